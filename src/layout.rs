@@ -1,0 +1,276 @@
+use crate::error::Error;
+use crate::field::{Field, Role};
+use crate::packing;
+
+/// How the bits of an id are divided, and what time its ticks count.
+///
+/// Fields stand in order from the most significant bit; their widths sum to 64 or less. Node,
+/// sequence and tag may each be split over several fields: their value is whole everywhere outside
+/// the id, the first field holding its most significant bits.
+///
+/// ```
+/// use edgeflake::{Layout, Parts, preset};
+///
+/// let layout: Layout = "unused:1 timestamp:41 sequence:6 node:16 @1514764800000".parse()?;
+/// assert_eq!(layout, preset::HAZELCAST);
+///
+/// let id = layout.pack(Parts { tick: 1, node: 2, sequence: 3, tag: 0 })?;
+/// assert_eq!(id, 1 << 22 | 3 << 16 | 2);
+/// assert_eq!(layout.start_ms(layout.unpack(id)?.tick), 1_514_764_800_001);
+/// # Ok::<(), edgeflake::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Layout {
+    fields: [Field; Self::FIELDS_MAX],
+    field_count: u8,
+    timestamp_bits: u8,
+    node_bits: u8,
+    sequence_bits: u8,
+    tag_bits: u8,
+    epoch_ms: u64,
+    tick_ms: u64,
+}
+
+/// The parts of an id.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Parts {
+    /// Ticks since the layout's epoch.
+    pub tick: u64,
+    /// The node, whole even when split over fields.
+    pub node: u64,
+    /// The sequence within the tick, whole even when split over fields.
+    pub sequence: u64,
+    /// The value of the tag fields; 0 in a layout without them.
+    pub tag: u64,
+}
+
+impl Layout {
+    /// Most fields that a layout may have: no known system has more than 7.
+    pub const FIELDS_MAX: usize = 16;
+
+    /// The last instant of a layout, in Unix ms: that of a JavaScript `Date` (ECMA-262, "Time
+    /// Values and Time Range"). So every instant and every tick is below 2^53 and passes through
+    /// JSON and SQL as a number without rounding.
+    pub const INSTANT_MAX_MS: u64 = 8_640_000_000_000_000;
+
+    /// A layout of `fields`, the most significant first, with `tick_ms` ms a tick since
+    /// `epoch_ms` (Unix ms).
+    ///
+    /// # Errors
+    /// [`Error::FieldCount`], [`Error::DuplicateName`], [`Error::Bits`],
+    /// [`Error::NoTimestamp`], [`Error::TwoTimestamps`], [`Error::ZeroTick`],
+    /// [`Error::LayoutTooLong`].
+    ///
+    /// ```
+    /// use edgeflake::{Error, Field, Layout, Role};
+    ///
+    /// let fields = [Field::new("ms", Role::Timestamp, 41)?, Field::new("node", Role::Node, 12)?];
+    /// assert_eq!(Layout::new(&fields, 0, 1)?.bits(), 53);
+    /// assert_eq!(Layout::new(&fields[1..], 0, 1), Err(Error::NoTimestamp));
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub const fn new(fields: &[Field], epoch_ms: u64, tick_ms: u64) -> Result<Self, Error> {
+        if fields.is_empty() || fields.len() > Self::FIELDS_MAX {
+            return Err(Error::FieldCount { count: fields.len() });
+        }
+        #[expect(clippy::cast_possible_truncation, reason = "at most FIELDS_MAX")]
+        let mut layout = Self {
+            fields: [Field::NONE; Self::FIELDS_MAX],
+            field_count: fields.len() as u8,
+            timestamp_bits: 0,
+            node_bits: 0,
+            sequence_bits: 0,
+            tag_bits: 0,
+            epoch_ms,
+            tick_ms,
+        };
+        let mut timestamp: Option<Field> = None;
+        let mut bits = 0;
+        let mut i = 0;
+        while i < fields.len() {
+            let field = fields[i];
+            let mut j = 0;
+            while j < i {
+                if fields[j].name().equals(&field.name()) {
+                    return Err(Error::DuplicateName { name: field.name() });
+                }
+                j += 1;
+            }
+            bits += field.bits() as u32;
+            if bits > u64::BITS {
+                return Err(Error::Bits { field: field.name(), bits });
+            }
+            match field.role() {
+                Role::Unused => {}
+                Role::Timestamp => {
+                    if let Some(first) = timestamp {
+                        return Err(Error::TwoTimestamps {
+                            first: first.name(),
+                            second: field.name(),
+                        });
+                    }
+                    timestamp = Some(field);
+                    layout.timestamp_bits = field.bits();
+                }
+                Role::Node => layout.node_bits += field.bits(),
+                Role::Sequence => layout.sequence_bits += field.bits(),
+                Role::Tag => layout.tag_bits += field.bits(),
+            }
+            layout.fields[i] = field;
+            i += 1;
+        }
+        let Some(timestamp) = timestamp else {
+            return Err(Error::NoTimestamp);
+        };
+        if tick_ms == 0 {
+            return Err(Error::ZeroTick);
+        }
+        let end_ms = epoch_ms as u128 + ((tick_ms as u128) << layout.timestamp_bits);
+        if end_ms > Self::INSTANT_MAX_MS as u128 {
+            return Err(Error::LayoutTooLong { field: timestamp.name(), bits: timestamp.bits() });
+        }
+        Ok(layout)
+    }
+
+    /// The fields, the most significant first.
+    #[must_use]
+    pub fn fields(&self) -> &[Field] {
+        &self.fields[..usize::from(self.field_count)]
+    }
+
+    /// When tick 0 begins, in Unix ms.
+    #[must_use]
+    pub const fn epoch_ms(&self) -> u64 {
+        self.epoch_ms
+    }
+
+    /// The length of a tick in ms, at least 1.
+    #[must_use]
+    pub const fn tick_ms(&self) -> u64 {
+        self.tick_ms
+    }
+
+    /// The width of all fields in bits, at most 64.
+    #[must_use]
+    pub fn bits(&self) -> u8 {
+        self.fields().iter().map(Field::bits).sum()
+    }
+
+    /// The width in bits of all fields of a role but [`Role::Unused`].
+    pub(crate) const fn role_bits(&self, role: Role) -> u8 {
+        match role {
+            Role::Unused => 0,
+            Role::Timestamp => self.timestamp_bits,
+            Role::Node => self.node_bits,
+            Role::Sequence => self.sequence_bits,
+            Role::Tag => self.tag_bits,
+        }
+    }
+
+    /// The largest value that the fields of a role hold together.
+    pub(crate) const fn role_max(&self, role: Role) -> u64 {
+        packing::ones(self.role_bits(role))
+    }
+
+    /// How many ticks the layout lasts: its last tick is one less.
+    #[must_use]
+    pub const fn ticks(&self) -> u64 {
+        1 << self.timestamp_bits
+    }
+
+    /// How many nodes the layout has; 1 without node fields.
+    #[must_use]
+    pub const fn nodes(&self) -> u64 {
+        1 << self.node_bits
+    }
+
+    /// How many ids a node has in one tick.
+    #[must_use]
+    pub const fn ids_per_tick(&self) -> u64 {
+        1 << self.sequence_bits
+    }
+
+    /// When a tick begins, in Unix ms; for a tick past the last one, when the layout ends.
+    #[must_use]
+    pub const fn start_ms(&self, tick: u64) -> u64 {
+        let tick = if tick < self.ticks() { tick } else { self.ticks() };
+        self.epoch_ms + tick * self.tick_ms
+    }
+
+    /// The first instant that the layout cannot express, in Unix ms.
+    #[must_use]
+    pub const fn end_ms(&self) -> u64 {
+        self.start_ms(self.ticks())
+    }
+
+    /// The tick at a time in Unix ms.
+    ///
+    /// # Errors
+    /// [`Error::BeforeEpoch`] and [`Error::LayoutEnded`].
+    ///
+    /// ```
+    /// use edgeflake::{Error, preset::HAZELCAST};
+    ///
+    /// assert_eq!(HAZELCAST.tick(1_514_764_800_042), Ok(42));
+    /// assert!(matches!(HAZELCAST.tick(0), Err(Error::BeforeEpoch { .. })));
+    /// assert!(matches!(HAZELCAST.tick(HAZELCAST.end_ms()), Err(Error::LayoutEnded { .. })));
+    /// ```
+    pub const fn tick(&self, now_ms: u64) -> Result<u64, Error> {
+        if now_ms < self.epoch_ms {
+            return Err(Error::BeforeEpoch { now_ms, epoch_ms: self.epoch_ms });
+        }
+        let tick = (now_ms - self.epoch_ms) / self.tick_ms;
+        if tick >= self.ticks() {
+            return Err(Error::LayoutEnded { now_ms, end_ms: self.end_ms() });
+        }
+        Ok(tick)
+    }
+
+    /// The tick at a time in Unix ms: 0 before the epoch, [`ticks`](Self::ticks) after the end.
+    pub(crate) const fn tick_clamped(&self, now_ms: u64) -> u64 {
+        let tick = now_ms.saturating_sub(self.epoch_ms) / self.tick_ms;
+        if tick < self.ticks() { tick } else { self.ticks() }
+    }
+
+    /// How many ticks cover a duration in ms, rounded up.
+    pub(crate) const fn ticks_in(&self, duration_ms: u64) -> u64 {
+        duration_ms.div_ceil(self.tick_ms)
+    }
+
+    /// The id of these parts.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`] for a part that is wider than its fields; nothing is ever masked.
+    pub fn pack(&self, parts: Parts) -> Result<u64, Error> {
+        for (role, value) in parts.roles() {
+            let max = self.role_max(role);
+            if value > max {
+                return Err(Error::TooLarge { role, value, max });
+            }
+        }
+        Ok(packing::pack(self.fields(), parts))
+    }
+
+    /// The parts of an id.
+    ///
+    /// # Errors
+    /// [`Error::UnusedBits`] for an id with bits set that the layout does not use.
+    pub fn unpack(&self, id: u64) -> Result<Parts, Error> {
+        let (parts, unused) = packing::unpack(self.fields(), id);
+        if unused != 0 {
+            return Err(Error::UnusedBits { bits: unused });
+        }
+        Ok(parts)
+    }
+}
+
+impl Parts {
+    const fn roles(&self) -> [(Role, u64); 4] {
+        [
+            (Role::Timestamp, self.tick),
+            (Role::Node, self.node),
+            (Role::Sequence, self.sequence),
+            (Role::Tag, self.tag),
+        ]
+    }
+}

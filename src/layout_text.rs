@@ -1,0 +1,153 @@
+//! The text form of a layout.
+//!
+//! ```text
+//! layout = *( field SP ) "@" epoch [ SP "tick=" ms "ms" ]
+//! field  = role [ "." name ] ":" bits        ; without a name, the role is the name
+//! role   = "unused" / "timestamp" / "node" / "sequence" / "tag"
+//! name   = 1*24( ALPHA / DIGIT / "-" / "_" )
+//! bits   = 1*2DIGIT
+//! epoch  = 1*16DIGIT                          ; Unix ms
+//! ms     = 1*16DIGIT                          ; 1 without it
+//! ```
+//!
+//! Any white space separates. A layout prints with single spaces and with its tick, so that equal
+//! layouts have equal texts.
+
+use core::fmt;
+use core::str::FromStr;
+
+use crate::{Error, Field, Layout, Role};
+
+const EPOCH_MARK: char = '@';
+const TICK_MARK: &str = "tick=";
+const TICK_UNIT: &str = "ms";
+
+impl fmt::Display for Layout {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for field in self.fields() {
+            let (role, name) = (field.role().word(), field.name());
+            if name.as_str() == role {
+                write!(f, "{role}:{} ", field.bits())?;
+            } else {
+                write!(f, "{role}.{name}:{} ", field.bits())?;
+            }
+        }
+        write!(f, "{EPOCH_MARK}{} {TICK_MARK}{}{TICK_UNIT}", self.epoch_ms(), self.tick_ms())
+    }
+}
+
+impl FromStr for Layout {
+    type Err = Error;
+
+    /// # Errors
+    /// [`Error::LayoutText`] with the byte position of the word that cannot be read, and those of
+    /// [`Layout::new`].
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let mut fields = [Field::NONE; Layout::FIELDS_MAX];
+        let mut count = 0;
+        let mut epoch_ms = None;
+        let mut tick_ms = None;
+        for word in text.split_whitespace() {
+            let unexpected =
+                |expected| Error::LayoutText { position: position(text, word), expected };
+            if let Some(epoch) = word.strip_prefix(EPOCH_MARK) {
+                if epoch_ms.is_some() {
+                    return Err(unexpected("one epoch"));
+                }
+                epoch_ms = Some(number(epoch).ok_or(unexpected("an epoch in Unix ms after @"))?);
+            } else if let Some(tick) = word.strip_prefix(TICK_MARK) {
+                if tick_ms.is_some() {
+                    return Err(unexpected("one tick"));
+                }
+                let ms = tick.strip_suffix(TICK_UNIT).and_then(number);
+                tick_ms = Some(ms.ok_or(unexpected("a tick in ms, such as tick=10ms"))?);
+            } else {
+                if epoch_ms.is_some() || tick_ms.is_some() {
+                    return Err(unexpected("fields before epoch and tick"));
+                }
+                let field = field(word).ok_or(unexpected(
+                    "a field, such as node:10, of unused, timestamp, node, sequence or tag",
+                ))??;
+                if count == Layout::FIELDS_MAX {
+                    return Err(Error::FieldCount { count: count + 1 });
+                }
+                fields[count] = field;
+                count += 1;
+            }
+        }
+        let epoch_ms = epoch_ms.ok_or(Error::LayoutText {
+            position: text.len(),
+            expected: "an epoch in Unix ms, such as @1514764800000",
+        })?;
+        Self::new(&fields[..count], epoch_ms, tick_ms.unwrap_or(1))
+    }
+}
+
+/// Where a word of `text` starts in it, in bytes.
+fn position(text: &str, word: &str) -> usize {
+    word.as_ptr() as usize - text.as_ptr() as usize
+}
+
+/// `None` for a word of another form; an error for a field that cannot be.
+fn field(word: &str) -> Option<Result<Field, Error>> {
+    let (label, bits) = word.split_once(':')?;
+    let (role, name) = label.split_once('.').unwrap_or((label, label));
+    let role = Role::ALL.into_iter().find(|known| known.word() == role)?;
+    let bits = u8::try_from(number(bits)?).ok()?;
+    Some(Field::new(name, role, bits))
+}
+
+/// Decimal digits and nothing else; `parse` alone would take a sign.
+fn number(digits: &str) -> Option<u64> {
+    if digits.bytes().all(|byte| byte.is_ascii_digit()) { digits.parse().ok() } else { None }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::preset;
+    use alloc::string::ToString;
+
+    #[test]
+    fn round_trip() {
+        for (text, layout) in [
+            ("unused:1 timestamp:41 sequence:6 node:16 @1514764800000 tick=1ms", preset::HAZELCAST),
+            (
+                "unused:1 timestamp:41 node.datacenter:5 node.worker:5 sequence:12 \
+                 @1288834974657 tick=1ms",
+                preset::TWITTER,
+            ),
+        ] {
+            assert_eq!(layout.to_string(), text);
+            assert_eq!(text.parse(), Ok(layout));
+        }
+    }
+
+    #[test]
+    fn white_space_and_defaults() {
+        let layout: Layout = "\ttimestamp:39\n sequence:8  node:16 @0 tick=10ms ".parse().unwrap();
+        assert_eq!(layout.to_string(), "timestamp:39 sequence:8 node:16 @0 tick=10ms");
+        let layout: Layout = "timestamp:39 @7".parse().unwrap();
+        assert_eq!(layout.to_string(), "timestamp:39 @7 tick=1ms");
+    }
+
+    #[test]
+    fn refused() {
+        let position = |text: &str| match text.parse::<Layout>() {
+            Err(Error::LayoutText { position, .. }) => position,
+            other => panic!("{text}: {other:?}"),
+        };
+        assert_eq!(position(""), 0);
+        assert_eq!(position("timestamp:41"), 12);
+        assert_eq!(position("timestamp:41 node @0"), 13);
+        assert_eq!(position("timestamp:41 host:5 @0"), 13);
+        assert_eq!(position("timestamp:41 node:+5 @0"), 13);
+        assert_eq!(position("timestamp:41 node:999 @0"), 13);
+        assert_eq!(position("timestamp:41 @-1"), 13);
+        assert_eq!(position("timestamp:41 @1 @1"), 16);
+        assert_eq!(position("timestamp:41 @1 tick=1s"), 16);
+        assert_eq!(position("timestamp:41 @1 tick=1ms tick=1ms"), 25);
+        assert_eq!(position("timestamp:41 @1 node:5"), 16);
+        assert_eq!(position("timestamp:41 @99999999999999999999"), 13);
+    }
+}

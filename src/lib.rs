@@ -1,0 +1,64 @@
+//! **edgeflake**: 64-bit, time-sorted ids of which none is ever issued twice, whatever the clocks
+//! do.
+//!
+//! An id is a counter on a node. The counter is `tick << S | sequence`: the tick is the layout's
+//! clock, S the number of sequence bits, and the next id is `counter + 1`. Whoever holds a
+//! [`Span`] (one node and a half-open interval of ticks) may issue every counter in it, once. The
+//! [`Authority`] never grants overlapping spans, a [`Generator`] never goes backwards, so no two
+//! ids of one sequencer are equal. Clocks decide freshness, order across nodes and availability,
+//! never uniqueness.
+//!
+//! This crate is the whole of that and nothing else: no dependencies, no clock, no I/O, no
+//! randomness. The time is an argument, in Unix ms; so are random bits.
+//!
+//! ```
+//! use edgeflake::{Generator, Span, preset};
+//!
+//! let layout = preset::HAZELCAST;
+//! let now_ms = 1_780_000_000_000;
+//! let tick = layout.tick(now_ms)?;
+//!
+//! // What a lease grants: node 7 for 300,000 ticks of 1 ms.
+//! let span = Span::new(&layout, 7, tick, tick + 300_000)?;
+//! let mut ids = Generator::new(layout, span, 15_000)?;
+//!
+//! let first = ids.next(now_ms)?;
+//! let second = ids.next(now_ms - 5_000)?; // the clock stepped back: ids ascend all the same
+//! assert!(first < second);
+//! assert_eq!(layout.unpack(second)?.node, 7);
+//! # Ok::<(), edgeflake::Error>(())
+//! ```
+#![no_std]
+
+extern crate alloc;
+
+mod authority;
+mod error;
+mod field;
+mod generator;
+mod holder;
+mod identity;
+mod instant;
+mod layout;
+mod layout_text;
+mod message;
+mod packing;
+pub mod preset;
+mod span;
+mod token;
+mod tunables;
+mod wait;
+
+pub use authority::{Authority, Decision, Row, Write};
+pub use error::Error;
+pub use field::{Field, Name, Role};
+pub use generator::Generator;
+pub use holder::{Call, CallFailed, Holder, State, Step};
+pub use identity::Identity;
+pub use instant::Instant;
+pub use layout::{Layout, Parts};
+pub use message::{Acquire, Grant, Refusal, Renew, Renewal, Reply, Request};
+pub use span::Span;
+pub use token::Token;
+pub use tunables::Tunables;
+pub use wait::Wait;

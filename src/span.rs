@@ -1,0 +1,64 @@
+use crate::{Error, Layout, Role};
+
+/// What a lease grants: one node and a half-open interval of ticks.
+///
+/// Whoever holds a span may issue every counter in it, once, and no other. Never empty.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Span {
+    node: u64,
+    from_tick: u64,
+    until_tick: u64,
+}
+
+impl Span {
+    /// The ticks `from_tick..until_tick` of a node.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`] for a node that the layout does not have, [`Error::EmptySpan`],
+    /// [`Error::SpanTooLong`] for a span that reaches past the layout's last tick.
+    ///
+    /// ```
+    /// use edgeflake::{Error, Span, preset::HAZELCAST};
+    ///
+    /// assert_eq!(Span::new(&HAZELCAST, 65_535, 5, 6)?.until_tick(), 6);
+    /// assert!(matches!(Span::new(&HAZELCAST, 65_536, 5, 6), Err(Error::TooLarge { .. })));
+    /// assert!(matches!(Span::new(&HAZELCAST, 0, 5, 5), Err(Error::EmptySpan { .. })));
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub const fn new(
+        layout: &Layout,
+        node: u64,
+        from_tick: u64,
+        until_tick: u64,
+    ) -> Result<Self, Error> {
+        let max = layout.role_max(Role::Node);
+        if node > max {
+            return Err(Error::TooLarge { role: Role::Node, value: node, max });
+        }
+        if from_tick >= until_tick {
+            return Err(Error::EmptySpan { from_tick, until_tick });
+        }
+        if until_tick > layout.ticks() {
+            return Err(Error::SpanTooLong { until_tick, ticks: layout.ticks() });
+        }
+        Ok(Self { node, from_tick, until_tick })
+    }
+
+    /// The node.
+    #[must_use]
+    pub const fn node(&self) -> u64 {
+        self.node
+    }
+
+    /// The first tick.
+    #[must_use]
+    pub const fn from_tick(&self) -> u64 {
+        self.from_tick
+    }
+
+    /// The first tick after the span.
+    #[must_use]
+    pub const fn until_tick(&self) -> u64 {
+        self.until_tick
+    }
+}

@@ -1,0 +1,57 @@
+use core::fmt;
+use core::str::FromStr;
+
+use crate::Error;
+
+/// What a holder makes for one attempt to acquire: 128 random bits, the same in its retries.
+///
+/// It is the proof of holding a lease, so it is kept in memory only and its `Debug` form does not
+/// show it. Its text form is 32 lower-case hexadecimal digits.
+///
+/// ```
+/// use edgeflake::Token;
+///
+/// let token = Token::from_random(0x0123_4567_89ab_cdef_0123_4567_89ab_cdef);
+/// assert_eq!(token.to_string(), "0123456789abcdef0123456789abcdef");
+/// assert_eq!(token.to_string().parse(), Ok(token));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Token(u128);
+
+impl Token {
+    const DIGITS: usize = 32;
+
+    /// A token of 128 random bits.
+    #[must_use]
+    pub const fn from_random(bits: u128) -> Self {
+        Self(bits)
+    }
+}
+
+impl fmt::Display for Token {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:032x}", self.0)
+    }
+}
+
+impl fmt::Debug for Token {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Token(..)")
+    }
+}
+
+impl FromStr for Token {
+    type Err = Error;
+
+    /// # Errors
+    /// [`Error::TokenText`] unless the text is 32 lower-case hexadecimal digits.
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+        if text.len() != Self::DIGITS || !text.bytes().all(digit) {
+            return Err(Error::TokenText { length: text.len() });
+        }
+        u128::from_str_radix(text, 16)
+            .map(Self)
+            .map_err(|_| Error::TokenText { length: text.len() })
+    }
+}

@@ -1,0 +1,64 @@
+use crate::{Error, Layout};
+
+/// What may change freely while a sequencer is in use. The authority's values travel in every
+/// grant, so that a holder needs none of its own.
+#[expect(clippy::struct_field_names, reason = "the unit of a duration is part of its name")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tunables {
+    lease_ms: u64,
+    allowed_future_ms: u64,
+    clock_disagreement_max_ms: u64,
+}
+
+impl Tunables {
+    /// A lease of 5 minutes: two requests to the authority in that time, per isolate.
+    pub const LEASE_MS: u64 = 300_000;
+
+    /// Hazelcast's `DEFAULT_ALLOWED_FUTURE_MILLIS`.
+    pub const ALLOWED_FUTURE_MS: u64 = 15_000;
+
+    /// Far more than clocks that are kept in step differ by, and less than the look-ahead, so that
+    /// a holder whose clock is that far behind can use its grant at once.
+    pub const CLOCK_DISAGREEMENT_MAX_MS: u64 = 10_000;
+
+    /// Longest lease: a day. A lease that nobody renews keeps its node from others this long.
+    pub const LEASE_MAX_MS: u64 = 86_400_000;
+
+    /// `lease_ms`: how long a grant lasts; `allowed_future_ms`: how far generators may run ahead of
+    /// their clock; `clock_disagreement_max_ms`: how far the clocks of holder and authority may
+    /// differ at a grant.
+    ///
+    /// # Errors
+    /// [`Error::Lease`] unless the lease is at least twice the look-ahead and a tick, so that a
+    /// generator at full look-ahead still has half of its lease to renew it, and at most a day.
+    pub const fn new(
+        layout: &Layout,
+        lease_ms: u64,
+        allowed_future_ms: u64,
+        clock_disagreement_max_ms: u64,
+    ) -> Result<Self, Error> {
+        let min_ms = allowed_future_ms.saturating_mul(2).saturating_add(layout.tick_ms());
+        if lease_ms < min_ms || lease_ms > Self::LEASE_MAX_MS {
+            return Err(Error::Lease { lease_ms, min_ms, max_ms: Self::LEASE_MAX_MS });
+        }
+        Ok(Self { lease_ms, allowed_future_ms, clock_disagreement_max_ms })
+    }
+
+    /// How long a grant lasts, in ms.
+    #[must_use]
+    pub const fn lease_ms(&self) -> u64 {
+        self.lease_ms
+    }
+
+    /// The look-ahead: how far generators may run ahead of their clock, in ms.
+    #[must_use]
+    pub const fn allowed_future_ms(&self) -> u64 {
+        self.allowed_future_ms
+    }
+
+    /// How far the clocks of holder and authority may differ at a grant, in ms.
+    #[must_use]
+    pub const fn clock_disagreement_max_ms(&self) -> u64 {
+        self.clock_disagreement_max_ms
+    }
+}

@@ -1,0 +1,331 @@
+//! The authority: which node it grants, for which ticks, and what it refuses.
+
+use edgeflake::{
+    Acquire, Authority, Error, Grant, Identity, Layout, Refusal, Renew, Reply, Request, Row, Token,
+    Tunables,
+};
+
+const LEASE_MS: u64 = 100;
+const INCARNATION: u64 = 3;
+
+/// 1 ms ticks since 0, so that a tick is a time.
+fn layout() -> Layout {
+    "timestamp:20 node:4 sequence:2 @0".parse().unwrap()
+}
+
+fn load(node_count: u64, rows: &[(u64, Row)]) -> Result<Authority, Error> {
+    let identity = Identity::new(layout(), 4, node_count, 1).unwrap();
+    let tunables = Tunables::new(&layout(), LEASE_MS, 40, 10).unwrap();
+    Authority::load(identity, 0, INCARNATION, tunables, rows.iter().copied())
+}
+
+fn authority(node_count: u64) -> Authority {
+    load(node_count, &[]).unwrap()
+}
+
+fn token(bits: u128) -> Token {
+    Token::from_random(bits)
+}
+
+/// Decides, and takes over the write as a shell would.
+fn handle(authority: &mut Authority, now_ms: u64, request: Request) -> Reply {
+    let decision = authority.decide(now_ms, &request);
+    if let Some(write) = &decision.write {
+        assert_eq!(authority.row(write.node), write.before);
+        authority.apply(write);
+    }
+    decision.reply
+}
+
+fn acquire(authority: &mut Authority, now_ms: u64, bits: u128) -> Result<(u64, u64, u64), Refusal> {
+    let request = Acquire { token: token(bits), incarnation: None, excluded_node: None, now_ms };
+    granted(handle(authority, now_ms, Request::Acquire(request)))
+}
+
+fn granted(reply: Reply) -> Result<(u64, u64, u64), Refusal> {
+    match reply {
+        Reply::Granted(Grant { span, .. }) => {
+            Ok((span.node(), span.from_tick(), span.until_tick()))
+        }
+        Reply::Refused { refusal, .. } => Err(refusal),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// `Ok` with the new end, or `Err` for ended.
+fn renew(
+    authority: &mut Authority,
+    now_ms: u64,
+    bits: u128,
+    node: u64,
+    tick: u64,
+) -> Result<u64, ()> {
+    let request = Renew { token: token(bits), incarnation: INCARNATION, node, tick, now_ms };
+    match handle(authority, now_ms, Request::Renew(request)) {
+        Reply::Renewed(renewal) => Ok(renewal.until_tick),
+        Reply::Ended { .. } => Err(()),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_grant_carries_all_that_a_holder_needs() {
+    let mut authority = authority(2);
+    let request =
+        Acquire { token: token(1), incarnation: None, excluded_node: None, now_ms: 1_000 };
+    let Reply::Granted(grant) = handle(&mut authority, 1_000, Request::Acquire(request)) else {
+        panic!("not granted");
+    };
+    assert_eq!(grant.token, token(1));
+    assert_eq!(grant.incarnation, INCARNATION);
+    assert_eq!(grant.identity, Identity::new(layout(), 4, 2, 1).unwrap());
+    assert_eq!((grant.lease_ms, grant.allowed_future_ms), (LEASE_MS, 40));
+    let span = grant.span;
+    assert_eq!((span.node(), span.from_tick(), span.until_tick()), (4, 1_000, 1_100));
+}
+
+#[test]
+fn nodes_never_used_come_first_then_those_free_longest() {
+    let mut authority = authority(3);
+    assert_eq!(acquire(&mut authority, 1_000, 1), Ok((4, 1_000, 1_100)));
+    assert_eq!(acquire(&mut authority, 1_001, 2), Ok((5, 1_001, 1_101)));
+    // Node 4 is free, but not for a lease time yet.
+    assert_eq!(acquire(&mut authority, 1_199, 3), Ok((6, 1_199, 1_299)));
+    assert_eq!(acquire(&mut authority, 1_199, 4), Ok((4, 1_199, 1_299)));
+    assert_eq!(acquire(&mut authority, 1_199, 5), Ok((5, 1_199, 1_299)));
+    assert_eq!(acquire(&mut authority, 1_200, 6), Err(Refusal::NoNodeFree { retry_in_ms: 99 }));
+    assert_eq!(acquire(&mut authority, 1_299, 6), Ok((4, 1_299, 1_399)));
+}
+
+#[test]
+fn a_node_that_rested_for_a_lease_time_comes_before_one_never_used() {
+    let mut authority = authority(3);
+    assert_eq!(acquire(&mut authority, 1_000, 1), Ok((4, 1_000, 1_100)));
+    assert_eq!(acquire(&mut authority, 1_199, 2), Ok((5, 1_199, 1_299)));
+    assert_eq!(acquire(&mut authority, 1_200, 3), Ok((4, 1_200, 1_300)));
+}
+
+#[test]
+fn a_node_is_granted_from_the_end_of_its_newest_span_whatever_the_clock_says() {
+    let mut authority = authority(1);
+    assert_eq!(acquire(&mut authority, 1_000, 1), Ok((4, 1_000, 1_100)));
+    // The authority's clock an hour back: the node looks held.
+    assert_eq!(acquire(&mut authority, 10, 2), Err(Refusal::NoNodeFree { retry_in_ms: 1_090 }));
+    assert_eq!(acquire(&mut authority, 1_099, 2), Err(Refusal::NoNodeFree { retry_in_ms: 1 }));
+    assert_eq!(acquire(&mut authority, 1_100, 2), Ok((4, 1_100, 1_200)));
+    // A day ahead.
+    assert_eq!(acquire(&mut authority, 87_400, 3), Ok((4, 87_400, 87_500)));
+}
+
+#[test]
+fn a_released_node_is_free_before_its_end_has_come() {
+    let released = Row { from_tick: 1_000, until_tick: 1_040, token: None };
+    let mut authority = load(1, &[(4, released)]).unwrap();
+    assert_eq!(acquire(&mut authority, 1_010, 1), Ok((4, 1_040, 1_110)));
+    // Where nothing would be left of a lease, nothing is granted.
+    let released = Row { from_tick: 1_000, until_tick: 1_110, token: None };
+    let mut authority = load(1, &[(4, released)]).unwrap();
+    assert!(acquire(&mut authority, 1_010, 1).is_err());
+    assert_eq!(acquire(&mut authority, 1_011, 1), Ok((4, 1_110, 1_111)));
+}
+
+#[test]
+fn a_retry_gets_the_same_answer_while_half_of_the_span_is_left() {
+    let mut authority = authority(2);
+    assert_eq!(acquire(&mut authority, 1_000, 1), Ok((4, 1_000, 1_100)));
+    assert_eq!(acquire(&mut authority, 1_050, 1), Ok((4, 1_000, 1_100)));
+    assert_eq!(acquire(&mut authority, 1_051, 1), Ok((5, 1_051, 1_151)));
+    assert_eq!(acquire(&mut authority, 1_052, 1), Ok((5, 1_051, 1_151)));
+    // Whichever of the two was adopted can be renewed.
+    assert_eq!(renew(&mut authority, 1_060, 1, 4, 1_060), Ok(1_160));
+    assert_eq!(renew(&mut authority, 1_060, 1, 5, 1_060), Ok(1_160));
+}
+
+#[test]
+fn a_retry_after_a_restart_gets_the_same_answer() {
+    let mut before = authority(4);
+    assert_eq!(acquire(&mut before, 1_000, 1), Ok((4, 1_000, 1_100)));
+    assert_eq!(acquire(&mut before, 1_051, 1), Ok((5, 1_051, 1_151)));
+    let mut rows: Vec<_> =
+        before.nodes().filter_map(|node| Some((node, before.row(node)?))).collect();
+    for _ in 0..2 {
+        let mut after = load(4, &rows).unwrap();
+        assert_eq!(acquire(&mut after, 1_052, 1), Ok((5, 1_051, 1_151)));
+        assert_eq!(acquire(&mut after, 1_052, 2), Ok((6, 1_052, 1_152)));
+        rows.reverse();
+    }
+}
+
+#[test]
+fn an_excluded_node_is_not_granted() {
+    let mut authority = authority(2);
+    let released = |until_tick| Row { from_tick: 1, until_tick, token: None };
+    let mut both = load(2, &[(4, released(10)), (5, released(20))]).unwrap();
+    let request = |excluded_node| {
+        Request::Acquire(Acquire {
+            token: token(1),
+            incarnation: Some(INCARNATION),
+            excluded_node,
+            now_ms: 1_000,
+        })
+    };
+    assert_eq!(granted(handle(&mut both, 1_000, request(Some(4)))), Ok((5, 1_000, 1_100)));
+    assert_eq!(granted(handle(&mut authority, 1_000, request(Some(5)))), Ok((4, 1_000, 1_100)));
+}
+
+#[test]
+fn clocks_that_disagree_are_refused_at_a_grant_only() {
+    let mut authority = authority(2);
+    let request = |holder_ms| {
+        Request::Acquire(Acquire {
+            token: token(1),
+            incarnation: None,
+            excluded_node: None,
+            now_ms: holder_ms,
+        })
+    };
+    for holder_ms in [989, 1_011] {
+        assert_eq!(
+            granted(handle(&mut authority, 1_000, request(holder_ms))),
+            Err(Refusal::ClockDisagreement { authority_ms: 1_000, holder_ms, max_ms: 10 })
+        );
+    }
+    assert_eq!(authority.row(4), None);
+    for holder_ms in [990, 1_010] {
+        assert_eq!(
+            granted(handle(&mut authority, 1_000, request(holder_ms))),
+            Ok((4, 1_000, 1_100))
+        );
+    }
+    let renew = Renew { token: token(1), incarnation: INCARNATION, node: 4, tick: 1, now_ms: 1 };
+    let reply = handle(&mut authority, 1_050, Request::Renew(renew));
+    assert!(matches!(reply, Reply::Renewed(renewal) if renewal.until_tick == 1_150));
+}
+
+#[test]
+fn a_renewal_counts_from_the_later_clock_but_not_past_the_end() {
+    let mut authority = authority(1);
+    assert_eq!(acquire(&mut authority, 1_000, 1), Ok((4, 1_000, 1_100)));
+    assert_eq!(renew(&mut authority, 1_050, 1, 4, 1_020), Ok(1_150));
+    assert_eq!(renew(&mut authority, 1_050, 1, 4, 1_090), Ok(1_190));
+    // The end never goes down, whatever the clocks say.
+    assert_eq!(renew(&mut authority, 1_010, 1, 4, 1_000), Ok(1_190));
+    // Neither clock burns more than one lease past the end.
+    assert_eq!(renew(&mut authority, 1_060, 1, 4, 900_000), Ok(1_290));
+    assert_eq!(authority.row(4).map(|row| row.from_tick), Some(1_000));
+}
+
+#[test]
+fn a_renewal_comes_at_most_one_lease_late() {
+    let mut first = authority(1);
+    assert_eq!(acquire(&mut first, 1_000, 1), Ok((4, 1_000, 1_100)));
+    assert_eq!(renew(&mut first, 1_200, 1, 4, 1_200), Ok(1_200));
+    let mut second = authority(1);
+    assert_eq!(acquire(&mut second, 1_000, 1), Ok((4, 1_000, 1_100)));
+    assert_eq!(renew(&mut second, 1_201, 1, 4, 1_201), Err(()));
+}
+
+#[test]
+fn a_renewal_after_the_node_was_granted_again_is_ended() {
+    let mut authority = authority(1);
+    assert_eq!(acquire(&mut authority, 1_000, 1), Ok((4, 1_000, 1_100)));
+    assert_eq!(acquire(&mut authority, 1_100, 2), Ok((4, 1_100, 1_200)));
+    assert_eq!(renew(&mut authority, 1_100, 1, 4, 1_100), Err(()));
+    assert_eq!(authority.row(4).map(|row| row.until_tick), Some(1_200));
+    for node in [3, 5, u64::MAX] {
+        assert_eq!(renew(&mut authority, 1_100, 2, node, 1_100), Err(()));
+    }
+}
+
+#[test]
+fn another_incarnation_is_refused_by_name() {
+    let mut authority = authority(1);
+    assert_eq!(acquire(&mut authority, 1_000, 1), Ok((4, 1_000, 1_100)));
+    let renew = Renew { token: token(1), incarnation: 2, node: 4, tick: 1_050, now_ms: 1_050 };
+    let acquire =
+        Acquire { token: token(1), incarnation: Some(4), excluded_node: None, now_ms: 1_050 };
+    for (request, found) in [(Request::Renew(renew), 2), (Request::Acquire(acquire), 4)] {
+        assert_eq!(
+            handle(&mut authority, 1_050, request),
+            Reply::Refused {
+                refusal: Refusal::OtherIncarnation { found },
+                incarnation: INCARNATION
+            }
+        );
+    }
+    assert_eq!(authority.row(4).map(|row| row.until_tick), Some(1_100));
+}
+
+#[test]
+fn the_last_lease_is_cut_at_the_end_of_the_layout() {
+    let end = layout().ticks();
+    let mut authority = authority(2);
+    assert_eq!(acquire(&mut authority, end - 30, 1), Ok((4, end - 30, end)));
+    assert_eq!(renew(&mut authority, end - 1, 1, 4, end - 1), Ok(end));
+    for now_ms in [end, u64::MAX] {
+        assert_eq!(
+            acquire(&mut authority, now_ms, 2),
+            Err(Refusal::OutsideLayout { now_ms, epoch_ms: 0, end_ms: end })
+        );
+    }
+}
+
+#[test]
+fn every_reply_that_confirms_a_span_has_a_write() {
+    let mut authority = authority(1);
+    let acquire = |bits, now_ms| {
+        Request::Acquire(Acquire {
+            token: token(bits),
+            incarnation: None,
+            excluded_node: None,
+            now_ms,
+        })
+    };
+    let renew = |bits, now_ms| {
+        Request::Renew(Renew {
+            token: token(bits),
+            incarnation: INCARNATION,
+            node: 4,
+            tick: now_ms,
+            now_ms,
+        })
+    };
+    for (now_ms, request, writes) in [
+        (1_000, acquire(1, 1_000), true),
+        (1_000, acquire(1, 1_000), true),
+        (1_000, acquire(2, 1_000), false),
+        (1_050, renew(1, 1_050), true),
+        (1_050, renew(1, 1_050), true),
+        (1_050, renew(2, 1_050), false),
+    ] {
+        let decision = authority.decide(now_ms, &request);
+        assert_eq!(decision.write.is_some(), writes, "{request:?}");
+        handle(&mut authority, now_ms, request);
+    }
+}
+
+#[test]
+fn rows_that_this_shard_cannot_have_written_are_refused() {
+    let row = |from_tick, until_tick| Row { from_tick, until_tick, token: None };
+    assert!(load(2, &[(4, row(5, 5)), (5, row(0, layout().ticks()))]).is_ok());
+    for (node, row) in
+        [(3, row(1, 2)), (6, row(1, 2)), (4, row(2, 1)), (4, row(1, layout().ticks() + 1))]
+    {
+        assert_eq!(load(2, &[(node, row)]).map(|_| ()), Err(Error::StoredRow { node }));
+    }
+}
+
+#[test]
+fn shards_grant_disjoint_nodes() {
+    let identity = Identity::new(layout(), 4, 12, 4).unwrap();
+    let tunables = Tunables::new(&layout(), LEASE_MS, 40, 10).unwrap();
+    let mut nodes = Vec::new();
+    for shard in 0..4 {
+        let mut authority = Authority::load(identity, shard, INCARNATION, tunables, []).unwrap();
+        for bits in 0..3 {
+            nodes.push(acquire(&mut authority, 1_000, bits).unwrap().0);
+        }
+        assert!(acquire(&mut authority, 1_000, 3).is_err());
+    }
+    assert_eq!(nodes, (4..16).collect::<Vec<_>>());
+}

@@ -1,0 +1,208 @@
+//! The generator: what it issues, and what it refuses, for every clock.
+
+use edgeflake::{Error, Generator, Layout, Span, preset};
+
+/// A layout whose whole life can be walked: 16 ticks of 10 ms, 4 ids a tick, 4 nodes.
+fn tiny() -> Layout {
+    "timestamp:4 node:2 sequence:2 @1000 tick=10ms".parse().unwrap()
+}
+
+fn generator(layout: Layout, from_tick: u64, until_tick: u64, allowed_future_ms: u64) -> Generator {
+    let span = Span::new(&layout, 1, from_tick, until_tick).unwrap();
+    Generator::new(layout, span, allowed_future_ms).unwrap()
+}
+
+fn counter(layout: &Layout, id: u64) -> u64 {
+    let parts = layout.unpack(id).unwrap();
+    assert_eq!(parts.node, 1);
+    parts.tick * layout.ids_per_tick() + parts.sequence
+}
+
+#[test]
+fn strict_waits_for_the_next_tick() {
+    let layout = tiny();
+    let mut ids = generator(layout, 0, 16, 0);
+    for expected in 0..4 {
+        assert_eq!(counter(&layout, ids.next(1_000).unwrap()), expected);
+    }
+    assert_eq!(ids.next(1_000), Err(Error::Exhausted { retry_in_ms: 10 }));
+    assert_eq!(ids.next(1_009), Err(Error::Exhausted { retry_in_ms: 1 }));
+    assert_eq!(counter(&layout, ids.next(1_010).unwrap()), 4);
+    assert_eq!(counter(&layout, ids.next(1_035).unwrap()), 12);
+}
+
+#[test]
+fn look_ahead_is_measured_to_the_start_of_the_tick() {
+    let layout = tiny();
+    for (allowed_future_ms, count, retry_in_ms) in
+        [(0, 4, 10), (9, 4, 1), (10, 8, 10), (19, 8, 1), (20, 12, 10)]
+    {
+        let mut ids = generator(layout, 0, 16, allowed_future_ms);
+        assert_eq!(ids.available(1_000), Ok(count));
+        assert_eq!(ids.fill(1_000, &mut [0; 64]) as u64, count);
+        assert_eq!(ids.next(1_000), Err(Error::Exhausted { retry_in_ms }));
+        assert_eq!(ids.next(1_000 + retry_in_ms - 1), Err(Error::Exhausted { retry_in_ms: 1 }));
+        assert!(ids.next(1_000 + retry_in_ms).is_ok());
+    }
+}
+
+#[test]
+fn a_clock_that_goes_back_does_not_move_the_counter() {
+    let layout = tiny();
+    let mut ids = generator(layout, 0, 16, 30);
+    assert_eq!(counter(&layout, ids.next(1_050).unwrap()), 20);
+    assert_eq!(counter(&layout, ids.next(1_020).unwrap()), 21);
+    assert_eq!(ids.next(1_019), Err(Error::Exhausted { retry_in_ms: 1 }));
+    assert_eq!(ids.next(999), Err(Error::BeforeEpoch { now_ms: 999, epoch_ms: 1_000 }));
+    assert_eq!(ids.next(0), Err(Error::BeforeEpoch { now_ms: 0, epoch_ms: 1_000 }));
+    assert_eq!(counter(&layout, ids.next(1_020).unwrap()), 22);
+}
+
+#[test]
+fn a_frozen_clock_never_repeats() {
+    let layout = preset::HAZELCAST;
+    let mut ids = generator(layout, 1_000, 300_000, 15_000);
+    let now_ms = layout.epoch_ms() + 1_000;
+    let mut batch = vec![0; 15_001 * 64 + 1];
+    let count = ids.fill(now_ms, &mut batch);
+    assert_eq!(count, 15_001 * 64);
+    assert!(batch[..count].is_sorted_by(|a, b| a < b));
+    assert_eq!(ids.next(now_ms), Err(Error::Exhausted { retry_in_ms: 1 }));
+}
+
+#[test]
+fn nothing_outside_the_span() {
+    let layout = tiny();
+    let mut ids = generator(layout, 3, 5, 1_000);
+    let mut batch = [0; 64];
+    assert_eq!(ids.fill(1_000, &mut batch), 8);
+    assert_eq!(counter(&layout, batch[0]), 12);
+    assert_eq!(counter(&layout, batch[7]), 19);
+    assert_eq!(ids.next(1_000), Err(Error::SpanEnded { until_tick: 5 }));
+    assert_eq!(ids.next(1_055), Err(Error::SpanEnded { until_tick: 5 }));
+}
+
+#[test]
+fn a_span_that_the_clock_has_passed_is_not_used_up_by_asking() {
+    let layout = tiny();
+    let mut ids = generator(layout, 3, 5, 0);
+    assert_eq!(ids.next(1_050), Err(Error::SpanEnded { until_tick: 5 }));
+    assert_eq!(counter(&layout, ids.next(1_049).unwrap()), 16);
+    assert_eq!(ids.next(1_050), Err(Error::SpanEnded { until_tick: 5 }));
+    ids.extend(6).unwrap();
+    assert_eq!(counter(&layout, ids.next(1_050).unwrap()), 20);
+}
+
+#[test]
+fn the_end_of_a_span_only_rises() {
+    let layout = tiny();
+    let mut ids = generator(layout, 3, 5, 1_000);
+    ids.extend(4).unwrap();
+    assert_eq!(ids.span().until_tick(), 5);
+    assert_eq!(ids.fill(1_000, &mut [0; 64]), 8);
+    ids.extend(16).unwrap();
+    assert_eq!(ids.fill(1_000, &mut [0; 64]), 44);
+    assert_eq!(ids.extend(17), Err(Error::SpanTooLong { until_tick: 17, ticks: 16 }));
+    assert_eq!(ids.span().until_tick(), 16);
+}
+
+#[test]
+fn the_layout_ends_with_its_date() {
+    let layout = tiny();
+    let mut ids = generator(layout, 14, 16, 1_000);
+    assert_eq!(ids.fill(1_140, &mut [0; 64]), 8);
+    let ended = |now_ms| Err(Error::LayoutEnded { now_ms, end_ms: 1_160 });
+    assert_eq!(ids.next(1_140), ended(1_140));
+    assert_eq!(ids.next(1_160), ended(1_160));
+    assert_eq!(ids.next(u64::MAX), ended(u64::MAX));
+}
+
+#[test]
+fn the_last_counter_of_64_bits_does_not_overflow() {
+    let layout: Layout = "timestamp:52 sequence:12 @0".parse().unwrap();
+    let last_tick = layout.ticks() - 1;
+    let span = Span::new(&layout, 0, last_tick, layout.ticks()).unwrap();
+    let mut ids = Generator::new(layout, span, 0).unwrap();
+    let mut batch = [0; 5_000];
+    let count = ids.fill(layout.start_ms(last_tick), &mut batch);
+    assert_eq!((count, batch[count - 1]), (4_095, u64::MAX - 1));
+    assert!(ids.next(layout.start_ms(last_tick)).is_err());
+    assert_eq!(ids.close(), layout.ticks());
+}
+
+#[test]
+fn close_says_the_first_tick_not_used() {
+    let layout = tiny();
+    assert_eq!(generator(layout, 3, 5, 0).close(), 3);
+    for (issued, expected) in [(1, 4), (4, 4), (5, 5), (8, 5)] {
+        let mut ids = generator(layout, 3, 5, 1_000);
+        assert_eq!(ids.fill(1_000, &mut vec![0; issued]), issued);
+        assert_eq!(ids.close(), expected, "{issued} issued");
+    }
+    let mut ids = generator(layout, 3, 9, 0);
+    ids.next(1_060).unwrap();
+    assert_eq!(ids.close(), 7);
+}
+
+#[test]
+fn less_look_ahead_waits_for_the_clock() {
+    let layout = tiny();
+    let mut ids = generator(layout, 0, 16, 100);
+    assert_eq!(ids.fill(1_000, &mut [0; 44]), 44);
+    ids.set_allowed_future_ms(0);
+    assert_eq!(ids.next(1_000), Err(Error::Exhausted { retry_in_ms: 110 }));
+    assert_eq!(counter(&layout, ids.next(1_110).unwrap()), 44);
+}
+
+#[test]
+fn a_span_of_another_layout_is_refused() {
+    let span = Span::new(&preset::HAZELCAST, 60_000, 1, 2).unwrap();
+    assert_eq!(
+        Generator::new(preset::TWITTER, span, 0).map(|_| ()),
+        Err(Error::TooLarge { role: edgeflake::Role::Node, value: 60_000, max: 1_023 })
+    );
+}
+
+/// Any clock at all: ids ascend, stay in the span, and `fill` gives what `next` would.
+#[test]
+fn any_clock() {
+    let layout = tiny();
+    let mut random = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut draw = move |below: u64| {
+        random ^= random << 13;
+        random ^= random >> 7;
+        random ^= random << 17;
+        random % below
+    };
+    for _ in 0..20_000 {
+        let from_tick = draw(16);
+        let until_tick = from_tick + 1 + draw(16 - from_tick);
+        let allowed_future_ms = draw(4) * draw(60);
+        let mut one = generator(layout, from_tick, until_tick, allowed_future_ms);
+        let mut many = generator(layout, from_tick, until_tick, allowed_future_ms);
+        let mut last = None;
+        for _ in 0..draw(30) {
+            let now_ms = 980 + draw(200);
+            let mut batch = [0; 8];
+            let wanted = 1 + usize::try_from(draw(8)).unwrap();
+            let count = many.fill(now_ms, &mut batch[..wanted]);
+            for id in &batch[..count] {
+                assert_eq!(one.next(now_ms), Ok(*id));
+                let counter = counter(&layout, *id);
+                let tick = counter / 4;
+                assert!(last.is_none_or(|last| last < counter));
+                assert!((from_tick..until_tick).contains(&tick));
+                assert!(layout.start_ms(tick) <= now_ms + allowed_future_ms);
+                last = Some(counter);
+            }
+            if count < wanted {
+                assert_eq!(one.next(now_ms).map(|_| ()), many.available(now_ms).map(|_| ()));
+                assert!(one.next(now_ms).is_err());
+            }
+        }
+        let closed = many.close();
+        assert_eq!(one.close(), closed);
+        assert!(last.is_none_or(|last| last / 4 < closed));
+        assert!((from_tick..=until_tick).contains(&closed));
+    }
+}

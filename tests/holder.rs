@@ -1,0 +1,401 @@
+//! The holder: what it sends, which replies it adopts, and how long a request waits.
+
+use edgeflake::{
+    Acquire, Call, CallFailed, Error, Grant, Holder, Identity, Layout, Refusal, Renew, Renewal,
+    Reply, Request, Span, State, Step, Token, Wait,
+};
+
+const LEASE_MS: u64 = 100;
+const INCARNATION: u64 = 3;
+
+/// 1 ms ticks since 0, so that a tick is a time.
+fn layout() -> Layout {
+    "timestamp:40 node:4 sequence:2 @0".parse().unwrap()
+}
+
+/// One holder, and the random bits that it draws.
+#[derive(Default)]
+struct Isolate {
+    holder: Holder,
+    drawn: u128,
+}
+
+impl Isolate {
+    fn step(&mut self, now_ms: u64, wait: &mut Wait, ids: &mut [u64]) -> Step {
+        let drawn = &mut self.drawn;
+        self.holder.step(now_ms, wait, ids, || {
+            *drawn += 1;
+            *drawn
+        })
+    }
+
+    /// The step of a new request for one id.
+    fn first_step(&mut self, now_ms: u64) -> Step {
+        self.step(now_ms, &mut Wait::default(), &mut [0])
+    }
+
+    fn sent(&mut self, now_ms: u64) -> Call {
+        match self.first_step(now_ms) {
+            Step::Send(call) => call,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// One id, without anything to be sent.
+    fn id(&mut self, now_ms: u64) -> u64 {
+        let mut ids = [0];
+        assert_eq!(self.step(now_ms, &mut Wait::default(), &mut ids), Step::Done);
+        ids[0]
+    }
+
+    fn receive(&mut self, now_ms: u64, call: Call, reply: Reply) {
+        self.holder.receive(now_ms, call.number, Ok(reply));
+    }
+
+    /// A holder with the span `1_000..1_100` of node 7.
+    fn attached() -> (Self, Call) {
+        let mut isolate = Self::default();
+        let call = isolate.sent(1_000);
+        isolate.receive(1_001, call, grant(&call, 7, 1_000, 1_100));
+        assert_eq!(isolate.holder.state(), State::Attached);
+        (isolate, call)
+    }
+}
+
+fn token(call: &Call) -> Token {
+    match call.request {
+        Request::Acquire(Acquire { token, .. }) | Request::Renew(Renew { token, .. }) => token,
+    }
+}
+
+fn grant(call: &Call, node: u64, from_tick: u64, until_tick: u64) -> Reply {
+    Reply::Granted(Grant {
+        token: token(call),
+        incarnation: INCARNATION,
+        identity: Identity::new(layout(), 0, 16, 1).unwrap(),
+        span: Span::new(&layout(), node, from_tick, until_tick).unwrap(),
+        lease_ms: LEASE_MS,
+        allowed_future_ms: 10,
+    })
+}
+
+fn renewal(call: &Call, until_tick: u64) -> Reply {
+    Reply::Renewed(Renewal {
+        token: token(call),
+        incarnation: INCARNATION,
+        until_tick,
+        lease_ms: LEASE_MS,
+        allowed_future_ms: 10,
+    })
+}
+
+fn is_sleep(step: Step) -> bool {
+    matches!(step, Step::Sleep { .. })
+}
+
+#[test]
+fn many_cold_requests_make_one_call() {
+    let mut isolate = Isolate::default();
+    let mut waits = [Wait::default(); 40];
+    let mut calls = Vec::new();
+    for wait in &mut waits {
+        match isolate.step(1_000, wait, &mut [0]) {
+            Step::Send(call) => calls.push(call),
+            step => assert!(is_sleep(step)),
+        }
+    }
+    assert_eq!(calls.len(), 1);
+    assert_eq!(isolate.holder.state(), State::Acquiring);
+    isolate.receive(1_003, calls[0], grant(&calls[0], 7, 1_000, 1_100));
+    let mut ids: Vec<_> = waits
+        .iter_mut()
+        .map(|wait| {
+            let mut ids = [0];
+            assert_eq!(isolate.step(1_003, wait, &mut ids), Step::Done);
+            ids[0]
+        })
+        .collect();
+    assert!(ids.is_sorted());
+    ids.dedup();
+    assert_eq!(ids.len(), 40);
+}
+
+#[test]
+fn a_span_is_adopted_once() {
+    let (mut isolate, call) = Isolate::attached();
+    let first = isolate.id(1_001);
+    isolate.receive(1_001, call, grant(&call, 7, 1_000, 1_100));
+    isolate.receive(1_001, call, grant(&call, 8, 1_000, 1_100));
+    assert_eq!(isolate.holder.span().map(|span| span.node()), Some(7));
+    assert!(isolate.id(1_001) > first);
+}
+
+#[test]
+fn a_grant_for_another_token_is_not_adopted() {
+    let mut isolate = Isolate::default();
+    let call = isolate.sent(1_000);
+    let other = Call {
+        request: Request::Acquire(Acquire {
+            token: Token::from_random(99),
+            incarnation: None,
+            excluded_node: None,
+            now_ms: 1_000,
+        }),
+        ..call
+    };
+    isolate.receive(1_000, call, grant(&other, 7, 1_000, 1_100));
+    assert_eq!(isolate.holder.span(), None);
+}
+
+#[test]
+fn a_call_without_a_reply_is_sent_again_with_the_same_number_and_token() {
+    let mut isolate = Isolate::default();
+    let first = isolate.sent(1_000);
+    assert!(is_sleep(isolate.first_step(2_499)));
+    let second = isolate.sent(2_500);
+    assert_eq!((second.number, token(&second)), (first.number, token(&first)));
+    // Twice as long this time.
+    assert!(is_sleep(isolate.first_step(5_499)));
+    let third = isolate.sent(5_500);
+    assert_eq!(third.number, first.number);
+    // Two answers that differ: the one that comes first is adopted, the other is not.
+    isolate.receive(5_501, second, grant(&first, 7, 5_500, 5_600));
+    isolate.receive(5_502, third, grant(&first, 8, 5_500, 5_600));
+    assert_eq!(isolate.holder.span().map(|span| span.node()), Some(7));
+}
+
+#[test]
+fn a_frozen_clock_does_not_stop_the_deadlines() {
+    let mut isolate = Isolate::default();
+    let mut wait = Wait::default();
+    let (mut slept_ms, mut calls) = (0, Vec::new());
+    let failed = loop {
+        match isolate.step(1_000, &mut wait, &mut [0]) {
+            Step::Send(call) => calls.push((slept_ms, call.number)),
+            Step::Sleep { ms } => {
+                slept_ms += ms;
+                wait.fired(ms);
+            }
+            Step::Failed { error, retry_in_ms } => break (error, retry_in_ms.is_some()),
+            Step::Done => panic!("there is no lease"),
+        }
+    };
+    assert_eq!(failed, (Error::AuthorityUnreachable, true));
+    assert!((4_900..=5_000).contains(&slept_ms), "slept {slept_ms} ms");
+    assert_eq!(calls.len(), 3, "{calls:?}");
+    assert!(calls.iter().all(|(_, number)| *number == calls[0].1));
+}
+
+#[test]
+fn a_clock_that_goes_back_does_not_stop_the_deadlines() {
+    let mut isolate = Isolate::default();
+    isolate.sent(3_600_000);
+    assert!(is_sleep(isolate.first_step(1_000)));
+    assert!(is_sleep(isolate.first_step(2_499)));
+    isolate.sent(2_500);
+}
+
+#[test]
+fn a_request_waits_five_seconds_at_most() {
+    let mut isolate = Isolate::default();
+    let mut wait = Wait::default();
+    assert!(matches!(isolate.step(1_000, &mut wait, &mut [0]), Step::Send(_)));
+    assert!(is_sleep(isolate.step(1_001, &mut wait, &mut [0])));
+    assert!(matches!(
+        isolate.step(6_000, &mut wait, &mut [0]),
+        Step::Failed { error: Error::AuthorityUnreachable, .. }
+    ));
+}
+
+#[test]
+fn a_failed_call_is_followed_by_a_pause_that_grows() {
+    let mut isolate = Isolate::default();
+    let (mut now_ms, mut pauses) = (1_000, Vec::new());
+    let mut call = isolate.sent(now_ms);
+    for _ in 0..9 {
+        isolate.holder.receive(now_ms, call.number, Err(CallFailed));
+        let failed_ms = now_ms;
+        call = loop {
+            match isolate.first_step(now_ms) {
+                Step::Send(call) => break call,
+                _ => now_ms += 1,
+            }
+        };
+        pauses.push(now_ms - failed_ms);
+    }
+    assert!((50..=100).contains(&pauses[0]), "{pauses:?}");
+    assert!(pauses.is_sorted(), "{pauses:?}");
+    assert!((2_500..=5_000).contains(&pauses[8]), "{pauses:?}");
+}
+
+#[test]
+fn a_refusal_says_when_to_come_back() {
+    let mut isolate = Isolate::default();
+    let call = isolate.sent(1_000);
+    let refusal = Refusal::NoNodeFree { retry_in_ms: 60_000 };
+    let refused = Reply::Refused { refusal, incarnation: INCARNATION };
+    isolate.receive(1_000, call, refused);
+    let mut wait = Wait::default();
+    let mut now_ms = 1_000;
+    let failed = loop {
+        match isolate.step(now_ms, &mut wait, &mut [0]) {
+            Step::Sleep { ms } => now_ms += ms,
+            Step::Send(call) => isolate.receive(now_ms, call, refused),
+            other => break other,
+        }
+    };
+    assert_eq!(failed, Step::Failed { error: Error::Refused(refusal), retry_in_ms: Some(60_000) });
+}
+
+#[test]
+fn a_lease_is_renewed_from_its_half_on_while_ids_are_issued() {
+    let (mut isolate, _) = Isolate::attached();
+    isolate.id(1_049);
+    let call = isolate.sent(1_050);
+    let Request::Renew(renew) = call.request else { panic!("{call:?}") };
+    assert_eq!((renew.incarnation, renew.node, renew.tick), (INCARNATION, 7, 1_050));
+    assert_eq!(isolate.holder.state(), State::Renewing);
+    // Off the path of requests: they have their ids meanwhile.
+    isolate.id(1_050);
+    isolate.receive(1_051, call, renewal(&call, 1_150));
+    assert_eq!(isolate.holder.state(), State::Attached);
+    isolate.id(1_099);
+    isolate.sent(1_100);
+}
+
+#[test]
+fn a_renewal_only_raises_the_end_of_its_own_lease() {
+    let (mut isolate, _) = Isolate::attached();
+    let until = |isolate: &Isolate| isolate.holder.span().map(|span| span.until_tick());
+    let call = isolate.sent(1_050);
+    isolate.receive(1_051, call, renewal(&call, 1_090));
+    assert_eq!(until(&isolate), Some(1_100));
+
+    // A renewal whose reply comes after the span ended and another was acquired.
+    let (mut isolate, _) = Isolate::attached();
+    let late = isolate.sent(1_050);
+    assert!(is_sleep(isolate.first_step(1_100)));
+    let acquire = isolate.sent(2_600);
+    assert!(matches!(acquire.request, Request::Acquire(_)));
+    assert_ne!(token(&acquire), token(&late));
+    isolate.receive(2_601, late, renewal(&late, 2_700));
+    assert_eq!(until(&isolate), Some(1_100));
+    isolate.receive(2_602, acquire, renewal(&late, 2_700));
+    assert_eq!(until(&isolate), Some(1_100));
+    let acquire = isolate.sent(9_000);
+    isolate.receive(9_000, acquire, grant(&acquire, 9, 9_000, 9_100));
+    isolate.receive(9_001, late, renewal(&late, 9_900));
+    assert_eq!(until(&isolate), Some(9_100));
+}
+
+#[test]
+fn a_renewal_is_not_taken_for_a_span() {
+    let (mut isolate, _) = Isolate::attached();
+    let call = isolate.sent(1_050);
+    isolate.receive(1_051, call, grant(&call, 9, 1_000, 9_000));
+    let span = isolate.holder.span().unwrap();
+    assert_eq!((span.node(), span.until_tick()), (7, 1_100));
+}
+
+#[test]
+fn an_ended_lease_is_used_to_its_end() {
+    for reply in [
+        |call: &Call| Reply::Ended { token: token(call), incarnation: INCARNATION },
+        |_: &Call| Reply::Refused {
+            refusal: Refusal::OtherIncarnation { found: INCARNATION },
+            incarnation: INCARNATION + 1,
+        },
+    ] {
+        let (mut isolate, _) = Isolate::attached();
+        let call = isolate.sent(1_050);
+        isolate.receive(1_051, call, reply(&call));
+        isolate.id(1_051);
+        isolate.id(1_099);
+        let call = isolate.sent(1_100);
+        assert!(matches!(call.request, Request::Acquire(_)));
+        isolate.receive(1_101, call, grant(&call, 8, 1_101, 1_200));
+        isolate.id(1_101);
+    }
+}
+
+#[test]
+fn a_lost_authority_is_noticed_when_the_span_ends() {
+    let (mut isolate, _) = Isolate::attached();
+    let mut now_ms = 1_001;
+    while now_ms < 1_100 {
+        let mut wait = Wait::default();
+        let mut ids = [0];
+        while let Step::Send(call) = isolate.step(now_ms, &mut wait, &mut ids) {
+            isolate.holder.receive(now_ms, call.number, Err(CallFailed));
+        }
+        assert_ne!(ids, [0]);
+        now_ms += 1;
+    }
+    assert!(!matches!(isolate.first_step(1_100), Step::Done));
+}
+
+#[test]
+fn an_exhausted_request_waits_for_timers_and_keeps_what_it_has() {
+    let (mut isolate, _) = Isolate::attached();
+    let mut ids = [0; 50];
+    let mut wait = Wait::default();
+    // 11 ticks of 4 ids are within the look-ahead.
+    assert_eq!(isolate.step(1_001, &mut wait, &mut ids), Step::Sleep { ms: 1 });
+    assert_eq!(ids.iter().filter(|id| **id != 0).count(), 44);
+    assert_eq!(isolate.step(1_002, &mut wait, &mut ids), Step::Sleep { ms: 1 });
+    assert_eq!(isolate.step(1_003, &mut wait, &mut ids), Step::Done);
+    assert!(ids.is_sorted_by(|a, b| a < b));
+}
+
+#[test]
+fn an_exhausted_request_gives_up_in_bounded_time_when_the_clock_stands_still() {
+    let (mut isolate, _) = Isolate::attached();
+    let mut ids = [0; 45];
+    let mut wait = Wait::default();
+    let (mut slept_ms, mut timers) = (0, 0);
+    let failed = loop {
+        match isolate.step(1_001, &mut wait, &mut ids) {
+            Step::Sleep { ms } => {
+                slept_ms += ms;
+                timers += 1;
+                wait.fired(ms);
+            }
+            other => break other,
+        }
+    };
+    let error = Error::Exhausted { retry_in_ms: 1 };
+    assert!(
+        matches!(failed, Step::Failed { error: found, retry_in_ms: Some(_) } if found == error)
+    );
+    assert!(slept_ms <= 5_000);
+    assert!(timers < 60, "{timers} timers");
+}
+
+#[test]
+fn a_layout_that_ended_fails_at_once_and_for_good() {
+    let layout: Layout = "timestamp:10 sequence:2 @0".parse().unwrap();
+    let mut isolate = Isolate::default();
+    let call = isolate.sent(1_000);
+    isolate.receive(
+        1_000,
+        call,
+        Reply::Granted(Grant {
+            token: token(&call),
+            incarnation: INCARNATION,
+            identity: Identity::new(layout, 0, 1, 1).unwrap(),
+            span: Span::new(&layout, 0, 1_000, 1_024).unwrap(),
+            lease_ms: LEASE_MS,
+            allowed_future_ms: 10,
+        }),
+    );
+    // A span that reaches to the end of the layout is not renewed.
+    isolate.id(1_000);
+    isolate.id(1_023);
+    assert_eq!(
+        isolate.first_step(1_024),
+        Step::Failed {
+            error: Error::LayoutEnded { now_ms: 1_024, end_ms: 1_024 },
+            retry_in_ms: None
+        }
+    );
+}

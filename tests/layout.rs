@@ -1,0 +1,148 @@
+//! Layouts: what can be built, what is packed, what is refused.
+
+use edgeflake::{Error, Field, Layout, Name, Parts, Role, preset};
+
+fn name(text: &str) -> Name {
+    Name::new(text).unwrap()
+}
+
+fn field(text: &str, role: Role, bits: u8) -> Field {
+    Field::new(text, role, bits).unwrap()
+}
+
+#[test]
+fn the_extremes_of_every_part() {
+    for (layout, largest) in [
+        (preset::HAZELCAST, u64::MAX >> 1),
+        (preset::TWITTER, u64::MAX >> 1),
+        ("timestamp:52 sequence:12 @0".parse().unwrap(), u64::MAX),
+        ("timestamp:1 @0".parse().unwrap(), 1),
+        // Split over fields, with the sequence on both sides of the node and tags between.
+        (
+            "sequence.s1:3 tag.t1:2 timestamp:40 node.n1:7 sequence.s2:4 tag.t2:1 node.n2:7 @5 tick=10ms"
+                .parse()
+                .unwrap(),
+            u64::MAX,
+        ),
+    ] {
+        let max = |role: Role| {
+            let bits = layout.fields().iter().filter(|field| field.role() == role);
+            let bits = bits.map(|field| u32::from(field.bits())).sum::<u32>();
+            (1_u128 << bits) - 1
+        };
+        let max = |role| u64::try_from(max(role)).unwrap();
+        let full = Parts {
+            tick: max(Role::Timestamp),
+            node: max(Role::Node),
+            sequence: max(Role::Sequence),
+            tag: max(Role::Tag),
+        };
+        assert_eq!(layout.pack(full), Ok(largest), "{layout}");
+        assert_eq!(layout.unpack(largest), Ok(full), "{layout}");
+        assert_eq!(layout.pack(Parts::default()), Ok(0));
+        assert_eq!(layout.unpack(0), Ok(Parts::default()));
+        for (role, parts) in [
+            (Role::Timestamp, Parts { tick: full.tick + 1, ..full }),
+            (Role::Node, Parts { node: full.node + 1, ..full }),
+            (Role::Sequence, Parts { sequence: full.sequence + 1, ..full }),
+            (Role::Tag, Parts { tag: full.tag + 1, ..full }),
+        ] {
+            let (value, max) = (max(role) + 1, max(role));
+            assert_eq!(layout.pack(parts), Err(Error::TooLarge { role, value, max }), "{layout}");
+        }
+    }
+}
+
+#[test]
+fn every_single_bit_belongs_to_its_field() {
+    let layout: Layout =
+        "unused:1 sequence.s1:3 timestamp:40 node.n1:5 unused.b:2 sequence.s2:4 node.n2:8 @0"
+            .parse()
+            .unwrap();
+    assert_eq!(layout.bits(), 63);
+    for bit in 0..64 {
+        let id = 1 << bit;
+        match (bit, layout.unpack(id)) {
+            (12 | 13 | 62 | 63, unpacked) => {
+                assert_eq!(unpacked, Err(Error::UnusedBits { bits: id }));
+            }
+            (_, unpacked) => {
+                let parts = unpacked.unwrap();
+                let [expected] = [match bit {
+                    0..8 => Parts { node: 1 << bit, ..Parts::default() },
+                    8..12 => Parts { sequence: 1 << (bit - 8), ..Parts::default() },
+                    14..19 => Parts { node: 1 << (bit - 14 + 8), ..Parts::default() },
+                    19..59 => Parts { tick: 1 << (bit - 19), ..Parts::default() },
+                    _ => Parts { sequence: 1 << (bit - 59 + 4), ..Parts::default() },
+                }];
+                assert_eq!(parts, expected, "bit {bit}");
+                assert_eq!(layout.pack(parts), Ok(id));
+            }
+        }
+    }
+}
+
+#[test]
+fn refused_at_construction() {
+    let timestamp = field("timestamp", Role::Timestamp, 41);
+    let build = |fields: &[Field]| Layout::new(fields, 0, 1);
+    assert_eq!(build(&[]), Err(Error::FieldCount { count: 0 }));
+    assert_eq!(build(&[timestamp; 17]), Err(Error::FieldCount { count: 17 }));
+    assert_eq!(build(&[field("node", Role::Node, 5)]), Err(Error::NoTimestamp));
+    assert_eq!(
+        build(&[timestamp, field("later", Role::Timestamp, 5)]),
+        Err(Error::TwoTimestamps { first: name("timestamp"), second: name("later") })
+    );
+    assert_eq!(
+        build(&[timestamp, field("timestamp", Role::Node, 5)]),
+        Err(Error::DuplicateName { name: name("timestamp") })
+    );
+    assert!(build(&[timestamp, field("node", Role::Node, 23)]).is_ok());
+    assert_eq!(
+        build(&[timestamp, field("node", Role::Node, 24)]),
+        Err(Error::Bits { field: name("node"), bits: 65 })
+    );
+    assert_eq!(Layout::new(&[timestamp], 0, 0), Err(Error::ZeroTick));
+    assert_eq!(
+        Field::new("node", Role::Node, 0),
+        Err(Error::FieldWidth { field: name("node"), bits: 0 })
+    );
+    assert!(Field::new("node", Role::Node, 64).is_ok());
+    assert_eq!(
+        Field::new("node", Role::Node, 65),
+        Err(Error::FieldWidth { field: name("node"), bits: 65 })
+    );
+    assert!(Name::new(&"n".repeat(24)).is_ok());
+    assert_eq!(Name::new(&"n".repeat(25)), Err(Error::NameLength { length: 25 }));
+    assert_eq!(Name::new(""), Err(Error::NameLength { length: 0 }));
+    assert_eq!(Name::new("nodé"), Err(Error::NameCharacter { position: 3 }));
+}
+
+#[test]
+fn a_layout_ends_within_the_range_of_dates() {
+    let at = |epoch_ms, tick_ms| {
+        Layout::new(&[field("timestamp", Role::Timestamp, 52)], epoch_ms, tick_ms)
+    };
+    let last_epoch_ms = Layout::INSTANT_MAX_MS - (1 << 52);
+    assert_eq!(at(last_epoch_ms, 1).map(|layout| layout.end_ms()), Ok(Layout::INSTANT_MAX_MS));
+    let too_long = Err(Error::LayoutTooLong { field: name("timestamp"), bits: 52 });
+    assert_eq!(at(last_epoch_ms + 1, 1), too_long);
+    assert_eq!(at(0, 2), too_long);
+    assert_eq!(at(u64::MAX, u64::MAX), too_long);
+}
+
+#[test]
+fn ticks_and_instants() {
+    let layout: Layout = "timestamp:4 sequence:2 @1000 tick=10ms".parse().unwrap();
+    assert_eq!((layout.ticks(), layout.end_ms()), (16, 1_160));
+    assert_eq!((layout.nodes(), layout.ids_per_tick()), (1, 4));
+    assert_eq!(layout.tick(999), Err(Error::BeforeEpoch { now_ms: 999, epoch_ms: 1_000 }));
+    for (now_ms, tick) in [(1_000, 0), (1_009, 0), (1_010, 1), (1_159, 15)] {
+        assert_eq!(layout.tick(now_ms), Ok(tick));
+    }
+    assert_eq!(layout.tick(1_160), Err(Error::LayoutEnded { now_ms: 1_160, end_ms: 1_160 }));
+    assert_eq!(layout.tick(u64::MAX).map_err(|error| error.code()), Err("layout-ended"));
+    for (tick, ms) in [(0, 1_000), (15, 1_150), (16, 1_160), (u64::MAX, 1_160)] {
+        assert_eq!(layout.start_ms(tick), ms);
+    }
+}

@@ -1,0 +1,133 @@
+//! Every answer that is not a success: a problem of RFC 9457.
+
+use std::fmt::Display;
+
+use edgeflake::{Error, Refusal};
+use serde::Serialize;
+use worker::{Headers, Response, Result};
+
+/// A problem. Its `type` is `/problems/` and the name, which never changes.
+#[derive(Debug)]
+pub(crate) struct Problem {
+    status: u16,
+    name: &'static str,
+    title: &'static str,
+    detail: String,
+    /// A header beside those that every problem has.
+    header: Option<(&'static str, String)>,
+}
+
+#[derive(Serialize)]
+struct Body<'a> {
+    r#type: String,
+    title: &'a str,
+    status: u16,
+    detail: &'a str,
+}
+
+impl Problem {
+    fn new(status: u16, name: &'static str, title: &'static str, detail: String) -> Self {
+        Self { status, name, title, detail, header: None }
+    }
+
+    /// A query parameter that cannot be used.
+    pub(crate) fn parameter(detail: String) -> Self {
+        Self::new(400, "invalid-parameter", "A query parameter cannot be used", detail)
+    }
+
+    /// A path that nothing answers.
+    pub(crate) fn not_found(path: &str) -> Self {
+        let detail = format!("nothing is at {}", Found(path));
+        Self::new(404, "not-found", "There is nothing at this path", detail)
+    }
+
+    /// A method that a path does not take.
+    pub(crate) fn method(found: &str, allowed: &'static str) -> Self {
+        Self {
+            header: Some(("Allow", allowed.to_owned())),
+            ..Self::new(
+                405,
+                "method-not-allowed",
+                "This path does not take this method",
+                format!("the method is {}: {allowed} is allowed", Found(found)),
+            )
+        }
+    }
+
+    /// A variable of the Worker that cannot be used.
+    pub(crate) fn configuration(detail: String) -> Self {
+        Self::new(500, "invalid-configuration", "The Worker is not configured rightly", detail)
+    }
+
+    /// Ids that could not be issued; `retry_in_ms` says when it is worth another try.
+    pub(crate) fn issuing(error: &Error, retry_in_ms: Option<u64>) -> Self {
+        let title = match error {
+            Error::Exhausted { .. } => "More ids were asked for than the look-ahead allows",
+            Error::AuthorityUnreachable => "The authority cannot be reached",
+            Error::LayoutEnded { .. } => "The layout has run out",
+            Error::BeforeEpoch { .. } => "The clock is before the layout's epoch",
+            Error::Refused(Refusal::NoNodeFree { .. }) => "All nodes are held",
+            Error::Refused(Refusal::ClockDisagreement { .. }) => "The clocks disagree",
+            _ => "No id can be issued",
+        };
+        let header = retry_in_ms.map(|ms| ("Retry-After", ms.div_ceil(1_000).max(1).to_string()));
+        Self { header, ..Self::new(503, error.code(), title, error.to_string()) }
+    }
+
+    /// The response.
+    pub(crate) fn into_response(self) -> Result<Response> {
+        let headers = Headers::new();
+        headers.set("Content-Type", "application/problem+json")?;
+        headers.set("Cache-Control", "no-store")?;
+        if let Some((name, value)) = &self.header {
+            headers.set(name, value)?;
+        }
+        let body = serde_json::to_string(&Body {
+            r#type: format!("/problems/{}", self.name),
+            title: self.title,
+            status: self.status,
+            detail: &self.detail,
+        })?;
+        Ok(Response::ok(body)?.with_headers(headers).with_status(self.status))
+    }
+}
+
+/// What was found in a request, in quotes and at a length that is fit to be shown.
+pub(crate) struct Found<'a>(pub(crate) &'a str);
+
+impl Found<'_> {
+    const SHOWN_MAX: usize = 60;
+}
+
+impl Display for Found<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.0.char_indices().nth(Self::SHOWN_MAX) {
+            None => write!(f, "{:?}", self.0),
+            Some((end, _)) => write!(f, "{:?} and so on, {} bytes", &self.0[..end], self.0.len()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_found_is_shown_in_part() {
+        assert_eq!(Found("a\"b").to_string(), r#""a\"b""#);
+        assert_eq!(Found(&"é".repeat(60)).to_string(), format!("\"{}\"", "é".repeat(60)));
+        assert_eq!(
+            Found(&"é".repeat(61)).to_string(),
+            format!("\"{}\" and so on, 122 bytes", "é".repeat(60))
+        );
+    }
+
+    #[test]
+    fn retry_after_is_in_whole_seconds() {
+        let header = |ms| Problem::issuing(&Error::AuthorityUnreachable, ms).header;
+        assert_eq!(header(None), None);
+        for (ms, seconds) in [(0, "1"), (1, "1"), (1_000, "1"), (1_001, "2")] {
+            assert_eq!(header(Some(ms)), Some(("Retry-After", seconds.to_owned())));
+        }
+    }
+}
