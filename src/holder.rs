@@ -391,7 +391,8 @@ impl Lease {
 fn sleep(total_ms: u64, ms: u64, error: Error) -> Step {
     if total_ms + ms > REQUEST_WAIT_MAX_MS {
         let retry_in_ms = match error {
-            Error::Refused(Refusal::NoNodeFree { retry_in_ms }) => retry_in_ms,
+            Error::Refused(Refusal::NoNodeFree { retry_in_ms })
+            | Error::Exhausted { retry_in_ms } => retry_in_ms,
             _ => ms,
         };
         return Step::Failed { error, retry_in_ms: Some(retry_in_ms) };

@@ -1,0 +1,82 @@
+// Isolates a, b and c of the Worker in one workerd. The Durable Object is a's; b and c bind it.
+
+import { createTestHarness } from "wrangler";
+
+const root = new URL("../..", import.meta.url);
+
+/** @typedef {"a" | "b" | "c"} Name */
+
+/**
+ * @param {Record<string, string>} [vars]
+ * @returns the three isolates, started with empty storage; close them
+ */
+export async function startIsolates(vars = {}) {
+  const harness = createTestHarness({
+    root: root.pathname,
+    workers: ["a", "b", "c"].map((name) => ({
+      config: {
+        name,
+        main: "tests/worker/entry.js",
+        compatibility_date: "2026-10-01",
+        vars,
+        durable_objects: {
+          bindings: [
+            {
+              name: "AUTHORITY",
+              class_name: "Authority",
+              ...(name === "a" ? {} : { script_name: "a" }),
+            },
+          ],
+        },
+        migrations: name === "a" ? [{ tag: "v1", new_sqlite_classes: ["Authority"] }] : [],
+      },
+    })),
+  });
+  const { url } = await harness.listen();
+
+  return {
+    /** Where a listens. */
+    url,
+
+    /** @param {Name} name @param {string} path @param {RequestInit} [init] */
+    fetch: (name, path, init) => harness.getWorker(name).fetch(path, { method: "POST", ...init }),
+
+    /**
+     * Ids, or an error if there are none.
+     *
+     * @param {Name} name
+     * @param {number} count
+     * @returns {Promise<bigint[]>}
+     */
+    async ids(name, count) {
+      const response = await this.fetch(name, `/v1/ids?count=${count}`);
+      const body = await response.text();
+      if (response.status !== 200) throw new Error(`${name}: ${response.status} ${body}`);
+      return JSON.parse(body).ids.map(BigInt);
+    },
+
+    /** The calls that the authority has had. */
+    async calls() {
+      const response = await this.fetch("a", "/test");
+      return (await response.json()).calls;
+    },
+
+    /**
+     * Runs SQL in the authority's storage.
+     *
+     * @param {string} statement
+     * @returns {Promise<Record<string, unknown>[]>}
+     */
+    async sql(statement) {
+      const storage = await harness
+        .getWorker("a")
+        .getDurableObjectStorage("AUTHORITY", { name: "default/0" });
+      return storage.exec(statement);
+    },
+
+    evictAuthority: () =>
+      harness.getWorker("a").evictDurableObject("AUTHORITY", { name: "default/0" }),
+
+    close: () => harness.close(),
+  };
+}
