@@ -262,6 +262,18 @@ impl Layout {
         }
         Ok(parts)
     }
+
+    /// The value of each field of an id by itself, the most significant first.
+    ///
+    /// ```
+    /// use edgeflake::preset::TWITTER;
+    ///
+    /// let values: Vec<u64> = TWITTER.values(1_541_815_603_606_036_480).map(|(_, v)| v).collect();
+    /// assert_eq!(values, [0, 367_597_485_448, 11, 26, 0]);
+    /// ```
+    pub fn values(&self, id: u64) -> impl Iterator<Item = (Field, u64)> {
+        packing::values(self.fields(), id)
+    }
 }
 
 impl Parts {

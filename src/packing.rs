@@ -51,6 +51,15 @@ pub(crate) fn unpack(fields: &[Field], id: u64) -> (Parts, u64) {
     (parts, unused)
 }
 
+/// The value of each field by itself.
+pub(crate) fn values(fields: &[Field], id: u64) -> impl Iterator<Item = (Field, u64)> {
+    let mut below = fields.iter().map(Field::bits).sum::<u8>();
+    fields.iter().map(move |field| {
+        below -= field.bits();
+        (*field, id >> below & ones(field.bits()))
+    })
+}
+
 /// A field of 64 bits leaves nothing of a value beside it.
 fn shift_right(value: u64, bits: u8) -> u64 {
     value.checked_shr(u32::from(bits)).unwrap_or(0)

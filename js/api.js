@@ -1,0 +1,2 @@
+export { Layout, presets } from "./dist/edgeflake.js";
+export { EdgeflakeError } from "./error.js";

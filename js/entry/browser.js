@@ -1,0 +1,6 @@
+// Also the default: bundlers find the file by the `new URL` in the generated `init`.
+import init from "../dist/edgeflake.js";
+
+await init();
+
+export * from "../api.js";

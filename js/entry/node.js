@@ -1,0 +1,6 @@
+import { readFileSync } from "node:fs";
+import { initSync } from "../dist/edgeflake.js";
+
+initSync({ module: readFileSync(new URL("../dist/edgeflake_bg.wasm", import.meta.url)) });
+
+export * from "../api.js";

@@ -1,0 +1,93 @@
+// The built Worker in a workerd of its own, without wrangler: a process that can be killed.
+
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join, relative } from "node:path";
+import { createInterface } from "node:readline";
+
+const built = new URL("../../build/worker/", import.meta.url).pathname;
+
+// The npm package's main file exports the path of its binary.
+const { default: workerd } = createRequire(import.meta.url)("workerd");
+
+/**
+ * @typedef {object} Options
+ * @property {string} directory where the configuration is written
+ * @property {string} storage the directory of the Durable Object's storage
+ * @property {string[]} isolates their names; the first one has the Durable Object
+ * @property {Record<string, string>} vars
+ */
+
+/** @param {Options} options */
+export async function startWorkerd(options) {
+  const config = join(options.directory, "workerd.capnp");
+  writeFileSync(config, configuration(options));
+  const child = spawn(workerd, ["serve", config, "--control-fd=3"], {
+    stdio: ["ignore", "inherit", "inherit", "pipe"],
+  });
+  const exited = once(child, "exit");
+
+  /** @type {Map<string, number>} */
+  const ports = new Map();
+  for await (const line of createInterface({ input: child.stdio[3] })) {
+    const { event, socket, port } = JSON.parse(line);
+    if (event === "listen") ports.set(socket, port);
+    if (ports.size === options.isolates.length) break;
+  }
+  if (ports.size < options.isolates.length) throw new Error("workerd did not start");
+
+  return {
+    /** @param {string} isolate @param {string} path */
+    fetch: (isolate, path) =>
+      fetch(`http://127.0.0.1:${ports.get(isolate)}${path}`, { method: "POST" }),
+
+    /** As `kill -9`: nothing is closed, nothing is said. */
+    async kill() {
+      child.kill("SIGKILL");
+      await exited;
+    },
+  };
+}
+
+/** @param {Options} options */
+function configuration({ directory, storage, isolates, vars }) {
+  const text = JSON.stringify;
+  // Of an embedded file, workerd wants to know where it is from the configuration.
+  const file = (/** @type {string} */ name) => text(join(relative(directory, built), name));
+  const owner = isolates[0];
+  const bindings = Object.entries(vars).map(
+    ([name, value]) => `(name = ${text(name)}, text = ${text(value)})`,
+  );
+  const service = (/** @type {string} */ name) => {
+    const owned = name === owner;
+    const namespace = owned
+      ? '(className = "Authority")'
+      : `(className = "Authority", serviceName = ${text(owner)})`;
+    return `(name = ${text(name)}, worker = (
+      compatibilityDate = "2026-10-01",
+      modules = [
+        (name = "index.js", esModule = embed ${file("index.js")}),
+        (name = "index_bg.wasm", wasm = embed ${file("index_bg.wasm")}),
+      ],
+      bindings = [
+        (name = "AUTHORITY", durableObjectNamespace = ${namespace}),
+        ${bindings.join(", ")}
+      ],
+      durableObjectNamespaces = [
+        ${owned ? '(className = "Authority", uniqueKey = "edgeflake", enableSql = true)' : ""}
+      ],
+      durableObjectStorage = (localDisk = "storage"),
+    ))`;
+  };
+  const disk = `(name = "storage", disk = (path = ${text(storage)}, writable = true))`;
+  const socket = (/** @type {string} */ name) =>
+    `(name = ${text(name)}, address = "127.0.0.1:0", http = (), service = ${text(name)})`;
+  return `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  services = [${[...isolates.map(service), disk].join(", ")}],
+  sockets = [${isolates.map(socket).join(", ")}],
+);
+`;
+}
