@@ -197,7 +197,9 @@ impl Holder {
             return None;
         }
         let number = match &self.contact {
-            Contact::Called { call, .. } => Some(call.number),
+            Contact::Called { call: Call { number, request: Request::Renew(_) }, .. } => {
+                Some(*number)
+            }
             _ => None,
         };
         let request = Request::Renew(Renew {

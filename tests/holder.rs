@@ -399,3 +399,19 @@ fn a_layout_that_ended_fails_at_once_and_for_good() {
         }
     );
 }
+
+#[test]
+fn a_renewal_does_not_take_the_number_of_an_acquire() {
+    let (mut isolate, _) = Isolate::attached();
+    // The clock jumps past the span, another is asked for, the clock comes back, and no reply.
+    let acquire = isolate.sent(5_000);
+    assert!(matches!(acquire.request, Request::Acquire(_)));
+    let (mut wait, mut ids) = (Wait::default(), [0]);
+    assert_eq!(isolate.step(1_060, &mut wait, &mut ids), Step::Done);
+    wait.fired(1_500);
+    let Step::Send(renew) = isolate.step(1_060, &mut wait, &mut ids) else { panic!("not renewed") };
+    assert!(matches!(renew.request, Request::Renew(_)));
+    assert_ne!(renew.number, acquire.number);
+    isolate.receive(1_061, acquire, grant(&acquire, 8, 5_000, 5_100));
+    assert_eq!(isolate.holder.span().map(|span| span.node()), Some(7));
+}
