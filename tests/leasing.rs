@@ -117,7 +117,7 @@ impl World {
 
     fn run(&mut self) {
         for _ in 0..STEPS {
-            self.now_ms += self.random.below(10);
+            self.now_ms += self.random.below(8);
             match self.random.below(100) {
                 0 => {
                     let index = self.random.index(HOLDERS);
@@ -135,9 +135,9 @@ impl World {
                     let isolate = &mut self.isolates[index];
                     isolate.frozen_ms = isolate.frozen_ms.is_none().then_some(now_ms);
                 }
-                5..60 => self.request_ids(),
-                _ => self.deliver(),
+                _ => self.request_ids(),
             }
+            self.deliver();
         }
     }
 
@@ -182,17 +182,24 @@ impl World {
     fn send(&mut self, message: impl Fn() -> Message) {
         let copies = [1, 1, 1, 1, 1, 1, 0, 2][self.random.index(8)];
         for _ in 0..copies {
-            let most = [5, 50, 2_000][self.random.index(3)];
+            let most = [5, 50, 1_000][self.random.index(3)];
             let at_ms = self.now_ms + self.random.below(most);
             self.sent += 1;
             self.messages.insert((at_ms, self.sent), message());
         }
     }
 
+    /// Delivers what has arrived by now.
     fn deliver(&mut self) {
-        let Some(entry) = self.messages.first_entry() else { return };
-        let ((at_ms, _), message) = entry.remove_entry();
-        self.now_ms = self.now_ms.max(at_ms);
+        while let Some(entry) = self.messages.first_entry()
+            && entry.key().0 <= self.now_ms
+        {
+            let message = entry.remove();
+            self.receive(message);
+        }
+    }
+
+    fn receive(&mut self, message: Message) {
         match message {
             Message::Request { isolate, life, call } => {
                 let reply = self.decide(&call);
