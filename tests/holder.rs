@@ -289,6 +289,20 @@ fn a_renewal_only_raises_the_end_of_its_own_lease() {
 }
 
 #[test]
+fn a_late_reply_to_a_call_that_failed_is_dropped() {
+    let (mut isolate, _) = Isolate::attached();
+    let late = isolate.sent(1_050);
+    isolate.holder.receive(1_051, late.number, Err(CallFailed));
+    let retry = isolate.sent(1_099);
+    assert_ne!(retry.number, late.number);
+    isolate.receive(1_099, late, renewal(&late, 1_150));
+    assert_eq!(isolate.holder.state(), State::Renewing);
+    assert_eq!(isolate.holder.span().map(|span| span.until_tick()), Some(1_100));
+    isolate.receive(1_099, retry, renewal(&retry, 1_199));
+    assert_eq!(isolate.holder.span().map(|span| span.until_tick()), Some(1_199));
+}
+
+#[test]
 fn a_renewal_is_not_taken_for_a_span() {
     let (mut isolate, _) = Isolate::attached();
     let call = isolate.sent(1_050);
