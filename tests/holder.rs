@@ -293,7 +293,10 @@ fn a_late_reply_to_a_call_that_failed_is_dropped() {
     let (mut isolate, _) = Isolate::attached();
     let late = isolate.sent(1_050);
     isolate.holder.receive(1_051, late.number, Err(CallFailed));
-    let retry = isolate.sent(1_099);
+    let (mut wait, mut ids) = (Wait::default(), [0]);
+    assert_eq!(isolate.step(1_060, &mut wait, &mut ids), Step::Done);
+    wait.fired(100);
+    let Step::Send(retry) = isolate.step(1_060, &mut wait, &mut ids) else { panic!("not renewed") };
     assert_ne!(retry.number, late.number);
     isolate.receive(1_099, late, renewal(&late, 1_150));
     assert_eq!(isolate.holder.state(), State::Renewing);
