@@ -118,6 +118,15 @@ pub enum Error {
         /// The first tick after the span.
         until_tick: u64,
     },
+    /// The generator was closed.
+    Closed,
+    /// An id to go on after is of another node.
+    OtherNode {
+        /// The id's node.
+        found: u64,
+        /// The generator's node.
+        node: u64,
+    },
     /// A sequencer's nodes are none, too many, or not all in the layout.
     NodeRange {
         /// The first node.
@@ -186,6 +195,8 @@ impl Error {
             Self::LayoutEnded { .. } => "layout-ended",
             Self::Exhausted { .. } => "exhausted",
             Self::SpanEnded { .. } => "span-ended",
+            Self::Closed => "closed",
+            Self::OtherNode { .. } => "other-node",
             Self::NodeRange { .. } | Self::Shards { .. } | Self::Lease { .. } => {
                 "invalid-configuration"
             }
@@ -256,6 +267,10 @@ impl fmt::Display for Error {
                 write!(f, "the look-ahead is used up: retry in {retry_in_ms} ms")
             }
             Self::SpanEnded { until_tick } => write!(f, "the span ended at tick {until_tick}"),
+            Self::Closed => f.write_str("the generator was closed"),
+            Self::OtherNode { found, node } => {
+                write!(f, "an id of node {found}: node {node} is allowed")
+            }
             Self::NodeRange { first_node, node_count, node_max } => write!(
                 f,
                 "{node_count} nodes from {first_node} on: 1 to {} nodes up to {node_max} are \

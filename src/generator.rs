@@ -15,11 +15,14 @@
 //! the next one by itself. The counter may run ahead of the clock by the look-ahead, and never
 //! leaves the span: so it is bounded by the smaller of the two, the *ceiling*, which changes only
 //! when the time or the span does. Between two changes `next` is one comparison and one addition.
+//! A policy that draws where each tick starts lowers the ceiling to the end of the tick, so that the
+//! same comparison finds the next one.
 //!
 //! Invariant: every counter below `next` was issued or given up; none at or above it was issued.
 
+use crate::draw::Draw;
 use crate::packing::Packing;
-use crate::{Error, Layout, Span};
+use crate::{Error, Layout, Policy, Role, SequenceStart, Span, Statistics};
 
 /// Issues the ids of one span.
 ///
@@ -27,6 +30,7 @@ use crate::{Error, Layout, Span};
 /// would issue the same ids.
 #[derive(Debug)]
 pub struct Generator {
+    /// The next counter, at the earliest.
     next: u64,
     ceiling: u64,
     /// The time for which `ceiling` holds; `None` when it must be worked out again.
@@ -34,26 +38,46 @@ pub struct Generator {
     packing: Packing,
     layout: Layout,
     span: Span,
-    allowed_future_ms: u64,
+    policy: Policy,
+    draw: Draw,
+    /// The tick whose start was drawn last, and by how much its sequence is rotated.
+    drawn_tick: Option<u64>,
+    rotation: u64,
+    /// How many counters were left out after the last id.
+    gap: u64,
+    /// What `next` was when the time was last seen to change.
+    next_before: u64,
+    last_ms: u64,
+    statistics: Statistics,
 }
 
 impl Generator {
-    /// A generator of `span`, which may run ahead of the clock by `allowed_future_ms` ms, measured
-    /// from the clock to the start of the tick. 0 is the strict behaviour of Twitter's snowflake;
-    /// 15,000 is Hazelcast's default (`DEFAULT_ALLOWED_FUTURE_MILLIS`).
+    /// A generator of `span`.
     ///
     /// # Errors
-    /// Those of [`Span::new`], for a span made for another layout.
-    pub fn new(layout: Layout, span: Span, allowed_future_ms: u64) -> Result<Self, Error> {
+    /// Those of [`Span::new`], for a span made for another layout; [`Error::TooLarge`] for a policy
+    /// whose start, gap or tag is wider than its fields.
+    pub fn new(layout: Layout, span: Span, policy: Policy) -> Result<Self, Error> {
         let span = Span::new(&layout, span.node(), span.from_tick(), span.until_tick())?;
+        policy.check(&layout)?;
+        let next = first_counter(&layout, span.from_tick());
+        let mut packing = Packing::new(&layout, span.node());
+        packing.set_tag(&layout, policy.tag);
         Ok(Self {
-            next: first_counter(&layout, span.from_tick()),
+            next,
             ceiling: 0,
             now_ms: None,
-            packing: Packing::new(&layout, span.node(), 0),
+            packing,
             layout,
             span,
-            allowed_future_ms,
+            policy,
+            draw: Draw::new(policy.seed),
+            drawn_tick: None,
+            rotation: 0,
+            gap: 0,
+            next_before: next,
+            last_ms: 0,
+            statistics: Statistics::default(),
         })
     }
 
@@ -67,10 +91,11 @@ impl Generator {
     /// After an error nothing has been issued and the generator can be asked again.
     ///
     /// ```
-    /// use edgeflake::{Error, Generator, Span, preset::TWITTER};
+    /// use edgeflake::{Error, Generator, Policy, Span, preset::TWITTER};
     ///
     /// let now_ms = TWITTER.epoch_ms() + 1_000;
-    /// let mut ids = Generator::new(TWITTER, Span::new(&TWITTER, 1, 1_000, 2_000)?, 0)?;
+    /// let span = Span::new(&TWITTER, 1, 1_000, 2_000)?;
+    /// let mut ids = Generator::new(TWITTER, span, Policy::twitter())?;
     /// for sequence in 0..4_096 {
     ///     assert_eq!(TWITTER.unpack(ids.next(now_ms)?)?.sequence, sequence);
     /// }
@@ -78,50 +103,82 @@ impl Generator {
     /// assert!(ids.next(now_ms + 1).is_ok());
     /// # Ok::<(), Error>(())
     /// ```
+    #[inline]
     pub fn next(&mut self, now_ms: u64) -> Result<u64, Error> {
-        self.observe(now_ms);
-        if self.next >= self.ceiling {
-            return Err(self.refusal(now_ms));
+        if self.now_ms != Some(now_ms) || self.next >= self.ceiling {
+            self.observe(now_ms)?;
         }
-        let id = self.packing.id(self.next);
-        self.next += 1;
+        let id = self.packing.id(self.rotated(self.next));
+        self.advance(1);
         Ok(id)
+    }
+
+    /// The next id, with a tag other than the policy's. Ids ascend among those of one tag.
+    ///
+    /// # Errors
+    /// Those of [`next`](Self::next), and [`Error::TooLarge`] for a tag that is wider than its
+    /// fields.
+    ///
+    /// ```
+    /// use edgeflake::{Error, Generator, Layout, Policy, Span};
+    ///
+    /// let layout: Layout = "timestamp:40 tag.type:8 node:8 sequence:8 @0".parse()?;
+    /// let mut ids = Generator::new(layout, Span::new(&layout, 1, 0, 9)?, Policy::default())?;
+    /// assert_eq!(layout.unpack(ids.next_tagged(0, 255)?)?.tag, 255);
+    /// assert!(matches!(ids.next_tagged(0, 256), Err(Error::TooLarge { .. })));
+    /// assert_eq!(layout.unpack(ids.next(0)?)?.tag, 0);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn next_tagged(&mut self, now_ms: u64, tag: u64) -> Result<u64, Error> {
+        Policy { tag, ..self.policy }.check(&self.layout)?;
+        self.packing.set_tag(&self.layout, tag);
+        let id = self.next(now_ms);
+        self.packing.set_tag(&self.layout, self.policy.tag);
+        id
     }
 
     /// Fills `ids` from its start with the next ids, as far as [`next`](Self::next) would go at
     /// this time, and says how many there are.
     ///
     /// ```
-    /// use edgeflake::{Error, Generator, Span, preset::TWITTER};
+    /// use edgeflake::{Error, Generator, Policy, Span, preset::TWITTER};
     ///
     /// let now_ms = TWITTER.epoch_ms() + 1_000;
-    /// let mut ids = Generator::new(TWITTER, Span::new(&TWITTER, 1, 1_000, 2_000)?, 1)?;
-    /// let mut batch = [0; 10_000];
-    /// assert_eq!(ids.fill(now_ms, &mut batch), 2 * 4_096);
+    /// let span = Span::new(&TWITTER, 1, 1_000, 2_000)?;
+    /// let policy = Policy { allowed_future_ms: 1, ..Policy::default() };
+    /// let mut ids = Generator::new(TWITTER, span, policy)?;
+    /// assert_eq!(ids.fill(now_ms, &mut [0; 10_000]), 2 * 4_096);
     /// # Ok::<(), Error>(())
     /// ```
     pub fn fill(&mut self, now_ms: u64, ids: &mut [u64]) -> usize {
-        self.observe(now_ms);
-        let left = usize::try_from(self.ceiling.saturating_sub(self.next)).unwrap_or(usize::MAX);
-        let count = ids.len().min(left);
-        for (id, counter) in ids[..count].iter_mut().zip(self.next..) {
-            *id = self.packing.id(counter);
+        self.statistics.batches += 1;
+        let mut filled = 0;
+        while filled < ids.len() {
+            if (self.now_ms != Some(now_ms) || self.next >= self.ceiling)
+                && self.observe(now_ms).is_err()
+            {
+                break;
+            }
+            let plain = self.policy.gap_max == 0 && self.rotation == 0;
+            let left = usize::try_from(self.ceiling - self.next).unwrap_or(usize::MAX);
+            let count = if plain { left.min(ids.len() - filled) } else { 1 };
+            self.packing.fill(self.rotated(self.next), &mut ids[filled..filled + count]);
+            self.advance(count as u64);
+            filled += count;
         }
-        self.next += count as u64;
-        count
+        filled
     }
 
-    /// How many ids there are at this time before [`next`](Self::next) fails: at least 1, or the
-    /// error with which it fails at once.
+    /// `Ok` if [`next`](Self::next) would give an id at this time, else the error that it would
+    /// give.
     ///
     /// # Errors
     /// Those of [`next`](Self::next).
-    pub fn available(&mut self, now_ms: u64) -> Result<u64, Error> {
-        self.observe(now_ms);
-        if self.next >= self.ceiling {
-            return Err(self.refusal(now_ms));
+    pub fn ready(&mut self, now_ms: u64) -> Result<(), Error> {
+        if self.now_ms == Some(now_ms) && self.next < self.ceiling {
+            return Ok(());
         }
-        Ok(self.ceiling - self.next)
+        self.observe(now_ms)
     }
 
     /// Raises the end of the span; an end that is not later changes nothing.
@@ -140,8 +197,46 @@ impl Generator {
     /// Changes the look-ahead, in ms. What was issued further ahead stays issued: the counter waits
     /// for the clock.
     pub const fn set_allowed_future_ms(&mut self, allowed_future_ms: u64) {
-        self.allowed_future_ms = allowed_future_ms;
+        self.policy.allowed_future_ms = allowed_future_ms;
         self.now_ms = None;
+    }
+
+    /// Goes on after an id that this node has issued before, such as the last one that a caller
+    /// remembers from before a restart. An id that lies behind changes nothing.
+    ///
+    /// # Errors
+    /// [`Error::UnusedBits`] for an id that is not of this layout, [`Error::OtherNode`] for one of
+    /// another node.
+    ///
+    /// ```
+    /// use edgeflake::{Error, Generator, Policy, Span, preset::TWITTER};
+    ///
+    /// let now_ms = TWITTER.epoch_ms() + 1_000;
+    /// let start = || Generator::new(TWITTER, Span::whole(&TWITTER, 7)?, Policy::hazelcast());
+    /// let mut before = start()?;
+    /// let last = (0..50_000).map(|_| before.next(now_ms)).last().unwrap()?;
+    ///
+    /// let mut after = start()?;
+    /// after.resume_after(last)?;
+    /// assert!(after.next(now_ms)? > last);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn resume_after(&mut self, id: u64) -> Result<(), Error> {
+        let parts = self.layout.unpack(id)?;
+        if parts.node != self.span.node() {
+            return Err(Error::OtherNode { found: parts.node, node: self.span.node() });
+        }
+        // A rotated tick has no order in which a part of it could be left out.
+        let next = match self.policy.sequence_start {
+            SequenceStart::Rotating => first_counter(&self.layout, parts.tick + 1),
+            _ => first_counter(&self.layout, parts.tick).saturating_add(parts.sequence + 1),
+        };
+        if next > self.next {
+            self.next = next;
+            self.next_before = next;
+            self.now_ms = None;
+        }
+        Ok(())
     }
 
     /// Ends the generator and says which tick is the first that it did not use: the lease can be
@@ -149,13 +244,15 @@ impl Generator {
     #[must_use]
     pub fn close(self) -> u64 {
         let tick = self.tick();
-        if first_counter(&self.layout, tick) == self.next { tick } else { tick + 1 }
+        let unused = if first_counter(&self.layout, tick) == self.next { tick } else { tick + 1 };
+        // A gap may reach past the span.
+        unused.min(self.span.until_tick())
     }
 
     /// The tick of the next counter; the clock may have passed it.
     #[must_use]
     pub const fn tick(&self) -> u64 {
-        self.next >> self.layout.role_bits(crate::Role::Sequence)
+        self.next >> self.layout.role_bits(Role::Sequence)
     }
 
     /// The span as it is now.
@@ -170,53 +267,128 @@ impl Generator {
         &self.layout
     }
 
-    /// Brings `next` and `ceiling` up to a time.
-    fn observe(&mut self, now_ms: u64) {
-        if self.now_ms == Some(now_ms) {
-            return;
+    /// What it has done so far.
+    #[must_use]
+    pub fn statistics(&self) -> Statistics {
+        let mut statistics = self.statistics;
+        self.count_ahead(&mut statistics);
+        statistics
+    }
+
+    #[inline]
+    fn advance(&mut self, count: u64) {
+        self.statistics.issued += count;
+        self.next += count;
+        if self.policy.gap_max > 0 {
+            self.gap = self.draw.up_to(self.policy.gap_max);
+            self.next = self.next.saturating_add(self.gap);
+        }
+    }
+
+    /// The counter under which the next id is issued: its own, or in a rotated tick another one of
+    /// the same tick, one for one.
+    #[inline]
+    const fn rotated(&self, counter: u64) -> u64 {
+        if self.rotation == 0 {
+            return counter;
+        }
+        let sequence = self.layout.role_max(Role::Sequence);
+        counter & !sequence | counter.wrapping_add(self.rotation) & sequence
+    }
+
+    /// Brings `next` and `ceiling` up to a time; there is a next id if this succeeds.
+    #[inline(never)]
+    fn observe(&mut self, now_ms: u64) -> Result<(), Error> {
+        if self.now_ms != Some(now_ms) {
+            self.count_time(now_ms);
         }
         self.now_ms = Some(now_ms);
         self.ceiling = 0;
-        let Ok(tick) = self.layout.tick(now_ms) else {
-            return;
-        };
-        if tick >= self.span.until_tick() {
-            return;
+        let tick = self.layout.tick(now_ms)?;
+        if tick < self.span.until_tick() {
+            self.next = self.next.max(first_counter(&self.layout, tick));
+            self.enter_tick();
         }
-        self.next = self.next.max(first_counter(&self.layout, tick));
-        let last_tick = self.layout.tick_clamped(now_ms.saturating_add(self.allowed_future_ms));
-        let until_tick = self.span.until_tick().min(last_tick + 1);
-        self.ceiling = first_counter(&self.layout, until_tick);
+        let until_tick = self.span.until_tick();
+        if tick >= until_tick || self.tick() >= until_tick {
+            return Err(if until_tick == self.layout.ticks() {
+                Error::LayoutEnded { now_ms, end_ms: self.layout.end_ms() }
+            } else {
+                Error::SpanEnded { until_tick }
+            });
+        }
+        let ahead_ms = now_ms.saturating_add(self.policy.allowed_future_ms);
+        let mut end_tick = until_tick.min(self.layout.tick_clamped(ahead_ms) + 1);
+        if self.policy.sequence_start != SequenceStart::Zero {
+            end_tick = end_tick.min(self.tick() + 1);
+        }
+        self.ceiling = first_counter(&self.layout, end_tick);
+        if self.next < self.ceiling {
+            return Ok(());
+        }
+        self.statistics.exhausted += 1;
+        let start_ms = self.layout.start_ms(self.tick());
+        Err(Error::Exhausted { retry_in_ms: start_ms.saturating_sub(ahead_ms) })
     }
 
-    /// Why there is no next id at this time.
-    fn refusal(&self, now_ms: u64) -> Error {
-        let until_tick = self.span.until_tick();
-        match self.layout.tick(now_ms) {
-            Err(error) => error,
-            Ok(tick) if tick < until_tick && self.tick() < until_tick => {
-                let start_ms = self.layout.start_ms(self.tick());
-                let retry_in_ms =
-                    start_ms.saturating_sub(now_ms.saturating_add(self.allowed_future_ms));
-                Error::Exhausted { retry_in_ms }
-            }
-            Ok(_) if until_tick == self.layout.ticks() => {
-                Error::LayoutEnded { now_ms, end_ms: self.layout.end_ms() }
-            }
-            Ok(_) => Error::SpanEnded { until_tick },
+    /// Draws where the tick of the next counter starts, once.
+    fn enter_tick(&mut self) {
+        let tick = self.tick();
+        if self.policy.sequence_start == SequenceStart::Zero
+            || self.drawn_tick == Some(tick)
+            || tick >= self.span.until_tick()
+        {
+            return;
         }
+        self.drawn_tick = Some(tick);
+        match self.policy.sequence_start {
+            SequenceStart::Zero => {}
+            SequenceStart::Random { max } => {
+                let start = first_counter(&self.layout, tick) + self.draw.up_to(max);
+                self.next = self.next.max(start);
+            }
+            SequenceStart::Rotating => {
+                self.rotation = self.draw.up_to(self.layout.role_max(Role::Sequence));
+            }
+        }
+    }
+
+    fn count_time(&mut self, now_ms: u64) {
+        let mut statistics = self.statistics;
+        self.count_ahead(&mut statistics);
+        statistics.clock_steps_back += u64::from(now_ms < self.last_ms);
+        self.statistics = statistics;
+        self.next_before = self.next;
+        self.last_ms = now_ms;
+    }
+
+    /// Counts what was borrowed from the future since the time was last seen to change.
+    fn count_ahead(&self, statistics: &mut Statistics) {
+        if self.next == self.next_before {
+            return;
+        }
+        let sequence_bits = self.layout.role_bits(Role::Sequence);
+        let last_tick = (self.next - 1 - self.gap) >> sequence_bits;
+        let clock_tick = self.layout.tick_clamped(self.last_ms);
+        let before_tick = (self.next_before >> sequence_bits).max(clock_tick);
+        statistics.ticks_borrowed += last_tick.saturating_sub(before_tick);
+        let ahead_ms = self.layout.start_ms(last_tick).saturating_sub(self.last_ms);
+        statistics.furthest_ahead_ms = statistics.furthest_ahead_ms.max(ahead_ms);
     }
 }
 
 /// The first counter of a tick. Past the last tick of a layout whose timestamp and sequence fill
-/// all 64 bits this is the largest number, so that its last counter of all is never issued.
-const fn first_counter(layout: &Layout, tick: u64) -> u64 {
+/// all 64 bits this is [`COUNTER_END`], so that the last two counters of all are never issued.
+pub(crate) const fn first_counter(layout: &Layout, tick: u64) -> u64 {
     if tick < layout.ticks() {
-        tick << layout.role_bits(crate::Role::Sequence)
+        tick << layout.role_bits(Role::Sequence)
     } else {
         match layout.ticks().checked_mul(layout.ids_per_tick()) {
             Some(counters) => counters,
-            None => u64::MAX,
+            None => COUNTER_END,
         }
     }
 }
+
+/// One less than the largest number, which a shared generator has for another use.
+const COUNTER_END: u64 = u64::MAX - 1;

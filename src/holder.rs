@@ -19,7 +19,8 @@
 //! - A lost authority is noticed only when the span ends.
 
 use crate::{
-    Acquire, Error, Generator, Grant, Refusal, Renew, Renewal, Reply, Request, Span, Token, Wait,
+    Acquire, Error, Generator, Grant, Policy, Refusal, Renew, Renewal, Reply, Request, Span, Token,
+    Wait,
 };
 
 /// Longest wait of one request for its ids, in ms.
@@ -170,8 +171,8 @@ impl Holder {
         if wait.filled == ids.len() {
             return self.renew(now_ms, wait, random).map_or(Step::Done, Step::Send);
         }
-        match lease.generator.available(now_ms) {
-            Ok(_) => Step::Sleep { ms: 1 },
+        match lease.generator.ready(now_ms) {
+            Ok(()) => Step::Sleep { ms: 1 },
             Err(Error::SpanEnded { .. }) => self.acquire(now_ms, wait, random),
             Err(error @ Error::Exhausted { retry_in_ms }) => {
                 let total_ms = wait.total_ms(now_ms);
@@ -301,7 +302,8 @@ impl Holder {
 
     fn adopt(&mut self, grant: &Grant) -> Result<(), Error> {
         let layout = *grant.identity.layout();
-        let generator = Generator::new(layout, grant.span, grant.allowed_future_ms)?;
+        let policy = Policy { allowed_future_ms: grant.allowed_future_ms, ..Policy::default() };
+        let generator = Generator::new(layout, grant.span, policy)?;
         let mut lease = Lease {
             token: grant.token,
             incarnation: grant.incarnation,

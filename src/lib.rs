@@ -12,7 +12,7 @@
 //! randomness. The time is an argument, in Unix ms; so are random bits.
 //!
 //! ```
-//! use edgeflake::{Generator, Span, preset};
+//! use edgeflake::{Generator, Policy, Span, preset};
 //!
 //! let layout = preset::HAZELCAST;
 //! let now_ms = 1_780_000_000_000;
@@ -20,7 +20,7 @@
 //!
 //! // What a lease grants: node 7 for 300,000 ticks of 1 ms.
 //! let span = Span::new(&layout, 7, tick, tick + 300_000)?;
-//! let mut ids = Generator::new(layout, span, 15_000)?;
+//! let mut ids = Generator::new(layout, span, Policy::hazelcast())?;
 //!
 //! let first = ids.next(now_ms)?;
 //! let second = ids.next(now_ms - 5_000)?; // the clock stepped back: ids ascend all the same
@@ -31,8 +31,12 @@
 #![no_std]
 
 extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
 
 mod authority;
+mod drain;
+mod draw;
 mod error;
 mod field;
 mod generator;
@@ -43,13 +47,19 @@ mod layout;
 mod layout_text;
 mod message;
 mod packing;
+mod policy;
 pub mod preset;
+mod shared_generator;
 mod span;
+mod statistics;
+#[cfg(feature = "std")]
+mod system;
 mod token;
 mod tunables;
 mod wait;
 
 pub use authority::{Authority, Decision, Row, Write};
+pub use drain::{Counter, Drain};
 pub use error::Error;
 pub use field::{Field, Name, Role};
 pub use generator::Generator;
@@ -58,7 +68,12 @@ pub use identity::Identity;
 pub use instant::Instant;
 pub use layout::{Layout, Parts};
 pub use message::{Acquire, Grant, Refusal, Renew, Renewal, Reply, Request};
+pub use policy::{Policy, SequenceStart};
+pub use shared_generator::SharedGenerator;
 pub use span::Span;
+pub use statistics::Statistics;
+#[cfg(feature = "std")]
+pub use system::now_ms;
 pub use token::Token;
 pub use tunables::Tunables;
 pub use wait::Wait;

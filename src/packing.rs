@@ -81,26 +81,38 @@ pub(crate) struct Packing {
     run_count: usize,
 }
 
-/// `bits` bits of the counter, from its bit `counter_shift` on, stand in the id from `id_shift` on.
+/// The bits of the counter under `mask` stand in the id `left - right` places further left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Run {
-    counter_shift: u8,
-    id_shift: u8,
-    bits: u8,
+    mask: u64,
+    right: u8,
+    left: u8,
 }
 
 impl Run {
-    const NONE: Self = Self { counter_shift: 0, id_shift: 0, bits: 0 };
+    const NONE: Self = Self { mask: 0, right: 0, left: 0 };
 
+    /// `bits` bits of the counter from its bit `counter_shift` on, in the id from `id_shift` on.
+    const fn new(counter_shift: u8, id_shift: u8, bits: u8) -> Self {
+        Self { mask: ones(bits) << counter_shift, right: counter_shift, left: id_shift }
+    }
+
+    /// This run and one of the counter's bits right above it, if they are neighbours in the id too.
+    const fn joined(self, above: Self) -> Option<Self> {
+        let together = above.right - self.right == above.left.wrapping_sub(self.left);
+        if together { Some(Self { mask: self.mask | above.mask, ..self }) } else { None }
+    }
+
+    #[inline]
     const fn place(self, counter: u64) -> u64 {
-        (counter >> self.counter_shift & ones(self.bits)) << self.id_shift
+        (counter & self.mask) >> self.right << self.left
     }
 }
 
 impl Packing {
-    /// Node and tag must fit the layout.
-    pub(crate) fn new(layout: &Layout, node: u64, tag: u64) -> Self {
-        let base = pack(layout.fields(), Parts { tick: 0, sequence: 0, node, tag });
+    /// The node must fit the layout.
+    pub(crate) fn new(layout: &Layout, node: u64) -> Self {
+        let base = pack(layout.fields(), Parts { tick: 0, sequence: 0, node, tag: 0 });
         let mut packing = Self { base, runs: [Run::NONE; Layout::FIELDS_MAX], run_count: 0 };
         let mut counter_shift = 0;
         // From the counter's low end: the sequence fields, the last one first, then the timestamp.
@@ -108,7 +120,7 @@ impl Packing {
             let mut id_shift = 0;
             for field in layout.fields().iter().rev() {
                 if field.role() == role {
-                    packing.push(Run { counter_shift, id_shift, bits: field.bits() });
+                    packing.push(Run::new(counter_shift, id_shift, field.bits()));
                     counter_shift += field.bits();
                 }
                 id_shift += field.bits();
@@ -117,11 +129,18 @@ impl Packing {
         packing
     }
 
+    /// Gives all ids from here on the tag, which must fit the layout.
+    pub(crate) fn set_tag(&mut self, layout: &Layout, tag: u64) {
+        let tags = pack(layout.fields(), Parts { tag: u64::MAX, ..Parts::default() });
+        self.base &= !tags;
+        self.base |= pack(layout.fields(), Parts { tag, ..Parts::default() });
+    }
+
     fn push(&mut self, run: Run) {
         if let Some(last) = self.runs[..self.run_count].last_mut()
-            && last.id_shift + last.bits == run.id_shift
+            && let Some(joined) = last.joined(run)
         {
-            last.bits += run.bits;
+            *last = joined;
             return;
         }
         self.runs[self.run_count] = run;
@@ -129,11 +148,27 @@ impl Packing {
     }
 
     /// The id of a counter of the layout.
+    #[inline]
     pub(crate) fn id(&self, counter: u64) -> u64 {
-        let mut id = self.base;
-        for run in &self.runs[..self.run_count] {
-            id |= run.place(counter);
+        // Runs that are not there have no bits, so two cover nearly all layouts without a branch.
+        let id = self.base | self.runs[0].place(counter) | self.runs[1].place(counter);
+        if self.run_count <= 2 {
+            return id;
         }
-        id
+        self.runs[2..self.run_count].iter().fold(id, |id, run| id | run.place(counter))
+    }
+
+    /// The ids of the counters from `first` on.
+    pub(crate) fn fill(&self, first: u64, ids: &mut [u64]) {
+        if self.run_count <= 2 {
+            let (base, [low, high, ..]) = (self.base, self.runs);
+            for (id, counter) in ids.iter_mut().zip(first..) {
+                *id = base | low.place(counter) | high.place(counter);
+            }
+        } else {
+            for (id, counter) in ids.iter_mut().zip(first..) {
+                *id = self.id(counter);
+            }
+        }
     }
 }

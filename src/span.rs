@@ -44,6 +44,15 @@ impl Span {
         Ok(Self { node, from_tick, until_tick })
     }
 
+    /// All ticks of a node that somebody has assigned by hand. Ids of such a node are as unique as
+    /// that somebody is careful: nothing keeps another process from issuing the same.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`] for a node that the layout does not have.
+    pub const fn whole(layout: &Layout, node: u64) -> Result<Self, Error> {
+        Self::new(layout, node, 0, layout.ticks())
+    }
+
     /// The node.
     #[must_use]
     pub const fn node(&self) -> u64 {

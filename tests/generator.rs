@@ -1,6 +1,6 @@
 //! The generator: what it issues, and what it refuses, for every clock.
 
-use edgeflake::{Error, Generator, Layout, Span, preset};
+use edgeflake::{Error, Generator, Layout, Policy, Span, preset};
 
 /// A layout whose whole life can be walked: 16 ticks of 10 ms, 4 ids a tick, 4 nodes.
 fn tiny() -> Layout {
@@ -9,7 +9,8 @@ fn tiny() -> Layout {
 
 fn generator(layout: Layout, from_tick: u64, until_tick: u64, allowed_future_ms: u64) -> Generator {
     let span = Span::new(&layout, 1, from_tick, until_tick).unwrap();
-    Generator::new(layout, span, allowed_future_ms).unwrap()
+    let policy = Policy { allowed_future_ms, ..Policy::default() };
+    Generator::new(layout, span, policy).unwrap()
 }
 
 fn counter(layout: &Layout, id: u64) -> u64 {
@@ -38,7 +39,7 @@ fn look_ahead_is_measured_to_the_start_of_the_tick() {
         [(0, 4, 10), (9, 4, 1), (10, 8, 10), (19, 8, 1), (20, 12, 10)]
     {
         let mut ids = generator(layout, 0, 16, allowed_future_ms);
-        assert_eq!(ids.available(1_000), Ok(count));
+        assert_eq!(ids.ready(1_000), Ok(()));
         assert_eq!(ids.fill(1_000, &mut [0; 64]) as u64, count);
         assert_eq!(ids.next(1_000), Err(Error::Exhausted { retry_in_ms }));
         assert_eq!(ids.next(1_000 + retry_in_ms - 1), Err(Error::Exhausted { retry_in_ms: 1 }));
@@ -122,10 +123,10 @@ fn the_last_counter_of_64_bits_does_not_overflow() {
     let layout: Layout = "timestamp:52 sequence:12 @0".parse().unwrap();
     let last_tick = layout.ticks() - 1;
     let span = Span::new(&layout, 0, last_tick, layout.ticks()).unwrap();
-    let mut ids = Generator::new(layout, span, 0).unwrap();
+    let mut ids = Generator::new(layout, span, Policy::default()).unwrap();
     let mut batch = [0; 5_000];
     let count = ids.fill(layout.start_ms(last_tick), &mut batch);
-    assert_eq!((count, batch[count - 1]), (4_095, u64::MAX - 1));
+    assert_eq!((count, batch[count - 1]), (4_094, u64::MAX - 2));
     assert!(ids.next(layout.start_ms(last_tick)).is_err());
     assert_eq!(ids.close(), layout.ticks());
 }
@@ -158,7 +159,7 @@ fn less_look_ahead_waits_for_the_clock() {
 fn a_span_of_another_layout_is_refused() {
     let span = Span::new(&preset::HAZELCAST, 60_000, 1, 2).unwrap();
     assert_eq!(
-        Generator::new(preset::TWITTER, span, 0).map(|_| ()),
+        Generator::new(preset::TWITTER, span, Policy::default()).map(|_| ()),
         Err(Error::TooLarge { role: edgeflake::Role::Node, value: 60_000, max: 1_023 })
     );
 }
@@ -196,7 +197,7 @@ fn any_clock() {
                 last = Some(counter);
             }
             if count < wanted {
-                assert_eq!(one.next(now_ms).map(|_| ()), many.available(now_ms).map(|_| ()));
+                assert_eq!(one.next(now_ms).map(|_| ()), many.ready(now_ms));
                 assert!(one.next(now_ms).is_err());
             }
         }

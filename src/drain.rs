@@ -1,0 +1,83 @@
+use crate::generator::first_counter;
+use crate::packing::Packing;
+use crate::{Error, Layout, Role, Span};
+
+/// A place in the counters of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Counter {
+    /// The tick.
+    pub tick: u64,
+    /// The sequence within it.
+    pub sequence: u64,
+}
+
+/// Issues the ids of a prefetched batch: an interval of a node's counters, to its end, whatever the
+/// clock says. Not `Clone`, since a copy would issue the same ids.
+///
+/// ```
+/// use edgeflake::{Counter, Drain, Error, preset::TWITTER};
+///
+/// let from = Counter { tick: 7, sequence: 4_095 };
+/// let until = Counter { tick: 8, sequence: 1 };
+/// let mut batch = Drain::new(&TWITTER, 3, from, until)?;
+/// let ids: Vec<u64> = batch.by_ref().collect();
+/// assert_eq!(ids.len(), 2);
+/// assert_eq!(TWITTER.unpack(ids[0])?.sequence, 4_095);
+/// assert_eq!(TWITTER.unpack(ids[1])?.tick, 8);
+/// # Ok::<(), Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Drain {
+    next: u64,
+    until: u64,
+    packing: Packing,
+}
+
+impl Drain {
+    /// The counters of `node` from `from` on, up to but not including `until`.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`] for a node or sequence that the layout does not have,
+    /// [`Error::EmptySpan`], [`Error::SpanTooLong`].
+    pub fn new(layout: &Layout, node: u64, from: Counter, until: Counter) -> Result<Self, Error> {
+        // The ticks that the interval touches; this checks node and ticks.
+        let until_tick =
+            if until.sequence == 0 { until.tick } else { until.tick.saturating_add(1) };
+        Span::new(layout, node, from.tick, until_tick)?;
+        let max = layout.role_max(Role::Sequence);
+        for Counter { sequence, .. } in [from, until] {
+            if sequence > max {
+                return Err(Error::TooLarge { role: Role::Sequence, value: sequence, max });
+            }
+        }
+        if from >= until {
+            return Err(Error::EmptySpan { from_tick: from.tick, until_tick: until.tick });
+        }
+        Ok(Self {
+            next: first_counter(layout, from.tick) + from.sequence,
+            until: first_counter(layout, until.tick) + until.sequence,
+            packing: Packing::new(layout, node),
+        })
+    }
+
+    /// Fills `ids` from its start with the next ids, and says how many there are: fewer than asked
+    /// for at the end of the batch.
+    pub fn fill(&mut self, ids: &mut [u64]) -> usize {
+        let count = ids.len().min(usize::try_from(self.until - self.next).unwrap_or(usize::MAX));
+        self.packing.fill(self.next, &mut ids[..count]);
+        self.next += count as u64;
+        count
+    }
+}
+
+impl Iterator for Drain {
+    type Item = u64;
+
+    fn next(&mut self) -> Option<u64> {
+        (self.next < self.until).then(|| {
+            let id = self.packing.id(self.next);
+            self.next += 1;
+            id
+        })
+    }
+}

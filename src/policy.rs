@@ -1,0 +1,133 @@
+use crate::{Error, Layout, Role};
+
+/// How a generator uses its ticks. `Default` is strict: no look-ahead, each tick from 0 on.
+///
+/// ```
+/// use edgeflake::{Policy, SequenceStart};
+///
+/// let policy = Policy { allowed_future_ms: 15_000, ..Policy::default() };
+/// assert_eq!(policy.sequence_start, SequenceStart::Zero);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Policy {
+    /// The look-ahead: how far ids may run ahead of the clock, in ms, measured from the clock to
+    /// the start of the tick.
+    pub allowed_future_ms: u64,
+    /// Where the sequence of a new tick starts.
+    pub sequence_start: SequenceStart,
+    /// Up to how many counters are left out after each id, at random, so that ids do not tell how
+    /// many there were. 0 leaves none out.
+    pub gap_max: u64,
+    /// The value of the tag fields of ids for which the caller gives none.
+    pub tag: u64,
+    /// 64 random bits, from which starts and gaps are drawn. A generator with the same seed draws
+    /// the same, so take fresh bits for each.
+    pub seed: u64,
+}
+
+/// Where the sequence of a new tick starts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SequenceStart {
+    /// At 0.
+    #[default]
+    Zero,
+    /// At a random number up to `max`, from where it ascends to the end of the tick. Ids that come
+    /// one a tick then spread over shards that are chosen by the remainder of the id.
+    Random {
+        /// The largest start.
+        max: u64,
+    },
+    /// At a random number, from where it goes through the whole tick, past its end and round to
+    /// its beginning: no capacity is lost, and ids of one tick are not in order.
+    Rotating,
+}
+
+impl Policy {
+    /// Twitter's of 2010 (`IdWorker.scala`), and that of the Java articles with the 5/5/12 layout:
+    /// no look-ahead, each tick from 0 on.
+    ///
+    /// Differs: where those spin until the clock's next ms, and where they fail because the clock
+    /// went back, `next` says [`Error::Exhausted`] and when to come back.
+    #[must_use]
+    pub const fn twitter() -> Self {
+        Self {
+            allowed_future_ms: 0,
+            sequence_start: SequenceStart::Zero,
+            gap_max: 0,
+            tag: 0,
+            seed: 0,
+        }
+    }
+
+    /// That of Hazelcast's Flake ID generator: up to 15,000 ms ahead
+    /// (`DEFAULT_ALLOWED_FUTURE_MILLIS`).
+    ///
+    /// Differs: what was issued ahead of the clock does not come again after a restart, if the node
+    /// is leased.
+    #[must_use]
+    pub const fn hazelcast() -> Self {
+        Self { allowed_future_ms: 15_000, ..Self::twitter() }
+    }
+
+    /// snowcast's: no look-ahead, each tick from 0 on.
+    ///
+    /// Differs: its counter runs from 1 up to a number that needs one bit more than it has, so that
+    /// the last id of a tick equals one of the next node; here it runs from 0 and stays in its
+    /// bits.
+    #[must_use]
+    pub const fn snowcast() -> Self {
+        Self::twitter()
+    }
+
+    /// That of the Go article with the 10/12 layout: a random start, then through the whole tick,
+    /// then an error.
+    #[must_use]
+    pub const fn random_start(seed: u64) -> Self {
+        Self { sequence_start: SequenceStart::Rotating, seed, ..Self::twitter() }
+    }
+
+    /// Meituan Leaf's (`SnowflakeIDGenImpl`): each tick from a random number of 0 to 99 on.
+    ///
+    /// Differs: where Leaf waits when the clock went back by up to 5 ms, and fails past that, `next`
+    /// says [`Error::Exhausted`] and when to come back.
+    #[must_use]
+    pub const fn leaf(seed: u64) -> Self {
+        Self { sequence_start: SequenceStart::Random { max: 99 }, seed, ..Self::twitter() }
+    }
+
+    /// That of the queue variant (15 worker bits, 10 sequence bits): no look-ahead, each tick from
+    /// 0 on.
+    ///
+    /// Its rule for a clock that goes back, to wait for up to 15 ms and else to take another node,
+    /// is that of a [`Holder`](crate::Holder): a generator has one node for good, and says
+    /// [`Error::Exhausted`] and when to come back.
+    #[must_use]
+    pub const fn worker_queue() -> Self {
+        Self::twitter()
+    }
+
+    /// # Errors
+    /// [`Error::TooLarge`] for a start or gap that is wider than the sequence, or a tag that is
+    /// wider than its fields.
+    pub(crate) const fn check(&self, layout: &Layout) -> Result<(), Error> {
+        let largest_start = match self.sequence_start {
+            SequenceStart::Random { max } => max,
+            SequenceStart::Zero | SequenceStart::Rotating => 0,
+        };
+        let parts = [
+            (Role::Sequence, largest_start),
+            (Role::Sequence, self.gap_max),
+            (Role::Tag, self.tag),
+        ];
+        let mut i = 0;
+        while i < parts.len() {
+            let (role, value) = parts[i];
+            let max = layout.role_max(role);
+            if value > max {
+                return Err(Error::TooLarge { role, value, max });
+            }
+            i += 1;
+        }
+        Ok(())
+    }
+}

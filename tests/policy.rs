@@ -1,0 +1,238 @@
+//! Policies: where ticks start, gaps, tags, and what they promise all the same.
+
+use std::collections::BTreeSet;
+
+use edgeflake::{Error, Generator, Layout, Parts, Policy, Role, SequenceStart, Span, preset};
+
+const NOW_MS: u64 = 1_000;
+
+/// 1 ms ticks since 0, 8 ids a tick.
+fn layout() -> Layout {
+    "timestamp:20 tag:2 node:2 sequence:3 @0".parse().unwrap()
+}
+
+fn generator(policy: Policy) -> Generator {
+    Generator::new(layout(), Span::new(&layout(), 1, 10, 100_000).unwrap(), policy).unwrap()
+}
+
+fn parts(id: u64) -> Parts {
+    layout().unpack(id).unwrap()
+}
+
+/// All ids of the tick `NOW_MS`.
+fn tick(ids: &mut Generator, now_ms: u64) -> Vec<u64> {
+    let mut sequences = Vec::new();
+    while let Ok(id) = ids.next(now_ms) {
+        assert_eq!(parts(id).tick, now_ms);
+        sequences.push(parts(id).sequence);
+    }
+    sequences
+}
+
+#[test]
+fn a_random_start_ascends_to_the_end_of_the_tick() {
+    let mut ids = generator(Policy {
+        sequence_start: SequenceStart::Random { max: 5 },
+        seed: 1,
+        ..Policy::default()
+    });
+    let mut starts = BTreeSet::new();
+    for now_ms in NOW_MS..NOW_MS + 200 {
+        let sequences = tick(&mut ids, now_ms);
+        assert_eq!(sequences, (sequences[0]..8).collect::<Vec<_>>());
+        starts.insert(sequences[0]);
+    }
+    assert_eq!(starts, (0..=5).collect());
+}
+
+#[test]
+fn a_rotating_start_goes_through_the_whole_tick() {
+    let mut ids = generator(Policy::random_start(1));
+    let mut starts = BTreeSet::new();
+    for now_ms in NOW_MS..NOW_MS + 200 {
+        let sequences = tick(&mut ids, now_ms);
+        let expected: Vec<_> = (0..8).map(|i| (sequences[0] + i) % 8).collect();
+        assert_eq!(sequences, expected);
+        starts.insert(sequences[0]);
+    }
+    assert_eq!(starts, (0..8).collect());
+}
+
+#[test]
+fn a_start_is_drawn_once_a_tick_whatever_the_clock_does() {
+    for sequence_start in [SequenceStart::Random { max: 7 }, SequenceStart::Rotating] {
+        for seed in 0..200 {
+            let policy = Policy { allowed_future_ms: 3, sequence_start, seed, ..Policy::default() };
+            let mut ids = generator(policy);
+            let mut seen = BTreeSet::new();
+            for now_ms in [1_000, 1_001, 1_000, 999, 1_002, 1_001, 1_005, 1_003].repeat(4) {
+                if let Ok(id) = ids.next(now_ms) {
+                    assert!(seen.insert(id), "seed {seed}");
+                }
+            }
+            assert!(seen.len() >= 8);
+        }
+    }
+}
+
+#[test]
+fn gaps_leave_counters_out_at_random() {
+    let policy = Policy { allowed_future_ms: 9_999, gap_max: 3, seed: 1, ..Policy::default() };
+    let mut ids = generator(policy);
+    let counters: Vec<u64> = (0..4_000)
+        .map(|_| parts(ids.next(NOW_MS).unwrap()))
+        .map(|parts| parts.tick * 8 + parts.sequence)
+        .collect();
+    let steps: BTreeSet<_> = counters.windows(2).map(|pair| pair[1] - pair[0]).collect();
+    assert_eq!(steps, (1..=4).collect());
+    let last = counters[counters.len() - 1];
+    assert!((9_000..11_000).contains(&(last - counters[0])));
+}
+
+#[test]
+fn fill_gives_what_next_would() {
+    for sequence_start in
+        [SequenceStart::Zero, SequenceStart::Random { max: 7 }, SequenceStart::Rotating]
+    {
+        for gap_max in [0, 2] {
+            for seed in 0..50 {
+                let policy =
+                    Policy { allowed_future_ms: 20, sequence_start, gap_max, tag: 2, seed };
+                let (mut one, mut many) = (generator(policy), generator(policy));
+                let mut total = 0;
+                for now_ms in [1_000, 1_003, 1_001, 1_050] {
+                    let mut batch = [0; 70];
+                    let count = many.fill(now_ms, &mut batch);
+                    total += count;
+                    for id in &batch[..count] {
+                        assert_eq!(one.next(now_ms), Ok(*id));
+                        assert_eq!(parts(*id).tag, 2);
+                    }
+                    if count < batch.len() {
+                        assert!(one.next(now_ms).is_err());
+                    }
+                }
+                assert!(total > 70);
+                let (one, many) = (one.statistics(), many.statistics());
+                assert_eq!(one.issued, many.issued);
+                assert_eq!(one.ticks_borrowed, many.ticks_borrowed);
+                assert_eq!(one.furthest_ahead_ms, many.furthest_ahead_ms);
+            }
+        }
+    }
+}
+
+#[test]
+fn nothing_outside_the_span_whatever_is_drawn() {
+    for sequence_start in [SequenceStart::Random { max: 7 }, SequenceStart::Rotating] {
+        for seed in 0..200 {
+            let policy = Policy { allowed_future_ms: 90, sequence_start, gap_max: 7, tag: 0, seed };
+            let span = Span::new(&layout(), 1, 10, 13).unwrap();
+            let mut ids = Generator::new(layout(), span, policy).unwrap();
+            let mut batch = [0; 64];
+            let count = ids.fill(10, &mut batch);
+            assert!(batch[..count].iter().all(|id| (10..13).contains(&parts(*id).tick)));
+            assert_eq!(ids.next(10), Err(Error::SpanEnded { until_tick: 13 }));
+            assert_eq!(ids.close(), 13);
+        }
+    }
+}
+
+#[test]
+fn a_policy_that_does_not_fit_is_refused() {
+    let refused = |policy| {
+        let span = Span::new(&layout(), 1, 10, 13).unwrap();
+        Generator::new(layout(), span, policy).map(|_| ())
+    };
+    let start = |max| Policy { sequence_start: SequenceStart::Random { max }, ..Policy::default() };
+    for (fits, policy, role, max) in [
+        (start(7), start(8), Role::Sequence, 7),
+        (
+            Policy { gap_max: 7, ..Policy::default() },
+            Policy { gap_max: 8, ..Policy::default() },
+            Role::Sequence,
+            7,
+        ),
+        (
+            Policy { tag: 3, ..Policy::default() },
+            Policy { tag: 4, ..Policy::default() },
+            Role::Tag,
+            3,
+        ),
+    ] {
+        assert_eq!(refused(fits), Ok(()));
+        assert_eq!(refused(policy), Err(Error::TooLarge { role, value: max + 1, max }));
+    }
+    assert!(
+        Generator::new(preset::TWITTER, Span::whole(&preset::TWITTER, 0).unwrap(), Policy::leaf(1))
+            .is_ok()
+    );
+}
+
+#[test]
+fn ids_of_one_tag_are_in_order_and_none_comes_twice() {
+    let mut ids = generator(Policy { allowed_future_ms: 1_000, tag: 3, ..Policy::default() });
+    let mut last = [None; 4];
+    let mut seen = BTreeSet::new();
+    for i in 0..4_000 {
+        let tag = i * 7 % 4;
+        let id = ids.next_tagged(NOW_MS, tag).unwrap();
+        assert_eq!(parts(id).tag, tag);
+        let last = &mut last[usize::try_from(tag).unwrap()];
+        assert!(last.is_none_or(|last| last < id));
+        *last = Some(id);
+        assert!(seen.insert(id));
+    }
+    assert_eq!(
+        ids.next_tagged(NOW_MS, 4),
+        Err(Error::TooLarge { role: Role::Tag, value: 4, max: 3 })
+    );
+    assert_eq!(parts(ids.next(NOW_MS).unwrap()).tag, 3);
+}
+
+#[test]
+fn statistics_count_what_happened() {
+    let mut ids = generator(Policy { allowed_future_ms: 5, ..Policy::default() });
+    // 8 ids in the tick of the clock, and 12 in two more.
+    assert_eq!(ids.fill(1_000, &mut [0; 20]), 20);
+    let statistics = ids.statistics();
+    assert_eq!((statistics.issued, statistics.batches), (20, 1));
+    assert_eq!((statistics.ticks_borrowed, statistics.furthest_ahead_ms), (2, 2));
+    // Back by 2 ms, and 4 ids in the tick 1,002.
+    assert_eq!(ids.fill(998, &mut [0; 100]), 12);
+    assert!(ids.next(998).is_err());
+    let statistics = ids.statistics();
+    assert_eq!((statistics.issued, statistics.batches), (32, 2));
+    assert_eq!((statistics.ticks_borrowed, statistics.furthest_ahead_ms), (3, 5));
+    assert_eq!(statistics.clock_steps_back, 1);
+    assert!(statistics.exhausted >= 1);
+    ids.next(2_000).unwrap();
+    assert_eq!(ids.statistics().ticks_borrowed, 3);
+}
+
+#[test]
+fn going_on_after_an_id_repeats_none() {
+    for (policy, seed_after) in [
+        (Policy { allowed_future_ms: 50, ..Policy::default() }, 0),
+        (Policy { allowed_future_ms: 50, ..Policy::random_start(1) }, 2),
+        (Policy { allowed_future_ms: 50, gap_max: 2, seed: 3, ..Policy::default() }, 4),
+    ] {
+        for issued in 1..100 {
+            let mut before = generator(policy);
+            let mut seen: BTreeSet<_> = (0..issued).map(|_| before.next(NOW_MS).unwrap()).collect();
+            let mut before = generator(policy);
+            let last = (0..issued).map(|_| before.next(NOW_MS).unwrap()).last().unwrap();
+            let mut after = generator(Policy { seed: seed_after, ..policy });
+            after.resume_after(last).unwrap();
+            for _ in 0..50 {
+                assert!(seen.insert(after.next(NOW_MS).unwrap()));
+            }
+        }
+    }
+    let mut ids = generator(Policy::default());
+    let first = ids.next(NOW_MS).unwrap();
+    ids.resume_after(layout().pack(Parts { node: 1, ..Parts::default() }).unwrap()).unwrap();
+    assert_eq!(ids.next(NOW_MS), Ok(first + 1));
+    let other = layout().pack(Parts { node: 2, ..Parts::default() }).unwrap();
+    assert_eq!(ids.resume_after(other), Err(Error::OtherNode { found: 2, node: 1 }));
+}

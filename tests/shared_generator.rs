@@ -1,0 +1,102 @@
+//! The shared generator: the same ids as the single one, and none twice among threads.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use edgeflake::{Error, Generator, Layout, Policy, SharedGenerator, Span, preset};
+
+fn tiny() -> Layout {
+    "timestamp:4 node:2 sequence:2 @1000 tick=10ms".parse().unwrap()
+}
+
+#[test]
+fn the_same_as_the_single_one() {
+    let layout = tiny();
+    for (from_tick, until_tick) in [(0, 16), (3, 5), (3, 4), (15, 16)] {
+        for allowed_future_ms in [0, 9, 10, 25, 1_000] {
+            let span = Span::new(&layout, 1, from_tick, until_tick).unwrap();
+            let policy = Policy { allowed_future_ms, ..Policy::default() };
+            let mut single = Generator::new(layout, span, policy).unwrap();
+            let shared = SharedGenerator::new(layout, span, allowed_future_ms).unwrap();
+            for now_ms in [1_000, 1_030, 1_029, 999, 1_035, 1_048, 1_049, 1_050, 1_159, 1_160] {
+                for wanted in [1, 3, 7] {
+                    let (mut one, mut many) = ([0; 7], [0; 7]);
+                    let count = single.fill(now_ms, &mut one[..wanted]);
+                    assert_eq!(shared.fill(now_ms, &mut many[..wanted]), count);
+                    assert_eq!(one, many);
+                    assert_eq!(single.next(now_ms), shared.next(now_ms), "at {now_ms}");
+                }
+            }
+            assert_eq!(shared.close(), Some(single.close()));
+        }
+    }
+}
+
+#[test]
+fn the_end_of_a_span_only_rises() {
+    let layout = tiny();
+    let ids = SharedGenerator::new(layout, Span::new(&layout, 1, 3, 5).unwrap(), 1_000).unwrap();
+    ids.extend(4).unwrap();
+    assert_eq!(ids.span().until_tick(), 5);
+    assert_eq!(ids.fill(1_000, &mut [0; 64]), 8);
+    assert_eq!(ids.next(1_000), Err(Error::SpanEnded { until_tick: 5 }));
+    ids.extend(16).unwrap();
+    assert_eq!(ids.fill(1_000, &mut [0; 64]), 44);
+    assert_eq!(ids.extend(17), Err(Error::SpanTooLong { until_tick: 17, ticks: 16 }));
+}
+
+#[test]
+fn a_closed_one_issues_nothing() {
+    let layout = tiny();
+    let ids = SharedGenerator::new(layout, Span::new(&layout, 1, 3, 5).unwrap(), 1_000).unwrap();
+    ids.next(1_000).unwrap();
+    assert_eq!(ids.close(), Some(4));
+    assert_eq!(ids.close(), None);
+    assert_eq!(ids.next(1_000), Err(Error::Closed));
+    assert_eq!(ids.fill(1_000, &mut [0; 3]), 0);
+}
+
+#[test]
+fn the_last_counter_of_64_bits_is_not_taken_for_closed() {
+    let layout: Layout = "timestamp:52 sequence:12 @0".parse().unwrap();
+    let last_tick = layout.ticks() - 1;
+    let span = Span::new(&layout, 0, last_tick, layout.ticks()).unwrap();
+    let ids = SharedGenerator::new(layout, span, 0).unwrap();
+    let now_ms = layout.start_ms(last_tick);
+    assert_eq!(ids.fill(now_ms, &mut [0; 5_000]), 4_094);
+    assert_ne!(ids.next(now_ms), Err(Error::Closed));
+    assert_eq!(ids.close(), Some(layout.ticks()));
+}
+
+#[test]
+fn four_threads_and_a_close_among_them() {
+    let layout = preset::HAZELCAST;
+    let span = Span::new(&layout, 7, 1_000, 100_000).unwrap();
+    let ids = SharedGenerator::new(layout, span, 90_000).unwrap();
+    let now_ms = layout.epoch_ms() + 1_000;
+    let issued_in_all = AtomicU64::new(0);
+    let (mut all, closed) = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..4)
+            .map(|_| {
+                scope.spawn(|| {
+                    let mut issued = Vec::new();
+                    while let Ok(id) = ids.next(now_ms) {
+                        issued.push(id);
+                        issued_in_all.fetch_add(1, Ordering::Relaxed);
+                    }
+                    issued
+                })
+            })
+            .collect();
+        while issued_in_all.load(Ordering::Relaxed) < 100_000 {}
+        let closed = ids.close().unwrap();
+        let issued: Vec<_> =
+            threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect();
+        (issued, closed)
+    });
+    let count = all.len();
+    assert!(count >= 100_000);
+    assert!(all.iter().all(|id| layout.unpack(*id).unwrap().tick < closed));
+    all.sort_unstable();
+    all.dedup();
+    assert_eq!(all.len(), count);
+}
