@@ -1,4 +1,4 @@
-/// Draws numbers from the random bits of a policy: SplitMix64, of which the published reference
+/// Draws numbers from the random bits of a policy: `SplitMix64`, of which the published reference
 /// values are pinned below.
 #[derive(Debug)]
 pub(crate) struct Draw(u64);
@@ -16,9 +16,8 @@ impl Draw {
     }
 
     /// A number of 0 to `max`, each as likely as the other to within `max / 2^64`.
-    #[expect(clippy::cast_possible_truncation, reason = "the upper half of the product")]
     pub(crate) const fn up_to(&mut self, max: u64) -> u64 {
-        (self.bits() as u128 * (max as u128 + 1) >> 64) as u64
+        ((self.bits() as u128 * (max as u128 + 1)) >> 64) as u64
     }
 }
 

@@ -14,14 +14,14 @@
 //! A clock that moved on lifts it, any other clock does not touch it, and a full tick carries into
 //! the next one by itself. The counter may run ahead of the clock by the look-ahead, and never
 //! leaves the span: so it is bounded by the smaller of the two, the *ceiling*, which changes only
-//! when the time or the span does. Between two changes `next` is one comparison and one addition.
-//! A policy that draws where each tick starts lowers the ceiling to the end of the tick, so that the
-//! same comparison finds the next one.
+//! when the time or the span does. Up to the ceiling, or to where the policy or the layout break it
+//! off, the next ids follow each other by a constant step: that is the *run* in hand, and taking one
+//! id from it is one addition.
 //!
 //! Invariant: every counter below `next` was issued or given up; none at or above it was issued.
 
 use crate::draw::Draw;
-use crate::packing::Packing;
+use crate::packing::{Packing, fill_straight};
 use crate::{Error, Layout, Policy, Role, SequenceStart, Span, Statistics};
 
 /// Issues the ids of one span.
@@ -30,11 +30,15 @@ use crate::{Error, Layout, Policy, Role, SequenceStart, Span, Statistics};
 /// would issue the same ids.
 #[derive(Debug)]
 pub struct Generator {
-    /// The next counter, at the earliest.
-    next: u64,
-    ceiling: u64,
-    /// The time for which `ceiling` holds; `None` when it must be worked out again.
-    now_ms: Option<u64>,
+    /// The run in hand: `left` ids from `next_id` on, each `step` more than the one before. It may
+    /// be used at `now_ms` and at no other time.
+    next_id: u64,
+    step: u64,
+    left: u64,
+    now_ms: u64,
+    /// How many ids the run had, and the counter after its last one.
+    run_length: u64,
+    end: u64,
     packing: Packing,
     layout: Layout,
     span: Span,
@@ -43,11 +47,8 @@ pub struct Generator {
     /// The tick whose start was drawn last, and by how much its sequence is rotated.
     drawn_tick: Option<u64>,
     rotation: u64,
-    /// How many counters were left out after the last id.
-    gap: u64,
-    /// What `next` was when the time was last seen to change.
-    next_before: u64,
-    last_ms: u64,
+    /// The latest tick that the clock has reached or an id was issued in.
+    entered_tick: u64,
     statistics: Statistics,
 }
 
@@ -60,13 +61,15 @@ impl Generator {
     pub fn new(layout: Layout, span: Span, policy: Policy) -> Result<Self, Error> {
         let span = Span::new(&layout, span.node(), span.from_tick(), span.until_tick())?;
         policy.check(&layout)?;
-        let next = first_counter(&layout, span.from_tick());
         let mut packing = Packing::new(&layout, span.node());
         packing.set_tag(&layout, policy.tag);
         Ok(Self {
-            next,
-            ceiling: 0,
-            now_ms: None,
+            next_id: 0,
+            step: packing.step(),
+            left: 0,
+            now_ms: 0,
+            run_length: 0,
+            end: first_counter(&layout, span.from_tick()),
             packing,
             layout,
             span,
@@ -74,9 +77,7 @@ impl Generator {
             draw: Draw::new(policy.seed),
             drawn_tick: None,
             rotation: 0,
-            gap: 0,
-            next_before: next,
-            last_ms: 0,
+            entered_tick: span.from_tick(),
             statistics: Statistics::default(),
         })
     }
@@ -105,11 +106,12 @@ impl Generator {
     /// ```
     #[inline]
     pub fn next(&mut self, now_ms: u64) -> Result<u64, Error> {
-        if self.now_ms != Some(now_ms) || self.next >= self.ceiling {
-            self.observe(now_ms)?;
+        if now_ms != self.now_ms || self.left == 0 {
+            self.prepare(now_ms)?;
         }
-        let id = self.packing.id(self.rotated(self.next));
-        self.advance(1);
+        let id = self.next_id;
+        self.next_id = id.wrapping_add(self.step);
+        self.left -= 1;
         Ok(id)
     }
 
@@ -131,8 +133,10 @@ impl Generator {
     /// ```
     pub fn next_tagged(&mut self, now_ms: u64, tag: u64) -> Result<u64, Error> {
         Policy { tag, ..self.policy }.check(&self.layout)?;
+        self.settle();
         self.packing.set_tag(&self.layout, tag);
         let id = self.next(now_ms);
+        self.settle();
         self.packing.set_tag(&self.layout, self.policy.tag);
         id
     }
@@ -154,17 +158,15 @@ impl Generator {
         self.statistics.batches += 1;
         let mut filled = 0;
         while filled < ids.len() {
-            if (self.now_ms != Some(now_ms) || self.next >= self.ceiling)
-                && self.observe(now_ms).is_err()
-            {
+            if self.ready(now_ms).is_err() {
                 break;
             }
-            let plain = self.policy.gap_max == 0 && self.rotation == 0;
-            let left = usize::try_from(self.ceiling - self.next).unwrap_or(usize::MAX);
-            let count = if plain { left.min(ids.len() - filled) } else { 1 };
-            self.packing.fill(self.rotated(self.next), &mut ids[filled..filled + count]);
-            self.advance(count as u64);
-            filled += count;
+            let count = self.left.min((ids.len() - filled) as u64);
+            let piece = filled..filled + usize::try_from(count).unwrap_or(0);
+            filled = piece.end;
+            fill_straight(&mut ids[piece], self.next_id, self.step);
+            self.next_id = self.next_id.wrapping_add(self.step.wrapping_mul(count));
+            self.left -= count;
         }
         filled
     }
@@ -175,10 +177,10 @@ impl Generator {
     /// # Errors
     /// Those of [`next`](Self::next).
     pub fn ready(&mut self, now_ms: u64) -> Result<(), Error> {
-        if self.now_ms == Some(now_ms) && self.next < self.ceiling {
+        if now_ms == self.now_ms && self.left > 0 {
             return Ok(());
         }
-        self.observe(now_ms)
+        self.prepare(now_ms)
     }
 
     /// Raises the end of the span; an end that is not later changes nothing.
@@ -189,16 +191,16 @@ impl Generator {
         if until_tick > self.span.until_tick() {
             self.span =
                 Span::new(&self.layout, self.span.node(), self.span.from_tick(), until_tick)?;
-            self.now_ms = None;
+            self.settle();
         }
         Ok(())
     }
 
     /// Changes the look-ahead, in ms. What was issued further ahead stays issued: the counter waits
     /// for the clock.
-    pub const fn set_allowed_future_ms(&mut self, allowed_future_ms: u64) {
+    pub fn set_allowed_future_ms(&mut self, allowed_future_ms: u64) {
+        self.settle();
         self.policy.allowed_future_ms = allowed_future_ms;
-        self.now_ms = None;
     }
 
     /// Goes on after an id that this node has issued before, such as the last one that a caller
@@ -231,10 +233,10 @@ impl Generator {
             SequenceStart::Rotating => first_counter(&self.layout, parts.tick + 1),
             _ => first_counter(&self.layout, parts.tick).saturating_add(parts.sequence + 1),
         };
-        if next > self.next {
-            self.next = next;
-            self.next_before = next;
-            self.now_ms = None;
+        if next > self.counter() {
+            self.settle();
+            self.end = next;
+            self.entered_tick = self.entered_tick.max(parts.tick);
         }
         Ok(())
     }
@@ -244,7 +246,8 @@ impl Generator {
     #[must_use]
     pub fn close(self) -> u64 {
         let tick = self.tick();
-        let unused = if first_counter(&self.layout, tick) == self.next { tick } else { tick + 1 };
+        let unused =
+            if first_counter(&self.layout, tick) == self.counter() { tick } else { tick + 1 };
         // A gap may reach past the span.
         unused.min(self.span.until_tick())
     }
@@ -252,7 +255,12 @@ impl Generator {
     /// The tick of the next counter; the clock may have passed it.
     #[must_use]
     pub const fn tick(&self) -> u64 {
-        self.next >> self.layout.role_bits(Role::Sequence)
+        self.counter() >> self.layout.role_bits(Role::Sequence)
+    }
+
+    /// The next counter.
+    const fn counter(&self) -> u64 {
+        self.end - self.left
     }
 
     /// The span as it is now.
@@ -271,42 +279,47 @@ impl Generator {
     #[must_use]
     pub fn statistics(&self) -> Statistics {
         let mut statistics = self.statistics;
-        self.count_ahead(&mut statistics);
+        let issued = self.run_length - self.left;
+        if issued > 0 {
+            let last_tick = self.last_tick();
+            let ahead_ms = self.layout.start_ms(last_tick).saturating_sub(self.now_ms);
+            statistics.issued += issued;
+            statistics.ticks_borrowed += last_tick.saturating_sub(self.entered_tick);
+            statistics.furthest_ahead_ms = statistics.furthest_ahead_ms.max(ahead_ms);
+        }
         statistics
     }
 
-    #[inline]
-    fn advance(&mut self, count: u64) {
-        self.statistics.issued += count;
-        self.next += count;
-        if self.policy.gap_max > 0 {
-            self.gap = self.draw.up_to(self.policy.gap_max);
-            self.next = self.next.saturating_add(self.gap);
+    /// The tick of the last id of the run in hand.
+    const fn last_tick(&self) -> u64 {
+        (self.counter() - 1) >> self.layout.role_bits(Role::Sequence)
+    }
+
+    /// Gives back what is left of the run in hand.
+    fn settle(&mut self) {
+        self.end -= self.left;
+        self.run_length -= self.left;
+        self.left = 0;
+        if self.run_length > 0 {
+            self.statistics = self.statistics();
+            self.entered_tick = self.entered_tick.max(self.last_tick());
+            self.run_length = 0;
+            if self.policy.gap_max > 0 {
+                self.end = self.end.saturating_add(self.draw.up_to(self.policy.gap_max));
+            }
         }
     }
 
-    /// The counter under which the next id is issued: its own, or in a rotated tick another one of
-    /// the same tick, one for one.
-    #[inline]
-    const fn rotated(&self, counter: u64) -> u64 {
-        if self.rotation == 0 {
-            return counter;
-        }
-        let sequence = self.layout.role_max(Role::Sequence);
-        counter & !sequence | counter.wrapping_add(self.rotation) & sequence
-    }
-
-    /// Brings `next` and `ceiling` up to a time; there is a next id if this succeeds.
+    /// Takes a new run in hand, of at least one id that may be issued at this time.
     #[inline(never)]
-    fn observe(&mut self, now_ms: u64) -> Result<(), Error> {
-        if self.now_ms != Some(now_ms) {
-            self.count_time(now_ms);
-        }
-        self.now_ms = Some(now_ms);
-        self.ceiling = 0;
+    fn prepare(&mut self, now_ms: u64) -> Result<(), Error> {
+        self.settle();
+        self.statistics.clock_steps_back += u64::from(now_ms < self.now_ms);
+        self.now_ms = now_ms;
         let tick = self.layout.tick(now_ms)?;
         if tick < self.span.until_tick() {
-            self.next = self.next.max(first_counter(&self.layout, tick));
+            self.end = self.end.max(first_counter(&self.layout, tick));
+            self.entered_tick = self.entered_tick.max(tick);
             self.enter_tick();
         }
         let until_tick = self.span.until_tick();
@@ -318,26 +331,46 @@ impl Generator {
             });
         }
         let ahead_ms = now_ms.saturating_add(self.policy.allowed_future_ms);
-        let mut end_tick = until_tick.min(self.layout.tick_clamped(ahead_ms) + 1);
+        let end_tick = until_tick.min(self.layout.tick_clamped(ahead_ms) + 1);
+        let ceiling = first_counter(&self.layout, end_tick);
+        if self.end >= ceiling {
+            self.statistics.exhausted += 1;
+            let start_ms = self.layout.start_ms(self.tick());
+            return Err(Error::Exhausted { retry_in_ms: start_ms.saturating_sub(ahead_ms) });
+        }
+        self.take_run(ceiling);
+        Ok(())
+    }
+
+    /// Takes the run that starts at the next counter, which lies below `ceiling`.
+    fn take_run(&mut self, ceiling: u64) {
+        let counter = self.end;
+        let in_tick = self.layout.role_max(Role::Sequence);
+        // In a rotated tick a counter stands for another one of that tick, one for one.
+        let stands_for = match self.policy.sequence_start {
+            SequenceStart::Rotating => {
+                counter & !in_tick | counter.wrapping_add(self.rotation) & in_tick
+            }
+            SequenceStart::Zero | SequenceStart::Random { .. } => counter,
+        };
+        let mut length = (ceiling - counter).min(self.packing.straight(stands_for));
         if self.policy.sequence_start != SequenceStart::Zero {
-            end_tick = end_tick.min(self.tick() + 1);
+            // To the end of the tick, for which the start was drawn; rotated, to where it wraps.
+            length = length.min(in_tick - (stands_for & in_tick) + 1);
+            length = length.min(in_tick - (counter & in_tick) + 1);
         }
-        self.ceiling = first_counter(&self.layout, end_tick);
-        if self.next < self.ceiling {
-            return Ok(());
+        if self.policy.gap_max > 0 {
+            length = 1;
         }
-        self.statistics.exhausted += 1;
-        let start_ms = self.layout.start_ms(self.tick());
-        Err(Error::Exhausted { retry_in_ms: start_ms.saturating_sub(ahead_ms) })
+        self.next_id = self.packing.id(stands_for);
+        (self.left, self.run_length) = (length, length);
+        self.end = counter + length;
     }
 
     /// Draws where the tick of the next counter starts, once.
     fn enter_tick(&mut self) {
         let tick = self.tick();
-        if self.policy.sequence_start == SequenceStart::Zero
-            || self.drawn_tick == Some(tick)
-            || tick >= self.span.until_tick()
-        {
+        if self.drawn_tick == Some(tick) || tick >= self.span.until_tick() {
             return;
         }
         self.drawn_tick = Some(tick);
@@ -345,35 +378,12 @@ impl Generator {
             SequenceStart::Zero => {}
             SequenceStart::Random { max } => {
                 let start = first_counter(&self.layout, tick) + self.draw.up_to(max);
-                self.next = self.next.max(start);
+                self.end = self.end.max(start);
             }
             SequenceStart::Rotating => {
                 self.rotation = self.draw.up_to(self.layout.role_max(Role::Sequence));
             }
         }
-    }
-
-    fn count_time(&mut self, now_ms: u64) {
-        let mut statistics = self.statistics;
-        self.count_ahead(&mut statistics);
-        statistics.clock_steps_back += u64::from(now_ms < self.last_ms);
-        self.statistics = statistics;
-        self.next_before = self.next;
-        self.last_ms = now_ms;
-    }
-
-    /// Counts what was borrowed from the future since the time was last seen to change.
-    fn count_ahead(&self, statistics: &mut Statistics) {
-        if self.next == self.next_before {
-            return;
-        }
-        let sequence_bits = self.layout.role_bits(Role::Sequence);
-        let last_tick = (self.next - 1 - self.gap) >> sequence_bits;
-        let clock_tick = self.layout.tick_clamped(self.last_ms);
-        let before_tick = (self.next_before >> sequence_bits).max(clock_tick);
-        statistics.ticks_borrowed += last_tick.saturating_sub(before_tick);
-        let ahead_ms = self.layout.start_ms(last_tick).saturating_sub(self.last_ms);
-        statistics.furthest_ahead_ms = statistics.furthest_ahead_ms.max(ahead_ms);
     }
 }
 

@@ -158,17 +158,36 @@ impl Packing {
         self.runs[2..self.run_count].iter().fold(id, |id, run| id | run.place(counter))
     }
 
+    /// Counters from `counter` on whose ids follow each other by [`step`](Self::step): how many
+    /// there are at least, 1 or more.
+    pub(crate) const fn straight(&self, counter: u64) -> u64 {
+        let mask = self.runs[0].mask;
+        (mask - (counter & mask)).saturating_add(1)
+    }
+
+    /// By how much the id grows from one counter to the next within a straight piece.
+    pub(crate) const fn step(&self) -> u64 {
+        1 << self.runs[0].left
+    }
+
     /// The ids of the counters from `first` on.
-    pub(crate) fn fill(&self, first: u64, ids: &mut [u64]) {
-        if self.run_count <= 2 {
-            let (base, [low, high, ..]) = (self.base, self.runs);
-            for (id, counter) in ids.iter_mut().zip(first..) {
-                *id = base | low.place(counter) | high.place(counter);
-            }
-        } else {
-            for (id, counter) in ids.iter_mut().zip(first..) {
-                *id = self.id(counter);
-            }
+    pub(crate) fn fill(&self, first: u64, mut ids: &mut [u64]) {
+        let mut counter = first;
+        while !ids.is_empty() {
+            let straight = usize::try_from(self.straight(counter)).unwrap_or(usize::MAX);
+            let (piece, rest) = ids.split_at_mut(straight.min(ids.len()));
+            fill_straight(piece, self.id(counter), self.step());
+            counter += piece.len() as u64;
+            ids = rest;
         }
+    }
+}
+
+/// Fills `ids` with `first` and what follows it by `step`.
+pub(crate) fn fill_straight(ids: &mut [u64], first: u64, step: u64) {
+    let mut next = first;
+    for id in ids {
+        *id = next;
+        next = next.wrapping_add(step);
     }
 }

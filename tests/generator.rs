@@ -124,7 +124,7 @@ fn the_last_counter_of_64_bits_does_not_overflow() {
     let last_tick = layout.ticks() - 1;
     let span = Span::new(&layout, 0, last_tick, layout.ticks()).unwrap();
     let mut ids = Generator::new(layout, span, Policy::default()).unwrap();
-    let mut batch = [0; 5_000];
+    let mut batch = vec![0; 5_000];
     let count = ids.fill(layout.start_ms(last_tick), &mut batch);
     assert_eq!((count, batch[count - 1]), (4_094, u64::MAX - 2));
     assert!(ids.next(layout.start_ms(last_tick)).is_err());

@@ -52,6 +52,7 @@ impl Isolate {
     }
 }
 
+#[expect(clippy::large_enum_variant, reason = "there are few at a time")]
 enum Message {
     Request { isolate: usize, life: u64, call: Call },
     Reply { isolate: usize, life: u64, number: u64, reply: Result<Reply, CallFailed> },
@@ -159,7 +160,7 @@ impl World {
             match isolate.holder.step(now_ms, &mut wait, &mut ids, bits) {
                 Step::Send(call) => {
                     let life = isolate.life;
-                    self.send(|| Message::Request { isolate: index, life, call });
+                    self.send(&|| Message::Request { isolate: index, life, call });
                 }
                 Step::Sleep { ms } => {
                     self.now_ms += ms;
@@ -179,7 +180,7 @@ impl World {
     }
 
     /// Sends a message: lost, on its way for a while, or twice.
-    fn send(&mut self, message: impl Fn() -> Message) {
+    fn send(&mut self, message: &dyn Fn() -> Message) {
         let copies = [1, 1, 1, 1, 1, 1, 0, 2][self.random.index(8)];
         for _ in 0..copies {
             let most = [5, 50, 1_000][self.random.index(3)];
@@ -204,7 +205,7 @@ impl World {
             Message::Request { isolate, life, call } => {
                 let reply = self.decide(&call);
                 let number = call.number;
-                self.send(|| Message::Reply { isolate, life, number, reply });
+                self.send(&|| Message::Reply { isolate, life, number, reply });
             }
             Message::Reply { isolate, life, number, reply } => {
                 let now_ms = self.isolates[isolate].now_ms(self.now_ms);

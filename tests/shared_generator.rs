@@ -62,7 +62,7 @@ fn the_last_counter_of_64_bits_is_not_taken_for_closed() {
     let span = Span::new(&layout, 0, last_tick, layout.ticks()).unwrap();
     let ids = SharedGenerator::new(layout, span, 0).unwrap();
     let now_ms = layout.start_ms(last_tick);
-    assert_eq!(ids.fill(now_ms, &mut [0; 5_000]), 4_094);
+    assert_eq!(ids.fill(now_ms, &mut vec![0; 5_000]), 4_094);
     assert_ne!(ids.next(now_ms), Err(Error::Closed));
     assert_eq!(ids.close(), Some(layout.ticks()));
 }

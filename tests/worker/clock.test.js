@@ -26,7 +26,10 @@ test("a clock that stands still: no id twice, no hang, and an end that is said",
       all.push(...(await isolates.ids("a", Math.min(10_000, CAPACITY - all.length))));
     }
     assert.equal(countRepeated(all), 0);
-    assert.equal(all.map(millisOf).reduce((a, b) => Math.max(a, b)), FROZEN_MS + 15_000);
+    assert.equal(
+      all.map(millisOf).reduce((a, b) => Math.max(a, b)),
+      FROZEN_MS + 15_000,
+    );
 
     const response = await isolates.fetch("a", "/v1/ids");
     assert.equal(response.status, 503);

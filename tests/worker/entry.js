@@ -2,8 +2,8 @@
 // be slow and is counted. `POST /test?...` turns the handles, everything else goes to the Worker.
 
 import { DurableObject } from "cloudflare:workers";
-import { freeze } from "./clock.js";
 import Worker, { Authority as Built } from "../../build/worker/index.js";
+import { freeze } from "./clock.js";
 
 // Worker and object of one script share an isolate here, and so these.
 let calls = 0;

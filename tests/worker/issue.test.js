@@ -43,7 +43,10 @@ describe("issuing", () => {
     assert.deepEqual(nodes.flat().sort(), [0, 1, 2], "each isolate has a node of its own");
 
     const now = Date.now();
-    assert.ok(all.every((id) => Math.abs(millisOf(id) - now) < 60_000), "ids carry the time");
+    assert.ok(
+      all.every((id) => Math.abs(millisOf(id) - now) < 60_000),
+      "ids carry the time",
+    );
   });
 
   test("50 cold requests make one grant", async () => {

@@ -1,0 +1,140 @@
+//! The generator beside its peers and beside what no generator can be faster than, in one run:
+//! `cargo bench --manifest-path benches/Cargo.toml`.
+//!
+//! Every name says layout and look-ahead. Every id is counted: a bench that got fewer ids than it
+//! asked for fails.
+
+use std::hint::black_box;
+use std::sync::Mutex;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use edgeflake::{Generator, Layout, Policy, SharedGenerator, Span, now_ms, preset};
+use ferroid::generator::{BasicSnowflakeGenerator, Poll};
+use ferroid::id::SnowflakeTwitterId;
+use ferroid::time::{MonotonicClock, TWITTER_EPOCH};
+use snowid::SnowID;
+
+const BATCH: usize = 1_024;
+
+/// Enough that no bench is stopped by it.
+const UNBOUNDED: u64 = 1 << 40;
+
+/// More ids a ms than anything here issues with the system's clock, so that none waits for it.
+fn wide() -> Layout {
+    "unused:1 timestamp:41 node:6 sequence:16 @1704067200000".parse().expect("a layout")
+}
+
+fn generator(layout: Layout, allowed_future_ms: u64) -> Generator {
+    let span = Span::whole(&layout, 1).expect("node 1");
+    let policy = Policy { allowed_future_ms, ..Policy::default() };
+    Generator::new(layout, span, policy).expect("a generator")
+}
+
+fn next(c: &mut Criterion) {
+    let mut group = c.benchmark_group("next");
+    group.throughput(Throughput::Elements(1));
+    let time = now_ms();
+    for (name, layout) in [("twitter", preset::TWITTER), ("hazelcast", preset::HAZELCAST)] {
+        let mut ids = generator(layout, UNBOUNDED);
+        group.bench_function(format!("edgeflake, time given ({name}, unbounded)"), |b| {
+            b.iter(|| ids.next(black_box(time)).expect("an id"));
+        });
+    }
+    group.bench_function("floor: the system's clock", |b| {
+        b.iter(|| SystemTime::now().duration_since(UNIX_EPOCH).expect("after 1970").as_millis());
+    });
+    let mut ids = generator(wide(), 15_000);
+    group.bench_function("edgeflake, system's clock (41/6/16, 15 s)", |b| {
+        b.iter(|| ids.next(now_ms()).expect("an id"));
+    });
+    let snowid = SnowID::new(1).expect("node 1");
+    group.bench_function("snowid, its clock (42/10/12, unbounded)", |b| {
+        b.iter(|| snowid.generate());
+    });
+    let clock = MonotonicClock::<1>::with_epoch(TWITTER_EPOCH);
+    let ferroid = BasicSnowflakeGenerator::<SnowflakeTwitterId, _>::new(1, clock);
+    group.bench_function("ferroid, its clock (41/10/12, none: spins)", |b| {
+        b.iter(|| {
+            loop {
+                if let Poll::Ready { id } = ferroid.poll_id() {
+                    break id;
+                }
+            }
+        });
+    });
+    group.finish();
+}
+
+fn fill(c: &mut Criterion) {
+    let mut group = c.benchmark_group("fill");
+    group.throughput(Throughput::Elements(BATCH as u64));
+    let mut batch = vec![0; BATCH];
+    let time = now_ms();
+    group.bench_function("floor: writing the memory", |b| {
+        b.iter(|| {
+            for (id, value) in batch.iter_mut().zip(black_box(time)..) {
+                *id = value;
+            }
+            black_box(&mut batch);
+        });
+    });
+    for (name, layout) in [("twitter", preset::TWITTER), ("hazelcast", preset::HAZELCAST)] {
+        let mut ids = generator(layout, UNBOUNDED);
+        group.bench_function(format!("edgeflake ({name}, unbounded)"), |b| {
+            b.iter(|| {
+                assert_eq!(ids.fill(black_box(time), &mut batch), BATCH);
+                black_box(&mut batch);
+            });
+        });
+    }
+    let snowid = SnowID::new(1).expect("node 1");
+    group.bench_function("snowid (42/10/12, unbounded)", |b| {
+        b.iter(|| {
+            batch.fill(0);
+            snowid.generate_batch(&mut batch);
+            assert_ne!(batch[BATCH - 1], 0);
+            black_box(&mut batch);
+        });
+    });
+    group.finish();
+}
+
+/// The time of one id when two threads issue at once.
+fn two_threads(c: &mut Criterion) {
+    let mut group = c.benchmark_group("two threads");
+    group.throughput(Throughput::Elements(1));
+    let time = now_ms();
+    let layout = preset::TWITTER;
+    let span = Span::whole(&layout, 1).expect("node 1");
+    let shared = SharedGenerator::new(layout, span, UNBOUNDED).expect("a generator");
+    group.bench_function("edgeflake shared (twitter, unbounded)", |b| {
+        b.iter_custom(|count| together(count, || shared.next(black_box(time)).is_ok()));
+    });
+    let locked = Mutex::new(generator(layout, UNBOUNDED));
+    group.bench_function("edgeflake in a mutex (twitter, unbounded)", |b| {
+        b.iter_custom(|count| {
+            together(count, || locked.lock().expect("a lock").next(black_box(time)).is_ok())
+        });
+    });
+    let snowid = SnowID::new(1).expect("node 1");
+    group.bench_function("snowid (42/10/12, unbounded)", |b| {
+        b.iter_custom(|count| together(count, || black_box(snowid.generate()) != 0));
+    });
+    group.finish();
+}
+
+/// `count` ids by two threads.
+fn together(count: u64, issue: impl Fn() -> bool + Sync) -> Duration {
+    let start = Instant::now();
+    std::thread::scope(|scope| {
+        for part in [count / 2, count - count / 2] {
+            let issue = &issue;
+            scope.spawn(move || assert!((0..part).all(|_| issue()), "a short count"));
+        }
+    });
+    start.elapsed()
+}
+
+criterion_group!(benches, next, fill, two_threads);
+criterion_main!(benches);
