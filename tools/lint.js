@@ -1,0 +1,21 @@
+// node tools/lint.js: format and lint checks, all of which .ci/run requires.
+
+import { run } from "./run.js";
+import { setup } from "./setup.js";
+
+setup();
+run("cargo", ["fmt", "--all", "--check"]);
+run("cargo", ["clippy", "--workspace", "--all-targets", "--all-features", "--", "-D", "warnings"]);
+run("cargo", [
+  "clippy",
+  "--target=wasm32-unknown-unknown",
+  "-p=edgeflake-worker",
+  "-p=edgeflake-js",
+  "--",
+  "-D",
+  "warnings",
+]);
+run("biome", ["check", "--error-on-warnings"]);
+// Its types are generated, and everything that imports it is checked against them.
+run("node", ["tools/build.js", "package"]);
+run("tsc", []);

@@ -1,0 +1,96 @@
+import { accessSync, constants, existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { fail, install, output } from "./run.js";
+
+/**
+ * A program of the system: found, or installed with apt when root on Debian, or the set-up fails.
+ *
+ * @typedef {object} Program
+ * @property {string} name for people
+ * @property {() => string | undefined} find its path, or what else proves that it is there
+ * @property {string[]} apt the Debian packages that bring it
+ * @property {string} [env] the variable that names its path: read if set, else set for the tests
+ */
+
+/** What building needs. @type {Program[]} */
+export const buildPrograms = [
+  { name: "a C compiler (cc)", find: () => onPath("cc"), apt: ["gcc", "libc6-dev"] },
+];
+
+/** What compiling worker-build needs: its TLS library is the system's. @type {Program[]} */
+export const workerBuildPrograms =
+  process.platform === "linux"
+    ? [
+        {
+          name: "pkg-config with the headers of OpenSSL",
+          find: () => output("pkg-config", ["--modversion", "openssl"]),
+          apt: ["pkg-config", "libssl-dev"],
+        },
+      ]
+    : [];
+
+/** What the tests need. @type {Program[]} */
+export const testPrograms = [
+  {
+    name: "Chromium",
+    find: () => onPath("chromium", "chromium-browser", "google-chrome"),
+    apt: ["chromium"],
+    env: "EDGEFLAKE_CHROMIUM",
+  },
+];
+
+/**
+ * Sees to it that the programs are there, and sets their variables to where they were found.
+ *
+ * @param {Program[]} programs
+ */
+export function requirePrograms(programs) {
+  const missing = programs.filter((program) => !locate(program));
+  if (missing.length === 0) return;
+
+  if (process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")) {
+    const packages = missing.flatMap((program) => program.apt);
+    const env = { DEBIAN_FRONTEND: "noninteractive" };
+    install("apt-get update (about 10 seconds)", "apt-get", ["update"], env);
+    install(
+      `apt-get install ${packages.join(" ")} (about 1 minute)`,
+      "apt-get",
+      ["install", "-y", "--no-install-recommends", ...packages],
+      env,
+    );
+  }
+
+  for (const program of missing) {
+    if (locate(program)) continue;
+    const override = program.env ? `, or set ${program.env} to its path` : "";
+    fail(`${program.name} not found; install it (on Debian: ${program.apt.join(" ")})${override}`);
+  }
+}
+
+/** @param {Program} program */
+function locate({ find, env }) {
+  if (!env) return find();
+  const set = process.env[env];
+  if (set && !existsSync(set)) fail(`${env} names ${set}, which does not exist`);
+  const path = set ?? find();
+  if (path) process.env[env] = path;
+  return path;
+}
+
+/** @param {string[]} names the first one that is found wins */
+function onPath(...names) {
+  const directories = (process.env.PATH ?? "").split(delimiter);
+  return names
+    .flatMap((name) => directories.map((directory) => join(directory, name)))
+    .find(isExecutable);
+}
+
+/** @param {string} path */
+function isExecutable(path) {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,56 @@
+// node tools/test.js [rust] [core] [js] [test files]: runs these tests, or all of them.
+
+import { exitCode, fail, output } from "./run.js";
+import { setup } from "./setup.js";
+
+const args = process.argv.slice(2);
+const files = args.filter((arg) => arg.endsWith(".js"));
+const names = args.filter((arg) => !arg.endsWith(".js"));
+if (files.length > 0) names.push("js");
+
+/** Each answers an exit code. */
+const parts = { rust, core, js };
+
+const unknown = names.find((name) => !Object.hasOwn(parts, name));
+if (unknown) {
+  fail(`unknown part ${unknown}; allowed: ${Object.keys(parts).join(", ")}, test files (*.js)`);
+}
+
+setup({ tests: true });
+const report = [];
+let code = 0;
+for (const [name, test] of Object.entries(parts)) {
+  if (names.length > 0 && !names.includes(name)) continue;
+  const start = performance.now();
+  code = test();
+  const seconds = ((performance.now() - start) / 1000).toFixed(1);
+  report.push(`${code === 0 ? "passed" : "FAILED"}  ${name.padEnd(4)}  ${seconds} s`);
+  if (code !== 0) break;
+}
+console.log(report.join("\n"));
+process.exit(code);
+
+/** Every crate natively, with the examples in the documentation. */
+function rust() {
+  return exitCode("cargo", ["test", "--workspace", "--all-features"]);
+}
+
+/** The core alone, for a machine and for wasm: no features, no dependencies. */
+function core() {
+  const tree = output("cargo", ["tree", "-e", "normal", "-p", "edgeflake"]) ?? "";
+  const dependencies = tree.trimEnd().split("\n").slice(1);
+  if (dependencies.length > 0) {
+    console.error(`error: the core depends on\n${dependencies.join("\n")}\nallowed: nothing`);
+    return 1;
+  }
+  const build = ["build", "-p", "edgeflake", "--no-default-features"];
+  return (
+    exitCode("cargo", build) || exitCode("cargo", [...build, "--target", "wasm32-unknown-unknown"])
+  );
+}
+
+/** The built Worker, module and page. */
+function js() {
+  const tests = files.length > 0 ? files : ["tests/**/*.test.js", "js/**/*.test.js"];
+  return exitCode("node", ["tools/build.js"]) || exitCode("node", ["--test", ...tests]);
+}
