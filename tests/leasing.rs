@@ -196,12 +196,12 @@ impl World {
             && entry.key().0 <= self.now_ms
         {
             let message = entry.remove();
-            self.receive(message);
+            self.receive(&message);
         }
     }
 
-    fn receive(&mut self, message: Message) {
-        match message {
+    fn receive(&mut self, message: &Message) {
+        match *message {
             Message::Request { isolate, life, call } => {
                 let reply = self.decide(&call);
                 let number = call.number;

@@ -42,7 +42,7 @@ function buildPackage() {
 
   run(wasmBindgen.path, [wasm, "--target=web", "--out-name=edgeflake", `--out-dir=${generated}`]);
   run(wasmOpt, ["-O3", module, "-o", module]);
-  // All at once: wrangler watches js/, and starts a build anew when a file changes.
+  // Only when it is whole: a build that was broken off must not look newer than its source.
   cpSync(generated, dist, { recursive: true });
 }
 
@@ -75,7 +75,7 @@ function buildWorker() {
   for (const path of Object.values(tools)) {
     if (!existsSync(path)) fail(`${path} does not exist`);
   }
-  runQuietly(workerBuild.path, ["--out-dir", join("..", "build", "worker")], {
+  runQuietly(workerBuild.path, ["--profile=worker", "--out-dir", join("..", "build", "worker")], {
     cwd: join(root, "worker"),
     env: { ...process.env, ...tools, CARGO_TERM_QUIET: "true" },
   });

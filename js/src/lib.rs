@@ -1,5 +1,6 @@
 //! edgeflake in JavaScript. This crate translates and computes nothing itself; `../index.d.ts`
 //! documents what it exports.
+#![warn(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
 
 mod decoded;
 mod error;

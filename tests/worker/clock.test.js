@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { countRepeated, millisOf } from "./ids.js";
-import { startIsolates } from "./isolates.js";
+import { json, startIsolates } from "./isolates.js";
 
 const FROZEN_MS = 1_790_000_000_000;
 
@@ -34,7 +34,7 @@ test("a clock that stands still: no id twice, no hang, and an end that is said",
     const response = await isolates.fetch("a", "/v1/ids");
     assert.equal(response.status, 503);
     assert.equal(response.headers.get("retry-after"), "1");
-    const problem = await response.json();
+    const problem = await json(response);
     assert.equal(problem.type, "/problems/exhausted");
     assert.equal(problem.detail, "the look-ahead is used up: retry in 1 ms");
 

@@ -38,8 +38,8 @@ export async function startIsolates(vars = {}) {
     /** Where a listens. */
     url,
 
-    /** @param {Name} name @param {string} path @param {RequestInit} [init] */
-    fetch: (name, path, init) => harness.getWorker(name).fetch(path, { method: "POST", ...init }),
+    /** @param {Name} name @param {string} path @param {string} [method] */
+    fetch: (name, path, method = "POST") => harness.getWorker(name).fetch(path, { method }),
 
     /**
      * Ids, or an error if there are none.
@@ -58,7 +58,7 @@ export async function startIsolates(vars = {}) {
     /** The calls that the authority has had. */
     async calls() {
       const response = await this.fetch("a", "/test");
-      return (await response.json()).calls;
+      return (await json(response)).calls;
     },
 
     /**
@@ -80,3 +80,9 @@ export async function startIsolates(vars = {}) {
     close: () => harness.close(),
   };
 }
+
+/**
+ * @param {{ json(): Promise<unknown> }} response
+ * @returns {Promise<any>} its body; what it holds is for the test to check
+ */
+export const json = (response) => response.json();

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { request } from "node:http";
 import { after, afterEach, before, beforeEach, describe, test } from "node:test";
 import { ascend, countRepeated, millisOf, nodeOf } from "./ids.js";
-import { startIsolates } from "./isolates.js";
+import { json, startIsolates } from "./isolates.js";
 
 /** @typedef {Awaited<ReturnType<typeof startIsolates>>} Isolates */
 
@@ -170,14 +170,14 @@ describe("HTTP", () => {
     assert.equal(response.headers.get("content-type"), "application/json");
     assert.equal(response.headers.get("cache-control"), "no-store");
     assert.match(await response.text(), /^\{"ids":\["\d{18,19}","\d{18,19}","\d{18,19}"\]\}$/);
-    const one = await (await isolates.fetch("a", "/v1/ids")).json();
+    const one = await json(await isolates.fetch("a", "/v1/ids"));
     assert.equal(one.ids.length, 1);
-    const most = await (await isolates.fetch("a", "/v1/ids?count=10000")).json();
+    const most = await json(await isolates.fetch("a", "/v1/ids?count=10000"));
     assert.equal(most.ids.length, 10_000);
   });
 
   test("health", async () => {
-    const response = await isolates.fetch("a", "/healthz", { method: "GET" });
+    const response = await isolates.fetch("a", "/healthz", "GET");
     assert.equal(response.status, 200);
     assert.deepEqual(await response.json(), { status: "ok" });
   });
@@ -219,13 +219,13 @@ describe("HTTP", () => {
     ["POST", "/", 404, "not-found", 'nothing is at "/"'],
   ])) {
     test(`${method} ${path} answers ${status}`, async () => {
-      const response = await isolates.fetch("a", path, { method });
+      const response = await isolates.fetch("a", path, method);
       assert.equal(response.status, status);
       assert.equal(response.headers.get("content-type"), "application/problem+json");
       if (status === 405) {
         assert.equal(response.headers.get("allow"), path === "/healthz" ? "GET" : "POST");
       }
-      const problem = await response.json();
+      const problem = await json(response);
       assert.equal(problem.type, `/problems/${type}`);
       assert.equal(problem.status, status);
       assert.equal(problem.detail, detail);
@@ -238,7 +238,7 @@ describe("HTTP", () => {
     try {
       const response = await wrong.fetch("a", "/v1/ids");
       assert.equal(response.status, 500);
-      const problem = await response.json();
+      const problem = await json(response);
       assert.equal(problem.type, "/problems/invalid-configuration");
       assert.equal(problem.detail, 'NODE_COUNT is "two": a whole number is allowed');
       assert.equal(await wrong.calls(), 0);

@@ -31,7 +31,8 @@ export async function startWorkerd(options) {
 
   /** @type {Map<string, number>} */
   const ports = new Map();
-  for await (const line of createInterface({ input: child.stdio[3] })) {
+  const control = /** @type {import("node:stream").Readable} */ (child.stdio[3]);
+  for await (const line of createInterface({ input: control })) {
     const { event, socket, port } = JSON.parse(line);
     if (event === "listen") ports.set(socket, port);
     if (ports.size === options.isolates.length) break;

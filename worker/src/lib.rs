@@ -7,6 +7,7 @@
 //!
 //! Everything else is answered by a problem of RFC 9457, see `problem.rs`; the page at `/` is
 //! served by the platform from `www/`.
+#![warn(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
 
 mod authority;
 mod clock;

@@ -380,7 +380,7 @@ mod tests {
         ] {
             assert!(read_request(text).is_err(), "{text}");
         }
-        let granted = |node, from_tick, until_tick| {
+        let granted = |node: u64, from_tick: u64, until_tick: u64| {
             format!(
                 r#"{{"granted":{{"token":"{TOKEN}","incarnation":1,"layout":"timestamp:41 sequence:6 node:16 @0","first_node":0,"node_count":65536,"shards":1,"node":{node},"from_tick":{from_tick},"until_tick":{until_tick},"lease_ms":300000,"allowed_future_ms":15000}}}}"#
             )
