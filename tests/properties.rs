@@ -1,0 +1,179 @@
+//! What holds for every layout, span, policy and clock.
+
+use std::collections::BTreeSet;
+
+use edgeflake::{
+    Error, Field, Generator, Layout, Parts, Policy, Role, SequenceStart, SharedGenerator, Span,
+};
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+const EPOCH_MS: u64 = 1_000_000;
+
+/// Any layout that can be built of up to 9 fields.
+fn layouts() -> impl Strategy<Value = Layout> {
+    let roles =
+        prop_oneof![Just(Role::Unused), Just(Role::Node), Just(Role::Sequence), Just(Role::Tag),];
+    let fields = vec((roles, 1_u8..12), 0..9);
+    (fields, 1_u8..41, 0_usize..9, 1_u64..1_001).prop_filter_map(
+        "more than 64 bits",
+        |(fields, timestamp_bits, place, tick_ms)| {
+            let mut fields: Vec<_> = fields
+                .into_iter()
+                .enumerate()
+                .map(|(i, (role, bits))| Field::new(&format!("f{i}"), role, bits))
+                .collect::<Result<_, _>>()
+                .ok()?;
+            let timestamp = Field::new("timestamp", Role::Timestamp, timestamp_bits).ok()?;
+            fields.insert(place.min(fields.len()), timestamp);
+            Layout::new(&fields, EPOCH_MS, tick_ms).ok()
+        },
+    )
+}
+
+fn bits(layout: &Layout, role: Role) -> u32 {
+    layout.fields().iter().filter(|f| f.role() == role).map(|f| u32::from(f.bits())).sum()
+}
+
+/// `value`, cut to what the fields of a role hold.
+fn fit(layout: &Layout, role: Role, value: u64) -> u64 {
+    value.checked_rem(1_u64.checked_shl(bits(layout, role)).unwrap_or(0)).unwrap_or(value)
+}
+
+prop_compose! {
+    fn layouts_and_parts()(
+        layout in layouts(), tick: u64, node: u64, sequence: u64, tag: u64,
+    ) -> (Layout, Parts) {
+        let parts = Parts {
+            tick: fit(&layout, Role::Timestamp, tick),
+            node: fit(&layout, Role::Node, node),
+            sequence: fit(&layout, Role::Sequence, sequence),
+            tag: fit(&layout, Role::Tag, tag),
+        };
+        (layout, parts)
+    }
+}
+
+/// A layout of at least 8 ticks, a span in it, a policy, and times around the span.
+fn runs() -> impl Strategy<Value = (Layout, Span, Policy, Vec<u64>)> {
+    let long = layouts().prop_filter("too few ticks", |layout| layout.ticks() >= 8);
+    (long, any::<[u64; 8]>(), vec(any::<u64>(), 1..20), 0_u8..3).prop_map(
+        |(layout, draws, times, start)| {
+            let [node, from, length, ahead, start_max, gap, tag, seed] = draws;
+            let from_tick = from % (layout.ticks() - 1);
+            let until_tick = from_tick + 1 + length % 6.min(layout.ticks() - from_tick);
+            let until_tick = until_tick.min(layout.ticks());
+            let node = fit(&layout, Role::Node, node);
+            let span = Span::new(&layout, node, from_tick, until_tick).unwrap();
+            let policy = Policy {
+                allowed_future_ms: ahead % (4 * layout.tick_ms()),
+                sequence_start: match start {
+                    0 => SequenceStart::Zero,
+                    1 => SequenceStart::Random { max: fit(&layout, Role::Sequence, start_max) },
+                    _ => SequenceStart::Rotating,
+                },
+                gap_max: fit(&layout, Role::Sequence, gap) % 4,
+                tag: fit(&layout, Role::Tag, tag),
+                seed,
+            };
+            let first_ms = layout.start_ms(from_tick).saturating_sub(2 * layout.tick_ms());
+            let times =
+                times.into_iter().map(|time| first_ms + time % (10 * layout.tick_ms())).collect();
+            (layout, span, policy, times)
+        },
+    )
+}
+
+proptest! {
+    #[test]
+    fn pack_and_unpack((layout, parts) in layouts_and_parts()) {
+        let id = layout.pack(parts).unwrap();
+        prop_assert_eq!(layout.unpack(id), Ok(parts));
+        prop_assert!(layout.bits() == 64 || id < 1 << layout.bits());
+    }
+
+    #[test]
+    fn unpack_and_pack(layout in layouts(), id: u64) {
+        match layout.unpack(id) {
+            Ok(parts) => prop_assert_eq!(layout.pack(parts), Ok(id)),
+            Err(Error::UnusedBits { bits }) => {
+                prop_assert!(bits != 0 && id & bits == bits);
+                prop_assert!(layout.unpack(id & !bits).is_ok());
+            }
+            Err(other) => prop_assert!(false, "{:?}", other),
+        }
+    }
+
+    #[test]
+    fn a_layout_is_its_text(layout in layouts()) {
+        prop_assert_eq!(layout.to_string().parse(), Ok(layout));
+    }
+
+    /// Where nothing but node, tag and unused bits stands above or between timestamp and sequence.
+    #[test]
+    fn ids_are_in_the_order_of_tick_and_sequence(
+        (layout, one) in layouts_and_parts(), tick: u64, sequence: u64,
+    ) {
+        let rank = |role| layout.fields().iter().position(|field| field.role() == role);
+        let (timestamp, first) = (rank(Role::Timestamp), rank(Role::Sequence));
+        prop_assume!(first.is_none_or(|first| Some(first) > timestamp));
+        let other = Parts {
+            tick: fit(&layout, Role::Timestamp, tick),
+            sequence: fit(&layout, Role::Sequence, sequence),
+            ..one
+        };
+        let order = (one.tick, one.sequence).cmp(&(other.tick, other.sequence));
+        prop_assert_eq!(layout.pack(one).unwrap().cmp(&layout.pack(other).unwrap()), order);
+    }
+
+    /// For any clock: no id twice, none outside the span or past the look-ahead, `fill` gives what
+    /// `next` would, and `close` leaves nothing below what it returns unaccounted.
+    #[test]
+    fn a_generator_stays_in_its_span((layout, span, policy, times) in runs()) {
+        let generator = || Generator::new(layout, span, policy).unwrap();
+        let (mut one, mut many) = (generator(), generator());
+        let mut seen = BTreeSet::new();
+        let mut last = None;
+        for now_ms in times {
+            let mut batch = [0; 30];
+            let count = many.fill(now_ms, &mut batch);
+            for id in &batch[..count] {
+                prop_assert_eq!(one.next(now_ms), Ok(*id));
+                let parts = layout.unpack(*id).unwrap();
+                prop_assert_eq!((parts.node, parts.tag), (span.node(), policy.tag));
+                prop_assert!((span.from_tick()..span.until_tick()).contains(&parts.tick));
+                prop_assert!(layout.start_ms(parts.tick) <= now_ms + policy.allowed_future_ms);
+                prop_assert!(seen.insert(*id), "an id came twice");
+                if policy.sequence_start != SequenceStart::Rotating {
+                    prop_assert!(last < Some((parts.tick, parts.sequence)));
+                }
+                last = Some((parts.tick, parts.sequence));
+            }
+            if count < batch.len() {
+                prop_assert!(many.ready(now_ms).is_err());
+                prop_assert_eq!(one.next(now_ms).map(|_| ()), many.ready(now_ms));
+            }
+        }
+        let issued = one.statistics().issued;
+        prop_assert_eq!(issued, seen.len() as u64);
+        let closed = many.close();
+        prop_assert_eq!(one.close(), closed);
+        prop_assert!((span.from_tick()..=span.until_tick()).contains(&closed));
+        prop_assert!(last.is_none_or(|(tick, _)| tick < closed));
+    }
+
+    /// The shared generator issues what the single one does.
+    #[test]
+    fn shared_and_single_are_the_same((layout, span, policy, times) in runs()) {
+        let policy = Policy { allowed_future_ms: policy.allowed_future_ms, ..Policy::default() };
+        let mut single = Generator::new(layout, span, policy).unwrap();
+        let shared = SharedGenerator::new(layout, span, policy.allowed_future_ms).unwrap();
+        for now_ms in times {
+            prop_assert_eq!(single.next(now_ms), shared.next(now_ms));
+            let (mut one, mut many) = ([0; 9], [0; 9]);
+            prop_assert_eq!(single.fill(now_ms, &mut one), shared.fill(now_ms, &mut many));
+            prop_assert_eq!(one, many);
+        }
+        prop_assert_eq!(shared.close(), Some(single.close()));
+    }
+}
