@@ -1,0 +1,207 @@
+//! Defects of other systems, each shown to be absent here.
+
+use std::collections::BTreeSet;
+
+use edgeflake::{
+    Acquire, Authority, Error, Generator, Identity, Layout, Parts, Policy, Reply, Request, Role,
+    Span, Token, Tunables, preset,
+};
+
+fn generator(layout: Layout, node: u64, policy: Policy) -> Generator {
+    Generator::new(layout, Span::whole(&layout, node).unwrap(), policy).unwrap()
+}
+
+/// nodejs-snowflake hangs for ever at its 1,025th id, others at the 4,097th.
+#[test]
+fn a_frozen_clock_does_not_hang() {
+    let layout = preset::TWITTER;
+    let now_ms = layout.epoch_ms() + 1_000;
+    let mut ids = generator(layout, 1, Policy::twitter());
+    for _ in 0..4_096 {
+        ids.next(now_ms).unwrap();
+    }
+    for _ in 0..3 {
+        assert_eq!(ids.next(now_ms), Err(Error::Exhausted { retry_in_ms: 1 }));
+    }
+}
+
+/// Twitter's (issue 6) resets the sequence before it checks the clock, nodejs-snowflake when the
+/// clock goes back; snowflaked panics and flake-idgen throws a `ReferenceError` then.
+#[test]
+fn a_clock_that_goes_back_brings_no_id_again() {
+    let layout = preset::TWITTER;
+    let start_ms = layout.epoch_ms() + 1_000_000;
+    for policy in [Policy::twitter(), Policy::hazelcast(), Policy::leaf(7), Policy::random_start(7)]
+    {
+        let mut ids = generator(layout, 1, policy);
+        let mut seen = BTreeSet::new();
+        for back_ms in [0, 1, 0, 10, 5, 0, 3_600_000, 0, 1_000_000, 0] {
+            for _ in 0..3_000 {
+                if let Ok(id) = ids.next(start_ms.saturating_sub(back_ms)) {
+                    assert!(seen.insert(id));
+                }
+            }
+        }
+        assert!(seen.len() >= 3_900);
+    }
+}
+
+/// sapphire's sequence wraps whatever the time: 5,000 ids in one ms, 4,096 of them unique.
+#[test]
+fn five_thousand_ids_in_one_ms_are_unique() {
+    let layout = preset::TWITTER;
+    let now_ms = layout.epoch_ms() + 1_000;
+    let mut ids = generator(layout, 1, Policy { allowed_future_ms: 1, ..Policy::default() });
+    let seen: BTreeSet<_> = (0..5_000).map(|_| ids.next(now_ms).unwrap()).collect();
+    assert_eq!(seen.len(), 5_000);
+}
+
+/// snowcast's counter runs from 1 to 1,024 in 10 bits: the 1,024th id of an even node equals that
+/// of the node after it.
+#[test]
+fn full_ticks_of_neighbouring_nodes_are_disjoint() {
+    let layout: Layout = "timestamp:41 node:13 sequence:10 @1388534400000".parse().unwrap();
+    let now_ms = layout.epoch_ms() + 1_000;
+    let mut seen = BTreeSet::new();
+    for node in [0, 1, 2, 3, 8_190, 8_191] {
+        let mut ids = generator(layout, node, Policy::snowcast());
+        let mut issued = 0;
+        while let Ok(id) = ids.next(now_ms) {
+            assert!(seen.insert(id), "node {node}");
+            issued += 1;
+        }
+        assert_eq!(issued, 1_024);
+    }
+}
+
+/// snowcast never assigns its last node, and reuses a freed one at once; Leaf (issue 26) and Baidu
+/// (issue 37) never recycle a node.
+#[test]
+fn every_node_is_granted_and_comes_back_after_a_rest() {
+    let layout: Layout = "timestamp:41 node:3 sequence:12 @0".parse().unwrap();
+    let identity = Identity::new(layout, 0, 8, 1).unwrap();
+    let tunables = Tunables::new(&layout, 100, 0, 10).unwrap();
+    let mut authority = Authority::load(identity, 0, 1, tunables, []).unwrap();
+    let mut bits = 0;
+    let mut acquire = |now_ms| {
+        bits += 1;
+        let request = Request::Acquire(Acquire {
+            token: Token::from_random(bits),
+            incarnation: None,
+            excluded_node: None,
+            now_ms,
+        });
+        let decision = authority.decide(now_ms, &request);
+        authority.apply(&decision.write?);
+        match decision.reply {
+            Reply::Granted(grant) => Some(grant.span.node()),
+            _ => None,
+        }
+    };
+    // One after the other has ended: other nodes come first, while there are any.
+    assert_eq!(acquire(1_000), Some(0));
+    assert_eq!(acquire(1_100), Some(1));
+    let rest: Vec<_> = (0..6).map(|_| acquire(1_199)).collect();
+    assert_eq!(rest, [2, 3, 4, 5, 6, 7].map(Some));
+    assert_eq!(acquire(1_199), Some(0));
+    assert_eq!(acquire(1_199), None);
+    assert_eq!(acquire(1_200), Some(1));
+}
+
+/// Values wider than their field bleed into the next one: Baidu (pull request 52: two inputs give
+/// 33969564322693120), Sonyflake (issue 72), sapphire (issue 596).
+#[test]
+fn a_value_wider_than_its_field_is_refused() {
+    let baidu: Layout =
+        "unused:1 timestamp:28 node.worker:22 sequence:13 @1463673600000 tick=1000ms"
+            .parse()
+            .unwrap();
+    for layout in [preset::TWITTER, preset::HAZELCAST, baidu] {
+        let refused = |role, parts: Parts, value| {
+            let max = value - 1;
+            assert_eq!(layout.pack(parts), Err(Error::TooLarge { role, value, max }));
+        };
+        let (node, tick, sequence) = (layout.nodes(), layout.ticks(), layout.ids_per_tick());
+        refused(Role::Node, Parts { node, ..Parts::default() }, node);
+        refused(Role::Timestamp, Parts { tick, ..Parts::default() }, tick);
+        refused(Role::Sequence, Parts { sequence, ..Parts::default() }, sequence);
+        assert!(Span::whole(&layout, node).is_err());
+        assert!(Span::whole(&layout, node - 1).is_ok());
+        assert!(Identity::new(layout, node - 1, 2, 1).is_err());
+    }
+}
+
+/// sapphire's `timestampFrom` goes through a double: 1 ms late for the last 128 sequence values.
+#[test]
+fn the_instant_is_exact_for_every_sequence() {
+    let layout = preset::TWITTER;
+    let parts = Parts { tick: 367_597_485_448, node: 1_023, sequence: 0, tag: 0 };
+    for sequence in 0..4_096 {
+        let id = layout.pack(Parts { sequence, ..parts }).unwrap();
+        let unpacked = layout.unpack(id).unwrap();
+        assert_eq!(layout.start_ms(unpacked.tick), 1_656_432_460_105);
+        assert_eq!(unpacked.sequence, sequence);
+    }
+}
+
+/// A restart within the look-ahead issues the same ids again (Hazelcast issue 17975), as does one
+/// with a clock that went back (Leaf issues 97, 216). A static node has no look-ahead, so that it
+/// never lies ahead of the clock; and it can go on after the last id that somebody remembers.
+#[test]
+fn a_restart_of_a_static_node() {
+    let layout = preset::HAZELCAST;
+    let now_ms = layout.epoch_ms() + 1_000_000;
+    let mut before = generator(layout, 1, Policy::default());
+    let mut seen = BTreeSet::new();
+    while let Ok(id) = before.next(now_ms) {
+        seen.insert(id);
+    }
+    let mut after = generator(layout, 1, Policy::default());
+    assert!(seen.insert(after.next(now_ms + 1).unwrap()));
+
+    let mut before = generator(layout, 2, Policy::hazelcast());
+    let issued: Vec<_> = (0..500_000).map(|_| before.next(now_ms).unwrap()).collect();
+    let mut after = generator(layout, 2, Policy::hazelcast());
+    after.resume_after(issued[issued.len() - 1]).unwrap();
+    let next = after.next(now_ms - 1_000).unwrap();
+    assert!(issued.iter().all(|id| *id < next));
+}
+
+/// CosId's generator goes on after it lost its lease.
+#[test]
+fn a_generator_ends_with_its_span() {
+    let layout = preset::HAZELCAST;
+    let span = Span::new(&layout, 1, 1_000, 1_100).unwrap();
+    let mut ids = Generator::new(layout, span, Policy::hazelcast()).unwrap();
+    let now_ms = layout.epoch_ms() + 1_099;
+    assert!(ids.next(now_ms).is_ok());
+    assert_eq!(ids.next(now_ms + 1), Err(Error::SpanEnded { until_tick: 1_100 }));
+    assert_eq!(ids.next(now_ms + 3_600_000), Err(Error::SpanEnded { until_tick: 1_100 }));
+}
+
+/// Layouts ran out unnoticed (Baidu issue 100: production incidents on the day).
+#[test]
+fn a_layout_that_ran_out_says_so_with_its_date() {
+    let baidu: Layout =
+        "unused:1 timestamp:28 node.worker:22 sequence:13 @1463673600000 tick=1000ms"
+            .parse()
+            .unwrap();
+    let mut ids = generator(baidu, 1, Policy::default());
+    let now_ms = 1_780_000_000_000;
+    let error = ids.next(now_ms).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the layout ended at 2024-11-20T13:24:16.000Z: it is 2026-05-28T20:26:40.000Z"
+    );
+    assert!(ids.next(baidu.end_ms() - 1).is_ok());
+}
+
+/// rs-snowflake hands a bucket out newest first.
+#[test]
+fn a_batch_ascends() {
+    let layout = preset::TWITTER;
+    let mut ids = generator(layout, 1, Policy::hazelcast());
+    let mut batch = vec![0; 10_000];
+    assert_eq!(ids.fill(layout.epoch_ms() + 1_000, &mut batch), 10_000);
+    assert!(batch.is_sorted_by(|a, b| a < b));
+}
