@@ -18,6 +18,7 @@
 //! - A renewal only raises the end of the span whose token it names.
 //! - A lost authority is noticed only when the span ends.
 
+use crate::contact::{Call, CallFailed, Contact, Timer};
 use crate::{
     Acquire, Error, Generator, Grant, Policy, Refusal, Renew, Renewal, Reply, Request, Span, Token,
     Wait,
@@ -50,19 +51,6 @@ pub enum State {
     /// It has a span and has asked for a later end.
     Renewing,
 }
-
-/// A request to be sent to the authority.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Call {
-    /// To be given back with the reply.
-    pub number: u64,
-    /// What to send.
-    pub request: Request,
-}
-
-/// A call that got no reply: it could not be sent, or what came back could not be read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CallFailed;
 
 /// What a request shall do next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,44 +95,6 @@ struct Lease {
     /// From which tick on it is renewed: half a lease before the end of the span. `None` once the
     /// authority has said that it ended, or when the span reaches to the end of the layout.
     renew_from_tick: Option<u64>,
-}
-
-/// What is going on with the authority.
-#[derive(Debug, Default)]
-enum Contact {
-    #[default]
-    Idle,
-    /// A call is outstanding.
-    Called { call: Call, timer: Timer, jitter: u64 },
-    /// The last call came to nothing; no other before this is over.
-    Paused { timer: Timer, error: Error },
-}
-
-impl Contact {
-    /// How long no other call may be made, in ms.
-    fn left_ms(&mut self, now_ms: u64, wait: &mut Wait) -> u64 {
-        match self {
-            Self::Idle => 0,
-            Self::Called { timer, .. } | Self::Paused { timer, .. } => timer.left_ms(now_ms, wait),
-        }
-    }
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Timer {
-    number: u64,
-    since_ms: u64,
-    length_ms: u64,
-}
-
-impl Timer {
-    /// What is left at a time in Unix ms, as the clock or the timers of this request say. A clock
-    /// that stepped back starts anew.
-    fn left_ms(&mut self, now_ms: u64, wait: &mut Wait) -> u64 {
-        self.since_ms = self.since_ms.min(now_ms);
-        let passed_ms = (now_ms - self.since_ms).max(wait.on(self.number));
-        self.length_ms.saturating_sub(passed_ms)
-    }
 }
 
 impl Holder {

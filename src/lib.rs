@@ -36,6 +36,7 @@ extern crate alloc;
 extern crate std;
 
 mod authority;
+mod contact;
 mod drain;
 mod draw;
 mod error;
@@ -60,11 +61,12 @@ mod tunables;
 mod wait;
 
 pub use authority::{Authority, Decision, Row, Write};
+pub use contact::{Call, CallFailed};
 pub use drain::{Counter, Drain};
 pub use error::Error;
 pub use field::{Field, Name, Role};
 pub use generator::Generator;
-pub use holder::{Call, CallFailed, Holder, State, Step};
+pub use holder::{Holder, State, Step};
 pub use identity::Identity;
 pub use instant::Instant;
 pub use layout::{Layout, Parts};
