@@ -20,7 +20,8 @@ export class Layout {
   /**
    * The layout of a text form: fields from the most significant bit on, each
    * `role:bits` or `role.name:bits` with a role of `unused`, `timestamp`, `node`, `sequence` or
-   * `tag`; then `@` and the epoch in Unix ms; then the tick, of 1 ms without it.
+   * `tag`; then `@` and the epoch, in Unix ms or as an RFC 3339 date; then the tick, of 1 ms without
+   * it.
    *
    * ```js
    * Layout.parse("unused:1 timestamp:39 sequence:8 node:16 @1409529600000 tick=10ms");

@@ -6,7 +6,7 @@ import { EdgeflakeError, Layout, presets } from "edgeflake";
 
 /**
  * @type {{ vectors: {
- *   preset: string | null, id: string, timestamp_ms: number, node: number, sequence: number
+ *   preset: string | null, id: string, timestamp_ms: number, node?: number, sequence?: number
  * }[] }}
  */
 const { vectors } = JSON.parse(
@@ -17,13 +17,40 @@ const HAZELCAST = Layout.preset("hazelcast");
 const ID_MAX = 2n ** 64n - 1n;
 
 test("the presets", () => {
-  assert.deepEqual(presets(), ["hazelcast", "twitter"]);
+  assert.deepEqual(presets(), [
+    "hazelcast",
+    "twitter",
+    "discord",
+    "instagram",
+    "mastodon",
+    "linkedin",
+    "sonyflake",
+    "sonyflake-v2",
+    "snowcast",
+    "datacenter-worker",
+    "random-start",
+    "resource-type",
+    "worker-queue",
+    "baidu",
+    "leaf",
+    "bwmarrin",
+    "yitter",
+    "tsid",
+    "cosid",
+    "cosid-js",
+    "flake-idgen",
+    "nodejs-snowflake",
+    "snowid",
+    "js-safe",
+    "edge",
+  ]);
 });
 
+// tests/vectors.rs lists the presets of which nobody published an id.
 for (const preset of presets()) {
+  const published = vectors.filter((vector) => vector.preset === preset);
+  if (published.length === 0) continue;
   test(`published ids of ${preset}`, () => {
-    const published = vectors.filter((vector) => vector.preset === preset);
-    assert.notEqual(published.length, 0);
     const layout = Layout.preset(preset);
     for (const { id, timestamp_ms, node, sequence } of published) {
       const decoded = layout.decode(id);
@@ -32,8 +59,8 @@ for (const preset of presets()) {
       assert.deepEqual(whole, {
         id: BigInt(id),
         timestampMs: timestamp_ms,
-        node: BigInt(node),
-        sequence: BigInt(sequence),
+        node: BigInt(node ?? 0),
+        sequence: sequence === undefined ? whole.sequence : BigInt(sequence),
         tag: 0n,
       });
       const printed = fields.map(({ bits, value }) => value.toString(2).padStart(bits, "0"));
@@ -56,6 +83,7 @@ test("a layout's text form", () => {
   const text = "unused:1 timestamp:41 sequence:6 node:16 @1514764800000 tick=1ms";
   assert.equal(HAZELCAST.toString(), text);
   assert.equal(`${Layout.parse(` ${text} `)}`, text);
+  assert.equal(`${Layout.parse(text.replace("1514764800000", "2018-01-01"))}`, text);
 });
 
 test("a tag, a long tick and all bits set", () => {
@@ -112,25 +140,25 @@ const REFUSED = [
     "an empty id",
     () => HAZELCAST.decode(""),
     "invalid-id",
-    "the id is empty: decimal digits are allowed",
+    "an id in decimal has no digit at position 0: 0-9 are allowed",
   ],
   [
     "a sign",
     () => HAZELCAST.decode("+1"),
     "invalid-id",
-    "the id has another character than 0-9 at position 0",
+    "an id in decimal has + at position 0: 0-9 are allowed",
   ],
   [
     "a letter",
     () => HAZELCAST.decode("12é4"),
     "invalid-id",
-    "the id has another character than 0-9 at position 2",
+    "an id in decimal has U+00E9 at position 2: 0-9 are allowed",
   ],
   [
     "a string of 65 bits",
     () => HAZELCAST.decode(String(ID_MAX + 1n)),
     "invalid-id",
-    "the id is outside 0 to 18446744073709551615 (2^64 - 1)",
+    "an id in decimal exceeds 64 bits at position 19",
   ],
   [
     "a bigint of 65 bits",

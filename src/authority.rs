@@ -84,7 +84,8 @@ impl Authority {
     /// The authority of a shard, with the rows that are stored of it.
     ///
     /// # Errors
-    /// [`Error::StoredRow`] for a row that this shard cannot have written.
+    /// [`Error::Lease`] for tunables that do not suit the layout, [`Error::StoredRow`] for a row that
+    /// this shard cannot have written.
     pub fn load(
         identity: Identity,
         shard: u64,
@@ -92,6 +93,7 @@ impl Authority {
         tunables: Tunables,
         rows: impl IntoIterator<Item = (u64, Row)>,
     ) -> Result<Self, Error> {
+        tunables.check(identity.layout())?;
         let mut authority = Self {
             identity,
             incarnation,
@@ -263,8 +265,12 @@ impl Authority {
         let layout = self.identity.layout();
         let now = layout.tick_clamped(now_ms);
         let lease_ticks = layout.ticks_in(self.tunables.lease_ms());
+        // A token that was granted twice names two spans, between which another holder may have had
+        // one of the same node: only a holder that has reached this one has adopted this one.
         let renewable = self.row(renew.node).filter(|row| {
-            row.token == Some(renew.token) && now <= row.until_tick.saturating_add(lease_ticks)
+            row.token == Some(renew.token)
+                && row.from_tick <= renew.tick
+                && now <= row.until_tick.saturating_add(lease_ticks)
         });
         let Some(before) = renewable else {
             return Ok(Decision {

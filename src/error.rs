@@ -1,6 +1,7 @@
 use core::fmt;
 
 use crate::field::{Name, Role};
+use crate::text::{Fault, Form};
 use crate::{Identity, Instant, Layout, Refusal};
 
 /// All that can go wrong in this crate. Its text says what was found and what is allowed.
@@ -59,9 +60,25 @@ pub enum Error {
         /// Its width.
         bits: u8,
     },
+    /// A preset does not have so many nodes.
+    NodeCount {
+        /// How many.
+        nodes: u64,
+        /// The fewest.
+        min: u64,
+        /// The most.
+        max: u64,
+    },
     /// A layout's text cannot be read.
     LayoutText {
-        /// Where the word starts that cannot be read, in bytes.
+        /// Where the word starts that cannot be read, or the part of a date, in bytes.
+        position: usize,
+        /// What may stand there.
+        expected: &'static str,
+    },
+    /// A date cannot be read.
+    InstantText {
+        /// Where, in bytes; 0 for an instant out of range.
         position: usize,
         /// What may stand there.
         expected: &'static str,
@@ -93,6 +110,38 @@ pub enum Error {
         until_tick: u64,
         /// How many ticks the layout has.
         ticks: u64,
+    },
+    /// A time window ends before it starts, or at once.
+    EmptyWindow {
+        /// Its start, in Unix ms.
+        from_ms: u64,
+        /// Its end, in Unix ms.
+        until_ms: u64,
+    },
+    /// A time window has no moment of the layout's time.
+    WindowOutsideLayout {
+        /// Its start, in Unix ms.
+        from_ms: u64,
+        /// Its end, in Unix ms.
+        until_ms: u64,
+        /// The layout's epoch, in Unix ms.
+        epoch_ms: u64,
+        /// When the layout ends, in Unix ms.
+        end_ms: u64,
+    },
+    /// No tick starts in a time window.
+    WindowWithinTick {
+        /// Its start, in Unix ms.
+        from_ms: u64,
+        /// Its end, in Unix ms.
+        until_ms: u64,
+        /// The length of a tick, in ms.
+        tick_ms: u64,
+    },
+    /// The ids of a time window are not one range.
+    AboveTimestamp {
+        /// The first field above the timestamp that is not unused.
+        field: Name,
     },
     /// A time is before the layout's epoch.
     BeforeEpoch {
@@ -162,10 +211,23 @@ pub enum Error {
         /// Its length in bytes.
         length: usize,
     },
+    /// An id's text cannot be read.
+    IdText {
+        /// The form that was read.
+        form: Form,
+        /// Where, in bytes.
+        position: usize,
+        /// What is wrong there.
+        fault: Fault,
+    },
+    /// No form of an id's text has this name.
+    UnknownForm,
     /// The authority refused.
     Refused(Refusal),
     /// The authority did not answer.
     AuthorityUnreachable,
+    /// The authority answered something else than what was asked.
+    UnexpectedReply,
 }
 
 impl Error {
@@ -187,10 +249,16 @@ impl Error {
             | Self::TwoTimestamps { .. }
             | Self::ZeroTick
             | Self::LayoutTooLong { .. }
+            | Self::NodeCount { .. }
             | Self::LayoutText { .. } => "invalid-layout",
+            Self::InstantText { .. } => "invalid-instant",
             Self::TooLarge { .. } => "too-large",
             Self::UnusedBits { .. } => "unused-bits",
             Self::EmptySpan { .. } | Self::SpanTooLong { .. } => "invalid-span",
+            Self::EmptyWindow { .. }
+            | Self::WindowOutsideLayout { .. }
+            | Self::WindowWithinTick { .. } => "invalid-window",
+            Self::AboveTimestamp { .. } => "not-sorted-by-time",
             Self::BeforeEpoch { .. } => "before-epoch",
             Self::LayoutEnded { .. } => "layout-ended",
             Self::Exhausted { .. } => "exhausted",
@@ -202,13 +270,17 @@ impl Error {
             }
             Self::StoredRow { .. } => "invalid-row",
             Self::TokenText { .. } => "invalid-token",
+            Self::IdText { .. } => "invalid-id",
+            Self::UnknownForm => "unknown-form",
             Self::Refused(refusal) => refusal.code(),
             Self::AuthorityUnreachable => "authority-unreachable",
+            Self::UnexpectedReply => "unexpected-reply",
         }
     }
 }
 
 impl fmt::Display for Error {
+    #[expect(clippy::too_many_lines, reason = "one arm an error")]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Self::NameLength { length } => write!(
@@ -241,8 +313,14 @@ impl fmt::Display for Error {
                 "field {field} of {bits} bits lasts longer than {}",
                 Instant(Layout::INSTANT_MAX_MS)
             ),
+            Self::NodeCount { nodes, min, max } => {
+                write!(f, "{nodes} nodes: {min} to {max} are allowed")
+            }
             Self::LayoutText { position, expected } => {
                 write!(f, "layout text at position {position}: expected {expected}")
+            }
+            Self::InstantText { position, expected } => {
+                write!(f, "date text at position {position}: expected {expected}")
             }
             Self::TooLarge { role, value, max } => {
                 let what = if matches!(role, Role::Timestamp) { "tick" } else { role.word() };
@@ -257,6 +335,27 @@ impl fmt::Display for Error {
             Self::SpanTooLong { until_tick, ticks } => {
                 write!(f, "a span until tick {until_tick}: the layout has {ticks} ticks")
             }
+            Self::EmptyWindow { from_ms, until_ms } => {
+                write!(f, "a window from {} until {} is empty", Instant(from_ms), Instant(until_ms))
+            }
+            Self::WindowOutsideLayout { from_ms, until_ms, epoch_ms, end_ms } => write!(
+                f,
+                "a window from {} until {} is outside the layout's time from {} until {}",
+                Instant(from_ms),
+                Instant(until_ms),
+                Instant(epoch_ms),
+                Instant(end_ms)
+            ),
+            Self::WindowWithinTick { from_ms, until_ms, tick_ms } => write!(
+                f,
+                "a window from {} until {}: no tick of {tick_ms} ms starts in it",
+                Instant(from_ms),
+                Instant(until_ms)
+            ),
+            Self::AboveTimestamp { field } => write!(
+                f,
+                "field {field} stands above the timestamp: the ids of a window are not one range"
+            ),
             Self::BeforeEpoch { now_ms, epoch_ms } => {
                 write!(f, "{} is before the layout's epoch {}", Instant(now_ms), Instant(epoch_ms))
             }
@@ -295,8 +394,16 @@ impl fmt::Display for Error {
                 f,
                 "a token of {length} characters: 32 lower-case hexadecimal digits are allowed"
             ),
+            Self::IdText { form, position, fault } => fault.write(f, form, position),
+            Self::UnknownForm => f.write_str(
+                "no form has this name: decimal, signed-decimal, hex, binary, base32, z-base-32, \
+                 base36, base58, base58-flickr, base62 and base64url are allowed",
+            ),
             Self::Refused(refusal) => refusal.fmt(f),
             Self::AuthorityUnreachable => f.write_str("the authority did not answer"),
+            Self::UnexpectedReply => {
+                f.write_str("the authority answered something else than what was asked")
+            }
         }
     }
 }

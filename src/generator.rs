@@ -155,7 +155,7 @@ impl Generator {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn fill(&mut self, now_ms: u64, ids: &mut [u64]) -> usize {
-        self.statistics.batches += 1;
+        self.statistics.fills += 1;
         let mut filled = 0;
         while filled < ids.len() {
             if self.ready(now_ms).is_err() {
@@ -323,7 +323,7 @@ impl Generator {
             self.enter_tick();
         }
         let until_tick = self.span.until_tick();
-        if tick >= until_tick || self.tick() >= until_tick {
+        if tick >= until_tick || self.end >= first_counter(&self.layout, until_tick) {
             return Err(if until_tick == self.layout.ticks() {
                 Error::LayoutEnded { now_ms, end_ms: self.layout.end_ms() }
             } else {

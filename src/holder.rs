@@ -33,20 +33,22 @@ const CALL_WAIT_MS: u64 = 1_500;
 
 /// Pause after a failed call, in ms: doubled with each further failure, up to the longest.
 const PAUSE_MIN_MS: u64 = 100;
-const PAUSE_MAX_MS: u64 = 5_000;
+const PAUSE_MAX_MS: u64 = 4_000;
 
 /// Longest sleep between two looks at a call that is outstanding, in ms. The sleeps start at 1 ms
 /// and are a quarter of what was waited so far, so that looking adds at most that to a cold start.
 const LOOK_MAX_MS: u64 = 25;
 
-const _: () = assert!(CALL_WAIT_MS * 3 < REQUEST_WAIT_MAX_MS);
+// A request that waits from the start of a call or pause on lives to see its end, so that somebody
+// always makes the next call, also when the clock stands still.
+const _: () = assert!(CALL_WAIT_MS * 3 < REQUEST_WAIT_MAX_MS && PAUSE_MAX_MS < REQUEST_WAIT_MAX_MS);
 
 /// What the holder is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
-    /// It has no span to issue from; the first step asks for one.
+    /// It asks for a span, or will with its first step.
     Acquiring,
-    /// It has a span.
+    /// It has a span, be it at its end.
     Attached,
     /// It has a span and has asked for a later end.
     Renewing,
@@ -121,14 +123,15 @@ impl Holder {
         if wait.filled == ids.len() {
             return self.renew(now_ms, wait, random).map_or(Step::Done, Step::Send);
         }
-        match lease.generator.ready(now_ms) {
-            Ok(()) => Step::Sleep { ms: 1 },
-            Err(Error::SpanEnded { .. }) => self.acquire(now_ms, wait, random),
-            Err(error @ Error::Exhausted { retry_in_ms }) => {
+        // Filled as far as possible, so there is a reason why not all of it.
+        let reason = lease.generator.ready(now_ms).err();
+        match reason.unwrap_or(Error::Exhausted { retry_in_ms: 0 }) {
+            Error::SpanEnded { .. } => self.acquire(now_ms, wait, random),
+            error @ Error::Exhausted { retry_in_ms } => {
                 let total_ms = wait.total_ms(now_ms);
                 sleep(total_ms, retry_in_ms.max(total_ms / 4), error)
             }
-            Err(error) => Step::Failed { error, retry_in_ms: None },
+            error => Step::Failed { error, retry_in_ms: None },
         }
     }
 
@@ -217,7 +220,11 @@ impl Holder {
         let (request, jitter) = (call.request, *jitter);
         self.contact = Contact::Idle;
         let outcome = match (request, reply) {
-            (Request::Acquire(asked), Ok(Reply::Granted(grant))) if grant.token == asked.token => {
+            (Request::Acquire(asked), Ok(Reply::Granted(grant)))
+                if grant.token == asked.token
+                    && asked.incarnation.is_none_or(|known| known == grant.incarnation)
+                    && grant.identity.has_node(grant.span.node()) =>
+            {
                 self.adopt(&grant)
             }
             (Request::Renew(asked), Ok(Reply::Renewed(renewal)))
@@ -232,7 +239,8 @@ impl Holder {
             (_, Ok(Reply::Refused { refusal, incarnation })) => {
                 self.refused(request, refusal, incarnation)
             }
-            _ => Err(Error::AuthorityUnreachable),
+            (_, Ok(_)) => Err(Error::UnexpectedReply),
+            (_, Err(CallFailed)) => Err(Error::AuthorityUnreachable),
         };
         match outcome {
             Ok(()) => self.failures = 0,
@@ -268,14 +276,14 @@ impl Holder {
     }
 
     fn extend(&mut self, renewal: &Renewal) -> Result<(), Error> {
-        let lease = self.lease_of(renewal.token).ok_or(Error::AuthorityUnreachable)?;
+        let lease = self.lease_of(renewal.token).ok_or(Error::UnexpectedReply)?;
         let tick = lease.generator.tick();
         lease.generator.extend(renewal.until_tick)?;
         lease.generator.set_allowed_future_ms(renewal.allowed_future_ms);
         lease.plan_renewal(renewal.lease_ms);
         // A renewal that did not help is asked for again after a pause, not at once.
         match lease.renew_from_tick {
-            Some(from_tick) if from_tick <= tick => Err(Error::AuthorityUnreachable),
+            Some(from_tick) if from_tick <= tick => Err(Error::UnexpectedReply),
             _ => Ok(()),
         }
     }
@@ -316,10 +324,11 @@ impl Holder {
     #[must_use]
     pub const fn state(&self) -> State {
         match (&self.lease, &self.contact) {
-            (None, _) => State::Acquiring,
-            (Some(_), Contact::Called { call: Call { request: Request::Renew(_), .. }, .. }) => {
-                State::Renewing
+            (None, _)
+            | (_, Contact::Called { call: Call { request: Request::Acquire(_), .. }, .. }) => {
+                State::Acquiring
             }
+            (Some(_), Contact::Called { .. }) => State::Renewing,
             (Some(_), _) => State::Attached,
         }
     }

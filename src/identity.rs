@@ -85,6 +85,12 @@ impl Identity {
         self.shards
     }
 
+    /// Whether a node is one of the sequencer's.
+    #[must_use]
+    pub const fn has_node(&self, node: u64) -> bool {
+        node >= self.first_node && node - self.first_node < self.node_count
+    }
+
     /// The nodes that a shard grants, counted from 0; none for a shard that there is not.
     ///
     /// ```

@@ -1,6 +1,24 @@
-use core::fmt;
+//! Instants, and their text: a date of RFC 3339.
+//!
+//! ```text
+//! instant = date [ "T" time zone ]                         ; without it, midnight in UTC
+//! date    = year "-" month "-" day
+//! year    = 4DIGIT / %x31-39 4*5DIGIT
+//! time    = hour ":" minute ":" second [ "." 1*3DIGIT ]
+//! zone    = "Z" / ( "+" / "-" ) hour ":" minute
+//! ```
+//!
+//! Month, day, hour, minute and second have 2 digits. What RFC 3339 leaves open is read strictly:
+//! upper case only, no leap second (Unix time has none), no fraction that would have to be rounded.
+//! The years of 5 and 6 digits go beyond it: [`Layout::INSTANT_MAX_MS`] lies in one.
 
-/// A moment in Unix ms that prints as an RFC 3339 date in UTC.
+use core::fmt;
+use core::str::FromStr;
+
+use crate::calendar;
+use crate::{Error, Layout};
+
+/// A moment in Unix ms. Its text is an RFC 3339 date, printed in UTC.
 ///
 /// ```
 /// use edgeflake::Instant;
@@ -14,62 +32,148 @@ pub struct Instant(
     pub u64,
 );
 
-const DAY_MS: u64 = 86_400_000;
-
-/// Days from 0000-03-01 to 1970-01-01 in the proleptic Gregorian calendar.
-const DAYS_TO_UNIX_EPOCH: u64 = 719_468;
-const DAYS_PER_ERA: u64 = 146_097;
-const YEARS_PER_ERA: u64 = 400;
+const SECOND_MS: u64 = 1_000;
+const MINUTE_MS: u64 = 60 * SECOND_MS;
+const HOUR_MS: u64 = 60 * MINUTE_MS;
+const DAY_MS: u64 = 24 * HOUR_MS;
 
 impl fmt::Display for Instant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (year, month, day) = civil(self.0 / DAY_MS);
+        let (year, month, day) = calendar::date(self.0 / DAY_MS);
         let ms = self.0 % DAY_MS;
-        let (h, m, s) = (ms / 3_600_000, ms / 60_000 % 60, ms / 1_000 % 60);
-        write!(f, "{year:04}-{month:02}-{day:02}T{h:02}:{m:02}:{s:02}.{:03}Z", ms % 1_000)
+        let (h, m, s) = (ms / HOUR_MS, ms / MINUTE_MS % 60, ms / SECOND_MS % 60);
+        write!(f, "{year:04}-{month:02}-{day:02}T{h:02}:{m:02}:{s:02}.{:03}Z", ms % SECOND_MS)
     }
 }
 
-/// Year, month and day of a day counted from 1970-01-01. Years begin in March here, so that the
-/// leap day is the last of its year and months have a linear formula.
-const fn civil(unix_day: u64) -> (u64, u64, u64) {
-    let day = unix_day + DAYS_TO_UNIX_EPOCH;
-    let era = day / DAYS_PER_ERA;
-    let day_of_era = day % DAYS_PER_ERA;
-    let year_of_era =
-        (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let march_month = (5 * day_of_year + 2) / 153;
-    let day_of_month = day_of_year - (153 * march_month + 2) / 5 + 1;
-    let (month, next_year) =
-        if march_month < 10 { (march_month + 3, 0) } else { (march_month - 9, 1) };
-    (era * YEARS_PER_ERA + year_of_era + next_year, month, day_of_month)
+impl FromStr for Instant {
+    type Err = Error;
+
+    /// Reads a date with a time and a zone, or a date alone, which is its midnight in UTC. The
+    /// fraction of a second has 1 to 3 digits.
+    ///
+    /// # Errors
+    /// [`Error::InstantText`] with the byte position of what cannot be read; position 0 for a
+    /// moment before 1970-01-01T00:00:00Z or after [`Layout::INSTANT_MAX_MS`].
+    ///
+    /// ```
+    /// use edgeflake::{Error, Instant};
+    ///
+    /// let instant = Instant(1_514_764_800_500);
+    /// assert_eq!("2018-01-01T00:00:00.5Z".parse(), Ok(instant));
+    /// assert_eq!("2018-01-01T01:30:00.500+01:30".parse(), Ok(instant));
+    /// assert_eq!("2018-01-01".parse(), Ok(Instant(1_514_764_800_000)));
+    ///
+    /// let refused = "2018-02-29".parse::<Instant>();
+    /// assert!(matches!(refused, Err(Error::InstantText { position: 8, .. })));
+    /// ```
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let mut text = Reader { text: text.as_bytes(), position: 0 };
+        text.instant().map_err(|expected| Error::InstantText { position: text.position, expected })
+    }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use alloc::string::ToString;
+/// A text, and how far it has been read. Its methods stay in front of what they cannot read.
+struct Reader<'a> {
+    text: &'a [u8],
+    position: usize,
+}
 
-    #[test]
-    fn dates() {
-        for (ms, text) in [
-            (0, "1970-01-01T00:00:00.000Z"),
-            (68_169_599_999, "1972-02-28T23:59:59.999Z"),
-            (68_169_600_000, "1972-02-29T00:00:00.000Z"),
-            (68_256_000_000, "1972-03-01T00:00:00.000Z"),
-            (1_514_764_800_000, "2018-01-01T00:00:00.000Z"),
-            (4_107_542_399_999, "2100-02-28T23:59:59.999Z"),
-            (4_107_542_400_000, "2100-03-01T00:00:00.000Z"),
-            (253_402_300_799_999, "9999-12-31T23:59:59.999Z"),
-            (8_640_000_000_000_000, "275760-09-13T00:00:00.000Z"),
-        ] {
-            assert_eq!(Instant(ms).to_string(), text);
+impl Reader<'_> {
+    /// The whole text, or what was expected where it stays.
+    fn instant(&mut self) -> Result<Instant, &'static str> {
+        let year = self.year().ok_or("a year of 4 digits")?;
+        self.mark(b'-').ok_or("- and a month")?;
+        let month = self.number(1, 12).ok_or("a month from 01 to 12")?;
+        self.mark(b'-').ok_or("- and a day")?;
+        let day = self.number(1, calendar::days_in(year, month)).ok_or("a day of the month")?;
+        let (mut time_ms, mut zone_ms) = (0, 0);
+        if self.position < self.text.len() {
+            self.mark(b'T').ok_or("T and a time, or the end")?;
+            time_ms = self.hour_and_minute()?;
+            self.mark(b':').ok_or(": and a second")?;
+            time_ms += self.number(0, 59).ok_or("a second from 00 to 59")? * SECOND_MS;
+            if self.mark(b'.').is_some() {
+                time_ms += self.fraction().ok_or("1 to 3 digits of a second")?;
+            }
+            zone_ms = self.zone()?;
+        }
+        if self.position < self.text.len() {
+            return Err("the end");
+        }
+        let day_ms = calendar::unix_day(year, month, day) * DAY_MS.cast_signed();
+        match u64::try_from(day_ms + time_ms.cast_signed() - zone_ms) {
+            Ok(ms) if ms <= Layout::INSTANT_MAX_MS => Ok(Instant(ms)),
+            _ => {
+                self.position = 0;
+                Err("a date from 1970-01-01T00:00:00Z to 275760-09-13T00:00:00Z")
+            }
         }
     }
 
-    #[test]
-    fn no_moment_panics() {
-        assert_eq!(Instant(u64::MAX).to_string().len(), "584556019-04-03T14:25:51.615Z".len());
+    /// A character, read if it is the next one.
+    fn mark(&mut self, mark: u8) -> Option<()> {
+        (self.text.get(self.position) == Some(&mark)).then(|| self.position += 1)
+    }
+
+    /// The digits that follow: their number, and how many they are.
+    fn digits(&self, count_min: usize, count_max: usize) -> Option<(u64, usize)> {
+        let rest = self.text.get(self.position..)?;
+        let digits = rest.iter().take_while(|byte| byte.is_ascii_digit());
+        let count = digits.clone().count();
+        if count < count_min || count > count_max {
+            return None;
+        }
+        Some((digits.fold(0, |number, digit| number * 10 + u64::from(digit - b'0')), count))
+    }
+
+    /// A number of 2 digits.
+    fn number(&mut self, min: u64, max: u64) -> Option<u64> {
+        let (number, count) = self.digits(2, 2)?;
+        if number < min || number > max {
+            return None;
+        }
+        self.position += count;
+        Some(number)
+    }
+
+    fn year(&mut self) -> Option<u64> {
+        let (year, count) = self.digits(4, 6)?;
+        if count > 4 && self.text.starts_with(b"0") {
+            return None;
+        }
+        self.position += count;
+        Some(year)
+    }
+
+    /// The fraction of a second, in ms.
+    fn fraction(&mut self) -> Option<u64> {
+        let (number, count) = self.digits(1, 3)?;
+        self.position += count;
+        Some(match count {
+            1 => number * 100,
+            2 => number * 10,
+            _ => number,
+        })
+    }
+
+    /// Since midnight, in ms.
+    fn hour_and_minute(&mut self) -> Result<u64, &'static str> {
+        let hour = self.number(0, 23).ok_or("an hour from 00 to 23")?;
+        self.mark(b':').ok_or(": and a minute")?;
+        let minute = self.number(0, 59).ok_or("a minute from 00 to 59")?;
+        Ok(hour * HOUR_MS + minute * MINUTE_MS)
+    }
+
+    /// How far the zone's time is ahead of UTC, in ms.
+    fn zone(&mut self) -> Result<i64, &'static str> {
+        if self.mark(b'Z').is_some() {
+            return Ok(0);
+        }
+        if self.mark(b'-').is_some() {
+            return Ok(-self.hour_and_minute()?.cast_signed());
+        }
+        self.mark(b'+').ok_or("Z or an offset such as +01:00")?;
+        Ok(self.hour_and_minute()?.cast_signed())
     }
 }

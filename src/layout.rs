@@ -132,10 +132,26 @@ impl Layout {
         Ok(layout)
     }
 
+    /// The same fields and tick with another epoch (Unix ms).
+    ///
+    /// # Errors
+    /// [`Error::LayoutTooLong`].
+    ///
+    /// ```
+    /// use edgeflake::{Layout, preset::FLAKE_IDGEN};
+    ///
+    /// assert_eq!(FLAKE_IDGEN.with_epoch(1_300_000_000_000)?.start_ms(1), 1_300_000_000_001);
+    /// assert!(FLAKE_IDGEN.with_epoch(Layout::INSTANT_MAX_MS).is_err());
+    /// # Ok::<(), edgeflake::Error>(())
+    /// ```
+    pub const fn with_epoch(&self, epoch_ms: u64) -> Result<Self, Error> {
+        Self::new(self.fields(), epoch_ms, self.tick_ms)
+    }
+
     /// The fields, the most significant first.
     #[must_use]
-    pub fn fields(&self) -> &[Field] {
-        &self.fields[..usize::from(self.field_count)]
+    pub const fn fields(&self) -> &[Field] {
+        self.fields.split_at(self.field_count as usize).0
     }
 
     /// When tick 0 begins, in Unix ms.

@@ -7,16 +7,18 @@
 //! name   = 1*24( ALPHA / DIGIT / "-" / "_" )
 //! bits   = 1*2DIGIT
 //! epoch  = 1*16DIGIT                          ; Unix ms
+//!        / date [ "T" time zone ]            ; RFC 3339, see `Instant`
 //! ms     = 1*16DIGIT                          ; 1 without it
 //! ```
 //!
-//! Any white space separates. A layout prints with single spaces and with its tick, so that equal
-//! layouts have equal texts.
+//! Any white space separates. The epoch as a date is one such as `@2018-01-01`, which is midnight in
+//! UTC, or `@2018-01-01T00:00:00.000Z`. A layout prints with single spaces, its epoch in Unix ms and
+//! its tick, so that equal layouts have equal texts.
 
 use core::fmt;
 use core::str::FromStr;
 
-use crate::{Error, Field, Layout, Role};
+use crate::{Error, Field, Instant, Layout, Role};
 
 const EPOCH_MARK: char = '@';
 const TICK_MARK: &str = "tick=";
@@ -40,8 +42,8 @@ impl FromStr for Layout {
     type Err = Error;
 
     /// # Errors
-    /// [`Error::LayoutText`] with the byte position of the word that cannot be read, and those of
-    /// [`Layout::new`].
+    /// [`Error::LayoutText`] with the byte position of the word that cannot be read, or of the part
+    /// of a date, and those of [`Layout::new`].
     fn from_str(text: &str) -> Result<Self, Error> {
         let mut fields = [Field::NONE; Layout::FIELDS_MAX];
         let mut count = 0;
@@ -54,7 +56,7 @@ impl FromStr for Layout {
                 if epoch_ms.is_some() {
                     return Err(unexpected("one epoch"));
                 }
-                epoch_ms = Some(number(epoch).ok_or(unexpected("an epoch in Unix ms after @"))?);
+                epoch_ms = Some(read_epoch(epoch, position(text, word))?);
             } else if let Some(tick) = word.strip_prefix(TICK_MARK) {
                 if tick_ms.is_some() {
                     return Err(unexpected("one tick"));
@@ -77,7 +79,7 @@ impl FromStr for Layout {
         }
         let epoch_ms = epoch_ms.ok_or(Error::LayoutText {
             position: text.len(),
-            expected: "an epoch in Unix ms, such as @1514764800000",
+            expected: "an epoch, such as @1514764800000 or @2018-01-01",
         })?;
         Self::new(&fields[..count], epoch_ms, tick_ms.unwrap_or(1))
     }
@@ -86,6 +88,23 @@ impl FromStr for Layout {
 /// Where a word of `text` starts in it, in bytes.
 fn position(text: &str, word: &str) -> usize {
     word.as_ptr() as usize - text.as_ptr() as usize
+}
+
+/// The epoch of a word at `position`, in Unix ms.
+fn read_epoch(epoch: &str, position: usize) -> Result<u64, Error> {
+    let is_date = epoch.bytes().position(|byte| byte == b'-').is_some_and(|at| at >= 4);
+    if !is_date {
+        let expected = "an epoch after @, in Unix ms or as a date such as 2018-01-01";
+        return number(epoch).ok_or(Error::LayoutText { position, expected });
+    }
+    match epoch.parse() {
+        Ok(Instant(ms)) => Ok(ms),
+        Err(Error::InstantText { position: within, expected }) => {
+            let position = position + EPOCH_MARK.len_utf8() + within;
+            Err(Error::LayoutText { position, expected })
+        }
+        Err(error) => Err(error),
+    }
 }
 
 /// `None` for a word of another form; an error for a field that cannot be.
@@ -106,6 +125,7 @@ fn number(digits: &str) -> Option<u64> {
 mod tests {
     use super::*;
     use crate::preset;
+    use alloc::format;
     use alloc::string::ToString;
 
     #[test]
@@ -132,6 +152,14 @@ mod tests {
     }
 
     #[test]
+    fn an_epoch_as_a_date() {
+        for date in ["2018-01-01", "2018-01-01T00:00:00Z", "2017-12-31T23:30:00.000-00:30"] {
+            let text = format!("unused:1 timestamp:41 sequence:6 node:16 @{date}");
+            assert_eq!(text.parse(), Ok(preset::HAZELCAST));
+        }
+    }
+
+    #[test]
     fn refused() {
         let position = |text: &str| match text.parse::<Layout>() {
             Err(Error::LayoutText { position, .. }) => position,
@@ -149,5 +177,9 @@ mod tests {
         assert_eq!(position("timestamp:41 @1 tick=1ms tick=1ms"), 25);
         assert_eq!(position("timestamp:41 @1 node:5"), 16);
         assert_eq!(position("timestamp:41 @99999999999999999999"), 13);
+        assert_eq!(position("timestamp:41 @"), 13);
+        assert_eq!(position("timestamp:41 @2018-13-01"), 19);
+        assert_eq!(position("timestamp:41 @2018-01-01T00:00:00"), 33);
+        assert_eq!(position("timestamp:41 @1969-12-31"), 14);
     }
 }

@@ -9,7 +9,8 @@
 //! never uniqueness.
 //!
 //! This crate is the whole of that and nothing else: no dependencies, no clock, no I/O, no
-//! randomness. The time is an argument, in Unix ms; so are random bits.
+//! randomness. The time is an argument, in Unix ms; so are random bits. Only the feature `std` adds
+//! a system clock, and calls that sleep.
 //!
 //! ```
 //! use edgeflake::{Generator, Policy, Span, preset};
@@ -36,13 +37,19 @@ extern crate alloc;
 extern crate std;
 
 mod authority;
+mod calendar;
 mod contact;
+mod digits;
+mod double;
 mod drain;
 mod draw;
 mod error;
+mod fault;
 mod field;
+mod form;
 mod generator;
 mod holder;
+mod identify;
 mod identity;
 mod instant;
 mod layout;
@@ -51,14 +58,18 @@ mod message;
 mod packing;
 mod policy;
 pub mod preset;
+mod range;
+mod report;
 mod shared_generator;
 mod span;
 mod statistics;
 #[cfg(feature = "std")]
 mod system;
+pub mod text;
 mod token;
 mod tunables;
 mod wait;
+mod warning;
 
 pub use authority::{Authority, Decision, Row, Write};
 pub use contact::{Call, CallFailed};
@@ -67,6 +78,7 @@ pub use error::Error;
 pub use field::{Field, Name, Role};
 pub use generator::Generator;
 pub use holder::{Holder, State, Step};
+pub use identify::{Candidate, Dating, Reasons, identify};
 pub use identity::Identity;
 pub use instant::Instant;
 pub use layout::{Layout, Parts};
@@ -80,3 +92,4 @@ pub use system::now_ms;
 pub use token::Token;
 pub use tunables::Tunables;
 pub use wait::Wait;
+pub use warning::Warning;

@@ -36,7 +36,7 @@ pub struct Renew {
     pub incarnation: u64,
     /// The node of the lease.
     pub node: u64,
-    /// The tick of the holder's next counter, or of its clock if that is later.
+    /// The tick of the holder's next counter: at least that of the first tick of its span.
     pub tick: u64,
     /// The holder's clock, in Unix ms.
     pub now_ms: u64,

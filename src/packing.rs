@@ -8,6 +8,46 @@ pub(crate) const fn ones(bits: u8) -> u64 {
     if bits == 0 { 0 } else { u64::MAX >> (64 - bits) }
 }
 
+/// How many bits number so many things, 1 to 2^63, from 0 on: those of the next power of two.
+#[expect(clippy::cast_possible_truncation, reason = "at most 63")]
+pub(crate) const fn bits_for(count: u64) -> u8 {
+    count.next_power_of_two().trailing_zeros() as u8
+}
+
+/// The id of which every field but the unused is full.
+pub(crate) fn largest(fields: &[Field]) -> u64 {
+    let mut id = 0;
+    for field in fields {
+        let full = if matches!(field.role(), Role::Unused) { 0 } else { ones(field.bits()) };
+        id = shift_left(id, field.bits()) | full;
+    }
+    id
+}
+
+/// How many of an id's 64 bits are always 0.
+pub(crate) fn unused_bits(fields: &[Field]) -> u32 {
+    largest(fields).count_zeros()
+}
+
+/// How many ticks, from the first on, have only ids below 2^`bit`; `bit` is at most 63. Perhaps
+/// more than the layout has, and 0 if another field than the timestamp reaches that high.
+pub(crate) fn ticks_below(fields: &[Field], bit: u32) -> u64 {
+    let mut below = fields.iter().map(|field| u32::from(field.bits())).sum::<u32>();
+    let mut ticks = u64::MAX;
+    for field in fields {
+        if below <= bit {
+            break;
+        }
+        below -= u32::from(field.bits());
+        match field.role() {
+            Role::Unused => {}
+            Role::Timestamp => ticks = 1 << bit.saturating_sub(below),
+            Role::Node | Role::Sequence | Role::Tag => return 0,
+        }
+    }
+    ticks
+}
+
 /// The id of parts that fit their fields.
 pub(crate) fn pack(fields: &[Field], mut parts: Parts) -> u64 {
     let mut id = 0;

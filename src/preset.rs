@@ -1,53 +1,146 @@
 //! Layouts of known systems, usable in `const` context.
+//!
+//! A preset says which bits a system's ids have, not how it issues them. Where the epoch is the
+//! user's choice the preset has a default, and [`Layout::with_epoch`] takes another:
+//!
+//! ```
+//! use edgeflake::{Layout, preset};
+//!
+//! const MINE: Layout = match preset::BWMARRIN.with_epoch(1_735_689_600_000) {
+//!     Ok(layout) => layout,
+//!     Err(_) => panic!("an epoch that leaves no room for 41 bits"),
+//! };
+//! assert_eq!(MINE.start_ms(0), 1_735_689_600_000);
+//! ```
+//!
+//! A layout that has run out still takes ids apart; [`Layout::tick`] refuses to issue, with the
+//! date.
 #![expect(clippy::panic, reason = "evaluated at compile time: a wrong preset does not build")]
+
+mod example;
+mod library;
+mod own;
+mod service;
+
+pub use example::{DATACENTER_WORKER, RANDOM_START, RESOURCE_TYPE, WORKER_QUEUE};
+pub use library::{
+    BAIDU, BWMARRIN, COSID, COSID_JS, FLAKE_IDGEN, HAZELCAST, LEAF, NODEJS_SNOWFLAKE, SNOWCAST,
+    SNOWID, SONYFLAKE, SONYFLAKE_V2, TSID, YITTER, hazelcast, snowcast,
+};
+pub use own::{EDGE, JS_SAFE};
+pub use service::{DISCORD, INSTAGRAM, LINKEDIN, MASTODON, TWITTER};
 
 use crate::{Field, Layout, Role};
 
-/// Hazelcast's Flake ID generator since 3.10: 65,536 nodes, 64 ids a ms and node, until 2087.
-///
-/// Source: `FlakeIdGeneratorConfig` (epoch start 1514764800000, 6 sequence bits, 16 node bits);
-/// the sequence stands above the node.
-pub const HAZELCAST: Layout = layout(
-    &[
-        field("unused", Role::Unused, 1),
-        field("timestamp", Role::Timestamp, 41),
-        field("sequence", Role::Sequence, 6),
-        field("node", Role::Node, 16),
-    ],
-    1_514_764_800_000,
-    1,
-);
+/// A known system and the layout of its ids.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Preset {
+    /// The name that [`named`] finds, such as `sonyflake-v2`.
+    pub name: &'static str,
+    /// What people call the system, such as `Sonyflake v2`.
+    pub title: &'static str,
+    /// How likely a stranger's id is to be one of these.
+    pub kind: Kind,
+    /// The layout.
+    pub layout: Layout,
+    /// When the system began to make ids, in Unix ms; where nobody says, the epoch.
+    pub since_ms: u64,
+}
 
-/// Twitter's snowflake of 2010: 1,024 nodes, 4,096 ids a ms and node, until 2080.
-///
-/// Source: `IdWorker.scala` (twepoch 1288834974657, 5 datacenter bits, 5 worker bits, 12 sequence
-/// bits).
-pub const TWITTER: Layout = layout(
-    &[
-        field("unused", Role::Unused, 1),
-        field("timestamp", Role::Timestamp, 41),
-        field("datacenter", Role::Node, 5),
-        field("worker", Role::Node, 5),
-        field("sequence", Role::Sequence, 12),
-    ],
-    1_288_834_974_657,
-    1,
-);
+/// Whose ids a preset describes, and so how many ids in the world have its epoch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A service that shows its ids to the public, always with this epoch.
+    Service,
+    /// Software that others run, mostly with this epoch.
+    Library,
+    /// An article, or software that leaves the epoch to each user: few ids have this one.
+    Example,
+}
 
-/// The presets by name.
-pub const ALL: [(&str, Layout); 2] = [("hazelcast", HAZELCAST), ("twitter", TWITTER)];
+/// The presets, each name once. The first is the default of the Worker and the page.
+pub static ALL: [Preset; 25] = [
+    library("hazelcast", "Hazelcast Flake", &HAZELCAST),
+    service("twitter", "Twitter", &TWITTER, TWITTER.epoch_ms()),
+    service("discord", "Discord", &DISCORD, DISCORD.epoch_ms()),
+    service("instagram", "Instagram", &INSTAGRAM, INSTAGRAM.epoch_ms()),
+    service("mastodon", "Mastodon", &MASTODON, service::MASTODON_SINCE_MS),
+    service("linkedin", "LinkedIn", &LINKEDIN, service::LINKEDIN_SINCE_MS),
+    library("sonyflake", "Sonyflake", &SONYFLAKE),
+    library("sonyflake-v2", "Sonyflake v2", &SONYFLAKE_V2),
+    example("snowcast", "snowcast", &SNOWCAST),
+    example("datacenter-worker", "Java article", &DATACENTER_WORKER),
+    example("random-start", "Go article", &RANDOM_START),
+    example("resource-type", "resource-type variant", &RESOURCE_TYPE),
+    example("worker-queue", "queue variant", &WORKER_QUEUE),
+    library("baidu", "Baidu uid-generator", &BAIDU),
+    library("leaf", "Meituan Leaf", &LEAF),
+    library("bwmarrin", "bwmarrin/snowflake", &BWMARRIN),
+    library("yitter", "yitter", &YITTER),
+    library("tsid", "TSID", &TSID),
+    library("cosid", "CosId", &COSID),
+    library("cosid-js", "CosId for JavaScript", &COSID_JS),
+    Preset {
+        since_ms: library::FLAKE_IDGEN_SINCE_MS,
+        ..library("flake-idgen", "flake-idgen", &FLAKE_IDGEN)
+    },
+    example("nodejs-snowflake", "nodejs-snowflake", &NODEJS_SNOWFLAKE),
+    library("snowid", "SnowID", &SNOWID),
+    library("js-safe", "edgeflake, 53 bits", &JS_SAFE),
+    library("edge", "edgeflake", &EDGE),
+];
 
-/// The preset of a name, or `None`; [`ALL`] names them.
+/// The preset of a name, or `None`; [`ALL`] lists them.
 ///
 /// ```
 /// use edgeflake::preset;
 ///
-/// assert_eq!(preset::named("twitter"), Some(preset::TWITTER));
+/// assert_eq!(preset::named("twitter").map(|preset| preset.layout), Some(preset::TWITTER));
 /// assert_eq!(preset::named("Twitter"), None);
 /// ```
 #[must_use]
-pub fn named(name: &str) -> Option<Layout> {
-    ALL.iter().find(|(known, _)| *known == name).map(|(_, layout)| *layout)
+pub fn named(name: &str) -> Option<&'static Preset> {
+    ALL.iter().find(|preset| preset.name == name)
+}
+
+const fn service(
+    name: &'static str,
+    title: &'static str,
+    layout: &Layout,
+    since_ms: u64,
+) -> Preset {
+    Preset { name, title, kind: Kind::Service, layout: *layout, since_ms }
+}
+
+const fn library(name: &'static str, title: &'static str, layout: &Layout) -> Preset {
+    Preset { name, title, kind: Kind::Library, layout: *layout, since_ms: layout.epoch_ms() }
+}
+
+const fn example(name: &'static str, title: &'static str, layout: &Layout) -> Preset {
+    Preset { name, title, kind: Kind::Example, layout: *layout, since_ms: layout.epoch_ms() }
+}
+
+/// 2025-01-01, for layouts without an epoch of their own.
+const YEAR_2025_MS: u64 = 1_735_689_600_000;
+
+const fn unused(bits: u8) -> Field {
+    field("unused", Role::Unused, bits)
+}
+
+const fn timestamp(bits: u8) -> Field {
+    field("timestamp", Role::Timestamp, bits)
+}
+
+const fn node(name: &str, bits: u8) -> Field {
+    field(name, Role::Node, bits)
+}
+
+const fn sequence(name: &str, bits: u8) -> Field {
+    field(name, Role::Sequence, bits)
+}
+
+const fn tag(name: &str, bits: u8) -> Field {
+    field(name, Role::Tag, bits)
 }
 
 const fn field(name: &str, role: Role, bits: u8) -> Field {

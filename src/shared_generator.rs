@@ -108,7 +108,7 @@ impl SharedGenerator {
             let counter = next.max(floor);
             if counter >= ceiling {
                 let counter_tick = counter >> self.layout.role_bits(Role::Sequence);
-                return Err(if counter_tick >= until_tick {
+                return Err(if counter >= first_counter(&self.layout, until_tick) {
                     self.ended(now_ms, until_tick)
                 } else {
                     let start_ms = self.layout.start_ms(counter_tick);
@@ -153,9 +153,11 @@ impl SharedGenerator {
     /// released from there. No thread gets an id after this; `None` if it was closed before.
     pub fn close(&self) -> Option<u64> {
         let next = self.next.swap(CLOSED, Ordering::Relaxed);
+        if next == CLOSED {
+            return None;
+        }
         let tick = next >> self.layout.role_bits(Role::Sequence);
-        let unused = if first_counter(&self.layout, tick) == next { tick } else { tick + 1 };
-        (next != CLOSED).then_some(unused)
+        Some(if first_counter(&self.layout, tick) == next { tick } else { tick + 1 })
     }
 
     /// The span as it is now.

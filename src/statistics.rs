@@ -4,7 +4,7 @@ pub struct Statistics {
     /// Ids issued.
     pub issued: u64,
     /// Calls of `fill`.
-    pub batches: u64,
+    pub fills: u64,
     /// Ticks that were entered before the clock had reached them.
     pub ticks_borrowed: u64,
     /// The furthest that an id lay ahead of the clock, in ms.

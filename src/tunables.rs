@@ -27,21 +27,34 @@ impl Tunables {
     /// `lease_ms`: how long a grant lasts; `allowed_future_ms`: how far generators may run ahead of
     /// their clock; `clock_disagreement_max_ms`: how far the clocks of holder and authority may
     /// differ at a grant.
+    #[must_use]
+    pub const fn new(
+        lease_ms: u64,
+        allowed_future_ms: u64,
+        clock_disagreement_max_ms: u64,
+    ) -> Self {
+        Self { lease_ms, allowed_future_ms, clock_disagreement_max_ms }
+    }
+
+    /// Whether they suit a layout.
     ///
     /// # Errors
     /// [`Error::Lease`] unless the lease is at least twice the look-ahead and a tick, so that a
     /// generator at full look-ahead still has half of its lease to renew it, and at most a day.
-    pub const fn new(
-        layout: &Layout,
-        lease_ms: u64,
-        allowed_future_ms: u64,
-        clock_disagreement_max_ms: u64,
-    ) -> Result<Self, Error> {
-        let min_ms = allowed_future_ms.saturating_mul(2).saturating_add(layout.tick_ms());
-        if lease_ms < min_ms || lease_ms > Self::LEASE_MAX_MS {
-            return Err(Error::Lease { lease_ms, min_ms, max_ms: Self::LEASE_MAX_MS });
+    ///
+    /// ```
+    /// use edgeflake::{Tunables, preset::HAZELCAST};
+    ///
+    /// assert!(Tunables::new(30_001, 15_000, 10_000).check(&HAZELCAST).is_ok());
+    /// assert!(Tunables::new(30_000, 15_000, 10_000).check(&HAZELCAST).is_err());
+    /// ```
+    pub const fn check(&self, layout: &Layout) -> Result<(), Error> {
+        let ahead_ms = self.allowed_future_ms.saturating_mul(2);
+        let (min_ms, max_ms) = (ahead_ms.saturating_add(layout.tick_ms()), Self::LEASE_MAX_MS);
+        if self.lease_ms < min_ms || self.lease_ms > max_ms {
+            return Err(Error::Lease { lease_ms: self.lease_ms, min_ms, max_ms });
         }
-        Ok(Self { lease_ms, allowed_future_ms, clock_disagreement_max_ms })
+        Ok(())
     }
 
     /// How long a grant lasts, in ms.

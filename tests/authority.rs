@@ -15,7 +15,7 @@ fn layout() -> Layout {
 
 fn load(node_count: u64, rows: &[(u64, Row)]) -> Result<Authority, Error> {
     let identity = Identity::new(layout(), 4, node_count, 1).unwrap();
-    let tunables = Tunables::new(&layout(), LEASE_MS, 40, 10).unwrap();
+    let tunables = Tunables::new(LEASE_MS, 40, 10);
     Authority::load(identity, 0, INCARNATION, tunables, rows.iter().copied())
 }
 
@@ -197,7 +197,8 @@ fn clocks_that_disagree_are_refused_at_a_grant_only() {
             Ok((4, 1_000, 1_100))
         );
     }
-    let renew = Renew { token: token(1), incarnation: INCARNATION, node: 4, tick: 1, now_ms: 1 };
+    let renew =
+        Renew { token: token(1), incarnation: INCARNATION, node: 4, tick: 1_000, now_ms: 1 };
     let reply = handle(&mut authority, 1_050, Request::Renew(renew));
     assert!(matches!(reply, Reply::Renewed(renewal) if renewal.until_tick == 1_150));
 }
@@ -235,6 +236,31 @@ fn a_renewal_after_the_node_was_granted_again_is_ended() {
     for node in [3, 5, u64::MAX] {
         assert_eq!(renew(&mut authority, 1_100, 2, node, 1_100), Err(()));
     }
+}
+
+/// One token, two spans, and somebody else's between them: whoever adopted the first must not have
+/// the second's end.
+#[test]
+fn a_renewal_is_for_the_span_that_its_tick_has_reached() {
+    let mut authority = authority(1);
+    assert_eq!(acquire(&mut authority, 1_000, 1), Ok((4, 1_000, 1_100)));
+    assert_eq!(acquire(&mut authority, 1_100, 2), Ok((4, 1_100, 1_200)));
+    assert_eq!(acquire(&mut authority, 1_200, 1), Ok((4, 1_200, 1_300)));
+    for tick in [1_000, 1_100, 1_199] {
+        assert_eq!(renew(&mut authority, 1_210, 1, 4, tick), Err(()));
+    }
+    assert_eq!(renew(&mut authority, 1_210, 1, 4, 1_200), Ok(1_310));
+}
+
+#[test]
+fn tunables_must_suit_the_layout_of_the_rows() {
+    let identity = Identity::new("timestamp:20 @0 tick=1000ms".parse().unwrap(), 0, 1, 1).unwrap();
+    let load = |lease_ms| Authority::load(identity, 0, 1, Tunables::new(lease_ms, 0, 10), []);
+    assert!(load(1_000).is_ok());
+    assert_eq!(
+        load(999).map(|_| ()),
+        Err(Error::Lease { lease_ms: 999, min_ms: 1_000, max_ms: 86_400_000 })
+    );
 }
 
 #[test]
@@ -318,7 +344,7 @@ fn rows_that_this_shard_cannot_have_written_are_refused() {
 #[test]
 fn shards_grant_disjoint_nodes() {
     let identity = Identity::new(layout(), 4, 12, 4).unwrap();
-    let tunables = Tunables::new(&layout(), LEASE_MS, 40, 10).unwrap();
+    let tunables = Tunables::new(LEASE_MS, 40, 10);
     let mut nodes = Vec::new();
     for shard in 0..4 {
         let mut authority = Authority::load(identity, shard, INCARNATION, tunables, []).unwrap();

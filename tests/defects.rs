@@ -80,7 +80,7 @@ fn full_ticks_of_neighbouring_nodes_are_disjoint() {
 fn every_node_is_granted_and_comes_back_after_a_rest() {
     let layout: Layout = "timestamp:41 node:3 sequence:12 @0".parse().unwrap();
     let identity = Identity::new(layout, 0, 8, 1).unwrap();
-    let tunables = Tunables::new(&layout, 100, 0, 10).unwrap();
+    let tunables = Tunables::new(100, 0, 10);
     let mut authority = Authority::load(identity, 0, 1, tunables, []).unwrap();
     let mut bits = 0;
     let mut acquire = |now_ms| {

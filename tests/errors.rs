@@ -1,7 +1,8 @@
 //! The texts of errors are part of the interface: they are pinned word for word.
 
+use edgeflake::text::{self, Form};
 use edgeflake::{
-    Error, Field, Identity, Layout, Name, Refusal, Role, Span, Token, Tunables, preset,
+    Error, Field, Identity, Instant, Layout, Name, Refusal, Role, Span, Token, Tunables, preset,
 };
 
 fn text<T: std::fmt::Debug>(result: Result<T, Error>) -> String {
@@ -41,6 +42,19 @@ fn layouts() {
             text("timestamp:41 nodes:5 @0".parse::<Layout>()),
             "layout text at position 13: expected a field, such as node:10, of unused, timestamp, \
              node, sequence or tag",
+        ),
+        (
+            text("timestamp:41".parse::<Layout>()),
+            "layout text at position 12: expected an epoch, such as @1514764800000 or @2018-01-01",
+        ),
+        (
+            text("timestamp:41 @1s".parse::<Layout>()),
+            "layout text at position 13: expected an epoch after @, in Unix ms or as a date such \
+             as 2018-01-01",
+        ),
+        (
+            text("timestamp:41 @2018-02-29".parse::<Layout>()),
+            "layout text at position 22: expected a day of the month",
         ),
     ] {
         assert_eq!(found, expected);
@@ -87,6 +101,111 @@ fn ids_and_spans() {
 }
 
 #[test]
+fn windows_and_presets() {
+    let layout: Layout = "unused:1 timestamp:4 node:2 @100 tick=10ms".parse().unwrap();
+    let sorted_by_node: Layout = "node.region:2 timestamp:4 @0".parse().unwrap();
+    for (found, expected) in [
+        (
+            text(layout.id_range(110..110, None)),
+            "a window from 1970-01-01T00:00:00.110Z until 1970-01-01T00:00:00.110Z is empty",
+        ),
+        (
+            text(layout.id_range(0..100, None)),
+            "a window from 1970-01-01T00:00:00.000Z until 1970-01-01T00:00:00.100Z is outside the \
+             layout's time from 1970-01-01T00:00:00.100Z until 1970-01-01T00:00:00.260Z",
+        ),
+        (
+            text(layout.id_range(111..120, None)),
+            "a window from 1970-01-01T00:00:00.111Z until 1970-01-01T00:00:00.120Z: no tick of 10 \
+             ms starts in it",
+        ),
+        (text(layout.id_range(110..120, Some(4))), "node 4 is too large: at most 3 is allowed"),
+        (
+            text(sorted_by_node.id_range(0..9, None)),
+            "field region stands above the timestamp: the ids of a window are not one range",
+        ),
+        (text(preset::snowcast(127, 0)), "127 nodes: 128 to 8192 are allowed"),
+        (text(preset::hazelcast(0, 31, 32)), "field timestamp has 0 bits: 1 to 64 are allowed"),
+    ] {
+        assert_eq!(found, expected);
+    }
+}
+
+#[test]
+fn texts_of_ids() {
+    let range = "date text at position 0: expected a date from 1970-01-01T00:00:00Z to \
+                 275760-09-13T00:00:00Z";
+    for (found, expected) in [
+        (
+            text(text::parse("", Form::Decimal)),
+            "an id in decimal has no digit at position 0: 0-9 are allowed",
+        ),
+        (
+            text(text::parse("-", Form::SignedDecimal)),
+            "an id in signed-decimal has no digit at position 1: 0-9 after an optional - are \
+             allowed",
+        ),
+        (
+            text(text::parse("0x1f", Form::Hex)),
+            "an id in hex has x at position 1: 0-9 and a-f are allowed",
+        ),
+        (
+            text(text::parse("102", Form::Binary)),
+            "an id in binary has 2 at position 2: 0 and 1 are allowed",
+        ),
+        (
+            text(text::parse("1U", Form::Base32)),
+            "an id in base32 has U at position 1: 0-9 and A-Z without U are allowed",
+        ),
+        (
+            text(text::parse("yv", Form::ZBase32)),
+            "an id in z-base-32 has v at position 1: 1, 3-9 and a-z without l and v are allowed",
+        ),
+        (
+            text(text::parse("a.b", Form::Base36)),
+            "an id in base36 has . at position 1: 0-9 and a-z are allowed",
+        ),
+        (
+            text(text::parse("0", Form::Base58)),
+            "an id in base58 has 0 at position 0: 1-9, A-Z and a-z without I, O and l are allowed",
+        ),
+        (
+            text(text::parse("\u{e9}", Form::Base58Flickr)),
+            "an id in base58-flickr has U+00E9 at position 0: 1-9, A-Z and a-z without I, O and l \
+             are allowed",
+        ),
+        (
+            text(text::parse("1 ", Form::Base62)),
+            "an id in base62 has U+0020 at position 1: 0-9, A-Z and a-z are allowed",
+        ),
+        (
+            text(text::parse("B1Lb\u{1f389}", Form::Base64Url)),
+            "an id in base64url has U+1F389 at position 4: 0-9, A-Z, a-z, - and _ are allowed",
+        ),
+        (
+            text(text::parse("00000000000000000", Form::Hex)),
+            "an id in hex is too long at position 16: at most 16 digits are allowed",
+        ),
+        (
+            text(text::parse("18446744073709551616", Form::Decimal)),
+            "an id in decimal exceeds 64 bits at position 19",
+        ),
+        (
+            text("base64".parse::<Form>()),
+            "no form has this name: decimal, signed-decimal, hex, binary, base32, z-base-32, \
+             base36, base58, base58-flickr, base62 and base64url are allowed",
+        ),
+        (
+            text("2018-02-29".parse::<Instant>()),
+            "date text at position 8: expected a day of the month",
+        ),
+        (text("1969-12-31".parse::<Instant>()), range),
+    ] {
+        assert_eq!(found, expected);
+    }
+}
+
+#[test]
 fn sequencers() {
     let layout = preset::TWITTER;
     for (found, expected) in [
@@ -99,7 +218,7 @@ fn sequencers() {
             "16 shards: a power of two up to 64 that divides the 24 nodes is allowed",
         ),
         (
-            text(Tunables::new(&layout, 30_000, 15_000, 10_000)),
+            text(Tunables::new(30_000, 15_000, 10_000).check(&layout)),
             "a lease of 30000 ms: 30001 (twice the look-ahead and a tick) to 86400000 are allowed",
         ),
         (
@@ -107,6 +226,10 @@ fn sequencers() {
             "the stored row of node 7 does not fit the sequencer",
         ),
         (Error::AuthorityUnreachable.to_string(), "the authority did not answer"),
+        (
+            Error::UnexpectedReply.to_string(),
+            "the authority answered something else than what was asked",
+        ),
         (
             Error::Refused(Refusal::ClockDisagreement {
                 authority_ms: 1_514_764_800_000,

@@ -127,7 +127,8 @@ fn the_last_counter_of_64_bits_does_not_overflow() {
     let mut batch = vec![0; 5_000];
     let count = ids.fill(layout.start_ms(last_tick), &mut batch);
     assert_eq!((count, batch[count - 1]), (4_094, u64::MAX - 2));
-    assert!(ids.next(layout.start_ms(last_tick)).is_err());
+    let error = ids.next(layout.start_ms(last_tick)).unwrap_err();
+    assert_eq!(error.code(), "layout-ended");
     assert_eq!(ids.close(), layout.ticks());
 }
 

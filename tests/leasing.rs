@@ -8,7 +8,7 @@ use edgeflake::{
     Authority, Call, CallFailed, Holder, Identity, Layout, Reply, Row, Step, Tunables, Wait,
 };
 
-const SEEDS: u64 = 300;
+const SEEDS: u64 = 1_000;
 const STEPS: u64 = 3_000;
 const HOLDERS: usize = 5;
 const INCARNATION: u64 = 1;
@@ -87,9 +87,12 @@ impl World {
         let layout: Layout = text.parse().unwrap();
         let allowed_future_ms = random.below(60);
         let lease_ms = 2 * allowed_future_ms + tick_ms + 1 + random.below(300);
+        // Mostly one or two nodes, for which all compete, and clocks that may differ by anything.
+        let nodes = [1, 2, 1 + random.below(7)][random.index(3)];
+        let disagreement_ms = [200, 1_000_000][random.index(2)];
         let mut world = Self {
-            identity: Identity::new(layout, 0, 2 + random.below(6), 1).unwrap(),
-            tunables: Tunables::new(&layout, lease_ms, allowed_future_ms, 200).unwrap(),
+            identity: Identity::new(layout, 0, nodes, 1).unwrap(),
+            tunables: Tunables::new(lease_ms, allowed_future_ms, disagreement_ms),
             random,
             now_ms: 10_000,
             layout,
@@ -118,7 +121,8 @@ impl World {
 
     fn run(&mut self) {
         for _ in 0..STEPS {
-            self.now_ms += self.random.below(8);
+            let jump = if self.random.one_in(50) { 2_000 } else { 8 };
+            self.now_ms += self.random.below(jump);
             match self.random.below(100) {
                 0 => {
                     let index = self.random.index(HOLDERS);
@@ -183,7 +187,7 @@ impl World {
     fn send(&mut self, message: &dyn Fn() -> Message) {
         let copies = [1, 1, 1, 1, 1, 1, 0, 2][self.random.index(8)];
         for _ in 0..copies {
-            let most = [5, 50, 1_000][self.random.index(3)];
+            let most = [5, 50, 3_000][self.random.index(3)];
             let at_ms = self.now_ms + self.random.below(most);
             self.sent += 1;
             self.messages.insert((at_ms, self.sent), message());

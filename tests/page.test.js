@@ -164,7 +164,7 @@ test("what cannot be read is explained beside it, until it can", async () => {
   assert.ok(await page.isHidden("#answer"));
   assert.equal(
     await page.textContent("#id-error"),
-    "the id has another character than 0-9 at position 2",
+    "an id in decimal has x at position 2: 0-9 are allowed",
   );
   assert.equal(await page.getAttribute("#id", "aria-invalid"), "true");
 

@@ -196,13 +196,13 @@ fn statistics_count_what_happened() {
     // 8 ids in the tick of the clock, and 12 in two more.
     assert_eq!(ids.fill(1_000, &mut [0; 20]), 20);
     let statistics = ids.statistics();
-    assert_eq!((statistics.issued, statistics.batches), (20, 1));
+    assert_eq!((statistics.issued, statistics.fills), (20, 1));
     assert_eq!((statistics.ticks_borrowed, statistics.furthest_ahead_ms), (2, 2));
     // Back by 2 ms, and 4 ids in the tick 1,002.
     assert_eq!(ids.fill(998, &mut [0; 100]), 12);
     assert!(ids.next(998).is_err());
     let statistics = ids.statistics();
-    assert_eq!((statistics.issued, statistics.batches), (32, 2));
+    assert_eq!((statistics.issued, statistics.fills), (32, 2));
     assert_eq!((statistics.ticks_borrowed, statistics.furthest_ahead_ms), (3, 5));
     assert_eq!(statistics.clock_steps_back, 1);
     assert!(statistics.exhausted >= 1);

@@ -56,6 +56,13 @@ fn a_closed_one_issues_nothing() {
 }
 
 #[test]
+fn a_second_close_without_a_sequence() {
+    let layout: Layout = "timestamp:41 node:10 @0".parse().unwrap();
+    let ids = SharedGenerator::new(layout, Span::whole(&layout, 1).unwrap(), 0).unwrap();
+    assert_eq!((ids.close(), ids.close()), (Some(0), None));
+}
+
+#[test]
 fn the_last_counter_of_64_bits_is_not_taken_for_closed() {
     let layout: Layout = "timestamp:52 sequence:12 @0".parse().unwrap();
     let last_tick = layout.ticks() - 1;
@@ -63,7 +70,7 @@ fn the_last_counter_of_64_bits_is_not_taken_for_closed() {
     let ids = SharedGenerator::new(layout, span, 0).unwrap();
     let now_ms = layout.start_ms(last_tick);
     assert_eq!(ids.fill(now_ms, &mut vec![0; 5_000]), 4_094);
-    assert_ne!(ids.next(now_ms), Err(Error::Closed));
+    assert_eq!(ids.next(now_ms).map_err(|error| error.code()), Err("layout-ended"));
     assert_eq!(ids.close(), Some(layout.ticks()));
 }
 

@@ -5,6 +5,7 @@ import { setup } from "./setup.js";
 
 setup();
 run("cargo", ["fmt", "--all", "--check"]);
+run("cargo", ["fmt", "--manifest-path=benches/Cargo.toml", "--check"]);
 run("cargo", ["clippy", "--workspace", "--all-targets", "--all-features", "--", "-D", "warnings"]);
 run("cargo", [
   "clippy",

@@ -1,7 +1,12 @@
-// node tools/test.js [rust] [core] [js] [test files]: runs these tests, or all of them.
+// node tools/test.js [rust] [core] [loom] [js] [test files]: runs these tests, or all of them.
 
+import { join } from "node:path";
+import { root } from "./paths.js";
 import { exitCode, fail, output } from "./run.js";
 import { setup } from "./setup.js";
+
+/** The slowest test waits for a lease of 22 s. */
+const TIMEOUT = "--test-timeout=180000";
 
 const args = process.argv.slice(2);
 const files = args.filter((arg) => arg.endsWith(".js"));
@@ -9,7 +14,7 @@ const names = args.filter((arg) => !arg.endsWith(".js"));
 if (files.length > 0) names.push("js");
 
 /** Each answers an exit code. */
-const parts = { rust, core, js };
+const parts = { rust, core, loom, js };
 
 const unknown = names.find((name) => !Object.hasOwn(parts, name));
 if (unknown) {
@@ -49,8 +54,17 @@ function core() {
   );
 }
 
+/** All interleavings of threads on a shared generator. */
+function loom() {
+  return exitCode(
+    "cargo",
+    ["test", "--release", "--test=loom", `--target-dir=${join(root, "target", "loom")}`],
+    { env: { ...process.env, RUSTFLAGS: "--cfg loom" } },
+  );
+}
+
 /** The built Worker, module and page. */
 function js() {
   const tests = files.length > 0 ? files : ["tests/**/*.test.js", "js/**/*.test.js"];
-  return exitCode("node", ["tools/build.js"]) || exitCode("node", ["--test", ...tests]);
+  return exitCode("node", ["tools/build.js"]) || exitCode("node", ["--test", TIMEOUT, ...tests]);
 }

@@ -17,14 +17,7 @@ pub enum Error {
     IdNumber,
     /// An id was given that is neither a bigint nor a string.
     IdType,
-    /// An id's text is empty.
-    IdEmpty,
-    /// An id's text has another character than a decimal digit.
-    IdCharacter {
-        /// In characters from the start of the text.
-        position: usize,
-    },
-    /// An id is negative or has more than 64 bits.
+    /// A bigint is negative or has more than 64 bits.
     IdRange,
 }
 
@@ -41,11 +34,7 @@ impl Error {
         match self {
             Self::Core(error) => error.code(),
             Self::UnknownPreset { .. } => "unknown-preset",
-            Self::IdNumber
-            | Self::IdType
-            | Self::IdEmpty
-            | Self::IdCharacter { .. }
-            | Self::IdRange => "invalid-id",
+            Self::IdNumber | Self::IdType | Self::IdRange => "invalid-id",
         }
     }
 }
@@ -61,10 +50,6 @@ impl fmt::Display for Error {
                 "the id is a number, which JavaScript rounds above 2^53: give a bigint or a string",
             ),
             Self::IdType => f.write_str("the id is neither a bigint nor a string"),
-            Self::IdEmpty => f.write_str("the id is empty: decimal digits are allowed"),
-            Self::IdCharacter { position } => {
-                write!(f, "the id has another character than 0-9 at position {position}")
-            }
             Self::IdRange => write!(f, "the id is outside 0 to {} (2^64 - 1)", u64::MAX),
         }
     }

@@ -26,9 +26,9 @@ impl Layout {
     /// # Errors
     /// `unknown-preset`.
     pub fn preset(name: &str) -> Result<Layout, Error> {
-        let inner = edgeflake::preset::named(name)
+        let preset = edgeflake::preset::named(name)
             .ok_or_else(|| Error::UnknownPreset { name: name.into() })?;
-        Ok(Self { inner })
+        Ok(Self { inner: preset.layout })
     }
 
     /// The layout of a text form.
@@ -59,5 +59,5 @@ impl Layout {
 #[must_use]
 #[wasm_bindgen]
 pub fn presets() -> Vec<String> {
-    edgeflake::preset::ALL.iter().map(|(name, _)| (*name).into()).collect()
+    edgeflake::preset::ALL.iter().map(|preset| preset.name.into()).collect()
 }

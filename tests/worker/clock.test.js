@@ -31,7 +31,11 @@ test("a clock that stands still: no id twice, no hang, and an end that is said",
       FROZEN_MS + 15_000,
     );
 
+    const asked = performance.now();
     const response = await isolates.fetch("a", "/v1/ids");
+    const waited = performance.now() - asked;
+    // 5 s, and what a busy machine adds.
+    assert.ok(waited > 4_000 && waited < 8_000, `answered after ${waited} ms`);
     assert.equal(response.status, 503);
     assert.equal(response.headers.get("retry-after"), "1");
     const problem = await json(response);

@@ -64,7 +64,7 @@ describe("issuing", () => {
   });
 
   test("50 cold requests make one grant when the first client goes away", async () => {
-    await isolates.fetch("a", "/test?delay_ms=1000");
+    await isolates.fetch("a", "/test?delay_ms=500");
     const first = request(new URL("/v1/ids", isolates.url), { method: "POST" });
     first.end();
     while ((await isolates.calls()) === 0);
@@ -80,6 +80,23 @@ describe("issuing", () => {
   test("an isolate asks the authority once, not once an id", async () => {
     for (let i = 0; i < 100; i++) await isolates.ids("a", 10);
     assert.equal(await isolates.calls(), 1);
+  });
+
+  test("a lease is renewed while ids are issued, and the isolate keeps its node", async () => {
+    await isolates.close();
+    isolates = await startIsolates({ LEASE_MILLIS: "1500", ALLOWED_FUTURE_MILLIS: "500" });
+    const until = async () => (await isolates.sql("SELECT until_tick FROM node"))[0].until_tick;
+    const all = await isolates.ids("a", 1);
+    const granted = await until();
+    // Until two leases after the grant; each renewal adds less than one.
+    while (Number(await until()) < Number(granted) + 3_000) {
+      all.push(...(await isolates.ids("a", 1)));
+    }
+    assert.ok(ascend(all));
+    assert.deepEqual([...new Set(all.map(nodeOf))], [0]);
+    assert.equal((await isolates.sql("SELECT * FROM node")).length, 1);
+    const calls = await isolates.calls();
+    assert.ok(calls >= 4 && calls <= 8, `one grant and a renewal each half lease: ${calls} calls`);
   });
 
   test("an evicted authority goes on from its rows", async () => {
@@ -165,24 +182,25 @@ describe("HTTP", () => {
   after(() => isolates.close());
 
   test("ids are strings in JSON", async () => {
-    const response = await isolates.fetch("a", "/v1/ids?count=3");
+    const response = await isolates.fetch("b", "/v1/ids?count=3");
     assert.equal(response.status, 200);
     assert.equal(response.headers.get("content-type"), "application/json");
     assert.equal(response.headers.get("cache-control"), "no-store");
     assert.match(await response.text(), /^\{"ids":\["\d{18,19}","\d{18,19}","\d{18,19}"\]\}$/);
-    const one = await json(await isolates.fetch("a", "/v1/ids"));
+    const one = await json(await isolates.fetch("b", "/v1/ids"));
     assert.equal(one.ids.length, 1);
-    const most = await json(await isolates.fetch("a", "/v1/ids?count=10000"));
+    const most = await json(await isolates.fetch("b", "/v1/ids?count=10000"));
     assert.equal(most.ids.length, 10_000);
   });
 
   test("health", async () => {
-    const response = await isolates.fetch("a", "/healthz", "GET");
+    const response = await isolates.fetch("b", "/healthz", "GET");
     assert.equal(response.status, 200);
     assert.deepEqual(await response.json(), { status: "ok" });
   });
 
   const counts = "a whole number from 1 to 10000 is allowed";
+  const routes = "POST /v1/ids and GET /healthz are allowed";
   for (const [method, path, status, type, detail] of /** @type {const} */ ([
     ["POST", "/v1/ids?count=0", 400, "invalid-parameter", `count is "0": ${counts}`],
     ["POST", "/v1/ids?count=-1", 400, "invalid-parameter", `count is "-1": ${counts}`],
@@ -211,19 +229,18 @@ describe("HTTP", () => {
       "invalid-parameter",
       'there is a parameter "cuont": count is allowed',
     ],
-    ["GET", "/v1/ids", 405, "method-not-allowed", 'the method is "GET": POST is allowed'],
-    ["PUT", "/v1/ids?count=0", 405, "method-not-allowed", 'the method is "PUT": POST is allowed'],
-    ["POST", "/healthz", 405, "method-not-allowed", 'the method is "POST": GET is allowed'],
-    ["POST", "/v1/id", 404, "not-found", 'nothing is at "/v1/id"'],
-    ["GET", "/v1/ids/", 404, "not-found", 'nothing is at "/v1/ids/"'],
-    ["POST", "/", 404, "not-found", 'nothing is at "/"'],
+    ["GET", "/v1/ids", 405, "method-not-allowed", 'the method is "GET": allowed is POST'],
+    ["PUT", "/v1/ids?count=0", 405, "method-not-allowed", 'the method is "PUT": allowed is POST'],
+    ["POST", "/healthz", 405, "method-not-allowed", 'the method is "POST": allowed is GET, HEAD'],
+    ["POST", "/v1/id", 404, "not-found", `nothing is at "/v1/id": ${routes}`],
+    ["GET", "/v1/ids/", 404, "not-found", `nothing is at "/v1/ids/": ${routes}`],
   ])) {
     test(`${method} ${path} answers ${status}`, async () => {
       const response = await isolates.fetch("a", path, method);
       assert.equal(response.status, status);
       assert.equal(response.headers.get("content-type"), "application/problem+json");
       if (status === 405) {
-        assert.equal(response.headers.get("allow"), path === "/healthz" ? "GET" : "POST");
+        assert.equal(response.headers.get("allow"), path === "/healthz" ? "GET, HEAD" : "POST");
       }
       const problem = await json(response);
       assert.equal(problem.type, `/problems/${type}`);
@@ -232,6 +249,13 @@ describe("HTTP", () => {
       assert.ok(problem.title.length > 0);
     });
   }
+
+  test("nothing was issued for any of these", async () => {
+    const [asked, ...others] = await isolates.sql("SELECT node FROM node");
+    assert.deepEqual([asked, others], [{ node: 0 }, []], "only b, which was asked for ids");
+    const [id] = await isolates.ids("a", 1);
+    assert.equal(nodeOf(id), 1, "a took its lease just now");
+  });
 
   test("a wrong variable is named", async () => {
     const wrong = await startIsolates({ NODE_COUNT: "two" });

@@ -6,15 +6,16 @@
 #![expect(missing_docs, reason = "the methods that `durable_object` makes have none")]
 
 use std::cell::RefCell;
+use std::fmt;
 
-use edgeflake::Reply;
+use edgeflake::{Identity, Reply};
 use worker::{
     DurableObject, Env, Error, Request, Response, Result, State, console_error, console_warn,
     durable_object,
 };
 
 use crate::clock::now_ms;
-use crate::config::Config;
+use crate::config::{Config, variable};
 use crate::store::Store;
 use crate::wire;
 
@@ -76,16 +77,30 @@ impl Authority {
     }
 
     fn load(&self) -> Result<Table> {
-        let Config { identity, tunables } = Config::read(&self.env).map_err(Error::from)?;
+        let variable = |name: &str| variable(&self.env, name);
+        let config = Config::new(&variable);
         let store = Store::open(self.state.storage().sql())?;
-        let bound = store.bind(&identity)?;
-        if bound.identity != identity {
-            console_warn!(
-                "the variables say {identity:?}; ids go on with what the sequencer is bound to, \
-                 {:?}",
-                bound.identity
-            );
-        }
+        let configured = config.identity();
+        // A sequencer that is bound goes on, whatever the variables say of its identity by now.
+        let bound = match (store.bound()?, configured) {
+            (Some(bound), Ok(identity)) => {
+                if bound.identity != identity {
+                    console_warn!(
+                        "the variables say {}; ids go on with what the sequencer is bound to, {}",
+                        Shown(&identity),
+                        Shown(&bound.identity)
+                    );
+                }
+                bound
+            }
+            (Some(bound), Err(error)) => {
+                console_warn!("{error}; ids go on with {}", Shown(&bound.identity));
+                bound
+            }
+            (None, Ok(identity)) => store.bind(identity)?,
+            (None, Err(error)) => return Err(Error::from(error)),
+        };
+        let tunables = config.tunables(bound.identity.layout()).map_err(Error::from)?;
         let authority = edgeflake::Authority::load(
             bound.identity,
             0,
@@ -95,5 +110,21 @@ impl Authority {
         )
         .map_err(|error| Error::from(error.to_string()))?;
         Ok(Table { store, authority })
+    }
+}
+
+/// An identity for the log.
+struct Shown<'a>(&'a Identity);
+
+impl fmt::Display for Shown<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(identity) = self;
+        write!(
+            f,
+            "{} nodes from {} on of the layout {}",
+            identity.node_count(),
+            identity.first_node(),
+            identity.layout()
+        )
     }
 }

@@ -1,67 +1,74 @@
 //! The variables of `wrangler.toml`. What they mean is said there; one that is not set has the
 //! default of the core.
 
-use edgeflake::{Error, Identity, Layout, Tunables, preset};
+use edgeflake::{Identity, Layout, Tunables, preset};
 use worker::Env;
 
 use crate::problem::Found;
 
-/// What a sequencer is created from, and how it is run.
-#[derive(Debug)]
-pub(crate) struct Config {
-    /// Bound when the sequencer is created.
-    pub(crate) identity: Identity,
-    /// May change with every deploy.
-    pub(crate) tunables: Tunables,
+/// The variables, read when asked for.
+pub(crate) struct Config<'a> {
+    variable: &'a dyn Fn(&str) -> Option<String>,
 }
 
-impl Config {
-    /// Reads the variables.
+impl<'a> Config<'a> {
+    pub(crate) const fn new(variable: &'a dyn Fn(&str) -> Option<String>) -> Self {
+        Self { variable }
+    }
+
+    /// What a sequencer is bound to when it is created.
     ///
     /// # Errors
     /// A text that names the variable, what was found and what is allowed.
-    pub(crate) fn read(env: &Env) -> Result<Self, String> {
-        Self::from_variables(|name| env.var(name).ok().map(|value| value.to_string()))
-    }
-
-    fn from_variables(variable: impl Fn(&str) -> Option<String>) -> Result<Self, String> {
-        let number = |name: &str, default: u64| match variable(name) {
-            None => Ok(default),
-            Some(text) => digits(&text)
-                .ok_or_else(|| format!("{name} is {}: a whole number is allowed", Found(&text))),
-        };
-        let layout = match variable("LAYOUT") {
+    pub(crate) fn identity(&self) -> Result<Identity, String> {
+        let layout = match (self.variable)("LAYOUT") {
             None => preset::HAZELCAST,
             Some(text) => layout(&text)?,
         };
-        let first_node = number("NODE_ID_OFFSET", 0)?;
+        let first_node = self.number("NODE_ID_OFFSET", 0)?;
         let all_nodes = layout.nodes().saturating_sub(first_node).min(Identity::NODE_COUNT_MAX);
-        let node_count = number("NODE_COUNT", all_nodes)?;
-        let tunables = Tunables::new(
-            &layout,
-            number("LEASE_MILLIS", Tunables::LEASE_MS)?,
-            number("ALLOWED_FUTURE_MILLIS", Tunables::ALLOWED_FUTURE_MS)?,
-            number("CLOCK_DISAGREEMENT_MAX_MILLIS", Tunables::CLOCK_DISAGREEMENT_MAX_MS)?,
-        );
-        let named = |names: &str| {
-            let names = names.to_owned();
-            move |error: Error| format!("{names}: {error}")
-        };
-        Ok(Self {
-            identity: Identity::new(layout, first_node, node_count, 1)
-                .map_err(named("NODE_ID_OFFSET, NODE_COUNT"))?,
-            tunables: tunables.map_err(named("LEASE_MILLIS, ALLOWED_FUTURE_MILLIS"))?,
-        })
+        let node_count = self.number("NODE_COUNT", all_nodes)?;
+        Identity::new(layout, first_node, node_count, 1)
+            .map_err(|error| format!("NODE_ID_OFFSET, NODE_COUNT: {error}"))
     }
+
+    /// What may change with every deploy, for a sequencer of this layout.
+    ///
+    /// # Errors
+    /// A text that names the variable, what was found and what is allowed.
+    pub(crate) fn tunables(&self, layout: &Layout) -> Result<Tunables, String> {
+        let tunables = Tunables::new(
+            self.number("LEASE_MILLIS", Tunables::LEASE_MS)?,
+            self.number("ALLOWED_FUTURE_MILLIS", Tunables::ALLOWED_FUTURE_MS)?,
+            self.number("CLOCK_DISAGREEMENT_MAX_MILLIS", Tunables::CLOCK_DISAGREEMENT_MAX_MS)?,
+        );
+        match tunables.check(layout) {
+            Ok(()) => Ok(tunables),
+            Err(error) => Err(format!("LEASE_MILLIS, ALLOWED_FUTURE_MILLIS: {error}")),
+        }
+    }
+
+    fn number(&self, name: &str, default: u64) -> Result<u64, String> {
+        match (self.variable)(name) {
+            None => Ok(default),
+            Some(text) => digits(&text)
+                .ok_or_else(|| format!("{name} is {}: a whole number is allowed", Found(&text))),
+        }
+    }
+}
+
+/// A variable of the Worker, if it is set.
+pub(crate) fn variable(env: &Env, name: &str) -> Option<String> {
+    env.var(name).ok().map(|value| value.to_string())
 }
 
 /// A preset's name, or a layout's text form.
 fn layout(text: &str) -> Result<Layout, String> {
-    if let Some(layout) = preset::named(text) {
-        return Ok(layout);
+    if let Some(preset) = preset::named(text) {
+        return Ok(preset.layout);
     }
     text.parse().map_err(|error| {
-        let names: Vec<_> = preset::ALL.iter().map(|(name, _)| *name).collect();
+        let names: Vec<_> = preset::ALL.iter().map(|preset| preset.name).collect();
         format!(
             "LAYOUT is {}, which is none of the presets {}; as a text form: {error}",
             Found(text),
@@ -79,27 +86,30 @@ pub(crate) fn digits(text: &str) -> Option<u64> {
 mod tests {
     use super::*;
 
-    fn read(variables: &[(&str, &str)]) -> Result<Config, String> {
-        Config::from_variables(|name| {
+    fn read(variables: &[(&str, &str)]) -> Result<(Identity, Tunables), String> {
+        let variable = |name: &str| {
             variables.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned())
-        })
+        };
+        let config = Config::new(&variable);
+        let identity = config.identity()?;
+        Ok((identity, config.tunables(identity.layout())?))
     }
 
     #[test]
     fn defaults() {
-        let config = read(&[]).unwrap();
-        assert_eq!(*config.identity.layout(), preset::HAZELCAST);
-        assert_eq!(config.identity.node_count(), 65_536);
-        assert_eq!(config.tunables.lease_ms(), 300_000);
-        assert_eq!(config.tunables.allowed_future_ms(), 15_000);
+        let (identity, tunables) = read(&[]).unwrap();
+        assert_eq!(*identity.layout(), preset::HAZELCAST);
+        assert_eq!(identity.node_count(), 65_536);
+        assert_eq!(tunables.lease_ms(), 300_000);
+        assert_eq!(tunables.allowed_future_ms(), 15_000);
     }
 
     #[test]
     fn node_range() {
-        let config = read(&[("LAYOUT", "twitter"), ("NODE_ID_OFFSET", "1000")]).unwrap();
-        assert_eq!((config.identity.first_node(), config.identity.node_count()), (1_000, 24));
-        let config = read(&[("NODE_ID_OFFSET", "65534"), ("NODE_COUNT", "2")]).unwrap();
-        assert_eq!((config.identity.first_node(), config.identity.node_count()), (65_534, 2));
+        let (identity, _) = read(&[("LAYOUT", "twitter"), ("NODE_ID_OFFSET", "1000")]).unwrap();
+        assert_eq!((identity.first_node(), identity.node_count()), (1_000, 24));
+        let (identity, _) = read(&[("NODE_ID_OFFSET", "65534"), ("NODE_COUNT", "2")]).unwrap();
+        assert_eq!((identity.first_node(), identity.node_count()), (65_534, 2));
     }
 
     #[test]
@@ -125,9 +135,12 @@ mod tests {
             ),
             (
                 &[("LAYOUT", "hazlecast")],
-                "LAYOUT is \"hazlecast\", which is none of the presets hazelcast, twitter; as a \
-                 text form: layout text at position 0: expected a field, such as node:10, of \
-                 unused, timestamp, node, sequence or tag",
+                "LAYOUT is \"hazlecast\", which is none of the presets hazelcast, twitter, discord, \
+                 instagram, mastodon, linkedin, sonyflake, sonyflake-v2, snowcast, \
+                 datacenter-worker, random-start, resource-type, worker-queue, baidu, leaf, \
+                 bwmarrin, yitter, tsid, cosid, cosid-js, flake-idgen, nodejs-snowflake, snowid, \
+                 js-safe, edge; as a text form: layout text at position 0: expected a field, such \
+                 as node:10, of unused, timestamp, node, sequence or tag",
             ),
         ] {
             assert_eq!(read(variables).unwrap_err(), text);

@@ -5,8 +5,8 @@
 //! | `POST` | `/v1/ids?count=N` | `{"ids":["..."]}`, N of 1 to 10,000, 1 without it |
 //! | `GET` | `/healthz` | 200 when this isolate can issue an id |
 //!
-//! Everything else is answered by a problem of RFC 9457, see `problem.rs`; the page at `/` is
-//! served by the platform from `www/`.
+//! Everything else is answered by a problem of RFC 9457, see `problem.rs`; but for the paths of the
+//! page's files, which the platform answers itself from `www/`.
 #![warn(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
 
 mod authority;
@@ -55,7 +55,7 @@ async fn route(
             issue(env, context, 1).await?;
             Ok(json(r#"{"status":"ok"}"#))
         }
-        ("/healthz", method) => Err(Problem::method(method, "GET")),
+        ("/healthz", method) => Err(Problem::method(method, "GET, HEAD")),
         (path, _) => Err(Problem::not_found(path)),
     }
 }
@@ -101,7 +101,10 @@ async fn issue(
 ) -> std::result::Result<Vec<u64>, Problem> {
     // The authority reads the variables too, but its refusal would not reach the caller.
     if !isolate::has_lease() {
-        config::Config::read(env).map_err(Problem::configuration)?;
+        let variable = |name: &str| config::variable(env, name);
+        let config = config::Config::new(&variable);
+        let checked = config.identity().and_then(|identity| config.tunables(identity.layout()));
+        checked.map_err(Problem::configuration)?;
     }
     isolate::issue(env, context, count)
         .await

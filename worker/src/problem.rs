@@ -37,7 +37,8 @@ impl Problem {
 
     /// A path that nothing answers.
     pub(crate) fn not_found(path: &str) -> Self {
-        let detail = format!("nothing is at {}", Found(path));
+        let detail =
+            format!("nothing is at {}: POST /v1/ids and GET /healthz are allowed", Found(path));
         Self::new(404, "not-found", "There is nothing at this path", detail)
     }
 
@@ -49,7 +50,7 @@ impl Problem {
                 405,
                 "method-not-allowed",
                 "This path does not take this method",
-                format!("the method is {}: {allowed} is allowed", Found(found)),
+                format!("the method is {}: allowed is {allowed}", Found(found)),
             )
         }
     }

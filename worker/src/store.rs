@@ -5,6 +5,8 @@ use worker::{Error, Result, SqlStorage, SqlStorageValue};
 
 const SCHEMA_VERSION: i64 = 1;
 
+const FIRST_INCARNATION: u64 = 1;
+
 /// One row: what the sequencer is bound to.
 const CREATE_SEQUENCER: &str = "CREATE TABLE IF NOT EXISTS sequencer (\
     id INTEGER PRIMARY KEY CHECK (id = 1), \
@@ -45,26 +47,24 @@ impl Store {
         Ok(Self { sql })
     }
 
-    /// What the sequencer is bound to. One that is not bound yet is bound to `identity`.
-    pub(crate) fn bind(&self, identity: &Identity) -> Result<Bound> {
-        if let Some(bound) = self.bound()? {
-            return Ok(bound);
-        }
+    /// Binds a sequencer that is not bound yet: its first incarnation.
+    pub(crate) fn bind(&self, identity: Identity) -> Result<Bound> {
         self.sql.exec(
-            "INSERT INTO sequencer VALUES (1, ?, 1, ?, ?, ?, ?)",
+            "INSERT INTO sequencer VALUES (1, ?, ?, ?, ?, ?, ?)",
             vec![
                 SCHEMA_VERSION.into(),
+                integer(FIRST_INCARNATION)?,
                 identity.layout().to_string().into(),
                 integer(identity.first_node())?,
                 integer(identity.node_count())?,
                 integer(identity.shards())?,
             ],
         )?;
-        self.bound()?
-            .ok_or_else(|| Error::from("the sequencer's row is not there after its insert"))
+        Ok(Bound { identity, incarnation: FIRST_INCARNATION })
     }
 
-    fn bound(&self) -> Result<Option<Bound>> {
+    /// What the sequencer is bound to, if it is.
+    pub(crate) fn bound(&self) -> Result<Option<Bound>> {
         let select = "SELECT schema_version, incarnation, layout, first_node, node_count, shards \
                       FROM sequencer";
         let Some(row) = self.sql.exec(select, None)?.raw().next() else {

@@ -1,0 +1,54 @@
+//! Layouts that articles describe.
+
+use super::{YEAR_2025_MS, layout, node, sequence, tag, timestamp, unused};
+use crate::Layout;
+
+/// The Java article's 5/5/12: 1,024 nodes, 4,096 ids a ms and node, until 2090.
+///
+/// Source: the article's generator (epoch 1609459200000, 2021-01-01). Bits and order are
+/// Twitter's; only the epoch differs.
+pub const DATACENTER_WORKER: Layout = layout(
+    &[unused(1), timestamp(41), node("datacenter", 5), node("worker", 5), sequence("sequence", 12)],
+    1_609_459_200_000,
+    1,
+);
+
+/// The Go article's 10/12, which starts each ms at a random sequence: 1,024 nodes, 4,096 ids a ms
+/// and node, for 69 years.
+///
+/// Source: the article's generator, which leaves the epoch to its user. Here it is 2025-01-01,
+/// until 2094.
+pub const RANDOM_START: Layout = layout(
+    &[unused(1), timestamp(41), node("machine", 10), sequence("sequence", 12)],
+    YEAR_2025_MS,
+    1,
+);
+
+/// The variant with a resource type: 256 nodes, 16,384 types, 8 ids a ms, node and type. It ran
+/// out on 2023-09-17.
+///
+/// Source: the article's table (epoch 1420041600000, 2015-01-01 in UTC+8; 38 bits of timestamp,
+/// 6 of region, 14 of type, 2 of machine, 3 of sequence).
+pub const RESOURCE_TYPE: Layout = layout(
+    &[
+        unused(1),
+        timestamp(38),
+        node("region", 6),
+        tag("resource-type", 14),
+        node("machine", 2),
+        sequence("sequence", 3),
+    ],
+    1_420_041_600_000,
+    1,
+);
+
+/// The variant with a queue of workers: 32,768 nodes, 1,024 ids a ms and node. It ran out on
+/// 2026-09-06.
+///
+/// Source: the article's table (epoch 1513814400000, 2017-12-21; 38 bits of timestamp, 15 of
+/// worker, 10 of sequence).
+pub const WORKER_QUEUE: Layout = layout(
+    &[unused(1), timestamp(38), node("worker", 15), sequence("sequence", 10)],
+    1_513_814_400_000,
+    1,
+);

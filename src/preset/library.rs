@@ -1,0 +1,210 @@
+//! Libraries and servers that others run, with their default epochs.
+
+use super::{layout, node, sequence, timestamp, unused};
+use crate::{Error, Field, Layout, Role, packing};
+
+/// `?` is not yet `const`.
+macro_rules! try_const {
+    ($result:expr) => {
+        match $result {
+            Ok(value) => value,
+            Err(error) => return Err(error),
+        }
+    };
+}
+
+/// The layout of Sonyflake v1 and v2.
+const fn sonyflake(epoch_ms: u64) -> Layout {
+    layout(&[unused(1), timestamp(39), sequence("sequence", 8), node("machine", 16)], epoch_ms, 10)
+}
+
+/// Sonyflake v1: 65,536 nodes, 256 ids a tick of 10 ms and node, until 2188.
+///
+/// Source: `sonyflake.go` (default start 2014-09-01, 39 bits of 10 ms, 8 bits of sequence, 16 bits
+/// of machine); the sequence stands above the node.
+pub const SONYFLAKE: Layout = sonyflake(1_409_529_600_000);
+
+/// Sonyflake v2 with its defaults: 65,536 nodes, 256 ids a tick of 10 ms and node, until 2199.
+///
+/// Source: `v2/sonyflake.go` (default start 2025-01-01). Its users may set widths and tick.
+pub const SONYFLAKE_V2: Layout = sonyflake(1_735_689_600_000);
+
+/// Hazelcast's Flake ID generator since 3.10: 65,536 nodes, 64 ids a ms and node, until 2087.
+///
+/// Source: `FlakeIdGeneratorConfig` (epoch start 1514764800000, 6 sequence bits, 16 node bits);
+/// the sequence stands above the node. [`hazelcast`] takes another configuration.
+pub const HAZELCAST: Layout = layout(
+    &[unused(1), timestamp(41), sequence("sequence", 6), node("node", 16)],
+    1_514_764_800_000,
+    1,
+);
+
+/// The layout of a Hazelcast Flake ID generator with this configuration: `epoch-start` in Unix ms,
+/// `bits-sequence` and `bits-node-id`. The timestamp has what is left of 63 bits.
+///
+/// Hazelcast's `node-id-offset` is no part of the layout: it is the first node of the
+/// sequencer, [`Identity::new`](crate::Identity::new). Its `allowed-future-millis` is the
+/// look-ahead of [`Generator::new`](crate::Generator::new).
+///
+/// # Errors
+/// [`Error::FieldWidth`] for a timestamp of no bits, [`Error::LayoutTooLong`] for one that is so
+/// wide that it lasts past [`Layout::INSTANT_MAX_MS`], which Hazelcast does not refuse.
+///
+/// ```
+/// use edgeflake::preset::{HAZELCAST, hazelcast};
+///
+/// assert_eq!(hazelcast(1_514_764_800_000, 6, 16), Ok(HAZELCAST));
+/// assert_eq!(hazelcast(1_514_764_800_000, 0, 22)?.ids_per_tick(), 1);
+/// assert!(hazelcast(1_514_764_800_000, 31, 32).is_err());
+/// # Ok::<(), edgeflake::Error>(())
+/// ```
+pub const fn hazelcast(
+    epoch_start_ms: u64,
+    bits_sequence: u8,
+    bits_node_id: u8,
+) -> Result<Layout, Error> {
+    let bits_timestamp = 63_u8.saturating_sub(bits_sequence).saturating_sub(bits_node_id);
+    let timestamp = try_const!(Field::new("timestamp", Role::Timestamp, bits_timestamp));
+    let mut fields = [unused(1), timestamp, Field::NONE, Field::NONE];
+    let mut count = 2;
+    if bits_sequence > 0 {
+        fields[count] = try_const!(Field::new("sequence", Role::Sequence, bits_sequence));
+        count += 1;
+    }
+    if bits_node_id > 0 {
+        fields[count] = try_const!(Field::new("node", Role::Node, bits_node_id));
+        count += 1;
+    }
+    Layout::new(fields.split_at(count).0, epoch_start_ms, 1)
+}
+
+/// snowcast for its most nodes: 8,192 nodes, 1,024 ids a ms and node, for 69 years; negative as a
+/// signed 64-bit integer after 34.8 of them.
+///
+/// Source: snowcast's README (41 bits of ms, 13 of node, 10 of counter), which leaves the epoch to
+/// its user; here it is the README's own example, 2014-01-01. [`snowcast()`] takes both.
+pub const SNOWCAST: Layout =
+    layout(&[timestamp(41), node("node", 13), sequence("counter", 10)], 1_388_534_400_000, 1);
+
+/// The layout of a snowcast sequencer for so many nodes, 128 to 8,192, rounded up to a power of
+/// two, and its epoch in Unix ms. Bits that the nodes do not need are the counter's.
+///
+/// snowcast itself never assigns its last node, and its counter starts at 1.
+///
+/// # Errors
+/// [`Error::NodeCount`] for fewer or more nodes, [`Error::LayoutTooLong`].
+///
+/// ```
+/// use edgeflake::preset::{SNOWCAST, snowcast};
+///
+/// assert_eq!(snowcast(8_192, 1_388_534_400_000), Ok(SNOWCAST));
+/// assert_eq!(snowcast(129, 0)?.nodes(), 256);
+/// assert!(snowcast(127, 0).is_err());
+/// # Ok::<(), edgeflake::Error>(())
+/// ```
+pub const fn snowcast(nodes: u64, epoch_ms: u64) -> Result<Layout, Error> {
+    const MIN: u64 = 128;
+    const MAX: u64 = 8_192;
+    const NODE_AND_COUNTER_BITS: u8 = 23;
+    if nodes < MIN || nodes > MAX {
+        return Err(Error::NodeCount { nodes, min: MIN, max: MAX });
+    }
+    let node_bits = packing::bits_for(nodes);
+    let counter_bits = NODE_AND_COUNTER_BITS - node_bits;
+    let node = try_const!(Field::new("node", Role::Node, node_bits));
+    let counter = try_const!(Field::new("counter", Role::Sequence, counter_bits));
+    Layout::new(&[timestamp(41), node, counter], epoch_ms, 1)
+}
+
+/// Baidu's uid-generator with its defaults: 4,194,304 nodes, 8,192 ids a second and node. It ran
+/// out on 2024-11-20.
+///
+/// Source: `DefaultUidGenerator.java` (28 bits of seconds since 2016-05-20 in UTC+8, 22 bits of
+/// worker, 13 bits of sequence). Its README's demo has 29, 21 and 13 and another epoch.
+pub const BAIDU: Layout = layout(
+    &[unused(1), timestamp(28), node("worker", 22), sequence("sequence", 13)],
+    1_463_673_600_000,
+    1_000,
+);
+
+/// Meituan's Leaf in snowflake mode: 1,024 nodes, 4,096 ids a ms and node, until 2080.
+///
+/// Source: `SnowflakeIDGenImpl.java` (twepoch 1288834974657, 10 bits of worker, 12 of sequence,
+/// which starts each ms between 0 and 99).
+pub const LEAF: Layout = layout(
+    &[unused(1), timestamp(41), node("worker", 10), sequence("sequence", 12)],
+    1_288_834_974_657,
+    1,
+);
+
+/// bwmarrin/snowflake in Go: 1,024 nodes, 4,096 ids a ms and node, until 2080.
+///
+/// Source: `snowflake.go` (10 bits of node, 12 of step). Its users may set the epoch; the default
+/// is Twitter's.
+pub const BWMARRIN: Layout = layout(
+    &[unused(1), timestamp(41), node("node", 10), sequence("step", 12)],
+    1_288_834_974_657,
+    1,
+);
+
+/// yitter's `IdGenerator`: 64 nodes, 64 ids a ms and node; below 2^53 until 2089.
+///
+/// Source: `SnowWorkerM1` (base time 1582136402000, 6 bits of worker, 6 of sequence, of which 0 to
+/// 4 are reserved). Its users may set all three; its TypeScript port has 1577836800000.
+pub const YITTER: Layout =
+    layout(&[timestamp(52), node("worker", 6), sequence("sequence", 6)], 1_582_136_402_000, 1);
+
+/// TSID: 1,024 nodes, 4,096 ids a ms and node, until 2159; negative as a signed 64-bit integer from
+/// 2089 on.
+///
+/// Source: tsid-creator's README (epoch 2020-01-01, 10 bits of node by default, 12 of counter). Its
+/// users may set node bits and epoch, and the node is random unless set.
+pub const TSID: Layout =
+    layout(&[timestamp(42), node("node", 10), sequence("counter", 12)], 1_577_836_800_000, 1);
+
+const COSID_EPOCH_MS: u64 = 1_577_203_200_000;
+
+/// CosId's snowflake: 1,024 nodes, 4,096 ids a ms and node, until 2089.
+///
+/// Source: `MillisecondSnowflakeId` (epoch 2019-12-25 in UTC+8, 10 bits of machine, 12 of
+/// sequence).
+pub const COSID: Layout = layout(
+    &[unused(1), timestamp(41), node("machine", 10), sequence("sequence", 12)],
+    COSID_EPOCH_MS,
+    1,
+);
+
+/// CosId's form for JavaScript, 53 bits: 8 nodes, 512 ids a ms and node, until 2089.
+///
+/// Source: `SafeJavaScriptSnowflake` (3 bits of machine, 9 of sequence).
+pub const COSID_JS: Layout =
+    layout(&[timestamp(41), node("machine", 3), sequence("sequence", 9)], COSID_EPOCH_MS, 1);
+
+/// flake-idgen in JavaScript: 1,024 nodes, 4,096 ids a ms and node, until 2109; negative as a
+/// signed 64-bit integer from 2039 on.
+///
+/// Source: flake-idgen's README (42 bits of Unix ms). Its users may set an epoch; the default
+/// is 0.
+pub const FLAKE_IDGEN: Layout = layout(
+    &[timestamp(42), node("datacenter", 5), node("worker", 5), sequence("counter", 12)],
+    0,
+    1,
+);
+
+/// The year of flake-idgen's first version, 2014.
+pub(super) const FLAKE_IDGEN_SINCE_MS: u64 = 1_388_534_400_000;
+
+/// nodejs-snowflake: 4,096 nodes, 1,024 ids a ms and node, for 139 years.
+///
+/// Source: nodejs-snowflake's README (42 bits of ms, 12 of instance, 10 of sequence). The epoch is
+/// the caller's, and without one the time of construction; here it is 2019-01-01, the default
+/// before version 2.
+pub const NODEJS_SNOWFLAKE: Layout =
+    layout(&[timestamp(42), node("instance", 12), sequence("sequence", 10)], 1_546_300_800_000, 1);
+
+/// SnowID in Rust: 1,024 nodes, 4,096 ids a ms and node, until 2163; negative as a signed 64-bit
+/// integer from 2093 on.
+///
+/// Source: snowid's README (epoch 2024-01-01, 10 bits of node by default, 12 of sequence).
+pub const SNOWID: Layout =
+    layout(&[timestamp(42), node("node", 10), sequence("sequence", 12)], 1_704_067_200_000, 1);

@@ -1,0 +1,17 @@
+//! Layouts of edgeflake's own.
+
+use super::{YEAR_2025_MS, layout, node, sequence, timestamp, unused};
+use crate::Layout;
+
+/// For ids that a JavaScript number holds: 53 bits, 2,048 nodes, 256 ids a tick of 100 ms and
+/// node, since 2025-01-01 until 2079.
+pub const JS_SAFE: Layout =
+    layout(&[timestamp(34), node("node", 11), sequence("sequence", 8)], YEAR_2025_MS, 100);
+
+const _: () = assert!(JS_SAFE.ticks() * JS_SAFE.nodes() * JS_SAFE.ids_per_tick() == 1 << 53);
+
+/// For the edge, where every isolate is a node: 1,048,576 nodes carry half a million isolates. Each
+/// has 4 ids a ms, 4,000 a second, and bursts of 60,000 with 15 s of look-ahead. Since 2025-01-01
+/// until 2094.
+pub const EDGE: Layout =
+    layout(&[unused(1), timestamp(41), sequence("sequence", 2), node("node", 20)], YEAR_2025_MS, 1);

@@ -1,0 +1,207 @@
+use alloc::vec::Vec;
+use core::fmt;
+
+use crate::preset::Preset;
+use crate::{Dating, Instant, Layout, double};
+
+/// What is odd about an id, or about its layout. Its text says so in plain words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Warning {
+    /// A double prints as this value and is another, so the last digits may be lost: JavaScript,
+    /// JSON readers and spreadsheets print ids so that they held as numbers. Only from 2^55 on.
+    Rounded {
+        /// At most one id of this size in so many looks so by chance: 8 from 2^55 on, 256 from
+        /// 2^60 on, 1,024 from 2^62 on. That is the test's false-positive rate; of the ids that
+        /// are ruined, it finds 24 in 25.
+        one_in: u64,
+    },
+    /// The sign bit is set: a signed 64-bit integer reads another value.
+    SignBit {
+        /// That value.
+        signed: i64,
+    },
+    /// The date is past now by more than [`FUTURE_MS`](Self::FUTURE_MS).
+    Future {
+        /// The date, in Unix ms.
+        instant_ms: u64,
+        /// Now, in Unix ms.
+        now_ms: u64,
+    },
+    /// The date is before the system made its first id.
+    BeforeSystem {
+        /// The date, in Unix ms.
+        instant_ms: u64,
+        /// When the system began, in Unix ms.
+        since_ms: u64,
+    },
+    /// The date is within [`EPOCH_MS`](Self::EPOCH_MS) of the epoch: a small number that no clock
+    /// made, such as a counter's, reads so.
+    AtEpoch {
+        /// The epoch, in Unix ms.
+        epoch_ms: u64,
+    },
+    /// The layout is in the last tenth of its life.
+    LayoutEnding {
+        /// When it ends, in Unix ms.
+        end_ms: u64,
+    },
+    /// The layout has run out.
+    LayoutEnded {
+        /// When it ended, in Unix ms.
+        end_ms: u64,
+    },
+}
+
+impl Warning {
+    /// A date ahead of now is in the future from here on, in ms: more than the default look-ahead
+    /// of 15 s and clocks that differ by 10 s.
+    pub const FUTURE_MS: u64 = 60_000;
+
+    /// How long after its epoch a layout's dates are those of small numbers, in ms. Twitter's last
+    /// numbers before its snowflake read as 7 s after the epoch.
+    pub const EPOCH_MS: u64 = 60_000;
+
+    /// Below this spacing of doubles, too many ids look rounded by chance to say so.
+    const ONE_IN_MIN: u64 = 8;
+
+    /// A stable name, for programs.
+    ///
+    /// ```
+    /// assert_eq!(edgeflake::Warning::SignBit { signed: -1 }.code(), "sign-bit");
+    /// ```
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::Rounded { .. } => "rounded",
+            Self::SignBit { .. } => "sign-bit",
+            Self::Future { .. } => "future",
+            Self::BeforeSystem { .. } => "before-system",
+            Self::AtEpoch { .. } => "at-epoch",
+            Self::LayoutEnding { .. } => "layout-ending",
+            Self::LayoutEnded { .. } => "layout-ended",
+        }
+    }
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Rounded { one_in } => write!(
+                f,
+                "a JavaScript number prints as this value, so its last digits may be lost (one id \
+                 in {one_in} looks so by chance)"
+            ),
+            Self::SignBit { signed } => {
+                write!(f, "the sign bit is set: a signed 64-bit integer reads {signed}")
+            }
+            Self::Future { instant_ms, now_ms } => {
+                write!(f, "{} is in the future: it is {}", Instant(instant_ms), Instant(now_ms))
+            }
+            Self::BeforeSystem { instant_ms, since_ms } => write!(
+                f,
+                "{} is before the system existed: it began at {}",
+                Instant(instant_ms),
+                Instant(since_ms)
+            ),
+            Self::AtEpoch { epoch_ms } => write!(
+                f,
+                "the date is within a minute of the layout's epoch {}: any small number reads so",
+                Instant(epoch_ms)
+            ),
+            Self::LayoutEnding { end_ms } => write!(
+                f,
+                "the layout runs out at {}: at most a tenth of its life is left",
+                Instant(end_ms)
+            ),
+            Self::LayoutEnded { end_ms } => write!(f, "the layout ran out at {}", Instant(end_ms)),
+        }
+    }
+}
+
+impl Layout {
+    /// What is odd about an id of this layout, at a time in Unix ms. An id that
+    /// [`unpack`](Self::unpack) refuses has no date to warn of.
+    ///
+    /// ```
+    /// use edgeflake::preset::TWITTER;
+    ///
+    /// let now_ms = 1_780_000_000_000;
+    /// assert_eq!(TWITTER.warnings(1_541_815_603_606_036_480, now_ms), []);
+    ///
+    /// // What a JavaScript number prints instead.
+    /// let warnings = TWITTER.warnings(1_541_815_603_606_036_500, now_ms);
+    /// assert_eq!(warnings[0].code(), "rounded");
+    /// ```
+    #[must_use]
+    pub fn warnings(&self, id: u64, now_ms: u64) -> Vec<Warning> {
+        warnings(self, id, self.epoch_ms(), now_ms)
+    }
+
+    /// [`LayoutEnding`](Warning::LayoutEnding) in the last tenth of the layout's life,
+    /// [`LayoutEnded`](Warning::LayoutEnded) after it, at a time in Unix ms.
+    ///
+    /// ```
+    /// use edgeflake::{Warning, preset::BAIDU};
+    ///
+    /// let end_ms = BAIDU.end_ms();
+    /// assert_eq!(BAIDU.ending(1_600_000_000_000), None);
+    /// assert_eq!(BAIDU.ending(end_ms - 1), Some(Warning::LayoutEnding { end_ms }));
+    /// assert_eq!(BAIDU.ending(end_ms), Some(Warning::LayoutEnded { end_ms }));
+    /// ```
+    #[must_use]
+    pub const fn ending(&self, now_ms: u64) -> Option<Warning> {
+        let end_ms = self.end_ms();
+        if now_ms >= end_ms {
+            return Some(Warning::LayoutEnded { end_ms });
+        }
+        let (life_ms, left_ms) = (end_ms - self.epoch_ms(), end_ms - now_ms);
+        if left_ms <= life_ms / 10 {
+            return Some(Warning::LayoutEnding { end_ms });
+        }
+        None
+    }
+}
+
+impl Preset {
+    /// What is odd about an id of this system, at a time in Unix ms: as [`Layout::warnings`], and
+    /// with what is known of the system's beginning.
+    ///
+    /// ```
+    /// use edgeflake::preset;
+    ///
+    /// let linkedin = preset::named("linkedin").unwrap();
+    /// let warnings = linkedin.warnings(1_541_815_603_606_036_480, 1_780_000_000_000);
+    /// assert_eq!(
+    ///     warnings[0].to_string(),
+    ///     "1981-08-25T14:24:45.448Z is before the system existed: it began at \
+    ///      2003-05-05T00:00:00.000Z"
+    /// );
+    /// ```
+    #[must_use]
+    pub fn warnings(&self, id: u64, now_ms: u64) -> Vec<Warning> {
+        warnings(&self.layout, id, self.since_ms, now_ms)
+    }
+}
+
+fn warnings(layout: &Layout, id: u64, since_ms: u64, now_ms: u64) -> Vec<Warning> {
+    let one_in = double::spacing(id);
+    let rounded = one_in >= Warning::ONE_IN_MIN && double::looks_rounded(id);
+    let signed = id.cast_signed();
+    let date = layout.unpack(id).ok().and_then(|parts| {
+        let instant_ms = layout.start_ms(parts.tick);
+        match Dating::of(instant_ms, layout.epoch_ms(), since_ms, now_ms) {
+            Dating::Plausible => None,
+            Dating::Future => Some(Warning::Future { instant_ms, now_ms }),
+            Dating::BeforeSystem => Some(Warning::BeforeSystem { instant_ms, since_ms }),
+            Dating::AtEpoch => Some(Warning::AtEpoch { epoch_ms: layout.epoch_ms() }),
+        }
+    });
+    let all = [
+        rounded.then_some(Warning::Rounded { one_in }),
+        (signed < 0).then_some(Warning::SignBit { signed }),
+        date,
+        layout.ending(now_ms),
+    ];
+    all.into_iter().flatten().collect()
+}

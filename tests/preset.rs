@@ -1,0 +1,154 @@
+//! Presets: what each gives, and how those that take a configuration are refused.
+
+use edgeflake::{Error, Generator, Instant, Layout, Name, Parts, Policy, Span, preset};
+
+/// For each preset a line of what it gives, and its text form.
+const PRESETS: &str = include_str!("presets.txt");
+
+#[test]
+fn what_each_preset_gives() {
+    let day = |ms: u64| {
+        let instant = Instant(ms).to_string();
+        instant.split_once('T').unwrap().0.to_owned()
+    };
+    let mut expected = PRESETS.lines();
+    for preset in &preset::ALL {
+        let layout = preset.layout;
+        let found = format!(
+            "{} ({}): {} nodes, {} ids a tick, until {}, positive until {}",
+            preset.name,
+            preset.title,
+            layout.nodes(),
+            layout.ids_per_tick(),
+            day(layout.end_ms()),
+            day(layout.signed_end_ms())
+        );
+        assert_eq!(Some(found.as_str()), expected.next());
+        let text = expected.next().unwrap();
+        assert_eq!(format!("    {layout}"), text);
+        assert_eq!(text.parse(), Ok(layout));
+    }
+    assert_eq!(expected.next(), None);
+}
+
+#[test]
+fn names_and_beginnings() {
+    for (i, preset) in preset::ALL.iter().enumerate() {
+        let name = preset.name;
+        let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+        assert!(name.bytes().all(plain), "{name}");
+        assert!(preset::ALL[..i].iter().all(|other| other.name != name), "{name} twice");
+        assert!(preset::ALL[..i].iter().all(|other| other.title != preset.title), "{name}");
+        assert_eq!(preset::named(name), Some(preset));
+        assert!(preset.layout.epoch_ms() <= preset.since_ms, "{name}");
+        assert!(preset.since_ms < preset.layout.end_ms(), "{name}");
+    }
+    assert_eq!(preset::ALL[0].layout, preset::HAZELCAST);
+    assert_eq!(preset::named(""), None);
+    let later = preset::ALL.iter().filter(|preset| preset.since_ms > preset.layout.epoch_ms());
+    let later: Vec<_> = later.map(|preset| (preset.name, Instant(preset.since_ms))).collect();
+    assert_eq!(
+        later.iter().map(|(name, since)| format!("{name} {since}")).collect::<Vec<_>>(),
+        [
+            "mastodon 2016-03-16T00:00:00.000Z",
+            "linkedin 2003-05-05T00:00:00.000Z",
+            "flake-idgen 2014-01-01T00:00:00.000Z",
+        ]
+    );
+}
+
+/// 2026-11-21.
+const NOW_MS: u64 = 1_795_219_200_000;
+
+#[test]
+fn a_preset_that_has_run_out_decodes_and_does_not_issue() {
+    let mut ended: Vec<_> =
+        preset::ALL.iter().filter(|preset| preset.layout.end_ms() <= NOW_MS).collect();
+    ended.sort_by_key(|preset| preset.layout.end_ms());
+    let texts = ended.iter().map(|preset| {
+        let (name, layout) = (preset.name, preset.layout);
+        let last = Parts { tick: layout.ticks() - 1, node: 1, sequence: 2, tag: 0 };
+        let id = layout.pack(last).unwrap();
+        assert_eq!(layout.unpack(id), Ok(last));
+
+        let mut ids =
+            Generator::new(layout, Span::whole(&layout, 1).unwrap(), Policy::default()).unwrap();
+        assert!(ids.next(layout.end_ms() - 1).is_ok(), "{name}");
+        let mut ids =
+            Generator::new(layout, Span::whole(&layout, 1).unwrap(), Policy::default()).unwrap();
+        let refusal = ids.next(NOW_MS).unwrap_err();
+        assert_eq!(ids.fill(NOW_MS, &mut [0; 4]), 0);
+        format!("{name}: {refusal}")
+    });
+    assert_eq!(
+        texts.collect::<Vec<_>>(),
+        [
+            "resource-type: the layout ended at 2023-09-17T02:58:26.944Z: it is \
+             2026-11-21T00:00:00.000Z",
+            "baidu: the layout ended at 2024-11-20T13:24:16.000Z: it is 2026-11-21T00:00:00.000Z",
+            "worker-queue: the layout ended at 2026-09-06T10:58:26.944Z: it is \
+             2026-11-21T00:00:00.000Z",
+        ]
+    );
+}
+
+#[test]
+fn another_epoch() {
+    const MINE: Layout = match preset::NODEJS_SNOWFLAKE.with_epoch(7) {
+        Ok(layout) => layout,
+        Err(_) => panic!("an epoch of 7 ms leaves room"),
+    };
+    assert_eq!(MINE.fields(), preset::NODEJS_SNOWFLAKE.fields());
+    assert_eq!((MINE.epoch_ms(), MINE.tick_ms()), (7, 1));
+    let ticks_ms = preset::SONYFLAKE.end_ms() - preset::SONYFLAKE.epoch_ms();
+    let last_ms = Layout::INSTANT_MAX_MS - ticks_ms;
+    let last = preset::SONYFLAKE.with_epoch(last_ms).unwrap();
+    assert_eq!((last.end_ms(), last.tick_ms()), (Layout::INSTANT_MAX_MS, 10));
+    let too_long = Error::LayoutTooLong { field: Name::new("timestamp").unwrap(), bits: 39 };
+    assert_eq!(preset::SONYFLAKE.with_epoch(last_ms + 1), Err(too_long));
+}
+
+#[test]
+fn snowcast_for_every_count_of_nodes() {
+    let refused = |nodes| Err(Error::NodeCount { nodes, min: 128, max: 8_192 });
+    assert_eq!(preset::snowcast(127, 0), refused(127));
+    assert_eq!(preset::snowcast(8_193, 0), refused(8_193));
+    assert_eq!(preset::snowcast(u64::MAX, 0), refused(u64::MAX));
+    for nodes in 128..=8_192 {
+        let layout = preset::snowcast(nodes, 5).unwrap();
+        assert!(layout.nodes() >= nodes && layout.nodes() < nodes * 2);
+        assert_eq!(layout.nodes() * layout.ids_per_tick(), 1 << 23);
+        assert_eq!((layout.bits(), layout.epoch_ms()), (64, 5));
+    }
+    for (nodes, text) in [
+        (128, "timestamp:41 node:7 sequence.counter:16 @0 tick=1ms"),
+        (129, "timestamp:41 node:8 sequence.counter:15 @0 tick=1ms"),
+        (4_096, "timestamp:41 node:12 sequence.counter:11 @0 tick=1ms"),
+        (4_097, "timestamp:41 node:13 sequence.counter:10 @0 tick=1ms"),
+    ] {
+        assert_eq!(preset::snowcast(nodes, 0).unwrap().to_string(), text);
+    }
+    assert_eq!(
+        preset::snowcast(200, u64::MAX).map_err(|error| error.code()),
+        Err("invalid-layout")
+    );
+}
+
+#[test]
+fn hazelcast_for_every_configuration() {
+    let text = |sequence, node| preset::hazelcast(9, sequence, node).unwrap().to_string();
+    assert_eq!(text(6, 16), "unused:1 timestamp:41 sequence:6 node:16 @9 tick=1ms");
+    assert_eq!(text(1, 16), "unused:1 timestamp:46 sequence:1 node:16 @9 tick=1ms");
+    assert_eq!(text(16, 1), "unused:1 timestamp:46 sequence:16 node:1 @9 tick=1ms");
+    assert_eq!(text(0, 16), "unused:1 timestamp:47 node:16 @9 tick=1ms");
+    assert_eq!(text(22, 0), "unused:1 timestamp:41 sequence:22 @9 tick=1ms");
+    assert_eq!(text(31, 31), "unused:1 timestamp:1 sequence:31 node:31 @9 tick=1ms");
+    let timestamp = Name::new("timestamp").unwrap();
+    for (sequence, node) in [(31, 32), (63, 0), (0, 255), (255, 255)] {
+        let none = Error::FieldWidth { field: timestamp, bits: 0 };
+        assert_eq!(preset::hazelcast(9, sequence, node), Err(none));
+    }
+    assert_eq!(text(5, 6), "unused:1 timestamp:52 sequence:5 node:6 @9 tick=1ms");
+    let too_long = Error::LayoutTooLong { field: timestamp, bits: 53 };
+    assert_eq!(preset::hazelcast(9, 5, 5), Err(too_long));
+}

@@ -1,0 +1,117 @@
+//! The smallest and largest id of a time window.
+
+use edgeflake::{Error, Layout, Name, preset};
+
+fn layout(text: &str) -> Layout {
+    text.parse().unwrap()
+}
+
+/// Every id of a small layout, every window around its life, every node: what is between the two
+/// ids is what has its tick in the window, and both ends are such ids.
+#[test]
+fn every_window_of_small_layouts() {
+    for text in [
+        "unused:2 timestamp:3 sequence:1 node:2 @20 tick=3ms",
+        "timestamp:3 node.n1:1 tag:1 sequence:1 node.n2:1 @20 tick=3ms",
+        "unused.a:1 unused.b:1 timestamp:2 unused.c:1 node:2 sequence:1 @0 tick=4ms",
+        "timestamp:4 @20",
+        "timestamp:3 tag:3 @7 tick=2ms",
+    ] {
+        let layout = layout(text);
+        let ids: Vec<_> = (0..1 << layout.bits()).filter(|id| layout.unpack(*id).is_ok()).collect();
+        let nodes = (0..layout.nodes()).map(Some).chain([None]);
+        for (from_ms, until_ms, node) in (0..50).flat_map(|from_ms| {
+            (0..50).flat_map({
+                let nodes = nodes.clone();
+                move |until_ms| nodes.clone().map(move |node| (from_ms, until_ms, node))
+            })
+        }) {
+            let inside = |id: &&u64| {
+                let parts = layout.unpack(**id).unwrap();
+                let start_ms = layout.start_ms(parts.tick);
+                (from_ms..until_ms).contains(&start_ms) && node.is_none_or(|it| it == parts.node)
+            };
+            let expected: Vec<_> = ids.iter().filter(inside).copied().collect();
+            match layout.id_range(from_ms..until_ms, node) {
+                Ok(range) => {
+                    assert_eq!(Some(range.start()), expected.first(), "{text} {from_ms}");
+                    assert_eq!(Some(range.end()), expected.last(), "{text} {until_ms}");
+                    let of_node = |id: &&u64| {
+                        node.is_none_or(|node| layout.unpack(**id).unwrap().node == node)
+                    };
+                    let between = ids.iter().filter(|id| range.contains(id)).filter(of_node);
+                    assert_eq!(between.copied().collect::<Vec<_>>(), expected, "{text}");
+                }
+                Err(error) => {
+                    assert_eq!(expected, [], "{text} {from_ms} {until_ms}");
+                    assert_eq!(error.code(), "invalid-window");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_window_is_cut_to_the_layout() {
+    for preset in &preset::ALL {
+        let layout = preset.layout;
+        let all = layout.id_range(0..u64::MAX, None).unwrap();
+        assert_eq!(all, 0..=layout.largest_id(), "{}", preset.name);
+        let life = layout.epoch_ms()..layout.end_ms();
+        assert_eq!(layout.id_range(life, None), Ok(all));
+    }
+}
+
+#[test]
+fn windows_side_by_side_leave_nothing_out() {
+    let layout = preset::SONYFLAKE;
+    let middle_ms = layout.epoch_ms() + 1_000_005; // within a tick of 10 ms
+    let before = layout.id_range(0..middle_ms, None).unwrap();
+    let after = layout.id_range(middle_ms..u64::MAX, None).unwrap();
+    assert_eq!(before.end() + 1, *after.start());
+    assert_eq!(layout.unpack(*before.end()).unwrap().tick, 100_000);
+}
+
+#[test]
+fn refused() {
+    let layout = layout("unused:1 timestamp:4 node:2 sequence:1 @100 tick=10ms");
+    let range = |from_ms, until_ms| layout.id_range(from_ms..until_ms, None);
+
+    let empty = |from_ms, until_ms| Err(Error::EmptyWindow { from_ms, until_ms });
+    assert_eq!(range(110, 110), empty(110, 110));
+    assert_eq!(range(111, 110), empty(111, 110));
+    assert_eq!(range(u64::MAX, u64::MAX), empty(u64::MAX, u64::MAX));
+    assert!(range(110, 111).is_ok());
+
+    let outside = |from_ms, until_ms| {
+        Err(Error::WindowOutsideLayout { from_ms, until_ms, epoch_ms: 100, end_ms: 260 })
+    };
+    assert_eq!(range(0, 100), outside(0, 100));
+    assert!(range(0, 101).is_ok());
+    assert!(range(250, 300).is_ok());
+    assert_eq!(range(260, 300), outside(260, 300));
+
+    let within =
+        |from_ms, until_ms| Err(Error::WindowWithinTick { from_ms, until_ms, tick_ms: 10 });
+    assert_eq!(range(111, 120), within(111, 120));
+    assert!(range(111, 121).is_ok());
+    assert_eq!(range(251, u64::MAX), within(251, u64::MAX));
+
+    let of_node = |node| layout.id_range(110..111, Some(node));
+    assert_eq!(of_node(3), Ok(14..=15));
+    assert_eq!(of_node(4).map_err(|error| error.code()), Err("too-large"));
+    assert_eq!(of_node(u64::MAX).map_err(|error| error.code()), Err("too-large"));
+}
+
+#[test]
+fn only_unused_bits_may_stand_above_the_timestamp() {
+    for (text, above) in [
+        ("unused:1 node.region:2 timestamp:8 @0", "region"),
+        ("sequence:2 node:2 timestamp:8 @0", "sequence"),
+        ("tag:1 timestamp:8 @0", "tag"),
+    ] {
+        let field = Name::new(above).unwrap();
+        assert_eq!(layout(text).id_range(0..9, None), Err(Error::AboveTimestamp { field }));
+    }
+    assert_eq!(layout("unused.a:1 unused.b:9 timestamp:8 @0").id_range(3..9, None), Ok(3..=8));
+}

@@ -1,0 +1,153 @@
+//! Warnings about ids: when they come, and their texts word for word.
+
+use edgeflake::{Layout, Warning, preset};
+
+/// 2026-11-21.
+const NOW_MS: u64 = 1_795_219_200_000;
+
+fn codes(warnings: &[Warning]) -> Vec<&'static str> {
+    warnings.iter().map(Warning::code).collect()
+}
+
+#[test]
+fn texts() {
+    let instant_ms = preset::TWITTER.epoch_ms();
+    for (warning, code, text) in [
+        (
+            Warning::Rounded { one_in: 256 },
+            "rounded",
+            "a JavaScript number prints as this value, so its last digits may be lost (one id in \
+             256 looks so by chance)",
+        ),
+        (
+            Warning::SignBit { signed: i64::MIN },
+            "sign-bit",
+            "the sign bit is set: a signed 64-bit integer reads -9223372036854775808",
+        ),
+        (
+            Warning::Future { instant_ms: NOW_MS, now_ms: instant_ms },
+            "future",
+            "2026-11-21T00:00:00.000Z is in the future: it is 2010-11-04T01:42:54.657Z",
+        ),
+        (
+            Warning::BeforeSystem { instant_ms, since_ms: NOW_MS },
+            "before-system",
+            "2010-11-04T01:42:54.657Z is before the system existed: it began at \
+             2026-11-21T00:00:00.000Z",
+        ),
+        (
+            Warning::AtEpoch { epoch_ms: instant_ms },
+            "at-epoch",
+            "the date is within a minute of the layout's epoch 2010-11-04T01:42:54.657Z: any \
+             small number reads so",
+        ),
+        (
+            Warning::LayoutEnding { end_ms: NOW_MS },
+            "layout-ending",
+            "the layout runs out at 2026-11-21T00:00:00.000Z: at most a tenth of its life is left",
+        ),
+        (
+            Warning::LayoutEnded { end_ms: NOW_MS },
+            "layout-ended",
+            "the layout ran out at 2026-11-21T00:00:00.000Z",
+        ),
+    ] {
+        assert_eq!(warning.to_string(), text);
+        assert_eq!(warning.code(), code);
+    }
+}
+
+/// What comes back from JavaScript, `String(Number(id))`, Excel's 15 digits, and the ids
+/// themselves.
+#[test]
+fn what_a_double_prints() {
+    let rounded = |id| preset::TWITTER.warnings(id, NOW_MS);
+    let warning = Warning::Rounded { one_in: 256 };
+    for id in [1_541_815_603_606_036_500, 1_541_815_603_606_030_000, 1_426_860_702_823_350_300] {
+        assert_eq!(rounded(id), [warning], "{id}");
+    }
+    for id in [1_541_815_603_606_036_480, 1_541_815_603_606_036_499, 1_426_860_702_823_350_272] {
+        assert_eq!(rounded(id), [], "{id}");
+    }
+    assert_eq!(rounded(1_593_572_310_593_806_300), [warning]);
+    assert_eq!(rounded(1_593_572_310_593_806_338), []);
+    // A double itself, as one id in 256 is and nearly every first of its ms.
+    assert_eq!(rounded(1_541_815_603_606_016_000), []);
+    // Below 2^55, 3.60 10^16, too many ids look rounded by chance.
+    assert_eq!(rounded(36_000_000_000_000_010), []);
+    assert_eq!(rounded(36_100_000_000_000_010), [Warning::Rounded { one_in: 8 }]);
+    assert_eq!(codes(&preset::DISCORD.warnings(u64::MAX, NOW_MS)), ["sign-bit", "future"]);
+}
+
+/// The stated rate, over ids of Twitter with any sequence; with sequence 0, none at all.
+#[test]
+fn at_most_one_id_in_256_looks_rounded_by_chance() {
+    let mut state = 1_u64;
+    let mut found = [0, 0];
+    for _ in 0..100_000 {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        let id = 330_000_000_000 << 22 | state >> 4;
+        for (found, id) in found.iter_mut().zip([id, id >> 12 << 12]) {
+            let warnings = preset::TWITTER.warnings(id, NOW_MS);
+            *found += u32::from(codes(&warnings).contains(&"rounded"));
+        }
+    }
+    let [any, zero] = found;
+    assert!((300..=391).contains(&any), "{any} of 100,000; one in 256 is 391");
+    assert_eq!(zero, 0);
+}
+
+#[test]
+fn the_sign_bit() {
+    let layout = preset::DISCORD;
+    let (last, first) = ((1 << 63) - 1, 1 << 63);
+    let now_ms = layout.start_ms(layout.unpack(first).unwrap().tick);
+    assert_eq!(now_ms, layout.signed_end_ms());
+    assert_eq!(layout.warnings(last, now_ms), []);
+    assert_eq!(codes(&layout.warnings(first, now_ms)), ["sign-bit"]);
+    let signed = i64::MIN + 1;
+    assert_eq!(layout.warnings(first + 1, now_ms), [Warning::SignBit { signed }]);
+    // The layout refuses the id, and it is odd all the same.
+    assert_eq!(preset::TWITTER.warnings(first + 1, NOW_MS), [Warning::SignBit { signed }]);
+}
+
+#[test]
+fn dates_that_cannot_be() {
+    let now_ms = 2_000_000;
+    let layout: Layout = "timestamp:30 node:4 @1000000".parse().unwrap();
+    let at = |ms: u64| layout.warnings((ms - 1_000_000) << 4, now_ms);
+    assert_eq!(at(now_ms + Warning::FUTURE_MS), []);
+    let instant_ms = now_ms + Warning::FUTURE_MS + 1;
+    assert_eq!(at(instant_ms), [Warning::Future { instant_ms, now_ms }]);
+    let epoch_ms = 1_000_000;
+    assert_eq!(at(epoch_ms), [Warning::AtEpoch { epoch_ms }]);
+    assert_eq!(at(epoch_ms + Warning::EPOCH_MS - 1), [Warning::AtEpoch { epoch_ms }]);
+    assert_eq!(at(epoch_ms + Warning::EPOCH_MS), []);
+
+    let mastodon = preset::named("mastodon").unwrap();
+    let since_ms = mastodon.since_ms;
+    let at = |ms: u64| mastodon.warnings(ms << 16 | 7, NOW_MS);
+    assert_eq!(at(since_ms), []);
+    let instant_ms = since_ms - 1;
+    assert_eq!(at(instant_ms), [Warning::BeforeSystem { instant_ms, since_ms }]);
+    assert_eq!(mastodon.layout.warnings(instant_ms << 16 | 7, NOW_MS), []);
+}
+
+#[test]
+fn the_last_tenth_of_a_life() {
+    let layout: Layout = "timestamp:8 @1000 tick=10ms".parse().unwrap();
+    let end_ms = 3_560;
+    assert_eq!(layout.ending(0), None);
+    assert_eq!(layout.ending(end_ms - 257), None);
+    assert_eq!(layout.ending(end_ms - 256), Some(Warning::LayoutEnding { end_ms }));
+    assert_eq!(layout.ending(end_ms - 1), Some(Warning::LayoutEnding { end_ms }));
+    assert_eq!(layout.ending(end_ms), Some(Warning::LayoutEnded { end_ms }));
+    assert_eq!(layout.ending(u64::MAX), Some(Warning::LayoutEnded { end_ms }));
+
+    let ended: Vec<_> = preset::ALL
+        .iter()
+        .filter_map(|preset| Some((preset.name, preset.layout.ending(NOW_MS)?.code())))
+        .collect();
+    let gone = "layout-ended";
+    assert_eq!(ended, [("resource-type", gone), ("worker-queue", gone), ("baidu", gone)]);
+}
