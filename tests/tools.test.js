@@ -1,0 +1,119 @@
+// The set-up's failures are one line each; the dev server passes its arguments on.
+
+import assert from "node:assert/strict";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+
+const root = new URL("..", import.meta.url).pathname;
+
+/** @type {string} */
+let directory;
+before(() => {
+  directory = mkdtempSync(join(tmpdir(), "edgeflake-"));
+});
+after(() => rmSync(directory, { recursive: true }));
+
+/** @param {string[]} args @param {NodeJS.ProcessEnv} [env] */
+function node(args, env) {
+  const { status, stderr } = spawnSync(process.execPath, args, {
+    cwd: root,
+    encoding: "utf8",
+    env: { ...process.env, CI: "", ...env },
+  });
+  return { status, stderr };
+}
+
+const setUp = ["--input-type=module", "-e", 'import { setup } from "./tools/setup.js"; setup();'];
+
+/**
+ * A PATH with nothing on it but these of this machine's programs.
+ *
+ * @param {string[]} programs
+ */
+function pathWith(programs) {
+  const path = mkdtempSync(join(directory, "path-"));
+  for (const program of programs) {
+    const found = spawnSync("which", [program], { encoding: "utf8" }).stdout.trim();
+    symlinkSync(found, join(path, program));
+  }
+  return path;
+}
+
+test("an unsupported Node", () => {
+  const old = join(directory, "old.cjs");
+  const versions = `Object.defineProperty(process, "versions", { value: { node: "18.20.8" } });`;
+  const check = join(root, "tools", "check-node.cjs");
+  const { status, stderr } = node(["-e", `${versions} require(${JSON.stringify(check)});`, old]);
+  assert.equal(stderr, "error: found Node 18.20.8, edgeflake needs Node 20 or newer\n");
+  assert.equal(status, 1);
+});
+
+test("no rustup", () => {
+  const { status, stderr } = node(setUp, { PATH: pathWith(["cc"]) });
+  assert.equal(stderr, "error: rustup not found; install it from https://rustup.rs\n");
+  assert.equal(status, 1);
+});
+
+test("no network", () => {
+  // Nothing is installed in this cache, and cargo may not reach the registry.
+  const cache = join(directory, "cache");
+  const { status, stderr } = node(setUp, {
+    CARGO_HOME: join(directory, "cargo"),
+    CARGO_NET_OFFLINE: "true",
+    EDGEFLAKE_CACHE: cache,
+    RUSTUP_HOME: process.env.RUSTUP_HOME ?? join(process.env.HOME ?? "", ".rustup"),
+  });
+  const log = join(cache, "cargo.log");
+  assert.equal(stderr, `error: cargo failed: is there a network? What it printed is in ${log}\n`);
+  assert.ok(existsSync(log));
+  assert.equal(status, 1);
+});
+
+test("nothing missing: nothing said", () => {
+  assert.deepEqual(node(setUp), { status: 0, stderr: "" });
+});
+
+test("dev passes its arguments on, serves ids and the page, and ends when told", async () => {
+  const port = await freePort();
+  const storage = join(directory, "storage");
+  mkdirSync(storage);
+  const dev = spawn(
+    process.execPath,
+    ["tools/dev.js", "--port", `${port}`, "--ip", "127.0.0.1", "--persist-to", storage],
+    { cwd: root, stdio: "ignore" },
+  );
+  const exited = once(dev, "exit");
+  try {
+    const address = `http://127.0.0.1:${port}`;
+    /** @type {Response | undefined} */
+    let response;
+    while (!response) {
+      assert.equal(dev.exitCode, null, "it has ended");
+      response = await fetch(`${address}/v1/ids?count=3`, { method: "POST" }).catch(
+        () => undefined,
+      );
+    }
+    assert.equal((await response.json()).ids.length, 3);
+    assert.match(await (await fetch(address)).text(), /<title>/);
+    assert.ok(existsSync(join(storage, "v3", "do")), "the lease is stored where it was told");
+  } finally {
+    dev.kill("SIGINT");
+  }
+  await exited;
+  await assert.rejects(fetch(`http://127.0.0.1:${port}`), "nothing listens any more");
+});
+
+/** @returns {Promise<number>} */
+async function freePort() {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
+  server.close();
+  await once(server, "close");
+  return port;
+}
