@@ -5,7 +5,9 @@ import { setup } from "./setup.js";
 
 setup();
 run("cargo", ["fmt", "--all", "--check"]);
-run("cargo", ["fmt", "--manifest-path=benches/Cargo.toml", "--check"]);
+for (const outside of ["benches", "fuzz"]) {
+  run("cargo", ["fmt", `--manifest-path=${outside}/Cargo.toml`, "--check"]);
+}
 run("cargo", ["clippy", "--workspace", "--all-targets", "--all-features", "--", "-D", "warnings"]);
 run("cargo", [
   "clippy",
