@@ -28,6 +28,18 @@ use crate::{
 };
 
 /// What is stored of a node: its newest span.
+///
+/// ```
+/// use edgeflake::{Authority, Error, Identity, Row, Tunables, preset::EDGE};
+///
+/// let identity = Identity::new(EDGE, 0, 4, 1)?;
+/// let tunables = Tunables::new(300_000, 15_000, 10_000);
+/// let released = Row { from_tick: 1_000, until_tick: 9_000, token: None };
+/// let authority = Authority::load(identity, 0, 1, tunables, [(3, released)])?;
+/// assert_eq!(authority.row(3), Some(released));
+/// assert_eq!(authority.row(2), None);
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Row {
     /// The first tick of the span.
@@ -39,6 +51,22 @@ pub struct Row {
 }
 
 /// A change of one node's row, to be made only if the row is still as it was.
+///
+/// ```
+/// use edgeflake::{Authority, Error, Identity, Row, Tunables, Write, preset::EDGE};
+///
+/// let identity = Identity::new(EDGE, 0, 4, 1)?;
+/// let tunables = Tunables::new(300_000, 15_000, 10_000);
+/// let mut authority = Authority::load(identity, 0, 1, tunables, [])?;
+/// let after = Row { from_tick: 1_000, until_tick: 301_000, token: None };
+/// let write = Write { node: 0, before: None, after };
+///
+/// // The compare-and-set: stored only where the row still is `before`, and then applied.
+/// assert_eq!(authority.row(write.node), write.before);
+/// authority.apply(&write);
+/// assert_eq!(authority.row(write.node), Some(write.after));
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Write {
     /// The node.
@@ -50,6 +78,22 @@ pub struct Write {
 }
 
 /// What to write, if anything, and then what to answer.
+///
+/// ```
+/// use edgeflake::{Authority, Decision, Error, Identity, Renew, Reply, Request, Token, Tunables};
+/// use edgeflake::preset::EDGE;
+///
+/// let identity = Identity::new(EDGE, 0, 4, 1)?;
+/// let tunables = Tunables::new(300_000, 15_000, 10_000);
+/// let authority = Authority::load(identity, 0, 1, tunables, [])?;
+/// let (token, now_ms) = (Token::from_random(7), EDGE.start_ms(5_000));
+/// let renew = Renew { token, incarnation: 1, node: 0, tick: 5_000, now_ms };
+///
+/// // Nothing is granted, so nothing is written.
+/// let reply = Reply::Ended { token, incarnation: 1 };
+/// assert_eq!(authority.decide(now_ms, &Request::Renew(renew)), Decision { write: None, reply });
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Decision {
     /// Must be stored before the reply is sent. Every reply that confirms a span has one, even if
@@ -62,6 +106,32 @@ pub struct Decision {
 /// Grants the nodes of one shard of a sequencer.
 ///
 /// Every decision takes O(log n) of the nodes ever used.
+///
+/// ```
+/// use edgeflake::{Acquire, Authority, Error, Identity, Reply, Request, Token, Tunables};
+/// use edgeflake::preset::EDGE;
+///
+/// let identity = Identity::new(EDGE, 64, 32, 1)?;
+/// let tunables = Tunables::new(300_000, 15_000, 10_000);
+/// let mut authority = Authority::load(identity, 0, 1, tunables, [])?;
+/// assert_eq!(authority.nodes(), 64..96);
+///
+/// let (token, now_ms) = (Token::from_random(7), EDGE.start_ms(5_000));
+/// let acquire = Acquire { token, incarnation: None, excluded_node: None, now_ms };
+/// let decision = authority.decide(now_ms, &Request::Acquire(acquire));
+///
+/// // The shell stores this, then applies it, then answers.
+/// let write = decision.write.unwrap();
+/// authority.apply(&write);
+/// let Reply::Granted(grant) = decision.reply else { unreachable!() };
+/// assert_eq!((grant.span.node(), grant.span.from_tick()), (64, 5_000));
+/// assert_eq!(grant.span.until_tick(), 305_000);
+///
+/// // Evicted, and loaded anew from what was stored.
+/// let authority = Authority::load(identity, 0, 1, tunables, [(write.node, write.after)])?;
+/// assert_eq!(authority.row(64), Some(write.after));
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Debug)]
 pub struct Authority {
     identity: Identity,
@@ -84,8 +154,21 @@ impl Authority {
     /// The authority of a shard, with the rows that are stored of it.
     ///
     /// # Errors
-    /// [`Error::Lease`] for tunables that do not suit the layout, [`Error::StoredRow`] for a row that
-    /// this shard cannot have written.
+    /// [`Error::Lease`] for tunables that do not suit the layout, [`Error::StoredRow`] for a row
+    /// that this shard cannot have written.
+    ///
+    /// ```
+    /// use edgeflake::{Authority, Error, Identity, Row, Tunables, preset::EDGE};
+    ///
+    /// // The second of two shards has the nodes 16 to 31.
+    /// let identity = Identity::new(EDGE, 0, 32, 2)?;
+    /// let tunables = Tunables::new(300_000, 15_000, 10_000);
+    /// let row = Row { from_tick: 1_000, until_tick: 9_000, token: None };
+    /// assert!(Authority::load(identity, 1, 1, tunables, [(16, row)]).is_ok());
+    /// let refused = Authority::load(identity, 1, 1, tunables, [(15, row)]);
+    /// assert_eq!(refused.err(), Some(Error::StoredRow { node: 15 }));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn load(
         identity: Identity,
         shard: u64,
@@ -118,6 +201,27 @@ impl Authority {
     }
 
     /// Decides a request at a time in Unix ms. Changes nothing.
+    ///
+    /// ```
+    /// use edgeflake::{Acquire, Authority, Error, Identity, Refusal, Reply, Request, Token};
+    /// use edgeflake::{Tunables, preset::EDGE};
+    ///
+    /// let identity = Identity::new(EDGE, 0, 4, 1)?;
+    /// let tunables = Tunables::new(300_000, 15_000, 10_000);
+    /// let authority = Authority::load(identity, 0, 2, tunables, [])?;
+    /// let (token, now_ms) = (Token::from_random(7), EDGE.start_ms(5_000));
+    /// let acquire = |incarnation| {
+    ///     Request::Acquire(Acquire { token, incarnation, excluded_node: None, now_ms })
+    /// };
+    /// let decision = authority.decide(now_ms, &acquire(Some(2)));
+    /// assert!(matches!(decision.reply, Reply::Granted(_)));
+    /// assert_eq!(authority.decide(now_ms, &acquire(Some(2))), decision);
+    ///
+    /// let refusal = Refusal::OtherIncarnation { found: 1 };
+    /// let reply = Reply::Refused { refusal, incarnation: 2 };
+    /// assert_eq!(authority.decide(now_ms, &acquire(Some(1))).reply, reply);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub fn decide(&self, now_ms: u64, request: &Request) -> Decision {
         let decided = match request {
@@ -131,6 +235,25 @@ impl Authority {
     }
 
     /// Takes over a write that has been stored.
+    ///
+    /// ```
+    /// use edgeflake::{Acquire, Authority, Error, Identity, Request, Token, Tunables};
+    /// use edgeflake::preset::EDGE;
+    ///
+    /// let identity = Identity::new(EDGE, 0, 4, 1)?;
+    /// let tunables = Tunables::new(300_000, 15_000, 10_000);
+    /// let mut authority = Authority::load(identity, 0, 1, tunables, [])?;
+    /// let now_ms = EDGE.start_ms(5_000);
+    /// let nodes = [1, 2, 3].map(|random| {
+    ///     let token = Token::from_random(random);
+    ///     let acquire = Acquire { token, incarnation: None, excluded_node: None, now_ms };
+    ///     let write = authority.decide(now_ms, &Request::Acquire(acquire)).write.unwrap();
+    ///     authority.apply(&write);
+    ///     write.node
+    /// });
+    /// assert_eq!(nodes, [0, 1, 2]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn apply(&mut self, write: &Write) {
         let Write { node, before, after } = *write;
         if let Some(before) = before {

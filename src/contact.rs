@@ -1,6 +1,21 @@
 use crate::{Error, Request, Wait};
 
 /// A request to be sent to the authority.
+///
+/// ```
+/// use edgeflake::{CallFailed, Holder, State, Step, Wait};
+///
+/// let (mut holder, mut wait) = (Holder::new(), Wait::default());
+/// let Step::Send(call) = holder.step(0, &mut wait, &mut [0], || 7) else { unreachable!() };
+///
+/// // After 1.5 s without a reply it is sent again, as the same call.
+/// let Step::Send(retry) = holder.step(1_500, &mut wait, &mut [0], || 8) else { unreachable!() };
+/// assert_eq!(retry.number, call.number);
+///
+/// // A reply with another number is dropped: the call is still outstanding.
+/// holder.receive(1_501, call.number + 9, Err(CallFailed));
+/// assert_eq!(holder.step(1_501, &mut wait, &mut [0], || 9), Step::Sleep { ms: 25 });
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Call {
     /// To be given back with the reply.
@@ -10,6 +25,19 @@ pub struct Call {
 }
 
 /// A call that got no reply: it could not be sent, or what came back could not be read.
+///
+/// ```
+/// use edgeflake::{CallFailed, Holder, Step, Wait};
+///
+/// let mut holder = Holder::new();
+/// let step = holder.step(0, &mut Wait::default(), &mut [0], || 7);
+/// let Step::Send(call) = step else { unreachable!() };
+/// holder.receive(1, call.number, Err(CallFailed));
+///
+/// // The next call is made after a pause, of 50 to 100 ms at first.
+/// let step = holder.step(1, &mut Wait::default(), &mut [0], || 7);
+/// assert!(matches!(step, Step::Sleep { ms: 50..=100 }));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CallFailed;
 

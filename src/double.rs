@@ -86,7 +86,8 @@ mod tests {
         // A Weyl sequence over all magnitudes, each value with what it prints as and neighbours.
         let mut state = 0_u64;
         let mut found = 0;
-        for step in 0..20_000_u32 {
+        let steps = if cfg!(miri) { 20 } else { 20_000_u32 };
+        for step in 0..steps {
             state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
             let id = state >> (step % 12);
             #[expect(clippy::cast_precision_loss, reason = "the rounding is what is asked for")]
@@ -96,9 +97,10 @@ mod tests {
                 found += u32::from(prints(id));
             }
         }
-        assert!(found > 20_000, "{found}");
+        assert!(found > steps, "{found}");
         for power in 50..64 {
-            for id in (1_u64 << power) - 1_100..(1 << power) + 1_100 {
+            let near = if cfg!(miri) { 2 } else { 1_100 };
+            for id in (1_u64 << power) - near..(1 << power) + near {
                 assert_eq!(prints(id), display(id), "{id}");
             }
         }

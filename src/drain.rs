@@ -3,6 +3,13 @@ use crate::packing::Packing;
 use crate::{Error, Layout, Role, Span};
 
 /// A place in the counters of a node.
+///
+/// ```
+/// use edgeflake::Counter;
+///
+/// let last = Counter { tick: 7, sequence: 4_095 };
+/// assert!(last < Counter { tick: 8, sequence: 0 });
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Counter {
     /// The tick.
@@ -34,11 +41,23 @@ pub struct Drain {
 }
 
 impl Drain {
-    /// The counters of `node` from `from` on, up to but not including `until`.
+    /// The counters of `node` from `from` on, up to but not including `until`; tags are 0.
     ///
     /// # Errors
     /// [`Error::TooLarge`] for a node or sequence that the layout does not have,
-    /// [`Error::EmptySpan`], [`Error::SpanTooLong`].
+    /// [`Error::EmptySpan`] unless `from` is before `until`, [`Error::SpanTooLong`] for an end past
+    /// the layout's last tick.
+    ///
+    /// ```
+    /// use edgeflake::{Counter, Drain, Error, preset::TWITTER};
+    ///
+    /// let at = |tick, sequence| Counter { tick, sequence };
+    /// assert!(Drain::new(&TWITTER, 3, at(7, 4_095), at(8, 0)).is_ok());
+    /// let empty = Drain::new(&TWITTER, 3, at(8, 0), at(8, 0));
+    /// assert!(matches!(empty, Err(Error::EmptySpan { .. })));
+    /// let wide = Drain::new(&TWITTER, 3, at(7, 4_096), at(8, 0));
+    /// assert!(matches!(wide, Err(Error::TooLarge { max: 4_095, .. })));
+    /// ```
     pub fn new(layout: &Layout, node: u64, from: Counter, until: Counter) -> Result<Self, Error> {
         // The ticks that the interval touches; this checks node and ticks.
         let until_tick =
@@ -62,6 +81,18 @@ impl Drain {
 
     /// Fills `ids` from its start with the next ids, and says how many there are: fewer than asked
     /// for at the end of the batch.
+    ///
+    /// ```
+    /// use edgeflake::{Counter, Drain, Error, Parts, preset::TWITTER};
+    ///
+    /// let (from, until) = (Counter { tick: 7, sequence: 0 }, Counter { tick: 8, sequence: 2 });
+    /// let mut batch = Drain::new(&TWITTER, 3, from, until)?;
+    /// let mut ids = [0; 5_000];
+    /// assert_eq!(batch.fill(&mut ids), 4_098);
+    /// assert_eq!(TWITTER.unpack(ids[4_097])?, Parts { tick: 8, node: 3, sequence: 1, tag: 0 });
+    /// assert_eq!(batch.fill(&mut ids), 0);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn fill(&mut self, ids: &mut [u64]) -> usize {
         let count = ids.len().min(usize::try_from(self.until - self.next).unwrap_or(usize::MAX));
         self.packing.fill(self.next, &mut ids[..count]);

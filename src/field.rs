@@ -3,6 +3,14 @@ use core::fmt;
 use crate::Error;
 
 /// What a field of a [`Layout`](crate::Layout) holds.
+///
+/// ```
+/// use edgeflake::{Field, Role, preset::RESOURCE_TYPE};
+///
+/// let roles: Vec<Role> = RESOURCE_TYPE.fields().iter().map(Field::role).collect();
+/// let (node, tag, sequence) = (Role::Node, Role::Tag, Role::Sequence);
+/// assert_eq!(roles, [Role::Unused, Role::Timestamp, node, tag, node, sequence]);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// Always 0, such as a sign bit.
@@ -39,6 +47,16 @@ impl Role {
 }
 
 /// The name of a field: 1 to 24 of the ASCII characters `a-z A-Z 0-9 - _`.
+///
+/// ```
+/// use edgeflake::{Error, Name};
+///
+/// let longest = "n".repeat(Name::LENGTH_MAX);
+/// assert_eq!(Name::new(&longest)?.as_str(), longest);
+/// let longer = "n".repeat(Name::LENGTH_MAX + 1);
+/// assert_eq!(Name::new(&longer), Err(Error::NameLength { length: 25 }));
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Name {
     bytes: [u8; Self::LENGTH_MAX],
@@ -46,13 +64,15 @@ pub struct Name {
 }
 
 impl Name {
-    /// Names are kept inline, so that a layout and the errors about it are `Copy`.
+    /// Longest name, in ASCII characters; the longest of a preset has 13. Names are kept inline,
+    /// so that a layout and the errors about it are `Copy`.
     pub const LENGTH_MAX: usize = 24;
 
     /// Checks a name.
     ///
     /// # Errors
-    /// [`Error::NameLength`] and [`Error::NameCharacter`].
+    /// [`Error::NameLength`] unless it has 1 to 24 bytes, [`Error::NameCharacter`] for a character
+    /// that names do not have.
     ///
     /// ```
     /// use edgeflake::{Error, Name};
@@ -111,6 +131,15 @@ impl fmt::Debug for Name {
 }
 
 /// One field of a [`Layout`](crate::Layout): a run of bits with a name and a role.
+///
+/// ```
+/// use edgeflake::{Error, Field, Role};
+///
+/// let field = Field::new("worker", Role::Node, 5)?;
+/// assert_eq!(field.name().as_str(), "worker");
+/// assert_eq!((field.role(), field.bits()), (Role::Node, 5));
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Field {
     name: Name,

@@ -25,6 +25,15 @@ use crate::Error;
 /// such as `0x`, or hyphens between the digits.
 ///
 /// The order is that of the bytes, of ids as unsigned numbers.
+///
+/// ```
+/// use edgeflake::text::{self, Form};
+///
+/// let (small, large) = (text::encode(9, Form::Hex), text::encode(10, Form::Hex));
+/// assert!(*small < *large);
+/// let (small, large) = (text::encode(9, Form::Decimal), text::encode(10, Form::Decimal));
+/// assert!(*small > *large);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Form {
     /// The unsigned number.
@@ -58,6 +67,14 @@ pub enum Form {
 
 impl Form {
     /// Every form.
+    ///
+    /// ```
+    /// use edgeflake::text::{self, Form};
+    ///
+    /// for form in Form::ALL {
+    ///     assert_eq!(text::parse(&text::encode(u64::MAX, form), form), Ok(u64::MAX));
+    /// }
+    /// ```
     pub const ALL: [Self; 11] = [
         Self::Decimal,
         Self::SignedDecimal,

@@ -15,8 +15,8 @@
 //! the next one by itself. The counter may run ahead of the clock by the look-ahead, and never
 //! leaves the span: so it is bounded by the smaller of the two, the *ceiling*, which changes only
 //! when the time or the span does. Up to the ceiling, or to where the policy or the layout break it
-//! off, the next ids follow each other by a constant step: that is the *run* in hand, and taking one
-//! id from it is one addition.
+//! off, the next ids follow each other by a constant step: that is the *run* in hand, and taking
+//! one id from it is one addition.
 //!
 //! Invariant: every counter below `next` was issued or given up; none at or above it was issued.
 
@@ -28,6 +28,20 @@ use crate::{Error, Layout, Policy, Role, SequenceStart, Span, Statistics};
 ///
 /// One a lease: node and first tick are fixed, the span's end only rises. Not `Clone`, since a copy
 /// would issue the same ids.
+///
+/// ```
+/// use edgeflake::{Error, Generator, Policy, Span, preset::TWITTER};
+///
+/// let span = Span::new(&TWITTER, 7, 1_000, 2_000)?;
+/// let mut ids = Generator::new(TWITTER, span, Policy::hazelcast())?;
+/// assert_eq!((ids.layout(), ids.span()), (&TWITTER, span));
+///
+/// // Two full ticks, of which the clock has reached the first.
+/// ids.fill(TWITTER.start_ms(1_000), &mut [0; 2 * 4_096]);
+/// assert_eq!(ids.tick(), 1_002);
+/// assert_eq!(ids.statistics().issued, 2 * 4_096);
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Debug)]
 pub struct Generator {
     /// The run in hand: `left` ids from `next_id` on, each `step` more than the one before. It may
@@ -58,6 +72,16 @@ impl Generator {
     /// # Errors
     /// Those of [`Span::new`], for a span made for another layout; [`Error::TooLarge`] for a policy
     /// whose start, gap or tag is wider than its fields.
+    ///
+    /// ```
+    /// use edgeflake::{Error, Generator, Policy, Span, preset::{HAZELCAST, TWITTER}};
+    ///
+    /// let span = Span::new(&HAZELCAST, 1_024, 5, 6)?;
+    /// assert!(Generator::new(HAZELCAST, span, Policy::default()).is_ok());
+    /// let refused = Generator::new(TWITTER, span, Policy::default());
+    /// assert!(matches!(refused, Err(Error::TooLarge { value: 1_024, max: 1_023, .. })));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn new(layout: Layout, span: Span, policy: Policy) -> Result<Self, Error> {
         let span = Span::new(&layout, span.node(), span.from_tick(), span.until_tick())?;
         policy.check(&layout)?;
@@ -176,6 +200,18 @@ impl Generator {
     ///
     /// # Errors
     /// Those of [`next`](Self::next).
+    ///
+    /// ```
+    /// use edgeflake::{Error, Generator, Policy, Span, preset::TWITTER};
+    ///
+    /// let span = Span::new(&TWITTER, 7, 1_000, 2_000)?;
+    /// let mut ids = Generator::new(TWITTER, span, Policy::twitter())?;
+    /// let now_ms = TWITTER.start_ms(1_000);
+    /// assert_eq!(ids.ready(now_ms), Ok(()));
+    /// assert_eq!(ids.fill(now_ms, &mut [0; 4_096]), 4_096);
+    /// assert_eq!(ids.ready(now_ms), Err(Error::Exhausted { retry_in_ms: 1 }));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn ready(&mut self, now_ms: u64) -> Result<(), Error> {
         if now_ms == self.now_ms && self.left > 0 {
             return Ok(());
@@ -187,6 +223,19 @@ impl Generator {
     ///
     /// # Errors
     /// [`Error::SpanTooLong`] for an end past the layout's last tick.
+    ///
+    /// ```
+    /// use edgeflake::{Error, Generator, Policy, Span, preset::TWITTER};
+    ///
+    /// let span = Span::new(&TWITTER, 7, 1_000, 1_001)?;
+    /// let mut ids = Generator::new(TWITTER, span, Policy::twitter())?;
+    /// let now_ms = TWITTER.start_ms(1_001);
+    /// assert_eq!(ids.next(now_ms), Err(Error::SpanEnded { until_tick: 1_001 }));
+    /// ids.extend(2_000)?;
+    /// assert!(ids.next(now_ms).is_ok());
+    /// assert!(matches!(ids.extend(TWITTER.ticks() + 1), Err(Error::SpanTooLong { .. })));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn extend(&mut self, until_tick: u64) -> Result<(), Error> {
         if until_tick > self.span.until_tick() {
             self.span =
@@ -198,6 +247,19 @@ impl Generator {
 
     /// Changes the look-ahead, in ms. What was issued further ahead stays issued: the counter waits
     /// for the clock.
+    ///
+    /// ```
+    /// use edgeflake::{Error, Generator, Policy, Span, preset::TWITTER};
+    ///
+    /// let span = Span::new(&TWITTER, 7, 1_000, 2_000)?;
+    /// let mut ids = Generator::new(TWITTER, span, Policy::twitter())?;
+    /// let now_ms = TWITTER.start_ms(1_000);
+    /// ids.set_allowed_future_ms(9);
+    /// assert_eq!(ids.fill(now_ms, &mut [0; 50_000]), 10 * 4_096);
+    /// ids.set_allowed_future_ms(0);
+    /// assert_eq!(ids.next(now_ms), Err(Error::Exhausted { retry_in_ms: 10 }));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn set_allowed_future_ms(&mut self, allowed_future_ms: u64) {
         self.settle();
         self.policy.allowed_future_ms = allowed_future_ms;
@@ -243,6 +305,16 @@ impl Generator {
 
     /// Ends the generator and says which tick is the first that it did not use: the lease can be
     /// released from there.
+    ///
+    /// ```
+    /// use edgeflake::{Error, Generator, Policy, Span, preset::TWITTER};
+    ///
+    /// let span = Span::new(&TWITTER, 7, 1_000, 2_000)?;
+    /// let mut ids = Generator::new(TWITTER, span, Policy::twitter())?;
+    /// ids.next(TWITTER.start_ms(1_500))?;
+    /// assert_eq!(ids.close(), 1_501);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub fn close(self) -> u64 {
         let tick = self.tick();

@@ -44,6 +44,15 @@ const LOOK_MAX_MS: u64 = 25;
 const _: () = assert!(CALL_WAIT_MS * 3 < REQUEST_WAIT_MAX_MS && PAUSE_MAX_MS < REQUEST_WAIT_MAX_MS);
 
 /// What the holder is doing.
+///
+/// ```
+/// use edgeflake::{Holder, State, Wait};
+///
+/// let mut holder = Holder::new();
+/// assert_eq!((holder.state(), holder.span()), (State::Acquiring, None));
+/// holder.step(0, &mut Wait::default(), &mut [0], || 7); // sends, and no reply has come yet
+/// assert_eq!(holder.state(), State::Acquiring);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
     /// It asks for a span, or will with its first step.
@@ -55,6 +64,18 @@ pub enum State {
 }
 
 /// What a request shall do next.
+///
+/// ```
+/// use edgeflake::{Error, Holder, Step, Wait};
+///
+/// let (mut holder, mut wait) = (Holder::new(), Wait::default());
+/// assert!(matches!(holder.step(0, &mut wait, &mut [0], || 7), Step::Send(_)));
+/// assert_eq!(holder.step(0, &mut wait, &mut [0], || 7), Step::Sleep { ms: 1 });
+/// wait.fired(5_000);
+/// let (error, retry_in_ms) = (Error::AuthorityUnreachable, Some(100));
+/// let step = holder.step(0, &mut wait, &mut [0], || 7);
+/// assert_eq!(step, Step::Failed { error, retry_in_ms });
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
     /// All its ids are there.
@@ -76,6 +97,42 @@ pub enum Step {
 }
 
 /// Holds the lease of one sequencer in one isolate.
+///
+/// ```
+/// use edgeflake::{Authority, Error, Holder, Identity, State, Step, Tunables, Wait, preset::EDGE};
+///
+/// let identity = Identity::new(EDGE, 0, 4, 1)?;
+/// let tunables = Tunables::new(300_000, 15_000, 10_000);
+/// let mut authority = Authority::load(identity, 0, 1, tunables, [])?;
+/// let (mut holder, mut now_ms) = (Holder::new(), EDGE.start_ms(5_000));
+///
+/// // What a request does for its ids.
+/// let (mut ids, mut wait) = ([0; 3], Wait::default());
+/// loop {
+///     match holder.step(now_ms, &mut wait, &mut ids, || 7) {
+///         Step::Done => break,
+///         Step::Send(call) => {
+///             // On the other side: decide, write, apply, answer.
+///             let decision = authority.decide(now_ms, &call.request);
+///             authority.apply(&decision.write.unwrap());
+///             holder.receive(now_ms, call.number, Ok(decision.reply));
+///         }
+///         Step::Sleep { ms } => {
+///             now_ms += ms;
+///             wait.fired(ms);
+///         }
+///         Step::Failed { error, .. } => return Err(error),
+///     }
+/// }
+/// assert_eq!(EDGE.unpack(ids[2])?.sequence, 2);
+/// assert_eq!((holder.state(), holder.span().unwrap().until_tick()), (State::Attached, 305_000));
+///
+/// // From half of the lease on, a request that has its ids also renews.
+/// now_ms += 150_000;
+/// let step = holder.step(now_ms, &mut Wait::default(), &mut ids, || 7);
+/// assert!(matches!(step, Step::Send(_)) && holder.state() == State::Renewing);
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Debug, Default)]
 pub struct Holder {
     lease: Option<Lease>,
@@ -109,6 +166,17 @@ impl Holder {
     /// Fills `ids` as far as possible at a time in Unix ms, and says what the request shall do
     /// next. `wait` and `ids` are the request's own and the same in all of its steps. `random`
     /// gives 128 random bits, and is called only when a call is made.
+    ///
+    /// ```
+    /// use edgeflake::{Holder, Step, Wait};
+    ///
+    /// // Two requests of one isolate: one calls the authority, and both wait.
+    /// let mut holder = Holder::new();
+    /// let (mut first, mut second) = (Wait::default(), Wait::default());
+    /// assert!(matches!(holder.step(0, &mut first, &mut [0], || 7), Step::Send(_)));
+    /// assert_eq!(holder.step(0, &mut second, &mut [0], || 7), Step::Sleep { ms: 1 });
+    /// assert_eq!(holder.step(0, &mut first, &mut [0], || 7), Step::Sleep { ms: 1 });
+    /// ```
     pub fn step(
         &mut self,
         now_ms: u64,
@@ -212,6 +280,20 @@ impl Holder {
 
     /// Takes the reply to the call of this number, at a time in Unix ms. A reply to a call that is
     /// not outstanding is dropped.
+    ///
+    /// ```
+    /// use edgeflake::{Holder, Refusal, Reply, Step, Wait};
+    ///
+    /// let mut holder = Holder::new();
+    /// let step = holder.step(0, &mut Wait::default(), &mut [0], || 7);
+    /// let Step::Send(call) = step else { unreachable!() };
+    /// let refusal = Refusal::NoNodeFree { retry_in_ms: 2_000 };
+    /// holder.receive(9, call.number, Ok(Reply::Refused { refusal, incarnation: 1 }));
+    ///
+    /// // The pause before the next call is half of that time to all of it.
+    /// let step = holder.step(9, &mut Wait::default(), &mut [0], || 7);
+    /// assert!(matches!(step, Step::Sleep { ms: 1_000..=2_000 }));
+    /// ```
     pub fn receive(&mut self, now_ms: u64, number: u64, reply: Result<Reply, CallFailed>) {
         let Contact::Called { call, jitter, .. } = &self.contact else { return };
         if call.number != number {

@@ -29,6 +29,15 @@ use crate::preset::{self, Kind, Preset};
 use crate::{Layout, Parts, Role, Warning, packing};
 
 /// A system that could have made an id.
+///
+/// ```
+/// let candidates = edgeflake::identify(6_685_980_502_161_199_104, 1_780_000_000_000);
+/// assert_eq!(candidates[0].preset.title, "LinkedIn");
+/// assert_eq!(candidates[0].parts.node, 25);
+/// assert!(candidates[0].share > candidates[1].share);
+/// let total: f64 = candidates.iter().map(|candidate| candidate.share).sum();
+/// assert!((total - 1.0).abs() < 1e-9);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Candidate {
     /// The system.
@@ -64,6 +73,19 @@ pub struct Reasons {
 }
 
 /// Whether an id of a system can have a date.
+///
+/// ```
+/// use edgeflake::{Dating, identify};
+///
+/// let tweet = 1_541_815_603_606_036_480; // of 2022-06-28
+/// let dating = |now_ms| {
+///     let candidates = identify(tweet, now_ms);
+///     candidates.iter().find(|found| found.preset.name == "twitter").unwrap().reasons.date
+/// };
+/// assert_eq!(dating(1_780_000_000_000), Dating::Plausible);
+/// assert_eq!(dating(1_600_000_000_000), Dating::Future);
+/// assert_eq!(Dating::Future.to_string(), "date in the future");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dating {
     /// Between the system's beginning and now.

@@ -13,6 +13,11 @@ use crate::packing;
 ///
 /// let layout: Layout = "unused:1 timestamp:41 sequence:6 node:16 @1514764800000".parse()?;
 /// assert_eq!(layout, preset::HAZELCAST);
+/// assert_eq!((layout.fields().len(), layout.bits()), (4, 64));
+/// assert_eq!((layout.epoch_ms(), layout.tick_ms()), (1_514_764_800_000, 1));
+/// assert_eq!((layout.nodes(), layout.ids_per_tick()), (65_536, 64));
+/// assert_eq!(layout.end_ms(), layout.epoch_ms() + layout.ticks());
+/// assert_eq!(layout.ticks(), 1 << 41);
 ///
 /// let id = layout.pack(Parts { tick: 1, node: 2, sequence: 3, tag: 0 })?;
 /// assert_eq!(id, 1 << 22 | 3 << 16 | 2);
@@ -32,6 +37,15 @@ pub struct Layout {
 }
 
 /// The parts of an id.
+///
+/// ```
+/// use edgeflake::{Error, Parts, preset::TWITTER};
+///
+/// // Datacenter 11 and worker 26, of 5 bits each.
+/// let parts = Parts { tick: 367_597_485_448, node: 11 << 5 | 26, sequence: 0, tag: 0 };
+/// assert_eq!(TWITTER.unpack(1_541_815_603_606_036_480)?, parts);
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Parts {
     /// Ticks since the layout's epoch.
@@ -46,20 +60,38 @@ pub struct Parts {
 
 impl Layout {
     /// Most fields that a layout may have: no known system has more than 7.
+    ///
+    /// ```
+    /// use edgeflake::{Error, Field, Layout, Role};
+    ///
+    /// let fields = [Field::new("ms", Role::Timestamp, 1)?; Layout::FIELDS_MAX + 1];
+    /// assert_eq!(Layout::new(&fields, 0, 1), Err(Error::FieldCount { count: 17 }));
+    /// let duplicate = Layout::new(&fields[1..], 0, 1); // as many as may be, of one name
+    /// assert!(matches!(duplicate, Err(Error::DuplicateName { .. })));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub const FIELDS_MAX: usize = 16;
 
     /// The last instant of a layout, in Unix ms: that of a JavaScript `Date` (ECMA-262, "Time
     /// Values and Time Range"). So every instant and every tick is below 2^53 and passes through
     /// JSON and SQL as a number without rounding.
+    ///
+    /// ```
+    /// use edgeflake::{Instant, Layout};
+    ///
+    /// assert_eq!(Instant(Layout::INSTANT_MAX_MS).to_string(), "275760-09-13T00:00:00.000Z");
+    /// ```
     pub const INSTANT_MAX_MS: u64 = 8_640_000_000_000_000;
 
     /// A layout of `fields`, the most significant first, with `tick_ms` ms a tick since
     /// `epoch_ms` (Unix ms).
     ///
     /// # Errors
-    /// [`Error::FieldCount`], [`Error::DuplicateName`], [`Error::Bits`],
-    /// [`Error::NoTimestamp`], [`Error::TwoTimestamps`], [`Error::ZeroTick`],
-    /// [`Error::LayoutTooLong`].
+    /// - [`Error::FieldCount`]: no field, or more than [`FIELDS_MAX`](Self::FIELDS_MAX).
+    /// - [`Error::DuplicateName`], [`Error::NoTimestamp`], [`Error::TwoTimestamps`].
+    /// - [`Error::Bits`]: more than 64 bits.
+    /// - [`Error::ZeroTick`]: a tick of 0 ms.
+    /// - [`Error::LayoutTooLong`]: it ends after [`INSTANT_MAX_MS`](Self::INSTANT_MAX_MS).
     ///
     /// ```
     /// use edgeflake::{Error, Field, Layout, Role};
@@ -135,7 +167,7 @@ impl Layout {
     /// The same fields and tick with another epoch (Unix ms).
     ///
     /// # Errors
-    /// [`Error::LayoutTooLong`].
+    /// [`Error::LayoutTooLong`] if it then ends after [`INSTANT_MAX_MS`](Self::INSTANT_MAX_MS).
     ///
     /// ```
     /// use edgeflake::{Layout, preset::FLAKE_IDGEN};
@@ -222,7 +254,7 @@ impl Layout {
     /// The tick at a time in Unix ms.
     ///
     /// # Errors
-    /// [`Error::BeforeEpoch`] and [`Error::LayoutEnded`].
+    /// [`Error::BeforeEpoch`], and [`Error::LayoutEnded`] from [`end_ms`](Self::end_ms) on.
     ///
     /// ```
     /// use edgeflake::{Error, preset::HAZELCAST};
@@ -257,6 +289,15 @@ impl Layout {
     ///
     /// # Errors
     /// [`Error::TooLarge`] for a part that is wider than its fields; nothing is ever masked.
+    ///
+    /// ```
+    /// use edgeflake::{Error, Parts, Role, preset::TWITTER};
+    ///
+    /// let parts = Parts { tick: 1, node: 1_023, sequence: 2, tag: 0 };
+    /// assert_eq!(TWITTER.pack(parts), Ok(1 << 22 | 1_023 << 12 | 2));
+    /// let refused = TWITTER.pack(Parts { node: 1_024, ..parts });
+    /// assert_eq!(refused, Err(Error::TooLarge { role: Role::Node, value: 1_024, max: 1_023 }));
+    /// ```
     pub fn pack(&self, parts: Parts) -> Result<u64, Error> {
         for (role, value) in parts.roles() {
             let max = self.role_max(role);
@@ -271,6 +312,14 @@ impl Layout {
     ///
     /// # Errors
     /// [`Error::UnusedBits`] for an id with bits set that the layout does not use.
+    ///
+    /// ```
+    /// use edgeflake::{Error, Parts, preset::TWITTER};
+    ///
+    /// let parts = Parts { tick: 1, node: 1_023, sequence: 2, tag: 0 };
+    /// assert_eq!(TWITTER.unpack(1 << 22 | 1_023 << 12 | 2), Ok(parts));
+    /// assert_eq!(TWITTER.unpack(u64::MAX), Err(Error::UnusedBits { bits: 1 << 63 }));
+    /// ```
     pub fn unpack(&self, id: u64) -> Result<Parts, Error> {
         let (parts, unused) = packing::unpack(self.fields(), id);
         if unused != 0 {

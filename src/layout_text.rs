@@ -11,9 +11,9 @@
 //! ms     = 1*16DIGIT                          ; 1 without it
 //! ```
 //!
-//! Any white space separates. The epoch as a date is one such as `@2018-01-01`, which is midnight in
-//! UTC, or `@2018-01-01T00:00:00.000Z`. A layout prints with single spaces, its epoch in Unix ms and
-//! its tick, so that equal layouts have equal texts.
+//! Any white space separates. The epoch as a date is one such as `@2018-01-01`, which is midnight
+//! in UTC, or `@2018-01-01T00:00:00.000Z`. A layout prints with single spaces, its epoch in Unix ms
+//! and its tick, so that equal layouts have equal texts.
 
 use core::fmt;
 use core::str::FromStr;
@@ -44,6 +44,17 @@ impl FromStr for Layout {
     /// # Errors
     /// [`Error::LayoutText`] with the byte position of the word that cannot be read, or of the part
     /// of a date, and those of [`Layout::new`].
+    ///
+    /// ```
+    /// use edgeflake::{Error, Layout};
+    ///
+    /// let layout: Layout = "timestamp:39 sequence:8 node.id:16 @2014-09-01 tick=10ms".parse()?;
+    /// let text = "timestamp:39 sequence:8 node.id:16 @1409529600000 tick=10ms";
+    /// assert_eq!(layout.to_string(), text);
+    /// let refused = "timestamp:39 host:16 @0".parse::<Layout>();
+    /// assert!(matches!(refused, Err(Error::LayoutText { position: 13, .. })));
+    /// # Ok::<(), Error>(())
+    /// ```
     fn from_str(text: &str) -> Result<Self, Error> {
         let mut fields = [Field::NONE; Layout::FIELDS_MAX];
         let mut count = 0;

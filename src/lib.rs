@@ -44,6 +44,7 @@ mod double;
 mod drain;
 mod draw;
 mod error;
+mod error_text;
 mod fault;
 mod field;
 mod form;

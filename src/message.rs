@@ -6,6 +6,15 @@ use core::fmt;
 use crate::{Identity, Instant, Span, Token};
 
 /// What a holder asks of the authority.
+///
+/// ```
+/// use edgeflake::{Holder, Request, Step, Wait};
+///
+/// // A holder without a lease asks for a span.
+/// let step = Holder::new().step(0, &mut Wait::default(), &mut [0], || 7);
+/// let Step::Send(call) = step else { unreachable!() };
+/// assert!(matches!(call.request, Request::Acquire(_)));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Request {
     /// Asks for a span.
@@ -15,6 +24,27 @@ pub enum Request {
 }
 
 /// Asks for a span.
+///
+/// ```
+/// use edgeflake::{Acquire, Authority, Error, Identity, Reply, Request, Row, Token, Tunables};
+/// use edgeflake::preset::EDGE;
+///
+/// let identity = Identity::new(EDGE, 0, 2, 1)?;
+/// let tunables = Tunables::new(300_000, 15_000, 10_000);
+/// let released = Row { from_tick: 0, until_tick: 10, token: None };
+/// let authority = Authority::load(identity, 0, 1, tunables, [(0, released)])?;
+///
+/// let (token, now_ms) = (Token::from_random(7), EDGE.start_ms(500_000));
+/// let node = |excluded_node| {
+///     let acquire = Acquire { token, incarnation: None, excluded_node, now_ms };
+///     match authority.decide(now_ms, &Request::Acquire(acquire)).reply {
+///         Reply::Granted(grant) => Some(grant.span.node()),
+///         _ => None,
+///     }
+/// };
+/// assert_eq!((node(None), node(Some(0))), (Some(0), Some(1)));
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Acquire {
     /// Made for this attempt, the same in its retries.
@@ -28,6 +58,24 @@ pub struct Acquire {
 }
 
 /// Asks for a later end of a span.
+///
+/// ```
+/// use edgeflake::{Authority, Error, Identity, Renew, Renewal, Reply, Request, Row, Token};
+/// use edgeflake::{Tunables, preset::EDGE};
+///
+/// let identity = Identity::new(EDGE, 0, 2, 1)?;
+/// let tunables = Tunables::new(300_000, 15_000, 10_000);
+/// let token = Token::from_random(7);
+/// let held = Row { from_tick: 1_000, until_tick: 301_000, token: Some(token) };
+/// let authority = Authority::load(identity, 0, 1, tunables, [(0, held)])?;
+///
+/// // At half of its lease.
+/// let (tick, now_ms) = (151_000, EDGE.start_ms(151_000));
+/// let renew = Renew { token, incarnation: 1, node: 0, tick, now_ms };
+/// let reply = authority.decide(now_ms, &Request::Renew(renew)).reply;
+/// assert!(matches!(reply, Reply::Renewed(Renewal { until_tick: 451_000, .. })));
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Renew {
     /// The token of the lease.
@@ -36,13 +84,29 @@ pub struct Renew {
     pub incarnation: u64,
     /// The node of the lease.
     pub node: u64,
-    /// The tick of the holder's next counter: at least that of the first tick of its span.
+    /// The tick of the holder's next counter: at least the first of its span.
     pub tick: u64,
     /// The holder's clock, in Unix ms.
     pub now_ms: u64,
 }
 
 /// What the authority answers.
+///
+/// ```
+/// use edgeflake::{Authority, Error, Identity, Renew, Reply, Request, Token, Tunables};
+/// use edgeflake::preset::EDGE;
+///
+/// let identity = Identity::new(EDGE, 0, 2, 1)?;
+/// let tunables = Tunables::new(300_000, 15_000, 10_000);
+/// let authority = Authority::load(identity, 0, 1, tunables, [])?;
+///
+/// // A lease that this authority does not know.
+/// let (token, now_ms) = (Token::from_random(7), EDGE.start_ms(5_000));
+/// let renew = Renew { token, incarnation: 1, node: 0, tick: 5_000, now_ms };
+/// let reply = authority.decide(now_ms, &Request::Renew(renew)).reply;
+/// assert_eq!(reply, Reply::Ended { token, incarnation: 1 });
+/// # Ok::<(), Error>(())
+/// ```
 #[expect(clippy::large_enum_variant, reason = "a grant comes twice a lease; without alloc, Copy")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reply {
@@ -68,6 +132,23 @@ pub enum Reply {
 }
 
 /// A span, and all that a holder needs to use it.
+///
+/// ```
+/// use edgeflake::{Error, Generator, Grant, Identity, Policy, Span, Token, preset::EDGE};
+///
+/// let grant = Grant {
+///     token: Token::from_random(7),
+///     incarnation: 1,
+///     identity: Identity::new(EDGE, 0, 2, 1)?,
+///     span: Span::new(&EDGE, 1, 5_000, 305_000)?,
+///     lease_ms: 300_000,
+///     allowed_future_ms: 15_000,
+/// };
+/// let policy = Policy { allowed_future_ms: grant.allowed_future_ms, ..Policy::default() };
+/// let mut ids = Generator::new(*grant.identity.layout(), grant.span, policy)?;
+/// assert_eq!(EDGE.unpack(ids.next(EDGE.start_ms(5_000))?)?.node, 1);
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Grant {
     /// The token of the acquire.
@@ -76,7 +157,7 @@ pub struct Grant {
     pub incarnation: u64,
     /// What the sequencer is bound to.
     pub identity: Identity,
-    /// The node and its ticks.
+    /// The node, and the ticks that may be used.
     pub span: Span,
     /// How long leases last, in ms.
     pub lease_ms: u64,
@@ -85,6 +166,24 @@ pub struct Grant {
 }
 
 /// A later end of a span.
+///
+/// ```
+/// use edgeflake::{Error, Generator, Policy, Renewal, Span, Token, preset::EDGE};
+///
+/// let span = Span::new(&EDGE, 1, 5_000, 305_000)?;
+/// let mut ids = Generator::new(EDGE, span, Policy::hazelcast())?;
+/// let renewal = Renewal {
+///     token: Token::from_random(7),
+///     incarnation: 1,
+///     until_tick: 455_000,
+///     lease_ms: 300_000,
+///     allowed_future_ms: 15_000,
+/// };
+/// ids.extend(renewal.until_tick)?;
+/// ids.set_allowed_future_ms(renewal.allowed_future_ms);
+/// assert!(ids.next(EDGE.start_ms(454_999)).is_ok());
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Renewal {
     /// The token of the lease.
@@ -100,6 +199,23 @@ pub struct Renewal {
 }
 
 /// Why the authority refuses.
+///
+/// ```
+/// use edgeflake::{Acquire, Authority, Error, Identity, Refusal, Reply, Request, Token};
+/// use edgeflake::{Tunables, preset::EDGE};
+///
+/// let identity = Identity::new(EDGE, 0, 2, 1)?;
+/// let tunables = Tunables::new(300_000, 15_000, 10_000);
+/// let authority = Authority::load(identity, 0, 1, tunables, [])?;
+///
+/// let (token, holder_ms) = (Token::from_random(7), EDGE.start_ms(5_000));
+/// let acquire = Acquire { token, incarnation: None, excluded_node: None, now_ms: holder_ms };
+/// let authority_ms = holder_ms + 10_001;
+/// let refusal = Refusal::ClockDisagreement { authority_ms, holder_ms, max_ms: 10_000 };
+/// let reply = authority.decide(authority_ms, &Request::Acquire(acquire)).reply;
+/// assert_eq!(reply, Reply::Refused { refusal, incarnation: 1 });
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
     /// The clocks of holder and authority differ by more than is allowed at a grant.
@@ -133,7 +249,12 @@ pub enum Refusal {
 }
 
 impl Refusal {
-    /// A stable name.
+    /// A stable name, for programs.
+    ///
+    /// ```
+    /// let refusal = edgeflake::Refusal::NoNodeFree { retry_in_ms: 9 };
+    /// assert_eq!(refusal.code(), "no-node-free");
+    /// ```
     #[must_use]
     pub const fn code(&self) -> &'static str {
         match self {

@@ -26,6 +26,20 @@ pub struct Policy {
 }
 
 /// Where the sequence of a new tick starts.
+///
+/// ```
+/// use edgeflake::{Error, Generator, Policy, SequenceStart, Span, preset::EDGE};
+///
+/// // 2 bits of sequence: 0 to 3.
+/// let start = |max| {
+///     let sequence_start = SequenceStart::Random { max };
+///     let policy = Policy { sequence_start, ..Policy::default() };
+///     Generator::new(EDGE, Span::whole(&EDGE, 7)?, policy)
+/// };
+/// assert!(start(3).is_ok());
+/// assert!(matches!(start(4), Err(Error::TooLarge { max: 3, .. })));
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SequenceStart {
     /// At 0.
@@ -48,6 +62,17 @@ impl Policy {
     ///
     /// Differs: where those spin until the clock's next ms, and where they fail because the clock
     /// went back, `next` says [`Error::Exhausted`] and when to come back.
+    ///
+    /// ```
+    /// use edgeflake::{Error, Generator, Policy, Span, preset::TWITTER};
+    ///
+    /// let span = Span::new(&TWITTER, 7, 1_000, 2_000)?;
+    /// let mut ids = Generator::new(TWITTER, span, Policy::twitter())?;
+    /// let now_ms = TWITTER.start_ms(1_000);
+    /// assert_eq!(ids.fill(now_ms, &mut [0; 5_000]), 4_096);
+    /// assert_eq!(ids.next(now_ms - 9), Err(Error::Exhausted { retry_in_ms: 10 }));
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub const fn twitter() -> Self {
         Self {
@@ -64,6 +89,16 @@ impl Policy {
     ///
     /// Differs: what was issued ahead of the clock does not come again after a restart, if the node
     /// is leased.
+    ///
+    /// ```
+    /// use edgeflake::{Error, Generator, Policy, Span, preset::HAZELCAST};
+    ///
+    /// let span = Span::new(&HAZELCAST, 7, 1_000, 90_000)?;
+    /// let mut ids = Generator::new(HAZELCAST, span, Policy::hazelcast())?;
+    /// let now_ms = HAZELCAST.start_ms(1_000);
+    /// assert_eq!(ids.fill(now_ms, &mut vec![0; 1_000_000]), 15_001 * 64);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub const fn hazelcast() -> Self {
         Self { allowed_future_ms: 15_000, ..Self::twitter() }
@@ -74,22 +109,61 @@ impl Policy {
     /// Differs: its counter runs from 1 up to a number that needs one bit more than it has, so that
     /// the last id of a tick equals one of the next node; here it runs from 0 and stays in its
     /// bits.
+    ///
+    /// ```
+    /// use edgeflake::{Error, Generator, Policy, Span, preset::SNOWCAST};
+    ///
+    /// let span = Span::new(&SNOWCAST, 7, 1_000, 2_000)?;
+    /// let mut ids = Generator::new(SNOWCAST, span, Policy::snowcast())?;
+    /// let mut filled = [0; 2_000];
+    /// assert_eq!(ids.fill(SNOWCAST.start_ms(1_000), &mut filled), 1_024);
+    /// assert_eq!(SNOWCAST.unpack(filled[0])?.sequence, 0);
+    /// assert_eq!(SNOWCAST.unpack(filled[1_023])?.node, 7);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub const fn snowcast() -> Self {
         Self::twitter()
     }
 
     /// That of the Go article with the 10/12 layout: a random start, then through the whole tick,
-    /// then an error.
+    /// then an error. `seed`: 64 random bits.
+    ///
+    /// ```
+    /// use edgeflake::{Error, Generator, Policy, Span, preset::RANDOM_START};
+    ///
+    /// let span = Span::new(&RANDOM_START, 7, 1_000, 2_000)?;
+    /// let mut ids = Generator::new(RANDOM_START, span, Policy::random_start(1))?;
+    /// let now_ms = RANDOM_START.start_ms(1_000);
+    /// let mut tick = [0; 4_096];
+    /// assert_eq!(ids.fill(now_ms, &mut tick), 4_096);
+    /// assert!(!tick.is_sorted() && RANDOM_START.unpack(tick[0])?.sequence > 0);
+    /// assert_eq!(ids.next(now_ms), Err(Error::Exhausted { retry_in_ms: 1 }));
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub const fn random_start(seed: u64) -> Self {
         Self { sequence_start: SequenceStart::Rotating, seed, ..Self::twitter() }
     }
 
-    /// Meituan Leaf's (`SnowflakeIDGenImpl`): each tick from a random number of 0 to 99 on.
+    /// Meituan Leaf's (`SnowflakeIDGenImpl`): each tick from a random number of 0 to 99 on. `seed`:
+    /// 64 random bits.
     ///
-    /// Differs: where Leaf waits when the clock went back by up to 5 ms, and fails past that, `next`
-    /// says [`Error::Exhausted`] and when to come back.
+    /// Differs: where Leaf waits when the clock went back by up to 5 ms, and fails past that,
+    /// `next` says [`Error::Exhausted`] and when to come back.
+    ///
+    /// ```
+    /// use edgeflake::{Error, Generator, Policy, Span, preset::LEAF};
+    ///
+    /// let span = Span::new(&LEAF, 7, 1_000, 2_000)?;
+    /// let mut ids = Generator::new(LEAF, span, Policy::leaf(1))?;
+    /// let mut starts = (1_000..2_000)
+    ///     .map(|tick| Ok(LEAF.unpack(ids.next(LEAF.start_ms(tick))?)?.sequence))
+    ///     .collect::<Result<Vec<_>, Error>>()?;
+    /// starts.sort();
+    /// assert_eq!((starts[0], starts[999]), (0, 99));
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub const fn leaf(seed: u64) -> Self {
         Self { sequence_start: SequenceStart::Random { max: 99 }, seed, ..Self::twitter() }
@@ -101,6 +175,17 @@ impl Policy {
     /// Its rule for a clock that goes back, to wait for up to 15 ms and else to take another node,
     /// is that of a [`Holder`](crate::Holder): a generator has one node for good, and says
     /// [`Error::Exhausted`] and when to come back.
+    ///
+    /// ```
+    /// use edgeflake::{Error, Generator, Policy, Span, preset::WORKER_QUEUE};
+    ///
+    /// let span = Span::new(&WORKER_QUEUE, 7, 1_000, 2_000)?;
+    /// let mut ids = Generator::new(WORKER_QUEUE, span, Policy::worker_queue())?;
+    /// let now_ms = WORKER_QUEUE.start_ms(1_000);
+    /// assert_eq!(ids.fill(now_ms, &mut [0; 2_000]), 1_024);
+    /// assert_eq!(ids.next(now_ms - 15), Err(Error::Exhausted { retry_in_ms: 16 }));
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub const fn worker_queue() -> Self {
         Self::twitter()

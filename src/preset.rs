@@ -33,6 +33,16 @@ pub use service::{DISCORD, INSTAGRAM, LINKEDIN, MASTODON, TWITTER};
 use crate::{Field, Layout, Role};
 
 /// A known system and the layout of its ids.
+///
+/// ```
+/// use edgeflake::preset::{self, Kind, Preset};
+///
+/// let found = preset::named("sonyflake-v2");
+/// let layout = preset::SONYFLAKE_V2;
+/// let (name, title, since_ms) = ("sonyflake-v2", "Sonyflake v2", layout.epoch_ms());
+/// let expected = Preset { name, title, kind: Kind::Library, layout, since_ms };
+/// assert_eq!(found, Some(&expected));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Preset {
     /// The name that [`named`] finds, such as `sonyflake-v2`.
@@ -48,6 +58,14 @@ pub struct Preset {
 }
 
 /// Whose ids a preset describes, and so how many ids in the world have its epoch.
+///
+/// ```
+/// use edgeflake::preset::{Kind, named};
+///
+/// assert_eq!(named("twitter").unwrap().kind, Kind::Service);
+/// assert_eq!(named("bwmarrin").unwrap().kind, Kind::Library);
+/// assert_eq!(named("random-start").unwrap().kind, Kind::Example);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A service that shows its ids to the public, always with this epoch.
@@ -59,6 +77,13 @@ pub enum Kind {
 }
 
 /// The presets, each name once. The first is the default of the Worker and the page.
+///
+/// ```
+/// use edgeflake::preset;
+///
+/// assert_eq!(preset::ALL[0].layout, preset::HAZELCAST);
+/// assert!(preset::ALL.iter().all(|preset| preset.since_ms < preset.layout.end_ms()));
+/// ```
 pub static ALL: [Preset; 25] = [
     library("hazelcast", "Hazelcast Flake", &HAZELCAST),
     service("twitter", "Twitter", &TWITTER, TWITTER.epoch_ms()),

@@ -25,8 +25,8 @@ const CLOSED: u64 = u64::MAX;
 
 /// Issues the ids of one span from many threads, without a lock.
 ///
-/// One a lease. Each tick starts at 0, without gaps and with tag 0; a [`Generator`](crate::Generator)
-/// has other policies.
+/// One a lease. Each tick starts at 0, without gaps and with tag 0; a
+/// [`Generator`](crate::Generator) has other policies.
 ///
 /// ```
 /// use edgeflake::{Error, SharedGenerator, Span, preset::HAZELCAST};
@@ -61,6 +61,15 @@ impl SharedGenerator {
     ///
     /// # Errors
     /// Those of [`Span::new`], for a span made for another layout.
+    ///
+    /// ```
+    /// use edgeflake::{SharedGenerator, Span, preset::TWITTER};
+    ///
+    /// let span = Span::new(&TWITTER, 7, 1_000, 2_000)?;
+    /// let ids = SharedGenerator::new(TWITTER, span, 15_000)?;
+    /// assert_eq!(ids.span(), span);
+    /// # Ok::<(), edgeflake::Error>(())
+    /// ```
     pub fn new(layout: Layout, span: Span, allowed_future_ms: u64) -> Result<Self, Error> {
         let span = Span::new(&layout, span.node(), span.from_tick(), span.until_tick())?;
         Ok(Self {
@@ -77,6 +86,18 @@ impl SharedGenerator {
     ///
     /// # Errors
     /// Those of [`Generator::next`](crate::Generator::next), and [`Error::Closed`].
+    ///
+    /// ```
+    /// use edgeflake::{Error, SharedGenerator, Span, preset::TWITTER};
+    ///
+    /// let ids = SharedGenerator::new(TWITTER, Span::new(&TWITTER, 7, 1_000, 2_000)?, 0)?;
+    /// let now_ms = TWITTER.start_ms(1_000);
+    /// for sequence in 0..4_096 {
+    ///     assert_eq!(TWITTER.unpack(ids.next(now_ms)?)?.sequence, sequence);
+    /// }
+    /// assert_eq!(ids.next(now_ms), Err(Error::Exhausted { retry_in_ms: 1 }));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn next(&self, now_ms: u64) -> Result<u64, Error> {
         self.take(now_ms, 1).map(|(counter, _)| self.packing.id(counter))
     }
@@ -84,6 +105,14 @@ impl SharedGenerator {
     /// Fills `ids` from its start with the next ids, as far as [`next`](Self::next) would go at
     /// this time, and says how many there are. They are taken in one piece: no id of another thread
     /// lies between them.
+    ///
+    /// ```
+    /// use edgeflake::{Error, SharedGenerator, Span, preset::TWITTER};
+    ///
+    /// let ids = SharedGenerator::new(TWITTER, Span::new(&TWITTER, 7, 1_000, 2_000)?, 1)?;
+    /// assert_eq!(ids.fill(TWITTER.start_ms(1_000), &mut [0; 10_000]), 2 * 4_096);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn fill(&self, now_ms: u64, ids: &mut [u64]) -> usize {
         let Ok((counter, count)) = self.take(now_ms, ids.len() as u64) else { return 0 };
         // Not more than was asked for, so no more than a `usize`.
@@ -140,6 +169,19 @@ impl SharedGenerator {
     ///
     /// # Errors
     /// [`Error::SpanTooLong`] for an end past the layout's last tick.
+    ///
+    /// ```
+    /// use edgeflake::{Error, SharedGenerator, Span, preset::TWITTER};
+    ///
+    /// let ids = SharedGenerator::new(TWITTER, Span::new(&TWITTER, 7, 1_000, 1_001)?, 0)?;
+    /// let now_ms = TWITTER.start_ms(1_001);
+    /// assert_eq!(ids.next(now_ms), Err(Error::SpanEnded { until_tick: 1_001 }));
+    /// ids.extend(2_000)?;
+    /// assert!(ids.next(now_ms).is_ok());
+    /// assert!(matches!(ids.extend(TWITTER.ticks() + 1), Err(Error::SpanTooLong { .. })));
+    /// assert_eq!(ids.span().until_tick(), 2_000);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn extend(&self, until_tick: u64) -> Result<(), Error> {
         let ticks = self.layout.ticks();
         if until_tick > ticks {
@@ -151,6 +193,17 @@ impl SharedGenerator {
 
     /// Ends the generator, and says which tick is the first that it did not use: the lease can be
     /// released from there. No thread gets an id after this; `None` if it was closed before.
+    ///
+    /// ```
+    /// use edgeflake::{Error, SharedGenerator, Span, preset::TWITTER};
+    ///
+    /// let ids = SharedGenerator::new(TWITTER, Span::new(&TWITTER, 7, 1_000, 2_000)?, 0)?;
+    /// ids.next(TWITTER.start_ms(1_500))?;
+    /// assert_eq!(ids.close(), Some(1_501));
+    /// assert_eq!(ids.next(TWITTER.start_ms(1_500)), Err(Error::Closed));
+    /// assert_eq!(ids.close(), None);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn close(&self) -> Option<u64> {
         let next = self.next.swap(CLOSED, Ordering::Relaxed);
         if next == CLOSED {

@@ -3,6 +3,14 @@ use crate::{Error, Layout, Role};
 /// What a lease grants: one node and a half-open interval of ticks.
 ///
 /// Whoever holds a span may issue every counter in it, once, and no other. Never empty.
+///
+/// ```
+/// use edgeflake::{Error, Span, preset::TWITTER};
+///
+/// let span = Span::new(&TWITTER, 7, 1_000, 2_000)?;
+/// assert_eq!((span.node(), span.from_tick(), span.until_tick()), (7, 1_000, 2_000));
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span {
     node: u64,
@@ -49,6 +57,13 @@ impl Span {
     ///
     /// # Errors
     /// [`Error::TooLarge`] for a node that the layout does not have.
+    ///
+    /// ```
+    /// use edgeflake::{Error, Span, preset::TWITTER};
+    ///
+    /// assert_eq!(Span::whole(&TWITTER, 7), Span::new(&TWITTER, 7, 0, 1 << 41));
+    /// assert!(matches!(Span::whole(&TWITTER, 1_024), Err(Error::TooLarge { max: 1_023, .. })));
+    /// ```
     pub const fn whole(layout: &Layout, node: u64) -> Result<Self, Error> {
         Self::new(layout, node, 0, layout.ticks())
     }

@@ -42,6 +42,19 @@ impl SharedGenerator {
     ///
     /// # Errors
     /// Those of [`next`](Self::next) but [`Error::Exhausted`].
+    ///
+    /// ```
+    /// use edgeflake::{Error, SharedGenerator, Span, preset::TWITTER};
+    ///
+    /// let ids = SharedGenerator::new(TWITTER, Span::whole(&TWITTER, 7)?, 0)?;
+    /// let first = ids.next_blocking()?;
+    /// for _ in 0..10_000 {
+    ///     assert!(ids.next_blocking()? > first);
+    /// }
+    /// ids.close();
+    /// assert_eq!(ids.next_blocking(), Err(Error::Closed));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn next_blocking(&self) -> Result<u64, Error> {
         blocking(|| self.next(now_ms()))
     }

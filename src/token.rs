@@ -22,6 +22,13 @@ impl Token {
     const DIGITS: usize = 32;
 
     /// A token of 128 random bits.
+    ///
+    /// ```
+    /// use edgeflake::Token;
+    ///
+    /// assert_eq!(Token::from_random(7), Token::from_random(7));
+    /// assert_eq!(format!("{:?}", Token::from_random(7)), "Token(..)"); // not to be read in a log
+    /// ```
     #[must_use]
     pub const fn from_random(bits: u128) -> Self {
         Self(bits)
@@ -45,6 +52,14 @@ impl FromStr for Token {
 
     /// # Errors
     /// [`Error::TokenText`] unless the text is 32 lower-case hexadecimal digits.
+    ///
+    /// ```
+    /// use edgeflake::{Error, Token};
+    ///
+    /// assert_eq!("f".repeat(32).parse(), Ok(Token::from_random(u128::MAX)));
+    /// assert_eq!("F".repeat(32).parse::<Token>(), Err(Error::TokenText { length: 32 }));
+    /// assert_eq!("f".repeat(33).parse::<Token>(), Err(Error::TokenText { length: 33 }));
+    /// ```
     fn from_str(text: &str) -> Result<Self, Error> {
         let digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
         if text.len() != Self::DIGITS || !text.bytes().all(digit) {

@@ -3,6 +3,26 @@
 /// A timer of n ms that fired proves that n ms passed, even where the clock stands still or goes
 /// back; so a deadline is reached when either says so. One a request; the shell tells it of every
 /// timer that fired.
+///
+/// ```
+/// use edgeflake::{Error, Holder, Step, Wait};
+///
+/// // An authority that never answers, and a clock that stands still.
+/// let (mut holder, mut wait, mut slept_ms) = (Holder::new(), Wait::default(), 0);
+/// let error = loop {
+///     match holder.step(0, &mut wait, &mut [0], || 7) {
+///         Step::Send(_) => {}
+///         Step::Sleep { ms } => {
+///             wait.fired(ms);
+///             slept_ms += ms;
+///         }
+///         Step::Failed { error, .. } => break error,
+///         Step::Done => unreachable!("no span was granted"),
+///     }
+/// };
+/// assert_eq!(error, Error::AuthorityUnreachable);
+/// assert!(slept_ms > 4_000 && slept_ms <= 5_000);
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Wait {
     pub(crate) filled: usize,
@@ -15,6 +35,13 @@ pub struct Wait {
 
 impl Wait {
     /// A timer of `ms` ms has fired.
+    ///
+    /// ```
+    /// let mut wait = edgeflake::Wait::default();
+    /// wait.fired(5_000); // the most that a request waits
+    /// let step = edgeflake::Holder::new().step(0, &mut wait, &mut [0], || 7);
+    /// assert!(matches!(step, edgeflake::Step::Failed { .. }));
+    /// ```
     pub const fn fired(&mut self, ms: u64) {
         self.fired_ms = self.fired_ms.saturating_add(ms);
         self.waited_ms = self.waited_ms.saturating_add(ms);

@@ -5,6 +5,17 @@ use crate::preset::Preset;
 use crate::{Dating, Instant, Layout, double};
 
 /// What is odd about an id, or about its layout. Its text says so in plain words.
+///
+/// ```
+/// use edgeflake::{Warning, preset::DISCORD};
+///
+/// let warnings = DISCORD.warnings(1 << 63, 1_780_000_000_000);
+/// assert_eq!(warnings[0], Warning::SignBit { signed: i64::MIN });
+/// assert_eq!(
+///     warnings[1].to_string(),
+///     "2084-09-06T15:47:35.552Z is in the future: it is 2026-05-28T20:26:40.000Z"
+/// );
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Warning {
@@ -56,10 +67,30 @@ pub enum Warning {
 impl Warning {
     /// A date ahead of now is in the future from here on, in ms: more than the default look-ahead
     /// of 15 s and clocks that differ by 10 s.
+    ///
+    /// ```
+    /// use edgeflake::{Error, Parts, Warning, preset::TWITTER};
+    ///
+    /// let id = TWITTER.pack(Parts { tick: 600_000_000_000, ..Parts::default() })?;
+    /// let now_ms = TWITTER.start_ms(600_000_000_000) - Warning::FUTURE_MS;
+    /// assert_eq!(TWITTER.warnings(id, now_ms), []);
+    /// assert_eq!(TWITTER.warnings(id, now_ms - 1)[0].code(), "future");
+    /// # Ok::<(), Error>(())
+    /// ```
     pub const FUTURE_MS: u64 = 60_000;
 
     /// How long after its epoch a layout's dates are those of small numbers, in ms. Twitter's last
     /// numbers before its snowflake read as 7 s after the epoch.
+    ///
+    /// ```
+    /// use edgeflake::{Error, Parts, Warning, preset::TWITTER};
+    ///
+    /// let id = |tick| TWITTER.pack(Parts { tick, ..Parts::default() });
+    /// let now_ms = 1_780_000_000_000;
+    /// assert_eq!(TWITTER.warnings(id(Warning::EPOCH_MS - 1)?, now_ms)[0].code(), "at-epoch");
+    /// assert_eq!(TWITTER.warnings(id(Warning::EPOCH_MS)?, now_ms), []);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub const EPOCH_MS: u64 = 60_000;
 
     /// Below this spacing of doubles, too many ids look rounded by chance to say so.

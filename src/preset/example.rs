@@ -7,6 +7,12 @@ use crate::Layout;
 ///
 /// Source: the article's generator (epoch 1609459200000, 2021-01-01). Bits and order are
 /// Twitter's; only the epoch differs.
+///
+/// ```
+/// let text = "unused:1 timestamp:41 node.datacenter:5 node.worker:5 sequence:12 \
+///             @1609459200000 tick=1ms";
+/// assert_eq!(edgeflake::preset::DATACENTER_WORKER.to_string(), text);
+/// ```
 pub const DATACENTER_WORKER: Layout = layout(
     &[unused(1), timestamp(41), node("datacenter", 5), node("worker", 5), sequence("sequence", 12)],
     1_609_459_200_000,
@@ -18,6 +24,11 @@ pub const DATACENTER_WORKER: Layout = layout(
 ///
 /// Source: the article's generator, which leaves the epoch to its user. Here it is 2025-01-01,
 /// until 2094.
+///
+/// ```
+/// let text = "unused:1 timestamp:41 node.machine:10 sequence:12 @1735689600000 tick=1ms";
+/// assert_eq!(edgeflake::preset::RANDOM_START.to_string(), text);
+/// ```
 pub const RANDOM_START: Layout = layout(
     &[unused(1), timestamp(41), node("machine", 10), sequence("sequence", 12)],
     YEAR_2025_MS,
@@ -29,6 +40,12 @@ pub const RANDOM_START: Layout = layout(
 ///
 /// Source: the article's table (epoch 1420041600000, 2015-01-01 in UTC+8; 38 bits of timestamp,
 /// 6 of region, 14 of type, 2 of machine, 3 of sequence).
+///
+/// ```
+/// let text = "unused:1 timestamp:38 node.region:6 tag.resource-type:14 node.machine:2 \
+///             sequence:3 @1420041600000 tick=1ms";
+/// assert_eq!(edgeflake::preset::RESOURCE_TYPE.to_string(), text);
+/// ```
 pub const RESOURCE_TYPE: Layout = layout(
     &[
         unused(1),
@@ -47,6 +64,11 @@ pub const RESOURCE_TYPE: Layout = layout(
 ///
 /// Source: the article's table (epoch 1513814400000, 2017-12-21; 38 bits of timestamp, 15 of
 /// worker, 10 of sequence).
+///
+/// ```
+/// let text = "unused:1 timestamp:38 node.worker:15 sequence:10 @1513814400000 tick=1ms";
+/// assert_eq!(edgeflake::preset::WORKER_QUEUE.to_string(), text);
+/// ```
 pub const WORKER_QUEUE: Layout = layout(
     &[unused(1), timestamp(38), node("worker", 15), sequence("sequence", 10)],
     1_513_814_400_000,

@@ -22,17 +22,36 @@ const fn sonyflake(epoch_ms: u64) -> Layout {
 ///
 /// Source: `sonyflake.go` (default start 2014-09-01, 39 bits of 10 ms, 8 bits of sequence, 16 bits
 /// of machine); the sequence stands above the node.
+///
+/// ```
+/// use edgeflake::{Parts, preset::SONYFLAKE};
+///
+/// let parts = Parts { tick: 16_840_464_567, node: 65_535, sequence: 255, tag: 0 };
+/// assert_eq!(SONYFLAKE.unpack(282_536_111_597_682_687), Ok(parts));
+/// ```
 pub const SONYFLAKE: Layout = sonyflake(1_409_529_600_000);
 
 /// Sonyflake v2 with its defaults: 65,536 nodes, 256 ids a tick of 10 ms and node, until 2199.
 ///
 /// Source: `v2/sonyflake.go` (default start 2025-01-01). Its users may set widths and tick.
+///
+/// ```
+/// let text = "unused:1 timestamp:39 sequence:8 node.machine:16 @1735689600000 tick=10ms";
+/// assert_eq!(edgeflake::preset::SONYFLAKE_V2.to_string(), text);
+/// ```
 pub const SONYFLAKE_V2: Layout = sonyflake(1_735_689_600_000);
 
 /// Hazelcast's Flake ID generator since 3.10: 65,536 nodes, 64 ids a ms and node, until 2087.
 ///
 /// Source: `FlakeIdGeneratorConfig` (epoch start 1514764800000, 6 sequence bits, 16 node bits);
 /// the sequence stands above the node. [`hazelcast`] takes another configuration.
+///
+/// ```
+/// use edgeflake::{Parts, preset::HAZELCAST};
+///
+/// let parts = Parts { tick: 1_263_639_000, node: 1_234, sequence: 0, tag: 0 };
+/// assert_eq!(HAZELCAST.unpack(5_300_086_112_257_234), Ok(parts));
+/// ```
 pub const HAZELCAST: Layout = layout(
     &[unused(1), timestamp(41), sequence("sequence", 6), node("node", 16)],
     1_514_764_800_000,
@@ -83,6 +102,13 @@ pub const fn hazelcast(
 ///
 /// Source: snowcast's README (41 bits of ms, 13 of node, 10 of counter), which leaves the epoch to
 /// its user; here it is the README's own example, 2014-01-01. [`snowcast()`] takes both.
+///
+/// ```
+/// use edgeflake::{Parts, preset::SNOWCAST};
+///
+/// let parts = Parts { tick: 5_289_132_000, node: 1_234, sequence: 1, tag: 0 };
+/// assert_eq!(SNOWCAST.unpack(44_368_455_009_519_617), Ok(parts));
+/// ```
 pub const SNOWCAST: Layout =
     layout(&[timestamp(41), node("node", 13), sequence("counter", 10)], 1_388_534_400_000, 1);
 
@@ -121,6 +147,11 @@ pub const fn snowcast(nodes: u64, epoch_ms: u64) -> Result<Layout, Error> {
 ///
 /// Source: `DefaultUidGenerator.java` (28 bits of seconds since 2016-05-20 in UTC+8, 22 bits of
 /// worker, 13 bits of sequence). Its README's demo has 29, 21 and 13 and another epoch.
+///
+/// ```
+/// let text = "unused:1 timestamp:28 node.worker:22 sequence:13 @1463673600000 tick=1000ms";
+/// assert_eq!(edgeflake::preset::BAIDU.to_string(), text);
+/// ```
 pub const BAIDU: Layout = layout(
     &[unused(1), timestamp(28), node("worker", 22), sequence("sequence", 13)],
     1_463_673_600_000,
@@ -131,6 +162,13 @@ pub const BAIDU: Layout = layout(
 ///
 /// Source: `SnowflakeIDGenImpl.java` (twepoch 1288834974657, 10 bits of worker, 12 of sequence,
 /// which starts each ms between 0 and 99).
+///
+/// ```
+/// use edgeflake::{Parts, preset::LEAF};
+///
+/// let parts = Parts { tick: 278_898_726_177, node: 39, sequence: 3_448, tag: 0 };
+/// assert_eq!(LEAF.unpack(1_169_786_042_799_259_000), Ok(parts));
+/// ```
 pub const LEAF: Layout = layout(
     &[unused(1), timestamp(41), node("worker", 10), sequence("sequence", 12)],
     1_288_834_974_657,
@@ -141,6 +179,11 @@ pub const LEAF: Layout = layout(
 ///
 /// Source: `snowflake.go` (10 bits of node, 12 of step). Its users may set the epoch; the default
 /// is Twitter's.
+///
+/// ```
+/// let text = "unused:1 timestamp:41 node:10 sequence.step:12 @1288834974657 tick=1ms";
+/// assert_eq!(edgeflake::preset::BWMARRIN.to_string(), text);
+/// ```
 pub const BWMARRIN: Layout = layout(
     &[unused(1), timestamp(41), node("node", 10), sequence("step", 12)],
     1_288_834_974_657,
@@ -151,6 +194,11 @@ pub const BWMARRIN: Layout = layout(
 ///
 /// Source: `SnowWorkerM1` (base time 1582136402000, 6 bits of worker, 6 of sequence, of which 0 to
 /// 4 are reserved). Its users may set all three; its TypeScript port has 1577836800000.
+///
+/// ```
+/// let text = "timestamp:52 node.worker:6 sequence:6 @1582136402000 tick=1ms";
+/// assert_eq!(edgeflake::preset::YITTER.to_string(), text);
+/// ```
 pub const YITTER: Layout =
     layout(&[timestamp(52), node("worker", 6), sequence("sequence", 6)], 1_582_136_402_000, 1);
 
@@ -159,6 +207,11 @@ pub const YITTER: Layout =
 ///
 /// Source: tsid-creator's README (epoch 2020-01-01, 10 bits of node by default, 12 of counter). Its
 /// users may set node bits and epoch, and the node is random unless set.
+///
+/// ```
+/// let text = "timestamp:42 node:10 sequence.counter:12 @1577836800000 tick=1ms";
+/// assert_eq!(edgeflake::preset::TSID.to_string(), text);
+/// ```
 pub const TSID: Layout =
     layout(&[timestamp(42), node("node", 10), sequence("counter", 12)], 1_577_836_800_000, 1);
 
@@ -168,6 +221,11 @@ const COSID_EPOCH_MS: u64 = 1_577_203_200_000;
 ///
 /// Source: `MillisecondSnowflakeId` (epoch 2019-12-25 in UTC+8, 10 bits of machine, 12 of
 /// sequence).
+///
+/// ```
+/// let text = "unused:1 timestamp:41 node.machine:10 sequence:12 @1577203200000 tick=1ms";
+/// assert_eq!(edgeflake::preset::COSID.to_string(), text);
+/// ```
 pub const COSID: Layout = layout(
     &[unused(1), timestamp(41), node("machine", 10), sequence("sequence", 12)],
     COSID_EPOCH_MS,
@@ -177,6 +235,11 @@ pub const COSID: Layout = layout(
 /// CosId's form for JavaScript, 53 bits: 8 nodes, 512 ids a ms and node, until 2089.
 ///
 /// Source: `SafeJavaScriptSnowflake` (3 bits of machine, 9 of sequence).
+///
+/// ```
+/// let text = "timestamp:41 node.machine:3 sequence:9 @1577203200000 tick=1ms";
+/// assert_eq!(edgeflake::preset::COSID_JS.to_string(), text);
+/// ```
 pub const COSID_JS: Layout =
     layout(&[timestamp(41), node("machine", 3), sequence("sequence", 9)], COSID_EPOCH_MS, 1);
 
@@ -185,6 +248,13 @@ pub const COSID_JS: Layout =
 ///
 /// Source: flake-idgen's README (42 bits of Unix ms). Its users may set an epoch; the default
 /// is 0.
+///
+/// ```
+/// use edgeflake::{Parts, preset::FLAKE_IDGEN};
+///
+/// let parts = Parts { tick: 1_389_534_046_279, node: 227, sequence: 0, tag: 0 };
+/// assert_eq!(FLAKE_IDGEN.unpack(5_828_128_208_445_124_608), Ok(parts));
+/// ```
 pub const FLAKE_IDGEN: Layout = layout(
     &[timestamp(42), node("datacenter", 5), node("worker", 5), sequence("counter", 12)],
     0,
@@ -199,6 +269,11 @@ pub(super) const FLAKE_IDGEN_SINCE_MS: u64 = 1_388_534_400_000;
 /// Source: nodejs-snowflake's README (42 bits of ms, 12 of instance, 10 of sequence). The epoch is
 /// the caller's, and without one the time of construction; here it is 2019-01-01, the default
 /// before version 2.
+///
+/// ```
+/// let text = "timestamp:42 node.instance:12 sequence:10 @1546300800000 tick=1ms";
+/// assert_eq!(edgeflake::preset::NODEJS_SNOWFLAKE.to_string(), text);
+/// ```
 pub const NODEJS_SNOWFLAKE: Layout =
     layout(&[timestamp(42), node("instance", 12), sequence("sequence", 10)], 1_546_300_800_000, 1);
 
@@ -206,5 +281,10 @@ pub const NODEJS_SNOWFLAKE: Layout =
 /// integer from 2093 on.
 ///
 /// Source: snowid's README (epoch 2024-01-01, 10 bits of node by default, 12 of sequence).
+///
+/// ```
+/// let text = "timestamp:42 node:10 sequence:12 @1704067200000 tick=1ms";
+/// assert_eq!(edgeflake::preset::SNOWID.to_string(), text);
+/// ```
 pub const SNOWID: Layout =
     layout(&[timestamp(42), node("node", 10), sequence("sequence", 12)], 1_704_067_200_000, 1);

@@ -5,6 +5,11 @@ use crate::Layout;
 
 /// For ids that a JavaScript number holds: 53 bits, 2,048 nodes, 256 ids a tick of 100 ms and
 /// node, since 2025-01-01 until 2079.
+///
+/// ```
+/// let text = "timestamp:34 node:11 sequence:8 @1735689600000 tick=100ms";
+/// assert_eq!(edgeflake::preset::JS_SAFE.to_string(), text);
+/// ```
 pub const JS_SAFE: Layout =
     layout(&[timestamp(34), node("node", 11), sequence("sequence", 8)], YEAR_2025_MS, 100);
 
@@ -13,5 +18,10 @@ const _: () = assert!(JS_SAFE.ticks() * JS_SAFE.nodes() * JS_SAFE.ids_per_tick()
 /// For the edge, where every isolate is a node: 1,048,576 nodes carry half a million isolates. Each
 /// has 4 ids a ms, 4,000 a second, and bursts of 60,000 with 15 s of look-ahead. Since 2025-01-01
 /// until 2094.
+///
+/// ```
+/// let text = "unused:1 timestamp:41 sequence:2 node:20 @1735689600000 tick=1ms";
+/// assert_eq!(edgeflake::preset::EDGE.to_string(), text);
+/// ```
 pub const EDGE: Layout =
     layout(&[unused(1), timestamp(41), sequence("sequence", 2), node("node", 20)], YEAR_2025_MS, 1);

@@ -7,6 +7,13 @@ use crate::Layout;
 ///
 /// Source: `IdWorker.scala` (twepoch 1288834974657, 5 datacenter bits, 5 worker bits, 12 sequence
 /// bits). Tweets up to 29,700,859,247 are older than this and numbered one by one.
+///
+/// ```
+/// use edgeflake::{Parts, preset::TWITTER};
+///
+/// let parts = Parts { tick: 367_597_485_448, node: 378, sequence: 0, tag: 0 };
+/// assert_eq!(TWITTER.unpack(1_541_815_603_606_036_480), Ok(parts));
+/// ```
 pub const TWITTER: Layout = layout(
     &[unused(1), timestamp(41), node("datacenter", 5), node("worker", 5), sequence("sequence", 12)],
     1_288_834_974_657,
@@ -18,6 +25,13 @@ pub const TWITTER: Layout = layout(
 ///
 /// Source: Discord's API documentation, "Snowflakes" (epoch 1420070400000, internal worker and
 /// process of 5 bits each, 12 bits of increment).
+///
+/// ```
+/// use edgeflake::{Parts, preset::DISCORD};
+///
+/// let parts = Parts { tick: 41_944_705_796, node: 32, sequence: 7, tag: 0 };
+/// assert_eq!(DISCORD.unpack(175_928_847_299_117_063), Ok(parts));
+/// ```
 pub const DISCORD: Layout = layout(
     &[timestamp(42), node("worker", 5), node("process", 5), sequence("increment", 12)],
     1_420_070_400_000,
@@ -29,6 +43,13 @@ pub const DISCORD: Layout = layout(
 ///
 /// Source: "Sharding & IDs at Instagram" (`our_epoch` 1314220021721, 13 bits of shard, 10 bits of
 /// a sequence that runs on from ms to ms).
+///
+/// ```
+/// use edgeflake::{Parts, preset::INSTAGRAM};
+///
+/// let parts = Parts { tick: 1_387_263_000, node: 1_341, sequence: 905, tag: 0 };
+/// assert_eq!(INSTAGRAM.unpack(11_637_205_501_278_089), Ok(parts));
+/// ```
 pub const INSTAGRAM: Layout =
     layout(&[timestamp(41), node("shard", 13), sequence("sequence", 10)], 1_314_220_021_721, 1);
 
@@ -36,6 +57,14 @@ pub const INSTAGRAM: Layout =
 ///
 /// Source: `lib/mastodon/snowflake.rb`. The tail is a salted hash of the ms plus a sequence, so
 /// within one ms ids start anywhere and wrap.
+///
+/// ```
+/// use edgeflake::{Instant, preset::MASTODON};
+///
+/// let tick = MASTODON.unpack(108_942_703_571_991_143)?.tick;
+/// assert_eq!(Instant(MASTODON.start_ms(tick)).to_string(), "2022-09-04T23:22:13.703Z");
+/// # Ok::<(), edgeflake::Error>(())
+/// ```
 pub const MASTODON: Layout = layout(&[timestamp(48), sequence("tail", 16)], 0, 1);
 
 /// 2016-03-16, Mastodon's first version. Its ids have this form since October 2017 only, but a
@@ -46,6 +75,14 @@ pub(super) const MASTODON_SINCE_MS: u64 = 1_458_086_400_000;
 ///
 /// Source: unfurl's `parse_linkedin.py`, which reads 41 bits of Unix ms; LinkedIn does not say
 /// what the other 22 bits are, so node and sequence are a guess.
+///
+/// ```
+/// use edgeflake::{Instant, preset::LINKEDIN};
+///
+/// let tick = LINKEDIN.unpack(6_685_980_502_161_199_104)?.tick;
+/// assert_eq!(Instant(LINKEDIN.start_ms(tick)).to_string(), "2020-07-06T18:59:31.226Z");
+/// # Ok::<(), edgeflake::Error>(())
+/// ```
 pub const LINKEDIN: Layout =
     layout(&[unused(1), timestamp(41), node("node", 10), sequence("sequence", 12)], 0, 1);
 
