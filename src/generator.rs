@@ -20,6 +20,8 @@
 //!
 //! Invariant: every counter below `next` was issued or given up; none at or above it was issued.
 
+mod run;
+
 use crate::draw::Draw;
 use crate::packing::{Packing, fill_straight};
 use crate::{Error, Layout, Policy, Role, SequenceStart, Span, Statistics};
@@ -365,97 +367,6 @@ impl Generator {
     /// The tick of the last id of the run in hand.
     const fn last_tick(&self) -> u64 {
         (self.counter() - 1) >> self.layout.role_bits(Role::Sequence)
-    }
-
-    /// Gives back what is left of the run in hand.
-    fn settle(&mut self) {
-        self.end -= self.left;
-        self.run_length -= self.left;
-        self.left = 0;
-        if self.run_length > 0 {
-            self.statistics = self.statistics();
-            self.entered_tick = self.entered_tick.max(self.last_tick());
-            self.run_length = 0;
-            if self.policy.gap_max > 0 {
-                self.end = self.end.saturating_add(self.draw.up_to(self.policy.gap_max));
-            }
-        }
-    }
-
-    /// Takes a new run in hand, of at least one id that may be issued at this time.
-    #[inline(never)]
-    fn prepare(&mut self, now_ms: u64) -> Result<(), Error> {
-        self.settle();
-        self.statistics.clock_steps_back += u64::from(now_ms < self.now_ms);
-        self.now_ms = now_ms;
-        let tick = self.layout.tick(now_ms)?;
-        if tick < self.span.until_tick() {
-            self.end = self.end.max(first_counter(&self.layout, tick));
-            self.entered_tick = self.entered_tick.max(tick);
-            self.enter_tick();
-        }
-        let until_tick = self.span.until_tick();
-        if tick >= until_tick || self.end >= first_counter(&self.layout, until_tick) {
-            return Err(if until_tick == self.layout.ticks() {
-                Error::LayoutEnded { now_ms, end_ms: self.layout.end_ms() }
-            } else {
-                Error::SpanEnded { until_tick }
-            });
-        }
-        let ahead_ms = now_ms.saturating_add(self.policy.allowed_future_ms);
-        let end_tick = until_tick.min(self.layout.tick_clamped(ahead_ms) + 1);
-        let ceiling = first_counter(&self.layout, end_tick);
-        if self.end >= ceiling {
-            self.statistics.exhausted += 1;
-            let start_ms = self.layout.start_ms(self.tick());
-            return Err(Error::Exhausted { retry_in_ms: start_ms.saturating_sub(ahead_ms) });
-        }
-        self.take_run(ceiling);
-        Ok(())
-    }
-
-    /// Takes the run that starts at the next counter, which lies below `ceiling`.
-    fn take_run(&mut self, ceiling: u64) {
-        let counter = self.end;
-        let in_tick = self.layout.role_max(Role::Sequence);
-        // In a rotated tick a counter stands for another one of that tick, one for one.
-        let stands_for = match self.policy.sequence_start {
-            SequenceStart::Rotating => {
-                counter & !in_tick | counter.wrapping_add(self.rotation) & in_tick
-            }
-            SequenceStart::Zero | SequenceStart::Random { .. } => counter,
-        };
-        let mut length = (ceiling - counter).min(self.packing.straight(stands_for));
-        if self.policy.sequence_start != SequenceStart::Zero {
-            // To the end of the tick, for which the start was drawn; rotated, to where it wraps.
-            length = length.min(in_tick - (stands_for & in_tick) + 1);
-            length = length.min(in_tick - (counter & in_tick) + 1);
-        }
-        if self.policy.gap_max > 0 {
-            length = 1;
-        }
-        self.next_id = self.packing.id(stands_for);
-        (self.left, self.run_length) = (length, length);
-        self.end = counter + length;
-    }
-
-    /// Draws where the tick of the next counter starts, once.
-    fn enter_tick(&mut self) {
-        let tick = self.tick();
-        if self.drawn_tick == Some(tick) || tick >= self.span.until_tick() {
-            return;
-        }
-        self.drawn_tick = Some(tick);
-        match self.policy.sequence_start {
-            SequenceStart::Zero => {}
-            SequenceStart::Random { max } => {
-                let start = first_counter(&self.layout, tick) + self.draw.up_to(max);
-                self.end = self.end.max(start);
-            }
-            SequenceStart::Rotating => {
-                self.rotation = self.draw.up_to(self.layout.role_max(Role::Sequence));
-            }
-        }
     }
 }
 

@@ -1,6 +1,7 @@
 use crate::error::Error;
 use crate::field::{Field, Role};
 use crate::packing;
+use crate::parts::Parts;
 
 /// How the bits of an id are divided, and what time its ticks count.
 ///
@@ -34,28 +35,6 @@ pub struct Layout {
     tag_bits: u8,
     epoch_ms: u64,
     tick_ms: u64,
-}
-
-/// The parts of an id.
-///
-/// ```
-/// use edgeflake::{Error, Parts, preset::TWITTER};
-///
-/// // Datacenter 11 and worker 26, of 5 bits each.
-/// let parts = Parts { tick: 367_597_485_448, node: 11 << 5 | 26, sequence: 0, tag: 0 };
-/// assert_eq!(TWITTER.unpack(1_541_815_603_606_036_480)?, parts);
-/// # Ok::<(), Error>(())
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Parts {
-    /// Ticks since the layout's epoch.
-    pub tick: u64,
-    /// The node, whole even when split over fields.
-    pub node: u64,
-    /// The sequence within the tick, whole even when split over fields.
-    pub sequence: u64,
-    /// The value of the tag fields; 0 in a layout without them.
-    pub tag: u64,
 }
 
 impl Layout {
@@ -338,16 +317,5 @@ impl Layout {
     /// ```
     pub fn values(&self, id: u64) -> impl Iterator<Item = (Field, u64)> {
         packing::values(self.fields(), id)
-    }
-}
-
-impl Parts {
-    const fn roles(&self) -> [(Role, u64); 4] {
-        [
-            (Role::Timestamp, self.tick),
-            (Role::Node, self.node),
-            (Role::Sequence, self.sequence),
-            (Role::Tag, self.tag),
-        ]
     }
 }

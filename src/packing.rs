@@ -1,7 +1,8 @@
 //! All bit arithmetic of the project.
 
 use crate::field::{Field, Role};
-use crate::layout::{Layout, Parts};
+use crate::layout::Layout;
+use crate::parts::Parts;
 
 /// The `bits` lowest bits set; `bits` is at most 64.
 pub(crate) const fn ones(bits: u8) -> u64 {

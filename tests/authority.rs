@@ -171,6 +171,8 @@ fn an_excluded_node_is_not_granted() {
     };
     assert_eq!(granted(handle(&mut both, 1_000, request(Some(4)))), Ok((5, 1_000, 1_100)));
     assert_eq!(granted(handle(&mut authority, 1_000, request(Some(5)))), Ok((4, 1_000, 1_100)));
+    let mut unused = self::authority(2);
+    assert_eq!(granted(handle(&mut unused, 1_000, request(Some(4)))), Ok((5, 1_000, 1_100)));
 }
 
 #[test]
