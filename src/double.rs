@@ -121,9 +121,12 @@ mod tests {
             assert_eq!(spacing(id), apart);
         }
         let first = 1_541_815_603_606_036_480;
-        let all = first..first + 1_000 * 256;
-        assert_eq!(all.clone().filter(|id| prints(*id)).count(), 1_000);
+        // Doubles are 256 apart here and printed to a hundred, so every 25th prints as itself.
+        let printed = if cfg!(miri) { 25 } else { 1_000 };
+        let all = first..first + printed * 256;
+        assert_eq!(all.clone().filter(|id| prints(*id)).count() as u64, printed);
         let doubles = all.clone().filter(|id| prints(*id) && !looks_rounded(*id)).count();
-        assert_eq!((doubles, all.filter(|id| looks_rounded(*id)).count()), (40, 960));
+        assert_eq!(doubles as u64, printed / 25);
+        assert_eq!(all.filter(|id| looks_rounded(*id)).count() as u64, printed - printed / 25);
     }
 }
