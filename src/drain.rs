@@ -69,14 +69,12 @@ impl Drain {
                 return Err(Error::TooLarge { role: Role::Sequence, value: sequence, max });
             }
         }
-        if from >= until {
+        let next = first_counter(layout, from.tick) + from.sequence;
+        let until_counter = first_counter(layout, until.tick) + until.sequence;
+        if next >= until_counter {
             return Err(Error::EmptySpan { from_tick: from.tick, until_tick: until.tick });
         }
-        Ok(Self {
-            next: first_counter(layout, from.tick) + from.sequence,
-            until: first_counter(layout, until.tick) + until.sequence,
-            packing: Packing::new(layout, node),
-        })
+        Ok(Self { next, until: until_counter, packing: Packing::new(layout, node) })
     }
 
     /// Fills `ids` from its start with the next ids, and says how many there are: fewer than asked

@@ -82,6 +82,12 @@ impl fmt::Display for Error {
             Self::BeforeEpoch { now_ms, epoch_ms } => {
                 write!(f, "{} is before the layout's epoch {}", Instant(now_ms), Instant(epoch_ms))
             }
+            Self::LayoutEnded { now_ms, end_ms } if now_ms < end_ms => write!(
+                f,
+                "the layout ends at {}: at {} no id is left",
+                Instant(end_ms),
+                Instant(now_ms)
+            ),
             Self::LayoutEnded { now_ms, end_ms } => {
                 write!(f, "the layout ended at {}: it is {}", Instant(end_ms), Instant(now_ms))
             }

@@ -26,7 +26,7 @@ pub enum Fault {
         /// The most digits.
         max: usize,
     },
-    /// With this digit, the number has more than 64 bits.
+    /// With this digit, the number has more than 64 bits, or is past those of a signed one.
     Overflow,
 }
 
@@ -70,6 +70,9 @@ impl Fault {
             Self::Character(found) if found.is_ascii_graphic() => write!(f, "has {found}")?,
             Self::Character(found) => write!(f, "has U+{:04X}", u32::from(found))?,
             Self::TooLong { .. } => f.write_str("is too long")?,
+            Self::Overflow if form == Form::SignedDecimal => {
+                f.write_str("exceeds a signed number of 64 bits")?;
+            }
             Self::Overflow => f.write_str("exceeds 64 bits")?,
         }
         write!(f, " at position {position}")?;

@@ -24,7 +24,7 @@ mod run;
 
 use crate::draw::Draw;
 use crate::packing::{Packing, fill_straight};
-use crate::{Error, Layout, Policy, Role, SequenceStart, Span, Statistics};
+use crate::{Error, Layout, Policy, Role, Span, Statistics};
 
 /// Issues the ids of one span.
 ///
@@ -267,8 +267,9 @@ impl Generator {
         self.policy.allowed_future_ms = allowed_future_ms;
     }
 
-    /// Goes on after an id that this node has issued before, such as the last one that a caller
-    /// remembers from before a restart. An id that lies behind changes nothing.
+    /// Goes on in the tick after that of an id which this node has issued before, such as the last
+    /// one that a caller remembers from before a restart: in the same tick there may be others,
+    /// whatever the policy was then. An id that lies behind changes nothing.
     ///
     /// # Errors
     /// [`Error::UnusedBits`] for an id that is not of this layout, [`Error::OtherNode`] for one of
@@ -292,11 +293,7 @@ impl Generator {
         if parts.node != self.span.node() {
             return Err(Error::OtherNode { found: parts.node, node: self.span.node() });
         }
-        // A rotated tick has no order in which a part of it could be left out.
-        let next = match self.policy.sequence_start {
-            SequenceStart::Rotating => first_counter(&self.layout, parts.tick + 1),
-            _ => first_counter(&self.layout, parts.tick).saturating_add(parts.sequence + 1),
-        };
+        let next = first_counter(&self.layout, parts.tick + 1);
         if next > self.counter() {
             self.settle();
             self.end = next;

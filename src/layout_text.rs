@@ -1,14 +1,14 @@
 //! The text form of a layout.
 //!
 //! ```text
-//! layout = *( field SP ) "@" epoch [ SP "tick=" ms "ms" ]
+//! layout = *( field SP ) "@" epoch [ SP "tick=" ms "ms" ]     ; or the tick before the epoch
 //! field  = role [ "." name ] ":" bits        ; without a name, the role is the name
 //! role   = "unused" / "timestamp" / "node" / "sequence" / "tag"
 //! name   = 1*24( ALPHA / DIGIT / "-" / "_" )
-//! bits   = 1*2DIGIT
-//! epoch  = 1*16DIGIT                          ; Unix ms
+//! bits   = 1*DIGIT
+//! epoch  = 1*DIGIT                            ; Unix ms
 //!        / date [ "T" time zone ]            ; RFC 3339, see `Instant`
-//! ms     = 1*16DIGIT                          ; 1 without it
+//! ms     = 1*DIGIT                            ; 1 without it
 //! ```
 //!
 //! Any white space separates. The epoch as a date is one such as `@2018-01-01`, which is midnight

@@ -196,6 +196,15 @@ fn a_layout_that_ran_out_says_so_with_its_date() {
     assert!(ids.next(baidu.end_ms() - 1).is_ok());
 }
 
+/// Others guess what was not said: a random node, or one of an IP address (TSID issue 23,
+/// nodejs-snowflake, Sonyflake), and the time of construction as the epoch (nodejs-snowflake).
+#[test]
+fn node_and_epoch_are_never_guessed() {
+    assert!("timestamp:41 node:10 sequence:12".parse::<Layout>().is_err());
+    // A generator takes a span, and a span takes a node that the layout has.
+    assert!(Span::whole(&preset::TWITTER, preset::TWITTER.nodes()).is_err());
+}
+
 /// rs-snowflake hands a bucket out newest first.
 #[test]
 fn a_batch_ascends() {

@@ -70,5 +70,9 @@ fn the_last_counters_of_64_bits() {
     let last = layout.ticks() - 1;
     let ids: Vec<_> = Drain::new(&layout, 0, at(last, 4_090), at(last + 1, 0)).unwrap().collect();
     assert_eq!(ids, [u64::MAX - 5, u64::MAX - 4, u64::MAX - 3, u64::MAX - 2]);
+    for sequence in [4_094, 4_095] {
+        let drain = Drain::new(&layout, 0, at(last, sequence), at(last + 1, 0));
+        assert!(matches!(drain, Err(Error::EmptySpan { .. })), "sequence {sequence}");
+    }
     assert!(Drain::new(&preset::TWITTER, 1_023, at(0, 0), at(0, 1)).is_ok());
 }

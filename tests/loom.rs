@@ -50,6 +50,28 @@ fn nothing_after_close() {
 }
 
 #[test]
+fn a_close_among_fills_and_another_close() {
+    loom::model(|| {
+        let (layout, ids) = shared();
+        let other = Arc::clone(&ids);
+        let thread = thread::spawn(move || {
+            let mut batch = [0; 3];
+            let count = other.fill(NOW_MS, &mut batch);
+            (batch[..count].to_vec(), other.close())
+        });
+        let mut batch = [0; 2];
+        let count = ids.fill(NOW_MS, &mut batch);
+        let closed = ids.close();
+        let (mut issued, closed_there) = thread.join().unwrap();
+        issued.extend(&batch[..count]);
+        assert!(closed.is_some() != closed_there.is_some(), "one of them closed it");
+        let closed = closed.or(closed_there).unwrap();
+        assert!(issued.iter().all(|id| layout.unpack(*id).unwrap().tick < closed));
+        distinct(issued);
+    });
+}
+
+#[test]
 fn an_end_that_rises() {
     loom::model(|| {
         let (layout, ids) = shared();

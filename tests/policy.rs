@@ -217,15 +217,19 @@ fn going_on_after_an_id_repeats_none() {
         (Policy { allowed_future_ms: 50, ..Policy::random_start(1) }, 2),
         (Policy { allowed_future_ms: 50, gap_max: 2, seed: 3, ..Policy::default() }, 4),
     ] {
-        for issued in 1..100 {
-            let mut before = generator(policy);
-            let mut seen: BTreeSet<_> = (0..issued).map(|_| before.next(NOW_MS).unwrap()).collect();
-            let mut before = generator(policy);
-            let last = (0..issued).map(|_| before.next(NOW_MS).unwrap()).last().unwrap();
-            let mut after = generator(Policy { seed: seed_after, ..policy });
-            after.resume_after(last).unwrap();
-            for _ in 0..50 {
-                assert!(seen.insert(after.next(NOW_MS).unwrap()));
+        // What comes after may have another policy than what was before.
+        for after_policy in [policy, Policy { allowed_future_ms: 50, ..Policy::default() }] {
+            for issued in 1..100 {
+                let mut before = generator(policy);
+                let mut seen: BTreeSet<_> =
+                    (0..issued).map(|_| before.next(NOW_MS).unwrap()).collect();
+                let mut before = generator(policy);
+                let last = (0..issued).map(|_| before.next(NOW_MS).unwrap()).last().unwrap();
+                let mut after = generator(Policy { seed: seed_after, ..after_policy });
+                after.resume_after(last).unwrap();
+                for _ in 0..50 {
+                    assert!(seen.insert(after.next(NOW_MS).unwrap()));
+                }
             }
         }
     }
