@@ -177,6 +177,11 @@ pub enum Error {
     },
     /// The generator was closed.
     Closed,
+    /// A static node is in use in this memory already.
+    NodeInUse {
+        /// The node.
+        node: u64,
+    },
     /// An id to go on after is of another node.
     OtherNode {
         /// The id's node.
@@ -273,6 +278,7 @@ impl Error {
             Self::Exhausted { .. } => "exhausted",
             Self::SpanEnded { .. } => "span-ended",
             Self::Closed => "closed",
+            Self::NodeInUse { .. } => "node-in-use",
             Self::OtherNode { .. } => "other-node",
             Self::NodeRange { .. } | Self::Shards { .. } | Self::Lease { .. } => {
                 "invalid-configuration"

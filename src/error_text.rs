@@ -96,6 +96,9 @@ impl fmt::Display for Error {
             }
             Self::SpanEnded { until_tick } => write!(f, "the span ended at tick {until_tick}"),
             Self::Closed => f.write_str("the generator was closed"),
+            Self::NodeInUse { node } => {
+                write!(f, "node {node} is in use: one generator of it is allowed at a time")
+            }
             Self::OtherNode { found, node } => {
                 write!(f, "an id of node {found}: node {node} is allowed")
             }

@@ -65,6 +65,7 @@ mod range;
 mod report;
 mod shared_generator;
 mod span;
+mod static_nodes;
 mod statistics;
 mod step;
 #[cfg(feature = "std")]
@@ -92,6 +93,7 @@ pub use parts::Parts;
 pub use policy::{Policy, SequenceStart};
 pub use shared_generator::SharedGenerator;
 pub use span::Span;
+pub use static_nodes::StaticNodes;
 pub use statistics::Statistics;
 pub use step::{State, Step};
 #[cfg(feature = "std")]

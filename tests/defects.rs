@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use edgeflake::{
     Acquire, Authority, Error, Generator, Identity, Layout, Parts, Policy, Reply, Request, Role,
-    Span, Token, Tunables, preset,
+    Span, StaticNodes, Token, Tunables, preset,
 };
 
 fn generator(layout: Layout, node: u64, policy: Policy) -> Generator {
@@ -165,6 +165,31 @@ fn a_restart_of_a_static_node() {
     after.resume_after(issued[issued.len() - 1]).unwrap();
     let next = after.next(now_ms - 1_000).unwrap();
     assert!(issued.iter().all(|id| *id < next));
+}
+
+/// A second generator of a static node in the same memory issues the same ids, as does one that
+/// comes after another within a tick.
+#[test]
+fn a_static_node_has_one_generator_at_a_time() {
+    let (layout, other) = (preset::TWITTER, preset::HAZELCAST);
+    let now_ms = layout.epoch_ms() + 1_000;
+    let mut nodes = StaticNodes::new();
+    let mut seen = BTreeSet::new();
+    for round in 0..10 {
+        let span = nodes.claim(&layout, 7).unwrap();
+        assert_eq!(nodes.claim(&layout, 7), Err(Error::NodeInUse { node: 7 }));
+        let mut ids = Generator::new(layout, span, Policy::hazelcast()).unwrap();
+        for _ in 0..5_000 {
+            assert!(seen.insert(ids.next(now_ms).unwrap()), "round {round}");
+        }
+        nodes.release(&layout, 7, ids.close());
+        nodes.release(&layout, 7, 0);
+    }
+    assert!(nodes.claim(&layout, 8).is_ok());
+    assert!(nodes.claim(&other, 7).is_ok());
+    assert!(matches!(nodes.claim(&layout, 1_024), Err(Error::TooLarge { .. })));
+    nodes.release(&layout, 8, layout.ticks());
+    assert!(matches!(nodes.claim(&layout, 8), Err(Error::EmptySpan { .. })));
 }
 
 /// CosId's generator goes on after it lost its lease.

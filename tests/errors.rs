@@ -92,6 +92,10 @@ fn ids_and_spans() {
         ),
         (Error::SpanEnded { until_tick: 7 }.to_string(), "the span ended at tick 7"),
         (
+            Error::NodeInUse { node: 7 }.to_string(),
+            "node 7 is in use: one generator of it is allowed at a time",
+        ),
+        (
             Error::LayoutEnded { now_ms: layout.end_ms() - 1, end_ms: layout.end_ms() }.to_string(),
             "the layout ends at 2087-09-07T15:47:35.552Z: at 2087-09-07T15:47:35.551Z no id is left",
         ),
