@@ -1,7 +1,7 @@
 //! The variables of `wrangler.toml`. What they mean is said there; one that is not set has the
 //! default of the core.
 
-use edgeflake::{Identity, Layout, Tunables, preset};
+use edgeflake::{Error, Identity, Instant, Layout, Tunables, preset};
 use worker::Env;
 
 use crate::problem::Found;
@@ -23,7 +23,7 @@ impl<'a> Config<'a> {
     pub(crate) fn identity(&self) -> Result<Identity, String> {
         let layout = match (self.variable)("LAYOUT") {
             None => preset::HAZELCAST,
-            Some(text) => layout(&text)?,
+            Some(text) => layout("LAYOUT", &text)?,
         };
         let first_node = self.number("NODE_ID_OFFSET", 0)?;
         let all_nodes = layout.nodes().saturating_sub(first_node).min(Identity::NODE_COUNT_MAX);
@@ -62,19 +62,35 @@ pub(crate) fn variable(env: &Env, name: &str) -> Option<String> {
     env.var(name).ok().map(|value| value.to_string())
 }
 
-/// A preset's name, or a layout's text form.
-fn layout(text: &str) -> Result<Layout, String> {
+/// The layout of a preset's name or of a text form, which `name` has.
+///
+/// # Errors
+/// A text that says what was found and what is allowed.
+pub(crate) fn layout(name: &str, text: &str) -> Result<Layout, String> {
     if let Some(preset) = preset::named(text) {
         return Ok(preset.layout);
     }
     text.parse().map_err(|error| {
         let names: Vec<_> = preset::ALL.iter().map(|preset| preset.name).collect();
         format!(
-            "LAYOUT is {}, which is none of the presets {}; as a text form: {error}",
+            "{name} is {}, which is none of the presets {}; as a text form: {error}",
             Found(text),
             names.join(", ")
         )
     })
+}
+
+/// A moment: Unix ms, or a date of RFC 3339.
+///
+/// # Errors
+/// A text that says what cannot be read.
+pub(crate) fn instant(text: &str) -> Result<u64, String> {
+    if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) {
+        let Instant(ms) = text.parse().map_err(|error: Error| error.to_string())?;
+        return Ok(ms);
+    }
+    let most = Layout::INSTANT_MAX_MS;
+    digits(text).filter(|ms| *ms <= most).ok_or_else(|| format!("at most {most} is Unix ms"))
 }
 
 /// Decimal digits and nothing else.

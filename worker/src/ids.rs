@@ -59,6 +59,7 @@ pub(crate) async fn answer(
     incoming: &Incoming<'_>,
     sequencer: &str,
 ) -> Result<web_sys::Response, Problem> {
+    incoming.admit_to_ids().await?;
     let order = Order::read(incoming.query)?;
     let issued = issue(incoming, sequencer, order.count).await?;
     Ok(respond(issued, order.format))
@@ -76,25 +77,19 @@ pub(crate) async fn issue(
     if sequencer != sequencer::DEFAULT {
         return Err(Problem::unknown_sequencer(sequencer));
     }
-    let variable = |name: &str| config::variable(incoming.env, name);
-    let config = config::Config::new(&variable);
-    // The authority reads the variables too, but its refusal would not reach the caller.
-    if isolate::span().is_none() {
-        let checked = config.identity().and_then(|identity| config.tunables(identity.layout()));
-        checked.map_err(Problem::configuration)?;
-    }
+    let (identity, _) = incoming.settings.sequencer()?;
     let ids = isolate::issue(incoming.env, incoming.context, count)
         .await
         .map_err(|NotIssued { error, retry_in_ms }| Problem::issuing(&error, retry_in_ms))?;
     let span = isolate::span();
-    let layout = config.identity().map_err(Problem::configuration)?;
-    let last = ids.last().and_then(|last| layout.layout().unpack(*last).ok()).unwrap_or_default();
+    let layout = identity.layout();
+    let last = ids.last().and_then(|last| layout.unpack(*last).ok()).unwrap_or_default();
     let origin = Origin {
         node: span.map_or(0, |span| span.node()),
         from_tick: span.map_or(0, |span| span.from_tick()),
         until_tick: span.map_or(0, |span| span.until_tick()),
         incarnation: 1,
-        ahead_ms: layout.layout().start_ms(last.tick).saturating_sub(now_ms()),
+        ahead_ms: layout.start_ms(last.tick).saturating_sub(now_ms()),
     };
     Ok(Issued { ids, origin })
 }
