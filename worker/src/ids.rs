@@ -1,15 +1,17 @@
 //! Ids of a sequencer: how many are asked for, and how they are written.
 
 use std::borrow::Cow;
+use std::fmt;
 
 use edgeflake::text::{self, Form};
-use worker::web_sys;
+use worker::{Context, Env, web_sys};
 
 use crate::clock::now_ms;
 use crate::incoming::Incoming;
 use crate::isolate::{self, NotIssued};
 use crate::problem::Problem;
 use crate::query::{self, Allowed};
+use crate::settings::Settings;
 use crate::{answer, config, sequencer};
 
 /// Most ids of one request.
@@ -61,7 +63,8 @@ pub(crate) async fn answer(
 ) -> Result<web_sys::Response, Problem> {
     incoming.admit_to_ids().await?;
     let order = Order::read(incoming.query)?;
-    let issued = issue(incoming, sequencer, order.count).await?;
+    let Incoming { settings, env, context, .. } = incoming;
+    let issued = issue(settings, env, context, sequencer, order.count).await?;
     Ok(respond(issued, order.format))
 }
 
@@ -70,15 +73,17 @@ pub(crate) async fn answer(
 /// # Errors
 /// A problem that says why there are none.
 pub(crate) async fn issue(
-    incoming: &Incoming<'_>,
+    settings: &Settings,
+    env: &Env,
+    context: &Context,
     sequencer: &str,
     count: usize,
 ) -> Result<Issued, Problem> {
     if sequencer != sequencer::DEFAULT {
         return Err(Problem::unknown_sequencer(sequencer));
     }
-    let (identity, _) = incoming.settings.sequencer()?;
-    let ids = isolate::issue(incoming.env, incoming.context, count)
+    let (identity, _) = settings.sequencer()?;
+    let ids = isolate::issue(env, context, count)
         .await
         .map_err(|NotIssued { error, retry_in_ms }| Problem::issuing(&error, retry_in_ms))?;
     let span = isolate::span();
@@ -100,7 +105,10 @@ impl Order {
             return Ok(Self { count: 1, format: Format::Json(Form::Decimal) });
         }
         let [count, format, encoding] = query::read(query, ["count", "format", "encoding"])?;
-        let count = count.map_or(Ok(1), |text| read_count(&text))?;
+        let count = count.map_or(Ok(1), |text| {
+            let number = config::digits(&text).and_then(self::count);
+            number.ok_or_else(|| query::refused("count", &text, Counts))
+        })?;
         let form = encoding.as_deref().map(|name| form("encoding", name)).transpose()?;
         let format = match format.unwrap_or(Cow::Borrowed("json")).as_ref() {
             "json" => Format::Json(form.unwrap_or(Form::Decimal)),
@@ -121,14 +129,18 @@ impl Order {
     }
 }
 
-fn read_count(text: &str) -> Result<usize, Problem> {
-    config::digits(text)
-        .and_then(|number| usize::try_from(number).ok())
-        .filter(|number| (1..=COUNT_MAX).contains(number))
-        .ok_or_else(|| {
-            let allowed = format_args!("a whole number from 1 to {COUNT_MAX} is");
-            query::refused("count", text, allowed)
-        })
+/// A number of ids that one request may ask for.
+pub(crate) fn count(number: u64) -> Option<usize> {
+    usize::try_from(number).ok().filter(|count| (1..=COUNT_MAX).contains(count))
+}
+
+/// The numbers that [`count`] allows.
+pub(crate) struct Counts;
+
+impl fmt::Display for Counts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a whole number from 1 to {COUNT_MAX} is")
+    }
 }
 
 /// The form of a name, which the parameter `parameter` gave.

@@ -11,6 +11,7 @@
 //! `HEAD` is answered as `GET`, `OPTIONS` by what a path takes. Who may do what says `access.rs`.
 //! Everything else is answered by a problem of RFC 9457, see `problem.rs`; but for the paths of the
 //! page's files and of `openapi.json`, which the platform answers itself from `www/`.
+//! Another Worker that binds this one calls `next`, `batch` and `decode`, see `rpc.rs`.
 #![warn(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
 
 mod access;
@@ -28,12 +29,14 @@ mod problem;
 mod query;
 mod range;
 mod route;
+mod rpc;
 mod sequencer;
 mod settings;
 mod store;
 mod wire;
 
 pub use authority::Authority;
+pub use rpc::{Entrypoint, batch, decode_id, next};
 
 use incoming::Incoming;
 use problem::Problem;

@@ -4,6 +4,7 @@ use std::fmt::Display;
 
 use edgeflake::{Error, Refusal};
 use serde::Serialize;
+use wasm_bindgen::JsValue;
 use worker::web_sys;
 
 use crate::access::Role;
@@ -133,6 +134,11 @@ impl Problem {
     #[cfg(test)]
     pub(crate) fn detail(&self) -> &str {
         &self.detail
+    }
+
+    /// The error that a promise is rejected with.
+    pub(crate) fn into_js(self) -> JsValue {
+        js_sys::Error::new(&format!("{}: {}", self.name, self.detail)).into()
     }
 
     /// The response.
