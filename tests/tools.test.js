@@ -100,6 +100,9 @@ test("dev passes its arguments on, serves ids and the page, and ends when told",
     }
     assert.equal((await response.json()).ids.length, 3);
     assert.match(await (await fetch(address)).text(), /<title>/);
+    const api = await fetch(`${address}/openapi.json`);
+    assert.equal(api.headers.get("content-type"), "application/json");
+    assert.equal((await api.json()).openapi, "3.1.1");
     assert.ok(existsSync(join(storage, "v3", "do")), "the lease is stored where it was told");
   } finally {
     dev.kill("SIGINT");
