@@ -37,6 +37,7 @@ mod wire;
 
 pub use authority::Authority;
 pub use rpc::{Entrypoint, batch, decode_id, next};
+pub use settings::check;
 
 use incoming::Incoming;
 use problem::Problem;
