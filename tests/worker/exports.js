@@ -5,8 +5,8 @@ import Worker from "../../build/worker/index.js";
 export { Authority } from "../../build/worker/index.js";
 
 export default {
-  /** @param {Request} request @param {unknown} env @param {ExecutionContext} context */
-  async fetch(request, env, context) {
+  /** @param {Request} _request @param {unknown} env @param {ExecutionContext} context */
+  async fetch(_request, env, context) {
     const answer = new Worker(context, env).fetch(new Request("https://ids.example/v1/decode/1"));
     return Response.json({
       callable: Object.getOwnPropertyNames(Worker.prototype),
