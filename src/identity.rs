@@ -125,7 +125,26 @@ impl Identity {
         node >= self.first_node && node - self.first_node < self.node_count
     }
 
-    /// The nodes that a shard grants, counted from 0; none for a shard that there is not.
+    /// The shard of a node; `None` for a node that is not one of the sequencer's.
+    ///
+    /// ```
+    /// use edgeflake::{Identity, preset::TWITTER};
+    ///
+    /// let identity = Identity::new(TWITTER, 512, 256, 2)?;
+    /// assert_eq!((identity.shard_of(639), identity.shard_of(640)), (Some(0), Some(1)));
+    /// assert_eq!((identity.shard_of(511), identity.shard_of(768)), (None, None));
+    /// # Ok::<(), edgeflake::Error>(())
+    /// ```
+    #[must_use]
+    pub const fn shard_of(&self, node: u64) -> Option<u64> {
+        if !self.has_node(node) {
+            return None;
+        }
+        Some((node - self.first_node) / (self.node_count / self.shards))
+    }
+
+    /// The nodes of a shard, counted from 0; none for a shard that there is not. The first one is
+    /// kept for batches, the others are granted.
     ///
     /// ```
     /// use edgeflake::{Identity, preset::TWITTER};

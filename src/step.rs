@@ -18,6 +18,10 @@ pub enum State {
     Attached,
     /// It has a span and has asked for a later end.
     Renewing,
+    /// It has given its span back and asks for none.
+    Detached,
+    /// Its sequencer was destroyed. It asks again every few seconds.
+    Destroyed,
 }
 
 /// What a request shall do next.
