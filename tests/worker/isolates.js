@@ -38,8 +38,14 @@ export async function startIsolates(vars = {}) {
     /** Where a listens. */
     url,
 
-    /** @param {Name} name @param {string} path @param {string} [method] */
-    fetch: (name, path, method = "POST") => harness.getWorker(name).fetch(path, { method }),
+    /**
+     * @param {Name} name
+     * @param {string} path
+     * @param {string} [method]
+     * @param {Record<string, string>} [headers]
+     */
+    fetch: (name, path, method = "POST", headers = {}) =>
+      harness.getWorker(name).fetch(path, { method, headers }),
 
     /**
      * Ids, or an error if there are none.

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { request } from "node:http";
 import { after, afterEach, before, beforeEach, describe, test } from "node:test";
 import { ascend, countRepeated, millisOf, nodeOf } from "./ids.js";
-import { json, startIsolates } from "./isolates.js";
+import { startIsolates } from "./isolates.js";
 
 /** @typedef {Awaited<ReturnType<typeof startIsolates>>} Isolates */
 
@@ -170,104 +170,5 @@ describe("what is stored, version 1", () => {
     const response = await isolates.fetch("b", "/v1/ids");
     assert.equal(response.status, 503);
     await isolates.sql("UPDATE sequencer SET schema_version = 1");
-  });
-});
-
-describe("HTTP", () => {
-  /** @type {Isolates} */
-  let isolates;
-  before(async () => {
-    isolates = await startIsolates();
-  });
-  after(() => isolates.close());
-
-  test("ids are strings in JSON", async () => {
-    const response = await isolates.fetch("b", "/v1/ids?count=3");
-    assert.equal(response.status, 200);
-    assert.equal(response.headers.get("content-type"), "application/json");
-    assert.equal(response.headers.get("cache-control"), "no-store");
-    assert.match(await response.text(), /^\{"ids":\["\d{18,19}","\d{18,19}","\d{18,19}"\]\}$/);
-    const one = await json(await isolates.fetch("b", "/v1/ids"));
-    assert.equal(one.ids.length, 1);
-    const most = await json(await isolates.fetch("b", "/v1/ids?count=10000"));
-    assert.equal(most.ids.length, 10_000);
-  });
-
-  test("health", async () => {
-    const response = await isolates.fetch("b", "/healthz", "GET");
-    assert.equal(response.status, 200);
-    assert.deepEqual(await response.json(), { status: "ok" });
-  });
-
-  const counts = "a whole number from 1 to 10000 is allowed";
-  const routes = "POST /v1/ids and GET /healthz are allowed";
-  for (const [method, path, status, type, detail] of /** @type {const} */ ([
-    ["POST", "/v1/ids?count=0", 400, "invalid-parameter", `count is "0": ${counts}`],
-    ["POST", "/v1/ids?count=-1", 400, "invalid-parameter", `count is "-1": ${counts}`],
-    ["POST", "/v1/ids?count=abc", 400, "invalid-parameter", `count is "abc": ${counts}`],
-    ["POST", "/v1/ids?count=1e3", 400, "invalid-parameter", `count is "1e3": ${counts}`],
-    ["POST", "/v1/ids?count=10001", 400, "invalid-parameter", `count is "10001": ${counts}`],
-    [
-      "POST",
-      "/v1/ids?count=99999999999999999999",
-      400,
-      "invalid-parameter",
-      `count is "99999999999999999999": ${counts}`,
-    ],
-    ["POST", "/v1/ids?count=", 400, "invalid-parameter", `count is "": ${counts}`],
-    [
-      "POST",
-      "/v1/ids?count=1&count=1",
-      400,
-      "invalid-parameter",
-      "count is there twice: once is allowed",
-    ],
-    [
-      "POST",
-      "/v1/ids?cuont=1",
-      400,
-      "invalid-parameter",
-      'there is a parameter "cuont": count is allowed',
-    ],
-    ["GET", "/v1/ids", 405, "method-not-allowed", 'the method is "GET": allowed is POST'],
-    ["PUT", "/v1/ids?count=0", 405, "method-not-allowed", 'the method is "PUT": allowed is POST'],
-    ["POST", "/healthz", 405, "method-not-allowed", 'the method is "POST": allowed is GET, HEAD'],
-    ["POST", "/v1/id", 404, "not-found", `nothing is at "/v1/id": ${routes}`],
-    ["GET", "/v1/ids/", 404, "not-found", `nothing is at "/v1/ids/": ${routes}`],
-  ])) {
-    test(`${method} ${path} answers ${status}`, async () => {
-      const response = await isolates.fetch("a", path, method);
-      assert.equal(response.status, status);
-      assert.equal(response.headers.get("content-type"), "application/problem+json");
-      if (status === 405) {
-        assert.equal(response.headers.get("allow"), path === "/healthz" ? "GET, HEAD" : "POST");
-      }
-      const problem = await json(response);
-      assert.equal(problem.type, `/problems/${type}`);
-      assert.equal(problem.status, status);
-      assert.equal(problem.detail, detail);
-      assert.ok(problem.title.length > 0);
-    });
-  }
-
-  test("nothing was issued for any of these", async () => {
-    const [asked, ...others] = await isolates.sql("SELECT node FROM node");
-    assert.deepEqual([asked, others], [{ node: 0 }, []], "only b, which was asked for ids");
-    const [id] = await isolates.ids("a", 1);
-    assert.equal(nodeOf(id), 1, "a took its lease just now");
-  });
-
-  test("a wrong variable is named", async () => {
-    const wrong = await startIsolates({ NODE_COUNT: "two" });
-    try {
-      const response = await wrong.fetch("a", "/v1/ids");
-      assert.equal(response.status, 500);
-      const problem = await json(response);
-      assert.equal(problem.type, "/problems/invalid-configuration");
-      assert.equal(problem.detail, 'NODE_COUNT is "two": a whole number is allowed');
-      assert.equal(await wrong.calls(), 0);
-    } finally {
-      await wrong.close();
-    }
   });
 });

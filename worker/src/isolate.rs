@@ -7,7 +7,7 @@
 use std::cell::RefCell;
 use std::time::Duration;
 
-use edgeflake::{Call, CallFailed, Error, Holder, Reply, Request, Step, Wait};
+use edgeflake::{Call, CallFailed, Error, Holder, Reply, Request, Span, Step, Wait};
 use worker::{Context, Delay, Env, Method, RequestInit, Result, console_error};
 
 use crate::clock::now_ms;
@@ -31,9 +31,9 @@ pub(crate) struct NotIssued {
     pub(crate) retry_in_ms: Option<u64>,
 }
 
-/// True once this isolate has a lease, be it ended.
-pub(crate) fn has_lease() -> bool {
-    HOLDER.with_borrow(|holder| holder.span().is_some())
+/// The span of this isolate's lease, be it ended.
+pub(crate) fn span() -> Option<Span> {
+    HOLDER.with_borrow(Holder::span)
 }
 
 /// Issues `count` ids. Those that a failed request had got already are never issued to another.

@@ -4,7 +4,9 @@ use std::fmt::Display;
 
 use edgeflake::{Error, Refusal};
 use serde::Serialize;
-use worker::{Headers, Response, Result};
+use worker::web_sys;
+
+use crate::answer::{self, Header};
 
 /// A problem. Its `type` is `/problems/` and the name, which never changes.
 #[derive(Debug)]
@@ -14,7 +16,7 @@ pub(crate) struct Problem {
     title: &'static str,
     detail: String,
     /// A header beside those that every problem has.
-    header: Option<(&'static str, String)>,
+    header: Option<Header>,
 }
 
 #[derive(Serialize)]
@@ -37,9 +39,14 @@ impl Problem {
 
     /// A path that nothing answers.
     pub(crate) fn not_found(path: &str) -> Self {
-        let detail =
-            format!("nothing is at {}: POST /v1/ids and GET /healthz are allowed", Found(path));
+        let detail = format!("nothing is at {}: /openapi.json lists what there is", Found(path));
         Self::new(404, "not-found", "There is nothing at this path", detail)
+    }
+
+    /// A sequencer that was never created.
+    pub(crate) fn unknown_sequencer(name: &str) -> Self {
+        let detail = format!("no sequencer is named {}: create it first", Found(name));
+        Self::new(404, "unknown-sequencer", "There is no sequencer of this name", detail)
     }
 
     /// A method that a path does not take.
@@ -76,20 +83,15 @@ impl Problem {
     }
 
     /// The response.
-    pub(crate) fn into_response(self) -> Result<Response> {
-        let headers = Headers::new();
-        headers.set("Content-Type", "application/problem+json")?;
-        headers.set("Cache-Control", "no-store")?;
-        if let Some((name, value)) = &self.header {
-            headers.set(name, value)?;
-        }
+    pub(crate) fn into_response(self) -> web_sys::Response {
         let body = serde_json::to_string(&Body {
             r#type: format!("/problems/{}", self.name),
             title: self.title,
             status: self.status,
             detail: &self.detail,
-        })?;
-        Ok(Response::ok(body)?.with_headers(headers).with_status(self.status))
+        });
+        // Strings and a number always serialize.
+        answer::problem(self.status, &body.unwrap_or_default(), self.header.as_ref())
     }
 }
 

@@ -1,0 +1,79 @@
+//! What is at a path, and which methods it takes.
+
+use crate::problem::Problem;
+use crate::sequencer;
+
+/// What is at a path.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Route<'a> {
+    /// Ids of a sequencer.
+    Ids { sequencer: &'a str },
+    /// Whether this isolate can issue an id.
+    Health,
+}
+
+/// Most segments of a path that something is at.
+const SEGMENTS_MAX: usize = 5;
+
+impl<'a> Route<'a> {
+    /// What is at a path.
+    ///
+    /// # Errors
+    /// A problem if nothing is.
+    pub(crate) fn at(path: &'a str) -> Result<Self, Problem> {
+        let mut segments = [""; SEGMENTS_MAX];
+        let mut count = 0;
+        for segment in path.split('/').skip(1) {
+            *segments.get_mut(count).ok_or_else(|| Problem::not_found(path))? = segment;
+            count += 1;
+        }
+        Ok(match segments[..count] {
+            ["v1", "ids"] => Self::Ids { sequencer: sequencer::DEFAULT },
+            ["v1", "sequencers", name, "ids"] => Self::Ids { sequencer: sequencer::name(name)? },
+            ["healthz"] => Self::Health,
+            _ => return Err(Problem::not_found(path)),
+        })
+    }
+
+    /// The methods that it takes, as in the header `Allow`.
+    pub(crate) const fn methods(&self) -> &'static str {
+        match self {
+            Self::Ids { .. } => "POST, OPTIONS",
+            Self::Health => "GET, HEAD, OPTIONS",
+        }
+    }
+
+    /// Whether it takes this method.
+    pub(crate) fn takes(&self, method: &str) -> bool {
+        self.methods().split(", ").any(|allowed| allowed == method)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths() {
+        for (path, route) in [
+            ("/v1/ids", Route::Ids { sequencer: "default" }),
+            ("/v1/sequencers/orders-2/ids", Route::Ids { sequencer: "orders-2" }),
+            ("/healthz", Route::Health),
+        ] {
+            assert_eq!(Route::at(path).ok(), Some(route), "{path}");
+        }
+        for path in
+            ["/", "", "//", "/v1", "/v1/ids/", "/v1/id", "/v2/ids", "/V1/ids", "/a/b/c/d/e/f"]
+        {
+            assert!(Route::at(path).is_err(), "{path}");
+        }
+    }
+
+    #[test]
+    fn methods() {
+        assert!(Route::Health.takes("HEAD") && Route::Health.takes("GET"));
+        for method in ["POS", "post", "", "OPTIONS, POST", "PUT"] {
+            assert!(!Route::at("/v1/ids").unwrap().takes(method), "{method}");
+        }
+    }
+}
