@@ -5,9 +5,8 @@ use std::borrow::Cow;
 use edgeflake::text::{self, Form};
 use worker::web_sys;
 
-use crate::clock::now_ms;
 use crate::incoming::Incoming;
-use crate::isolate::{self, NotIssued};
+use crate::isolate::{self, Issued};
 use crate::problem::Problem;
 use crate::query::{self, Allowed};
 use crate::{answer, config, sequencer};
@@ -33,24 +32,6 @@ struct Order {
     format: Format,
 }
 
-/// Ids, and where they come from.
-pub(crate) struct Issued {
-    /// Not empty.
-    pub(crate) ids: Vec<u64>,
-    /// Of the last id; a request that found a lease ended has ids of two.
-    pub(crate) origin: Origin,
-}
-
-/// Where an id comes from. All of it is below 2^53.
-pub(crate) struct Origin {
-    node: u64,
-    from_tick: u64,
-    until_tick: u64,
-    incarnation: u64,
-    /// How far the id is ahead of the clock, in ms.
-    ahead_ms: u64,
-}
-
 /// Answers a request for ids.
 ///
 /// # Errors
@@ -73,30 +54,18 @@ pub(crate) async fn issue(
     sequencer: &str,
     count: usize,
 ) -> Result<Issued, Problem> {
-    if sequencer != sequencer::DEFAULT {
-        return Err(Problem::unknown_sequencer(sequencer));
-    }
-    let variable = |name: &str| config::variable(incoming.env, name);
-    let config = config::Config::new(&variable);
-    // The authority reads the variables too, but its refusal would not reach the caller.
-    if isolate::span().is_none() {
-        let checked = config.identity().and_then(|identity| config.tunables(identity.layout()));
-        checked.map_err(Problem::configuration)?;
-    }
-    let ids = isolate::issue(incoming.env, incoming.context, count)
-        .await
-        .map_err(|NotIssued { error, retry_in_ms }| Problem::issuing(&error, retry_in_ms))?;
-    let span = isolate::span();
-    let layout = config.identity().map_err(Problem::configuration)?;
-    let last = ids.last().and_then(|last| layout.layout().unpack(*last).ok()).unwrap_or_default();
-    let origin = Origin {
-        node: span.map_or(0, |span| span.node()),
-        from_tick: span.map_or(0, |span| span.from_tick()),
-        until_tick: span.map_or(0, |span| span.until_tick()),
-        incarnation: 1,
-        ahead_ms: layout.layout().start_ms(last.tick).saturating_sub(now_ms()),
+    let default = sequencer::default_shards(incoming, sequencer)?;
+    let Incoming { env, context, .. } = *incoming;
+    let known = isolate::sequencer(env, context, sequencer, default).await;
+    let not_issued = match known {
+        Ok(None) => return Err(Problem::unknown_sequencer(sequencer)),
+        Err(not_issued) => not_issued,
+        Ok(Some(_)) => match isolate::issue(env, context, sequencer, count).await {
+            Ok(issued) => return Ok(issued),
+            Err(not_issued) => not_issued,
+        },
     };
-    Ok(Issued { ids, origin })
+    Err(Problem::issuing(&not_issued.error, not_issued.retry_in_ms))
 }
 
 impl Order {
@@ -156,15 +125,6 @@ fn respond(Issued { mut ids, origin }: Issued, format: Format) -> web_sys::Respo
             }
             answer::binary(&ids, &origin)
         }
-    }
-}
-
-impl Origin {
-    /// Node, from and until, incarnation, ahead: as JavaScript takes them.
-    #[expect(clippy::cast_precision_loss, reason = "all of an origin is below 2^53")]
-    pub(crate) const fn numbers(&self) -> [f64; 5] {
-        let Self { node, from_tick, until_tick, incarnation, ahead_ms } = *self;
-        [node as f64, from_tick as f64, until_tick as f64, incarnation as f64, ahead_ms as f64]
     }
 }
 

@@ -10,22 +10,27 @@
 //! page's files and of `openapi.json`, which the platform answers itself from `www/`.
 #![warn(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
 
+mod address;
 mod answer;
 mod authority;
 mod clock;
 mod config;
+mod directory;
 mod health;
 mod ids;
 mod incoming;
 mod isolate;
+mod objects;
 mod problem;
 mod query;
+mod region;
 mod route;
 mod sequencer;
 mod store;
 mod wire;
 
 pub use authority::Authority;
+pub use directory::Directory;
 
 use incoming::Incoming;
 use problem::Problem;

@@ -8,15 +8,17 @@
 mod reply;
 mod request;
 mod sequencer;
+mod status;
 mod text;
 
 use edgeflake::{Error, Reply, Request};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-pub(crate) use reply::{GrantedV1, RenewedV1, ReplyV1};
+pub(crate) use reply::ReplyV1;
 pub(crate) use request::{AcquireV1, PrefetchV1, ReleaseV1, RenewV1};
-pub(crate) use sequencer::{IdentityV1, SequencerV1};
+pub(crate) use sequencer::IdentityV1;
+pub(crate) use status::StatusV1;
 
 /// Why a message cannot be read.
 #[derive(Debug)]

@@ -1,0 +1,92 @@
+//! The Durable Object that knows the names of the sequencers that were created, so that a name that
+//! nobody created starts no object of its own.
+#![expect(missing_docs, reason = "the methods that `durable_object` makes have none")]
+
+use worker::{
+    DurableObject, Env, Error, Method, Request, RequestInit, Response, Result, SqlStorageValue,
+    State, durable_object,
+};
+
+/// The binding of its namespace.
+const BINDING: &str = "DIRECTORY";
+
+/// The only object of the namespace.
+const OBJECT: &str = "directory";
+
+const CREATE: &str = "CREATE TABLE IF NOT EXISTS sequencer (\
+    name TEXT PRIMARY KEY, \
+    shards INTEGER NOT NULL\
+    ) STRICT, WITHOUT ROWID";
+
+/// The names of all sequencers, with how many shards each has.
+#[durable_object(fetch)]
+pub struct Directory {
+    state: State,
+}
+
+impl DurableObject for Directory {
+    fn new(state: State, _: Env) -> Self {
+        Self { state }
+    }
+
+    async fn fetch(&self, mut request: Request) -> Result<Response> {
+        let sql = self.state.storage().sql();
+        sql.exec(CREATE, None)?;
+        let path = request.path();
+        let name = path.trim_start_matches('/');
+        match request.method() {
+            Method::Get => {
+                let select = "SELECT shards FROM sequencer WHERE name = ?";
+                match sql.exec(select, vec![name.into()])?.raw().next().transpose()?.as_deref() {
+                    Some([SqlStorageValue::Integer(shards)]) => Response::ok(shards.to_string()),
+                    _ => Response::error("no sequencer has this name", 404),
+                }
+            }
+            Method::Put => {
+                let shards = request.text().await?.parse::<i32>();
+                let shards = shards.map_err(|error| Error::from(error.to_string()))?;
+                let upsert = "INSERT INTO sequencer VALUES (?, ?) \
+                              ON CONFLICT (name) DO UPDATE SET shards = excluded.shards";
+                sql.exec(upsert, vec![name.into(), shards.into()])?;
+                Response::empty()
+            }
+            _ => Response::error("GET and PUT are allowed", 405),
+        }
+    }
+}
+
+/// How many shards a sequencer has; `None` if it was never created.
+///
+/// # Errors
+/// If the directory cannot be reached.
+pub(crate) async fn shards(env: &Env, name: &str) -> Result<Option<u64>> {
+    let mut response = ask(env, name, Method::Get, None).await?;
+    match response.status_code() {
+        200 => {
+            let shards = response.text().await?.parse::<u64>();
+            shards.map(Some).map_err(|error| Error::from(error.to_string()))
+        }
+        404 => Ok(None),
+        status => Err(Error::from(format!("status {status} of the directory"))),
+    }
+}
+
+/// Notes that a sequencer was created.
+///
+/// # Errors
+/// If the directory cannot be reached.
+pub(crate) async fn note(env: &Env, name: &str, shards: u64) -> Result<()> {
+    let response = ask(env, name, Method::Put, Some(shards.to_string())).await?;
+    match response.status_code() {
+        200 | 204 => Ok(()),
+        status => Err(Error::from(format!("status {status} of the directory"))),
+    }
+}
+
+async fn ask(env: &Env, name: &str, method: Method, body: Option<String>) -> Result<Response> {
+    let stub = env.durable_object(BINDING)?.get_by_name(OBJECT)?;
+    let mut init = RequestInit::new();
+    init.with_method(method).with_body(body.map(Into::into));
+    let url = format!("https://directory/{name}");
+    stub.fetch_with_request(Request::new_with_init(&url, &init)?).await
+}
