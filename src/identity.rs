@@ -1,6 +1,6 @@
 use core::ops::Range;
 
-use crate::{Error, Layout, Role};
+use crate::{Difference, Error, Layout, Role};
 
 /// What makes a sequencer the one it is: bound when it is created, the same for good, and part of
 /// every grant.

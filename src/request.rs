@@ -14,7 +14,6 @@ use crate::{Identity, Sequencer, Token};
 /// let Step::Send(call) = step else { unreachable!() };
 /// assert!(matches!(call.request, Request::Acquire(_)));
 /// ```
-#[expect(clippy::large_enum_variant, reason = "a few at a time; without alloc, Copy")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Request {
     /// Asks for a span.

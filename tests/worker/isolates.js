@@ -7,10 +7,11 @@ const root = new URL("../..", import.meta.url);
 /** @typedef {"a" | "b" | "c"} Name */
 
 /**
- * @param {Record<string, string>} [vars]
+ * @param {Record<string, string>} [vars] without more, ids are for everybody
+ * @param {number} [limit] how many requests for ids a client has in 10 s; any number without it
  * @returns the three isolates, started with empty storage; close them
  */
-export async function startIsolates(vars = {}) {
+export async function startIsolates(vars = {}, limit) {
   const harness = createTestHarness({
     root: root.pathname,
     workers: ["a", "b", "c"].map((name) => ({
@@ -18,7 +19,10 @@ export async function startIsolates(vars = {}) {
         name,
         main: "tests/worker/entry.js",
         compatibility_date: "2026-10-01",
-        vars,
+        vars: { PUBLIC_ISSUE: "true", ...vars },
+        ratelimits: limit
+          ? [{ name: "ISSUE_RATE_LIMIT", namespace_id: "1", simple: { limit, period: 10 } }]
+          : [],
         durable_objects: {
           bindings: [
             {

@@ -17,7 +17,7 @@ const { default: workerd } = createRequire(import.meta.url)("workerd");
  * @property {string} directory where the configuration is written
  * @property {string} storage the directory of the Durable Object's storage
  * @property {string[]} isolates their names; the first one has the Durable Object
- * @property {Record<string, string>} vars
+ * @property {Record<string, string>} vars without more, ids are for everybody
  */
 
 /** @param {Options} options */
@@ -58,7 +58,7 @@ function configuration({ directory, storage, isolates, vars }) {
   // Of an embedded file, workerd wants to know where it is from the configuration.
   const file = (/** @type {string} */ name) => text(join(relative(directory, built), name));
   const owner = isolates[0];
-  const bindings = Object.entries(vars).map(
+  const bindings = Object.entries({ PUBLIC_ISSUE: "true", ...vars }).map(
     ([name, value]) => `(name = ${text(name)}, text = ${text(value)})`,
   );
   const service = (/** @type {string} */ name) => {

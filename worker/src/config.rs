@@ -1,7 +1,7 @@
 //! The variables of `wrangler.toml`. What they mean is said there; one that is not set has the
 //! default of the core.
 
-use edgeflake::{Identity, Layout, Tunables, preset};
+use edgeflake::{Error, Identity, Instant, Layout, SequenceStart, Terms, Tunables, preset};
 use worker::Env;
 
 use crate::problem::Found;
@@ -23,28 +23,85 @@ impl<'a> Config<'a> {
     pub(crate) fn identity(&self) -> Result<Identity, String> {
         let layout = match (self.variable)("LAYOUT") {
             None => preset::HAZELCAST,
-            Some(text) => layout(&text)?,
+            Some(text) => layout("LAYOUT", &text)?,
         };
         let first_node = self.number("NODE_ID_OFFSET", 0)?;
+        let shards = self.number("SHARDS", 1)?;
         let all_nodes = layout.nodes().saturating_sub(first_node).min(Identity::NODE_COUNT_MAX);
+        // As many as can be divided.
+        let all_nodes = all_nodes - all_nodes.checked_rem(shards).unwrap_or(0);
         let node_count = self.number("NODE_COUNT", all_nodes)?;
-        Identity::new(layout, first_node, node_count, 1)
-            .map_err(|error| format!("NODE_ID_OFFSET, NODE_COUNT: {error}"))
+        Identity::new(layout, first_node, node_count, shards)
+            .map_err(|error| format!("NODE_ID_OFFSET, NODE_COUNT, SHARDS: {error}"))
+    }
+
+    /// What may change with every deploy.
+    ///
+    /// # Errors
+    /// A text that names the variable, what was found and what is allowed.
+    pub(crate) fn tunables(&self) -> Result<Tunables, String> {
+        let default = Tunables::default();
+        let terms = default.terms;
+        Ok(Tunables {
+            terms: Terms {
+                lease_ms: self.number("LEASE_MILLIS", terms.lease_ms)?,
+                allowed_future_ms: self.number("ALLOWED_FUTURE_MILLIS", terms.allowed_future_ms)?,
+                sequence_start: self.sequence_start()?,
+                gap_max: self.number("SEQUENCE_GAP_MAX", terms.gap_max)?,
+                prefetch_count: self.number("PREFETCH_COUNT", terms.prefetch_count)?,
+                prefetch_validity_ms: self
+                    .number("PREFETCH_VALIDITY_MILLIS", terms.prefetch_validity_ms)?,
+                statistics: self.flag("STATISTICS_ENABLED", terms.statistics)?,
+            },
+            clock_disagreement_max_ms: self
+                .number("CLOCK_DISAGREEMENT_MAX_MILLIS", default.clock_disagreement_max_ms)?,
+            operations_per_second_max: self
+                .number("OPERATIONS_PER_SECOND_MAX", default.operations_per_second_max)?,
+        })
     }
 
     /// What may change with every deploy, for a sequencer of this layout.
     ///
     /// # Errors
-    /// A text that names the variable, what was found and what is allowed.
-    pub(crate) fn tunables(&self, layout: &Layout) -> Result<Tunables, String> {
-        let tunables = Tunables::new(
-            self.number("LEASE_MILLIS", Tunables::LEASE_MS)?,
-            self.number("ALLOWED_FUTURE_MILLIS", Tunables::ALLOWED_FUTURE_MS)?,
-            self.number("CLOCK_DISAGREEMENT_MAX_MILLIS", Tunables::CLOCK_DISAGREEMENT_MAX_MS)?,
-        );
-        match tunables.check(layout) {
-            Ok(()) => Ok(tunables),
-            Err(error) => Err(format!("LEASE_MILLIS, ALLOWED_FUTURE_MILLIS: {error}")),
+    /// A text that names the variables, what was found and what is allowed.
+    pub(crate) fn tunables_for(&self, layout: &Layout) -> Result<Tunables, String> {
+        let tunables = self.tunables()?;
+        tunables.check(layout).map_err(|error| {
+            let names = match error {
+                Error::Lease { .. } => "LEASE_MILLIS, ALLOWED_FUTURE_MILLIS",
+                Error::PrefetchCount { .. } => "PREFETCH_COUNT",
+                _ => "SEQUENCE_START, SEQUENCE_GAP_MAX",
+            };
+            format!("{names}: {error}")
+        })?;
+        Ok(tunables)
+    }
+
+    /// `zero`, `rotating`, or `random:` and the largest start.
+    fn sequence_start(&self) -> Result<SequenceStart, String> {
+        let Some(text) = (self.variable)("SEQUENCE_START") else {
+            return Ok(SequenceStart::Zero);
+        };
+        let random = |text: &str| digits(text.strip_prefix("random:")?);
+        match text.as_str() {
+            "zero" => Ok(SequenceStart::Zero),
+            "rotating" => Ok(SequenceStart::Rotating),
+            other => random(other).map(|max| SequenceStart::Random { max }).ok_or_else(|| {
+                format!(
+                    "SEQUENCE_START is {}: zero, rotating, and random: with the largest start, \
+                     such as random:99, are allowed",
+                    Found(other)
+                )
+            }),
+        }
+    }
+
+    fn flag(&self, name: &str, default: bool) -> Result<bool, String> {
+        match (self.variable)(name).as_deref() {
+            None => Ok(default),
+            Some("true") => Ok(true),
+            Some("false") => Ok(false),
+            Some(other) => Err(format!("{name} is {}: true and false are allowed", Found(other))),
         }
     }
 
@@ -62,19 +119,35 @@ pub(crate) fn variable(env: &Env, name: &str) -> Option<String> {
     env.var(name).ok().map(|value| value.to_string())
 }
 
-/// A preset's name, or a layout's text form.
-fn layout(text: &str) -> Result<Layout, String> {
+/// The layout of a preset's name or of a text form, which `name` has.
+///
+/// # Errors
+/// A text that says what was found and what is allowed.
+pub(crate) fn layout(name: &str, text: &str) -> Result<Layout, String> {
     if let Some(preset) = preset::named(text) {
         return Ok(preset.layout);
     }
     text.parse().map_err(|error| {
         let names: Vec<_> = preset::ALL.iter().map(|preset| preset.name).collect();
         format!(
-            "LAYOUT is {}, which is none of the presets {}; as a text form: {error}",
+            "{name} is {}, which is none of the presets {}; as a text form: {error}",
             Found(text),
             names.join(", ")
         )
     })
+}
+
+/// A moment: Unix ms, or a date of RFC 3339.
+///
+/// # Errors
+/// A text that says what cannot be read.
+pub(crate) fn instant(text: &str) -> Result<u64, String> {
+    if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) {
+        let Instant(ms) = text.parse().map_err(|error: Error| error.to_string())?;
+        return Ok(ms);
+    }
+    let most = Layout::INSTANT_MAX_MS;
+    digits(text).filter(|ms| *ms <= most).ok_or_else(|| format!("at most {most} is Unix ms"))
 }
 
 /// Decimal digits and nothing else.
@@ -92,7 +165,7 @@ mod tests {
         };
         let config = Config::new(&variable);
         let identity = config.identity()?;
-        Ok((identity, config.tunables(identity.layout())?))
+        Ok((identity, config.tunables_for(identity.layout())?))
     }
 
     #[test]
@@ -100,8 +173,8 @@ mod tests {
         let (identity, tunables) = read(&[]).unwrap();
         assert_eq!(*identity.layout(), preset::HAZELCAST);
         assert_eq!(identity.node_count(), 65_536);
-        assert_eq!(tunables.lease_ms(), 300_000);
-        assert_eq!(tunables.allowed_future_ms(), 15_000);
+        assert_eq!(tunables.terms.lease_ms, 300_000);
+        assert_eq!(tunables.terms.allowed_future_ms, 15_000);
     }
 
     #[test]
@@ -120,12 +193,12 @@ mod tests {
             (&[("NODE_COUNT", "")], r#"NODE_COUNT is "": a whole number is allowed"#),
             (
                 &[("NODE_COUNT", "0")],
-                "NODE_ID_OFFSET, NODE_COUNT: 0 nodes from 0 on: 1 to 1048576 nodes up to 65535 \
+                "NODE_ID_OFFSET, NODE_COUNT, SHARDS: 0 nodes from 0 on: 1 to 1048576 nodes up to 65535 \
                  are allowed",
             ),
             (
                 &[("NODE_ID_OFFSET", "65535"), ("NODE_COUNT", "2")],
-                "NODE_ID_OFFSET, NODE_COUNT: 2 nodes from 65535 on: 1 to 1048576 nodes up to \
+                "NODE_ID_OFFSET, NODE_COUNT, SHARDS: 2 nodes from 65535 on: 1 to 1048576 nodes up to \
                  65535 are allowed",
             ),
             (

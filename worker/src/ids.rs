@@ -6,10 +6,10 @@ use edgeflake::text::{self, Form};
 use worker::web_sys;
 
 use crate::incoming::Incoming;
-use crate::isolate::{self, Issued};
+use crate::isolate::{self, Issued, NotIssued};
 use crate::problem::Problem;
 use crate::query::{self, Allowed};
-use crate::{answer, config, sequencer};
+use crate::{answer, config};
 
 /// Most ids of one request.
 const COUNT_MAX: usize = 100_000;
@@ -40,6 +40,7 @@ pub(crate) async fn answer(
     incoming: &Incoming<'_>,
     sequencer: &str,
 ) -> Result<web_sys::Response, Problem> {
+    incoming.admit_to_ids().await?;
     let order = Order::read(incoming.query)?;
     let issued = issue(incoming, sequencer, order.count).await?;
     Ok(respond(issued, order.format))
@@ -54,18 +55,14 @@ pub(crate) async fn issue(
     sequencer: &str,
     count: usize,
 ) -> Result<Issued, Problem> {
-    let default = sequencer::default_shards(incoming, sequencer)?;
-    let Incoming { env, context, .. } = *incoming;
-    let known = isolate::sequencer(env, context, sequencer, default).await;
-    let not_issued = match known {
-        Ok(None) => return Err(Problem::unknown_sequencer(sequencer)),
-        Err(not_issued) => not_issued,
-        Ok(Some(_)) => match isolate::issue(env, context, sequencer, count).await {
-            Ok(issued) => return Ok(issued),
-            Err(not_issued) => not_issued,
-        },
-    };
-    Err(Problem::issuing(&not_issued.error, not_issued.retry_in_ms))
+    let Incoming { env, context, settings, .. } = *incoming;
+    let known = isolate::know(env, context, sequencer, settings).await?;
+    if !known {
+        return Err(Problem::unknown_sequencer(sequencer));
+    }
+    isolate::issue(env, context, sequencer, count)
+        .await
+        .map_err(|NotIssued { error, retry_in_ms }| Problem::issuing(&error, retry_in_ms))
 }
 
 impl Order {

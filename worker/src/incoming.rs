@@ -1,11 +1,57 @@
-use worker::{Context, Env};
+use worker::{Context, Env, console_error, web_sys};
+
+use crate::access::Role;
+use crate::problem::Problem;
+use crate::settings::Settings;
 
 /// A request on its way to what answers it.
 pub(crate) struct Incoming<'a> {
+    pub(crate) request: &'a web_sys::Request,
     /// The query of its URL, without the `?`.
     pub(crate) query: &'a str,
     pub(crate) env: &'a Env,
     pub(crate) context: &'a Context,
+    pub(crate) settings: &'a Settings,
+}
+
+impl Incoming<'_> {
+    /// A header of the request.
+    pub(crate) fn header(&self, name: &str) -> Option<String> {
+        header(&self.request.headers(), name)
+    }
+
+    /// Admits the request to what needs a role.
+    ///
+    /// # Errors
+    /// A problem that says which secret to set or to send.
+    pub(crate) fn admit(&self, needed: Role) -> Result<Option<Role>, Problem> {
+        self.settings.access.admit(needed, || self.header("Authorization"))
+    }
+
+    /// Admits the request to ids, as often as the rate limit of its client allows.
+    ///
+    /// # Errors
+    /// As [`Incoming::admit`], and a problem for too many requests.
+    pub(crate) async fn admit_to_ids(&self) -> Result<(), Problem> {
+        let role = self.admit(Role::Issue)?;
+        let Some(limiter) = &self.settings.limiter else { return Ok(()) };
+        let address = self.header("CF-Connecting-IP").unwrap_or_default();
+        let client = format!("{} {address}", role.map_or("", Role::secret));
+        match limiter.limit(client).await {
+            Ok(outcome) if !outcome.success => Err(Problem::too_many_requests()),
+            Ok(_) => Ok(()),
+            Err(error) => {
+                // A limit that cannot be read stops nobody.
+                console_error!("the rate limit failed: {error}");
+                Ok(())
+            }
+        }
+    }
+}
+
+/// A header; a name that cannot be one is not there.
+pub(crate) fn header(headers: &web_sys::Headers, name: &str) -> Option<String> {
+    headers.get(name).ok().flatten()
 }
 
 /// Path and query of a request's URL, which the platform has parsed and written: the path begins at

@@ -14,7 +14,9 @@ use worker::{Context, Delay, Env, console_error};
 
 use crate::clock::now_ms;
 use crate::objects::Sequencer;
-use crate::{directory, region};
+use crate::problem::Problem;
+use crate::settings::Settings;
+use crate::{directory, region, sequencer};
 
 /// Most sequencers that an isolate issues ids of. Another one takes the place of the one that was
 /// used longest ago, whose lease is released.
@@ -25,6 +27,9 @@ const UNKNOWN_MAX: usize = 1_000;
 
 /// For how long it does, in ms.
 const UNKNOWN_MS: u64 = 5_000;
+
+/// When it is worth to ask for another look into the directory, in ms.
+const DIRECTORY_RETRY_MS: u64 = 1_000;
 
 thread_local! {
     static ISOLATE: RefCell<Isolate> = const { RefCell::new(Isolate::new()) };
@@ -150,47 +155,56 @@ pub(crate) fn locate(request: &JsValue) {
     });
 }
 
-/// A sequencer as this isolate knows it; `None` if there is none of this name.
+/// Gets to know a sequencer: whether there is one of this name.
 ///
 /// # Errors
-/// If the directory cannot be reached.
-pub(crate) async fn sequencer(
+/// A problem if the directory cannot be reached, or the variables do not make a sequencer.
+pub(crate) async fn know(
     env: &Env,
     context: &Context,
     name: &str,
-    default: Option<u64>,
-) -> Result<Option<Sequencer>, NotIssued> {
+    settings: &Settings,
+) -> Result<bool, Problem> {
     let known = ISOLATE.with_borrow_mut(|isolate| {
-        let shards = isolate.held(name).map(|held| held.shards);
-        match shards {
-            Some(shards) => Some(Some(isolate.sequencer(name, shards))),
-            None if isolate.is_unknown(name, now_ms()) => Some(None),
-            None => None,
+        let is_unknown = || isolate.is_unknown(name, now_ms());
+        if isolate.sequencers.contains_key(name) {
+            Some(true)
+        } else {
+            is_unknown().then_some(false)
         }
     });
     if let Some(known) = known {
         return Ok(known);
     }
-    let shards = match default {
-        Some(shards) => Some(shards),
-        None => directory::shards(env, name).await.map_err(|error| {
+    let shards = if name == sequencer::DEFAULT {
+        Some(settings.sequencer()?.0.shards())
+    } else {
+        directory::shards(env, name).await.map_err(|error| {
             console_error!("the directory did not answer: {error}");
-            NotIssued { error: Error::AuthorityUnreachable, retry_in_ms: Some(1_000) }
-        })?,
+            Problem::issuing(&Error::AuthorityUnreachable, Some(DIRECTORY_RETRY_MS))
+        })?
     };
     Ok(ISOLATE.with_borrow_mut(|isolate| {
         let Some(shards) = shards else {
             isolate.note_unknown(name, now_ms());
-            return None;
+            return false;
         };
         // Another request may have been faster.
-        if isolate.held(name).is_none()
+        if !isolate.sequencers.contains_key(name)
             && let Some((sequencer, call)) = isolate.add(name, shards)
         {
             context.wait_until(release(env.clone(), sequencer, call));
         }
-        Some(isolate.sequencer(name, shards))
+        true
     }))
+}
+
+/// A sequencer that this isolate knows.
+pub(crate) fn sequencer(name: &str) -> Option<Sequencer> {
+    ISOLATE.with_borrow_mut(|isolate| {
+        let shards = isolate.held(name)?.shards;
+        Some(isolate.sequencer(name, shards))
+    })
 }
 
 /// What was created, is there from now on.
@@ -250,9 +264,7 @@ fn step(name: &str, wait: &mut Wait, ids: &mut [u64]) -> Taken {
                 Taken::Call(isolate.sequencer(name, shards), call)
             }
             Step::Sleep { ms } => Taken::Sleep { ms },
-            Step::Failed { error, retry_in_ms } => {
-                Taken::Failed(NotIssued { error, retry_in_ms })
-            }
+            Step::Failed { error, retry_in_ms } => Taken::Failed(NotIssued { error, retry_in_ms }),
         }
     })
 }

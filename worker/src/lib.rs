@@ -4,17 +4,23 @@
 //! |---|---|---|---|
 //! | `POST` | `/v1/ids` | ids: `?count=`, `?format=`, `?encoding=` | `ids.rs` |
 //! | `POST` | `/v1/sequencers/{name}/ids` | ids of a named sequencer | `ids.rs` |
+//! | `GET` | `/v1/decode/{id}` | an id taken apart: `?layout=`, `?encoding=` | `decode.rs` |
+//! | `GET` | `/v1/range` | the ids of `?from=` and `?until=`, `?layout=`, `?node=` | `range.rs` |
 //! | `GET` | `/healthz` | 200 when this isolate can issue an id | `health.rs` |
 //!
+//! `HEAD` is answered as `GET`, `OPTIONS` by what a path takes. Who may do what says `access.rs`.
 //! Everything else is answered by a problem of RFC 9457, see `problem.rs`; but for the paths of the
 //! page's files and of `openapi.json`, which the platform answers itself from `www/`.
 #![warn(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
 
+mod access;
 mod address;
 mod answer;
 mod authority;
 mod clock;
 mod config;
+mod cors;
+mod decode;
 mod directory;
 mod health;
 mod ids;
@@ -23,9 +29,11 @@ mod isolate;
 mod objects;
 mod problem;
 mod query;
+mod range;
 mod region;
 mod route;
 mod sequencer;
+mod settings;
 mod store;
 mod wire;
 
@@ -35,22 +43,36 @@ pub use directory::Directory;
 use incoming::Incoming;
 use problem::Problem;
 use route::Route;
-use worker::{Context, Env, Result, event, web_sys};
+use settings::Settings;
+use worker::web_sys::{Request, Response};
+use worker::{Context, Env, Result, event};
 
 #[event(fetch)]
-async fn fetch(request: web_sys::Request, env: Env, context: Context) -> Result<web_sys::Response> {
+async fn fetch(request: Request, env: Env, context: Context) -> Result<Response> {
+    let settings = match Settings::of(&env) {
+        Ok(settings) => settings,
+        Err(problem) => return Ok(problem.into_response()),
+    };
     let (url, method) = (request.url(), request.method());
     let (path, query) = incoming::target(&url);
-    let incoming = Incoming { query, env: &env, context: &context };
-    Ok(dispatch(&method, path, &incoming).await.unwrap_or_else(Problem::into_response))
+    let incoming =
+        Incoming { request: &request, query, env: &env, context: &context, settings: &settings };
+    let route = Route::at(path);
+    let methods = route.as_ref().map(Route::methods).ok();
+    let answered = match route {
+        Ok(route) => dispatch(route, &method, &incoming).await,
+        Err(problem) => Err(problem),
+    };
+    let response = answered.unwrap_or_else(Problem::into_response);
+    settings.cors.apply(&request, &response, methods);
+    Ok(response)
 }
 
 async fn dispatch(
+    route: Route<'_>,
     method: &str,
-    path: &str,
     incoming: &Incoming<'_>,
-) -> std::result::Result<web_sys::Response, Problem> {
-    let route = Route::at(path)?;
+) -> std::result::Result<Response, Problem> {
     if !route.takes(method) {
         return Err(Problem::method(method, route.methods()));
     }
@@ -59,6 +81,8 @@ async fn dispatch(
     }
     match route {
         Route::Ids { sequencer } => ids::answer(incoming, sequencer).await,
+        Route::Decode { id } => decode::answer(incoming, &id),
+        Route::Range => range::answer(incoming),
         Route::Health => health::answer(incoming).await,
     }
 }

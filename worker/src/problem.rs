@@ -6,7 +6,12 @@ use edgeflake::{Error, Refusal};
 use serde::Serialize;
 use worker::web_sys;
 
+use crate::access::Role;
 use crate::answer::{self, Header};
+
+/// The shorter of the two periods that a rate-limit binding can have, in s; which one it has, it
+/// does not say.
+const LIMIT_PERIOD_S: u64 = 10;
 
 /// A problem. Its `type` is `/problems/` and the name, which never changes.
 #[derive(Debug)]
@@ -37,6 +42,16 @@ impl Problem {
         Self::new(400, "invalid-parameter", "A query parameter cannot be used", detail)
     }
 
+    /// A text that is no id.
+    pub(crate) fn id(detail: String) -> Self {
+        Self::new(400, "invalid-id", "The id cannot be read", detail)
+    }
+
+    /// What was asked for could be read, and is not there in the layout.
+    pub(crate) fn unfit(error: &Error) -> Self {
+        Self::new(422, error.code(), "The layout has no such ids", error.to_string())
+    }
+
     /// A path that nothing answers.
     pub(crate) fn not_found(path: &str) -> Self {
         let detail = format!("nothing is at {}: /openapi.json lists what there is", Found(path));
@@ -62,6 +77,38 @@ impl Problem {
         }
     }
 
+    /// A request without a token that is good for anything; `needed` names the secret to send.
+    pub(crate) fn unauthorized(detail: String, needed: Role) -> Self {
+        let challenge = format!("Bearer realm=\"edgeflake\", scope=\"{}\"", needed.secret());
+        Self {
+            header: Some(("WWW-Authenticate", challenge)),
+            ..Self::new(401, "unauthorized", "A token is needed", detail)
+        }
+    }
+
+    /// A request with a token of too low a role.
+    pub(crate) fn forbidden(detail: String) -> Self {
+        Self::new(403, "forbidden", "The token's role may not do this", detail)
+    }
+
+    /// A client that asks more often than the rate limit allows.
+    pub(crate) fn too_many_requests() -> Self {
+        Self {
+            header: Some(("Retry-After", LIMIT_PERIOD_S.to_string())),
+            ..Self::new(
+                429,
+                "too-many-requests",
+                "The rate limit of this client is used up",
+                format!("too many requests of this client: retry in {LIMIT_PERIOD_S} s"),
+            )
+        }
+    }
+
+    /// A fault of the Worker's own.
+    pub(crate) fn own(error: &dyn Display) -> Self {
+        Self::new(500, "internal", "The Worker failed", error.to_string())
+    }
+
     /// A variable of the Worker that cannot be used.
     pub(crate) fn configuration(detail: String) -> Self {
         Self::new(500, "invalid-configuration", "The Worker is not configured rightly", detail)
@@ -80,6 +127,12 @@ impl Problem {
         };
         let header = retry_in_ms.map(|ms| ("Retry-After", ms.div_ceil(1_000).max(1).to_string()));
         Self { header, ..Self::new(503, error.code(), title, error.to_string()) }
+    }
+
+    /// What was found, and what is allowed.
+    #[cfg(test)]
+    pub(crate) fn detail(&self) -> &str {
+        &self.detail
     }
 
     /// The response.

@@ -1,5 +1,9 @@
 //! What is at a path, and which methods it takes.
 
+use std::borrow::Cow;
+
+use percent_encoding::percent_decode_str;
+
 use crate::problem::Problem;
 use crate::sequencer;
 
@@ -8,6 +12,10 @@ use crate::sequencer;
 pub(crate) enum Route<'a> {
     /// Ids of a sequencer.
     Ids { sequencer: &'a str },
+    /// An id taken apart.
+    Decode { id: Cow<'a, str> },
+    /// The smallest and the largest id of a time window.
+    Range,
     /// Whether this isolate can issue an id.
     Health,
 }
@@ -30,6 +38,9 @@ impl<'a> Route<'a> {
         Ok(match segments[..count] {
             ["v1", "ids"] => Self::Ids { sequencer: sequencer::DEFAULT },
             ["v1", "sequencers", name, "ids"] => Self::Ids { sequencer: sequencer::name(name)? },
+            // What is not UTF-8 becomes a character that no id has.
+            ["v1", "decode", id] => Self::Decode { id: percent_decode_str(id).decode_utf8_lossy() },
+            ["v1", "range"] => Self::Range,
             ["healthz"] => Self::Health,
             _ => return Err(Problem::not_found(path)),
         })
@@ -39,7 +50,7 @@ impl<'a> Route<'a> {
     pub(crate) const fn methods(&self) -> &'static str {
         match self {
             Self::Ids { .. } => "POST, OPTIONS",
-            Self::Health => "GET, HEAD, OPTIONS",
+            Self::Decode { .. } | Self::Range | Self::Health => "GET, HEAD, OPTIONS",
         }
     }
 
@@ -58,6 +69,10 @@ mod tests {
         for (path, route) in [
             ("/v1/ids", Route::Ids { sequencer: "default" }),
             ("/v1/sequencers/orders-2/ids", Route::Ids { sequencer: "orders-2" }),
+            ("/v1/decode/123", Route::Decode { id: "123".into() }),
+            ("/v1/decode/%31%32%ff", Route::Decode { id: "12\u{fffd}".into() }),
+            ("/v1/decode/", Route::Decode { id: "".into() }),
+            ("/v1/range", Route::Range),
             ("/healthz", Route::Health),
         ] {
             assert_eq!(Route::at(path).ok(), Some(route), "{path}");

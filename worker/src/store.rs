@@ -139,8 +139,7 @@ impl Store {
             }
             Write::Sequencer { ended_by, before, after } => {
                 self.write_sequencer(*ended_by, before.as_ref(), after)?;
-                let is_other =
-                    before.is_some_and(|before| before.incarnation != after.incarnation);
+                let is_other = before.is_some_and(|before| before.incarnation != after.incarnation);
                 if is_other {
                     self.sql.exec("DELETE FROM node", None)?;
                 }

@@ -402,10 +402,7 @@ mod tests {
             ),
             (
                 r#"{"described":{"identity":{"layout":"unused:1 timestamp:41 sequence:6 node:16 @1514764800000 tick=1ms","first_node":0,"node_count":65536,"shards":1},"incarnation":1,"from_tick":0,"life":{"destroyed":{"until_tick":265235500000}}}}"#,
-                Reply::Described(Some(Sequencer {
-                    life: destroyed,
-                    ..Sequencer::new(identity())
-                })),
+                Reply::Described(Some(Sequencer { life: destroyed, ..Sequencer::new(identity()) })),
             ),
             (
                 r#"{"refused":{"refusal":{"clock-disagreement":{"authority_ms":5,"holder_ms":10006,"max_ms":10000}},"incarnation":1}}"#,

@@ -227,11 +227,7 @@ mod tests {
             ),
             (
                 r#"{"confirm":{"incarnation":1,"shard":3,"until_tick":265235500000}}"#,
-                Request::Confirm(Confirm {
-                    incarnation: 1,
-                    shard: 3,
-                    until_tick: 265_235_500_000,
-                }),
+                Request::Confirm(Confirm { incarnation: 1, shard: 3, until_tick: 265_235_500_000 }),
             ),
         ] {
             assert_eq!(write_request(&request).unwrap(), text);
