@@ -46,6 +46,16 @@ pub(crate) fn json(body: &str) -> web_sys::Response {
     answer(200, Some("application/json"), Some(body), None, None)
 }
 
+/// A success in JSON, with a status of its own.
+pub(crate) fn json_with_status(status: u16, body: &str) -> web_sys::Response {
+    answer(status, Some("application/json"), Some(body), None, None)
+}
+
+/// A success in text of a media type.
+pub(crate) fn text_of(media_type: &str, body: &str) -> web_sys::Response {
+    answer(200, Some(media_type), Some(body), None, None)
+}
+
 /// A problem, with a header of its own.
 pub(crate) fn problem(status: u16, body: &str, header: Option<&Header>) -> web_sys::Response {
     let (name, value) = header.map(|(name, value)| (*name, value.as_str())).unzip();

@@ -27,10 +27,7 @@ impl<'a> Config<'a> {
         };
         let first_node = self.number("NODE_ID_OFFSET", 0)?;
         let shards = self.number("SHARDS", 1)?;
-        let all_nodes = layout.nodes().saturating_sub(first_node).min(Identity::NODE_COUNT_MAX);
-        // As many as can be divided.
-        let all_nodes = all_nodes - all_nodes.checked_rem(shards).unwrap_or(0);
-        let node_count = self.number("NODE_COUNT", all_nodes)?;
+        let node_count = self.number("NODE_COUNT", all_nodes(&layout, first_node, shards))?;
         Identity::new(layout, first_node, node_count, shards)
             .map_err(|error| format!("NODE_ID_OFFSET, NODE_COUNT, SHARDS: {error}"))
     }
@@ -117,6 +114,12 @@ impl<'a> Config<'a> {
 /// A variable of the Worker, if it is set.
 pub(crate) fn variable(env: &Env, name: &str) -> Option<String> {
     env.var(name).ok().map(|value| value.to_string())
+}
+
+/// How many nodes a sequencer has from its first one on, as many as can be divided by its shards.
+pub(crate) fn all_nodes(layout: &Layout, first_node: u64, shards: u64) -> u64 {
+    let nodes = layout.nodes().saturating_sub(first_node).min(Identity::NODE_COUNT_MAX);
+    nodes - nodes.checked_rem(shards).unwrap_or(0)
 }
 
 /// The layout of a preset's name or of a text form, which `name` has.

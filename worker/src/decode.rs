@@ -65,55 +65,76 @@ struct WarningText {
 /// # Errors
 /// A problem if the text or a parameter cannot be read, or the layout has no such id.
 pub(crate) fn answer(incoming: &Incoming<'_>, text: &str) -> Result<web_sys::Response, Problem> {
-    let decoded = decode(text, incoming.query, now_ms())?;
-    Ok(answer::json(&serde_json::to_string(&decoded).map_err(|error| Problem::own(&error))?))
+    let [layout, encoding] = query::read(incoming.query, ["layout", "encoding"])?;
+    Ok(answer::json(&json(text, layout.as_deref(), encoding.as_deref(), now_ms())?))
 }
 
-fn decode(text: &str, query: &str, now_ms: u64) -> Result<Decoded, Problem> {
-    let [layout, encoding] = query::read(query, ["layout", "encoding"])?;
-    let (id, form) = match encoding {
-        Some(name) => {
-            let form = ids::form("encoding", &name)?;
-            let id = text::parse(text, form);
-            (id.map_err(|error| refused(text, &error.to_string()))?, form)
-        }
-        None => read(text)?,
-    };
-    let readings = match layout {
-        Some(name) => {
-            let layout = config::layout("layout", &name).map_err(Problem::parameter)?;
-            let preset = preset::ALL.iter().find(|preset| preset.layout == layout);
-            let warnings = match preset {
-                Some(preset) => preset.warnings(id, now_ms),
-                None => layout.warnings(id, now_ms),
-            };
-            let parts = layout.unpack(id).map_err(|error| Problem::unfit(&error))?;
-            vec![Reading::new(&layout, id, &parts, &warnings)]
-        }
-        None => identify(id, now_ms)
-            .into_iter()
-            .map(|found| Reading {
-                share: Some(found.share),
-                reasons: Some(found.reasons.to_string()),
-                ..Reading::new(
-                    &found.preset.layout,
-                    id,
-                    &found.parts,
-                    &found.preset.warnings(id, now_ms),
-                )
-            })
-            .collect(),
-    };
-    let others = Form::ALL
-        .into_iter()
-        .filter(|other| *other != form && text::parse(text, *other).is_ok_and(|read| read != id));
-    Ok(Decoded {
-        id: id.to_string(),
-        encoding: form.name(),
-        other_encodings: others.map(Form::name).collect(),
-        texts: Texts(id),
-        readings,
-    })
+/// What the text of an id says, as JSON: in a layout, or in those of all presets; in an encoding,
+/// or in the first that fits.
+///
+/// # Errors
+/// As [`answer`].
+pub(crate) fn json(
+    text: &str,
+    layout: Option<&str>,
+    encoding: Option<&str>,
+    now_ms: u64,
+) -> Result<String, Problem> {
+    let decoded = Decoded::new(text, layout, encoding, now_ms)?;
+    serde_json::to_string(&decoded).map_err(|error| Problem::own(&error))
+}
+
+impl Decoded {
+    fn new(
+        text: &str,
+        layout: Option<&str>,
+        encoding: Option<&str>,
+        now_ms: u64,
+    ) -> Result<Self, Problem> {
+        let (id, form) = match encoding {
+            Some(name) => {
+                let form = ids::form("encoding", name)?;
+                let id = text::parse(text, form);
+                (id.map_err(|error| refused(text, &error.to_string()))?, form)
+            }
+            None => read(text)?,
+        };
+        let readings = match layout {
+            Some(name) => {
+                let layout = config::layout("layout", name).map_err(Problem::parameter)?;
+                let preset = preset::ALL.iter().find(|preset| preset.layout == layout);
+                let warnings = match preset {
+                    Some(preset) => preset.warnings(id, now_ms),
+                    None => layout.warnings(id, now_ms),
+                };
+                let parts = layout.unpack(id).map_err(|error| Problem::unfit(&error))?;
+                vec![Reading::new(&layout, id, &parts, &warnings)]
+            }
+            None => identify(id, now_ms)
+                .into_iter()
+                .map(|found| Reading {
+                    share: Some(found.share),
+                    reasons: Some(found.reasons.to_string()),
+                    ..Reading::new(
+                        &found.preset.layout,
+                        id,
+                        &found.parts,
+                        &found.preset.warnings(id, now_ms),
+                    )
+                })
+                .collect(),
+        };
+        let others = Form::ALL.into_iter().filter(|other| {
+            *other != form && text::parse(text, *other).is_ok_and(|read| read != id)
+        });
+        Ok(Decoded {
+            id: id.to_string(),
+            encoding: form.name(),
+            other_encodings: others.map(Form::name).collect(),
+            texts: Texts(id),
+            readings,
+        })
+    }
 }
 
 /// Reads the text of an id in the first form that prints it just so, else in the first form that
@@ -183,6 +204,12 @@ mod tests {
     use super::*;
 
     const NOW_MS: u64 = 1_790_000_000_000;
+
+    fn decode(text: &str, query: &str, now_ms: u64) -> Result<Decoded, Problem> {
+        let [layout, encoding] = query::read(query, ["layout", "encoding"])?;
+        Decoded::new(text, layout.as_deref(), encoding.as_deref(), now_ms)
+    }
+
     const TWEET: &str = "1541815603606036480";
 
     #[test]

@@ -35,6 +35,17 @@ impl DurableObject for Directory {
         let path = request.path();
         let name = path.trim_start_matches('/');
         match request.method() {
+            Method::Get if name.is_empty() => {
+                let rows = sql.exec("SELECT name FROM sequencer ORDER BY name", None)?;
+                let mut names = String::new();
+                for row in rows.raw() {
+                    if let [SqlStorageValue::String(name)] = row?.as_slice() {
+                        names.push_str(name);
+                        names.push('\n');
+                    }
+                }
+                Response::ok(names)
+            }
             Method::Get => {
                 let select = "SELECT shards FROM sequencer WHERE name = ?";
                 match sql.exec(select, vec![name.into()])?.raw().next().transpose()?.as_deref() {
@@ -67,6 +78,18 @@ pub(crate) async fn shards(env: &Env, name: &str) -> Result<Option<u64>> {
             shards.map(Some).map_err(|error| Error::from(error.to_string()))
         }
         404 => Ok(None),
+        status => Err(Error::from(format!("status {status} of the directory"))),
+    }
+}
+
+/// The names of all sequencers that were created by name.
+///
+/// # Errors
+/// If the directory cannot be reached.
+pub(crate) async fn names(env: &Env) -> Result<Vec<String>> {
+    let mut response = ask(env, "", Method::Get, None).await?;
+    match response.status_code() {
+        200 => Ok(response.text().await?.lines().map(str::to_owned).collect()),
         status => Err(Error::from(format!("status {status} of the directory"))),
     }
 }

@@ -10,6 +10,7 @@ use crate::{answer, ids, sequencer};
 /// The problem that a request for an id would get.
 pub(crate) async fn answer(incoming: &Incoming<'_>) -> Result<web_sys::Response, Problem> {
     // One id is issued to nobody: whatever would stop the next one stops this one.
-    ids::issue(incoming, sequencer::DEFAULT, 1).await?;
+    let Incoming { settings, env, context, .. } = incoming;
+    ids::issue(settings, env, context, sequencer::DEFAULT, 1).await?;
     Ok(answer::json(r#"{"status":"ok"}"#))
 }

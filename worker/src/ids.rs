@@ -1,14 +1,16 @@
 //! Ids of a sequencer: how many are asked for, and how they are written.
 
 use std::borrow::Cow;
+use std::fmt;
 
 use edgeflake::text::{self, Form};
-use worker::web_sys;
+use worker::{Context, Env, web_sys};
 
 use crate::incoming::Incoming;
 use crate::isolate::{self, Issued, NotIssued};
 use crate::problem::Problem;
 use crate::query::{self, Allowed};
+use crate::settings::Settings;
 use crate::{answer, config};
 
 /// Most ids of one request.
@@ -41,8 +43,10 @@ pub(crate) async fn answer(
     sequencer: &str,
 ) -> Result<web_sys::Response, Problem> {
     incoming.admit_to_ids().await?;
+    isolate::locate(incoming.request);
     let order = Order::read(incoming.query)?;
-    let issued = issue(incoming, sequencer, order.count).await?;
+    let Incoming { settings, env, context, .. } = incoming;
+    let issued = issue(settings, env, context, sequencer, order.count).await?;
     Ok(respond(issued, order.format))
 }
 
@@ -51,11 +55,12 @@ pub(crate) async fn answer(
 /// # Errors
 /// A problem that says why there are none.
 pub(crate) async fn issue(
-    incoming: &Incoming<'_>,
+    settings: &Settings,
+    env: &Env,
+    context: &Context,
     sequencer: &str,
     count: usize,
 ) -> Result<Issued, Problem> {
-    let Incoming { env, context, settings, .. } = *incoming;
     let known = isolate::know(env, context, sequencer, settings).await?;
     if !known {
         return Err(Problem::unknown_sequencer(sequencer));
@@ -71,7 +76,10 @@ impl Order {
             return Ok(Self { count: 1, format: Format::Json(Form::Decimal) });
         }
         let [count, format, encoding] = query::read(query, ["count", "format", "encoding"])?;
-        let count = count.map_or(Ok(1), |text| read_count(&text))?;
+        let count = count.map_or(Ok(1), |text| {
+            let number = config::digits(&text).and_then(self::count);
+            number.ok_or_else(|| query::refused("count", &text, Counts))
+        })?;
         let form = encoding.as_deref().map(|name| form("encoding", name)).transpose()?;
         let format = match format.unwrap_or(Cow::Borrowed("json")).as_ref() {
             "json" => Format::Json(form.unwrap_or(Form::Decimal)),
@@ -92,14 +100,18 @@ impl Order {
     }
 }
 
-fn read_count(text: &str) -> Result<usize, Problem> {
-    config::digits(text)
-        .and_then(|number| usize::try_from(number).ok())
-        .filter(|number| (1..=COUNT_MAX).contains(number))
-        .ok_or_else(|| {
-            let allowed = format_args!("a whole number from 1 to {COUNT_MAX} is");
-            query::refused("count", text, allowed)
-        })
+/// A number of ids that one request may ask for.
+pub(crate) fn count(number: u64) -> Option<usize> {
+    usize::try_from(number).ok().filter(|count| (1..=COUNT_MAX).contains(count))
+}
+
+/// The numbers that [`count`] allows.
+pub(crate) struct Counts;
+
+impl fmt::Display for Counts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a whole number from 1 to {COUNT_MAX} is")
+    }
 }
 
 /// The form of a name, which the parameter `parameter` gave.

@@ -207,9 +207,19 @@ pub(crate) fn sequencer(name: &str) -> Option<Sequencer> {
     })
 }
 
-/// What was created, is there from now on.
-pub(crate) fn note_created(name: &str) {
-    ISOLATE.with_borrow_mut(|isolate| isolate.unknown.remove(name));
+/// A sequencer that is yet to be created.
+pub(crate) fn found(name: &str, shards: u64) -> Sequencer {
+    ISOLATE.with_borrow(|isolate| isolate.sequencer(name, shards))
+}
+
+/// A sequencer was created, and has so many shards from now on.
+pub(crate) fn note_created(name: &str, shards: u64) {
+    ISOLATE.with_borrow_mut(|isolate| {
+        isolate.unknown.remove(name);
+        if let Some(held) = isolate.sequencers.get_mut(name) {
+            held.shards = shards;
+        }
+    });
 }
 
 /// Issues `count` ids of a sequencer that this isolate knows. Those that a failed request had got
@@ -239,6 +249,7 @@ pub(crate) async fn issue(
 }
 
 /// What a step of the holder comes to.
+#[expect(clippy::large_enum_variant, reason = "one at a time")]
 enum Taken {
     Ids(Origin),
     Call(Sequencer, Call),

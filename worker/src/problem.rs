@@ -2,12 +2,14 @@
 
 use std::fmt::Display;
 
-use edgeflake::{Error, Refusal};
+use edgeflake::{Difference, Error, Refusal};
 use serde::Serialize;
+use wasm_bindgen::JsValue;
 use worker::web_sys;
 
 use crate::access::Role;
 use crate::answer::{self, Header};
+use crate::wire::RefusedV1;
 
 /// The shorter of the two periods that a rate-limit binding can have, in s; which one it has, it
 /// does not say.
@@ -22,6 +24,8 @@ pub(crate) struct Problem {
     detail: String,
     /// A header beside those that every problem has.
     header: Option<Header>,
+    /// What the authority refused, for holders that speak HTTP.
+    refused: Option<Box<RefusedV1>>,
 }
 
 #[derive(Serialize)]
@@ -30,11 +34,13 @@ struct Body<'a> {
     title: &'a str,
     status: u16,
     detail: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    refused: Option<&'a RefusedV1>,
 }
 
 impl Problem {
     fn new(status: u16, name: &'static str, title: &'static str, detail: String) -> Self {
-        Self { status, name, title, detail, header: None }
+        Self { status, name, title, detail, header: None, refused: None }
     }
 
     /// A query parameter that cannot be used.
@@ -114,25 +120,65 @@ impl Problem {
         Self::new(500, "invalid-configuration", "The Worker is not configured rightly", detail)
     }
 
+    /// A body that cannot be used.
+    pub(crate) fn body(detail: String) -> Self {
+        Self::new(422, "invalid-body", "The body cannot be used", detail)
+    }
+
+    /// A body that is longer than any that can be used.
+    pub(crate) fn too_large(length: usize, most: usize) -> Self {
+        let detail = format!("the body has {length} bytes: at most {most} are allowed");
+        Self::new(413, "body-too-large", "The body is too large", detail)
+    }
+
+    /// A sequencer that is bound to another configuration.
+    pub(crate) fn already_registered(name: &str, difference: &Difference) -> Self {
+        Self::new(
+            409,
+            "sequencer-already-registered",
+            "The sequencer is bound to another configuration",
+            format!("of the sequencer {}, {difference}", Found(name)),
+        )
+    }
+
+    /// A sequencer of which not all shards have confirmed that they have ended.
+    pub(crate) fn being_destroyed(name: &str) -> Self {
+        Self::new(
+            409,
+            "sequencer-being-destroyed",
+            "The sequencer is being destroyed",
+            format!("the sequencer {} is being destroyed: finish that first", Found(name)),
+        )
+    }
+
+    /// Objects that do not answer.
+    pub(crate) fn unreachable() -> Self {
+        Self::issuing(&Error::AuthorityUnreachable, Some(1_000))
+    }
+
+    /// What an authority refused to a holder.
+    pub(crate) fn refused(refusal: Refusal, incarnation: u64) -> Self {
+        let retry_in_ms = refusal.retry_in_ms();
+        let problem = Self::issuing(&Error::Refused(refusal), retry_in_ms);
+        Self { refused: Some(Box::new(RefusedV1::new(refusal, incarnation))), ..problem }
+    }
+
     /// Ids that could not be issued; `retry_in_ms` says when it is worth another try.
     pub(crate) fn issuing(error: &Error, retry_in_ms: Option<u64>) -> Self {
-        let title = match error {
-            Error::Exhausted { .. } => "More ids were asked for than the look-ahead allows",
-            Error::AuthorityUnreachable => "The authority cannot be reached",
-            Error::LayoutEnded { .. } => "The layout has run out",
-            Error::BeforeEpoch { .. } => "The clock is before the layout's epoch",
-            Error::Refused(Refusal::NoNodeFree { .. }) => "All nodes are held",
-            Error::Refused(Refusal::ClockDisagreement { .. }) => "The clocks disagree",
-            _ => "No id can be issued",
-        };
         let header = retry_in_ms.map(|ms| ("Retry-After", ms.div_ceil(1_000).max(1).to_string()));
-        Self { header, ..Self::new(503, error.code(), title, error.to_string()) }
+        let problem = Self::new(status(error), error.code(), title(error), error.to_string());
+        Self { header, ..problem }
     }
 
     /// What was found, and what is allowed.
     #[cfg(test)]
     pub(crate) fn detail(&self) -> &str {
         &self.detail
+    }
+
+    /// The error that a promise is rejected with.
+    pub(crate) fn into_js(self) -> JsValue {
+        js_sys::Error::new(&format!("{}: {}", self.name, self.detail)).into()
     }
 
     /// The response.
@@ -142,9 +188,54 @@ impl Problem {
             title: self.title,
             status: self.status,
             detail: &self.detail,
+            refused: self.refused.as_deref(),
         });
         // Strings and a number always serialize.
         answer::problem(self.status, &body.unwrap_or_default(), self.header.as_ref())
+    }
+}
+
+/// The status of an error of the core.
+const fn status(error: &Error) -> u16 {
+    match error {
+        Error::Refused(refusal) => match refusal {
+            Refusal::UnknownSequencer => 404,
+            Refusal::SequencerDestroyed => 410,
+            Refusal::ClockDisagreement { .. }
+            | Refusal::OtherIncarnation { .. }
+            | Refusal::OtherTimestamp
+            | Refusal::SpansNotEnded { .. }
+            | Refusal::OtherShard { .. } => 409,
+            Refusal::UnsuitableTunables => 500,
+            Refusal::NoNodeFree { .. }
+            | Refusal::BatchesExhausted { .. }
+            | Refusal::Overloaded { .. }
+            | Refusal::OutsideLayout { .. } => 503,
+        },
+        _ => 503,
+    }
+}
+
+const fn title(error: &Error) -> &'static str {
+    match error {
+        Error::Exhausted { .. } => "More ids were asked for than the look-ahead allows",
+        Error::AuthorityUnreachable => "The authority cannot be reached",
+        Error::LayoutEnded { .. } => "The layout has run out",
+        Error::BeforeEpoch { .. } => "The clock is before the layout's epoch",
+        Error::Refused(refusal) => match refusal {
+            Refusal::NoNodeFree { .. } => "All nodes are held",
+            Refusal::BatchesExhausted { .. } => "All nodes are held, and the batches are used up",
+            Refusal::Overloaded { .. } => "The authority is overloaded",
+            Refusal::ClockDisagreement { .. } => "The clocks disagree",
+            Refusal::OtherIncarnation { .. } => "The sequencer has another incarnation",
+            Refusal::UnknownSequencer => "There is no sequencer of this name",
+            Refusal::SequencerDestroyed => "The sequencer was destroyed",
+            Refusal::OtherTimestamp | Refusal::SpansNotEnded { .. } => {
+                "The sequencer cannot be created again so"
+            }
+            _ => "The authority refused",
+        },
+        _ => "No id can be issued",
     }
 }
 

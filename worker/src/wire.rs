@@ -15,9 +15,9 @@ use edgeflake::{Error, Reply, Request};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-pub(crate) use reply::ReplyV1;
+pub(crate) use reply::RefusedV1;
+use reply::ReplyV1;
 pub(crate) use request::{AcquireV1, PrefetchV1, ReleaseV1, RenewV1};
-pub(crate) use sequencer::IdentityV1;
 pub(crate) use status::StatusV1;
 
 /// Why a message cannot be read.

@@ -73,6 +73,9 @@ pub(crate) struct GrantedV1 {
     allowed_future_ms: u64,
     #[serde(default)]
     terms: Option<TermsV1>,
+    /// Which shard renews the lease; follows from the identity.
+    #[serde(default)]
+    shard: u64,
 }
 
 impl From<&Grant> for GrantedV1 {
@@ -91,6 +94,7 @@ impl From<&Grant> for GrantedV1 {
             lease_ms: grant.terms.lease_ms,
             allowed_future_ms: grant.terms.allowed_future_ms,
             terms: Some((&grant.terms).into()),
+            shard: grant.identity.shard_of(grant.span.node()).unwrap_or(0),
         }
     }
 }
@@ -215,7 +219,7 @@ pub(crate) struct LeaseV1 {
     incarnation: u64,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum RefusalV1 {
     ClockDisagreement { authority_ms: u64, holder_ms: u64, max_ms: u64 },
@@ -279,10 +283,16 @@ pub(crate) enum ReplyV1 {
     Refused(RefusedV1),
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct RefusedV1 {
     refusal: RefusalV1,
     incarnation: u64,
+}
+
+impl RefusedV1 {
+    pub(crate) fn new(refusal: Refusal, incarnation: u64) -> Self {
+        Self { refusal: refusal.into(), incarnation }
+    }
 }
 
 impl From<&Reply> for ReplyV1 {
@@ -301,7 +311,7 @@ impl From<&Reply> for ReplyV1 {
                 Self::Described(sequencer.as_ref().map(SequencerV1::from))
             }
             Reply::Refused { refusal, incarnation } => {
-                Self::Refused(RefusedV1 { refusal: refusal.into(), incarnation })
+                Self::Refused(RefusedV1::new(refusal, incarnation))
             }
         }
     }
@@ -365,7 +375,7 @@ mod tests {
         let refused = |refusal| Reply::Refused { refusal, incarnation: 1 };
         for (text, reply) in [
             (
-                r#"{"granted":{"token":"000102030405060708090a0b0c0d0e0f","incarnation":1,"layout":"unused:1 timestamp:41 sequence:6 node:16 @1514764800000 tick=1ms","first_node":0,"node_count":65536,"shards":1,"node":7,"from_tick":265235200000,"until_tick":265235500000,"lease_ms":300000,"allowed_future_ms":15000,"terms":{"sequence_start":{"random":{"max":9}},"gap_max":3,"prefetch_count":100,"prefetch_validity_ms":600000,"statistics":true}}}"#,
+                r#"{"granted":{"token":"000102030405060708090a0b0c0d0e0f","incarnation":1,"layout":"unused:1 timestamp:41 sequence:6 node:16 @1514764800000 tick=1ms","first_node":0,"node_count":65536,"shards":1,"node":7,"from_tick":265235200000,"until_tick":265235500000,"lease_ms":300000,"allowed_future_ms":15000,"terms":{"sequence_start":{"random":{"max":9}},"gap_max":3,"prefetch_count":100,"prefetch_validity_ms":600000,"statistics":true},"shard":0}}"#,
                 grant(terms),
             ),
             (
