@@ -52,6 +52,7 @@ mod wire;
 pub use authority::Authority;
 pub use directory::Directory;
 pub use rpc::{Entrypoint, batch, decode_id, next};
+pub use settings::check;
 
 use incoming::Incoming;
 use problem::Problem;

@@ -135,7 +135,7 @@ mod tests {
     #[test]
     fn hints() {
         assert_eq!(location_hint(0, 1), None);
-        let hints = |shards| (0..shards).map(|shard| location_hint(shard, shards).unwrap());
+        let hints = |shards| (0..shards).map(move |shard| location_hint(shard, shards).unwrap());
         assert_eq!(hints(2).collect::<Vec<_>>(), ["wnam", "weur"]);
         assert_eq!(hints(4).collect::<Vec<_>>(), ["wnam", "enam", "weur", "apac"]);
         assert_eq!(

@@ -11,6 +11,7 @@ use crate::access::Access;
 use crate::config::{self, Config};
 use crate::cors::Cors;
 use crate::problem::Problem;
+use crate::query;
 
 /// What the variables, secrets and bindings say.
 pub(crate) struct Settings {
@@ -28,6 +29,26 @@ thread_local! {
     /// Of the `env` that they were read from. An isolate may outlive a deployment that changes only
     /// variables or secrets, so what was read of another one must not be used.
     static SETTINGS: RefCell<Option<(JsValue, Rc<Settings>)>> = const { RefCell::new(None) };
+}
+
+/// Checks variables as the Worker will before it answers, so that `npm run check` says of
+/// `wrangler.toml` what every request would be told after a deploy.
+///
+/// # Errors
+/// A text that names the variable, what was found and what is allowed.
+pub fn check(variables: &[(String, String)]) -> Result<(), String> {
+    if let Some((name, _)) = variables.iter().find(|(name, _)| !config::NAMES.contains(&&**name)) {
+        let allowed = query::Allowed(&config::NAMES);
+        return Err(format!("there is a variable {name}: {allowed} allowed"));
+    }
+    let variable = |name: &str| {
+        variables.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone())
+    };
+    Access::read(&variable)?;
+    Cors::read(&variable)?;
+    let config = Config::new(&variable);
+    config.tunables_for(config.identity()?.layout())?;
+    Ok(())
 }
 
 impl Settings {

@@ -1,0 +1,76 @@
+// node tools/schemathesis.js: asks the built Worker whatever www/openapi.json allows and much that it
+// does not; fails on a server error and on every answer that is not described there.
+
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { startIsolates } from "../tests/worker/isolates.js";
+import { cache, root } from "./paths.js";
+import { pythonPrograms, requirePrograms } from "./programs.js";
+import { exitCodeOf, install } from "./run.js";
+import { setup } from "./setup.js";
+
+/** Requests of each route in the phase that makes them up; together with the others, half a minute. */
+const EXAMPLES = 150;
+
+/**
+ * All that it can check but for one: that a request is accepted if each of its values can be read.
+ * Values that do not fit each other are refused, as a window that ends before it starts.
+ */
+const checks = ["--checks=all", "--exclude-checks=positive_data_acceptance"];
+
+/** Described, and not built yet. */
+const notBuilt = [
+  "--exclude-path-regex=^/v1/sequencers/\\{name\\}(/nodes|/leases.*|/batches)?$",
+  "--exclude-path=/metrics",
+];
+
+const token = "admin-1";
+
+setup();
+requirePrograms(pythonPrograms);
+const schemathesis = join(installed(), "bin", "schemathesis");
+
+const isolates = await startIsolates({
+  ADMIN_TOKEN: token,
+  // So many ids a tick that no order for them uses up the look-ahead, which would be a 503.
+  LAYOUT: "unused:1 timestamp:41 sequence:16 node:6 @1514764800000",
+});
+let code;
+try {
+  const args = [
+    "run",
+    join(root, "www", "openapi.json"),
+    `--url=${isolates.url.origin}`,
+    `--header=Authorization: Bearer ${token}`,
+    `--max-examples=${EXAMPLES}`,
+    "--continue-on-failure",
+    "--generation-database=none",
+    ...checks,
+    ...notBuilt,
+  ];
+  // It leaves what it found where it runs.
+  code = await exitCodeOf(schemathesis, args, { cwd: join(root, "build") });
+} finally {
+  await isolates.close();
+}
+process.exit(code);
+
+/** Its own Python environment with the pinned versions, by their hash, so made once a machine. */
+function installed() {
+  const requirements = join(root, "tests", "requirements.txt");
+  const hash = createHash("sha256").update(readFileSync(requirements)).digest("hex").slice(0, 12);
+  const directory = join(cache, `schemathesis-${hash}`);
+  const whole = join(directory, "whole");
+  if (!existsSync(whole)) {
+    rmSync(directory, { force: true, recursive: true });
+    install("python3 -m venv (about 5 seconds)", "python3", ["-m", "venv", directory]);
+    install("pip install schemathesis (once, about 20 seconds)", join(directory, "bin", "pip"), [
+      "install",
+      "--disable-pip-version-check",
+      `--requirement=${requirements}`,
+    ]);
+    writeFileSync(whole, "");
+  }
+  return directory;
+}
