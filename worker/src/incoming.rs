@@ -1,11 +1,11 @@
-use serde::de::DeserializeOwned;
+use edgeflake_wire::parse;
+use wasm_bindgen::JsValue;
 use worker::wasm_bindgen_futures::JsFuture;
 use worker::{Context, Env, console_error, web_sys};
 
 use crate::access::Role;
 use crate::problem::Problem;
 use crate::settings::Settings;
-use crate::wire;
 
 /// Most bytes of a body: those of a layout's text form are 600 at most.
 const BODY_BYTES_MAX: usize = 4_096;
@@ -56,27 +56,21 @@ impl Incoming<'_> {
 }
 
 impl Incoming<'_> {
-    /// The body as text.
+    /// The body, which is JSON; `None` for an empty one.
     ///
     /// # Errors
-    /// A problem for one that is too large or broke off.
-    pub(crate) async fn body(&self) -> Result<String, Problem> {
+    /// A problem for one that is too large, broke off, or is no JSON.
+    pub(crate) async fn body(&self) -> Result<Option<JsValue>, Problem> {
         let length = self.header("Content-Length").and_then(|text| text.parse().ok());
         check_length(length.unwrap_or(0))?;
         let broken = |_| Problem::body("the body broke off".to_owned());
         let text = JsFuture::from(self.request.text().map_err(broken)?).await.map_err(broken)?;
         let text = text.as_string().unwrap_or_default();
         check_length(text.len())?;
-        Ok(text)
-    }
-
-    /// A body in JSON.
-    ///
-    /// # Errors
-    /// A problem that says what cannot be read.
-    #[expect(clippy::unused_self, reason = "it is the body of this request")]
-    pub(crate) fn read<T: DeserializeOwned>(&self, body: &str) -> Result<T, Problem> {
-        wire::read(body).map_err(|error| Problem::body(format!("in the body: {error}")))
+        if text.is_empty() {
+            return Ok(None);
+        }
+        parse(&text).map(Some).map_err(Problem::unreadable)
     }
 }
 

@@ -47,7 +47,6 @@ mod sequencer;
 mod settings;
 mod status;
 mod store;
-mod wire;
 
 pub use authority::Authority;
 pub use directory::Directory;

@@ -9,7 +9,7 @@ use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::{Registry, Unit};
-use worker::{console_error, web_sys};
+use worker::web_sys;
 
 use crate::access::Role;
 use crate::incoming::Incoming;
@@ -28,7 +28,7 @@ struct NodeLabels {
     state: &'static str,
 }
 
-/// Answers with the metrics, in the text format of OpenMetrics.
+/// Answers with the metrics, in the text format of `OpenMetrics`.
 ///
 /// # Errors
 /// A problem if an object does not answer.
@@ -66,10 +66,7 @@ pub(crate) async fn answer(incoming: &Incoming<'_>) -> Result<web_sys::Response,
 
 /// The names of all sequencers.
 async fn names(incoming: &Incoming<'_>) -> Result<Vec<String>, Problem> {
-    let mut names = directory::names(incoming.env).await.map_err(|error| {
-        console_error!("the directory did not answer: {error}");
-        Problem::unreachable()
-    })?;
+    let mut names = directory::names(incoming.env).await.map_err(|_| Problem::unreachable())?;
     if !names.iter().any(|name| name == sequencer::DEFAULT) {
         names.push(sequencer::DEFAULT.to_owned());
     }
