@@ -1,3 +1,5 @@
+use core::mem::discriminant;
+
 use crate::{Error, Request, Wait};
 
 /// A request to be sent to the authority.
@@ -20,6 +22,8 @@ use crate::{Error, Request, Wait};
 pub struct Call {
     /// To be given back with the reply.
     pub number: u64,
+    /// The shard of the lease that it is about; `None` for any, see [`Courier`](crate::Courier).
+    pub shard: Option<u64>,
     /// What to send.
     pub request: Request,
 }
@@ -42,12 +46,13 @@ pub struct Call {
 pub struct CallFailed;
 
 /// What is going on with the authority.
+#[expect(clippy::large_enum_variant, reason = "one a holder")]
 #[derive(Debug, Default)]
 pub(crate) enum Contact {
     #[default]
     Idle,
-    /// A call is outstanding.
-    Called { call: Call, timer: Timer, jitter: u64 },
+    /// A call is outstanding. `random` is for what follows from its reply.
+    Called { call: Call, timer: Timer, random: u64 },
     /// The last call came to nothing; no other before this is over.
     Paused { timer: Timer, error: Error },
 }
@@ -58,6 +63,16 @@ impl Contact {
         match self {
             Self::Idle => 0,
             Self::Called { timer, .. } | Self::Paused { timer, .. } => timer.left_ms(now_ms, wait),
+        }
+    }
+
+    /// The number of the call that is outstanding, if it asks for the same kind of thing.
+    pub(crate) fn retried(&self, request: &Request) -> Option<u64> {
+        match self {
+            Self::Called { call, .. } if discriminant(&call.request) == discriminant(request) => {
+                Some(call.number)
+            }
+            _ => None,
         }
     }
 }
@@ -71,11 +86,15 @@ pub(crate) struct Timer {
 }
 
 impl Timer {
+    /// What is left at a time in Unix ms, as the clock says.
+    pub(crate) fn left_by_clock_ms(&mut self, now_ms: u64) -> u64 {
+        self.since_ms = self.since_ms.min(now_ms);
+        self.length_ms.saturating_sub(now_ms - self.since_ms)
+    }
+
     /// What is left at a time in Unix ms, as the clock or the timers of this request say. A clock
     /// that stepped back starts anew.
     fn left_ms(&mut self, now_ms: u64, wait: &mut Wait) -> u64 {
-        self.since_ms = self.since_ms.min(now_ms);
-        let passed_ms = (now_ms - self.since_ms).max(wait.on(self.number));
-        self.length_ms.saturating_sub(passed_ms)
+        self.left_by_clock_ms(now_ms).min(self.length_ms.saturating_sub(wait.on(self.number)))
     }
 }

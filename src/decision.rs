@@ -1,66 +1,84 @@
-use crate::{Reply, Token};
+use crate::{Reply, Sequencer, Token};
 
-/// What is stored of a node: its newest span.
+/// What is stored of a node: its newest span, and how much was issued of it.
 ///
 /// ```
-/// use edgeflake::{Authority, Error, Identity, Row, Tunables, preset::EDGE};
+/// use edgeflake::{Authority, Error, Identity, Row, Sequencer, Tunables, preset::EDGE};
 ///
-/// let identity = Identity::new(EDGE, 0, 4, 1)?;
-/// let tunables = Tunables::new(300_000, 15_000, 10_000);
-/// let released = Row { from_tick: 1_000, until_tick: 9_000, token: None };
-/// let authority = Authority::load(identity, 0, 1, tunables, [(3, released)])?;
+/// let sequencer = Sequencer::new(Identity::new(EDGE, 0, 4, 1)?);
+/// let released = Row { from_tick: 1_000, until_tick: 9_000, ..Row::default() };
+/// let rows = [(3, released)];
+/// let authority = Authority::load(0, Some(sequencer), Tunables::default(), rows)?;
 /// assert_eq!(authority.row(3), Some(released));
 /// assert_eq!(authority.row(2), None);
 /// # Ok::<(), Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Row {
     /// The first tick of the span.
     pub from_tick: u64,
     /// The first tick after the span. Goes down only by a release.
     pub until_tick: u64,
-    /// The token of the span, `None` once it is released.
+    /// Of the node of batches, how many counters of `until_tick` are in the newest batch; else 0.
+    pub until_sequence: u64,
+    /// The token of the span, `None` once it is released, and for batches.
     pub token: Option<Token>,
+    /// How many ids of the node were reported, those of batches when they were granted.
+    pub issued: u64,
+    /// How many of them are of the newest span.
+    pub issued_of_span: u64,
 }
 
-/// A change of one node's row, to be made only if the row is still as it was.
+/// A change of what is stored, to be made only if that is still as it was.
 ///
 /// ```
-/// use edgeflake::{Authority, Error, Identity, Row, Tunables, Write, preset::EDGE};
+/// use edgeflake::{Authority, Error, Identity, Row, Sequencer, Tunables, Write, preset::EDGE};
 ///
-/// let identity = Identity::new(EDGE, 0, 4, 1)?;
-/// let tunables = Tunables::new(300_000, 15_000, 10_000);
-/// let mut authority = Authority::load(identity, 0, 1, tunables, [])?;
-/// let after = Row { from_tick: 1_000, until_tick: 301_000, token: None };
-/// let write = Write { node: 0, before: None, after };
+/// let sequencer = Sequencer::new(Identity::new(EDGE, 0, 4, 1)?);
+/// let mut authority = Authority::load(0, Some(sequencer), Tunables::default(), [])?;
+/// let after = Row { from_tick: 1_000, until_tick: 301_000, ..Row::default() };
 ///
 /// // The compare-and-set: stored only where the row still is `before`, and then applied.
-/// assert_eq!(authority.row(write.node), write.before);
-/// authority.apply(&write);
-/// assert_eq!(authority.row(write.node), Some(write.after));
+/// assert_eq!(authority.row(1), None);
+/// authority.apply(&Write::Node { incarnation: 1, node: 1, before: None, after });
+/// assert_eq!(authority.row(1), Some(after));
 /// # Ok::<(), Error>(())
 /// ```
+#[expect(clippy::large_enum_variant, reason = "one a decision; without alloc, Copy")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Write {
-    /// The node.
-    pub node: u64,
-    /// The row from which this was decided, `None` if there was none.
-    pub before: Option<Row>,
-    /// The row as it shall be.
-    pub after: Row,
+pub enum Write {
+    /// Of a node's row.
+    Node {
+        /// The sequencer must still grant, and be of this incarnation.
+        incarnation: u64,
+        /// The node.
+        node: u64,
+        /// The row from which this was decided, `None` if there was none.
+        before: Option<Row>,
+        /// The row as it shall be.
+        after: Row,
+    },
+    /// Of the sequencer. Where the incarnation changes, the rows of all nodes are deleted with it.
+    Sequencer {
+        /// Of no node may there be a row that ends after this tick.
+        ended_by: u64,
+        /// The sequencer from which this was decided, `None` if there was none.
+        before: Option<Sequencer>,
+        /// The sequencer as it shall be.
+        after: Sequencer,
+    },
 }
 
 /// What to write, if anything, and then what to answer.
 ///
 /// ```
-/// use edgeflake::{Authority, Decision, Error, Identity, Renew, Reply, Request, Token, Tunables};
-/// use edgeflake::preset::EDGE;
+/// use edgeflake::{Authority, Decision, Error, Identity, Renew, Reply, Request, Sequencer, Token};
+/// use edgeflake::{Tunables, preset::EDGE};
 ///
-/// let identity = Identity::new(EDGE, 0, 4, 1)?;
-/// let tunables = Tunables::new(300_000, 15_000, 10_000);
-/// let authority = Authority::load(identity, 0, 1, tunables, [])?;
+/// let sequencer = Sequencer::new(Identity::new(EDGE, 0, 4, 1)?);
+/// let authority = Authority::load(0, Some(sequencer), Tunables::default(), [])?;
 /// let (token, now_ms) = (Token::from_random(7), EDGE.start_ms(5_000));
-/// let renew = Renew { token, incarnation: 1, node: 0, tick: 5_000, now_ms };
+/// let renew = Renew { token, incarnation: 1, node: 1, tick: 5_000, issued: None, now_ms };
 ///
 /// // Nothing is granted, so nothing is written.
 /// let reply = Reply::Ended { token, incarnation: 1 };

@@ -18,6 +18,19 @@ pub struct Counter {
     pub sequence: u64,
 }
 
+impl Counter {
+    /// The counter of this number, counted from the layout's first.
+    pub(crate) const fn of(layout: &Layout, number: u64) -> Self {
+        let tick = number >> layout.role_bits(Role::Sequence);
+        Self { tick, sequence: number & layout.role_max(Role::Sequence) }
+    }
+
+    /// Its number, counted from the layout's first counter.
+    pub(crate) const fn number(self, layout: &Layout) -> u64 {
+        first_counter(layout, self.tick) + self.sequence
+    }
+}
+
 /// Issues the ids of a prefetched batch: an interval of a node's counters, to its end, whatever the
 /// clock says. Not `Clone`, since a copy would issue the same ids.
 ///
@@ -28,7 +41,7 @@ pub struct Counter {
 /// let until = Counter { tick: 8, sequence: 1 };
 /// let mut batch = Drain::new(&TWITTER, 3, from, until)?;
 /// let ids: Vec<u64> = batch.by_ref().collect();
-/// assert_eq!(ids.len(), 2);
+/// assert_eq!((ids.len(), batch.left()), (2, 0));
 /// assert_eq!(TWITTER.unpack(ids[0])?.sequence, 4_095);
 /// assert_eq!(TWITTER.unpack(ids[1])?.tick, 8);
 /// # Ok::<(), Error>(())
@@ -69,12 +82,17 @@ impl Drain {
                 return Err(Error::TooLarge { role: Role::Sequence, value: sequence, max });
             }
         }
-        let next = first_counter(layout, from.tick) + from.sequence;
-        let until_counter = first_counter(layout, until.tick) + until.sequence;
+        let (next, until_counter) = (from.number(layout), until.number(layout));
         if next >= until_counter {
             return Err(Error::EmptySpan { from_tick: from.tick, until_tick: until.tick });
         }
         Ok(Self { next, until: until_counter, packing: Packing::new(layout, node) })
+    }
+
+    /// How many ids it has left.
+    #[must_use]
+    pub const fn left(&self) -> u64 {
+        self.until - self.next
     }
 
     /// Fills `ids` from its start with the next ids, and says how many there are: fewer than asked
@@ -92,7 +110,7 @@ impl Drain {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn fill(&mut self, ids: &mut [u64]) -> usize {
-        let count = ids.len().min(usize::try_from(self.until - self.next).unwrap_or(usize::MAX));
+        let count = ids.len().min(usize::try_from(self.left()).unwrap_or(usize::MAX));
         self.packing.fill(self.next, &mut ids[..count]);
         self.next += count as u64;
         count

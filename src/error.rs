@@ -214,6 +214,15 @@ pub enum Error {
         /// A day, in ms.
         max_ms: u64,
     },
+    /// A batch of no ids, or of too many.
+    PrefetchCount {
+        /// How many.
+        count: u64,
+    },
+    /// A sequencer to be created again is not destroyed.
+    NotDestroyed,
+    /// A sequencer that is created again has another epoch, another tick or other timestamp bits.
+    OtherTimestamp,
     /// A stored row is of a node that is not the shard's, ends before it starts, or ends past the
     /// layout's last tick.
     StoredRow {
@@ -236,6 +245,8 @@ pub enum Error {
     },
     /// No form of an id's text has this name.
     UnknownForm,
+    /// The holder is detached.
+    Detached,
     /// The authority refused.
     Refused(Refusal),
     /// The authority did not answer.
@@ -280,9 +291,13 @@ impl Error {
             Self::Closed => "closed",
             Self::NodeInUse { .. } => "node-in-use",
             Self::OtherNode { .. } => "other-node",
-            Self::NodeRange { .. } | Self::Shards { .. } | Self::Lease { .. } => {
-                "invalid-configuration"
-            }
+            Self::NodeRange { .. }
+            | Self::Shards { .. }
+            | Self::Lease { .. }
+            | Self::PrefetchCount { .. } => "invalid-configuration",
+            Self::NotDestroyed => "not-destroyed",
+            Self::OtherTimestamp => "other-timestamp",
+            Self::Detached => "detached",
             Self::StoredRow { .. } => "invalid-row",
             Self::TokenText { .. } => "invalid-token",
             Self::IdText { .. } => "invalid-id",

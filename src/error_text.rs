@@ -1,6 +1,6 @@
 use core::fmt;
 
-use crate::{Error, Identity, Instant, Layout, Name, Role};
+use crate::{Error, Identity, Instant, Layout, Name, Role, Terms};
 
 impl fmt::Display for Error {
     #[expect(clippy::too_many_lines, reason = "one arm an error")]
@@ -119,6 +119,16 @@ impl fmt::Display for Error {
                 "a lease of {lease_ms} ms: {min_ms} (twice the look-ahead and a tick) to {max_ms} \
                  are allowed"
             ),
+            Self::PrefetchCount { count } => {
+                write!(f, "batches of {count} ids: 1 to {} are allowed", Terms::PREFETCH_COUNT_MAX)
+            }
+            Self::NotDestroyed => {
+                f.write_str("the sequencer is not destroyed: only then it can be created again")
+            }
+            Self::OtherTimestamp => f.write_str(
+                "a sequencer is created again with the same epoch, tick and timestamp bits: \
+                 another layout needs another name",
+            ),
             Self::StoredRow { node } => {
                 write!(f, "the stored row of node {node} does not fit the sequencer")
             }
@@ -131,6 +141,7 @@ impl fmt::Display for Error {
                 "no form has this name: decimal, signed-decimal, hex, binary, base32, z-base-32, \
                  base36, base58, base58-flickr, base62 and base64url are allowed",
             ),
+            Self::Detached => f.write_str("the holder is detached: attach it to issue ids"),
             Self::Refused(refusal) => refusal.fmt(f),
             Self::AuthorityUnreachable => f.write_str("the authority did not answer"),
             Self::UnexpectedReply => {

@@ -1,6 +1,6 @@
 use core::ops::Range;
 
-use crate::{Error, Layout, Role};
+use crate::{Difference, Error, Layout, Role};
 
 /// What makes a sequencer the one it is: bound when it is created, the same for good, and part of
 /// every grant.
@@ -95,6 +95,23 @@ impl Identity {
         Ok(Self { layout, first_node, node_count, shards })
     }
 
+    /// What is different in another one, the first thing of it; `None` if they are the same.
+    ///
+    /// ```
+    /// use edgeflake::{Difference, Identity, preset::TWITTER};
+    ///
+    /// let identity = Identity::new(TWITTER, 512, 256, 2)?;
+    /// assert_eq!(identity.difference(&identity), None);
+    /// let difference = identity.difference(&Identity::new(TWITTER, 512, 256, 4)?).unwrap();
+    /// assert_eq!(difference, Difference::Shards { bound: 2, found: 4 });
+    /// assert_eq!(difference.to_string(), "shards is 2, not 4");
+    /// # Ok::<(), edgeflake::Error>(())
+    /// ```
+    #[must_use]
+    pub fn difference(&self, found: &Self) -> Option<Difference> {
+        Difference::between(self, found)
+    }
+
     /// The layout of the ids.
     #[must_use]
     pub const fn layout(&self) -> &Layout {
@@ -125,7 +142,26 @@ impl Identity {
         node >= self.first_node && node - self.first_node < self.node_count
     }
 
-    /// The nodes that a shard grants, counted from 0; none for a shard that there is not.
+    /// The shard of a node; `None` for a node that is not one of the sequencer's.
+    ///
+    /// ```
+    /// use edgeflake::{Identity, preset::TWITTER};
+    ///
+    /// let identity = Identity::new(TWITTER, 512, 256, 2)?;
+    /// assert_eq!((identity.shard_of(639), identity.shard_of(640)), (Some(0), Some(1)));
+    /// assert_eq!((identity.shard_of(511), identity.shard_of(768)), (None, None));
+    /// # Ok::<(), edgeflake::Error>(())
+    /// ```
+    #[must_use]
+    pub const fn shard_of(&self, node: u64) -> Option<u64> {
+        if !self.has_node(node) {
+            return None;
+        }
+        Some((node - self.first_node) / (self.node_count / self.shards))
+    }
+
+    /// The nodes of a shard, counted from 0; none for a shard that there is not. The first one is
+    /// kept for batches, the others are granted.
     ///
     /// ```
     /// use edgeflake::{Identity, preset::TWITTER};

@@ -259,6 +259,14 @@ impl Layout {
         if tick < self.ticks() { tick } else { self.ticks() }
     }
 
+    /// Whether the same bits mean the same ticks as in another layout: ids of different ticks then
+    /// differ, whichever of the two layouts each is of.
+    pub(crate) fn has_timestamp_of(&self, other: &Self) -> bool {
+        packing::timestamp_place(self.fields()) == packing::timestamp_place(other.fields())
+            && self.epoch_ms == other.epoch_ms
+            && self.tick_ms == other.tick_ms
+    }
+
     /// How many ticks cover a duration in ms, rounded up.
     pub(crate) const fn ticks_in(&self, duration_ms: u64) -> u64 {
         duration_ms.div_ceil(self.tick_ms)

@@ -30,6 +30,18 @@ pub(crate) fn unused_bits(fields: &[Field]) -> u32 {
     largest(fields).count_zeros()
 }
 
+/// How many bits stand below the timestamp, and how many it has.
+pub(crate) fn timestamp_place(fields: &[Field]) -> (u8, u8) {
+    let mut below = 0;
+    for field in fields.iter().rev() {
+        if matches!(field.role(), Role::Timestamp) {
+            return (below, field.bits());
+        }
+        below += field.bits();
+    }
+    (below, 0)
+}
+
 /// How many ticks, from the first on, have only ids below 2^`bit`; `bit` is at most 63. Perhaps
 /// more than the layout has, and 0 if another field than the timestamp reaches that high.
 pub(crate) fn ticks_below(fields: &[Field], bit: u32) -> u64 {

@@ -18,6 +18,10 @@ pub enum State {
     Attached,
     /// It has a span and has asked for a later end.
     Renewing,
+    /// It has given its span back and asks for none.
+    Detached,
+    /// Its sequencer was destroyed. It asks again every few seconds.
+    Destroyed,
 }
 
 /// What a request shall do next.
@@ -33,6 +37,7 @@ pub enum State {
 /// let step = holder.step(0, &mut wait, &mut [0], || 7);
 /// assert_eq!(step, Step::Failed { error, retry_in_ms });
 /// ```
+#[expect(clippy::large_enum_variant, reason = "one at a time; without alloc, Copy")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
     /// All its ids are there.

@@ -1,95 +1,132 @@
-use crate::{Error, Layout};
+use crate::{Error, Layout, Policy, SequenceStart};
 
-/// What may change freely while a sequencer is in use. The authority's values travel in every
-/// grant, so that a holder needs none of its own.
+/// The tunables that a holder needs: they travel in every grant and renewal, so that it needs no
+/// variables of its own.
 ///
 /// ```
-/// use edgeflake::{Tunables, preset::HAZELCAST};
+/// use edgeflake::{SequenceStart, Terms};
 ///
-/// let tunables = Tunables::new(
-///     Tunables::LEASE_MS,
-///     Tunables::ALLOWED_FUTURE_MS,
-///     Tunables::CLOCK_DISAGREEMENT_MAX_MS,
-/// );
-/// assert_eq!(tunables.check(&HAZELCAST), Ok(()));
-/// assert_eq!(tunables.lease_ms(), 300_000);
-/// assert_eq!(tunables.allowed_future_ms(), 15_000);
-/// assert_eq!(tunables.clock_disagreement_max_ms(), 10_000);
+/// let terms = Terms::default();
+/// assert_eq!((terms.lease_ms, terms.allowed_future_ms), (300_000, 15_000));
+/// assert_eq!((terms.sequence_start, terms.gap_max), (SequenceStart::Zero, 0));
+/// assert_eq!((terms.prefetch_count, terms.prefetch_validity_ms), (100, 600_000));
+/// assert!(terms.statistics);
 /// ```
-#[expect(clippy::struct_field_names, reason = "the unit of a duration is part of its name")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Tunables {
-    lease_ms: u64,
-    allowed_future_ms: u64,
-    clock_disagreement_max_ms: u64,
+pub struct Terms {
+    /// How long a grant lasts, in ms. The default is 5 minutes, in which an isolate calls the
+    /// authority twice.
+    pub lease_ms: u64,
+    /// The look-ahead: how far ids may run ahead of the clock, in ms. The default is Hazelcast's
+    /// `DEFAULT_ALLOWED_FUTURE_MILLIS`.
+    pub allowed_future_ms: u64,
+    /// Where the sequence of a new tick starts.
+    pub sequence_start: SequenceStart,
+    /// The most counters that are left out at random between two ids.
+    pub gap_max: u64,
+    /// How many ids a prefetched batch has at first: 1 to [`PREFETCH_COUNT_MAX`]. The default is
+    /// Hazelcast's `DEFAULT_PREFETCH_COUNT`.
+    ///
+    /// [`PREFETCH_COUNT_MAX`]: Self::PREFETCH_COUNT_MAX
+    pub prefetch_count: u64,
+    /// How long a prefetched batch is used, in ms; 0 for no limit. The default is Hazelcast's
+    /// `DEFAULT_PREFETCH_VALIDITY_MILLIS`.
+    pub prefetch_validity_ms: u64,
+    /// Whether holders report how many ids they issued.
+    pub statistics: bool,
 }
 
-impl Tunables {
-    /// The default lease, in ms: 5 minutes, in which an isolate calls the authority twice.
-    pub const LEASE_MS: u64 = 300_000;
-
-    /// The default look-ahead, in ms: Hazelcast's `DEFAULT_ALLOWED_FUTURE_MILLIS`.
-    pub const ALLOWED_FUTURE_MS: u64 = 15_000;
-
-    /// The default of how far clocks may differ, in ms: far more than those that are kept in step
-    /// do, and less than the look-ahead, so that a holder whose clock is that far behind can use
-    /// its grant at once.
-    pub const CLOCK_DISAGREEMENT_MAX_MS: u64 = 10_000;
-
+impl Terms {
     /// Longest lease, in ms: a day. A lease that nobody renews keeps its node from others this
     /// long.
     pub const LEASE_MAX_MS: u64 = 86_400_000;
 
-    /// `lease_ms`: how long a grant lasts; `allowed_future_ms`: how far generators may run ahead of
-    /// their clock; `clock_disagreement_max_ms`: how far the clocks of holder and authority may
-    /// differ at a grant. [`check`](Self::check) says whether they suit a layout.
-    #[must_use]
-    pub const fn new(
-        lease_ms: u64,
-        allowed_future_ms: u64,
-        clock_disagreement_max_ms: u64,
-    ) -> Self {
-        Self { lease_ms, allowed_future_ms, clock_disagreement_max_ms }
-    }
+    /// Most ids of a batch, as in Hazelcast's `PREFETCH_COUNT`.
+    pub const PREFETCH_COUNT_MAX: u64 = 100_000;
+}
 
+impl Default for Terms {
+    fn default() -> Self {
+        Self {
+            lease_ms: 300_000,
+            allowed_future_ms: 15_000,
+            sequence_start: SequenceStart::Zero,
+            gap_max: 0,
+            prefetch_count: 100,
+            prefetch_validity_ms: 600_000,
+            statistics: true,
+        }
+    }
+}
+
+/// What may change freely while a sequencer is in use.
+///
+/// ```
+/// use edgeflake::{Tunables, preset::HAZELCAST};
+///
+/// let tunables = Tunables::default();
+/// assert_eq!(tunables.check(&HAZELCAST), Ok(()));
+/// assert_eq!(tunables.clock_disagreement_max_ms, 10_000);
+/// assert_eq!(tunables.operations_per_second_max, 1_000);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tunables {
+    /// What travels to the holders.
+    pub terms: Terms,
+    /// How far the clocks of holder and authority may differ at a grant, in ms. The default is far
+    /// more than clocks that are kept in step do, and less than the look-ahead, so that a holder
+    /// whose clock is that far behind can use its grant at once.
+    pub clock_disagreement_max_ms: u64,
+    /// From how many operations a second on a shard is overloaded: batches are refused from half of
+    /// them on, grants from three quarters, renewals and releases never. The default is what one
+    /// Durable Object is said to answer.
+    pub operations_per_second_max: u64,
+}
+
+impl Default for Tunables {
+    fn default() -> Self {
+        Self {
+            terms: Terms::default(),
+            clock_disagreement_max_ms: 10_000,
+            operations_per_second_max: 1_000,
+        }
+    }
+}
+
+impl Tunables {
     /// Whether they suit a layout.
     ///
     /// # Errors
     /// [`Error::Lease`] unless the lease is at least twice the look-ahead and a tick, so that a
-    /// generator at full look-ahead still has half of its lease to renew it, and at most a day.
+    /// generator at full look-ahead still has half of its lease to renew it, and at most a day;
+    /// [`Error::TooLarge`] for a start or gap that the layout's sequence does not have;
+    /// [`Error::PrefetchCount`].
     ///
     /// ```
-    /// use edgeflake::{Tunables, preset::HAZELCAST};
+    /// use edgeflake::{Error, Terms, Tunables, preset::HAZELCAST};
     ///
-    /// assert!(Tunables::new(30_001, 15_000, 10_000).check(&HAZELCAST).is_ok());
-    /// assert!(Tunables::new(30_000, 15_000, 10_000).check(&HAZELCAST).is_err());
-    /// assert!(Tunables::new(Tunables::LEASE_MAX_MS, 0, 0).check(&HAZELCAST).is_ok());
-    /// assert!(Tunables::new(Tunables::LEASE_MAX_MS + 1, 0, 0).check(&HAZELCAST).is_err());
+    /// let check = |terms| Tunables { terms, ..Tunables::default() }.check(&HAZELCAST);
+    /// let lease = |lease_ms| check(Terms { lease_ms, ..Terms::default() });
+    /// assert_eq!(lease(30_001), Ok(()));
+    /// assert!(matches!(lease(30_000), Err(Error::Lease { .. })));
+    /// assert_eq!(lease(Terms::LEASE_MAX_MS), Ok(()));
+    /// assert!(matches!(lease(Terms::LEASE_MAX_MS + 1), Err(Error::Lease { .. })));
+    /// let count = |prefetch_count| check(Terms { prefetch_count, ..Terms::default() });
+    /// assert_eq!(count(Terms::PREFETCH_COUNT_MAX), Ok(()));
+    /// assert_eq!(count(0), Err(Error::PrefetchCount { count: 0 }));
     /// ```
-    pub const fn check(&self, layout: &Layout) -> Result<(), Error> {
-        let ahead_ms = self.allowed_future_ms.saturating_mul(2);
-        let (min_ms, max_ms) = (ahead_ms.saturating_add(layout.tick_ms()), Self::LEASE_MAX_MS);
-        if self.lease_ms < min_ms || self.lease_ms > max_ms {
-            return Err(Error::Lease { lease_ms: self.lease_ms, min_ms, max_ms });
+    pub fn check(&self, layout: &Layout) -> Result<(), Error> {
+        let Terms { lease_ms, allowed_future_ms, sequence_start, gap_max, .. } = self.terms;
+        let min_ms = allowed_future_ms.saturating_mul(2).saturating_add(layout.tick_ms());
+        let max_ms = Terms::LEASE_MAX_MS;
+        if lease_ms < min_ms || lease_ms > max_ms {
+            return Err(Error::Lease { lease_ms, min_ms, max_ms });
+        }
+        Policy { sequence_start, gap_max, ..Policy::default() }.check(layout)?;
+        let count = self.terms.prefetch_count;
+        if count == 0 || count > Terms::PREFETCH_COUNT_MAX {
+            return Err(Error::PrefetchCount { count });
         }
         Ok(())
-    }
-
-    /// How long a grant lasts, in ms.
-    #[must_use]
-    pub const fn lease_ms(&self) -> u64 {
-        self.lease_ms
-    }
-
-    /// The look-ahead: how far generators may run ahead of their clock, in ms.
-    #[must_use]
-    pub const fn allowed_future_ms(&self) -> u64 {
-        self.allowed_future_ms
-    }
-
-    /// How far the clocks of holder and authority may differ at a grant, in ms.
-    #[must_use]
-    pub const fn clock_disagreement_max_ms(&self) -> u64 {
-        self.clock_disagreement_max_ms
     }
 }

@@ -1,8 +1,8 @@
 //! The authority: which node it grants, for which ticks, and what it refuses.
 
 use edgeflake::{
-    Acquire, Authority, Error, Grant, Identity, Layout, Refusal, Renew, Reply, Request, Row, Token,
-    Tunables,
+    Acquire, Authority, Error, Grant, Identity, Layout, Refusal, Release, Renew, Reply, Request,
+    Row, Sequencer, Terms, Token, Tunables, Write,
 };
 
 const LEASE_MS: u64 = 100;
@@ -13,10 +13,19 @@ fn layout() -> Layout {
     "timestamp:20 node:4 sequence:2 @0".parse().unwrap()
 }
 
+fn tunables() -> Tunables {
+    let terms = Terms { lease_ms: LEASE_MS, allowed_future_ms: 40, ..Terms::default() };
+    Tunables { terms, clock_disagreement_max_ms: 10, ..Tunables::default() }
+}
+
+/// So many nodes to grant, from 4 on; node 3 is that of batches.
+fn sequencer(node_count: u64) -> Sequencer {
+    let identity = Identity::new(layout(), 3, node_count + 1, 1).unwrap();
+    Sequencer { incarnation: INCARNATION, ..Sequencer::new(identity) }
+}
+
 fn load(node_count: u64, rows: &[(u64, Row)]) -> Result<Authority, Error> {
-    let identity = Identity::new(layout(), 4, node_count, 1).unwrap();
-    let tunables = Tunables::new(LEASE_MS, 40, 10);
-    Authority::load(identity, 0, INCARNATION, tunables, rows.iter().copied())
+    Authority::load(0, Some(sequencer(node_count)), tunables(), rows.iter().copied())
 }
 
 fn authority(node_count: u64) -> Authority {
@@ -30,10 +39,14 @@ fn token(bits: u128) -> Token {
 /// Decides, and takes over the write as a shell would.
 fn handle(authority: &mut Authority, now_ms: u64, request: Request) -> Reply {
     let decision = authority.decide(now_ms, &request);
-    if let Some(write) = &decision.write {
-        assert_eq!(authority.row(write.node), write.before);
-        authority.apply(write);
+    match &decision.write {
+        Some(Write::Node { node, before, .. }) => assert_eq!(authority.row(*node), *before),
+        Some(Write::Sequencer { before, .. }) => {
+            assert_eq!(authority.sequencer(), before.as_ref());
+        }
+        None => {}
     }
+    decision.write.iter().for_each(|write| authority.apply(write));
     decision.reply
 }
 
@@ -60,7 +73,8 @@ fn renew(
     node: u64,
     tick: u64,
 ) -> Result<u64, ()> {
-    let request = Renew { token: token(bits), incarnation: INCARNATION, node, tick, now_ms };
+    let request =
+        Renew { token: token(bits), incarnation: INCARNATION, node, tick, issued: None, now_ms };
     match handle(authority, now_ms, Request::Renew(request)) {
         Reply::Renewed(renewal) => Ok(renewal.until_tick),
         Reply::Ended { .. } => Err(()),
@@ -78,8 +92,8 @@ fn a_grant_carries_all_that_a_holder_needs() {
     };
     assert_eq!(grant.token, token(1));
     assert_eq!(grant.incarnation, INCARNATION);
-    assert_eq!(grant.identity, Identity::new(layout(), 4, 2, 1).unwrap());
-    assert_eq!((grant.lease_ms, grant.allowed_future_ms), (LEASE_MS, 40));
+    assert_eq!(grant.identity, sequencer(2).identity);
+    assert_eq!(grant.terms, tunables().terms);
     let span = grant.span;
     assert_eq!((span.node(), span.from_tick(), span.until_tick()), (4, 1_000, 1_100));
 }
@@ -119,11 +133,11 @@ fn a_node_is_granted_from_the_end_of_its_newest_span_whatever_the_clock_says() {
 
 #[test]
 fn a_released_node_is_free_before_its_end_has_come() {
-    let released = Row { from_tick: 1_000, until_tick: 1_040, token: None };
+    let released = Row { from_tick: 1_000, until_tick: 1_040, ..Row::default() };
     let mut authority = load(1, &[(4, released)]).unwrap();
     assert_eq!(acquire(&mut authority, 1_010, 1), Ok((4, 1_040, 1_110)));
     // Where nothing would be left of a lease, nothing is granted.
-    let released = Row { from_tick: 1_000, until_tick: 1_110, token: None };
+    let released = Row { from_tick: 1_000, until_tick: 1_110, ..Row::default() };
     let mut authority = load(1, &[(4, released)]).unwrap();
     assert!(acquire(&mut authority, 1_010, 1).is_err());
     assert_eq!(acquire(&mut authority, 1_011, 1), Ok((4, 1_110, 1_111)));
@@ -159,7 +173,7 @@ fn a_retry_after_a_restart_gets_the_same_answer() {
 #[test]
 fn an_excluded_node_is_not_granted() {
     let mut authority = authority(2);
-    let released = |until_tick| Row { from_tick: 1, until_tick, token: None };
+    let released = |until_tick| Row { from_tick: 1, until_tick, ..Row::default() };
     let mut both = load(2, &[(4, released(10)), (5, released(20))]).unwrap();
     let request = |excluded_node| {
         Request::Acquire(Acquire {
@@ -199,8 +213,14 @@ fn clocks_that_disagree_are_refused_at_a_grant_only() {
             Ok((4, 1_000, 1_100))
         );
     }
-    let renew =
-        Renew { token: token(1), incarnation: INCARNATION, node: 4, tick: 1_000, now_ms: 1 };
+    let renew = Renew {
+        token: token(1),
+        incarnation: INCARNATION,
+        node: 4,
+        tick: 1_000,
+        issued: None,
+        now_ms: 1,
+    };
     let reply = handle(&mut authority, 1_050, Request::Renew(renew));
     assert!(matches!(reply, Reply::Renewed(renewal) if renewal.until_tick == 1_150));
 }
@@ -257,7 +277,11 @@ fn a_renewal_is_for_the_span_that_its_tick_has_reached() {
 #[test]
 fn tunables_must_suit_the_layout_of_the_rows() {
     let identity = Identity::new("timestamp:20 @0 tick=1000ms".parse().unwrap(), 0, 1, 1).unwrap();
-    let load = |lease_ms| Authority::load(identity, 0, 1, Tunables::new(lease_ms, 0, 10), []);
+    let load = |lease_ms| {
+        let terms = Terms { lease_ms, allowed_future_ms: 0, ..Terms::default() };
+        let tunables = Tunables { terms, ..Tunables::default() };
+        Authority::load(0, Some(Sequencer::new(identity)), tunables, [])
+    };
     assert!(load(1_000).is_ok());
     assert_eq!(
         load(999).map(|_| ()),
@@ -269,7 +293,14 @@ fn tunables_must_suit_the_layout_of_the_rows() {
 fn another_incarnation_is_refused_by_name() {
     let mut authority = authority(1);
     assert_eq!(acquire(&mut authority, 1_000, 1), Ok((4, 1_000, 1_100)));
-    let renew = Renew { token: token(1), incarnation: 2, node: 4, tick: 1_050, now_ms: 1_050 };
+    let renew = Renew {
+        token: token(1),
+        incarnation: 2,
+        node: 4,
+        tick: 1_050,
+        issued: None,
+        now_ms: 1_050,
+    };
     let acquire =
         Acquire { token: token(1), incarnation: Some(4), excluded_node: None, now_ms: 1_050 };
     for (request, found) in [(Request::Renew(renew), 2), (Request::Acquire(acquire), 4)] {
@@ -315,6 +346,7 @@ fn every_reply_that_confirms_a_span_has_a_write() {
             incarnation: INCARNATION,
             node: 4,
             tick: now_ms,
+            issued: None,
             now_ms,
         })
     };
@@ -334,10 +366,10 @@ fn every_reply_that_confirms_a_span_has_a_write() {
 
 #[test]
 fn rows_that_this_shard_cannot_have_written_are_refused() {
-    let row = |from_tick, until_tick| Row { from_tick, until_tick, token: None };
+    let row = |from_tick, until_tick| Row { from_tick, until_tick, ..Row::default() };
     assert!(load(2, &[(4, row(5, 5)), (5, row(0, layout().ticks()))]).is_ok());
     for (node, row) in
-        [(3, row(1, 2)), (6, row(1, 2)), (4, row(2, 1)), (4, row(1, layout().ticks() + 1))]
+        [(2, row(1, 2)), (6, row(1, 2)), (4, row(2, 1)), (4, row(1, layout().ticks() + 1))]
     {
         assert_eq!(load(2, &[(node, row)]).map(|_| ()), Err(Error::StoredRow { node }));
     }
@@ -345,15 +377,99 @@ fn rows_that_this_shard_cannot_have_written_are_refused() {
 
 #[test]
 fn shards_grant_disjoint_nodes() {
-    let identity = Identity::new(layout(), 4, 12, 4).unwrap();
-    let tunables = Tunables::new(LEASE_MS, 40, 10);
+    let sequencer = Sequencer::new(Identity::new(layout(), 0, 16, 4).unwrap());
     let mut nodes = Vec::new();
     for shard in 0..4 {
-        let mut authority = Authority::load(identity, shard, INCARNATION, tunables, []).unwrap();
+        let mut authority = Authority::load(shard, Some(sequencer), tunables(), []).unwrap();
         for bits in 0..3 {
             nodes.push(acquire(&mut authority, 1_000, bits).unwrap().0);
         }
         assert!(acquire(&mut authority, 1_000, 3).is_err());
     }
-    assert_eq!(nodes, (4..16).collect::<Vec<_>>());
+    // The first node of each is kept for batches.
+    assert_eq!(nodes, [1, 2, 3, 5, 6, 7, 9, 10, 11, 13, 14, 15]);
+}
+
+fn release(authority: &mut Authority, bits: u128, node: u64, until_tick: u64) -> Result<(), ()> {
+    let release = Release {
+        token: token(bits),
+        incarnation: INCARNATION,
+        node,
+        until_tick,
+        issued: Some(until_tick),
+    };
+    match handle(authority, 0, Request::Release(release)) {
+        Reply::Released { .. } => Ok(()),
+        Reply::Ended { .. } => Err(()),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn what_is_released_is_granted_from_there_on() {
+    let mut authority = authority(1);
+    assert_eq!(acquire(&mut authority, 1_000, 1), Ok((4, 1_000, 1_100)));
+    assert_eq!(release(&mut authority, 1, 4, 1_030), Ok(()));
+    assert_eq!(acquire(&mut authority, 1_010, 2), Ok((4, 1_030, 1_110)));
+    // Nothing was issued of it.
+    assert_eq!(release(&mut authority, 2, 4, 1_030), Ok(()));
+    assert_eq!(acquire(&mut authority, 1_011, 3), Ok((4, 1_030, 1_111)));
+    // All of it was.
+    assert_eq!(release(&mut authority, 3, 4, 1_111), Ok(()));
+    assert_eq!(acquire(&mut authority, 1_012, 4), Ok((4, 1_111, 1_112)));
+}
+
+#[test]
+fn a_release_is_of_the_newest_span_and_within_it() {
+    let mut authority = authority(1);
+    assert_eq!(acquire(&mut authority, 1_000, 1), Ok((4, 1_000, 1_100)));
+    for until_tick in [0, 999, 1_101, u64::MAX] {
+        assert_eq!(release(&mut authority, 1, 4, until_tick), Err(()), "{until_tick}");
+    }
+    for node in [3, 5, u64::MAX] {
+        assert_eq!(release(&mut authority, 1, node, 1_050), Err(()), "{node}");
+    }
+    assert_eq!(acquire(&mut authority, 1_100, 2), Ok((4, 1_100, 1_200)));
+    assert_eq!(release(&mut authority, 1, 4, 1_100), Err(()));
+    assert_eq!(release(&mut authority, 2, 4, 1_150), Ok(()));
+    assert_eq!(authority.row(4).map(|row| (row.until_tick, row.token)), Some((1_150, None)));
+}
+
+#[test]
+fn a_released_token_is_void() {
+    let mut authority = authority(1);
+    assert_eq!(acquire(&mut authority, 1_000, 1), Ok((4, 1_000, 1_100)));
+    assert_eq!(release(&mut authority, 1, 4, 1_030), Ok(()));
+    assert_eq!(release(&mut authority, 1, 4, 1_030), Err(()));
+    assert_eq!(renew(&mut authority, 1_040, 1, 4, 1_040), Err(()));
+    // A late copy of the acquire gets a span of its own, which nobody will use.
+    assert_eq!(acquire(&mut authority, 1_040, 1), Ok((4, 1_040, 1_140)));
+}
+
+#[test]
+fn reports_count_once_and_add_up() {
+    let mut authority = authority(1);
+    let report = |authority: &mut Authority, bits, now_ms, issued| {
+        let renew = Renew {
+            token: token(bits),
+            incarnation: INCARNATION,
+            node: 4,
+            tick: now_ms,
+            issued,
+            now_ms,
+        };
+        handle(authority, now_ms, Request::Renew(renew));
+        authority.row(4).unwrap().issued
+    };
+    assert_eq!(acquire(&mut authority, 1_000, 1), Ok((4, 1_000, 1_100)));
+    assert_eq!(report(&mut authority, 1, 1_050, Some(70)), 70);
+    assert_eq!(report(&mut authority, 1, 1_050, Some(70)), 70);
+    // An older report, and none.
+    assert_eq!(report(&mut authority, 1, 1_050, Some(60)), 70);
+    assert_eq!(report(&mut authority, 1, 1_050, None), 70);
+    assert_eq!(report(&mut authority, 1, 1_060, Some(90)), 90);
+    assert_eq!(release(&mut authority, 1, 4, 1_100), Ok(())); // reports 1,100
+    assert_eq!(acquire(&mut authority, 1_100, 2), Ok((4, 1_100, 1_200)));
+    assert_eq!(report(&mut authority, 2, 1_150, Some(5)), 1_105);
+    assert_eq!(report(&mut authority, 2, 1_150, Some(u64::MAX)), (1 << 53) - 1);
 }

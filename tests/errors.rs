@@ -2,7 +2,8 @@
 
 use edgeflake::text::{self, Form};
 use edgeflake::{
-    Error, Field, Identity, Instant, Layout, Name, Refusal, Role, Span, Token, Tunables, preset,
+    Error, Field, Identity, Instant, Layout, Name, Refusal, Role, Span, Terms, Token, Tunables,
+    preset,
 };
 
 fn text<T: std::fmt::Debug>(result: Result<T, Error>) -> String {
@@ -226,7 +227,13 @@ fn sequencers() {
             "16 shards: a power of two up to 64 that divides the 24 nodes is allowed",
         ),
         (
-            text(Tunables::new(30_000, 15_000, 10_000).check(&layout)),
+            text(
+                Tunables {
+                    terms: Terms { lease_ms: 30_000, ..Terms::default() },
+                    ..Tunables::default()
+                }
+                .check(&layout),
+            ),
             "a lease of 30000 ms: 30001 (twice the look-ahead and a tick) to 86400000 are allowed",
         ),
         (

@@ -2,7 +2,7 @@
 
 use edgeflake::{
     Acquire, Call, CallFailed, Error, Grant, Holder, Identity, Layout, Refusal, Renew, Renewal,
-    Reply, Request, Span, State, Step, Token, Wait,
+    Reply, Request, Span, State, Step, Terms, Token, Wait,
 };
 
 const LEASE_MS: u64 = 100;
@@ -65,22 +65,26 @@ impl Isolate {
 fn token(call: &Call) -> Token {
     match call.request {
         Request::Acquire(Acquire { token, .. }) | Request::Renew(Renew { token, .. }) => token,
+        other => panic!("{other:?}"),
     }
+}
+
+fn terms() -> Terms {
+    Terms { lease_ms: LEASE_MS, allowed_future_ms: 10, ..Terms::default() }
 }
 
 /// A grant by a sequencer of the incarnation that the holder knows.
 fn grant(call: &Call, node: u64, from_tick: u64, until_tick: u64) -> Reply {
     let known = match call.request {
         Request::Acquire(asked) => asked.incarnation,
-        Request::Renew(_) => None,
+        _ => None,
     };
     Reply::Granted(Grant {
         token: token(call),
         incarnation: known.unwrap_or(INCARNATION),
         identity: Identity::new(layout(), 0, 16, 1).unwrap(),
         span: Span::new(&layout(), node, from_tick, until_tick).unwrap(),
-        lease_ms: LEASE_MS,
-        allowed_future_ms: 10,
+        terms: terms(),
     })
 }
 
@@ -89,8 +93,7 @@ fn renewal(call: &Call, until_tick: u64) -> Reply {
         token: token(call),
         incarnation: INCARNATION,
         until_tick,
-        lease_ms: LEASE_MS,
-        allowed_future_ms: 10,
+        terms: terms(),
     })
 }
 
@@ -447,8 +450,7 @@ fn a_layout_that_ended_fails_at_once_and_for_good() {
             incarnation: INCARNATION,
             identity: Identity::new(layout, 0, 1, 1).unwrap(),
             span: Span::new(&layout, 0, 1_000, 1_024).unwrap(),
-            lease_ms: LEASE_MS,
-            allowed_future_ms: 10,
+            terms: terms(),
         }),
     );
     // A span that reaches to the end of the layout is not renewed.

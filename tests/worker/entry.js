@@ -2,12 +2,14 @@
 // be slow and is counted. `POST /test?...` turns the handles, everything else goes to the Worker.
 
 import { DurableObject } from "cloudflare:workers";
-import Worker, { Authority as Built } from "../../build/worker/index.js";
+import Worker, { Authority as Built, Directory } from "../../build/worker/index.js";
 import { freeze } from "./clock.js";
 
 // Worker and object of one script share an isolate here, and so these.
 let calls = 0;
 let delayMs = 0;
+
+export { Directory };
 
 export default {
   /** @param {Request} request @param {unknown} env @param {ExecutionContext} context */

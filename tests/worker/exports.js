@@ -2,7 +2,7 @@
 
 import Worker from "../../build/worker/index.js";
 
-export { Authority } from "../../build/worker/index.js";
+export { Authority, Directory } from "../../build/worker/index.js";
 
 export default {
   /** @param {Request} _request @param {unknown} env @param {ExecutionContext} context */

@@ -4,6 +4,9 @@ import { createTestHarness } from "wrangler";
 
 const root = new URL("../..", import.meta.url);
 
+/** The Durable Objects. */
+const classes = ["Authority", "Directory"];
+
 /** @typedef {"a" | "b" | "c"} Name */
 
 /**
@@ -24,15 +27,13 @@ export async function startIsolates(vars = {}, limit) {
           ? [{ name: "ISSUE_RATE_LIMIT", namespace_id: "1", simple: { limit, period: 10 } }]
           : [],
         durable_objects: {
-          bindings: [
-            {
-              name: "AUTHORITY",
-              class_name: "Authority",
-              ...(name === "a" ? {} : { script_name: "a" }),
-            },
-          ],
+          bindings: classes.map((className) => ({
+            name: className.toUpperCase(),
+            class_name: className,
+            ...(name === "a" ? {} : { script_name: "a" }),
+          })),
         },
-        migrations: name === "a" ? [{ tag: "v1", new_sqlite_classes: ["Authority"] }] : [],
+        migrations: name === "a" ? [{ tag: "v1", new_sqlite_classes: classes }] : [],
       },
     })),
   });

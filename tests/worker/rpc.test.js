@@ -15,8 +15,13 @@ const built = (name, main) => ({
     name,
     main,
     compatibility_date,
-    durable_objects: { bindings: [{ name: "AUTHORITY", class_name: "Authority" }] },
-    migrations: [{ tag: "v1", new_sqlite_classes: ["Authority"] }],
+    durable_objects: {
+      bindings: [
+        { name: "AUTHORITY", class_name: "Authority" },
+        { name: "DIRECTORY", class_name: "Directory" },
+      ],
+    },
+    migrations: [{ tag: "v1", new_sqlite_classes: ["Authority", "Directory"] }],
   },
 });
 

@@ -12,6 +12,9 @@ const built = new URL("../../build/worker/", import.meta.url).pathname;
 // The npm package's main file exports the path of its binary.
 const { default: workerd } = createRequire(import.meta.url)("workerd");
 
+/** The Durable Objects. */
+const classes = ["Authority", "Directory"];
+
 /**
  * @typedef {object} Options
  * @property {string} directory where the configuration is written
@@ -63,9 +66,14 @@ function configuration({ directory, storage, isolates, vars }) {
   );
   const service = (/** @type {string} */ name) => {
     const owned = name === owner;
-    const namespace = owned
-      ? '(className = "Authority")'
-      : `(className = "Authority", serviceName = ${text(owner)})`;
+    const namespaces = classes.map((className) => {
+      const from = owned ? "" : `, serviceName = ${text(owner)}`;
+      const namespace = `(className = "${className}"${from})`;
+      return `(name = "${className.toUpperCase()}", durableObjectNamespace = ${namespace})`;
+    });
+    const owns = classes.map(
+      (className) => `(className = "${className}", uniqueKey = "${className}", enableSql = true)`,
+    );
     return `(name = ${text(name)}, worker = (
       compatibilityDate = "2026-10-01",
       modules = [
@@ -73,11 +81,10 @@ function configuration({ directory, storage, isolates, vars }) {
         (name = "index_bg.wasm", wasm = embed ${file("index_bg.wasm")}),
       ],
       bindings = [
-        (name = "AUTHORITY", durableObjectNamespace = ${namespace}),
-        ${bindings.join(", ")}
+        ${[...namespaces, ...bindings].join(", ")}
       ],
       durableObjectNamespaces = [
-        ${owned ? '(className = "Authority", uniqueKey = "edgeflake", enableSql = true)' : ""}
+        ${owned ? owns.join(", ") : ""}
       ],
       durableObjectStorage = (localDisk = "storage"),
     ))`;

@@ -28,16 +28,17 @@ export function answer(status, type, body, name, value) {
  * @param {number} aheadMs
  */
 function issued(type, body, node, fromTick, untilTick, incarnation, aheadMs) {
-  return new Response(typeof body === "string" ? body : body.slice(), {
-    headers: {
-      "Cache-Control": "no-store",
-      "Content-Type": type,
-      "Edgeflake-Node": `${node}`,
-      "Edgeflake-Span": `${fromTick}/${untilTick}`,
-      "Edgeflake-Incarnation": `${incarnation}`,
-      "Edgeflake-Ahead-Millis": `${aheadMs}`,
-    },
-  });
+  /** @type {Record<string, string>} */
+  const headers = {
+    "Cache-Control": "no-store",
+    "Content-Type": type,
+    "Edgeflake-Node": `${node}`,
+    "Edgeflake-Incarnation": `${incarnation}`,
+    "Edgeflake-Ahead-Millis": `${aheadMs}`,
+  };
+  // An id of a batch is of no span.
+  if (untilTick > 0) headers["Edgeflake-Span"] = `${fromTick}/${untilTick}`;
+  return new Response(typeof body === "string" ? body : body.slice(), { headers });
 }
 
 export { issued as issuedBinary, issued as issuedText };

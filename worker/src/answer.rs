@@ -3,7 +3,7 @@
 use wasm_bindgen::prelude::wasm_bindgen;
 use worker::web_sys;
 
-use crate::ids::Origin;
+use crate::isolate::Origin;
 
 #[wasm_bindgen(module = "/src/answer.js")]
 extern "C" {
@@ -46,6 +46,16 @@ pub(crate) fn json(body: &str) -> web_sys::Response {
     answer(200, Some("application/json"), Some(body), None, None)
 }
 
+/// A success in JSON, with a status of its own.
+pub(crate) fn json_with_status(status: u16, body: &str) -> web_sys::Response {
+    answer(status, Some("application/json"), Some(body), None, None)
+}
+
+/// A success in text of a media type.
+pub(crate) fn text_of(media_type: &str, body: &str) -> web_sys::Response {
+    answer(200, Some(media_type), Some(body), None, None)
+}
+
 /// A problem, with a header of its own.
 pub(crate) fn problem(status: u16, body: &str, header: Option<&Header>) -> web_sys::Response {
     let (name, value) = header.map(|(name, value)| (*name, value.as_str())).unzip();
@@ -59,13 +69,20 @@ pub(crate) fn empty(name: &str, value: &str) -> web_sys::Response {
 
 /// Ids as text of a media type.
 pub(crate) fn text(media_type: &str, body: &str, origin: &Origin) -> web_sys::Response {
-    let [node, from_tick, until_tick, incarnation, ahead_ms] = origin.numbers();
+    let [node, from_tick, until_tick, incarnation, ahead_ms] = numbers(origin);
     issued_text(media_type, body, node, from_tick, until_tick, incarnation, ahead_ms)
 }
 
 /// Ids as they lie in memory.
 pub(crate) fn binary(ids: &[u64], origin: &Origin) -> web_sys::Response {
-    let [node, from_tick, until_tick, incarnation, ahead_ms] = origin.numbers();
+    let [node, from_tick, until_tick, incarnation, ahead_ms] = numbers(origin);
     let media_type = "application/octet-stream";
     issued_binary(media_type, ids, node, from_tick, until_tick, incarnation, ahead_ms)
+}
+
+/// Node, from and until, incarnation, ahead: as JavaScript takes them.
+#[expect(clippy::cast_precision_loss, reason = "all of an origin is below 2^53")]
+const fn numbers(origin: &Origin) -> [f64; 5] {
+    let Origin { node, from_tick, until_tick, incarnation, ahead_ms } = *origin;
+    [node as f64, from_tick as f64, until_tick as f64, incarnation as f64, ahead_ms as f64]
 }

@@ -2,23 +2,30 @@
 //! default of the core.
 
 use edgeflake::preset::{self, Kind};
-use edgeflake::{Error, Field, Identity, Instant, Layout, Role, Tunables};
+use edgeflake::{Error, Field, Identity, Instant, Layout, Role, SequenceStart, Terms, Tunables};
 use worker::Env;
 use worker::js_sys::{JSON, Reflect};
 
 use crate::problem::Found;
 
 /// Every variable, so that a misspelt one is found before a deploy.
-pub(crate) const NAMES: [&str; 11] = [
+pub(crate) const NAMES: [&str; 18] = [
     "LAYOUT",
     "EPOCH_START",
     "BITS_SEQUENCE",
     "BITS_NODE_ID",
     "NODE_ID_OFFSET",
     "NODE_COUNT",
+    "SHARDS",
     "LEASE_MILLIS",
     "ALLOWED_FUTURE_MILLIS",
     "CLOCK_DISAGREEMENT_MAX_MILLIS",
+    "SEQUENCE_START",
+    "SEQUENCE_GAP_MAX",
+    "PREFETCH_COUNT",
+    "PREFETCH_VALIDITY_MILLIS",
+    "STATISTICS_ENABLED",
+    "OPERATIONS_PER_SECOND_MAX",
     "PUBLIC_ISSUE",
     "CORS_ORIGINS",
 ];
@@ -46,10 +53,35 @@ impl<'a> Config<'a> {
     pub(crate) fn identity(&self) -> Result<Identity, String> {
         let layout = self.layout()?;
         let first_node = self.number("NODE_ID_OFFSET", 0)?;
-        let all_nodes = layout.nodes().saturating_sub(first_node).min(Identity::NODE_COUNT_MAX);
-        let node_count = self.number("NODE_COUNT", all_nodes)?;
-        Identity::new(layout, first_node, node_count, 1)
-            .map_err(|error| format!("NODE_ID_OFFSET, NODE_COUNT: {error}"))
+        let shards = self.number("SHARDS", 1)?;
+        let node_count = self.number("NODE_COUNT", all_nodes(&layout, first_node, shards))?;
+        Identity::new(layout, first_node, node_count, shards)
+            .map_err(|error| format!("NODE_ID_OFFSET, NODE_COUNT, SHARDS: {error}"))
+    }
+
+    /// What may change with every deploy.
+    ///
+    /// # Errors
+    /// A text that names the variable, what was found and what is allowed.
+    pub(crate) fn tunables(&self) -> Result<Tunables, String> {
+        let default = Tunables::default();
+        let terms = default.terms;
+        Ok(Tunables {
+            terms: Terms {
+                lease_ms: self.number("LEASE_MILLIS", terms.lease_ms)?,
+                allowed_future_ms: self.number("ALLOWED_FUTURE_MILLIS", terms.allowed_future_ms)?,
+                sequence_start: self.sequence_start()?,
+                gap_max: self.number("SEQUENCE_GAP_MAX", terms.gap_max)?,
+                prefetch_count: self.number("PREFETCH_COUNT", terms.prefetch_count)?,
+                prefetch_validity_ms: self
+                    .number("PREFETCH_VALIDITY_MILLIS", terms.prefetch_validity_ms)?,
+                statistics: self.flag("STATISTICS_ENABLED", terms.statistics)?,
+            },
+            clock_disagreement_max_ms: self
+                .number("CLOCK_DISAGREEMENT_MAX_MILLIS", default.clock_disagreement_max_ms)?,
+            operations_per_second_max: self
+                .number("OPERATIONS_PER_SECOND_MAX", default.operations_per_second_max)?,
+        })
     }
 
     fn layout(&self) -> Result<Layout, String> {
@@ -113,16 +145,45 @@ impl<'a> Config<'a> {
     /// What may change with every deploy, for a sequencer of this layout.
     ///
     /// # Errors
-    /// A text that names the variable, what was found and what is allowed.
-    pub(crate) fn tunables(&self, layout: &Layout) -> Result<Tunables, String> {
-        let tunables = Tunables::new(
-            self.number("LEASE_MILLIS", Tunables::LEASE_MS)?,
-            self.number("ALLOWED_FUTURE_MILLIS", Tunables::ALLOWED_FUTURE_MS)?,
-            self.number("CLOCK_DISAGREEMENT_MAX_MILLIS", Tunables::CLOCK_DISAGREEMENT_MAX_MS)?,
-        );
-        match tunables.check(layout) {
-            Ok(()) => Ok(tunables),
-            Err(error) => Err(format!("LEASE_MILLIS, ALLOWED_FUTURE_MILLIS: {error}")),
+    /// A text that names the variables, what was found and what is allowed.
+    pub(crate) fn tunables_for(&self, layout: &Layout) -> Result<Tunables, String> {
+        let tunables = self.tunables()?;
+        tunables.check(layout).map_err(|error| {
+            let names = match error {
+                Error::Lease { .. } => "LEASE_MILLIS, ALLOWED_FUTURE_MILLIS",
+                Error::PrefetchCount { .. } => "PREFETCH_COUNT",
+                _ => "SEQUENCE_START, SEQUENCE_GAP_MAX",
+            };
+            format!("{names}: {error}")
+        })?;
+        Ok(tunables)
+    }
+
+    /// `zero`, `rotating`, or `random:` and the largest start.
+    fn sequence_start(&self) -> Result<SequenceStart, String> {
+        let Some(text) = (self.variable)("SEQUENCE_START") else {
+            return Ok(SequenceStart::Zero);
+        };
+        let random = |text: &str| digits(text.strip_prefix("random:")?);
+        match text.as_str() {
+            "zero" => Ok(SequenceStart::Zero),
+            "rotating" => Ok(SequenceStart::Rotating),
+            other => random(other).map(|max| SequenceStart::Random { max }).ok_or_else(|| {
+                format!(
+                    "SEQUENCE_START is {}: zero, rotating, and random: with the largest start, \
+                     such as random:99, are allowed",
+                    Found(other)
+                )
+            }),
+        }
+    }
+
+    fn flag(&self, name: &str, default: bool) -> Result<bool, String> {
+        match (self.variable)(name).as_deref() {
+            None => Ok(default),
+            Some("true") => Ok(true),
+            Some("false") => Ok(false),
+            Some(other) => Err(format!("{name} is {}: true and false are allowed", Found(other))),
         }
     }
 
@@ -140,6 +201,12 @@ impl<'a> Config<'a> {
 pub(crate) fn variable(env: &Env, name: &str) -> Option<String> {
     let value = Reflect::get(env.as_ref(), &name.into()).ok()?;
     value.as_string().or_else(|| JSON::stringify(&value).ok()?.as_string())
+}
+
+/// How many nodes a sequencer has from its first one on, as many as can be divided by its shards.
+pub(crate) fn all_nodes(layout: &Layout, first_node: u64, shards: u64) -> u64 {
+    let nodes = layout.nodes().saturating_sub(first_node).min(Identity::NODE_COUNT_MAX);
+    nodes - nodes.checked_rem(shards).unwrap_or(0)
 }
 
 /// The layout of a preset's name or of a text form, which `name` has.
@@ -188,7 +255,7 @@ mod tests {
         };
         let config = Config::new(&variable);
         let identity = config.identity()?;
-        Ok((identity, config.tunables(identity.layout())?))
+        Ok((identity, config.tunables_for(identity.layout())?))
     }
 
     #[test]
@@ -196,8 +263,8 @@ mod tests {
         let (identity, tunables) = read(&[]).unwrap();
         assert_eq!(*identity.layout(), preset::HAZELCAST);
         assert_eq!(identity.node_count(), 65_536);
-        assert_eq!(tunables.lease_ms(), 300_000);
-        assert_eq!(tunables.allowed_future_ms(), 15_000);
+        assert_eq!(tunables.terms.lease_ms, 300_000);
+        assert_eq!(tunables.terms.allowed_future_ms, 15_000);
     }
 
     #[test]
@@ -235,6 +302,47 @@ mod tests {
     }
 
     #[test]
+    fn shards_divide_the_nodes() {
+        let (identity, _) = read(&[("SHARDS", "4")]).unwrap();
+        assert_eq!((identity.node_count(), identity.shards()), (65_536, 4));
+        // As many of those that are left as can be divided.
+        let (identity, _) = read(&[("SHARDS", "4"), ("NODE_ID_OFFSET", "65526")]).unwrap();
+        assert_eq!((identity.first_node(), identity.node_count()), (65_526, 8));
+    }
+
+    #[test]
+    fn tunables() {
+        let (_, tunables) = read(&[
+            ("LEASE_MILLIS", "60000"),
+            ("ALLOWED_FUTURE_MILLIS", "1000"),
+            ("CLOCK_DISAGREEMENT_MAX_MILLIS", "2000"),
+            ("SEQUENCE_START", "random:63"),
+            ("SEQUENCE_GAP_MAX", "3"),
+            ("PREFETCH_COUNT", "100000"),
+            ("PREFETCH_VALIDITY_MILLIS", "0"),
+            ("STATISTICS_ENABLED", "false"),
+            ("OPERATIONS_PER_SECOND_MAX", "200"),
+        ])
+        .unwrap();
+        let terms = Terms {
+            lease_ms: 60_000,
+            allowed_future_ms: 1_000,
+            sequence_start: SequenceStart::Random { max: 63 },
+            gap_max: 3,
+            prefetch_count: 100_000,
+            prefetch_validity_ms: 0,
+            statistics: false,
+        };
+        let (clock_disagreement_max_ms, operations_per_second_max) = (2_000, 200);
+        assert_eq!(
+            tunables,
+            Tunables { terms, clock_disagreement_max_ms, operations_per_second_max }
+        );
+        let (_, tunables) = read(&[("SEQUENCE_START", "rotating")]).unwrap();
+        assert_eq!(tunables.terms.sequence_start, SequenceStart::Rotating);
+    }
+
+    #[test]
     fn refusals_name_the_variable() {
         for (variables, text) in [
             (&[("NODE_COUNT", "2x")][..], r#"NODE_COUNT is "2x": a whole number is allowed"#),
@@ -242,12 +350,12 @@ mod tests {
             (&[("NODE_COUNT", "")], r#"NODE_COUNT is "": a whole number is allowed"#),
             (
                 &[("NODE_COUNT", "0")],
-                "NODE_ID_OFFSET, NODE_COUNT: 0 nodes from 0 on: 1 to 1048576 nodes up to 65535 \
+                "NODE_ID_OFFSET, NODE_COUNT, SHARDS: 0 nodes from 0 on: 1 to 1048576 nodes up to 65535 \
                  are allowed",
             ),
             (
                 &[("NODE_ID_OFFSET", "65535"), ("NODE_COUNT", "2")],
-                "NODE_ID_OFFSET, NODE_COUNT: 2 nodes from 65535 on: 1 to 1048576 nodes up to \
+                "NODE_ID_OFFSET, NODE_COUNT, SHARDS: 2 nodes from 65535 on: 1 to 1048576 nodes up to \
                  65535 are allowed",
             ),
             (
@@ -282,6 +390,32 @@ mod tests {
             (
                 &[("BITS_NODE_ID", "10"), ("LAYOUT", "leaf")],
                 r#"BITS_NODE_ID is there with the LAYOUT "leaf": it is allowed with hazelcast"#,
+            ),
+            (
+                &[("SHARDS", "3"), ("NODE_COUNT", "6")],
+                "NODE_ID_OFFSET, NODE_COUNT, SHARDS: 3 shards: a power of two up to 64 that \
+                 divides the 6 nodes is allowed",
+            ),
+            (
+                &[("SHARDS", "0")],
+                "NODE_ID_OFFSET, NODE_COUNT, SHARDS: 0 shards: a power of two up to 64 that \
+                 divides the 65536 nodes is allowed",
+            ),
+            (
+                &[("PREFETCH_COUNT", "100001")],
+                "PREFETCH_COUNT: batches of 100001 ids: 1 to 100000 are allowed",
+            ),
+            (
+                &[("SEQUENCE_GAP_MAX", "64")],
+                "SEQUENCE_START, SEQUENCE_GAP_MAX: sequence 64 is too large: at most 63 is allowed",
+            ),
+            (
+                &[("SEQUENCE_START", "random")],
+                r#"SEQUENCE_START is "random": zero, rotating, and random: with the largest start, such as random:99, are allowed"#,
+            ),
+            (
+                &[("STATISTICS_ENABLED", "yes")],
+                r#"STATISTICS_ENABLED is "yes": true and false are allowed"#,
             ),
             (
                 &[("LEASE_MILLIS", "30000")],

@@ -6,13 +6,12 @@ use std::fmt;
 use edgeflake::text::{self, Form};
 use worker::{Context, Env, web_sys};
 
-use crate::clock::now_ms;
 use crate::incoming::Incoming;
-use crate::isolate::{self, NotIssued};
+use crate::isolate::{self, Issued, NotIssued};
 use crate::problem::Problem;
 use crate::query::{self, Allowed};
 use crate::settings::Settings;
-use crate::{answer, config, sequencer};
+use crate::{answer, config};
 
 /// Most ids of one request.
 const COUNT_MAX: usize = 100_000;
@@ -35,24 +34,6 @@ struct Order {
     format: Format,
 }
 
-/// Ids, and where they come from.
-pub(crate) struct Issued {
-    /// Not empty.
-    pub(crate) ids: Vec<u64>,
-    /// Of the last id; a request that found a lease ended has ids of two.
-    pub(crate) origin: Origin,
-}
-
-/// Where an id comes from. All of it is below 2^53.
-pub(crate) struct Origin {
-    node: u64,
-    from_tick: u64,
-    until_tick: u64,
-    incarnation: u64,
-    /// How far the id is ahead of the clock, in ms.
-    ahead_ms: u64,
-}
-
 /// Answers a request for ids.
 ///
 /// # Errors
@@ -62,6 +43,7 @@ pub(crate) async fn answer(
     sequencer: &str,
 ) -> Result<web_sys::Response, Problem> {
     incoming.admit_to_ids().await?;
+    isolate::locate(incoming.request);
     let order = Order::read(incoming.query)?;
     let Incoming { settings, env, context, .. } = incoming;
     let issued = issue(settings, env, context, sequencer, order.count).await?;
@@ -79,24 +61,13 @@ pub(crate) async fn issue(
     sequencer: &str,
     count: usize,
 ) -> Result<Issued, Problem> {
-    if sequencer != sequencer::DEFAULT {
+    let known = isolate::know(env, context, sequencer, settings).await?;
+    if !known {
         return Err(Problem::unknown_sequencer(sequencer));
     }
-    let (identity, _) = settings.sequencer()?;
-    let ids = isolate::issue(env, context, count)
+    isolate::issue(env, context, sequencer, count)
         .await
-        .map_err(|NotIssued { error, retry_in_ms }| Problem::issuing(&error, retry_in_ms))?;
-    let span = isolate::span();
-    let layout = identity.layout();
-    let last = ids.last().and_then(|last| layout.unpack(*last).ok()).unwrap_or_default();
-    let origin = Origin {
-        node: span.map_or(0, |span| span.node()),
-        from_tick: span.map_or(0, |span| span.from_tick()),
-        until_tick: span.map_or(0, |span| span.until_tick()),
-        incarnation: 1,
-        ahead_ms: layout.start_ms(last.tick).saturating_sub(now_ms()),
-    };
-    Ok(Issued { ids, origin })
+        .map_err(|NotIssued { error, retry_in_ms }| Problem::issuing(&error, retry_in_ms))
 }
 
 impl Order {
@@ -163,15 +134,6 @@ fn respond(Issued { mut ids, origin }: Issued, format: Format) -> web_sys::Respo
             }
             answer::binary(&ids, &origin)
         }
-    }
-}
-
-impl Origin {
-    /// Node, from and until, incarnation, ahead: as JavaScript takes them.
-    #[expect(clippy::cast_precision_loss, reason = "all of an origin is below 2^53")]
-    pub(crate) const fn numbers(&self) -> [f64; 5] {
-        let Self { node, from_tick, until_tick, incarnation, ahead_ms } = *self;
-        [node as f64, from_tick as f64, until_tick as f64, incarnation as f64, ahead_ms as f64]
     }
 }
 

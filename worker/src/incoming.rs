@@ -1,8 +1,14 @@
+use edgeflake_wire::parse;
+use wasm_bindgen::JsValue;
+use worker::wasm_bindgen_futures::JsFuture;
 use worker::{Context, Env, console_error, web_sys};
 
 use crate::access::Role;
 use crate::problem::Problem;
 use crate::settings::Settings;
+
+/// Most bytes of a body: those of a layout's text form are 600 at most.
+const BODY_BYTES_MAX: usize = 4_096;
 
 /// A request on its way to what answers it.
 pub(crate) struct Incoming<'a> {
@@ -47,6 +53,29 @@ impl Incoming<'_> {
             }
         }
     }
+}
+
+impl Incoming<'_> {
+    /// The body, which is JSON; `None` for an empty one.
+    ///
+    /// # Errors
+    /// A problem for one that is too large, broke off, or is no JSON.
+    pub(crate) async fn body(&self) -> Result<Option<JsValue>, Problem> {
+        let length = self.header("Content-Length").and_then(|text| text.parse().ok());
+        check_length(length.unwrap_or(0))?;
+        let broken = |_| Problem::body("the body broke off".to_owned());
+        let text = JsFuture::from(self.request.text().map_err(broken)?).await.map_err(broken)?;
+        let text = text.as_string().unwrap_or_default();
+        check_length(text.len())?;
+        if text.is_empty() {
+            return Ok(None);
+        }
+        parse(&text).map(Some).map_err(Problem::unreadable)
+    }
+}
+
+fn check_length(length: usize) -> Result<(), Problem> {
+    if length <= BODY_BYTES_MAX { Ok(()) } else { Err(Problem::too_large(length, BODY_BYTES_MAX)) }
 }
 
 /// A header; a name that cannot be one is not there.

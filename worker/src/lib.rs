@@ -6,6 +6,12 @@
 //! | `POST` | `/v1/sequencers/{name}/ids` | ids of a named sequencer | `ids.rs` |
 //! | `GET` | `/v1/decode/{id}` | an id taken apart: `?layout=`, `?encoding=` | `decode.rs` |
 //! | `GET` | `/v1/range` | the ids of `?from=` and `?until=`, `?layout=`, `?node=` | `range.rs` |
+//! | `PUT`, `DELETE` | `/v1/sequencers/{name}` | creates and destroys a sequencer | `lifecycle.rs` |
+//! | `GET` | `/v1/sequencers/{name}` | its status | `status.rs` |
+//! | `GET` | `/v1/sequencers/{name}/nodes` | all nodes that were ever used | `status.rs` |
+//! | `POST` | `/v1/sequencers/{name}/leases`, `.../renew`, `.../release` | leases | `leases.rs` |
+//! | `POST` | `/v1/sequencers/{name}/batches` | batches | `leases.rs` |
+//! | `GET` | `/metrics` | metrics of all sequencers | `metrics.rs` |
 //! | `GET` | `/healthz` | 200 when this isolate can issue an id | `health.rs` |
 //!
 //! `HEAD` is answered as `GET`, `OPTIONS` by what a path takes. Who may do what says `access.rs`.
@@ -15,28 +21,36 @@
 #![warn(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
 
 mod access;
+mod address;
 mod answer;
 mod authority;
 mod clock;
 mod config;
 mod cors;
 mod decode;
+mod directory;
 mod handler;
 mod health;
 mod ids;
 mod incoming;
 mod isolate;
+mod leases;
+mod lifecycle;
+mod metrics;
+mod objects;
 mod problem;
 mod query;
 mod range;
+mod region;
 mod route;
 mod rpc;
 mod sequencer;
 mod settings;
+mod status;
 mod store;
-mod wire;
 
 pub use authority::Authority;
+pub use directory::Directory;
 pub use handler::fetch;
 pub use rpc::{Entrypoint, batch, decode_id, next};
 pub use settings::check;
@@ -84,6 +98,16 @@ async fn dispatch(
         Route::Ids { sequencer } => ids::answer(incoming, sequencer).await,
         Route::Decode { id } => decode::answer(incoming, &id),
         Route::Range => range::answer(incoming),
+        Route::Sequencer { name } => match method {
+            "PUT" => lifecycle::create(incoming, name).await,
+            "DELETE" => lifecycle::destroy(incoming, name).await,
+            _ => status::answer(incoming, name).await,
+        },
+        Route::Nodes { sequencer } => status::nodes(incoming, sequencer).await,
+        Route::Lease { sequencer, operation } => {
+            leases::answer(incoming, sequencer, operation).await
+        }
+        Route::Metrics => metrics::answer(incoming).await,
         Route::Health => health::answer(incoming).await,
     }
 }

@@ -28,7 +28,7 @@ struct Window {
 /// A problem if a parameter cannot be read, or the layout has no such ids.
 pub(crate) fn answer(incoming: &Incoming<'_>) -> Result<web_sys::Response, Problem> {
     let (identity, tunables) = incoming.settings.sequencer()?;
-    let window = window(incoming.query, identity.layout(), tunables.allowed_future_ms())?;
+    let window = window(incoming.query, identity.layout(), tunables.terms.allowed_future_ms)?;
     Ok(answer::json(&serde_json::to_string(&window).map_err(|error| Problem::own(&error))?))
 }
 

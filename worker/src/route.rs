@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use percent_encoding::percent_decode_str;
 
+use crate::leases::Operation;
 use crate::problem::Problem;
 use crate::sequencer;
 
@@ -16,6 +17,14 @@ pub(crate) enum Route<'a> {
     Decode { id: Cow<'a, str> },
     /// The smallest and the largest id of a time window.
     Range,
+    /// A sequencer, to be created, looked at or destroyed.
+    Sequencer { name: &'a str },
+    /// The nodes of a sequencer.
+    Nodes { sequencer: &'a str },
+    /// Leases and batches of a sequencer.
+    Lease { sequencer: &'a str, operation: Operation },
+    /// Metrics of all sequencers.
+    Metrics,
     /// Whether this isolate can issue an id.
     Health,
 }
@@ -37,20 +46,40 @@ impl<'a> Route<'a> {
         }
         Ok(match segments[..count] {
             ["v1", "ids"] => Self::Ids { sequencer: sequencer::DEFAULT },
-            ["v1", "sequencers", name, "ids"] => Self::Ids { sequencer: sequencer::name(name)? },
+            ["v1", "sequencers", name, ref rest @ ..] => Self::of_sequencer(name, rest, path)?,
             // What is not UTF-8 becomes a character that no id has.
             ["v1", "decode", id] => Self::Decode { id: percent_decode_str(id).decode_utf8_lossy() },
             ["v1", "range"] => Self::Range,
+            ["metrics"] => Self::Metrics,
             ["healthz"] => Self::Health,
             _ => return Err(Problem::not_found(path)),
         })
     }
 
+    fn of_sequencer(name: &'a str, rest: &[&str], path: &str) -> Result<Self, Problem> {
+        let lease = |operation| Ok(Self::Lease { sequencer: sequencer::name(name)?, operation });
+        match rest {
+            [] => Ok(Self::Sequencer { name: sequencer::name(name)? }),
+            ["ids"] => Ok(Self::Ids { sequencer: sequencer::name(name)? }),
+            ["nodes"] => Ok(Self::Nodes { sequencer: sequencer::name(name)? }),
+            ["leases"] => lease(Operation::Acquire),
+            ["leases", "renew"] => lease(Operation::Renew),
+            ["leases", "release"] => lease(Operation::Release),
+            ["batches"] => lease(Operation::Prefetch),
+            _ => Err(Problem::not_found(path)),
+        }
+    }
+
     /// The methods that it takes, as in the header `Allow`.
     pub(crate) const fn methods(&self) -> &'static str {
         match self {
-            Self::Ids { .. } => "POST, OPTIONS",
-            Self::Decode { .. } | Self::Range | Self::Health => "GET, HEAD, OPTIONS",
+            Self::Ids { .. } | Self::Lease { .. } => "POST, OPTIONS",
+            Self::Sequencer { .. } => "GET, HEAD, PUT, DELETE, OPTIONS",
+            Self::Decode { .. }
+            | Self::Range
+            | Self::Nodes { .. }
+            | Self::Metrics
+            | Self::Health => "GET, HEAD, OPTIONS",
         }
     }
 
@@ -69,6 +98,25 @@ mod tests {
         for (path, route) in [
             ("/v1/ids", Route::Ids { sequencer: "default" }),
             ("/v1/sequencers/orders-2/ids", Route::Ids { sequencer: "orders-2" }),
+            ("/v1/sequencers/a", Route::Sequencer { name: "a" }),
+            ("/v1/sequencers/a/nodes", Route::Nodes { sequencer: "a" }),
+            (
+                "/v1/sequencers/a/leases",
+                Route::Lease { sequencer: "a", operation: Operation::Acquire },
+            ),
+            (
+                "/v1/sequencers/a/leases/renew",
+                Route::Lease { sequencer: "a", operation: Operation::Renew },
+            ),
+            (
+                "/v1/sequencers/a/leases/release",
+                Route::Lease { sequencer: "a", operation: Operation::Release },
+            ),
+            (
+                "/v1/sequencers/a/batches",
+                Route::Lease { sequencer: "a", operation: Operation::Prefetch },
+            ),
+            ("/metrics", Route::Metrics),
             ("/v1/decode/123", Route::Decode { id: "123".into() }),
             ("/v1/decode/%31%32%ff", Route::Decode { id: "12\u{fffd}".into() }),
             ("/v1/decode/", Route::Decode { id: "".into() }),

@@ -47,7 +47,7 @@ pub fn check(variables: &[(String, String)]) -> Result<(), String> {
     Access::read(&variable)?;
     Cors::read(&variable)?;
     let config = Config::new(&variable);
-    config.tunables(config.identity()?.layout())?;
+    config.tunables_for(config.identity()?.layout())?;
     Ok(())
 }
 
@@ -86,7 +86,7 @@ impl Settings {
             cors: Cors::read(&variable)?,
             limiter: env.rate_limiter(LIMITER).ok(),
             sequencer: config.identity().and_then(|identity| {
-                let tunables = config.tunables(identity.layout())?;
+                let tunables = config.tunables_for(identity.layout())?;
                 Ok((identity, tunables))
             }),
         })

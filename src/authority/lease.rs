@@ -1,0 +1,143 @@
+use super::Authority;
+use crate::{
+    Acquire, Decision, Grant, Refusal, Release, Renew, Renewal, Reply, Row, Sequencer, Span, Token,
+    Write,
+};
+
+/// Where reports of what was issued stop counting: JSON and SQL carry numbers to 2^53.
+const ISSUED_MAX: u64 = (1 << 53) - 1;
+
+impl Authority {
+    pub(super) fn acquire(&self, now_ms: u64, acquire: &Acquire) -> Result<Decision, Refusal> {
+        let sequencer = self.active(acquire.incarnation)?;
+        let now = self.now(sequencer, now_ms, acquire.now_ms)?;
+        let layout = sequencer.identity.layout();
+        let terms = self.tunables.terms;
+        let until_tick = layout.tick_clamped(now_ms + terms.lease_ms);
+        let (node, before, after) =
+            if let Some((node, row)) = self.granted_before(now, acquire.token) {
+                (node, Some(row), row)
+            } else {
+                let lease_ticks = layout.ticks_in(terms.lease_ms);
+                let (node, before) = self
+                    .table
+                    .choose(now, until_tick, lease_ticks, acquire.excluded_node)
+                    .ok_or_else(|| self.no_node_free(sequencer, now_ms))?;
+                let row = before.unwrap_or_default();
+                let from_tick = now.max(sequencer.from_tick).max(row.until_tick);
+                let token = Some(acquire.token);
+                let issued_of_span = 0;
+                (node, before, Row { from_tick, until_tick, token, issued_of_span, ..row })
+            };
+        let span = Span::new(layout, node, after.from_tick, after.until_tick)
+            .map_err(|_| self.no_node_free(sequencer, now_ms))?;
+        Ok(Decision {
+            write: Some(Write::Node { incarnation: sequencer.incarnation, node, before, after }),
+            reply: Reply::Granted(Grant {
+                token: acquire.token,
+                incarnation: sequencer.incarnation,
+                identity: sequencer.identity,
+                span,
+                terms,
+            }),
+        })
+    }
+
+    /// The tick of a grant, at the authority's time in Unix ms, to a holder whose clock says
+    /// `holder_ms`.
+    pub(super) fn now(
+        &self,
+        sequencer: &Sequencer,
+        now_ms: u64,
+        holder_ms: u64,
+    ) -> Result<u64, Refusal> {
+        let layout = sequencer.identity.layout();
+        let now = layout.tick(now_ms).map_err(|_| Refusal::OutsideLayout {
+            now_ms,
+            epoch_ms: layout.epoch_ms(),
+            end_ms: layout.end_ms(),
+        })?;
+        let max_ms = self.tunables.clock_disagreement_max_ms;
+        if now_ms.abs_diff(holder_ms) > max_ms {
+            return Err(Refusal::ClockDisagreement { authority_ms: now_ms, holder_ms, max_ms });
+        }
+        Ok(now)
+    }
+
+    /// The span that this token was granted, if at least half of it is left.
+    fn granted_before(&self, now: u64, token: Token) -> Option<(u64, Row)> {
+        let (node, row) = self.table.of_token(token)?;
+        let left = row.until_tick.saturating_sub(now);
+        (left >= (row.until_tick - row.from_tick).div_ceil(2)).then_some((node, row))
+    }
+
+    fn no_node_free(&self, sequencer: &Sequencer, now_ms: u64) -> Refusal {
+        let layout = sequencer.identity.layout();
+        let first_tick = self.table.first_end().unwrap_or(0).max(sequencer.from_tick);
+        Refusal::NoNodeFree { retry_in_ms: layout.start_ms(first_tick).saturating_sub(now_ms) }
+    }
+
+    pub(super) fn renew(&self, now_ms: u64, renew: &Renew) -> Result<Decision, Refusal> {
+        let sequencer = self.active(Some(renew.incarnation))?;
+        let layout = sequencer.identity.layout();
+        let terms = self.tunables.terms;
+        let now = layout.tick_clamped(now_ms);
+        let lease_ticks = layout.ticks_in(terms.lease_ms);
+        // A token that was granted twice names two spans, between which another holder may have had
+        // one of the same node: only a holder that has reached this one has adopted this one.
+        let renewable = self.held(renew.node, renew.token).filter(|row| {
+            row.from_tick <= renew.tick && now <= row.until_tick.saturating_add(lease_ticks)
+        });
+        let Some(before) = renewable else { return Ok(Self::ended(renew.token, sequencer)) };
+        let base_tick = now.max(renew.tick).min(before.until_tick);
+        let until_tick =
+            base_tick.saturating_add(lease_ticks).min(layout.ticks()).max(before.until_tick);
+        let after = reported(Row { until_tick, ..before }, renew.issued);
+        Ok(Decision {
+            write: Some(Write::Node {
+                incarnation: sequencer.incarnation,
+                node: renew.node,
+                before: Some(before),
+                after,
+            }),
+            reply: Reply::Renewed(Renewal {
+                token: renew.token,
+                incarnation: sequencer.incarnation,
+                until_tick,
+                terms,
+            }),
+        })
+    }
+
+    pub(super) fn release(&self, release: &Release) -> Result<Decision, Refusal> {
+        let &Release { token, incarnation, node, until_tick, issued } = release;
+        let sequencer = self.active(Some(incarnation))?;
+        let releasable = self
+            .held(node, token)
+            .filter(|row| (row.from_tick..=row.until_tick).contains(&until_tick));
+        let Some(before) = releasable else { return Ok(Self::ended(token, sequencer)) };
+        let after = reported(Row { until_tick, token: None, ..before }, issued);
+        Ok(Decision {
+            write: Some(Write::Node { incarnation, node, before: Some(before), after }),
+            reply: Reply::Released { token, incarnation },
+        })
+    }
+
+    /// The row of a node whose newest span has this token.
+    fn held(&self, node: u64, token: Token) -> Option<Row> {
+        self.table.row(node).filter(|row| row.token == Some(token))
+    }
+
+    const fn ended(token: Token, sequencer: &Sequencer) -> Decision {
+        let reply = Reply::Ended { token, incarnation: sequencer.incarnation };
+        Decision { write: None, reply }
+    }
+}
+
+/// A report is of the whole span so far, so that one that comes twice counts once.
+fn reported(row: Row, issued: Option<u64>) -> Row {
+    let issued_of_span = issued.unwrap_or(0).min(ISSUED_MAX).max(row.issued_of_span);
+    let more = issued_of_span - row.issued_of_span;
+    let issued = row.issued.saturating_add(more).min(ISSUED_MAX);
+    Row { issued, issued_of_span, ..row }
+}

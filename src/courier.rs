@@ -1,0 +1,199 @@
+use crate::{CallFailed, Refusal, Reply, Request, Sequencer};
+
+/// The shard that is the registry.
+const REGISTRY: u64 = 0;
+
+/// Most shards that are asked for one request.
+const ASKED_MAX: u64 = 3;
+
+/// What a [`Courier`] or a [`Destruction`](crate::Destruction) does next.
+///
+/// ```
+/// use edgeflake::{Courier, Errand, Request};
+///
+/// let courier = Courier::new(Request::Describe, 0, 1);
+/// assert_eq!(courier.errand(), Errand::Send { shard: 0, request: Request::Describe });
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Errand {
+    /// Send this request to this shard, and give the reply to `receive`.
+    Send {
+        /// Counted from 0, the registry.
+        shard: u64,
+        /// What to ask.
+        request: Request,
+    },
+    /// This is the answer.
+    Done(Result<Reply, CallFailed>),
+}
+
+/// Finds the shard that answers a request for a span or a batch: the nearest one, and where that
+/// has nothing or does not answer, its two neighbours. A shard that does not know the sequencer, or
+/// an earlier incarnation, is told what the registry says.
+///
+/// ```
+/// use edgeflake::{Acquire, Authority, Courier, Errand, Error, Identity, Reply, Request, Sequencer};
+/// use edgeflake::{Token, Tunables, preset::EDGE};
+///
+/// let sequencer = Sequencer::new(Identity::new(EDGE, 0, 64, 4)?);
+/// let load = |shard, sequencer| Authority::load(shard, sequencer, Tunables::default(), []);
+/// let mut registry = load(0, Some(sequencer))?;
+/// let mut third = load(2, None)?; // never used
+///
+/// let (token, now_ms) = (Token::from_random(7), EDGE.start_ms(5_000));
+/// let acquire = Acquire { token, incarnation: None, excluded_node: None, now_ms };
+/// let mut courier = Courier::new(Request::Acquire(acquire), 0x8000, 4);
+/// let mut asked = Vec::new();
+/// let reply = loop {
+///     match courier.errand() {
+///         Errand::Send { shard, request } => {
+///             asked.push(shard);
+///             let authority = if shard == 0 { &mut registry } else { &mut third };
+///             let decision = authority.decide(now_ms, &request);
+///             decision.write.iter().for_each(|write| authority.apply(write));
+///             courier.receive(Ok(decision.reply));
+///         }
+///         Errand::Done(reply) => break reply,
+///     }
+/// };
+/// assert_eq!(asked, [2, 0, 2, 2]);
+/// let Ok(Reply::Granted(grant)) = reply else { unreachable!() };
+/// assert_eq!(grant.span.node(), 33); // the third of four shards has the nodes 32 to 47
+/// # Ok::<(), Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Courier {
+    request: Request,
+    /// Where the asking process is on the circle of shards, in 2^-16 of it.
+    place: u16,
+    shards: u64,
+    /// How many shards have been asked in vain.
+    asked: u64,
+    /// Whether the shard that is asked has been told what the registry says.
+    told: bool,
+    next: Next,
+    /// The best answer so far.
+    answer: Result<Reply, CallFailed>,
+}
+
+#[expect(clippy::large_enum_variant, reason = "one a courier")]
+#[derive(Clone, Debug)]
+enum Next {
+    Ask,
+    Describe,
+    Follow(Sequencer),
+    Done,
+}
+
+impl Courier {
+    /// A courier for an acquire or prefetch from a `place` in 2^-16 of the circle on which the
+    /// shards stand in their order; `shards` is how many there are, as far as is known.
+    #[must_use]
+    pub const fn new(request: Request, place: u16, shards: u64) -> Self {
+        Self {
+            request,
+            place,
+            shards: if shards == 0 { 1 } else { shards },
+            asked: 0,
+            told: false,
+            next: Next::Ask,
+            answer: Err(CallFailed),
+        }
+    }
+
+    /// The shard nearest to the place, then the one after it, then the one before.
+    const fn shard(&self) -> u64 {
+        let nearest = (self.place as u64 * self.shards) >> u16::BITS;
+        let offset = match self.asked {
+            0 => 0,
+            1 => 1,
+            _ => self.shards - 1,
+        };
+        (nearest + offset) % self.shards
+    }
+
+    /// What to do next.
+    #[must_use]
+    pub const fn errand(&self) -> Errand {
+        match self.next {
+            Next::Ask => Errand::Send { shard: self.shard(), request: self.request },
+            Next::Describe => Errand::Send { shard: REGISTRY, request: Request::Describe },
+            Next::Follow(sequencer) => {
+                Errand::Send { shard: self.shard(), request: Request::Follow(sequencer) }
+            }
+            Next::Done => Errand::Done(self.answer),
+        }
+    }
+
+    /// Takes the reply to what was sent last.
+    pub fn receive(&mut self, reply: Result<Reply, CallFailed>) {
+        match (&self.next, reply) {
+            (Next::Ask, Ok(Reply::Refused { refusal, incarnation })) => {
+                if self.may_be_behind(&refusal, incarnation) {
+                    self.next = Next::Describe;
+                } else if refusal.retry_in_ms().is_some() {
+                    self.ask_another(&reply);
+                } else {
+                    self.done(&reply);
+                }
+            }
+            (Next::Ask, Ok(_)) => self.done(&reply),
+            (Next::Describe, Ok(Reply::Described(sequencer))) => self.describe(sequencer),
+            (Next::Follow(_), Ok(Reply::Described(_))) => {
+                self.told = true;
+                self.next = Next::Ask;
+            }
+            (Next::Done, _) => {}
+            (_, reply) => self.ask_another(&reply),
+        }
+    }
+
+    /// Whether the registry may know better than the shard that refused.
+    fn may_be_behind(&self, refusal: &Refusal, incarnation: u64) -> bool {
+        let behind = match refusal {
+            Refusal::UnknownSequencer | Refusal::SequencerDestroyed => true,
+            Refusal::OtherIncarnation { found } => *found > incarnation,
+            _ => false,
+        };
+        behind && !self.told && self.shard() != REGISTRY
+    }
+
+    fn describe(&mut self, sequencer: Option<Sequencer>) {
+        let refused = |refusal, incarnation| Ok(Reply::Refused { refusal, incarnation });
+        match sequencer {
+            None => self.done(&refused(Refusal::UnknownSequencer, 0)),
+            Some(sequencer) if !sequencer.is_active() => {
+                self.done(&refused(Refusal::SequencerDestroyed, sequencer.incarnation));
+            }
+            // There is no such shard: there were more of them once, or never as many.
+            Some(sequencer) if self.shard() >= sequencer.identity.shards() => {
+                self.shards = sequencer.identity.shards();
+                self.asked = 0;
+                self.next = Next::Ask;
+            }
+            Some(sequencer) => self.next = Next::Follow(sequencer),
+        }
+    }
+
+    fn ask_another(&mut self, reply: &Result<Reply, CallFailed>) {
+        if retry_in_ms(reply) <= retry_in_ms(&self.answer) {
+            self.answer = *reply;
+        }
+        self.asked += 1;
+        self.told = false;
+        self.next = if self.asked < ASKED_MAX.min(self.shards) { Next::Ask } else { Next::Done };
+    }
+
+    fn done(&mut self, reply: &Result<Reply, CallFailed>) {
+        self.answer = *reply;
+        self.next = Next::Done;
+    }
+}
+
+/// When it is worth another try; a shard that did not answer says nothing about that.
+fn retry_in_ms(reply: &Result<Reply, CallFailed>) -> u64 {
+    match reply {
+        Ok(Reply::Refused { refusal, .. }) => refusal.retry_in_ms().unwrap_or(0),
+        _ => u64::MAX,
+    }
+}
