@@ -19,7 +19,7 @@ impl Value for JsValue {
     fn number(&self) -> Option<u64> {
         let number = self.as_f64()?;
         let whole = number as u64;
-        (whole as f64 == number && whole <= 1 << 53).then_some(whole)
+        (whole as f64 == number && whole < 1 << 53).then_some(whole)
     }
 
     fn text(&self) -> Option<String> {

@@ -1,5 +1,6 @@
 use edgeflake_wire::parse;
 use wasm_bindgen::JsValue;
+use worker::js_sys::Array;
 use worker::wasm_bindgen_futures::JsFuture;
 use worker::{Context, Env, console_error, web_sys};
 
@@ -56,10 +57,10 @@ impl Incoming<'_> {
 }
 
 impl Incoming<'_> {
-    /// The body, which is JSON; `None` for an empty one.
+    /// The body, which is an object in JSON; `None` for an empty one.
     ///
     /// # Errors
-    /// A problem for one that is too large, broke off, or is no JSON.
+    /// A problem for one that is too large, broke off, or is no such object.
     pub(crate) async fn body(&self) -> Result<Option<JsValue>, Problem> {
         let length = self.header("Content-Length").and_then(|text| text.parse().ok());
         check_length(length.unwrap_or(0))?;
@@ -70,7 +71,11 @@ impl Incoming<'_> {
         if text.is_empty() {
             return Ok(None);
         }
-        parse(&text).map(Some).map_err(Problem::unreadable)
+        let body = parse(&text).map_err(Problem::unreadable)?;
+        if !body.is_object() || Array::is_array(&body) {
+            return Err(Problem::body("the body is no object: an object is allowed".to_owned()));
+        }
+        Ok(Some(body))
     }
 }
 

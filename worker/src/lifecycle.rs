@@ -64,7 +64,8 @@ pub(crate) async fn create(
         Some(body) => Wanted::read(&body).map_err(Problem::unreadable)?,
     };
     let identity = wanted.identity(variables)?;
-    tunables.check(identity.layout()).map_err(|error| Problem::configuration(error.to_string()))?;
+    // They fit the variables' layout, so it is the body's that they do not fit.
+    tunables.check(identity.layout()).map_err(|error| Problem::body(error.to_string()))?;
 
     let sequencer = isolate::found(name, identity.shards());
     let registry = Some(REGISTRY);

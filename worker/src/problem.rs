@@ -161,8 +161,9 @@ impl Problem {
 
     /// What an authority refused to a holder.
     pub(crate) fn refused(refusal: Refusal, incarnation: u64) -> Self {
-        let retry_in_ms = refusal.retry_in_ms();
-        let problem = Self::issuing(&Error::Refused(refusal), retry_in_ms);
+        let error = Error::Refused(refusal);
+        let problem =
+            Self { status: status(&error), ..Self::issuing(&error, refusal.retry_in_ms()) };
         let mut json = Json::object();
         write_refused(&mut json, &refusal, incarnation);
         Self { refused: Some(json.end().into()), ..problem }
@@ -171,8 +172,12 @@ impl Problem {
     /// Ids that could not be issued; `retry_in_ms` says when it is worth another try.
     pub(crate) fn issuing(error: &Error, retry_in_ms: Option<u64>) -> Self {
         let header = retry_in_ms.map(|ms| ("Retry-After", ms.div_ceil(1_000).max(1).to_string()));
-        let problem = Self::new(status(error), error.code(), title(error), error.to_string());
-        Self { header, ..problem }
+        // What a holder did wrong is for its own client no conflict, but ids that are not there.
+        let status = match status(error) {
+            409 => 503,
+            status => status,
+        };
+        Self { header, ..Self::new(status, error.code(), title(error), error.to_string()) }
     }
 
     /// What was found, and what is allowed.
