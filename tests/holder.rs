@@ -365,23 +365,32 @@ fn a_renewal_is_not_taken_for_a_span() {
 
 #[test]
 fn an_ended_lease_is_used_to_its_end() {
-    for reply in [
-        |call: &Call| Reply::Ended { token: token(call), incarnation: INCARNATION },
-        |_: &Call| Reply::Refused {
-            refusal: Refusal::OtherIncarnation { found: INCARNATION },
-            incarnation: INCARNATION + 1,
-        },
-    ] {
-        let (mut isolate, _) = Isolate::attached();
-        let call = isolate.sent(1_050);
-        isolate.receive(1_051, call, reply(&call));
-        isolate.id(1_051);
-        isolate.id(1_099);
-        let call = isolate.sent(1_100);
-        assert!(matches!(call.request, Request::Acquire(_)));
-        isolate.receive(1_101, call, grant(&call, 8, 1_101, 1_200));
-        isolate.id(1_101);
-    }
+    let (mut isolate, _) = Isolate::attached();
+    let call = isolate.sent(1_050);
+    isolate.receive(1_051, call, Reply::Ended { token: token(&call), incarnation: INCARNATION });
+    isolate.id(1_051);
+    isolate.id(1_099);
+    let call = isolate.sent(1_100);
+    assert!(matches!(call.request, Request::Acquire(_)));
+    isolate.receive(1_101, call, grant(&call, 8, 1_101, 1_200));
+    isolate.id(1_101);
+}
+
+#[test]
+fn a_lease_of_another_incarnation_is_forgotten() {
+    let (mut isolate, _) = Isolate::attached();
+    let call = isolate.sent(1_050);
+    let refusal = Refusal::OtherIncarnation { found: INCARNATION };
+    isolate.receive(1_051, call, Reply::Refused { refusal, incarnation: INCARNATION + 1 });
+    assert_eq!((isolate.holder.span(), isolate.holder.state()), (None, State::Acquiring));
+    assert_eq!(isolate.holder.incarnation(), Some(INCARNATION + 1));
+    assert_eq!(isolate.first_step(1_051), Step::Sleep { ms: 50 });
+    // What there is now is asked by its name, with a token of its own.
+    let call = isolate.sent(1_101);
+    let Request::Acquire(acquire) = call.request else { panic!("{call:?}") };
+    assert_eq!(acquire.incarnation, Some(INCARNATION + 1));
+    isolate.receive(1_101, call, grant(&call, 9, 1_101, 1_201));
+    isolate.id(1_101);
 }
 
 #[test]
