@@ -29,6 +29,15 @@ pub struct Row {
     pub issued_of_span: u64,
 }
 
+impl Row {
+    /// Where counts of issued ids stop: JSON and SQL carry numbers exactly to 2^53.
+    ///
+    /// ```
+    /// assert_eq!(edgeflake::Row::ISSUED_MAX, 9_007_199_254_740_991);
+    /// ```
+    pub const ISSUED_MAX: u64 = (1 << 53) - 1;
+}
+
 /// A change of what is stored, to be made only if that is still as it was.
 ///
 /// ```
