@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use edgeflake::{Authority, CallFailed, Decision, Reply, Request, Row, Sequencer, Tunables, Write};
+use edgeflake::{
+    Authority, CallFailed, Decision, Refusal, Reply, Request, Row, Sequencer, Tunables, Write,
+};
 
 use crate::ledger::{Lease, Ledger};
 use crate::random::Random;
@@ -37,6 +39,7 @@ impl Object {
             Authority::load(shard, self.sequencer, tunables, rows).unwrap()
         });
         let Decision { write, reply } = authority.decide(now_ms, request);
+        check_incarnation(authority.sequencer(), request, &reply);
         if random.one_in(40) {
             return Err(CallFailed);
         }
@@ -82,5 +85,23 @@ impl Object {
                 true
             }
         }
+    }
+}
+
+/// Another incarnation than the sequencer's is refused by name.
+fn check_incarnation(sequencer: Option<&Sequencer>, request: &Request, reply: &Reply) {
+    let named = match request {
+        Request::Acquire(acquire) => acquire.incarnation,
+        Request::Prefetch(prefetch) => prefetch.incarnation,
+        Request::Renew(renew) => Some(renew.incarnation),
+        Request::Release(release) => Some(release.incarnation),
+        Request::Confirm(confirm) => Some(confirm.incarnation),
+        _ => None,
+    };
+    if let (Some(sequencer), Some(found)) = (sequencer, named)
+        && found != sequencer.incarnation
+    {
+        let (refusal, incarnation) = (Refusal::OtherIncarnation { found }, sequencer.incarnation);
+        assert_eq!(*reply, Reply::Refused { refusal, incarnation });
     }
 }

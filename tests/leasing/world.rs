@@ -94,6 +94,8 @@ pub(crate) struct World {
     disagreement_max_ms: u64,
     /// How seldom the sequencer is destroyed.
     rest: u64,
+    /// How seldom a lease is given back.
+    leave: u64,
     objects: [Object; OBJECTS],
     isolates: Vec<Isolate>,
     tasks: BTreeMap<u64, (u64, Task)>,
@@ -114,6 +116,7 @@ impl World {
             pace_ms: random.pick([2, 5, 10]),
             disagreement_max_ms: random.pick([200, 1_000_000]),
             rest: random.pick([2, 8, 32]),
+            leave: random.pick([10, 200]),
             random,
             objects: Default::default(),
             isolates: Vec::new(),
@@ -187,27 +190,42 @@ impl World {
     fn happen(&mut self) {
         let index = self.random.index(ISOLATES);
         let object = self.random.index(OBJECTS);
+        if self.random.one_in(self.leave) {
+            self.leave(index);
+        }
         match self.random.below(200) {
             0 | 1 => self.isolates[index] = self.isolate(),
             2 | 3 => self.objects[object].instances[0] = None,
             4 => self.objects[object].instances[1] = None,
             5 => self.objects[object].ahead_ms = self.random.step_ms(),
             6 | 7 => self.isolates[index].ahead_ms = self.random.step_ms(),
-            8 => {
+            8 | 9 => {
                 let now_ms = self.isolates[index].now_ms(self.now_ms);
                 let isolate = &mut self.isolates[index];
                 isolate.frozen_ms = isolate.frozen_ms.is_none().then_some(now_ms);
             }
-            9 => self.isolates[index].holder.detach(),
-            10..=29 => self.isolates[index].holder.attach(),
-            30 if self.random.one_in(self.rest) => {
+            10..=31 => self.isolates[index].holder.attach(),
+            32 if self.random.one_in(self.rest) => {
                 self.start(Task::Destruction(Destruction::new()));
             }
-            31..=33 => {
+            33..=35 => {
                 let identity = self.identity();
                 self.start(Task::Creation(identity));
             }
             _ => self.request_ids(index),
+        }
+    }
+
+    /// Gives a lease back, and takes and gives back others, in no time.
+    fn leave(&mut self, index: usize) {
+        while !self.random.one_in(3) {
+            self.isolates[index].holder.detach();
+            self.request_ids(index);
+            if self.random.one_in(3) {
+                break;
+            }
+            self.isolates[index].holder.attach();
+            self.request_ids(index);
         }
     }
 
@@ -293,9 +311,12 @@ impl World {
     /// Sends a message: lost, on its way for a while, or twice; now and then for an age. Who waits
     /// for one that is lost is told so, or not.
     fn send(&mut self, message: Message) {
-        let copies = if self.random.one_in(8) { self.random.pick([0, 2, 2]) } else { 1 };
-        for _ in 0..copies {
-            let most = self.random.pick([3, 3, 3, 3, 3, 3, 3, 50, 400, 3_000]);
+        let copies = if self.random.one_in(6) { self.random.pick([0, 2, 2]) } else { 1 };
+        for copy in 0..copies {
+            let most = match copy {
+                0 => self.random.pick([3, 3, 3, 3, 3, 3, 3, 50, 400, 3_000]),
+                _ => self.random.pick([50, 400, 400, 1_000, 3_000]),
+            };
             let most = if self.random.one_in(50) { 10_000 } else { most };
             self.post(most, message);
         }
