@@ -2,8 +2,11 @@
 //! written, adopted and issued.
 
 use std::collections::{BTreeMap, HashSet};
+use std::ops::Range;
 
-use edgeflake::{Counter, Identity, Life, Reply, Row, Sequencer, Span, Write};
+use edgeflake::{
+    Counter, Identity, Life, Renew, Reply, Request, Row, Sequencer, Span, Token, Write,
+};
 
 /// A span that a holder may issue from.
 #[derive(Clone, Copy)]
@@ -39,23 +42,25 @@ pub(crate) struct Ledger {
     incarnations: BTreeMap<u64, (Identity, u64, Option<u64>)>,
     /// By incarnation and node: the end of what was handed out and not released.
     ends: BTreeMap<(u64, u64), Counter>,
+    /// By incarnation and node: the spans as they were granted, ascending.
+    spans: BTreeMap<(u64, u64), Vec<(Token, Span)>>,
     /// By incarnation and node: the ticks of ids, and the life that issued them.
     issued: BTreeMap<(u64, u64), BTreeMap<u64, u64>>,
     pub(crate) counts: Counts,
 }
 
 impl Ledger {
-    /// A write that is stored now, with the reply that follows from it.
+    /// A write that is stored now, with what was asked and what is answered.
     pub(crate) fn written(
         &mut self,
         write: &Write,
-        reply: &Reply,
+        said: (&Request, &Reply),
         incarnation: u64,
         leases: &[Lease],
     ) {
         match *write {
             Write::Node { node, before, after } => {
-                self.row_written(incarnation, node, before, after, reply);
+                self.row_written(incarnation, node, before, after, said);
                 for lease in of_node(leases, incarnation, node) {
                     let until_tick = lease.span.until_tick();
                     assert!(until_tick <= after.until_tick, "node {node} forgets a span");
@@ -75,7 +80,7 @@ impl Ledger {
         node: u64,
         before: Option<Row>,
         after: Row,
-        reply: &Reply,
+        (request, reply): (&Request, &Reply),
     ) {
         let (identity, from_tick, ended_tick) = self.incarnations[&incarnation];
         assert!(identity.has_node(node), "a row of node {node}");
@@ -97,12 +102,33 @@ impl Ledger {
             }
             Reply::Renewed(_) => {
                 assert!(*end <= until, "a renewal of node {node} until {until:?} from {end:?}");
+                let Request::Renew(Renew { token, tick, .. }) = *request else {
+                    panic!("renewed by {request:?}");
+                };
+                // What the holder has is the span of this token that its tick has reached.
+                let spans = &self.spans[&(incarnation, node)];
+                let own = |span: &&(Token, Span)| span.0 == token && span.1.from_tick() <= tick;
+                let from_tick = spans.iter().rfind(own).unwrap().1.from_tick();
+                check_spans(spans, token, from_tick..until.tick);
                 self.counts.renewals += 1;
             }
-            Reply::Released { .. } => self.counts.releases += 1,
+            Reply::Released { token, .. } => {
+                let held_by = before.and_then(|before| before.token);
+                assert_eq!(held_by, Some(*token), "a release of node {node} by another");
+                self.counts.releases += 1;
+            }
             other => panic!("a row for {other:?}"),
         }
         *end = until;
+        let spans = self.spans.entry((incarnation, node)).or_default();
+        match reply {
+            Reply::Granted(grant) => spans.push((grant.token, grant.span)),
+            // Nothing of it was used.
+            Reply::Released { .. } if after.from_tick == after.until_tick => {
+                spans.pop();
+            }
+            _ => {}
+        }
         assert!(
             ended_tick.is_none_or(|ended| until.tick + u64::from(until.sequence > 0) <= ended),
             "incarnation {incarnation} ended at {ended_tick:?} and goes on until {until:?}"
@@ -145,9 +171,10 @@ impl Ledger {
     }
 
     /// A holder has a span, or a later end of it, that it did not have before.
-    pub(crate) fn adopted(&self, lease: Lease, leases: &[Lease]) {
+    pub(crate) fn adopted(&self, lease: Lease, token: Token, leases: &[Lease]) {
         let Lease { life, incarnation, span } = lease;
         let ticks = span.from_tick()..span.until_tick();
+        check_spans(&self.spans[&(incarnation, span.node())], token, ticks.clone());
         self.check_incarnation(incarnation, ticks.end);
         for other in of_node(leases, incarnation, span.node()) {
             assert!(
@@ -179,6 +206,16 @@ impl Ledger {
         );
         self.check_incarnation(incarnation, parts.tick + 1);
         self.issued.entry((incarnation, parts.node)).or_default().insert(parts.tick, life);
+    }
+}
+
+/// No other token was granted any of these ticks.
+fn check_spans(spans: &[(Token, Span)], token: Token, ticks: Range<u64>) {
+    for (other, span) in spans {
+        assert!(
+            *other == token || !ticks.contains(&span.from_tick()),
+            "{ticks:?} goes on into {span:?}"
+        );
     }
 }
 

@@ -51,7 +51,7 @@ impl Object {
             // What a shard follows the registry has written before.
             if shard == 0 || matches!(write, Write::Node { .. }) {
                 let (ledger, leases) = check;
-                ledger.written(&write, &reply, incarnation, leases);
+                ledger.written(&write, (request, &reply), incarnation, leases);
             }
             if random.one_in(40) {
                 return Err(CallFailed);

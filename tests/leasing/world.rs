@@ -12,7 +12,6 @@ use crate::ledger::{Lease, Ledger};
 use crate::objects::Object;
 use crate::random::Random;
 
-const ISOLATES: usize = 5;
 const OBJECTS: usize = 4;
 
 /// Bits that mean the same ticks, divided in other ways.
@@ -92,6 +91,7 @@ pub(crate) struct World {
     /// The longest step of the time, mostly.
     pace_ms: u64,
     disagreement_max_ms: u64,
+    lease_most_ms: u64,
     /// How seldom the sequencer is destroyed.
     rest: u64,
     /// How seldom a lease is given back.
@@ -115,6 +115,7 @@ impl World {
             tick_ms: random.pick([1, 1, 10]),
             pace_ms: random.pick([2, 5, 10]),
             disagreement_max_ms: random.pick([200, 1_000_000]),
+            lease_most_ms: random.pick([300, 3_000, 10_000]),
             rest: random.pick([2, 8, 32]),
             leave: random.pick([10, 200]),
             random,
@@ -126,7 +127,7 @@ impl World {
             started: 0,
             ledger: Ledger::default(),
         };
-        for _ in 0..ISOLATES {
+        for _ in 0..world.random.pick([2, 3, 5]) {
             let isolate = world.isolate();
             world.isolates.push(isolate);
         }
@@ -161,7 +162,7 @@ impl World {
         let random = &mut self.random;
         let allowed_future_ms = random.below(60);
         let terms = Terms {
-            lease_ms: 2 * allowed_future_ms + self.tick_ms + 1 + random.below(300),
+            lease_ms: 2 * allowed_future_ms + self.tick_ms + 1 + random.below(self.lease_most_ms),
             allowed_future_ms,
             sequence_start: random.pick([
                 SequenceStart::Zero,
@@ -180,7 +181,7 @@ impl World {
 
     pub(crate) fn run(&mut self, steps: u64) {
         for _ in 0..steps {
-            let jump = if self.random.one_in(200) { 2_000 } else { self.pace_ms };
+            let jump = if self.random.one_in(500) { 2_000 } else { self.pace_ms };
             self.now_ms += self.random.below(jump);
             self.happen();
             self.deliver();
@@ -188,7 +189,7 @@ impl World {
     }
 
     fn happen(&mut self) {
-        let index = self.random.index(ISOLATES);
+        let index = self.random.index(self.isolates.len());
         let object = self.random.index(OBJECTS);
         if self.random.one_in(self.leave) {
             self.leave(index);
@@ -258,7 +259,10 @@ impl World {
                         }
                     });
                 }
+                // Not everybody is as patient as the holder allows; and timers fire late.
+                Step::Sleep { ms } if ms > 5 && !self.random.one_in(10) => break,
                 Step::Sleep { ms } => {
+                    let ms = ms.max(self.quiet_ms());
                     self.now_ms += ms;
                     wait.fired(ms);
                     self.deliver();
@@ -270,6 +274,12 @@ impl World {
                 Step::Done | Step::Failed { .. } => break,
             }
         }
+    }
+
+    /// For how long nothing will arrive.
+    fn quiet_ms(&self) -> u64 {
+        let next = self.messages.first_key_value();
+        next.map_or(500, |((at_ms, _), _)| at_ms.saturating_sub(self.now_ms).min(500))
     }
 
     fn start(&mut self, task: Task) {
@@ -383,10 +393,15 @@ impl World {
         let now_ms = isolate.now_ms(self.now_ms);
         let before = isolate.holder.span();
         isolate.holder.receive(now_ms, caller.number, reply);
+        let token = match reply {
+            Ok(Reply::Granted(grant)) => grant.token,
+            Ok(Reply::Renewed(renewal)) => renewal.token,
+            _ => return,
+        };
         if let Some(lease) = isolate.lease().filter(|lease| Some(lease.span) != before) {
             isolate.shards = isolate.holder.identity().unwrap().shards();
             let leases: Vec<_> = self.isolates.iter().filter_map(Isolate::lease).collect();
-            self.ledger.adopted(lease, &leases);
+            self.ledger.adopted(lease, token, &leases);
         }
     }
 }
