@@ -38,7 +38,9 @@ impl Row {
     pub const ISSUED_MAX: u64 = (1 << 53) - 1;
 }
 
-/// A change of what is stored, to be made only if that is still as it was.
+/// A change of what is stored, to be made only if that is still as it was: of the sequencer all of
+/// it, also where a row is written, since a row that was never used is the same in every
+/// incarnation; of the row its `until_tick`, `until_sequence` and `token`.
 ///
 /// ```
 /// use edgeflake::{Authority, Error, Identity, Row, Sequencer, Tunables, Write, preset::EDGE};

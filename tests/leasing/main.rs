@@ -12,7 +12,7 @@ use ledger::Counts;
 use world::World;
 
 const SEEDS: u64 = if cfg!(miri) { 1 } else { 1_000 };
-const STEPS: u64 = if cfg!(miri) { 300 } else { 2_000 };
+const STEPS: u64 = if cfg!(miri) { 300 } else { 1_500 };
 
 /// More of them for a change of the protocol: `LEASING_SEEDS=20000`.
 fn seeds() -> u64 {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use edgeflake::{
     CallFailed, Courier, Destruction, Errand, Holder, Identity, Reply, Request, SequenceStart,
-    State, Step, Terms, Tunables, Wait,
+    Step, Terms, Tunables, Wait,
 };
 
 use crate::ledger::{Lease, Ledger};
@@ -98,9 +98,9 @@ pub(crate) struct World {
     leave: u64,
     objects: [Object; OBJECTS],
     isolates: Vec<Isolate>,
-    tasks: BTreeMap<u64, (u64, Task)>,
+    tasks: BTreeMap<u64, (u64, Box<Task>)>,
     /// By the time at which they arrive.
-    messages: BTreeMap<(u64, u64), Message>,
+    messages: BTreeMap<(u64, u64), Box<Message>>,
     sent: u64,
     /// How many lives and tasks there were.
     started: u64,
@@ -115,9 +115,9 @@ impl World {
             tick_ms: random.pick([1, 1, 10]),
             pace_ms: random.pick([2, 5, 10]),
             disagreement_max_ms: random.pick([200, 1_000_000]),
-            lease_most_ms: random.pick([300, 3_000, 10_000]),
+            lease_most_ms: random.pick([100, 300, 1_000, 5_000]),
             rest: random.pick([2, 8, 32]),
-            leave: random.pick([10, 200]),
+            leave: random.pick([5, 20, 200]),
             random,
             objects: Default::default(),
             isolates: Vec::new(),
@@ -284,7 +284,7 @@ impl World {
 
     fn start(&mut self, task: Task) {
         self.started += 1;
-        self.tasks.insert(self.started, (0, task));
+        self.tasks.insert(self.started, (0, Box::new(task)));
         self.go_on(self.started);
     }
 
@@ -292,7 +292,7 @@ impl World {
     fn go_on(&mut self, id: u64) {
         let Some((leg, task)) = self.tasks.get_mut(&id) else { return };
         *leg += 1;
-        let errand = match task {
+        let errand = match &**task {
             Task::Direct { shard, request, .. } => {
                 Errand::Send { shard: *shard, request: *request }
             }
@@ -312,7 +312,7 @@ impl World {
     }
 
     fn answer(&mut self, id: u64, reply: Result<Reply, CallFailed>) {
-        let task = self.tasks.remove(&id).map(|(_, task)| task);
+        let task = self.tasks.remove(&id).map(|(_, task)| *task);
         if let Some(Task::Direct { caller, .. } | Task::Courier { caller, .. }) = task {
             self.send(Message::Answer { caller, reply });
         }
@@ -344,7 +344,7 @@ impl World {
     fn post(&mut self, most_ms: u64, message: Message) {
         self.sent += 1;
         let at_ms = self.now_ms + self.random.below(most_ms);
-        self.messages.insert((at_ms, self.sent), message);
+        self.messages.insert((at_ms, self.sent), Box::new(message));
     }
 
     /// Delivers what has arrived by now.
@@ -352,7 +352,7 @@ impl World {
         while let Some(entry) = self.messages.first_entry()
             && entry.key().0 <= self.now_ms
         {
-            match entry.remove() {
+            match *entry.remove() {
                 Message::Request { task, leg, shard, request } => {
                     let reply = self.decide(shard, &request);
                     self.send(Message::Reply { task, leg, reply });
@@ -374,7 +374,7 @@ impl World {
     /// A reply to what the task has sent last; to anything else nobody listens.
     fn reply(&mut self, id: u64, leg: u64, reply: Result<Reply, CallFailed>) {
         match self.tasks.get_mut(&id) {
-            Some((sent, task)) if *sent == leg => match task {
+            Some((sent, task)) if *sent == leg => match &mut **task {
                 Task::Courier { courier, .. } => courier.receive(reply),
                 Task::Destruction(destruction) => destruction.receive(reply),
                 Task::Direct { .. } | Task::Creation(_) => return self.answer(id, reply),
