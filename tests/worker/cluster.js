@@ -48,7 +48,9 @@ export async function startCluster(isolates, vars = {}) {
       const path = `/v1/sequencers/${sequencer}/ids?format=binary&count=${count}`;
       const response = await server.fetch(isolate, path);
       if (response.status !== 200) {
-        const problem = /** @type {Problem} */ (await response.json());
+        // A Worker that panicked answers no problem of its own.
+        const text = await response.text();
+        const problem = text.startsWith("{") ? JSON.parse(text) : { detail: text };
         return { status: response.status, ids: new BigUint64Array(), problem };
       }
       const view = new DataView(await response.arrayBuffer());
@@ -65,8 +67,8 @@ export async function startCluster(isolates, vars = {}) {
      * @param {string} [sequencer]
      */
     async ids(isolate, count, sequencer) {
-      const { ids, problem } = await this.ask(isolate, count, sequencer);
-      if (problem) throw new Error(`${isolate}: ${problem.status} ${problem.detail}`);
+      const { status, ids, problem } = await this.ask(isolate, count, sequencer);
+      if (problem) throw new Error(`${isolate}: ${status} ${problem.detail}`);
       return ids;
     },
 
@@ -129,6 +131,18 @@ export async function startCluster(isolates, vars = {}) {
     async evict(object = DEFAULT_OBJECT) {
       const query = new URLSearchParams({ object });
       await (await server.fetch(AUTHORITY, `/test?${query}`)).arrayBuffer();
+    },
+
+    /**
+     * Asks an object by its own protocol.
+     *
+     * @param {string} method
+     * @param {string} path
+     * @returns {Promise<{ status: number, text: string }>}
+     */
+    async direct(method, path, object = DEFAULT_OBJECT) {
+      const query = new URLSearchParams({ object, method, path });
+      return read(await server.fetch(AUTHORITY, `/test?${query}`));
     },
 
     /** As `kill -9`: nothing is closed, nothing is said. */

@@ -76,6 +76,12 @@ export default {
     const stub = env.AUTHORITY.getByName(object);
     const sql = searchParams.get("sql");
     if (sql !== null) return Response.json(await stub.sql(sql));
+    const path = searchParams.get("path");
+    if (path !== null) {
+      const method = searchParams.get("method");
+      const response = await stub.fetch(`https://authority${path}`, { method });
+      return Response.json({ status: response.status, text: await response.text() });
+    }
     // Whoever waits for it, this call among them, gets an exception.
     await stub.abort().catch(() => {});
     return Response.json({});

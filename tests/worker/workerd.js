@@ -21,6 +21,9 @@ const modules = {
 // The npm package's main file exports the path of its binary.
 const { default: workerd } = createRequire(import.meta.url)("workerd");
 
+/** The header of a request from which workerd makes `request.cf`. */
+export const CF_HEADER = "cf-blob";
+
 /** The Durable Objects. */
 const classes = ["Authority", "Directory"];
 
@@ -102,7 +105,7 @@ function configuration({ directory, storage, isolates, vars }) {
   };
   const disk = `(name = "storage", disk = (path = ${text(storage)}, writable = true))`;
   const socket = (/** @type {string} */ name) =>
-    `(name = ${text(name)}, address = "127.0.0.1:0", http = (), service = ${text(name)})`;
+    `(name = ${text(name)}, address = "127.0.0.1:0", http = (cfBlobHeader = "${CF_HEADER}"), service = ${text(name)})`;
   return `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
   services = [${[...isolates.map(service), disk].join(", ")}],

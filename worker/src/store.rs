@@ -74,11 +74,12 @@ impl Store {
                 }
             }
             Some([SqlStorageValue::Integer(SCHEMA_VERSION)]) => {}
-            Some(other) => {
+            Some([SqlStorageValue::Integer(other)]) => {
                 return Err(unreadable(&format!(
-                    "schema version {other:?}: this code reads {SCHEMA_VERSION}"
+                    "schema version {other}: this code reads {SCHEMA_VERSION}"
                 )));
             }
+            Some(other) => return Err(unreadable(&format!("schema version {other:?}"))),
         }
         Ok(Self { sql })
     }
