@@ -181,6 +181,10 @@ impl Holder {
         let mut filled = 0;
         if let Some(lease) = &mut self.lease {
             filled = lease.generator.fill(now_ms, missing);
+            // Where the lease serves, nobody asks for a node.
+            if filled > 0 && filled == missing.len() {
+                self.full = None;
+            }
         }
         if filled < missing.len() {
             filled += self.stock.fill(now_ms, &mut missing[filled..]);

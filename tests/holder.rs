@@ -1,8 +1,8 @@
 //! The holder: what it sends, which replies it adopts, and how long a request waits.
 
 use edgeflake::{
-    Acquire, Call, CallFailed, Error, Grant, Holder, Identity, Layout, Refusal, Renew, Renewal,
-    Reply, Request, Span, State, Step, Terms, Token, Wait,
+    Acquire, Batch, Call, CallFailed, Counter, Error, Grant, Holder, Identity, Layout, Refusal,
+    Release, Renew, Renewal, Reply, Request, Span, State, Step, Terms, Token, Wait,
 };
 
 const LEASE_MS: u64 = 100;
@@ -93,6 +93,19 @@ fn renewal(call: &Call, until_tick: u64) -> Reply {
         token: token(call),
         incarnation: INCARNATION,
         until_tick,
+        terms: terms(),
+    })
+}
+
+/// The ticks `from..until` of a node, as a batch.
+fn batch(node: u64, from: u64, until: u64) -> Reply {
+    let at = |tick| Counter { tick, sequence: 0 };
+    Reply::Batched(Batch {
+        incarnation: INCARNATION,
+        identity: Identity::new(layout(), 0, 16, 1).unwrap(),
+        node,
+        from: at(from),
+        until: at(until),
         terms: terms(),
     })
 }
@@ -365,23 +378,32 @@ fn a_renewal_is_not_taken_for_a_span() {
 
 #[test]
 fn an_ended_lease_is_used_to_its_end() {
-    for reply in [
-        |call: &Call| Reply::Ended { token: token(call), incarnation: INCARNATION },
-        |_: &Call| Reply::Refused {
-            refusal: Refusal::OtherIncarnation { found: INCARNATION },
-            incarnation: INCARNATION + 1,
-        },
-    ] {
-        let (mut isolate, _) = Isolate::attached();
-        let call = isolate.sent(1_050);
-        isolate.receive(1_051, call, reply(&call));
-        isolate.id(1_051);
-        isolate.id(1_099);
-        let call = isolate.sent(1_100);
-        assert!(matches!(call.request, Request::Acquire(_)));
-        isolate.receive(1_101, call, grant(&call, 8, 1_101, 1_200));
-        isolate.id(1_101);
-    }
+    let (mut isolate, _) = Isolate::attached();
+    let call = isolate.sent(1_050);
+    isolate.receive(1_051, call, Reply::Ended { token: token(&call), incarnation: INCARNATION });
+    isolate.id(1_051);
+    isolate.id(1_099);
+    let call = isolate.sent(1_100);
+    assert!(matches!(call.request, Request::Acquire(_)));
+    isolate.receive(1_101, call, grant(&call, 8, 1_101, 1_200));
+    isolate.id(1_101);
+}
+
+#[test]
+fn a_lease_of_another_incarnation_is_forgotten() {
+    let (mut isolate, _) = Isolate::attached();
+    let call = isolate.sent(1_050);
+    let refusal = Refusal::OtherIncarnation { found: INCARNATION };
+    isolate.receive(1_051, call, Reply::Refused { refusal, incarnation: INCARNATION + 1 });
+    assert_eq!((isolate.holder.span(), isolate.holder.state()), (None, State::Acquiring));
+    assert_eq!(isolate.holder.incarnation(), Some(INCARNATION + 1));
+    assert_eq!(isolate.first_step(1_051), Step::Sleep { ms: 50 });
+    // What there is now is asked by its name, with a token of its own.
+    let call = isolate.sent(1_101);
+    let Request::Acquire(acquire) = call.request else { panic!("{call:?}") };
+    assert_eq!(acquire.incarnation, Some(INCARNATION + 1));
+    isolate.receive(1_101, call, grant(&call, 9, 1_101, 1_201));
+    isolate.id(1_101);
 }
 
 #[test]
@@ -479,4 +501,269 @@ fn a_renewal_does_not_take_the_number_of_an_acquire() {
     assert_ne!(renew.number, acquire.number);
     isolate.receive(1_061, acquire, grant(&acquire, 8, 5_000, 5_100));
     assert_eq!(isolate.holder.span().map(|span| span.node()), Some(7));
+}
+
+#[test]
+fn renewals_are_spread_over_an_eighth_of_the_lease() {
+    let mut ticks = std::collections::BTreeSet::new();
+    for drawn in 0..if cfg!(miri) { 20 } else { 256 } {
+        let mut isolate = Isolate { drawn: drawn * 13, ..Isolate::default() };
+        let call = isolate.sent(1_000);
+        isolate.receive(1_000, call, grant(&call, 7, 1_000, 1_100));
+        let due = (1_000..1_100).find(|now_ms| {
+            matches!(isolate.first_step(*now_ms), Step::Send(call)
+                if matches!(call.request, Request::Renew(_)))
+        });
+        ticks.insert(due.unwrap());
+    }
+    // 100 ms: from 50 on, and an eighth is 12.
+    let (first, last) = (ticks.pop_first().unwrap(), ticks.pop_last().unwrap());
+    if cfg!(miri) {
+        assert!(first >= 1_050 && last <= 1_062);
+    } else {
+        assert_eq!((first, last, ticks.len()), (1_050, 1_062, 11));
+    }
+}
+
+#[test]
+fn reports_of_what_was_issued() {
+    let (mut isolate, _) = Isolate::attached();
+    assert_eq!(isolate.step(1_010, &mut Wait::default(), &mut [0; 30]), Step::Done);
+    let renew = |call: &Call| match call.request {
+        Request::Renew(renew) => renew,
+        other => panic!("{other:?}"),
+    };
+    // The call of a request that has its ids: they are reported too.
+    let call = isolate.sent(1_050);
+    assert_eq!(renew(&call).issued, Some(31));
+    // Reports are of the whole lease, and end when the terms say so.
+    let Reply::Renewed(on) = renewal(&call, 1_150) else { panic!("a renewal") };
+    let off = Renewal { terms: Terms { statistics: false, ..terms() }, ..on };
+    isolate.receive(1_050, call, Reply::Renewed(off));
+    let call = isolate.sent(1_100);
+    assert_eq!(renew(&call).issued, None);
+    isolate.receive(1_100, call, renewal(&call, 1_200));
+    let call = isolate.sent(1_150);
+    assert_eq!(renew(&call).issued, Some(33));
+}
+
+/// The release that a holder has to send next.
+fn released(isolate: &mut Isolate, now_ms: u64) -> Release {
+    let call = isolate.sent(now_ms);
+    let Request::Release(release) = call.request else { panic!("{call:?}") };
+    assert_eq!(call.shard, Some(0));
+    // Whatever the reply, and however often.
+    let (token, incarnation) = (release.token, release.incarnation);
+    isolate.receive(now_ms, call, Reply::Released { token, incarnation });
+    isolate.receive(now_ms, call, Reply::Ended { token, incarnation });
+    release
+}
+
+#[test]
+fn a_clock_that_goes_back_far_swaps_the_lease() {
+    for (back_ms, swaps) in [(25, false), (26, true), (500, true)] {
+        let (mut isolate, acquired) = Isolate::attached();
+        isolate.id(1_030);
+        // The next id is of the tick 1,030, and 10 ms of look-ahead are left to wait.
+        let now_ms = 1_030 - back_ms;
+        if !swaps {
+            assert_eq!(isolate.first_step(now_ms), Step::Sleep { ms: 15 });
+            continue;
+        }
+        let call = isolate.sent(now_ms);
+        let Request::Acquire(acquire) = call.request else { panic!("{call:?}") };
+        assert_eq!(acquire.excluded_node, Some(7));
+        assert_ne!(acquire.token, token(&acquired));
+        isolate.receive(now_ms, call, grant(&call, 8, now_ms, 1_130));
+        assert_eq!(isolate.holder.span().map(|span| span.node()), Some(8));
+
+        // The generator is closed: the first tick that it did not use.
+        let release = released(&mut isolate, now_ms);
+        assert_eq!((release.token, release.incarnation), (token(&acquired), INCARNATION));
+        assert_eq!((release.node, release.until_tick), (7, 1_031));
+        assert_eq!(release.issued, Some(1));
+        assert_eq!(layout().unpack(isolate.id(now_ms)).map(|parts| parts.node), Ok(8));
+    }
+}
+
+#[test]
+fn a_lease_of_which_nothing_was_issued_is_not_swapped() {
+    let mut isolate = Isolate::default();
+    let call = isolate.sent(1_000);
+    isolate.receive(1_000, call, grant(&call, 7, 2_000, 2_100));
+    assert_eq!(isolate.first_step(1_000), Step::Sleep { ms: 990 });
+    assert_eq!(isolate.first_step(1_989), Step::Sleep { ms: 1 });
+    isolate.id(1_990);
+}
+
+#[test]
+fn a_long_tick_is_waited_for() {
+    let layout: Layout = "timestamp:40 node:4 sequence:2 @0 tick=100ms".parse().unwrap();
+    let mut isolate = Isolate::default();
+    let call = isolate.sent(1_000);
+    let Reply::Granted(fits) = grant(&call, 7, 10, 30) else { panic!("a grant") };
+    let identity = Identity::new(layout, 0, 16, 1).unwrap();
+    let span = Span::new(&layout, 7, 10, 30).unwrap();
+    isolate.receive(1_000, call, Reply::Granted(Grant { identity, span, ..fits }));
+    assert_eq!(isolate.step(1_000, &mut Wait::default(), &mut [0; 5]), Step::Sleep { ms: 90 });
+    // 100 ms and no more.
+    assert_eq!(isolate.first_step(990), Step::Sleep { ms: 100 });
+    assert!(matches!(isolate.first_step(989), Step::Send(_)));
+}
+
+#[test]
+fn a_swap_that_was_refused_is_forgotten_when_the_clock_has_caught_up() {
+    let (mut isolate, _) = Isolate::attached();
+    isolate.id(1_040);
+    let call = isolate.sent(1_000);
+    let refusal = Refusal::NoNodeFree { retry_in_ms: 60_000 };
+    isolate.receive(1_000, call, Reply::Refused { refusal, incarnation: INCARNATION });
+    let call = isolate.sent(1_000);
+    assert!(matches!(call.request, Request::Prefetch(_)));
+    isolate.receive(1_000, call, batch(0, 1_000, 1_025));
+    // A batch serves meanwhile, and nothing more is asked for than the lease needs.
+    assert_eq!(layout().unpack(isolate.id(1_000)).map(|parts| parts.node), Ok(0));
+    for now_ms in 1_040..1_050 {
+        assert_eq!(layout().unpack(isolate.id(now_ms)).map(|parts| parts.node), Ok(7));
+    }
+    let call = isolate.sent(1_050);
+    assert!(matches!(call.request, Request::Renew(_)));
+    isolate.receive(1_050, call, renewal(&call, 9_100));
+    for now_ms in [4_000, 8_000, 9_000] {
+        isolate.id(now_ms);
+    }
+}
+
+#[test]
+fn detached_gives_the_lease_back_and_attached_acquires_another() {
+    let (mut isolate, acquired) = Isolate::attached();
+    isolate.id(1_020);
+    isolate.holder.detach();
+    assert_eq!((isolate.holder.state(), isolate.holder.span()), (State::Detached, None));
+    let release = released(&mut isolate, 1_020);
+    assert_eq!((release.token, release.until_tick), (token(&acquired), 1_021));
+    let failed = Step::Failed { error: Error::Detached, retry_in_ms: None };
+    assert_eq!(isolate.first_step(1_020), failed);
+    isolate.holder.detach();
+    assert_eq!(isolate.first_step(1_020), failed);
+
+    isolate.holder.attach();
+    assert_eq!(isolate.holder.state(), State::Acquiring);
+    let call = isolate.sent(1_020);
+    assert_ne!(token(&call), token(&acquired));
+    isolate.receive(1_020, call, grant(&call, 7, 1_021, 1_121));
+    isolate.id(1_021);
+}
+
+#[test]
+fn a_release_that_was_not_sent_is_sent_when_attached() {
+    let (mut isolate, _) = Isolate::attached();
+    isolate.holder.detach();
+    isolate.holder.attach();
+    // Nothing was issued.
+    assert_eq!(released(&mut isolate, 1_001).until_tick, 1_000);
+    assert!(matches!(isolate.sent(1_001).request, Request::Acquire(_)));
+}
+
+#[test]
+fn what_was_on_its_way_when_it_was_detached_is_dropped() {
+    // An acquire, and a renewal.
+    let mut isolate = Isolate::default();
+    let call = isolate.sent(1_000);
+    isolate.holder.detach();
+    isolate.receive(1_000, call, grant(&call, 7, 1_000, 1_100));
+    assert_eq!(isolate.holder.span(), None);
+    isolate.holder.attach();
+    let again = isolate.sent(1_000);
+    assert_ne!(again.number, call.number);
+    assert_ne!(token(&again), token(&call));
+    isolate.receive(1_000, call, grant(&call, 7, 1_000, 1_100));
+    assert_eq!(isolate.holder.span(), None);
+
+    let (mut isolate, _) = Isolate::attached();
+    let call = isolate.sent(1_050);
+    isolate.holder.detach();
+    isolate.holder.attach();
+    released(&mut isolate, 1_050);
+    let acquire = isolate.sent(1_050);
+    isolate.receive(1_050, call, renewal(&call, 1_200));
+    isolate.receive(1_050, acquire, grant(&acquire, 7, 1_051, 1_150));
+    assert_eq!(isolate.holder.span().map(|span| span.until_tick()), Some(1_150));
+}
+
+#[test]
+fn a_destroyed_sequencer_fails_at_once_and_comes_back() {
+    for refusal in [Refusal::SequencerDestroyed, Refusal::UnknownSequencer] {
+        let (mut isolate, _) = Isolate::attached();
+        let call = isolate.sent(1_050);
+        let refused = Reply::Refused { refusal, incarnation: INCARNATION };
+        isolate.receive(1_050, call, refused);
+        // What was left of the span is not used any more.
+        assert_eq!(isolate.holder.span(), None);
+        let destroyed = refusal == Refusal::SequencerDestroyed;
+        assert_eq!(isolate.holder.state() == State::Destroyed, destroyed);
+        let (mut now_ms, mut asked_ms) = (1_050, vec![1_050]);
+        while now_ms < 61_050 {
+            match isolate.first_step(now_ms) {
+                Step::Failed { error, retry_in_ms: Some(ms) } => {
+                    assert_eq!(error, Error::Refused(refusal));
+                    now_ms += ms;
+                }
+                Step::Send(call) => {
+                    let Request::Acquire(acquire) = call.request else { panic!("{call:?}") };
+                    assert_eq!(acquire.incarnation, None);
+                    isolate.receive(now_ms, call, refused);
+                    asked_ms.push(now_ms);
+                }
+                other => panic!("{other:?}"),
+            }
+        }
+        for pair in asked_ms.windows(2) {
+            assert!((2_000..=4_000).contains(&(pair[1] - pair[0])), "{asked_ms:?}");
+        }
+        // Created again.
+        now_ms += 4_000;
+        let call = isolate.sent(now_ms);
+        let Reply::Granted(fits) = grant(&call, 7, now_ms, now_ms + 100) else { panic!("a grant") };
+        let granted = Grant { incarnation: INCARNATION + 1, ..fits };
+        isolate.receive(now_ms, call, Reply::Granted(granted));
+        isolate.id(now_ms);
+        assert_eq!(isolate.holder.incarnation(), Some(INCARNATION + 1));
+    }
+}
+
+#[test]
+fn an_overloaded_authority_is_left_alone_for_longer_and_longer() {
+    for drawn in [0, 127, 254] {
+        let mut isolate = Isolate { drawn, ..Isolate::default() };
+        let refusal = Refusal::Overloaded { retry_in_ms: 1_200 };
+        let (mut now_ms, mut pauses) = (1_000, Vec::new());
+        let mut call = isolate.sent(now_ms);
+        for _ in 0..5 {
+            isolate.receive(now_ms, call, Reply::Refused { refusal, incarnation: INCARNATION });
+            let refused_ms = now_ms;
+            call = loop {
+                match isolate.first_step(now_ms) {
+                    Step::Send(call) => break call,
+                    Step::Sleep { ms } => now_ms += ms,
+                    other => panic!("{other:?}"),
+                }
+            };
+            pauses.push(now_ms - refused_ms);
+        }
+        for (pause, most) in pauses.iter().zip([1_200, 2_400, 4_000, 4_000, 4_000]) {
+            assert!((most / 2..=most).contains(pause), "{pauses:?}");
+        }
+    }
+}
+
+#[test]
+fn an_overloaded_authority_does_not_take_the_span() {
+    let (mut isolate, _) = Isolate::attached();
+    let call = isolate.sent(1_050);
+    let refusal = Refusal::Overloaded { retry_in_ms: 1_200 };
+    isolate.receive(1_050, call, Reply::Refused { refusal, incarnation: INCARNATION });
+    for now_ms in 1_050..1_100 {
+        isolate.id(now_ms);
+    }
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { request } from "node:http";
-import { after, afterEach, before, beforeEach, describe, test } from "node:test";
+import { afterEach, beforeEach, describe, test } from "node:test";
 import { ascend, countRepeated, millisOf, nodeOf } from "./ids.js";
 import { startIsolates } from "./isolates.js";
 
@@ -40,7 +40,7 @@ describe("issuing", () => {
       const ids = chains.filter((chain) => chain.name === name).flatMap((chain) => chain.ids);
       return [...new Set(ids.map(nodeOf))];
     });
-    assert.deepEqual(nodes.flat().sort(), [0, 1, 2], "each isolate has a node of its own");
+    assert.deepEqual(nodes.flat().sort(), [1, 2, 3], "each isolate has a node of its own");
 
     const now = Date.now();
     assert.ok(
@@ -93,7 +93,7 @@ describe("issuing", () => {
       all.push(...(await isolates.ids("a", 1)));
     }
     assert.ok(ascend(all));
-    assert.deepEqual([...new Set(all.map(nodeOf))], [0]);
+    assert.deepEqual([...new Set(all.map(nodeOf))], [1]);
     assert.equal((await isolates.sql("SELECT * FROM node")).length, 1);
     const calls = await isolates.calls();
     assert.ok(calls >= 4 && calls <= 8, `one grant and a renewal each half lease: ${calls} calls`);
@@ -103,72 +103,18 @@ describe("issuing", () => {
     const [before] = await isolates.ids("a", 1);
     await isolates.evictAuthority();
     const [other] = await isolates.ids("b", 1);
-    assert.deepEqual([before, other].map(nodeOf), [0, 1]);
+    assert.deepEqual([before, other].map(nodeOf), [1, 2]);
   });
 
   test("a row that changed behind the authority is never granted over", async () => {
     await isolates.ids("a", 1);
     // As another instance of the object would, of which this one knows nothing.
     await isolates.sql(
-      "INSERT INTO node SELECT 1, from_tick, until_tick, '0123456789abcdef0123456789abcdef' " +
-        "FROM node WHERE node = 0",
+      "INSERT INTO node SELECT 2, from_tick, until_tick, '0123456789abcdef0123456789abcdef', " +
+        "0, 0, 0 FROM node WHERE node = 1",
     );
     const [id] = await isolates.ids("b", 1);
-    assert.equal(nodeOf(id), 2);
+    assert.equal(nodeOf(id), 3);
     assert.equal(await isolates.calls(), 3, "a's, b's that found the change, b's second");
-  });
-});
-
-describe("what is stored, version 1", () => {
-  /** @type {Isolates} */
-  let isolates;
-  before(async () => {
-    isolates = await startIsolates({ NODE_ID_OFFSET: "7", NODE_COUNT: "100" });
-    await isolates.fetch("a", "/test?frozen_ms=1790000000000");
-    await isolates.ids("a", 1);
-  });
-  after(() => isolates.close());
-
-  test("the tables", async () => {
-    const tables = await isolates.sql(
-      "SELECT sql FROM sqlite_schema WHERE name IN ('sequencer', 'node') ORDER BY rowid",
-    );
-    assert.deepEqual(
-      tables.map(({ sql }) => sql),
-      [
-        "CREATE TABLE sequencer (id INTEGER PRIMARY KEY CHECK (id = 1), " +
-          "schema_version INTEGER NOT NULL, incarnation INTEGER NOT NULL, layout TEXT NOT NULL, " +
-          "first_node INTEGER NOT NULL, node_count INTEGER NOT NULL, shards INTEGER NOT NULL) " +
-          "STRICT",
-        "CREATE TABLE node (node INTEGER PRIMARY KEY, from_tick INTEGER NOT NULL, " +
-          "until_tick INTEGER NOT NULL, token TEXT) STRICT",
-      ],
-    );
-  });
-
-  test("the rows", async () => {
-    assert.deepEqual(await isolates.sql("SELECT * FROM sequencer"), [
-      {
-        id: 1,
-        schema_version: 1,
-        incarnation: 1,
-        layout: "unused:1 timestamp:41 sequence:6 node:16 @1514764800000 tick=1ms",
-        first_node: 7,
-        node_count: 100,
-        shards: 1,
-      },
-    ]);
-    const [{ token, ...row }, ...others] = await isolates.sql("SELECT * FROM node");
-    assert.deepEqual(row, { node: 7, from_tick: 275235200000, until_tick: 275235500000 });
-    assert.match(String(token), /^[0-9a-f]{32}$/);
-    assert.deepEqual(others, []);
-  });
-
-  test("a schema version of a later release is refused", async () => {
-    await isolates.sql("UPDATE sequencer SET schema_version = 2");
-    await isolates.evictAuthority();
-    const response = await isolates.fetch("b", "/v1/ids");
-    assert.equal(response.status, 503);
-    await isolates.sql("UPDATE sequencer SET schema_version = 1");
   });
 });

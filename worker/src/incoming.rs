@@ -1,10 +1,12 @@
+use edgeflake::CallFailed;
 use edgeflake_wire::parse;
 use wasm_bindgen::JsValue;
 use worker::js_sys::Array;
 use worker::wasm_bindgen_futures::JsFuture;
-use worker::{Context, Env, console_error, web_sys};
+use worker::{Context, Env, web_sys};
 
 use crate::access::Role;
+use crate::objects;
 use crate::problem::Problem;
 use crate::settings::Settings;
 
@@ -44,14 +46,10 @@ impl Incoming<'_> {
         let Some(limiter) = &self.settings.limiter else { return Ok(()) };
         let address = self.header("CF-Connecting-IP").unwrap_or_default();
         let client = format!("{} {address}", role.map_or("", Role::secret));
-        match limiter.limit(client).await {
-            Ok(outcome) if !outcome.success => Err(Problem::too_many_requests()),
-            Ok(_) => Ok(()),
-            Err(error) => {
-                // A limit that cannot be read stops nobody.
-                console_error!("the rate limit failed: {error}");
-                Ok(())
-            }
+        match objects::is_within_limit(limiter, &client).await {
+            Ok(false) => Err(Problem::too_many_requests()),
+            // A limit that cannot be read stops nobody.
+            Ok(true) | Err(CallFailed) => Ok(()),
         }
     }
 }
@@ -91,7 +89,7 @@ pub(crate) fn header(headers: &web_sys::Headers, name: &str) -> Option<String> {
 /// Path and query of a request's URL, which the platform has parsed and written: the path begins at
 /// the first `/` after the host and ends at the first `?`.
 pub(crate) fn target(url: &str) -> (&str, &str) {
-    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let rest = url.split_once(':').map_or(url, |(_, rest)| rest).trim_start_matches('/');
     let path = rest.find('/').map_or("/", |start| &rest[start..]);
     let path = path.split_once('#').map_or(path, |(path, _)| path);
     path.split_once('?').unwrap_or((path, ""))

@@ -20,3 +20,14 @@ export async function ask(env, binding, name, locationHint, method, url, body) {
   if (!response.ok) throw new Error(`status ${response.status}: ${text}`);
   return text;
 }
+
+/**
+ * Whether a client may ask once more.
+ *
+ * @param {RateLimit} limiter
+ * @param {string} key of the client
+ */
+export async function limit(limiter, key) {
+  const { success } = await limiter.limit({ key });
+  return success;
+}

@@ -26,6 +26,24 @@ extern "C" {
         url: &str,
         body: Option<&str>,
     ) -> Promise;
+
+    fn limit(limiter: &JsValue, key: &str) -> Promise;
+}
+
+/// Whether a client may ask once more, as a rate-limit binding says.
+pub(crate) async fn is_within_limit(limiter: &JsValue, client: &str) -> Result<bool, CallFailed> {
+    let success = settled(limit(limiter, client), "the rate limit").await?;
+    Ok(success.as_bool() == Some(true))
+}
+
+/// What a promise is resolved with. One that is rejected is logged.
+async fn settled(promise: Promise, what: &str) -> Result<JsValue, CallFailed> {
+    JsFuture::from(promise).await.map_err(|error| {
+        let message = error.dyn_ref::<Error>().map(Error::message);
+        let message = message.and_then(|message| message.as_string());
+        console_error!("{what} did not answer: {}", message.unwrap_or_default());
+        CallFailed
+    })
 }
 
 /// An object of a namespace.
@@ -46,15 +64,7 @@ impl Object<'_> {
     ) -> Result<Option<String>, CallFailed> {
         let Self { env, binding, name, location_hint } = *self;
         let promise = ask_js(env.as_ref(), binding, name, location_hint, method, url, body);
-        match JsFuture::from(promise).await {
-            Ok(answer) => Ok(answer.as_string()),
-            Err(error) => {
-                let message = error.dyn_ref::<Error>().map(Error::message);
-                let message = message.and_then(|message| message.as_string());
-                console_error!("{url} did not answer: {}", message.unwrap_or_default());
-                Err(CallFailed)
-            }
-        }
+        Ok(settled(promise, url).await?.as_string())
     }
 }
 

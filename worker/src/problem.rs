@@ -159,25 +159,24 @@ impl Problem {
         Self::issuing(&Error::AuthorityUnreachable, Some(1_000))
     }
 
-    /// What an authority refused to a holder.
+    /// What an authority refused to a holder, which it may have to mend itself.
     pub(crate) fn refused(refusal: Refusal, incarnation: u64) -> Self {
-        let error = Error::Refused(refusal);
-        let problem =
-            Self { status: status(&error), ..Self::issuing(&error, refusal.retry_in_ms()) };
+        let retry_in_ms = refusal.retry_in_ms();
+        let problem = Self::issuing(&Error::Refused(refusal), retry_in_ms);
+        let status = match refusal {
+            Refusal::ClockDisagreement { .. } | Refusal::OtherIncarnation { .. } => 409,
+            _ => problem.status,
+        };
         let mut json = Json::object();
         write_refused(&mut json, &refusal, incarnation);
-        Self { refused: Some(json.end().into()), ..problem }
+        Self { status, refused: Some(json.end().into()), ..problem }
     }
 
     /// Ids that could not be issued; `retry_in_ms` says when it is worth another try.
     pub(crate) fn issuing(error: &Error, retry_in_ms: Option<u64>) -> Self {
         let header = retry_in_ms.map(|ms| ("Retry-After", ms.div_ceil(1_000).max(1).to_string()));
-        // What a holder did wrong is for its own client no conflict, but ids that are not there.
-        let status = match status(error) {
-            409 => 503,
-            status => status,
-        };
-        Self { header, ..Self::new(status, error.code(), title(error), error.to_string()) }
+        let problem = Self::new(status(error), error.code(), title(error), error.to_string());
+        Self { header, ..problem }
     }
 
     /// What was found, and what is allowed.
@@ -211,19 +210,20 @@ impl Problem {
     }
 }
 
-/// The status of an error of the core.
+/// The status of an error of the core. What stops an isolate as the holder that it is, is nothing
+/// that whoever asks for ids can mend.
 const fn status(error: &Error) -> u16 {
     match error {
         Error::Refused(refusal) => match refusal {
             Refusal::UnknownSequencer => 404,
             Refusal::SequencerDestroyed => 410,
-            Refusal::ClockDisagreement { .. }
-            | Refusal::OtherIncarnation { .. }
-            | Refusal::OtherTimestamp
+            Refusal::OtherTimestamp
             | Refusal::SpansNotEnded { .. }
             | Refusal::OtherShard { .. } => 409,
             Refusal::UnsuitableTunables => 500,
-            Refusal::NoNodeFree { .. }
+            Refusal::ClockDisagreement { .. }
+            | Refusal::OtherIncarnation { .. }
+            | Refusal::NoNodeFree { .. }
             | Refusal::BatchesExhausted { .. }
             | Refusal::Overloaded { .. }
             | Refusal::OutsideLayout { .. } => 503,

@@ -5,7 +5,8 @@ use std::rc::Rc;
 
 use edgeflake::{Identity, Tunables};
 use wasm_bindgen::JsValue;
-use worker::{Env, RateLimiter};
+use worker::Env;
+use worker::js_sys::Reflect;
 
 use crate::access::Access;
 use crate::config::{self, Config};
@@ -18,7 +19,7 @@ pub(crate) struct Settings {
     pub(crate) access: Access,
     pub(crate) cors: Cors,
     /// Counts the requests for ids of each client, if it is bound.
-    pub(crate) limiter: Option<RateLimiter>,
+    pub(crate) limiter: Option<JsValue>,
     sequencer: Result<(Identity, Tunables), String>,
 }
 
@@ -84,7 +85,7 @@ impl Settings {
         Ok(Self {
             access: Access::read(&variable)?,
             cors: Cors::read(&variable)?,
-            limiter: env.rate_limiter(LIMITER).ok(),
+            limiter: Reflect::get(env.as_ref(), &LIMITER.into()).ok().filter(JsValue::is_object),
             sequencer: config.identity().and_then(|identity| {
                 let tunables = config.tunables_for(identity.layout())?;
                 Ok((identity, tunables))

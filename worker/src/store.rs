@@ -77,12 +77,12 @@ impl Store {
                 }
             }
             Some([SqlStorageValue::Integer(SCHEMA_VERSION)]) => {}
-            Some(other) => {
-                let found = other.first().map_or(0, |version| whole(version).unwrap_or(0));
+            Some([SqlStorageValue::Integer(other)]) => {
                 return Err(unreadable(&format!(
-                    "schema version {found}: this code reads {SCHEMA_VERSION}"
+                    "schema version {other}: this code reads {SCHEMA_VERSION}"
                 )));
             }
+            Some(_) => return Err(unreadable(&"the schema version is no whole number")),
         }
         Ok(Self { sql })
     }
