@@ -268,7 +268,11 @@ impl Holder {
             _ => {}
         }
         if total_ms >= REQUEST_WAIT_MAX_MS {
-            return sleep(total_ms, PAUSE_MIN_MS, Error::AuthorityUnreachable);
+            let error = match self.contact {
+                Contact::Paused { error, .. } => error,
+                Contact::Idle | Contact::Called { .. } => Error::AuthorityUnreachable,
+            };
+            return sleep(total_ms, PAUSE_MIN_MS, error);
         }
         Step::Send(self.call_for_ids(now_ms, missing, excluded_node, random))
     }

@@ -37,23 +37,6 @@ pub enum Request {
     Confirm(Confirm),
 }
 
-impl Request {
-    /// Whether it is decided from the rows of all nodes. The authority must then be loaded anew in
-    /// the same turn as the write: a compare-and-set of the sequencer alone does not show that the
-    /// rows are as they were.
-    ///
-    /// ```
-    /// use edgeflake::Request;
-    ///
-    /// assert!(Request::Destroy.reads_all_rows());
-    /// assert!(!Request::Describe.reads_all_rows());
-    /// ```
-    #[must_use]
-    pub const fn reads_all_rows(&self) -> bool {
-        matches!(self, Self::Destroy | Self::Follow(_))
-    }
-}
-
 /// Asks for a span.
 ///
 /// ```
