@@ -101,13 +101,12 @@ test("an object that ends and whose rows are gone repeats ids", async () => {
 
 test("20 % of the calls lost, 5 % doubled, some replies 30 s late", async () => {
   cluster = await startCluster(named(6), { ...FAST, NODE_COUNT: "7" });
-  await cluster.turnAll({ speed: SPEED });
+  await cluster.turnAll({ speed: 2 * SPEED });
   const unreliable = { seed: 7, lost: 0.2, doubled: 0.05, late: 0.05, late_ms: 30_000 };
   await cluster.turnAuthority(unreliable);
   const all = await issueWhile(async () => {
-    await untilCalls("renew", 100);
     await untilCalls("acquire", 20);
-    // Late enough that the replies that were late have come.
+    // So many that the replies that were late have come by now.
     await untilCalls("renew", 100);
   }, 100);
   assert.ok(all.length > 0);
@@ -150,6 +149,7 @@ test("a panic in mid-request, at each question about the time", async () => {
       const { status, ids } = await cluster.ask("a", 1_000);
       if (status === 500) panics += 1;
       all.push(ids);
+      await cluster.turn(panicking, { fail_at: Number.POSITIVE_INFINITY });
       for (const isolate of cluster.isolates) all.push(await cluster.idsAtLast(isolate, 1_000));
     }
   }
