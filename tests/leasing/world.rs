@@ -62,7 +62,6 @@ enum Task {
     Creation(Identity),
 }
 
-#[expect(clippy::large_enum_variant, reason = "there are few at a time")]
 #[derive(Clone, Copy)]
 enum Message {
     /// `leg` counts what a task has sent.
