@@ -229,7 +229,7 @@ impl Authority {
     pub fn apply(&mut self, write: &Write) {
         match *write {
             Write::Node { node, after, .. } => self.table.put(node, after),
-            Write::Sequencer { before, after } => {
+            Write::Sequencer { before, after, .. } => {
                 let incarnation = before.map(|before| before.incarnation);
                 if incarnation != Some(after.incarnation) {
                     self.table = Self::empty_table(self.shard, Some(&after));

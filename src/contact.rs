@@ -46,6 +46,7 @@ pub struct Call {
 pub struct CallFailed;
 
 /// What is going on with the authority.
+#[expect(clippy::large_enum_variant, reason = "one a holder")]
 #[derive(Debug, Default)]
 pub(crate) enum Contact {
     #[default]

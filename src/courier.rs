@@ -14,7 +14,6 @@ const ASKED_MAX: u64 = 3;
 /// let courier = Courier::new(Request::Describe, 0, 1);
 /// assert_eq!(courier.errand(), Errand::Send { shard: 0, request: Request::Describe });
 /// ```
-#[expect(clippy::large_enum_variant, reason = "one at a time; without alloc, Copy")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Errand {
     /// Send this request to this shard, and give the reply to `receive`.
@@ -133,19 +132,19 @@ impl Courier {
                 if self.may_be_behind(&refusal, incarnation) {
                     self.next = Next::Describe;
                 } else if refusal.retry_in_ms().is_some() {
-                    self.ask_another(reply);
+                    self.ask_another(&reply);
                 } else {
-                    self.done(reply);
+                    self.done(&reply);
                 }
             }
-            (Next::Ask, Ok(_)) => self.done(reply),
+            (Next::Ask, Ok(_)) => self.done(&reply),
             (Next::Describe, Ok(Reply::Described(sequencer))) => self.describe(sequencer),
             (Next::Follow(_), Ok(Reply::Described(_))) => {
                 self.told = true;
                 self.next = Next::Ask;
             }
             (Next::Done, _) => {}
-            (_, reply) => self.ask_another(reply),
+            (_, reply) => self.ask_another(&reply),
         }
     }
 
@@ -162,9 +161,9 @@ impl Courier {
     fn describe(&mut self, sequencer: Option<Sequencer>) {
         let refused = |refusal, incarnation| Ok(Reply::Refused { refusal, incarnation });
         match sequencer {
-            None => self.done(refused(Refusal::UnknownSequencer, 0)),
+            None => self.done(&refused(Refusal::UnknownSequencer, 0)),
             Some(sequencer) if !sequencer.is_active() => {
-                self.done(refused(Refusal::SequencerDestroyed, sequencer.incarnation));
+                self.done(&refused(Refusal::SequencerDestroyed, sequencer.incarnation));
             }
             // There is no such shard: there were more of them once, or never as many.
             Some(sequencer) if self.shard() >= sequencer.identity.shards() => {
@@ -176,17 +175,17 @@ impl Courier {
         }
     }
 
-    fn ask_another(&mut self, reply: Result<Reply, CallFailed>) {
-        if retry_in_ms(&reply) <= retry_in_ms(&self.answer) {
-            self.answer = reply;
+    fn ask_another(&mut self, reply: &Result<Reply, CallFailed>) {
+        if retry_in_ms(reply) <= retry_in_ms(&self.answer) {
+            self.answer = *reply;
         }
         self.asked += 1;
         self.told = false;
         self.next = if self.asked < ASKED_MAX.min(self.shards) { Next::Ask } else { Next::Done };
     }
 
-    fn done(&mut self, reply: Result<Reply, CallFailed>) {
-        self.answer = reply;
+    fn done(&mut self, reply: &Result<Reply, CallFailed>) {
+        self.answer = *reply;
         self.next = Next::Done;
     }
 }

@@ -51,7 +51,7 @@ impl Row {
 ///
 /// // The compare-and-set: stored only where the row still is `before`, and then applied.
 /// assert_eq!(authority.row(1), None);
-/// authority.apply(&Write::Node { node: 1, before: None, after });
+/// authority.apply(&Write::Node { incarnation: 1, node: 1, before: None, after });
 /// assert_eq!(authority.row(1), Some(after));
 /// # Ok::<(), Error>(())
 /// ```
@@ -60,6 +60,8 @@ impl Row {
 pub enum Write {
     /// Of a node's row.
     Node {
+        /// The sequencer must still grant, and be of this incarnation.
+        incarnation: u64,
         /// The node.
         node: u64,
         /// The row from which this was decided, `None` if there was none.
@@ -69,6 +71,8 @@ pub enum Write {
     },
     /// Of the sequencer. Where the incarnation changes, the rows of all nodes are deleted with it.
     Sequencer {
+        /// Of no node may there be a row that ends after this tick.
+        ended_by: u64,
         /// The sequencer from which this was decided, `None` if there was none.
         before: Option<Sequencer>,
         /// The sequencer as it shall be.

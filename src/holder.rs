@@ -104,6 +104,8 @@ pub struct Holder {
     detached: bool,
     /// The token of an attempt to acquire that has not been granted yet.
     attempt: Option<Token>,
+    /// Of what was granted last.
+    identity: Option<Identity>,
     incarnation: Option<u64>,
     /// The newest number of a call or timer.
     number: u64,
@@ -425,6 +427,7 @@ impl Holder {
         self.stock = Stock::default();
         self.full = None;
         self.attempt = None;
+        self.identity = Some(identity);
         self.incarnation = Some(incarnation);
         Ok(())
     }
@@ -453,6 +456,7 @@ impl Holder {
     fn add(&mut self, now_ms: u64, batch: &Batch) -> Result<(), Error> {
         let ids = Drain::new(batch.identity.layout(), batch.node, batch.from, batch.until)?;
         self.stock.add(now_ms, ids, batch.terms);
+        self.identity = Some(batch.identity);
         self.incarnation = Some(batch.incarnation);
         Ok(())
     }
@@ -561,10 +565,10 @@ impl Holder {
         self.lease.as_ref().map(|lease| lease.generator.span())
     }
 
-    /// What the sequencer of its lease is bound to, if it has one.
+    /// What the sequencer is bound to, as its last grant or batch said.
     #[must_use]
-    pub fn identity(&self) -> Option<&Identity> {
-        self.lease.as_ref().map(|lease| &lease.identity)
+    pub const fn identity(&self) -> Option<&Identity> {
+        self.identity.as_ref()
     }
 
     /// The sequencer's incarnation, if it is known.

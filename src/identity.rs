@@ -1,6 +1,6 @@
 use core::ops::Range;
 
-use crate::{Error, Layout, Role};
+use crate::{Difference, Error, Layout, Role};
 
 /// What makes a sequencer the one it is: bound when it is created, the same for good, and part of
 /// every grant.
@@ -93,6 +93,23 @@ impl Identity {
             return Err(Error::Shards { shards, node_count });
         }
         Ok(Self { layout, first_node, node_count, shards })
+    }
+
+    /// What is different in another one, the first thing of it; `None` if they are the same.
+    ///
+    /// ```
+    /// use edgeflake::{Difference, Identity, preset::TWITTER};
+    ///
+    /// let identity = Identity::new(TWITTER, 512, 256, 2)?;
+    /// assert_eq!(identity.difference(&identity), None);
+    /// let difference = identity.difference(&Identity::new(TWITTER, 512, 256, 4)?).unwrap();
+    /// assert_eq!(difference, Difference::Shards { bound: 2, found: 4 });
+    /// assert_eq!(difference.to_string(), "shards is 2, not 4");
+    /// # Ok::<(), edgeflake::Error>(())
+    /// ```
+    #[must_use]
+    pub fn difference(&self, found: &Self) -> Option<Difference> {
+        Difference::between(self, found)
     }
 
     /// The layout of the ids.

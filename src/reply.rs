@@ -18,7 +18,6 @@ use crate::{Counter, Identity, Refusal, Sequencer, Span, Terms, Token};
 /// assert_eq!(reply, Reply::Ended { token, incarnation: 1 });
 /// # Ok::<(), Error>(())
 /// ```
-#[expect(clippy::large_enum_variant, reason = "a grant comes twice a lease; without alloc, Copy")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reply {
     /// To an acquire: a span.

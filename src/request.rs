@@ -14,7 +14,6 @@ use crate::{Identity, Sequencer, Token};
 /// let Step::Send(call) = step else { unreachable!() };
 /// assert!(matches!(call.request, Request::Acquire(_)));
 /// ```
-#[expect(clippy::large_enum_variant, reason = "a few at a time; without alloc, Copy")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Request {
     /// Asks for a span.
@@ -36,23 +35,6 @@ pub enum Request {
     Follow(Sequencer),
     /// To the registry: this shard has ended.
     Confirm(Confirm),
-}
-
-impl Request {
-    /// Whether it is decided from the rows of all nodes. The authority must then be loaded anew in
-    /// the same turn as the write: a compare-and-set of the sequencer alone does not show that the
-    /// rows are as they were.
-    ///
-    /// ```
-    /// use edgeflake::Request;
-    ///
-    /// assert!(Request::Destroy.reads_all_rows());
-    /// assert!(!Request::Describe.reads_all_rows());
-    /// ```
-    #[must_use]
-    pub const fn reads_all_rows(&self) -> bool {
-        matches!(self, Self::Destroy | Self::Follow(_))
-    }
 }
 
 /// Asks for a span.

@@ -37,6 +37,7 @@ pub enum State {
 /// let step = holder.step(0, &mut wait, &mut [0], || 7);
 /// assert_eq!(step, Step::Failed { error, retry_in_ms });
 /// ```
+#[expect(clippy::large_enum_variant, reason = "one at a time; without alloc, Copy")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
     /// All its ids are there.

@@ -39,7 +39,7 @@ impl Authority {
             issued_of_span: 0,
         };
         Ok(Decision {
-            write: Some(Write::Node { node, before, after }),
+            write: Some(Write::Node { incarnation: sequencer.incarnation, node, before, after }),
             reply: Reply::Batched(Batch {
                 incarnation: sequencer.incarnation,
                 identity: sequencer.identity,

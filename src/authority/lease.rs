@@ -29,7 +29,7 @@ impl Authority {
         let span = Span::new(layout, node, after.from_tick, after.until_tick)
             .map_err(|_| self.no_node_free(sequencer, now_ms))?;
         Ok(Decision {
-            write: Some(Write::Node { node, before, after }),
+            write: Some(Write::Node { incarnation: sequencer.incarnation, node, before, after }),
             reply: Reply::Granted(Grant {
                 token: acquire.token,
                 incarnation: sequencer.incarnation,
@@ -94,7 +94,12 @@ impl Authority {
             base_tick.saturating_add(lease_ticks).min(layout.ticks()).max(before.until_tick);
         let after = reported(Row { until_tick, ..before }, renew.issued);
         Ok(Decision {
-            write: Some(Write::Node { node: renew.node, before: Some(before), after }),
+            write: Some(Write::Node {
+                incarnation: sequencer.incarnation,
+                node: renew.node,
+                before: Some(before),
+                after,
+            }),
             reply: Reply::Renewed(Renewal {
                 token: renew.token,
                 incarnation: sequencer.incarnation,
@@ -113,7 +118,7 @@ impl Authority {
         let Some(before) = releasable else { return Ok(Self::ended(token, sequencer)) };
         let after = reported(Row { until_tick, token: None, ..before }, issued);
         Ok(Decision {
-            write: Some(Write::Node { node, before: Some(before), after }),
+            write: Some(Write::Node { incarnation, node, before: Some(before), after }),
             reply: Reply::Released { token, incarnation },
         })
     }

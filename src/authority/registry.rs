@@ -8,6 +8,10 @@
 //! confirmed the end; one that was never used knows nothing. Either way it grants nothing before
 //! somebody has told it what the registry says. What is told late is of a lower incarnation, or of
 //! one that the shard knows has ended, and is refused.
+//!
+//! An object may for a moment run twice, with only the storage between the two. So a row is written
+//! only while the stored sequencer grants, and the end of the sequencer only if no stored row ends
+//! later than what is told of it.
 
 use super::Authority;
 use crate::{Confirm, Decision, Error, Identity, Life, Refusal, Reply, Sequencer, Write};
@@ -103,8 +107,12 @@ impl Authority {
     }
 
     const fn becomes(&self, after: Sequencer) -> Decision {
+        let ended_by = match after.life {
+            Life::Active => after.from_tick,
+            Life::Destroying { until_tick, .. } | Life::Destroyed { until_tick } => until_tick,
+        };
         Decision {
-            write: Some(Write::Sequencer { before: self.sequencer, after }),
+            write: Some(Write::Sequencer { ended_by, before: self.sequencer, after }),
             reply: Reply::Described(Some(after)),
         }
     }

@@ -59,7 +59,7 @@ impl Ledger {
         leases: &[Lease],
     ) {
         match *write {
-            Write::Node { node, before, after } => {
+            Write::Node { node, before, after, .. } => {
                 self.row_written(incarnation, node, before, after, said);
                 for lease in of_node(leases, incarnation, node) {
                     let until_tick = lease.span.until_tick();

@@ -31,9 +31,6 @@ impl Object {
     ) -> Result<Reply, CallFailed> {
         let now_ms = world_ms.saturating_add_signed(self.ahead_ms);
         let instance = usize::from(random.one_in(4));
-        if request.reads_all_rows() {
-            self.instances[instance] = None;
-        }
         let mut authority = self.instances[instance].take().unwrap_or_else(|| {
             let rows = self.rows.iter().map(|(node, row)| (*node, *row));
             Authority::load(shard, self.sequencer, tunables, rows).unwrap()
@@ -44,7 +41,7 @@ impl Object {
             return Err(CallFailed);
         }
         if let Some(write) = write {
-            if !self.store(&write, authority.sequencer()) {
+            if !self.store(&write) {
                 return Err(CallFailed);
             }
             let incarnation = self.sequencer.map_or(0, |sequencer| sequencer.incarnation);
@@ -63,19 +60,23 @@ impl Object {
     }
 
     /// The compare-and-set, of no more than the columns that it needs.
-    fn store(&mut self, write: &Write, decided_from: Option<&Sequencer>) -> bool {
+    fn store(&mut self, write: &Write) -> bool {
         match *write {
-            Write::Node { node, before, after } => {
+            Write::Node { incarnation, node, before, after } => {
                 let key = |row: &Row| (row.until_tick, row.until_sequence, row.token);
-                let is_as_it_was = self.sequencer.as_ref() == decided_from
+                let grants =
+                    |stored: &Sequencer| stored.is_active() && stored.incarnation == incarnation;
+                let is_as_it_was = self.sequencer.as_ref().is_some_and(grants)
                     && self.rows.get(&node).map(key) == before.as_ref().map(key);
                 if is_as_it_was {
                     self.rows.insert(node, after);
                 }
                 is_as_it_was
             }
-            Write::Sequencer { before, after } => {
-                if self.sequencer != before {
+            Write::Sequencer { ended_by, before, after } => {
+                let end = |row: &Row| row.until_tick + u64::from(row.until_sequence > 0);
+                let has_ended = self.rows.values().all(|row| end(row) <= ended_by);
+                if self.sequencer != before || !has_ended {
                     return false;
                 }
                 let incarnation = before.map_or(0, |before| before.incarnation);

@@ -1,18 +1,49 @@
-// A clock that tests can stop and set. Imported before the Worker, whose every question about the
-// time goes through `Date.now`.
+// A clock that tests can stop, set, step and speed up. Imported before the Worker, whose every
+// question about the time goes through `Date.now`.
 
 const realNow = Date.now.bind(Date);
 
-/** @type {number | undefined} Unix ms at which the clock stands still. */
-let frozenMs;
+// What it said at a moment of the real clock, and how fast it has run since.
+let saidMs = 0;
+let sinceMs = 0;
+let rate = 1;
 
-Date.now = () => frozenMs ?? realNow();
+/** How often it is still asked until it fails. */
+let untilFailure = Number.POSITIVE_INFINITY;
+
+const now = () => Math.floor(saidMs + (realNow() - sinceMs) * rate);
+
+Date.now = () => {
+  untilFailure -= 1;
+  if (untilFailure > 0) return now();
+  untilFailure = Number.POSITIVE_INFINITY;
+  throw new Error("the clock failed, as the test asked for");
+};
+
+/** @param {number} ms Unix ms from which it goes on */
+export function set(ms) {
+  saidMs = ms;
+  sinceMs = realNow();
+}
+
+/** @param {number} ms how far it steps, back if negative */
+export const step = (ms) => set(now() + ms);
+
+/** @param {number} speed how often faster than the real clock it runs; 0 stops it */
+export function run(speed) {
+  set(now());
+  rate = speed;
+}
+
+/** @param {number} ms of the real clock's; how long that takes on this one's */
+export const realMs = (ms) => (rate > 0 ? ms / rate : ms);
 
 /**
- * Stops the clock.
+ * The next time but `count - 1` that it is asked, it throws. An exception that crosses wasm is a
+ * panic to it: every static of the isolate is lost.
  *
- * @param {number} ms Unix ms
+ * @param {number} count
  */
-export function freeze(ms) {
-  frozenMs = ms;
+export function failAt(count) {
+  untilFailure = count;
 }

@@ -1,51 +1,128 @@
+// Clocks of isolates that stand still or go back.
+
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { countRepeated, millisOf } from "./ids.js";
-import { json, startIsolates } from "./isolates.js";
+import { afterEach, describe, test } from "node:test";
+import { startCluster } from "./cluster.js";
+import { countRepeated, millisOf, nodesOf, together } from "./ids.js";
 
-const FROZEN_MS = 1_790_000_000_000;
+const NOW_MS = 1_790_000_000_000;
+const HOUR_MS = 3_600_000;
+const ALLOWED_FUTURE_MS = 15_000;
+const IDS_PER_TICK = 64;
 
-/** 64 ids in the tick of the clock and in each of the 15,000 that look-ahead adds. */
-const CAPACITY = 64 * 15_001;
+/** 64 ids in the tick of the clock and in each of those that look-ahead adds. */
+const CAPACITY = IDS_PER_TICK * (ALLOWED_FUTURE_MS + 1);
+
+/** @type {import("./cluster.js").Cluster} */
+let cluster;
+afterEach(() => cluster.close());
 
 test("a clock that stands still: no id twice, no hang, and an end that is said", async () => {
-  const isolates = await startIsolates();
-  try {
-    await isolates.fetch("a", `/test?frozen_ms=${FROZEN_MS}`);
+  cluster = await startCluster(["a"]);
+  await cluster.turnAll({ frozen_ms: NOW_MS });
 
-    // 10 clients at once, 90 requests of 10,000.
-    const clients = Array.from({ length: 10 }, async () => {
-      const ids = [];
-      for (let i = 0; i < 9; i++) ids.push(...(await isolates.ids("a", 10_000)));
-      return ids;
-    });
-    const all = (await Promise.all(clients)).flat();
-    assert.equal(all.length, 900_000);
+  // 10 clients at once, 90 requests of 10,000.
+  const clients = Array.from({ length: 10 }, async () => {
+    const ids = [];
+    for (let i = 0; i < 9; i++) ids.push(await cluster.ids("a", 10_000));
+    return together(ids);
+  });
+  /** @type {BigUint64Array[]} */
+  const all = await Promise.all(clients);
+  assert.equal(together(all).length, 900_000);
 
-    while (all.length < CAPACITY) {
-      all.push(...(await isolates.ids("a", Math.min(10_000, CAPACITY - all.length))));
+  all.push(await cluster.ids("a", CAPACITY - 900_000));
+  assert.equal(countRepeated(together(all)), 0);
+  assert.equal(millisOf(all[10][CAPACITY - 900_000 - 1]), NOW_MS + ALLOWED_FUTURE_MS);
+
+  const asked = performance.now();
+  const response = await cluster.fetch("a", "/v1/ids");
+  const waited = performance.now() - asked;
+  // 5 s, and what a busy machine adds.
+  assert.ok(waited > 4_000 && waited < 8_000, `answered after ${waited} ms`);
+  assert.equal(response.status, 503);
+  assert.equal(response.headers.get("retry-after"), "1");
+  const problem = /** @type {any} */ (await response.json());
+  assert.equal(problem.type, "/problems/exhausted");
+  assert.equal(problem.detail, "the look-ahead is used up: retry in 1 ms");
+
+  await cluster.turnAll({ step_ms: 1 });
+  all.push(await cluster.ids("a", IDS_PER_TICK));
+  assert.equal(countRepeated(together(all)), 0);
+});
+
+describe("a clock that goes back", () => {
+  /**
+   * Issues, steps the isolate's clock back, issues again.
+   *
+   * @param {number} stepMs
+   * @param {number} aheadMs how far ahead of the clock ids are before
+   */
+  async function issueStepIssue(stepMs, aheadMs) {
+    // 10 s of disagreement, and what a call takes.
+    cluster = await startCluster(["a"], { CLOCK_DISAGREEMENT_MAX_MILLIS: "11000" });
+    await cluster.turnAll({ frozen_ms: NOW_MS });
+    const all = [];
+    for (let left = aheadMs * IDS_PER_TICK; left > 0; left -= 100_000) {
+      all.push(await cluster.ids("a", Math.min(left, 100_000)));
     }
-    assert.equal(countRepeated(all), 0);
-    assert.equal(
-      all.map(millisOf).reduce((a, b) => Math.max(a, b)),
-      FROZEN_MS + 15_000,
-    );
-
-    const asked = performance.now();
-    const response = await isolates.fetch("a", "/v1/ids");
-    const waited = performance.now() - asked;
-    // 5 s, and what a busy machine adds.
-    assert.ok(waited > 4_000 && waited < 8_000, `answered after ${waited} ms`);
-    assert.equal(response.status, 503);
-    assert.equal(response.headers.get("retry-after"), "1");
-    const problem = await json(response);
-    assert.equal(problem.type, "/problems/exhausted");
-    assert.equal(problem.detail, "the look-ahead is used up: retry in 1 ms");
-
-    await isolates.fetch("a", `/test?frozen_ms=${FROZEN_MS + 1}`);
-    const next = await isolates.ids("a", 64);
-    assert.equal(countRepeated([...all, ...next]), 0);
-  } finally {
-    await isolates.close();
+    await cluster.turn("a", { step_ms: -stepMs });
+    const answer = await cluster.ask("a", 1_000);
+    all.push(answer.ids);
+    return { all, answer };
   }
+
+  test("by 10 ms: the same node goes on", async () => {
+    const { all } = await issueStepIssue(10, 100);
+    assert.deepEqual(nodesOf(together(all)), [1]);
+    assert.equal(countRepeated(together(all)), 0);
+  });
+
+  test("by 10 s, within the look-ahead: the same node goes on", async () => {
+    const { all } = await issueStepIssue(10_000, 1_000);
+    assert.deepEqual(nodesOf(together(all)), [1]);
+    assert.equal(countRepeated(together(all)), 0);
+  });
+
+  test("by 10 s, past the look-ahead: another node, and the old one is given back", async () => {
+    const aheadMs = 10_000;
+    const { all, answer } = await issueStepIssue(10_000, aheadMs);
+    assert.deepEqual(nodesOf(answer.ids), [2]);
+    while (!(await cluster.calls()).counts["default/0 release"]);
+    const rows = await cluster.sql(
+      "SELECT node, until_tick - from_tick AS ticks, token IS NULL AS released FROM node",
+    );
+    assert.deepEqual(rows, [
+      { node: 1, ticks: aheadMs, released: 1 },
+      { node: 2, ticks: 300_000, released: 0 },
+    ]);
+    await cluster.turn("a", { step_ms: 10_000 });
+    all.push(await cluster.ids("a", 1_000));
+    assert.equal(countRepeated(together(all)), 0);
+  });
+
+  test("by an hour: no ids until the clock is right again", async () => {
+    const { all, answer } = await issueStepIssue(HOUR_MS, 1_000);
+    assert.equal(answer.status, 503);
+    assert.equal(answer.problem?.type, "/problems/clock-disagreement");
+    assert.equal(
+      answer.problem?.detail,
+      "clocks disagree by 3600000 ms: authority 2026-09-21T14:13:20.000Z, holder " +
+        "2026-09-21T13:13:20.000Z; at most 11000 ms are allowed",
+    );
+    await cluster.turn("a", { step_ms: HOUR_MS });
+    all.push(await cluster.idsAtLast("a", 1_000));
+    assert.deepEqual(nodesOf(together(all)), [1]);
+    assert.equal(countRepeated(together(all)), 0);
+  });
+
+  test("by an hour, with a batch: what is left of it is issued", async () => {
+    cluster = await startCluster(["holder", "a"], { NODE_COUNT: "2", PREFETCH_COUNT: "1000" });
+    await cluster.turnAll({ frozen_ms: NOW_MS });
+    const all = [await cluster.ids("holder", 1), await cluster.ids("a", 300)];
+    await cluster.turn("a", { step_ms: -HOUR_MS });
+    all.push(await cluster.ids("a", 600));
+    assert.deepEqual(all.map(nodesOf), [[1], [0], [0]]);
+    assert.equal(countRepeated(together(all)), 0);
+  });
 });

@@ -25,5 +25,23 @@ export function countRepeated(ids) {
   return repeated;
 }
 
-/** @param {bigint[]} ids */
-export const ascend = (ids) => ids.every((id, i) => i === 0 || ids[i - 1] < id);
+/** @param {ArrayLike<bigint>} ids */
+export const ascend = (ids) => Array.from(ids).every((id, i, all) => i === 0 || all[i - 1] < id);
+
+/**
+ * All ids of several answers.
+ *
+ * @param {BigUint64Array[]} answers
+ */
+export function together(answers) {
+  const all = new BigUint64Array(answers.reduce((sum, ids) => sum + ids.length, 0));
+  let length = 0;
+  for (const ids of answers) {
+    all.set(ids, length);
+    length += ids.length;
+  }
+  return all;
+}
+
+/** @param {Iterable<bigint>} ids @returns their nodes, each once, ascending */
+export const nodesOf = (ids) => [...new Set(Array.from(ids, nodeOf))].sort((a, b) => a - b);

@@ -4,13 +4,17 @@ import { createTestHarness } from "wrangler";
 
 const root = new URL("../..", import.meta.url);
 
+/** The Durable Objects. */
+const classes = ["Authority", "Directory"];
+
 /** @typedef {"a" | "b" | "c"} Name */
 
 /**
- * @param {Record<string, string>} [vars]
+ * @param {Record<string, string>} [vars] without more, ids are for everybody
+ * @param {number} [limit] how many requests for ids a client has in 10 s; any number without it
  * @returns the three isolates, started with empty storage; close them
  */
-export async function startIsolates(vars = {}) {
+export async function startIsolates(vars = {}, limit) {
   const harness = createTestHarness({
     root: root.pathname,
     workers: ["a", "b", "c"].map((name) => ({
@@ -18,17 +22,18 @@ export async function startIsolates(vars = {}) {
         name,
         main: "tests/worker/entry.js",
         compatibility_date: "2026-10-01",
-        vars,
+        vars: { PUBLIC_ISSUE: "true", ...vars },
+        ratelimits: limit
+          ? [{ name: "ISSUE_RATE_LIMIT", namespace_id: "1", simple: { limit, period: 10 } }]
+          : [],
         durable_objects: {
-          bindings: [
-            {
-              name: "AUTHORITY",
-              class_name: "Authority",
-              ...(name === "a" ? {} : { script_name: "a" }),
-            },
-          ],
+          bindings: classes.map((className) => ({
+            name: className.toUpperCase(),
+            class_name: className,
+            ...(name === "a" ? {} : { script_name: "a" }),
+          })),
         },
-        migrations: name === "a" ? [{ tag: "v1", new_sqlite_classes: ["Authority"] }] : [],
+        migrations: name === "a" ? [{ tag: "v1", new_sqlite_classes: classes }] : [],
       },
     })),
   });
@@ -38,8 +43,14 @@ export async function startIsolates(vars = {}) {
     /** Where a listens. */
     url,
 
-    /** @param {Name} name @param {string} path @param {string} [method] */
-    fetch: (name, path, method = "POST") => harness.getWorker(name).fetch(path, { method }),
+    /**
+     * @param {Name} name
+     * @param {string} path
+     * @param {string} [method]
+     * @param {Record<string, string>} [headers]
+     */
+    fetch: (name, path, method = "POST", headers = {}) =>
+      harness.getWorker(name).fetch(path, { method, headers }),
 
     /**
      * Ids, or an error if there are none.
@@ -73,9 +84,6 @@ export async function startIsolates(vars = {}) {
         .getDurableObjectStorage("AUTHORITY", { name: "default/0" });
       return storage.exec(statement);
     },
-
-    evictAuthority: () =>
-      harness.getWorker("a").evictDurableObject("AUTHORITY", { name: "default/0" }),
 
     close: () => harness.close(),
   };

@@ -1,46 +1,44 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
-import { request } from "node:http";
-import { after, afterEach, before, beforeEach, describe, test } from "node:test";
-import { ascend, countRepeated, millisOf, nodeOf } from "./ids.js";
-import { json, startIsolates } from "./isolates.js";
+import { afterEach, beforeEach, describe, test } from "node:test";
+import { startCluster } from "./cluster.js";
+import { ascend, countRepeated, millisOf, nodeOf, nodesOf, together } from "./ids.js";
 
-/** @typedef {Awaited<ReturnType<typeof startIsolates>>} Isolates */
-
-const names = /** @type {const} */ (["a", "b", "c"]);
+const names = ["a", "b", "c"];
 
 /** @param {number} count @param {() => Promise<T>} make @template T */
 const times = (count, make) => Promise.all(Array.from({ length: count }, make));
 
 describe("issuing", () => {
-  /** @type {Isolates} */
-  let isolates;
+  /** @type {import("./cluster.js").Cluster} */
+  let cluster;
   beforeEach(async () => {
-    isolates = await startIsolates();
+    cluster = await startCluster(names);
   });
-  afterEach(() => isolates.close());
+  afterEach(() => cluster.close());
+
+  const calls = async () => (await cluster.calls()).calls;
+  const rows = () => cluster.sql("SELECT * FROM node");
 
   test("three isolates issue 300,000 ids at once, none twice", async () => {
     // Each isolate: 10 clients at once, which ask one time after the other.
     const chains = await Promise.all(
       names.flatMap((name) =>
         Array.from({ length: 10 }, async () => {
-          const ids = [];
-          for (let i = 0; i < 10; i++) ids.push(...(await isolates.ids(name, 1_000)));
-          return { name, ids };
+          const answers = [];
+          for (let i = 0; i < 10; i++) answers.push(await cluster.ids(name, 1_000));
+          return { name, ids: together(answers) };
         }),
       ),
     );
-    const all = chains.flatMap(({ ids }) => ids);
+    const all = together(chains.map(({ ids }) => ids));
     assert.equal(all.length, 300_000);
     assert.equal(countRepeated(all), 0);
     for (const { ids } of chains) assert.ok(ascend(ids), "ids of one span ascend");
 
-    const nodes = names.map((name) => {
-      const ids = chains.filter((chain) => chain.name === name).flatMap((chain) => chain.ids);
-      return [...new Set(ids.map(nodeOf))];
-    });
-    assert.deepEqual(nodes.flat().sort(), [0, 1, 2], "each isolate has a node of its own");
+    const nodes = names.map((name) =>
+      nodesOf(together(chains.filter((chain) => chain.name === name).map(({ ids }) => ids))),
+    );
+    assert.deepEqual(nodes.flat().sort(), [1, 2, 3], "each isolate has a node of its own");
 
     const now = Date.now();
     assert.ok(
@@ -50,224 +48,54 @@ describe("issuing", () => {
   });
 
   test("50 cold requests make one grant", async () => {
-    const ids = await times(50, () => isolates.ids("a", 10));
-    assert.equal(countRepeated(ids.flat()), 0);
-    assert.equal(await isolates.calls(), 1);
-    assert.equal((await isolates.sql("SELECT * FROM node")).length, 1);
+    const ids = await times(50, () => cluster.ids("a", 10));
+    assert.equal(countRepeated(together(ids)), 0);
+    assert.equal(await calls(), 1);
+    assert.equal((await rows()).length, 1);
   });
 
   test("50 cold requests make one grant when the authority takes 3 s", async () => {
-    await isolates.fetch("a", "/test?delay_ms=3000");
-    const ids = await times(50, () => isolates.ids("b", 10));
-    assert.equal(countRepeated(ids.flat()), 0);
-    assert.equal((await isolates.sql("SELECT * FROM node")).length, 1);
+    await cluster.turnAuthority({ delay_ms: 3_000 });
+    const ids = await times(50, () => cluster.ids("b", 10));
+    assert.equal(countRepeated(together(ids)), 0);
+    assert.equal((await rows()).length, 1);
   });
 
   test("50 cold requests make one grant when the first client goes away", async () => {
-    await isolates.fetch("a", "/test?delay_ms=500");
-    const first = request(new URL("/v1/ids", isolates.url), { method: "POST" });
-    first.end();
-    while ((await isolates.calls()) === 0);
-    first.destroy();
-    await assert.rejects(once(first, "close"), /socket hang up/);
+    await cluster.turnAuthority({ delay_ms: 500 });
+    const client = new AbortController();
+    const first = cluster.fetch("a", "/v1/ids", { signal: client.signal });
+    while ((await calls()) === 0);
+    client.abort();
+    await assert.rejects(first, /aborted/);
 
-    const ids = await times(49, () => isolates.ids("a", 10));
-    assert.equal(countRepeated(ids.flat()), 0);
-    assert.equal(await isolates.calls(), 1, "the call of the first request was not lost");
-    assert.equal((await isolates.sql("SELECT * FROM node")).length, 1);
+    const ids = await times(49, () => cluster.ids("a", 10));
+    assert.equal(countRepeated(together(ids)), 0);
+    assert.equal(await calls(), 1, "the call of the first request was not lost");
+    assert.equal((await rows()).length, 1);
   });
 
   test("an isolate asks the authority once, not once an id", async () => {
-    for (let i = 0; i < 100; i++) await isolates.ids("a", 10);
-    assert.equal(await isolates.calls(), 1);
-  });
-
-  test("a lease is renewed while ids are issued, and the isolate keeps its node", async () => {
-    await isolates.close();
-    isolates = await startIsolates({ LEASE_MILLIS: "1500", ALLOWED_FUTURE_MILLIS: "500" });
-    const until = async () => (await isolates.sql("SELECT until_tick FROM node"))[0].until_tick;
-    const all = await isolates.ids("a", 1);
-    const granted = await until();
-    // Until two leases after the grant; each renewal adds less than one.
-    while (Number(await until()) < Number(granted) + 3_000) {
-      all.push(...(await isolates.ids("a", 1)));
-    }
-    assert.ok(ascend(all));
-    assert.deepEqual([...new Set(all.map(nodeOf))], [0]);
-    assert.equal((await isolates.sql("SELECT * FROM node")).length, 1);
-    const calls = await isolates.calls();
-    assert.ok(calls >= 4 && calls <= 8, `one grant and a renewal each half lease: ${calls} calls`);
+    for (let i = 0; i < 100; i++) await cluster.ids("a", 10);
+    assert.equal(await calls(), 1);
   });
 
   test("an evicted authority goes on from its rows", async () => {
-    const [before] = await isolates.ids("a", 1);
-    await isolates.evictAuthority();
-    const [other] = await isolates.ids("b", 1);
-    assert.deepEqual([before, other].map(nodeOf), [0, 1]);
+    const before = await cluster.ids("a", 1);
+    await cluster.evict();
+    const other = await cluster.ids("b", 1);
+    assert.deepEqual([before, other].map(nodesOf), [[1], [2]]);
   });
 
   test("a row that changed behind the authority is never granted over", async () => {
-    await isolates.ids("a", 1);
+    await cluster.ids("a", 1);
     // As another instance of the object would, of which this one knows nothing.
-    await isolates.sql(
-      "INSERT INTO node SELECT 1, from_tick, until_tick, '0123456789abcdef0123456789abcdef' " +
-        "FROM node WHERE node = 0",
+    await cluster.sql(
+      "INSERT INTO node SELECT 2, from_tick, until_tick, '0123456789abcdef0123456789abcdef', " +
+        "0, 0, 0 FROM node WHERE node = 1",
     );
-    const [id] = await isolates.ids("b", 1);
-    assert.equal(nodeOf(id), 2);
-    assert.equal(await isolates.calls(), 3, "a's, b's that found the change, b's second");
-  });
-});
-
-describe("what is stored, version 1", () => {
-  /** @type {Isolates} */
-  let isolates;
-  before(async () => {
-    isolates = await startIsolates({ NODE_ID_OFFSET: "7", NODE_COUNT: "100" });
-    await isolates.fetch("a", "/test?frozen_ms=1790000000000");
-    await isolates.ids("a", 1);
-  });
-  after(() => isolates.close());
-
-  test("the tables", async () => {
-    const tables = await isolates.sql(
-      "SELECT sql FROM sqlite_schema WHERE name IN ('sequencer', 'node') ORDER BY rowid",
-    );
-    assert.deepEqual(
-      tables.map(({ sql }) => sql),
-      [
-        "CREATE TABLE sequencer (id INTEGER PRIMARY KEY CHECK (id = 1), " +
-          "schema_version INTEGER NOT NULL, incarnation INTEGER NOT NULL, layout TEXT NOT NULL, " +
-          "first_node INTEGER NOT NULL, node_count INTEGER NOT NULL, shards INTEGER NOT NULL) " +
-          "STRICT",
-        "CREATE TABLE node (node INTEGER PRIMARY KEY, from_tick INTEGER NOT NULL, " +
-          "until_tick INTEGER NOT NULL, token TEXT) STRICT",
-      ],
-    );
-  });
-
-  test("the rows", async () => {
-    assert.deepEqual(await isolates.sql("SELECT * FROM sequencer"), [
-      {
-        id: 1,
-        schema_version: 1,
-        incarnation: 1,
-        layout: "unused:1 timestamp:41 sequence:6 node:16 @1514764800000 tick=1ms",
-        first_node: 7,
-        node_count: 100,
-        shards: 1,
-      },
-    ]);
-    const [{ token, ...row }, ...others] = await isolates.sql("SELECT * FROM node");
-    assert.deepEqual(row, { node: 7, from_tick: 275235200000, until_tick: 275235500000 });
-    assert.match(String(token), /^[0-9a-f]{32}$/);
-    assert.deepEqual(others, []);
-  });
-
-  test("a schema version of a later release is refused", async () => {
-    await isolates.sql("UPDATE sequencer SET schema_version = 2");
-    await isolates.evictAuthority();
-    const response = await isolates.fetch("b", "/v1/ids");
-    assert.equal(response.status, 503);
-    await isolates.sql("UPDATE sequencer SET schema_version = 1");
-  });
-});
-
-describe("HTTP", () => {
-  /** @type {Isolates} */
-  let isolates;
-  before(async () => {
-    isolates = await startIsolates();
-  });
-  after(() => isolates.close());
-
-  test("ids are strings in JSON", async () => {
-    const response = await isolates.fetch("b", "/v1/ids?count=3");
-    assert.equal(response.status, 200);
-    assert.equal(response.headers.get("content-type"), "application/json");
-    assert.equal(response.headers.get("cache-control"), "no-store");
-    assert.match(await response.text(), /^\{"ids":\["\d{18,19}","\d{18,19}","\d{18,19}"\]\}$/);
-    const one = await json(await isolates.fetch("b", "/v1/ids"));
-    assert.equal(one.ids.length, 1);
-    const most = await json(await isolates.fetch("b", "/v1/ids?count=10000"));
-    assert.equal(most.ids.length, 10_000);
-  });
-
-  test("health", async () => {
-    const response = await isolates.fetch("b", "/healthz", "GET");
-    assert.equal(response.status, 200);
-    assert.deepEqual(await response.json(), { status: "ok" });
-  });
-
-  const counts = "a whole number from 1 to 10000 is allowed";
-  const routes = "POST /v1/ids and GET /healthz are allowed";
-  for (const [method, path, status, type, detail] of /** @type {const} */ ([
-    ["POST", "/v1/ids?count=0", 400, "invalid-parameter", `count is "0": ${counts}`],
-    ["POST", "/v1/ids?count=-1", 400, "invalid-parameter", `count is "-1": ${counts}`],
-    ["POST", "/v1/ids?count=abc", 400, "invalid-parameter", `count is "abc": ${counts}`],
-    ["POST", "/v1/ids?count=1e3", 400, "invalid-parameter", `count is "1e3": ${counts}`],
-    ["POST", "/v1/ids?count=10001", 400, "invalid-parameter", `count is "10001": ${counts}`],
-    [
-      "POST",
-      "/v1/ids?count=99999999999999999999",
-      400,
-      "invalid-parameter",
-      `count is "99999999999999999999": ${counts}`,
-    ],
-    ["POST", "/v1/ids?count=", 400, "invalid-parameter", `count is "": ${counts}`],
-    [
-      "POST",
-      "/v1/ids?count=1&count=1",
-      400,
-      "invalid-parameter",
-      "count is there twice: once is allowed",
-    ],
-    [
-      "POST",
-      "/v1/ids?cuont=1",
-      400,
-      "invalid-parameter",
-      'there is a parameter "cuont": count is allowed',
-    ],
-    ["GET", "/v1/ids", 405, "method-not-allowed", 'the method is "GET": allowed is POST'],
-    ["PUT", "/v1/ids?count=0", 405, "method-not-allowed", 'the method is "PUT": allowed is POST'],
-    ["POST", "/healthz", 405, "method-not-allowed", 'the method is "POST": allowed is GET, HEAD'],
-    ["POST", "/v1/id", 404, "not-found", `nothing is at "/v1/id": ${routes}`],
-    ["GET", "/v1/ids/", 404, "not-found", `nothing is at "/v1/ids/": ${routes}`],
-  ])) {
-    test(`${method} ${path} answers ${status}`, async () => {
-      const response = await isolates.fetch("a", path, method);
-      assert.equal(response.status, status);
-      assert.equal(response.headers.get("content-type"), "application/problem+json");
-      if (status === 405) {
-        assert.equal(response.headers.get("allow"), path === "/healthz" ? "GET, HEAD" : "POST");
-      }
-      const problem = await json(response);
-      assert.equal(problem.type, `/problems/${type}`);
-      assert.equal(problem.status, status);
-      assert.equal(problem.detail, detail);
-      assert.ok(problem.title.length > 0);
-    });
-  }
-
-  test("nothing was issued for any of these", async () => {
-    const [asked, ...others] = await isolates.sql("SELECT node FROM node");
-    assert.deepEqual([asked, others], [{ node: 0 }, []], "only b, which was asked for ids");
-    const [id] = await isolates.ids("a", 1);
-    assert.equal(nodeOf(id), 1, "a took its lease just now");
-  });
-
-  test("a wrong variable is named", async () => {
-    const wrong = await startIsolates({ NODE_COUNT: "two" });
-    try {
-      const response = await wrong.fetch("a", "/v1/ids");
-      assert.equal(response.status, 500);
-      const problem = await json(response);
-      assert.equal(problem.type, "/problems/invalid-configuration");
-      assert.equal(problem.detail, 'NODE_COUNT is "two": a whole number is allowed');
-      assert.equal(await wrong.calls(), 0);
-    } finally {
-      await wrong.close();
-    }
+    const [id] = await cluster.ids("b", 1);
+    assert.equal(nodeOf(id), 3);
+    assert.equal(await calls(), 3, "a's, b's that found the change, b's second");
   });
 });

@@ -1,91 +1,150 @@
+// What the authority knows outlives its process, whatever the clock says when it starts again.
+
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, test } from "node:test";
-import { countRepeated, millisOf, nodeOf } from "./ids.js";
-import { startWorkerd } from "./workerd.js";
+import { afterEach, describe, test } from "node:test";
+import { startCluster } from "./cluster.js";
+import { countRepeated, millisOf, nodesOf, together } from "./ids.js";
 
 const isolates = ["a", "b"];
+const NOW_MS = 1_790_000_000_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
-/** The shortest lease for this look-ahead, since the nodes come back only when it has passed. */
-const vars = { NODE_COUNT: "2", ALLOWED_FUTURE_MILLIS: "11000", LEASE_MILLIS: "22001" };
-const AHEAD_MS = 10_000;
+/** How often the server is killed in mid-load. */
+const KILLS = 10;
 const RESTART_MAX_MS = 3_000;
 
-/** Far more than the lease that is waited for. */
-const timeout = 120_000;
+/** The shortest lease for this look-ahead; the ids are that far ahead when the server is killed. */
+const ALLOWED_FUTURE_MS = 10_000;
+const LEASE_MS = 2 * ALLOWED_FUTURE_MS + 1;
+const vars = { ALLOWED_FUTURE_MILLIS: `${ALLOWED_FUTURE_MS}`, LEASE_MILLIS: `${LEASE_MS}` };
 
-/** @type {string} */
-let directory;
-beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), "edgeflake-"));
-});
-afterEach(() => rmSync(directory, { recursive: true }));
+/** What the same protection is taken out with: the server starts with other storage. */
+const FORGETS = "another";
 
-/** @typedef {Awaited<ReturnType<typeof startWorkerd>>} Server */
+/** @type {import("./cluster.js").Cluster} */
+let cluster;
+afterEach(() => cluster.close());
 
-/**
- * 10,000 ids, asked for again for as long as the answer says when.
- *
- * @param {Server} server
- * @param {string} isolate
- * @returns {Promise<bigint[]>}
- */
-async function ids(server, isolate) {
-  for (;;) {
-    const response = await server.fetch(isolate, "/v1/ids?count=10000");
-    const body = await response.json();
-    if (response.status === 200) return body.ids.map(BigInt);
-    assert.equal(response.status, 503, body.detail);
-    assert.ok(response.headers.has("retry-after"), body.detail);
-  }
-}
-
-/**
- * Issues on both nodes until each is far ahead of the clock, kills the server, starts it again, and
- * issues on both nodes again.
- *
- * @param {string} storageBefore
- * @param {string} storageAfter
- * @returns how many ids there are twice
- */
-async function issueKillIssue(storageBefore, storageAfter) {
-  const start = (/** @type {string} */ storage) => {
-    mkdirSync(join(directory, storage), { recursive: true });
-    return startWorkerd({ directory, storage: join(directory, storage), isolates, vars });
-  };
-  const before = await start(storageBefore);
-  const first = await Promise.all(
-    isolates.map(async (isolate) => {
-      const issued = [];
-      do issued.push(...(await ids(before, isolate)));
-      while (millisOf(issued[issued.length - 1]) < Date.now() + AHEAD_MS);
-      return issued;
-    }),
-  );
-  await before.kill();
-
+/** @param {number} nowMs @param {string} [storage] */
+async function restart(nowMs, storage) {
+  await cluster.kill();
   const killed = performance.now();
-  const after = await start(storageAfter);
-  try {
-    assert.ok(performance.now() - killed < RESTART_MAX_MS, "started again in time");
-    const second = await Promise.all(isolates.map((isolate) => ids(after, isolate)));
-    const nodes = (/** @type {bigint[][]} */ all) => [...new Set(all.flat().map(nodeOf))].sort();
-    assert.deepEqual(nodes(first), [0, 1]);
-    assert.deepEqual(nodes(second), [0, 1], "the same nodes are taken again");
-    return countRepeated([...first, ...second].flat());
-  } finally {
-    await after.kill();
-  }
+  await cluster.start(undefined, storage);
+  await cluster.turnAll({ frozen_ms: nowMs });
+  assert.ok(performance.now() - killed < RESTART_MAX_MS, "started again in time");
 }
 
-test("killed while ahead of the clock and started again: no id twice", { timeout }, async () => {
-  assert.equal(await issueKillIssue("storage", "storage"), 0);
+describe("killed while ahead of the clock", () => {
+  /**
+   * Each time: issues on both nodes as far ahead as ids may be, kills the server while it issues
+   * more, starts it again 3 s later, and lets the leases end.
+   *
+   * @param {number} kills
+   * @param {(kill: number) => string | undefined} storage what it starts again with
+   */
+  async function issueKillIssue(kills, storage) {
+    cluster = await startCluster(isolates, { ...vars, NODE_COUNT: "3" });
+    /** @type {BigUint64Array[]} */
+    const all = [];
+    let nowMs = NOW_MS;
+    await cluster.turnAll({ frozen_ms: nowMs });
+    for (let kill = 1; kill <= kills; kill++) {
+      const issued = await Promise.all(
+        isolates.map(async (isolate) => {
+          const ids = [];
+          do ids.push(await cluster.ids(isolate, 50_000));
+          while (millisOf(ids[ids.length - 1][49_999]) < nowMs + ALLOWED_FUTURE_MS - 1_000);
+          return together(ids);
+        }),
+      );
+      all.push(...issued);
+      // Before them what is left of a batch.
+      const nodes = nodesOf(together(issued)).filter((node) => node !== 0);
+      assert.deepEqual(nodes, [1, 2], "the same nodes are taken again");
+
+      const inFlight = isolates.map((isolate) => cluster.ids(isolate, 10_000));
+      const survived = Promise.allSettled(inFlight);
+      // One of them at least has not been answered when the server dies.
+      await Promise.race(inFlight);
+      nowMs += RESTART_MAX_MS;
+      await restart(nowMs, storage(kill));
+      for (const { value } of /** @type {any[]} */ (await survived)) if (value) all.push(value);
+
+      // The nodes are not free yet, but for an authority that forgot who has them.
+      all.push(...(await Promise.all(isolates.map((isolate) => cluster.ids(isolate, 10_000)))));
+      nowMs += LEASE_MS;
+      await cluster.turnAll({ frozen_ms: nowMs });
+    }
+    return together(all);
+  }
+
+  test(`${KILLS} times: no id twice`, async () => {
+    const ids = await issueKillIssue(KILLS, () => undefined);
+    assert.ok(ids.length > 5_000_000, `${ids.length} ids`);
+    assert.equal(countRepeated(ids), 0);
+  });
+
+  test("an authority that forgets its rows repeats ids", async () => {
+    assert.ok(countRepeated(await issueKillIssue(1, () => FORGETS)) > 0);
+  });
 });
 
-test("an authority that forgets its rows repeats ids: the test above can fail", {
-  timeout,
-}, async () => {
-  assert.ok((await issueKillIssue("storage", "another")) > 0);
+describe("started again with another clock", () => {
+  /**
+   * Issues at one time and `laterMs` after it, starts the server again at the first one's time, and
+   * issues at both.
+   *
+   * @param {number} laterMs
+   * @param {string} [storage] what it starts again with
+   */
+  async function issueBackIssue(laterMs, storage) {
+    cluster = await startCluster(isolates, vars);
+    const issue = async () => {
+      const ids = await Promise.all(isolates.map((isolate) => cluster.ids(isolate, 1_000)));
+      return together(ids);
+    };
+    await cluster.turnAll({ frozen_ms: NOW_MS });
+    const all = [await issue()];
+    await cluster.turnAll({ frozen_ms: NOW_MS + laterMs });
+    all.push(await issue());
+    assert.deepEqual(nodesOf(all[1]), nodesOf(all[0]), "the nodes that were free longest");
+    await restart(NOW_MS, storage);
+    all.push(await issue());
+    await cluster.turnAll({ frozen_ms: NOW_MS + laterMs });
+    all.push(await issue());
+    return together(all);
+  }
+
+  for (const [name, laterMs] of Object.entries({ "an hour back": HOUR_MS, "a day back": DAY_MS })) {
+    test(`${name}: no id twice`, async () => {
+      assert.equal(countRepeated(await issueBackIssue(laterMs)), 0);
+    });
+  }
+
+  test("an authority that forgets its rows repeats ids", async () => {
+    assert.ok(countRepeated(await issueBackIssue(HOUR_MS, FORGETS)) > 0);
+  });
+
+  for (const [name, stepMs] of Object.entries({
+    "an hour back": -HOUR_MS,
+    "a day ahead": DAY_MS,
+  })) {
+    test(`only the authority, ${name}: no grant until the clocks agree`, async () => {
+      cluster = await startCluster(isolates, vars);
+      await cluster.turnAll({ now_ms: NOW_MS });
+      const all = [await cluster.ids("a", 1_000)];
+      await restart(NOW_MS);
+      await cluster.turnAll({ speed: 1 });
+      await cluster.turnAuthority({ step_ms: stepMs });
+      const { status, problem } = await cluster.ask("a", 1);
+      assert.equal(status, 503);
+      assert.equal(problem?.type, "/problems/clock-disagreement");
+      assert.match(`${problem?.detail}`, /^clocks disagree by \d+ ms: authority .+ holder .+$/);
+
+      await cluster.turnAuthority({ step_ms: -stepMs });
+      all.push(await cluster.idsAtLast("a", 1_000));
+      assert.equal(countRepeated(together(all)), 0);
+    });
+  }
 });

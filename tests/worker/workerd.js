@@ -1,4 +1,5 @@
-// The built Worker in a workerd of its own, without wrangler: a process that can be killed.
+// The built Worker with the handles of `entry.js` in a workerd of its own, without wrangler: a
+// process of as many isolates as a test wants, which can be killed.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -7,25 +8,41 @@ import { createRequire } from "node:module";
 import { join, relative } from "node:path";
 import { createInterface } from "node:readline";
 
-const built = new URL("../../build/worker/", import.meta.url).pathname;
+const root = new URL("../..", import.meta.url).pathname;
+
+/** The first one is what workerd starts; each is named by its place, from which it imports. */
+const modules = {
+  "tests/worker/entry.js": "esModule",
+  "tests/worker/clock.js": "esModule",
+  "build/worker/index.js": "esModule",
+  "build/worker/index_bg.wasm": "wasm",
+};
 
 // The npm package's main file exports the path of its binary.
 const { default: workerd } = createRequire(import.meta.url)("workerd");
 
+/** The header of a request from which workerd makes `request.cf`. */
+export const CF_HEADER = "cf-blob";
+
+/** The Durable Objects. */
+const classes = ["Authority", "Directory"];
+
 /**
  * @typedef {object} Options
  * @property {string} directory where the configuration is written
- * @property {string} storage the directory of the Durable Object's storage
- * @property {string[]} isolates their names; the first one has the Durable Object
- * @property {Record<string, string>} vars
+ * @property {string} storage the directory of the Durable Objects' storage
+ * @property {string[]} isolates their names; the first one has the Durable Objects
+ * @property {Record<string, string>} vars without more, ids are for everybody
  */
 
 /** @param {Options} options */
 export async function startWorkerd(options) {
   const config = join(options.directory, "workerd.capnp");
   writeFileSync(config, configuration(options));
+  // What the Worker logs is of calls that fail as tests want them to.
+  const logs = process.env.WORKERD_LOGS ? "inherit" : "ignore";
   const child = spawn(workerd, ["serve", config, "--control-fd=3"], {
-    stdio: ["ignore", "inherit", "inherit", "pipe"],
+    stdio: ["ignore", logs, logs, "pipe"],
   });
   const exited = once(child, "exit");
 
@@ -40,9 +57,9 @@ export async function startWorkerd(options) {
   if (ports.size < options.isolates.length) throw new Error("workerd did not start");
 
   return {
-    /** @param {string} isolate @param {string} path */
-    fetch: (isolate, path) =>
-      fetch(`http://127.0.0.1:${ports.get(isolate)}${path}`, { method: "POST" }),
+    /** @param {string} isolate @param {string} path @param {RequestInit} [init] POST without more */
+    fetch: (isolate, path, init) =>
+      fetch(`http://127.0.0.1:${ports.get(isolate)}${path}`, { method: "POST", ...init }),
 
     /** As `kill -9`: nothing is closed, nothing is said. */
     async kill() {
@@ -56,35 +73,39 @@ export async function startWorkerd(options) {
 function configuration({ directory, storage, isolates, vars }) {
   const text = JSON.stringify;
   // Of an embedded file, workerd wants to know where it is from the configuration.
-  const file = (/** @type {string} */ name) => text(join(relative(directory, built), name));
+  const embedded = Object.entries(modules).map(([path, kind]) => {
+    const file = text(join(relative(directory, root), path));
+    return `(name = ${text(path)}, ${kind} = embed ${file})`;
+  });
   const owner = isolates[0];
-  const bindings = Object.entries(vars).map(
+  const bindings = Object.entries({ PUBLIC_ISSUE: "true", ...vars }).map(
     ([name, value]) => `(name = ${text(name)}, text = ${text(value)})`,
   );
   const service = (/** @type {string} */ name) => {
     const owned = name === owner;
-    const namespace = owned
-      ? '(className = "Authority")'
-      : `(className = "Authority", serviceName = ${text(owner)})`;
+    const namespaces = classes.map((className) => {
+      const from = owned ? "" : `, serviceName = ${text(owner)}`;
+      const namespace = `(className = "${className}"${from})`;
+      return `(name = "${className.toUpperCase()}", durableObjectNamespace = ${namespace})`;
+    });
+    const owns = classes.map(
+      (className) => `(className = "${className}", uniqueKey = "${className}", enableSql = true)`,
+    );
     return `(name = ${text(name)}, worker = (
       compatibilityDate = "2026-10-01",
-      modules = [
-        (name = "index.js", esModule = embed ${file("index.js")}),
-        (name = "index_bg.wasm", wasm = embed ${file("index_bg.wasm")}),
-      ],
+      modules = [${embedded.join(", ")}],
       bindings = [
-        (name = "AUTHORITY", durableObjectNamespace = ${namespace}),
-        ${bindings.join(", ")}
+        ${[...namespaces, ...bindings].join(", ")}
       ],
       durableObjectNamespaces = [
-        ${owned ? '(className = "Authority", uniqueKey = "edgeflake", enableSql = true)' : ""}
+        ${owned ? owns.join(", ") : ""}
       ],
       durableObjectStorage = (localDisk = "storage"),
     ))`;
   };
   const disk = `(name = "storage", disk = (path = ${text(storage)}, writable = true))`;
   const socket = (/** @type {string} */ name) =>
-    `(name = ${text(name)}, address = "127.0.0.1:0", http = (), service = ${text(name)})`;
+    `(name = ${text(name)}, address = "127.0.0.1:0", http = (cfBlobHeader = "${CF_HEADER}"), service = ${text(name)})`;
   return `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
   services = [${[...isolates.map(service), disk].join(", ")}],

@@ -6,18 +6,19 @@
 #![expect(missing_docs, reason = "the methods that `durable_object` makes have none")]
 
 use std::cell::RefCell;
-use std::fmt;
+use std::fmt::Write as _;
 
-use edgeflake::{Identity, Reply};
+use edgeflake::{Identity, Reply, Request, Status};
+use edgeflake_wire::{Json, parse, read_request, write_reply};
 use worker::{
-    DurableObject, Env, Error, Request, Response, Result, State, console_error, console_warn,
+    DurableObject, Env, Error, Method, Response, Result, State, console_error, console_warn,
     durable_object,
 };
 
+use crate::address::Address;
 use crate::clock::now_ms;
 use crate::config::{Config, variable};
 use crate::store::Store;
-use crate::wire;
 
 /// The authority of one shard.
 #[durable_object(fetch)]
@@ -38,16 +39,24 @@ impl DurableObject for Authority {
         Self { state, env, table: RefCell::new(None) }
     }
 
-    async fn fetch(&self, mut request: Request) -> Result<Response> {
-        if request.path() != wire::PATH {
-            let known = format!("this authority understands {}", wire::PATH);
-            return Response::error(known, 404);
-        }
-        let text = request.text().await?;
-        match self.answer(&text) {
-            Ok(reply) => Response::ok(reply),
+    async fn fetch(&self, mut request: worker::Request) -> Result<Response> {
+        let path = request.path();
+        let Some((address, what)) = Address::read(&path) else {
+            return Response::error(format!("this authority does not understand {path}"), 404);
+        };
+        let answer = match (request.method(), what) {
+            (Method::Post, "") => {
+                let text = request.text().await?;
+                self.answer(&address, &text)
+            }
+            (Method::Get, "status") => self.status(&address),
+            (Method::Get, "nodes") => self.nodes(&address),
+            _ => return Response::error(format!("this authority does not understand {path}"), 404),
+        };
+        match answer {
+            Ok(text) => Response::ok(text),
             Err(error) => {
-                console_error!("{error}");
+                console_error!("{path}: {error}");
                 Response::error(error.to_string(), 500)
             }
         }
@@ -55,76 +64,117 @@ impl DurableObject for Authority {
 }
 
 impl Authority {
-    fn answer(&self, text: &str) -> Result<String> {
-        let request = wire::read_request(text).map_err(|error| Error::from(error.to_string()))?;
-        let reply = self.decide(&request)?;
-        wire::write_reply(&reply).map_err(|error| Error::from(error.to_string()))
+    fn answer(&self, address: &Address<'_>, text: &str) -> Result<String> {
+        let request = parse(text).and_then(|message| read_request(&message));
+        let request = request.map_err(|error| Error::from(error.to_string()))?;
+        Ok(write_reply(&self.decide(address, &request)?))
     }
 
-    fn decide(&self, request: &edgeflake::Request) -> Result<Reply> {
-        // Taken out, so that any error on the way drops it.
+    fn decide(&self, address: &Address<'_>, request: &Request) -> Result<Reply> {
+        self.with_table(address, |table| {
+            let now_ms = now_ms();
+            if let Some(refused) = table.authority.admit(now_ms, request) {
+                return Ok(refused);
+            }
+            let decision = table.authority.decide(now_ms, request);
+            if let Some(write) = &decision.write {
+                table.store.write(write)?;
+                table.authority.apply(write);
+            }
+            Ok(decision.reply)
+        })
+    }
+
+    fn status(&self, address: &Address<'_>) -> Result<String> {
+        self.with_table(address, |table| {
+            let Status { nodes, used, held, issued } = table.authority.status(now_ms());
+            let mut json = Json::object();
+            json.number("nodes", nodes);
+            json.number("used", used);
+            json.number("held", held);
+            json.number("issued", issued);
+            Ok(json.end())
+        })
+    }
+
+    /// All nodes that were ever used: columns of numbers, with the ticks counted from now.
+    fn nodes(&self, address: &Address<'_>) -> Result<String> {
+        self.with_table(address, |table| {
+            let authority = &table.authority;
+            let now = authority
+                .sequencer()
+                .and_then(|sequencer| sequencer.identity.layout().tick(now_ms()).ok())
+                .unwrap_or(0);
+            let [mut node, mut from, mut until, mut held] = [const { String::new() }; 4];
+            for (number, row) in authority.rows() {
+                // Numbers into strings: nothing that can fail.
+                let _ = write!(node, "{number},");
+                let _ = write!(from, "{},", row.from_tick.cast_signed() - now.cast_signed());
+                let _ = write!(until, "{},", row.until_tick.cast_signed() - now.cast_signed());
+                held.push_str(if row.token.is_some() { "1," } else { "0," });
+            }
+            let column = |text: &str| text.strip_suffix(',').unwrap_or(text).to_owned();
+            Ok(format!(
+                r#"{{"shard":{},"tick":{now},"node":[{}],"from":[{}],"until":[{}],"held":[{}]}}"#,
+                address.shard,
+                column(&node),
+                column(&from),
+                column(&until),
+                column(&held)
+            ))
+        })
+    }
+
+    /// The table is taken out, so that any error on the way drops it.
+    fn with_table<T>(
+        &self,
+        address: &Address<'_>,
+        with: impl FnOnce(&mut Table) -> Result<T>,
+    ) -> Result<T> {
         let mut table = match self.table.take() {
             Some(table) => table,
-            None => self.load()?,
+            None => self.load(address)?,
         };
-        let decision = table.authority.decide(now_ms(), request);
-        if let Some(write) = &decision.write {
-            table.store.write(write)?;
-            table.authority.apply(write);
-        }
+        let answer = with(&mut table)?;
         self.table.replace(Some(table));
-        Ok(decision.reply)
+        Ok(answer)
     }
 
-    fn load(&self) -> Result<Table> {
+    fn load(&self, address: &Address<'_>) -> Result<Table> {
         let variable = |name: &str| variable(&self.env, name);
         let config = Config::new(&variable);
         let store = Store::open(self.state.storage().sql())?;
-        let configured = config.identity();
-        // A sequencer that is bound goes on, whatever the variables say of its identity by now.
-        let bound = match (store.bound()?, configured) {
-            (Some(bound), Ok(identity)) => {
-                if bound.identity != identity {
-                    console_warn!(
-                        "the variables say {}; ids go on with what the sequencer is bound to, {}",
-                        Shown(&identity),
-                        Shown(&bound.identity)
-                    );
+        let sequencer = store.sequencer()?;
+        let tunables = config.tunables().map_err(Error::from)?;
+        let mut authority =
+            edgeflake::Authority::load(address.shard, sequencer, tunables, store.rows()?)
+                .map_err(|error| Error::from(error.to_string()))?;
+        // The sequencer of the variables is created by its first use.
+        if address.is_default_registry() {
+            match (sequencer, config.identity()) {
+                (None, Err(error)) => return Err(Error::from(error)),
+                (None, Ok(identity)) => {
+                    let decision = authority.decide(now_ms(), &Request::Create(identity));
+                    if let Some(write) = &decision.write {
+                        store.write(write)?;
+                        authority.apply(write);
+                    }
                 }
-                bound
+                (Some(bound), configured) => warn_of_difference(&bound.identity, configured),
             }
-            (Some(bound), Err(error)) => {
-                console_warn!("{error}; ids go on with {}", Shown(&bound.identity));
-                bound
-            }
-            (None, Ok(identity)) => store.bind(identity)?,
-            (None, Err(error)) => return Err(Error::from(error)),
-        };
-        let tunables = config.tunables(bound.identity.layout()).map_err(Error::from)?;
-        let authority = edgeflake::Authority::load(
-            bound.identity,
-            0,
-            bound.incarnation,
-            tunables,
-            store.rows()?,
-        )
-        .map_err(|error| Error::from(error.to_string()))?;
+        }
         Ok(Table { store, authority })
     }
 }
 
-/// An identity for the log.
-struct Shown<'a>(&'a Identity);
-
-impl fmt::Display for Shown<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self(identity) = self;
-        write!(
-            f,
-            "{} nodes from {} on of the layout {}",
-            identity.node_count(),
-            identity.first_node(),
-            identity.layout()
-        )
+/// A sequencer that is bound goes on, whatever the variables say of its identity by now.
+fn warn_of_difference(bound: &Identity, configured: std::result::Result<Identity, String>) {
+    match configured {
+        Ok(configured) => {
+            if let Some(difference) = bound.difference(&configured) {
+                console_warn!("ids go on with what the sequencer is bound to: {difference}");
+            }
+        }
+        Err(error) => console_warn!("{error}; ids go on with what the sequencer is bound to"),
     }
 }

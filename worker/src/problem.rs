@@ -1,10 +1,19 @@
 //! Every answer that is not a success: a problem of RFC 9457.
 
-use std::fmt::Display;
+use std::fmt::{Display, Write as _};
 
-use edgeflake::{Error, Refusal};
+use edgeflake::{Difference, Error, Refusal};
+use edgeflake_wire::{Json, Unreadable, write_refused};
 use serde::Serialize;
-use worker::{Headers, Response, Result};
+use wasm_bindgen::JsValue;
+use worker::web_sys;
+
+use crate::access::Role;
+use crate::answer::{self, Header};
+
+/// The shorter of the two periods that a rate-limit binding can have, in s; which one it has, it
+/// does not say.
+const LIMIT_PERIOD_S: u64 = 10;
 
 /// A problem. Its `type` is `/problems/` and the name, which never changes.
 #[derive(Debug)]
@@ -14,7 +23,9 @@ pub(crate) struct Problem {
     title: &'static str,
     detail: String,
     /// A header beside those that every problem has.
-    header: Option<(&'static str, String)>,
+    header: Option<Header>,
+    /// What the authority refused, for holders that speak HTTP.
+    refused: Option<Box<str>>,
 }
 
 #[derive(Serialize)]
@@ -27,7 +38,7 @@ struct Body<'a> {
 
 impl Problem {
     fn new(status: u16, name: &'static str, title: &'static str, detail: String) -> Self {
-        Self { status, name, title, detail, header: None }
+        Self { status, name, title, detail, header: None, refused: None }
     }
 
     /// A query parameter that cannot be used.
@@ -35,11 +46,26 @@ impl Problem {
         Self::new(400, "invalid-parameter", "A query parameter cannot be used", detail)
     }
 
+    /// A text that is no id.
+    pub(crate) fn id(detail: String) -> Self {
+        Self::new(400, "invalid-id", "The id cannot be read", detail)
+    }
+
+    /// What was asked for could be read, and is not there in the layout.
+    pub(crate) fn unfit(error: &Error) -> Self {
+        Self::new(422, error.code(), "The layout has no such ids", error.to_string())
+    }
+
     /// A path that nothing answers.
     pub(crate) fn not_found(path: &str) -> Self {
-        let detail =
-            format!("nothing is at {}: POST /v1/ids and GET /healthz are allowed", Found(path));
+        let detail = format!("nothing is at {}: /openapi.json lists what there is", Found(path));
         Self::new(404, "not-found", "There is nothing at this path", detail)
+    }
+
+    /// A sequencer that was never created.
+    pub(crate) fn unknown_sequencer(name: &str) -> Self {
+        let detail = format!("no sequencer is named {}: create it first", Found(name));
+        Self::new(404, "unknown-sequencer", "There is no sequencer of this name", detail)
     }
 
     /// A method that a path does not take.
@@ -55,41 +81,177 @@ impl Problem {
         }
     }
 
+    /// A request without a token that is good for anything; `needed` names the secret to send.
+    pub(crate) fn unauthorized(detail: String, needed: Role) -> Self {
+        let challenge = format!("Bearer realm=\"edgeflake\", scope=\"{}\"", needed.secret());
+        Self {
+            header: Some(("WWW-Authenticate", challenge)),
+            ..Self::new(401, "unauthorized", "A token is needed", detail)
+        }
+    }
+
+    /// A request with a token of too low a role.
+    pub(crate) fn forbidden(detail: String) -> Self {
+        Self::new(403, "forbidden", "The token's role may not do this", detail)
+    }
+
+    /// A client that asks more often than the rate limit allows.
+    pub(crate) fn too_many_requests() -> Self {
+        Self {
+            header: Some(("Retry-After", LIMIT_PERIOD_S.to_string())),
+            ..Self::new(
+                429,
+                "too-many-requests",
+                "The rate limit of this client is used up",
+                format!("too many requests of this client: retry in {LIMIT_PERIOD_S} s"),
+            )
+        }
+    }
+
+    /// A fault of the Worker's own.
+    pub(crate) fn own(error: &dyn Display) -> Self {
+        Self::new(500, "internal", "The Worker failed", error.to_string())
+    }
+
     /// A variable of the Worker that cannot be used.
     pub(crate) fn configuration(detail: String) -> Self {
         Self::new(500, "invalid-configuration", "The Worker is not configured rightly", detail)
     }
 
+    /// A body that cannot be used.
+    pub(crate) fn body(detail: String) -> Self {
+        Self::new(422, "invalid-body", "The body cannot be used", detail)
+    }
+
+    /// A body that cannot be read.
+    pub(crate) fn unreadable(error: Unreadable) -> Self {
+        Self::body(format!("of the body, {error}"))
+    }
+
+    /// A body that is longer than any that can be used.
+    pub(crate) fn too_large(length: usize, most: usize) -> Self {
+        let detail = format!("the body has {length} bytes: at most {most} are allowed");
+        Self::new(413, "body-too-large", "The body is too large", detail)
+    }
+
+    /// A sequencer that is bound to another configuration.
+    pub(crate) fn already_registered(name: &str, difference: &Difference) -> Self {
+        Self::new(
+            409,
+            "sequencer-already-registered",
+            "The sequencer is bound to another configuration",
+            format!("of the sequencer {}, {difference}", Found(name)),
+        )
+    }
+
+    /// A sequencer of which not all shards have confirmed that they have ended.
+    pub(crate) fn being_destroyed(name: &str) -> Self {
+        Self::new(
+            409,
+            "sequencer-being-destroyed",
+            "The sequencer is being destroyed",
+            format!("the sequencer {} is being destroyed: finish that first", Found(name)),
+        )
+    }
+
+    /// Objects that do not answer.
+    pub(crate) fn unreachable() -> Self {
+        Self::issuing(&Error::AuthorityUnreachable, Some(1_000))
+    }
+
+    /// What an authority refused to a holder, which it may have to mend itself.
+    pub(crate) fn refused(refusal: Refusal, incarnation: u64) -> Self {
+        let retry_in_ms = refusal.retry_in_ms();
+        let problem = Self::issuing(&Error::Refused(refusal), retry_in_ms);
+        let status = match refusal {
+            Refusal::ClockDisagreement { .. } | Refusal::OtherIncarnation { .. } => 409,
+            _ => problem.status,
+        };
+        let mut json = Json::object();
+        write_refused(&mut json, &refusal, incarnation);
+        Self { status, refused: Some(json.end().into()), ..problem }
+    }
+
     /// Ids that could not be issued; `retry_in_ms` says when it is worth another try.
     pub(crate) fn issuing(error: &Error, retry_in_ms: Option<u64>) -> Self {
-        let title = match error {
-            Error::Exhausted { .. } => "More ids were asked for than the look-ahead allows",
-            Error::AuthorityUnreachable => "The authority cannot be reached",
-            Error::LayoutEnded { .. } => "The layout has run out",
-            Error::BeforeEpoch { .. } => "The clock is before the layout's epoch",
-            Error::Refused(Refusal::NoNodeFree { .. }) => "All nodes are held",
-            Error::Refused(Refusal::ClockDisagreement { .. }) => "The clocks disagree",
-            _ => "No id can be issued",
-        };
         let header = retry_in_ms.map(|ms| ("Retry-After", ms.div_ceil(1_000).max(1).to_string()));
-        Self { header, ..Self::new(503, error.code(), title, error.to_string()) }
+        let problem = Self::new(status(error), error.code(), title(error), error.to_string());
+        Self { header, ..problem }
+    }
+
+    /// What was found, and what is allowed.
+    #[cfg(test)]
+    pub(crate) fn detail(&self) -> &str {
+        &self.detail
+    }
+
+    /// The error that a promise is rejected with.
+    pub(crate) fn into_js(self) -> JsValue {
+        js_sys::Error::new(&format!("{}: {}", self.name, self.detail)).into()
     }
 
     /// The response.
-    pub(crate) fn into_response(self) -> Result<Response> {
-        let headers = Headers::new();
-        headers.set("Content-Type", "application/problem+json")?;
-        headers.set("Cache-Control", "no-store")?;
-        if let Some((name, value)) = &self.header {
-            headers.set(name, value)?;
-        }
+    pub(crate) fn into_response(self) -> web_sys::Response {
         let body = serde_json::to_string(&Body {
             r#type: format!("/problems/{}", self.name),
             title: self.title,
             status: self.status,
             detail: &self.detail,
-        })?;
-        Ok(Response::ok(body)?.with_headers(headers).with_status(self.status))
+        });
+        // Strings and a number always serialize.
+        let mut body = body.unwrap_or_default();
+        if let Some(refused) = &self.refused {
+            body.pop();
+            body.push_str(r#","refused":"#);
+            body.push_str(refused);
+            body.push('}');
+        }
+        answer::problem(self.status, &body, self.header.as_ref())
+    }
+}
+
+/// The status of an error of the core. What stops an isolate as the holder that it is, is nothing
+/// that whoever asks for ids can mend.
+const fn status(error: &Error) -> u16 {
+    match error {
+        Error::Refused(refusal) => match refusal {
+            Refusal::UnknownSequencer => 404,
+            Refusal::SequencerDestroyed => 410,
+            Refusal::OtherTimestamp
+            | Refusal::SpansNotEnded { .. }
+            | Refusal::OtherShard { .. } => 409,
+            Refusal::UnsuitableTunables => 500,
+            Refusal::ClockDisagreement { .. }
+            | Refusal::OtherIncarnation { .. }
+            | Refusal::NoNodeFree { .. }
+            | Refusal::BatchesExhausted { .. }
+            | Refusal::Overloaded { .. }
+            | Refusal::OutsideLayout { .. } => 503,
+        },
+        _ => 503,
+    }
+}
+
+const fn title(error: &Error) -> &'static str {
+    match error {
+        Error::Exhausted { .. } => "More ids were asked for than the look-ahead allows",
+        Error::AuthorityUnreachable => "The authority cannot be reached",
+        Error::LayoutEnded { .. } => "The layout has run out",
+        Error::BeforeEpoch { .. } => "The clock is before the layout's epoch",
+        Error::Refused(refusal) => match refusal {
+            Refusal::NoNodeFree { .. } => "All nodes are held",
+            Refusal::BatchesExhausted { .. } => "All nodes are held, and the batches are used up",
+            Refusal::Overloaded { .. } => "The authority is overloaded",
+            Refusal::ClockDisagreement { .. } => "The clocks disagree",
+            Refusal::OtherIncarnation { .. } => "The sequencer has another incarnation",
+            Refusal::UnknownSequencer => "There is no sequencer of this name",
+            Refusal::SequencerDestroyed => "The sequencer was destroyed",
+            Refusal::OtherTimestamp | Refusal::SpansNotEnded { .. } => {
+                "The sequencer cannot be created again so"
+            }
+            _ => "The authority refused",
+        },
+        _ => "No id can be issued",
     }
 }
 
@@ -102,10 +264,19 @@ impl Found<'_> {
 
 impl Display for Found<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self.0.char_indices().nth(Self::SHOWN_MAX) {
-            None => write!(f, "{:?}", self.0),
-            Some((end, _)) => write!(f, "{:?} and so on, {} bytes", &self.0[..end], self.0.len()),
+        f.write_char('"')?;
+        for (index, character) in self.0.chars().enumerate() {
+            match character {
+                _ if index == Self::SHOWN_MAX => {
+                    return write!(f, "\" and so on, {} bytes", self.0.len());
+                }
+                '"' | '\\' => write!(f, "\\{character}")?,
+                // A log shows what was found in one line.
+                _ if character.is_control() => write!(f, "\\u{{{:x}}}", u32::from(character))?,
+                _ => f.write_char(character)?,
+            }
         }
+        f.write_char('"')
     }
 }
 
@@ -115,7 +286,7 @@ mod tests {
 
     #[test]
     fn what_was_found_is_shown_in_part() {
-        assert_eq!(Found("a\"b").to_string(), r#""a\"b""#);
+        assert_eq!(Found("a\"b\\\n").to_string(), r#""a\"b\\\u{a}""#);
         assert_eq!(Found(&"é".repeat(60)).to_string(), format!("\"{}\"", "é".repeat(60)));
         assert_eq!(
             Found(&"é".repeat(61)).to_string(),

@@ -1,0 +1,178 @@
+// Isolates and their authority, as tests of leases want them: the objects are in an isolate of
+// their own, `authority`, so that their clock is not that of a holder.
+
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startWorkerd } from "./workerd.js";
+
+const AUTHORITY = "authority";
+
+/** The object of the sequencer of the variables, if that has one shard. */
+const DEFAULT_OBJECT = "default/0";
+
+/** @param {number} count @returns names of isolates */
+export const named = (count) => Array.from({ length: count }, (_, i) => `isolate-${i}`);
+
+/**
+ * @param {string[]} isolates
+ * @param {Record<string, string>} [vars] without more, ids are for everybody
+ * @returns the isolates, started with empty storage; close them
+ */
+export async function startCluster(isolates, vars = {}) {
+  const directory = mkdtempSync(join(tmpdir(), "edgeflake-"));
+  const start = (/** @type {Record<string, string>} */ vars, storage = "storage") => {
+    mkdirSync(join(directory, storage), { recursive: true });
+    return startWorkerd({
+      directory,
+      storage: join(directory, storage),
+      isolates: [AUTHORITY, ...isolates],
+      vars,
+    });
+  };
+  let server = await start(vars);
+
+  return {
+    isolates,
+
+    /** @param {string} isolate @param {string} path @param {RequestInit} [init] */
+    fetch: (isolate, path, init) => server.fetch(isolate, path, init),
+
+    /**
+     * @param {string} isolate
+     * @param {number} count
+     * @param {string} [sequencer]
+     * @returns {Promise<Answer>} ids, or why there are none
+     */
+    async ask(isolate, count, sequencer = "default") {
+      const path = `/v1/sequencers/${sequencer}/ids?format=binary&count=${count}`;
+      const response = await server.fetch(isolate, path);
+      if (response.status !== 200) {
+        // A Worker that panicked answers no problem of its own.
+        const text = await response.text();
+        const problem = text.startsWith("{") ? JSON.parse(text) : { detail: text };
+        return { status: response.status, ids: new BigUint64Array(), problem };
+      }
+      const view = new DataView(await response.arrayBuffer());
+      const ids = new BigUint64Array(view.byteLength / 8);
+      for (let i = 0; i < ids.length; i++) ids[i] = view.getBigUint64(i * 8);
+      return { status: 200, ids, node: Number(response.headers.get("edgeflake-node")) };
+    },
+
+    /**
+     * Ids, or an error if there are none.
+     *
+     * @param {string} isolate
+     * @param {number} count
+     * @param {string} [sequencer]
+     */
+    async ids(isolate, count, sequencer) {
+      const { status, ids, problem } = await this.ask(isolate, count, sequencer);
+      if (problem) throw new Error(`${isolate}: ${status} ${problem.detail}`);
+      return ids;
+    },
+
+    /**
+     * Ids, asked for again for as long as the authority cannot be reached, or the answer says when.
+     *
+     * @param {string} isolate
+     * @param {number} count
+     * @param {string} [sequencer]
+     */
+    async idsAtLast(isolate, count, sequencer) {
+      for (;;) {
+        const { status, ids, problem } = await this.ask(isolate, count, sequencer);
+        if (!problem) return ids;
+        if (status !== 503) throw new Error(`${isolate}: ${status} ${problem.detail}`);
+      }
+    },
+
+    /**
+     * Turns handles of an isolate, see `entry.js`.
+     *
+     * @param {string} isolate
+     * @param {Record<string, number>} handles
+     */
+    async turn(isolate, handles) {
+      const query = new URLSearchParams(
+        Object.entries(handles).map(([name, value]) => [name, `${value}`]),
+      );
+      await (await server.fetch(isolate, `/test?${query}`)).arrayBuffer();
+    },
+
+    /** @param {Record<string, number>} handles of all isolates and the authority */
+    async turnAll(handles) {
+      await Promise.all([AUTHORITY, ...isolates].map((name) => this.turn(name, handles)));
+    },
+
+    /** @param {Record<string, number>} handles */
+    turnAuthority(handles) {
+      return this.turn(AUTHORITY, handles);
+    },
+
+    /** @returns {Promise<Record<"counts" | "started" | "statements", Counts> & { calls: number }>} */
+    async calls() {
+      return read(await server.fetch(AUTHORITY, "/test"));
+    },
+
+    /**
+     * Runs SQL in an object's storage.
+     *
+     * @param {string} sql
+     * @param {string} [object]
+     * @returns {Promise<Record<string, any>[]>}
+     */
+    async sql(sql, object = DEFAULT_OBJECT) {
+      const query = new URLSearchParams({ object, sql });
+      return read(await server.fetch(AUTHORITY, `/test?${query}`));
+    },
+
+    /** Ends an object with all that it has in memory, and the requests to it. */
+    async evict(object = DEFAULT_OBJECT) {
+      const query = new URLSearchParams({ object });
+      await (await server.fetch(AUTHORITY, `/test?${query}`)).arrayBuffer();
+    },
+
+    /**
+     * Asks an object by its own protocol.
+     *
+     * @param {string} method
+     * @param {string} path
+     * @returns {Promise<{ status: number, text: string }>}
+     */
+    async direct(method, path, object = DEFAULT_OBJECT) {
+      const query = new URLSearchParams({ object, method, path });
+      return read(await server.fetch(AUTHORITY, `/test?${query}`));
+    },
+
+    /** As `kill -9`: nothing is closed, nothing is said. */
+    kill: () => server.kill(),
+
+    /**
+     * Starts it again after it was killed.
+     *
+     * @param {Record<string, string>} [newVars]
+     * @param {string} [storage]
+     */
+    async start(newVars = vars, storage) {
+      server = await start(newVars, storage);
+    },
+
+    async close() {
+      await server.kill();
+      rmSync(directory, { recursive: true });
+    },
+  };
+}
+
+/** @typedef {{ type: string, status: number, detail: string, refused?: object }} Problem */
+/** @typedef {{ status: number, ids: BigUint64Array, node?: number, problem?: Problem }} Answer */
+/** @typedef {Record<string, number>} Counts */
+/** @typedef {Awaited<ReturnType<typeof startCluster>>} Cluster */
+
+/** @param {Response} response @returns {Promise<any>} its body */
+export async function read(response) {
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${response.status} ${text}`);
+  return JSON.parse(text);
+}

@@ -1,0 +1,314 @@
+// A holder outside of the Worker, which speaks HTTP, beside isolates of the same sequencer.
+
+import assert from "node:assert/strict";
+import { after, afterEach, before, beforeEach, describe, test } from "node:test";
+import { startCluster } from "./cluster.js";
+import { countRepeated, nodesOf, together } from "./ids.js";
+
+const NOW_MS = 1_790_000_000_000;
+const NOW_TICK = NOW_MS - 1_514_764_800_000;
+const LEASE_MS = 300_000;
+const SEQUENCE_BITS = 6n;
+const NODE_BITS = 16n;
+
+const vars = {
+  ISSUE_TOKEN: "issue-token",
+  LEASE_TOKEN: "lease-token",
+  ADMIN_TOKEN: "admin-token",
+  NODE_COUNT: "4",
+};
+const ISSUE = { Authorization: `Bearer ${vars.ISSUE_TOKEN}` };
+
+/** @type {import("./cluster.js").Cluster} */
+let cluster;
+
+/** @param {number} number @returns a token that no other test has */
+const token = (number) => `${number}`.padStart(32, "0");
+
+/**
+ * @param {string} operation
+ * @param {object | string} body
+ * @param {string} [secret] whose
+ * @param {string} [sequencer]
+ */
+async function post(operation, body, secret = vars.LEASE_TOKEN, sequencer = "default") {
+  const response = await cluster.fetch("a", `/v1/sequencers/${sequencer}/${operation}`, {
+    headers: { Authorization: `Bearer ${secret}` },
+    body: typeof body === "string" ? body : JSON.stringify(body),
+  });
+  assert.equal(response.headers.get("cache-control"), "no-store");
+  return { status: response.status, body: /** @type {any} */ (await response.json()) };
+}
+
+/** @param {number} number @param {object} [more] */
+async function acquire(number, more = {}) {
+  return post("leases", { token: token(number), now_ms: NOW_MS, ...more });
+}
+
+/**
+ * The ids of an interval of a node's counters.
+ *
+ * @param {number} node
+ * @param {{ tick: number, sequence: number }} from
+ * @param {{ tick: number, sequence: number }} until
+ */
+function idsOf(node, from, until) {
+  const counter = (/** @type {{ tick: number, sequence: number }} */ { tick, sequence }) =>
+    (BigInt(tick) << SEQUENCE_BITS) | BigInt(sequence);
+  const ids = new BigUint64Array(Number(counter(until) - counter(from)));
+  for (let i = 0; i < ids.length; i++) {
+    ids[i] = ((counter(from) + BigInt(i)) << NODE_BITS) | BigInt(node);
+  }
+  return ids;
+}
+
+describe("leases and batches over HTTP", () => {
+  beforeEach(async () => {
+    cluster = await startCluster(["a"], vars);
+    await cluster.turnAll({ frozen_ms: NOW_MS });
+  });
+  afterEach(() => cluster.close());
+
+  test("a lease is acquired, renewed, released", async () => {
+    const { status, body } = await acquire(1);
+    assert.equal(status, 200);
+    const { granted } = body;
+    assert.deepEqual(
+      { token: granted.token, incarnation: granted.incarnation, shard: granted.shard },
+      { token: token(1), incarnation: 1, shard: 0 },
+    );
+    assert.equal(
+      granted.layout,
+      "unused:1 timestamp:41 sequence:6 node:16 @1514764800000 tick=1ms",
+    );
+    assert.deepEqual(
+      [granted.node, granted.from_tick, granted.until_tick],
+      [1, NOW_TICK, NOW_TICK + LEASE_MS],
+    );
+    // Its reply was lost: the same token, the same span.
+    assert.deepEqual((await acquire(1)).body, body);
+
+    await cluster.turnAll({ step_ms: 200_000 });
+    const lease = { token: token(1), incarnation: 1, node: 1, shard: 0 };
+    const tick = NOW_TICK + 200_000;
+    const now_ms = NOW_MS + 200_000;
+    const renewed = await post("leases/renew", { ...lease, tick, issued: 1_000, now_ms });
+    assert.equal(renewed.status, 200);
+    assert.equal(renewed.body.renewed.until_tick, tick + LEASE_MS);
+
+    const released = await post("leases/release", { ...lease, until_tick: tick, issued: 1_500 });
+    assert.equal(released.status, 200);
+    assert.deepEqual(released.body, { released: { token: token(1), incarnation: 1 } });
+    // What is over is over, which is no error.
+    for (const operation of ["leases/renew", "leases/release"]) {
+      const again = await post(operation, { ...lease, tick, until_tick: tick, now_ms });
+      assert.equal(again.status, 200);
+      assert.deepEqual(again.body, { ended: { token: token(1), incarnation: 1 } });
+    }
+  });
+
+  test("it issues beside isolates: no id twice", async () => {
+    const { granted } = (await acquire(1)).body;
+    const all = [
+      idsOf(
+        granted.node,
+        { tick: granted.from_tick, sequence: 0 },
+        { tick: granted.from_tick + 1_000, sequence: 0 },
+      ),
+    ];
+    const isolate = async () => {
+      const response = await cluster.fetch("a", "/v1/ids?count=64000", { headers: ISSUE });
+      assert.equal(response.status, 200);
+      return BigUint64Array.from((await response.json()).ids.map(BigInt));
+    };
+    all.push(await isolate());
+    for (let i = 0; i < 2; i++) {
+      const { status, body } = await post("batches", { count: 6_400, now_ms: NOW_MS });
+      assert.equal(status, 200);
+      const { batched } = body;
+      const ids = idsOf(batched.node, batched.from, batched.until);
+      assert.equal(ids.length, 6_400);
+      all.push(ids);
+    }
+    const lease = { token: token(1), incarnation: 1, node: granted.node };
+    const until_tick = granted.from_tick + 1_000;
+    assert.equal((await post("leases/release", { ...lease, until_tick })).status, 200);
+    // What it gave back is granted to another from there on: the other nodes are held.
+    for (const number of [2, 3]) {
+      const { body } = await acquire(number);
+      const { node, from_tick: tick } = body.granted;
+      all.push(idsOf(node, { tick, sequence: 0 }, { tick: tick + 1_000, sequence: 0 }));
+    }
+    assert.deepEqual(all.map(nodesOf), [[1], [2], [0], [0], [3], [1]]);
+    assert.equal(countRepeated(together(all)), 0);
+  });
+
+  test("what is refused says so for programs too", async () => {
+    const far = await acquire(1, { now_ms: NOW_MS - 10_001 });
+    assert.equal(far.status, 409);
+    assert.equal(far.body.type, "/problems/clock-disagreement");
+    assert.deepEqual(far.body.refused, {
+      refusal: {
+        "clock-disagreement": {
+          authority_ms: NOW_MS,
+          holder_ms: NOW_MS - 10_001,
+          max_ms: 10_000,
+        },
+      },
+      incarnation: 1,
+    });
+    assert.equal((await acquire(1, { now_ms: NOW_MS - 10_000 })).status, 200);
+
+    const old = await acquire(2, { incarnation: 7 });
+    assert.equal(old.status, 409);
+    assert.equal(old.body.type, "/problems/other-incarnation");
+    assert.deepEqual(old.body.refused, {
+      refusal: { "other-incarnation": { found: 7 } },
+      incarnation: 1,
+    });
+
+    assert.equal((await acquire(2)).status, 200);
+    assert.equal((await acquire(3)).status, 200);
+    const full = await acquire(4);
+    assert.equal(full.status, 503);
+    assert.equal(full.body.type, "/problems/no-node-free");
+    assert.deepEqual(full.body.refused, {
+      refusal: { "no-node-free": { retry_in_ms: LEASE_MS } },
+      incarnation: 1,
+    });
+
+    const MOST = 100_000;
+    for (let left = 15_001 * 64; left > 0; left -= MOST) {
+      const { body } = await post("batches", { count: MOST, now_ms: NOW_MS });
+      const { node, from, until } = body.batched;
+      assert.equal(idsOf(node, from, until).length, Math.min(left, MOST));
+    }
+    const used = await post("batches", { now_ms: NOW_MS });
+    assert.equal(used.status, 503);
+    assert.equal(used.body.type, "/problems/batches-exhausted");
+    assert.deepEqual(used.body.refused.refusal, { "batches-exhausted": { retry_in_ms: 1 } });
+  });
+
+  test("a name that nobody created, and a shard that is not there", async () => {
+    const body = { token: token(1), now_ms: NOW_MS };
+    const { status, body: problem } = await post("leases", body, vars.LEASE_TOKEN, "nope");
+    assert.equal(status, 404);
+    assert.equal(problem.type, "/problems/unknown-sequencer");
+
+    const lease = { ...body, incarnation: 1, node: 1, tick: NOW_TICK, shard: 1 };
+    const refused = await post("leases/renew", lease);
+    assert.equal(refused.status, 422);
+    assert.equal(refused.body.detail, "shard is 1: less than 1 is allowed, as the grant said");
+    const { started } = await cluster.calls();
+    assert.deepEqual(started, {}, "no object is started for either");
+  });
+
+  test("a body that cannot be used", async () => {
+    for (const body of [
+      "",
+      "{",
+      "[]",
+      { now_ms: NOW_MS },
+      { token: token(1) },
+      { token: "7", now_ms: NOW_MS },
+      { token: token(1), now_ms: -1 },
+      { token: token(1), now_ms: 1.5 },
+    ]) {
+      const { status, body: problem } = await post("leases", body);
+      assert.equal(status, 422, JSON.stringify(body));
+      assert.equal(problem.type, "/problems/invalid-body");
+    }
+    const large = await post("leases", `{"token":"${"0".repeat(4_096)}"}`);
+    assert.equal(large.status, 413);
+    assert.deepEqual((await cluster.calls()).started, {});
+  });
+
+  test("who may do what", async () => {
+    const body = { token: token(1), now_ms: NOW_MS };
+    for (const operation of ["leases", "leases/renew", "leases/release", "batches"]) {
+      const { status, body: problem } = await post(operation, body, vars.ISSUE_TOKEN);
+      assert.equal(status, 403, operation);
+      assert.equal(
+        problem.detail,
+        "the token is that of ISSUE_TOKEN: LEASE_TOKEN or ADMIN_TOKEN is allowed",
+      );
+      assert.equal((await post(operation, body, "another")).status, 401, operation);
+    }
+    for (const method of ["PUT", "DELETE"]) {
+      const headers = { Authorization: `Bearer ${vars.LEASE_TOKEN}` };
+      const response = await cluster.fetch("a", "/v1/sequencers/x", { method, headers });
+      assert.equal(response.status, 403, method);
+    }
+    assert.deepEqual((await cluster.calls()).started, {}, "nothing was asked of an object");
+    assert.equal((await post("leases", body, vars.ADMIN_TOKEN)).status, 200);
+  });
+});
+
+describe("metrics", () => {
+  before(async () => {
+    cluster = await startCluster(["a"], vars);
+    await cluster.turnAll({ frozen_ms: NOW_MS });
+  });
+  after(() => cluster.close());
+
+  /** The samples, by name and labels. */
+  async function metrics() {
+    const response = await cluster.fetch("a", "/metrics", { method: "GET", headers: ISSUE });
+    assert.equal(response.status, 200);
+    assert.equal(
+      response.headers.get("content-type"),
+      "application/openmetrics-text; version=1.0.0; charset=utf-8",
+    );
+    const lines = (await response.text()).split("\n");
+    assert.deepEqual(lines.slice(-2), ["# EOF", ""]);
+    /** @type {Record<string, number>} */
+    const samples = {};
+    for (const line of lines.slice(0, -2)) {
+      if (/^# (HELP|TYPE|UNIT) edgeflake_[a-z_]+ .+$/.test(line)) continue;
+      const [, name, labels, value] =
+        /^(edgeflake_[a-z_]+)\{((?:[a-z]+="[^"]*",?)+)\} (\d+)$/.exec(line) ?? [];
+      assert.ok(name, line);
+      samples[`${name} ${labels}`] = Number(value);
+    }
+    return samples;
+  }
+
+  test("what holders have reported is counted once", async () => {
+    const issued = async () =>
+      (await metrics())['edgeflake_ids_issued_total sequencer="default",incarnation="1"'];
+    assert.equal((await acquire(1)).status, 200);
+    assert.equal(await issued(), 0);
+    const lease = { token: token(1), incarnation: 1, node: 1 };
+    const renew = (/** @type {number} */ issued) =>
+      post("leases/renew", { ...lease, tick: NOW_TICK, issued, now_ms: NOW_MS });
+    await renew(1_000);
+    await renew(1_000);
+    assert.equal(await issued(), 1_000);
+    // The reports of one lease came in another order.
+    await renew(700);
+    assert.equal(await issued(), 1_000);
+    await post("leases/release", { ...lease, until_tick: NOW_TICK + 9, issued: 1_500 });
+    assert.equal(await issued(), 1_500);
+
+    // A batch counts when it is given away.
+    await post("batches", { count: 100, now_ms: NOW_MS });
+    assert.equal(await issued(), 1_600);
+    // An isolate reports with its renewal.
+    const ask = () => cluster.fetch("a", "/v1/ids?count=64", { headers: ISSUE });
+    await ask();
+    await cluster.turnAll({ step_ms: 200_000 });
+    await ask();
+    while (!(await cluster.calls()).counts["default/0 renew"]);
+    while ((await issued()) === 1_600);
+    assert.equal(await issued(), 1_600 + 128);
+  });
+
+  test("nodes by state", async () => {
+    const samples = await metrics();
+    const nodes = (/** @type {string} */ state) =>
+      samples[`edgeflake_nodes sequencer="default",state="${state}"`];
+    assert.equal(nodes("held") + nodes("free"), 3);
+    assert.equal(nodes("held"), 1);
+    assert.equal(samples['edgeflake_sequencer_granting sequencer="default",incarnation="1"'], 1);
+  });
+});

@@ -1,0 +1,161 @@
+// Who may do what, and from where.
+
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { json, startIsolates } from "./isolates.js";
+
+const tokens = { ISSUE_TOKEN: "issue-1", LEASE_TOKEN: "lease-1", ADMIN_TOKEN: "admin-1" };
+
+/** What needs no token, whatever is set. */
+const open = ["/v1/decode/1", "/v1/range?from=2026-01-01&until=2026-01-02", "/healthz"];
+
+/**
+ * @param {Record<string, string>} vars
+ * @param {(isolates: Awaited<ReturnType<typeof startIsolates>>) => Promise<void>} body
+ */
+async function withVariables(vars, body) {
+  const isolates = await startIsolates(vars);
+  try {
+    await body(isolates);
+  } finally {
+    await isolates.close();
+  }
+}
+
+describe("tokens", () => {
+  test("without a secret and PUBLIC_ISSUE, ids are closed; reading is open", () =>
+    withVariables({ PUBLIC_ISSUE: "false" }, async (isolates) => {
+      for (const headers of /** @type {Record<string, string>[]} */ ([
+        {},
+        { Authorization: "Bearer " },
+        { Authorization: "Bearer undefined" },
+      ])) {
+        const response = await isolates.fetch("a", "/v1/ids", "POST", headers);
+        assert.equal(response.status, 401);
+        assert.equal(
+          response.headers.get("www-authenticate"),
+          'Bearer realm="edgeflake", scope="ISSUE_TOKEN"',
+        );
+        const { type, detail } = await json(response);
+        assert.equal(type, "/problems/unauthorized");
+        assert.match(detail, /: set the secret ISSUE_TOKEN and send it as Bearer, or set PUBLIC_/);
+      }
+      assert.equal(await isolates.calls(), 0, "nothing was asked of the authority");
+      for (const path of open) {
+        assert.equal((await isolates.fetch("b", path, "GET")).status, 200, path);
+      }
+    }));
+
+  test("every secret opens ids, and nothing else does", () =>
+    withVariables(tokens, async (isolates) => {
+      for (const token of Object.values(tokens)) {
+        const headers = { Authorization: `Bearer ${token}` };
+        assert.equal((await isolates.fetch("a", "/v1/ids", "POST", headers)).status, 200);
+      }
+      for (const authorization of [
+        "Bearer issue-2",
+        "Bearer issue-",
+        "Bearer issue-11",
+        "Bearer ISSUE-1",
+        "Basic issue-1",
+        "issue-1",
+      ]) {
+        const headers = { Authorization: authorization };
+        const response = await isolates.fetch("a", "/v1/ids", "POST", headers);
+        assert.equal(response.status, 401, authorization);
+        assert.doesNotMatch(await response.text(), /issue-|lease-|admin-/);
+      }
+      assert.equal((await isolates.fetch("a", "/v1/ids")).status, 401, "PUBLIC_ISSUE is not asked");
+    }));
+
+  test("a wrong PUBLIC_ISSUE is named", () =>
+    withVariables({ PUBLIC_ISSUE: "yes" }, async (isolates) => {
+      const response = await isolates.fetch("a", "/v1/ids");
+      assert.equal(response.status, 500);
+      const { type, detail } = await json(response);
+      assert.equal(type, "/problems/invalid-configuration");
+      assert.equal(detail, 'PUBLIC_ISSUE is "yes": "true" and "false" are allowed');
+    }));
+});
+
+test("the rate limit is for each client", async () => {
+  const isolates = await startIsolates({ ISSUE_TOKEN: "issue-1" }, 3);
+  /** @param {string} address */
+  const ask = (address) =>
+    isolates.fetch("a", "/v1/ids", "POST", {
+      Authorization: "Bearer issue-1",
+      "CF-Connecting-IP": address,
+    });
+  try {
+    for (let i = 0; i < 3; i++) assert.equal((await ask("192.0.2.1")).status, 200);
+    const refused = await ask("192.0.2.1");
+    assert.equal(refused.status, 429);
+    assert.equal(refused.headers.get("retry-after"), "10");
+    assert.equal((await json(refused)).type, "/problems/too-many-requests");
+    assert.equal((await ask("192.0.2.2")).status, 200, "another client");
+    assert.equal((await isolates.fetch("a", "/v1/decode/1", "GET")).status, 200, "only ids");
+  } finally {
+    await isolates.close();
+  }
+});
+
+describe("CORS", () => {
+  const origin = "https://app.example";
+  const preflight = {
+    Origin: origin,
+    "Access-Control-Request-Method": "POST",
+    "Access-Control-Request-Headers": "authorization",
+  };
+
+  /** @param {{ headers: { get(name: string): string | null } }} response */
+  const allowed = ({ headers }) => headers.get("access-control-allow-origin");
+
+  test("is off without CORS_ORIGINS", () =>
+    withVariables({}, async (isolates) => {
+      const answers = [
+        await isolates.fetch("a", "/v1/ids", "OPTIONS", preflight),
+        await isolates.fetch("a", "/v1/ids", "POST", { Origin: origin }),
+      ];
+      for (const { status, headers } of answers) {
+        assert.ok(status === 200 || status === 204);
+        const names = [...headers.keys()];
+        assert.ok(!names.some((name) => name.startsWith("access-control-")), names.join());
+      }
+    }));
+
+  test("for some origins", () =>
+    withVariables({ CORS_ORIGINS: `https://other.example, ${origin}` }, async (isolates) => {
+      const asked = await isolates.fetch("a", "/v1/ids", "OPTIONS", preflight);
+      assert.equal(asked.status, 204);
+      assert.equal(allowed(asked), origin);
+      assert.equal(asked.headers.get("access-control-allow-methods"), "POST, OPTIONS");
+      assert.equal(
+        asked.headers.get("access-control-allow-headers"),
+        "Authorization, Content-Type",
+      );
+      const response = await isolates.fetch("a", "/v1/ids", "POST", { Origin: origin });
+      assert.equal(allowed(response), origin);
+      assert.equal(response.headers.get("vary"), "Origin");
+      assert.match(
+        String(response.headers.get("access-control-expose-headers")),
+        /^Edgeflake-Node, Edgeflake-Span, Edgeflake-Incarnation, Edgeflake-Ahead-Millis, /,
+      );
+      const problem = await isolates.fetch("a", "/v1/ids?count=0", "POST", { Origin: origin });
+      assert.deepEqual([problem.status, allowed(problem)], [400, origin], "problems are readable");
+      const stranger = { Origin: "https://app.example.net" };
+      assert.equal(allowed(await isolates.fetch("a", "/v1/ids", "POST", stranger)), null);
+      assert.equal(allowed(await isolates.fetch("a", "/v1/ids")), null);
+    }));
+
+  test("for all origins", () =>
+    withVariables({ CORS_ORIGINS: "*" }, async (isolates) => {
+      assert.equal(allowed(await isolates.fetch("a", "/healthz", "GET", { Origin: origin })), "*");
+    }));
+
+  test("a wrong CORS_ORIGINS is named", () =>
+    withVariables({ CORS_ORIGINS: `${origin}/` }, async (isolates) => {
+      const response = await isolates.fetch("a", "/v1/ids");
+      assert.equal(response.status, 500);
+      assert.match((await json(response)).detail, /^CORS_ORIGINS has "https:\/\/app\.example\/": /);
+    }));
+});

@@ -1,0 +1,184 @@
+// Leases in a bad world: more holders than nodes, calls that are lost, objects that end, holders
+// that come back late, panics. No id twice in any of them.
+
+import assert from "node:assert/strict";
+import { afterEach, test } from "node:test";
+import { named, startCluster } from "./cluster.js";
+import { countRepeated, nodesOf, together } from "./ids.js";
+
+const NOW_MS = 1_790_000_000_000;
+const HOUR_MS = 3_600_000;
+
+/** How many isolates want a node, of which the first is kept for batches. */
+const HOLDERS = 200;
+const NODES = 128;
+
+/** Short leases on fast clocks: a renewal is due four times in a real second. */
+const SPEED = 10;
+const FAST = { LEASE_MILLIS: "5000", ALLOWED_FUTURE_MILLIS: "1000" };
+
+/** @type {import("./cluster.js").Cluster} */
+let cluster;
+afterEach(() => cluster.close());
+
+/**
+ * All isolates issue, each as fast as it is answered, until something is done.
+ *
+ * @param {() => Promise<unknown>} act
+ * @param {number} count ids of one request
+ */
+async function issueWhile(act, count) {
+  /** @type {BigUint64Array[]} */
+  const all = [];
+  let acts = true;
+  const load = cluster.isolates.map(async (isolate) => {
+    do all.push((await cluster.ask(isolate, count)).ids);
+    while (acts);
+  });
+  try {
+    await act();
+  } finally {
+    acts = false;
+    await Promise.all(load);
+  }
+  return together(all);
+}
+
+/** @param {string} kind */
+async function callsOf(kind) {
+  return (await cluster.calls()).counts[`default/0 ${kind}`] ?? 0;
+}
+
+/** Until the calls of a kind are so many more. */
+async function untilCalls(/** @type {string} */ kind, /** @type {number} */ more) {
+  const from = await callsOf(kind);
+  while ((await callsOf(kind)) < from + more);
+}
+
+test(`${HOLDERS} holders of ${NODES} nodes`, async () => {
+  cluster = await startCluster(named(HOLDERS), { NODE_COUNT: `${NODES}` });
+  const rounds = [];
+  for (let round = 0; round < 3; round++) {
+    rounds.push(
+      await Promise.all(cluster.isolates.map((isolate) => cluster.idsAtLast(isolate, 500))),
+    );
+  }
+  const all = rounds.flat();
+  assert.equal(countRepeated(together(all)), 0);
+  assert.deepEqual(
+    nodesOf(together(all)),
+    Array.from({ length: NODES }, (_, node) => node),
+  );
+  const held = await cluster.sql("SELECT count(DISTINCT token) AS held FROM node");
+  assert.deepEqual(held, [{ held: NODES - 1 }]);
+  const ofBatches = rounds[2].filter((ids) => nodesOf(ids).includes(0));
+  assert.equal(ofBatches.length, HOLDERS - NODES + 1, "who has no node has batches");
+});
+
+test("the object ends in mid-load", async () => {
+  cluster = await startCluster(named(4), FAST);
+  await cluster.turnAll({ speed: SPEED });
+  const all = await issueWhile(async () => {
+    for (let i = 0; i < 10; i++) {
+      await untilCalls("renew", 4);
+      await cluster.evict();
+    }
+  }, 100);
+  assert.equal(countRepeated(all), 0);
+  assert.deepEqual(nodesOf(all), [1, 2, 3, 4], "leases are renewed by who did not grant them");
+  assert.ok((await cluster.calls()).started["default/0"] >= 10);
+});
+
+test("an object that ends and whose rows are gone repeats ids", async () => {
+  cluster = await startCluster(["a", "b"]);
+  await cluster.turnAll({ frozen_ms: NOW_MS });
+  const all = [await cluster.ids("a", 10_000)];
+  await cluster.sql("DELETE FROM node");
+  await cluster.evict();
+  all.push(await cluster.ids("b", 10_000));
+  assert.ok(countRepeated(together(all)) > 0);
+});
+
+test("20 % of the calls lost, 5 % doubled, some replies 30 s late", async () => {
+  cluster = await startCluster(named(6), { ...FAST, NODE_COUNT: "7" });
+  await cluster.turnAll({ speed: 2 * SPEED });
+  const unreliable = { seed: 7, lost: 0.2, doubled: 0.05, late: 0.05, late_ms: 30_000 };
+  await cluster.turnAuthority(unreliable);
+  const all = await issueWhile(async () => {
+    await untilCalls("acquire", 20);
+    // So many that the replies that were late have come by now.
+    await untilCalls("renew", 100);
+  }, 100);
+  assert.ok(all.length > 0);
+  await cluster.turnAuthority({ lost: 0, doubled: 0, late: 0 });
+  const after = await Promise.all(
+    cluster.isolates.map((isolate) => cluster.idsAtLast(isolate, 100)),
+  );
+  assert.equal(countRepeated(together([all, ...after])), 0);
+});
+
+test("a holder that comes back an hour late", async () => {
+  // One node for two of them.
+  cluster = await startCluster(["late", "other"], { NODE_COUNT: "2" });
+  await cluster.turnAll({ frozen_ms: NOW_MS });
+  const all = [await cluster.ids("late", 10_000)];
+
+  for (const isolate of ["authority", "other"]) {
+    await cluster.turn(isolate, { frozen_ms: NOW_MS + HOUR_MS });
+  }
+  all.push(await cluster.ids("other", 10_000));
+  // As a process that slept and does not know it yet; then it does.
+  all.push(await cluster.ids("late", 10_000));
+  await cluster.turn("late", { frozen_ms: NOW_MS + HOUR_MS });
+  all.push(await cluster.ids("late", 10_000));
+
+  assert.deepEqual(all.map(nodesOf), [[1], [1], [1], [0]], "the last ones are a batch");
+  assert.equal(countRepeated(together(all)), 0);
+});
+
+test("a panic in mid-request, at each question about the time", async () => {
+  cluster = await startCluster(["a", "b"], { LEASE_MILLIS: "100000" });
+  await cluster.turnAll({ frozen_ms: NOW_MS });
+  const all = [];
+  let panics = 0;
+  for (let at = 1; at <= 4; at++) {
+    for (const panicking of ["a", "authority"]) {
+      // A renewal is due, so that the authority is asked too.
+      await cluster.turnAll({ step_ms: 70_000 });
+      await cluster.turn(panicking, { fail_at: at });
+      const { status, ids } = await cluster.ask("a", 1_000);
+      if (status === 500) panics += 1;
+      all.push(ids);
+      await cluster.turn(panicking, { fail_at: Number.POSITIVE_INFINITY });
+      for (const isolate of cluster.isolates) all.push(await cluster.idsAtLast(isolate, 1_000));
+    }
+  }
+  assert.ok(panics > 0, "the isolate itself panicked");
+  assert.equal(countRepeated(together(all)), 0);
+});
+
+test("an isolate asks twice a lease time, whatever the load", async () => {
+  const LEASE_S = 60;
+  const LEASES = 10;
+  cluster = await startCluster(["idle", "busy"], { LEASE_MILLIS: `${LEASE_S * 1_000}` });
+  await cluster.turnAll({ frozen_ms: NOW_MS });
+  await Promise.all(cluster.isolates.map((isolate) => cluster.ids(isolate, 1)));
+  const before = await cluster.calls();
+  assert.deepEqual(before.counts, { "default/0 acquire": 2 });
+  for (let second = 0; second < LEASE_S * LEASES; second++) {
+    await cluster.turnAll({ step_ms: 1_000 });
+    const requests = Array.from({ length: 10 }, () => cluster.ids("busy", 100));
+    await Promise.all([cluster.ids("idle", 1), ...requests]);
+  }
+  const { counts, statements } = await cluster.calls();
+  const renewals = counts["default/0 renew"];
+  assert.deepEqual(counts, { ...before.counts, "default/0 renew": renewals });
+  // From half of the lease to five eighths of it.
+  const [fewest, most] = [2 * LEASES * 1.6 - 2, 2 * LEASES * 2];
+  assert.ok(renewals >= fewest && renewals <= most, `${renewals}: ${fewest} to ${most}`);
+  // One row is written for each, and none is read but what that takes.
+  assert.deepEqual(statements, {
+    ...before.statements,
+    UPDATE: before.statements.UPDATE + renewals,
+  });
+});

@@ -1,0 +1,297 @@
+// Sequencers that are created, bound, destroyed and created again; their node ranges and shards.
+
+import assert from "node:assert/strict";
+import { afterEach, describe, test } from "node:test";
+import { named, read, startCluster } from "./cluster.js";
+import { countRepeated, nodesOf, together } from "./ids.js";
+import { CF_HEADER } from "./workerd.js";
+
+const NOW_MS = 1_790_000_000_000;
+const NOW_TICK = NOW_MS - 1_514_764_800_000;
+const TOKEN = "admin-token";
+const LAYOUT = "unused:1 timestamp:41 sequence:6 node:16 @1514764800000 tick=1ms";
+
+/** Short leases on fast clocks. */
+const SPEED = 10;
+const FAST = { LEASE_MILLIS: "5000", ALLOWED_FUTURE_MILLIS: "1000" };
+
+/** @type {import("./cluster.js").Cluster} */
+let cluster;
+afterEach(() => cluster.close());
+
+/** @param {string} method @param {string} name @param {object} [body] */
+async function sequencer(method, name, body) {
+  const response = await cluster.fetch(cluster.isolates[0], `/v1/sequencers/${name}`, {
+    method,
+    headers: { Authorization: `Bearer ${TOKEN}` },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  return { status: response.status, body: /** @type {any} */ (await response.json()) };
+}
+
+describe("a configuration is bound to a name", () => {
+  test("another one is a conflict that names the difference", async () => {
+    cluster = await startCluster(["a"], { ADMIN_TOKEN: TOKEN });
+    const wanted = { layout: LAYOUT, node_count: 16 };
+    assert.equal((await sequencer("PUT", "orders", wanted)).status, 201);
+    assert.equal((await sequencer("PUT", "orders", wanted)).status, 200);
+    for (const [other, difference] of /** @type {const} */ ([
+      [{ layout: "twitter" }, `layout is ${LAYOUT}, not `],
+      [{ layout: LAYOUT, node_count: 16, first_node: 7 }, "first_node is 0, not 7"],
+      [{ layout: LAYOUT, node_count: 17 }, "node_count is 16, not 17"],
+      [{ layout: LAYOUT, node_count: 16, shards: 2 }, "shards is 1, not 2"],
+    ])) {
+      const { status, body } = await sequencer("PUT", "orders", other);
+      assert.equal(status, 409);
+      assert.equal(body.type, "/problems/sequencer-already-registered");
+      assert.ok(body.detail.startsWith(`of the sequencer "orders", ${difference}`), body.detail);
+    }
+    assert.deepEqual(nodesOf(await cluster.ids("a", 1, "orders")), [1]);
+  });
+
+  test("changed variables: ids go on with what is bound, and the status warns", async () => {
+    cluster = await startCluster(["a"], { ADMIN_TOKEN: TOKEN, NODE_COUNT: "16" });
+    const all = [await cluster.ids("a", 1_000)];
+    assert.deepEqual((await sequencer("GET", "default")).body.warnings, []);
+    await cluster.kill();
+    await cluster.start({ ADMIN_TOKEN: TOKEN, NODE_COUNT: "16", LAYOUT: "twitter" });
+    all.push(await cluster.ids("a", 1_000));
+    assert.equal(countRepeated(together(all)), 0);
+    assert.deepEqual(all.map(nodesOf), [[1], [2]], "nodes in the places of the bound layout");
+    const { body } = await sequencer("GET", "default");
+    assert.equal(body.layout, LAYOUT);
+    assert.equal(body.warnings.length, 1);
+    assert.match(body.warnings[0], /^the variables differ from what it is bound to: layout is /);
+  });
+
+  test("a name that nobody created: 404, and no object is started", async () => {
+    cluster = await startCluster(["a", "b"], { ADMIN_TOKEN: TOKEN });
+    await cluster.turnAll({ now_ms: NOW_MS });
+    for (const name of ["orders", "0", "a".repeat(63)]) {
+      const { status, problem } = await cluster.ask("b", 1, name);
+      assert.equal(status, 404);
+      assert.equal(problem?.type, "/problems/unknown-sequencer");
+    }
+    assert.deepEqual((await cluster.calls()).started, {});
+
+    // b believes that for 5 s.
+    assert.equal((await sequencer("PUT", "orders")).status, 201);
+    await cluster.turnAll({ step_ms: 5_000 });
+    await cluster.ids("b", 1, "orders");
+    assert.deepEqual((await cluster.calls()).started, { "orders/0": 1 });
+  });
+});
+
+describe("destroyed and created again", () => {
+  test("under load, with other nodes and shards: no id twice", async () => {
+    cluster = await startCluster(named(4), { ...FAST, ADMIN_TOKEN: TOKEN });
+    await cluster.turnAll({ speed: SPEED });
+    const created = (/** @type {number} */ nodes, /** @type {number} */ shards) =>
+      sequencer("PUT", "orders", { layout: LAYOUT, node_count: nodes, shards });
+    assert.equal((await created(8, 1)).status, 201);
+
+    /** @type {BigUint64Array[]} */
+    const all = [];
+    const seen = new Set();
+    let incarnation = 1;
+    const load = cluster.isolates.map(async (isolate) => {
+      while (incarnation > 0) {
+        const { status, ids, problem } = await cluster.ask(isolate, 200, "orders");
+        all.push(ids);
+        seen.add(`${incarnation} ${status} ${problem?.type ?? ""}`);
+      }
+    });
+    try {
+      for (const [nodes, shards] of [
+        [32, 4],
+        [4, 1],
+        [64, 2],
+      ]) {
+        const { status, body } = await sequencer("DELETE", "orders");
+        assert.equal(status, 200);
+        assert.equal(body.state, "destroyed");
+        while (!seen.has(`${incarnation} 410 /problems/sequencer-destroyed`)) await turn();
+        let again = await created(nodes, shards);
+        while (again.status === 409) {
+          assert.equal(again.body.type, "/problems/spans-not-ended");
+          again = await created(nodes, shards);
+        }
+        assert.equal(again.status, 201, again.body.detail);
+        incarnation += 1;
+        assert.equal(again.body.incarnation, incarnation);
+        while (!seen.has(`${incarnation} 200 `)) await turn();
+      }
+    } finally {
+      incarnation = 0;
+      await Promise.all(load);
+    }
+    const ids = together(all);
+    assert.equal(countRepeated(ids), 0);
+    assert.ok(ids.length > 10_000, `${ids.length} ids`);
+  });
+
+  test("what it says on the way", async () => {
+    cluster = await startCluster(["a", "b"], { ADMIN_TOKEN: TOKEN });
+    await cluster.turnAll({ frozen_ms: NOW_MS });
+    const wanted = { layout: LAYOUT, node_count: 16 };
+    await sequencer("PUT", "orders", wanted);
+    const all = [await cluster.ids("a", 1_000, "orders")];
+    const { body } = await sequencer("DELETE", "orders");
+    assert.equal(body.state, "destroyed");
+    assert.equal(body.recreatable_from, new Date(NOW_MS + 300_000).toISOString());
+
+    // a has a span still; b asks for one.
+    all.push(await cluster.ids("a", 1_000, "orders"));
+    const refused = await cluster.ask("b", 1, "orders");
+    assert.equal(refused.status, 410);
+    assert.equal(refused.problem?.type, "/problems/sequencer-destroyed");
+
+    const early = await sequencer("PUT", "orders", wanted);
+    assert.equal(early.status, 409);
+    assert.equal(
+      early.body.detail,
+      "the last span of the sequencer that was destroyed ends in 300000 ms: after that it can be " +
+        "created again",
+    );
+    await cluster.turnAll({ step_ms: 300_000 });
+    assert.equal((await cluster.ask("a", 1, "orders")).status, 410);
+    const other = await sequencer("PUT", "orders", { layout: "twitter" });
+    assert.equal(other.status, 409);
+    assert.equal(other.body.type, "/problems/other-timestamp");
+    const again = await sequencer("PUT", "orders", { ...wanted, node_count: 32, shards: 2 });
+    assert.equal(again.status, 201);
+    assert.equal(again.body.incarnation, 2);
+
+    // They ask again every few seconds.
+    await cluster.turnAll({ step_ms: 4_000 });
+    for (const isolate of cluster.isolates) all.push(await cluster.ids(isolate, 1_000, "orders"));
+    assert.equal(countRepeated(together(all)), 0);
+  });
+});
+
+describe("node ranges", () => {
+  /**
+   * Two deployments with authorities of their own, of one layout, at the same time.
+   *
+   * @param {Record<string, string>[]} ranges
+   */
+  async function issueOf(ranges) {
+    const all = [];
+    for (const range of ranges) {
+      cluster = await startCluster(["a", "b"], range);
+      await cluster.turnAll({ frozen_ms: NOW_MS });
+      for (const isolate of cluster.isolates) all.push(await cluster.ids(isolate, 10_000));
+      if (range !== ranges[ranges.length - 1]) await cluster.close();
+    }
+    return all;
+  }
+
+  test("an upgrade from A to B with disjoint ranges: no id twice", async () => {
+    const all = await issueOf([
+      { NODE_ID_OFFSET: "0", NODE_COUNT: "32768" },
+      { NODE_ID_OFFSET: "32768", NODE_COUNT: "32768" },
+    ]);
+    assert.deepEqual(all.map(nodesOf), [[1], [2], [32_769], [32_770]]);
+    assert.equal(countRepeated(together(all)), 0);
+  });
+
+  test("with the same range they repeat ids", async () => {
+    const range = { NODE_COUNT: "32768" };
+    assert.ok(countRepeated(together(await issueOf([range, { ...range }]))) > 0);
+  });
+
+  test("the last nodes of a layout", async () => {
+    const [first, second] = await issueOf([{ NODE_ID_OFFSET: "65533" }]);
+    assert.deepEqual([first, second].map(nodesOf), [[65_534], [65_535]]);
+  });
+});
+
+describe("many nodes", () => {
+  /** Holds nodes of a shard until a tick, as if all had been granted. */
+  async function hold(
+    /** @type {number} */ from,
+    /** @type {number} */ until,
+    /** @type {number} */ untilTick,
+    object = "default/0",
+  ) {
+    await cluster.sql(
+      `WITH RECURSIVE n(node) AS (SELECT ${from} UNION ALL SELECT node + 1 FROM n ` +
+        `WHERE node + 1 < ${until}) ` +
+        "INSERT OR REPLACE INTO node SELECT node, 0, " +
+        `${untilTick}, printf('%032x', node), 0, 0, 0 FROM n`,
+      object,
+    );
+    await cluster.evict(object);
+  }
+
+  test("65,536 of them", async () => {
+    const NODES = 65_536;
+    cluster = await startCluster(["a", "b"], { ADMIN_TOKEN: TOKEN });
+    await cluster.turnAll({ frozen_ms: NOW_MS });
+    await cluster.ids("a", 1);
+    // All but the last one are held, for an hour or as long as a's.
+    await hold(2, NODES - 1, NOW_TICK + 3_600_000);
+    assert.deepEqual(nodesOf(await cluster.ids("b", 1)), [NODES - 1]);
+    assert.deepEqual((await sequencer("GET", "default")).body.nodes, {
+      total: NODES - 1,
+      held: NODES - 1,
+      free: 0,
+      used: NODES - 1,
+    });
+    const nodes = await read(
+      await cluster.fetch("a", "/v1/sequencers/default/nodes", { method: "GET" }),
+    );
+    const [{ node, until, held }] = nodes.shards;
+    assert.equal(node.length, NODES - 1);
+    assert.deepEqual([node[0], node[NODES - 2]], [1, NODES - 1]);
+    assert.deepEqual([until[0], until[1]], [300_000, 3_600_000]);
+    assert.ok(held.every((/** @type {number} */ flag) => flag === 1));
+
+    // The two leases end, and are given to who asks first; then all of them do.
+    await cluster.turnAll({ step_ms: 700_000 });
+    const again = [await cluster.ids("b", 1), await cluster.ids("a", 1)];
+    assert.deepEqual(again.map(nodesOf), [[1], [NODES - 1]]);
+    await cluster.turnAll({ step_ms: 3_600_000 });
+    assert.equal((await sequencer("GET", "default")).body.nodes.free, NODES - 1);
+  });
+
+  test("three of four shards full: the neighbour answers", async () => {
+    cluster = await startCluster(named(3), { NODE_COUNT: "64", SHARDS: "4", ADMIN_TOKEN: TOKEN });
+    await cluster.turnAll({ frozen_ms: NOW_MS });
+    /** @param {string} isolate @param {object} cf where its requests come from */
+    const located = async (isolate, cf) => {
+      const headers = { [CF_HEADER]: JSON.stringify(cf) };
+      const path = "/v1/ids?count=1";
+      const answer = await read(await cluster.fetch(isolate, path, { headers }));
+      return nodesOf(answer.ids.map(BigInt))[0];
+    };
+    const [paris, saoPaulo, sydney] = cluster.isolates;
+    const inParis = { continent: "EU", longitude: "2.4" };
+    // The status asks each shard of the sequencer, which starts them.
+    for (const shard of [1, 2]) {
+      const reply = await cluster.direct("GET", `/v1/default/${shard}/status`, `default/${shard}`);
+      assert.equal(reply.status, 200);
+    }
+    assert.equal(await located(paris, inParis), 33, "the third shard is near");
+    assert.equal(await located(saoPaulo, { continent: "SA", longitude: "-46.6" }), 17);
+    assert.equal(await located(sydney, { continent: "OC", longitude: "151.2" }), 49);
+    const before = await cluster.calls();
+    assert.equal(before.counts["default/3 acquire"], 2, "not told yet, then told");
+
+    await cluster.kill();
+    await cluster.start();
+    await cluster.turnAll({ frozen_ms: NOW_MS });
+    for (const shard of [1, 2]) {
+      await hold(shard * 16 + 1, shard * 16 + 16, NOW_TICK + 3_600_000, `default/${shard}`);
+    }
+    assert.equal(await located("authority", { continent: "NA", longitude: "-122.4" }), 1);
+    await hold(1, 16, NOW_TICK + 3_600_000, "default/0");
+    assert.equal(await located(paris, inParis), 50, "of the fourth shard");
+    const { counts } = await cluster.calls();
+    assert.equal(counts["default/2 acquire"], 1);
+    assert.equal(counts["default/3 acquire"], 1);
+  });
+});
+
+/** Lets others go on. */
+const turn = () => new Promise((resolve) => setImmediate(resolve));

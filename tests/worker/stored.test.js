@@ -1,0 +1,146 @@
+// What an authority stores: its tables and rows, those of earlier releases, those of later ones.
+
+import assert from "node:assert/strict";
+import { after, afterEach, before, describe, test } from "node:test";
+import { startCluster } from "./cluster.js";
+import { countRepeated, nodesOf, together } from "./ids.js";
+
+const NOW_MS = 1_790_000_000_000;
+const NOW_TICK = NOW_MS - 1_514_764_800_000;
+const LEASE_TICKS = 300_000;
+const TOKEN = "0123456789abcdef0123456789abcdef";
+const LAYOUT = "unused:1 timestamp:41 sequence:6 node:16 @1514764800000 tick=1ms";
+
+/** @type {import("./cluster.js").Cluster} */
+let cluster;
+
+describe("version 2", () => {
+  before(async () => {
+    cluster = await startCluster(["a"], { NODE_ID_OFFSET: "7", NODE_COUNT: "100" });
+    await cluster.turnAll({ frozen_ms: NOW_MS });
+    await cluster.ids("a", 1);
+  });
+  after(() => cluster.close());
+
+  test("the tables", async () => {
+    const tables = await cluster.sql(
+      "SELECT sql FROM sqlite_schema WHERE name IN ('schema', 'sequencer', 'node') ORDER BY rowid",
+    );
+    assert.deepEqual(
+      tables.map(({ sql }) => sql),
+      [
+        "CREATE TABLE schema (id INTEGER PRIMARY KEY CHECK (id = 1), version INTEGER NOT NULL) " +
+          "STRICT",
+        "CREATE TABLE sequencer (id INTEGER PRIMARY KEY CHECK (id = 1), " +
+          "schema_version INTEGER NOT NULL, incarnation INTEGER NOT NULL, layout TEXT NOT NULL, " +
+          "first_node INTEGER NOT NULL, node_count INTEGER NOT NULL, shards INTEGER NOT NULL, " +
+          "from_tick INTEGER NOT NULL DEFAULT 0, life TEXT NOT NULL DEFAULT 'active', " +
+          "confirmed INTEGER NOT NULL DEFAULT 0, until_tick INTEGER NOT NULL DEFAULT 0) STRICT",
+        "CREATE TABLE node (node INTEGER PRIMARY KEY, from_tick INTEGER NOT NULL, " +
+          "until_tick INTEGER NOT NULL, token TEXT, until_sequence INTEGER NOT NULL DEFAULT 0, " +
+          "issued INTEGER NOT NULL DEFAULT 0, issued_of_span INTEGER NOT NULL DEFAULT 0) STRICT",
+      ],
+    );
+  });
+
+  test("the rows", async () => {
+    assert.deepEqual(await cluster.sql("SELECT * FROM schema"), [{ id: 1, version: 2 }]);
+    assert.deepEqual(await cluster.sql("SELECT * FROM sequencer"), [
+      {
+        id: 1,
+        schema_version: 2,
+        incarnation: 1,
+        layout: LAYOUT,
+        first_node: 7,
+        node_count: 100,
+        shards: 1,
+        from_tick: 0,
+        life: "active",
+        confirmed: 0,
+        until_tick: 0,
+      },
+    ]);
+    const [{ token, ...row }, ...others] = await cluster.sql("SELECT * FROM node");
+    assert.deepEqual(row, {
+      node: 8,
+      from_tick: NOW_TICK,
+      until_tick: NOW_TICK + LEASE_TICKS,
+      until_sequence: 0,
+      issued: 0,
+      issued_of_span: 0,
+    });
+    assert.match(String(token), /^[0-9a-f]{32}$/);
+    assert.deepEqual(others, []);
+  });
+});
+
+describe("other versions", () => {
+  afterEach(() => cluster.close());
+
+  /** What a release before the first one with destroyed sequencers left, in mid-lease. */
+  const VERSION_1 = [
+    "CREATE TABLE sequencer (id INTEGER PRIMARY KEY CHECK (id = 1), " +
+      "schema_version INTEGER NOT NULL, incarnation INTEGER NOT NULL, layout TEXT NOT NULL, " +
+      "first_node INTEGER NOT NULL, node_count INTEGER NOT NULL, shards INTEGER NOT NULL) STRICT",
+    "CREATE TABLE node (node INTEGER PRIMARY KEY, from_tick INTEGER NOT NULL, " +
+      "until_tick INTEGER NOT NULL, token TEXT) STRICT",
+    `INSERT INTO sequencer VALUES (1, 1, 1, '${LAYOUT}', 0, 3, 1)`,
+    `INSERT INTO node VALUES (0, ${NOW_TICK}, ${NOW_TICK + LEASE_TICKS}, '${TOKEN}')`,
+    `INSERT INTO node VALUES (1, ${NOW_TICK - 9}, ${NOW_TICK + 5_000}, NULL)`,
+  ];
+
+  test("version 1 is upgraded, and goes on with its spans and tokens", async () => {
+    cluster = await startCluster(["a", "b"], { LEASE_TOKEN: "lease-token", NODE_COUNT: "3" });
+    await cluster.turnAll({ frozen_ms: NOW_MS });
+    for (const statement of VERSION_1) await cluster.sql(statement);
+
+    const renewed = await cluster.fetch("a", "/v1/sequencers/default/leases/renew", {
+      headers: { Authorization: "Bearer lease-token" },
+      body: JSON.stringify({
+        token: TOKEN,
+        incarnation: 1,
+        node: 0,
+        tick: NOW_TICK + 100_000,
+        now_ms: NOW_MS,
+      }),
+    });
+    const body = /** @type {any} */ (await renewed.json());
+    assert.equal(body.renewed?.until_tick, NOW_TICK + 100_000 + LEASE_TICKS, JSON.stringify(body));
+
+    const all = [await cluster.ids("a", 1), await cluster.ids("b", 1)];
+    assert.deepEqual(all.map(nodesOf), [[2], [1]]);
+    const [{ from_tick: fromTick }] = await cluster.sql(
+      "SELECT from_tick FROM node WHERE node = 1",
+    );
+    assert.equal(fromTick, NOW_TICK + 5_000, "not before the end of what was released");
+    assert.equal(countRepeated(together(all)), 0);
+    assert.deepEqual(await cluster.sql("SELECT version FROM schema"), [{ version: 2 }]);
+    // This is what code of version 1 reads, and refuses.
+    const old = await cluster.sql("SELECT schema_version FROM sequencer");
+    assert.deepEqual(old, [{ schema_version: 2 }]);
+
+    await cluster.evict();
+    await cluster.turnAll({ step_ms: LEASE_TICKS * 2 });
+    await cluster.ids("a", 1);
+  });
+
+  test("version 3 is refused by name, and left as it is", async () => {
+    cluster = await startCluster(["a"]);
+    await cluster.turnAll({ now_ms: NOW_MS });
+    await cluster.ids("a", 1);
+    await cluster.sql("UPDATE schema SET version = 3");
+    await cluster.evict();
+    const before = await cluster.sql("SELECT * FROM node");
+
+    await cluster.turnAll({ step_ms: LEASE_TICKS });
+    const { status, problem } = await cluster.ask("a", 1);
+    assert.equal(status, 503);
+    assert.equal(problem?.type, "/problems/authority-unreachable");
+    const refusal = await cluster.direct("GET", "/v1/default/0/status");
+    assert.deepEqual(refusal, {
+      status: 500,
+      text: "what is stored cannot be read: schema version 3: this code reads 2",
+    });
+    assert.deepEqual(await cluster.sql("SELECT * FROM node"), before);
+  });
+});

@@ -1,0 +1,88 @@
+//! Responses that are made in one call each, see `answer.js`.
+
+use wasm_bindgen::prelude::wasm_bindgen;
+use worker::web_sys;
+
+use crate::isolate::Origin;
+
+#[wasm_bindgen(module = "/src/answer.js")]
+extern "C" {
+    fn answer(
+        status: u16,
+        media_type: Option<&str>,
+        body: Option<&str>,
+        name: Option<&str>,
+        value: Option<&str>,
+    ) -> web_sys::Response;
+
+    #[wasm_bindgen(js_name = issuedText)]
+    fn issued_text(
+        media_type: &str,
+        body: &str,
+        node: f64,
+        from_tick: f64,
+        until_tick: f64,
+        incarnation: f64,
+        ahead_ms: f64,
+    ) -> web_sys::Response;
+
+    #[wasm_bindgen(js_name = issuedBinary)]
+    fn issued_binary(
+        media_type: &str,
+        body: &[u64],
+        node: f64,
+        from_tick: f64,
+        until_tick: f64,
+        incarnation: f64,
+        ahead_ms: f64,
+    ) -> web_sys::Response;
+}
+
+/// A header's name and its value.
+pub(crate) type Header = (&'static str, String);
+
+/// A success in JSON.
+pub(crate) fn json(body: &str) -> web_sys::Response {
+    answer(200, Some("application/json"), Some(body), None, None)
+}
+
+/// A success in JSON, with a status of its own.
+pub(crate) fn json_with_status(status: u16, body: &str) -> web_sys::Response {
+    answer(status, Some("application/json"), Some(body), None, None)
+}
+
+/// A success in text of a media type.
+pub(crate) fn text_of(media_type: &str, body: &str) -> web_sys::Response {
+    answer(200, Some(media_type), Some(body), None, None)
+}
+
+/// A problem, with a header of its own.
+pub(crate) fn problem(status: u16, body: &str, header: Option<&Header>) -> web_sys::Response {
+    let (name, value) = header.map(|(name, value)| (*name, value.as_str())).unzip();
+    answer(status, Some("application/problem+json"), Some(body), name, value)
+}
+
+/// A success without a body.
+pub(crate) fn empty(name: &str, value: &str) -> web_sys::Response {
+    answer(204, None, None, Some(name), Some(value))
+}
+
+/// Ids as text of a media type.
+pub(crate) fn text(media_type: &str, body: &str, origin: &Origin) -> web_sys::Response {
+    let [node, from_tick, until_tick, incarnation, ahead_ms] = numbers(origin);
+    issued_text(media_type, body, node, from_tick, until_tick, incarnation, ahead_ms)
+}
+
+/// Ids as they lie in memory.
+pub(crate) fn binary(ids: &[u64], origin: &Origin) -> web_sys::Response {
+    let [node, from_tick, until_tick, incarnation, ahead_ms] = numbers(origin);
+    let media_type = "application/octet-stream";
+    issued_binary(media_type, ids, node, from_tick, until_tick, incarnation, ahead_ms)
+}
+
+/// Node, from and until, incarnation, ahead: as JavaScript takes them.
+#[expect(clippy::cast_precision_loss, reason = "all of an origin is below 2^53")]
+const fn numbers(origin: &Origin) -> [f64; 5] {
+    let Origin { node, from_tick, until_tick, incarnation, ahead_ms } = *origin;
+    [node as f64, from_tick as f64, until_tick as f64, incarnation as f64, ahead_ms as f64]
+}

@@ -1,0 +1,219 @@
+//! Ids of a sequencer: how many are asked for, and how they are written.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use edgeflake::text::{self, Form};
+use worker::{Context, Env, web_sys};
+
+use crate::incoming::Incoming;
+use crate::isolate::{self, Issued, NotIssued};
+use crate::problem::Problem;
+use crate::query::{self, Allowed};
+use crate::settings::Settings;
+use crate::{answer, config};
+
+/// Most ids of one request.
+const COUNT_MAX: usize = 100_000;
+
+/// How ids are written into a response.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Format {
+    /// `{"ids":["1","2"]}`: strings, since a JSON number loses digits in most readers.
+    Json(Form),
+    /// A line each.
+    Text(Form),
+    /// Eight bytes each, the most significant first, so that they sort as the ids do.
+    Binary,
+}
+
+/// What a request asks for.
+#[derive(Debug, PartialEq, Eq)]
+struct Order {
+    count: usize,
+    format: Format,
+}
+
+/// Answers a request for ids.
+///
+/// # Errors
+/// A problem if the query cannot be read, or not all of the ids can be issued.
+pub(crate) async fn answer(
+    incoming: &Incoming<'_>,
+    sequencer: &str,
+) -> Result<web_sys::Response, Problem> {
+    incoming.admit_to_ids().await?;
+    isolate::locate(incoming.request);
+    let order = Order::read(incoming.query)?;
+    let Incoming { settings, env, context, .. } = incoming;
+    let issued = issue(settings, env, context, sequencer, order.count).await?;
+    Ok(respond(issued, order.format))
+}
+
+/// Issues all of `count` ids of a sequencer, or none to anybody.
+///
+/// # Errors
+/// A problem that says why there are none.
+pub(crate) async fn issue(
+    settings: &Settings,
+    env: &Env,
+    context: &Context,
+    sequencer: &str,
+    count: usize,
+) -> Result<Issued, Problem> {
+    let known = isolate::know(env, context, sequencer, settings).await?;
+    if !known {
+        return Err(Problem::unknown_sequencer(sequencer));
+    }
+    isolate::issue(env, context, sequencer, count)
+        .await
+        .map_err(|NotIssued { error, retry_in_ms }| Problem::issuing(&error, retry_in_ms))
+}
+
+impl Order {
+    fn read(query: &str) -> Result<Self, Problem> {
+        if query.is_empty() {
+            return Ok(Self { count: 1, format: Format::Json(Form::Decimal) });
+        }
+        let [count, format, encoding] = query::read(query, ["count", "format", "encoding"])?;
+        let count = count.map_or(Ok(1), |text| {
+            let number = config::digits(&text).and_then(self::count);
+            number.ok_or_else(|| query::refused("count", &text, Counts))
+        })?;
+        let form = encoding.as_deref().map(|name| form("encoding", name)).transpose()?;
+        let format = match format.unwrap_or(Cow::Borrowed("json")).as_ref() {
+            "json" => Format::Json(form.unwrap_or(Form::Decimal)),
+            "text" => Format::Text(form.unwrap_or(Form::Decimal)),
+            "binary" if form.is_some() => {
+                return Err(Problem::parameter(
+                    "encoding is there with format=binary: it is allowed with json and text"
+                        .to_owned(),
+                ));
+            }
+            "binary" => Format::Binary,
+            other => {
+                let allowed = Allowed(&["json", "text", "binary"]);
+                return Err(query::refused("format", other, allowed));
+            }
+        };
+        Ok(Self { count, format })
+    }
+}
+
+/// A number of ids that one request may ask for.
+pub(crate) fn count(number: u64) -> Option<usize> {
+    usize::try_from(number).ok().filter(|count| (1..=COUNT_MAX).contains(count))
+}
+
+/// The numbers that [`count`] allows.
+pub(crate) struct Counts;
+
+impl fmt::Display for Counts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a whole number from 1 to {COUNT_MAX} is")
+    }
+}
+
+/// The form of a name, which the parameter `parameter` gave.
+///
+/// # Errors
+/// A problem that lists the forms.
+pub(crate) fn form(parameter: &str, name: &str) -> Result<Form, Problem> {
+    name.parse().map_err(|_| query::refused(parameter, name, Allowed(&Form::ALL.map(Form::name))))
+}
+
+fn respond(Issued { mut ids, origin }: Issued, format: Format) -> web_sys::Response {
+    match format {
+        Format::Json(form) => answer::text("application/json", &json(&ids, form), &origin),
+        Format::Text(form) => {
+            answer::text("text/plain; charset=utf-8", &lines(&ids, form), &origin)
+        }
+        Format::Binary => {
+            for id in &mut ids {
+                *id = id.to_be();
+            }
+            answer::binary(&ids, &origin)
+        }
+    }
+}
+
+fn json(ids: &[u64], form: Form) -> String {
+    let mut json = String::from(r#"{"ids":["#);
+    write(&mut json, ids, form, "\"", "\",");
+    json.pop();
+    json.push_str("]}");
+    json
+}
+
+fn lines(ids: &[u64], form: Form) -> String {
+    let mut lines = String::new();
+    write(&mut lines, ids, form, "", "\n");
+    lines
+}
+
+/// Writes `before`, an id and `after` for each id.
+fn write(text: &mut String, ids: &[u64], form: Form, before: &str, after: &str) {
+    // Ids of one request are about as long as each other.
+    let length = ids.last().map_or(0, |id| text::encode(*id, form).len());
+    text.reserve(ids.len() * (length + before.len() + after.len()) + 2);
+    for id in ids {
+        text.push_str(before);
+        text.push_str(&text::encode(*id, form));
+        text.push_str(after);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn orders() {
+        let json = Format::Json(Form::Decimal);
+        for (query, count, format) in [
+            ("", 1, json),
+            ("count=1", 1, json),
+            ("count=100000", 100_000, json),
+            ("count=%31%30", 10, json),
+            ("count=007", 7, json),
+            ("format=json&encoding=hex", 1, Format::Json(Form::Hex)),
+            ("encoding=base62", 1, Format::Json(Form::Base62)),
+            ("format=text", 1, Format::Text(Form::Decimal)),
+            ("encoding=signed-decimal&format=text&count=2", 2, Format::Text(Form::SignedDecimal)),
+            ("format=binary", 1, Format::Binary),
+        ] {
+            assert_eq!(Order::read(query).ok(), Some(Order { count, format }), "{query}");
+        }
+        for query in [
+            "count=",
+            "count",
+            "count=0",
+            "count=-1",
+            "count=+1",
+            "count=1e3",
+            "count=abc",
+            "count=100001",
+            "count=18446744073709551617",
+            "count=99999999999999999999",
+            "count=1&count=1",
+            "cuont=1",
+            "format=",
+            "format=JSON",
+            "format=xml",
+            "encoding=hexadecimal",
+            "encoding=",
+            "format=binary&encoding=hex",
+        ] {
+            assert!(Order::read(query).is_err(), "{query}");
+        }
+    }
+
+    #[test]
+    fn bodies() {
+        let ids = [0, u64::MAX];
+        assert_eq!(json(&ids, Form::Decimal), r#"{"ids":["0","18446744073709551615"]}"#);
+        assert_eq!(json(&ids[..1], Form::Hex), r#"{"ids":["0000000000000000"]}"#);
+        assert_eq!(lines(&ids, Form::SignedDecimal), "0\n-1\n");
+        assert_eq!(lines(&ids, Form::Base62), "00000000000\nLygHa16AHYF\n");
+    }
+}

@@ -1,0 +1,65 @@
+//! Leases and batches for holders anywhere: the same messages as within the Worker, over HTTP.
+
+use edgeflake::{Reply, Request};
+use edgeflake_wire::{Object, read_acquire, read_prefetch, read_release, read_renew, write_reply};
+use worker::web_sys;
+
+use crate::access::Role;
+use crate::incoming::Incoming;
+use crate::lifecycle::known;
+use crate::problem::Problem;
+use crate::{answer, objects};
+
+/// What is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Operation {
+    Acquire,
+    Renew,
+    Release,
+    Prefetch,
+}
+
+/// Answers a holder.
+///
+/// # Errors
+/// A problem for a body that cannot be read, and for what the authority refuses.
+pub(crate) async fn answer(
+    incoming: &Incoming<'_>,
+    name: &str,
+    operation: Operation,
+) -> Result<web_sys::Response, Problem> {
+    incoming.admit(Role::Lease)?;
+    let body = incoming.body().await?.unwrap_or_default();
+    let sequencer = known(incoming, name).await?;
+    let request = match operation {
+        Operation::Acquire => read_acquire(&body).map(Request::Acquire),
+        Operation::Renew => read_renew(&body).map(Request::Renew),
+        Operation::Release => read_release(&body).map(Request::Release),
+        Operation::Prefetch => read_prefetch(&body).map(Request::Prefetch),
+    };
+    let request = request.map_err(Problem::unreadable)?;
+    let shard = match operation {
+        Operation::Acquire | Operation::Prefetch => None,
+        // As the grant said.
+        Operation::Renew | Operation::Release => {
+            let shard = Object(&body).number_or_none("shard").map_err(Problem::unreadable)?;
+            Some(checked(shard.unwrap_or(0), &sequencer)?)
+        }
+    };
+    match sequencer.ask(incoming.env, shard, request).await {
+        Ok(Reply::Refused { refusal, incarnation }) => Err(Problem::refused(refusal, incarnation)),
+        Ok(reply) => Ok(answer::json(&write_reply(&reply))),
+        Err(_) => Err(Problem::unreachable()),
+    }
+}
+
+/// A shard that the sequencer has, so that no other object is started.
+fn checked(shard: u64, sequencer: &objects::Sequencer) -> Result<u64, Problem> {
+    if shard < sequencer.shards {
+        return Ok(shard);
+    }
+    Err(Problem::body(format!(
+        "shard is {shard}: less than {} is allowed, as the grant said",
+        sequencer.shards
+    )))
+}

@@ -1,0 +1,198 @@
+//! What there is to know of a sequencer.
+
+use edgeflake::{Instant, Life, Request, Sequencer, Status};
+use edgeflake_wire::{Object, Unreadable, parse};
+use serde::Serialize;
+use worker::web_sys;
+
+use crate::access::Role;
+use crate::address::REGISTRY;
+use crate::clock::now_ms;
+use crate::incoming::Incoming;
+use crate::lifecycle::{described, known};
+use crate::problem::Problem;
+use crate::{answer, objects, sequencer};
+
+/// The share of a layout's life from which on its end is warned of.
+const LIFE_USED_WARNING: f64 = 0.9;
+
+/// A sequencer, as answers tell it. All numbers are below 2^53.
+#[derive(Serialize)]
+pub(crate) struct Described<'a> {
+    name: &'a str,
+    state: &'static str,
+    incarnation: u64,
+    layout: String,
+    first_node: u64,
+    node_count: u64,
+    shards: u64,
+    ids_per_second_and_node: u64,
+    /// When the layout runs out.
+    ends: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    recreatable_from: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    nodes: Option<Nodes>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    issued: Option<u64>,
+    warnings: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Nodes {
+    total: u64,
+    held: u64,
+    free: u64,
+    used: u64,
+}
+
+impl<'a> Described<'a> {
+    pub(crate) fn new(name: &'a str, sequencer: &Sequencer) -> Self {
+        let identity = &sequencer.identity;
+        let layout = identity.layout();
+        let until = |tick| Some(Instant(layout.start_ms(tick)).to_string());
+        let (state, recreatable_from) = match sequencer.life {
+            Life::Active => ("active", None),
+            Life::Destroying { .. } => ("destroying", None),
+            Life::Destroyed { until_tick } => ("destroyed", until(until_tick)),
+        };
+        let mut warnings = Vec::new();
+        let used = layout.life_used(now_ms());
+        if used > LIFE_USED_WARNING {
+            warnings.push(format!(
+                "the layout ends at {}: another layout needs another name",
+                Instant(layout.end_ms())
+            ));
+        }
+        Self {
+            name,
+            state,
+            incarnation: sequencer.incarnation,
+            layout: layout.to_string(),
+            first_node: identity.first_node(),
+            node_count: identity.node_count(),
+            shards: identity.shards(),
+            ids_per_second_and_node: layout.ids_per_tick().saturating_mul(1_000) / layout.tick_ms(),
+            ends: Instant(layout.end_ms()).to_string(),
+            recreatable_from,
+            nodes: None,
+            issued: None,
+            warnings,
+        }
+    }
+
+    fn with_status(self, status: &Status, statistics: bool) -> Self {
+        let &Status { nodes: total, used, held, issued } = status;
+        let nodes = Nodes { total, held, free: status.free(), used };
+        Self { nodes: Some(nodes), issued: statistics.then_some(issued), ..self }
+    }
+
+    pub(crate) fn json(&self) -> String {
+        // Strings and numbers always serialize.
+        serde_json::to_string(self).unwrap_or_default()
+    }
+}
+
+/// Answers with the status of a sequencer.
+///
+/// # Errors
+/// A problem if there is none of this name, or a shard does not answer.
+pub(crate) async fn answer(
+    incoming: &Incoming<'_>,
+    name: &str,
+) -> Result<web_sys::Response, Problem> {
+    incoming.admit(Role::Issue)?;
+    let (sequencer, status) = status(incoming, name).await?;
+    let statistics = incoming.settings.sequencer()?.1.terms.statistics;
+    let mut described = Described::new(name, &sequencer).with_status(&status, statistics);
+    if name == sequencer::DEFAULT
+        && let Some(difference) = sequencer.identity.difference(&incoming.settings.sequencer()?.0)
+    {
+        described
+            .warnings
+            .push(format!("the variables differ from what it is bound to: {difference}"));
+    }
+    Ok(answer::json(&described.json()))
+}
+
+/// A sequencer, and how much of all its shards is in use.
+///
+/// # Errors
+/// A problem if there is none of this name, or a shard does not answer.
+pub(crate) async fn status(
+    incoming: &Incoming<'_>,
+    name: &str,
+) -> Result<(Sequencer, Status), Problem> {
+    let (objects, sequencer) = registered(incoming, name).await?;
+    let mut total = Status::default();
+    for shard in 0..sequencer.identity.shards() {
+        let text = look(incoming, &objects, shard, "status").await?;
+        let status = read(&text).map_err(|error| Problem::own(&error))?;
+        total = total.with(&status);
+    }
+    Ok((sequencer, total))
+}
+
+/// Answers with all nodes of a sequencer that were ever used, by shard: columns of numbers, of which
+/// the ticks are counted from the shard's now.
+///
+/// # Errors
+/// A problem if there is none of this name, or a shard does not answer.
+pub(crate) async fn nodes(
+    incoming: &Incoming<'_>,
+    name: &str,
+) -> Result<web_sys::Response, Problem> {
+    incoming.admit(Role::Issue)?;
+    let (objects, sequencer) = registered(incoming, name).await?;
+    let identity = &sequencer.identity;
+    let layout = identity.layout();
+    let mut json = format!(
+        r#"{{"incarnation":{},"first_node":{},"node_count":{},"epoch_ms":{},"tick_ms":{},"ids_per_tick":{},"shards":["#,
+        sequencer.incarnation,
+        identity.first_node(),
+        identity.node_count(),
+        layout.epoch_ms(),
+        layout.tick_ms(),
+        layout.ids_per_tick()
+    );
+    for shard in 0..identity.shards() {
+        if shard > 0 {
+            json.push(',');
+        }
+        json.push_str(&look(incoming, &objects, shard, "nodes").await?);
+    }
+    json.push_str("]}");
+    Ok(answer::json(&json))
+}
+
+fn read(text: &str) -> Result<Status, Unreadable> {
+    let message = parse(text)?;
+    let message = Object(&message);
+    Ok(Status {
+        nodes: message.number("nodes")?,
+        used: message.number("used")?,
+        held: message.number("held")?,
+        issued: message.number("issued")?,
+    })
+}
+
+async fn registered(
+    incoming: &Incoming<'_>,
+    name: &str,
+) -> Result<(objects::Sequencer, Sequencer), Problem> {
+    let objects = known(incoming, name).await?;
+    let reply = objects.ask(incoming.env, Some(REGISTRY), Request::Describe).await;
+    match described(&reply)? {
+        Some(sequencer) => Ok((objects, sequencer)),
+        None => Err(Problem::unknown_sequencer(name)),
+    }
+}
+
+async fn look(
+    incoming: &Incoming<'_>,
+    objects: &objects::Sequencer,
+    shard: u64,
+    what: &str,
+) -> Result<String, Problem> {
+    objects.look(incoming.env, shard, what).await.map_err(|_| Problem::unreachable())
+}
