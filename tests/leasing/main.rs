@@ -32,8 +32,9 @@ fn no_id_twice() {
         ids += world.ledger.ids.len() as u64;
         total.add(&world.ledger.counts);
     }
-    eprintln!("{ids} ids: {total:?}");
     // A world in which nothing happens would show nothing.
-    let steps = seeds() * STEPS;
-    assert!(ids > steps / 10 && total.spans > seeds(), "{ids} ids: {total:?}");
+    let few = if cfg!(miri) { 0 } else { 3 * seeds() };
+    let Counts { spans, batches, releases, renewals, incarnations } = total;
+    let fewest = spans.min(batches).min(releases).min(renewals).min(incarnations);
+    assert!(ids > seeds() * STEPS / 4 && fewest > few, "{ids} ids: {total:?}");
 }

@@ -79,7 +79,9 @@ impl Object {
                 if self.sequencer != before || !has_ended {
                     return false;
                 }
-                if before.map(|before| before.incarnation) != Some(after.incarnation) {
+                let incarnation = before.map_or(0, |before| before.incarnation);
+                assert!(incarnation <= after.incarnation, "{incarnation} comes again");
+                if incarnation != after.incarnation {
                     self.rows.clear();
                 }
                 self.sequencer = Some(after);

@@ -20,7 +20,7 @@ const LAYOUTS: [&str; 5] = [
     "timestamp:40 node:3 sequence:2",
     "timestamp:40 sequence:2 node:3",
     "timestamp:40 node:4 sequence:1",
-    "timestamp:40 node.a:1 sequence:3 node.b:1",
+    "timestamp:40 node.a:2 sequence:2 node.b:1",
 ];
 
 /// A holder, and a number of its own that tells it from the one before it.
@@ -115,7 +115,7 @@ impl World {
             pace_ms: random.pick([2, 5, 10]),
             disagreement_max_ms: random.pick([200, 1_000_000]),
             lease_most_ms: random.pick([100, 300, 1_000, 5_000]),
-            rest: random.pick([2, 8, 32]),
+            rest: random.pick([1, 12, 100]),
             leave: random.pick([5, 20, 200]),
             random,
             objects: Default::default(),
@@ -152,8 +152,8 @@ impl World {
     fn identity(&mut self) -> Identity {
         let (text, tick_ms) = (self.random.pick(LAYOUTS), self.tick_ms);
         let layout = format!("{text} @1000 tick={tick_ms}ms").parse().unwrap();
-        let (shards, nodes) = self.random.pick([(1, 2), (1, 2), (1, 3), (1, 4), (2, 2), (2, 1)]);
-        let (shards, nodes) = if self.random.one_in(4) { (4, 1) } else { (shards, nodes) };
+        let picked = [(1, 2), (1, 2), (1, 2), (1, 3), (2, 2), (2, 2), (2, 1), (4, 2), (4, 1)];
+        let (shards, nodes) = self.random.pick(picked);
         Identity::new(layout, 0, shards * nodes, shards).unwrap()
     }
 
@@ -194,21 +194,21 @@ impl World {
             self.leave(index);
         }
         match self.random.below(200) {
-            0 | 1 => self.isolates[index] = self.isolate(),
-            2 | 3 => self.objects[object].instances[0] = None,
+            0..=2 => self.isolates[index] = self.isolate(),
+            3 => self.objects[object].instances[0] = None,
             4 => self.objects[object].instances[1] = None,
-            5 => self.objects[object].ahead_ms = self.random.step_ms(),
-            6 | 7 => self.isolates[index].ahead_ms = self.random.step_ms(),
-            8 | 9 => {
+            5 | 6 => self.objects[object].ahead_ms = self.random.step_ms(),
+            7 | 8 => self.isolates[index].ahead_ms = self.random.step_ms(),
+            9 | 10 => {
                 let now_ms = self.isolates[index].now_ms(self.now_ms);
                 let isolate = &mut self.isolates[index];
                 isolate.frozen_ms = isolate.frozen_ms.is_none().then_some(now_ms);
             }
-            10..=31 => self.isolates[index].holder.attach(),
-            32 if self.random.one_in(self.rest) => {
+            11..=31 => self.isolates[index].holder.attach(),
+            32..=34 if self.random.one_in(self.rest) => {
                 self.start(Task::Destruction(Destruction::new()));
             }
-            33..=35 => {
+            35..=38 => {
                 let identity = self.identity();
                 self.start(Task::Creation(identity));
             }
