@@ -93,10 +93,11 @@ fn the_nearest_shard_then_its_neighbours() {
 }
 
 #[test]
+#[expect(clippy::large_stack_arrays, reason = "a table of answers")]
 fn the_answer_that_is_worth_another_try_soonest() {
     let overloaded = |retry_in_ms| refused(Refusal::Overloaded { retry_in_ms });
     let exhausted = |retry_in_ms| refused(Refusal::BatchesExhausted { retry_in_ms });
-    for (answers, expected) in vec![
+    for (answers, expected) in [
         ([full(9), full(7), full(8)], full(7)),
         ([full(9), overloaded(7), full(8)], overloaded(7)),
         ([exhausted(1), exhausted(2), exhausted(3)], exhausted(1)),
