@@ -1,7 +1,8 @@
-// node tools/build.js [package] [page] [worker]: builds these parts, or all of them.
+// node tools/build.js [package] [page] [worker] [smallest]: builds these parts, or all but the last,
+// which only the benches need.
 
 import { cpSync, existsSync, rmSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { wasmBindgen, workerBuild } from "./cargo-tools.js";
 import { bin, esbuild, root } from "./paths.js";
 import { fail, run, runQuietly } from "./run.js";
@@ -10,7 +11,12 @@ import { setup } from "./setup.js";
 const wasmOpt = join(bin, "wasm-opt");
 
 /** In the order in which they need each other. */
-const parts = { package: buildPackage, page: buildPage, worker: buildWorker };
+const parts = {
+  package: buildPackage,
+  page: buildPage,
+  worker: () => buildWorker("worker", "worker"),
+  smallest: () => buildWorker("smallest", join("benches", "worker", "smallest")),
+};
 
 const names = process.argv.slice(2);
 const unknown = names.find((name) => !Object.hasOwn(parts, name));
@@ -18,7 +24,7 @@ if (unknown) fail(`unknown part ${unknown}; allowed: ${Object.keys(parts).join("
 
 setup();
 for (const [name, build] of Object.entries(parts)) {
-  if (names.length === 0 || names.includes(name)) build();
+  if (names.length === 0 ? name !== "smallest" : names.includes(name)) build();
 }
 
 /** js/dist: the module and its glue, which the entry files of the npm package import. */
@@ -67,16 +73,23 @@ function buildPage() {
   ]);
 }
 
-/** build/worker: what wrangler uploads. */
-function buildWorker() {
-  console.log("build: worker (2 minutes the first time)");
+/**
+ * build/worker: what wrangler uploads.
+ *
+ * @param {string} name of its directory in build
+ * @param {string} crate its directory
+ */
+function buildWorker(name, crate) {
+  console.log(`build: ${name} (2 minutes the first time)`);
   const tools = { ESBUILD_BIN: esbuild, WASM_BINDGEN_BIN: wasmBindgen.path, WASM_OPT_BIN: wasmOpt };
   // A wrong path would only make worker-build warn, and download the tool from elsewhere.
   for (const path of Object.values(tools)) {
     if (!existsSync(path)) fail(`${path} does not exist`);
   }
-  runQuietly(workerBuild.path, ["--profile=worker", "--out-dir", join("..", "build", "worker")], {
-    cwd: join(root, "worker"),
+  const cwd = join(root, crate);
+  const out = join(root, "build", name);
+  runQuietly(workerBuild.path, ["--profile=worker", "--out-dir", relative(cwd, out)], {
+    cwd,
     env: { ...process.env, ...tools, CARGO_TERM_QUIET: "true" },
   });
 }

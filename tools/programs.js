@@ -39,6 +39,12 @@ export const testPrograms = [
   },
 ];
 
+/** What the benches of the Worker need. @type {Program[]} */
+export const benchPrograms = [
+  { name: "wrk", find: () => onPath("wrk"), apt: ["wrk"] },
+  { name: "taskset", find: () => onPath("taskset"), apt: ["util-linux"] },
+];
+
 /**
  * Sees to it that the programs are there, and sets their variables to where they were found.
  *

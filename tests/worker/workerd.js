@@ -1,16 +1,6 @@
-// The built Worker in a workerd of its own, without wrangler: a process that can be killed.
+// Isolates of the built Worker in a workerd that can be killed.
 
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { join, relative } from "node:path";
-import { createInterface } from "node:readline";
-
-const built = new URL("../../build/worker/", import.meta.url).pathname;
-
-// The npm package's main file exports the path of its binary.
-const { default: workerd } = createRequire(import.meta.url)("workerd");
+import { startWorkerd as start, worker } from "../../tools/workerd.js";
 
 /**
  * @typedef {object} Options
@@ -21,74 +11,22 @@ const { default: workerd } = createRequire(import.meta.url)("workerd");
  */
 
 /** @param {Options} options */
-export async function startWorkerd(options) {
-  const config = join(options.directory, "workerd.capnp");
-  writeFileSync(config, configuration(options));
-  const child = spawn(workerd, ["serve", config, "--control-fd=3"], {
-    stdio: ["ignore", "inherit", "inherit", "pipe"],
-  });
-  const exited = once(child, "exit");
-
-  /** @type {Map<string, number>} */
-  const ports = new Map();
-  const control = /** @type {import("node:stream").Readable} */ (child.stdio[3]);
-  for await (const line of createInterface({ input: control })) {
-    const { event, socket, port } = JSON.parse(line);
-    if (event === "listen") ports.set(socket, port);
-    if (ports.size === options.isolates.length) break;
-  }
-  if (ports.size < options.isolates.length) throw new Error("workerd did not start");
-
+export async function startWorkerd({ directory, storage, isolates, vars }) {
+  const [owner] = isolates;
+  const services = isolates.map((name) => ({
+    name,
+    modules: worker,
+    vars,
+    object: {
+      binding: "AUTHORITY",
+      className: "Authority",
+      ...(name === owner ? {} : { owner }),
+    },
+  }));
+  const { url, kill } = await start({ directory, storage, services });
   return {
     /** @param {string} isolate @param {string} path */
-    fetch: (isolate, path) =>
-      fetch(`http://127.0.0.1:${ports.get(isolate)}${path}`, { method: "POST" }),
-
-    /** As `kill -9`: nothing is closed, nothing is said. */
-    async kill() {
-      child.kill("SIGKILL");
-      await exited;
-    },
+    fetch: (isolate, path) => fetch(url(isolate, path), { method: "POST" }),
+    kill,
   };
-}
-
-/** @param {Options} options */
-function configuration({ directory, storage, isolates, vars }) {
-  const text = JSON.stringify;
-  // Of an embedded file, workerd wants to know where it is from the configuration.
-  const file = (/** @type {string} */ name) => text(join(relative(directory, built), name));
-  const owner = isolates[0];
-  const bindings = Object.entries(vars).map(
-    ([name, value]) => `(name = ${text(name)}, text = ${text(value)})`,
-  );
-  const service = (/** @type {string} */ name) => {
-    const owned = name === owner;
-    const namespace = owned
-      ? '(className = "Authority")'
-      : `(className = "Authority", serviceName = ${text(owner)})`;
-    return `(name = ${text(name)}, worker = (
-      compatibilityDate = "2026-10-01",
-      modules = [
-        (name = "index.js", esModule = embed ${file("index.js")}),
-        (name = "index_bg.wasm", wasm = embed ${file("index_bg.wasm")}),
-      ],
-      bindings = [
-        (name = "AUTHORITY", durableObjectNamespace = ${namespace}),
-        ${bindings.join(", ")}
-      ],
-      durableObjectNamespaces = [
-        ${owned ? '(className = "Authority", uniqueKey = "edgeflake", enableSql = true)' : ""}
-      ],
-      durableObjectStorage = (localDisk = "storage"),
-    ))`;
-  };
-  const disk = `(name = "storage", disk = (path = ${text(storage)}, writable = true))`;
-  const socket = (/** @type {string} */ name) =>
-    `(name = ${text(name)}, address = "127.0.0.1:0", http = (), service = ${text(name)})`;
-  return `using Workerd = import "/workerd/workerd.capnp";
-const config :Workerd.Config = (
-  services = [${[...isolates.map(service), disk].join(", ")}],
-  sockets = [${isolates.map(socket).join(", ")}],
-);
-`;
 }
