@@ -110,7 +110,7 @@ export async function startCluster(isolates, vars = {}) {
       return this.turn(AUTHORITY, handles);
     },
 
-    /** @returns {Promise<{ calls: number, counts: Counts, started: Counts }>} what the objects had */
+    /** @returns {Promise<Record<"counts" | "started" | "statements", Counts> & { calls: number }>} */
     async calls() {
       return read(await server.fetch(AUTHORITY, "/test"));
     },

@@ -16,6 +16,9 @@ const counts = {};
 /** The objects that were started, by name, and how often. */
 const started = {};
 
+/** The SQL statements of all objects, by their first word. */
+const statements = {};
+
 // Fractions of the calls, drawn from a seed.
 let lost = 0;
 let doubled = 0;
@@ -72,7 +75,7 @@ export default {
       if (searchParams.has(name)) turn(Number(searchParams.get(name)));
     }
     const object = searchParams.get("object");
-    if (object === null) return Response.json({ calls, counts, started });
+    if (object === null) return Response.json({ calls, counts, started, statements });
     const stub = env.AUTHORITY.getByName(object);
     const sql = searchParams.get("sql");
     if (sql !== null) return Response.json(await stub.sql(sql));
@@ -93,7 +96,7 @@ export class Authority extends DurableObject {
   /** @param {DurableObjectState} state @param {unknown} env */
   constructor(state, env) {
     super(state, env);
-    this.built = new Built(state, env);
+    this.built = new Built({ storage: { sql: counted(state.storage.sql) } }, env);
     started[state.id.name] = (started[state.id.name] ?? 0) + 1;
   }
 
@@ -123,6 +126,17 @@ export class Authority extends DurableObject {
   abort() {
     this.ctx.abort("the object was ended, as the test asked for");
   }
+}
+
+/** @param {SqlStorage} sql @returns what the Worker uses of it */
+function counted(sql) {
+  return {
+    exec(statement, ...values) {
+      const [word] = statement.split(" ");
+      statements[word] = (statements[word] ?? 0) + 1;
+      return sql.exec(statement, ...values);
+    },
+  };
 }
 
 /** @param {Request} request */

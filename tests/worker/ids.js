@@ -25,8 +25,8 @@ export function countRepeated(ids) {
   return repeated;
 }
 
-/** @param {bigint[]} ids */
-export const ascend = (ids) => ids.every((id, i) => i === 0 || ids[i - 1] < id);
+/** @param {ArrayLike<bigint>} ids */
+export const ascend = (ids) => Array.from(ids).every((id, i, all) => i === 0 || all[i - 1] < id);
 
 /**
  * All ids of several answers.

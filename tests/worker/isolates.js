@@ -85,9 +85,6 @@ export async function startIsolates(vars = {}, limit) {
       return storage.exec(statement);
     },
 
-    evictAuthority: () =>
-      harness.getWorker("a").evictDurableObject("AUTHORITY", { name: "default/0" }),
-
     close: () => harness.close(),
   };
 }
