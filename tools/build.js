@@ -11,6 +11,7 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
+import { homedir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { wasmBindgen, workerBuild } from "./cargo-tools.js";
 import { bin, esbuild, root } from "./paths.js";
@@ -122,7 +123,7 @@ function buildWorker(name, crate, library) {
   const out = join(root, "build", name);
   runQuietly(workerBuild.path, ["--profile=worker", "--out-dir", relative(cwd, out)], {
     cwd,
-    env: { ...process.env, ...tools, CARGO_TERM_QUIET: "true" },
+    env: { ...process.env, ...tools, RUSTFLAGS: withoutPaths(), CARGO_TERM_QUIET: "true" },
   });
 
   // With the names of its functions, for tools/size.js and for reading a stack; uploaded without.
@@ -136,6 +137,14 @@ function buildWorker(name, crate, library) {
     renameSync(partial, named);
   }
   writeFileSync(module, withoutNames(readFileSync(named)));
+}
+
+/** The messages of panics name source files: not where they lie on this machine. */
+function withoutPaths() {
+  const cargoHome = process.env.CARGO_HOME ?? join(homedir(), ".cargo");
+  const prefixes = [`${join(cargoHome, "registry", "src")}/`, root];
+  const remaps = prefixes.map((prefix) => `--remap-path-prefix=${prefix}=`);
+  return [process.env.RUSTFLAGS ?? "", ...remaps].join(" ").trim();
 }
 
 /**
