@@ -1,10 +1,4 @@
-// What the build puts into dist/, for the type check, which needs no build.
-
-declare module "*/dist/edgeflake.js" {
-  export { Layout, presets } from "edgeflake";
-  export function initSync(source: { module: BufferSource | WebAssembly.Module }): void;
-  export default function init(): Promise<void>;
-}
+// What a bundler or a runtime makes of the module; everything else in dist/ has its types there.
 
 declare module "*/dist/edgeflake_bg.wasm" {
   /** The compiled module to Workers, the file's path to Bun. */

@@ -110,12 +110,7 @@ export class Layout {
    * @throws {EdgeflakeError} `too-large` for a part that is wider than its fields; `before-epoch`,
    * `layout-ended`; `invalid-number` for what is not an integer
    */
-  encode(parts: {
-    timestampMs: Moment;
-    node?: number;
-    sequence?: number;
-    tag?: number;
-  }): bigint;
+  encode(parts: { timestampMs: Moment; node?: number; sequence?: number; tag?: number }): bigint;
 
   /**
    * The smallest and the largest id of the time from `fromMs` until before `untilMs`, of all nodes

@@ -29,19 +29,19 @@ function buildPackage() {
   run("cargo", [
     "build",
     "--quiet",
-    "--release",
+    "--profile=npm",
     `--target=${target}`,
     `--target-dir=${targetDir}`,
     "--package=edgeflake-js",
   ]);
-  const wasm = join(targetDir, target, "release", "edgeflake_js.wasm");
+  const wasm = join(targetDir, target, "npm", "edgeflake_js.wasm");
   const generated = join(root, "build", "package");
   const module = join(generated, "edgeflake_bg.wasm");
   const dist = join(root, "js", "dist");
   if (isNewer(join(dist, "edgeflake_bg.wasm"), wasm)) return;
 
   run(wasmBindgen.path, [wasm, "--target=web", "--out-name=edgeflake", `--out-dir=${generated}`]);
-  run(wasmOpt, ["-O3", module, "-o", module]);
+  run(wasmOpt, ["-Oz", "--strip-producers", "--strip-target-features", module, "-o", module]);
   // Only when it is whole: a build that was broken off must not look newer than its source.
   cpSync(generated, dist, { recursive: true });
 }
