@@ -1,5 +1,11 @@
 // What a bundler or a runtime makes of the module; everything else in dist/ has its types there.
 
+declare module "*/dist/inline.js" {
+  /** The module's bytes in base64. */
+  const imported: string;
+  export default imported;
+}
+
 declare module "*/dist/edgeflake_bg.wasm" {
   /** The compiled module to Workers, the file's path to Bun. */
   const imported: WebAssembly.Module & string;

@@ -12,6 +12,9 @@ const NUMBERS_MAX = 64;
 export const ROWS_MAX = 1024;
 const COLUMNS = 4;
 
+/** The binary form is the longest. */
+const ID_TEXT_MAX = 64;
+
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
@@ -51,7 +54,16 @@ export function exchange() {
  * @param {string} text
  */
 export function write(text) {
-  return encoder.encodeInto(text, exchange().text).written;
+  const { text: bytes } = exchange();
+  if (text.length > ID_TEXT_MAX) return encoder.encodeInto(text, bytes).written;
+  // The encoder takes longer to begin than most ids are long.
+  let codes = 0;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    bytes[i] = code;
+    codes |= code;
+  }
+  return codes < 128 ? text.length : encoder.encodeInto(text, bytes).written;
 }
 
 /**
@@ -61,6 +73,23 @@ export function write(text) {
  */
 export function read(length) {
   return decoder.decode(exchange().text.subarray(0, length));
+}
+
+/**
+ * The same for ASCII, and faster up to 20 characters: the decoder takes longer to begin than most
+ * ids are long.
+ *
+ * @param {number} length
+ */
+export function readId(length) {
+  if (length > 20) return read(length);
+  const { text: t } = exchange();
+  // biome-ignore format: twenty lines would say no more
+  const all = String.fromCharCode(
+    t[0], t[1], t[2], t[3], t[4], t[5], t[6], t[7], t[8], t[9],
+    t[10], t[11], t[12], t[13], t[14], t[15], t[16], t[17], t[18], t[19],
+  );
+  return all.slice(0, length);
 }
 
 /**

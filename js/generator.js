@@ -10,7 +10,7 @@ import {
   stats,
 } from "./dist/edgeflake.js";
 import { EdgeflakeError } from "./error.js";
-import { exchange, ROWS_MAX, read, refusal } from "./exchange.js";
+import { exchange, ROWS_MAX, readId, refusal } from "./exchange.js";
 import { layoutNumber } from "./layout.js";
 import { integer } from "./number.js";
 import { formNumber, idOf } from "./text.js";
@@ -93,7 +93,7 @@ export class Generator {
     const number = formNumber(form);
     const length = nextText(this.#number, this.#nowMs(), number);
     if (length === 0) this.#none();
-    return read(length);
+    return readId(length);
   }
 
   nextNumber() {

@@ -9,6 +9,7 @@ import {
   presetLayout,
   printLayout,
   range,
+  values,
   warnings,
 } from "./dist/edgeflake.js";
 import { EdgeflakeError } from "./error.js";
@@ -36,6 +37,8 @@ export class Layout {
   #number;
   /** @type {string | undefined} */
   #text;
+  /** @type {readonly Field[] | undefined} */
+  #fields;
 
   static {
     layoutNumber = (layout) => {
@@ -65,14 +68,8 @@ export class Layout {
   }
 
   get fields() {
-    return this.#words()
-      .slice(0, -2)
-      .map((word) => {
-        const [, role, name = role, bits] = /** @type {RegExpMatchArray} */ (
-          word.match(/^(\w+)(?:\.(.+))?:(\d+)$/)
-        );
-        return { name, bits: Number(bits), role: /** @type {Field["role"]} */ (role) };
-      });
+    this.#fields ??= this.#words().slice(0, -2).map(field);
+    return this.#fields;
   }
 
   get epochMs() {
@@ -194,9 +191,9 @@ export class Layout {
    */
   fieldValues(id) {
     const fields = this.fields;
-    decode(this.#alive(), id);
+    values(this.#alive(), id);
     const { numbers } = exchange();
-    return fields.map((field, i) => ({ ...field, value: numbers[4 + i] }));
+    return fields.map(({ name, bits, role }, i) => ({ name, bits, role, value: numbers[i] }));
   }
 
   /**
@@ -262,6 +259,18 @@ function printed({ fields, epochMs, tickMs = 1 }) {
   });
   words.push(`@${integer("epochMs", epochMs)}`, `tick=${integer("tickMs", tickMs)}ms`);
   return words.join(" ");
+}
+
+/**
+ * The field of a word of a layout's text form.
+ *
+ * @param {string} word
+ * @returns {Field}
+ */
+function field(word) {
+  const [label, bits] = word.split(":");
+  const [role, name = role] = label.split(".");
+  return { name, bits: Number(bits), role: /** @type {Field["role"]} */ (role) };
 }
 
 /**

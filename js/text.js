@@ -1,6 +1,6 @@
 import { encode as encodeText, form as numberOf, parse as parseText } from "./dist/edgeflake.js";
 import { EdgeflakeError } from "./error.js";
-import { exchange, read, refusal, write } from "./exchange.js";
+import { exchange, readId, refusal, write } from "./exchange.js";
 
 /** @import { Form, Id } from "edgeflake" */
 
@@ -25,7 +25,7 @@ export function formNumber(form) {
  * @param {Form} form
  */
 export function encode(id, form) {
-  return read(encodeText(idOf(id), formNumber(form)));
+  return readId(encodeText(idOf(id), formNumber(form)));
 }
 
 /**

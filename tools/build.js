@@ -1,7 +1,8 @@
 // node tools/build.js [package] [page] [worker]: builds these parts, or all of them.
 
-import { cpSync, existsSync, rmSync, statSync } from "node:fs";
+import { cpSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { wasmBindgen, workerBuild } from "./cargo-tools.js";
 import { bin, esbuild, root } from "./paths.js";
 import { fail, run, runQuietly } from "./run.js";
@@ -42,6 +43,12 @@ function buildPackage() {
 
   run(wasmBindgen.path, [wasm, "--target=web", "--out-name=edgeflake", `--out-dir=${generated}`]);
   run(wasmOpt, ["-Oz", "--strip-producers", "--strip-target-features", module, "-o", module]);
+  const base64 = readFileSync(module, "base64");
+  writeFileSync(join(generated, "inline.js"), `export default "${base64}";\n`);
+  // npm packs only what lies in the package's directory.
+  for (const file of ["LICENSE-MIT", "LICENSE-APACHE"]) {
+    cpSync(join(root, file), join(root, "js", file));
+  }
   // Only when it is whole: a build that was broken off must not look newer than its source.
   cpSync(generated, dist, { recursive: true });
 }
@@ -89,6 +96,6 @@ function buildWorker() {
  */
 function isNewer(built, source) {
   if (!existsSync(built)) return false;
-  const inputs = [source, join(root, "package-lock.json")];
+  const inputs = [source, join(root, "package-lock.json"), fileURLToPath(import.meta.url)];
   return inputs.every((input) => statSync(built).mtimeMs > statSync(input).mtimeMs);
 }

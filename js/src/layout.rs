@@ -64,7 +64,7 @@ pub fn print_layout(layout: usize) -> usize {
     state.exchange.print(format_args!("{}", preset.layout))
 }
 
-/// Leaves time, node, sequence and tag of an id, then the value of each field.
+/// Leaves time, node, sequence and tag of an id.
 #[must_use]
 #[wasm_bindgen]
 pub fn decode(layout: usize, id: u64) -> bool {
@@ -72,9 +72,16 @@ pub fn decode(layout: usize, id: u64) -> bool {
     let Some(preset) = state.layouts.get(layout) else { return false };
     let parts = preset.layout.unpack(id);
     let Some(parts) = state.exchange.accept(parts) else { return false };
-    let values = preset.layout.values(id).map(|(_, value)| number(value));
-    state.exchange.put_numbers(row(&preset.layout, &parts).into_iter().chain(values));
+    state.exchange.put_numbers(row(&preset.layout, &parts));
     true
+}
+
+/// Leaves the value of each field of an id.
+#[wasm_bindgen]
+pub fn values(layout: usize, id: u64) {
+    let state = &mut *state();
+    let Some(preset) = state.layouts.get(layout) else { return };
+    state.exchange.put_numbers(preset.layout.values(id).map(|(_, value)| number(value)));
 }
 
 /// Decodes the first ids into the columns. A row that is refused is NaN.
