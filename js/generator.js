@@ -6,14 +6,13 @@ import {
   next,
   nextNumber,
   nextTagged,
-  nextText,
   stats,
 } from "./dist/edgeflake.js";
 import { EdgeflakeError } from "./error.js";
-import { exchange, ROWS_MAX, readId, refusal } from "./exchange.js";
+import { exchange, ROWS_MAX, refusal } from "./exchange.js";
 import { layoutNumber } from "./layout.js";
 import { integer } from "./number.js";
-import { formNumber, idOf } from "./text.js";
+import { encode, formNumber, idOf } from "./text.js";
 
 /** @import { Form, GeneratorOptions, Statistics } from "edgeflake" */
 
@@ -90,10 +89,8 @@ export class Generator {
 
   /** @param {Form} [form] */
   nextString(form = "decimal") {
-    const number = formNumber(form);
-    const length = nextText(this.#number, this.#nowMs(), number);
-    if (length === 0) this.#none();
-    return readId(length);
+    formNumber(form);
+    return encode(this.next(), form);
   }
 
   nextNumber() {

@@ -121,17 +121,18 @@ export class Layout {
       const views = exchange();
       for (const row of unread) views.ids[row] = 0n;
       id.set(views.ids.subarray(0, length), from);
-      decodeMany(number, length);
+      const misfits = decodeMany(number, length);
       columns.forEach((column, i) => {
         const start = i * ROWS_MAX;
         column.set(views.columns.subarray(start, start + length), from);
         for (const row of unread) column[from + row] = NaN;
       });
+      if (misfits === 0 && unread.length === 0) continue;
+      for (let row = from; row < from + length; row++) {
+        if (Number.isNaN(columns[0][row])) refused.push(row);
+      }
     }
     const [timestampMs, node, sequence, tag] = columns;
-    timestampMs.forEach((ms, row) => {
-      if (Number.isNaN(ms)) refused.push(row);
-    });
     return { id, timestampMs, node, sequence, tag, refused: Uint32Array.from(refused) };
   }
 

@@ -1,4 +1,3 @@
-use edgeflake::text::{self, Form};
 use edgeflake::{Error, Layout, Policy, SequenceStart, StaticNodes};
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -102,18 +101,6 @@ fn issue(
 pub fn next_number(generator: usize, now_ms: f64) -> f64 {
     let fits = state().generators.get(generator).is_none_or(|it| it.ids.layout().fits_double());
     if fits { number(next(generator, now_ms)) } else { -1.0 }
-}
-
-/// Leaves the next id as text, and says its length; 0 if there is none.
-#[must_use]
-#[wasm_bindgen(js_name = nextText)]
-pub fn next_text(generator: usize, now_ms: f64, form: usize) -> usize {
-    let id = next(generator, now_ms);
-    let state = &mut *state();
-    if state.generators.get(generator).is_none_or(|it| it.failure.is_some()) {
-        return 0;
-    }
-    Form::ALL.get(form).map_or(0, |form| state.exchange.put(&text::encode(id, *form)))
 }
 
 /// Leaves up to so many ids, and says how many; if none, [`explain`] knows why.

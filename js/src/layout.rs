@@ -84,21 +84,27 @@ pub fn values(layout: usize, id: u64) {
     state.exchange.put_numbers(preset.layout.values(id).map(|(_, value)| number(value)));
 }
 
-/// Decodes the first ids into the columns. A row that is refused is NaN.
+/// Decodes the first ids into the columns, and says how many are refused: their rows are NaN.
+#[must_use]
 #[wasm_bindgen(js_name = decodeMany)]
-pub fn decode_many(layout: usize, count: usize) {
+pub fn decode_many(layout: usize, count: usize) -> usize {
     let state = &mut *state();
-    let Some(preset) = state.layouts.get(layout) else { return };
+    let Some(preset) = state.layouts.get(layout) else { return 0 };
+    let mut refused = 0;
     let Exchange { ids, columns, .. } = &mut state.exchange;
     for (i, id) in ids.iter().take(count).enumerate() {
         let values = match preset.layout.unpack(*id) {
             Ok(parts) => row(&preset.layout, &parts),
-            Err(_) => [f64::NAN; COLUMNS],
+            Err(_) => {
+                refused += 1;
+                [f64::NAN; COLUMNS]
+            }
         };
         for (column, value) in columns.iter_mut().zip(values) {
             column[i] = value;
         }
     }
+    refused
 }
 
 fn row(layout: &Layout, parts: &Parts) -> [f64; COLUMNS] {
