@@ -9,8 +9,9 @@ import { EdgeflakeError } from "./error.js";
 export function integer(name, value) {
   const number = typeof value === "number" ? value : value instanceof Date ? value.getTime() : NaN;
   if (Number.isSafeInteger(number) && number >= 0) return number;
+  const found = typeof value === "number" || value instanceof Date ? "" : `the ${typeof value} `;
   throw new EdgeflakeError(
     "invalid-number",
-    `${name} is ${value}: an integer of 0 to ${Number.MAX_SAFE_INTEGER} is allowed`,
+    `${name} is ${found}${value}: an integer of 0 to ${Number.MAX_SAFE_INTEGER} is allowed`,
   );
 }

@@ -60,14 +60,9 @@ function without(removed) {
   const [graphFile, smaller] = [join(directory, "graph.json"), join(directory, "smaller.wasm")];
   writeFileSync(graphFile, JSON.stringify(graph));
   const features = "--all-features";
-  command(join(bin, "wasm-metadce"), [
-    module,
-    `--graph-file=${graphFile}`,
-    features,
-    "-o",
-    smaller,
-  ]);
-  command(join(bin, "wasm-opt"), ["-Oz", features, smaller, "-o", smaller]);
+  const dce = [module, `--graph-file=${graphFile}`, features, "-o", smaller];
+  command(join(bin, "wasm-metadce"), dce, root);
+  command(join(bin, "wasm-opt"), ["-Oz", features, smaller, "-o", smaller], root);
   return gzipped(smaller);
 }
 

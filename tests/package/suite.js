@@ -731,6 +731,12 @@ const REFUSED = [
   ],
   [
     // @ts-expect-error: what the types forbid.
+    () => new Generator({ layout: TWITTER, node: 5n }),
+    "invalid-number",
+    "node is the bigint 5: an integer of 0 to 9007199254740991 is allowed",
+  ],
+  [
+    // @ts-expect-error: what the types forbid.
     () => encode(1n, "base63"),
     "unknown-form",
     "no form has this name: decimal, signed-decimal, hex, binary, base32, z-base-32, base36, " +
