@@ -93,12 +93,11 @@ pub fn decode_many(layout: usize, count: usize) -> usize {
     let mut refused = 0;
     let Exchange { ids, columns, .. } = &mut state.exchange;
     for (i, id) in ids.iter().take(count).enumerate() {
-        let values = match preset.layout.unpack(*id) {
-            Ok(parts) => row(&preset.layout, &parts),
-            Err(_) => {
-                refused += 1;
-                [f64::NAN; COLUMNS]
-            }
+        let values = if let Ok(parts) = preset.layout.unpack(*id) {
+            row(&preset.layout, &parts)
+        } else {
+            refused += 1;
+            [f64::NAN; COLUMNS]
         };
         for (column, value) in columns.iter_mut().zip(values) {
             column[i] = value;
