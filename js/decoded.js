@@ -1,27 +1,50 @@
-// WebAssembly returns numbers; the objects that `Layout.decode` returns are made of them here.
+import { encode } from "./text.js";
 
-/** @import { Decoded, FieldValue } from "edgeflake" */
-
-/**
- * @param {bigint} id
- * @param {number} timestampMs
- * @param {bigint} node
- * @param {bigint} sequence
- * @param {bigint} tag
- * @param {FieldValue[]} fields
- * @returns {Decoded}
- */
-export function decoded(id, timestampMs, node, sequence, tag, fields) {
-  return { id, timestampMs, node, sequence, tag, fields };
-}
+/** @import { FieldValue, Form, Warning } from "edgeflake" */
 
 /**
- * @param {string} name
- * @param {FieldValue["role"]} role
- * @param {number} bits
- * @param {bigint} value
- * @returns {FieldValue}
+ * What an id says. What is rarely asked for is found when it is.
+ *
+ * @typedef {object} Source
+ * @property {(id: bigint) => FieldValue[]} fieldValues
+ * @property {(id: bigint) => Warning[]} warnings
  */
-export function fieldValue(name, role, bits, value) {
-  return { name, role, bits, value };
+export class Decoded {
+  #layout;
+
+  /**
+   * @param {Source} layout
+   * @param {bigint} id
+   * @param {Float64Array} numbers time, node, sequence and tag
+   */
+  constructor(layout, id, numbers) {
+    this.#layout = layout;
+    this.id = id;
+    this.timestampMs = numbers[0];
+    this.node = numbers[1];
+    this.sequence = numbers[2];
+    this.tag = numbers[3];
+  }
+
+  get date() {
+    return new Date(this.timestampMs);
+  }
+
+  get fields() {
+    return this.#layout.fieldValues(this.id);
+  }
+
+  get warnings() {
+    return this.#layout.warnings(this.id);
+  }
+
+  /** @param {Form} form */
+  text(form) {
+    return encode(this.id, form);
+  }
+
+  toJSON() {
+    const { timestampMs, date, node, sequence, tag, fields, warnings } = this;
+    return { id: `${this.id}`, timestampMs, date, node, sequence, tag, fields, warnings };
+  }
 }

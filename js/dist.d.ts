@@ -1,9 +1,9 @@
-// What the build puts into dist/, for the type check, which needs no build.
+// What a bundler or a runtime makes of the module; everything else in dist/ has its types there.
 
-declare module "*/dist/edgeflake.js" {
-  export { Layout, presets } from "edgeflake";
-  export function initSync(source: { module: BufferSource | WebAssembly.Module }): void;
-  export default function init(): Promise<void>;
+declare module "*/dist/inline.js" {
+  /** The module's bytes in base64. */
+  const imported: string;
+  export default imported;
 }
 
 declare module "*/dist/edgeflake_bg.wasm" {

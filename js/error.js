@@ -1,12 +1,15 @@
-/** What this package throws: `code` is stable, for programs; `message` is for people. */
+/** @import { ErrorCode } from "edgeflake" */
+
 export class EdgeflakeError extends Error {
   /**
-   * @param {string} code
+   * @param {ErrorCode} code
    * @param {string} message
+   * @param {number} [retryInMs]
    */
-  constructor(code, message) {
+  constructor(code, message, retryInMs) {
     super(message);
     this.name = "EdgeflakeError";
     this.code = code;
+    if (retryInMs !== undefined) this.retryInMs = retryInMs;
   }
 }

@@ -125,6 +125,7 @@ const INVERSE_SQUARES: f64 = PI * PI / 6.0;
 /// ```
 #[must_use]
 pub fn identify(id: u64, now_ms: u64) -> Vec<Candidate> {
+    // By insertion: the library's sort is a tenth of the npm package, and there are few presets.
     let mut candidates: Vec<Candidate> = Vec::new();
     for candidate in preset::ALL.iter().filter_map(|preset| candidate(preset, id, now_ms)) {
         let order = |other: &Candidate| {

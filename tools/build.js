@@ -13,6 +13,7 @@ import {
 } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
 import { wasmBindgen, workerBuild } from "./cargo-tools.js";
 import { bin, esbuild, root } from "./paths.js";
 import { fail, run, runQuietly } from "./run.js";
@@ -67,19 +68,25 @@ function buildPackage() {
   run("cargo", [
     "build",
     "--quiet",
-    "--release",
+    "--profile=npm",
     `--target=${target}`,
     `--target-dir=${targetDir}`,
     "--package=edgeflake-js",
   ]);
-  const wasm = join(targetDir, target, "release", "edgeflake_js.wasm");
+  const wasm = join(targetDir, target, "npm", "edgeflake_js.wasm");
   const generated = join(root, "build", "package");
   const module = join(generated, "edgeflake_bg.wasm");
   const dist = join(root, "js", "dist");
   if (isNewer(join(dist, "edgeflake_bg.wasm"), wasm)) return;
 
   run(wasmBindgen.path, [wasm, "--target=web", "--out-name=edgeflake", `--out-dir=${generated}`]);
-  run(wasmOpt, ["-O3", module, "-o", module]);
+  run(wasmOpt, ["-Oz", "--strip-producers", "--strip-target-features", module, "-o", module]);
+  const base64 = readFileSync(module, "base64");
+  writeFileSync(join(generated, "inline.js"), `export default "${base64}";\n`);
+  // npm packs only what lies in the package's directory.
+  for (const file of ["LICENSE-MIT", "LICENSE-APACHE"]) {
+    cpSync(join(root, file), join(root, "js", file));
+  }
   // Only when it is whole: a build that was broken off must not look newer than its source.
   cpSync(generated, dist, { recursive: true });
 }
@@ -155,6 +162,6 @@ function withoutPaths() {
  */
 function isNewer(built, source) {
   if (!existsSync(built)) return false;
-  const inputs = [source, join(root, "package-lock.json"), import.meta.filename];
+  const inputs = [source, join(root, "package-lock.json"), fileURLToPath(import.meta.url)];
   return inputs.every((input) => statSync(built).mtimeMs > statSync(input).mtimeMs);
 }

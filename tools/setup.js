@@ -11,7 +11,7 @@ import { fail, install, output } from "./run.js";
  * @param {{ tests?: boolean }} [needs] tests: also what the tests need of the system
  */
 export function setup({ tests = false } = {}) {
-  installNpmPackages();
+  installNpmPackages(root);
   // Whatever runs from here on finds the commands of the npm packages first, among them a Node that
   // is new enough for wrangler.
   process.env.PATH = `${bin}${delimiter}${process.env.PATH}`;
@@ -20,16 +20,21 @@ export function setup({ tests = false } = {}) {
   installRust();
   requirePrograms(buildPrograms);
   installCargoTools();
-  if (tests) requirePrograms(testPrograms);
+  if (tests) {
+    installNpmPackages(join(root, "tests", "package"));
+    requirePrograms(testPrograms);
+  }
 }
 
-function installNpmPackages() {
-  const lock = join(root, "package-lock.json");
+/** @param {string} directory of a package.json with its lock file */
+export function installNpmPackages(directory) {
+  const lock = join(directory, "package-lock.json");
   // A copy of the lock file that was installed; `npm ci` deletes it first, with the rest.
-  const installed = join(root, "node_modules", ".installed-lock.json");
+  const installed = join(directory, "node_modules", ".installed-lock.json");
   if (!existsSync(installed) || readFileSync(installed, "utf8") !== readFileSync(lock, "utf8")) {
     install("npm ci (about 30 seconds)", "npm", [
       "ci",
+      `--prefix=${directory}`,
       "--include=dev",
       "--no-audit",
       "--no-fund",

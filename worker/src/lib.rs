@@ -49,6 +49,10 @@ mod settings;
 mod status;
 mod store;
 
+#[cfg(target_arch = "wasm32")]
+#[global_allocator]
+static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();
+
 pub use authority::Authority;
 pub use directory::Directory;
 pub use handler::fetch;

@@ -1,0 +1,99 @@
+import { encode as encodeText, form as numberOf, parse as parseText } from "./dist/edgeflake.js";
+import { EdgeflakeError } from "./error.js";
+import { exchange, readId, refusal, write } from "./exchange.js";
+
+/** @import { Form, Id } from "edgeflake" */
+
+const DECIMAL = 0;
+
+/** The module's numbers of the forms that were asked for. */
+const numbers = new Map([["decimal", DECIMAL]]);
+
+/** @param {string} form */
+export function formNumber(form) {
+  let number = numbers.get(form);
+  if (number === undefined) {
+    number = numberOf(write(String(form)));
+    if (number < 0) throw refusal();
+    numbers.set(form, number);
+  }
+  return number;
+}
+
+/**
+ * @param {Id} id
+ * @param {Form} form
+ */
+export function encode(id, form) {
+  const whole = idOf(id);
+  // What the module would print, and faster.
+  if (form === "decimal") return `${whole}`;
+  return readId(encodeText(whole, formNumber(form)));
+}
+
+/**
+ * @param {string} text
+ * @param {Form} form
+ */
+export function parse(text, form) {
+  if (typeof text !== "string") throw notAnId("the text is no string");
+  const number = formNumber(form);
+  if (!parseText(write(text), number, 0)) throw refusal();
+  return exchange().ids[0];
+}
+
+/** @param {Id} id */
+export function toSigned(id) {
+  return BigInt.asIntN(64, idOf(id));
+}
+
+/** @param {Id} number */
+export function fromSigned(number) {
+  const text = typeof number === "string" ? number : String(exact(number));
+  return parse(text, "signed-decimal");
+}
+
+/**
+ * The id that somebody gives.
+ *
+ * @param {Id} id
+ * @returns {bigint}
+ */
+export function idOf(id) {
+  if (typeof id === "bigint") {
+    if (BigInt.asUintN(64, id) === id) return id;
+    throw notAnId("the id is outside 0 to 18446744073709551615 (2^64 - 1)");
+  }
+  return typeof id === "string" ? parse(id, "decimal") : idOf(exact(id));
+}
+
+/**
+ * A number that is not rounded, as a bigint.
+ *
+ * @param {number | bigint} number
+ */
+function exact(number) {
+  if (typeof number === "bigint" || Number.isSafeInteger(number)) return BigInt(number);
+  if (typeof number !== "number") throw notAnId("the id is neither a bigint nor a string");
+  throw notAnId(
+    `the id is the number ${number}: JavaScript rounds numbers above 2^53 - 1, so give a bigint ` +
+      "or a string",
+  );
+}
+
+/**
+ * Puts the id that somebody gives into a row of the exchange; false for a text that is no id.
+ *
+ * @param {Id} id
+ * @param {number} row
+ */
+export function putId(id, row) {
+  if (typeof id === "string") return parseText(write(id), DECIMAL, row);
+  exchange().ids[row] = idOf(id);
+  return true;
+}
+
+/** @param {string} message */
+function notAnId(message) {
+  return new EdgeflakeError("invalid-id", message);
+}

@@ -1,0 +1,49 @@
+// The one assertion of the suite: node:assert is not everywhere.
+
+/**
+ * Fails unless both values print alike: with types, bigints and NaN told apart.
+ *
+ * @param {unknown} actual
+ * @param {unknown} expected
+ */
+export function equal(actual, expected) {
+  const [found, wanted] = [print(actual), print(expected)];
+  if (found !== wanted) throw new Error(`found ${found}, expected ${wanted}`);
+}
+
+/**
+ * Fails unless the call throws an error with these properties.
+ *
+ * @param {() => unknown} call
+ * @param {Record<string, unknown>} expected
+ */
+export function throws(call, expected) {
+  /** @type {unknown} */
+  let answer;
+  try {
+    answer = call();
+  } catch (error) {
+    const found = /** @type {Record<string, unknown>} */ (error);
+    equal(Object.fromEntries(Object.keys(expected).map((key) => [key, found[key]])), expected);
+    return;
+  }
+  throw new Error(`found ${print(answer)}, expected an error ${print(expected)}`);
+}
+
+/** @param {unknown} value */
+function print(value) {
+  return JSON.stringify(value, (_, value) => {
+    if (typeof value === "bigint") return `${value}n`;
+    if (typeof value === "number" && !Number.isFinite(value)) return `${value}`;
+    if (ArrayBuffer.isView(value)) return { [value.constructor.name]: Array.from(list(value)) };
+    return value;
+  });
+}
+
+/**
+ * @param {unknown} view
+ * @returns {Iterable<unknown>}
+ */
+function list(view) {
+  return /** @type {Uint8Array} */ (view);
+}

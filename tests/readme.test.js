@@ -1,0 +1,48 @@
+// Every example in the npm package's README.
+
+import assert from "node:assert/strict";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { test } from "node:test";
+
+const readme = readFileSync(new URL("../js/README.md", import.meta.url), "utf8");
+const directory = new URL("../build/readme/", import.meta.url);
+rmSync(directory, { force: true, recursive: true });
+mkdirSync(directory, { recursive: true });
+
+const examples = [...readme.matchAll(/```js\n(.*?)```/gs)].map(([, code]) => code);
+
+/** `<expression>; // => <value>`, the expression perhaps over several lines. */
+const CLAIM = /^( *)(\S.*); \/\/ => (.+)$/gm;
+
+for (const [i, example] of examples.entries()) {
+  const title = example.trim().split("\n").at(-1);
+  test(`example ${i + 1}: ${title}`, async () => {
+    const claims = [...example.matchAll(CLAIM)].length;
+    const code = example.replace(CLAIM, "$1claim($2, $3);");
+    const file = new URL(`example-${i + 1}.mjs`, directory);
+    writeFileSync(
+      file,
+      `import assert from "node:assert/strict";
+let claims = 0;
+function claim(found, said) {
+  claims++;
+  assert.deepEqual(found, said);
+}
+${code}
+export { claims };
+`,
+    );
+    const found = await import(file.href);
+    assert.equal(found.claims, claims);
+    if (found.default) {
+      const { id } = await (await found.default.fetch()).json();
+      assert.match(id, /^\d{18,20}$/);
+    } else {
+      assert.ok(claims > 0, "an example that claims nothing");
+    }
+  });
+}
+
+test("there are examples", () => {
+  assert.ok(examples.length > 7);
+});
