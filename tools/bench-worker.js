@@ -9,7 +9,6 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { root } from "./paths.js";
 import { benchPrograms, requirePrograms } from "./programs.js";
 import { fail, run } from "./run.js";
 import { setup } from "./setup.js";
