@@ -106,10 +106,13 @@ impl Authority {
         for (node, row) in rows {
             let fits = sequencer.is_some_and(|sequencer| {
                 let layout = sequencer.identity.layout();
+                let is_of_batches = node == authority.table.batch_node();
+                let width = if is_of_batches { layout.ids_per_tick() } else { 1 };
                 authority.table.nodes().contains(&node)
                     && row.from_tick <= row.until_tick
                     && row.until_tick <= layout.ticks()
-                    && row.until_sequence < layout.ids_per_tick()
+                    && row.until_sequence < width
+                    && (row.until_sequence == 0 || row.until_tick < layout.ticks())
             });
             if !fits {
                 return Err(Error::StoredRow { node });
@@ -197,6 +200,8 @@ impl Authority {
                 Err(Refusal::OtherIncarnation { found })
             }
             _ if !sequencer.is_active() => Err(Refusal::SequencerDestroyed),
+            // The sequencer does not have so many shards.
+            _ if self.nodes().is_empty() => Err(Refusal::OtherShard { shard: self.shard }),
             _ => Ok(sequencer),
         }
     }

@@ -29,7 +29,18 @@ pub struct Row {
     pub issued_of_span: u64,
 }
 
-/// A change of what is stored, to be made only if that is still as it was.
+impl Row {
+    /// Where counts of issued ids stop: JSON and SQL carry numbers exactly to 2^53.
+    ///
+    /// ```
+    /// assert_eq!(edgeflake::Row::ISSUED_MAX, 9_007_199_254_740_991);
+    /// ```
+    pub const ISSUED_MAX: u64 = (1 << 53) - 1;
+}
+
+/// A change of what is stored, to be made only if that is still as it was: of the sequencer all of
+/// it, also where a row is written, since a row that was never used is the same in every
+/// incarnation; of the row its `until_tick`, `until_sequence` and `token`.
 ///
 /// ```
 /// use edgeflake::{Authority, Error, Identity, Row, Sequencer, Tunables, Write, preset::EDGE};

@@ -125,14 +125,19 @@ const INVERSE_SQUARES: f64 = PI * PI / 6.0;
 /// ```
 #[must_use]
 pub fn identify(id: u64, now_ms: u64) -> Vec<Candidate> {
-    let mut candidates: Vec<_> =
-        preset::ALL.iter().filter_map(|preset| candidate(preset, id, now_ms)).collect();
+    let mut candidates: Vec<Candidate> = Vec::new();
+    for candidate in preset::ALL.iter().filter_map(|preset| candidate(preset, id, now_ms)) {
+        let order = |other: &Candidate| {
+            let later = || candidate.instant_ms.cmp(&other.instant_ms);
+            candidate.share.total_cmp(&other.share).then_with(later)
+        };
+        let place = candidates.partition_point(|other| order(other).is_le());
+        candidates.insert(place, candidate);
+    }
     let total: f64 = candidates.iter().map(|candidate| candidate.share).sum();
     for candidate in &mut candidates {
         candidate.share /= total;
     }
-    candidates
-        .sort_by(|a, b| b.share.total_cmp(&a.share).then_with(|| b.instant_ms.cmp(&a.instant_ms)));
     candidates
 }
 

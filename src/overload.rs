@@ -27,8 +27,8 @@ impl Overload {
             *self = Self { second: now_ms / 1_000, operations: 0 };
         }
         let max = match request {
-            Request::Prefetch(_) => per_second_max / 2,
-            Request::Acquire(_) => per_second_max / 4 * 3,
+            Request::Prefetch(_) => per_second_max - per_second_max / 2,
+            Request::Acquire(_) => per_second_max - per_second_max / 4,
             _ => u64::MAX,
         };
         if self.operations >= max {

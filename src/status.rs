@@ -1,4 +1,4 @@
-use crate::Authority;
+use crate::{Authority, Row};
 
 /// How much of a shard is in use.
 ///
@@ -51,7 +51,7 @@ impl Status {
             nodes: self.nodes + other.nodes,
             used: self.used + other.used,
             held: self.held + other.held,
-            issued: self.issued + other.issued,
+            issued: issued(self.issued, other.issued),
         }
     }
 }
@@ -62,10 +62,11 @@ impl Authority {
     pub fn status(&self, now_ms: u64) -> Status {
         let Some(sequencer) = self.sequencer() else { return Status::default() };
         let nodes = self.nodes();
-        let mut status = Status { nodes: nodes.end - nodes.start - 1, ..Status::default() };
+        let granted = (nodes.end - nodes.start).saturating_sub(1);
+        let mut status = Status { nodes: granted, ..Status::default() };
         let now = sequencer.identity.layout().tick_clamped(now_ms);
         for (node, row) in self.rows() {
-            status.issued += row.issued;
+            status.issued = issued(status.issued, row.issued);
             if node != nodes.start {
                 status.used += 1;
                 status.held += u64::from(row.until_tick > now);
@@ -73,4 +74,9 @@ impl Authority {
         }
         status
     }
+}
+
+const fn issued(one: u64, other: u64) -> u64 {
+    let sum = one.saturating_add(other);
+    if sum < Row::ISSUED_MAX { sum } else { Row::ISSUED_MAX }
 }

@@ -1,4 +1,4 @@
-use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -14,13 +14,16 @@ pub(crate) struct Table {
     rows: Vec<Option<Row>>,
     /// The lowest node to grant that was never used, as an index of `rows`.
     unused: usize,
-    /// Nodes with a token, by the end of their span.
-    held: BTreeSet<(u64, u64)>,
-    /// Nodes that were released, by the end of their span.
-    released: BTreeSet<(u64, u64)>,
-    /// Nodes by the token of their newest span.
-    tokens: BTreeMap<Token, u64>,
+    /// Nodes with a token: the end of their span, the node, 0.
+    held: Index,
+    /// Nodes that were released: the end of their span, the node, 0.
+    released: Index,
+    /// The two halves of the token of a node's newest span, the node.
+    tokens: Index,
 }
+
+/// One type for all, since each kind of tree is 7 KB of WebAssembly.
+type Index = BTreeSet<(u64, u64, u64)>;
 
 impl Table {
     pub(crate) const fn new(nodes: Range<u64>) -> Self {
@@ -30,7 +33,7 @@ impl Table {
             unused: 1,
             held: BTreeSet::new(),
             released: BTreeSet::new(),
-            tokens: BTreeMap::new(),
+            tokens: BTreeSet::new(),
         }
     }
 
@@ -54,20 +57,20 @@ impl Table {
     pub(crate) fn put(&mut self, node: u64, after: Row) {
         let Some(index) = self.index(node) else { return };
         if let Some(before) = self.row(node) {
-            self.held.remove(&(before.until_tick, node));
-            self.released.remove(&(before.until_tick, node));
-            if let Some(token) = before.token
-                && self.tokens.get(&token) == Some(&node)
-            {
-                self.tokens.remove(&token);
+            self.held.remove(&(before.until_tick, node, 0));
+            self.released.remove(&(before.until_tick, node, 0));
+            if let Some(token) = before.token {
+                let (high, low) = token.halves();
+                self.tokens.remove(&(high, low, node));
             }
         }
         if let Some(token) = after.token {
-            self.index_token(token, node, after.until_tick);
+            let (high, low) = token.halves();
+            self.tokens.insert((high, low, node));
         }
         if node != self.batch_node() {
             let set = if after.token.is_some() { &mut self.held } else { &mut self.released };
-            set.insert((after.until_tick, node));
+            set.insert((after.until_tick, node, 0));
         }
         if index >= self.rows.len() {
             self.rows.resize(index + 1, None);
@@ -78,19 +81,13 @@ impl Table {
         }
     }
 
-    /// A token that was granted twice, because less than half of its first span was left at the
-    /// retry, means the later span.
-    fn index_token(&mut self, token: Token, node: u64, until_tick: u64) {
-        let other = self.tokens.get(&token).and_then(|other| self.row(*other));
-        if other.is_none_or(|other| other.until_tick <= until_tick) {
-            self.tokens.insert(token, node);
-        }
-    }
-
-    /// The newest span that this token was granted.
+    /// The newest span that this token was granted: a token that was granted twice, because less
+    /// than half of its first span was left at the retry, means the later one.
     pub(crate) fn of_token(&self, token: Token) -> Option<(u64, Row)> {
-        let node = *self.tokens.get(&token)?;
-        Some((node, self.row(node)?))
+        let (high, low) = token.halves();
+        let nodes = self.tokens.range((high, low, 0)..=(high, low, u64::MAX));
+        let rows = nodes.filter_map(|(_, _, node)| Some((*node, self.row(*node)?)));
+        rows.max_by_key(|(_, row)| row.until_tick)
     }
 
     /// The node to grant until `until_tick`: of those free for at least `lease_ticks` the one that
@@ -103,8 +100,9 @@ impl Table {
         lease_ticks: u64,
         excluded: Option<u64>,
     ) -> Option<(u64, Option<Row>)> {
-        let first = |set: &BTreeSet<(u64, u64)>| {
-            set.iter().copied().find(|(_, node)| Some(*node) != excluded)
+        let first = |index: &Index| {
+            let mut ends = index.iter().map(|(until, node, _)| (*until, *node));
+            ends.find(|(_, node)| Some(*node) != excluded)
         };
         let expired = first(&self.held).filter(|(until, _)| *until <= now);
         let released = first(&self.released).filter(|(until, _)| *until < until_tick);
@@ -126,7 +124,7 @@ impl Table {
 
     /// The earliest end of a span that somebody holds, as a tick.
     pub(crate) fn first_end(&self) -> Option<u64> {
-        self.held.first().map(|(until_tick, _)| *until_tick)
+        self.held.first().map(|(until_tick, _, _)| *until_tick)
     }
 
     /// The first tick after all spans and batches.

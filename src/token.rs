@@ -33,6 +33,12 @@ impl Token {
     pub const fn from_random(bits: u128) -> Self {
         Self(bits)
     }
+
+    /// Its higher and its lower 64 bits.
+    #[expect(clippy::cast_possible_truncation, reason = "the lower half is what is left")]
+    pub(crate) const fn halves(self) -> (u64, u64) {
+        ((self.0 >> u64::BITS) as u64, self.0 as u64)
+    }
 }
 
 impl fmt::Display for Token {

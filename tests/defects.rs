@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use edgeflake::{
     Acquire, Authority, Error, Generator, Identity, Layout, Parts, Policy, Reply, Request, Role,
-    Span, StaticNodes, Token, Tunables, preset,
+    Sequencer, Span, StaticNodes, Terms, Token, Tunables, preset,
 };
 
 fn generator(layout: Layout, node: u64, policy: Policy) -> Generator {
@@ -78,10 +78,12 @@ fn full_ticks_of_neighbouring_nodes_are_disjoint() {
 /// (issue 37) never recycle a node.
 #[test]
 fn every_node_is_granted_and_comes_back_after_a_rest() {
-    let layout: Layout = "timestamp:41 node:3 sequence:12 @0".parse().unwrap();
-    let identity = Identity::new(layout, 0, 8, 1).unwrap();
-    let tunables = Tunables::new(100, 0, 10);
-    let mut authority = Authority::load(identity, 0, 1, tunables, []).unwrap();
+    let layout: Layout = "timestamp:41 node:4 sequence:12 @0".parse().unwrap();
+    // And one more, that of batches.
+    let sequencer = Sequencer::new(Identity::new(layout, 0, 9, 1).unwrap());
+    let terms = Terms { lease_ms: 100, allowed_future_ms: 0, ..Terms::default() };
+    let tunables = Tunables { terms, ..Tunables::default() };
+    let mut authority = Authority::load(0, Some(sequencer), tunables, []).unwrap();
     let mut bits = 0;
     let mut acquire = |now_ms| {
         bits += 1;
@@ -99,13 +101,13 @@ fn every_node_is_granted_and_comes_back_after_a_rest() {
         }
     };
     // One after the other has ended: other nodes come first, while there are any.
-    assert_eq!(acquire(1_000), Some(0));
-    assert_eq!(acquire(1_100), Some(1));
+    assert_eq!(acquire(1_000), Some(1));
+    assert_eq!(acquire(1_100), Some(2));
     let rest: Vec<_> = (0..6).map(|_| acquire(1_199)).collect();
-    assert_eq!(rest, [2, 3, 4, 5, 6, 7].map(Some));
-    assert_eq!(acquire(1_199), Some(0));
+    assert_eq!(rest, [3, 4, 5, 6, 7, 8].map(Some));
+    assert_eq!(acquire(1_199), Some(1));
     assert_eq!(acquire(1_199), None);
-    assert_eq!(acquire(1_200), Some(1));
+    assert_eq!(acquire(1_200), Some(2));
 }
 
 /// Values wider than their field bleed into the next one: Baidu (pull request 52: two inputs give

@@ -2,8 +2,8 @@
 
 use edgeflake::text::{self, Form};
 use edgeflake::{
-    Error, Field, Identity, Instant, Layout, Name, Refusal, Role, Span, Terms, Token, Tunables,
-    preset,
+    Error, Field, Identity, Instant, Layout, Life, Name, Refusal, Role, Sequencer, Span, Terms,
+    Token, Tunables, preset,
 };
 
 fn text<T: std::fmt::Debug>(result: Result<T, Error>) -> String {
@@ -217,6 +217,8 @@ fn texts_of_ids() {
 #[test]
 fn sequencers() {
     let layout = preset::TWITTER;
+    let active = Sequencer::new(Identity::new(layout, 0, 1, 1).unwrap());
+    let destroyed = Sequencer { life: Life::Destroyed { until_tick: 7 }, ..active };
     for (found, expected) in [
         (
             text(Identity::new(layout, 1_000, 25, 1)),
@@ -237,6 +239,25 @@ fn sequencers() {
             "a lease of 30000 ms: 30001 (twice the look-ahead and a tick) to 86400000 are allowed",
         ),
         (
+            text(
+                Tunables {
+                    terms: Terms { prefetch_count: 100_001, ..Terms::default() },
+                    ..Tunables::default()
+                }
+                .check(&layout),
+            ),
+            "batches of 100001 ids: 1 to 100000 are allowed",
+        ),
+        (
+            text(active.recreated(active.identity)),
+            "the sequencer is not destroyed: only then it can be created again",
+        ),
+        (
+            text(destroyed.recreated(Identity::new(preset::HAZELCAST, 0, 1, 1).unwrap())),
+            "a sequencer is created again with the same epoch, tick and timestamp bits: another \
+             layout needs another name",
+        ),
+        (
             Error::StoredRow { node: 7 }.to_string(),
             "the stored row of node 7 does not fit the sequencer",
         ),
@@ -245,31 +266,93 @@ fn sequencers() {
             Error::UnexpectedReply.to_string(),
             "the authority answered something else than what was asked",
         ),
+        (Error::Detached.to_string(), "the holder is detached: attach it to issue ids"),
+    ] {
+        assert_eq!(found, expected);
+    }
+}
+
+/// An error that is a refusal has its text and its code.
+#[test]
+fn refusals() {
+    for (refusal, code, expected) in [
         (
-            Error::Refused(Refusal::ClockDisagreement {
+            Refusal::ClockDisagreement {
                 authority_ms: 1_514_764_800_000,
                 holder_ms: 1_514_764_789_999,
                 max_ms: 10_000,
-            })
-            .to_string(),
+            },
+            "clock-disagreement",
             "clocks disagree by 10001 ms: authority 2018-01-01T00:00:00.000Z, holder \
              2017-12-31T23:59:49.999Z; at most 10000 ms are allowed",
         ),
         (
-            Refusal::NoNodeFree { retry_in_ms: 5 }.to_string(),
+            Refusal::NoNodeFree { retry_in_ms: 5 },
+            "no-node-free",
             "no node is free: the first lease ends in 5 ms",
         ),
         (
-            Refusal::OtherIncarnation { found: 1 }.to_string(),
+            Refusal::BatchesExhausted { retry_in_ms: 5 },
+            "batches-exhausted",
+            "the batches' look-ahead is used up: retry in 5 ms",
+        ),
+        (
+            Refusal::Overloaded { retry_in_ms: 5 },
+            "overloaded",
+            "the authority is overloaded: retry in 5 ms",
+        ),
+        (
+            Refusal::OtherIncarnation { found: 1 },
+            "other-incarnation",
             "incarnation 1 is not the sequencer's",
         ),
         (
-            Refusal::OutsideLayout { now_ms: 0, epoch_ms: 1, end_ms: 2 }.to_string(),
+            Refusal::OutsideLayout { now_ms: 0, epoch_ms: 1, end_ms: 2 },
+            "outside-layout",
             "the authority's clock 1970-01-01T00:00:00.000Z is outside the layout's time from \
              1970-01-01T00:00:00.001Z until 1970-01-01T00:00:00.002Z",
         ),
+        (Refusal::UnknownSequencer, "unknown-sequencer", "there is no sequencer of this name"),
+        (Refusal::SequencerDestroyed, "sequencer-destroyed", "the sequencer was destroyed"),
+        (
+            Refusal::OtherTimestamp,
+            "other-timestamp",
+            "a sequencer is created again with the same epoch, tick and timestamp bits: another \
+             layout needs another name",
+        ),
+        (
+            Refusal::SpansNotEnded { retry_in_ms: 5 },
+            "spans-not-ended",
+            "the last span of the sequencer that was destroyed ends in 5 ms: after that it can be \
+             created again",
+        ),
+        (
+            Refusal::UnsuitableTunables,
+            "invalid-configuration",
+            "the lease, the sequence start or the gaps do not suit the layout",
+        ),
+        (Refusal::OtherShard { shard: 3 }, "other-shard", "shard 3 does not answer this"),
     ] {
-        assert_eq!(found, expected);
+        assert_eq!(refusal.to_string(), expected);
+        assert_eq!(refusal.code(), code);
+        let error = Error::Refused(refusal);
+        assert_eq!((error.to_string(), error.code()), (expected.to_owned(), code));
+    }
+}
+
+#[test]
+fn codes_of_leasing() {
+    for (error, code) in [
+        (Error::PrefetchCount { count: 0 }, "invalid-configuration"),
+        (Error::NotDestroyed, "not-destroyed"),
+        (Error::OtherTimestamp, "other-timestamp"),
+        (Error::StoredRow { node: 7 }, "invalid-row"),
+        (Error::TokenText { length: 2 }, "invalid-token"),
+        (Error::Detached, "detached"),
+        (Error::AuthorityUnreachable, "authority-unreachable"),
+        (Error::UnexpectedReply, "unexpected-reply"),
+    ] {
+        assert_eq!(error.code(), code);
     }
 }
 

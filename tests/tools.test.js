@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -78,6 +78,33 @@ test("nothing missing: nothing said", () => {
   assert.deepEqual(node(setUp), { status: 0, stderr: "" });
 });
 
+test("check says of the variables what the Worker would", () => {
+  /** @param {string} vars */
+  const check = (vars) => {
+    const config = join(directory, "wrangler.toml");
+    writeFileSync(config, `name = "edgeflake"\ncompatibility_date = "2026-10-01"\n[vars]\n${vars}`);
+    return node(["tools/check.js", "--config", config]);
+  };
+  assert.deepEqual(node(["tools/check.js"]), { status: 0, stderr: "" });
+  assert.deepEqual(check('NODE_COUNT = 128\nPUBLIC_ISSUE = true\nEPOCH_START = "2026-01-01"'), {
+    status: 0,
+    stderr: "",
+  });
+  for (const [vars, error] of [
+    ['NODE_COUNT = "two"', 'NODE_COUNT is "two": a whole number is allowed'],
+    ["NODE_COUNT = 1.5", 'NODE_COUNT is "1.5": a whole number is allowed'],
+    ['PUBLIC_ISSUE = "yes"', 'PUBLIC_ISSUE is "yes": "true" and "false" are allowed'],
+    [
+      "LEASE_MILLIS = 30_000",
+      "LEASE_MILLIS, ALLOWED_FUTURE_MILLIS: a lease of 30000 ms: 30001 (twice the look-ahead and " +
+        "a tick) to 86400000 are allowed",
+    ],
+  ]) {
+    assert.deepEqual(check(vars), { status: 1, stderr: `error: ${error}\n` });
+  }
+  assert.match(check("NODE_CUONT = 1").stderr, /^error: there is a variable NODE_CUONT: LAYOUT, /);
+});
+
 test("dev passes its arguments on, serves ids and the page, and ends when told", async () => {
   const port = await freePort();
   const storage = join(directory, "storage");
@@ -100,6 +127,9 @@ test("dev passes its arguments on, serves ids and the page, and ends when told",
     }
     assert.equal((await response.json()).ids.length, 3);
     assert.match(await (await fetch(address)).text(), /<title>/);
+    const api = await fetch(`${address}/openapi.json`);
+    assert.equal(api.headers.get("content-type"), "application/json");
+    assert.equal((await api.json()).openapi, "3.1.1");
     assert.ok(existsSync(join(storage, "v3", "do")), "the lease is stored where it was told");
   } finally {
     dev.kill("SIGINT");

@@ -19,6 +19,9 @@ run("cargo", [
   "warnings",
 ]);
 run("biome", ["check", "--error-on-warnings"]);
+run("redocly", ["lint", "www/openapi.json"], {
+  env: { ...process.env, REDOCLY_SUPPRESS_UPDATE_NOTICE: "true", REDOCLY_TELEMETRY: "off" },
+});
 // Its types are generated, and everything that imports it is checked against them.
 run("node", ["tools/build.js", "package"]);
 run("tsc", []);

@@ -39,6 +39,19 @@ export const testPrograms = [
   },
 ];
 
+/** What testing the API by its description needs. @type {Program[]} */
+export const pythonPrograms = [
+  {
+    name: "Python 3.10 or newer with its module venv",
+    find: () => output("python3", ["-c", FIND_PYTHON]),
+    apt: ["python3", "python3-venv"],
+  },
+];
+
+/** Without ensurepip, venv makes an environment that nothing can be installed into. */
+const FIND_PYTHON =
+  "import ensurepip, sys, venv; assert sys.version_info >= (3, 10); print(sys.executable)";
+
 /**
  * Sees to it that the programs are there, and sets their variables to where they were found.
  *

@@ -1,4 +1,5 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { closeSync, mkdirSync, openSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { cache, root } from "./paths.js";
@@ -25,6 +26,19 @@ export function exitCode(command, args, options) {
   const { error, status } = spawnSync(command, args, { cwd: root, stdio: "inherit", ...options });
   if (error) fail(`${command} does not run: ${error.message}`);
   return status ?? 1;
+}
+
+/**
+ * As `exitCode`, while this process goes on with other things.
+ *
+ * @param {string} command
+ * @param {string[]} args
+ * @param {import("node:child_process").SpawnOptions} [options]
+ */
+export async function exitCodeOf(command, args, options) {
+  const child = spawn(command, args, { cwd: root, stdio: "inherit", ...options });
+  const [code] = await once(child, "exit");
+  return code ?? 1;
 }
 
 /**
@@ -75,7 +89,7 @@ export function runQuietly(command, args, options) {
  */
 export function install(line, command, args, env) {
   console.log(`set-up: ${line}`);
-  const log = join(cache, `${command}.log`);
+  const log = join(cache, `${basename(command)}.log`);
   if (logged(log, command, args, { env: { ...process.env, ...env } }) === 0) return;
   // Nobody can look into the log of a machine that is gone afterwards.
   if (process.env.CI) console.error(readFileSync(log, "utf8"));

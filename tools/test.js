@@ -1,4 +1,4 @@
-// node tools/test.js [rust] [core] [loom] [js] [test files]: runs these tests, or all of them.
+// node tools/test.js [rust] [core] [loom] [js] [api] [test files]: runs these tests, or all of them.
 
 import { join } from "node:path";
 import { root } from "./paths.js";
@@ -14,7 +14,7 @@ const names = args.filter((arg) => !arg.endsWith(".js"));
 if (files.length > 0) names.push("js");
 
 /** Each answers an exit code. */
-const parts = { rust, core, loom, js };
+const parts = { rust, core, loom, js, api };
 
 const unknown = names.find((name) => !Object.hasOwn(parts, name));
 if (unknown) {
@@ -67,4 +67,11 @@ function loom() {
 function js() {
   const tests = files.length > 0 ? files : ["tests/**/*.test.js", "js/**/*.test.js"];
   return exitCode("node", ["tools/build.js"]) || exitCode("node", ["--test", TIMEOUT, ...tests]);
+}
+
+/** The built Worker by its description: www/openapi.json. */
+function api() {
+  return (
+    exitCode("node", ["tools/build.js", "worker"]) || exitCode("node", ["tools/schemathesis.js"])
+  );
 }

@@ -35,7 +35,7 @@ impl Authority {
             until_tick: until.tick,
             until_sequence: until.sequence,
             token: None,
-            issued: row.issued + count,
+            issued: row.issued.saturating_add(count).min(Row::ISSUED_MAX),
             issued_of_span: 0,
         };
         Ok(Decision {

@@ -4,9 +4,6 @@ use crate::{
     Write,
 };
 
-/// Where reports of what was issued stop counting: JSON and SQL carry numbers to 2^53.
-const ISSUED_MAX: u64 = (1 << 53) - 1;
-
 impl Authority {
     pub(super) fn acquire(&self, now_ms: u64, acquire: &Acquire) -> Result<Decision, Refusal> {
         let sequencer = self.active(acquire.incarnation)?;
@@ -73,8 +70,11 @@ impl Authority {
 
     fn no_node_free(&self, sequencer: &Sequencer, now_ms: u64) -> Refusal {
         let layout = sequencer.identity.layout();
-        let first_tick = self.table.first_end().unwrap_or(0).max(sequencer.from_tick);
-        Refusal::NoNodeFree { retry_in_ms: layout.start_ms(first_tick).saturating_sub(now_ms) }
+        // Where nobody holds a span there is none to wait for: as long as one would last.
+        let first_ms = self.table.first_end().map(|tick| layout.start_ms(tick));
+        let first_ms = first_ms.unwrap_or_else(|| now_ms + self.tunables.terms.lease_ms);
+        let ready_ms = first_ms.max(layout.start_ms(sequencer.from_tick));
+        Refusal::NoNodeFree { retry_in_ms: ready_ms.saturating_sub(now_ms) }
     }
 
     pub(super) fn renew(&self, now_ms: u64, renew: &Renew) -> Result<Decision, Refusal> {
@@ -136,8 +136,8 @@ impl Authority {
 
 /// A report is of the whole span so far, so that one that comes twice counts once.
 fn reported(row: Row, issued: Option<u64>) -> Row {
-    let issued_of_span = issued.unwrap_or(0).min(ISSUED_MAX).max(row.issued_of_span);
+    let issued_of_span = issued.unwrap_or(0).min(Row::ISSUED_MAX).max(row.issued_of_span);
     let more = issued_of_span - row.issued_of_span;
-    let issued = row.issued.saturating_add(more).min(ISSUED_MAX);
+    let issued = row.issued.saturating_add(more).min(Row::ISSUED_MAX);
     Row { issued, issued_of_span, ..row }
 }

@@ -35,9 +35,8 @@ impl Authority {
                 Ok(after) => after,
             },
         };
-        let layout = identity.layout();
-        self.tunables.check(layout).map_err(|_| Refusal::UnsuitableTunables)?;
-        let ended_ms = layout.start_ms(after.from_tick);
+        self.check_tunables(&identity)?;
+        let ended_ms = identity.layout().start_ms(after.from_tick);
         if after.from_tick > 0 && now_ms < ended_ms {
             return Err(Refusal::SpansNotEnded { retry_in_ms: ended_ms - now_ms });
         }
@@ -81,7 +80,10 @@ impl Authority {
                 return Err(Refusal::SequencerDestroyed);
             }
             Some(known) if known.is_active() == told.is_active() => return Ok(self.described()),
-            _ if told.is_active() => Sequencer { from_tick: until_tick, ..told },
+            _ if told.is_active() => {
+                self.check_tunables(&told.identity)?;
+                Sequencer { from_tick: until_tick, ..told }
+            }
             _ => Sequencer { life: Life::Destroyed { until_tick }, ..told },
         };
         Ok(self.becomes(after))
@@ -98,6 +100,10 @@ impl Authority {
         } else {
             Err(Refusal::OtherShard { shard: self.shard })
         }
+    }
+
+    fn check_tunables(&self, identity: &Identity) -> Result<(), Refusal> {
+        self.tunables.check(identity.layout()).map_err(|_| Refusal::UnsuitableTunables)
     }
 
     const fn becomes(&self, after: Sequencer) -> Decision {

@@ -52,8 +52,8 @@ test("without a layout, the likeliest first", async () => {
     readings[0].reasons,
     "date plausible, 1 unused bit is 0, node small, sequence small",
   );
-  const shares = readings.map((/** @type {any} */ reading) => reading.share);
-  assert.ok(shares.length > 1 && shares[0] > shares[1]);
+  const percents = readings.map((/** @type {any} */ reading) => reading.percent);
+  assert.ok(percents.length > 1 && percents[0] > percents[1]);
 });
 
 test("an id that is no id, or not of the layout", async () => {

@@ -150,10 +150,10 @@ describe("HTTP", () => {
   }
 
   test("nothing was issued for any of these", async () => {
-    const [asked, ...others] = await isolates.sql("SELECT node FROM node");
-    assert.deepEqual([asked, others], [{ node: 0 }, []], "only b, whose health was asked for");
+    const rows = await isolates.sql("SELECT node FROM node");
+    assert.equal(rows.length, 1, "only b's, whose health was asked for");
     const [id] = await isolates.ids("a", 1);
-    assert.equal(nodeOf(id), 1, "a took its lease just now");
+    assert.notEqual(nodeOf(id), rows[0].node, "a took its lease just now");
   });
 
   test("a wrong variable is named", async () => {

@@ -103,10 +103,15 @@ for (const [method, args, error] of /** @type {[string, unknown[], string][]} */
 }
 
 test("nothing else is callable", async () => {
-  const names = await json(await harness.getWorker("exports").fetch("/"));
-  assert.deepEqual(names.sort(), ["batch", "constructor", "decode", "fetch", "next"]);
+  const { callable } = await json(await harness.getWorker("exports").fetch("/"));
+  assert.deepEqual(callable.sort(), ["batch", "constructor", "decode", "fetch", "next"]);
   for (const method of ["issue", "memory", "env", "constructor", "answer", "_worker_fetch"]) {
     const refused = await call(method);
     assert.ok(refused.error, `${method}: ${JSON.stringify(refused)}`);
   }
+});
+
+test("an answer that is there at once is no promise", async () => {
+  const { isAnsweredAtOnce, status } = await json(await harness.getWorker("exports").fetch("/"));
+  assert.deepEqual({ isAnsweredAtOnce, status }, { isAnsweredAtOnce: true, status: 200 });
 });

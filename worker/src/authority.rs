@@ -8,7 +8,8 @@
 use std::cell::RefCell;
 use std::fmt::Write as _;
 
-use edgeflake::{Identity, Reply, Request};
+use edgeflake::{Identity, Reply, Request, Status};
+use edgeflake_wire::{Json, parse, read_request, write_reply};
 use worker::{
     DurableObject, Env, Error, Method, Response, Result, State, console_error, console_warn,
     durable_object,
@@ -18,7 +19,6 @@ use crate::address::Address;
 use crate::clock::now_ms;
 use crate::config::{Config, variable};
 use crate::store::Store;
-use crate::wire::{self, StatusV1};
 
 /// The authority of one shard.
 #[durable_object(fetch)]
@@ -65,9 +65,9 @@ impl DurableObject for Authority {
 
 impl Authority {
     fn answer(&self, address: &Address<'_>, text: &str) -> Result<String> {
-        let request = wire::read_request(text).map_err(|error| Error::from(error.to_string()))?;
-        let reply = self.decide(address, &request)?;
-        wire::write_reply(&reply).map_err(|error| Error::from(error.to_string()))
+        let request = parse(text).and_then(|message| read_request(&message));
+        let request = request.map_err(|error| Error::from(error.to_string()))?;
+        Ok(write_reply(&self.decide(address, &request)?))
     }
 
     fn decide(&self, address: &Address<'_>, request: &Request) -> Result<Reply> {
@@ -87,8 +87,13 @@ impl Authority {
 
     fn status(&self, address: &Address<'_>) -> Result<String> {
         self.with_table(address, |table| {
-            let status = table.authority.status(now_ms());
-            wire::write(&StatusV1::from(status)).map_err(|error| Error::from(error.to_string()))
+            let Status { nodes, used, held, issued } = table.authority.status(now_ms());
+            let mut json = Json::object();
+            json.number("nodes", nodes);
+            json.number("used", used);
+            json.number("held", held);
+            json.number("issued", issued);
+            Ok(json.end())
         })
     }
 

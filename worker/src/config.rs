@@ -1,10 +1,40 @@
 //! The variables of `wrangler.toml`. What they mean is said there; one that is not set has the
 //! default of the core.
 
-use edgeflake::{Error, Identity, Instant, Layout, SequenceStart, Terms, Tunables, preset};
+use edgeflake::preset::{self, Kind};
+use edgeflake::{Error, Field, Identity, Instant, Layout, Role, SequenceStart, Terms, Tunables};
 use worker::Env;
+use worker::js_sys::{JSON, Reflect};
 
 use crate::problem::Found;
+
+/// Every variable, so that a misspelt one is found before a deploy.
+pub(crate) const NAMES: [&str; 18] = [
+    "LAYOUT",
+    "EPOCH_START",
+    "BITS_SEQUENCE",
+    "BITS_NODE_ID",
+    "NODE_ID_OFFSET",
+    "NODE_COUNT",
+    "SHARDS",
+    "LEASE_MILLIS",
+    "ALLOWED_FUTURE_MILLIS",
+    "CLOCK_DISAGREEMENT_MAX_MILLIS",
+    "SEQUENCE_START",
+    "SEQUENCE_GAP_MAX",
+    "PREFETCH_COUNT",
+    "PREFETCH_VALIDITY_MILLIS",
+    "STATISTICS_ENABLED",
+    "OPERATIONS_PER_SECOND_MAX",
+    "PUBLIC_ISSUE",
+    "CORS_ORIGINS",
+];
+
+/// The preset of a Worker without the variable `LAYOUT`.
+const DEFAULT_LAYOUT: &str = "hazelcast";
+
+/// Most bits of a field beside a timestamp of one bit, in the 63 of Hazelcast.
+const BITS_MAX: u8 = 62;
 
 /// The variables, read when asked for.
 pub(crate) struct Config<'a> {
@@ -21,10 +51,7 @@ impl<'a> Config<'a> {
     /// # Errors
     /// A text that names the variable, what was found and what is allowed.
     pub(crate) fn identity(&self) -> Result<Identity, String> {
-        let layout = match (self.variable)("LAYOUT") {
-            None => preset::HAZELCAST,
-            Some(text) => layout("LAYOUT", &text)?,
-        };
+        let layout = self.layout()?;
         let first_node = self.number("NODE_ID_OFFSET", 0)?;
         let shards = self.number("SHARDS", 1)?;
         let node_count = self.number("NODE_COUNT", all_nodes(&layout, first_node, shards))?;
@@ -55,6 +82,64 @@ impl<'a> Config<'a> {
             operations_per_second_max: self
                 .number("OPERATIONS_PER_SECOND_MAX", default.operations_per_second_max)?,
         })
+    }
+
+    fn layout(&self) -> Result<Layout, String> {
+        let text = (self.variable)("LAYOUT").unwrap_or_else(|| DEFAULT_LAYOUT.to_owned());
+        let epoch_ms = (self.variable)("EPOCH_START")
+            .map(|text| {
+                instant(&text).map_err(|error| {
+                    let allowed = "Unix ms and a date of RFC 3339 are allowed";
+                    format!("EPOCH_START is {}: {error}; {allowed}", Found(&text))
+                })
+            })
+            .transpose()?;
+        let bits_sequence = self.bits("BITS_SEQUENCE", &text)?;
+        let bits_node_id = self.bits("BITS_NODE_ID", &text)?;
+        if bits_sequence.is_some() || bits_node_id.is_some() {
+            let hazelcast = preset::HAZELCAST;
+            let default = |role| {
+                let fields = hazelcast.fields().iter().filter(|field| field.role() == role);
+                fields.map(Field::bits).sum()
+            };
+            return preset::hazelcast(
+                epoch_ms.unwrap_or(hazelcast.epoch_ms()),
+                bits_sequence.unwrap_or_else(|| default(Role::Sequence)),
+                bits_node_id.unwrap_or_else(|| default(Role::Node)),
+            )
+            .map_err(|error| format!("EPOCH_START, BITS_SEQUENCE, BITS_NODE_ID: {error}"));
+        }
+        let layout = layout("LAYOUT", &text)?;
+        let Some(epoch_ms) = epoch_ms else { return Ok(layout) };
+        match preset::named(&text).map(|preset| preset.kind) {
+            Some(Kind::Library | Kind::Example) => {
+                layout.with_epoch(epoch_ms).map_err(|error| format!("EPOCH_START: {error}"))
+            }
+            _ => Err(format!(
+                "EPOCH_START is there with the LAYOUT {}, which has its own epoch: it is allowed \
+                 with a preset of software whose users choose theirs, such as {DEFAULT_LAYOUT}",
+                Found(&text)
+            )),
+        }
+    }
+
+    /// The width of a field that Hazelcast's users choose.
+    fn bits(&self, name: &str, layout: &str) -> Result<Option<u8>, String> {
+        let Some(text) = (self.variable)(name) else { return Ok(None) };
+        if layout != DEFAULT_LAYOUT {
+            return Err(format!(
+                "{name} is there with the LAYOUT {}: it is allowed with {DEFAULT_LAYOUT}",
+                Found(layout)
+            ));
+        }
+        let bits = digits(&text).and_then(|bits| u8::try_from(bits).ok());
+        match bits.filter(|bits| *bits <= BITS_MAX) {
+            Some(bits) => Ok(Some(bits)),
+            None => Err(format!(
+                "{name} is {}: a whole number from 0 to {BITS_MAX} is allowed",
+                Found(&text)
+            )),
+        }
     }
 
     /// What may change with every deploy, for a sequencer of this layout.
@@ -111,9 +196,11 @@ impl<'a> Config<'a> {
     }
 }
 
-/// A variable of the Worker, if it is set.
+/// A variable or secret of the Worker, if it is set; one that is no string, such as a number in
+/// `wrangler.toml`, as its JSON.
 pub(crate) fn variable(env: &Env, name: &str) -> Option<String> {
-    env.var(name).ok().map(|value| value.to_string())
+    let value = Reflect::get(env.as_ref(), &name.into()).ok()?;
+    value.as_string().or_else(|| JSON::stringify(&value).ok()?.as_string())
 }
 
 /// How many nodes a sequencer has from its first one on, as many as can be divided by its shards.
@@ -189,6 +276,73 @@ mod tests {
     }
 
     #[test]
+    fn layouts() {
+        let layout = |variables: &[(&str, &str)]| {
+            read(variables).map(|(identity, _)| identity.layout().to_string())
+        };
+        let hazelcast = "unused:1 timestamp:41 sequence:6 node:16 @1514764800000 tick=1ms";
+        for (variables, expected) in [
+            (&[][..], hazelcast),
+            (&[("BITS_SEQUENCE", "6"), ("BITS_NODE_ID", "16")], hazelcast),
+            (
+                &[("BITS_SEQUENCE", "16")],
+                "unused:1 timestamp:31 sequence:16 node:16 @1514764800000 tick=1ms",
+            ),
+            (
+                &[("LAYOUT", "hazelcast"), ("BITS_NODE_ID", "10"), ("EPOCH_START", "2026-01-01")],
+                "unused:1 timestamp:47 sequence:6 node:10 @1767225600000 tick=1ms",
+            ),
+            (
+                &[("LAYOUT", "snowcast"), ("EPOCH_START", "1388534400001")],
+                "timestamp:41 node:13 sequence.counter:10 @1388534400001 tick=1ms",
+            ),
+        ] {
+            assert_eq!(layout(variables).as_deref(), Ok(expected), "{variables:?}");
+        }
+    }
+
+    #[test]
+    fn shards_divide_the_nodes() {
+        let (identity, _) = read(&[("SHARDS", "4")]).unwrap();
+        assert_eq!((identity.node_count(), identity.shards()), (65_536, 4));
+        // As many of those that are left as can be divided.
+        let (identity, _) = read(&[("SHARDS", "4"), ("NODE_ID_OFFSET", "65526")]).unwrap();
+        assert_eq!((identity.first_node(), identity.node_count()), (65_526, 8));
+    }
+
+    #[test]
+    fn tunables() {
+        let (_, tunables) = read(&[
+            ("LEASE_MILLIS", "60000"),
+            ("ALLOWED_FUTURE_MILLIS", "1000"),
+            ("CLOCK_DISAGREEMENT_MAX_MILLIS", "2000"),
+            ("SEQUENCE_START", "random:63"),
+            ("SEQUENCE_GAP_MAX", "3"),
+            ("PREFETCH_COUNT", "100000"),
+            ("PREFETCH_VALIDITY_MILLIS", "0"),
+            ("STATISTICS_ENABLED", "false"),
+            ("OPERATIONS_PER_SECOND_MAX", "200"),
+        ])
+        .unwrap();
+        let terms = Terms {
+            lease_ms: 60_000,
+            allowed_future_ms: 1_000,
+            sequence_start: SequenceStart::Random { max: 63 },
+            gap_max: 3,
+            prefetch_count: 100_000,
+            prefetch_validity_ms: 0,
+            statistics: false,
+        };
+        let (clock_disagreement_max_ms, operations_per_second_max) = (2_000, 200);
+        assert_eq!(
+            tunables,
+            Tunables { terms, clock_disagreement_max_ms, operations_per_second_max }
+        );
+        let (_, tunables) = read(&[("SEQUENCE_START", "rotating")]).unwrap();
+        assert_eq!(tunables.terms.sequence_start, SequenceStart::Rotating);
+    }
+
+    #[test]
     fn refusals_name_the_variable() {
         for (variables, text) in [
             (&[("NODE_COUNT", "2x")][..], r#"NODE_COUNT is "2x": a whole number is allowed"#),
@@ -203,6 +357,65 @@ mod tests {
                 &[("NODE_ID_OFFSET", "65535"), ("NODE_COUNT", "2")],
                 "NODE_ID_OFFSET, NODE_COUNT, SHARDS: 2 nodes from 65535 on: 1 to 1048576 nodes up to \
                  65535 are allowed",
+            ),
+            (
+                &[("EPOCH_START", "yesterday")],
+                "EPOCH_START is \"yesterday\": date text at position 0: expected a year of 4 \
+                 digits; Unix ms and a date of RFC 3339 are allowed",
+            ),
+            (
+                &[("EPOCH_START", "0"), ("LAYOUT", "twitter")],
+                "EPOCH_START is there with the LAYOUT \"twitter\", which has its own epoch: it is \
+                 allowed with a preset of software whose users choose theirs, such as hazelcast",
+            ),
+            (
+                &[("EPOCH_START", "0"), ("LAYOUT", "timestamp:41 node:10 @1")],
+                "EPOCH_START is there with the LAYOUT \"timestamp:41 node:10 @1\", which has its \
+                 own epoch: it is allowed with a preset of software whose users choose theirs, \
+                 such as hazelcast",
+            ),
+            (
+                &[("BITS_SEQUENCE", "63")],
+                r#"BITS_SEQUENCE is "63": a whole number from 0 to 62 is allowed"#,
+            ),
+            (
+                &[("BITS_NODE_ID", "300")],
+                r#"BITS_NODE_ID is "300": a whole number from 0 to 62 is allowed"#,
+            ),
+            (
+                &[("BITS_SEQUENCE", "32"), ("BITS_NODE_ID", "31")],
+                "EPOCH_START, BITS_SEQUENCE, BITS_NODE_ID: field timestamp has 0 bits: 1 to 64 are \
+                 allowed",
+            ),
+            (
+                &[("BITS_NODE_ID", "10"), ("LAYOUT", "leaf")],
+                r#"BITS_NODE_ID is there with the LAYOUT "leaf": it is allowed with hazelcast"#,
+            ),
+            (
+                &[("SHARDS", "3"), ("NODE_COUNT", "6")],
+                "NODE_ID_OFFSET, NODE_COUNT, SHARDS: 3 shards: a power of two up to 64 that \
+                 divides the 6 nodes is allowed",
+            ),
+            (
+                &[("SHARDS", "0")],
+                "NODE_ID_OFFSET, NODE_COUNT, SHARDS: 0 shards: a power of two up to 64 that \
+                 divides the 65536 nodes is allowed",
+            ),
+            (
+                &[("PREFETCH_COUNT", "100001")],
+                "PREFETCH_COUNT: batches of 100001 ids: 1 to 100000 are allowed",
+            ),
+            (
+                &[("SEQUENCE_GAP_MAX", "64")],
+                "SEQUENCE_START, SEQUENCE_GAP_MAX: sequence 64 is too large: at most 63 is allowed",
+            ),
+            (
+                &[("SEQUENCE_START", "random")],
+                r#"SEQUENCE_START is "random": zero, rotating, and random: with the largest start, such as random:99, are allowed"#,
+            ),
+            (
+                &[("STATISTICS_ENABLED", "yes")],
+                r#"STATISTICS_ENABLED is "yes": true and false are allowed"#,
             ),
             (
                 &[("LEASE_MILLIS", "30000")],

@@ -31,9 +31,9 @@ struct Reading {
     /// The preset's name, if the layout is one.
     preset: Option<&'static str>,
     layout: String,
-    /// How likely it is among all readings, and why: only when no layout was asked for.
+    /// How likely it is among all readings, in percent, and why: only when no layout was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
-    share: Option<f64>,
+    percent: Option<u8>,
     #[serde(skip_serializing_if = "Option::is_none")]
     reasons: Option<String>,
     instant_ms: u64,
@@ -113,7 +113,7 @@ impl Decoded {
             None => identify(id, now_ms)
                 .into_iter()
                 .map(|found| Reading {
-                    share: Some(found.share),
+                    percent: Some(percent(found.share)),
                     reasons: Some(found.reasons.to_string()),
                     ..Reading::new(
                         &found.preset.layout,
@@ -139,6 +139,12 @@ impl Decoded {
 
 /// Reads the text of an id in the first form that prints it just so, else in the first form that
 /// can read it at all.
+/// A share of 0 to 1 in percent.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 100")]
+fn percent(share: f64) -> u8 {
+    (share * 100.0).round() as u8
+}
+
 fn read(text: &str) -> Result<(u64, Form), Problem> {
     let readable =
         || Form::ALL.into_iter().filter_map(|form| Some((text::parse(text, form).ok()?, form)));
@@ -164,7 +170,7 @@ impl Reading {
                 .find(|preset| preset.layout == *layout)
                 .map(|preset| preset.name),
             layout: layout.to_string(),
-            share: None,
+            percent: None,
             reasons: None,
             instant_ms,
             instant: Instant(instant_ms).to_string(),
@@ -278,7 +284,7 @@ mod tests {
         assert_eq!((decoded.id.as_str(), decoded.encoding), ("18446744073709551615", "hex"));
         assert_eq!(decoded.other_encodings, [""; 0]);
         let shares: Vec<_> =
-            decoded.readings.iter().map(|reading| reading.share.unwrap()).collect();
+            decoded.readings.iter().map(|reading| reading.percent.unwrap()).collect();
         assert!(shares.len() > 2 && shares.is_sorted_by(|a, b| a >= b));
         assert!(decoded.readings.iter().all(|reading| reading.reasons.is_some()));
         assert_eq!(decoded.readings[0].warnings[0].code, "sign-bit");

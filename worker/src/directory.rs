@@ -2,10 +2,12 @@
 //! nobody created starts no object of its own.
 #![expect(missing_docs, reason = "the methods that `durable_object` makes have none")]
 
+use edgeflake::CallFailed;
 use worker::{
-    DurableObject, Env, Error, Method, Request, RequestInit, Response, Result, SqlStorageValue,
-    State, durable_object,
+    DurableObject, Env, Error, Method, Request, Response, SqlStorageValue, State, durable_object,
 };
+
+use crate::objects::Object;
 
 /// The binding of its namespace.
 const BINDING: &str = "DIRECTORY";
@@ -29,7 +31,7 @@ impl DurableObject for Directory {
         Self { state }
     }
 
-    async fn fetch(&self, mut request: Request) -> Result<Response> {
+    async fn fetch(&self, mut request: Request) -> worker::Result<Response> {
         let sql = self.state.storage().sql();
         sql.exec(CREATE, None)?;
         let path = request.path();
@@ -69,47 +71,36 @@ impl DurableObject for Directory {
 /// How many shards a sequencer has; `None` if it was never created.
 ///
 /// # Errors
-/// If the directory cannot be reached.
-pub(crate) async fn shards(env: &Env, name: &str) -> Result<Option<u64>> {
-    let mut response = ask(env, name, Method::Get, None).await?;
-    match response.status_code() {
-        200 => {
-            let shards = response.text().await?.parse::<u64>();
-            shards.map(Some).map_err(|error| Error::from(error.to_string()))
-        }
-        404 => Ok(None),
-        status => Err(Error::from(format!("status {status} of the directory"))),
-    }
+/// If the directory does not answer.
+pub(crate) async fn shards(env: &Env, name: &str) -> Result<Option<u64>, CallFailed> {
+    let shards = ask(env, name, "GET", None).await?;
+    Ok(shards.and_then(|shards| shards.parse().ok()))
 }
 
 /// The names of all sequencers that were created by name.
 ///
 /// # Errors
-/// If the directory cannot be reached.
-pub(crate) async fn names(env: &Env) -> Result<Vec<String>> {
-    let mut response = ask(env, "", Method::Get, None).await?;
-    match response.status_code() {
-        200 => Ok(response.text().await?.lines().map(str::to_owned).collect()),
-        status => Err(Error::from(format!("status {status} of the directory"))),
-    }
+/// If the directory does not answer.
+pub(crate) async fn names(env: &Env) -> Result<Vec<String>, CallFailed> {
+    let names = ask(env, "", "GET", None).await?;
+    Ok(names.unwrap_or_default().lines().map(str::to_owned).collect())
 }
 
 /// Notes that a sequencer was created.
 ///
 /// # Errors
-/// If the directory cannot be reached.
-pub(crate) async fn note(env: &Env, name: &str, shards: u64) -> Result<()> {
-    let response = ask(env, name, Method::Put, Some(shards.to_string())).await?;
-    match response.status_code() {
-        200 | 204 => Ok(()),
-        status => Err(Error::from(format!("status {status} of the directory"))),
-    }
+/// If the directory does not answer.
+pub(crate) async fn note(env: &Env, name: &str, shards: u64) -> Result<(), CallFailed> {
+    ask(env, name, "PUT", Some(&shards.to_string())).await?;
+    Ok(())
 }
 
-async fn ask(env: &Env, name: &str, method: Method, body: Option<String>) -> Result<Response> {
-    let stub = env.durable_object(BINDING)?.get_by_name(OBJECT)?;
-    let mut init = RequestInit::new();
-    init.with_method(method).with_body(body.map(Into::into));
-    let url = format!("https://directory/{name}");
-    stub.fetch_with_request(Request::new_with_init(&url, &init)?).await
+async fn ask(
+    env: &Env,
+    name: &str,
+    method: &str,
+    body: Option<&str>,
+) -> Result<Option<String>, CallFailed> {
+    let object = Object { env, binding: BINDING, name: OBJECT, location_hint: None };
+    object.ask(method, &format!("https://directory/{name}"), body).await
 }

@@ -1,11 +1,14 @@
-use serde::de::DeserializeOwned;
+use edgeflake::CallFailed;
+use edgeflake_wire::parse;
+use wasm_bindgen::JsValue;
+use worker::js_sys::Array;
 use worker::wasm_bindgen_futures::JsFuture;
-use worker::{Context, Env, console_error, web_sys};
+use worker::{Context, Env, web_sys};
 
 use crate::access::Role;
+use crate::objects;
 use crate::problem::Problem;
 use crate::settings::Settings;
-use crate::wire;
 
 /// Most bytes of a body: those of a layout's text form are 600 at most.
 const BODY_BYTES_MAX: usize = 4_096;
@@ -43,40 +46,34 @@ impl Incoming<'_> {
         let Some(limiter) = &self.settings.limiter else { return Ok(()) };
         let address = self.header("CF-Connecting-IP").unwrap_or_default();
         let client = format!("{} {address}", role.map_or("", Role::secret));
-        match limiter.limit(client).await {
-            Ok(outcome) if !outcome.success => Err(Problem::too_many_requests()),
-            Ok(_) => Ok(()),
-            Err(error) => {
-                // A limit that cannot be read stops nobody.
-                console_error!("the rate limit failed: {error}");
-                Ok(())
-            }
+        match objects::is_within_limit(limiter, &client).await {
+            Ok(false) => Err(Problem::too_many_requests()),
+            // A limit that cannot be read stops nobody.
+            Ok(true) | Err(CallFailed) => Ok(()),
         }
     }
 }
 
 impl Incoming<'_> {
-    /// The body as text.
+    /// The body, which is an object in JSON; `None` for an empty one.
     ///
     /// # Errors
-    /// A problem for one that is too large or broke off.
-    pub(crate) async fn body(&self) -> Result<String, Problem> {
+    /// A problem for one that is too large, broke off, or is no such object.
+    pub(crate) async fn body(&self) -> Result<Option<JsValue>, Problem> {
         let length = self.header("Content-Length").and_then(|text| text.parse().ok());
         check_length(length.unwrap_or(0))?;
         let broken = |_| Problem::body("the body broke off".to_owned());
         let text = JsFuture::from(self.request.text().map_err(broken)?).await.map_err(broken)?;
         let text = text.as_string().unwrap_or_default();
         check_length(text.len())?;
-        Ok(text)
-    }
-
-    /// A body in JSON.
-    ///
-    /// # Errors
-    /// A problem that says what cannot be read.
-    #[expect(clippy::unused_self, reason = "it is the body of this request")]
-    pub(crate) fn read<T: DeserializeOwned>(&self, body: &str) -> Result<T, Problem> {
-        wire::read(body).map_err(|error| Problem::body(format!("in the body: {error}")))
+        if text.is_empty() {
+            return Ok(None);
+        }
+        let body = parse(&text).map_err(Problem::unreadable)?;
+        if !body.is_object() || Array::is_array(&body) {
+            return Err(Problem::body("the body is no object: an object is allowed".to_owned()));
+        }
+        Ok(Some(body))
     }
 }
 
@@ -92,7 +89,7 @@ pub(crate) fn header(headers: &web_sys::Headers, name: &str) -> Option<String> {
 /// Path and query of a request's URL, which the platform has parsed and written: the path begins at
 /// the first `/` after the host and ends at the first `?`.
 pub(crate) fn target(url: &str) -> (&str, &str) {
-    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let rest = url.split_once(':').map_or(url, |(_, rest)| rest).trim_start_matches('/');
     let path = rest.find('/').map_or("/", |start| &rest[start..]);
     let path = path.split_once('#').map_or(path, |(path, _)| path);
     path.split_once('?').unwrap_or((path, ""))

@@ -5,12 +5,11 @@
 //! `await` of; each asks it for its next step, and sleeps on timers of its own.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::time::Duration;
 
 use edgeflake::{Call, Error, Holder, Reply, Step, Wait};
 use wasm_bindgen::JsValue;
-use worker::{Context, Delay, Env, console_error};
+use worker::{Context, Delay, Env};
 
 use crate::clock::now_ms;
 use crate::objects::Sequencer;
@@ -28,9 +27,6 @@ const UNKNOWN_MAX: usize = 1_000;
 /// For how long it does, in ms.
 const UNKNOWN_MS: u64 = 5_000;
 
-/// When it is worth to ask for another look into the directory, in ms.
-const DIRECTORY_RETRY_MS: u64 = 1_000;
-
 thread_local! {
     static ISOLATE: RefCell<Isolate> = const { RefCell::new(Isolate::new()) };
 }
@@ -38,14 +34,15 @@ thread_local! {
 struct Isolate {
     /// Where in the world it is, once that is known; see `region.rs`.
     place: Option<u16>,
-    sequencers: BTreeMap<String, Held>,
+    sequencers: Vec<Held>,
     /// Names that no sequencer has, and until when that is believed, in Unix ms.
-    unknown: BTreeMap<String, u64>,
+    unknown: Vec<(String, u64)>,
     /// Counts the requests, to tell which sequencer was used longest ago.
     requests: u64,
 }
 
 struct Held {
+    name: String,
     holder: Holder,
     shards: u64,
     used: u64,
@@ -98,45 +95,51 @@ pub(crate) struct NotIssued {
 
 impl Isolate {
     const fn new() -> Self {
-        Self { place: None, sequencers: BTreeMap::new(), unknown: BTreeMap::new(), requests: 0 }
+        Self { place: None, sequencers: Vec::new(), unknown: Vec::new(), requests: 0 }
     }
 
     fn held(&mut self, name: &str) -> Option<&mut Held> {
         self.requests += 1;
-        let held = self.sequencers.get_mut(name)?;
+        let held = self.sequencers.iter_mut().find(|held| held.name == name)?;
         held.used = self.requests;
         Some(held)
     }
 
+    fn knows(&self, name: &str) -> bool {
+        self.sequencers.iter().any(|held| held.name == name)
+    }
+
     fn is_unknown(&self, name: &str, now_ms: u64) -> bool {
-        self.unknown.get(name).is_some_and(|until_ms| now_ms < *until_ms)
+        self.unknown.iter().any(|(unknown, until_ms)| unknown == name && now_ms < *until_ms)
     }
 
     fn note_unknown(&mut self, name: &str, now_ms: u64) {
         if self.unknown.len() >= UNKNOWN_MAX {
             self.unknown.clear();
         }
-        self.unknown.insert(name.to_owned(), now_ms + UNKNOWN_MS);
+        self.unknown.push((name.to_owned(), now_ms + UNKNOWN_MS));
     }
 
     /// Makes room for a sequencer, and answers the call that releases the lease of another.
     fn add(&mut self, name: &str, shards: u64) -> Option<(Sequencer, Call)> {
         let mut released = None;
         if self.sequencers.len() >= SEQUENCERS_MAX {
-            let oldest = self.sequencers.iter().min_by_key(|(_, held)| held.used);
-            if let Some(name) = oldest.map(|(name, _)| name.clone())
-                && let Some(mut held) = self.sequencers.remove(&name)
-            {
-                held.holder.detach();
-                let step = held.holder.step(0, &mut Wait::default(), &mut [], random_bits);
-                if let Step::Send(call) = step {
-                    released = Some((self.sequencer(&name, held.shards), call));
+            let mut oldest = 0;
+            for (index, held) in self.sequencers.iter().enumerate() {
+                if held.used < self.sequencers[oldest].used {
+                    oldest = index;
                 }
             }
+            let mut held = self.sequencers.swap_remove(oldest);
+            held.holder.detach();
+            let step = held.holder.step(0, &mut Wait::default(), &mut [], random_bits);
+            if let Step::Send(call) = step {
+                released = Some((self.sequencer(&held.name, held.shards), call));
+            }
         }
-        self.unknown.remove(name);
-        let held = Held { holder: Holder::new(), shards, used: self.requests };
-        self.sequencers.insert(name.to_owned(), held);
+        self.unknown.retain(|(unknown, _)| unknown != name);
+        let (name, holder, used) = (name.to_owned(), Holder::new(), self.requests);
+        self.sequencers.push(Held { name, holder, shards, used });
         released
     }
 
@@ -167,11 +170,7 @@ pub(crate) async fn know(
 ) -> Result<bool, Problem> {
     let known = ISOLATE.with_borrow_mut(|isolate| {
         let is_unknown = || isolate.is_unknown(name, now_ms());
-        if isolate.sequencers.contains_key(name) {
-            Some(true)
-        } else {
-            is_unknown().then_some(false)
-        }
+        if isolate.knows(name) { Some(true) } else { is_unknown().then_some(false) }
     });
     if let Some(known) = known {
         return Ok(known);
@@ -179,10 +178,7 @@ pub(crate) async fn know(
     let shards = if name == sequencer::DEFAULT {
         Some(settings.sequencer()?.0.shards())
     } else {
-        directory::shards(env, name).await.map_err(|error| {
-            console_error!("the directory did not answer: {error}");
-            Problem::issuing(&Error::AuthorityUnreachable, Some(DIRECTORY_RETRY_MS))
-        })?
+        directory::shards(env, name).await.map_err(|_| Problem::unreachable())?
     };
     Ok(ISOLATE.with_borrow_mut(|isolate| {
         let Some(shards) = shards else {
@@ -190,7 +186,7 @@ pub(crate) async fn know(
             return false;
         };
         // Another request may have been faster.
-        if !isolate.sequencers.contains_key(name)
+        if !isolate.knows(name)
             && let Some((sequencer, call)) = isolate.add(name, shards)
         {
             context.wait_until(release(env.clone(), sequencer, call));
@@ -215,8 +211,8 @@ pub(crate) fn found(name: &str, shards: u64) -> Sequencer {
 /// A sequencer was created, and has so many shards from now on.
 pub(crate) fn note_created(name: &str, shards: u64) {
     ISOLATE.with_borrow_mut(|isolate| {
-        isolate.unknown.remove(name);
-        if let Some(held) = isolate.sequencers.get_mut(name) {
+        isolate.unknown.retain(|(unknown, _)| unknown != name);
+        if let Some(held) = isolate.held(name) {
             held.shards = shards;
         }
     });

@@ -1,14 +1,13 @@
 //! Leases and batches for holders anywhere: the same messages as within the Worker, over HTTP.
 
 use edgeflake::{Reply, Request};
-use serde::Deserialize;
+use edgeflake_wire::{Object, read_acquire, read_prefetch, read_release, read_renew, write_reply};
 use worker::web_sys;
 
 use crate::access::Role;
 use crate::incoming::Incoming;
 use crate::lifecycle::known;
 use crate::problem::Problem;
-use crate::wire::{self, AcquireV1, PrefetchV1, ReleaseV1, RenewV1};
 use crate::{answer, objects};
 
 /// What is asked for.
@@ -18,13 +17,6 @@ pub(crate) enum Operation {
     Renew,
     Release,
     Prefetch,
-}
-
-/// Which shard a lease is of, as its grant said.
-#[derive(Deserialize)]
-struct OfShard {
-    #[serde(default)]
-    shard: u64,
 }
 
 /// Answers a holder.
@@ -37,26 +29,26 @@ pub(crate) async fn answer(
     operation: Operation,
 ) -> Result<web_sys::Response, Problem> {
     incoming.admit(Role::Lease)?;
-    let body = incoming.body().await?;
+    let body = incoming.body().await?.unwrap_or_default();
     let sequencer = known(incoming, name).await?;
     let request = match operation {
-        Operation::Acquire => Request::Acquire(incoming.read::<AcquireV1>(&body)?.into()),
-        Operation::Renew => Request::Renew(incoming.read::<RenewV1>(&body)?.into()),
-        Operation::Release => Request::Release(incoming.read::<ReleaseV1>(&body)?.into()),
-        Operation::Prefetch => Request::Prefetch(incoming.read::<PrefetchV1>(&body)?.into()),
+        Operation::Acquire => read_acquire(&body).map(Request::Acquire),
+        Operation::Renew => read_renew(&body).map(Request::Renew),
+        Operation::Release => read_release(&body).map(Request::Release),
+        Operation::Prefetch => read_prefetch(&body).map(Request::Prefetch),
     };
+    let request = request.map_err(Problem::unreadable)?;
     let shard = match operation {
         Operation::Acquire | Operation::Prefetch => None,
+        // As the grant said.
         Operation::Renew | Operation::Release => {
-            Some(checked(incoming.read::<OfShard>(&body)?.shard, &sequencer)?)
+            let shard = Object(&body).number_or_none("shard").map_err(Problem::unreadable)?;
+            Some(checked(shard.unwrap_or(0), &sequencer)?)
         }
     };
     match sequencer.ask(incoming.env, shard, request).await {
         Ok(Reply::Refused { refusal, incarnation }) => Err(Problem::refused(refusal, incarnation)),
-        Ok(reply) => {
-            let json = wire::write_reply(&reply).map_err(|error| Problem::own(&error))?;
-            Ok(answer::json(&json))
-        }
+        Ok(reply) => Ok(answer::json(&write_reply(&reply))),
         Err(_) => Err(Problem::unreachable()),
     }
 }

@@ -29,6 +29,7 @@ mod config;
 mod cors;
 mod decode;
 mod directory;
+mod handler;
 mod health;
 mod ids;
 mod incoming;
@@ -47,24 +48,25 @@ mod sequencer;
 mod settings;
 mod status;
 mod store;
-mod wire;
 
 pub use authority::Authority;
 pub use directory::Directory;
+pub use handler::fetch;
 pub use rpc::{Entrypoint, batch, decode_id, next};
+pub use settings::check;
 
 use incoming::Incoming;
 use problem::Problem;
 use route::Route;
 use settings::Settings;
 use worker::web_sys::{Request, Response};
-use worker::{Context, Env, Result, event};
+use worker::{Context, Env};
 
-#[event(fetch)]
-async fn fetch(request: Request, env: Env, context: Context) -> Result<Response> {
+/// Answers a request.
+async fn respond(request: Request, env: Env, context: Context) -> Response {
     let settings = match Settings::of(&env) {
         Ok(settings) => settings,
-        Err(problem) => return Ok(problem.into_response()),
+        Err(problem) => return problem.into_response(),
     };
     let (url, method) = (request.url(), request.method());
     let (path, query) = incoming::target(&url);
@@ -78,14 +80,14 @@ async fn fetch(request: Request, env: Env, context: Context) -> Result<Response>
     };
     let response = answered.unwrap_or_else(Problem::into_response);
     settings.cors.apply(&request, &response, methods);
-    Ok(response)
+    response
 }
 
 async fn dispatch(
     route: Route<'_>,
     method: &str,
     incoming: &Incoming<'_>,
-) -> std::result::Result<Response, Problem> {
+) -> Result<Response, Problem> {
     if !route.takes(method) {
         return Err(Problem::method(method, route.methods()));
     }

@@ -1,8 +1,9 @@
 //! Sequencers that are created and destroyed.
 
-use edgeflake::{Identity, Life, Reply, Request, Sequencer};
-use serde::Deserialize;
-use worker::{console_error, web_sys};
+use edgeflake::{CallFailed, Identity, Life, Reply, Request, Sequencer};
+use edgeflake_wire::{Object, Unreadable};
+use wasm_bindgen::JsValue;
+use worker::web_sys;
 
 use crate::access::Role;
 use crate::address::REGISTRY;
@@ -14,8 +15,7 @@ use crate::{answer, directory, isolate, objects};
 
 /// What a sequencer shall be bound to. Without a layout, what the variables say is meant; with one,
 /// all of its nodes in one shard.
-#[derive(Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Default)]
 struct Wanted {
     layout: Option<String>,
     first_node: Option<u64>,
@@ -24,6 +24,16 @@ struct Wanted {
 }
 
 impl Wanted {
+    fn read(body: &JsValue) -> Result<Self, Unreadable> {
+        let body = Object(body);
+        Ok(Self {
+            layout: body.text_or_none("layout")?,
+            first_node: body.number_or_none("first_node")?,
+            node_count: body.number_or_none("node_count")?,
+            shards: body.number_or_none("shards")?,
+        })
+    }
+
     fn identity(self, variables: &Identity) -> Result<Identity, Problem> {
         let Self { layout, first_node, node_count, shards } = self;
         let (layout, default) = match layout {
@@ -49,34 +59,32 @@ pub(crate) async fn create(
 ) -> Result<web_sys::Response, Problem> {
     incoming.admit(Role::Admin)?;
     let (variables, tunables) = incoming.settings.sequencer()?;
-    let body = incoming.body().await?;
-    let wanted: Wanted = if body.is_empty() { Wanted::default() } else { incoming.read(&body)? };
+    let wanted = match incoming.body().await? {
+        None => Wanted::default(),
+        Some(body) => Wanted::read(&body).map_err(Problem::unreadable)?,
+    };
     let identity = wanted.identity(variables)?;
-    tunables.check(identity.layout()).map_err(|error| Problem::configuration(error.to_string()))?;
+    // They fit the variables' layout, so it is the body's that they do not fit.
+    tunables.check(identity.layout()).map_err(|error| Problem::body(error.to_string()))?;
 
     let sequencer = isolate::found(name, identity.shards());
     let registry = Some(REGISTRY);
-    let before = described(sequencer.ask(incoming.env, registry, Request::Describe).await)?;
+    let before = described(&sequencer.ask(incoming.env, registry, Request::Describe).await)?;
     let existed = before.as_ref().is_some_and(Sequencer::is_active);
     let created =
-        described(sequencer.ask(incoming.env, registry, Request::Create(identity)).await)?
+        described(&sequencer.ask(incoming.env, registry, Request::Create(identity)).await)?
             .ok_or_else(Problem::unreachable)?;
     if !created.is_active() {
         return Err(Problem::being_destroyed(name));
     }
     let shards = created.identity.shards();
-    directory::note(incoming.env, name, shards).await.map_err(|error| {
-        console_error!("the directory did not note {name}: {error}");
-        Problem::unreachable()
-    })?;
+    directory::note(incoming.env, name, shards).await.map_err(|_| Problem::unreachable())?;
     isolate::note_created(name, shards);
-    match created.identity.difference(&identity) {
-        Some(difference) => Err(Problem::already_registered(name, &difference)),
-        None => {
-            let status = if existed { 200 } else { 201 };
-            Ok(answer::json_with_status(status, &Described::new(name, &created).json()))
-        }
+    if let Some(difference) = created.identity.difference(&identity) {
+        return Err(Problem::already_registered(name, &difference));
     }
+    let status = if existed { 200 } else { 201 };
+    Ok(answer::json_with_status(status, &Described::new(name, &created).json()))
 }
 
 /// Ends a sequencer in all its shards. Again, it goes on where it was broken off.
@@ -89,7 +97,7 @@ pub(crate) async fn destroy(
 ) -> Result<web_sys::Response, Problem> {
     incoming.admit(Role::Admin)?;
     let sequencer = known(incoming, name).await?;
-    let destroyed = described(sequencer.destroy(incoming.env).await)?;
+    let destroyed = described(&sequencer.destroy(incoming.env).await)?;
     match destroyed {
         Some(destroyed) if matches!(destroyed.life, Life::Destroyed { .. }) => {
             Ok(answer::json(&Described::new(name, &destroyed).json()))
@@ -119,12 +127,12 @@ pub(crate) async fn known(
 ///
 /// # Errors
 /// A problem if it refuses or does not answer.
-pub(crate) fn described(
-    reply: Result<Reply, edgeflake::CallFailed>,
-) -> Result<Option<Sequencer>, Problem> {
+pub(crate) fn described(reply: &Result<Reply, CallFailed>) -> Result<Option<Sequencer>, Problem> {
     match reply {
-        Ok(Reply::Described(sequencer)) => Ok(sequencer),
-        Ok(Reply::Refused { refusal, incarnation }) => Err(Problem::refused(refusal, incarnation)),
+        Ok(Reply::Described(sequencer)) => Ok(*sequencer),
+        Ok(Reply::Refused { refusal, incarnation }) => {
+            Err(Problem::refused(*refusal, *incarnation))
+        }
         Ok(_) | Err(_) => Err(Problem::unreachable()),
     }
 }

@@ -1,75 +1,95 @@
-//! Metrics of all sequencers, for Prometheus.
+//! Metrics of all sequencers, in the text format of Prometheus.
 
-use std::sync::atomic::AtomicU64;
+use std::fmt::Write as _;
 
-use edgeflake::Sequencer;
-use prometheus_client::encoding::EncodeLabelSet;
-use prometheus_client::encoding::text::encode;
-use prometheus_client::metrics::counter::Counter;
-use prometheus_client::metrics::family::Family;
-use prometheus_client::metrics::gauge::Gauge;
-use prometheus_client::registry::{Registry, Unit};
-use worker::{console_error, web_sys};
+use edgeflake::{Sequencer, Status};
+use worker::web_sys;
 
 use crate::access::Role;
 use crate::incoming::Incoming;
 use crate::problem::Problem;
 use crate::{answer, directory, sequencer, status};
 
-#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
-struct Labels {
-    sequencer: String,
-    incarnation: u64,
+/// A sequencer's name, what it is, and how much of it is in use.
+type Sample = (String, Sequencer, Status);
+
+/// Writes the samples of a metric of one sequencer: its labels beside the sequencer, and its value.
+type Values = fn(&Sequencer, &Status) -> [Option<(&'static str, u64)>; 2];
+
+/// A metric: its name, its type, and what it is.
+struct Metric {
+    name: &'static str,
+    kind: &'static str,
+    help: &'static str,
+    values: Values,
 }
 
-#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
-struct NodeLabels {
-    sequencer: String,
-    state: &'static str,
-}
+const METRICS: [Metric; 4] = [
+    Metric {
+        name: "edgeflake_ids_issued_total",
+        kind: "counter",
+        help: "Ids that holders have reported as issued, of this incarnation.",
+        values: |_, status| [Some(("", status.issued)), None],
+    },
+    Metric {
+        name: "edgeflake_nodes",
+        kind: "gauge",
+        help: "Nodes that are held and that can be granted.",
+        values: |_, status| {
+            [Some((r#",state="held""#, status.held)), Some((r#",state="free""#, status.free()))]
+        },
+    },
+    Metric {
+        name: "edgeflake_sequencer_active",
+        kind: "gauge",
+        help: "1 for a sequencer that grants, 0 for one that was destroyed.",
+        values: |sequencer, _| [Some(("", u64::from(sequencer.is_active()))), None],
+    },
+    Metric {
+        name: "edgeflake_layout_end_timestamp_seconds",
+        kind: "gauge",
+        help: "When the layout runs out.",
+        values: |sequencer, _| [Some(("", sequencer.identity.layout().end_ms() / 1_000)), None],
+    },
+];
 
-/// Answers with the metrics, in the text format of OpenMetrics.
+/// Answers with the metrics.
 ///
 /// # Errors
 /// A problem if an object does not answer.
 pub(crate) async fn answer(incoming: &Incoming<'_>) -> Result<web_sys::Response, Problem> {
     incoming.admit(Role::Issue)?;
     let statistics = incoming.settings.sequencer()?.1.terms.statistics;
-    let issued = Family::<Labels, Counter<u64, AtomicU64>>::default();
-    let nodes = Family::<NodeLabels, Gauge>::default();
-    let granting = Family::<Labels, Gauge>::default();
-    let ends = Family::<Labels, Gauge>::default();
+    let mut samples = Vec::new();
     for name in names(incoming).await? {
         let (sequencer, status) = status::status(incoming, &name).await?;
-        let labels = Labels { sequencer: name.clone(), incarnation: sequencer.incarnation };
-        issued.get_or_create(&labels).inc_by(status.issued);
-        granting.get_or_create(&labels).set(i64::from(Sequencer::is_active(&sequencer)));
-        let end_ms = sequencer.identity.layout().end_ms();
-        ends.get_or_create(&labels).set((end_ms / 1_000).cast_signed());
-        for (state, count) in [("held", status.held), ("free", status.free())] {
-            let labels = NodeLabels { sequencer: name.clone(), state };
-            nodes.get_or_create(&labels).set(count.cast_signed());
+        samples.push((name, sequencer, status));
+    }
+    Ok(answer::text_of("text/plain; version=0.0.4; charset=utf-8", &text(&samples, statistics)))
+}
+
+/// Names of sequencers have nothing that labels escape.
+fn text(samples: &[Sample], statistics: bool) -> String {
+    let mut text = String::new();
+    for Metric { name, kind, help, values } in &METRICS[usize::from(!statistics)..] {
+        // Into a string: nothing that can fail.
+        let _ = write!(text, "# HELP {name} {help}\n# TYPE {name} {kind}\n");
+        for (sequencer, known, status) in samples {
+            for (labels, value) in values(known, status).into_iter().flatten() {
+                let incarnation = known.incarnation;
+                let _ = writeln!(
+                    text,
+                    r#"{name}{{sequencer="{sequencer}",incarnation="{incarnation}"{labels}}} {value}"#
+                );
+            }
         }
     }
-
-    let mut registry = Registry::with_prefix("edgeflake");
-    if statistics {
-        registry.register("ids_issued", "Ids that holders have reported as issued", issued);
-    }
-    registry.register("nodes", "Nodes by state", nodes);
-    registry.register("sequencer_granting", "1 for a sequencer that grants, else 0", granting);
-    registry.register_with_unit("layout_end", "When the layout runs out", Unit::Seconds, ends);
-    let mut text = String::new();
-    encode(&mut text, &registry).map_err(|error| Problem::own(&error))?;
-    Ok(answer::text_of("application/openmetrics-text; version=1.0.0; charset=utf-8", &text))
+    text
 }
 
 /// The names of all sequencers.
 async fn names(incoming: &Incoming<'_>) -> Result<Vec<String>, Problem> {
-    let mut names = directory::names(incoming.env).await.map_err(|error| {
-        console_error!("the directory did not answer: {error}");
-        Problem::unreachable()
-    })?;
+    let mut names = directory::names(incoming.env).await.map_err(|_| Problem::unreachable())?;
     if !names.iter().any(|name| name == sequencer::DEFAULT) {
         names.push(sequencer::DEFAULT.to_owned());
     }

@@ -1,14 +1,72 @@
-//! How an isolate asks the objects of a sequencer.
+//! How an isolate asks Durable Objects.
 
 use edgeflake::{CallFailed, Courier, Destruction, Errand, Reply, Request};
-use worker::{Env, Error, Method, RequestInit, Response, Result, console_error};
+use edgeflake_wire::{parse, read_reply, write_request};
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsCast, JsValue};
+use worker::js_sys::{Error, Promise};
+use worker::wasm_bindgen_futures::JsFuture;
+use worker::{Env, console_error};
 
 use crate::address::Address;
 use crate::region;
-use crate::wire;
 
-/// The binding of the Durable Object namespace.
+/// The binding of the authorities' namespace.
 const BINDING: &str = "AUTHORITY";
+
+#[wasm_bindgen(module = "/src/objects.js")]
+extern "C" {
+    #[wasm_bindgen(js_name = ask)]
+    fn ask_js(
+        env: &JsValue,
+        binding: &str,
+        name: &str,
+        location_hint: Option<&str>,
+        method: &str,
+        url: &str,
+        body: Option<&str>,
+    ) -> Promise;
+
+    fn limit(limiter: &JsValue, key: &str) -> Promise;
+}
+
+/// Whether a client may ask once more, as a rate-limit binding says.
+pub(crate) async fn is_within_limit(limiter: &JsValue, client: &str) -> Result<bool, CallFailed> {
+    let success = settled(limit(limiter, client), "the rate limit").await?;
+    Ok(success.as_bool() == Some(true))
+}
+
+/// What a promise is resolved with. One that is rejected is logged.
+async fn settled(promise: Promise, what: &str) -> Result<JsValue, CallFailed> {
+    JsFuture::from(promise).await.map_err(|error| {
+        let message = error.dyn_ref::<Error>().map(Error::message);
+        let message = message.and_then(|message| message.as_string());
+        console_error!("{what} did not answer: {}", message.unwrap_or_default());
+        CallFailed
+    })
+}
+
+/// An object of a namespace.
+pub(crate) struct Object<'a> {
+    pub(crate) env: &'a Env,
+    pub(crate) binding: &'a str,
+    pub(crate) name: &'a str,
+    pub(crate) location_hint: Option<&'a str>,
+}
+
+impl Object<'_> {
+    /// What it answers; `None` for a 404. An object that does not answer is logged.
+    pub(crate) async fn ask(
+        &self,
+        method: &str,
+        url: &str,
+        body: Option<&str>,
+    ) -> Result<Option<String>, CallFailed> {
+        let Self { env, binding, name, location_hint } = *self;
+        let promise = ask_js(env.as_ref(), binding, name, location_hint, method, url, body);
+        Ok(settled(promise, url).await?.as_string())
+    }
+}
 
 /// A sequencer, and where it is asked from.
 #[derive(Clone, Debug)]
@@ -27,25 +85,23 @@ impl Sequencer {
         env: &Env,
         shard: Option<u64>,
         request: Request,
-    ) -> std::result::Result<Reply, CallFailed> {
-        match shard {
-            Some(shard) => self.send(env, shard, &request).await,
-            None => {
-                let mut courier = Courier::new(request, self.place, self.shards);
-                loop {
-                    match courier.errand() {
-                        Errand::Done(reply) => return reply,
-                        Errand::Send { shard, request } => {
-                            courier.receive(self.send(env, shard, &request).await);
-                        }
-                    }
+    ) -> Result<Reply, CallFailed> {
+        if let Some(shard) = shard {
+            return self.send(env, shard, &request).await;
+        }
+        let mut courier = Courier::new(request, self.place, self.shards);
+        loop {
+            match courier.errand() {
+                Errand::Done(reply) => return reply,
+                Errand::Send { shard, request } => {
+                    courier.receive(self.send(env, shard, &request).await);
                 }
             }
         }
     }
 
     /// Ends the sequencer in all its shards.
-    pub(crate) async fn destroy(&self, env: &Env) -> std::result::Result<Reply, CallFailed> {
+    pub(crate) async fn destroy(&self, env: &Env) -> Result<Reply, CallFailed> {
         let mut destruction = Destruction::new();
         loop {
             match destruction.errand() {
@@ -57,52 +113,39 @@ impl Sequencer {
         }
     }
 
-    async fn send(
-        &self,
-        env: &Env,
-        shard: u64,
-        request: &Request,
-    ) -> std::result::Result<Reply, CallFailed> {
-        let reply = async {
-            let text = |error: wire::Unreadable| Error::from(error.to_string());
-            let body = wire::write_request(request).map_err(text)?;
-            let answer = self.fetch(env, shard, Method::Post, "", Some(body)).await?;
-            wire::read_reply(&answer).map_err(text)
-        };
-        reply.await.map_err(|error: Error| {
-            console_error!("shard {shard} of {} did not answer: {error}", self.name);
+    async fn send(&self, env: &Env, shard: u64, request: &Request) -> Result<Reply, CallFailed> {
+        let answer = self.fetch(env, shard, "POST", "", Some(&write_request(request))).await?;
+        parse(&answer).and_then(|message| read_reply(&message)).map_err(|error| {
+            console_error!("shard {shard} of {}: {error}: {answer}", self.name);
             CallFailed
         })
     }
 
     /// What a shard says of itself: `status` or `nodes`.
-    pub(crate) async fn look(&self, env: &Env, shard: u64, what: &str) -> Result<String> {
-        self.fetch(env, shard, Method::Get, what, None).await
+    pub(crate) async fn look(
+        &self,
+        env: &Env,
+        shard: u64,
+        what: &str,
+    ) -> Result<String, CallFailed> {
+        self.fetch(env, shard, "GET", what, None).await
     }
 
     async fn fetch(
         &self,
         env: &Env,
         shard: u64,
-        method: Method,
+        method: &str,
         what: &str,
-        body: Option<String>,
-    ) -> Result<String> {
+        body: Option<&str>,
+    ) -> Result<String, CallFailed> {
         let address = Address { sequencer: &self.name, shard };
-        let namespace = env.durable_object(BINDING)?;
-        // A stub is not used again after an exception, so each call has its own.
-        let stub = match region::location_hint(shard, self.shards) {
-            None => namespace.get_by_name(&address.object())?,
-            Some(hint) => namespace.get_by_name_with_location_hint(&address.object(), hint)?,
+        let object = Object {
+            env,
+            binding: BINDING,
+            name: &address.object(),
+            location_hint: region::location_hint(shard, self.shards),
         };
-        let mut init = RequestInit::new();
-        init.with_method(method).with_body(body.map(Into::into));
-        let request = worker::Request::new_with_init(&address.url(what), &init)?;
-        let mut response: Response = stub.fetch_with_request(request).await?;
-        let answer = response.text().await?;
-        match response.status_code() {
-            200 => Ok(answer),
-            status => Err(Error::from(format!("status {status}: {answer}"))),
-        }
+        object.ask(method, &address.url(what), body).await?.ok_or(CallFailed)
     }
 }

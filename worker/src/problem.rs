@@ -1,15 +1,15 @@
 //! Every answer that is not a success: a problem of RFC 9457.
 
-use std::fmt::Display;
+use std::fmt::{Display, Write as _};
 
 use edgeflake::{Difference, Error, Refusal};
+use edgeflake_wire::{Json, Unreadable, write_refused};
 use serde::Serialize;
 use wasm_bindgen::JsValue;
 use worker::web_sys;
 
 use crate::access::Role;
 use crate::answer::{self, Header};
-use crate::wire::RefusedV1;
 
 /// The shorter of the two periods that a rate-limit binding can have, in s; which one it has, it
 /// does not say.
@@ -25,7 +25,7 @@ pub(crate) struct Problem {
     /// A header beside those that every problem has.
     header: Option<Header>,
     /// What the authority refused, for holders that speak HTTP.
-    refused: Option<Box<RefusedV1>>,
+    refused: Option<Box<str>>,
 }
 
 #[derive(Serialize)]
@@ -34,8 +34,6 @@ struct Body<'a> {
     title: &'a str,
     status: u16,
     detail: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    refused: Option<&'a RefusedV1>,
 }
 
 impl Problem {
@@ -125,6 +123,11 @@ impl Problem {
         Self::new(422, "invalid-body", "The body cannot be used", detail)
     }
 
+    /// A body that cannot be read.
+    pub(crate) fn unreadable(error: Unreadable) -> Self {
+        Self::body(format!("of the body, {error}"))
+    }
+
     /// A body that is longer than any that can be used.
     pub(crate) fn too_large(length: usize, most: usize) -> Self {
         let detail = format!("the body has {length} bytes: at most {most} are allowed");
@@ -164,8 +167,9 @@ impl Problem {
             Refusal::ClockDisagreement { .. } | Refusal::OtherIncarnation { .. } => 409,
             _ => problem.status,
         };
-        let refused = Some(Box::new(RefusedV1::new(refusal, incarnation)));
-        Self { status, refused, ..problem }
+        let mut json = Json::object();
+        write_refused(&mut json, &refusal, incarnation);
+        Self { status, refused: Some(json.end().into()), ..problem }
     }
 
     /// Ids that could not be issued; `retry_in_ms` says when it is worth another try.
@@ -193,10 +197,16 @@ impl Problem {
             title: self.title,
             status: self.status,
             detail: &self.detail,
-            refused: self.refused.as_deref(),
         });
         // Strings and a number always serialize.
-        answer::problem(self.status, &body.unwrap_or_default(), self.header.as_ref())
+        let mut body = body.unwrap_or_default();
+        if let Some(refused) = &self.refused {
+            body.pop();
+            body.push_str(r#","refused":"#);
+            body.push_str(refused);
+            body.push('}');
+        }
+        answer::problem(self.status, &body, self.header.as_ref())
     }
 }
 
@@ -254,10 +264,19 @@ impl Found<'_> {
 
 impl Display for Found<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self.0.char_indices().nth(Self::SHOWN_MAX) {
-            None => write!(f, "{:?}", self.0),
-            Some((end, _)) => write!(f, "{:?} and so on, {} bytes", &self.0[..end], self.0.len()),
+        f.write_char('"')?;
+        for (index, character) in self.0.chars().enumerate() {
+            match character {
+                _ if index == Self::SHOWN_MAX => {
+                    return write!(f, "\" and so on, {} bytes", self.0.len());
+                }
+                '"' | '\\' => write!(f, "\\{character}")?,
+                // A log shows what was found in one line.
+                _ if character.is_control() => write!(f, "\\u{{{:x}}}", u32::from(character))?,
+                _ => f.write_char(character)?,
+            }
         }
+        f.write_char('"')
     }
 }
 
@@ -267,7 +286,7 @@ mod tests {
 
     #[test]
     fn what_was_found_is_shown_in_part() {
-        assert_eq!(Found("a\"b").to_string(), r#""a\"b""#);
+        assert_eq!(Found("a\"b\\\n").to_string(), r#""a\"b\\\u{a}""#);
         assert_eq!(Found(&"é".repeat(60)).to_string(), format!("\"{}\"", "é".repeat(60)));
         assert_eq!(
             Found(&"é".repeat(61)).to_string(),

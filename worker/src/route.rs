@@ -85,7 +85,7 @@ impl<'a> Route<'a> {
 
     /// Whether it takes this method.
     pub(crate) fn takes(&self, method: &str) -> bool {
-        self.methods().split(", ").any(|allowed| allowed == method)
+        self.methods().split(',').any(|allowed| allowed.trim_start() == method)
     }
 }
 

@@ -1,8 +1,9 @@
 //! What there is to know of a sequencer.
 
 use edgeflake::{Instant, Life, Request, Sequencer, Status};
+use edgeflake_wire::{Object, Unreadable, parse};
 use serde::Serialize;
-use worker::{console_error, web_sys};
+use worker::web_sys;
 
 use crate::access::Role;
 use crate::address::REGISTRY;
@@ -10,7 +11,6 @@ use crate::clock::now_ms;
 use crate::incoming::Incoming;
 use crate::lifecycle::{described, known};
 use crate::problem::Problem;
-use crate::wire::{self, StatusV1};
 use crate::{answer, objects, sequencer};
 
 /// The share of a layout's life from which on its end is warned of.
@@ -127,8 +127,8 @@ pub(crate) async fn status(
     let mut total = Status::default();
     for shard in 0..sequencer.identity.shards() {
         let text = look(incoming, &objects, shard, "status").await?;
-        let status: StatusV1 = wire::read(&text).map_err(|error| Problem::own(&error))?;
-        total = total.with(&status.into());
+        let status = read(&text).map_err(|error| Problem::own(&error))?;
+        total = total.with(&status);
     }
     Ok((sequencer, total))
 }
@@ -165,13 +165,24 @@ pub(crate) async fn nodes(
     Ok(answer::json(&json))
 }
 
+fn read(text: &str) -> Result<Status, Unreadable> {
+    let message = parse(text)?;
+    let message = Object(&message);
+    Ok(Status {
+        nodes: message.number("nodes")?,
+        used: message.number("used")?,
+        held: message.number("held")?,
+        issued: message.number("issued")?,
+    })
+}
+
 async fn registered(
     incoming: &Incoming<'_>,
     name: &str,
 ) -> Result<(objects::Sequencer, Sequencer), Problem> {
     let objects = known(incoming, name).await?;
     let reply = objects.ask(incoming.env, Some(REGISTRY), Request::Describe).await;
-    match described(reply)? {
+    match described(&reply)? {
         Some(sequencer) => Ok((objects, sequencer)),
         None => Err(Problem::unknown_sequencer(name)),
     }
@@ -183,8 +194,5 @@ async fn look(
     shard: u64,
     what: &str,
 ) -> Result<String, Problem> {
-    objects.look(incoming.env, shard, what).await.map_err(|error| {
-        console_error!("shard {shard} did not answer: {error}");
-        Problem::unreachable()
-    })
+    objects.look(incoming.env, shard, what).await.map_err(|_| Problem::unreachable())
 }

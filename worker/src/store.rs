@@ -59,6 +59,9 @@ pub(crate) struct Store {
     sql: SqlStorage,
 }
 
+/// What is wrong with a row that has other columns than those of this version.
+const SEQUENCER_ROW: &str = "the sequencer's row has other columns";
+
 impl Store {
     /// Opens the store: creates its tables, or brings those of an older version up to this one.
     ///
@@ -79,7 +82,7 @@ impl Store {
                     "schema version {other}: this code reads {SCHEMA_VERSION}"
                 )));
             }
-            Some(other) => return Err(unreadable(&format!("schema version {other:?}"))),
+            Some(_) => return Err(unreadable(&"the schema version is no whole number")),
         }
         Ok(Self { sql })
     }
@@ -95,13 +98,13 @@ impl Store {
         let [SqlStorageValue::String(layout), SqlStorageValue::String(life), numbers @ ..] =
             row.as_slice()
         else {
-            return Err(unreadable(&format!("{row:?}")));
+            return Err(unreadable(&SEQUENCER_ROW));
         };
         let numbers = numbers.iter().map(whole).collect::<Result<Vec<_>>>()?;
         let [incarnation, first_node, node_count, shards, from_tick, confirmed, until_tick] =
             numbers[..]
         else {
-            return Err(unreadable(&format!("{row:?}")));
+            return Err(unreadable(&SEQUENCER_ROW));
         };
         let layout = layout.parse().map_err(|error| unreadable(&error))?;
         let identity = Identity::new(layout, first_node, node_count, shards)
@@ -110,7 +113,7 @@ impl Store {
             "active" => Life::Active,
             "destroying" => Life::Destroying { confirmed, until_tick },
             "destroyed" => Life::Destroyed { until_tick },
-            other => return Err(unreadable(&format!("life {other:?}"))),
+            other => return Err(unreadable(&format_args!("life {other}"))),
         };
         Ok(Some(Sequencer { identity, incarnation, from_tick, life }))
     }
@@ -126,7 +129,7 @@ impl Store {
                         rows.push(read);
                     }
                 }
-                other => return Err(unreadable(&format!("{other:?}"))),
+                _ => return Err(unreadable(&"a chunk of nodes is no text")),
             }
         }
         Ok(rows)
@@ -271,7 +274,7 @@ fn whole(value: &SqlStorageValue) -> Result<u64> {
         SqlStorageValue::Integer(value) => {
             u64::try_from(*value).map_err(|error| unreadable(&error))
         }
-        other => Err(unreadable(&format!("{other:?} is not a whole number"))),
+        _ => Err(unreadable(&"what should be a whole number is not")),
     }
 }
 

@@ -1,0 +1,224 @@
+//! What must hold, whoever decides and however: kept beside the code under test, from what was
+//! written, adopted and issued.
+
+use std::collections::{BTreeMap, HashSet};
+use std::ops::Range;
+
+use edgeflake::{
+    Counter, Identity, Life, Renew, Reply, Request, Row, Sequencer, Span, Token, Write,
+};
+
+/// A span that a holder may issue from.
+#[derive(Clone, Copy)]
+pub(crate) struct Lease {
+    pub(crate) life: u64,
+    pub(crate) incarnation: u64,
+    pub(crate) span: Span,
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct Counts {
+    pub(crate) spans: u64,
+    pub(crate) batches: u64,
+    pub(crate) releases: u64,
+    pub(crate) renewals: u64,
+    pub(crate) incarnations: u64,
+}
+
+impl Counts {
+    pub(crate) const fn add(&mut self, other: &Self) {
+        self.spans += other.spans;
+        self.batches += other.batches;
+        self.releases += other.releases;
+        self.renewals += other.renewals;
+        self.incarnations += other.incarnations;
+    }
+}
+
+#[derive(Default)]
+pub(crate) struct Ledger {
+    pub(crate) ids: HashSet<u64>,
+    /// By incarnation: what it is bound to, where it starts, and where it ended.
+    incarnations: BTreeMap<u64, (Identity, u64, Option<u64>)>,
+    /// By incarnation and node: the end of what was handed out and not released.
+    ends: BTreeMap<(u64, u64), Counter>,
+    /// By incarnation and node: the spans as they were granted, ascending.
+    spans: BTreeMap<(u64, u64), Vec<(Token, Span)>>,
+    /// By incarnation and node: the ticks of ids, and the life that issued them.
+    issued: BTreeMap<(u64, u64), BTreeMap<u64, u64>>,
+    pub(crate) counts: Counts,
+}
+
+impl Ledger {
+    /// A write that is stored now, with what was asked and what is answered.
+    pub(crate) fn written(
+        &mut self,
+        write: &Write,
+        said: (&Request, &Reply),
+        incarnation: u64,
+        leases: &[Lease],
+    ) {
+        match *write {
+            Write::Node { node, before, after, .. } => {
+                self.row_written(incarnation, node, before, after, said);
+                for lease in of_node(leases, incarnation, node) {
+                    let until_tick = lease.span.until_tick();
+                    assert!(until_tick <= after.until_tick, "node {node} forgets a span");
+                }
+                let issued = self.issued.get(&(incarnation, node));
+                let last = issued.and_then(|ticks| ticks.last_key_value());
+                let end = after.until_tick + u64::from(after.until_sequence > 0);
+                assert!(last.is_none_or(|(tick, _)| *tick < end), "node {node} forgets ids");
+            }
+            Write::Sequencer { after, .. } => self.sequencer_written(after, leases),
+        }
+    }
+
+    fn row_written(
+        &mut self,
+        incarnation: u64,
+        node: u64,
+        before: Option<Row>,
+        after: Row,
+        (request, reply): (&Request, &Reply),
+    ) {
+        let (identity, from_tick, ended_tick) = self.incarnations[&incarnation];
+        assert!(identity.has_node(node), "a row of node {node}");
+        let start = Counter { tick: from_tick, sequence: 0 };
+        let end = self.ends.entry((incarnation, node)).or_insert(start);
+        let until = Counter { tick: after.until_tick, sequence: after.until_sequence };
+        match reply {
+            // The same answer again.
+            Reply::Granted(_) if before == Some(after) => return,
+            Reply::Granted(grant) => {
+                let from = Counter { tick: grant.span.from_tick(), sequence: 0 };
+                assert!(*end <= from, "a grant of node {node} from {from:?}, used until {end:?}");
+                self.counts.spans += 1;
+            }
+            Reply::Batched(batch) => {
+                let from = batch.from;
+                assert!(*end <= from, "a batch of node {node} from {from:?}, used until {end:?}");
+                self.counts.batches += 1;
+            }
+            Reply::Renewed(_) => {
+                assert!(*end <= until, "a renewal of node {node} until {until:?} from {end:?}");
+                let Request::Renew(Renew { token, tick, .. }) = *request else {
+                    panic!("renewed by {request:?}");
+                };
+                // What the holder has is the span of this token that its tick has reached.
+                let spans = &self.spans[&(incarnation, node)];
+                let own = |span: &&(Token, Span)| span.0 == token && span.1.from_tick() <= tick;
+                let from_tick = spans.iter().rfind(own).unwrap().1.from_tick();
+                check_spans(spans, token, from_tick..until.tick);
+                self.counts.renewals += 1;
+            }
+            Reply::Released { token, .. } => {
+                let held_by = before.and_then(|before| before.token);
+                assert_eq!(held_by, Some(*token), "a release of node {node} by another");
+                self.counts.releases += 1;
+            }
+            other => panic!("a row for {other:?}"),
+        }
+        *end = until;
+        let spans = self.spans.entry((incarnation, node)).or_default();
+        match reply {
+            Reply::Granted(grant) => spans.push((grant.token, grant.span)),
+            // Nothing of it was used.
+            Reply::Released { .. } if after.from_tick == after.until_tick => {
+                spans.pop();
+            }
+            _ => {}
+        }
+        assert!(
+            ended_tick.is_none_or(|ended| until.tick + u64::from(until.sequence > 0) <= ended),
+            "incarnation {incarnation} ended at {ended_tick:?} and goes on until {until:?}"
+        );
+    }
+
+    /// What the registry stores, and with it all there is to know of the shards.
+    fn sequencer_written(&mut self, after: Sequencer, leases: &[Lease]) {
+        let Sequencer { identity, incarnation, from_tick, life } = after;
+        let known = self.incarnations.entry(incarnation).or_insert_with(|| {
+            self.counts.incarnations += 1;
+            (identity, from_tick, None)
+        });
+        assert_eq!(known.0, identity, "incarnation {incarnation} is another");
+        if let Life::Destroyed { until_tick } = life {
+            known.2 = Some(until_tick);
+        }
+        for lease in leases {
+            self.check_incarnation(lease.incarnation, lease.span.until_tick());
+        }
+        for (&(incarnation, _), ticks) in &self.issued {
+            let end = ticks.last_key_value().map_or(0, |(tick, _)| tick + 1);
+            self.check_incarnation(incarnation, end);
+        }
+    }
+
+    /// Nothing is used from where an incarnation has ended, or a later one starts.
+    fn check_incarnation(&self, incarnation: u64, end_tick: u64) {
+        let (_, _, ended_tick) = self.incarnations[&incarnation];
+        assert!(
+            ended_tick.is_none_or(|ended| end_tick <= ended),
+            "incarnation {incarnation} ended at {ended_tick:?} and is used until {end_tick}"
+        );
+        for (later, (_, from_tick, _)) in self.incarnations.range(incarnation + 1..) {
+            assert!(
+                end_tick <= *from_tick,
+                "incarnation {later} starts at {from_tick}, {incarnation} is used until {end_tick}"
+            );
+        }
+    }
+
+    /// A holder has a span, or a later end of it, that it did not have before.
+    pub(crate) fn adopted(&self, lease: Lease, token: Token, leases: &[Lease]) {
+        let Lease { life, incarnation, span } = lease;
+        let ticks = span.from_tick()..span.until_tick();
+        check_spans(&self.spans[&(incarnation, span.node())], token, ticks.clone());
+        self.check_incarnation(incarnation, ticks.end);
+        for other in of_node(leases, incarnation, span.node()) {
+            assert!(
+                other.life == life
+                    || other.span.until_tick() <= ticks.start
+                    || ticks.end <= other.span.from_tick(),
+                "two holders of node {}: {:?} and {span:?}",
+                span.node(),
+                other.span
+            );
+        }
+        let issued = self.issued.get(&(incarnation, span.node()));
+        let mut by_others = issued.into_iter().flat_map(|issued| issued.range(ticks.clone()));
+        assert!(by_others.all(|(_, by)| *by == life), "{span:?} was used by another");
+    }
+
+    /// An id that a holder of this incarnation gave out.
+    pub(crate) fn issued(&mut self, life: u64, incarnation: u64, id: u64) {
+        assert!(self.ids.insert(id), "id {id} came twice");
+        let identity = self.incarnations[&incarnation].0;
+        let parts = identity.layout().unpack(id).unwrap();
+        assert!(identity.has_node(parts.node), "an id of node {}", parts.node);
+        let end = self.ends[&(incarnation, parts.node)];
+        let counter = Counter { tick: parts.tick, sequence: 0 };
+        assert!(
+            counter < end,
+            "an id of node {} at {counter:?}, granted until {end:?}",
+            parts.node
+        );
+        self.check_incarnation(incarnation, parts.tick + 1);
+        self.issued.entry((incarnation, parts.node)).or_default().insert(parts.tick, life);
+    }
+}
+
+/// No other token was granted any of these ticks.
+fn check_spans(spans: &[(Token, Span)], token: Token, ticks: Range<u64>) {
+    for (other, span) in spans {
+        assert!(
+            *other == token || !ticks.contains(&span.from_tick()),
+            "{ticks:?} goes on into {span:?}"
+        );
+    }
+}
+
+fn of_node(leases: &[Lease], incarnation: u64, node: u64) -> impl Iterator<Item = &Lease> {
+    leases.iter().filter(move |lease| lease.incarnation == incarnation && lease.span.node() == node)
+}

@@ -1,0 +1,29 @@
+// node tools/check.js [--env NAME] [--config FILE]: checks the [vars] of wrangler.toml as the deployed
+// Worker would, with the code of worker/src/config.rs.
+
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { root } from "./paths.js";
+import { run } from "./run.js";
+import { setup } from "./setup.js";
+
+const { env, config } = parseArgs({
+  options: { config: { type: "string" }, env: { type: "string" } },
+}).values;
+
+setup();
+// Not before the set-up, which may be what installs it.
+const { unstable_readConfig: readConfig } = await import("wrangler");
+const { vars } = readConfig({ config: config ?? join(root, "wrangler.toml"), env });
+
+const text = (/** @type {unknown} */ value) =>
+  typeof value === "string" ? value : JSON.stringify(value);
+run("cargo", [
+  "run",
+  "--quiet",
+  "--package=edgeflake-worker",
+  "--example=check",
+  "--",
+  ...Object.entries(vars).map(([name, value]) => `${name}=${text(value)}`),
+]);
+console.log("the variables are right");

@@ -1,0 +1,101 @@
+use core::fmt::{Display, Write};
+
+/// Writes JSON, one field after the other. Texts must have nothing that JSON escapes: tokens,
+/// layouts and names of the wire have not.
+#[derive(Debug, Default)]
+pub struct Json {
+    text: String,
+    /// Whether the next field is the first of its object.
+    first: bool,
+}
+
+impl Json {
+    /// An object that is the value of the only field of another.
+    #[must_use]
+    pub fn message(name: &str) -> Self {
+        let mut json = Self { text: String::from("{"), first: true };
+        json.open(name);
+        json
+    }
+
+    /// An object.
+    #[must_use]
+    pub fn object() -> Self {
+        Self { text: String::from("{"), first: true }
+    }
+
+    /// A field that is an object, whose fields come next.
+    pub fn open(&mut self, name: &str) {
+        self.name(name);
+        self.text.push('{');
+        self.first = true;
+    }
+
+    /// The end of an object.
+    pub fn close(&mut self) {
+        self.text.push('}');
+        self.first = false;
+    }
+
+    /// A number.
+    pub fn number(&mut self, name: &str, value: u64) {
+        self.name(name);
+        self.show(&value);
+    }
+
+    /// A number, unless there is none.
+    pub fn number_or_none(&mut self, name: &str, value: Option<u64>) {
+        if let Some(value) = value {
+            self.number(name, value);
+        }
+    }
+
+    /// A text.
+    pub fn text(&mut self, name: &str, value: &dyn Display) {
+        self.name(name);
+        self.text.push('"');
+        self.show(value);
+        self.text.push('"');
+    }
+
+    /// A flag.
+    pub fn flag(&mut self, name: &str, value: bool) {
+        self.name(name);
+        self.text.push_str(if value { "true" } else { "false" });
+    }
+
+    /// Nothing.
+    pub fn null(&mut self, name: &str) {
+        self.name(name);
+        self.text.push_str("null");
+    }
+
+    /// The text of a message.
+    #[must_use]
+    pub fn end_message(mut self) -> String {
+        self.close();
+        self.end()
+    }
+
+    /// The text of an object.
+    #[must_use]
+    pub fn end(mut self) -> String {
+        self.close();
+        self.text
+    }
+
+    fn name(&mut self, name: &str) {
+        if !self.first {
+            self.text.push(',');
+        }
+        self.first = false;
+        self.text.push('"');
+        self.text.push_str(name);
+        self.text.push_str("\":");
+    }
+
+    fn show(&mut self, value: &dyn Display) {
+        // Into a string: nothing that can fail.
+        let _ = write!(self.text, "{value}");
+    }
+}

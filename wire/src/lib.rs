@@ -1,0 +1,39 @@
+//! Version 1 of the messages between holders and authorities: JSON, one object a message, named by
+//! its only key.
+//!
+//! Ticks, nodes and times are numbers: all are below 2^53. Fields that are not known are ignored,
+//! so that old and new code understand each other during a deploy; a field that is added later must
+//! be optional.
+//!
+//! The JSON is parsed by whoever has a parser, which in WebAssembly is the platform; see [`Value`].
+//! What this is for is size: the same messages cost three times as much WebAssembly through serde.
+//!
+//! ```
+//! use edgeflake::{Reply, Token};
+//!
+//! let reply = Reply::Ended { token: Token::from_random(7), incarnation: 1 };
+//! let text = edgeflake_wire::write_reply(&reply);
+//! assert_eq!(
+//!     text,
+//!     r#"{"ended":{"token":"00000000000000000000000000000007","incarnation":1}}"#
+//! );
+//! ```
+#![warn(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
+
+#[cfg(feature = "js")]
+mod js;
+mod json;
+mod reply;
+mod request;
+mod sequencer;
+mod terms;
+mod value;
+
+#[cfg(feature = "js")]
+pub use js::parse;
+pub use json::Json;
+pub use reply::{read_refused, read_reply, write_refused, write_reply};
+pub use request::{
+    read_acquire, read_prefetch, read_release, read_renew, read_request, write_request,
+};
+pub use value::{Object, Unreadable, Value};

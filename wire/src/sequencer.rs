@@ -1,0 +1,59 @@
+use edgeflake::{Identity, Life, Sequencer};
+
+use crate::{Json, Object, Unreadable, Value};
+
+pub(crate) fn write_identity(json: &mut Json, identity: &Identity) {
+    json.text("layout", identity.layout());
+    json.number("first_node", identity.first_node());
+    json.number("node_count", identity.node_count());
+    json.number("shards", identity.shards());
+}
+
+pub(crate) fn read_identity<V: Value>(message: &Object<'_, V>) -> Result<Identity, Unreadable> {
+    Identity::new(
+        message.parsed("layout")?,
+        message.number("first_node")?,
+        message.number("node_count")?,
+        message.number("shards")?,
+    )
+    .map_err(|error| Unreadable::Value { name: "node_count", error })
+}
+
+pub(crate) fn write(json: &mut Json, sequencer: &Sequencer) {
+    write_identity(json, &sequencer.identity);
+    json.number("incarnation", sequencer.incarnation);
+    json.number("from_tick", sequencer.from_tick);
+    match sequencer.life {
+        Life::Active => json.text("life", &"active"),
+        Life::Destroying { confirmed, until_tick } => {
+            json.text("life", &"destroying");
+            json.number("confirmed", confirmed);
+            json.number("until_tick", until_tick);
+        }
+        Life::Destroyed { until_tick } => {
+            json.text("life", &"destroyed");
+            json.number("until_tick", until_tick);
+        }
+    }
+}
+
+pub(crate) fn read<V: Value>(message: &Object<'_, V>) -> Result<Sequencer, Unreadable> {
+    let life = message.text_or_none("life")?;
+    Ok(Sequencer {
+        identity: read_identity(message)?,
+        incarnation: message.number("incarnation")?,
+        from_tick: message.number("from_tick")?,
+        life: match life.as_deref() {
+            Some("active") => Life::Active,
+            Some("destroying") => Life::Destroying {
+                confirmed: message.number("confirmed")?,
+                until_tick: message.number("until_tick")?,
+            },
+            Some("destroyed") => Life::Destroyed { until_tick: message.number("until_tick")? },
+            _ => {
+                let expected = "active, destroying or destroyed";
+                return Err(Unreadable::Field { name: "life", expected });
+            }
+        },
+    })
+}

@@ -1,0 +1,62 @@
+//! What the platform calls with a request.
+//!
+//! Not `worker::event(fetch)`, which makes a promise of every answer. A promise costs more than an
+//! id, and an isolate with a lease has nothing to wait for: here an answer that is there at once is
+//! returned as it is, and only one that waits becomes a promise.
+
+use std::future::poll_fn;
+use std::panic::AssertUnwindSafe;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll, Wake, Waker};
+
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+use worker::wasm_bindgen_futures::future_to_promise;
+use worker::web_sys::{Request, Response};
+use worker::{Env, worker_sys};
+
+/// Answers a request: a `Response`, or a promise of one.
+#[must_use]
+#[wasm_bindgen]
+pub fn fetch(request: Request, env: Env, context: worker_sys::Context) -> JsValue {
+    let mut answer = Box::pin(crate::respond(request, env, worker::Context::new(context)));
+    let later = Arc::new(Later::default());
+    let waker = Waker::from(later.clone());
+    match answer.as_mut().poll(&mut Context::from_waker(&waker)) {
+        Poll::Ready(response) => response.into(),
+        Poll::Pending => promise(answer, later, waker),
+    }
+}
+
+fn promise(
+    mut answer: Pin<Box<impl Future<Output = Response> + 'static>>,
+    later: Arc<Later>,
+    waker: Waker,
+) -> JsValue {
+    let rest = poll_fn(move |context| {
+        later.set(context.waker());
+        answer.as_mut().poll(&mut Context::from_waker(&waker)).map(|response| Ok(response.into()))
+    });
+    future_to_promise(AssertUnwindSafe(rest)).into()
+}
+
+/// Wakes the promise that an answer becomes. What waits keeps the waker of the first time that it
+/// was asked, when there was no promise yet.
+#[derive(Default)]
+struct Later(Mutex<Option<Waker>>);
+
+impl Later {
+    fn set(&self, waker: &Waker) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(waker.clone());
+    }
+}
+
+impl Wake for Later {
+    fn wake(self: Arc<Self>) {
+        // Without one, the promise has yet to ask for the first time, and will.
+        if let Some(waker) = self.0.lock().unwrap_or_else(PoisonError::into_inner).clone() {
+            waker.wake();
+        }
+    }
+}
