@@ -96,10 +96,11 @@ describe("started again with another clock", () => {
    * issues at both.
    *
    * @param {number} laterMs
+   * @param {number} nodes without that of batches
    * @param {string} [storage] what it starts again with
    */
-  async function issueBackIssue(laterMs, storage) {
-    cluster = await startCluster(isolates, vars);
+  async function issueBackIssue(laterMs, nodes, storage) {
+    cluster = await startCluster(isolates, { ...vars, NODE_COUNT: `${nodes + 1}` });
     const issue = async () => {
       const ids = await Promise.all(isolates.map((isolate) => cluster.ids(isolate, 1_000)));
       return together(ids);
@@ -117,13 +118,15 @@ describe("started again with another clock", () => {
   }
 
   for (const [name, laterMs] of Object.entries({ "an hour back": HOUR_MS, "a day back": DAY_MS })) {
-    test(`${name}: no id twice`, async () => {
-      assert.equal(countRepeated(await issueBackIssue(laterMs)), 0);
-    });
+    for (const nodes of [isolates.length, 100]) {
+      test(`${name}, with ${nodes} nodes: no id twice`, async () => {
+        assert.equal(countRepeated(await issueBackIssue(laterMs, nodes)), 0);
+      });
+    }
   }
 
   test("an authority that forgets its rows repeats ids", async () => {
-    assert.ok(countRepeated(await issueBackIssue(HOUR_MS, FORGETS)) > 0);
+    assert.ok(countRepeated(await issueBackIssue(HOUR_MS, 100, FORGETS)) > 0);
   });
 
   for (const [name, stepMs] of Object.entries({
