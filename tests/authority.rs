@@ -52,15 +52,15 @@ fn handle(authority: &mut Authority, now_ms: u64, request: Request) -> Reply {
 
 fn acquire(authority: &mut Authority, now_ms: u64, bits: u128) -> Result<(u64, u64, u64), Refusal> {
     let request = Acquire { token: token(bits), incarnation: None, excluded_node: None, now_ms };
-    granted(handle(authority, now_ms, Request::Acquire(request)))
+    granted(&handle(authority, now_ms, Request::Acquire(request)))
 }
 
-fn granted(reply: Reply) -> Result<(u64, u64, u64), Refusal> {
+fn granted(reply: &Reply) -> Result<(u64, u64, u64), Refusal> {
     match reply {
         Reply::Granted(Grant { span, .. }) => {
             Ok((span.node(), span.from_tick(), span.until_tick()))
         }
-        Reply::Refused { refusal, .. } => Err(refusal),
+        Reply::Refused { refusal, .. } => Err(*refusal),
         other => panic!("{other:?}"),
     }
 }
@@ -183,10 +183,10 @@ fn an_excluded_node_is_not_granted() {
             now_ms: 1_000,
         })
     };
-    assert_eq!(granted(handle(&mut both, 1_000, request(Some(4)))), Ok((5, 1_000, 1_100)));
-    assert_eq!(granted(handle(&mut authority, 1_000, request(Some(5)))), Ok((4, 1_000, 1_100)));
+    assert_eq!(granted(&handle(&mut both, 1_000, request(Some(4)))), Ok((5, 1_000, 1_100)));
+    assert_eq!(granted(&handle(&mut authority, 1_000, request(Some(5)))), Ok((4, 1_000, 1_100)));
     let mut unused = self::authority(2);
-    assert_eq!(granted(handle(&mut unused, 1_000, request(Some(4)))), Ok((5, 1_000, 1_100)));
+    assert_eq!(granted(&handle(&mut unused, 1_000, request(Some(4)))), Ok((5, 1_000, 1_100)));
 }
 
 #[test]
@@ -202,14 +202,14 @@ fn clocks_that_disagree_are_refused_at_a_grant_only() {
     };
     for holder_ms in [989, 1_011] {
         assert_eq!(
-            granted(handle(&mut authority, 1_000, request(holder_ms))),
+            granted(&handle(&mut authority, 1_000, request(holder_ms))),
             Err(Refusal::ClockDisagreement { authority_ms: 1_000, holder_ms, max_ms: 10 })
         );
     }
     assert_eq!(authority.row(4), None);
     for holder_ms in [990, 1_010] {
         assert_eq!(
-            granted(handle(&mut authority, 1_000, request(holder_ms))),
+            granted(&handle(&mut authority, 1_000, request(holder_ms))),
             Ok((4, 1_000, 1_100))
         );
     }

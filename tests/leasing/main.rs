@@ -4,8 +4,10 @@
 //! overlap, and nothing is used from where an incarnation has ended. A failure names its seed.
 
 mod ledger;
+mod mail;
 mod objects;
 mod random;
+mod weather;
 mod world;
 
 use ledger::Counts;
