@@ -88,7 +88,12 @@ fn runs() -> impl Strategy<Value = (Layout, Span, Policy, Vec<u64>)> {
     )
 }
 
+/// How many cases of each; 256 are what proptest takes itself.
+const CASES: u32 = if cfg!(miri) { 8 } else { 256 };
+
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(CASES))]
+
     #[test]
     fn pack_and_unpack((layout, parts) in layouts_and_parts(layouts())) {
         let id = layout.pack(parts).unwrap();
