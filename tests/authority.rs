@@ -1,8 +1,8 @@
 //! The authority: which node it grants, for which ticks, and what it refuses.
 
 use edgeflake::{
-    Acquire, Authority, Error, Grant, Identity, Layout, Refusal, Release, Renew, Reply, Request,
-    Row, Sequencer, Terms, Token, Tunables, Write,
+    Acquire, Authority, Error, Grant, Identity, Layout, Prefetch, Refusal, Release, Renew, Reply,
+    Request, Row, Sequencer, Terms, Token, Tunables, Write,
 };
 
 const LEASE_MS: u64 = 100;
@@ -388,6 +388,26 @@ fn shards_grant_disjoint_nodes() {
     }
     // The first node of each is kept for batches.
     assert_eq!(nodes, [1, 2, 3, 5, 6, 7, 9, 10, 11, 13, 14, 15]);
+}
+
+/// As the two clusters of an upgrade have, of which one takes over from the other.
+#[test]
+fn sequencers_of_disjoint_nodes_share_a_layout() {
+    let mut nodes = Vec::new();
+    for first_node in [0, 8] {
+        let sequencer = Sequencer::new(Identity::new(layout(), first_node, 8, 2).unwrap());
+        for shard in 0..2 {
+            let mut authority = Authority::load(shard, Some(sequencer), tunables(), []).unwrap();
+            let prefetch = Prefetch { incarnation: None, count: None, now_ms: 1_000 };
+            match handle(&mut authority, 1_000, Request::Prefetch(prefetch)) {
+                Reply::Batched(batch) => nodes.push(batch.node),
+                other => panic!("{other:?}"),
+            }
+            let granted = (0..9).map_while(|bits| acquire(&mut authority, 1_000, bits).ok());
+            nodes.extend(granted.map(|(node, ..)| node));
+        }
+    }
+    assert_eq!(nodes, (0..16).collect::<Vec<_>>());
 }
 
 fn release(authority: &mut Authority, bits: u128, node: u64, until_tick: u64) -> Result<(), ()> {
