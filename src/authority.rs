@@ -107,11 +107,11 @@ impl Authority {
             let fits = sequencer.is_some_and(|sequencer| {
                 let layout = sequencer.identity.layout();
                 let is_of_batches = node == authority.table.batch_node();
-                let starts = if is_of_batches { layout.ids_per_tick() } else { 1 };
+                let width = if is_of_batches { layout.ids_per_tick() } else { 1 };
                 authority.table.nodes().contains(&node)
                     && row.from_tick <= row.until_tick
                     && row.until_tick <= layout.ticks()
-                    && row.until_sequence < starts
+                    && row.until_sequence < width
                     && (row.until_sequence == 0 || row.until_tick < layout.ticks())
             });
             if !fits {

@@ -111,6 +111,8 @@ pub struct Holder {
     number: u64,
     /// Calls that failed since the last one that did not.
     failures: u32,
+    /// Why the newest of them did.
+    failure: Option<Error>,
 }
 
 #[derive(Debug)]
@@ -256,7 +258,7 @@ impl Holder {
         match &self.contact {
             Contact::Called { .. } if left_ms > 0 => {
                 let ms = (total_ms / 4).clamp(1, LOOK_MAX_MS);
-                return sleep(total_ms, ms, Error::AuthorityUnreachable);
+                return sleep(total_ms, ms, self.why());
             }
             Contact::Paused { error, .. } if left_ms > 0 => {
                 let error = *error;
@@ -268,13 +270,14 @@ impl Holder {
             _ => {}
         }
         if total_ms >= REQUEST_WAIT_MAX_MS {
-            let error = match self.contact {
-                Contact::Paused { error, .. } => error,
-                Contact::Idle | Contact::Called { .. } => Error::AuthorityUnreachable,
-            };
-            return sleep(total_ms, PAUSE_MIN_MS, error);
+            return sleep(total_ms, PAUSE_MIN_MS, self.why());
         }
         Step::Send(self.call_for_ids(now_ms, missing, excluded_node, random))
+    }
+
+    /// Why a request has waited in vain.
+    fn why(&self) -> Error {
+        self.failure.unwrap_or(Error::AuthorityUnreachable)
     }
 
     fn is_full(&mut self, now_ms: u64) -> bool {
@@ -374,7 +377,10 @@ impl Holder {
             (_, Err(CallFailed)) => Err(Error::AuthorityUnreachable),
         };
         match outcome {
-            Ok(()) => self.failures = 0,
+            Ok(()) => {
+                self.failures = 0;
+                self.failure = None;
+            }
             Err(error) => {
                 let most_ms = match error {
                     Error::Refused(refusal) if is_final(&error) => {
@@ -390,6 +396,7 @@ impl Holder {
                 let timer = self.timer(now_ms, jittered(most_ms, random));
                 self.contact = Contact::Paused { timer, error };
                 self.failures += 1;
+                self.failure = Some(error);
             }
         }
     }

@@ -1,6 +1,6 @@
 //! The courier: which shards are asked, in which order, who is told what, and which answer counts.
 
-use std::fmt::Write;
+use std::fmt::Write as _;
 
 use edgeflake::{
     Acquire, Authority, CallFailed, Courier, Errand, Grant, Identity, Life, Prefetch, Refusal,
@@ -20,7 +20,7 @@ fn sequencer(shards: u64) -> Sequencer {
     Sequencer::new(Identity::new(EDGE, 0, 64, shards).unwrap())
 }
 
-#[expect(clippy::unnecessary_wraps, reason = "what a courier is given")]
+#[expect(clippy::unnecessary_wraps, reason = "an answer as any other")]
 fn granted() -> Answer {
     Ok(Reply::Granted(Grant {
         token: Token::from_random(7),
@@ -31,7 +31,7 @@ fn granted() -> Answer {
     }))
 }
 
-#[expect(clippy::unnecessary_wraps, reason = "what a courier is given")]
+#[expect(clippy::unnecessary_wraps, reason = "an answer as any other")]
 fn refused(refusal: Refusal) -> Answer {
     Ok(Reply::Refused { refusal, incarnation: 1 })
 }

@@ -52,6 +52,12 @@ export const pythonPrograms = [
 const FIND_PYTHON =
   "import ensurepip, sys, venv; assert sys.version_info >= (3, 10); print(sys.executable)";
 
+/** What the benches of the Worker need. @type {Program[]} */
+export const benchPrograms = [
+  { name: "wrk", find: () => onPath("wrk"), apt: ["wrk"] },
+  { name: "taskset", find: () => onPath("taskset"), apt: ["util-linux"] },
+];
+
 /**
  * Sees to it that the programs are there, and sets their variables to where they were found.
  *

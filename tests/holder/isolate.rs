@@ -48,7 +48,6 @@ impl Isolate {
         ids[0]
     }
 
-    #[expect(clippy::large_types_passed_by_value, reason = "made where it is given")]
     pub(crate) fn receive(&mut self, now_ms: u64, call: Call, reply: Reply) {
         self.holder.receive(now_ms, call.number, Ok(reply));
     }

@@ -56,6 +56,11 @@ pub(crate) fn text_of(media_type: &str, body: &str) -> web_sys::Response {
     answer(200, Some(media_type), Some(body), None, None)
 }
 
+/// What an object answers to an isolate.
+pub(crate) fn plain(status: u16, body: &str) -> web_sys::Response {
+    answer(status, Some("text/plain"), Some(body), None, None)
+}
+
 /// A problem, with a header of its own.
 pub(crate) fn problem(status: u16, body: &str, header: Option<&Header>) -> web_sys::Response {
     let (name, value) = header.map(|(name, value)| (*name, value.as_str())).unzip();

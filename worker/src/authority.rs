@@ -3,25 +3,28 @@
 //! Invariant: a reply that confirms a span is sent only after its row was written by a
 //! compare-and-set, and the table in memory is never newer than the rows. Between reading the
 //! request and answering it nothing is awaited: read, decide, write, reply.
-#![expect(missing_docs, reason = "the methods that `durable_object` makes have none")]
-
 use std::cell::RefCell;
 use std::fmt::Write as _;
 
-use edgeflake::{Identity, Reply, Request, Status};
+use edgeflake::{Identity, Reply, Status};
 use edgeflake_wire::{Json, parse, read_request, write_reply};
-use worker::{
-    DurableObject, Env, Error, Method, Response, Result, State, console_error, console_warn,
-    durable_object,
-};
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+use worker::wasm_bindgen_futures::JsFuture;
+use worker::web_sys::{Request, Response};
+use worker::{Env, Error, Result, State, console_error, console_warn, worker_sys};
 
 use crate::address::Address;
+use crate::answer;
 use crate::clock::now_ms;
 use crate::config::{Config, variable};
+use crate::incoming::target;
 use crate::store::Store;
 
 /// The authority of one shard.
-#[durable_object(fetch)]
+///
+/// Not `worker::durable_object`, whose requests and responses are 5 KB of WebAssembly.
+#[wasm_bindgen]
 pub struct Authority {
     state: State,
     env: Env,
@@ -34,32 +37,39 @@ struct Table {
     authority: edgeflake::Authority,
 }
 
-impl DurableObject for Authority {
-    fn new(state: State, env: Env) -> Self {
-        Self { state, env, table: RefCell::new(None) }
+#[wasm_bindgen(wasm_bindgen_futures = worker::wasm_bindgen_futures)]
+impl Authority {
+    /// As the platform makes one.
+    #[wasm_bindgen(constructor)]
+    #[must_use]
+    pub fn new(state: worker_sys::DurableObjectState, env: Env) -> Self {
+        Self { state: State::from(state), env, table: RefCell::new(None) }
     }
 
-    async fn fetch(&self, mut request: worker::Request) -> Result<Response> {
-        let path = request.path();
-        let Some((address, what)) = Address::read(&path) else {
-            return Response::error(format!("this authority does not understand {path}"), 404);
-        };
-        let answer = match (request.method(), what) {
-            (Method::Post, "") => {
-                let text = request.text().await?;
-                self.answer(&address, &text)
+    /// Answers an isolate.
+    ///
+    /// # Errors
+    /// If the request broke off.
+    pub async fn fetch(&self, request: Request) -> std::result::Result<Response, JsValue> {
+        let url = request.url();
+        let (path, _) = target(&url);
+        let (method, asked) = (request.method(), Address::read(path));
+        let answer = match (method.as_str(), asked) {
+            ("POST", Some((address, ""))) => {
+                let text = JsFuture::from(request.text()?).await?;
+                self.answer(&address, &text.as_string().unwrap_or_default())
             }
-            (Method::Get, "status") => self.status(&address),
-            (Method::Get, "nodes") => self.nodes(&address),
-            _ => return Response::error(format!("this authority does not understand {path}"), 404),
+            ("GET", Some((address, "status"))) => self.status(&address),
+            ("GET", Some((address, "nodes"))) => self.nodes(&address),
+            _ => return Ok(answer::plain(404, "this authority does not understand this")),
         };
-        match answer {
-            Ok(text) => Response::ok(text),
+        Ok(match answer {
+            Ok(text) => answer::plain(200, &text),
             Err(error) => {
                 console_error!("{path}: {error}");
-                Response::error(error.to_string(), 500)
+                answer::plain(500, &error.to_string())
             }
-        }
+        })
     }
 }
 
@@ -70,7 +80,7 @@ impl Authority {
         Ok(write_reply(&self.decide(address, &request)?))
     }
 
-    fn decide(&self, address: &Address<'_>, request: &Request) -> Result<Reply> {
+    fn decide(&self, address: &Address<'_>, request: &edgeflake::Request) -> Result<Reply> {
         self.with_table(address, |table| {
             let now_ms = now_ms();
             if let Some(refused) = table.authority.admit(now_ms, request) {
@@ -154,7 +164,8 @@ impl Authority {
             match (sequencer, config.identity()) {
                 (None, Err(error)) => return Err(Error::from(error)),
                 (None, Ok(identity)) => {
-                    let decision = authority.decide(now_ms(), &Request::Create(identity));
+                    let decision =
+                        authority.decide(now_ms(), &edgeflake::Request::Create(identity));
                     if let Some(write) = &decision.write {
                         store.write(write)?;
                         authority.apply(write);

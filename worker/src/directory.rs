@@ -1,12 +1,15 @@
 //! The Durable Object that knows the names of the sequencers that were created, so that a name that
 //! nobody created starts no object of its own.
-#![expect(missing_docs, reason = "the methods that `durable_object` makes have none")]
 
 use edgeflake::CallFailed;
-use worker::{
-    DurableObject, Env, Error, Method, Request, Response, SqlStorageValue, State, durable_object,
-};
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+use worker::wasm_bindgen_futures::JsFuture;
+use worker::web_sys::{Request, Response};
+use worker::{Env, SqlStorage, SqlStorageValue, State, console_error, worker_sys};
 
+use crate::answer;
+use crate::incoming::target;
 use crate::objects::Object;
 
 /// The binding of its namespace.
@@ -21,50 +24,82 @@ const CREATE: &str = "CREATE TABLE IF NOT EXISTS sequencer (\
     ) STRICT, WITHOUT ROWID";
 
 /// The names of all sequencers, with how many shards each has.
-#[durable_object(fetch)]
+#[wasm_bindgen]
 pub struct Directory {
     state: State,
 }
 
-impl DurableObject for Directory {
-    fn new(state: State, _: Env) -> Self {
-        Self { state }
+#[wasm_bindgen(wasm_bindgen_futures = worker::wasm_bindgen_futures)]
+impl Directory {
+    /// As the platform makes one.
+    #[wasm_bindgen(constructor)]
+    #[must_use]
+    pub fn new(state: worker_sys::DurableObjectState) -> Self {
+        Self { state: State::from(state) }
     }
 
-    async fn fetch(&self, mut request: Request) -> worker::Result<Response> {
+    /// Answers an isolate.
+    ///
+    /// # Errors
+    /// If the request broke off.
+    pub async fn fetch(&self, request: Request) -> Result<Response, JsValue> {
+        let url = request.url();
+        let (path, _) = target(&url);
+        let name = path.trim_start_matches('/');
+        let answer = match request.method().as_str() {
+            "GET" if name.is_empty() => self.names().map(Some),
+            "GET" => self.shards(name),
+            "PUT" => {
+                let shards = JsFuture::from(request.text()?).await?;
+                let shards = shards.as_string().and_then(|shards| shards.parse::<i32>().ok());
+                self.note(name, shards.unwrap_or(1)).map(|()| Some(String::new()))
+            }
+            _ => Ok(None),
+        };
+        Ok(match answer {
+            Ok(Some(text)) => answer::plain(200, &text),
+            Ok(None) => answer::plain(404, "no sequencer has this name"),
+            Err(error) => {
+                console_error!("the directory: {error}");
+                answer::plain(500, &error.to_string())
+            }
+        })
+    }
+}
+
+impl Directory {
+    fn open(&self) -> worker::Result<SqlStorage> {
         let sql = self.state.storage().sql();
         sql.exec(CREATE, None)?;
-        let path = request.path();
-        let name = path.trim_start_matches('/');
-        match request.method() {
-            Method::Get if name.is_empty() => {
-                let rows = sql.exec("SELECT name FROM sequencer ORDER BY name", None)?;
-                let mut names = String::new();
-                for row in rows.raw() {
-                    if let [SqlStorageValue::String(name)] = row?.as_slice() {
-                        names.push_str(name);
-                        names.push('\n');
-                    }
-                }
-                Response::ok(names)
+        Ok(sql)
+    }
+
+    fn names(&self) -> worker::Result<String> {
+        let mut names = String::new();
+        let rows = self.open()?.exec("SELECT name FROM sequencer ORDER BY name", None)?;
+        for row in rows.raw() {
+            if let [SqlStorageValue::String(name)] = row?.as_slice() {
+                names.push_str(name);
+                names.push('\n');
             }
-            Method::Get => {
-                let select = "SELECT shards FROM sequencer WHERE name = ?";
-                match sql.exec(select, vec![name.into()])?.raw().next().transpose()?.as_deref() {
-                    Some([SqlStorageValue::Integer(shards)]) => Response::ok(shards.to_string()),
-                    _ => Response::error("no sequencer has this name", 404),
-                }
-            }
-            Method::Put => {
-                let shards = request.text().await?.parse::<i32>();
-                let shards = shards.map_err(|error| Error::from(error.to_string()))?;
-                let upsert = "INSERT INTO sequencer VALUES (?, ?) \
-                              ON CONFLICT (name) DO UPDATE SET shards = excluded.shards";
-                sql.exec(upsert, vec![name.into(), shards.into()])?;
-                Response::empty()
-            }
-            _ => Response::error("GET and PUT are allowed", 405),
         }
+        Ok(names)
+    }
+
+    fn shards(&self, name: &str) -> worker::Result<Option<String>> {
+        let select = "SELECT shards FROM sequencer WHERE name = ?";
+        let row = self.open()?.exec(select, vec![name.into()])?.raw().next().transpose()?;
+        Ok(match row.as_deref() {
+            Some([SqlStorageValue::Integer(shards)]) => Some(shards.to_string()),
+            _ => None,
+        })
+    }
+
+    fn note(&self, name: &str, shards: i32) -> worker::Result<()> {
+        let upsert = "INSERT INTO sequencer VALUES (?, ?) \
+                      ON CONFLICT (name) DO UPDATE SET shards = excluded.shards";
+        self.open()?.exec(upsert, vec![name.into(), shards.into()])?;
+        Ok(())
     }
 }
 

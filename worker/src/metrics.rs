@@ -76,7 +76,11 @@ fn text(samples: &[Sample], statistics: bool) -> String {
         let _ = write!(text, "# HELP {name} {help}\n# TYPE {name} {kind}\n");
         for (sequencer, known, status) in samples {
             for (labels, value) in values(known, status).into_iter().flatten() {
-                let _ = writeln!(text, "{name}{{sequencer=\"{sequencer}\"{labels}}} {value}");
+                let incarnation = known.incarnation;
+                let _ = writeln!(
+                    text,
+                    r#"{name}{{sequencer="{sequencer}",incarnation="{incarnation}"{labels}}} {value}"#
+                );
             }
         }
     }

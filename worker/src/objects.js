@@ -1,12 +1,23 @@
 // Calls of Durable Objects, each made in one call from WebAssembly.
 
 /**
+ * @typedef Namespace
+ * @property {(name: string, options: { locationHint?: string }) => Stub} getByName
+ *
+ * @typedef Stub
+ * @property {(url: string, init: { method: string, body?: string }) => Promise<Response>} fetch
+ *
+ * @typedef RateLimit
+ * @property {(options: { key: string }) => Promise<{ success: boolean }>} limit
+ */
+
+/**
  * What an object answers as text; undefined for a 404.
  *
- * @param {Record<string, DurableObjectNamespace>} env
+ * @param {Record<string, Namespace>} env
  * @param {string} binding of the object's namespace
  * @param {string} name of the object
- * @param {DurableObjectLocationHint | undefined} locationHint
+ * @param {string | undefined} locationHint
  * @param {string} method
  * @param {string} url
  * @param {string | undefined} body

@@ -1,0 +1,8 @@
+//! The smallest handler that workers-rs can have.
+
+use worker::{Context, Env, Request, Response, Result, event};
+
+#[event(fetch)]
+async fn fetch(_request: Request, _env: Env, _context: Context) -> Result<Response> {
+    Response::ok("1")
+}
