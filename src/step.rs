@@ -44,7 +44,7 @@ pub enum Step {
     Done,
     /// Send this call, so that it outlives the request, and ask again at once.
     Send(Call),
-    /// Sleep on a timer of its own, tell [`Wait::fired`], and ask again.
+    /// Sleep on a timer of its own, tell [`Wait::fired`](crate::Wait::fired), and ask again.
     Sleep {
         /// In ms, at least 1.
         ms: u64,

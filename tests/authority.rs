@@ -1,8 +1,8 @@
 //! The authority: which node it grants, for which ticks, and what it refuses.
 
 use edgeflake::{
-    Acquire, Authority, Error, Grant, Identity, Layout, Refusal, Release, Renew, Reply, Request,
-    Row, Sequencer, Terms, Token, Tunables, Write,
+    Acquire, Authority, Error, Grant, Identity, Layout, Prefetch, Refusal, Release, Renew, Reply,
+    Request, Row, Sequencer, Terms, Token, Tunables, Write,
 };
 
 const LEASE_MS: u64 = 100;
@@ -52,15 +52,15 @@ fn handle(authority: &mut Authority, now_ms: u64, request: Request) -> Reply {
 
 fn acquire(authority: &mut Authority, now_ms: u64, bits: u128) -> Result<(u64, u64, u64), Refusal> {
     let request = Acquire { token: token(bits), incarnation: None, excluded_node: None, now_ms };
-    granted(handle(authority, now_ms, Request::Acquire(request)))
+    granted(&handle(authority, now_ms, Request::Acquire(request)))
 }
 
-fn granted(reply: Reply) -> Result<(u64, u64, u64), Refusal> {
+fn granted(reply: &Reply) -> Result<(u64, u64, u64), Refusal> {
     match reply {
         Reply::Granted(Grant { span, .. }) => {
             Ok((span.node(), span.from_tick(), span.until_tick()))
         }
-        Reply::Refused { refusal, .. } => Err(refusal),
+        Reply::Refused { refusal, .. } => Err(*refusal),
         other => panic!("{other:?}"),
     }
 }
@@ -183,10 +183,10 @@ fn an_excluded_node_is_not_granted() {
             now_ms: 1_000,
         })
     };
-    assert_eq!(granted(handle(&mut both, 1_000, request(Some(4)))), Ok((5, 1_000, 1_100)));
-    assert_eq!(granted(handle(&mut authority, 1_000, request(Some(5)))), Ok((4, 1_000, 1_100)));
+    assert_eq!(granted(&handle(&mut both, 1_000, request(Some(4)))), Ok((5, 1_000, 1_100)));
+    assert_eq!(granted(&handle(&mut authority, 1_000, request(Some(5)))), Ok((4, 1_000, 1_100)));
     let mut unused = self::authority(2);
-    assert_eq!(granted(handle(&mut unused, 1_000, request(Some(4)))), Ok((5, 1_000, 1_100)));
+    assert_eq!(granted(&handle(&mut unused, 1_000, request(Some(4)))), Ok((5, 1_000, 1_100)));
 }
 
 #[test]
@@ -202,14 +202,14 @@ fn clocks_that_disagree_are_refused_at_a_grant_only() {
     };
     for holder_ms in [989, 1_011] {
         assert_eq!(
-            granted(handle(&mut authority, 1_000, request(holder_ms))),
+            granted(&handle(&mut authority, 1_000, request(holder_ms))),
             Err(Refusal::ClockDisagreement { authority_ms: 1_000, holder_ms, max_ms: 10 })
         );
     }
     assert_eq!(authority.row(4), None);
     for holder_ms in [990, 1_010] {
         assert_eq!(
-            granted(handle(&mut authority, 1_000, request(holder_ms))),
+            granted(&handle(&mut authority, 1_000, request(holder_ms))),
             Ok((4, 1_000, 1_100))
         );
     }
@@ -388,6 +388,26 @@ fn shards_grant_disjoint_nodes() {
     }
     // The first node of each is kept for batches.
     assert_eq!(nodes, [1, 2, 3, 5, 6, 7, 9, 10, 11, 13, 14, 15]);
+}
+
+/// As the two clusters of an upgrade have, of which one takes over from the other.
+#[test]
+fn sequencers_of_disjoint_nodes_share_a_layout() {
+    let mut nodes = Vec::new();
+    for first_node in [0, 8] {
+        let sequencer = Sequencer::new(Identity::new(layout(), first_node, 8, 2).unwrap());
+        for shard in 0..2 {
+            let mut authority = Authority::load(shard, Some(sequencer), tunables(), []).unwrap();
+            let prefetch = Prefetch { incarnation: None, count: None, now_ms: 1_000 };
+            match handle(&mut authority, 1_000, Request::Prefetch(prefetch)) {
+                Reply::Batched(batch) => nodes.push(batch.node),
+                other => panic!("{other:?}"),
+            }
+            let granted = (0..9).map_while(|bits| acquire(&mut authority, 1_000, bits).ok());
+            nodes.extend(granted.map(|(node, ..)| node));
+        }
+    }
+    assert_eq!(nodes, (0..16).collect::<Vec<_>>());
 }
 
 fn release(authority: &mut Authority, bits: u128, node: u64, until_tick: u64) -> Result<(), ()> {

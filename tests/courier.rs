@@ -93,26 +93,22 @@ fn the_nearest_shard_then_its_neighbours() {
 }
 
 #[test]
-#[expect(clippy::large_stack_arrays, reason = "a table of answers")]
 fn the_answer_that_is_worth_another_try_soonest() {
     let overloaded = |retry_in_ms| refused(Refusal::Overloaded { retry_in_ms });
     let exhausted = |retry_in_ms| refused(Refusal::BatchesExhausted { retry_in_ms });
-    for (answers, expected) in [
-        ([full(9), full(7), full(8)], full(7)),
-        ([full(9), overloaded(7), full(8)], overloaded(7)),
-        ([exhausted(1), exhausted(2), exhausted(3)], exhausted(1)),
-        // A shard that does not answer says nothing.
-        ([full(9), Err(CallFailed), Err(CallFailed)], full(9)),
-        ([Err(CallFailed), Err(CallFailed), full(u64::MAX)], full(u64::MAX)),
-        ([Err(CallFailed); 3], Err(CallFailed)),
-        // None is asked after one that has something.
-        ([full(1), granted(), full(0)], granted()),
-    ] {
+    let best = |answers: [Answer; 3]| {
         let mut next = answers.iter();
-        let (_, answer) =
-            run(Courier::new(acquire(None), 0, 4), |_, _| *next.next().expect("a fourth shard"));
-        assert_eq!(answer, expected);
-    }
+        run(Courier::new(acquire(None), 0, 4), |_, _| *next.next().expect("a fourth shard")).1
+    };
+    assert_eq!(best([full(9), full(7), full(8)]), full(7));
+    assert_eq!(best([full(9), overloaded(7), full(8)]), overloaded(7));
+    assert_eq!(best([exhausted(1), exhausted(2), exhausted(3)]), exhausted(1));
+    // A shard that does not answer says nothing.
+    assert_eq!(best([full(9), Err(CallFailed), Err(CallFailed)]), full(9));
+    assert_eq!(best([Err(CallFailed), Err(CallFailed), full(u64::MAX)]), full(u64::MAX));
+    assert_eq!(best([Err(CallFailed); 3]), Err(CallFailed));
+    // None is asked after one that has something.
+    assert_eq!(best([full(1), granted(), full(0)]), granted());
 }
 
 #[test]

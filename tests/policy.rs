@@ -6,6 +6,9 @@ use edgeflake::{Error, Generator, Layout, Parts, Policy, Role, SequenceStart, Sp
 
 const NOW_MS: u64 = 1_000;
 
+const SEEDS: u64 = if cfg!(miri) { 5 } else { 200 };
+const TICKS: u64 = if cfg!(miri) { 60 } else { 200 };
+
 /// 1 ms ticks since 0, 8 ids a tick.
 fn layout() -> Layout {
     "timestamp:20 tag:2 node:2 sequence:3 @0".parse().unwrap()
@@ -37,7 +40,7 @@ fn a_random_start_ascends_to_the_end_of_the_tick() {
         ..Policy::default()
     });
     let mut starts = BTreeSet::new();
-    for now_ms in NOW_MS..NOW_MS + 200 {
+    for now_ms in NOW_MS..NOW_MS + TICKS {
         let sequences = tick(&mut ids, now_ms);
         assert_eq!(sequences, (sequences[0]..8).collect::<Vec<_>>());
         starts.insert(sequences[0]);
@@ -49,7 +52,7 @@ fn a_random_start_ascends_to_the_end_of_the_tick() {
 fn a_rotating_start_goes_through_the_whole_tick() {
     let mut ids = generator(Policy::random_start(1));
     let mut starts = BTreeSet::new();
-    for now_ms in NOW_MS..NOW_MS + 200 {
+    for now_ms in NOW_MS..NOW_MS + TICKS {
         let sequences = tick(&mut ids, now_ms);
         let expected: Vec<_> = (0..8).map(|i| (sequences[0] + i) % 8).collect();
         assert_eq!(sequences, expected);
@@ -61,7 +64,7 @@ fn a_rotating_start_goes_through_the_whole_tick() {
 #[test]
 fn a_start_is_drawn_once_a_tick_whatever_the_clock_does() {
     for sequence_start in [SequenceStart::Random { max: 7 }, SequenceStart::Rotating] {
-        for seed in 0..200 {
+        for seed in 0..SEEDS {
             let policy = Policy { allowed_future_ms: 3, sequence_start, seed, ..Policy::default() };
             let mut ids = generator(policy);
             let mut seen = BTreeSet::new();
@@ -95,7 +98,7 @@ fn fill_gives_what_next_would() {
         [SequenceStart::Zero, SequenceStart::Random { max: 7 }, SequenceStart::Rotating]
     {
         for gap_max in [0, 2] {
-            for seed in 0..50 {
+            for seed in 0..SEEDS / 4 {
                 let policy =
                     Policy { allowed_future_ms: 20, sequence_start, gap_max, tag: 2, seed };
                 let (mut one, mut many) = (generator(policy), generator(policy));
@@ -125,7 +128,7 @@ fn fill_gives_what_next_would() {
 #[test]
 fn nothing_outside_the_span_whatever_is_drawn() {
     for sequence_start in [SequenceStart::Random { max: 7 }, SequenceStart::Rotating] {
-        for seed in 0..200 {
+        for seed in 0..SEEDS {
             let policy = Policy { allowed_future_ms: 90, sequence_start, gap_max: 7, tag: 0, seed };
             let span = Span::new(&layout(), 1, 10, 13).unwrap();
             let mut ids = Generator::new(layout(), span, policy).unwrap();
@@ -219,7 +222,7 @@ fn going_on_after_an_id_repeats_none() {
     ] {
         // What comes after may have another policy than what was before.
         for after_policy in [policy, Policy { allowed_future_ms: 50, ..Policy::default() }] {
-            for issued in 1..100 {
+            for issued in (1..100).step_by(if cfg!(miri) { 30 } else { 1 }) {
                 let mut before = generator(policy);
                 let mut seen: BTreeSet<_> =
                     (0..issued).map(|_| before.next(NOW_MS).unwrap()).collect();

@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 
 use edgeflake::{
-    Error, Field, Generator, Layout, Parts, Policy, Role, SequenceStart, SharedGenerator, Span,
+    Acquire, Authority, Confirm, Error, Field, Generator, Identity, Layout, Parts, Policy,
+    Prefetch, Release, Renew, Reply, Request, Role, Row, SequenceStart, Sequencer, SharedGenerator,
+    Span, Terms, Token, Tunables, Write,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -88,7 +90,55 @@ fn runs() -> impl Strategy<Value = (Layout, Span, Policy, Vec<u64>)> {
     )
 }
 
+/// Numbers near the ends of what there is, and any.
+fn numbers() -> impl Strategy<Value = u64> {
+    let most = [1 << 20, Row::ISSUED_MAX, u64::MAX];
+    prop_oneof![
+        0_u64..5,
+        (0..most.len(), 0_u64..3).prop_map(move |(of, less)| most[of] - less),
+        900_u64..1_100,
+        any::<u64>(),
+    ]
+}
+
+/// All that may be asked of an authority, by few tokens.
+fn requests() -> impl Strategy<Value = Request> {
+    (0_u8..9, 0_u128..3, any::<bool>(), [(); 4].map(|()| numbers())).prop_map(
+        |(kind, bits, known, [one, two, three, now_ms])| {
+            let token = Token::from_random(bits);
+            let issued = known.then_some(three);
+            let incarnation = 1;
+            match kind {
+                0..3 => {
+                    let excluded_node = known.then_some(one);
+                    let incarnation = None;
+                    Request::Acquire(Acquire { token, incarnation, excluded_node, now_ms })
+                }
+                3 => {
+                    let (node, tick) = (one % 9, two);
+                    Request::Renew(Renew { token, incarnation, node, tick, issued, now_ms })
+                }
+                4 => {
+                    let (node, until_tick) = (one % 9, two);
+                    Request::Release(Release { token, incarnation, node, until_tick, issued })
+                }
+                5..7 => {
+                    let (incarnation, count) = (None, issued);
+                    Request::Prefetch(Prefetch { incarnation, count, now_ms })
+                }
+                7 => Request::Destroy,
+                _ => Request::Confirm(Confirm { incarnation, shard: one, until_tick: two }),
+            }
+        },
+    )
+}
+
+/// How many cases of each; 256 are what proptest takes itself.
+const CASES: u32 = if cfg!(miri) { 8 } else { 256 };
+
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(CASES))]
+
     #[test]
     fn pack_and_unpack((layout, parts) in layouts_and_parts(layouts())) {
         let id = layout.pack(parts).unwrap();
@@ -178,5 +228,35 @@ proptest! {
             prop_assert_eq!(one, many);
         }
         prop_assert_eq!(shared.close(), Some(single.close()));
+    }
+
+    /// An authority answers whatever it is asked at whatever time, and what it writes can be
+    /// loaded.
+    #[test]
+    fn an_authority_that_is_asked_anything(asked in vec((numbers(), requests()), 1..40)) {
+        let layout: Layout = "timestamp:20 node:3 sequence:2 @0".parse().unwrap();
+        let sequencer = Sequencer::new(Identity::new(layout, 2, 4, 1).unwrap());
+        let terms = Terms { allowed_future_ms: 40, ..Terms::default() };
+        let clock_disagreement_max_ms = u64::MAX;
+        let tunables = Tunables { terms, clock_disagreement_max_ms, ..Tunables::default() };
+        let load = |sequencer, rows: Vec<_>| Authority::load(0, sequencer, tunables, rows);
+        let mut authority = load(Some(sequencer), Vec::new()).unwrap();
+        for (now_ms, request) in asked {
+            let decision = authority.decide(now_ms, &request);
+            if let Reply::Granted(grant) = &decision.reply {
+                prop_assert!((3..6).contains(&grant.span.node()));
+            }
+            if let Some(write) = &decision.write {
+                authority.apply(write);
+                if let Write::Node { after, .. } = write {
+                    prop_assert!(after.issued <= Row::ISSUED_MAX);
+                }
+            }
+            let status = authority.status(now_ms);
+            prop_assert!(status.held <= status.used && status.used <= status.nodes);
+            let rows: Vec<_> = authority.rows().collect();
+            let loaded = load(authority.sequencer().copied(), rows);
+            prop_assert_eq!(loaded.map(|it| it.decide(now_ms, &request)), Ok(authority.decide(now_ms, &request)));
+        }
     }
 }

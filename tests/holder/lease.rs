@@ -5,7 +5,7 @@ use edgeflake::{
     Terms, Wait,
 };
 
-use crate::isolate::{INCARNATION, Isolate, grant, is_sleep, renewal, terms, token};
+use crate::isolate::{INCARNATION, Isolate, grant, is_sleep, layout, renewal, terms, token};
 
 #[test]
 fn a_lease_is_renewed_from_its_half_on_while_ids_are_issued() {
@@ -211,4 +211,21 @@ fn reports_of_what_was_issued() {
     isolate.receive(1_100, call, renewal(&call, 1_200));
     let call = isolate.sent(1_150);
     assert_eq!(renew(&call).issued, Some(33));
+}
+
+#[test]
+fn what_is_about_a_lease_goes_to_its_shard() {
+    for (node, shard) in [(1, 0), (7, 1), (8, 2), (15, 3)] {
+        let mut isolate = Isolate::default();
+        let call = isolate.sent(1_000);
+        assert_eq!(call.shard, None);
+        let Reply::Granted(fits) = grant(&call, node, 1_000, 1_100) else { panic!("a grant") };
+        let identity = Identity::new(layout(), 0, 16, 4).unwrap();
+        isolate.receive(1_000, call, Reply::Granted(Grant { identity, ..fits }));
+        assert_eq!(isolate.sent(1_050).shard, Some(shard));
+        isolate.holder.detach();
+        assert_eq!(isolate.sent(1_050).shard, Some(shard));
+        isolate.holder.attach();
+        assert_eq!(isolate.sent(1_050).shard, None);
+    }
 }

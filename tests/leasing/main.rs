@@ -4,15 +4,17 @@
 //! overlap, and nothing is used from where an incarnation has ended. A failure names its seed.
 
 mod ledger;
+mod mail;
 mod objects;
 mod random;
+mod weather;
 mod world;
 
 use ledger::Counts;
 use world::World;
 
-const SEEDS: u64 = if cfg!(miri) { 1 } else { 1_000 };
-const STEPS: u64 = if cfg!(miri) { 300 } else { 1_500 };
+const SEEDS: u64 = if cfg!(miri) { 3 } else { 1_000 };
+const STEPS: u64 = if cfg!(miri) { 400 } else { 1_500 };
 
 /// More of them for a change of the protocol: `LEASING_SEEDS=20000`.
 fn seeds() -> u64 {
@@ -33,8 +35,8 @@ fn no_id_twice() {
         total.add(&world.ledger.counts);
     }
     // A world in which nothing happens would show nothing.
-    let few = if cfg!(miri) { 0 } else { 3 * seeds() };
     let Counts { spans, batches, releases, renewals, incarnations } = total;
     let fewest = spans.min(batches).min(releases).min(renewals).min(incarnations);
-    assert!(ids > seeds() * STEPS / 4 && fewest > few, "{ids} ids: {total:?}");
+    let enough = if cfg!(miri) { spans } else { fewest / 3 };
+    assert!(ids > seeds() * STEPS / 4 && enough >= seeds(), "{ids} ids: {total:?}");
 }

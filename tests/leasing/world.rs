@@ -1,27 +1,18 @@
-//! Isolates with clocks of their own, the objects they ask, and messages that are lost, doubled, or
-//! arrive when nobody waits for them any more.
+//! Isolates with clocks of their own, the objects they ask, and all that happens to both.
 
 use std::collections::BTreeMap;
 
 use edgeflake::{
-    CallFailed, Courier, Destruction, Errand, Holder, Identity, Reply, Request, SequenceStart,
-    Step, Terms, Tunables, Wait,
+    CallFailed, Courier, Destruction, Errand, Holder, Identity, Reply, Request, Step, Wait,
 };
 
 use crate::ledger::{Lease, Ledger};
+use crate::mail::{Caller, Mail, Message};
 use crate::objects::Object;
 use crate::random::Random;
+use crate::weather::Weather;
 
 const OBJECTS: usize = 4;
-
-/// Bits that mean the same ticks, divided in other ways.
-const LAYOUTS: [&str; 5] = [
-    "timestamp:40 node:3 sequence:2",
-    "timestamp:40 node:3 sequence:2",
-    "timestamp:40 sequence:2 node:3",
-    "timestamp:40 node:4 sequence:1",
-    "timestamp:40 node.a:2 sequence:2 node.b:1",
-];
 
 /// A holder, and a number of its own that tells it from the one before it.
 struct Isolate {
@@ -45,14 +36,6 @@ impl Isolate {
     }
 }
 
-/// Whom the answer is for.
-#[derive(Clone, Copy)]
-struct Caller {
-    isolate: usize,
-    life: u64,
-    number: u64,
-}
-
 /// Something that sends one request after the other until it is done.
 #[expect(clippy::large_enum_variant, reason = "there are few at a time")]
 enum Task {
@@ -62,45 +45,14 @@ enum Task {
     Creation(Identity),
 }
 
-#[derive(Clone, Copy)]
-enum Message {
-    /// `leg` counts what a task has sent.
-    Request {
-        task: u64,
-        leg: u64,
-        shard: u64,
-        request: Request,
-    },
-    Reply {
-        task: u64,
-        leg: u64,
-        reply: Result<Reply, CallFailed>,
-    },
-    /// Of a task to its holder, which is in the same isolate: doubled and late all the same.
-    Answer {
-        caller: Caller,
-        reply: Result<Reply, CallFailed>,
-    },
-}
-
 pub(crate) struct World {
     random: Random,
+    weather: Weather,
     now_ms: u64,
-    tick_ms: u64,
-    /// The longest step of the time, mostly.
-    pace_ms: u64,
-    disagreement_max_ms: u64,
-    lease_most_ms: u64,
-    /// How seldom the sequencer is destroyed.
-    rest: u64,
-    /// How seldom a lease is given back.
-    leave: u64,
     objects: [Object; OBJECTS],
     isolates: Vec<Isolate>,
     tasks: BTreeMap<u64, (u64, Box<Task>)>,
-    /// By the time at which they arrive.
-    messages: BTreeMap<(u64, u64), Box<Message>>,
-    sent: u64,
+    mail: Mail,
     /// How many lives and tasks there were.
     started: u64,
     pub(crate) ledger: Ledger,
@@ -111,18 +63,12 @@ impl World {
         let mut random = Random::of_seed(seed);
         let mut world = Self {
             now_ms: 10_000,
-            tick_ms: random.pick([1, 1, 10]),
-            pace_ms: random.pick([2, 5, 10]),
-            disagreement_max_ms: random.pick([200, 1_000_000]),
-            lease_most_ms: random.pick([100, 300, 1_000, 5_000]),
-            rest: random.pick([1, 12, 100]),
-            leave: random.pick([5, 20, 200]),
+            weather: Weather::new(&mut random),
             random,
             objects: Default::default(),
             isolates: Vec::new(),
             tasks: BTreeMap::new(),
-            messages: BTreeMap::new(),
-            sent: 0,
+            mail: Mail::default(),
             started: 0,
             ledger: Ledger::default(),
         };
@@ -130,7 +76,7 @@ impl World {
             let isolate = world.isolate();
             world.isolates.push(isolate);
         }
-        let identity = world.identity();
+        let identity = world.weather.identity(&mut world.random);
         world.start(Task::Creation(identity));
         world
     }
@@ -148,39 +94,9 @@ impl World {
         }
     }
 
-    /// Mostly one or two nodes a shard beside that of batches, for which all compete.
-    fn identity(&mut self) -> Identity {
-        let (text, tick_ms) = (self.random.pick(LAYOUTS), self.tick_ms);
-        let layout = format!("{text} @1000 tick={tick_ms}ms").parse().unwrap();
-        let picked = [(1, 2), (1, 2), (1, 2), (1, 3), (2, 2), (2, 2), (2, 1), (4, 2), (4, 1)];
-        let (shards, nodes) = self.random.pick(picked);
-        Identity::new(layout, 0, shards * nodes, shards).unwrap()
-    }
-
-    fn tunables(&mut self) -> Tunables {
-        let random = &mut self.random;
-        let allowed_future_ms = random.below(60);
-        let terms = Terms {
-            lease_ms: 2 * allowed_future_ms + self.tick_ms + 1 + random.below(self.lease_most_ms),
-            allowed_future_ms,
-            sequence_start: random.pick([
-                SequenceStart::Zero,
-                SequenceStart::Zero,
-                SequenceStart::Random { max: 1 },
-                SequenceStart::Rotating,
-            ]),
-            gap_max: random.pick([0, 0, 0, 1]),
-            prefetch_count: 1 + random.below(20),
-            prefetch_validity_ms: random.pick([0, 50, 600_000]),
-            statistics: true,
-        };
-        let clock_disagreement_max_ms = self.disagreement_max_ms;
-        Tunables { terms, clock_disagreement_max_ms, ..Tunables::default() }
-    }
-
     pub(crate) fn run(&mut self, steps: u64) {
         for _ in 0..steps {
-            let jump = if self.random.one_in(500) { 2_000 } else { self.pace_ms };
+            let jump = if self.random.one_in(500) { 2_000 } else { self.weather.pace_ms };
             self.now_ms += self.random.below(jump);
             self.happen();
             self.deliver();
@@ -190,7 +106,7 @@ impl World {
     fn happen(&mut self) {
         let index = self.random.index(self.isolates.len());
         let object = self.random.index(OBJECTS);
-        if self.random.one_in(self.leave) {
+        if self.random.one_in(self.weather.leave) {
             self.leave(index);
         }
         match self.random.below(200) {
@@ -205,11 +121,11 @@ impl World {
                 isolate.frozen_ms = isolate.frozen_ms.is_none().then_some(now_ms);
             }
             11..=31 => self.isolates[index].holder.attach(),
-            32..=34 if self.random.one_in(self.rest) => {
+            32..=34 if self.random.one_in(self.weather.rest) => {
                 self.start(Task::Destruction(Destruction::new()));
             }
             35..=38 => {
-                let identity = self.identity();
+                let identity = self.weather.identity(&mut self.random);
                 self.start(Task::Creation(identity));
             }
             _ => self.request_ids(index),
@@ -261,7 +177,7 @@ impl World {
                 // Not everybody is as patient as the holder allows; and timers fire late.
                 Step::Sleep { ms } if ms > 5 && !self.random.one_in(10) => break,
                 Step::Sleep { ms } => {
-                    let ms = ms.max(self.quiet_ms());
+                    let ms = ms.max(self.mail.quiet_ms(self.now_ms));
                     self.now_ms += ms;
                     wait.fired(ms);
                     self.deliver();
@@ -273,12 +189,6 @@ impl World {
                 Step::Done | Step::Failed { .. } => break,
             }
         }
-    }
-
-    /// For how long nothing will arrive.
-    fn quiet_ms(&self) -> u64 {
-        let next = self.messages.first_key_value();
-        next.map_or(500, |((at_ms, _), _)| at_ms.saturating_sub(self.now_ms).min(500))
     }
 
     fn start(&mut self, task: Task) {
@@ -304,66 +214,38 @@ impl World {
         match errand {
             Errand::Send { shard, request } => {
                 let leg = *leg;
-                self.send(Message::Request { task: id, leg, shard, request });
+                let message = Message::Request { task: id, leg, shard, request };
+                self.mail.send(self.now_ms, message, &mut self.random);
             }
-            Errand::Done(reply) => self.answer(id, reply),
+            Errand::Done(reply) => self.answer(id, &reply),
         }
     }
 
-    fn answer(&mut self, id: u64, reply: Result<Reply, CallFailed>) {
+    fn answer(&mut self, id: u64, reply: &Result<Reply, CallFailed>) {
         let task = self.tasks.remove(&id).map(|(_, task)| *task);
         if let Some(Task::Direct { caller, .. } | Task::Courier { caller, .. }) = task {
-            self.send(Message::Answer { caller, reply });
+            let message = Message::Answer { caller, reply: *reply };
+            self.mail.send(self.now_ms, message, &mut self.random);
         }
-    }
-
-    /// Sends a message: lost, on its way for a while, or twice; now and then for an age. Who waits
-    /// for one that is lost is told so, or not.
-    fn send(&mut self, message: Message) {
-        let copies = if self.random.one_in(6) { self.random.pick([0, 2, 2]) } else { 1 };
-        for copy in 0..copies {
-            let most = match copy {
-                0 => self.random.pick([3, 3, 3, 3, 3, 3, 3, 50, 400, 3_000]),
-                _ => self.random.pick([50, 400, 400, 1_000, 3_000]),
-            };
-            let most = if self.random.one_in(50) { 10_000 } else { most };
-            self.post(most, message);
-        }
-        if copies == 0 && self.random.one_in(2) {
-            let reply = Err(CallFailed);
-            match message {
-                Message::Request { task, leg, .. } | Message::Reply { task, leg, .. } => {
-                    self.post(50, Message::Reply { task, leg, reply });
-                }
-                Message::Answer { caller, .. } => self.post(50, Message::Answer { caller, reply }),
-            }
-        }
-    }
-
-    fn post(&mut self, most_ms: u64, message: Message) {
-        self.sent += 1;
-        let at_ms = self.now_ms + self.random.below(most_ms);
-        self.messages.insert((at_ms, self.sent), Box::new(message));
     }
 
     /// Delivers what has arrived by now.
     fn deliver(&mut self) {
-        while let Some(entry) = self.messages.first_entry()
-            && entry.key().0 <= self.now_ms
-        {
-            match *entry.remove() {
+        while let Some(message) = self.mail.arrived(self.now_ms) {
+            match message {
                 Message::Request { task, leg, shard, request } => {
                     let reply = self.decide(shard, &request);
-                    self.send(Message::Reply { task, leg, reply });
+                    let message = Message::Reply { task, leg, reply };
+                    self.mail.send(self.now_ms, message, &mut self.random);
                 }
-                Message::Reply { task, leg, reply } => self.reply(task, leg, reply),
-                Message::Answer { caller, reply } => self.receive(caller, reply),
+                Message::Reply { task, leg, reply } => self.reply(task, leg, &reply),
+                Message::Answer { caller, reply } => self.receive(caller, &reply),
             }
         }
     }
 
     fn decide(&mut self, shard: u64, request: &Request) -> Result<Reply, CallFailed> {
-        let tunables = self.tunables();
+        let tunables = self.weather.tunables(&mut self.random);
         let leases: Vec<_> = self.isolates.iter().filter_map(Isolate::lease).collect();
         let check = (&mut self.ledger, &leases[..]);
         let object = &mut self.objects[usize::try_from(shard).unwrap()];
@@ -371,11 +253,11 @@ impl World {
     }
 
     /// A reply to what the task has sent last; to anything else nobody listens.
-    fn reply(&mut self, id: u64, leg: u64, reply: Result<Reply, CallFailed>) {
+    fn reply(&mut self, id: u64, leg: u64, reply: &Result<Reply, CallFailed>) {
         match self.tasks.get_mut(&id) {
             Some((sent, task)) if *sent == leg => match &mut **task {
-                Task::Courier { courier, .. } => courier.receive(reply),
-                Task::Destruction(destruction) => destruction.receive(reply),
+                Task::Courier { courier, .. } => courier.receive(*reply),
+                Task::Destruction(destruction) => destruction.receive(*reply),
                 Task::Direct { .. } | Task::Creation(_) => return self.answer(id, reply),
             },
             _ => return,
@@ -383,7 +265,7 @@ impl World {
         self.go_on(id);
     }
 
-    fn receive(&mut self, caller: Caller, reply: Result<Reply, CallFailed>) {
+    fn receive(&mut self, caller: Caller, reply: &Result<Reply, CallFailed>) {
         let isolate = &mut self.isolates[caller.isolate];
         // What was meant for a holder that is gone reaches nobody.
         if isolate.life != caller.life {
@@ -391,7 +273,7 @@ impl World {
         }
         let now_ms = isolate.now_ms(self.now_ms);
         let before = isolate.holder.span();
-        isolate.holder.receive(now_ms, caller.number, reply);
+        isolate.holder.receive(now_ms, caller.number, *reply);
         let token = match reply {
             Ok(Reply::Granted(grant)) => grant.token,
             Ok(Reply::Renewed(renewal)) => renewal.token,
