@@ -9,7 +9,7 @@ import { bin, esbuild, root } from "../tools/paths.js";
 import { command } from "./package/packed.js";
 
 // Gzipped bytes that a Worker loads. The aim for the module is 20,480.
-const WASM_MAX = 25_800;
+const WASM_MAX = 26_200;
 const JS_MAX = 5_120;
 
 const directory = join(root, "build", "size");
