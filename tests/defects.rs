@@ -36,13 +36,13 @@ fn a_clock_that_goes_back_brings_no_id_again() {
         let mut ids = generator(layout, 1, policy);
         let mut seen = BTreeSet::new();
         for back_ms in [0, 1, 0, 10, 5, 0, 3_600_000, 0, 1_000_000, 0] {
-            for _ in 0..3_000 {
+            for _ in 0..if cfg!(miri) { 100 } else { 3_000 } {
                 if let Ok(id) = ids.next(start_ms.saturating_sub(back_ms)) {
                     assert!(seen.insert(id));
                 }
             }
         }
-        assert!(seen.len() >= 3_900);
+        assert!(seen.len() >= if cfg!(miri) { 400 } else { 3_900 });
     }
 }
 
@@ -63,7 +63,7 @@ fn full_ticks_of_neighbouring_nodes_are_disjoint() {
     let layout: Layout = "timestamp:41 node:13 sequence:10 @1388534400000".parse().unwrap();
     let now_ms = layout.epoch_ms() + 1_000;
     let mut seen = BTreeSet::new();
-    for node in [0, 1, 2, 3, 8_190, 8_191] {
+    for node in if cfg!(miri) { vec![0, 1] } else { vec![0, 1, 2, 3, 8_190, 8_191] } {
         let mut ids = generator(layout, node, Policy::snowcast());
         let mut issued = 0;
         while let Ok(id) = ids.next(now_ms) {
@@ -138,7 +138,7 @@ fn a_value_wider_than_its_field_is_refused() {
 fn the_instant_is_exact_for_every_sequence() {
     let layout = preset::TWITTER;
     let parts = Parts { tick: 367_597_485_448, node: 1_023, sequence: 0, tag: 0 };
-    for sequence in 0..4_096 {
+    for sequence in (0..4_096).step_by(if cfg!(miri) { 127 } else { 1 }) {
         let id = layout.pack(Parts { sequence, ..parts }).unwrap();
         let unpacked = layout.unpack(id).unwrap();
         assert_eq!(layout.start_ms(unpacked.tick), 1_656_432_460_105);

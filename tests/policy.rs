@@ -6,8 +6,8 @@ use edgeflake::{Error, Generator, Layout, Parts, Policy, Role, SequenceStart, Sp
 
 const NOW_MS: u64 = 1_000;
 
-const SEEDS: u64 = if cfg!(miri) { 5 } else { 200 };
-const TICKS: u64 = if cfg!(miri) { 60 } else { 200 };
+const SEEDS: u64 = if cfg!(miri) { 4 } else { 200 };
+const TICKS: u64 = if cfg!(miri) { 20 } else { 200 };
 
 /// 1 ms ticks since 0, 8 ids a tick.
 fn layout() -> Layout {

@@ -84,7 +84,8 @@ fn what_a_double_prints() {
 fn at_most_one_id_in_256_looks_rounded_by_chance() {
     let mut state = 1_u64;
     let mut found = [0, 0];
-    for _ in 0..100_000 {
+    let ids = if cfg!(miri) { 300 } else { 100_000 };
+    for _ in 0..ids {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         let id = 330_000_000_000 << 22 | state >> 4;
         for (found, id) in found.iter_mut().zip([id, id >> 12 << 12]) {
@@ -93,7 +94,8 @@ fn at_most_one_id_in_256_looks_rounded_by_chance() {
         }
     }
     let [any, zero] = found;
-    assert!((300..=391).contains(&any), "{any} of 100,000; one in 256 is 391");
+    let allowed = if cfg!(miri) { 0..=5 } else { 300..=391 };
+    assert!(allowed.contains(&any), "{any} of {ids}; one in 256 of 100,000 is 391");
     assert_eq!(zero, 0);
 }
 
