@@ -200,12 +200,14 @@ describe("leases and batches over HTTP", () => {
     assert.equal(status, 404);
     assert.equal(problem.type, "/problems/unknown-sequencer");
 
+    assert.deepEqual((await cluster.calls()).started, {}, "no object is started for it");
+
     const lease = { ...body, incarnation: 1, node: 1, tick: NOW_TICK, shard: 1 };
     const refused = await post("leases/renew", lease);
     assert.equal(refused.status, 422);
     assert.equal(refused.body.detail, "shard is 1: less than 1 is allowed, as the grant said");
     const { started } = await cluster.calls();
-    assert.deepEqual(started, {}, "no object is started for either");
+    assert.deepEqual(started, { "default/0": 1 }, "only the registry knows better");
   });
 
   test("a body that cannot be used", async () => {

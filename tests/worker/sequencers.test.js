@@ -64,6 +64,33 @@ describe("a configuration is bound to a name", () => {
     assert.match(body.warnings[0], /^the variables differ from what it is bound to: layout is /);
   });
 
+  test("fewer shards in the variables: those that are bound are asked", async () => {
+    const vars = { ADMIN_TOKEN: TOKEN, NODE_COUNT: "8" };
+    cluster = await startCluster(["a"], { ...vars, SHARDS: "4" });
+    await cluster.turnAll({ frozen_ms: NOW_MS });
+    /** @param {string} path @param {object} body */
+    const post = async (path, body) =>
+      read(
+        await cluster.fetch("a", `/v1/sequencers/default/${path}`, {
+          headers: {
+            Authorization: `Bearer ${TOKEN}`,
+            [CF_HEADER]: JSON.stringify({ continent: "OC", longitude: "151.2" }),
+          },
+          body: JSON.stringify({ now_ms: NOW_MS, ...body }),
+        }),
+      );
+    const token = "0".repeat(32);
+    const { granted } = await post("leases", { token });
+    assert.deepEqual([granted.shard, granted.node], [3, 7], "of the last shard");
+
+    await cluster.kill();
+    await cluster.start({ ...vars, SHARDS: "1" });
+    await cluster.turnAll({ frozen_ms: NOW_MS });
+    const lease = { token, incarnation: 1, node: 7, shard: 3, tick: NOW_TICK };
+    assert.equal((await post("leases/renew", lease)).renewed.until_tick, granted.until_tick);
+    assert.deepEqual((await post("leases", { token })).granted, granted, "the nearest shard");
+  });
+
   test("a name that nobody created: 404, and no object is started", async () => {
     cluster = await startCluster(["a", "b"], { ADMIN_TOKEN: TOKEN });
     await cluster.turnAll({ now_ms: NOW_MS });

@@ -36,6 +36,9 @@ const DEFAULT_LAYOUT: &str = "hazelcast";
 /// Most bits of a field beside a timestamp of one bit, in the 63 of Hazelcast.
 const BITS_MAX: u8 = 62;
 
+/// Most that a number may be: what is more, messages do not carry.
+const NUMBER_MAX: u64 = (1 << 53) - 1;
+
 /// The variables, read when asked for.
 pub(crate) struct Config<'a> {
     variable: &'a dyn Fn(&str) -> Option<String>,
@@ -79,8 +82,11 @@ impl<'a> Config<'a> {
             },
             clock_disagreement_max_ms: self
                 .number("CLOCK_DISAGREEMENT_MAX_MILLIS", default.clock_disagreement_max_ms)?,
-            operations_per_second_max: self
-                .number("OPERATIONS_PER_SECOND_MAX", default.operations_per_second_max)?,
+            operations_per_second_max: self.number_from(
+                1,
+                "OPERATIONS_PER_SECOND_MAX",
+                default.operations_per_second_max,
+            )?,
         })
     }
 
@@ -188,11 +194,15 @@ impl<'a> Config<'a> {
     }
 
     fn number(&self, name: &str, default: u64) -> Result<u64, String> {
-        match (self.variable)(name) {
-            None => Ok(default),
-            Some(text) => digits(&text)
-                .ok_or_else(|| format!("{name} is {}: a whole number is allowed", Found(&text))),
-        }
+        self.number_from(0, name, default)
+    }
+
+    fn number_from(&self, min: u64, name: &str, default: u64) -> Result<u64, String> {
+        let Some(text) = (self.variable)(name) else { return Ok(default) };
+        digits(&text).filter(|number| (min..=NUMBER_MAX).contains(number)).ok_or_else(|| {
+            let found = Found(&text);
+            format!("{name} is {found}: a whole number from {min} to {NUMBER_MAX} is allowed")
+        })
     }
 }
 
@@ -345,9 +355,26 @@ mod tests {
     #[test]
     fn refusals_name_the_variable() {
         for (variables, text) in [
-            (&[("NODE_COUNT", "2x")][..], r#"NODE_COUNT is "2x": a whole number is allowed"#),
-            (&[("NODE_COUNT", "-1")], r#"NODE_COUNT is "-1": a whole number is allowed"#),
-            (&[("NODE_COUNT", "")], r#"NODE_COUNT is "": a whole number is allowed"#),
+            (
+                &[("NODE_COUNT", "2x")][..],
+                r#"NODE_COUNT is "2x": a whole number from 0 to 9007199254740991 is allowed"#,
+            ),
+            (
+                &[("NODE_COUNT", "-1")],
+                r#"NODE_COUNT is "-1": a whole number from 0 to 9007199254740991 is allowed"#,
+            ),
+            (
+                &[("NODE_COUNT", "")],
+                r#"NODE_COUNT is "": a whole number from 0 to 9007199254740991 is allowed"#,
+            ),
+            (
+                &[("PREFETCH_VALIDITY_MILLIS", "9007199254740992")],
+                r#"PREFETCH_VALIDITY_MILLIS is "9007199254740992": a whole number from 0 to 9007199254740991 is allowed"#,
+            ),
+            (
+                &[("OPERATIONS_PER_SECOND_MAX", "0")],
+                r#"OPERATIONS_PER_SECOND_MAX is "0": a whole number from 1 to 9007199254740991 is allowed"#,
+            ),
             (
                 &[("NODE_COUNT", "0")],
                 "NODE_ID_OFFSET, NODE_COUNT, SHARDS: 0 nodes from 0 on: 1 to 1048576 nodes up to 65535 \

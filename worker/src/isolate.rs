@@ -7,7 +7,7 @@
 use std::cell::RefCell;
 use std::time::Duration;
 
-use edgeflake::{Call, Error, Holder, Reply, Step, Wait};
+use edgeflake::{Call, CallFailed, Error, Holder, Identity, Reply, Step, Wait};
 use wasm_bindgen::JsValue;
 use worker::{Context, Delay, Env};
 
@@ -218,6 +218,26 @@ pub(crate) fn note_created(name: &str, shards: u64) {
     });
 }
 
+/// A reply may say how many shards the sequencer has.
+pub(crate) fn note_reply(name: &str, reply: &Result<Reply, CallFailed>) {
+    let Some(identity) = identity(reply) else { return };
+    ISOLATE.with_borrow_mut(|isolate| {
+        if let Some(held) = isolate.held(name) {
+            held.shards = identity.shards();
+        }
+    });
+}
+
+/// What a reply says that the sequencer is bound to.
+const fn identity(reply: &Result<Reply, CallFailed>) -> Option<&Identity> {
+    match reply {
+        Ok(Reply::Granted(grant)) => Some(&grant.identity),
+        Ok(Reply::Batched(batch)) => Some(&batch.identity),
+        Ok(Reply::Described(Some(sequencer))) => Some(&sequencer.identity),
+        _ => None,
+    }
+}
+
 /// Issues `count` ids of a sequencer that this isolate knows. Those that a failed request had got
 /// already are never issued to another.
 pub(crate) async fn issue(
@@ -281,8 +301,8 @@ async fn send(env: Env, name: String, sequencer: Sequencer, call: Call) {
     let reply = sequencer.ask(&env, call.shard, call.request).await;
     ISOLATE.with_borrow_mut(|isolate| {
         if let Some(held) = isolate.held(&name) {
-            if let Ok(Reply::Granted(grant)) = &reply {
-                held.shards = grant.identity.shards();
+            if let Some(identity) = identity(&reply) {
+                held.shards = identity.shards();
             }
             held.holder.receive(now_ms(), call.number, reply);
         }

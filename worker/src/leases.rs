@@ -1,14 +1,15 @@
 //! Leases and batches for holders anywhere: the same messages as within the Worker, over HTTP.
 
-use edgeflake::{Reply, Request};
+use edgeflake::{Reply, Request, Sequencer};
 use edgeflake_wire::{Object, read_acquire, read_prefetch, read_release, read_renew, write_reply};
-use worker::web_sys;
+use worker::{Env, web_sys};
 
 use crate::access::Role;
+use crate::address::REGISTRY;
 use crate::incoming::Incoming;
-use crate::lifecycle::known;
+use crate::lifecycle::{described, known};
 use crate::problem::Problem;
-use crate::{answer, objects};
+use crate::{answer, isolate, objects};
 
 /// What is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +31,7 @@ pub(crate) async fn answer(
 ) -> Result<web_sys::Response, Problem> {
     incoming.admit(Role::Lease)?;
     let body = incoming.body().await?.unwrap_or_default();
-    let sequencer = known(incoming, name).await?;
+    let mut sequencer = known(incoming, name).await?;
     let request = match operation {
         Operation::Acquire => read_acquire(&body).map(Request::Acquire),
         Operation::Renew => read_renew(&body).map(Request::Renew),
@@ -43,10 +44,12 @@ pub(crate) async fn answer(
         // As the grant said.
         Operation::Renew | Operation::Release => {
             let shard = Object(&body).number_or_none("shard").map_err(Problem::unreadable)?;
-            Some(checked(shard.unwrap_or(0), &sequencer)?)
+            Some(checked(shard.unwrap_or(0), &mut sequencer, incoming.env).await?)
         }
     };
-    match sequencer.ask(incoming.env, shard, request).await {
+    let reply = sequencer.ask(incoming.env, shard, request).await;
+    isolate::note_reply(name, &reply);
+    match reply {
         Ok(Reply::Refused { refusal, incarnation }) => Err(Problem::refused(refusal, incarnation)),
         Ok(reply) => Ok(answer::json(&write_reply(&reply))),
         Err(_) => Err(Problem::unreachable()),
@@ -54,7 +57,19 @@ pub(crate) async fn answer(
 }
 
 /// A shard that the sequencer has, so that no other object is started.
-fn checked(shard: u64, sequencer: &objects::Sequencer) -> Result<u64, Problem> {
+async fn checked(
+    shard: u64,
+    sequencer: &mut objects::Sequencer,
+    env: &Env,
+) -> Result<u64, Problem> {
+    if shard >= sequencer.shards {
+        // The variables may say fewer than are bound, and it may have been created again.
+        let reply = sequencer.ask(env, Some(REGISTRY), Request::Describe).await;
+        if let Some(Sequencer { identity, .. }) = described(&reply)? {
+            sequencer.shards = identity.shards();
+        }
+        isolate::note_reply(&sequencer.name, &reply);
+    }
     if shard < sequencer.shards {
         return Ok(shard);
     }

@@ -116,7 +116,8 @@ impl Sequencer {
     async fn send(&self, env: &Env, shard: u64, request: &Request) -> Result<Reply, CallFailed> {
         let answer = self.fetch(env, shard, "POST", "", Some(&write_request(request))).await?;
         parse(&answer).and_then(|message| read_reply(&message)).map_err(|error| {
-            console_error!("shard {shard} of {}: {error}: {answer}", self.name);
+            // Not the answer, in which the token of a lease may be.
+            console_error!("shard {shard} of {}: {error}", self.name);
             CallFailed
         })
     }

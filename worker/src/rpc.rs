@@ -18,7 +18,7 @@ use worker::{Context, Env, worker_sys};
 use crate::clock::now_ms;
 use crate::problem::{Found, Problem};
 use crate::settings::Settings;
-use crate::{decode, ids, query, sequencer};
+use crate::{decode, ids, isolate, query, sequencer};
 
 #[wasm_bindgen]
 extern "C" {
@@ -80,6 +80,8 @@ pub fn decode_id(id: &JsValue, layout: &JsValue) -> Result<JsValue, JsValue> {
 async fn issue(this: &Entrypoint, count: usize) -> Result<Vec<u64>, JsValue> {
     let (env, context) = (this.env(), Context::new(this.ctx()));
     let settings = Settings::of(&env).map_err(Problem::into_js)?;
+    // A call says nothing of where it comes from: anywhere, so that all shards are asked.
+    isolate::locate(&JsValue::UNDEFINED);
     let issued = ids::issue(&settings, &env, &context, sequencer::DEFAULT, count).await;
     Ok(issued.map_err(Problem::into_js)?.ids)
 }

@@ -125,8 +125,10 @@ impl Store {
             match chunk?.as_slice() {
                 [SqlStorageValue::String(text)] => {
                     for row in text.split(';') {
-                        let read = read_node(row).ok_or_else(|| unreadable(&row))?;
-                        rows.push(read);
+                        // Not the row, in which the token of a lease may be.
+                        let node = row.split(' ').next().unwrap_or_default();
+                        let read = read_node(row);
+                        rows.push(read.ok_or_else(|| unreadable(&format!("node {node}")))?);
                     }
                 }
                 _ => return Err(unreadable(&"a chunk of nodes is no text")),
