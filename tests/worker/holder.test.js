@@ -210,6 +210,13 @@ describe("leases and batches over HTTP", () => {
     assert.deepEqual(started, { "default/0": 1 }, "only the registry knows better");
   });
 
+  test("an authority that takes too long", async () => {
+    await cluster.turnAuthority({ delay_ms: 60_000 });
+    const { status, body } = await acquire(1);
+    assert.equal(status, 503);
+    assert.equal(body.type, "/problems/authority-unreachable");
+  });
+
   test("a body that cannot be used", async () => {
     for (const body of [
       "",

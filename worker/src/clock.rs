@@ -1,5 +1,12 @@
 //! The only place in the Worker that asks for the time.
 
+use std::future::poll_fn;
+use std::pin::pin;
+use std::task::Poll;
+use std::time::Duration;
+
+use worker::Delay;
+
 /// Now, in Unix ms. Stands still between I/O events when deployed.
 #[expect(
     clippy::cast_possible_truncation,
@@ -8,4 +15,17 @@
 )]
 pub(crate) fn now_ms() -> u64 {
     js_sys::Date::now() as u64
+}
+
+/// Longest wait for an object, where a request waits for it: as long as one for ids.
+const ANSWER_MAX: Duration = Duration::from_secs(5);
+
+/// What a future comes to, unless it takes too long.
+pub(crate) async fn in_time<T>(future: impl Future<Output = T>) -> Option<T> {
+    let (mut future, mut late) = (pin!(future), pin!(Delay::from(ANSWER_MAX)));
+    poll_fn(|context| match future.as_mut().poll(context) {
+        Poll::Ready(value) => Poll::Ready(Some(value)),
+        Poll::Pending => late.as_mut().poll(context).map(|()| None),
+    })
+    .await
 }

@@ -11,7 +11,7 @@ use edgeflake::{Call, CallFailed, Error, Holder, Identity, Reply, Step, Wait};
 use wasm_bindgen::JsValue;
 use worker::{Context, Delay, Env};
 
-use crate::clock::now_ms;
+use crate::clock::{in_time, now_ms};
 use crate::objects::Sequencer;
 use crate::problem::Problem;
 use crate::settings::Settings;
@@ -178,7 +178,8 @@ pub(crate) async fn know(
     let shards = if name == sequencer::DEFAULT {
         Some(settings.sequencer()?.0.shards())
     } else {
-        directory::shards(env, name).await.map_err(|_| Problem::unreachable())?
+        let shards = in_time(directory::shards(env, name)).await;
+        shards.and_then(Result::ok).ok_or_else(Problem::unreachable)?
     };
     Ok(ISOLATE.with_borrow_mut(|isolate| {
         let Some(shards) = shards else {

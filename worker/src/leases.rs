@@ -2,10 +2,12 @@
 
 use edgeflake::{Reply, Request, Sequencer};
 use edgeflake_wire::{Object, read_acquire, read_prefetch, read_release, read_renew, write_reply};
+use wasm_bindgen::JsValue;
 use worker::{Env, web_sys};
 
 use crate::access::Role;
 use crate::address::REGISTRY;
+use crate::clock::in_time;
 use crate::incoming::Incoming;
 use crate::lifecycle::{described, known};
 use crate::problem::Problem;
@@ -31,29 +33,38 @@ pub(crate) async fn answer(
 ) -> Result<web_sys::Response, Problem> {
     incoming.admit(Role::Lease)?;
     let body = incoming.body().await?.unwrap_or_default();
+    let answered = in_time(ask(incoming, name, operation, &body)).await;
+    match answered.unwrap_or_else(|| Err(Problem::unreachable()))? {
+        Reply::Refused { refusal, incarnation } => Err(Problem::refused(refusal, incarnation)),
+        reply => Ok(answer::json(&write_reply(&reply))),
+    }
+}
+
+async fn ask(
+    incoming: &Incoming<'_>,
+    name: &str,
+    operation: Operation,
+    body: &JsValue,
+) -> Result<Reply, Problem> {
     let mut sequencer = known(incoming, name).await?;
     let request = match operation {
-        Operation::Acquire => read_acquire(&body).map(Request::Acquire),
-        Operation::Renew => read_renew(&body).map(Request::Renew),
-        Operation::Release => read_release(&body).map(Request::Release),
-        Operation::Prefetch => read_prefetch(&body).map(Request::Prefetch),
+        Operation::Acquire => read_acquire(body).map(Request::Acquire),
+        Operation::Renew => read_renew(body).map(Request::Renew),
+        Operation::Release => read_release(body).map(Request::Release),
+        Operation::Prefetch => read_prefetch(body).map(Request::Prefetch),
     };
     let request = request.map_err(Problem::unreadable)?;
     let shard = match operation {
         Operation::Acquire | Operation::Prefetch => None,
         // As the grant said.
         Operation::Renew | Operation::Release => {
-            let shard = Object(&body).number_or_none("shard").map_err(Problem::unreadable)?;
+            let shard = Object(body).number_or_none("shard").map_err(Problem::unreadable)?;
             Some(checked(shard.unwrap_or(0), &mut sequencer, incoming.env).await?)
         }
     };
     let reply = sequencer.ask(incoming.env, shard, request).await;
     isolate::note_reply(name, &reply);
-    match reply {
-        Ok(Reply::Refused { refusal, incarnation }) => Err(Problem::refused(refusal, incarnation)),
-        Ok(reply) => Ok(answer::json(&write_reply(&reply))),
-        Err(_) => Err(Problem::unreachable()),
-    }
+    reply.map_err(|_| Problem::unreachable())
 }
 
 /// A shard that the sequencer has, so that no other object is started.
