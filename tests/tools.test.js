@@ -91,8 +91,14 @@ test("check says of the variables what the Worker would", () => {
     stderr: "",
   });
   for (const [vars, error] of [
-    ['NODE_COUNT = "two"', 'NODE_COUNT is "two": a whole number from 0 to 9007199254740991 is allowed'],
-    ["NODE_COUNT = 1.5", 'NODE_COUNT is "1.5": a whole number from 0 to 9007199254740991 is allowed'],
+    [
+      'NODE_COUNT = "two"',
+      'NODE_COUNT is "two": a whole number from 0 to 9007199254740991 is allowed',
+    ],
+    [
+      "NODE_COUNT = 1.5",
+      'NODE_COUNT is "1.5": a whole number from 0 to 9007199254740991 is allowed',
+    ],
     ['PUBLIC_ISSUE = "yes"', 'PUBLIC_ISSUE is "yes": "true" and "false" are allowed'],
     [
       "LEASE_MILLIS = 30_000",

@@ -11,21 +11,20 @@ impl Authority {
         let layout = sequencer.identity.layout();
         let terms = self.tunables.terms;
         let until_tick = layout.tick_clamped(now_ms + terms.lease_ms);
-        let (node, before, after) =
-            if let Some((node, row)) = self.granted_before(now, acquire.token) {
-                (node, Some(row), row)
-            } else {
-                let lease_ticks = layout.ticks_in(terms.lease_ms);
-                let (node, before) = self
-                    .table
-                    .choose(now, until_tick, lease_ticks, acquire.excluded_node)
-                    .ok_or_else(|| self.no_node_free(sequencer, now_ms))?;
-                let row = before.unwrap_or_default();
-                let from_tick = now.max(sequencer.from_tick).max(row.until_tick);
-                let token = Some(acquire.token);
-                let issued_of_span = 0;
-                (node, before, Row { from_tick, until_tick, token, issued_of_span, ..row })
-            };
+        let (node, before, after) = if let Some((node, row)) = self.granted_before(now, acquire) {
+            (node, Some(row), row)
+        } else {
+            let lease_ticks = layout.ticks_in(terms.lease_ms);
+            let (node, before) = self
+                .table
+                .choose(now, until_tick, lease_ticks, acquire.excluded_node)
+                .ok_or_else(|| self.no_node_free(sequencer, now_ms))?;
+            let row = before.unwrap_or_default();
+            let from_tick = now.max(sequencer.from_tick).max(row.until_tick);
+            let token = Some(acquire.token);
+            let issued_of_span = 0;
+            (node, before, Row { from_tick, until_tick, token, issued_of_span, ..row })
+        };
         let span = Span::new(layout, node, after.from_tick, after.until_tick)
             .map_err(|_| self.no_node_free(sequencer, now_ms))?;
         Ok(Decision {
@@ -61,11 +60,13 @@ impl Authority {
         Ok(now)
     }
 
-    /// The span that this token was granted, if at least half of it is left.
-    fn granted_before(&self, now: u64, token: Token) -> Option<(u64, Row)> {
-        let (node, row) = self.table.of_token(token)?;
+    /// The span that this token was granted, if at least half of it is left. Not of a node that is
+    /// to be swapped: its holder would use the span twice.
+    fn granted_before(&self, now: u64, acquire: &Acquire) -> Option<(u64, Row)> {
+        let (node, row) = self.table.of_token(acquire.token)?;
         let left = row.until_tick.saturating_sub(now);
-        (left >= (row.until_tick - row.from_tick).div_ceil(2)).then_some((node, row))
+        let is_fresh = left >= (row.until_tick - row.from_tick).div_ceil(2);
+        (is_fresh && acquire.excluded_node != Some(node)).then_some((node, row))
     }
 
     fn no_node_free(&self, sequencer: &Sequencer, now_ms: u64) -> Refusal {

@@ -163,7 +163,10 @@ describe("HTTP", () => {
       assert.equal(response.status, 500);
       const problem = await json(response);
       assert.equal(problem.type, "/problems/invalid-configuration");
-      assert.equal(problem.detail, 'NODE_COUNT is "two": a whole number from 0 to 9007199254740991 is allowed');
+      assert.equal(
+        problem.detail,
+        'NODE_COUNT is "two": a whole number from 0 to 9007199254740991 is allowed',
+      );
       assert.equal(await wrong.calls(), 0);
     } finally {
       await wrong.close();

@@ -353,6 +353,7 @@ mod tests {
     }
 
     #[test]
+    #[expect(clippy::too_many_lines, reason = "one entry a refusal")]
     fn refusals_name_the_variable() {
         for (variables, text) in [
             (
