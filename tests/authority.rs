@@ -195,7 +195,7 @@ fn a_swap_with_the_token_of_the_lease_is_of_another_node() {
     let (node, ..) = acquire(&mut authority, 1_000, 7).unwrap();
     let swap =
         Acquire { token: token(7), incarnation: None, excluded_node: Some(node), now_ms: 1_000 };
-    let swapped = granted(handle(&mut authority, 1_000, Request::Acquire(swap)));
+    let swapped = granted(&handle(&mut authority, 1_000, Request::Acquire(swap)));
     assert_eq!(swapped, Ok((node + 1, 1_000, 1_100)));
     assert_eq!(release(&mut authority, 7, node, 1_050), Ok(()));
     assert_eq!(authority.row(node + 1).unwrap().token, Some(token(7)));
