@@ -232,6 +232,11 @@ describe("leases and batches over HTTP", () => {
       assert.equal(status, 422, JSON.stringify(body));
       assert.equal(problem.type, "/problems/invalid-body");
     }
+    for (const count of [0, 100_001]) {
+      const { status, body: problem } = await post("batches", { count, now_ms: NOW_MS });
+      assert.equal(status, 422, `${count}`);
+      assert.equal(problem.detail, `count is ${count}: 1 to 100000 are allowed`);
+    }
     const large = await post("leases", `{"token":"${"0".repeat(4_096)}"}`);
     assert.equal(large.status, 413);
     assert.deepEqual((await cluster.calls()).started, {});

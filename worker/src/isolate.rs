@@ -7,7 +7,7 @@
 use std::cell::RefCell;
 use std::time::Duration;
 
-use edgeflake::{Call, CallFailed, Error, Holder, Identity, Reply, Step, Wait};
+use edgeflake::{Call, CallFailed, Error, Holder, Identity, Layout, Reply, Step, Wait};
 use wasm_bindgen::JsValue;
 use worker::{Context, Delay, Env};
 
@@ -43,6 +43,8 @@ struct Isolate {
 
 struct Held {
     name: String,
+    /// Tells it from another holder of this name, before it or after.
+    number: u64,
     holder: Holder,
     shards: u64,
     used: u64,
@@ -139,7 +141,8 @@ impl Isolate {
         }
         self.unknown.retain(|(unknown, _)| unknown != name);
         let (name, holder, used) = (name.to_owned(), Holder::new(), self.requests);
-        self.sequencers.push(Held { name, holder, shards, used });
+        let number = self.requests;
+        self.sequencers.push(Held { name, number, holder, shards, used });
         released
     }
 
@@ -204,6 +207,11 @@ pub(crate) fn sequencer(name: &str) -> Option<Sequencer> {
     })
 }
 
+/// The layout of a sequencer's ids, if this isolate has issued any.
+pub(crate) fn layout(name: &str) -> Option<Layout> {
+    ISOLATE.with_borrow_mut(|isolate| Some(*isolate.held(name)?.holder.identity()?.layout()))
+}
+
 /// A sequencer that is yet to be created.
 pub(crate) fn found(name: &str, shards: u64) -> Sequencer {
     ISOLATE.with_borrow(|isolate| isolate.sequencer(name, shards))
@@ -252,9 +260,9 @@ pub(crate) async fn issue(
     loop {
         match step(name, &mut wait, &mut ids) {
             Taken::Ids(origin) => return Ok(Issued { ids, origin }),
-            Taken::Call(sequencer, call) => {
+            Taken::Call(holder, sequencer, call) => {
                 let name = name.to_owned();
-                context.wait_until(send(env.clone(), name, sequencer, call));
+                context.wait_until(send(env.clone(), name, holder, sequencer, call));
             }
             Taken::Sleep { ms } => {
                 Delay::from(Duration::from_millis(ms)).await;
@@ -269,8 +277,11 @@ pub(crate) async fn issue(
 #[expect(clippy::large_enum_variant, reason = "one at a time")]
 enum Taken {
     Ids(Origin),
-    Call(Sequencer, Call),
-    Sleep { ms: u64 },
+    /// By the holder of this number.
+    Call(u64, Sequencer, Call),
+    Sleep {
+        ms: u64,
+    },
     Failed(NotIssued),
 }
 
@@ -288,8 +299,8 @@ fn step(name: &str, wait: &mut Wait, ids: &mut [u64]) -> Taken {
                 Taken::Ids(Origin::of(last, now_ms, &held.holder))
             }
             Step::Send(call) => {
-                let shards = held.shards;
-                Taken::Call(isolate.sequencer(name, shards), call)
+                let (number, shards) = (held.number, held.shards);
+                Taken::Call(number, isolate.sequencer(name, shards), call)
             }
             Step::Sleep { ms } => Taken::Sleep { ms },
             Step::Failed { error, retry_in_ms } => Taken::Failed(NotIssued { error, retry_in_ms }),
@@ -298,10 +309,10 @@ fn step(name: &str, wait: &mut Wait, ids: &mut [u64]) -> Taken {
 }
 
 /// Sends a call and gives the reply to the holder. Outlives the request that found it due.
-async fn send(env: Env, name: String, sequencer: Sequencer, call: Call) {
+async fn send(env: Env, name: String, holder: u64, sequencer: Sequencer, call: Call) {
     let reply = sequencer.ask(&env, call.shard, call.request).await;
     ISOLATE.with_borrow_mut(|isolate| {
-        if let Some(held) = isolate.held(&name) {
+        if let Some(held) = isolate.held(&name).filter(|held| held.number == holder) {
             if let Some(identity) = identity(&reply) {
                 held.shards = identity.shards();
             }

@@ -1,6 +1,6 @@
 //! Leases and batches for holders anywhere: the same messages as within the Worker, over HTTP.
 
-use edgeflake::{Reply, Request, Sequencer};
+use edgeflake::{Prefetch, Reply, Request, Sequencer, Terms};
 use edgeflake_wire::{Object, read_acquire, read_prefetch, read_release, read_renew, write_reply};
 use wasm_bindgen::JsValue;
 use worker::{Env, web_sys};
@@ -54,11 +54,20 @@ async fn ask(
         Operation::Prefetch => read_prefetch(body).map(Request::Prefetch),
     };
     let request = request.map_err(Problem::unreadable)?;
+    if let Request::Prefetch(Prefetch { count: Some(count), .. }) = request
+        && !(1..=Terms::PREFETCH_COUNT_MAX).contains(&count)
+    {
+        let most = Terms::PREFETCH_COUNT_MAX;
+        return Err(Problem::body(format!("count is {count}: 1 to {most} are allowed")));
+    }
     let shard = match operation {
         Operation::Acquire | Operation::Prefetch => None,
         // As the grant said.
         Operation::Renew | Operation::Release => {
             let shard = Object(body).number_or_none("shard").map_err(Problem::unreadable)?;
+            if shard.is_none() && sequencer.shards > 1 {
+                return Err(Problem::body("shard is not there: as the grant said".to_owned()));
+            }
             Some(checked(shard.unwrap_or(0), &mut sequencer, incoming.env).await?)
         }
     };

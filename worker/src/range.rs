@@ -7,7 +7,7 @@ use worker::web_sys;
 use crate::incoming::Incoming;
 use crate::problem::Problem;
 use crate::query;
-use crate::{answer, config};
+use crate::{answer, config, isolate, sequencer};
 
 #[derive(Serialize)]
 struct Window {
@@ -22,13 +22,15 @@ struct Window {
     allowed_future_ms: u64,
 }
 
-/// Answers with the ids of a window. Without a layout it is the one of the variables.
+/// Answers with the ids of a window. Without a layout it is the one of the ids that are issued here,
+/// and before there are any, the one of the variables.
 ///
 /// # Errors
 /// A problem if a parameter cannot be read, or the layout has no such ids.
 pub(crate) fn answer(incoming: &Incoming<'_>) -> Result<web_sys::Response, Problem> {
     let (identity, tunables) = incoming.settings.sequencer()?;
-    let window = window(incoming.query, identity.layout(), tunables.terms.allowed_future_ms)?;
+    let layout = isolate::layout(sequencer::DEFAULT).unwrap_or(*identity.layout());
+    let window = window(incoming.query, &layout, tunables.terms.allowed_future_ms)?;
     Ok(answer::json(&serde_json::to_string(&window).map_err(|error| Problem::own(&error))?))
 }
 

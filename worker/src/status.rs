@@ -102,7 +102,8 @@ pub(crate) async fn answer(
     name: &str,
 ) -> Result<web_sys::Response, Problem> {
     incoming.admit(Role::Issue)?;
-    let (sequencer, status) = status(incoming, name).await?;
+    let objects = known(incoming, name).await?;
+    let (sequencer, status) = status(incoming, &objects).await?;
     let statistics = incoming.settings.sequencer()?.1.terms.statistics;
     let mut described = Described::new(name, &sequencer).with_status(&status, statistics);
     if name == sequencer::DEFAULT
@@ -121,12 +122,12 @@ pub(crate) async fn answer(
 /// A problem if there is none of this name, or a shard does not answer.
 pub(crate) async fn status(
     incoming: &Incoming<'_>,
-    name: &str,
+    objects: &objects::Sequencer,
 ) -> Result<(Sequencer, Status), Problem> {
-    let (objects, sequencer) = registered(incoming, name).await?;
+    let sequencer = registered(incoming, objects).await?;
     let mut total = Status::default();
     for shard in 0..sequencer.identity.shards() {
-        let text = look(incoming, &objects, shard, "status").await?;
+        let text = look(incoming, objects, shard, "status").await?;
         let status = read(&text).map_err(|error| Problem::own(&error))?;
         total = total.with(&status);
     }
@@ -143,7 +144,8 @@ pub(crate) async fn nodes(
     name: &str,
 ) -> Result<web_sys::Response, Problem> {
     incoming.admit(Role::Issue)?;
-    let (objects, sequencer) = registered(incoming, name).await?;
+    let objects = known(incoming, name).await?;
+    let sequencer = registered(incoming, &objects).await?;
     let identity = &sequencer.identity;
     let layout = identity.layout();
     let mut json = format!(
@@ -178,14 +180,10 @@ fn read(text: &str) -> Result<Status, Unreadable> {
 
 async fn registered(
     incoming: &Incoming<'_>,
-    name: &str,
-) -> Result<(objects::Sequencer, Sequencer), Problem> {
-    let objects = known(incoming, name).await?;
+    objects: &objects::Sequencer,
+) -> Result<Sequencer, Problem> {
     let reply = objects.ask(incoming.env, Some(REGISTRY), Request::Describe).await;
-    match described(&reply)? {
-        Some(sequencer) => Ok((objects, sequencer)),
-        None => Err(Problem::unknown_sequencer(name)),
-    }
+    described(&reply)?.ok_or_else(|| Problem::unknown_sequencer(&objects.name))
 }
 
 async fn look(
