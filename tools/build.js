@@ -1,6 +1,7 @@
 // node tools/build.js [package] [page] [worker] [smallest]: builds these parts, or all but the last,
 // which only the benches need.
 
+import { createHash } from "node:crypto";
 import {
   cpSync,
   existsSync,
@@ -91,24 +92,33 @@ function buildPackage() {
   cpSync(generated, dist, { recursive: true });
 }
 
-/** build/www: the page with its modules bundled. */
+/** build/www: the page with its modules and styles bundled. */
 function buildPage() {
   console.log("build: www");
   const source = join(root, "www");
   const page = join(root, "build", "www");
 
   rmSync(page, { force: true, recursive: true });
-  cpSync(source, page, { filter: (path) => !path.endsWith(".js"), recursive: true });
+  cpSync(source, page, { filter: (path) => !/\.(js|css)$/.test(path), recursive: true });
   // The package looks for its module beside the script that loads it, which is the bundle.
   cpSync(join(root, "js", "dist", "edgeflake_bg.wasm"), join(page, "edgeflake_bg.wasm"));
+  const options = ["--bundle", "--minify", "--log-level=warning"];
+  const script = ["--format=esm", "--target=es2022", `--outfile=${join(page, "main.js")}`];
+  run(esbuild, [join(source, "main.js"), ...options, ...script]);
+  run(esbuild, [join(source, "style.css"), ...options, `--outfile=${join(page, "style.css")}`]);
+
+  const files = ["index.html", "main.js", "style.css", "edgeflake_bg.wasm", "icon.svg"];
+  const hash = createHash("sha256");
+  for (const file of files) hash.update(readFileSync(join(page, file)));
+  // A server answers index.html as its directory, and may redirect from the name.
+  const kept = files.map((file) => (file === "index.html" ? "./" : `./${file}`));
   run(esbuild, [
-    join(source, "main.js"),
-    "--bundle",
-    "--format=esm",
+    join(source, "sw.js"),
     "--minify",
-    "--target=es2022",
+    `--define:FILES=${JSON.stringify(kept)}`,
+    `--define:VERSION=${JSON.stringify(hash.digest("hex").slice(0, 16))}`,
+    `--outfile=${join(page, "sw.js")}`,
     "--log-level=warning",
-    `--outfile=${join(page, "main.js")}`,
   ]);
 }
 

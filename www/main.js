@@ -1,154 +1,221 @@
 import { EdgeflakeError, Layout, presets } from "edgeflake";
+import { likeliestPreset, setUpCandidates, showCandidates, titleOf } from "./candidates.js";
+import { element, say } from "./dom.js";
+import { setUpFields, showFields } from "./fields.js";
+import { setUpLayout, showLayout, withBorder } from "./layout-editor.js";
+import { setUpLive } from "./live.js";
+import { hideMany, setUpMany, showMany } from "./many.js";
+import { readPaste } from "./paste.js";
+import { clearText, setUpText, showReading, showText } from "./paste-box.js";
+import { setUpRange, showRange } from "./range.js";
+import { readFragment, START, writeFragment } from "./state.js";
+import { setUpStrip, showStrip } from "./strip.js";
+import { ago, count as grouped, iso } from "./time.js";
+import { showWarnings } from "./warnings.js";
 
-/** @import { Decoded, FieldValue } from "edgeflake" */
+/** @import { Decoded, DecodedColumns } from "edgeflake" */
+/** @import { Reading } from "./paste.js" */
+/** @import { State } from "./state.js" */
 
-const ID_BITS = 64;
+/** What stands there at first: a tweet, which only Twitter is likely to have made. */
+const EXAMPLE = "1593572310593806338";
+/** Addresses change when nothing else does: Chromium takes 200 changes in 30 s. */
+const ADDRESS_PAUSE_MS = 300;
 
-const question = element("question", HTMLFieldSetElement);
-const idInput = element("id", HTMLInputElement);
-const presetSelect = element("preset", HTMLSelectElement);
-const layoutInput = element("layout", HTMLTextAreaElement);
-const answer = element("answer", HTMLElement);
+/** @type {State} */
+let state = START;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let addressTimer;
+/** The last fragment that was read or written. */
+let fragment = "";
 
-presetSelect.prepend(...presets().map((name) => new Option(name)));
-presetSelect.selectedIndex = 0;
-question.disabled = false;
-presetChosen();
-hashChanged();
+/** @type {{ text: string, form: string, column: string, reading: Reading, preset: string } | undefined} */
+let read;
+/** @type {{ reading: Reading, layout: string, ids: BigUint64Array, columns: DecodedColumns } | undefined} */
+let table;
 
-idInput.addEventListener("input", show);
-presetSelect.addEventListener("change", presetChosen);
-layoutInput.addEventListener("input", () => {
-  presetSelect.value = "";
-  show();
+setUpText(change);
+setUpStrip(edit, (field, by) => {
+  const layout = chosenLayout();
+  change({ layout: withBorder(layout, field, by) });
 });
-addEventListener("hashchange", hashChanged);
+setUpFields(edit);
+setUpCandidates((preset) => change({ layout: preset }));
+setUpLayout((layout) => change({ layout }));
+setUpMany(change);
+setUpRange(change);
+setUpLive((text, layout) => {
+  change({ ...START, text, layout });
+  clearText();
+  element("paste", HTMLElement).scrollIntoView();
+});
+for (const part of document.querySelectorAll("[data-needs-script]")) {
+  if (part instanceof HTMLElement) part.hidden = false;
+}
+element("question", HTMLFieldSetElement).disabled = false;
 
-function presetChosen() {
-  if (presetSelect.value) {
-    layoutInput.value = Layout.preset(presetSelect.value).toString();
-    show();
-  } else {
-    layoutInput.focus();
-  }
+addEventListener("hashchange", openAddress);
+await openAddress();
+navigator.serviceWorker?.register("sw.js");
+
+async function openAddress() {
+  const found = location.hash.slice(1);
+  if (found === fragment && found !== "") return;
+  fragment = found;
+  state = found === "" ? { ...START, text: EXAMPLE } : await readFragment(found);
+  clearText();
+  show();
 }
 
-/** `#<id>` opens that id. */
-function hashChanged() {
-  const id = location.hash.slice(1);
-  if (id) {
-    idInput.value = id;
-    show();
+/** @param {Partial<State>} changes */
+function change(changes) {
+  state = { ...state, ...changes };
+  show();
+  clearTimeout(addressTimer);
+  addressTimer = setTimeout(writeAddress, ADDRESS_PAUSE_MS);
+}
+
+async function writeAddress() {
+  const written = await writeFragment(state);
+  say(
+    "link-note",
+    written === undefined ? "This is too much for a link: the address leaves it out." : "",
+  );
+  fragment = written ?? "";
+  history.replaceState(null, "", written === undefined ? location.pathname : `#${written}`);
+}
+
+/**
+ * Another id in place of the one that is shown, in the layout that is shown.
+ *
+ * @param {bigint} id
+ */
+function edit(id) {
+  const layout = state.layout || (read?.preset ?? "");
+  if (read && read.reading.found.length > 1) change({ id: String(id), layout });
+  else change({ text: String(id), form: "decimal", id: "", layout });
+}
+
+function chosenLayout() {
+  const chosen = state.layout || (read?.preset ?? presets()[0]);
+  try {
+    return presets().includes(chosen) ? Layout.preset(chosen) : Layout.parse(chosen);
+  } catch (error) {
+    if (!(error instanceof EdgeflakeError)) throw error;
+    // Of a link that somebody changed by hand.
+    say("status", error.message);
+    state = { ...state, layout: "" };
+    return Layout.preset(read?.preset ?? presets()[0]);
   }
 }
 
 function show() {
-  const layout = accept(layoutInput, "layout-error", () => Layout.parse(layoutInput.value));
-  const decoded = layout && accept(idInput, "id-error", () => layout.decode(idInput.value.trim()));
-  answer.hidden = !decoded;
-  if (decoded) fill(decoded);
+  const { text, form, column } = state;
+  if (read?.text !== text || read.form !== form || read.column !== column) {
+    const reading = readPaste(text, form, column);
+    read = { text, form, column, reading, preset: likeliestPreset(reading.found) };
+  }
+  const { reading } = read;
+  const layout = chosenLayout();
+  showText(state);
+  showReading(reading, state);
+  showLayout(layout, state.layout || read.preset);
+
+  const answer = element("answer", HTMLElement);
+  const ids = idsOf(reading, layout);
+  answer.hidden = ids.length === 0;
+  element("candidates-card", HTMLElement).hidden = ids.length === 0;
+  if (ids.length === 0) {
+    hideMany();
+    showWarnings([]);
+    showRange(layout, state, Date.now());
+    return;
+  }
+  const row = Math.min(state.row, ids.length - 1);
+  const id = idOf(state.id) ?? ids[row];
+  const { decoded, refusal } = decode(layout, id);
+  showMade(decoded, refusal, ids.length, row);
+  showWarnings(decoded ? decoded.warnings.map(({ message }) => message) : []);
+  showStrip(id, layout);
+  showFields(id, layout, decoded);
+  showCandidates(id, state.layout || read.preset);
+  showRange(layout, state, decoded?.timestampMs ?? Date.now());
+  if (ids.length > 1 && table) showMany(table.columns, reading.lines, layout, { ...state, row });
+  else hideMany();
 }
 
 /**
- * What `read` makes of an input, or `undefined` with the reason shown beside the input.
+ * The ids of a reading, its dates in the layout; kept, for there may be many.
  *
- * @template T
- * @param {HTMLElement} input
- * @param {string} errorId
- * @param {() => T} read
+ * @param {Reading} reading
+ * @param {Layout} layout
  */
-function accept(input, errorId, read) {
-  let refusal = "";
+function idsOf(reading, layout) {
+  const form = layout.toString();
+  if (table?.reading === reading && table.layout === form) return table.ids;
+  const ids = new BigUint64Array(reading.found.length);
+  const late = [];
+  for (const [i, one] of reading.found.entries()) {
+    if (typeof one === "bigint") ids[i] = one;
+    else {
+      try {
+        ids[i] = layout.encode({ timestampMs: one });
+      } catch (error) {
+        if (!(error instanceof EdgeflakeError)) throw error;
+        late.push(error.message);
+      }
+    }
+  }
+  if (late.length > 0) say("text-error", late[0]);
+  table = { reading, layout: form, ids, columns: layout.decodeMany(ids) };
+  return ids;
+}
+
+/** @param {string} text */
+function idOf(text) {
+  return /^\d{1,20}$/.test(text) && BigInt.asUintN(64, BigInt(text)) === BigInt(text)
+    ? BigInt(text)
+    : undefined;
+}
+
+/**
+ * @param {Layout} layout
+ * @param {bigint} id
+ * @returns {{ decoded?: Decoded, refusal: string }}
+ */
+function decode(layout, id) {
   try {
-    return read();
+    return { decoded: layout.decode(id), refusal: "" };
   } catch (error) {
     if (!(error instanceof EdgeflakeError)) throw error;
-    refusal = error.message;
-  } finally {
-    input.ariaInvalid = String(refusal !== "");
-    element(errorId, HTMLElement).textContent = refusal;
+    return { refusal: error.message };
   }
 }
 
-/** @param {Decoded} decoded */
-function fill({ timestampMs, node, sequence, fields }) {
-  const date = new Date(timestampMs);
-  const time = element("time", HTMLTimeElement);
-  time.dateTime = date.toISOString();
-  time.textContent = date.toISOString();
-  element("local-time", HTMLElement).textContent = date.toLocaleString(undefined, {
-    dateStyle: "full",
-    timeStyle: "long",
-  });
-  element("node", HTMLElement).textContent = String(node);
-  element("sequence", HTMLElement).textContent = String(sequence);
-
-  const paints = classNames(fields);
-  const unpainted = ID_BITS - fields.reduce((sum, { bits }) => sum + bits, 0);
-  element("strip", HTMLElement).replaceChildren(
-    cells("0".repeat(unpainted), "outside"),
-    ...fields.map(({ bits, value }, i) => cells(value.toString(2).padStart(bits, "0"), paints[i])),
+/**
+ * @param {Decoded | undefined} decoded
+ * @param {string} refusal
+ * @param {number} count
+ * @param {number} row
+ */
+function showMade(decoded, refusal, count, row) {
+  const name = presets().includes(state.layout) ? state.layout : state.layout ? "" : read?.preset;
+  say("system", name ? titleOf(name) : "your own layout");
+  say(
+    "which",
+    count > 1 ? `id ${grouped(row + 1)} of ${grouped(count)}${state.id ? ", changed" : ""}` : "",
   );
-  const rows = fields.map((field, i) => row(field, paints[i]));
-  element("fields", HTMLElement).replaceChildren(...rows);
-}
-
-/**
- * The class of each field: its role, and another shade beside a field of the same role, as of
- * Twitter's datacenter and worker.
- *
- * @param {FieldValue[]} fields
- */
-function classNames(fields) {
-  /** @type {string[]} */
-  const names = [];
-  for (const { role } of fields) names.push(names.at(-1) === role ? `${role} shaded` : role);
-  return names;
-}
-
-/**
- * @param {string} digits
- * @param {string} className
- */
-function cells(digits, className) {
-  const field = make("span", className);
-  field.append(...Array.from(digits, (digit) => make("span", digit === "1" ? "one" : "", digit)));
-  return field;
-}
-
-/**
- * @param {FieldValue} field
- * @param {string} className
- */
-function row({ name, role, bits, value }, className) {
-  const header = make("th", `swatch ${className}`, name);
-  header.scope = "row";
-  if (name !== role) header.append(" ", make("span", "role", role));
-  const line = make("tr", "");
-  line.append(header, make("td", "", bits), make("td", "", value));
-  return line;
-}
-
-/**
- * @template {keyof HTMLElementTagNameMap} Tag
- * @param {Tag} tag
- * @param {string} className
- * @param {string | number | bigint} content
- */
-function make(tag, className, content = "") {
-  const made = document.createElement(tag);
-  made.className = className;
-  made.textContent = String(content);
-  return made;
-}
-
-/**
- * @template {HTMLElement} T
- * @param {string} id
- * @param {new () => T} type
- */
-function element(id, type) {
-  const found = document.getElementById(id);
-  if (!(found instanceof type)) throw new Error(`the page has no ${type.name} with the id ${id}`);
-  return found;
+  say("refusal", refusal && `This is no id of the layout: ${refusal}.`);
+  element("made", HTMLElement).hidden = !decoded;
+  if (!decoded) return;
+  const { timestampMs, date, node, sequence, tag } = decoded;
+  const time = element("time", HTMLTimeElement);
+  time.dateTime = iso(timestampMs);
+  say("time", iso(timestampMs));
+  const local = date.toLocaleString(undefined, { dateStyle: "full", timeStyle: "long" });
+  say("local-time", `${ago(timestampMs)} · here ${local}`);
+  say("node", node);
+  say("sequence", sequence);
+  say("tag", tag);
+  element("tag-part", HTMLElement).hidden = !decoded.fields.some(({ role }) => role === "tag");
 }

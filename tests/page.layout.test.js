@@ -1,0 +1,164 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Layout } from "edgeflake";
+import { answer, open, stage, texts } from "./page.js";
+
+const found = stage();
+const TWITTER_ID = "1541815603606036480";
+const OWN = "timestamp:32 tag.kind:4 node:9 sequence:8 @1600000000000 tick=1000ms";
+
+/** @param {import("playwright-core").Page} page */
+async function widths(page) {
+  return page
+    .locator("#layout-fields .bits-of")
+    .evaluateAll((inputs) =>
+      inputs.map((input) => (input instanceof HTMLInputElement ? input.value : "")).join(" "),
+    );
+}
+
+test("a layout of one's own, as text", async () => {
+  const { page } = found;
+  await open(found, "#2097665");
+  await page.fill("#layout", OWN);
+  assert.equal(await page.inputValue("#preset"), "");
+  assert.equal(await page.textContent("#system"), "your own layout");
+  assert.deepEqual(await answer(page), {
+    time: "2020-09-13T12:26:41.000Z",
+    node: "2",
+    sequence: "1",
+  });
+  assert.equal(await page.textContent("#tag"), "0");
+  assert.equal(await page.locator("#strip .cell.outside").count(), 11);
+  await page.fill("#layout", "timestamp:41 node @0");
+  assert.match(`${await page.textContent("#layout-error")}`, /^layout text at position 13: /);
+});
+
+test("borders move by arrow keys, to one bit and no further", async () => {
+  const { page } = found;
+  await open(found, `#text=${TWITTER_ID}&layout=twitter`);
+  const border = page.getByRole("separator", { name: "border between worker and sequence" });
+  await border.focus();
+  await page.keyboard.press("ArrowLeft");
+  assert.equal(await widths(page), "1 41 5 4 13");
+  assert.equal(await border.getAttribute("aria-valuenow"), "4");
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowRight");
+  assert.equal(await widths(page), "1 41 5 6 11");
+  for (let i = 0; i < 20; i++) await page.keyboard.press("ArrowRight");
+  assert.equal(await widths(page), "1 41 5 16 1");
+  assert.equal(await page.inputValue("#text"), TWITTER_ID);
+});
+
+test("borders move by mouse", async () => {
+  const { page } = found;
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await open(found, `#text=${TWITTER_ID}&layout=twitter`);
+  const border = page.getByRole("separator", { name: "border between worker and sequence" });
+  await border.hover();
+  await page.mouse.down();
+  const box = await page.locator("#strip .cell").nth(55).boundingBox();
+  assert.ok(box);
+  await page.mouse.move(box.x + 2, box.y + box.height / 2, { steps: 5 });
+  await page.mouse.up();
+  assert.equal(await widths(page), "1 41 5 8 9");
+  await page.mouse.move(box.x - 100, box.y + box.height / 2);
+  assert.equal(await widths(page), "1 41 5 8 9");
+});
+
+test("borders move by touch", async () => {
+  const context = await found.browser.newContext({
+    hasTouch: true,
+    viewport: { width: 390, height: 844 },
+  });
+  const page = await context.newPage();
+  await page.goto(`${found.origin}#text=${TWITTER_ID}&layout=twitter`);
+  const border = page.getByRole("separator", { name: "border between worker and sequence" });
+  await border.scrollIntoViewIfNeeded();
+  const from = await border.boundingBox();
+  const to = await page.locator("#strip .cell").nth(58).boundingBox();
+  assert.ok(from && to);
+  const session = await context.newCDPSession(page);
+  /** @param {"touchStart" | "touchMove" | "touchEnd"} type @param {number} x @param {number} y */
+  const touch = (type, x, y) =>
+    session.send("Input.dispatchTouchEvent", {
+      type,
+      touchPoints: type === "touchEnd" ? [] : [{ x, y }],
+    });
+  await touch("touchStart", from.x + from.width / 2, from.y + from.height / 2);
+  await touch("touchMove", to.x + 2, to.y + to.height / 2);
+  await touch("touchEnd", 0, 0);
+  assert.equal(await widths(page), "1 41 5 11 6");
+  await context.close();
+});
+
+test("fields are added, named, widened, moved and removed", async () => {
+  const { page } = found;
+  await open(found, `#text=${TWITTER_ID}&layout=twitter`);
+  await page.click("#add-field");
+  await page.keyboard.type("kind");
+  assert.equal(
+    await page.inputValue("#layout"),
+    "unused:1 timestamp:40 node.datacenter:5 node.worker:5 sequence:12 tag.kind:1 " +
+      "@1288834974657 tick=1ms",
+  );
+  const bits = page.locator("#layout-fields .bits-of");
+  await bits.nth(4).fill("9");
+  await bits.nth(5).fill("4");
+  assert.match(await page.inputValue("#layout"), /sequence:9 tag.kind:4 /);
+  await page.getByRole("button", { name: "Move kind up" }).click();
+  assert.match(await page.inputValue("#layout"), /tag.kind:4 sequence:9 /);
+  await page.getByRole("button", { name: "Remove datacenter" }).click();
+  assert.match(await page.inputValue("#layout"), /timestamp:40 node.worker:5 tag/);
+  await page.selectOption("#layout-fields select >> nth=3", "node");
+  assert.match(await page.inputValue("#layout"), /node.kind:4 /);
+  await bits.nth(1).fill("60");
+  assert.match(`${await page.textContent("#layout-error")}`, /64/);
+  await bits.nth(1).fill("40");
+  assert.equal(await page.textContent("#layout-error"), "");
+  assert.deepEqual(await texts(page, "#fields th .swatch"), [
+    "unused",
+    "timestamp",
+    "worker",
+    "kind",
+    "sequence",
+  ]);
+});
+
+test("epoch and tick; what the layout holds follows at once", async () => {
+  const { page } = found;
+  await open(found, `#text=${TWITTER_ID}&layout=twitter`);
+  await page.fill("#epoch", "2020-01-01");
+  await page.fill("#tick", "10");
+  const layout = Layout.parse(await page.inputValue("#layout"));
+  assert.equal(layout.epochMs, Date.UTC(2020, 0, 1));
+  assert.equal(layout.tickMs, 10);
+  const { nodes, idsPerTick, expiresAt } = layout.info();
+  assert.equal(await page.textContent("#layout-nodes"), nodes.toLocaleString("en"));
+  assert.equal(await page.textContent("#layout-rate"), (idsPerTick * 100).toLocaleString("en"));
+  const day = expiresAt.toISOString().slice(0, 10);
+  assert.equal(await page.textContent("#layout-end"), day);
+  await page.fill("#epoch", "soon");
+  assert.match(`${await page.textContent("#layout-error")}`, /^the epoch "soon" is no date/);
+});
+
+const copies = [
+  ["twitter", "#as-toml", '[vars]\nLAYOUT = "twitter"'],
+  ["twitter", "#as-js", 'Layout.preset("twitter")'],
+  [OWN, "#as-text", OWN],
+  [OWN, "#as-toml", `[vars]\nLAYOUT = "${OWN}"`],
+  [OWN, "#as-js", `Layout.parse(\n  "${OWN}",\n)`],
+  [OWN, "#as-rust", `"${OWN}".parse()?`],
+];
+
+test("the layout is copied as text form, variables, JavaScript and Rust", async () => {
+  const { page } = found;
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  for (const [layout, place, text] of copies) {
+    await open(found, `#${new URLSearchParams({ text: "1", layout })}`);
+    await page.click(`${place}-copy button`);
+    await page.getByText("copied", { exact: false }).first().waitFor({ state: "attached" });
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    assert.ok(copied.includes(text), copied);
+    assert.equal(copied, await page.textContent(place));
+  }
+});

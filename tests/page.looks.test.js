@@ -1,0 +1,85 @@
+// The main states, in both schemes, on a phone and on a wide screen: without barriers, with nothing
+// cut off, and as pictures in tests/screenshots to look at.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { encode, Layout } from "edgeflake";
+import { checkAccess, open, paste, screenshot, stage, watch } from "./page.js";
+
+const found = stage();
+
+const twitter = Layout.preset("twitter");
+const many = Array.from({ length: 5000 }, (_, i) =>
+  twitter.encode({
+    // In bursts, so that there is something to see.
+    timestampMs: Date.UTC(2024, 0, 1) + i * 1000 + ((i * i * 7919) % 300_000),
+    node: (i * i) % 23,
+    sequence: i % 3,
+  }),
+).join("\n");
+
+/** @type {[name: string, fragment: string, pasted: string][]} */
+const states = [
+  ["example", "", ""],
+  ["three", "", "1593572310593806338\n0x1565a11f6217a000\nnot-an-id\n175928847299117063"],
+  ["many", "#text=1&layout=twitter", many],
+  ["own", "#text=2097665&layout=timestamp:32 tag.kind:4 node:9 sequence:8 @1600000000000", ""],
+  ["refused", `#text=${encode(2n ** 63n, "decimal")}&layout=twitter`, ""],
+  ["warned", "#text=18446744073709551615&layout=discord", ""],
+  ["empty", "#text=", ""],
+  ["unread", "#text=what!", ""],
+];
+
+for (const [name, fragment, pasted] of states) {
+  for (const width of [390, 1440]) {
+    for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
+      test(`${name}, ${width} px, ${colorScheme}`, async () => {
+        const height = width < 1000 ? 844 : 900;
+        const context = await found.browser.newContext({
+          colorScheme,
+          viewport: { width, height },
+        });
+        const page = await context.newPage();
+        watch(found, page);
+        await open({ ...found, page }, fragment);
+        if (pasted) await paste(page, pasted);
+        await page.locator("#layout-card").waitFor();
+        const cut = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        assert.equal(cut, 0);
+        await screenshot(page, `${name}-${width}-${colorScheme}`);
+        await checkAccess(page);
+        await context.close();
+      });
+    }
+  }
+}
+
+test("the page is used by keyboard alone, in the order it is read", async () => {
+  const { page } = found;
+  await open(found);
+  const order = [];
+  for (let i = 0; i < 12; i++) {
+    await page.keyboard.press("Tab");
+    order.push(
+      await page.evaluate(() => {
+        const { activeElement } = document;
+        const { id, ariaLabel } = activeElement ?? {};
+        return id || ariaLabel?.replace(/,.*/, "");
+      }),
+    );
+  }
+  assert.deepEqual(order, [
+    "text",
+    "file",
+    "clear",
+    "bit 0 is 0",
+    "border between unused and timestamp",
+    "border between timestamp and datacenter",
+    "border between datacenter and worker",
+    "border between worker and sequence",
+    "date",
+    "value of unused",
+    "value of timestamp",
+    "value of datacenter",
+  ]);
+});

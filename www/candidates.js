@@ -1,0 +1,109 @@
+// The systems that the id may come from, the likeliest first.
+
+import { identify } from "edgeflake";
+import { element, make } from "./dom.js";
+import { ago, iso } from "./time.js";
+
+/** @import { Candidate } from "edgeflake" */
+
+/** How many are shown unasked. */
+const FEW = 5;
+/** How many of many ids tell the system. */
+const SAMPLE = 20;
+
+const list = element("candidates", HTMLElement);
+const more = element("more-candidates", HTMLButtonElement);
+let all = false;
+
+/** What people call the systems; an id of 0 could be of all of them. */
+const titles = new Map(identify(0n).map(({ preset, title }) => [preset, title]));
+
+/** @param {string} preset */
+export function titleOf(preset) {
+  return titles.get(preset) ?? preset;
+}
+
+/**
+ * The preset that most likely made all of these ids.
+ *
+ * @param {readonly (bigint | Date)[]} found
+ */
+export function likeliestPreset(found) {
+  const ids = found.filter((one) => typeof one === "bigint");
+  const step = Math.max(1, Math.floor(ids.length / SAMPLE));
+  /** @type {Map<string, number>} */
+  const shares = new Map();
+  for (let i = 0; i < ids.length; i += step) {
+    for (const { preset, share } of identify(ids[i])) {
+      shares.set(preset, (shares.get(preset) ?? 0) + share);
+    }
+  }
+  return [...shares].sort(([, a], [, b]) => b - a)[0]?.[0] ?? "hazelcast";
+}
+
+/** @param {(preset: string) => void} choose */
+export function setUpCandidates(choose) {
+  list.addEventListener("click", ({ target }) => {
+    const button = target instanceof Element && target.closest("button");
+    if (button) choose(button.value);
+  });
+  more.addEventListener("click", () => {
+    all = !all;
+    arrange();
+  });
+}
+
+/**
+ * @param {bigint} id
+ * @param {string} chosen a preset's name, or a text form
+ */
+export function showCandidates(id, chosen) {
+  const found = identify(id);
+  // The buttons stay, and with them the focus.
+  while (list.children.length > found.length) list.lastElementChild?.remove();
+  while (list.children.length < found.length) list.append(row());
+  found.forEach((candidate, i) => {
+    fill(list.children[i], candidate, candidate.preset === chosen);
+  });
+  arrange();
+}
+
+function arrange() {
+  let hidden = 0;
+  [...list.children].forEach((line, i) => {
+    const pressed = line.querySelector("button")?.ariaPressed === "true";
+    if (line instanceof HTMLElement) line.hidden = !all && i >= FEW && !pressed;
+    if (i >= FEW) hidden += 1;
+  });
+  more.hidden = hidden === 0;
+  more.textContent = all ? "Show the likeliest" : `Show ${hidden} more`;
+  more.ariaExpanded = String(all);
+}
+
+function row() {
+  const line = make("li", "");
+  const button = make("button", "candidate");
+  button.type = "button";
+  for (const name of ["title", "share", "when", "reasons"]) button.append(make("span", name));
+  line.append(button);
+  return line;
+}
+
+/**
+ * @param {Element} line
+ * @param {Candidate} candidate
+ * @param {boolean} chosen
+ */
+function fill(line, { preset, title, share, reasons, decoded }, chosen) {
+  const button = line.querySelector("button");
+  if (!button) return;
+  button.value = preset;
+  button.ariaPressed = String(chosen);
+  button.style.setProperty("--share", String(share));
+  const { timestampMs } = decoded;
+  const percent = share < 0.01 ? "< 1 %" : `${Math.round(share * 100)} %`;
+  const texts = [title, percent, `${iso(timestampMs)}, ${ago(timestampMs)}`, reasons];
+  texts.forEach((text, i) => {
+    button.children[i].textContent = text;
+  });
+}

@@ -1,0 +1,92 @@
+/**
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {string} className
+ * @param {string | number | bigint} content
+ */
+export function make(tag, className, content = "") {
+  const made = document.createElement(tag);
+  if (className) made.className = className;
+  made.textContent = String(content);
+  return made;
+}
+
+/**
+ * @template {HTMLElement} T
+ * @param {string} id
+ * @param {new () => T} type
+ */
+export function element(id, type) {
+  const found = document.getElementById(id);
+  if (!(found instanceof type)) throw new Error(`the page has no ${type.name} with the id ${id}`);
+  return found;
+}
+
+/**
+ * @param {string} id
+ * @param {string | number} content
+ */
+export function say(id, content) {
+  const place = element(id, HTMLElement);
+  // A screen reader reads a changed text again, so the same one is left alone.
+  if (place.textContent !== String(content)) place.textContent = String(content);
+}
+
+/**
+ * What `read` makes of an input, or `undefined` with the reason shown beside the input.
+ *
+ * @template T
+ * @param {HTMLElement} input
+ * @param {string} errorId
+ * @param {() => T} read
+ */
+export function accept(input, errorId, read) {
+  let refusal = "";
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    refusal = error.message;
+  } finally {
+    input.ariaInvalid = String(refusal !== "");
+    say(errorId, refusal);
+  }
+}
+
+/**
+ * Shows a value in an input, unless somebody types in it just now.
+ *
+ * @param {HTMLInputElement | HTMLTextAreaElement} input
+ * @param {string | number | bigint} value
+ */
+export function put(input, value) {
+  if (input !== document.activeElement && input.value !== String(value)) {
+    input.value = String(value);
+  }
+}
+
+/**
+ * A button that copies a text.
+ *
+ * @param {string} name what it copies, for who does not see where it stands
+ * @param {() => string} text
+ */
+export function copyButton(name, text) {
+  const button = make("button", "quiet copy", "Copy");
+  button.type = "button";
+  button.ariaLabel = `Copy ${name}`;
+  button.addEventListener("click", async () => {
+    try {
+      await navigator.clipboard.writeText(text());
+      say("status", `${name} copied`);
+      button.textContent = "Copied";
+    } catch {
+      say("status", "this browser does not let the page copy");
+      button.textContent = "Not allowed";
+    }
+    setTimeout(() => {
+      button.textContent = "Copy";
+    }, 1500);
+  });
+  return button;
+}

@@ -1,0 +1,242 @@
+// A layout of one's own: its fields, epoch and tick, what it holds, and how it is written elsewhere.
+
+import { Layout, presets } from "edgeflake";
+import { titleOf } from "./candidates.js";
+import { copyButton, element, make, put, say } from "./dom.js";
+import { count, day, duration, iso, neededMoment } from "./time.js";
+
+/** @import { Field } from "edgeflake" */
+
+const ROLES = /** @type {const} @satisfies {Field["role"][]} */ ([
+  "timestamp",
+  "node",
+  "sequence",
+  "tag",
+  "unused",
+]);
+
+const preset = element("preset", HTMLSelectElement);
+const text = element("layout", HTMLTextAreaElement);
+const epoch = element("epoch", HTMLInputElement);
+const tick = element("tick", HTMLInputElement);
+const rows = element("layout-fields", HTMLElement);
+const error = element("layout-error", HTMLElement);
+
+/** @type {Layout} */
+let shown;
+/** What the rows say, which may be no layout yet. */
+/** @type {Field[]} */
+let draft = [];
+
+/** @param {(layout: string) => void} choose a preset's name or a text form */
+export function setUpLayout(choose) {
+  preset.append(...presets().map((name) => new Option(titleOf(name), name)));
+  preset.addEventListener("change", () => {
+    if (preset.value) choose(preset.value);
+  });
+  text.addEventListener("input", () => attempt(() => Layout.parse(text.value)));
+  for (const input of [epoch, tick]) input.addEventListener("input", fromRows);
+  element("add-field", HTMLButtonElement).addEventListener("click", () => {
+    const names = draft.map(({ name }) => name);
+    let name = "tag";
+    for (let i = 2; names.includes(name); i++) name = `tag-${i}`;
+    // From the widest field, so that the sum stays what it was.
+    const widest = draft.reduce((a, b) => (b.bits > a.bits ? b : a));
+    widest.bits -= 1;
+    draft.push({ name, bits: 1, role: "tag" });
+    fillRows();
+    fromRows();
+    rows.lastElementChild?.querySelector("input")?.select();
+  });
+  rows.addEventListener("input", () => {
+    draft = [...rows.children].map(readRow);
+    for (const [i, { name }] of draft.entries()) nameControls(rows.children[i], name);
+    fromRows();
+  });
+  rows.addEventListener("click", ({ target }) => {
+    const button = target instanceof Element && target.closest("button");
+    if (!button) return;
+    const at = [...rows.children].findIndex((row) => row.contains(button));
+    const [field] = draft.splice(at, 1);
+    const to = { up: at - 1, down: at + 1 }[button.value];
+    if (to !== undefined) draft.splice(Math.max(0, to), 0, field);
+    fillRows();
+    const row = rows.children[Math.min(to === undefined ? at : Math.max(0, to), draft.length - 1)];
+    const again = row?.querySelector(`button[value=${button.value}]`);
+    if (again instanceof HTMLElement) again.focus();
+    fromRows();
+  });
+  for (const [id, name] of Object.entries(SNIPPETS)) {
+    element(`${id}-copy`, HTMLElement).append(
+      copyButton(name, () => element(id, HTMLElement).textContent ?? ""),
+    );
+  }
+
+  function fromRows() {
+    attempt(() => {
+      const epochMs = neededMoment(epoch.value, "the epoch");
+      return new Layout({ fields: draft, epochMs, tickMs: Number(tick.value) });
+    });
+  }
+
+  /** @param {() => Layout} read */
+  function attempt(read) {
+    error.textContent = "";
+    try {
+      choose(read().toString());
+    } catch (refusal) {
+      if (!(refusal instanceof Error)) throw refusal;
+      error.textContent = refusal.message;
+    }
+  }
+}
+
+/**
+ * The layout whose field gains bits from the one before it, in text form; as it was if it would be
+ * none.
+ *
+ * @param {Layout} layout
+ * @param {number} field
+ * @param {number} by
+ */
+export function withBorder(layout, field, by) {
+  const fields = layout.fields.map((one) => ({ ...one }));
+  const most = fields[field - 1].bits - 1;
+  const least = 1 - fields[field].bits;
+  const moved = Math.max(least, Math.min(most, by));
+  fields[field - 1].bits -= moved;
+  fields[field].bits += moved;
+  try {
+    return new Layout({ fields, epochMs: layout.epochMs, tickMs: layout.tickMs }).toString();
+  } catch (refusal) {
+    if (!(refusal instanceof Error)) throw refusal;
+    say("status", refusal.message);
+    return layout.toString();
+  }
+}
+
+/**
+ * @param {Layout} layout
+ * @param {string} chosen a preset's name or a text form
+ */
+export function showLayout(layout, chosen) {
+  const form = layout.toString();
+  preset.value = presets().includes(chosen) ? chosen : "";
+  if (form !== shown?.toString()) {
+    error.textContent = "";
+    const same = JSON.stringify(draft) === JSON.stringify(layout.fields);
+    draft = layout.fields.map((field) => ({ ...field }));
+    if (!same) fillRows();
+  }
+  shown = layout;
+  put(text, form);
+  put(epoch, iso(layout.epochMs));
+  put(tick, layout.tickMs);
+
+  const { nodes, idsPerTick, expiresAt, used, fitsNumber } = layout.info();
+  say("layout-nodes", count(nodes));
+  say("layout-rate", count(Math.round((idsPerTick * 1000 * 100) / layout.tickMs) / 100));
+  say("layout-all", count(Math.round((nodes * idsPerTick * 1000) / layout.tickMs)));
+  say("layout-end", day(expiresAt.getTime()));
+  const left = expiresAt.getTime() - Date.now();
+  say("layout-left", left > 0 ? `in ${duration(left)}` : "it has run out");
+  element("layout-used", HTMLMeterElement).value = used;
+  say("layout-number", fitsNumber ? "fits a JavaScript number" : "needs a bigint or a string");
+  snippets(layout, chosen);
+}
+
+/** What can be copied, by the id of its place. */
+const SNIPPETS = {
+  "as-text": "the text form",
+  "as-toml": "the variables of wrangler.toml",
+  "as-js": "the JavaScript",
+  "as-rust": "the Rust",
+};
+
+/**
+ * @param {Layout} layout
+ * @param {string} chosen
+ */
+function snippets(layout, chosen) {
+  const form = layout.toString();
+  const named = presets().includes(chosen);
+  say("as-text", form);
+  say("as-toml", `[vars]\nLAYOUT = "${named ? chosen : form}"`);
+  const js = named ? `Layout.preset("${chosen}")` : `Layout.parse(\n  "${form}",\n)`;
+  say("as-js", `import { Layout } from "edgeflake";\n\nconst layout = ${js};`);
+  say("as-rust", `use edgeflake::Layout;\n\nlet layout: Layout = "${form}".parse()?;`);
+}
+
+function fillRows() {
+  rows.replaceChildren(...draft.map(row));
+}
+
+/** @param {Field} field */
+function row({ name, bits, role }) {
+  const line = make("tr", "");
+  const nameInput = make("input", "name-of");
+  nameInput.value = name;
+  nameInput.maxLength = 24;
+  nameInput.autocomplete = "off";
+  nameInput.spellcheck = false;
+  nameInput.ariaLabel = "name of the field";
+  const roleSelect = make("select", "");
+  roleSelect.append(...ROLES.map((one) => new Option(one, one, false, one === role)));
+  const bitsInput = make("input", "bits-of");
+  bitsInput.type = "number";
+  bitsInput.min = "1";
+  bitsInput.max = "64";
+  bitsInput.value = String(bits);
+  const buttons = make("td", "row-buttons");
+  for (const [value, sign] of [
+    ["up", "↑"],
+    ["down", "↓"],
+    ["remove", "×"],
+  ]) {
+    const button = make("button", "quiet", sign);
+    button.type = "button";
+    button.value = value;
+    buttons.append(button);
+  }
+  for (const control of [nameInput, roleSelect, bitsInput]) {
+    const cell = make("td", "");
+    cell.append(control);
+    line.append(cell);
+  }
+  line.append(buttons);
+  nameControls(line, name);
+  return line;
+}
+
+/**
+ * Says to who does not see the row which field its controls are of.
+ *
+ * @param {Element} line
+ * @param {string} name
+ */
+function nameControls(line, name) {
+  for (const [selector, label] of [
+    ["select", `role of ${name}`],
+    [".bits-of", `bits of ${name}`],
+    ["[value=up]", `Move ${name} up`],
+    ["[value=down]", `Move ${name} down`],
+    ["[value=remove]", `Remove ${name}`],
+  ]) {
+    const control = line.querySelector(selector);
+    if (control) control.ariaLabel = label;
+  }
+}
+
+/**
+ * @param {Element} line
+ * @returns {Field}
+ */
+function readRow(line) {
+  const [name, bits] = line.querySelectorAll("input");
+  const role = line.querySelector("select")?.value;
+  return {
+    name: name.value,
+    bits: Number(bits.value),
+    role: ROLES.find((one) => one === role) ?? "unused",
+  };
+}

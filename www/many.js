@@ -1,0 +1,125 @@
+// Many ids at once: what they say together, a plot, a table, and the difference of any two.
+
+import { element, make, put, say } from "./dom.js";
+import { showPlot } from "./plot.js";
+import { statisticsOf } from "./statistics.js";
+import { setUpTable, showTable } from "./table.js";
+import { count, duration, iso } from "./time.js";
+
+/** @import { DecodedColumns, Layout } from "edgeflake" */
+/** @import { State } from "./state.js" */
+
+const section = element("many", HTMLElement);
+const here = element("difference-row", HTMLInputElement);
+const other = element("difference-other", HTMLInputElement);
+
+/** @type {DecodedColumns | undefined} */
+let columns;
+/** @type {import("./statistics.js").Statistics} */
+let statistics;
+
+/** @param {(changes: Partial<State>) => void} change */
+export function setUpMany(change) {
+  setUpTable((row) => change({ row, id: "" }));
+  here.addEventListener("input", () => change({ row: rowOf(here), id: "" }));
+  other.addEventListener("input", () => change({ other: rowOf(other) }));
+}
+
+/** @param {HTMLInputElement} input */
+function rowOf({ value }) {
+  return Math.max(0, Math.trunc(Number(value) || 1) - 1);
+}
+
+export function hideMany() {
+  section.hidden = true;
+  columns = undefined;
+}
+
+/**
+ * @param {DecodedColumns} decoded
+ * @param {number[]} lines where each row stands in the paste
+ * @param {Layout} layout
+ * @param {State} state
+ */
+export function showMany(decoded, lines, layout, { row, other: otherRow }) {
+  section.hidden = false;
+  if (decoded !== columns) {
+    columns = decoded;
+    statistics = statisticsOf(decoded);
+    summarise(decoded);
+  }
+  showPlot(statistics.times, layout.tickMs);
+  showTable(decoded, lines, row);
+  difference(decoded, row, otherRow, layout.tickMs);
+}
+
+/** @param {DecodedColumns} decoded */
+function summarise({ id, refused }) {
+  const { times, duplicates, backwards, busiest, ticks, gaps, nodes, nodeCount } = statistics;
+  const fit = id.length - refused.length;
+  const misfits = refused.length > 0 ? `, of which ${count(refused.length)} do not fit` : "";
+  say("many-title", `${count(id.length)} ids${misfits}`);
+  if (fit > 0) {
+    const [first, last] = [times[0], times[times.length - 1]];
+    say("many-span", `${iso(first)} to ${iso(last)}: ${duration(last - first)}`);
+    const others = busiest.ids === 1 ? "no tick has more than one" : iso(busiest.timestampMs);
+    say("many-busiest", `${count(busiest.ids)} ids, ${others}`);
+  } else for (const place of ["many-span", "many-busiest"]) say(place, "none fits the layout");
+  say("many-ticks", count(ticks));
+  say("many-duplicates", count(duplicates));
+  say("many-backwards", count(backwards));
+  say("many-nodes", count(nodeCount));
+  const most = nodes[0]?.ids ?? 1;
+  element("nodes", HTMLElement).replaceChildren(
+    ...nodes.map(({ node, ids }) => bar(`node ${node}`, `${count(ids)} ids`, ids / most)),
+  );
+  const longest = gaps[0] ? gaps[0].untilMs - gaps[0].fromMs : 1;
+  element("gaps", HTMLElement).replaceChildren(
+    ...gaps.map(({ fromMs, untilMs }) =>
+      bar(`after ${iso(fromMs)}`, duration(untilMs - fromMs), (untilMs - fromMs) / longest),
+    ),
+  );
+}
+
+/**
+ * @param {string} name
+ * @param {string} value
+ * @param {number} share of the longest bar
+ */
+function bar(name, value, share) {
+  const line = make("li", "bar");
+  line.style.setProperty("--share", String(share));
+  line.append(make("span", "", name), make("span", "", value));
+  return line;
+}
+
+/**
+ * @param {DecodedColumns} decoded
+ * @param {number} row
+ * @param {number} otherRow
+ * @param {number} tickMs
+ */
+function difference({ id, timestampMs, node }, row, otherRow, tickMs) {
+  const last = id.length - 1;
+  const [a, b] = [Math.min(row, last), Math.min(otherRow || (row === last ? 0 : last), last)];
+  for (const [input, at] of /** @type {const} */ ([
+    [here, a],
+    [other, b],
+  ])) {
+    input.max = String(id.length);
+    put(input, at + 1);
+  }
+  const ms = timestampMs[b] - timestampMs[a];
+  if (Number.isNaN(ms)) {
+    say("difference", "One of them does not fit the layout.");
+    return;
+  }
+  const ticks = tickMs === 1 ? "" : ` (${count(Math.abs(ms) / tickMs)} ticks)`;
+  const order =
+    ms === 0
+      ? "in the same tick"
+      : `${duration(Math.abs(ms))}${ticks} ${ms > 0 ? "later" : "earlier"}`;
+  const nodes = node[a] === node[b] ? "of the same node" : `of node ${node[b]}, not ${node[a]}`;
+  const numbers = id[b] >= id[a] ? id[b] - id[a] : id[a] - id[b];
+  say("difference", `${id[b]} is ${order}, ${nodes}; the numbers are ${count(numbers)} apart.`);
+}

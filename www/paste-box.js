@@ -1,0 +1,159 @@
+// Where something is pasted or typed. A long text does not go into the input, which would be slow.
+
+import { element, make, put, say } from "./dom.js";
+import { count } from "./time.js";
+
+/** @import { Reading } from "./paste.js" */
+/** @import { State } from "./state.js" */
+
+/** In characters. */
+const TYPED_MAX = 20_000;
+/** In bytes: longer files are refused. */
+const FILE_MAX = 100_000_000;
+
+const box = element("text", HTMLTextAreaElement);
+const long = element("long-text", HTMLElement);
+
+/** @param {(changes: Partial<State>) => void} change */
+export function setUpText(change) {
+  /** @param {string} text */
+  const open = (text) =>
+    change({
+      text,
+      form: "",
+      column: "",
+      layout: "",
+      row: 0,
+      other: 0,
+      id: "",
+      from: "",
+      until: "",
+    });
+  box.addEventListener("input", () => {
+    // The layout that somebody chose stays while the id is typed on.
+    change({ text: box.value, form: "", column: "", row: 0, other: 0, id: "" });
+  });
+  addEventListener("paste", (event) => {
+    const text = event.clipboardData?.getData("text/plain") ?? "";
+    const elsewhere = event.target instanceof HTMLInputElement || event.target === null;
+    const inOther = event.target instanceof HTMLTextAreaElement && event.target !== box;
+    if (elsewhere || inOther || text === "") return;
+    const whole =
+      event.target === box && box.selectionEnd - box.selectionStart === box.value.length;
+    if (text.length <= TYPED_MAX && event.target === box && !whole) return;
+    event.preventDefault();
+    clearText();
+    open(text);
+  });
+  addEventListener("dragover", (event) => event.preventDefault());
+  addEventListener("drop", (event) => {
+    event.preventDefault();
+    const file = event.dataTransfer?.files[0];
+    if (file) openFile(file);
+  });
+  const picker = element("file", HTMLInputElement);
+  picker.addEventListener("change", () => {
+    if (picker.files?.[0]) openFile(picker.files[0]);
+    picker.value = "";
+  });
+  element("clear", HTMLButtonElement).addEventListener("click", () => {
+    clearText();
+    open("");
+    box.focus();
+  });
+  element("other-forms", HTMLElement).addEventListener("click", ({ target }) => {
+    const button = target instanceof Element && target.closest("button");
+    if (button) change({ form: button.value, id: "" });
+  });
+  const column = element("column", HTMLSelectElement);
+  column.addEventListener("change", () =>
+    change({ column: column.value, form: "", row: 0, id: "" }),
+  );
+  element("likeliest", HTMLButtonElement).addEventListener("click", () => change({ layout: "" }));
+
+  /** @param {File} file */
+  async function openFile(file) {
+    if (file.size > FILE_MAX) {
+      say(
+        "text-error",
+        `${file.name} has ${count(file.size)} bytes: at most ${count(FILE_MAX)} are allowed`,
+      );
+      return;
+    }
+    const text = await file.text();
+    clearText();
+    open(text);
+  }
+}
+
+/** Lets the next text in, even while somebody is in the input. */
+export function clearText() {
+  box.value = "";
+  box.blur();
+}
+
+/** @param {State} state */
+export function showText({ text }) {
+  const isLong = text.length > TYPED_MAX;
+  long.hidden = !isLong;
+  box.hidden = isLong;
+  if (isLong) {
+    const start = text.slice(0, 60).replaceAll(/\s+/g, " ");
+    say("long-text-start", `${count(text.length)} characters: ${start} …`);
+  } else put(box, text);
+}
+
+/**
+ * @param {Reading} reading
+ * @param {State} state
+ */
+export function showReading(
+  { how, form, otherForms, column, columns, refused, refusedCount, found },
+  state,
+) {
+  say("read-as", how);
+  say("text-error", wrong(state, found.length, refused));
+  box.ariaInvalid = String(refusedCount > 0 && found.length === 0);
+
+  element("other-forms", HTMLElement).replaceChildren(
+    ...otherForms.map((other) => {
+      const button = make("button", "chip", other);
+      button.type = "button";
+      button.value = other;
+      button.ariaLabel = `read it as ${other}`;
+      return button;
+    }),
+  );
+  element("other-forms-row", HTMLElement).hidden = otherForms.length === 0 || form === "";
+  const select = element("column", HTMLSelectElement);
+  element("column-row", HTMLElement).hidden = columns.length < 2;
+  const names = [...select.options].map(({ value }) => value);
+  if (names.join("\n") !== columns.join("\n")) {
+    select.replaceChildren(...columns.map((name) => new Option(name || "without a key", name)));
+  }
+  select.value = column;
+  element("likeliest", HTMLButtonElement).hidden = state.layout === "" || found.length === 0;
+
+  const list = element("refused", HTMLElement);
+  const lines = found.length === 0 && refusedCount < 2 ? [] : refused;
+  element("refused-part", HTMLElement).hidden = lines.length === 0;
+  const more = refusedCount > lines.length ? `, the first ${lines.length} of them` : "";
+  say("refused-title", `${count(refusedCount)} not read${more}`);
+  list.replaceChildren(
+    ...lines.map(({ line, text, message }) => {
+      const short = text.length > 40 ? `${text.slice(0, 40)}…` : text;
+      return make("li", "", `line ${line}, "${short}": ${message}`);
+    }),
+  );
+}
+
+/**
+ * @param {State} state
+ * @param {number} found
+ * @param {{ message: string }[]} refused
+ */
+function wrong({ text }, found, refused) {
+  if (text.trim() === "") return "";
+  if (found > 0) return "";
+  return refused[0]?.message ?? "there is no id in it";
+}

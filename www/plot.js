@@ -1,0 +1,145 @@
+// How many ids there are over time. A drag looks closer, a double click at all of it again.
+
+import uPlot from "uplot";
+import { element } from "./dom.js";
+import { count, iso } from "./time.js";
+
+const place = element("plot", HTMLElement);
+const HEIGHT_PX = 220;
+/** In px: the width of a bar. */
+const BAR_PX = 4;
+
+/** @type {uPlot | undefined} */
+let plot;
+/** @type {Float64Array} ascending, in Unix ms */
+let times = new Float64Array();
+let tickMs = 1;
+
+const scheme = matchMedia("(prefers-color-scheme: dark)");
+scheme.addEventListener("change", () => {
+  plot?.destroy();
+  plot = undefined;
+  draw();
+});
+new ResizeObserver(() => {
+  if (!plot || place.clientWidth === 0 || plot.width === place.clientWidth) return;
+  plot.setSize({ width: place.clientWidth, height: HEIGHT_PX });
+}).observe(place);
+
+/**
+ * @param {Float64Array} ascending
+ * @param {number} tick in ms: no bar is narrower
+ */
+export function showPlot(ascending, tick) {
+  if (ascending === times) return;
+  times = ascending;
+  tickMs = tick;
+  draw();
+}
+
+function draw() {
+  if (times.length === 0 || place.clientWidth === 0) return;
+  const [first, last] = [times[0], times[times.length - 1]];
+  const data = bins(first, last);
+  place.ariaLabel =
+    `ids over time, from ${iso(first)} to ${iso(last)}, ` +
+    `at most ${count(data[1].reduce((a, b) => Math.max(a, b), 0))} in one bar`;
+  plot ??= new uPlot(options(), data, place);
+  plot.setData(data);
+}
+
+/**
+ * The number of ids of each bar between two moments.
+ *
+ * @param {number} fromMs
+ * @param {number} untilMs
+ * @returns {[number[], number[]]} the moments in s, as uPlot wants them
+ */
+function bins(fromMs, untilMs) {
+  const most = Math.max(20, Math.floor(place.clientWidth / BAR_PX));
+  const width = Math.max(tickMs, Math.ceil((untilMs - fromMs + 1) / most / tickMs) * tickMs);
+  const begin = fromMs - width;
+  const length = Math.floor((untilMs - begin) / width) + 2;
+  const moments = Array.from({ length }, (_, i) => (begin + i * width) / 1000);
+  const ids = new Array(length).fill(0);
+  for (let i = lowerBound(begin); i < times.length && times[i] <= untilMs + width; i++) {
+    const bin = Math.floor((times[i] - begin) / width);
+    if (bin < length) ids[bin] += 1;
+  }
+  return [moments, ids];
+}
+
+/** @param {number} ms */
+function lowerBound(ms) {
+  let [low, high] = [0, times.length];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (times[middle] < ms) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** @returns {uPlot.Options} */
+function options() {
+  const style = getComputedStyle(place);
+  const colour = (/** @type {string} */ name) => style.getPropertyValue(name);
+  const axis = {
+    stroke: colour("--plot-text"),
+    grid: { stroke: colour("--plot-line"), width: 1 },
+    ticks: { stroke: colour("--plot-line"), width: 1 },
+    font: "12px system-ui, sans-serif",
+  };
+  return {
+    width: place.clientWidth,
+    height: HEIGHT_PX,
+    tzDate: (s) => uPlot.tzDate(new Date(s * 1000), "Etc/UTC"),
+    legend: { show: false },
+    cursor: { y: false, points: { show: false } },
+    axes: [
+      { ...axis, values: (_, splits, __, ___, step) => labels(splits, step) },
+      { ...axis, size: 56, values: (_, splits) => splits.map((ids) => count(ids)) },
+    ],
+    scales: { y: { range: (_, __, most) => [0, Math.max(1, most * 1.05)] } },
+    series: [
+      {},
+      {
+        stroke: colour("--plot-bar"),
+        fill: colour("--plot-fill"),
+        width: 1,
+        paths: uPlot.paths.stepped?.({ align: 1 }),
+        points: { show: false },
+      },
+    ],
+    hooks: { setSelect: [closer], init: [(self) => self.over.addEventListener("dblclick", draw)] },
+  };
+}
+
+/**
+ * What stands at the moments of the axis: a time, and a date wherever there is another.
+ *
+ * @param {number[]} moments in s
+ * @param {number} step between them, in s
+ */
+function labels(moments, step) {
+  const [hasTime, long] = [step < 86_400, step >= 28 * 86_400];
+  const end = step < 1 ? 23 : step < 60 ? 19 : 16;
+  let before = "";
+  return moments.map((moment) => {
+    const text = iso(moment * 1000);
+    const [date, time] = [text.slice(0, long ? 7 : 10), text.slice(11, end)];
+    const again = date === before;
+    before = date;
+    if (!hasTime) return again ? "" : date;
+    return again ? time : `${time}\n${date}`;
+  });
+}
+
+/** @param {uPlot} self */
+function closer(self) {
+  const { left, width } = self.select;
+  if (width < 2) return;
+  const fromMs = self.posToVal(left, "x") * 1000;
+  const untilMs = self.posToVal(left + width, "x") * 1000;
+  self.setData(bins(Math.floor(fromMs), Math.ceil(untilMs)));
+}

@@ -1,0 +1,112 @@
+// What the page shows, all of it in the address's fragment: it opens the same page again, and a
+// browser does not send it.
+
+/**
+ * @typedef {object} State
+ * @property {string} text what was pasted
+ * @property {string} form how its ids are written; empty for the likeliest form
+ * @property {string} column which of its columns are the ids; empty for the likeliest one
+ * @property {string} layout a preset's name or a text form; empty for the likeliest preset
+ * @property {number} row which of its ids is taken apart
+ * @property {string} id the id instead of that of the row, in decimal, once it was edited
+ * @property {number} other the row that it is compared with
+ * @property {string} from the range's begin
+ * @property {string} until the range's end
+ * @property {string} node the range's node
+ */
+
+/** @type {State} */
+export const START = {
+  text: "",
+  form: "",
+  column: "",
+  layout: "",
+  row: 0,
+  id: "",
+  other: 0,
+  from: "",
+  until: "",
+  node: "",
+};
+
+/** In characters: longer texts are compressed. */
+const PLAIN_MAX = 2000;
+/** In characters: Chromium takes addresses of up to 2 MB. */
+const LINK_MAX = 1_900_000;
+
+/**
+ * @param {string} fragment without the `#`
+ * @returns {Promise<State>}
+ */
+export async function readFragment(fragment) {
+  if (!/^[a-z]+=/.test(fragment)) return { ...START, text: decoded(fragment) };
+  const parameters = new URLSearchParams(fragment);
+  /** @param {keyof State} name */
+  const text = (name) => parameters.get(name) ?? "";
+  const zip = parameters.get("zip");
+  return {
+    text: zip === null ? text("text") : await inflated(zip),
+    form: text("form"),
+    column: text("column"),
+    layout: text("layout"),
+    row: whole(text("row")),
+    id: text("id"),
+    other: whole(text("other")),
+    from: text("from"),
+    until: text("until"),
+    node: text("node"),
+  };
+}
+
+/**
+ * The fragment that opens a state again, or `undefined` if it is too long for an address.
+ *
+ * @param {State} state
+ */
+export async function writeFragment(state) {
+  const { text, ...rest } = state;
+  const chosen = Object.entries(rest).filter(([, value]) => value !== "" && value !== 0);
+  if (chosen.length === 0 && /^[\w-]*$/.test(text)) return text;
+  const parameters = new URLSearchParams();
+  if (text.length > PLAIN_MAX) parameters.set("zip", await deflated(text));
+  else parameters.set("text", text);
+  for (const [name, value] of chosen) parameters.set(name, String(value));
+  const fragment = parameters.toString();
+  return fragment.length > LINK_MAX ? undefined : fragment;
+}
+
+/** @param {string} fragment */
+function decoded(fragment) {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return fragment;
+  }
+}
+
+/** @param {string} text */
+function whole(text) {
+  return /^\d{1,9}$/.test(text) ? Number(text) : 0;
+}
+
+/** @param {string} text */
+async function deflated(text) {
+  const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw"));
+  const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+  let binary = "";
+  for (const byte of bytes) binary += String.fromCharCode(byte);
+  return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+/** @param {string} zip */
+async function inflated(zip) {
+  try {
+    const binary = atob(zip.replaceAll("-", "+").replaceAll("_", "/"));
+    const bytes = Uint8Array.from(binary, (byte) => byte.charCodeAt(0));
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+    return await new Response(stream).text();
+  } catch {
+    // Of a link that was cut short, nothing is left to show.
+    return "";
+  }
+}

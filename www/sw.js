@@ -1,0 +1,36 @@
+// Keeps the page for when there is no network. The build names its files and their version: all of
+// one version or none, for a module and its glue must fit.
+
+// @ts-expect-error The build puts it there.
+const NAME = `edgeflake-${VERSION}`;
+// @ts-expect-error So it does here.
+const KEPT = /** @type {string[]} */ (FILES);
+
+const addresses = KEPT.map((file) => new URL(file, location.href).href);
+
+addEventListener("install", (/** @type {any} */ event) => {
+  event.waitUntil(caches.open(NAME).then((cache) => cache.addAll(KEPT)));
+});
+
+addEventListener("activate", (/** @type {any} */ event) => {
+  event.waitUntil(
+    caches
+      .keys()
+      .then((names) => names.filter((name) => name.startsWith("edgeflake-") && name !== NAME))
+      .then((old) => Promise.all(old.map((name) => caches.delete(name)))),
+  );
+});
+
+addEventListener("fetch", (/** @type {any} */ event) => {
+  const { request } = event;
+  if (request.method !== "GET") return;
+  const url = new URL(request.url);
+  // The API's answers are never kept.
+  if (!addresses.includes(url.origin + url.pathname)) return;
+  event.respondWith(
+    caches
+      .open(NAME)
+      .then((cache) => cache.match(request, { ignoreSearch: true }))
+      .then((kept) => kept ?? fetch(request)),
+  );
+});

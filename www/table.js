@@ -1,0 +1,140 @@
+// A table of any number of rows, of which only those in sight are there.
+
+import { element, make } from "./dom.js";
+import { iso } from "./time.js";
+
+/** @import { DecodedColumns } from "edgeflake" */
+
+/** In px, as in the style. */
+const ROW_HEIGHT = 34;
+/** Rows above and below those in sight. */
+const SPARE = 8;
+
+const scroller = element("table", HTMLElement);
+const body = element("table-rows", HTMLElement);
+
+/** @type {DecodedColumns} */
+let columns;
+/** @type {number[]} the line of each row in the paste */
+let lines = [];
+/** The rows in their order on the page. */
+let order = new Uint32Array();
+/** @type {{ by: string, down: boolean }} */
+let sorting = { by: "row", down: false };
+let selected = 0;
+let drawn = "";
+
+/** @param {(row: number) => void} select */
+export function setUpTable(select) {
+  scroller.addEventListener("scroll", draw, { passive: true });
+  new ResizeObserver(draw).observe(scroller);
+  body.addEventListener("click", ({ target }) => {
+    const button = target instanceof Element && target.closest("button");
+    if (button) select(Number(button.value));
+  });
+  for (const button of scroller.querySelectorAll("thead button")) {
+    if (!(button instanceof HTMLButtonElement)) continue;
+    button.addEventListener("click", () => {
+      const by = button.value;
+      sorting = { by, down: sorting.by === by && !sorting.down };
+      sort();
+      scroller.scrollTop = 0;
+      draw();
+    });
+  }
+}
+
+/**
+ * @param {DecodedColumns} decoded
+ * @param {number[]} lineOfRow
+ * @param {number} row
+ */
+export function showTable(decoded, lineOfRow, row) {
+  selected = row;
+  if (decoded !== columns) {
+    columns = decoded;
+    lines = lineOfRow;
+    sort();
+    scroller.setAttribute("data-tags", String(decoded.tag.some((tag) => tag > 0)));
+  }
+  drawn = "";
+  draw();
+}
+
+function sort() {
+  const { id, timestampMs, node, sequence, tag } = columns;
+  const keys = { row: undefined, id, date: timestampMs, node, sequence, tag }[sorting.by];
+  order = Uint32Array.from(id, (_, i) => i);
+  if (keys) {
+    // What the layout refuses stands last.
+    order.sort((a, b) => {
+      if (keys[a] < keys[b]) return -1;
+      if (keys[a] > keys[b]) return 1;
+      return Number(Number.isNaN(keys[a])) - Number(Number.isNaN(keys[b])) || a - b;
+    });
+  }
+  if (sorting.down) order.reverse();
+  drawn = "";
+  for (const header of scroller.querySelectorAll("thead th")) {
+    const by = header.querySelector("button")?.value;
+    header.ariaSort = by !== sorting.by ? "none" : sorting.down ? "descending" : "ascending";
+  }
+}
+
+function draw() {
+  if (!columns || scroller.clientHeight === 0) return;
+  const count = order.length;
+  const from = Math.max(0, Math.floor(scroller.scrollTop / ROW_HEIGHT) - SPARE);
+  const visible = Math.ceil(scroller.clientHeight / ROW_HEIGHT) + 2 * SPARE;
+  const until = Math.min(count, from + visible);
+  if (drawn === `${from}-${until}`) return;
+  drawn = `${from}-${until}`;
+  const focused =
+    document.activeElement instanceof HTMLButtonElement && body.contains(document.activeElement)
+      ? document.activeElement.value
+      : undefined;
+  const rows = [spacer(from)];
+  for (let i = from; i < until; i++) rows.push(row(order[i], i));
+  rows.push(spacer(count - until));
+  body.replaceChildren(...rows);
+  element("ids-table", HTMLTableElement).ariaRowCount = String(count + 1);
+  if (focused !== undefined) {
+    const again = body.querySelector(`button[value="${focused}"]`);
+    if (again instanceof HTMLElement) again.focus({ preventScroll: true });
+  }
+}
+
+/** @param {number} rows */
+function spacer(rows) {
+  const line = make("tr", "spacer");
+  line.ariaHidden = "true";
+  line.style.height = `${rows * ROW_HEIGHT}px`;
+  return line;
+}
+
+/**
+ * @param {number} at of the ids
+ * @param {number} place on the page
+ */
+function row(at, place) {
+  const line = make("tr", at === selected ? "selected" : "");
+  line.ariaRowIndex = String(place + 2);
+  const { id, timestampMs, node, sequence, tag } = columns;
+  const button = make("button", "link", id[at]);
+  button.type = "button";
+  button.value = String(at);
+  button.ariaLabel = `take ${id[at]} apart`;
+  if (at === selected) button.ariaCurrent = "true";
+  const cell = make("td", "");
+  cell.append(button);
+  const fits = !Number.isNaN(timestampMs[at]);
+  line.append(
+    make("td", "", lines[at]),
+    cell,
+    make("td", "", fits ? iso(timestampMs[at]) : "no id of this layout"),
+    make("td", "", fits ? node[at] : ""),
+    make("td", "", fits ? sequence[at] : ""),
+    make("td", "tag-cell", fits ? tag[at] : ""),
+  );
+  return line;
+}

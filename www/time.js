@@ -1,0 +1,117 @@
+/** In ms, the largest first. */
+const UNITS = /** @type {const} */ ([
+  ["year", 31_556_952_000],
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+  ["second", 1_000],
+]);
+
+const SHORT = { year: "years", day: "days", hour: "h", minute: "min", second: "s" };
+
+const relative = new Intl.RelativeTimeFormat("en", { numeric: "always" });
+const number = new Intl.NumberFormat("en");
+
+/** @param {number | bigint} value */
+export function count(value) {
+  return number.format(value);
+}
+
+/**
+ * A moment in Unix ms as a date in UTC.
+ *
+ * @param {number} ms
+ */
+export function iso(ms) {
+  const date = new Date(ms);
+  return Number.isNaN(date.getTime()) ? `${ms} ms` : date.toISOString();
+}
+
+/**
+ * The day of a moment, in UTC.
+ *
+ * @param {number} ms
+ */
+export function day(ms) {
+  return iso(ms).replace(/T.*/, "");
+}
+
+/**
+ * How long ago a moment was, or in how long it will be.
+ *
+ * @param {number} ms
+ */
+export function ago(ms) {
+  const distance = ms - Date.now();
+  const [unit, length] = UNITS.find(([, size]) => Math.abs(distance) >= size) ?? ["second", 1000];
+  return relative.format(Math.trunc(distance / length), unit);
+}
+
+/**
+ * A length of time in its two largest units.
+ *
+ * @param {number} ms
+ */
+export function duration(ms) {
+  if (ms < 1000) return `${count(ms)} ms`;
+  if (ms < 60_000) return `${count(ms / 1000)} s`;
+  const parts = [];
+  let rest = ms;
+  for (const [unit, size] of UNITS) {
+    const whole = Math.floor(rest / size);
+    rest -= whole * size;
+    if (whole > 0) parts.push(`${count(whole)} ${whole === 1 ? singular(unit) : SHORT[unit]}`);
+    else if (parts.length > 0) break;
+    if (parts.length === 2) break;
+  }
+  return parts.join(" ");
+}
+
+/** @param {keyof typeof SHORT} unit */
+function singular(unit) {
+  return unit === "year" || unit === "day" ? unit : SHORT[unit];
+}
+
+/**
+ * The moment of a text in Unix ms: an integer, or a date, in UTC if it names no zone. `undefined` for
+ * what is neither.
+ *
+ * @param {string} text
+ */
+export function momentOf(text) {
+  const trimmed = text.trim();
+  if (/^\d{1,16}$/.test(trimmed)) return Number(trimmed);
+  return dateOf(trimmed);
+}
+
+/**
+ * The moment of a date; `undefined` for what is none, a bare number for instance.
+ *
+ * @param {string} text
+ */
+export function dateOf(text) {
+  const isIso = /^[+-]?\d{4,6}-\d{2}-\d{2}([T ]|$)/.test(text);
+  if (!isIso && !/\b\d{1,2}\b.*\b(19|20)\d\d\b/.test(text)) return undefined;
+  if (!isIso && !/(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i.test(text)) return undefined;
+  const zoned = /T?\d{2}:\d{2}.*(Z|[+-]\d{2}:?\d{2}|[A-Z]{3,4}([+-]\d+)?)\s*$/i.test(text);
+  const dated = text.replace(/^(\S+-\d{2}-\d{2}) /, "$1T");
+  const hasTime = /\d:\d{2}/.test(text);
+  const ms = Date.parse(zoned || (isIso && !hasTime) ? dated : `${dated}${isIso ? "Z" : " UTC"}`);
+  return Number.isNaN(ms) ? undefined : ms;
+}
+
+/**
+ * The moment of what stands in an input for a date.
+ *
+ * @param {string} text
+ * @param {string} name
+ */
+export function neededMoment(text, name) {
+  const ms = momentOf(text);
+  if (ms === undefined) {
+    throw new RangeError(
+      `${name} "${text}" is no date: Unix ms or a date such as 2026-01-16T12:00:00Z are allowed`,
+    );
+  }
+  return ms;
+}
