@@ -11,3 +11,14 @@ declare module "*/dist/edgeflake_bg.wasm" {
   const imported: WebAssembly.Module & string;
   export default imported;
 }
+
+declare module "*/dist/edgeflake_lease_bg.wasm" {
+  /** The compiled module to Workers, the file's path to Bun. */
+  const imported: WebAssembly.Module & string;
+  export default imported;
+}
+
+declare module "cloudflare:workers" {
+  /** Lets a promise outlive the request that is being answered. */
+  export function waitUntil(promise: Promise<unknown>): void;
+}

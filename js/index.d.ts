@@ -428,24 +428,36 @@ export class EdgeflakeError extends Error {
 
   /** Stable, for programs; `message` is for people. */
   readonly code: ErrorCode;
-  /** When there will be an id again, in ms from now; only of the code `exhausted`. */
+  /** When it is worth another try, in ms; of `exhausted`, when there will be an id again. */
   readonly retryInMs?: number;
 }
 
 export type ErrorCode =
+  | "authority-unreachable"
+  | "batches-exhausted"
   | "before-epoch"
+  | "clock-disagreement"
   | "closed"
+  | "detached"
   | "exhausted"
   | "invalid-id"
   | "invalid-layout"
   | "invalid-number"
+  | "invalid-option"
   | "invalid-window"
   | "layout-ended"
+  | "no-node-free"
   | "node-in-use"
   | "not-sorted-by-time"
+  | "other-incarnation"
   | "other-node"
+  | "outside-layout"
+  | "overloaded"
+  | "sequencer-destroyed"
   | "too-large"
+  | "unexpected-reply"
   | "unknown-form"
   | "unknown-preset"
+  | "unknown-sequencer"
   | "unsafe-number"
   | "unused-bits";

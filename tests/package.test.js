@@ -156,7 +156,11 @@ describe("Chromium", () => {
   }
 
   test("without a bundler", async () => {
-    const imports = { edgeflake: "/node_modules/edgeflake/entry/browser.js" };
+    const entry = "/node_modules/edgeflake/entry";
+    const imports = {
+      edgeflake: `${entry}/browser.js`,
+      "edgeflake/lease": `${entry}/lease/browser.js`,
+    };
     page(
       "plain.html",
       `<script type="importmap">${JSON.stringify({ imports })}</script>
@@ -180,16 +184,17 @@ describe("Chromium", () => {
 
   test("esbuild, with the module copied beside the bundle", async () => {
     command(esbuild, ["package/browser.js", "--bundle", "--format=esm", "--outdir=dist/esbuild"]);
-    const module = join("dist", "edgeflake_bg.wasm");
-    cpSync(join(installed, module), join(consumer, "dist", "esbuild", "edgeflake_bg.wasm"));
+    for (const module of ["edgeflake_bg.wasm", "edgeflake_lease_bg.wasm"]) {
+      cpSync(join(installed, "dist", module), join(consumer, "dist", "esbuild", module));
+    }
     page("dist/esbuild/index.html", '<script type="module" src="browser.js"></script>');
     passed(await open("dist/esbuild/index.html"));
   });
 
   test("plain esbuild, with the module inside", async () => {
     const args = ["--bundle", "--alias:edgeflake=edgeflake/inline", "--outdir=dist/inline"];
-    command(esbuild, ["package/browser.js", ...args]);
-    page("dist/inline/index.html", '<script defer src="browser.js"></script>');
+    command(esbuild, ["package/inline.js", ...args]);
+    page("dist/inline/index.html", '<script defer src="inline.js"></script>');
     passed(await open("dist/inline/index.html"));
   });
 });
@@ -237,7 +242,7 @@ test("the tarball holds what is needed and nothing else", () => {
       .concat(files.filter((/** @type {string} */ file) => !/^(LICENSE|entry$)/.test(file)))
       .sort((a, b) => packed.indexOf(`package/${a}`) - packed.indexOf(`package/${b}`)),
   );
-  for (const entry of Object.values(exports["."])) {
+  for (const entry of [".", "./lease"].flatMap((name) => Object.values(exports[name]))) {
     assert.ok(packed.includes(entry.replace("./", "package/")), entry);
   }
 });

@@ -61,9 +61,19 @@ for (const [name, build] of Object.entries(parts)) {
   if (names.length === 0 ? name !== "smallest" : names.includes(name)) build();
 }
 
-/** js/dist: the module and its glue, which the entry files of the npm package import. */
+/** js/dist: the modules and their glue, which the entry files of the npm package import. */
 function buildPackage() {
-  console.log("build: js (half a minute the first time)");
+  console.log("build: js (a minute the first time)");
+  buildModule("edgeflake-js", "edgeflake");
+  buildModule("edgeflake-js-lease", "edgeflake_lease");
+  // npm packs only what lies in the package's directory.
+  for (const file of ["LICENSE-MIT", "LICENSE-APACHE"]) {
+    cpSync(join(root, file), join(root, "js", file));
+  }
+}
+
+/** @param {string} crate @param {string} name of its files in js/dist */
+function buildModule(crate, name) {
   const target = "wasm32-unknown-unknown";
   const targetDir = join(root, "target");
   run("cargo", [
@@ -72,21 +82,19 @@ function buildPackage() {
     "--profile=npm",
     `--target=${target}`,
     `--target-dir=${targetDir}`,
-    "--package=edgeflake-js",
+    `--package=${crate}`,
   ]);
-  const wasm = join(targetDir, target, "npm", "edgeflake_js.wasm");
-  const generated = join(root, "build", "package");
-  const module = join(generated, "edgeflake_bg.wasm");
+  const wasm = join(targetDir, target, "npm", `${crate.replaceAll("-", "_")}.wasm`);
+  const generated = join(root, "build", "package", name);
+  const module = join(generated, `${name}_bg.wasm`);
   const dist = join(root, "js", "dist");
-  if (isNewer(join(dist, "edgeflake_bg.wasm"), wasm)) return;
+  if (isNewer(join(dist, `${name}_bg.wasm`), wasm)) return;
 
-  run(wasmBindgen.path, [wasm, "--target=web", "--out-name=edgeflake", `--out-dir=${generated}`]);
+  run(wasmBindgen.path, [wasm, "--target=web", `--out-name=${name}`, `--out-dir=${generated}`]);
   run(wasmOpt, ["-Oz", "--strip-producers", "--strip-target-features", module, "-o", module]);
-  const base64 = readFileSync(module, "base64");
-  writeFileSync(join(generated, "inline.js"), `export default "${base64}";\n`);
-  // npm packs only what lies in the package's directory.
-  for (const file of ["LICENSE-MIT", "LICENSE-APACHE"]) {
-    cpSync(join(root, file), join(root, "js", file));
+  if (name === "edgeflake") {
+    const base64 = readFileSync(module, "base64");
+    writeFileSync(join(generated, "inline.js"), `export default "${base64}";\n`);
   }
   // Only when it is whole: a build that was broken off must not look newer than its source.
   cpSync(generated, dist, { recursive: true });

@@ -10,7 +10,7 @@ for (const outside of ["benches", "fuzz"]) {
 }
 run("cargo", ["clippy", "--workspace", "--all-targets", "--all-features", "--", "-D", "warnings"]);
 // One by one: with the Worker, the package's crate would get a standard library too many.
-for (const crate of ["edgeflake-worker", "edgeflake-js"]) {
+for (const crate of ["edgeflake-worker", "edgeflake-js", "edgeflake-js-lease"]) {
   run("cargo", [
     "clippy",
     "--target=wasm32-unknown-unknown",

@@ -1,4 +1,5 @@
 // Runs the suite in a page, which then has what failed.
+import { tests } from "./lease.js";
 import { run } from "./suite.js";
 
-Object.assign(globalThis, { outcome: run() });
+Object.assign(globalThis, { outcome: run(tests) });

@@ -10,6 +10,7 @@ import {
   presets,
 } from "edgeflake";
 import { Layout as InlineLayout } from "edgeflake/inline";
+import { LeasedGenerator, type LeaseState } from "edgeflake/lease";
 
 const layout: Layout = InlineLayout.preset(presets()[0]);
 const ids = new Generator({ layout, node: 5, sequenceStart: { random: 99 }, now: () => 0 });
@@ -25,6 +26,15 @@ const share: number = identify(row)[0].share;
 encode(id, "base63");
 // @ts-expect-error: fields have roles.
 new Layout({ fields: [{ name: "ms", bits: 41, role: "time" }], epochMs: 0 });
+
+const leased = new LeasedGenerator({ authority: "https://ids.example.com", token: "secret" });
+const leasedId: bigint = await leased.next();
+const batch: BigUint64Array = await leased.batch(1000);
+const state: LeaseState = leased.state;
+const leasedNode: number | undefined = leased.lease?.node;
+// @ts-expect-error: a namespace has getByName.
+new LeasedGenerator({ authority: { get: () => 0 } });
+console.log(leasedId, batch, state, leasedNode);
 
 try {
   await ids.nextAsync();

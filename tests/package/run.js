@@ -1,4 +1,5 @@
 // Runs the suite in whatever runs this, and says what failed as JSON.
+import { tests } from "./lease.js";
 import { run } from "./suite.js";
 
-console.log(JSON.stringify(await run()));
+console.log(JSON.stringify(await run(tests)));

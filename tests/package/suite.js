@@ -744,16 +744,21 @@ const REFUSED = [
   ],
 ];
 
-/** Runs all tests, and says what failed. */
-export async function run() {
+/**
+ * Runs all tests, and says what failed.
+ *
+ * @param {[string, () => unknown][]} [more]
+ */
+export async function run(more = []) {
   /** @type {string[]} */
   const failures = [];
-  for (const [name, test] of tests) {
+  const all = [...tests, ...more];
+  for (const [name, test] of all) {
     try {
       await test();
     } catch (error) {
       failures.push(`${name}: ${error instanceof Error ? error.stack : error}`);
     }
   }
-  return { count: tests.length, failures };
+  return { count: all.length, failures };
 }

@@ -1,3 +1,5 @@
+use alloc::string::String;
+
 use js_sys::{JSON, Reflect};
 use wasm_bindgen::JsValue;
 

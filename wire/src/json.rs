@@ -1,3 +1,4 @@
+use alloc::string::String;
 use core::fmt::{Display, Write};
 
 /// Writes JSON, one field after the other. Texts must have nothing that JSON escapes: tokens,

@@ -18,7 +18,10 @@
 //!     r#"{"ended":{"token":"00000000000000000000000000000007","incarnation":1}}"#
 //! );
 //! ```
+#![no_std]
 #![warn(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
+
+extern crate alloc;
 
 #[cfg(feature = "js")]
 mod js;

@@ -1,3 +1,5 @@
+use alloc::string::String;
+
 use edgeflake::{Batch, Counter, Grant, Refusal, Renewal, Reply, Span, Token};
 
 use crate::{Json, Object, Unreadable, Value, sequencer, terms};
@@ -184,6 +186,8 @@ refusals! {
 
 #[cfg(test)]
 mod tests {
+    use alloc::format;
+
     use super::*;
     use edgeflake::{Identity, Life, SequenceStart, Sequencer, Terms, preset};
 

@@ -1,3 +1,5 @@
+use alloc::string::String;
+
 use edgeflake::{Acquire, Confirm, Prefetch, Release, Renew, Request};
 
 use crate::{Json, Object, Unreadable, Value, sequencer};
@@ -162,6 +164,9 @@ pub fn read_prefetch<V: Value>(prefetch: &V) -> Result<Prefetch, Unreadable> {
 
 #[cfg(test)]
 mod tests {
+    use alloc::format;
+    use alloc::string::ToString;
+
     use super::*;
     use edgeflake::{Error, Identity, Life, Sequencer, Token, preset};
 

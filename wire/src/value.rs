@@ -1,3 +1,4 @@
+use alloc::string::String;
 use core::fmt;
 use core::str::FromStr;
 
@@ -52,7 +53,7 @@ impl fmt::Display for Unreadable {
     }
 }
 
-impl std::error::Error for Unreadable {}
+impl core::error::Error for Unreadable {}
 
 /// An object, whose fields are asked for by name.
 #[derive(Debug)]
@@ -118,7 +119,7 @@ impl Value for serde_json::Value {
     }
 
     fn text(&self) -> Option<String> {
-        self.as_str().map(str::to_owned)
+        self.as_str().map(String::from)
     }
 
     fn flag(&self) -> Option<bool> {

@@ -1,0 +1,7 @@
+import { readFileSync } from "node:fs";
+import { initSync } from "../../dist/edgeflake_lease.js";
+
+initSync({ module: readFileSync(new URL("../../dist/edgeflake_lease_bg.wasm", import.meta.url)) });
+
+export { EdgeflakeError } from "../../error.js";
+export { LeasedGenerator } from "../../leased-generator.js";

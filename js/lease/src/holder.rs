@@ -1,0 +1,68 @@
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use edgeflake::{Identity, State};
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use crate::number::number;
+
+/// What all generators of one authority, sequencer and mode share.
+#[derive(Debug)]
+#[wasm_bindgen]
+pub struct Holder {
+    pub(crate) inner: edgeflake::Holder,
+}
+
+#[wasm_bindgen]
+impl Holder {
+    /// A holder of a lease, or one that only prefetches batches.
+    #[must_use]
+    #[wasm_bindgen(constructor)]
+    pub fn new(prefetches: bool) -> Self {
+        let holder =
+            if prefetches { edgeflake::Holder::prefetching } else { edgeflake::Holder::new };
+        Self { inner: holder() }
+    }
+
+    /// Gives the lease back: the next asking sends that.
+    pub fn detach(&mut self) {
+        self.inner.detach();
+    }
+
+    /// Issues ids again.
+    pub fn attach(&mut self) {
+        self.inner.attach();
+    }
+
+    /// What it is doing, as `LeaseState` names it.
+    #[must_use]
+    pub fn state(&self) -> String {
+        let name = match self.inner.state() {
+            State::Acquiring => "acquiring",
+            State::Attached => "attached",
+            State::Renewing => "renewing",
+            State::Detached => "detached",
+            State::Destroyed => "destroyed",
+        };
+        name.into()
+    }
+
+    /// Node, first tick, first tick after the span and incarnation, if there is a span.
+    #[must_use]
+    pub fn span(&self) -> Option<Vec<f64>> {
+        let (span, incarnation) = (self.inner.span()?, self.inner.incarnation()?);
+        let numbers = [span.node(), span.from_tick(), span.until_tick(), incarnation];
+        Some(numbers.map(number).to_vec())
+    }
+
+    /// The text form of the sequencer's layout, once that is known.
+    #[must_use]
+    pub fn layout(&self) -> Option<String> {
+        self.inner.identity().map(|identity| identity.layout().to_string())
+    }
+
+    /// How many shards there are, as far as is known.
+    pub(crate) fn shards(&self) -> u64 {
+        self.inner.identity().map_or(1, Identity::shards)
+    }
+}

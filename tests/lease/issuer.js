@@ -1,0 +1,35 @@
+// node issuer.js <url> <token> <count>: writes so many ids to standard output, eight bytes each,
+// or without a count as many as somebody reads.
+
+import { once } from "node:events";
+import { LeasedGenerator } from "edgeflake/lease";
+
+/** As many as are asked for at once, in batches of this many. */
+const CALLERS = 4;
+const BATCH = 500;
+
+const [authority, token, count = Number.POSITIVE_INFINITY] = process.argv.slice(2);
+let left = Number(count);
+
+const ids = new LeasedGenerator({ authority, token, sequencer: "orders" });
+
+/** @param {BigUint64Array} issued */
+async function write(issued) {
+  if (!process.stdout.write(new Uint8Array(issued.buffer))) await once(process.stdout, "drain");
+}
+
+async function ask() {
+  while (left > 0) {
+    const wanted = Math.min(left, BATCH);
+    left -= wanted;
+    // One by one, and in batches.
+    const singly = Math.ceil(wanted / 2);
+    await write(
+      BigUint64Array.from(await Promise.all(Array.from({ length: singly }, () => ids.next()))),
+    );
+    if (wanted > singly) await write(await ids.batch(wanted - singly));
+  }
+}
+
+process.stdout.setMaxListeners(CALLERS + 1);
+await Promise.all(Array.from({ length: CALLERS }, ask));

@@ -1,0 +1,253 @@
+// What `edgeflake/lease` must do on every platform, of an authority that is played here.
+
+import { EdgeflakeError, Layout } from "edgeflake";
+import { LeasedGenerator, EdgeflakeError as LeaseError } from "edgeflake/lease";
+import { equal, throws } from "./expect.js";
+
+/** @import { LeasedGeneratorOptions } from "edgeflake/lease" */
+
+const HAZELCAST = Layout.preset("hazelcast");
+const LEASE_MS = 300_000;
+const CALLERS = 50;
+
+/** What every grant and batch says of the sequencer. */
+const BOUND = {
+  incarnation: 1,
+  layout: `${HAZELCAST}`,
+  first_node: 0,
+  node_count: 64,
+  shards: 4,
+  lease_ms: LEASE_MS,
+  allowed_future_ms: 15_000,
+};
+
+/** The tick of now, which is a ms. */
+const tick = () => Date.now() - HAZELCAST.epochMs;
+
+/**
+ * What an authority answers to a message, with a node of its own for each lease.
+ *
+ * @param {string} name
+ * @param {Record<string, any>} fields
+ */
+function answer(name, { token }) {
+  const from_tick = tick();
+  if (name === "acquire") {
+    const until_tick = from_tick + LEASE_MS;
+    return { granted: { ...BOUND, token, node: 7, from_tick, until_tick } };
+  }
+  if (name === "prefetch") {
+    // A whole tick of 64 and a part: 100 ids.
+    const until = { until_tick: from_tick + 1, until_sequence: 36 };
+    return { batched: { ...BOUND, node: 1, from_tick, from_sequence: 0, ...until } };
+  }
+  return { released: { token, incarnation: 1 } };
+}
+
+/** A namespace that notes what each object is asked. */
+function namespace() {
+  /** @type {[string, string, string][]} */
+  const calls = [];
+  return {
+    calls,
+    /** @param {string} object */
+    getByName: (object) => ({
+      /** @param {string} url @param {RequestInit} [init] */
+      async fetch(url, init) {
+        const [[name, fields]] = Object.entries(JSON.parse(`${init?.body}`));
+        calls.push([object, url, name]);
+        return Response.json(answer(name, fields));
+      },
+    }),
+  };
+}
+
+/** @type {Record<string, string>} */
+const NAMES = { leases: "acquire", batches: "prefetch", release: "release" };
+
+/**
+ * A service that notes what it is asked, and answers this instead if it is given.
+ *
+ * @param {() => Response | Promise<Response>} [instead]
+ */
+function service(instead) {
+  /** @type {{ url: string, token: string | null, fields: Record<string, any> }[]} */
+  const calls = [];
+  return {
+    calls,
+    /** @param {string} url @param {RequestInit} [init] */
+    async fetch(url, init) {
+      const fields = JSON.parse(`${init?.body}`);
+      const token = new Headers(init?.headers).get("authorization");
+      calls.push({ url, token, fields });
+      const name = NAMES[`${url.split("/").at(-1)}`];
+      return instead ? instead() : Response.json(answer(name, fields));
+    },
+  };
+}
+
+/**
+ * Why there is no id.
+ *
+ * @param {LeasedGenerator} ids
+ */
+async function failure(ids) {
+  try {
+    await ids.next();
+  } catch (error) {
+    if (error instanceof EdgeflakeError) return error;
+  }
+  throw new Error("an EdgeflakeError was expected");
+}
+
+/** @type {[string, () => unknown][]} */
+export const tests = [
+  [
+    "many callers, one call of an object",
+    async () => {
+      const authority = namespace();
+      const ids = new LeasedGenerator({ authority, sequencer: "orders" });
+      equal([ids.state, ids.lease, ids.layout], ["acquiring", undefined, undefined]);
+      const issued = await Promise.all(Array.from({ length: CALLERS }, () => ids.next()));
+      equal(new Set(issued).size, CALLERS);
+      equal(
+        issued.every((id) => HAZELCAST.decode(id).node === 7),
+        true,
+      );
+      equal(authority.calls, [["orders/0", "https://authority/v1/orders/0/", "acquire"]]);
+      const { lease } = ids;
+      equal([ids.state, ids.layout, lease?.node], ["attached", `${HAZELCAST}`, 7]);
+      equal(Number(lease?.untilTick) - Number(lease?.fromTick), LEASE_MS);
+
+      const batch = await ids.batch(100_000);
+      equal([batch.constructor, batch.length], [BigUint64Array, 100_000]);
+      equal(new Set([...issued, ...batch]).size, CALLERS + 100_000);
+      equal(authority.calls.length, 1);
+    },
+  ],
+
+  [
+    "detached, and attached again at the nearest shard",
+    async () => {
+      const authority = namespace();
+      const ids = new LeasedGenerator({ authority });
+      await ids.next();
+      await ids.detach();
+      equal([ids.state, ids.lease], ["detached", undefined]);
+      const { code, message, retryInMs } = await failure(ids);
+      equal([code, retryInMs], ["detached", undefined]);
+      equal(message, "the holder is detached: attach it to issue ids");
+      await ids.detach();
+      await ids.attach();
+      await ids.next();
+      equal(
+        authority.calls.map(([, , name]) => name),
+        ["acquire", "release", "acquire"],
+      );
+      const [, [released], [acquired]] = authority.calls;
+      // Node 7 is of the first of four shards of 16; who asks is near to any of them.
+      equal([released, /^default\/[0-3]$/.test(acquired)], ["default/0", true]);
+      await ids[Symbol.asyncDispose]();
+      equal(ids.state, "detached");
+    },
+  ],
+
+  [
+    "one holder an authority, sequencer and mode",
+    async () => {
+      const authority = service();
+      const make = (/** @type {Partial<LeasedGeneratorOptions>} */ options) =>
+        new LeasedGenerator({ authority, token: "secret", ...options });
+      const [one, same] = [make({}), make({ sequencer: "default" })];
+      const [first, second] = [await one.next(), await same.next()];
+      equal(second > first, true);
+      equal(authority.calls.length, 1);
+      await make({ sequencer: "orders" }).next();
+      await make({ mode: "batch" }).next();
+      equal(authority.calls.length, 3);
+      await same.detach();
+      equal([one.state, make({ mode: "batch" }).state], ["detached", "acquiring"]);
+      equal(
+        authority.calls.map(({ url }) => new URL(url).pathname),
+        [
+          "/v1/sequencers/default/leases",
+          "/v1/sequencers/orders/leases",
+          "/v1/sequencers/default/batches",
+          "/v1/sequencers/default/leases/release",
+        ],
+      );
+      equal(new Set(authority.calls.map(({ token }) => token)), new Set(["Bearer secret"]));
+      equal(authority.calls[3].fields.shard, 0);
+    },
+  ],
+
+  [
+    "prefetched batches",
+    async () => {
+      const authority = namespace();
+      const ids = new LeasedGenerator({ authority, mode: "batch" });
+      const issued = new Set();
+      for (let i = 0; i < 60; i++) issued.add(await ids.next());
+      equal(issued.size, 60);
+      // The second one was fetched when half of the first was used.
+      equal(
+        authority.calls.map(([, , name]) => name),
+        ["prefetch", "prefetch"],
+      );
+      equal(ids.lease, undefined);
+    },
+  ],
+
+  [
+    "what is refused",
+    async () => {
+      const refused = { refusal: "sequencer-destroyed", incarnation: 3 };
+      for (const [problem, code, message] of [
+        [{ refused }, "sequencer-destroyed", "the sequencer was destroyed"],
+        [
+          { type: "/problems/unknown-sequencer" },
+          "unknown-sequencer",
+          "there is no sequencer of this name",
+        ],
+      ]) {
+        const authority = service(() => Response.json(problem, { status: 404 }));
+        const error = await failure(new LeasedGenerator({ authority }));
+        equal([error.code, error.message], [code, message]);
+        equal(Number(error.retryInMs) > 0, true);
+        equal(authority.calls.length, 1);
+      }
+    },
+  ],
+
+  [
+    "options that are none",
+    () => {
+      equal(LeaseError === EdgeflakeError, true);
+      const authority = service();
+      for (const [options, message] of /** @type {[LeasedGeneratorOptions, string][]} */ ([
+        [{}, "authority is undefined: a URL, a namespace and a service are allowed"],
+        [
+          { authority, sequencer: "a".repeat(64) },
+          `sequencer is "${"a".repeat(64)}": 1 to 63 of a-z, 0-9 and - are allowed`,
+        ],
+        [{ authority, sequencer: "" }, 'sequencer is "": 1 to 63 of a-z, 0-9 and - are allowed'],
+        [{ authority, mode: "fast" }, "mode is fast: lease and batch are allowed"],
+      ])) {
+        throws(() => new LeasedGenerator(options), { code: "invalid-option", message });
+      }
+      new LeasedGenerator({ authority, sequencer: "a".repeat(63) });
+    },
+  ],
+
+  [
+    "counts that are none",
+    async () => {
+      const ids = new LeasedGenerator({ authority: service() });
+      for (const count of [0, -1, 1.5, 100_001, Number.NaN]) {
+        const error = await ids.batch(count).catch((error) => error);
+        equal(error.code, "invalid-number");
+        equal(error.message, `count is ${count}: an integer of 1 to 100000 is allowed`);
+      }
+    },
+  ],
+];
