@@ -162,7 +162,8 @@ fn a_restart_of_a_static_node() {
     assert!(seen.insert(after.next(now_ms + 1).unwrap()));
 
     let mut before = generator(layout, 2, Policy::hazelcast());
-    let issued: Vec<_> = (0..500_000).map(|_| before.next(now_ms).unwrap()).collect();
+    let count = if cfg!(miri) { 500 } else { 500_000 };
+    let issued: Vec<_> = (0..count).map(|_| before.next(now_ms).unwrap()).collect();
     let mut after = generator(layout, 2, Policy::hazelcast());
     after.resume_after(issued[issued.len() - 1]).unwrap();
     let next = after.next(now_ms - 1_000).unwrap();
@@ -181,7 +182,7 @@ fn a_static_node_has_one_generator_at_a_time() {
         let span = nodes.claim(&layout, 7).unwrap();
         assert_eq!(nodes.claim(&layout, 7), Err(Error::NodeInUse { node: 7 }));
         let mut ids = Generator::new(layout, span, Policy::hazelcast()).unwrap();
-        for _ in 0..5_000 {
+        for _ in 0..if cfg!(miri) { 100 } else { 5_000 } {
             assert!(seen.insert(ids.next(now_ms).unwrap()), "round {round}");
         }
         nodes.release(&layout, 7, ids.close());
