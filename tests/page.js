@@ -36,8 +36,11 @@ export function stage() {
   const found = /** @type {Stage} */ (/** @type {Partial<Stage>} */ ({ complaints: [] }));
   const server = createServer(async ({ url = "", method, headers }, response) => {
     if (url.startsWith("/v1/") && found.api) {
-      const { authorization = "" } = headers;
-      const answer = await found.api(url, { method, headers: { authorization } });
+      const { authorization } = headers;
+      const answer = await found.api(url, {
+        method,
+        headers: authorization === undefined ? {} : { authorization },
+      });
       response.writeHead(answer.status, Object.fromEntries(answer.headers));
       response.end(await answer.text());
       return;
@@ -80,6 +83,7 @@ export function stage() {
   beforeEach(async () => {
     found.page = await found.browser.newPage();
     found.complaints = [];
+    found.api = undefined;
     watch(found, found.page);
   });
 

@@ -128,7 +128,7 @@ function follow(headers, nodes, issued) {
     same.tick = tick;
     same.issued += issued;
   }
-  say("live-node", count(node));
+  say("live-node", node);
   say("live-until", end);
   say("live-ahead", `${count(aheadMs)} ms`);
   say("live-issued", count(leases.reduce((sum, lease) => sum + lease.issued, 0)));

@@ -62,8 +62,8 @@ function summarise({ id, refused }) {
   if (fit > 0) {
     const [first, last] = [times[0], times[times.length - 1]];
     say("many-span", `${iso(first)} to ${iso(last)}: ${duration(last - first)}`);
-    const others = busiest.ids === 1 ? "no tick has more than one" : iso(busiest.timestampMs);
-    say("many-busiest", `${count(busiest.ids)} ids, ${others}`);
+    const most = `${count(busiest.ids)} ids, ${iso(busiest.timestampMs)}`;
+    say("many-busiest", busiest.ids === 1 ? "no tick has more than one id" : most);
   } else for (const place of ["many-span", "many-busiest"]) say(place, "none fits the layout");
   say("many-ticks", count(ticks));
   say("many-duplicates", count(duplicates));

@@ -9,6 +9,9 @@ const HEIGHT_PX = 220;
 /** In px: the width of a bar. */
 const BAR_PX = 4;
 
+/** Steps of the axis of ids, of which there are no halves. */
+const WHOLE = [1, 10, 100, 1000, 10_000, 100_000].flatMap((ten) => [ten, 2 * ten, 5 * ten]);
+
 /** @type {uPlot | undefined} */
 let plot;
 /** @type {Float64Array} ascending, in Unix ms */
@@ -98,7 +101,7 @@ function options() {
     cursor: { y: false, points: { show: false } },
     axes: [
       { ...axis, values: (_, splits, __, ___, step) => labels(splits, step) },
-      { ...axis, size: 56, values: (_, splits) => splits.map((ids) => count(ids)) },
+      { ...axis, size: 56, incrs: WHOLE, values: (_, splits) => splits.map((ids) => count(ids)) },
     ],
     scales: { y: { range: (_, __, most) => [0, Math.max(1, most * 1.05)] } },
     series: [
