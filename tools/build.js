@@ -77,12 +77,14 @@ function buildModule(crate, name) {
   const target = "wasm32-unknown-unknown";
   const targetDir = join(root, "target");
   run("cargo", [
-    "build",
+    "rustc",
     "--quiet",
     "--profile=npm",
     `--target=${target}`,
     `--target-dir=${targetDir}`,
     `--package=${crate}`,
+    // With an rlib beside it, cargo leaves the optimisation across crates out: a seventh of the size.
+    "--crate-type=cdylib",
   ]);
   const wasm = join(targetDir, target, "npm", `${crate.replaceAll("-", "_")}.wasm`);
   const generated = join(root, "build", "package", name);
