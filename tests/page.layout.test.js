@@ -162,3 +162,33 @@ test("the layout is copied as text form, variables, JavaScript and Rust", async 
     assert.equal(copied, await page.textContent(place));
   }
 });
+
+for (const [width, columns] of [
+  [390, 8],
+  [800, 16],
+  [1440, 32],
+]) {
+  test(`at ${width} px the strip has ${columns} cells a row, for keys and borders too`, async () => {
+    const { page } = found;
+    await page.setViewportSize({ width, height: 900 });
+    await open(found, `#text=${TWITTER_ID}&layout=twitter`);
+    const cells = page.locator("#strip .cell");
+    await cells.nth(0).focus();
+    await page.keyboard.press("ArrowDown");
+    const label = await page.evaluate(() => document.activeElement?.ariaLabel);
+    assert.match(`${label}`, new RegExp(`^bit ${63 - columns} `));
+    const below = await cells.nth(columns).boundingBox();
+    const first = await cells.nth(0).boundingBox();
+    assert.ok(first && below);
+    assert.equal(below.x, first.x);
+    assert.ok(below.y > first.y && first.width >= 24 && first.height >= 24);
+    // Each border stands on the left edge of its field's first cell.
+    for (const [i, at] of [1, 42, 47, 52].entries()) {
+      const border = await page.getByRole("separator").nth(i).boundingBox();
+      const cell = await cells.nth(at).boundingBox();
+      assert.ok(border && cell);
+      assert.ok(Math.abs(border.x + border.width / 2 - cell.x) < 3, `${at}`);
+      assert.ok(Math.abs(border.y - cell.y) < 4, `${at}`);
+    }
+  });
+}

@@ -78,8 +78,8 @@ test("it follows renewals and swaps as they happen", async () => {
   await open(found);
   await page.click("#live-go-on");
   await page.locator("#live-log li", { hasText: "this isolate holds" }).waitFor();
-  // Past half of the lease, and then past its end.
-  await cluster?.turnAll({ frozen_ms: startMs + 0.6 * LEASE_MS });
+  // Past five eighths of the lease, from where every holder renews; and then past its end.
+  await cluster?.turnAll({ frozen_ms: startMs + 0.9 * LEASE_MS });
   await page.locator("#live-log li", { hasText: "renewed until" }).waitFor();
   await cluster?.turnAll({ frozen_ms: startMs + 3 * LEASE_MS });
   await page.locator("#live-log li", { hasText: "another lease" }).waitFor();

@@ -100,7 +100,7 @@ function options() {
     legend: { show: false },
     cursor: { y: false, points: { show: false } },
     axes: [
-      { ...axis, values: (_, splits, __, ___, step) => labels(splits, step) },
+      { ...axis, space: 84, values: (_, splits, __, ___, step) => labels(splits, step) },
       { ...axis, size: 56, incrs: WHOLE, values: (_, splits) => splits.map((ids) => count(ids)) },
     ],
     scales: { y: { range: (_, __, most) => [0, Math.max(1, most * 1.05)] } },

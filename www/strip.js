@@ -7,6 +7,9 @@ import { meaningOf } from "./meaning.js";
 /** @import { Layout } from "edgeflake" */
 /** @import { Place } from "./bits.js" */
 
+/** How many cells a name takes. */
+const LABEL_CELLS = 3;
+
 const strip = element("strip", HTMLElement);
 
 /** @type {HTMLButtonElement[]} */
@@ -38,6 +41,11 @@ export function setUpStrip(changeId, moveBorder) {
   }
   strip.append(...cells);
   focusable();
+  let columns = 0;
+  new ResizeObserver(() => {
+    if (shown && columns !== columnCount()) showStrip(shown.id, shown.layout);
+    columns = columnCount();
+  }).observe(strip);
   strip.addEventListener("keydown", (event) => {
     if (event.target instanceof HTMLElement && event.target.role === "separator") {
       const by = { ArrowLeft: 1, ArrowRight: -1 }[event.key];
@@ -86,13 +94,11 @@ export function showStrip(id, layout) {
   shown = { id, layout, places, outside };
   for (let at = 0; at < outside; at++) paint(at, digits, "outside", "outside the layout", "");
   for (const { name, bits, className, start } of places) {
+    const labelled = labelledBit(start, bits);
     for (let i = 0; i < bits; i++) {
-      const label = i === 0 && bits > 1 ? name : "";
+      const label = i === labelled && bits > 1 ? name : "";
       paint(start + i, digits, className, `${name} ${i + 1} of ${bits}`, label);
-      if (i === 0) {
-        cells[start].classList.add("first");
-        cells[start].style.setProperty("--span", String(bits));
-      }
+      if (label) cells[start + i].style.setProperty("--span", String(bits - i));
     }
   }
   borders();
@@ -142,6 +148,23 @@ function borders() {
   for (const handle of handles) handle.remove();
 }
 
+/**
+ * The bit of a field above which its name stands: the first one, unless the row ends there and the
+ * name has more room in the next one.
+ *
+ * @param {number} start
+ * @param {number} bits
+ */
+function labelledBit(start, bits) {
+  const columns = columnCount();
+  const room = columns - (start % columns);
+  return room < LABEL_CELLS && bits - room > room ? room : 0;
+}
+
+function columnCount() {
+  return Number(getComputedStyle(strip).getPropertyValue("--columns"));
+}
+
 /** @param {number} at */
 function explain(at) {
   const { id, layout, places, outside } = shown;
@@ -168,7 +191,7 @@ function focusable() {
  * @param {string} key
  */
 function neighbour(key) {
-  const columns = getComputedStyle(strip).gridTemplateColumns.split(" ").length;
+  const columns = columnCount();
   switch (key) {
     case "ArrowLeft":
       return focused - 1;
