@@ -15,9 +15,9 @@
 //! compare-and-set on what it was decided from: an authority that decided from an old table writes
 //! nothing and answers nothing.
 //!
-//! [`Authority::decide`] is pure: it says what to write and what to answer. The shell writes, then
-//! [`Authority::apply`]s, then answers; if the write fails it drops the whole authority and loads
-//! it anew from the rows.
+//! [`Authority::decide`] is pure: it says what to write and what to answer. [`Authority::answer`]
+//! has that stored, then takes it over, then answers; if it could not be stored, the shell drops the
+//! whole authority and loads it anew from the rows.
 
 mod batch;
 mod lease;
@@ -44,19 +44,19 @@ use crate::{Decision, Error, Refusal, Reply, Request, Row, Sequencer, Tunables, 
 ///
 /// let (token, now_ms) = (Token::from_random(7), EDGE.start_ms(5_000));
 /// let acquire = Acquire { token, incarnation: None, excluded_node: None, now_ms };
-/// let decision = authority.decide(now_ms, &Request::Acquire(acquire));
-///
-/// // The shell stores this, then applies it, then answers.
-/// let write = decision.write.unwrap();
-/// authority.apply(&write);
-/// let Reply::Granted(grant) = decision.reply else { unreachable!() };
+/// let mut rows = Vec::new();
+/// let reply = authority.answer(now_ms, &Request::Acquire(acquire), |write| {
+///     let Write::Node { node, after, .. } = *write else { unreachable!() };
+///     rows.push((node, after));
+///     Ok::<(), Error>(())
+/// })?;
+/// let Reply::Granted(grant) = reply else { unreachable!() };
 /// assert_eq!((grant.span.node(), grant.span.from_tick()), (65, 5_000)); // 64 is for batches
 /// assert_eq!(grant.span.until_tick(), 305_000);
 ///
 /// // Evicted, and loaded anew from what was stored.
-/// let Write::Node { node, after, .. } = write else { unreachable!() };
-/// let authority = Authority::load(0, sequencer, tunables, [(node, after)])?;
-/// assert_eq!(authority.row(65), Some(after));
+/// let authority = Authority::load(0, sequencer, tunables, rows)?;
+/// assert_eq!(authority.row(65).unwrap().until_tick, 305_000);
 /// # Ok::<(), Error>(())
 /// ```
 #[derive(Debug)]
@@ -124,6 +124,47 @@ impl Authority {
 
     fn empty_table(shard: u64, sequencer: Option<&Sequencer>) -> Table {
         Table::new(sequencer.map_or(0..0, |sequencer| sequencer.identity.shard_nodes(shard)))
+    }
+
+    /// Answers a request at a time in Unix ms. Has the write stored, if there is one, before it is
+    /// taken over and answered; without any wait between these steps.
+    ///
+    /// # Errors
+    /// Those of `store`. What was decided from may be out of date then, or the write stored all the
+    /// same: drop this authority and load it from what is stored.
+    ///
+    /// ```
+    /// use edgeflake::{Authority, Error, Identity, Life, Reply, Request, Sequencer, Tunables};
+    /// use edgeflake::preset::EDGE;
+    ///
+    /// let sequencer = Sequencer::new(Identity::new(EDGE, 0, 4, 1)?);
+    /// let mut authority = Authority::load(0, Some(sequencer), Tunables::default(), [])?;
+    /// let (mut stored, now_ms) = (None, EDGE.start_ms(5_000));
+    /// assert!(authority.answer(now_ms, &Request::Destroy, |_| Err("disk full")).is_err());
+    /// let reply = authority.answer(now_ms, &Request::Destroy, |write| {
+    ///     stored = Some(*write);
+    ///     Ok::<(), Error>(())
+    /// });
+    /// let life = Life::Destroyed { until_tick: 0 };
+    /// assert_eq!(reply, Ok(Reply::Described(Some(Sequencer { life, ..sequencer }))));
+    /// assert!(stored.is_some());
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn answer<E>(
+        &mut self,
+        now_ms: u64,
+        request: &Request,
+        store: impl FnOnce(&Write) -> Result<(), E>,
+    ) -> Result<Reply, E> {
+        if let Some(refused) = self.admit(now_ms, request) {
+            return Ok(refused);
+        }
+        let Decision { write, reply } = self.decide(now_ms, request);
+        if let Some(write) = &write {
+            store(write)?;
+            self.apply(write);
+        }
+        Ok(reply)
     }
 
     /// Refuses a request at a time in Unix ms if there are more than the shard can answer: batches

@@ -9,7 +9,7 @@ pub trait Value: Sized {
     /// A field of an object; `None` if this is no object, or the field is not there or `null`.
     fn get(&self, name: &str) -> Option<Self>;
 
-    /// A whole number of 0 to 2^53; `None` if this is none.
+    /// A whole number below 2^53; `None` if this is none.
     fn number(&self) -> Option<u64>;
 
     /// A string; `None` if this is none.
@@ -108,14 +108,14 @@ impl<V: Value> Object<'_, V> {
 
 const WHOLE: &str = "a whole number below 2^53";
 
-#[cfg(test)]
+#[cfg(any(test, feature = "serde_json"))]
 impl Value for serde_json::Value {
     fn get(&self, name: &str) -> Option<Self> {
         self.as_object()?.get(name).filter(|value| !value.is_null()).cloned()
     }
 
     fn number(&self) -> Option<u64> {
-        self.as_u64().filter(|number| *number <= 1 << 53)
+        self.as_u64().filter(|number| *number < 1 << 53)
     }
 
     fn text(&self) -> Option<String> {

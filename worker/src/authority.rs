@@ -82,16 +82,8 @@ impl Authority {
 
     fn decide(&self, address: &Address<'_>, request: &edgeflake::Request) -> Result<Reply> {
         self.with_table(address, |table| {
-            let now_ms = now_ms();
-            if let Some(refused) = table.authority.admit(now_ms, request) {
-                return Ok(refused);
-            }
-            let decision = table.authority.decide(now_ms, request);
-            if let Some(write) = &decision.write {
-                table.store.write(write)?;
-                table.authority.apply(write);
-            }
-            Ok(decision.reply)
+            let Table { store, authority } = table;
+            authority.answer(now_ms(), request, |write| store.write(write))
         })
     }
 
@@ -164,12 +156,8 @@ impl Authority {
             match (sequencer, config.identity()) {
                 (None, Err(error)) => return Err(Error::from(error)),
                 (None, Ok(identity)) => {
-                    let decision =
-                        authority.decide(now_ms(), &edgeflake::Request::Create(identity));
-                    if let Some(write) = &decision.write {
-                        store.write(write)?;
-                        authority.apply(write);
-                    }
+                    let create = edgeflake::Request::Create(identity);
+                    authority.answer(now_ms(), &create, |write| store.write(write))?;
                 }
                 (Some(bound), configured) => warn_of_difference(&bound.identity, configured),
             }
