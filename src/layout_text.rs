@@ -24,6 +24,13 @@ const EPOCH_MARK: char = '@';
 const TICK_MARK: &str = "tick=";
 const TICK_UNIT: &str = "ms";
 
+/// As its text form.
+impl fmt::Debug for Layout {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Layout({self})")
+    }
+}
+
 impl fmt::Display for Layout {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for field in self.fields() {

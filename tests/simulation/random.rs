@@ -28,10 +28,4 @@ impl Random {
     pub(crate) fn pick<T: Copy, const N: usize>(&mut self, of: [T; N]) -> T {
         of[self.index(N)]
     }
-
-    /// Of a clock: mostly small, now and then far out of all bounds.
-    pub(crate) fn step_ms(&mut self) -> i64 {
-        let most = self.pick([1, 20, 50, 50, 400, 5_000]);
-        i64::try_from(self.below(2 * most + 1)).unwrap() - i64::try_from(most).unwrap()
-    }
 }

@@ -5,8 +5,11 @@ use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
 use edgeflake::{
-    Counter, Identity, Life, Renew, Reply, Request, Row, Sequencer, Span, Token, Write,
+    Acquire, Counter, Identity, Life, Parts, Renew, Reply, Request, Row, SequenceStart, Sequencer,
+    Span, Token, Write,
 };
+
+use crate::tally::{Count, Tally};
 
 /// A span that a holder may issue from.
 #[derive(Clone, Copy)]
@@ -16,28 +19,25 @@ pub(crate) struct Lease {
     pub(crate) span: Span,
 }
 
-#[derive(Debug, Default)]
-pub(crate) struct Counts {
-    pub(crate) spans: u64,
-    pub(crate) batches: u64,
-    pub(crate) releases: u64,
-    pub(crate) renewals: u64,
-    pub(crate) incarnations: u64,
+/// What was asked of a shard at a time on its clock, in Unix ms, and what it answers.
+#[derive(Clone, Copy)]
+pub(crate) struct Said<'a> {
+    pub(crate) shard: u64,
+    pub(crate) now_ms: u64,
+    pub(crate) request: &'a Request,
+    pub(crate) reply: &'a Reply,
 }
 
-impl Counts {
-    pub(crate) const fn add(&mut self, other: &Self) {
-        self.spans += other.spans;
-        self.batches += other.batches;
-        self.releases += other.releases;
-        self.renewals += other.renewals;
-        self.incarnations += other.incarnations;
-    }
+/// What a holder issued last of a node.
+#[derive(Clone, Copy)]
+struct Last {
+    tick: u64,
+    id: u64,
 }
 
 #[derive(Default)]
 pub(crate) struct Ledger {
-    pub(crate) ids: HashSet<u64>,
+    ids: HashSet<u64>,
     /// By incarnation: what it is bound to, where it starts, and where it ended.
     incarnations: BTreeMap<u64, (Identity, u64, Option<u64>)>,
     /// By incarnation and node: the end of what was handed out and not released.
@@ -46,7 +46,10 @@ pub(crate) struct Ledger {
     spans: BTreeMap<(u64, u64), Vec<(Token, Span)>>,
     /// By incarnation and node: the ticks of ids, and the life that issued them.
     issued: BTreeMap<(u64, u64), BTreeMap<u64, u64>>,
-    pub(crate) counts: Counts,
+    /// By shard, incarnation and token: the node and the row that it is of.
+    tokens: BTreeMap<(u64, u64, Token), (u64, Row)>,
+    /// By life, incarnation and node.
+    last: BTreeMap<(u64, u64, u64), Last>,
 }
 
 impl Ledger {
@@ -54,13 +57,14 @@ impl Ledger {
     pub(crate) fn written(
         &mut self,
         write: &Write,
-        said: (&Request, &Reply),
+        said: Said<'_>,
         incarnation: u64,
         leases: &[Lease],
+        tally: &mut Tally,
     ) {
         match *write {
             Write::Node { node, before, after, .. } => {
-                self.row_written(incarnation, node, before, after, said);
+                self.row_written(incarnation, node, (before, after), said, tally);
                 for lease in of_node(leases, incarnation, node) {
                     let until_tick = lease.span.until_tick();
                     assert!(until_tick <= after.until_tick, "node {node} forgets a span");
@@ -70,7 +74,7 @@ impl Ledger {
                 let end = after.until_tick + u64::from(after.until_sequence > 0);
                 assert!(last.is_none_or(|(tick, _)| *tick < end), "node {node} forgets ids");
             }
-            Write::Sequencer { after, .. } => self.sequencer_written(after, leases),
+            Write::Sequencer { after, .. } => self.sequencer_written(after, leases, tally),
         }
     }
 
@@ -78,10 +82,11 @@ impl Ledger {
         &mut self,
         incarnation: u64,
         node: u64,
-        before: Option<Row>,
-        after: Row,
-        (request, reply): (&Request, &Reply),
+        (before, after): (Option<Row>, Row),
+        said: Said<'_>,
+        tally: &mut Tally,
     ) {
+        let Said { shard, request, reply, .. } = said;
         let (identity, from_tick, ended_tick) = self.incarnations[&incarnation];
         assert!(identity.has_node(node), "a row of node {node}");
         let start = Counter { tick: from_tick, sequence: 0 };
@@ -91,14 +96,15 @@ impl Ledger {
             // The same answer again.
             Reply::Granted(_) if before == Some(after) => return,
             Reply::Granted(grant) => {
+                Self::check_retry(&self.tokens, &identity, incarnation, said);
                 let from = Counter { tick: grant.span.from_tick(), sequence: 0 };
                 assert!(*end <= from, "a grant of node {node} from {from:?}, used until {end:?}");
-                self.counts.spans += 1;
+                tally.count(Count::Spans);
             }
             Reply::Batched(batch) => {
                 let from = batch.from;
                 assert!(*end <= from, "a batch of node {node} from {from:?}, used until {end:?}");
-                self.counts.batches += 1;
+                tally.count(Count::Batches);
             }
             Reply::Renewed(_) => {
                 assert!(*end <= until, "a renewal of node {node} until {until:?} from {end:?}");
@@ -110,16 +116,22 @@ impl Ledger {
                 let own = |span: &&(Token, Span)| span.0 == token && span.1.from_tick() <= tick;
                 let from_tick = spans.iter().rfind(own).unwrap().1.from_tick();
                 check_spans(spans, token, from_tick..until.tick);
-                self.counts.renewals += 1;
+                tally.count(Count::Renewals);
             }
             Reply::Released { token, .. } => {
                 let held_by = before.and_then(|before| before.token);
                 assert_eq!(held_by, Some(*token), "a release of node {node} by another");
-                self.counts.releases += 1;
+                tally.count(Count::Releases);
             }
             other => panic!("a row for {other:?}"),
         }
         *end = until;
+        if let Some(token) = before.and_then(|before| before.token) {
+            self.tokens.remove(&(shard, incarnation, token));
+        }
+        if let Some(token) = after.token {
+            self.tokens.insert((shard, incarnation, token), (node, after));
+        }
         let spans = self.spans.entry((incarnation, node)).or_default();
         match reply {
             Reply::Granted(grant) => spans.push((grant.token, grant.span)),
@@ -135,11 +147,29 @@ impl Ledger {
         );
     }
 
+    /// A retry gets the span that its first attempt got, while half of it is left; but to swap.
+    fn check_retry(
+        tokens: &BTreeMap<(u64, u64, Token), (u64, Row)>,
+        identity: &Identity,
+        incarnation: u64,
+        Said { shard, now_ms, request, .. }: Said<'_>,
+    ) {
+        let Request::Acquire(Acquire { token, excluded_node, .. }) = *request else {
+            panic!("granted by {request:?}");
+        };
+        let Some((node, row)) = tokens.get(&(shard, incarnation, token)) else { return };
+        let left = row.until_tick.saturating_sub(identity.layout().tick(now_ms).unwrap());
+        assert!(
+            excluded_node == Some(*node) || 2 * left < row.until_tick - row.from_tick,
+            "a token of node {node} was granted again, with {left} ticks left"
+        );
+    }
+
     /// What the registry stores, and with it all there is to know of the shards.
-    fn sequencer_written(&mut self, after: Sequencer, leases: &[Lease]) {
+    fn sequencer_written(&mut self, after: Sequencer, leases: &[Lease], tally: &mut Tally) {
         let Sequencer { identity, incarnation, from_tick, life } = after;
         let known = self.incarnations.entry(incarnation).or_insert_with(|| {
-            self.counts.incarnations += 1;
+            tally.count(Count::Incarnations);
             (identity, from_tick, None)
         });
         assert_eq!(known.0, identity, "incarnation {incarnation} is another");
@@ -191,8 +221,14 @@ impl Ledger {
         assert!(by_others.all(|(_, by)| *by == life), "{span:?} was used by another");
     }
 
-    /// An id that a holder of this incarnation gave out.
-    pub(crate) fn issued(&mut self, life: u64, incarnation: u64, id: u64) {
+    /// An id that a holder of this incarnation gave out, under these terms.
+    pub(crate) fn issued(
+        &mut self,
+        life: u64,
+        incarnation: u64,
+        start: SequenceStart,
+        id: u64,
+    ) -> Parts {
         assert!(self.ids.insert(id), "id {id} came twice");
         let identity = self.incarnations[&incarnation].0;
         let parts = identity.layout().unpack(id).unwrap();
@@ -206,6 +242,13 @@ impl Ledger {
         );
         self.check_incarnation(incarnation, parts.tick + 1);
         self.issued.entry((incarnation, parts.node)).or_default().insert(parts.tick, life);
+        let last = Last { tick: parts.tick, id };
+        if let Some(before) = self.last.insert((life, incarnation, parts.node), last) {
+            // In a rotated tick the order is given up.
+            let is_rotated = before.tick == parts.tick && start == SequenceStart::Rotating;
+            assert!(before.id < id || is_rotated, "id {id} after {}", before.id);
+        }
+        parts
     }
 }
 

@@ -1,0 +1,147 @@
+//! What kind of world it is, drawn once, and what is drawn in it again and again.
+
+use edgeflake::{Identity, SequenceStart, Terms, Tunables};
+
+use crate::random::Random;
+
+/// Bits that mean the same ticks, divided in other ways: mostly so few that ids run out.
+const LAYOUTS: [&str; 5] = [
+    "timestamp:40 node:3 sequence:2",
+    "timestamp:40 node:3 sequence:2",
+    "timestamp:40 sequence:2 node:3",
+    "timestamp:40 node:4 sequence:1",
+    "timestamp:40 node.a:2 sequence:2 node.b:1",
+];
+
+/// As it is used: so many that they hardly run out.
+const WIDE: [&str; 2] =
+    ["unused:1 timestamp:40 node:11 sequence:12", "unused:1 timestamp:40 sequence:11 node:12"];
+
+/// Of layouts that end while the world goes on.
+const ENDING: [&str; 2] =
+    ["timestamp:27 node:3 sequence:2", "unused:1 timestamp:27 sequence:2 node:3"];
+
+/// Shards, and nodes of each: mostly one or two beside that of batches, for which all compete.
+const NODES: [(u64, u64); 11] =
+    [(1, 2), (1, 2), (1, 2), (1, 3), (1, 6), (1, 8), (2, 4), (2, 2), (2, 1), (4, 2), (4, 1)];
+
+/// As a large world has them.
+const MANY_NODES: [(u64, u64); 3] = [(1, 64), (4, 64), (16, 128)];
+
+/// The time at which a world begins, in Unix ms: 18.7 s before the layouts of [`ENDING`] end.
+pub(crate) const START_MS: u64 = 134_200_000;
+
+#[derive(Debug)]
+pub(crate) struct Climate {
+    /// What the times of this world are multiples of, in ms: of all but those of the holder, which
+    /// are constants.
+    pub(crate) unit_ms: u64,
+    pub(crate) is_large: bool,
+    is_wide: bool,
+    ends: bool,
+    tick_ms: u64,
+    clock_disagreement_max_ms: u64,
+    lease_most_ms: u64,
+    pub(crate) isolates: u64,
+    /// How many requests come in a storm.
+    pub(crate) requests: u64,
+    /// The mean time between two requests of an isolate, in ms.
+    pub(crate) pace_ms: u64,
+    /// The mean time between two faults, in ms.
+    pub(crate) fault_ms: u64,
+    /// How seldom a fault destroys a sequencer.
+    pub(crate) rest: u64,
+    /// How seldom a request is preceded by a lease given back.
+    pub(crate) leave: u64,
+    /// Whether messages travel as text.
+    pub(crate) as_text: bool,
+}
+
+impl Climate {
+    pub(crate) fn new(random: &mut Random, is_large: bool) -> Self {
+        let unit_ms = if random.one_in(4) { 100 } else { 1 };
+        let ends = !is_large && random.one_in(30);
+        let isolates = match () {
+            () if is_large => 200 + random.below(300),
+            () if random.one_in(40) => 100 + random.below(100),
+            () => random.pick([2, 3, 5, 8]),
+        };
+        let lease_most_ms = unit_ms * random.pick([100, 300, 1_000, 5_000]);
+        let pace_ms = unit_ms * random.pick([2, 5, 10, 40]) * isolates;
+        Self {
+            unit_ms,
+            is_large,
+            is_wide: isolates > 8 || random.one_in(8),
+            ends,
+            tick_ms: if ends { 1 } else { random.pick([1, 1, 10]) },
+            clock_disagreement_max_ms: unit_ms * random.pick([200, 1_000_000]),
+            lease_most_ms,
+            isolates,
+            requests: if is_large { 20 * isolates } else { 600 },
+            pace_ms,
+            fault_ms: pace_ms / isolates * random.pick([2, 5, 20]) / if is_large { 10 } else { 1 },
+            rest: random.pick([1, 12, 100]),
+            leave: random.pick([5, 20, 200]),
+            as_text: random.one_in(8),
+        }
+    }
+
+    /// Whether ids can be had at a time in Unix ms: not to the end of a layout.
+    pub(crate) const fn lasts(&self, world_ms: u64) -> bool {
+        !self.ends || world_ms < START_MS
+    }
+
+    pub(crate) fn identity(&self, random: &mut Random) -> Identity {
+        let tick_ms = self.tick_ms;
+        let text = match () {
+            () if self.ends => random.pick(ENDING),
+            () if self.is_wide => random.pick(WIDE),
+            () => random.pick(LAYOUTS),
+        };
+        let layout = format!("{text} @1000 tick={tick_ms}ms").parse().unwrap();
+        let (shards, nodes) =
+            if self.is_large { random.pick(MANY_NODES) } else { random.pick(NODES) };
+        Identity::new(layout, 0, shards * nodes, shards).unwrap()
+    }
+
+    pub(crate) fn tunables(&self, random: &mut Random) -> Tunables {
+        let allowed_future_ms = self.unit_ms * random.below(60);
+        let shortest_ms = 2 * allowed_future_ms + self.tick_ms;
+        let terms = Terms {
+            lease_ms: shortest_ms + 1 + random.below(self.lease_most_ms),
+            allowed_future_ms,
+            sequence_start: random.pick([
+                SequenceStart::Zero,
+                SequenceStart::Zero,
+                SequenceStart::Random { max: 1 },
+                SequenceStart::Rotating,
+            ]),
+            gap_max: random.pick([0, 0, 0, 1]),
+            prefetch_count: 1 + random.below(20),
+            prefetch_validity_ms: self.unit_ms * random.pick([0, 50, 600_000]),
+            statistics: random.one_in(2),
+        };
+        let clock_disagreement_max_ms = self.clock_disagreement_max_ms;
+        Tunables { terms, clock_disagreement_max_ms, ..Tunables::default() }
+    }
+
+    /// The longest lease that there may be, in ms.
+    pub(crate) const fn lease_max_ms(&self) -> u64 {
+        2 * 60 * self.unit_ms + self.tick_ms + 1 + self.lease_most_ms
+    }
+
+    /// By how much a clock may be wrong in a calm, in ms, so that any two agree.
+    pub(crate) fn agreed_ms(&self) -> u64 {
+        (self.clock_disagreement_max_ms / 10).min(40)
+    }
+
+    /// A time with this mean, in ms: often none, so that much happens at once.
+    pub(crate) fn pause_ms(mean_ms: u64, random: &mut Random) -> u64 {
+        match random.below(4) {
+            0 => 0,
+            1 => random.below(mean_ms + 1),
+            2 => mean_ms,
+            _ => random.below(3 * mean_ms + 1) + mean_ms / 2,
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! Clocks that are wrong in every way that clocks are.
+
+use crate::random::Random;
+
+/// A clock beside the time of the world, which it need not follow.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Clock {
+    /// How far it is ahead, in ms.
+    ahead_ms: i64,
+    /// How much further it gets ahead with each second of the world, in ms.
+    drift: i64,
+    /// Since when it drifts.
+    since_ms: u64,
+    /// Where it stands still.
+    frozen_ms: Option<u64>,
+}
+
+impl Clock {
+    /// Wrong by at most so many ms, and running as it should.
+    pub(crate) fn set(random: &mut Random, most_ms: u64) -> Self {
+        let ahead_ms = random.below(2 * most_ms + 1).cast_signed() - most_ms.cast_signed();
+        Self { ahead_ms, ..Self::default() }
+    }
+
+    /// What it shows.
+    pub(crate) fn now_ms(&self, world_ms: u64) -> u64 {
+        let drifted = (world_ms - self.since_ms).cast_signed() * self.drift / 1_000;
+        let running_ms = world_ms.saturating_add_signed(self.ahead_ms + drifted);
+        self.frozen_ms.unwrap_or(running_ms)
+    }
+
+    /// Something happens to it, of which it says what.
+    pub(crate) fn go_wrong(&mut self, world_ms: u64, unit_ms: u64, random: &mut Random) -> Wrong {
+        let shown_ms = self.now_ms(world_ms).cast_signed();
+        self.ahead_ms = shown_ms - world_ms.cast_signed();
+        self.since_ms = world_ms;
+        match random.below(8) {
+            0..=3 => {
+                // Mostly small, now and then far out of all bounds.
+                let most_ms = unit_ms * random.pick([1, 20, 50, 50, 400, 5_000]);
+                let step_ms = random.below(2 * most_ms + 1).cast_signed() - most_ms.cast_signed();
+                // As many are set right as wrong.
+                self.ahead_ms = if random.one_in(2) { step_ms } else { self.ahead_ms + step_ms };
+                Wrong::Stepped
+            }
+            4 => {
+                self.drift = random.pick([-500, -20, 0, 20, 500, 3_000]);
+                Wrong::Drifts
+            }
+            _ => {
+                let shown_ms = shown_ms.cast_unsigned();
+                self.frozen_ms = self.frozen_ms.is_none().then_some(shown_ms);
+                Wrong::Frozen
+            }
+        }
+    }
+}
+
+/// What happened to a clock.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Wrong {
+    Stepped,
+    Drifts,
+    Frozen,
+}

@@ -1,0 +1,106 @@
+//! Messages: lost, on their way for a while, or twice; now and then for an age.
+
+use edgeflake::{CallFailed, Reply, Request};
+
+use crate::random::Random;
+use crate::tally::{Count, Tally};
+
+/// Whom an answer is for.
+#[derive(Clone, Copy)]
+pub(crate) enum Caller {
+    /// The call of this number of a holder in this life.
+    Holder { isolate: usize, life: u64, number: u64 },
+    /// Somebody who takes leases over HTTP, and no care.
+    Careless,
+}
+
+/// `leg` counts what a task has sent.
+#[derive(Clone)]
+pub(crate) enum Message {
+    Request {
+        task: u64,
+        leg: u64,
+        shard: u64,
+        request: Request,
+    },
+    Reply {
+        task: u64,
+        leg: u64,
+        reply: Result<Reply, CallFailed>,
+    },
+    /// Of a task to its holder, which is in the same isolate: doubled and late all the same.
+    Answer {
+        site: usize,
+        caller: Caller,
+        reply: Result<Reply, CallFailed>,
+    },
+}
+
+impl Message {
+    /// What its sender is told if it is told that it was lost.
+    fn failed(&self) -> Self {
+        let reply = Err(CallFailed);
+        match *self {
+            Self::Request { task, leg, .. } | Self::Reply { task, leg, .. } => {
+                Self::Reply { task, leg, reply }
+            }
+            Self::Answer { site, caller, .. } => Self::Answer { site, caller, reply },
+        }
+    }
+}
+
+/// How messages fare.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Network {
+    /// None is lost, and each takes at most this many ms.
+    Calm(u64),
+    /// One in six is lost or doubled, and some are late; the delays are multiples of this many ms.
+    Storm(u64),
+    /// As in a storm, and nothing gets to this shard or from it.
+    Cut(u64, u64),
+}
+
+impl Network {
+    /// After how many ms the copies of a message arrive, and whether it is told to have failed.
+    pub(crate) fn send(
+        self,
+        shard: Option<u64>,
+        message: Message,
+        random: &mut Random,
+        tally: &mut Tally,
+    ) -> Vec<(u64, Message)> {
+        let unit_ms = match self {
+            Self::Calm(most_ms) => return vec![(random.below(most_ms + 1), message)],
+            Self::Cut(cut, _) if shard == Some(cut) => {
+                tally.count(Count::Lost);
+                return if random.one_in(2) { Vec::new() } else { vec![(5, message.failed())] };
+            }
+            Self::Storm(unit_ms) | Self::Cut(_, unit_ms) => unit_ms,
+        };
+        let copies = if random.one_in(6) { random.pick([0, 2, 2]) } else { 1 };
+        let mut arrivals = Vec::with_capacity(copies);
+        for copy in 0..copies {
+            let most = match copy {
+                0 => random.pick([3, 3, 3, 3, 3, 3, 3, 50, 400, 3_000]),
+                _ => random.pick([50, 400, 400, 1_000, 3_000]),
+            };
+            let most = if random.one_in(50) { 10_000 } else { most };
+            let delay_ms = random.below(most * unit_ms);
+            if delay_ms > 1_000 {
+                tally.count(Count::Late);
+            }
+            arrivals.push((delay_ms, message.clone()));
+        }
+        match copies {
+            0 => {
+                tally.count(Count::Lost);
+                if random.one_in(2) {
+                    arrivals.push((random.below(50), message.failed()));
+                }
+            }
+            2 => tally.count(Count::Doubled),
+            _ => {}
+        }
+        arrivals
+    }
+}

@@ -1,0 +1,50 @@
+//! Nodes that are assigned by hand, whose processes end and start again.
+//!
+//! What they promise is less: a process that comes back must start after what the one before may
+//! have issued. Strict, it does once the clock has passed the last tick; with a look-ahead, it must
+//! be told the last id.
+
+use std::collections::HashSet;
+
+use edgeflake::{Generator, Layout, Policy, SequenceStart, Span};
+
+use crate::random::Random;
+use crate::tally::{Count, Tally};
+
+/// The lives of one process with a static node.
+pub(crate) fn run(random: &mut Random, tally: &mut Tally) {
+    let layout: Layout = "timestamp:40 node:3 sequence:3 @1000 tick=1ms".parse().unwrap();
+    let span = Span::whole(&layout, 5).unwrap();
+    let is_strict = random.one_in(2);
+    let (mut now_ms, mut last) = (10_000, None);
+    let mut ids = HashSet::new();
+    for _ in 0..6 {
+        let policy = Policy {
+            allowed_future_ms: if is_strict { 0 } else { random.pick([1, 20, 15_000]) },
+            sequence_start: random.pick([SequenceStart::Zero, SequenceStart::Rotating]),
+            gap_max: random.pick([0, 2]),
+            seed: random.next(),
+            ..Policy::default()
+        };
+        let mut generator = Generator::new(layout, span, policy).unwrap();
+        if let Some(id) = last {
+            if is_strict {
+                now_ms = now_ms.max(layout.start_ms(layout.unpack(id).unwrap().tick) + 1);
+            } else {
+                generator.resume_after(id).unwrap();
+            }
+        }
+        for nth in 0..random.below(60) {
+            // Nothing helps a process that starts before the one that it follows has ended.
+            if nth > 0 && random.one_in(4) {
+                now_ms = (now_ms + random.below(30)).saturating_sub(random.below(20)).max(1_000);
+            }
+            if let Ok(id) = generator.next(now_ms) {
+                assert!(ids.insert(id), "id {id} of a static node came twice");
+                tally.count(Count::StaticIds);
+                // In a rotated tick the newest id is not the latest counter; its tick is.
+                last = Some(id);
+            }
+        }
+    }
+}

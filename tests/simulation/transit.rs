@@ -1,0 +1,53 @@
+//! Messages as the text that they are on their way, also of older and newer code.
+
+use edgeflake::{Reply, Request};
+use edgeflake_wire::{read_reply, read_request, write_reply, write_request};
+use serde_json::Value;
+
+use crate::random::Random;
+use crate::tally::{Count, Tally};
+
+/// What the receiver reads of what the sender wrote.
+pub(crate) fn request(request: &Request, random: &mut Random, tally: &mut Tally) -> Request {
+    let message = of_other_version(&write_request(request), random, tally);
+    let read = read_request(&message).expect("a request is read as it was written");
+    // How much was issued is optional.
+    let same = match (read, *request) {
+        (Request::Renew(read), Request::Renew(sent)) => {
+            edgeflake::Renew { issued: None, ..read } == edgeflake::Renew { issued: None, ..sent }
+        }
+        (Request::Release(read), Request::Release(sent)) => {
+            edgeflake::Release { issued: None, ..read }
+                == edgeflake::Release { issued: None, ..sent }
+        }
+        (read, sent) => read == sent,
+    };
+    assert!(same, "{request:?} is read as {read:?}");
+    read
+}
+
+/// What the receiver reads of what the sender wrote.
+pub(crate) fn reply(reply: &Reply, random: &mut Random, tally: &mut Tally) -> Reply {
+    let message = of_other_version(&write_reply(reply), random, tally);
+    read_reply(&message).expect("a reply is read as it was written")
+}
+
+/// Older code does not know of terms, nor of what was issued; newer code says more.
+fn of_other_version(text: &str, random: &mut Random, tally: &mut Tally) -> Value {
+    let mut message: Value = serde_json::from_str(text).expect("messages are JSON");
+    let body = message.as_object_mut().and_then(|message| message.values_mut().next());
+    if let Some(Value::Object(body)) = body {
+        match random.below(4) {
+            0 => {
+                if body.remove("terms").is_some() | body.remove("issued").is_some() {
+                    tally.count(Count::Old);
+                }
+            }
+            1 => {
+                body.insert("not_known_yet".to_owned(), Value::from("later"));
+            }
+            _ => {}
+        }
+    }
+    message
+}

@@ -1,0 +1,187 @@
+//! What goes wrong in a storm.
+
+use edgeflake::{Acquire, Destruction, Release, Renew, Request, Token};
+
+use super::{Event, Phase, Work, World};
+use crate::climate::Climate;
+use crate::clock::Wrong;
+use crate::network::{Caller, Network};
+use crate::tally::Count;
+
+impl World {
+    pub(super) fn storm(&mut self) {
+        self.note(|| "a storm".to_owned());
+        self.tally.count(Count::Storms);
+        self.phase = Phase::Storm;
+        self.network = Network::Storm(self.climate.unit_ms);
+        self.requests = self.climate.requests;
+        self.storms -= 1;
+        self.post(0, Event::Fault);
+    }
+
+    /// Something goes wrong, and later the next thing, while the storm lasts.
+    pub(super) fn fault(&mut self) {
+        if self.phase != Phase::Storm {
+            return;
+        }
+        let pause_ms = Climate::pause_ms(self.climate.fault_ms, &mut self.random);
+        self.post(pause_ms, Event::Fault);
+        let index = self.random.index(self.isolates.len());
+        let site = self.random.index(self.sites.len());
+        let shard = self.random.index(self.sites[site].objects.len());
+        match self.random.below(40) {
+            0..=3 => self.reset(index),
+            4..=7 => self.pause(index),
+            8..=13 => {
+                let clock = &mut self.isolates[index].clock;
+                let wrong = clock.go_wrong(self.now_ms, self.climate.unit_ms, &mut self.random);
+                self.clock_went(&format!("isolate {index}"), wrong);
+            }
+            14..=17 => {
+                let clock = &mut self.sites[site].objects[shard].clock;
+                let wrong = clock.go_wrong(self.now_ms, self.climate.unit_ms, &mut self.random);
+                self.clock_went(&format!("shard {shard} of {site}"), wrong);
+            }
+            18..=21 => {
+                let instance = self.random.index(2);
+                self.sites[site].objects[shard].instances[instance] = None;
+                self.tally.count(Count::Evictions);
+                self.note(|| format!("shard {shard} of {site} is evicted"));
+            }
+            22..=24 => {
+                let object = &mut self.sites[site].objects[shard];
+                object.has_twin = !object.has_twin;
+            }
+            25 | 26 => self.depart(),
+            27 => self.deploy(site),
+            28 if self.random.one_in(self.climate.rest) => {
+                self.note(|| format!("sequencer {site} is destroyed"));
+                self.start(site, Work::Destruction(Destruction::new()));
+            }
+            29 | 30 => {
+                self.sites[site].identity = self.climate.identity(&mut self.random);
+                self.create(site);
+            }
+            31 => {
+                let unit_ms = self.climate.unit_ms;
+                self.network = match self.network {
+                    Network::Cut(..) => Network::Storm(unit_ms),
+                    _ => Network::Cut(shard as u64, unit_ms),
+                };
+            }
+            32..=34 => self.isolates[index].held[site].holder.attach(),
+            _ => self.careless(site),
+        }
+    }
+
+    /// Ends everything that runs in an isolate: it was evicted, or has panicked.
+    fn reset(&mut self, index: usize) {
+        self.tally.count(Count::Resets);
+        self.note(|| format!("isolate {index} is reset"));
+        let clock = self.isolates[index].clock;
+        self.isolates[index] = self.isolate();
+        self.isolates[index].clock = clock;
+        self.clients.retain(|_, client| client.isolate != index);
+    }
+
+    /// An isolate sleeps, and goes on late as if nothing had been.
+    fn pause(&mut self, index: usize) {
+        self.tally.count(Count::Pauses);
+        let pause_ms = self.climate.unit_ms * self.random.pick([50, 500, 3_000, 20_000]);
+        self.isolates[index].paused_until_ms = self.now_ms + pause_ms;
+        self.note(|| format!("isolate {index} is paused for {pause_ms} ms"));
+    }
+
+    fn clock_went(&mut self, whose: &str, wrong: Wrong) {
+        self.tally.count(match wrong {
+            Wrong::Stepped => Count::ClockSteps,
+            Wrong::Drifts => Count::ClockDrifts,
+            Wrong::Frozen => Count::ClockFreezes,
+        });
+        self.note(|| format!("the clock of {whose}: {wrong:?}"));
+    }
+
+    /// A client leaves, and nobody runs what it waited for.
+    fn depart(&mut self) {
+        let index = self.random.index(self.clients.len().max(1));
+        if let Some(number) = self.clients.keys().nth(index).copied() {
+            self.clients.remove(&number);
+            self.tally.count(Count::Departures);
+        }
+    }
+
+    /// New code with other variables: the objects start anew, and many isolates.
+    fn deploy(&mut self, site: usize) {
+        self.tally.count(Count::Deploys);
+        self.note(|| format!("other variables for {site}"));
+        self.sites[site].tunables = self.climate.tunables(&mut self.random);
+        for object in &mut self.sites[site].objects {
+            object.instances[0] = None;
+        }
+        for index in 0..self.isolates.len() {
+            if self.random.one_in(2) {
+                self.reset(index);
+            }
+        }
+    }
+
+    /// Gives a lease back, and takes and gives back others, in no time.
+    pub(super) fn leave(&mut self, site: usize, index: usize) {
+        while !self.random.one_in(3) {
+            self.isolates[index].held[site].holder.detach();
+            self.serve(site, index, 1);
+            if self.random.one_in(3) {
+                break;
+            }
+            self.isolates[index].held[site].holder.attach();
+            self.serve(site, index, 1);
+        }
+    }
+
+    /// Whoever takes leases without the holder of this crate may ask for anything; but issues
+    /// nothing here. What it is refused or granted must not touch others.
+    fn careless(&mut self, site: usize) {
+        self.tally.count(Count::Careless);
+        let shard = self.random.below(self.sites[site].objects.len() as u64);
+        let now_ms = self.now_ms;
+        let old = self.random.index(self.grants.len().max(1));
+        let old = self.grants.get(old).filter(|(of, _)| *of == site).map(|(_, grant)| *grant);
+        let random = &mut self.random;
+        let (shard, request) = match old {
+            Some(grant) if !random.one_in(4) => {
+                let span = grant.span;
+                let (token, incarnation, node) = (grant.token, grant.incarnation, span.node());
+                let shard = grant.identity.shard_of(node).unwrap();
+                let around = |tick: u64| [tick.saturating_sub(1), tick, tick + 1];
+                let [a, b, c] = around(span.from_tick());
+                let [d, e, f] = around(span.until_tick());
+                let tick = random.pick([0, a, b, c, d, e, f, 1 << 39]);
+                let issued = random.pick([None, Some(0), Some(1 << 52)]);
+                let request = match random.below(4) {
+                    0 => Request::Renew(Renew { token, incarnation, node, tick, issued, now_ms }),
+                    1 => Request::Acquire(Acquire {
+                        token,
+                        incarnation: Some(incarnation),
+                        excluded_node: random.pick([None, Some(node)]),
+                        now_ms,
+                    }),
+                    _ => Request::Release(Release {
+                        token,
+                        incarnation,
+                        node,
+                        until_tick: tick,
+                        issued,
+                    }),
+                };
+                (shard, request)
+            }
+            _ => {
+                let bits = u128::from(random.next()) << 64 | u128::from(random.next());
+                let token = Token::from_random(bits);
+                let acquire = Acquire { token, incarnation: None, excluded_node: None, now_ms };
+                (shard, Request::Acquire(acquire))
+            }
+        };
+        self.start(site, Work::Direct { caller: Caller::Careless, shard, request });
+    }
+}

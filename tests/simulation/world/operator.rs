@@ -1,0 +1,88 @@
+//! Whoever sets right what a storm has left behind.
+
+use edgeflake::{Destruction, Life, Terms};
+
+use super::{CALM_REQUESTS, Event, Phase, Work, World};
+use crate::clock::Clock;
+use crate::network::Network;
+
+/// The longest pause of a holder, and the longest life of what it believes, in ms; with some more.
+const PATIENCE_MS: u64 = 12_000;
+
+/// How long the operator takes for a look, in ms.
+const ROUND_MS: u64 = 2_000;
+
+/// How often in all: to end a sequencer, to create it, and once more.
+const ROUNDS: u64 = 3;
+
+/// The longest that a message takes in a calm, in ms.
+const DELAY_MAX_MS: u64 = 15;
+
+/// The shortest lease in a calm, in ms: a span must be there before it ends.
+const LEASE_MIN_MS: u64 = 1_000;
+
+impl World {
+    pub(super) fn create(&mut self, site: usize) {
+        let identity = self.sites[site].identity;
+        self.start(site, Work::Creation(identity));
+    }
+
+    /// From now on nothing goes wrong.
+    pub(super) fn thaw(&mut self) {
+        self.note(|| "the storm is over".to_owned());
+        self.phase = Phase::Thaw;
+        self.network = Network::Calm(self.random.pick([0, 2, DELAY_MAX_MS]));
+        let most_ms = self.climate.agreed_ms();
+        for isolate in &mut self.isolates {
+            isolate.clock = Clock::set(&mut self.random, most_ms);
+            isolate.paused_until_ms = 0;
+            isolate.held.iter_mut().for_each(|held| held.holder.attach());
+        }
+        let mut latest_ms = self.now_ms;
+        for site in &mut self.sites {
+            let Terms { lease_ms, .. } = &mut site.tunables.terms;
+            *lease_ms = (*lease_ms).max(LEASE_MIN_MS);
+            for object in &mut site.objects {
+                object.clock = Clock::set(&mut self.random, most_ms);
+                object.has_twin = false;
+                object.instances = [None, None];
+                let layout = site.identity.layout();
+                latest_ms = latest_ms.max(layout.start_ms(object.latest_end()));
+            }
+        }
+        // Only when the spans that clocks far ahead were granted have passed, all nodes are free.
+        // What was sent in the storm may arrive until then.
+        let of_arrival = |(at, event): (&(u64, u64), &Event)| {
+            if matches!(event, Event::Arrival(_)) { at.0 } else { 0 }
+        };
+        latest_ms = latest_ms.max(self.events.iter().map(of_arrival).max().unwrap_or(0));
+        let mut until_ms = latest_ms - self.now_ms;
+        for _ in 0..ROUNDS {
+            // What a shard that had not been told yet has granted passes until the next round.
+            until_ms += self.climate.lease_max_ms().max(LEASE_MIN_MS) + ROUND_MS;
+            self.post(until_ms, Event::Care);
+        }
+        self.post(until_ms + PATIENCE_MS, Event::Calm);
+    }
+
+    /// Creates what is not there; where it is being destroyed, when that is done.
+    pub(super) fn care(&mut self) {
+        for site in 0..self.sites.len() {
+            let sequencer = self.sites[site].objects[0].sequencer();
+            match sequencer.map(|sequencer| sequencer.life) {
+                Some(Life::Active) => {}
+                Some(Life::Destroying { .. }) => {
+                    self.start(site, Work::Destruction(Destruction::new()));
+                }
+                Some(Life::Destroyed { .. }) | None => self.create(site),
+            }
+        }
+    }
+
+    /// All is well: who asks now must be served.
+    pub(super) fn calm(&mut self) {
+        self.note(|| "a calm".to_owned());
+        self.phase = Phase::Calm;
+        self.requests = CALM_REQUESTS.max(self.isolates.len() as u64 / 4);
+    }
+}
