@@ -1,9 +1,10 @@
-// node tools/test.js [rust] [core] [loom] [js] [api] [test files]: runs these tests, or all of them.
+// node tools/test.js [rust] [core] [worlds] [loom] [js] [api] [test files]: runs these tests, or all of them.
 
 import { join } from "node:path";
 import { root } from "./paths.js";
 import { exitCode, fail, output } from "./run.js";
 import { setup } from "./setup.js";
+import { simulation } from "./simulation.js";
 
 /** The slowest test starts 200 isolates, in 10 to 20 s. */
 const TIMEOUT = "--test-timeout=180000";
@@ -14,7 +15,7 @@ const names = args.filter((arg) => !arg.endsWith(".js"));
 if (files.length > 0) names.push("js");
 
 /** Each answers an exit code. */
-const parts = { rust, core, loom, js, api };
+const parts = { rust, core, worlds, loom, js, api };
 
 const unknown = names.find((name) => !Object.hasOwn(parts, name));
 if (unknown) {
@@ -29,7 +30,7 @@ for (const [name, test] of Object.entries(parts)) {
   const start = performance.now();
   code = test();
   const seconds = ((performance.now() - start) / 1000).toFixed(1);
-  report.push(`${code === 0 ? "passed" : "FAILED"}  ${name.padEnd(4)}  ${seconds} s`);
+  report.push(`${code === 0 ? "passed" : "FAILED"}  ${name.padEnd(6)}  ${seconds} s`);
   if (code !== 0) break;
 }
 console.log(report.join("\n"));
@@ -52,6 +53,11 @@ function core() {
   return (
     exitCode("cargo", build) || exitCode("cargo", [...build, "--target", "wasm32-unknown-unknown"])
   );
+}
+
+/** Worlds in which everything goes wrong: as many as take half a minute. */
+function worlds() {
+  return exitCode("cargo", [...simulation("run"), "--", "--seeds=3000"]);
 }
 
 /** All interleavings of threads on a shared generator. */

@@ -5,7 +5,7 @@ use edgeflake::{Identity, SequenceStart, Terms, Tunables};
 use crate::random::Random;
 
 /// Bits that mean the same ticks, divided in other ways: mostly so few that ids run out.
-const LAYOUTS: [&str; 5] = [
+const NARROW: [&str; 5] = [
     "timestamp:40 node:3 sequence:2",
     "timestamp:40 node:3 sequence:2",
     "timestamp:40 sequence:2 node:3",
@@ -31,14 +31,21 @@ const MANY_NODES: [(u64, u64); 3] = [(1, 64), (4, 64), (16, 128)];
 /// The time at which a world begins, in Unix ms: 18.7 s before the layouts of [`ENDING`] end.
 pub(crate) const START_MS: u64 = 134_200_000;
 
+/// Whose layouts the identities have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Layouts {
+    Narrow,
+    Wide,
+    Ending,
+}
+
 #[derive(Debug)]
 pub(crate) struct Climate {
     /// What the times of this world are multiples of, in ms: of all but those of the holder, which
     /// are constants.
     pub(crate) unit_ms: u64,
     pub(crate) is_large: bool,
-    is_wide: bool,
-    ends: bool,
+    layouts: Layouts,
     tick_ms: u64,
     clock_disagreement_max_ms: u64,
     lease_most_ms: u64,
@@ -60,20 +67,23 @@ pub(crate) struct Climate {
 impl Climate {
     pub(crate) fn new(random: &mut Random, is_large: bool) -> Self {
         let unit_ms = if random.one_in(4) { 100 } else { 1 };
-        let ends = !is_large && random.one_in(30);
         let isolates = match () {
             () if is_large => 200 + random.below(300),
             () if random.one_in(40) => 100 + random.below(100),
             () => random.pick([2, 3, 5, 8]),
+        };
+        let layouts = match () {
+            () if isolates > 8 || random.one_in(8) => Layouts::Wide,
+            () if random.one_in(30) => Layouts::Ending,
+            () => Layouts::Narrow,
         };
         let lease_most_ms = unit_ms * random.pick([100, 300, 1_000, 5_000]);
         let pace_ms = unit_ms * random.pick([2, 5, 10, 40]) * isolates;
         Self {
             unit_ms,
             is_large,
-            is_wide: isolates > 8 || random.one_in(8),
-            ends,
-            tick_ms: if ends { 1 } else { random.pick([1, 1, 10]) },
+            layouts,
+            tick_ms: if layouts == Layouts::Ending { 1 } else { random.pick([1, 1, 10]) },
             clock_disagreement_max_ms: unit_ms * random.pick([200, 1_000_000]),
             lease_most_ms,
             isolates,
@@ -88,15 +98,15 @@ impl Climate {
 
     /// Whether ids can be had at a time in Unix ms: not to the end of a layout.
     pub(crate) const fn lasts(&self, world_ms: u64) -> bool {
-        !self.ends || world_ms < START_MS
+        !matches!(self.layouts, Layouts::Ending) || world_ms < START_MS
     }
 
     pub(crate) fn identity(&self, random: &mut Random) -> Identity {
         let tick_ms = self.tick_ms;
-        let text = match () {
-            () if self.ends => random.pick(ENDING),
-            () if self.is_wide => random.pick(WIDE),
-            () => random.pick(LAYOUTS),
+        let text = match self.layouts {
+            Layouts::Narrow => random.pick(NARROW),
+            Layouts::Wide => random.pick(WIDE),
+            Layouts::Ending => random.pick(ENDING),
         };
         let layout = format!("{text} @1000 tick={tick_ms}ms").parse().unwrap();
         let (shards, nodes) =

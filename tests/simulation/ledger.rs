@@ -24,9 +24,13 @@ pub(crate) struct Lease {
 pub(crate) struct Said<'a> {
     pub(crate) shard: u64,
     pub(crate) now_ms: u64,
+    /// Whether the shard knew all that was stored.
+    pub(crate) is_current: bool,
     pub(crate) request: &'a Request,
     pub(crate) reply: &'a Reply,
 }
+
+type Tokens = BTreeMap<(u64, u64, Token), BTreeMap<u64, Row>>;
 
 /// What a holder issued last of a node.
 #[derive(Clone, Copy)]
@@ -46,8 +50,8 @@ pub(crate) struct Ledger {
     spans: BTreeMap<(u64, u64), Vec<(Token, Span)>>,
     /// By incarnation and node: the ticks of ids, and the life that issued them.
     issued: BTreeMap<(u64, u64), BTreeMap<u64, u64>>,
-    /// By shard, incarnation and token: the node and the row that it is of.
-    tokens: BTreeMap<(u64, u64, Token), (u64, Row)>,
+    /// By shard, incarnation and token: the rows that are of it, by node.
+    tokens: Tokens,
     /// By life, incarnation and node.
     last: BTreeMap<(u64, u64, u64), Last>,
 }
@@ -127,10 +131,10 @@ impl Ledger {
         }
         *end = until;
         if let Some(token) = before.and_then(|before| before.token) {
-            self.tokens.remove(&(shard, incarnation, token));
+            self.tokens.entry((shard, incarnation, token)).or_default().remove(&node);
         }
         if let Some(token) = after.token {
-            self.tokens.insert((shard, incarnation, token), (node, after));
+            self.tokens.entry((shard, incarnation, token)).or_default().insert(node, after);
         }
         let spans = self.spans.entry((incarnation, node)).or_default();
         match reply {
@@ -147,21 +151,22 @@ impl Ledger {
         );
     }
 
-    /// A retry gets the span that its first attempt got, while half of it is left; but to swap.
-    fn check_retry(
-        tokens: &BTreeMap<(u64, u64, Token), (u64, Row)>,
-        identity: &Identity,
-        incarnation: u64,
-        Said { shard, now_ms, request, .. }: Said<'_>,
-    ) {
+    /// A retry gets the span that its first attempt got, while half of it is left; but to swap, and
+    /// of a twin that does not know of it.
+    fn check_retry(tokens: &Tokens, identity: &Identity, incarnation: u64, said: Said<'_>) {
+        let Said { shard, now_ms, is_current, request, .. } = said;
         let Request::Acquire(Acquire { token, excluded_node, .. }) = *request else {
             panic!("granted by {request:?}");
         };
-        let Some((node, row)) = tokens.get(&(shard, incarnation, token)) else { return };
+        let rows = tokens.get(&(shard, incarnation, token));
+        let latest = rows.and_then(|rows| rows.iter().max_by_key(|(_, row)| row.until_tick));
+        let Some((node, row)) = latest else { return };
         let left = row.until_tick.saturating_sub(identity.layout().tick(now_ms).unwrap());
         assert!(
-            excluded_node == Some(*node) || 2 * left < row.until_tick - row.from_tick,
-            "a token of node {node} was granted again, with {left} ticks left"
+            !is_current
+                || excluded_node == Some(*node)
+                || 2 * left < row.until_tick - row.from_tick,
+            "a token of node {node} was granted again, with {left} ticks left: {row:?}, {request:?}"
         );
     }
 

@@ -35,8 +35,7 @@ impl Object {
     /// Answers, with a crash now and then between any two of the steps.
     pub(crate) fn answer(
         &mut self,
-        shard: u64,
-        now_ms: u64,
+        (shard, now_ms): (u64, u64),
         (request, tunables): (&Request, Tunables),
         is_calm: bool,
         (ledger, leases): (&mut Ledger, &[Lease]),
@@ -58,6 +57,8 @@ impl Object {
         // What is answered is known to whoever looks on before it is stored.
         let Decision { reply: decided, .. } = authority.decide(now_ms, request);
         check_incarnation(authority.sequencer(), request, &decided);
+        let stored = storage.rows.iter().map(|(node, row)| (*node, *row));
+        let is_current = authority.rows().eq(stored);
         let mut writes = 0;
         let answer = authority.answer(now_ms, request, |write| {
             writes += 1;
@@ -72,7 +73,7 @@ impl Object {
             let incarnation = storage.sequencer.map_or(0, |sequencer| sequencer.incarnation);
             // What a shard follows the registry has written before.
             if shard == 0 || matches!(write, Write::Node { .. }) {
-                let said = Said { shard, now_ms, request, reply: &decided };
+                let said = Said { shard, now_ms, is_current, request, reply: &decided };
                 ledger.written(write, said, incarnation, leases, tally);
             }
             if crash == Crash::After {

@@ -37,16 +37,12 @@ fn of_other_version(text: &str, random: &mut Random, tally: &mut Tally) -> Value
     let mut message: Value = serde_json::from_str(text).expect("messages are JSON");
     let body = message.as_object_mut().and_then(|message| message.values_mut().next());
     if let Some(Value::Object(body)) = body {
-        match random.below(4) {
-            0 => {
-                if body.remove("terms").is_some() | body.remove("issued").is_some() {
-                    tally.count(Count::Old);
-                }
-            }
-            1 => {
-                body.insert("not_known_yet".to_owned(), Value::from("later"));
-            }
-            _ => {}
+        let said = ["terms", "issued"].map(|field| body.contains_key(field));
+        if random.one_in(4) && said != [false; 2] {
+            body.retain(|field, _| field != "terms" && field != "issued");
+            tally.count(Count::Old);
+        } else if random.one_in(3) {
+            body.insert("not_known_yet".to_owned(), Value::from("later"));
         }
     }
     message

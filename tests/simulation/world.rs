@@ -331,8 +331,8 @@ impl World {
                 Step::Sleep { ms } => {
                     client.sleeps_ms = ms;
                     // Timers fire late.
-                    let is_late = self.phase == Phase::Storm && self.random.one_in(8);
-                    let late_ms = if is_late { self.random.pick([1, 50, 2_000]) } else { 0 };
+                    let punctual = self.phase != Phase::Storm || !self.random.one_in(8);
+                    let late_ms = if punctual { 0 } else { self.random.pick([1, 50, 2_000]) };
                     self.clients.insert(number, client);
                     return self.post(ms + late_ms, Event::Timer(number));
                 }
@@ -429,17 +429,15 @@ impl World {
     fn answer(&mut self, site: usize, shard: u64, request: &Request) -> Result<Reply, CallFailed> {
         let leases = self.leases(site);
         let (random, tally) = (&mut self.random, &mut self.tally);
-        let request = match self.climate.as_text {
-            true => &transit::request(request, random, tally),
-            false => request,
-        };
+        let request =
+            if self.climate.as_text { &transit::request(request, random, tally) } else { request };
         let Site { objects, tunables, ledger, .. } = &mut self.sites[site];
         let object = &mut objects[usize::try_from(shard).unwrap()];
         let now_ms = object.clock.now_ms(self.now_ms);
         let is_calm = self.phase != Phase::Storm;
         let checks = (ledger, &leases[..]);
         let asked = (request, *tunables);
-        let reply = object.answer(shard, now_ms, asked, is_calm, checks, random, tally);
+        let reply = object.answer((shard, now_ms), asked, is_calm, checks, random, tally);
         let reply = match reply {
             Ok(reply) if self.climate.as_text => Ok(transit::reply(&reply, random, tally)),
             reply => reply,

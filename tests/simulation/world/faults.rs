@@ -53,7 +53,8 @@ impl World {
                 object.has_twin = !object.has_twin;
             }
             25 | 26 => self.depart(),
-            27 => self.deploy(site),
+            // Half of all isolates start anew each time.
+            27 if self.random.below(self.isolates.len() as u64) < 8 => self.deploy(site),
             28 if self.random.one_in(self.climate.rest) => {
                 self.note(|| format!("sequencer {site} is destroyed"));
                 self.start(site, Work::Destruction(Destruction::new()));
@@ -152,10 +153,8 @@ impl World {
                 let span = grant.span;
                 let (token, incarnation, node) = (grant.token, grant.incarnation, span.node());
                 let shard = grant.identity.shard_of(node).unwrap();
-                let around = |tick: u64| [tick.saturating_sub(1), tick, tick + 1];
-                let [a, b, c] = around(span.from_tick());
-                let [d, e, f] = around(span.until_tick());
-                let tick = random.pick([0, a, b, c, d, e, f, 1 << 39]);
+                let end = random.pick([span.from_tick(), span.until_tick()]);
+                let tick = random.pick([0, end.saturating_sub(1), end, end + 1, 1 << 39]);
                 let issued = random.pick([None, Some(0), Some(1 << 52)]);
                 let request = match random.below(4) {
                     0 => Request::Renew(Renew { token, incarnation, node, tick, issued, now_ms }),
