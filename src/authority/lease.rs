@@ -90,7 +90,13 @@ impl Authority {
             row.from_tick <= renew.tick && now <= row.until_tick.saturating_add(lease_ticks)
         });
         let Some(before) = renewable else { return Ok(Self::ended(renew.token, sequencer)) };
-        let base_tick = now.max(renew.tick).min(before.until_tick);
+        // As far ahead as the counter of a holder can be whose clock does not disagree: further on
+        // nobody pushes the end by renewing again and again.
+        let furthest_ms = now_ms
+            .saturating_add(terms.allowed_future_ms)
+            .saturating_add(self.tunables.clock_disagreement_max_ms);
+        let holder_tick = renew.tick.min(layout.tick_clamped(furthest_ms));
+        let base_tick = now.max(holder_tick).min(before.until_tick);
         let until_tick =
             base_tick.saturating_add(lease_ticks).min(layout.ticks()).max(before.until_tick);
         let after = reported(Row { until_tick, ..before }, renew.issued);
