@@ -76,7 +76,9 @@ const repeated = countRepeated(all);
 for (const [what, times] of Object.entries(happened).sort()) {
   console.log(`${String(times).padStart(12)}  ${what}`);
 }
-console.log(`${String(count).padStart(12)}  ids in ${minutes} minutes, ${repeated} of them repeated`);
+console.log(
+  `${String(count).padStart(12)}  ids in ${minutes} minutes, ${repeated} of them repeated`,
+);
 if (count === 0) fail("no ids were issued, so this shows nothing");
 process.exit(repeated === 0 ? 0 : 1);
 
