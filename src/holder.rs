@@ -22,6 +22,8 @@
 //! Where no node is free, ids come from batches: one is used while the next one is fetched, and a
 //! span is asked for now and then.
 
+mod storing;
+
 use crate::contact::{Call, CallFailed, Contact, Timer};
 use crate::stock::Stock;
 use crate::{
@@ -48,9 +50,16 @@ const LOOK_MAX_MS: u64 = 25;
 /// as long. After that the lease is swapped.
 const BACK_WAIT_MAX_MS: u64 = 15;
 
+/// How far ahead is written down, in ms: so often it is written while ids are issued, which takes
+/// some ms on a slow disk, and so long the first id after a restart waits for the clock where there
+/// is no look-ahead.
+const RESERVED_MS: u64 = 1_000;
+
 // A request that waits from the start of a call or pause on lives to see its end, so that somebody
 // always makes the next call, also when the clock stands still.
 const _: () = assert!(CALL_WAIT_MS * 3 < REQUEST_WAIT_MAX_MS && PAUSE_MAX_MS < REQUEST_WAIT_MAX_MS);
+// It lives to see a clock come to where it was before a restart, too.
+const _: () = assert!(RESERVED_MS < REQUEST_WAIT_MAX_MS);
 
 /// Holds the lease of one sequencer in one isolate.
 ///
@@ -102,6 +111,10 @@ pub struct Holder {
     /// A release that has not been sent yet.
     closed: Option<(u64, Release)>,
     detached: bool,
+    /// Whether ids of a lease are issued only when that is written down.
+    stores: bool,
+    /// The lease that is written down, by its token.
+    written: Option<Token>,
     /// The token of an attempt to acquire that has not been granted yet.
     attempt: Option<Token>,
     /// Of what was granted last.
@@ -125,7 +138,10 @@ struct Lease {
     /// later. `None` once the authority has said that it ended, or when the span reaches to the end
     /// of the layout.
     renew_from_tick: Option<u64>,
-    statistics: bool,
+    /// Of its grant, or of its newest renewal.
+    terms: Terms,
+    /// Whether it was used before this holder had it.
+    resumed: bool,
 }
 
 impl Holder {
@@ -171,7 +187,11 @@ impl Holder {
         ids: &mut [u64],
         random: impl FnMut() -> u128,
     ) -> Step {
-        if let Some((shard, release)) = self.closed.take() {
+        if let Some((shard, release)) = self.closed {
+            if self.written == Some(release.token) {
+                return Step::Failed { error: Error::Unwritten, retry_in_ms: None };
+            }
+            self.closed = None;
             self.number += 1;
             let request = Request::Release(release);
             return Step::Send(Call { number: self.number, shard: Some(shard), request });
@@ -407,6 +427,17 @@ impl Holder {
         excluded_node: Option<u64>,
         random: u64,
     ) -> Result<(), Error> {
+        let swapped = self.hold(grant, random)?;
+        if let Some(lease) = swapped
+            && Some(lease.generator.span().node()) == excluded_node
+        {
+            self.closed = Some(lease.close());
+        }
+        Ok(())
+    }
+
+    /// Issues from this grant from now on; gives what it issued from before.
+    fn hold(&mut self, grant: &Grant, random: u64) -> Result<Option<Lease>, Error> {
         let Grant { token, incarnation, identity, span, terms } = *grant;
         let policy = Policy {
             allowed_future_ms: terms.allowed_future_ms,
@@ -415,28 +446,27 @@ impl Holder {
             tag: 0,
             seed: random,
         };
-        let generator = Generator::new(*identity.layout(), span, policy)?;
+        let mut generator = Generator::new(*identity.layout(), span, policy)?;
+        if self.stores {
+            generator.reserve(span.from_tick());
+        }
         let mut lease = Lease {
             token,
             incarnation,
             identity,
             generator,
             renew_from_tick: None,
-            statistics: terms.statistics,
+            terms,
+            resumed: false,
         };
-        lease.plan_renewal(&terms, random);
-        let swapped = self.lease.replace(lease);
-        if let Some(lease) = swapped
-            && Some(lease.generator.span().node()) == excluded_node
-        {
-            self.closed = Some(lease.close());
-        }
+        lease.plan_renewal(random);
+        let before = self.lease.replace(lease);
         self.stock = Stock::default();
         self.full = None;
         self.attempt = None;
         self.identity = Some(identity);
         self.incarnation = Some(incarnation);
-        Ok(())
+        Ok(before)
     }
 
     fn extend(&mut self, renewal: &Renewal, random: u64) -> Result<(), Error> {
@@ -444,8 +474,8 @@ impl Holder {
         let tick = lease.generator.tick();
         lease.generator.extend(renewal.until_tick)?;
         lease.generator.set_allowed_future_ms(renewal.terms.allowed_future_ms);
-        lease.statistics = renewal.terms.statistics;
-        lease.plan_renewal(&renewal.terms, random);
+        lease.terms = renewal.terms;
+        lease.plan_renewal(random);
         // A renewal that did not help is asked for again after a pause, not at once.
         match lease.renew_from_tick {
             Some(from_tick) if from_tick <= tick => Err(Error::UnexpectedReply),
@@ -588,10 +618,10 @@ impl Holder {
 impl Lease {
     /// Later by up to an eighth of the lease, so that isolates that started together do not renew
     /// together.
-    fn plan_renewal(&mut self, terms: &Terms, random: u64) {
+    fn plan_renewal(&mut self, random: u64) {
         let layout = self.generator.layout();
         let until_tick = self.generator.span().until_tick();
-        let lease_ticks = layout.ticks_in(terms.lease_ms);
+        let lease_ticks = layout.ticks_in(self.terms.lease_ms);
         let later = u64::from(random.to_le_bytes()[0]) * (lease_ticks / 8) / u64::from(u8::MAX);
         self.renew_from_tick = (until_tick < layout.ticks())
             .then(|| until_tick.saturating_sub(lease_ticks / 2).saturating_add(later));
@@ -600,8 +630,13 @@ impl Lease {
     /// Whether the wait is for a clock that went back, and another node has counters for its time:
     /// this one does, if nothing was issued from it yet.
     fn swap_helps(&self, retry_in_ms: u64) -> bool {
-        let longest_ms = BACK_WAIT_MAX_MS.max(self.generator.layout().tick_ms());
-        retry_in_ms > longest_ms && self.generator.statistics().issued > 0
+        let longest_ms = match (self.generator.statistics().issued, self.resumed) {
+            (0, false) => return false,
+            // What was reserved before the restart, and perhaps not used, is waited for.
+            (0, true) => RESERVED_MS,
+            _ => BACK_WAIT_MAX_MS,
+        };
+        retry_in_ms > longest_ms.max(self.generator.layout().tick_ms())
     }
 
     fn shard(&self) -> u64 {
@@ -620,7 +655,7 @@ impl Lease {
     }
 
     fn issued(&self) -> Option<u64> {
-        self.statistics.then(|| self.generator.statistics().issued)
+        self.terms.statistics.then(|| self.generator.statistics().issued)
     }
 
     /// Closes the generator, for good.

@@ -93,6 +93,10 @@ fn ids_and_spans() {
         ),
         (Error::SpanEnded { until_tick: 7 }.to_string(), "the span ended at tick 7"),
         (
+            Error::Unwritten.to_string(),
+            "what comes next is not written down: only what is written down is allowed",
+        ),
+        (
             Error::NodeInUse { node: 7 }.to_string(),
             "node 7 is in use: one generator of it is allowed at a time",
         ),
@@ -348,6 +352,7 @@ fn codes_of_leasing() {
         (Error::OtherTimestamp, "other-timestamp"),
         (Error::StoredRow { node: 7 }, "invalid-row"),
         (Error::TokenText { length: 2 }, "invalid-token"),
+        (Error::Unwritten, "unwritten"),
         (Error::Detached, "detached"),
         (Error::AuthorityUnreachable, "authority-unreachable"),
         (Error::UnexpectedReply, "unexpected-reply"),
