@@ -40,6 +40,13 @@ export interface LeasedGeneratorOptions {
    * refilled in the background, as in Hazelcast's clients.
    */
   mode?: "lease" | "batch";
+
+  /**
+   * The path of a file that keeps the lease over a restart, in Node, Deno and Bun: the next process
+   * goes on with the node, without a call. It needs an authority by URL. See the README for what
+   * it costs, and what it cannot know.
+   */
+  store?: string;
 }
 
 /**

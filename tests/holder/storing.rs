@@ -63,7 +63,7 @@ fn a_large_request_writes_as_often_as_it_must() {
     let terms = Terms { allowed_future_ms: 9_000, ..record.grant.terms };
     let ahead = Record { grant: Grant { terms, ..record.grant }, reserved_tick: 1_000 };
     let mut isolate = resumed(&ahead);
-    let (mut wait, mut ids) = (Wait::default(), [0; 4 * 2_500]);
+    let (mut wait, mut ids) = (Wait::default(), vec![0; 4 * 2_500]);
     for reserved_tick in [2_000, 3_000, 4_000] {
         assert_eq!(isolate.step(1_000, &mut wait, &mut ids), UNWRITTEN);
         assert_eq!(write(&mut isolate, 1_000).unwrap().reserved_tick, reserved_tick);
