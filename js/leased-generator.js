@@ -65,7 +65,8 @@ function sharedOf(authority, sequencer, prefetches, path) {
   let shared = ofAuthority.get(name);
   if (!shared) {
     const holder = path === undefined ? new Holder(prefetches) : Holder.storing();
-    const store = path === undefined ? undefined : KeptStore && new KeptStore(path, `${authority}`, sequencer);
+    const store =
+      path === undefined ? undefined : KeptStore && new KeptStore(path, `${authority}`, sequencer);
     shared = { holder, store };
     ofAuthority.set(name, shared);
   }

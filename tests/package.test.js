@@ -55,6 +55,24 @@ for (const [name, program, args] of runtimes) {
   });
 }
 
+for (const [name, program, args] of runtimes) {
+  for (const entry of ["edgeflake/lease", "edgeflake/lease/inline"]) {
+    test(`${name}: ${entry} with a store goes on with the lease after a restart`, () => {
+      const store = join(consumer, `${name} ${entry.replaceAll("/", "-")}`);
+      const permissions = name === "Deno" ? ["--allow-read", "--allow-write"] : [];
+      const issue = (/** @type {string} */ end) =>
+        JSON.parse(
+          command(program, [...args, ...permissions, "package/store.js", entry, store, end]),
+        );
+      const [first, second, third] = [issue("exit"), issue("detach"), issue("exit")];
+      assert.deepEqual([first.calls, second.calls], [["leases"], ["leases/release"]]);
+      assert.deepEqual(third.calls, ["leases"]);
+      assert.equal(second.node, first.node);
+      assert.ok(BigInt(second.id) > BigInt(first.id));
+    });
+  }
+}
+
 test("a generator that is forgotten gives its node back", () => {
   command(process.execPath, ["--expose-gc", "package/forgotten.js"]);
 });
@@ -192,8 +210,10 @@ describe("Chromium", () => {
   });
 
   test("plain esbuild, with the module inside", async () => {
-    const args = ["--bundle", "--alias:edgeflake=edgeflake/inline", "--outdir=dist/inline"];
-    command(esbuild, ["package/inline.js", ...args]);
+    const aliases = ["", "/lease"].map(
+      (name) => `--alias:edgeflake${name}=edgeflake${name}/inline`,
+    );
+    command(esbuild, ["package/inline.js", "--bundle", ...aliases, "--outdir=dist/inline"]);
     page("dist/inline/index.html", '<script defer src="inline.js"></script>');
     passed(await open("dist/inline/index.html"));
   });
@@ -242,7 +262,9 @@ test("the tarball holds what is needed and nothing else", () => {
       .concat(files.filter((/** @type {string} */ file) => !/^(LICENSE|entry$)/.test(file)))
       .sort((a, b) => packed.indexOf(`package/${a}`) - packed.indexOf(`package/${b}`)),
   );
-  for (const entry of [".", "./lease"].flatMap((name) => Object.values(exports[name]))) {
+  for (const entry of [".", "./lease", "./lease/inline"].flatMap((name) =>
+    Object.values(exports[name]),
+  )) {
     assert.ok(packed.includes(entry.replace("./", "package/")), entry);
   }
 });

@@ -84,7 +84,10 @@ test("a lease is gone on with", () => {
     // Also a text that is shorter than the one before.
     assert.equal(tickOf(storeOf().open()), tick);
   }
-  assert.deepEqual(fs.readdirSync(directory).filter((name) => name.includes(".")), []);
+  assert.deepEqual(
+    fs.readdirSync(directory).filter((name) => name.includes(".")),
+    [],
+  );
 });
 
 test("no lease is one that was given back, or another's, or nobody's", () => {
@@ -112,7 +115,19 @@ test("a file that was torn is no lease, wherever it was torn", () => {
   leave(5);
   const { length } = fs.readFileSync(path, "utf8").trimEnd();
   const head = length - fs.readFileSync(path, "utf8").split("\n")[1].length;
-  for (const torn of [0, 1, kind - 1, kind, kind + 1, head - 2, head - 1, head, 200, length - 1, length]) {
+  for (const torn of [
+    0,
+    1,
+    kind - 1,
+    kind,
+    kind + 1,
+    head - 2,
+    head - 1,
+    head,
+    200,
+    length - 1,
+    length,
+  ]) {
     fs.rmSync(path, { force: true });
     leave(5);
     const whole = fs.readFileSync(path, "utf8").trimEnd();
@@ -318,11 +333,7 @@ for (const goesOn of [false, true]) {
       });
       let failures = 0;
       let acknowledged = 10;
-      for (const step of [
-        () => failing.open(),
-        () => failing.write(20),
-        () => failing.write(30),
-      ]) {
+      for (const step of [() => failing.open(), () => failing.write(20), () => failing.write(30)]) {
         try {
           step();
         } catch (error) {
@@ -364,7 +375,8 @@ test("two processes, the second between any two calls of the first", () => {
     // What each has used does not overlap.
     const both = [first, second].filter(({ hasUsed }) => hasUsed).map(({ used }) => used);
     both.sort((a, b) => a.from - b.from);
-    if (both.length === 2) assert.ok(both[0].until <= both[1].from, `${at}: ${JSON.stringify(both)}`);
+    if (both.length === 2)
+      assert.ok(both[0].until <= both[1].from, `${at}: ${JSON.stringify(both)}`);
     firstWins += Number(first.used.until === 30);
     secondWins += Number(second.hasUsed);
     // At most one goes on.
