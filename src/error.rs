@@ -175,7 +175,7 @@ pub enum Error {
         /// The first tick after the span.
         until_tick: u64,
     },
-    /// What comes next is not written down yet, by a caller that writes it down first.
+    /// A [storing](crate::Holder::storing) holder's record has to be written before it goes on.
     Unwritten,
     /// The generator was closed.
     Closed,

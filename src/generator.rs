@@ -59,8 +59,6 @@ pub struct Generator {
     layout: Layout,
     span: Span,
     policy: Policy,
-    /// Nothing is issued from this tick on, see [`reserve`](Self::reserve).
-    reserved_tick: u64,
     draw: Draw,
     /// The tick whose start was drawn last, and by how much its sequence is rotated.
     drawn_tick: Option<u64>,
@@ -102,7 +100,6 @@ impl Generator {
             layout,
             span,
             policy,
-            reserved_tick: u64::MAX,
             draw: Draw::new(policy.seed),
             drawn_tick: None,
             rotation: 0,
@@ -116,7 +113,6 @@ impl Generator {
     /// # Errors
     /// - [`Error::Exhausted`]: the id would lie further ahead of the clock than allowed.
     /// - [`Error::SpanEnded`]: the span has no counter left for this time.
-    /// - [`Error::Unwritten`]: what is [reserved](Self::reserve) has none.
     /// - [`Error::LayoutEnded`], [`Error::BeforeEpoch`]: the layout cannot express this time.
     ///
     /// After an error nothing has been issued and the generator can be asked again.
@@ -269,31 +265,6 @@ impl Generator {
     pub fn set_allowed_future_ms(&mut self, allowed_future_ms: u64) {
         self.settle();
         self.policy.allowed_future_ms = allowed_future_ms;
-    }
-
-    /// From now on issues nothing from this tick on, until it is called with a later one: for a
-    /// caller that writes down first what is issued, to go on behind it after a restart. What was
-    /// issued stays issued.
-    ///
-    /// Without it, nothing is reserved. Where it ends, [`next`](Self::next) gives
-    /// [`Error::Unwritten`].
-    ///
-    /// ```
-    /// use edgeflake::{Error, Generator, Policy, Span, preset::TWITTER};
-    ///
-    /// let span = Span::new(&TWITTER, 7, 1_000, 2_000)?;
-    /// let mut ids = Generator::new(TWITTER, span, Policy::hazelcast())?;
-    /// let now_ms = TWITTER.start_ms(1_000);
-    /// ids.reserve(1_001);
-    /// assert_eq!(ids.fill(now_ms, &mut [0; 5_000]), 4_096);
-    /// assert_eq!(ids.next(now_ms), Err(Error::Unwritten));
-    /// ids.reserve(1_002);
-    /// assert!(ids.next(now_ms).is_ok());
-    /// # Ok::<(), Error>(())
-    /// ```
-    pub fn reserve(&mut self, until_tick: u64) {
-        self.settle();
-        self.reserved_tick = until_tick;
     }
 
     /// Goes on in the tick after that of an id which this node has issued before, such as the last

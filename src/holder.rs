@@ -55,6 +55,8 @@ const BACK_WAIT_MAX_MS: u64 = 15;
 /// is no look-ahead.
 const RESERVED_MS: u64 = 1_000;
 
+const UNWRITTEN: Step = Step::Failed { error: Error::Unwritten, retry_in_ms: None };
+
 // A request that waits from the start of a call or pause on lives to see its end, so that somebody
 // always makes the next call, also when the clock stands still.
 const _: () = assert!(CALL_WAIT_MS * 3 < REQUEST_WAIT_MAX_MS && PAUSE_MAX_MS < REQUEST_WAIT_MAX_MS);
@@ -133,13 +135,17 @@ struct Lease {
     token: Token,
     incarnation: u64,
     identity: Identity,
+    /// Of the span, or of the part of it that is written down.
     generator: Generator,
+    span: Span,
     /// From which tick on it is renewed: half a lease before the end of the span, or somewhat
     /// later. `None` once the authority has said that it ended, or when the span reaches to the end
     /// of the layout.
     renew_from_tick: Option<u64>,
     /// Of its grant, or of its newest renewal.
     terms: Terms,
+    /// Whether nothing of it may be issued, since nothing of it is written down.
+    unwritten: bool,
     /// Whether it was used before this holder had it.
     resumed: bool,
 }
@@ -189,7 +195,7 @@ impl Holder {
     ) -> Step {
         if let Some((shard, release)) = self.closed {
             if self.written == Some(release.token) {
-                return Step::Failed { error: Error::Unwritten, retry_in_ms: None };
+                return UNWRITTEN;
             }
             self.closed = None;
             self.number += 1;
@@ -202,6 +208,9 @@ impl Holder {
         let missing = &mut ids[wait.filled..];
         let mut filled = 0;
         if let Some(lease) = &mut self.lease {
+            if lease.unwritten {
+                return UNWRITTEN;
+            }
             filled = lease.generator.fill(now_ms, missing);
             // Where the lease serves, nobody asks for a node.
             if filled > 0 && filled == missing.len() {
@@ -222,6 +231,7 @@ impl Holder {
         // Filled as far as possible, so there is a reason why not all of it.
         let reason = lease.generator.ready(now_ms).err();
         match reason.unwrap_or(Error::Exhausted { retry_in_ms: 0 }) {
+            Error::SpanEnded { .. } if lease.reaches_further(now_ms) => UNWRITTEN,
             Error::SpanEnded { .. } => self.seek(now_ms, wait, missing, None, random),
             Error::Exhausted { retry_in_ms } if lease.swap_helps(retry_in_ms) => {
                 let node = lease.generator.span().node();
@@ -446,17 +456,20 @@ impl Holder {
             tag: 0,
             seed: random,
         };
-        let mut generator = Generator::new(*identity.layout(), span, policy)?;
-        if self.stores {
-            generator.reserve(span.from_tick());
-        }
+        // What is written down of the span grows; nothing is issued before there is something.
+        let (layout, from_tick) = (*identity.layout(), span.from_tick());
+        let until_tick = if self.stores { from_tick + 1 } else { span.until_tick() };
+        let part = Span::new(&layout, span.node(), from_tick, until_tick)?;
+        let generator = Generator::new(layout, part, policy)?;
         let mut lease = Lease {
             token,
             incarnation,
             identity,
             generator,
+            span,
             renew_from_tick: None,
             terms,
+            unwritten: self.stores,
             resumed: false,
         };
         lease.plan_renewal(random);
@@ -470,9 +483,13 @@ impl Holder {
     }
 
     fn extend(&mut self, renewal: &Renewal, random: u64) -> Result<(), Error> {
+        let stores = self.stores;
         let lease = self.lease_of(renewal.token).ok_or(Error::UnexpectedReply)?;
         let tick = lease.generator.tick();
-        lease.generator.extend(renewal.until_tick)?;
+        lease.extend(renewal.until_tick)?;
+        if !stores {
+            lease.generator.extend(lease.span.until_tick())?;
+        }
         lease.generator.set_allowed_future_ms(renewal.terms.allowed_future_ms);
         lease.terms = renewal.terms;
         lease.plan_renewal(random);
@@ -599,7 +616,7 @@ impl Holder {
     /// The span that it issues from, if it has one.
     #[must_use]
     pub fn span(&self) -> Option<Span> {
-        self.lease.as_ref().map(|lease| lease.generator.span())
+        self.lease.as_ref().map(|lease| lease.span)
     }
 
     /// What the sequencer is bound to, as its last grant or batch said.
@@ -616,11 +633,29 @@ impl Holder {
 }
 
 impl Lease {
+    /// Raises the end of the span.
+    fn extend(&mut self, until_tick: u64) -> Result<(), Error> {
+        if until_tick > self.span.until_tick() {
+            let (node, from_tick) = (self.span.node(), self.span.from_tick());
+            self.span = Span::new(self.generator.layout(), node, from_tick, until_tick)?;
+        }
+        Ok(())
+    }
+
+    /// Whether the span goes on for the next id, where the generator's part of it has ended.
+    fn reaches_further(&self, now_ms: u64) -> bool {
+        self.next_tick(now_ms) < self.span.until_tick()
+    }
+
+    /// The tick of the next id at a time in Unix ms, as far as the clock and the generator say.
+    fn next_tick(&self, now_ms: u64) -> u64 {
+        self.generator.tick().max(self.generator.layout().tick_clamped(now_ms))
+    }
+
     /// Later by up to an eighth of the lease, so that isolates that started together do not renew
     /// together.
     fn plan_renewal(&mut self, random: u64) {
-        let layout = self.generator.layout();
-        let until_tick = self.generator.span().until_tick();
+        let (layout, until_tick) = (self.generator.layout(), self.span.until_tick());
         let lease_ticks = layout.ticks_in(self.terms.lease_ms);
         let later = u64::from(random.to_le_bytes()[0]) * (lease_ticks / 8) / u64::from(u8::MAX);
         self.renew_from_tick = (until_tick < layout.ticks())

@@ -92,10 +92,7 @@ fn ids_and_spans() {
             "the look-ahead is used up: retry in 7 ms",
         ),
         (Error::SpanEnded { until_tick: 7 }.to_string(), "the span ended at tick 7"),
-        (
-            Error::Unwritten.to_string(),
-            "what comes next is not written down: only what is written down is allowed",
-        ),
+        (Error::Unwritten.to_string(), "the record is not written"),
         (
             Error::NodeInUse { node: 7 }.to_string(),
             "node 7 is in use: one generator of it is allowed at a time",

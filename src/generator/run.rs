@@ -47,10 +47,6 @@ impl Generator {
             let start_ms = self.layout.start_ms(self.tick());
             return Err(Error::Exhausted { retry_in_ms: start_ms.saturating_sub(ahead_ms) });
         }
-        let ceiling = ceiling.min(first_counter(&self.layout, self.reserved_tick));
-        if self.end >= ceiling {
-            return Err(Error::Unwritten);
-        }
         self.take_run(ceiling);
         Ok(())
     }

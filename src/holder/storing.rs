@@ -99,9 +99,11 @@ impl Holder {
     #[must_use]
     pub fn record(&self, now_ms: u64) -> Option<Record> {
         let lease = self.lease.as_ref()?;
-        let (layout, span) = (lease.generator.layout(), lease.generator.span());
-        let tick = lease.generator.tick().max(layout.tick_clamped(now_ms));
-        let reserved_tick = tick.saturating_add(layout.ticks_in(RESERVED_MS));
+        let span = lease.span;
+        let reserved_ticks = lease.generator.layout().ticks_in(RESERVED_MS);
+        let reserved_tick = lease.next_tick(now_ms).saturating_add(reserved_ticks);
+        // Never less than what may have been issued.
+        let reserved_tick = reserved_tick.max(lease.generator.span().until_tick());
         let (token, incarnation) = (lease.token, lease.incarnation);
         let (identity, terms) = (lease.identity, lease.terms);
         Some(Record {
@@ -119,8 +121,10 @@ impl Holder {
         self.written = record.map(|record| record.grant.token);
         if let Some(record) = record
             && let Some(lease) = self.lease_of(record.grant.token)
+            && record.reserved_tick >= lease.generator.span().until_tick()
         {
-            lease.generator.reserve(record.reserved_tick);
+            let until_tick = record.reserved_tick.min(lease.span.until_tick());
+            lease.unwritten = lease.generator.extend(until_tick).is_err();
         }
     }
 

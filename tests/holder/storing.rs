@@ -1,6 +1,8 @@
 //! A lease that is written down: what before, and how another holder goes on with it.
 
-use edgeflake::{Error, Grant, Holder, Identity, Record, Reply, Request, State, Step, Terms, Wait};
+use edgeflake::{
+    Error, Grant, Holder, Identity, Record, Reply, Request, State, Step, Terms, Token, Wait,
+};
 
 use crate::isolate::{INCARNATION, Isolate, grant, layout, renewal, terms};
 
@@ -52,9 +54,16 @@ fn ids_are_issued_up_to_what_is_written_down() {
     // Nobody has written it.
     assert_eq!(isolate.first_step(2_500), UNWRITTEN);
     assert_eq!(write(&mut isolate, 2_500).unwrap().reserved_tick, 3_500);
+    // Also when the clock goes back, no less is written than may be issued.
+    assert_eq!(isolate.holder.record(1_000).unwrap().reserved_tick, 3_500);
     assert_eq!(tick_of(isolate.id(2_500)), 2_500);
     // A clock that goes back changes nothing.
     assert_eq!(tick_of(isolate.id(2_499)), 2_500);
+    // What was written for another one is nothing.
+    let other = attached().holder.record(9_000).unwrap();
+    let other = Record { grant: Grant { token: Token::from_random(9), ..other.grant }, ..other };
+    isolate.holder.written(Some(&other));
+    assert_eq!(isolate.first_step(3_500), UNWRITTEN);
 }
 
 #[test]
@@ -74,15 +83,16 @@ fn a_large_request_writes_as_often_as_it_must() {
 }
 
 #[test]
-fn a_look_ahead_that_is_used_up_writes_nothing() {
+fn a_look_ahead_that_is_used_up_is_waited_for() {
     let mut isolate = attached();
     let record = isolate.holder.record(1_000).unwrap();
     isolate.holder.written(Some(&Record { reserved_tick: 1_011, ..record }));
     // 11 ticks of 4 ids are within the look-ahead of 10 ms, and written down.
-    let mut wait = Wait::default();
-    assert_eq!(isolate.step(1_000, &mut wait, &mut [0; 44]), Step::Done);
+    assert_eq!(isolate.step(1_000, &mut Wait::default(), &mut [0; 44]), Step::Done);
+    assert_eq!(isolate.first_step(1_000), UNWRITTEN);
+    assert_eq!(write(&mut isolate, 1_000).unwrap().reserved_tick, 2_011);
     assert_eq!(isolate.first_step(1_000), Step::Sleep { ms: 1 });
-    assert_eq!(isolate.first_step(1_001), UNWRITTEN);
+    assert_eq!(tick_of(isolate.id(1_001)), 1_011);
 }
 
 #[test]
@@ -128,7 +138,8 @@ fn a_lease_that_is_over_is_not_gone_on_with() {
     let mut isolate = attached();
     let record = write(&mut isolate, 1_000).unwrap();
     let mut isolate = resumed(&record);
-    assert_eq!(isolate.first_step(60_999), UNWRITTEN);
+    assert_eq!(isolate.first_step(61_000), UNWRITTEN);
+    assert_eq!(write(&mut isolate, 61_000).unwrap().reserved_tick, 61_000);
     assert!(matches!(isolate.sent(61_000).request, Request::Acquire(_)));
 
     // All of it is reserved.
@@ -162,6 +173,8 @@ fn a_clock_that_went_back_over_a_restart_is_waited_for_or_swapped() {
     // The next tick is 2,000, and the look-ahead 10 ms.
     for (now_ms, swaps) in [(990, false), (989, true), (5, true)] {
         let mut isolate = resumed(&record);
+        assert_eq!(isolate.first_step(now_ms), UNWRITTEN);
+        write(&mut isolate, now_ms);
         if !swaps {
             assert_eq!(isolate.first_step(now_ms), Step::Sleep { ms: 1_000 });
             continue;
@@ -192,6 +205,15 @@ fn a_lease_is_given_back_when_it_is_not_written_down_any_more() {
     let call = isolate.sent(1_500);
     let Request::Release(release) = call.request else { panic!("{call:?}") };
     assert_eq!((release.token, release.until_tick), (record.grant.token, 1_501));
+
+    // So is one that was used before, and not since.
+    let mut isolate = resumed(&record);
+    isolate.holder.detach();
+    assert_eq!(isolate.first_step(1_500), UNWRITTEN);
+    assert_eq!(write(&mut isolate, 1_500), None);
+    let call = isolate.sent(1_500);
+    let Request::Release(release) = call.request else { panic!("{call:?}") };
+    assert_eq!((release.token, release.until_tick), (record.grant.token, 2_000));
 
     // One that was never written down is given back at once.
     let mut isolate = attached();
