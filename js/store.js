@@ -10,8 +10,9 @@
 // - Who takes a file first moves it away, then reads it. Who writes it first writes, then looks
 //   whether it still has its name. So the taker has read what was written, or the writer sees that
 //   the lease is not its own any more, before it issues anything of it.
-// - A file is written by the one that made it, and names its inode: a copy has another. It has one
-//   name, and is empty once it was taken.
+// - A file is written by the one that made it, has one name, and says its inode: a copy has another.
+//   It also says the time that it is given as that of its last change: what was put back over it has
+//   another, and is no lease.
 //
 // That another process is running is seen where there is a /proc, and only saves its lease from
 // being taken: whether it is seen or not, no id is issued twice.
@@ -36,8 +37,9 @@ const VERSION = "1";
 /** A token is the proof of a lease, and nobody else's. */
 const MODE = 0o600;
 
-/** A file that was changed so much later than it was written was put back from a copy, in ms. */
-const CHANGED_LATER_MAX_MS = 2_000;
+/** The coarsest time of a file that there is, that of FAT, in seconds. */
+const TIME_SECONDS = 2;
+const SECOND_NS = 1_000_000_000n;
 
 export class Store {
   #path;
@@ -87,7 +89,7 @@ export class Store {
         const away = `${this.#path}.${randomUUID()}`;
         this.#fs.renameSync(this.#path, away);
         // From now on nobody else takes it; until now somebody may have.
-        record = this.#read(away, { empties: true });
+        record = this.#read(away);
         this.#fs.unlinkSync(away);
       }
       this.#create(record);
@@ -120,25 +122,19 @@ export class Store {
    * The record of a file, if it has one.
    *
    * @param {string} path
-   * @param {{ empties?: boolean }} [options] empties: leaves it without
    */
-  #read(path, { empties = false } = {}) {
-    const descriptor = this.#fs.openSync(path, "r+");
+  #read(path) {
+    const descriptor = this.#fs.openSync(path, "r");
     try {
       const stat = this.#fs.fstatSync(descriptor, { bigint: true });
-      const record = this.#recordOf(this.#fs.readFileSync(descriptor, "utf8"), stat);
-      if (empties) {
-        this.#fs.ftruncateSync(descriptor);
-        this.#fs.fsyncSync(descriptor);
-      }
-      return record;
+      return this.#recordOf(this.#fs.readFileSync(descriptor, "utf8"), stat);
     } finally {
       this.#fs.closeSync(descriptor);
     }
   }
 
   /** @param {string} text @param {BigIntStats} stat */
-  #recordOf(text, { ino, nlink, mtimeMs }) {
+  #recordOf(text, { ino, nlink, mtimeNs }) {
     if (text === "") return undefined;
     const [head, content] = text.split("\n");
     const [kind, version, checksum] = head.split(" ");
@@ -149,12 +145,11 @@ export class Store {
       );
     }
     if (content === undefined || checksum !== checksumOf(content)) return undefined;
-    const { authority, sequencer, inode, writtenMs, process, record } = JSON.parse(content);
-    const isCopy = inode !== `${ino}` || Number(mtimeMs) > writtenMs + CHANGED_LATER_MAX_MS;
-    if (record && (isCopy || nlink > 1n)) {
+    const { authority, sequencer, inode, changedSeconds, process, record } = JSON.parse(content);
+    if (record && (inode !== `${ino}` || nlink > 1n)) {
       throw this.#error(
         "store-copied",
-        "was copied or put back: its lease may be in use elsewhere, delete it for another",
+        "is a copy or has one: its lease may be in use elsewhere, delete it for another lease",
       );
     }
     if (isRunning(this.#fs, process)) {
@@ -162,7 +157,8 @@ export class Store {
       throw this.#error("store-in-use", `is in use by process ${pid}: one process is allowed`);
     }
     const isOurs = authority === this.#bound.authority && sequencer === this.#bound.sequencer;
-    return record && isOurs ? JSON.stringify(record) : undefined;
+    const isOurChange = mtimeNs === BigInt(changedSeconds) * SECOND_NS;
+    return record && isOurs && isOurChange ? JSON.stringify(record) : undefined;
   }
 
   /**
@@ -190,10 +186,11 @@ export class Store {
    * @param {string | undefined} process
    */
   #put({ descriptor, stat }, record, process) {
+    const changedSeconds = Math.floor(Date.now() / 1_000 / TIME_SECONDS) * TIME_SECONDS;
     const content = JSON.stringify({
       ...this.#bound,
       inode: `${stat.ino}`,
-      writtenMs: Date.now(),
+      changedSeconds,
       process,
       record: record && JSON.parse(record),
     });
@@ -203,6 +200,7 @@ export class Store {
       const left = bytes.length - written;
       written += this.#fs.writeSync(descriptor, bytes, written, left, written);
     }
+    this.#fs.futimesSync(descriptor, changedSeconds, changedSeconds);
   }
 
   /** Else the file that was here before could have its name back after a power failure. */

@@ -60,15 +60,28 @@ for (const [name, program, args] of runtimes) {
     test(`${name}: ${entry} with a store goes on with the lease after a restart`, () => {
       const store = join(consumer, `${name} ${entry.replaceAll("/", "-")}`);
       const permissions = name === "Deno" ? ["--allow-read", "--allow-write"] : [];
-      const issue = (/** @type {string} */ end) =>
-        JSON.parse(
-          command(program, [...args, ...permissions, "package/store.js", entry, store, end]),
-        );
-      const [first, second, third] = [issue("exit"), issue("detach"), issue("exit")];
-      assert.deepEqual([first.calls, second.calls], [["leases"], ["leases/release"]]);
-      assert.deepEqual(third.calls, ["leases"]);
-      assert.equal(second.node, first.node);
-      assert.ok(BigInt(second.id) > BigInt(first.id));
+      const issued = [];
+      for (const [end, aheadMs, ...calls] of [
+        ["exit", "0", "leases"],
+        ["exit", "0"],
+        // A clock that went back is as good, within the look-ahead.
+        ["exit", "-5000"],
+        ["detach", "0", "leases/release"],
+        ["exit", "0", "leases"],
+        // Further back the lease is swapped.
+        ["exit", "-3600000", "leases", "leases/release"],
+        ["exit", "-3600000"],
+      ]) {
+        const script = ["package/store.js", entry, store, end, aheadMs];
+        const found = JSON.parse(command(program, [...args, ...permissions, ...script]));
+        assert.deepEqual(found.calls, calls);
+        issued.push(BigInt(found.id));
+      }
+      // Those of one lease ascend; the played authority grants each on the clock of its holder.
+      for (const ofLease of [issued.slice(0, 4), issued.slice(5)]) {
+        assert.equal(new Set(ofLease).size, ofLease.length);
+        assert.deepEqual(ofLease, ofLease.toSorted());
+      }
     });
   }
 }

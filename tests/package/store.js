@@ -1,9 +1,11 @@
-// store.js <entry> <path> <exit or detach>: issues an id of a lease that is kept in a file, of an
-// authority that is played here, and says which and what it asked for.
+// store.js <entry> <path> <exit or detach> <ms>: issues an id of a lease that is kept in a file, on a
+// clock that is so many ms ahead, of an authority that is played here; says which, and what it asked.
 import { Layout } from "edgeflake";
 import { service } from "./authority.js";
 
-const [entry, store, end] = process.argv.slice(2);
+const [entry, store, end, aheadMs] = process.argv.slice(2);
+const { now } = Date;
+Date.now = () => now() + Number(aheadMs);
 const { LeasedGenerator } = await import(entry);
 const { calls, fetch } = service();
 Object.assign(globalThis, { fetch });
