@@ -73,6 +73,27 @@ test("what it says", () => {
   assert.equal(mode & 0o777n, 0o600n);
 });
 
+test("it is on the disk before anybody may use it", () => {
+  leave(5);
+  /** @type {string[]} */
+  const calls = [];
+  const store = storeOf(startMachine().start((_, name) => calls.push(name)));
+  const callsOf = (/** @type {() => unknown} */ call) => {
+    calls.length = 0;
+    call();
+    return calls.join(" ").replaceAll("Sync", "");
+  };
+  assert.equal(
+    callsOf(() => store.open()),
+    "exists realpath open fstat readFile close rename open fstat readFile close unlink " +
+      "open fstat write futimes fsync rename",
+  );
+  // Its name with the first record, and the record each time.
+  const write = () => store.write(upTo(6));
+  assert.equal(callsOf(write), "write futimes fdatasync open fsync close stat");
+  assert.equal(callsOf(write), "write futimes fdatasync stat");
+});
+
 test("a lease is gone on with", () => {
   leave(1);
   for (const tick of [1, 1_000_000, 20]) {
