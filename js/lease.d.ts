@@ -46,8 +46,8 @@ export interface LeasedGeneratorOptions {
    * authority is a URL and the mode `lease`: the next process goes on with the node, without a
    * call. One process a file; the README says what happens to others, and what cannot be seen.
    *
-   * How far ids may go is written, and synced, before they do: a second ahead, at most once a
-   * second. End the process without {@link LeasedGenerator.detach}, which gives the lease back.
+   * How far ids may go is written, and synced, before they do, for a second of them at a time. End
+   * the process without {@link LeasedGenerator.detach}, which gives the lease back.
    */
   store?: string;
 }

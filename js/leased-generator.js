@@ -64,10 +64,10 @@ function sharedOf(authority, sequencer, prefetches, path) {
   const name = `${prefetches}/${sequencer}/${path}`;
   let shared = ofAuthority.get(name);
   if (!shared) {
-    const holder = path === undefined ? new Holder(prefetches) : Holder.storing();
-    const store =
-      path === undefined ? undefined : KeptStore && new KeptStore(path, `${authority}`, sequencer);
-    shared = { holder, store };
+    shared =
+      KeptStore && path !== undefined
+        ? { holder: Holder.storing(), store: new KeptStore(path, `${authority}`, sequencer) }
+        : { holder: new Holder(prefetches), store: undefined };
     ofAuthority.set(name, shared);
   }
   return shared;

@@ -104,7 +104,8 @@ export class Store {
    */
   write(record) {
     this.#attempt("written", () => {
-      const file = /** @type {File} */ (this.#file);
+      if (!this.#file) throw this.#lost();
+      const file = this.#file;
       // Without a lease anybody may have it.
       this.#put(file, record, record && this.#process);
       this.#fs.fdatasyncSync(file.descriptor);
@@ -194,12 +195,13 @@ export class Store {
       process,
       record: record && JSON.parse(record),
     });
-    // What may be left of a longer one comes after the end of the line.
     const bytes = Buffer.from(`${KIND} ${VERSION} ${checksumOf(content)}\n${content}\n`);
     for (let written = 0; written < bytes.length; ) {
       const left = bytes.length - written;
       written += this.#fs.writeSync(descriptor, bytes, written, left, written);
     }
+    // Of a longer one before.
+    this.#fs.ftruncateSync(descriptor, bytes.length);
     this.#fs.futimesSync(descriptor, changedSeconds, changedSeconds);
   }
 

@@ -86,12 +86,12 @@ test("it is on the disk before anybody may use it", () => {
   assert.equal(
     callsOf(() => store.open()),
     "exists realpath open fstat readFile close rename open fstat readFile close unlink " +
-      "open fstat write futimes fsync rename",
+      "open fstat write ftruncate futimes fsync rename",
   );
   // Its name with the first record, and the record each time.
   const write = () => store.write(upTo(6));
-  assert.equal(callsOf(write), "write futimes fdatasync open fsync close stat");
-  assert.equal(callsOf(write), "write futimes fdatasync stat");
+  assert.equal(callsOf(write), "write ftruncate futimes fdatasync open fsync close stat");
+  assert.equal(callsOf(write), "write ftruncate futimes fdatasync stat");
 });
 
 test("a lease is gone on with", () => {
@@ -300,6 +300,7 @@ test("a file that was deleted or replaced while it was in use", () => {
     assert.throws(() => store.write(upTo(6)), IN_USE);
     assert.deepEqual([store.isOpen, store.isLost], [false, true]);
     assert.throws(() => store.open(), IN_USE);
+    assert.throws(() => store.write(upTo(6)), IN_USE);
     fs.rmSync(path, { force: true });
   }
 });
