@@ -1,6 +1,12 @@
 // What a bundler or a runtime makes of the module; everything else in dist/ has its types there.
 
-declare module "*/dist/inline.js" {
+declare module "*/dist/edgeflake_inline.js" {
+  /** The module's bytes in base64. */
+  const imported: string;
+  export default imported;
+}
+
+declare module "*/dist/edgeflake_lease_inline.js" {
   /** The module's bytes in base64. */
   const imported: string;
   export default imported;

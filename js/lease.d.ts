@@ -40,6 +40,16 @@ export interface LeasedGeneratorOptions {
    * refilled in the background, as in Hazelcast's clients.
    */
   mode?: "lease" | "batch";
+
+  /**
+   * The path of a file that keeps the lease over a restart, in Node, Deno and Bun, where the
+   * authority is a URL and the mode `lease`: the next process goes on with the node, without a
+   * call. One process a file; the README says what happens to others, and what cannot be seen.
+   *
+   * How far ids may go is written, and synced, before they do, for a second of them at a time. End
+   * the process without {@link LeasedGenerator.detach}, which gives the lease back.
+   */
+  store?: string;
 }
 
 /**
@@ -68,7 +78,7 @@ export interface Lease {
 
 /**
  * Issues ids from a leased node. All with the same authority (the same binding, or the same URL),
- * sequencer and mode share one lease in a process or isolate, however many are made, and wherever:
+ * sequencer, mode and store share one lease in a process or isolate, however many are made, and wherever:
  * at module scope or in a handler.
  *
  * ```js
@@ -101,7 +111,9 @@ export class LeasedGenerator {
    * - `clock-disagreement` when the authority's clock is another; `outside-layout`, `before-epoch`,
    *   `layout-ended`;
    * - `unknown-sequencer`, `sequencer-destroyed`, `other-incarnation`;
-   * - `detached`.
+   * - `detached`;
+   * - with a `store`, `store-in-use`, `store-copied`, `store-unreadable`, and `store-failed` with
+   *   what went wrong as its `cause`.
    *
    * `retryInMs` says when it is worth another try.
    */
@@ -117,6 +129,8 @@ export class LeasedGenerator {
   /**
    * Gives the lease back, of all that share it, and issues nothing until {@link attach}. Ended when
    * the authority has answered, or has not; it frees the node by itself when the lease is over.
+   *
+   * @throws {EdgeflakeError} those of the `store`; the lease is then not given back
    */
   detach(): Promise<void>;
 

@@ -3,6 +3,7 @@ import { EdgeflakeError } from "./error.js";
 import { byHttp, byObjects } from "./transport.js";
 
 /**
+ * @import { Store } from "./store.js"
  * @import { ErrorCode } from "edgeflake"
  * @import { LeasedGeneratorOptions, LeaseState } from "edgeflake/lease"
  * @import { Delivery } from "./dist/edgeflake_lease.js"
@@ -17,6 +18,7 @@ const DONE = 0;
 const SEND = -1;
 const FAILED = -2;
 const SEED = -3;
+const WRITE = -4;
 
 /** What a name of a sequencer is. */
 const NAME = /^[a-z0-9-]{1,63}$/;
@@ -24,38 +26,51 @@ const NAME = /^[a-z0-9-]{1,63}$/;
 /** Sees to it that a call outlives the request that found it due. @type {(call: Promise<void>) => void} */
 let keep = () => {};
 
+/** What keeps a lease over a restart, where there are files. @type {typeof Store | undefined} */
+let KeptStore;
+
 /**
- * Begins where calls must be kept alive.
+ * Begins with what a platform has of its own.
  *
- * @param {(call: Promise<void>) => void} waitUntil
+ * @param {{ waitUntil?: (call: Promise<void>) => void, Store?: typeof KeptStore }} platform
  */
-export function begin(waitUntil) {
+export function begin({ waitUntil = keep, Store }) {
   keep = waitUntil;
+  KeptStore = Store;
 }
 
-/** The holders of each authority, by mode and sequencer. @type {WeakMap<object, Map<string, Holder>>} */
+/** @typedef {{ holder: Holder, store: Store | undefined }} Shared */
+
+/** What generators of each authority share, by mode, sequencer and store. @type {WeakMap<object, Map<string, Shared>>} */
 const ofBindings = new WeakMap();
 
-/** The same of URLs. @type {Map<string, Map<string, Holder>>} */
+/** The same of URLs. @type {Map<string, Map<string, Shared>>} */
 const ofUrls = new Map();
 
 /**
- * One holder an authority, sequencer and mode, for all generators of this memory.
+ * One holder an authority, sequencer, mode and store, for all generators of this memory.
  *
  * @param {Authority} authority
  * @param {string} sequencer
  * @param {boolean} prefetches
+ * @param {string | undefined} path
  */
-function holderOf(authority, sequencer, prefetches) {
+function sharedOf(authority, sequencer, prefetches, path) {
   const holders = typeof authority === "string" ? ofUrls : ofBindings;
   // Of one kind, as the authority is.
-  const known = /** @type {Map<unknown, Map<string, Holder>>} */ (holders);
+  const known = /** @type {Map<unknown, Map<string, Shared>>} */ (holders);
   const ofAuthority = known.get(authority) ?? new Map();
   known.set(authority, ofAuthority);
-  const name = `${prefetches}/${sequencer}`;
-  const holder = ofAuthority.get(name) ?? new Holder(prefetches);
-  ofAuthority.set(name, holder);
-  return holder;
+  const name = `${prefetches}/${sequencer}/${path}`;
+  let shared = ofAuthority.get(name);
+  if (!shared) {
+    shared =
+      KeptStore && path !== undefined
+        ? { holder: Holder.storing(), store: new KeptStore(path, `${authority}`, sequencer) }
+        : { holder: new Holder(prefetches), store: undefined };
+    ofAuthority.set(name, shared);
+  }
+  return shared;
 }
 
 /** @param {string} message */
@@ -65,6 +80,7 @@ function refused(message) {
 
 export class LeasedGenerator {
   #holder;
+  #store;
   #transport;
   /** An asking that nobody uses. @type {Asking | undefined} */
   #spare;
@@ -72,7 +88,7 @@ export class LeasedGenerator {
   #cause;
 
   /** @param {LeasedGeneratorOptions} options */
-  constructor({ authority, token, sequencer = "default", mode = "lease" }) {
+  constructor({ authority, token, sequencer = "default", mode = "lease", store }) {
     if (typeof authority !== "string" && Object(authority) !== authority) {
       throw refused(`authority is ${authority}: a URL, a namespace and a service are allowed`);
     }
@@ -82,8 +98,16 @@ export class LeasedGenerator {
     if (mode !== "lease" && mode !== "batch") {
       throw refused(`mode is ${mode}: lease and batch are allowed`);
     }
+    const isStorable = KeptStore && typeof authority === "string" && mode === "lease";
+    if (store !== undefined && !(isStorable && typeof store === "string" && store !== "")) {
+      throw refused(
+        `store is ${store}: a path, in Node, Deno and Bun, with a URL and mode lease, is allowed`,
+      );
+    }
     const found = typeof authority === "string" ? authority.replace(/\/+$/, "") : authority;
-    this.#holder = holderOf(found, sequencer, mode === "batch");
+    const shared = sharedOf(found, sequencer, mode === "batch", store);
+    this.#holder = shared.holder;
+    this.#store = shared.store;
     this.#transport =
       typeof found === "string" || "fetch" in found
         ? byHttp(found, sequencer, token)
@@ -112,8 +136,8 @@ export class LeasedGenerator {
   }
 
   async detach() {
-    this.#holder.detach();
     const asking = this.#begin(0);
+    this.#holder.detach();
     // A detached holder has nothing else to send.
     if (this.#step(asking) === SEND) {
       const sent = this.#send(asking);
@@ -172,6 +196,11 @@ export class LeasedGenerator {
 
   /** @param {number} count */
   #begin(count) {
+    if (this.#store && !this.#store.isOpen) {
+      const record = this.#store.open();
+      const [random] = crypto.getRandomValues(new BigUint64Array(1));
+      if (record) this.#holder.resume(record, random);
+    }
     const asking = this.#spare ?? new Asking();
     this.#spare = undefined;
     asking.begin(count);
@@ -186,11 +215,27 @@ export class LeasedGenerator {
 
   /** @param {Asking} asking */
   #step(asking) {
-    const ms = asking.step(this.#holder, Date.now());
-    if (ms !== SEED) return ms;
-    const [a, b, c, d] = crypto.getRandomValues(new BigUint64Array(4));
-    asking.seed(a, b, c, d);
-    return asking.step(this.#holder, Date.now());
+    for (;;) {
+      const ms = asking.step(this.#holder, Date.now());
+      if (ms === SEED) {
+        const [a, b, c, d] = crypto.getRandomValues(new BigUint64Array(4));
+        asking.seed(a, b, c, d);
+      } else if (ms === WRITE && this.#store) {
+        this.#write(this.#store);
+      } else {
+        return ms;
+      }
+    }
+  }
+
+  /** @param {Store} store */
+  #write(store) {
+    try {
+      store.write(this.#holder.record(Date.now()));
+      this.#holder.written();
+    } finally {
+      if (store.isLost) this.#holder.lose();
+    }
   }
 
   /**

@@ -175,6 +175,8 @@ pub enum Error {
         /// The first tick after the span.
         until_tick: u64,
     },
+    /// A [storing](crate::Holder::storing) holder's record has to be written before it goes on.
+    Unwritten,
     /// The generator was closed.
     Closed,
     /// A static node is in use in this memory already.
@@ -288,6 +290,7 @@ impl Error {
             Self::LayoutEnded { .. } => "layout-ended",
             Self::Exhausted { .. } => "exhausted",
             Self::SpanEnded { .. } => "span-ended",
+            Self::Unwritten => "unwritten",
             Self::Closed => "closed",
             Self::NodeInUse { .. } => "node-in-use",
             Self::OtherNode { .. } => "other-node",

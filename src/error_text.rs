@@ -95,6 +95,7 @@ impl fmt::Display for Error {
                 write!(f, "the look-ahead is used up: retry in {retry_in_ms} ms")
             }
             Self::SpanEnded { until_tick } => write!(f, "the span ended at tick {until_tick}"),
+            Self::Unwritten => f.write_str("the record is not written"),
             Self::Closed => f.write_str("the generator was closed"),
             Self::NodeInUse { node } => {
                 write!(f, "node {node} is in use: one generator of it is allowed at a time")

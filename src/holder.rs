@@ -22,6 +22,8 @@
 //! Where no node is free, ids come from batches: one is used while the next one is fetched, and a
 //! span is asked for now and then.
 
+mod storing;
+
 use crate::contact::{Call, CallFailed, Contact, Timer};
 use crate::stock::Stock;
 use crate::{
@@ -48,9 +50,18 @@ const LOOK_MAX_MS: u64 = 25;
 /// as long. After that the lease is swapped.
 const BACK_WAIT_MAX_MS: u64 = 15;
 
+/// How far ahead is written down, in ms: so often it is written while ids are issued, which takes
+/// some ms on a slow disk, and so long the first id after a restart waits for the clock where there
+/// is no look-ahead.
+const RESERVED_MS: u64 = 1_000;
+
+const UNWRITTEN: Step = Step::Failed { error: Error::Unwritten, retry_in_ms: None };
+
 // A request that waits from the start of a call or pause on lives to see its end, so that somebody
 // always makes the next call, also when the clock stands still.
 const _: () = assert!(CALL_WAIT_MS * 3 < REQUEST_WAIT_MAX_MS && PAUSE_MAX_MS < REQUEST_WAIT_MAX_MS);
+// It lives to see a clock come to where it was before a restart, too.
+const _: () = assert!(RESERVED_MS < REQUEST_WAIT_MAX_MS);
 
 /// Holds the lease of one sequencer in one isolate.
 ///
@@ -102,6 +113,10 @@ pub struct Holder {
     /// A release that has not been sent yet.
     closed: Option<(u64, Release)>,
     detached: bool,
+    /// Whether ids of a lease are issued only when that is written down.
+    stores: bool,
+    /// The lease that is written down, by its token.
+    written: Option<Token>,
     /// The token of an attempt to acquire that has not been granted yet.
     attempt: Option<Token>,
     /// Of what was granted last.
@@ -120,12 +135,19 @@ struct Lease {
     token: Token,
     incarnation: u64,
     identity: Identity,
+    /// Of the span, or of the part of it that is written down.
     generator: Generator,
+    span: Span,
     /// From which tick on it is renewed: half a lease before the end of the span, or somewhat
     /// later. `None` once the authority has said that it ended, or when the span reaches to the end
     /// of the layout.
     renew_from_tick: Option<u64>,
-    statistics: bool,
+    /// Of its grant, or of its newest renewal.
+    terms: Terms,
+    /// Whether nothing of it may be issued, since nothing of it is written down.
+    unwritten: bool,
+    /// Whether it was used before this holder had it.
+    resumed: bool,
 }
 
 impl Holder {
@@ -171,7 +193,11 @@ impl Holder {
         ids: &mut [u64],
         random: impl FnMut() -> u128,
     ) -> Step {
-        if let Some((shard, release)) = self.closed.take() {
+        if let Some((shard, release)) = self.closed {
+            if self.written == Some(release.token) {
+                return UNWRITTEN;
+            }
+            self.closed = None;
             self.number += 1;
             let request = Request::Release(release);
             return Step::Send(Call { number: self.number, shard: Some(shard), request });
@@ -182,6 +208,9 @@ impl Holder {
         let missing = &mut ids[wait.filled..];
         let mut filled = 0;
         if let Some(lease) = &mut self.lease {
+            if lease.unwritten {
+                return UNWRITTEN;
+            }
             filled = lease.generator.fill(now_ms, missing);
             // Where the lease serves, nobody asks for a node.
             if filled > 0 && filled == missing.len() {
@@ -202,6 +231,7 @@ impl Holder {
         // Filled as far as possible, so there is a reason why not all of it.
         let reason = lease.generator.ready(now_ms).err();
         match reason.unwrap_or(Error::Exhausted { retry_in_ms: 0 }) {
+            Error::SpanEnded { .. } if lease.reaches_further(now_ms) => UNWRITTEN,
             Error::SpanEnded { .. } => self.seek(now_ms, wait, missing, None, random),
             Error::Exhausted { retry_in_ms } if lease.swap_helps(retry_in_ms) => {
                 let node = lease.generator.span().node();
@@ -407,6 +437,17 @@ impl Holder {
         excluded_node: Option<u64>,
         random: u64,
     ) -> Result<(), Error> {
+        let swapped = self.hold(grant, random)?;
+        if let Some(lease) = swapped
+            && Some(lease.generator.span().node()) == excluded_node
+        {
+            self.closed = Some(lease.close());
+        }
+        Ok(())
+    }
+
+    /// Issues from this grant from now on; gives what it issued from before.
+    fn hold(&mut self, grant: &Grant, random: u64) -> Result<Option<Lease>, Error> {
         let Grant { token, incarnation, identity, span, terms } = *grant;
         let policy = Policy {
             allowed_future_ms: terms.allowed_future_ms,
@@ -415,37 +456,43 @@ impl Holder {
             tag: 0,
             seed: random,
         };
-        let generator = Generator::new(*identity.layout(), span, policy)?;
+        // What is written down of the span grows; nothing is issued before there is something.
+        let (layout, from_tick) = (*identity.layout(), span.from_tick());
+        let until_tick = if self.stores { from_tick + 1 } else { span.until_tick() };
+        let part = Span::new(&layout, span.node(), from_tick, until_tick)?;
+        let generator = Generator::new(layout, part, policy)?;
         let mut lease = Lease {
             token,
             incarnation,
             identity,
             generator,
+            span,
             renew_from_tick: None,
-            statistics: terms.statistics,
+            terms,
+            unwritten: self.stores,
+            resumed: false,
         };
-        lease.plan_renewal(&terms, random);
-        let swapped = self.lease.replace(lease);
-        if let Some(lease) = swapped
-            && Some(lease.generator.span().node()) == excluded_node
-        {
-            self.closed = Some(lease.close());
-        }
+        lease.plan_renewal(random);
+        let before = self.lease.replace(lease);
         self.stock = Stock::default();
         self.full = None;
         self.attempt = None;
         self.identity = Some(identity);
         self.incarnation = Some(incarnation);
-        Ok(())
+        Ok(before)
     }
 
     fn extend(&mut self, renewal: &Renewal, random: u64) -> Result<(), Error> {
+        let stores = self.stores;
         let lease = self.lease_of(renewal.token).ok_or(Error::UnexpectedReply)?;
         let tick = lease.generator.tick();
-        lease.generator.extend(renewal.until_tick)?;
+        lease.extend(renewal.until_tick)?;
+        if !stores {
+            lease.generator.extend(lease.span.until_tick())?;
+        }
         lease.generator.set_allowed_future_ms(renewal.terms.allowed_future_ms);
-        lease.statistics = renewal.terms.statistics;
-        lease.plan_renewal(&renewal.terms, random);
+        lease.terms = renewal.terms;
+        lease.plan_renewal(random);
         // A renewal that did not help is asked for again after a pause, not at once.
         match lease.renew_from_tick {
             Some(from_tick) if from_tick <= tick => Err(Error::UnexpectedReply),
@@ -569,7 +616,7 @@ impl Holder {
     /// The span that it issues from, if it has one.
     #[must_use]
     pub fn span(&self) -> Option<Span> {
-        self.lease.as_ref().map(|lease| lease.generator.span())
+        self.lease.as_ref().map(|lease| lease.span)
     }
 
     /// What the sequencer is bound to, as its last grant or batch said.
@@ -586,12 +633,30 @@ impl Holder {
 }
 
 impl Lease {
+    /// Raises the end of the span.
+    fn extend(&mut self, until_tick: u64) -> Result<(), Error> {
+        if until_tick > self.span.until_tick() {
+            let (node, from_tick) = (self.span.node(), self.span.from_tick());
+            self.span = Span::new(self.generator.layout(), node, from_tick, until_tick)?;
+        }
+        Ok(())
+    }
+
+    /// Whether the span goes on for the next id, where the generator's part of it has ended.
+    fn reaches_further(&self, now_ms: u64) -> bool {
+        self.next_tick(now_ms) < self.span.until_tick()
+    }
+
+    /// The tick of the next id at a time in Unix ms, as far as the clock and the generator say.
+    fn next_tick(&self, now_ms: u64) -> u64 {
+        self.generator.tick().max(self.generator.layout().tick_clamped(now_ms))
+    }
+
     /// Later by up to an eighth of the lease, so that isolates that started together do not renew
     /// together.
-    fn plan_renewal(&mut self, terms: &Terms, random: u64) {
-        let layout = self.generator.layout();
-        let until_tick = self.generator.span().until_tick();
-        let lease_ticks = layout.ticks_in(terms.lease_ms);
+    fn plan_renewal(&mut self, random: u64) {
+        let (layout, until_tick) = (self.generator.layout(), self.span.until_tick());
+        let lease_ticks = layout.ticks_in(self.terms.lease_ms);
         let later = u64::from(random.to_le_bytes()[0]) * (lease_ticks / 8) / u64::from(u8::MAX);
         self.renew_from_tick = (until_tick < layout.ticks())
             .then(|| until_tick.saturating_sub(lease_ticks / 2).saturating_add(later));
@@ -600,8 +665,13 @@ impl Lease {
     /// Whether the wait is for a clock that went back, and another node has counters for its time:
     /// this one does, if nothing was issued from it yet.
     fn swap_helps(&self, retry_in_ms: u64) -> bool {
-        let longest_ms = BACK_WAIT_MAX_MS.max(self.generator.layout().tick_ms());
-        retry_in_ms > longest_ms && self.generator.statistics().issued > 0
+        let longest_ms = match (self.generator.statistics().issued, self.resumed) {
+            (0, false) => return false,
+            // What was reserved before the restart, and perhaps not used, is waited for.
+            (0, true) => RESERVED_MS,
+            _ => BACK_WAIT_MAX_MS,
+        };
+        retry_in_ms > longest_ms.max(self.generator.layout().tick_ms())
     }
 
     fn shard(&self) -> u64 {
@@ -620,7 +690,7 @@ impl Lease {
     }
 
     fn issued(&self) -> Option<u64> {
-        self.statistics.then(|| self.generator.statistics().issued)
+        self.terms.statistics.then(|| self.generator.statistics().issued)
     }
 
     /// Closes the generator, for good.

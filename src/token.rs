@@ -5,8 +5,8 @@ use crate::Error;
 
 /// What a holder makes for one attempt to acquire: 128 random bits, the same in its retries.
 ///
-/// It is the proof of holding a lease, so it is kept in memory only and its `Debug` form does not
-/// show it. Its text form is 32 lower-case hexadecimal digits.
+/// It is the proof of holding a lease, so it is kept in memory, and in a [`Record`](crate::Record),
+/// only, and its `Debug` form does not show it. Its text form is 32 lower-case hexadecimal digits.
 ///
 /// ```
 /// use edgeflake::Token;

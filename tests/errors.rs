@@ -92,6 +92,7 @@ fn ids_and_spans() {
             "the look-ahead is used up: retry in 7 ms",
         ),
         (Error::SpanEnded { until_tick: 7 }.to_string(), "the span ended at tick 7"),
+        (Error::Unwritten.to_string(), "the record is not written"),
         (
             Error::NodeInUse { node: 7 }.to_string(),
             "node 7 is in use: one generator of it is allowed at a time",
@@ -348,6 +349,7 @@ fn codes_of_leasing() {
         (Error::OtherTimestamp, "other-timestamp"),
         (Error::StoredRow { node: 7 }, "invalid-row"),
         (Error::TokenText { length: 2 }, "invalid-token"),
+        (Error::Unwritten, "unwritten"),
         (Error::Detached, "detached"),
         (Error::AuthorityUnreachable, "authority-unreachable"),
         (Error::UnexpectedReply, "unexpected-reply"),

@@ -55,6 +55,37 @@ for (const [name, program, args] of runtimes) {
   });
 }
 
+for (const [name, program, args] of runtimes) {
+  for (const entry of ["edgeflake/lease", "edgeflake/lease/inline"]) {
+    test(`${name}: ${entry} with a store goes on with the lease after a restart`, () => {
+      const store = join(consumer, `${name} ${entry.replaceAll("/", "-")}`);
+      const permissions = name === "Deno" ? ["--allow-read", "--allow-write"] : [];
+      const issued = [];
+      for (const [end, aheadMs, ...calls] of [
+        ["exit", "0", "leases"],
+        ["exit", "0"],
+        // A clock that went back is as good, within the look-ahead.
+        ["exit", "-5000"],
+        ["detach", "0", "leases/release"],
+        ["exit", "0", "leases"],
+        // Further back the lease is swapped.
+        ["exit", "-3600000", "leases", "leases/release"],
+        ["exit", "-3600000"],
+      ]) {
+        const script = ["package/store.js", entry, store, end, aheadMs];
+        const found = JSON.parse(command(program, [...args, ...permissions, ...script]));
+        assert.deepEqual(found.calls, calls);
+        issued.push(BigInt(found.id));
+      }
+      // Those of one lease ascend; the played authority grants each on the clock of its holder.
+      for (const ofLease of [issued.slice(0, 4), issued.slice(5)]) {
+        assert.equal(new Set(ofLease).size, ofLease.length);
+        assert.deepEqual(ofLease, ofLease.toSorted());
+      }
+    });
+  }
+}
+
 test("a generator that is forgotten gives its node back", () => {
   command(process.execPath, ["--expose-gc", "package/forgotten.js"]);
 });
@@ -192,8 +223,10 @@ describe("Chromium", () => {
   });
 
   test("plain esbuild, with the module inside", async () => {
-    const args = ["--bundle", "--alias:edgeflake=edgeflake/inline", "--outdir=dist/inline"];
-    command(esbuild, ["package/inline.js", ...args]);
+    const aliases = ["", "/lease"].map(
+      (name) => `--alias:edgeflake${name}=edgeflake${name}/inline`,
+    );
+    command(esbuild, ["package/inline.js", "--bundle", ...aliases, "--outdir=dist/inline"]);
     page("dist/inline/index.html", '<script defer src="inline.js"></script>');
     passed(await open("dist/inline/index.html"));
   });
@@ -242,7 +275,9 @@ test("the tarball holds what is needed and nothing else", () => {
       .concat(files.filter((/** @type {string} */ file) => !/^(LICENSE|entry$)/.test(file)))
       .sort((a, b) => packed.indexOf(`package/${a}`) - packed.indexOf(`package/${b}`)),
   );
-  for (const entry of [".", "./lease"].flatMap((name) => Object.values(exports[name]))) {
+  for (const entry of [".", "./lease", "./lease/inline"].flatMap((name) =>
+    Object.values(exports[name]),
+  )) {
     assert.ok(packed.includes(entry.replace("./", "package/")), entry);
   }
 });

@@ -18,6 +18,9 @@ const PLATFORM = "cloudflare:workers";
 /** Where the examples say that edgeflake's Worker is. */
 const EXAMPLE_URL = "https://ids.example.com";
 
+/** Where they keep a lease. */
+const EXAMPLE_STORE = "/var/lib/orders/lease";
+
 const embedding = examples.findIndex((example) => example.includes(PLATFORM));
 
 /** @param {number} i */
@@ -45,7 +48,10 @@ for (const [i, example] of examples.entries()) {
       return;
     }
     const claims = [...example.matchAll(CLAIM)].length;
-    const code = example.replace(CLAIM, "$1claim($2, $3);").replaceAll(EXAMPLE_URL, cluster.url);
+    const code = example
+      .replace(CLAIM, "$1claim($2, $3);")
+      .replaceAll(EXAMPLE_URL, cluster.url)
+      .replaceAll(EXAMPLE_STORE, new URL("lease", directory).pathname);
     const file = fileOf(i);
     writeFileSync(
       file,

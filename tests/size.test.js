@@ -9,8 +9,8 @@ import { bin, esbuild, root } from "../tools/paths.js";
 import { command } from "./package/packed.js";
 
 // Gzipped bytes that a Worker loads. The aim for a module is 20,480.
-const WASM_MAX = 23_800;
-const LEASE_WASM_MAX = 28_300;
+const WASM_MAX = 23_900;
+const LEASE_WASM_MAX = 30_300;
 const JS_MAX = 5_120;
 
 const directory = join(root, "build", "size");

@@ -94,10 +94,8 @@ function buildModule(crate, name) {
 
   run(wasmBindgen.path, [wasm, "--target=web", `--out-name=${name}`, `--out-dir=${generated}`]);
   run(wasmOpt, ["-Oz", "--strip-producers", "--strip-target-features", module, "-o", module]);
-  if (name === "edgeflake") {
-    const base64 = readFileSync(module, "base64");
-    writeFileSync(join(generated, "inline.js"), `export default "${base64}";\n`);
-  }
+  const base64 = readFileSync(module, "base64");
+  writeFileSync(join(generated, `${name}_inline.js`), `export default "${base64}";\n`);
   // Only when it is whole: a build that was broken off must not look newer than its source.
   cpSync(generated, dist, { recursive: true });
 }

@@ -5,4 +5,5 @@ mod isolate;
 mod lease;
 mod refusals;
 mod stock;
+mod storing;
 mod swap;

@@ -1,5 +1,5 @@
-// node issuer.js <url> <token> <count>: writes so many ids to standard output, eight bytes each,
-// or without a count as many as somebody reads.
+// node issuer.js <options>: writes `count` ids to standard output, eight bytes each, or without a
+// count as many as somebody reads. The other options, as JSON, are those of the generator.
 
 import { once } from "node:events";
 import { LeasedGenerator } from "edgeflake/lease";
@@ -8,10 +8,10 @@ import { LeasedGenerator } from "edgeflake/lease";
 const CALLERS = 4;
 const BATCH = 500;
 
-const [authority, token, count = Number.POSITIVE_INFINITY] = process.argv.slice(2);
-let left = Number(count);
+const { count = Number.POSITIVE_INFINITY, ...options } = JSON.parse(process.argv[2]);
+let left = count;
 
-const ids = new LeasedGenerator({ authority, token, sequencer: "orders" });
+const ids = new LeasedGenerator(options);
 
 /** @param {BigUint64Array} issued */
 async function write(issued) {

@@ -11,6 +11,7 @@ import {
 } from "edgeflake";
 import { Layout as InlineLayout } from "edgeflake/inline";
 import { LeasedGenerator, type LeaseState } from "edgeflake/lease";
+import { LeasedGenerator as InlineLeased } from "edgeflake/lease/inline";
 
 const layout: Layout = InlineLayout.preset(presets()[0]);
 const ids = new Generator({ layout, node: 5, sequenceStart: { random: 99 }, now: () => 0 });
@@ -32,6 +33,7 @@ const leasedId: bigint = await leased.next();
 const batch: BigUint64Array = await leased.batch(1000);
 const state: LeaseState = leased.state;
 const leasedNode: number | undefined = leased.lease?.node;
+new InlineLeased({ authority: "https://ids.example.com", store: "file" });
 // @ts-expect-error: a namespace has getByName.
 new LeasedGenerator({ authority: { get: () => 0 } });
 console.log(leasedId, batch, state, leasedNode);

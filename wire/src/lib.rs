@@ -1,5 +1,5 @@
 //! Version 1 of the messages between holders and authorities: JSON, one object a message, named by
-//! its only key.
+//! its only key; and of what a holder writes down to go on with, which is such an object too.
 //!
 //! Ticks, nodes and times are numbers: all are below 2^53. Fields that are not known are ignored,
 //! so that old and new code understand each other during a deploy; a field that is added later must
@@ -26,6 +26,7 @@ extern crate alloc;
 #[cfg(feature = "js")]
 mod js;
 mod json;
+mod record;
 mod reply;
 mod request;
 mod sequencer;
@@ -35,6 +36,7 @@ mod value;
 #[cfg(feature = "js")]
 pub use js::parse;
 pub use json::Json;
+pub use record::{read_record, write_record};
 pub use reply::{read_refused, read_reply, write_refused, write_reply};
 pub use request::{
     read_acquire, read_prefetch, read_release, read_renew, read_request, write_request,

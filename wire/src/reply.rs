@@ -8,17 +8,11 @@ use crate::{Json, Object, Unreadable, Value, sequencer, terms};
 #[must_use]
 pub fn write_reply(reply: &Reply) -> String {
     match reply {
-        Reply::Granted(Grant { token, incarnation, identity, span, terms }) => {
+        Reply::Granted(grant) => {
             let mut json = Json::message("granted");
-            json.text("token", token);
-            json.number("incarnation", *incarnation);
-            sequencer::write_identity(&mut json, identity);
-            json.number("node", span.node());
-            json.number("from_tick", span.from_tick());
-            json.number("until_tick", span.until_tick());
-            terms::write(&mut json, terms);
+            write_grant(&mut json, grant);
             // Who renews it; follows from the identity, and is for holders that do not look there.
-            json.number_or_none("shard", identity.shard_of(span.node()));
+            json.number_or_none("shard", grant.identity.shard_of(grant.span.node()));
             json.end_message()
         }
         Reply::Renewed(Renewal { token, incarnation, until_tick, terms }) => {
@@ -55,6 +49,17 @@ pub fn write_reply(reply: &Reply) -> String {
             json.end_message()
         }
     }
+}
+
+pub(crate) fn write_grant(json: &mut Json, grant: &Grant) {
+    let Grant { token, incarnation, identity, span, terms } = grant;
+    json.text("token", token);
+    json.number("incarnation", *incarnation);
+    sequencer::write_identity(json, identity);
+    json.number("node", span.node());
+    json.number("from_tick", span.from_tick());
+    json.number("until_tick", span.until_tick());
+    terms::write(json, terms);
 }
 
 fn write_lease(name: &str, token: Token, incarnation: u64) -> String {
@@ -108,7 +113,7 @@ fn read_lease<V: Value>(lease: &Object<'_, V>) -> Result<(Token, u64), Unreadabl
     Ok((lease.parsed("token")?, lease.number("incarnation")?))
 }
 
-fn read_grant<V: Value>(grant: &Object<'_, V>) -> Result<Grant, Unreadable> {
+pub(crate) fn read_grant<V: Value>(grant: &Object<'_, V>) -> Result<Grant, Unreadable> {
     let identity = sequencer::read_identity(grant)?;
     let (node, from_tick) = (grant.number("node")?, grant.number("from_tick")?);
     let span = Span::new(identity.layout(), node, from_tick, grant.number("until_tick")?)

@@ -5,7 +5,7 @@ import module from "../../dist/edgeflake_lease_bg.wasm";
 import { begin } from "../../leased-generator.js";
 
 initSync({ module });
-begin(waitUntil);
+begin({ waitUntil });
 
 export { EdgeflakeError } from "../../error.js";
 export { LeasedGenerator } from "../../leased-generator.js";

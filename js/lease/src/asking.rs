@@ -13,6 +13,7 @@ const DONE: f64 = 0.0;
 const SEND: f64 = -1.0;
 const FAILED: f64 = -2.0;
 const SEED: f64 = -3.0;
+const WRITE: f64 = -4.0;
 
 /// Most times that the holder draws in one step: for a token, and for what follows from its reply.
 const DRAWS: usize = 2;
@@ -70,6 +71,7 @@ impl Asking {
                 SEND
             }
             Step::Sleep { ms } => number(ms),
+            Step::Failed { error: Error::Unwritten, .. } => WRITE,
             Step::Failed { error, retry_in_ms } => {
                 self.failed = Some((error, retry_in_ms));
                 FAILED

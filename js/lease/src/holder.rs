@@ -1,16 +1,18 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use edgeflake::{Identity, State};
+use edgeflake::{Identity, Record, State};
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::number::number;
+use crate::number::{integer, number};
 
 /// What all generators of one authority, sequencer and mode share.
 #[derive(Debug)]
 #[wasm_bindgen]
 pub struct Holder {
     pub(crate) inner: edgeflake::Holder,
+    /// What is being written down.
+    record: Option<Record>,
 }
 
 #[wasm_bindgen]
@@ -21,7 +23,36 @@ impl Holder {
     pub fn new(prefetches: bool) -> Self {
         let holder =
             if prefetches { edgeflake::Holder::prefetching } else { edgeflake::Holder::new };
-        Self { inner: holder() }
+        Self { inner: holder(), record: None }
+    }
+
+    /// A holder that issues only what is written down.
+    #[must_use]
+    pub fn storing() -> Self {
+        Self { inner: edgeflake::Holder::storing(), record: None }
+    }
+
+    /// Goes on with what was written down, if that can be; `random` are 64 random bits.
+    pub fn resume(&mut self, record: &str, random: u64) -> bool {
+        let record =
+            edgeflake_wire::parse(record).and_then(|record| edgeflake_wire::read_record(&record));
+        record.is_ok_and(|record| self.inner.resume(&record, random).is_ok())
+    }
+
+    /// What is to be written down at a time in Unix ms; nothing for no lease.
+    pub fn record(&mut self, now_ms: f64) -> Option<String> {
+        self.record = self.inner.record(integer(now_ms));
+        self.record.as_ref().map(edgeflake_wire::write_record)
+    }
+
+    /// The newest [`record`](Self::record) is written down.
+    pub fn written(&mut self) {
+        self.inner.written(self.record.as_ref());
+    }
+
+    /// Somebody else goes on with what was written down.
+    pub fn lose(&mut self) {
+        self.inner.lose();
     }
 
     /// Gives the lease back: the next asking sends that.

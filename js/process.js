@@ -1,0 +1,37 @@
+// Which process this is, in a way that no other one ever is, as far as the system says.
+
+/** @import * as nodeFs from "node:fs" */
+
+/** In /proc/<pid>/stat, counted from the state, which comes after the command in parentheses. */
+const START = 19;
+
+/**
+ * A process of this machine: its number, when it started, its namespace of numbers, and the boot.
+ *
+ * @param {typeof nodeFs} fs
+ * @param {string} pid a number, or `self`
+ * @returns {string | undefined} none where there is no /proc, or no such process
+ */
+export function processOf(fs, pid) {
+  try {
+    const stat = fs.readFileSync(`/proc/${pid}/stat`, "utf8");
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    // One that has ended, and of which nobody has taken note.
+    if (fields[0] === "Z" || fields[0] === "X") return undefined;
+    const namespace = fs.readlinkSync("/proc/self/ns/pid");
+    const boot = fs.readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+    return `${stat.split(" ", 1)[0]} ${fields[START]} ${namespace} ${boot}`;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Whether a process is running, as far as can be seen from here.
+ *
+ * @param {typeof nodeFs} fs
+ * @param {string | undefined} process
+ */
+export function isRunning(fs, process) {
+  return process !== undefined && processOf(fs, process.split(" ", 1)[0]) === process;
+}

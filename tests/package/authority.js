@@ -1,0 +1,82 @@
+// An authority that is played, for whoever runs this on any platform.
+
+import { Layout } from "edgeflake";
+
+export const HAZELCAST = Layout.preset("hazelcast");
+export const LEASE_MS = 300_000;
+
+/** What every grant and batch says of the sequencer. */
+const BOUND = {
+  incarnation: 1,
+  layout: `${HAZELCAST}`,
+  first_node: 0,
+  node_count: 64,
+  shards: 4,
+  lease_ms: LEASE_MS,
+  allowed_future_ms: 15_000,
+};
+
+/** The tick of now, which is a ms. */
+const tick = () => Date.now() - HAZELCAST.epochMs;
+
+/**
+ * What an authority answers to a message, with a node of its own for each lease.
+ *
+ * @param {string} name
+ * @param {Record<string, any>} fields
+ */
+function answer(name, { token }) {
+  const from_tick = tick();
+  if (name === "acquire") {
+    const until_tick = from_tick + LEASE_MS;
+    return { granted: { ...BOUND, token, node: 7, from_tick, until_tick } };
+  }
+  if (name === "prefetch") {
+    // A whole tick of 64 and a part: 100 ids.
+    const until = { until_tick: from_tick + 1, until_sequence: 36 };
+    return { batched: { ...BOUND, node: 1, from_tick, from_sequence: 0, ...until } };
+  }
+  return { released: { token, incarnation: 1 } };
+}
+
+/** A namespace that notes what each object is asked. */
+export function namespace() {
+  /** @type {[string, string, string][]} */
+  const calls = [];
+  return {
+    calls,
+    /** @param {string} object */
+    getByName: (object) => ({
+      /** @param {string} url @param {RequestInit} [init] */
+      async fetch(url, init) {
+        const [[name, fields]] = Object.entries(JSON.parse(`${init?.body}`));
+        calls.push([object, url, name]);
+        return Response.json(answer(name, fields));
+      },
+    }),
+  };
+}
+
+/** @type {Record<string, string>} */
+const NAMES = { leases: "acquire", batches: "prefetch", release: "release" };
+
+/**
+ * A service that notes what it is asked, and answers this instead if it is given.
+ *
+ * @param {() => Response | Promise<Response>} [instead]
+ */
+export function service(instead) {
+  /** @type {{ url: string, token: string | null, fields: Record<string, any> }[]} */
+  const calls = [];
+  return {
+    calls,
+    /** @param {string} url @param {RequestInit} [init] */
+    async fetch(url, init) {
+      const fields = JSON.parse(`${init?.body}`);
+      const token = new Headers(init?.headers).get("authorization");
+      calls.push({ url, token, fields });
+      const name = NAMES[`${url.split("/").at(-1)}`];
+      return instead ? instead() : Response.json(answer(name, fields));
+    },
+  };
+}
