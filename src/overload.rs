@@ -6,6 +6,7 @@ use crate::{Refusal, Request};
 /// acquire a new span later, so renewals go before grants; a batch has to be asked for again soon
 /// while a grant lasts, so grants go before batches.
 #[derive(Debug, Default)]
+#[cfg_attr(model, derive(Clone, Hash))]
 pub(crate) struct Overload {
     second: u64,
     operations: u64,
