@@ -1,4 +1,4 @@
-// node tools/test.js [rust] [core] [loom] [js] [api] [test files]: runs these tests, or all of them.
+// node tools/test.js [rust] [core] [model] [loom] [js] [api] [test files]: runs these tests, or all of them.
 
 import { join } from "node:path";
 import { root } from "./paths.js";
@@ -14,7 +14,7 @@ const names = args.filter((arg) => !arg.endsWith(".js"));
 if (files.length > 0) names.push("js");
 
 /** Each answers an exit code. */
-const parts = { rust, core, loom, js, api };
+const parts = { rust, core, model, loom, js, api };
 
 const unknown = names.find((name) => !Object.hasOwn(parts, name));
 if (unknown) {
@@ -52,6 +52,11 @@ function core() {
   return (
     exitCode("cargo", build) || exitCode("cargo", [...build, "--target", "wasm32-unknown-unknown"])
   );
+}
+
+/** All states of the smallest settings. */
+function model() {
+  return exitCode("node", ["tools/model.js", "small"]);
 }
 
 /** All interleavings of threads on a shared generator. */
