@@ -60,6 +60,7 @@ use crate::{Decision, Error, Refusal, Reply, Request, Row, Sequencer, Tunables, 
 /// # Ok::<(), Error>(())
 /// ```
 #[derive(Debug)]
+#[cfg_attr(model, derive(Clone, Hash))]
 pub struct Authority {
     shard: u64,
     sequencer: Option<Sequencer>,

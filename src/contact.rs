@@ -1,5 +1,7 @@
 use core::mem::discriminant;
 
+#[cfg(model)]
+use crate::{Acquire, Prefetch, Renew};
 use crate::{Error, Request, Wait};
 
 /// A request to be sent to the authority.
@@ -18,7 +20,7 @@ use crate::{Error, Request, Wait};
 /// holder.receive(1_501, call.number + 9, Err(CallFailed));
 /// assert_eq!(holder.step(1_501, &mut wait, &mut [0], || 9), Step::Sleep { ms: 25 });
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Call {
     /// To be given back with the reply.
     pub number: u64,
@@ -48,6 +50,7 @@ pub struct CallFailed;
 /// What is going on with the authority.
 #[expect(clippy::large_enum_variant, reason = "one a holder")]
 #[derive(Debug, Default)]
+#[cfg_attr(model, derive(Clone))]
 pub(crate) enum Contact {
     #[default]
     Idle,
@@ -77,12 +80,41 @@ impl Contact {
     }
 }
 
+/// Without the time and the number of a call and the reason of a pause: by these alone no two states
+/// of the model check differ, see tests/model.
+#[cfg(model)]
+impl core::hash::Hash for Contact {
+    fn hash<H: core::hash::Hasher>(&self, state: &mut H) {
+        discriminant(self).hash(state);
+        if let Self::Called { call: Call { number: _, shard, request }, timer: _, random } = self {
+            let request = match *request {
+                Request::Acquire(acquire) => Request::Acquire(Acquire { now_ms: 0, ..acquire }),
+                Request::Renew(renew) => Request::Renew(Renew { now_ms: 0, tick: 0, ..renew }),
+                Request::Prefetch(prefetch) => {
+                    Request::Prefetch(Prefetch { now_ms: 0, ..prefetch })
+                }
+                other => other,
+            };
+            (shard, request, random).hash(state);
+        }
+    }
+}
+
 /// When a call is given up, or a pause is over.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Timer {
     pub(crate) number: u64,
     pub(crate) since_ms: u64,
     pub(crate) length_ms: u64,
+}
+
+/// Without its number: by that alone no two states of the model check differ, see tests/model.
+#[cfg(model)]
+impl core::hash::Hash for Timer {
+    fn hash<H: core::hash::Hasher>(&self, state: &mut H) {
+        let Self { number: _, since_ms, length_ms } = self;
+        (since_ms, length_ms).hash(state);
+    }
 }
 
 impl Timer {

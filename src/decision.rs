@@ -13,7 +13,7 @@ use crate::{Reply, Sequencer, Token};
 /// assert_eq!(authority.row(2), None);
 /// # Ok::<(), Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Row {
     /// The first tick of the span.
     pub from_tick: u64,

@@ -10,7 +10,7 @@ use crate::{Error, Layout, Role, Span};
 /// let last = Counter { tick: 7, sequence: 4_095 };
 /// assert!(last < Counter { tick: 8, sequence: 0 });
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Counter {
     /// The tick.
     pub tick: u64,
@@ -47,6 +47,7 @@ impl Counter {
 /// # Ok::<(), Error>(())
 /// ```
 #[derive(Debug)]
+#[cfg_attr(model, derive(Clone, Hash))]
 pub struct Drain {
     next: u64,
     until: u64,

@@ -1,6 +1,7 @@
 /// Draws numbers from the random bits of a policy: `SplitMix64`, of which the published reference
 /// values are pinned below.
 #[derive(Debug)]
+#[cfg_attr(model, derive(Clone, Hash))]
 pub(crate) struct Draw(u64);
 
 impl Draw {

@@ -11,7 +11,7 @@ use crate::Error;
 /// let (node, tag, sequence) = (Role::Node, Role::Tag, Role::Sequence);
 /// assert_eq!(roles, [Role::Unused, Role::Timestamp, node, tag, node, sequence]);
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
     /// Always 0, such as a sign bit.
     Unused,
@@ -57,7 +57,7 @@ impl Role {
 /// assert_eq!(Name::new(&longer), Err(Error::NameLength { length: 25 }));
 /// # Ok::<(), Error>(())
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Name {
     bytes: [u8; Self::LENGTH_MAX],
     length: u8,
@@ -140,7 +140,7 @@ impl fmt::Debug for Name {
 /// assert_eq!((field.role(), field.bits()), (Role::Node, 5));
 /// # Ok::<(), Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Field {
     name: Name,
     role: Role,

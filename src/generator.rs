@@ -45,6 +45,7 @@ use crate::{Error, Layout, Policy, Role, Span, Statistics};
 /// # Ok::<(), Error>(())
 /// ```
 #[derive(Debug)]
+#[cfg_attr(model, derive(Clone))]
 pub struct Generator {
     /// The run in hand: `left` ids from `next_id` on, each `step` more than the one before. It may
     /// be used at `now_ms` and at no other time.
@@ -364,6 +365,36 @@ impl Generator {
     /// The tick of the last id of the run in hand.
     const fn last_tick(&self) -> u64 {
         (self.counter() - 1) >> self.layout.role_bits(Role::Sequence)
+    }
+}
+
+/// Without what is only counted: by it alone no two states of the model check differ, see
+/// tests/model.
+#[cfg(model)]
+impl core::hash::Hash for Generator {
+    fn hash<H: core::hash::Hasher>(&self, state: &mut H) {
+        let Self {
+            next_id,
+            step: _,
+            left,
+            now_ms,
+            run_length: _,
+            end,
+            packing: _,
+            layout: _,
+            span,
+            policy,
+            draw,
+            drawn_tick,
+            rotation,
+            entered_tick: _,
+            statistics: _,
+        } = self;
+        (left, end, span, policy, draw, rotation).hash(state);
+        (*left > 0).then_some((next_id, now_ms)).hash(state);
+        let draws = policy.sequence_start != crate::SequenceStart::Zero;
+        draws.then_some(drawn_tick).hash(state);
+        (self.statistics().issued > 0).hash(state);
     }
 }
 

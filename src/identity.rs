@@ -14,7 +14,7 @@ use crate::{Difference, Error, Layout, Role};
 /// assert!(identity.has_node(767) && !identity.has_node(768) && !identity.has_node(511));
 /// # Ok::<(), Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Identity {
     layout: Layout,
     first_node: u64,

@@ -25,7 +25,7 @@ use crate::parts::Parts;
 /// assert_eq!(layout.start_ms(layout.unpack(id)?.tick), 1_514_764_800_001);
 /// # Ok::<(), edgeflake::Error>(())
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Layout {
     fields: [Field; Self::FIELDS_MAX],
     field_count: u8,

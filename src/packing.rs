@@ -127,6 +127,7 @@ fn shift_left(value: u64, bits: u8) -> u64 {
 /// Timestamp and sequence are one run where they are neighbours (Hazelcast), two in most other
 /// layouts, and more only where the sequence is split.
 #[derive(Debug)]
+#[cfg_attr(model, derive(Clone, Hash))]
 pub(crate) struct Packing {
     /// The bits of node and tag.
     base: u64,
@@ -135,7 +136,7 @@ pub(crate) struct Packing {
 }
 
 /// The bits of the counter under `mask` stand in the id `left - right` places further left.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Run {
     mask: u64,
     right: u8,

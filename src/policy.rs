@@ -8,7 +8,7 @@ use crate::{Error, Layout, Role};
 /// let policy = Policy { allowed_future_ms: 15_000, ..Policy::default() };
 /// assert_eq!(policy.sequence_start, SequenceStart::Zero);
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Policy {
     /// The look-ahead: how far ids may run ahead of the clock, in ms, measured from the clock to
     /// the start of the tick.
@@ -40,7 +40,7 @@ pub struct Policy {
 /// assert!(matches!(start(4), Err(Error::TooLarge { max: 3, .. })));
 /// # Ok::<(), Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum SequenceStart {
     /// At 0.
     #[default]

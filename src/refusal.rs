@@ -19,7 +19,7 @@ use crate::{Error, Instant};
 /// assert_eq!(reply, Reply::Refused { refusal, incarnation: 1 });
 /// # Ok::<(), Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Refusal {
     /// The clocks of holder and authority differ by more than is allowed at a grant.
     ClockDisagreement {

@@ -18,7 +18,7 @@ use crate::{Counter, Identity, Refusal, Sequencer, Span, Terms, Token};
 /// assert_eq!(reply, Reply::Ended { token, incarnation: 1 });
 /// # Ok::<(), Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Reply {
     /// To an acquire: a span.
     Granted(Grant),
@@ -70,7 +70,7 @@ pub enum Reply {
 /// assert_eq!(EDGE.unpack(ids.next(EDGE.start_ms(5_000))?)?.node, 1);
 /// # Ok::<(), Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Grant {
     /// The token of the acquire.
     pub token: Token,
@@ -102,7 +102,7 @@ pub struct Grant {
 /// assert!(ids.next(EDGE.start_ms(454_999)).is_ok());
 /// # Ok::<(), Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Renewal {
     /// The token of the lease.
     pub token: Token,
@@ -132,7 +132,7 @@ pub struct Renewal {
 /// assert_eq!(ids.count(), 100);
 /// # Ok::<(), Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Batch {
     /// The sequencer's incarnation.
     pub incarnation: u64,

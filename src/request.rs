@@ -14,7 +14,7 @@ use crate::{Identity, Sequencer, Token};
 /// let Step::Send(call) = step else { unreachable!() };
 /// assert!(matches!(call.request, Request::Acquire(_)));
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Request {
     /// Asks for a span.
     Acquire(Acquire),
@@ -58,7 +58,7 @@ pub enum Request {
 /// assert_eq!((node(None), node(Some(1))), (Some(1), Some(2)));
 /// # Ok::<(), Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Acquire {
     /// Made for this attempt, the same in its retries.
     pub token: Token,
@@ -89,7 +89,7 @@ pub struct Acquire {
 /// assert!(matches!(reply, Reply::Renewed(Renewal { until_tick: 451_000, .. })));
 /// # Ok::<(), Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Renew {
     /// The token of the lease.
     pub token: Token,
@@ -125,7 +125,7 @@ pub struct Renew {
 /// assert_eq!((after.until_tick, after.token, after.issued), (2_000, None, 7));
 /// # Ok::<(), Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Release {
     /// The token of the lease.
     pub token: Token,
@@ -157,7 +157,7 @@ pub struct Release {
 /// assert_eq!(until, Counter { tick: 5_002, sequence: 2 });
 /// # Ok::<(), Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Prefetch {
     /// The incarnation that is known, if any.
     pub incarnation: Option<u64>,
@@ -184,7 +184,7 @@ pub struct Prefetch {
 /// assert_eq!(sequencer.life, Life::Destroyed { until_tick: 9_000 });
 /// # Ok::<(), Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Confirm {
     /// The incarnation that is being destroyed.
     pub incarnation: u64,

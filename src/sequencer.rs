@@ -12,7 +12,7 @@ use crate::{Error, Identity};
 /// assert_eq!(sequencer.life, Life::Active);
 /// # Ok::<(), Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Sequencer {
     /// What it is bound to.
     pub identity: Identity,
@@ -38,7 +38,7 @@ pub struct Sequencer {
 /// assert_eq!(sequencer.life, Life::Destroyed { until_tick: 0 });
 /// # Ok::<(), Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Life {
     /// It grants and renews.
     Active,

@@ -11,7 +11,7 @@ use crate::{Error, Layout, Role};
 /// assert_eq!((span.node(), span.from_tick(), span.until_tick()), (7, 1_000, 2_000));
 /// # Ok::<(), Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Span {
     node: u64,
     from_tick: u64,

@@ -8,6 +8,7 @@ const LONG_MS: u64 = 4_000;
 
 /// The batches of a holder: one that is used, and one for when it is used up.
 #[derive(Debug, Default)]
+#[cfg_attr(model, derive(Clone, Hash))]
 pub(crate) struct Stock {
     used: Option<Lot>,
     next: Option<Lot>,
@@ -16,6 +17,7 @@ pub(crate) struct Stock {
 }
 
 #[derive(Debug)]
+#[cfg_attr(model, derive(Clone, Hash))]
 struct Lot {
     ids: Drain,
     count: u64,

@@ -8,6 +8,7 @@ use crate::{Row, Token};
 ///
 /// The first node is that of batches: it is never granted.
 #[derive(Debug)]
+#[cfg_attr(model, derive(Clone, Hash))]
 pub(crate) struct Table {
     nodes: Range<u64>,
     /// By node, from the first of `nodes` on; as long as the last node that was ever used.

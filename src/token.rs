@@ -15,7 +15,7 @@ use crate::Error;
 /// assert_eq!(token.to_string(), "0123456789abcdef0123456789abcdef");
 /// assert_eq!(token.to_string().parse(), Ok(token));
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Token(u128);
 
 impl Token {

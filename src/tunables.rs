@@ -12,7 +12,7 @@ use crate::{Error, Layout, Policy, SequenceStart};
 /// assert_eq!((terms.prefetch_count, terms.prefetch_validity_ms), (100, 600_000));
 /// assert!(terms.statistics);
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Terms {
     /// How long a grant lasts, in ms. The default is 5 minutes, in which an isolate calls the
     /// authority twice.
@@ -69,7 +69,7 @@ impl Default for Terms {
 /// assert_eq!(tunables.clock_disagreement_max_ms, 10_000);
 /// assert_eq!(tunables.operations_per_second_max, 1_000);
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Tunables {
     /// What travels to the holders.
     pub terms: Terms,

@@ -1,0 +1,115 @@
+//! A holder, what is on its way from and to it, and what it has issued.
+
+use std::hash::{Hash, Hasher};
+
+use edgeflake::{Call, CallFailed, Counter, Holder, Reply, Request, Span, Step, Wait};
+
+use crate::part::Part;
+use crate::setting::{Setting, TIMER_MS};
+
+/// No id has this value.
+const MISSING: u64 = u64::MAX;
+
+#[derive(Clone, Copy, Debug, Hash)]
+pub(crate) enum Message {
+    Request(Request),
+    Reply(Reply),
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Letter {
+    /// That of the call. `None` where nobody waits for the reply.
+    pub(crate) number: Option<u64>,
+    pub(crate) message: Part<Message>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Isolate {
+    pub(crate) holder: Holder,
+    /// A letter that is lost stays here and is never delivered.
+    pub(crate) mail: Vec<Letter>,
+    /// The number of the newest call.
+    pub(crate) newest: Option<u64>,
+    /// What was issued last from the span that the holder has.
+    pub(crate) last: Option<Counter>,
+}
+
+/// What a request of an isolate has come to.
+pub(crate) struct Outcome {
+    pub(crate) id: Option<u64>,
+    pub(crate) call: Option<Call>,
+}
+
+/// Of numbers only that of the newest call counts, and the mail has no order.
+impl Hash for Isolate {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let Self { holder, mail, newest, last } = self;
+        let key = |letter: &Letter| {
+            let number = letter.number.map(|number| Some(number) == *newest);
+            (letter.message.hash(), number)
+        };
+        let mut letters: Vec<_> = mail.iter().map(key).collect();
+        letters.sort_unstable();
+        (holder, newest.is_some(), last, letters).hash(state);
+    }
+}
+
+impl Isolate {
+    pub(crate) fn new() -> Self {
+        Self { holder: Holder::new(), mail: Vec::new(), newest: None, last: None }
+    }
+
+    pub(crate) fn span(&self) -> Option<Span> {
+        self.holder.span()
+    }
+
+    /// A request for one id. It may have waited for a timer that is longer than all that a request
+    /// waits for.
+    pub(crate) fn request(&mut self, tick: u64, waits: bool, random: u128) -> Outcome {
+        let (mut wait, mut ids) = (Wait::default(), [MISSING]);
+        let now_ms = Setting::start_ms(tick);
+        let mut step = self.holder.step(now_ms, &mut wait, &mut ids, || random);
+        if waits && matches!(step, Step::Done | Step::Sleep { .. }) {
+            wait.fired(TIMER_MS);
+            step = self.holder.step(now_ms, &mut wait, &mut ids, || random);
+        }
+        let call = if let Step::Send(call) = step { Some(call) } else { None };
+        if let Some(call) = call {
+            self.post(call);
+        }
+        Outcome { id: ids.into_iter().find(|id| *id != MISSING), call }
+    }
+
+    fn post(&mut self, Call { number, mut request, .. }: Call) {
+        self.newest = Some(number);
+        // The clocks differ by less than a grant allows: what they say need not be told apart.
+        match &mut request {
+            Request::Acquire(acquire) => acquire.now_ms = 0,
+            Request::Renew(renew) => renew.now_ms = 0,
+            Request::Prefetch(prefetch) => prefetch.now_ms = 0,
+            _ => {}
+        }
+        let is_release = matches!(request, Request::Release(_));
+        let message = Part::new(Message::Request(request));
+        self.mail.push(Letter { number: (!is_release).then_some(number), message });
+    }
+
+    /// A letter of the mail, where it stays if it comes again.
+    pub(crate) fn take(&mut self, letter: usize, again: bool) -> Letter {
+        if again { self.mail[letter].clone() } else { self.mail.remove(letter) }
+    }
+
+    /// The reply to a call, or `None` for one that failed.
+    pub(crate) fn receive(&mut self, number: u64, reply: Option<Reply>) {
+        self.holder.receive(0, number, reply.ok_or(CallFailed));
+    }
+
+    /// Another isolate, whom no reply to this one reaches.
+    pub(crate) fn crash(&mut self) {
+        self.mail.retain(|letter| matches!(*letter.message, Message::Request(_)));
+        for letter in &mut self.mail {
+            letter.number = None;
+        }
+        *self = Self { mail: std::mem::take(&mut self.mail), ..Self::new() };
+    }
+}

@@ -1,0 +1,78 @@
+//! The object that decides: what it has stored, and the authorities that run on that.
+
+use std::hash::{Hash, Hasher};
+
+use edgeflake::{Authority, Reply, Request, Row, Write};
+
+use crate::part::Part;
+use crate::setting::{NODES_MAX, Setting};
+
+/// How many authorities there may be at once.
+pub(crate) const INSTANCES_MAX: usize = 2;
+
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Object {
+    rows: [Option<Row>; NODES_MAX],
+    instances: [Option<Part<Authority>>; INSTANCES_MAX],
+}
+
+/// The instances are alike: which of them is which tells no two states apart.
+impl Hash for Object {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.rows.hash(state);
+        let mut instances = self.instances.each_ref().map(|part| part.as_ref().map(Part::hash));
+        instances.sort_unstable();
+        instances.hash(state);
+    }
+}
+
+impl Object {
+    /// The four steps of the Durable Object. No reply where the write fails; where it crashes after
+    /// the write the reply is never delivered.
+    pub(crate) fn decide(
+        &mut self,
+        setting: &Setting,
+        instance: usize,
+        now_ms: u64,
+        request: &Request,
+    ) -> Option<Reply> {
+        let loaded = self.instances[instance].take();
+        let mut authority = match &loaded {
+            Some(part) => Authority::clone(part),
+            None => setting.authority(self.rows()),
+        };
+        let store = |write: &Write| self.store(write).then_some(()).ok_or(());
+        let reply = authority.answer(now_ms, request, store).ok()?;
+        self.instances[instance] = Some(Part::new(authority));
+        Some(reply)
+    }
+
+    /// The compare-and-set, of no more than the columns that it needs.
+    fn store(&mut self, write: &Write) -> bool {
+        let Write::Node { node, before, after, .. } = *write else { return false };
+        let key = |row: Row| (row.until_tick, row.until_sequence, row.token);
+        let row = &mut self.rows[usize::try_from(node).expect("a node of the layout")];
+        let is_as_it_was = row.map(key) == before.map(key);
+        if is_as_it_was {
+            *row = Some(after);
+        }
+        is_as_it_was
+    }
+
+    pub(crate) fn rows(&self) -> impl Iterator<Item = (u64, Row)> {
+        (0..).zip(self.rows).filter_map(|(node, row)| Some((node, row?)))
+    }
+
+    pub(crate) fn runs(&self, instance: usize) -> bool {
+        self.instances[instance].is_some()
+    }
+
+    pub(crate) fn stop(&mut self, instance: usize) {
+        self.instances[instance] = None;
+    }
+
+    /// Whether an instance decides from rows that are not those stored.
+    pub(crate) fn is_out_of_date(&self) -> bool {
+        self.instances.iter().flatten().any(|authority| !authority.rows().eq(self.rows()))
+    }
+}

@@ -1,0 +1,114 @@
+//! How large a world is: all that bounds it.
+
+use edgeflake::{Authority, Identity, Layout, Row, Sequencer, Terms, Tunables};
+
+/// The node of batches, which is the first one.
+pub(crate) const BATCH_NODE: u64 = 0;
+/// That one, and at most three to grant.
+pub(crate) const NODES_MAX: usize = 4;
+pub(crate) const TICKS: u64 = 16;
+
+const TICK_MS: u64 = 16;
+
+/// All bits of the jitter, with which the shortest pause is 100 ms.
+const JITTER: u64 = 0xff;
+const PAUSE_MIN_MS: u64 = 100;
+
+/// A timer that is longer than every pause and every wait for a call.
+pub(crate) const TIMER_MS: u64 = 4_000;
+
+/// Small ones first: they are part of the tests, and are searched in breadth, which finds the
+/// shortest way to a state. The others are searched in depth, which takes less memory.
+pub(crate) const SETTINGS: [Setting; 8] = [
+    Setting { name: "small-leases", lease_ticks: 2, faults: 1, ..SMALL },
+    Setting { name: "small-crowd", holders: 3, nodes: 2, ..SMALL },
+    Setting {
+        name: "small-ahead",
+        clock_ticks: 4,
+        lease_ticks: 3,
+        allowed_future_ticks: 1,
+        ..SMALL
+    },
+    Setting { name: "small-instances", instances: 2, ..SMALL },
+    Setting { name: "leases", nodes: 2, lease_ticks: 2, calls: 4, ..LARGE },
+    Setting { name: "crowd", holders: 3, nodes: 2, calls: 4, ..LARGE },
+    Setting { name: "instances", holders: 3, instances: 2, calls: 4, ..LARGE },
+    Setting { name: "faults", calls: 4, faults: 1, ..LARGE },
+];
+
+const SMALL: Setting = Setting {
+    name: "",
+    is_small: true,
+    holders: 2,
+    nodes: 1,
+    clock_ticks: 3,
+    lease_ticks: 1,
+    allowed_future_ticks: 0,
+    calls: 3,
+    faults: 0,
+    instances: 1,
+};
+
+const LARGE: Setting = Setting { is_small: false, ..SMALL };
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Setting {
+    pub(crate) name: &'static str,
+    pub(crate) is_small: bool,
+    /// At once: one that crashes is followed by another.
+    pub(crate) holders: usize,
+    /// That are granted.
+    pub(crate) nodes: u64,
+    /// How many ticks the clocks know.
+    pub(crate) clock_ticks: u64,
+    pub(crate) lease_ticks: u64,
+    pub(crate) allowed_future_ticks: u64,
+    /// Calls of all holders together, retries and releases included.
+    pub(crate) calls: u8,
+    /// Messages that come twice, calls of which the holder hears that they are lost, and crashes
+    /// of holders and authorities, all together.
+    pub(crate) faults: u8,
+    /// Authorities at once, on one storage.
+    pub(crate) instances: usize,
+}
+
+impl Setting {
+    /// Panics for a world whose states do not differ by what tells them apart.
+    pub(crate) fn check(&self) {
+        // No pause is over by the clock: only by timers, which any request may have waited for.
+        assert!((self.clock_ticks - 1) * TICK_MS < PAUSE_MIN_MS, "{}: a pause ends", self.name);
+        assert!(self.clock_ticks + 2 * self.lease_ticks < TICKS, "{}: the layout ends", self.name);
+        assert!(self.nodes < NODES_MAX as u64 && self.instances <= 2, "{}: too many", self.name);
+        self.authority([]);
+    }
+
+    pub(crate) fn layout() -> Layout {
+        "timestamp:4 sequence:1 node:2 @0 tick=16ms".parse().expect("a layout of 16 ticks")
+    }
+
+    pub(crate) const fn start_ms(tick: u64) -> u64 {
+        tick * TICK_MS
+    }
+
+    /// Another token for each number, and always the same jitter.
+    pub(crate) fn random(number: u8) -> u128 {
+        let high = u64::from(number);
+        u128::from(high) << u64::BITS | u128::from(high ^ JITTER)
+    }
+
+    /// An authority that starts with these rows.
+    pub(crate) fn authority(&self, rows: impl IntoIterator<Item = (u64, Row)>) -> Authority {
+        let identity = Identity::new(Self::layout(), BATCH_NODE, 1 + self.nodes, 1);
+        let sequencer = Sequencer::new(identity.expect("nodes of the layout"));
+        let terms = Terms {
+            lease_ms: self.lease_ticks * TICK_MS,
+            allowed_future_ms: self.allowed_future_ticks * TICK_MS,
+            prefetch_count: 1,
+            prefetch_validity_ms: 0,
+            statistics: false,
+            ..Terms::default()
+        };
+        let tunables = Tunables { terms, ..Tunables::default() };
+        Authority::load(0, Some(sequencer), tunables, rows).expect("rows that it has written")
+    }
+}
