@@ -718,6 +718,8 @@ impl core::hash::Hash for Holder {
             prefetches,
             closed,
             detached,
+            stores,
+            written,
             attempt,
             identity: _,
             incarnation,
@@ -726,7 +728,7 @@ impl core::hash::Hash for Holder {
             failure: _,
         } = self;
         (lease, stock, contact, full, prefetches, closed).hash(state);
-        (detached, attempt, incarnation).hash(state);
+        (detached, stores, written, attempt, incarnation).hash(state);
     }
 }
 
