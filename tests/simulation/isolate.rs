@@ -1,6 +1,6 @@
 //! Isolates, and the requests that they serve.
 
-use edgeflake::{Holder, SequenceStart, Wait};
+use edgeflake::{Holder, Record, SequenceStart, Wait};
 
 use crate::clock::Clock;
 use crate::ledger::Lease;
@@ -22,7 +22,13 @@ pub(crate) struct Held {
     pub(crate) shards: u64,
     /// As the newest grant says.
     pub(crate) start: SequenceStart,
+    /// Where it writes down its lease, if it does.
+    pub(crate) file: Option<File>,
 }
+
+/// What is written down, and outlives the isolate.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct File(pub(crate) Option<Record>);
 
 impl Held {
     pub(crate) fn lease(&self) -> Option<Lease> {

@@ -3,9 +3,10 @@
 //!
 //! Several sequencers with their shards; isolates with clocks that are wrong, drift, step and
 //! freeze; messages that are lost, doubled, late by an age, or of other versions; clients that
-//! leave; isolates that are reset, or go on late; objects that are evicted, crash before and after
-//! they write, and run twice with only the storage between them; deploys with other variables;
-//! sequencers that are destroyed and created again with other shards; callers that take no care.
+//! leave; isolates that are reset, or go on late, or with a lease that was written down; objects
+//! that are evicted, crash before and after they write, and run twice with only the storage between
+//! them; deploys with other variables; sequencers that are destroyed and created again with other
+//! shards; callers that take no care.
 //!
 //! Checked throughout, by a ledger that only looks on: no id twice within a sequencer; granted
 //! spans of a node are disjoint; ids of a holder ascend; at most one row is written for an

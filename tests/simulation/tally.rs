@@ -21,6 +21,8 @@ counts! {
     Renewals "renewals",
     Releases "releases",
     Moves "moves to another node",
+    Written "records written down",
+    Resumed "leases that outlived their isolate",
     Batches "batches",
     Incarnations "incarnations",
     Served "requests served in a calm",

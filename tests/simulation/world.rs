@@ -12,7 +12,7 @@ use edgeflake::{Courier, Destruction, Grant, Holder, Identity, Request, Sequence
 
 use crate::climate::{Climate, START_MS};
 use crate::clock::Clock;
-use crate::isolate::{Client, Held, Isolate};
+use crate::isolate::{Client, File, Held, Isolate};
 use crate::ledger::Ledger;
 use crate::network::{Caller, Message, Network};
 use crate::object::Object;
@@ -134,27 +134,30 @@ impl World {
             site.objects.resize_with(if is_large { 16 } else { 4 }, Object::default);
         }
         for _ in 0..world.climate.isolates {
-            let isolate = world.isolate();
+            let stores = world.random.one_in(6).then(File::default);
+            let isolate = world.isolate(vec![stores; world.sites.len()]);
             world.isolates.push(isolate);
         }
         world
     }
 
-    fn isolate(&mut self) -> Isolate {
+    /// An isolate with what the one before it had written down.
+    fn isolate(&mut self, files: Vec<Option<File>>) -> Isolate {
         let place = u16::try_from(self.random.below(1 << 16)).unwrap();
-        let held = (0..self.sites.len()).map(|_| self.held()).collect();
+        let held = files.into_iter().map(|file| self.held(file)).collect();
         Isolate { held, clock: Clock::default(), place, paused_until_ms: 0 }
     }
 
-    fn held(&mut self) -> Held {
+    fn held(&mut self, file: Option<File>) -> Held {
         self.started += 1;
         let prefetches = self.random.one_in(8);
-        Held {
-            holder: if prefetches { Holder::prefetching() } else { Holder::new() },
-            life: self.started,
-            shards: self.random.pick([1, 2, 4]),
-            start: SequenceStart::Zero,
-        }
+        let holder = match file {
+            Some(_) => Holder::storing(),
+            None if prefetches => Holder::prefetching(),
+            None => Holder::new(),
+        };
+        let shards = self.random.pick([1, 2, 4]);
+        Held { holder, life: self.started, shards, start: SequenceStart::Zero, file }
     }
 
     fn note(&mut self, what: impl FnOnce() -> String) {

@@ -99,7 +99,7 @@ impl World {
         reply
     }
 
-    fn leases(&self, site: usize) -> Vec<Lease> {
+    pub(super) fn leases(&self, site: usize) -> Vec<Lease> {
         self.isolates.iter().filter_map(|isolate| isolate.held[site].lease()).collect()
     }
 

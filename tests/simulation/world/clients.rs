@@ -1,9 +1,9 @@
 //! Requests for ids, and the steps that their holder tells them.
 
-use edgeflake::{Courier, Parts, Step, Wait};
+use edgeflake::{Courier, Error, Parts, Step, Wait};
 
 use super::{Event, PROMISE_MS, Phase, Work, World};
-use crate::isolate::Client;
+use crate::isolate::{Client, File};
 use crate::network::Caller;
 use crate::tally::Count;
 
@@ -95,12 +95,34 @@ impl World {
                     return self.post(ms + late_ms, Event::Timer(number));
                 }
                 Step::Done => return self.served(&client),
+                Step::Failed { error: Error::Unwritten, .. } => {
+                    if !self.write(site, index) {
+                        return;
+                    }
+                }
                 Step::Failed { error, .. } => {
                     assert!(!client.is_promised, "a request failed in a calm: {error}");
                     return;
                 }
             }
         }
+    }
+
+    /// Writes down what the holder may issue next. In a storm a disk fails, before or after that.
+    fn write(&mut self, site: usize, index: usize) -> bool {
+        let fate = if self.phase == Phase::Storm { self.random.below(20) } else { u64::MAX };
+        let isolate = &mut self.isolates[index];
+        let now_ms = isolate.clock.now_ms(self.now_ms);
+        let held = &mut isolate.held[site];
+        let record = held.holder.record(now_ms);
+        if fate != 0 {
+            held.file = Some(File(record));
+            self.tally.count(Count::Written);
+        }
+        if fate > 1 {
+            held.holder.written(record.as_ref());
+        }
+        fate > 1
     }
 
     fn served(&mut self, client: &Client) {

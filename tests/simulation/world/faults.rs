@@ -5,6 +5,7 @@ use edgeflake::{Acquire, Destruction, Release, Renew, Request, Token};
 use super::{Event, Phase, Work, World};
 use crate::climate::Climate;
 use crate::clock::Wrong;
+use crate::isolate::File;
 use crate::network::{Caller, Network};
 use crate::tally::Count;
 
@@ -79,10 +80,30 @@ impl World {
     fn reset(&mut self, index: usize) {
         self.tally.count(Count::Resets);
         self.note(|| format!("isolate {index} is reset"));
-        let clock = self.isolates[index].clock;
-        self.isolates[index] = self.isolate();
-        self.isolates[index].clock = clock;
         self.clients.retain(|_, client| client.isolate != index);
+        let before = &self.isolates[index];
+        let (clock, files) = (before.clock, before.held.iter().map(|held| held.file).collect());
+        self.isolates[index] = self.isolate(files);
+        self.isolates[index].clock = clock;
+        for site in 0..self.sites.len() {
+            self.resume(site, index);
+        }
+    }
+
+    /// Goes on with the lease that is written down, if there is one.
+    fn resume(&mut self, site: usize, index: usize) {
+        let random = self.random.next();
+        let held = &mut self.isolates[index].held[site];
+        let Some(File(Some(record))) = held.file else { return };
+        if held.holder.resume(&record, random).is_ok() {
+            let (lease, token) = (held.lease().unwrap(), record.grant.token);
+            held.start = record.grant.terms.sequence_start;
+            let life = held.life;
+            let leases = self.leases(site);
+            self.sites[site].ledger.adopted(lease, token, &leases);
+            self.tally.count(Count::Resumed);
+            self.note(|| format!("life {life} goes on with {:?}", lease.span));
+        }
     }
 
     /// An isolate sleeps, and goes on late as if nothing had been.
