@@ -7,12 +7,14 @@ import { count, dateOf } from "./time.js";
 /** @import { Form } from "edgeflake" */
 /** @import { Cell } from "./columns.js" */
 
+/** @typedef {Cell & { message: string }} Refused what is neither id nor date, and why */
+
 /**
  * @typedef {object} Reading
  * @property {string} how a sentence on how the text was read
  * @property {(bigint | Date)[]} found ids, and dates that are yet to become ids
  * @property {number[]} lines where each of them stands, from 1 on
- * @property {{ line: number, text: string, message: string }[]} refused the first of the rest
+ * @property {Refused[]} refused the first of the rest
  * @property {number} refusedCount
  * @property {Form | ""} form of the ids; empty for dates alone
  * @property {Form[]} otherForms that could be meant as well
@@ -35,6 +37,10 @@ export const FORMS = /** @type {const} @satisfies {Form[]} */ ([
   "base64url",
 ]);
 
+/** Beside the forms of ids. */
+const DATES = "dates";
+/** What is below 2^64 without a look. */
+const DECIMAL = /^\d{1,19}$/;
 /** How many cells tell how the others are written. */
 const SAMPLE = 60;
 /** How many refused cells are shown. */
@@ -70,7 +76,8 @@ export function readPaste(text, wantedForm, wantedColumn) {
     column,
     columns: names,
   };
-  let dates = 0;
+  /** @type {Map<string, number>} how many are in each form, and how many are dates */
+  const kinds = new Map();
   for (const cell of cells) {
     // A refusal with a reason takes long, and is not shown.
     if (reading.refusedCount >= REFUSED_MAX && !couldBeRead(cell.text)) {
@@ -79,9 +86,11 @@ export function readPaste(text, wantedForm, wantedColumn) {
     }
     const date = /^\d+$/.test(cell.text) ? undefined : dateOfCell(cell.text);
     try {
-      reading.found.push(date === undefined ? idOf(cell.text, form) : new Date(date));
+      const own = formOf(cell.text, form);
+      reading.found.push(date === undefined ? idOf(cell.text, own) : new Date(date));
       reading.lines.push(cell.line);
-      if (date !== undefined) dates += 1;
+      const kind = date === undefined ? own : DATES;
+      kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
     } catch (error) {
       reading.refusedCount += 1;
       if (reading.refused.length < REFUSED_MAX && error instanceof Error) {
@@ -89,13 +98,13 @@ export function readPaste(text, wantedForm, wantedColumn) {
       }
     }
   }
-  if (dates < reading.found.length || reading.refusedCount > 0) {
+  if (reading.refusedCount > 0 || [...kinds.keys()].some((one) => one !== DATES)) {
     reading.form = form;
     const first = bare((cells.find(({ text: cell }) => isReadable(bare(cell))) ?? cells[0]).text);
     const same = reads(first, form);
     reading.otherForms = forms.filter((one) => one !== form && reads(first, one) !== same);
   }
-  reading.how = sentence(reading, kind, dates);
+  reading.how = sentence(kinds, kind, column);
   if (reading.how && cells.length === CELLS_MAX) {
     reading.how += `; only the first ${count(CELLS_MAX)} are read`;
   }
@@ -114,18 +123,18 @@ function couldBeRead(cell) {
 }
 
 /**
- * @param {Reading} reading
- * @param {string} kind
- * @param {number} dates
+ * @param {Map<string, number>} kinds
+ * @param {string} kind of the whole text
+ * @param {string} column
  */
-function sentence({ found, column, form }, kind, dates) {
-  const ids = found.length - dates;
-  const of = [];
-  if (ids > 0) of.push(ids === 1 ? `one id in ${form}` : `${count(ids)} ids in ${form}`);
-  if (dates > 0) of.push(dates === 1 ? "one date" : `${count(dates)} dates`);
+function sentence(kinds, kind, column) {
+  const of = [...kinds].map(([one, many]) => {
+    if (one === DATES) return many === 1 ? "one date" : `${count(many)} dates`;
+    return many === 1 ? `one id in ${one}` : `${count(many)} ids in ${one}`;
+  });
   if (of.length === 0) return "";
   const where = kind === "text" ? "" : `, from ${kind}${column && ` (${column})`}`;
-  const first = dates > 0 ? ": the smallest id of that moment" : "";
+  const first = kinds.has(DATES) ? ": the smallest id of that moment" : "";
   return `Read as ${of.join(" and ")}${where}${first}`;
 }
 
@@ -221,21 +230,33 @@ function reads(text, form) {
 }
 
 /**
+ * The form of a cell that may say so itself.
+ *
  * @param {string} cell
- * @param {Form} form
+ * @param {Form} form of those that do not
+ * @returns {Form}
+ */
+function formOf(cell, form) {
+  // Without a look at what is around it, for 100,000 of them.
+  if (form === "decimal" && DECIMAL.test(cell)) return form;
+  const text = bare(cell);
+  if (/^0x/i.test(text)) return "hex";
+  if (/^0b/i.test(text)) return "binary";
+  return /^-\d+$/.test(text) ? "signed-decimal" : form;
+}
+
+/**
+ * @param {string} cell
+ * @param {Form} form its own
  */
 function idOf(cell, form) {
-  // Without a look at what is around it, for 100,000 of them.
-  if (form === "decimal" && /^\d{1,19}$/.test(cell)) return BigInt(cell);
+  if (form === "decimal" && DECIMAL.test(cell)) return BigInt(cell);
   const text = bare(cell);
   if (text === "") throw new RangeError("there is no id in it");
   if (/^\d+(\.\d+)?e\+?\d+$/i.test(text)) {
     throw new RangeError(`${text} was rounded: its last digits are lost, copy the id as text`);
   }
-  if (/^0x/i.test(text)) return parse(text.slice(2), "hex");
-  if (/^0b/i.test(text)) return parse(text.slice(2), "binary");
-  if (/^-\d+$/.test(text)) return parse(text, "signed-decimal");
-  return parse(text, form);
+  return parse(text.replace(/^0[xb]/i, ""), form);
 }
 
 /**

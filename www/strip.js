@@ -17,6 +17,8 @@ const cells = [];
 /** @type {{ id: bigint, layout: Layout, places: Place[], outside: number }} */
 let shown;
 let focused = ID_BITS - 1;
+/** @type {number | undefined} the cell whose field is explained */
+let explained;
 /** @type {number | undefined} the field whose left border is dragged */
 let dragged;
 
@@ -41,6 +43,11 @@ export function setUpStrip(changeId, moveBorder) {
   }
   strip.append(...cells);
   focusable();
+  strip.addEventListener("focusout", () => explain(undefined));
+  strip.addEventListener("pointerleave", ({ pointerType }) => {
+    // A finger leaves when it is lifted, and then is the time to read.
+    if (pointerType === "mouse") explain(cells[focused].matches(":focus") ? focused : undefined);
+  });
   let columns = 0;
   new ResizeObserver(() => {
     if (shown && columns !== columnCount()) showStrip(shown.id, shown.layout);
@@ -102,8 +109,7 @@ export function showStrip(id, layout) {
     }
   }
   borders();
-  if (cells[focused] === document.activeElement) explain(focused);
-  else say("strip-detail", "");
+  explain(explained);
 }
 
 /**
@@ -165,10 +171,15 @@ function columnCount() {
   return Number(getComputedStyle(strip).getPropertyValue("--columns"));
 }
 
-/** @param {number} at */
+/** @param {number | undefined} at */
 function explain(at) {
   const { id, layout, places, outside } = shown;
+  explained = at;
   for (const cell of cells) cell.classList.remove("lit");
+  if (at === undefined) {
+    say("strip-detail", "");
+    return;
+  }
   const place = places.findLast(({ start }) => start <= at);
   if (!place) {
     say("strip-detail", `The first ${outside} bits are outside the layout: always 0.`);
