@@ -58,20 +58,30 @@ test("the page is used by keyboard alone, in the order it is read", async () => 
   const { page } = found;
   await open(found);
   const order = [];
-  for (let i = 0; i < 12; i++) {
+  for (let i = 0; i < 22; i++) {
     await page.keyboard.press("Tab");
     order.push(
       await page.evaluate(() => {
         const { activeElement } = document;
-        const { id, ariaLabel } = activeElement ?? {};
-        return id || ariaLabel?.replace(/,.*/, "");
+        const { id, ariaLabel, textContent } = activeElement ?? {};
+        return id || ariaLabel?.replace(/,.*/, "") || textContent;
       }),
     );
   }
   assert.deepEqual(order, [
+    "Layout",
+    "Range",
+    "Live",
     "text",
     "file",
+    "Copy link",
     "clear",
+    "tweet",
+    "Discord",
+    "Instagram",
+    "Mastodon in hex",
+    "date",
+    "list",
     "bit 0 is 0",
     "border between unused and timestamp",
     "border between timestamp and datacenter",

@@ -6,6 +6,7 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -107,6 +108,15 @@ function buildPage() {
   console.log("build: www");
   const source = join(root, "www");
   const page = join(root, "build", "www");
+  const last = join(page, "sw.js");
+  // Else a server would be without its files for a moment whenever another one starts.
+  const modules = ["js", "js/entry", "js/dist"].map((name) => join(root, name)).flatMap(inside);
+  const sources = [
+    source,
+    ...inside(source),
+    ...modules.filter((path) => /\.(js|wasm)$/.test(path)),
+  ];
+  if (sources.every((file) => isNewer(last, file))) return;
 
   rmSync(page, { force: true, recursive: true });
   cpSync(source, page, { filter: (path) => !/\.(js|css)$/.test(path), recursive: true });
@@ -127,9 +137,14 @@ function buildPage() {
     "--minify",
     `--define:FILES=${JSON.stringify(kept)}`,
     `--define:VERSION=${JSON.stringify(hash.digest("hex").slice(0, 16))}`,
-    `--outfile=${join(page, "sw.js")}`,
+    `--outfile=${last}`,
     "--log-level=warning",
   ]);
+}
+
+/** @param {string} directory */
+function inside(directory) {
+  return readdirSync(directory).map((name) => join(directory, name));
 }
 
 /**

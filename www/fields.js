@@ -1,10 +1,10 @@
 // The parts of an id, each of which can be changed: its fields, its date, and its text forms.
 
-import { encode, parse } from "edgeflake";
+import { encode } from "edgeflake";
 import { digitsOf, fieldValue, placesOf, replaced } from "./bits.js";
 import { accept, copyButton, element, make, put } from "./dom.js";
 import { meaningOf } from "./meaning.js";
-import { FORMS } from "./paste.js";
+import { FORMS, idOf } from "./paste.js";
 import { iso, neededMoment } from "./time.js";
 
 /** @import { Decoded, Layout } from "edgeflake" */
@@ -107,7 +107,7 @@ function formRow(form, changeId) {
   input.setAttribute("autocapitalize", "off");
   input.setAttribute("aria-describedby", "forms-error");
   input.addEventListener("input", () => {
-    const id = accept(input, "forms-error", () => parse(input.value.trim(), form));
+    const id = accept(input, "forms-error", () => idOf(input.value, form));
     if (id !== undefined) changeId(id);
   });
   input.addEventListener("blur", () => {

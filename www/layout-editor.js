@@ -66,7 +66,7 @@ export function setUpLayout(choose) {
     if (again instanceof HTMLElement) again.focus();
     fromRows();
   });
-  element("layout-copy", HTMLElement).append(copyButton("the text form", () => shown.toString()));
+  element("layout-copy", HTMLElement).append(copyButton("text form", () => shown.toString()));
   for (const [id, name] of Object.entries(SNIPPETS)) {
     element(`${id}-copy`, HTMLElement).append(
       copyButton(name, () => element(id, HTMLElement).textContent ?? ""),
@@ -149,9 +149,9 @@ export function showLayout(layout, chosen) {
 
 /** What can be copied, by the id of its place. */
 const SNIPPETS = {
-  "as-toml": "the variables of wrangler.toml",
-  "as-js": "the JavaScript",
-  "as-rust": "the Rust",
+  "as-toml": "variables of wrangler.toml",
+  "as-js": "JavaScript",
+  "as-rust": "Rust",
 };
 
 /**

@@ -124,7 +124,13 @@ function show() {
   const { text, form, column } = state;
   if (read?.text !== text || read.form !== form || read.column !== column) {
     const reading = readPaste(text, form, column);
-    read = { text, form, column, reading, preset: likeliestPreset(reading.found) };
+    read = {
+      text,
+      form,
+      column,
+      reading,
+      preset: reading.preset || likeliestPreset(reading.found),
+    };
   }
   const { reading } = read;
   const layout = chosenLayout();

@@ -77,9 +77,7 @@ export function setUpText(change) {
     open("");
     box.focus();
   });
-  element("link-copy", HTMLElement).append(
-    copyButton("the link", () => location.href, "Copy link"),
-  );
+  element("link-copy", HTMLElement).append(copyButton("link", () => location.href, "Copy link"));
   element("examples", HTMLElement).append(
     ...EXAMPLES.map(([name, text]) => {
       const button = make("button", "chip", name);

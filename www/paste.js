@@ -18,6 +18,7 @@ import { count, dateOf } from "./time.js";
  * @property {number} refusedCount
  * @property {Form | ""} form of the ids; empty for dates alone
  * @property {Form[]} otherForms that could be meant as well
+ * @property {string} preset of the system whose links or mentions these are; else empty
  * @property {string} column that was read
  * @property {string[]} columns all there are
  */
@@ -39,8 +40,19 @@ export const FORMS = /** @type {const} @satisfies {Form[]} */ ([
 
 /** Beside the forms of ids. */
 const DATES = "dates";
+/** What says its form itself; `0b12` may be hex. */
+const HEX = /^0x/i;
+const BINARY = /^0b[01]+$/i;
 /** What is below 2^64 without a look. */
 const DECIMAL = /^\d{1,19}$/;
+/** What only one system writes around its ids. */
+const SOURCES = [
+  { pattern: /\b(x|twitter)\.com\//, preset: "twitter", name: "a link to Twitter" },
+  { pattern: /\bdiscord(app)?\.com\//, preset: "discord", name: "a link to Discord" },
+  { pattern: /^<(@[!&]?|#|a?:\w+:)\d+>$/, preset: "discord", name: "a mention of Discord" },
+  { pattern: /\binstagram\.com\//, preset: "instagram", name: "a link to Instagram" },
+  { pattern: /\blinkedin\.com\//, preset: "linkedin", name: "a link to LinkedIn" },
+];
 /** How many cells tell how the others are written. */
 const SAMPLE = 60;
 /** How many refused cells are shown. */
@@ -73,6 +85,7 @@ export function readPaste(text, wantedForm, wantedColumn) {
     refusedCount: 0,
     form: "",
     otherForms: [],
+    preset: "",
     column,
     columns: names,
   };
@@ -104,7 +117,9 @@ export function readPaste(text, wantedForm, wantedColumn) {
     const same = reads(first, form);
     reading.otherForms = forms.filter((one) => one !== form && reads(first, one) !== same);
   }
-  reading.how = sentence(kinds, kind, column);
+  const source = SOURCES.find(({ pattern }) => pattern.test(cells[0]?.text));
+  reading.preset = source?.preset ?? "";
+  reading.how = sentence(kinds, kind, column, source?.name);
   if (reading.how && cells.length === CELLS_MAX) {
     reading.how += `; only the first ${count(CELLS_MAX)} are read`;
   }
@@ -126,14 +141,16 @@ function couldBeRead(cell) {
  * @param {Map<string, number>} kinds
  * @param {string} kind of the whole text
  * @param {string} column
+ * @param {string} [source]
  */
-function sentence(kinds, kind, column) {
+function sentence(kinds, kind, column, source) {
   const of = [...kinds].map(([one, many]) => {
     if (one === DATES) return many === 1 ? "one date" : `${count(many)} dates`;
     return many === 1 ? `one id in ${one}` : `${count(many)} ids in ${one}`;
   });
   if (of.length === 0) return "";
-  const where = kind === "text" ? "" : `, from ${kind}${column && ` (${column})`}`;
+  const table = kind === "text" ? [] : [`${kind}${column && ` (${column})`}`];
+  const where = [...table, ...(source ? [source] : [])].map((one) => `, from ${one}`).join("");
   const first = kinds.has(DATES) ? ": the smallest id of that moment" : "";
   return `Read as ${of.join(" and ")}${where}${first}`;
 }
@@ -192,8 +209,8 @@ function sample(all) {
  * @returns {Form[]}
  */
 export function formsOf(text) {
-  if (/^0x/i.test(text)) return reads(text.slice(2), "hex") ? ["hex"] : [];
-  if (/^0b/i.test(text)) return reads(text.slice(2), "binary") ? ["binary"] : [];
+  if (HEX.test(text)) return reads(text.slice(2), "hex") === undefined ? [] : ["hex"];
+  if (BINARY.test(text)) return reads(text.slice(2), "binary") === undefined ? [] : ["binary"];
   if (isWord(text)) return [];
   const readable = FORMS.filter((form) => reads(text, form) !== undefined);
   if (readable[0] === "decimal") return readable;
@@ -208,7 +225,7 @@ export function formsOf(text) {
 
 /** @param {string} text */
 function isReadable(text) {
-  if (/^0[xb]/i.test(text)) return formsOf(text).length > 0;
+  if (HEX.test(text) || BINARY.test(text)) return formsOf(text).length > 0;
   return !isWord(text) && FORMS.some((form) => reads(text, form) !== undefined);
 }
 
@@ -240,8 +257,8 @@ function formOf(cell, form) {
   // Without a look at what is around it, for 100,000 of them.
   if (form === "decimal" && DECIMAL.test(cell)) return form;
   const text = bare(cell);
-  if (/^0x/i.test(text)) return "hex";
-  if (/^0b/i.test(text)) return "binary";
+  if (HEX.test(text)) return "hex";
+  if (BINARY.test(text)) return "binary";
   return /^-\d+$/.test(text) ? "signed-decimal" : form;
 }
 
@@ -249,14 +266,15 @@ function formOf(cell, form) {
  * @param {string} cell
  * @param {Form} form its own
  */
-function idOf(cell, form) {
+export function idOf(cell, form) {
   if (form === "decimal" && DECIMAL.test(cell)) return BigInt(cell);
   const text = bare(cell);
   if (text === "") throw new RangeError("there is no id in it");
   if (/^\d+(\.\d+)?e\+?\d+$/i.test(text)) {
     throw new RangeError(`${text} was rounded: its last digits are lost, copy the id as text`);
   }
-  return parse(text.replace(/^0[xb]/i, ""), form);
+  const says = form === "hex" ? HEX : form === "binary" ? BINARY : undefined;
+  return parse(says?.test(text) ? text.slice(2) : text, form);
 }
 
 /**

@@ -23,9 +23,9 @@ export function setUpRange(change) {
   for (const [name, input] of Object.entries(inputs)) {
     input.addEventListener("input", () => change({ [name]: input.value }));
   }
-  element("sql-copy", HTMLElement).append(copyButton("the SQL", () => sql.textContent ?? ""));
-  element("range-min-copy", HTMLElement).append(copyButton("the smallest id", () => min.value));
-  element("range-max-copy", HTMLElement).append(copyButton("the largest id", () => max.value));
+  element("sql-copy", HTMLElement).append(copyButton("SQL", () => sql.textContent ?? ""));
+  element("range-min-copy", HTMLElement).append(copyButton("smallest id", () => min.value));
+  element("range-max-copy", HTMLElement).append(copyButton("largest id", () => max.value));
 }
 
 /**
