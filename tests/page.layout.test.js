@@ -154,7 +154,7 @@ test("the layout is copied as text form, variables, JavaScript and Rust", async 
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await open(found, `#${new URLSearchParams({ text: "1", layout: OWN })}`);
   await page.click("#layout-copy button");
-  await page.getByText("text form copied").waitFor({ state: "attached" });
+  await page.locator("#status", { hasText: "text form copied" }).waitFor({ state: "attached" });
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), OWN);
   for (const [layout, place, text] of copies) {
     await open(found, `#${new URLSearchParams({ text: "1", layout })}`);

@@ -199,7 +199,7 @@ test("the range of two dates, as SQL", async () => {
     assert.equal(await page.inputValue("#range-min"), `${range.min}`);
     assert.equal(await page.inputValue("#range-max"), `${range.max}`);
     await page.click("#sql-copy button");
-    await page.getByText("SQL copied").waitFor({ state: "attached" });
+    await page.locator("#status", { hasText: "SQL copied" }).waitFor({ state: "attached" });
     const copied = await page.evaluate(() => navigator.clipboard.readText());
     assert.equal(copied, await page.textContent("#sql"));
   }

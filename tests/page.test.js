@@ -238,7 +238,7 @@ test("a link holds the whole state", async () => {
   await page.waitForURL(/#zip=.*from=2020-01-01/);
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.click("#link-copy button");
-  await page.getByText("link copied").waitFor({ state: "attached" });
+  await page.locator("#status", { hasText: "link copied" }).waitFor({ state: "attached" });
   const link = await page.evaluate(() => navigator.clipboard.readText());
   assert.equal(link, page.url());
 

@@ -60,13 +60,13 @@ element("parts", HTMLElement).addEventListener("click", ({ target }) => {
   part.scrollIntoView();
   part.focus({ preventScroll: true });
 });
+addEventListener("hashchange", openAddress);
+await openAddress();
+// All at once, so that nothing moves.
 for (const part of document.querySelectorAll("[data-needs-script]")) {
   if (part instanceof HTMLElement) part.hidden = false;
 }
 element("question", HTMLFieldSetElement).disabled = false;
-
-addEventListener("hashchange", openAddress);
-await openAddress();
 navigator.serviceWorker?.register("sw.js");
 
 async function openAddress() {

@@ -17,16 +17,6 @@ const UNASKED_MAX = 5;
 /** What stands there at first: a tweet, which only Twitter is likely to have made. */
 export const EXAMPLE = "1593572310593806338";
 
-/** Published ids, a moment, and a list. */
-const EXAMPLES = [
-  ["tweet", EXAMPLE],
-  ["Discord", "https://discord.com/channels/@me/175928847299117063"],
-  ["Instagram", "https://www.instagram.com/p/BxO4TgyFlEM/"],
-  ["Mastodon in hex", "0x01830acfcb477a67"],
-  ["date", "2026-01-16T12:00:00Z"],
-  ["list", "id,author\n175928847299117063,ann\n86913608335773696,bob\n661720242585735168,ann\n"],
-];
-
 const box = element("text", HTMLTextAreaElement);
 const long = element("long-text", HTMLElement);
 
@@ -78,17 +68,11 @@ export function setUpText(change) {
     box.focus();
   });
   element("link-copy", HTMLElement).append(copyButton("link", () => location.href, "Copy link"));
-  element("examples", HTMLElement).append(
-    ...EXAMPLES.map(([name, text]) => {
-      const button = make("button", "chip", name);
-      button.type = "button";
-      button.addEventListener("click", () => {
-        clearText();
-        open(text);
-      });
-      return button;
-    }),
-  );
+  element("examples", HTMLElement).addEventListener("click", ({ target }) => {
+    if (!(target instanceof HTMLButtonElement)) return;
+    clearText();
+    open(target.value);
+  });
   element("other-forms", HTMLElement).addEventListener("click", ({ target }) => {
     const button = target instanceof Element && target.closest("button");
     if (button) change({ form: button.value, id: "" });

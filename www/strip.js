@@ -14,6 +14,10 @@ const strip = element("strip", HTMLElement);
 
 /** @type {HTMLButtonElement[]} */
 const cells = [];
+/** @type {string[]} what each cell shows, for to write it again would lay the page out again */
+const painted = [];
+/** How many cells a row has; to ask the style each time would do the same. */
+let columns = 0;
 /** @type {{ id: bigint, layout: Layout, places: Place[], outside: number }} */
 let shown;
 let focused = ID_BITS - 1;
@@ -48,10 +52,11 @@ export function setUpStrip(changeId, moveBorder) {
     // A finger leaves when it is lifted, and then is the time to read.
     if (pointerType === "mouse") explain(cells[focused].matches(":focus") ? focused : undefined);
   });
-  let columns = 0;
+  columns = columnCount();
   new ResizeObserver(() => {
-    if (shown && columns !== columnCount()) showStrip(shown.id, shown.layout);
+    const before = columns;
     columns = columnCount();
+    if (shown && columns !== before) showStrip(shown.id, shown.layout);
   }).observe(strip);
   strip.addEventListener("keydown", (event) => {
     if (event.target instanceof HTMLElement && event.target.role === "separator") {
@@ -99,13 +104,12 @@ export function showStrip(id, layout) {
   const digits = digitsOf(id);
   const { places, outside } = placesOf(layout);
   shown = { id, layout, places, outside };
-  for (let at = 0; at < outside; at++) paint(at, digits, "outside", "outside the layout", "");
+  for (let at = 0; at < outside; at++) paint(at, digits, "outside", "outside the layout", "", 1);
   for (const { name, bits, className, start } of places) {
     const labelled = labelledBit(start, bits);
     for (let i = 0; i < bits; i++) {
       const label = i === labelled && bits > 1 ? name : "";
-      paint(start + i, digits, className, `${name} ${i + 1} of ${bits}`, label);
-      if (label) cells[start + i].style.setProperty("--span", String(bits - i));
+      paint(start + i, digits, className, `${name} ${i + 1} of ${bits}`, label, bits - i);
     }
   }
   borders();
@@ -118,13 +122,18 @@ export function showStrip(id, layout) {
  * @param {string} className
  * @param {string} where
  * @param {string} label
+ * @param {number} room of the label, in cells
  */
-function paint(at, digits, className, where, label) {
+function paint(at, digits, className, where, label, room) {
+  const now = [digits[at], className, where, label, room].join();
+  if (painted[at] === now) return;
+  painted[at] = now;
   const cell = cells[at];
   cell.className = `cell ${className}`;
   cell.classList.toggle("one", digits[at] === "1");
   cell.textContent = digits[at];
   cell.ariaLabel = `bit ${ID_BITS - 1 - at} is ${digits[at]}, ${where}`;
+  cell.style.setProperty("--span", String(room));
   if (label) cell.dataset.label = label;
   else delete cell.dataset.label;
 }
@@ -162,7 +171,6 @@ function borders() {
  * @param {number} bits
  */
 function labelledBit(start, bits) {
-  const columns = columnCount();
   const room = columns - (start % columns);
   return room < LABEL_CELLS && bits - room > room ? room : 0;
 }
@@ -202,7 +210,6 @@ function focusable() {
  * @param {string} key
  */
 function neighbour(key) {
-  const columns = columnCount();
   switch (key) {
     case "ArrowLeft":
       return focused - 1;

@@ -1,0 +1,12 @@
+// node tools/bench-page.js: the page as `npm run dev` serves it.
+
+import { join } from "node:path";
+import { root } from "./paths.js";
+import { run } from "./run.js";
+import { installNpmPackages, setup } from "./setup.js";
+
+setup();
+installNpmPackages(join(root, "benches", "page"));
+// So that its first answer does not wait for the compiler.
+run("node", ["tools/build.js"]);
+run("node", ["benches/page/bench.js"]);
