@@ -137,5 +137,6 @@ export async function checkAccess(page) {
  * @param {string} name
  */
 export async function screenshot(page, name) {
-  await page.screenshot({ path: new URL(`${name}.png`, SCREENSHOTS).pathname, fullPage: true });
+  const path = new URL(`${name}.png`, SCREENSHOTS).pathname;
+  await page.screenshot({ path, fullPage: true, animations: "disabled" });
 }

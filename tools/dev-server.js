@@ -40,8 +40,8 @@ export async function startDev(args = []) {
   };
 }
 
-/** @returns {Promise<number>} */
-async function freePort() {
+/** @returns {Promise<number>} that nobody listens on just now */
+export async function freePort() {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());

@@ -5,11 +5,13 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 import { Layout } from "edgeflake";
 import lighthouse from "lighthouse";
 import { launchChromium } from "../../tools/chromium.js";
-import { startDev } from "../../tools/dev-server.js";
+import { freePort, startDev } from "../../tools/dev-server.js";
 
-const ROUNDS = 5;
+/** Rounds of each. */
+const LIGHTHOUSES = 5;
 const PASTES = 7;
-/** Typed again in each round, after as many to warm up. */
+const TYPINGS = 25;
+
 const KEYS = "1541815603606036480";
 const MANY = 100_000;
 const LIGHTHOUSE_MIN = 95;
@@ -18,12 +20,12 @@ const KEY_MAX_MS = 16;
 const PASTE_MAX_MS = 1000;
 
 /** For Lighthouse, which drives the browser by itself. */
-const DEBUG_PORT = 9390;
+const debugPort = await freePort();
 
 /** @typedef {import("playwright-core").Page} Page */
 
 const dev = await startDev();
-const browser = await launchChromium([`--remote-debugging-port=${DEBUG_PORT}`]);
+const browser = await launchChromium([`--remote-debugging-port=${debugPort}`]);
 let isMissed = false;
 try {
   await scores();
@@ -41,8 +43,8 @@ async function scores() {
   /** @type {Map<string, number[]>} */
   const found = new Map(categories.map((name) => [name, []]));
   const failed = new Set();
-  for (let round = 0; round < ROUNDS; round++) {
-    const result = await lighthouse(dev.url, { port: DEBUG_PORT, onlyCategories: categories });
+  for (let round = 0; round < LIGHTHOUSES; round++) {
+    const result = await lighthouse(dev.url, { port: debugPort, onlyCategories: categories });
     if (!result) throw new Error("lighthouse found nothing");
     const { lhr } = result;
     for (const [name, all] of found) all.push((lhr.categories[name].score ?? 0) * 100);
@@ -67,6 +69,9 @@ async function firstLoad() {
   page.on("response", (response) => bodies.set(response.url(), response.body()));
   await open(page);
   await page.waitForLoadState("networkidle");
+  // The browser itself asks for it, not the page.
+  const worker = await fetch(`${dev.url}sw.js`);
+  bodies.set(worker.url, worker.arrayBuffer().then(Buffer.from));
   let [gzip, brotli] = [0, 0];
   for (const body of await Promise.all(bodies.values())) {
     gzip += gzipSync(body).length / 1000;
@@ -82,14 +87,14 @@ async function firstLoad() {
   report("first load, brotli, KB", [brotli], true, "");
 }
 
-/** From a key to the page laid out anew, a key at a time. */
+/** From a key to the page laid out anew: of each key of an id the median of the rounds. */
 async function typing() {
   const page = await browser.newPage();
   await open(page);
-  /** @type {number[]} */
-  const times = [];
-  for (let round = 0; round <= ROUNDS; round++) {
-    const round_ms = await page.evaluate((keys) => {
+  /** @type {number[][]} */
+  const rounds = [];
+  for (let round = 0; round <= TYPINGS; round++) {
+    const times = await page.evaluate((keys) => {
       const box = /** @type {HTMLTextAreaElement} */ (document.getElementById("text"));
       box.focus();
       box.value = "";
@@ -101,11 +106,13 @@ async function typing() {
         return performance.now() - start;
       });
     }, KEYS);
-    if (round > 0) times.push(...round_ms);
+    // The first one warms up.
+    if (round > 0) rounds.push(times);
   }
   await page.context().close();
-  const worst = Math.max(...times);
-  report("a key typed, decoded and laid out, ms", times, worst < KEY_MAX_MS, `all < ${KEY_MAX_MS}`);
+  const keys = [...KEYS].map((_, i) => median(rounds.map((times) => times[i])));
+  const good = Math.max(...keys) < KEY_MAX_MS;
+  report("a key typed, decoded and laid out, ms", keys, good, `all < ${KEY_MAX_MS}`);
 }
 
 /** From the paste to the frame after the last of the ids was scrolled to. */
