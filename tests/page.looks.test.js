@@ -64,7 +64,7 @@ test("the page is used by keyboard alone, in the order it is read", async () => 
       await page.evaluate(() => {
         const { activeElement } = document;
         const { id, ariaLabel, textContent } = activeElement ?? {};
-        return id || ariaLabel?.replace(/,.*/, "") || textContent;
+        return id || ariaLabel?.replace(/,.*/, "") || textContent?.trim();
       }),
     );
   }
@@ -92,4 +92,30 @@ test("the page is used by keyboard alone, in the order it is read", async () => 
     "value of timestamp",
     "value of datacenter",
   ]);
+});
+
+test("what a mouse presses, Enter presses too, and the focus stays", async () => {
+  const { page } = found;
+  await open(found);
+  const focus = () => page.evaluate(() => document.activeElement?.id);
+  for (const [name, id] of [
+    ["Layout", "layout-card"],
+    ["Range", "range-card"],
+    ["Live", "live"],
+  ]) {
+    await page.locator("#parts").getByRole("button", { name }).press("Enter");
+    assert.equal(await focus(), id);
+  }
+  const discord = page.locator('#candidates button[value="discord"]');
+  await page.press("#more-candidates", "Enter");
+  await discord.press("Enter");
+  assert.equal(await discord.getAttribute("aria-pressed"), "true");
+  assert.ok(await discord.evaluate((button) => button === document.activeElement));
+  await page.getByRole("button", { name: "list", exact: true }).press("Enter");
+  await page.locator('thead button[value="id"]').press("Enter");
+  const rows = page.locator("#table-rows button");
+  assert.equal(await rows.first().textContent(), "86913608335773696");
+  await rows.first().press("Enter");
+  assert.equal(await page.textContent("#which"), "id 2 of 3");
+  assert.ok(await rows.first().evaluate((button) => button === document.activeElement));
 });

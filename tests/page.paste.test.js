@@ -268,10 +268,23 @@ test("examples for who has nothing to paste", async () => {
   assert.ok(await page.isHidden("#examples"));
 });
 
+/** A unit of 10 MB, and what is said of it: nothing where ids are found. */
+const huge = [
+  ["<b>no id</b> ", "an id in decimal has b at position 0: 0-9 are allowed", 'line 1, "<b>no": '],
+  ["[{'\",", "there is no id in it", 'line 1, ",[{\'": '],
+  ["\n<", "there is no id in it", 'line 2, "<": '],
+  ["1,", ""],
+  ["1\t2\n", ""],
+  ["9".repeat(1000), "an id in decimal is too long at position 20: at most 20 digits are allowed"],
+  ["(", "an id in decimal has ( at position 0: 0-9 are allowed"],
+  ['"', 'an id in decimal has " at position 0: 0-9 are allowed'],
+  [",", "there is no id in it"],
+];
+
 test("10 MB of anything", async () => {
   const { page } = found;
   await open(found);
-  for (const unit of ["<b>no id</b> ", "[{'\",", "1,", "1\t2\n", "9".repeat(1000), "(", '"', ","]) {
+  for (const [unit, error, refused] of huge) {
     await page.evaluate((repeated) => {
       const clipboardData = new DataTransfer();
       const size = Math.floor(10_000_000 / repeated.length);
@@ -280,6 +293,10 @@ test("10 MB of anything", async () => {
       document.body.dispatchEvent(event);
     }, unit);
     assert.match(`${await page.textContent("#long-text-start")}`, /^\d+,\d+,\d+ characters: /);
+    assert.equal(await page.textContent("#text-error"), error);
+    assert.equal(await page.isVisible("#answer"), error === "");
+    const [first] = await texts(page, "#refused li");
+    assert.equal(first, refused && refused + error);
   }
   await page.click("#clear");
   await page.fill("#text", TWEET);

@@ -3,8 +3,8 @@
 import { encode } from "edgeflake";
 import { digitsOf, fieldValue, placesOf, replaced } from "./bits.js";
 import { accept, copyButton, element, make, put } from "./dom.js";
+import { FORMS, idOf } from "./forms.js";
 import { meaningOf } from "./meaning.js";
-import { FORMS, idOf } from "./paste.js";
 import { iso, neededMoment } from "./time.js";
 
 /** @import { Decoded, Layout } from "edgeflake" */

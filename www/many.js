@@ -82,12 +82,14 @@ function summarise({ id, refused }) {
   say("many-nodes", count(nodeCount));
   const most = nodes[0]?.ids ?? 1;
   element("nodes", HTMLElement).replaceChildren(
-    ...nodes.map(({ node, ids }) => bar(`node ${node}`, `${count(ids)} ids`, ids / most)),
+    ...nodes.map(({ node, ids }) =>
+      bar(`node ${node}`, ids === 1 ? "1 id" : `${count(ids)} ids`, ids / most),
+    ),
   );
   const longest = gaps[0] ? gaps[0].untilMs - gaps[0].fromMs : 1;
   element("gaps", HTMLElement).replaceChildren(
     ...gaps.map(({ fromMs, untilMs }) =>
-      bar(`after ${iso(fromMs)}`, duration(untilMs - fromMs), (untilMs - fromMs) / longest),
+      bar(iso(fromMs), duration(untilMs - fromMs), (untilMs - fromMs) / longest),
     ),
   );
 }

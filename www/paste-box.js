@@ -157,7 +157,8 @@ export function showReading(reading, refusedDates, state) {
  */
 function showRefused(refused, refusedCount, found) {
   const part = element("refused-part", HTMLDetailsElement);
-  const lines = found === 0 && refusedCount < 2 ? [] : refused;
+  // Of a single line, its reason stands above.
+  const lines = found === 0 && refusedCount < 2 && refused[0]?.line === 1 ? [] : refused;
   part.hidden = lines.length === 0;
   const more = refusedCount > lines.length ? `, the first ${lines.length} of them` : "";
   say("refused-title", `${count(refusedCount)} not read${more}`);
