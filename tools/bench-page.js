@@ -7,6 +7,5 @@ import { installNpmPackages, setup } from "./setup.js";
 
 setup();
 installNpmPackages(join(root, "benches", "page"));
-// So that its first answer does not wait for the compiler.
 run("node", ["tools/build.js"]);
 run("node", ["benches/page/bench.js"]);

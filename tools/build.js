@@ -6,7 +6,6 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
-  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -21,6 +20,9 @@ import { bin, esbuild, root } from "./paths.js";
 import { fail, run, runQuietly } from "./run.js";
 import { setup } from "./setup.js";
 import { withoutNames } from "./wasm.js";
+
+// Of servers that start side by side, and of tests beside them, each would write what another reads.
+if (process.env.EDGEFLAKE_BUILT) process.exit(0);
 
 const wasmOpt = join(bin, "wasm-opt");
 
@@ -108,15 +110,6 @@ function buildPage() {
   console.log("build: www");
   const source = join(root, "www");
   const page = join(root, "build", "www");
-  const last = join(page, "sw.js");
-  // Else a server would be without its files for a moment whenever another one starts.
-  const modules = ["js", "js/entry", "js/dist"].map((name) => join(root, name)).flatMap(inside);
-  const sources = [
-    source,
-    ...inside(source),
-    ...modules.filter((path) => /\.(js|wasm)$/.test(path)),
-  ];
-  if (sources.every((file) => isNewer(last, file))) return;
 
   rmSync(page, { force: true, recursive: true });
   cpSync(source, page, { filter: (path) => !/\.(js|css)$/.test(path), recursive: true });
@@ -137,14 +130,9 @@ function buildPage() {
     "--minify",
     `--define:FILES=${JSON.stringify(kept)}`,
     `--define:VERSION=${JSON.stringify(hash.digest("hex").slice(0, 16))}`,
-    `--outfile=${last}`,
+    `--outfile=${join(page, "sw.js")}`,
     "--log-level=warning",
   ]);
-}
-
-/** @param {string} directory */
-function inside(directory) {
-  return readdirSync(directory).map((name) => join(directory, name));
 }
 
 /**

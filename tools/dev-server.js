@@ -1,4 +1,5 @@
-// `npm run dev` on a free port and with storage of its own, for tests and benches.
+// `npm run dev` on a free port and with storage of its own, for tests and benches. It serves what is
+// built, and builds nothing.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -19,6 +20,7 @@ export async function startDev(args = []) {
   const own = ["--port", `${port}`, "--ip", "127.0.0.1", "--persist-to", storage];
   const dev = spawn(process.execPath, ["tools/dev.js", ...own, ...args], {
     cwd: root,
+    env: { ...process.env, EDGEFLAKE_BUILT: "true" },
     stdio: "ignore",
   });
   const exited = once(dev, "exit");

@@ -1,6 +1,7 @@
 // Where something is pasted or typed. A long text does not go into the input, which would be slow.
 
 import { copyButton, element, make, put, say, sayAll } from "./dom.js";
+import { START } from "./state.js";
 import { count } from "./time.js";
 
 /** @import { Reading, Refused } from "./paste.js" */
@@ -23,18 +24,7 @@ const long = element("long-text", HTMLElement);
 /** @param {(changes: Partial<State>) => void} change */
 export function setUpText(change) {
   /** @param {string} text */
-  const open = (text) =>
-    change({
-      text,
-      form: "",
-      column: "",
-      layout: "",
-      row: 0,
-      other: 0,
-      id: "",
-      from: "",
-      until: "",
-    });
+  const open = (text) => change({ ...START, text });
   box.addEventListener("input", () => {
     // The layout that somebody chose stays while the id is typed on.
     change({ text: box.value, form: "", column: "", row: 0, other: 0, id: "" });
