@@ -167,25 +167,25 @@ function snippets(layout, chosen) {
   say("as-rust", `use edgeflake::Layout;\n\nlet layout: Layout = "${form}".parse()?;`);
 }
 
+/** The rows stay, since to make them anew takes long; and with them the focus. */
 function fillRows() {
-  rows.replaceChildren(...draft.map(row));
+  while (rows.children.length > draft.length) rows.lastElementChild?.remove();
+  while (rows.children.length < draft.length) rows.append(row());
+  for (const [i, field] of draft.entries()) fillRow(rows.children[i], field);
 }
 
-/** @param {Field} field */
-function row(field) {
-  const line = make("li", "layout-field");
+function row() {
+  const line = make("li", "");
   const name = make("input", "name-of");
-  name.value = field.name;
   name.maxLength = 24;
   name.autocomplete = "off";
   name.spellcheck = false;
   const role = make("select", "role-of");
-  role.append(...ROLES.map((one) => new Option(one, one, false, one === field.role)));
+  role.append(...ROLES.map((one) => new Option(one, one)));
   const bits = make("input", "bits-of");
   bits.type = "number";
   bits.min = "1";
   bits.max = "64";
-  bits.value = String(field.bits);
   const width = make("span", "width-of");
   width.append(bits, "bits");
   const buttons = make("span", "row-buttons");
@@ -200,8 +200,20 @@ function row(field) {
     buttons.append(button);
   }
   line.append(name, role, width, buttons);
-  nameControls(line, field);
   return line;
+}
+
+/**
+ * @param {Element} line
+ * @param {Field} field
+ */
+function fillRow(line, field) {
+  const [name, bits] = line.querySelectorAll("input");
+  const role = line.querySelector("select");
+  name.value = field.name;
+  bits.value = String(field.bits);
+  if (role) role.value = field.role;
+  nameControls(line, field);
 }
 
 /**
