@@ -133,9 +133,10 @@ function paint(at, digits, className, where, label, room) {
   cell.classList.toggle("one", digits[at] === "1");
   cell.textContent = digits[at];
   cell.ariaLabel = `bit ${ID_BITS - 1 - at} is ${digits[at]}, ${where}`;
-  cell.style.setProperty("--span", String(room));
-  if (label) cell.dataset.label = label;
-  else delete cell.dataset.label;
+  if (label) {
+    cell.dataset.label = label;
+    cell.style.setProperty("--span", String(room));
+  } else delete cell.dataset.label;
 }
 
 /** A handle on the left of each field that has a field before it; the same one for the same field. */
