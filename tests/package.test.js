@@ -6,8 +6,8 @@ import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { extname, join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { chromium } from "playwright-core";
 import { createTestHarness } from "wrangler";
+import { launchChromium } from "../tools/chromium.js";
 import { esbuild, root } from "../tools/paths.js";
 import { command, consumer, installed, pack, tools } from "./package/packed.js";
 
@@ -133,18 +133,7 @@ describe("Chromium", () => {
     const address = server.address();
     assert.ok(address !== null && typeof address === "object");
     origin = `http://127.0.0.1:${address.port}`;
-    browser = await chromium.launch({
-      executablePath: process.env.EDGEFLAKE_CHROMIUM ?? "/usr/bin/chromium",
-      args: [
-        "--no-sandbox",
-        "--disable-gpu",
-        "--disable-quic",
-        "--no-first-run",
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--disable-sync",
-      ],
-    });
+    browser = await launchChromium();
   });
   after(async () => {
     await browser?.close();

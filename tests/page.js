@@ -1,25 +1,13 @@
-// The built page in headless Chromium, on a server of its own. Whatever it complains of, or asks of
+// The page that `npm run dev` serves, in headless Chromium. Whatever it complains of, or asks of
 // anybody else, fails the test.
 
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
-import { createServer } from "node:http";
-import { extname } from "node:path";
 import { after, afterEach, before, beforeEach } from "node:test";
 import axe from "axe-core";
-import { chromium } from "playwright-core";
+import { launchChromium } from "../tools/chromium.js";
+import { startDev } from "../tools/dev-server.js";
 
-const PAGE = new URL("../build/www/", import.meta.url);
 const SCREENSHOTS = new URL("screenshots/", import.meta.url);
-
-/** @type {Record<string, string>} */
-const MIME_TYPES = {
-  ".css": "text/css",
-  ".html": "text/html",
-  ".js": "text/javascript",
-  ".svg": "image/svg+xml",
-  ".wasm": "application/wasm",
-};
 
 /**
  * @typedef {object} Stage
@@ -27,63 +15,32 @@ const MIME_TYPES = {
  * @property {import("playwright-core").Page} page a new one for each test
  * @property {string} origin
  * @property {string[]} complaints of the page, which a test that provokes one takes away
- * @property {((path: string, init: RequestInit) => Promise<Response>) | undefined} api what answers
- *   `/v1/`; nobody without it
  */
 
-/** Hooks of this test file; its fields are there within the tests. */
-export function stage() {
+/**
+ * Hooks of this test file; its fields are there within the tests.
+ *
+ * @param {string[]} [args] of the dev server
+ */
+export function stage(args) {
   const found = /** @type {Stage} */ (/** @type {Partial<Stage>} */ ({ complaints: [] }));
-  const server = createServer(async ({ url = "", method, headers }, response) => {
-    if (url.startsWith("/v1/") && found.api) {
-      const { authorization } = headers;
-      const answer = await found.api(url, {
-        method,
-        headers: authorization === undefined ? {} : { authorization },
-      });
-      response.writeHead(answer.status, Object.fromEntries(answer.headers));
-      response.end(await answer.text());
-      return;
-    }
-    const path = url === "/" ? "index.html" : url.slice(1);
-    try {
-      const content = await readFile(new URL(path, PAGE));
-      response.writeHead(200, { "content-type": MIME_TYPES[extname(path)] }).end(content);
-    } catch {
-      response.writeHead(404).end();
-    }
-  });
+  /** @type {Awaited<ReturnType<typeof startDev>>} */
+  let dev;
 
   before(async () => {
-    await new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(undefined)));
-    const address = server.address();
-    assert.ok(address !== null && typeof address === "object");
-    found.origin = `http://127.0.0.1:${address.port}/`;
-    found.browser = await chromium.launch({
-      executablePath: process.env.EDGEFLAKE_CHROMIUM ?? "/usr/bin/chromium",
-      // Without a sandbox, as root in CI, and without Chromium's own calls home.
-      args: [
-        "--no-sandbox",
-        "--disable-gpu",
-        "--disable-quic",
-        "--no-first-run",
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--disable-sync",
-      ],
-    });
+    dev = await startDev(args);
+    found.browser = await launchChromium();
   });
 
   after(async () => {
     await found.browser?.close();
-    server.close();
-    server.closeAllConnections();
+    await dev?.stop();
   });
 
   beforeEach(async () => {
+    found.origin = dev.url;
     found.page = await found.browser.newPage();
     found.complaints = [];
-    found.api = undefined;
     watch(found, found.page);
   });
 
@@ -98,11 +55,15 @@ export function stage() {
  * @param {Stage} stage
  * @param {import("playwright-core").Page} page
  */
-export function watch({ complaints, origin }, page) {
-  page.on("console", (message) => complaints.push(message.text()));
+export function watch(stage, page) {
+  const { complaints } = stage;
+  page.on("console", (message) => {
+    // Offline, Chromium does not ask the page's own worker for the icon of the tab.
+    if (!message.location().url.endsWith("/icon.svg")) complaints.push(message.text());
+  });
   page.on("pageerror", (error) => complaints.push(error.message));
   page.on("request", (request) => {
-    if (!request.url().startsWith(origin)) complaints.push(`request to ${request.url()}`);
+    if (!request.url().startsWith(stage.origin)) complaints.push(`request to ${request.url()}`);
   });
 }
 
@@ -176,5 +137,6 @@ export async function checkAccess(page) {
  * @param {string} name
  */
 export async function screenshot(page, name) {
-  await page.screenshot({ path: new URL(`${name}.png`, SCREENSHOTS).pathname, fullPage: true });
+  const path = new URL(`${name}.png`, SCREENSHOTS).pathname;
+  await page.screenshot({ path, fullPage: true, animations: "disabled" });
 }

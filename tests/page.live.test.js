@@ -1,30 +1,16 @@
-// The live panel, on the built Worker in workerd.
+// The live panel.
 
 import assert from "node:assert/strict";
-import { afterEach, test } from "node:test";
+import { test } from "node:test";
+import { startDev } from "../tools/dev-server.js";
 import { checkAccess, open, screenshot, stage, texts } from "./page.js";
+import { startStaticHost } from "./static-host.js";
 import { startCluster } from "./worker/cluster.js";
 
-const found = stage();
+const found = stage(["--var", "SHARDS:2"]);
 const ISOLATE = "a";
 /** The default. */
 const LEASE_MS = 300_000;
-
-/** @type {import("./worker/cluster.js").Cluster | undefined} */
-let cluster;
-
-afterEach(async () => {
-  await cluster?.close();
-  cluster = undefined;
-  found.api = undefined;
-});
-
-/** @param {Record<string, string>} [vars] */
-async function serve(vars) {
-  const started = await startCluster([ISOLATE], vars);
-  cluster = started;
-  found.api = (path, init) => started.fetch(ISOLATE, path, init);
-}
 
 /**
  * Chromium itself tells the console of an answer that is no success.
@@ -41,7 +27,6 @@ function expectStatus(status) {
 
 test("it issues ids, and draws the lease and the nodes", async () => {
   const { page } = found;
-  await serve({ SHARDS: "2" });
   await open(found);
   assert.ok(await page.isHidden("#live-answer"));
   await page.click("#live-issue");
@@ -61,8 +46,16 @@ test("it issues ids, and draws the lease and the nodes", async () => {
   );
   assert.match(`${await page.textContent("#node-rest")}`, /of 65,536 nodes were ever used$/);
   assert.equal(await page.textContent("#live-issued"), "1,000");
-  await screenshot(page, "live");
-  await checkAccess(page);
+  for (const width of [390, 1440]) {
+    for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme });
+      await page.click("#live-issue");
+      await page.locator("#live-issue:enabled").waitFor();
+      await screenshot(page, `live-${width}-${colorScheme}`);
+      await checkAccess(page);
+    }
+  }
 
   await page.click("#live-open");
   assert.equal(await page.textContent("#many-title"), "1,000 ids");
@@ -72,25 +65,39 @@ test("it issues ids, and draws the lease and the nodes", async () => {
 
 test("it follows renewals and swaps as they happen", async () => {
   const { page } = found;
-  await serve();
-  const startMs = Date.now();
-  await cluster?.turnAll({ frozen_ms: startMs });
-  await open(found);
-  await page.click("#live-go-on");
-  await page.locator("#live-log li", { hasText: "this isolate holds" }).waitFor();
-  // Past five eighths of the lease, from where every holder renews; and then past its end.
-  await cluster?.turnAll({ frozen_ms: startMs + 0.9 * LEASE_MS });
-  await page.locator("#live-log li", { hasText: "renewed until" }).waitFor();
-  await cluster?.turnAll({ frozen_ms: startMs + 3 * LEASE_MS });
-  await page.locator("#live-log li", { hasText: "another lease" }).waitFor();
-  await page.click("#live-go-on");
-  assert.equal(await page.textContent("#live-go-on"), "Go on each second");
-  assert.equal(await page.locator("#leases .lease").count(), 2);
+  // Isolates whose clock stands still.
+  const cluster = await startCluster([ISOLATE]);
+  try {
+    await page.route("**/v1/**", async (route) => {
+      const { pathname, search } = new URL(route.request().url());
+      const answer = await cluster.fetch(ISOLATE, pathname + search, {
+        method: route.request().method(),
+      });
+      const headers = Object.fromEntries(answer.headers);
+      await route.fulfill({ status: answer.status, headers, body: await answer.text() });
+    });
+    const startMs = Date.now();
+    await cluster.turnAll({ frozen_ms: startMs });
+    await open(found);
+    await page.click("#live-go-on");
+    await page.locator("#live-log li", { hasText: "this isolate holds" }).waitFor();
+    // Past five eighths of the lease, from where every holder renews; and then past its end.
+    await cluster.turnAll({ frozen_ms: startMs + 0.9 * LEASE_MS });
+    await page.locator("#live-log li", { hasText: "renewed until" }).waitFor();
+    await cluster.turnAll({ frozen_ms: startMs + 3 * LEASE_MS });
+    await page.locator("#live-log li", { hasText: "another lease" }).waitFor();
+    await page.click("#live-go-on");
+    assert.equal(await page.textContent("#live-go-on"), "Go on each second");
+    assert.equal(await page.locator("#leases .lease").count(), 2);
+  } finally {
+    await cluster.close();
+  }
 });
 
 test("it asks for a token where one is needed", async () => {
   const { page } = found;
-  await serve({ PUBLIC_ISSUE: "false", ISSUE_TOKEN: "issue-token" });
+  const dev = await startDev(["--var", "ISSUE_TOKEN:issue-token"]);
+  found.origin = dev.url;
   await open(found);
   await page.click("#live-issue");
   await page.locator("#live-token").waitFor();
@@ -100,13 +107,17 @@ test("it asks for a token where one is needed", async () => {
   await page.keyboard.press("Enter");
   await page.locator("#live-answer").waitFor();
   assert.equal(await page.textContent("#live-error"), "");
+  await dev.stop();
 });
 
 test("on any other host it says what is missing", async () => {
   const { page } = found;
+  const host = await startStaticHost("/");
+  found.origin = host.url;
   await open(found);
   await page.click("#live-issue");
   await page.getByText("this page is not served by the edgeflake Worker").waitFor();
   assert.ok(await page.isHidden("#live-answer"));
   expectStatus(404);
+  await host.close();
 });

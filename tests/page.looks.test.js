@@ -58,20 +58,30 @@ test("the page is used by keyboard alone, in the order it is read", async () => 
   const { page } = found;
   await open(found);
   const order = [];
-  for (let i = 0; i < 12; i++) {
+  for (let i = 0; i < 22; i++) {
     await page.keyboard.press("Tab");
     order.push(
       await page.evaluate(() => {
         const { activeElement } = document;
-        const { id, ariaLabel } = activeElement ?? {};
-        return id || ariaLabel?.replace(/,.*/, "");
+        const { id, ariaLabel, textContent } = activeElement ?? {};
+        return id || ariaLabel?.replace(/,.*/, "") || textContent?.trim();
       }),
     );
   }
   assert.deepEqual(order, [
+    "Layout",
+    "Range",
+    "Live",
     "text",
     "file",
+    "Copy link",
     "clear",
+    "tweet",
+    "Discord",
+    "Instagram",
+    "Mastodon in hex",
+    "date",
+    "list",
     "bit 0 is 0",
     "border between unused and timestamp",
     "border between timestamp and datacenter",
@@ -82,4 +92,30 @@ test("the page is used by keyboard alone, in the order it is read", async () => 
     "value of timestamp",
     "value of datacenter",
   ]);
+});
+
+test("what a mouse presses, Enter presses too, and the focus stays", async () => {
+  const { page } = found;
+  await open(found);
+  const focus = () => page.evaluate(() => document.activeElement?.id);
+  for (const [name, id] of [
+    ["Layout", "layout-card"],
+    ["Range", "range-card"],
+    ["Live", "live"],
+  ]) {
+    await page.locator("#parts").getByRole("button", { name }).press("Enter");
+    assert.equal(await focus(), id);
+  }
+  const discord = page.locator('#candidates button[value="discord"]');
+  await page.press("#more-candidates", "Enter");
+  await discord.press("Enter");
+  assert.equal(await discord.getAttribute("aria-pressed"), "true");
+  assert.ok(await discord.evaluate((button) => button === document.activeElement));
+  await page.getByRole("button", { name: "list", exact: true }).press("Enter");
+  await page.locator('thead button[value="id"]').press("Enter");
+  const rows = page.locator("#table-rows button");
+  assert.equal(await rows.first().textContent(), "86913608335773696");
+  await rows.first().press("Enter");
+  assert.equal(await page.textContent("#which"), "id 2 of 3");
+  assert.ok(await rows.first().evaluate((button) => button === document.activeElement));
 });

@@ -40,8 +40,11 @@ test("what many ids say together", async () => {
   await pasteIds(page, few);
   const expected = {
     "#many-title": "7 ids",
-    "#many-span": "2024-01-01T00:00:00.000Z to 2024-01-01T00:01:30.000Z: 1 min 30 s",
-    "#many-busiest": "3 ids, 2024-01-01T00:00:00.000Z",
+    "#many-first": "2024-01-01T00:00:00.000Z",
+    "#many-last": "2024-01-01T00:01:30.000Z",
+    "#many-length": "1 min 30 s",
+    "#many-most": "3 ids",
+    "#many-busiest": "2024-01-01T00:00:00.000Z",
     "#many-ticks": "4",
     "#many-nodes": "3",
     "#many-duplicates": "1",
@@ -50,8 +53,12 @@ test("what many ids say together", async () => {
   for (const [selector, text] of Object.entries(expected)) {
     assert.equal(await page.textContent(selector), text, selector);
   }
-  assert.deepEqual(await texts(page, "#nodes li"), ["node 13 ids", "node 23 ids", "node 31 ids"]);
-  assert.equal((await texts(page, "#gaps li"))[0], "after 2024-01-01T00:00:05.000Z1 min 25 s");
+  assert.deepEqual(await texts(page, "#nodes li"), ["node 13 ids", "node 23 ids", "node 31 id"]);
+  assert.equal((await texts(page, "#gaps li"))[0], "2024-01-01T00:00:05.000Z1 min 25 s");
+  assert.deepEqual(await texts(page, "#duplicates li"), ["Line 6 repeats line 5"]);
+  assert.deepEqual(await texts(page, "#backwards li"), ["Line 5 is smaller than line 4"]);
+  await page.click("#duplicates button");
+  assert.equal(await page.textContent("#which"), "id 6 of 7");
   assert.match(
     `${await page.getAttribute("#plot", "aria-label")}`,
     /^ids over time, from 2024-01-01T00:00:00.000Z to 2024-01-01T00:01:30.000Z, at most 3 in/,
@@ -183,13 +190,16 @@ test("the range of two dates, as SQL", async () => {
     } catch {
       assert.notEqual(await page.textContent("#range-error"), "", `${from} ${until} ${node}`);
       assert.equal(await page.textContent("#sql"), "");
+      assert.ok(await page.isHidden("#range-ids"));
       continue;
     }
     assert.equal(await page.textContent("#range-error"), "");
     const sql = `SELECT * FROM events WHERE id BETWEEN ${range.min} AND ${range.max};`;
     assert.ok((await page.textContent("#sql"))?.startsWith(sql), `${from} ${until}`);
+    assert.equal(await page.inputValue("#range-min"), `${range.min}`);
+    assert.equal(await page.inputValue("#range-max"), `${range.max}`);
     await page.click("#sql-copy button");
-    await page.getByText("the SQL copied").waitFor({ state: "attached" });
+    await page.locator("#status", { hasText: "SQL copied" }).waitFor({ state: "attached" });
     const copied = await page.evaluate(() => navigator.clipboard.readText());
     assert.equal(copied, await page.textContent("#sql"));
   }

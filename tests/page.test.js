@@ -1,16 +1,8 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { encode, identify, Layout, presets } from "edgeflake";
+import { encode, identify, Layout } from "edgeflake";
 import { answer, open, paste, stage, texts, watch } from "./page.js";
-
-/**
- * @type {{ vectors: {
- *   preset: string | null, layout?: string, id: string,
- *   timestamp_ms: number, node?: number, sequence?: number
- * }[] }}
- */
-const { vectors } = JSON.parse(readFileSync(new URL("vectors.json", import.meta.url), "utf8"));
+import { startStaticHost } from "./static-host.js";
 
 const HAZELCAST_ID = "5300086112257234";
 const TWITTER_ID = "1541815603606036480";
@@ -23,170 +15,6 @@ test("it opens with an example", async () => {
   const decoded = { time: "2022-11-18T11:50:20.644Z", node: "378", sequence: "2" };
   assert.deepEqual(await answer(found.page), decoded);
   assert.equal(await found.page.textContent("#system"), "Twitter");
-});
-
-test("all published ids, each in its system", async () => {
-  const { page } = found;
-  await open(found);
-  for (const { preset, id, timestamp_ms, node, sequence } of vectors) {
-    if (preset === null || !presets().includes(preset)) continue;
-    await page.selectOption("#preset", preset);
-    await page.fill("#text", id);
-    const shown = await answer(page);
-    assert.equal(shown.time, new Date(timestamp_ms).toISOString(), `${preset} ${id}`);
-    if (node !== undefined) assert.equal(shown.node, `${node}`, `${preset} ${id}`);
-    if (sequence !== undefined) assert.equal(shown.sequence, `${sequence}`, `${preset} ${id}`);
-  }
-});
-
-const written = [
-  ["decimal", TWITTER_ID],
-  ["decimal", ` "${TWITTER_ID}", `],
-  ["decimal", `${TWITTER_ID}n`],
-  ["decimal", `id: ${TWITTER_ID}`],
-  ["decimal", `user_${TWITTER_ID}`],
-  ["decimal", `<@!${TWITTER_ID}>`],
-  ["decimal", `https://x.com/somebody/status/${TWITTER_ID}?s=20`],
-  ["hex", `0x${encode(TWITTER_ID, "hex")}`],
-  ["hex", "0x1565A11F6217A000"],
-  ["hex", encode(TWITTER_ID, "hex")],
-  ["binary", encode(TWITTER_ID, "binary")],
-  ["binary", `0b${encode(TWITTER_ID, "binary").replace(/^0+/, "")}`],
-  ["base32", encode(TWITTER_ID, "base32")],
-  ["base36", encode(TWITTER_ID, "base36")],
-  ["base58", encode(TWITTER_ID, "base58")],
-  ["base62", encode(TWITTER_ID, "base62")],
-  ["base62", `order_${encode(TWITTER_ID, "base62")}`],
-  ["base64url", `https://www.instagram.com/p/${encode(TWITTER_ID, "base64url")}/`],
-];
-
-test("an id in any text form, with what people write around it", async () => {
-  const { page } = found;
-  await open(found);
-  for (const [form, text] of written) {
-    await page.fill("#text", text);
-    if (!(await page.textContent("#read-as"))?.endsWith(` in ${form}`)) {
-      await page.click(`#other-forms button[value="${form}"]`);
-    }
-    assert.equal(await page.inputValue("#form-decimal"), TWITTER_ID, text);
-    assert.equal(await page.textContent("#read-as"), `Read as one id in ${form}`, text);
-  }
-});
-
-const dates = [
-  ["2018-01-15", "2018-01-15T00:00:00.000Z"],
-  ["2018-01-15 15:00:39", "2018-01-15T15:00:39.000Z"],
-  ["2018-01-15T16:00:39.123+01:00", "2018-01-15T15:00:39.123Z"],
-  ["15 Jan 2018 15:00 GMT", "2018-01-15T15:00:00.000Z"],
-];
-
-test("a date is the smallest id of its moment", async () => {
-  const { page } = found;
-  await open(found);
-  await page.selectOption("#preset", "twitter");
-  for (const [text, time] of dates) {
-    await page.fill("#text", text);
-    assert.deepEqual(await answer(page), { time, node: "0", sequence: "0" }, text);
-    const how = "Read as one date: the smallest id of that moment";
-    assert.equal(await page.textContent("#read-as"), how);
-  }
-});
-
-const collections = [
-  ["a line each", `${TWEET}\n${TWITTER_ID}\n`, "Read as 2 ids in decimal", ["1", "2"]],
-  ["commas", `${TWEET}, ${TWITTER_ID}`, "Read as 2 ids in decimal", ["1", "1"]],
-  [
-    "CSV",
-    `name,user_id,age\n"Ann, B",${TWEET},31\nBob,"${TWITTER_ID}",9\n`,
-    "Read as 2 ids in decimal, from CSV (user_id)",
-    ["2", "3"],
-  ],
-  [
-    "JSON, whose numbers are not rounded",
-    `[{"name": "Ann 1", "id": ${TWEET}},\n {"name": "Bob", "id": "${TWITTER_ID}"}]`,
-    "Read as 2 ids in decimal, from JSON (id)",
-    ["1", "2"],
-  ],
-  [
-    "JSON, a line each",
-    `{"id":"${TWEET}"}\n{"id":"${TWITTER_ID}"}`,
-    "Read as 2 ids in decimal, from JSON (id)",
-    ["1", "2"],
-  ],
-  ["two forms", `${TWEET}\n0x1565a11f6217a000`, "Read as 2 ids in decimal", ["1", "2"]],
-];
-
-for (const [name, text, how, lines] of /** @type {[string, string, string, string[]][]} */ (
-  collections
-)) {
-  test(`many ids: ${name}`, async () => {
-    const { page } = found;
-    await open(found);
-    await paste(page, text);
-    assert.equal(await page.textContent("#read-as"), how);
-    assert.deepEqual(await texts(page, "#table-rows button"), [TWEET, TWITTER_ID]);
-    assert.deepEqual(await texts(page, "#table-rows td:first-child"), lines);
-  });
-}
-
-const refusals = [
-  ["", ""],
-  ["   \n ", ""],
-  ["hello world!", "an id in decimal has h at position 0: 0-9 are allowed"],
-  ["[]", "there is no id in it"],
-  ["18446744073709551616", "an id in decimal exceeds 64 bits at position 19"],
-  [
-    "1.541815603606036e18",
-    "1.541815603606036e18 was rounded: its last digits are lost, copy the id as text",
-  ],
-  ["\u0000\ud800 %%% 💥", undefined],
-  ["<img src=x onerror=alert(1)>", undefined],
-];
-
-test("what cannot be read is explained, until it can", async () => {
-  const { page } = found;
-  await open(found);
-  for (const [text, error] of refusals) {
-    await page.fill("#text", text ?? "");
-    assert.ok(await page.isHidden("#answer"), text);
-    const shown = await page.textContent("#text-error");
-    if (error === undefined) assert.notEqual(shown, "", text);
-    else assert.equal(shown, error, text);
-    await page.fill("#text", TWEET);
-    assert.ok(await page.isVisible("#answer"));
-    assert.equal(await page.textContent("#text-error"), "");
-  }
-});
-
-test("each line that is no id is named with its reason, markup as text", async () => {
-  const { page } = found;
-  await open(found);
-  const markup = '<img/src=x/onerror="document.title=1">';
-  await paste(page, `${TWEET}\n12x4\n${TWITTER_ID}\n${markup}`);
-  assert.equal(await page.textContent("#refused-title"), "2 not read");
-  const [first, second] = await texts(page, "#refused li");
-  assert.equal(first, 'line 2, "12x4": an id in decimal has x at position 2: 0-9 are allowed');
-  assert.match(second, /^line 4, "<img\/src/);
-  assert.equal(await page.locator("main img").count(), 0);
-  assert.equal(await page.locator("#table-rows button").count(), 2);
-});
-
-test("10 MB of anything", async () => {
-  const { page } = found;
-  await open(found);
-  for (const unit of ["<b>no id</b> ", "[{'\",", "1,", "1\t2\n", "9".repeat(1000), "(", '"', ","]) {
-    await page.evaluate((repeated) => {
-      const clipboardData = new DataTransfer();
-      const size = Math.floor(10_000_000 / repeated.length);
-      clipboardData.setData("text/plain", repeated.repeat(size));
-      const event = new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true });
-      document.body.dispatchEvent(event);
-    }, unit);
-    assert.match(`${await page.textContent("#long-text-start")}`, /^\d+,\d+,\d+ characters: /);
-  }
-  await page.click("#clear");
-  await page.fill("#text", TWEET);
-  assert.equal((await answer(page)).node, "378");
 });
 
 test("candidates with date and reason, one click to switch", async () => {
@@ -237,6 +65,10 @@ test("the strip shows the fields; each bit flips, by mouse and keys", async () =
   assert.equal((await answer(page)).sequence, "1");
   assert.equal(await page.inputValue("#form-decimal"), `${BigInt(TWITTER_ID) + 1n}`);
 
+  // It goes on to say what the bit under the mouse is of, and where the focus is once it has left.
+  assert.match(`${await page.textContent("#strip-detail")}`, /^sequence, 12 bits: 1, /);
+  await page.hover("#time");
+  assert.match(`${await page.textContent("#strip-detail")}`, /^sequence, 12 bits: 1, /);
   await page.keyboard.press("ArrowLeft");
   await page.keyboard.press("Space");
   assert.equal((await answer(page)).sequence, "3");
@@ -245,14 +77,41 @@ test("the strip shows the fields; each bit flips, by mouse and keys", async () =
   await page.keyboard.press("Enter");
   assert.match(`${await page.textContent("#refusal")}`, /^This is no id of the layout: bits 0x8/);
   assert.match(`${await page.textContent("#strip-detail")}`, /must be 0 in this layout/);
+  await page.focus("#date");
+  assert.equal(await page.textContent("#strip-detail"), "");
 });
 
+test("the strip says by touch what a bit is of", async () => {
+  const context = await found.browser.newContext({
+    hasTouch: true,
+    viewport: { width: 390, height: 844 },
+  });
+  const page = await context.newPage();
+  watch(found, page);
+  await open({ ...found, page }, `#text=${TWITTER_ID}&layout=twitter`);
+  await page.locator("#strip .cell").nth(63).tap();
+  assert.match(`${await page.textContent("#strip-detail")}`, /^sequence, 12 bits: 1, /);
+  await context.close();
+});
+
+const OTHER_ID = BigInt(TWITTER_ID) + 4194304n + 2n;
 const edits = [
-  ['#fields tr:has-text("worker") input', "5", (1541815603606036480n - (26n - 5n) * 4096n) | 0n],
-  ["#date", "2022-06-28T16:07:40.106Z", 1541815603606036480n + 4194304n],
-  ["#form-hex", "1565a11f6217a001", 1541815603606036481n],
-  ["#form-base62", encode(TWITTER_ID, "base62"), BigInt(TWITTER_ID)],
-  ["#form-signed-decimal", "1541815603606036482", 1541815603606036482n],
+  ['#fields tr:has-text("worker") input', "5", BigInt(TWITTER_ID) - (26n - 5n) * 4096n],
+  ["#date", "2022-06-28T16:07:40.106Z", BigInt(TWITTER_ID) + 4194304n],
+  ["#form-hex", `0x${encode(OTHER_ID, "hex")}`, OTHER_ID],
+  .../** @type {const} */ ([
+    "decimal",
+    "signed-decimal",
+    "hex",
+    "binary",
+    "base32",
+    "z-base-32",
+    "base36",
+    "base58",
+    "base58-flickr",
+    "base62",
+    "base64url",
+  ]).map((form) => [`#form-${form}`, encode(OTHER_ID, form), OTHER_ID]),
 ];
 
 for (const [selector, value, id] of /** @type {[string, string, bigint][]} */ (edits)) {
@@ -291,6 +150,23 @@ const warnings = [
   ["2305843009213693951", "resource-type", /ran out/],
 ];
 
+test("a layout about to run out", async () => {
+  const { page } = found;
+  const dayMs = 86_400_000;
+  const epochMs = Date.now() - 2 ** 35 + 30 * dayMs;
+  await open(
+    found,
+    `#${new URLSearchParams({ text: "1", layout: `timestamp:35 node:8 @${epochMs}` })}`,
+  );
+  const end = new Date(epochMs + 2 ** 35).toISOString().slice(0, 10);
+  const shown = await texts(page, "#warnings li");
+  assert.ok(
+    shown.some((message) => message.includes(end)),
+    `${shown}`,
+  );
+  assert.equal(await page.textContent("#layout-end"), end);
+});
+
 test("warnings in plain words", async () => {
   const { page } = found;
   for (const [id, preset, pattern] of /** @type {[string, string, RegExp][]} */ (warnings)) {
@@ -307,6 +183,37 @@ test("warnings in plain words", async () => {
       `${id}: ${shown}`,
     );
   }
+});
+
+test("nothing from elsewhere, a strict policy, no tracking, nothing sent", async () => {
+  const { page, origin } = found;
+  const policy = (await fetch(origin)).headers.get("content-security-policy")?.split("; ");
+  assert.ok(policy?.includes("default-src 'none'"));
+  assert.ok(policy?.includes("script-src 'self' 'wasm-unsafe-eval'"));
+  assert.deepEqual(
+    policy?.filter((directive) => /unsafe|https?:|\*/.test(directive)),
+    ["script-src 'self' 'wasm-unsafe-eval'"],
+  );
+  await open(found);
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.waitForLoadState("networkidle");
+  /** @type {string[]} */
+  const requests = [];
+  page.context().on("request", (request) => requests.push(request.url()));
+  await paste(page, TWITTER_ID);
+  await page.selectOption("#preset", "discord");
+  await page.waitForURL(/layout=discord/);
+  assert.deepEqual(requests, []);
+  assert.deepEqual(await page.context().cookies(), []);
+  assert.equal(await page.evaluate(() => localStorage.length + sessionStorage.length), 0);
+});
+
+test("any static host serves it, in a directory too", async () => {
+  const host = await startStaticHost("/ids/");
+  found.origin = host.url;
+  await open(found, `#${TWITTER_ID}`);
+  assert.equal((await answer(found.page)).node, "378");
+  await host.close();
 });
 
 test("the fragment opens an id, also later", async () => {
@@ -329,7 +236,11 @@ test("a link holds the whole state", async () => {
   const shown = await answer(page);
   const difference = await page.textContent("#difference");
   await page.waitForURL(/#zip=.*from=2020-01-01/);
-  const link = page.url();
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.click("#link-copy button");
+  await page.locator("#status", { hasText: "link copied" }).waitFor({ state: "attached" });
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  assert.equal(link, page.url());
 
   const other = await found.browser.newPage();
   watch(found, other);

@@ -1,13 +1,12 @@
 // The set-up's failures are one line each; the dev server passes its arguments on.
 
 import assert from "node:assert/strict";
-import { spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { startDev } from "../tools/dev-server.js";
 
 const root = new URL("..", import.meta.url).pathname;
 
@@ -112,44 +111,17 @@ test("check says of the variables what the Worker would", () => {
 });
 
 test("dev passes its arguments on, serves ids and the page, and ends when told", async () => {
-  const port = await freePort();
-  const storage = join(directory, "storage");
-  mkdirSync(storage);
-  const dev = spawn(
-    process.execPath,
-    ["tools/dev.js", "--port", `${port}`, "--ip", "127.0.0.1", "--persist-to", storage],
-    { cwd: root, stdio: "ignore" },
-  );
-  const exited = once(dev, "exit");
+  const dev = await startDev();
   try {
-    const address = `http://127.0.0.1:${port}`;
-    /** @type {Response | undefined} */
-    let response;
-    while (!response) {
-      assert.equal(dev.exitCode, null, "it has ended");
-      response = await fetch(`${address}/v1/ids?count=3`, { method: "POST" }).catch(
-        () => undefined,
-      );
-    }
+    const response = await fetch(`${dev.url}v1/ids?count=3`, { method: "POST" });
     assert.equal((await response.json()).ids.length, 3);
-    assert.match(await (await fetch(address)).text(), /<title>/);
-    const api = await fetch(`${address}/openapi.json`);
+    assert.match(await (await fetch(dev.url)).text(), /<title>/);
+    const api = await fetch(`${dev.url}openapi.json`);
     assert.equal(api.headers.get("content-type"), "application/json");
     assert.equal((await api.json()).openapi, "3.1.1");
-    assert.ok(existsSync(join(storage, "v3", "do")), "the lease is stored where it was told");
+    assert.ok(existsSync(join(dev.storage, "v3", "do")), "the lease is stored where it was told");
   } finally {
-    dev.kill("SIGINT");
+    await dev.stop();
   }
-  await exited;
-  await assert.rejects(fetch(`http://127.0.0.1:${port}`), "nothing listens any more");
+  await assert.rejects(fetch(dev.url), "nothing listens any more");
 });
-
-/** @returns {Promise<number>} */
-async function freePort() {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
-  server.close();
-  await once(server, "close");
-  return port;
-}

@@ -33,6 +33,20 @@ export function say(id, content) {
 }
 
 /**
+ * Says as many items of a list; whether they differ from those that were there.
+ *
+ * @param {string} id
+ * @param {string[]} contents
+ */
+export function sayAll(id, contents) {
+  const list = element(id, HTMLElement);
+  const before = [...list.children].map(({ textContent }) => textContent);
+  if (before.join("\n") === contents.join("\n")) return false;
+  list.replaceChildren(...contents.map((content) => make("li", "", content)));
+  return true;
+}
+
+/**
  * What `read` makes of an input, or `undefined` with the reason shown beside the input.
  *
  * @template T
@@ -70,9 +84,10 @@ export function put(input, value) {
  *
  * @param {string} name what it copies, for who does not see where it stands
  * @param {() => string} text
+ * @param {string} title
  */
-export function copyButton(name, text) {
-  const button = make("button", "quiet copy", "Copy");
+export function copyButton(name, text, title = "Copy") {
+  const button = make("button", "quiet copy", title);
   button.type = "button";
   button.ariaLabel = `Copy ${name}`;
   button.addEventListener("click", async () => {
@@ -85,7 +100,7 @@ export function copyButton(name, text) {
       button.textContent = "Not allowed";
     }
     setTimeout(() => {
-      button.textContent = "Copy";
+      button.textContent = title;
     }, 1500);
   });
   return button;

@@ -1,13 +1,14 @@
 // The parts of an id, each of which can be changed: its fields, its date, and its text forms.
 
-import { encode, parse } from "edgeflake";
+import { encode } from "edgeflake";
 import { digitsOf, fieldValue, placesOf, replaced } from "./bits.js";
 import { accept, copyButton, element, make, put } from "./dom.js";
+import { FORMS, idOf } from "./forms.js";
 import { meaningOf } from "./meaning.js";
-import { FORMS } from "./paste.js";
 import { iso, neededMoment } from "./time.js";
 
 /** @import { Decoded, Layout } from "edgeflake" */
+/** @import { Place } from "./bits.js" */
 
 const rows = element("fields", HTMLElement);
 const date = element("date", HTMLInputElement);
@@ -54,42 +55,51 @@ export function showFields(id, layout, decoded) {
   const digits = digitsOf(id);
   const info = layout.info();
   const { places } = placesOf(layout);
-  const identical =
-    rows.children.length === places.length &&
-    places.every(({ name, role, bits }, i) => rows.children[i].id === `f-${role}-${name}-${bits}`);
-  if (!identical) rows.replaceChildren(...places.map((place, i) => fieldRow(place, i)));
+  while (rows.children.length > places.length) rows.lastElementChild?.remove();
+  while (rows.children.length < places.length) rows.append(fieldRow(rows.children.length));
   places.forEach((place, i) => {
     const value = fieldValue(digits, place);
-    const input = rows.children[i].querySelector("input");
-    if (input) put(input, value);
-    const meaning = rows.children[i].querySelector(".meaning");
-    if (meaning) meaning.textContent = meaningOf(place, value, layout, info);
+    fillRow(rows.children[i], place, value, meaningOf(place, value, layout, info));
   });
   put(date, decoded ? iso(decoded.timestampMs) : "");
   for (const form of FORMS) put(element(`form-${form}`, HTMLInputElement), encode(id, form));
 }
 
-/**
- * @param {import("./bits.js").Place} place
- * @param {number} i
- */
-function fieldRow({ name, role, bits, className }, i) {
+/** @param {number} i */
+function fieldRow(i) {
   const row = make("tr", "");
-  row.id = `f-${role}-${name}-${bits}`;
   const header = make("th", "");
   header.scope = "row";
-  header.append(make("span", `swatch ${className}`, name));
-  if (name !== role) header.append(make("span", "role", role));
+  header.append(make("span", ""), make("span", "role"));
   const input = make("input", "value");
   input.inputMode = "numeric";
   input.autocomplete = "off";
   input.dataset.field = String(i);
-  input.ariaLabel = `value of ${name}`;
   input.setAttribute("aria-describedby", "fields-error");
   const cell = make("td", "");
   cell.append(input);
-  row.append(header, make("td", "bits", bits), cell, make("td", "meaning"));
+  row.append(header, make("td", "bits"), cell, make("td", "meaning"));
   return row;
+}
+
+/**
+ * @param {Element} row
+ * @param {Place} place
+ * @param {bigint} value
+ * @param {string} meaning
+ */
+function fillRow(row, { name, role, bits, className }, value, meaning) {
+  const [header, width, cell, words] = row.children;
+  const [swatch, part] = header.children;
+  swatch.className = `swatch ${className}`;
+  swatch.textContent = name;
+  part.textContent = name === role ? "" : role;
+  width.textContent = String(bits);
+  words.textContent = meaning;
+  const input = cell.querySelector("input");
+  if (!input) return;
+  input.ariaLabel = `value of ${name}`;
+  put(input, value);
 }
 
 /**
@@ -107,7 +117,7 @@ function formRow(form, changeId) {
   input.setAttribute("autocapitalize", "off");
   input.setAttribute("aria-describedby", "forms-error");
   input.addEventListener("input", () => {
-    const id = accept(input, "forms-error", () => parse(input.value.trim(), form));
+    const id = accept(input, "forms-error", () => idOf(input.value, form));
     if (id !== undefined) changeId(id);
   });
   input.addEventListener("blur", () => {

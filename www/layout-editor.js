@@ -50,7 +50,7 @@ export function setUpLayout(choose) {
   });
   rows.addEventListener("input", () => {
     draft = [...rows.children].map(readRow);
-    for (const [i, { name }] of draft.entries()) nameControls(rows.children[i], name);
+    for (const [i, field] of draft.entries()) nameControls(rows.children[i], field);
     fromRows();
   });
   rows.addEventListener("click", ({ target }) => {
@@ -66,6 +66,7 @@ export function setUpLayout(choose) {
     if (again instanceof HTMLElement) again.focus();
     fromRows();
   });
+  element("layout-copy", HTMLElement).append(copyButton("text form", () => shown.toString()));
   for (const [id, name] of Object.entries(SNIPPETS)) {
     element(`${id}-copy`, HTMLElement).append(
       copyButton(name, () => element(id, HTMLElement).textContent ?? ""),
@@ -141,16 +142,16 @@ export function showLayout(layout, chosen) {
   const left = expiresAt.getTime() - Date.now();
   say("layout-left", left > 0 ? `in ${duration(left)}` : "it has run out");
   element("layout-used", HTMLMeterElement).value = used;
-  say("layout-number", fitsNumber ? "fits a JavaScript number" : "needs a bigint or a string");
+  say("layout-share", `${Math.floor(used * 100)} % of its time has passed`);
+  say("layout-number", fitsNumber ? "number" : "bigint, string");
   snippets(layout, chosen);
 }
 
 /** What can be copied, by the id of its place. */
 const SNIPPETS = {
-  "as-text": "the text form",
-  "as-toml": "the variables of wrangler.toml",
-  "as-js": "the JavaScript",
-  "as-rust": "the Rust",
+  "as-toml": "variables of wrangler.toml",
+  "as-js": "JavaScript",
+  "as-rust": "Rust",
 };
 
 /**
@@ -160,34 +161,34 @@ const SNIPPETS = {
 function snippets(layout, chosen) {
   const form = layout.toString();
   const named = presets().includes(chosen);
-  say("as-text", form);
   say("as-toml", `[vars]\nLAYOUT = "${named ? chosen : form}"`);
   const js = named ? `Layout.preset("${chosen}")` : `Layout.parse(\n  "${form}",\n)`;
   say("as-js", `import { Layout } from "edgeflake";\n\nconst layout = ${js};`);
   say("as-rust", `use edgeflake::Layout;\n\nlet layout: Layout = "${form}".parse()?;`);
 }
 
+/** The rows stay, since to make them anew takes long; and with them the focus. */
 function fillRows() {
-  rows.replaceChildren(...draft.map(row));
+  while (rows.children.length > draft.length) rows.lastElementChild?.remove();
+  while (rows.children.length < draft.length) rows.append(row());
+  for (const [i, field] of draft.entries()) fillRow(rows.children[i], field);
 }
 
-/** @param {Field} field */
-function row({ name, bits, role }) {
-  const line = make("tr", "");
-  const nameInput = make("input", "name-of");
-  nameInput.value = name;
-  nameInput.maxLength = 24;
-  nameInput.autocomplete = "off";
-  nameInput.spellcheck = false;
-  nameInput.ariaLabel = "name of the field";
-  const roleSelect = make("select", "");
-  roleSelect.append(...ROLES.map((one) => new Option(one, one, false, one === role)));
-  const bitsInput = make("input", "bits-of");
-  bitsInput.type = "number";
-  bitsInput.min = "1";
-  bitsInput.max = "64";
-  bitsInput.value = String(bits);
-  const buttons = make("td", "row-buttons");
+function row() {
+  const line = make("li", "");
+  const name = make("input", "name-of");
+  name.maxLength = 24;
+  name.autocomplete = "off";
+  name.spellcheck = false;
+  const role = make("select", "role-of");
+  role.append(...ROLES.map((one) => new Option(one, one)));
+  const bits = make("input", "bits-of");
+  bits.type = "number";
+  bits.min = "1";
+  bits.max = "64";
+  const width = make("span", "width-of");
+  width.append(bits, "bits");
+  const buttons = make("span", "row-buttons");
   for (const [value, sign] of [
     ["up", "↑"],
     ["down", "↓"],
@@ -198,25 +199,34 @@ function row({ name, bits, role }) {
     button.value = value;
     buttons.append(button);
   }
-  for (const control of [nameInput, roleSelect, bitsInput]) {
-    const cell = make("td", "");
-    cell.append(control);
-    line.append(cell);
-  }
-  line.append(buttons);
-  nameControls(line, name);
+  line.append(name, role, width, buttons);
   return line;
 }
 
 /**
- * Says to who does not see the row which field its controls are of.
+ * @param {Element} line
+ * @param {Field} field
+ */
+function fillRow(line, field) {
+  const [name, bits] = line.querySelectorAll("input");
+  const role = line.querySelector("select");
+  name.value = field.name;
+  bits.value = String(field.bits);
+  if (role) role.value = field.role;
+  nameControls(line, field);
+}
+
+/**
+ * Says to who does not see the row which field its controls are of, and paints it as in the strip.
  *
  * @param {Element} line
- * @param {string} name
+ * @param {Field} field
  */
-function nameControls(line, name) {
+function nameControls(line, { name, role }) {
+  line.className = `layout-field ${role}`;
   for (const [selector, label] of [
-    ["select", `role of ${name}`],
+    [".name-of", `name of ${name}`],
+    [".role-of", `role of ${name}`],
     [".bits-of", `bits of ${name}`],
     ["[value=up]", `Move ${name} up`],
     ["[value=down]", `Move ${name} down`],

@@ -15,11 +15,12 @@ import { iso } from "./time.js";
  */
 
 const SVG = "http://www.w3.org/2000/svg";
-/** In the units of the drawing. */
-const WIDTH = 1000;
-const LANE = 56;
-const LEFT = 110;
-const AXIS = 36;
+/** In px. */
+const LANE = 48;
+const LEFT = 96;
+const AXIS = 24;
+/** Of a text of the axis, about. */
+const TEXT = 64;
 
 /**
  * @param {Lease[]} leases
@@ -30,11 +31,13 @@ export function drawLeases(leases, { epoch_ms, tick_ms }) {
   const nowTick = Math.floor((Date.now() - epoch_ms) / tick_ms);
   const from = Math.min(...leases.map((lease) => lease.from));
   const until = Math.max(nowTick, ...leases.map((lease) => lease.until));
+  const place = element("leases", HTMLElement);
+  const width = place.clientWidth;
   const height = nodes.length * LANE + AXIS;
   const x = (/** @type {number} */ tick) =>
-    LEFT + ((WIDTH - LEFT) * (tick - from)) / Math.max(1, until - from);
+    LEFT + ((width - LEFT - 1) * (tick - from)) / Math.max(1, until - from);
 
-  const drawing = shape("svg", { viewBox: `0 0 ${WIDTH} ${height}`, "aria-hidden": "true" });
+  const drawing = shape("svg", { viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" });
   for (const lease of leases) {
     const top = nodes.indexOf(lease.node) * LANE + 8;
     const box = { y: top, height: LANE - 16, rx: 4 };
@@ -46,18 +49,19 @@ export function drawLeases(leases, { epoch_ms, tick_ms }) {
     );
   }
   nodes.forEach((node, i) => {
-    drawing.append(text(0, i * LANE + LANE / 2 + 6, `node ${node}`, "start"));
+    drawing.append(text(0, i * LANE + LANE / 2 + 5, `node ${node}`, "start"));
   });
   const bottom = nodes.length * LANE;
   const at = x(nowTick);
   drawing.append(
     shape("line", { class: "now", x1: at, x2: at, y1: 0, y2: bottom }),
-    text(LEFT, bottom + 24, clock(from), "start"),
-    text(WIDTH, bottom + 24, clock(until), "end"),
+    text(LEFT, bottom + AXIS - 6, clock(from), "start"),
+    text(width, bottom + AXIS - 6, clock(until), "end"),
   );
-  if (at > LEFT + 130 && at < WIDTH - 130) drawing.append(text(at, bottom + 24, "now", "middle"));
+  if (at > LEFT + 1.5 * TEXT && at < width - 1.5 * TEXT) {
+    drawing.append(text(at, bottom + AXIS - 6, clock(nowTick), "middle"));
+  }
 
-  const place = element("leases", HTMLElement);
   place.replaceChildren(drawing);
   place.ariaLabel = leases
     .map(

@@ -1,24 +1,21 @@
 import { EdgeflakeError, Layout, presets } from "edgeflake";
 import { likeliestPreset, setUpCandidates, showCandidates, titleOf } from "./candidates.js";
-import { element, say } from "./dom.js";
+import { element, say, sayAll } from "./dom.js";
 import { setUpFields, showFields } from "./fields.js";
 import { setUpLayout, showLayout, withBorder } from "./layout-editor.js";
 import { setUpLive } from "./live.js";
 import { hideMany, setUpMany, showMany } from "./many.js";
 import { readPaste } from "./paste.js";
-import { clearText, setUpText, showReading, showText } from "./paste-box.js";
+import { clearText, EXAMPLE, setUpText, showReading, showText } from "./paste-box.js";
 import { setUpRange, showRange } from "./range.js";
 import { readFragment, START, writeFragment } from "./state.js";
 import { setUpStrip, showStrip } from "./strip.js";
 import { ago, count as grouped, iso } from "./time.js";
-import { showWarnings } from "./warnings.js";
 
 /** @import { Decoded, DecodedColumns } from "edgeflake" */
-/** @import { Reading } from "./paste.js" */
+/** @import { Reading, Refused } from "./paste.js" */
 /** @import { State } from "./state.js" */
 
-/** What stands there at first: a tweet, which only Twitter is likely to have made. */
-const EXAMPLE = "1593572310593806338";
 /** Addresses change when nothing else does: Chromium takes 200 changes in 30 s. */
 const ADDRESS_PAUSE_MS = 300;
 
@@ -31,7 +28,15 @@ let fragment = "";
 
 /** @type {{ text: string, form: string, column: string, reading: Reading, preset: string } | undefined} */
 let read;
-/** @type {{ reading: Reading, layout: string, ids: BigUint64Array, columns: DecodedColumns } | undefined} */
+/**
+ * @typedef {object} Table the ids of a reading in a layout
+ * @property {Reading} reading
+ * @property {string} layout its text form
+ * @property {number[]} lines where each of them stands
+ * @property {Refused[]} refused dates that the layout does not have
+ * @property {DecodedColumns} columns
+ */
+/** @type {Table | undefined} kept, for there may be many */
 let table;
 
 setUpText(change);
@@ -49,13 +54,19 @@ setUpLive((text, layout) => {
   clearText();
   element("paste", HTMLElement).scrollIntoView();
 });
+element("parts", HTMLElement).addEventListener("click", ({ target }) => {
+  if (!(target instanceof HTMLButtonElement)) return;
+  const part = element(target.value, HTMLElement);
+  part.scrollIntoView();
+  part.focus({ preventScroll: true });
+});
+addEventListener("hashchange", openAddress);
+await openAddress();
+// All at once, so that nothing moves.
 for (const part of document.querySelectorAll("[data-needs-script]")) {
   if (part instanceof HTMLElement) part.hidden = false;
 }
 element("question", HTMLFieldSetElement).disabled = false;
-
-addEventListener("hashchange", openAddress);
-await openAddress();
 navigator.serviceWorker?.register("sw.js");
 
 async function openAddress() {
@@ -113,21 +124,27 @@ function show() {
   const { text, form, column } = state;
   if (read?.text !== text || read.form !== form || read.column !== column) {
     const reading = readPaste(text, form, column);
-    read = { text, form, column, reading, preset: likeliestPreset(reading.found) };
+    read = {
+      text,
+      form,
+      column,
+      reading,
+      preset: reading.preset || likeliestPreset(reading.found),
+    };
   }
   const { reading } = read;
   const layout = chosenLayout();
+  const { columns, lines, refused } = tableOf(reading, layout);
+  const ids = columns.id;
   showText(state);
-  showReading(reading, state);
+  showReading(reading, refused, state);
   showLayout(layout, state.layout || read.preset);
 
-  const answer = element("answer", HTMLElement);
-  const ids = idsOf(reading, layout);
-  answer.hidden = ids.length === 0;
+  element("answer", HTMLElement).hidden = ids.length === 0;
   element("candidates-card", HTMLElement).hidden = ids.length === 0;
   if (ids.length === 0) {
     hideMany();
-    showWarnings([]);
+    sayAll("warnings", []);
     showRange(layout, state, Date.now());
     return;
   }
@@ -135,40 +152,39 @@ function show() {
   const id = idOf(state.id) ?? ids[row];
   const { decoded, refusal } = decode(layout, id);
   showMade(decoded, refusal, ids.length, row);
-  showWarnings(decoded ? decoded.warnings.map(({ message }) => message) : []);
+  sayAll("warnings", decoded?.warnings.map(({ message }) => message) ?? []);
   showStrip(id, layout);
   showFields(id, layout, decoded);
   showCandidates(id, state.layout || read.preset);
   showRange(layout, state, decoded?.timestampMs ?? Date.now());
-  if (ids.length > 1 && table) showMany(table.columns, reading.lines, layout, { ...state, row });
+  if (ids.length > 1) showMany(columns, lines, layout, { ...state, row });
   else hideMany();
 }
 
 /**
- * The ids of a reading, its dates in the layout; kept, for there may be many.
- *
  * @param {Reading} reading
  * @param {Layout} layout
+ * @returns {Table}
  */
-function idsOf(reading, layout) {
+function tableOf(reading, layout) {
   const form = layout.toString();
-  if (table?.reading === reading && table.layout === form) return table.ids;
-  const ids = new BigUint64Array(reading.found.length);
-  const late = [];
+  if (table?.reading === reading && table.layout === form) return table;
+  const ids = [];
+  const lines = [];
+  const refused = [];
   for (const [i, one] of reading.found.entries()) {
-    if (typeof one === "bigint") ids[i] = one;
-    else {
-      try {
-        ids[i] = layout.encode({ timestampMs: one });
-      } catch (error) {
-        if (!(error instanceof EdgeflakeError)) throw error;
-        late.push(error.message);
-      }
+    const line = reading.lines[i];
+    try {
+      ids.push(typeof one === "bigint" ? one : layout.encode({ timestampMs: one }));
+      lines.push(line);
+    } catch (error) {
+      if (!(error instanceof EdgeflakeError) || typeof one === "bigint") throw error;
+      refused.push({ line, text: iso(one.getTime()), message: error.message });
     }
   }
-  if (late.length > 0) say("text-error", late[0]);
-  table = { reading, layout: form, ids, columns: layout.decodeMany(ids) };
-  return ids;
+  const columns = layout.decodeMany(BigUint64Array.from(ids));
+  table = { reading, layout: form, lines, refused, columns };
+  return table;
 }
 
 /** @param {string} text */

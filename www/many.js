@@ -7,6 +7,7 @@ import { setUpTable, showTable } from "./table.js";
 import { count, duration, iso } from "./time.js";
 
 /** @import { DecodedColumns, Layout } from "edgeflake" */
+/** @import { Pairs } from "./statistics.js" */
 /** @import { State } from "./state.js" */
 
 const section = element("many", HTMLElement);
@@ -23,6 +24,11 @@ export function setUpMany(change) {
   setUpTable((row) => change({ row, id: "" }));
   here.addEventListener("input", () => change({ row: rowOf(here), id: "" }));
   other.addEventListener("input", () => change({ other: rowOf(other) }));
+  for (const list of ["duplicates", "backwards"]) {
+    element(list, HTMLElement).addEventListener("click", ({ target }) => {
+      if (target instanceof HTMLButtonElement) change({ row: Number(target.value), id: "" });
+    });
+  }
 }
 
 /** @param {HTMLInputElement} input */
@@ -47,6 +53,8 @@ export function showMany(decoded, lines, layout, { row, other: otherRow }) {
     columns = decoded;
     statistics = statisticsOf(decoded);
     summarise(decoded);
+    showPairs("duplicates", statistics.duplicates, lines, "repeats");
+    showPairs("backwards", statistics.backwards, lines, "is smaller than");
   }
   showPlot(statistics.times, layout.tickMs);
   showTable(decoded, lines, row);
@@ -55,30 +63,56 @@ export function showMany(decoded, lines, layout, { row, other: otherRow }) {
 
 /** @param {DecodedColumns} decoded */
 function summarise({ id, refused }) {
-  const { times, duplicates, backwards, busiest, ticks, gaps, nodes, nodeCount } = statistics;
+  const { times, busiest, ticks, gaps, nodes, nodeCount } = statistics;
   const fit = id.length - refused.length;
   const misfits = refused.length > 0 ? `, of which ${count(refused.length)} do not fit` : "";
   say("many-title", `${count(id.length)} ids${misfits}`);
   if (fit > 0) {
     const [first, last] = [times[0], times[times.length - 1]];
-    say("many-span", `${iso(first)} to ${iso(last)}: ${duration(last - first)}`);
-    const most = `${count(busiest.ids)} ids, ${iso(busiest.timestampMs)}`;
-    say("many-busiest", busiest.ids === 1 ? "no tick has more than one id" : most);
-  } else for (const place of ["many-span", "many-busiest"]) say(place, "none fits the layout");
+    say("many-first", iso(first));
+    say("many-last", iso(last));
+    say("many-length", duration(last - first));
+    say("many-most", busiest.ids === 1 ? "one id" : `${count(busiest.ids)} ids`);
+    say("many-busiest", iso(busiest.timestampMs));
+  } else {
+    for (const place of ["first", "last", "length", "busiest"]) say(`many-${place}`, "–");
+    say("many-most", "no id");
+  }
   say("many-ticks", count(ticks));
-  say("many-duplicates", count(duplicates));
-  say("many-backwards", count(backwards));
   say("many-nodes", count(nodeCount));
   const most = nodes[0]?.ids ?? 1;
   element("nodes", HTMLElement).replaceChildren(
-    ...nodes.map(({ node, ids }) => bar(`node ${node}`, `${count(ids)} ids`, ids / most)),
+    ...nodes.map(({ node, ids }) =>
+      bar(`node ${node}`, ids === 1 ? "1 id" : `${count(ids)} ids`, ids / most),
+    ),
   );
   const longest = gaps[0] ? gaps[0].untilMs - gaps[0].fromMs : 1;
   element("gaps", HTMLElement).replaceChildren(
     ...gaps.map(({ fromMs, untilMs }) =>
-      bar(`after ${iso(fromMs)}`, duration(untilMs - fromMs), (untilMs - fromMs) / longest),
+      bar(iso(fromMs), duration(untilMs - fromMs), (untilMs - fromMs) / longest),
     ),
   );
+}
+
+/**
+ * @param {"duplicates" | "backwards"} name
+ * @param {Pairs} pairs
+ * @param {number[]} lines
+ * @param {string} relation
+ */
+function showPairs(name, { count: all, first }, lines, relation) {
+  say(`many-${name}`, count(all));
+  element(`${name}-part`, HTMLElement).hidden = all === 0;
+  const shown = first.map(([row, before]) => {
+    const line = make("li", "");
+    const button = make("button", "link", `Line ${count(lines[row])}`);
+    button.type = "button";
+    button.value = String(row);
+    line.append(button, ` ${relation} line ${count(lines[before])}`);
+    return line;
+  });
+  if (all > first.length) shown.push(make("li", "aside", `and ${count(all - first.length)} more`));
+  element(name, HTMLElement).replaceChildren(...shown);
 }
 
 /**

@@ -1,9 +1,10 @@
 // Where something is pasted or typed. A long text does not go into the input, which would be slow.
 
-import { element, make, put, say } from "./dom.js";
+import { copyButton, element, make, put, say, sayAll } from "./dom.js";
+import { START } from "./state.js";
 import { count } from "./time.js";
 
-/** @import { Reading } from "./paste.js" */
+/** @import { Reading, Refused } from "./paste.js" */
 /** @import { State } from "./state.js" */
 
 /** In characters. */
@@ -11,24 +12,19 @@ const TYPED_MAX = 20_000;
 /** In bytes: longer files are refused. */
 const FILE_MAX = 100_000_000;
 
+/** How many lines that are not read are shown unasked. */
+const UNASKED_MAX = 5;
+
+/** What stands there at first: a tweet, which only Twitter is likely to have made. */
+export const EXAMPLE = "1593572310593806338";
+
 const box = element("text", HTMLTextAreaElement);
 const long = element("long-text", HTMLElement);
 
 /** @param {(changes: Partial<State>) => void} change */
 export function setUpText(change) {
   /** @param {string} text */
-  const open = (text) =>
-    change({
-      text,
-      form: "",
-      column: "",
-      layout: "",
-      row: 0,
-      other: 0,
-      id: "",
-      from: "",
-      until: "",
-    });
+  const open = (text) => change({ ...START, text });
   box.addEventListener("input", () => {
     // The layout that somebody chose stays while the id is typed on.
     change({ text: box.value, form: "", column: "", row: 0, other: 0, id: "" });
@@ -60,6 +56,12 @@ export function setUpText(change) {
     clearText();
     open("");
     box.focus();
+  });
+  element("link-copy", HTMLElement).append(copyButton("link", () => location.href, "Copy link"));
+  element("examples", HTMLElement).addEventListener("click", ({ target }) => {
+    if (!(target instanceof HTMLButtonElement)) return;
+    clearText();
+    open(target.value);
   });
   element("other-forms", HTMLElement).addEventListener("click", ({ target }) => {
     const button = target instanceof Element && target.closest("button");
@@ -105,15 +107,17 @@ export function showText({ text }) {
 
 /**
  * @param {Reading} reading
+ * @param {Refused[]} refusedDates that the layout does not have
  * @param {State} state
  */
-export function showReading(
-  { how, form, otherForms, column, columns, refused, refusedCount, found },
-  state,
-) {
+export function showReading(reading, refusedDates, state) {
+  const { how, form, otherForms, column, columns } = reading;
+  const found = reading.found.length - refusedDates.length;
+  const refused = [...reading.refused, ...refusedDates];
   say("read-as", how);
-  say("text-error", wrong(state, found.length, refused));
-  box.ariaInvalid = String(refusedCount > 0 && found.length === 0);
+  say("text-error", found > 0 || state.text.trim() === "" ? "" : reasonOf(refused));
+  box.ariaInvalid = String(refused.length > 0 && found === 0);
+  element("examples", HTMLElement).hidden = found > 0 && state.text !== EXAMPLE;
 
   element("other-forms", HTMLElement).replaceChildren(
     ...otherForms.map((other) => {
@@ -132,28 +136,30 @@ export function showReading(
     select.replaceChildren(...columns.map((name) => new Option(name || "without a key", name)));
   }
   select.value = column;
-  element("likeliest", HTMLButtonElement).hidden = state.layout === "" || found.length === 0;
-
-  const list = element("refused", HTMLElement);
-  const lines = found.length === 0 && refusedCount < 2 ? [] : refused;
-  element("refused-part", HTMLElement).hidden = lines.length === 0;
-  const more = refusedCount > lines.length ? `, the first ${lines.length} of them` : "";
-  say("refused-title", `${count(refusedCount)} not read${more}`);
-  list.replaceChildren(
-    ...lines.map(({ line, text, message }) => {
-      const short = text.length > 40 ? `${text.slice(0, 40)}…` : text;
-      return make("li", "", `line ${line}, "${short}": ${message}`);
-    }),
-  );
+  element("likeliest", HTMLButtonElement).hidden = state.layout === "" || found === 0;
+  showRefused(refused, reading.refusedCount + refusedDates.length, found);
 }
 
 /**
- * @param {State} state
+ * @param {Refused[]} refused
+ * @param {number} refusedCount
  * @param {number} found
- * @param {{ message: string }[]} refused
  */
-function wrong({ text }, found, refused) {
-  if (text.trim() === "") return "";
-  if (found > 0) return "";
-  return refused[0]?.message ?? "there is no id in it";
+function showRefused(refused, refusedCount, found) {
+  const part = element("refused-part", HTMLDetailsElement);
+  // Of a single line, its reason stands above.
+  const lines = found === 0 && refusedCount < 2 && refused[0]?.line === 1 ? [] : refused;
+  part.hidden = lines.length === 0;
+  const more = refusedCount > lines.length ? `, the first ${lines.length} of them` : "";
+  say("refused-title", `${count(refusedCount)} not read${more}`);
+  const shown = lines.map(({ line, text, message }) => {
+    const short = text.length > 40 ? `${text.slice(0, 40)}…` : text;
+    return `line ${line}, "${short}": ${message}`;
+  });
+  if (sayAll("refused", shown)) part.open = shown.length <= UNASKED_MAX;
+}
+
+/** @param {Refused[]} refused */
+function reasonOf([first]) {
+  return first?.message ?? "there is no id in it";
 }

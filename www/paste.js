@@ -1,49 +1,50 @@
 // What was pasted, read as ids or dates, with a word on how.
 
-import { encode, identify, parse } from "edgeflake";
 import { CELLS_MAX, columnsOf, unquoted } from "./columns.js";
+import {
+  bare,
+  CELL_MAX,
+  FORMS,
+  formOf,
+  idOf,
+  isReadable,
+  likeliestForms,
+  reads,
+  sample,
+} from "./forms.js";
 import { count, dateOf } from "./time.js";
 
 /** @import { Form } from "edgeflake" */
 /** @import { Cell } from "./columns.js" */
+
+/** @typedef {Cell & { message: string }} Refused what is neither id nor date, and why */
 
 /**
  * @typedef {object} Reading
  * @property {string} how a sentence on how the text was read
  * @property {(bigint | Date)[]} found ids, and dates that are yet to become ids
  * @property {number[]} lines where each of them stands, from 1 on
- * @property {{ line: number, text: string, message: string }[]} refused the first of the rest
+ * @property {Refused[]} refused the first of the rest
  * @property {number} refusedCount
  * @property {Form | ""} form of the ids; empty for dates alone
  * @property {Form[]} otherForms that could be meant as well
+ * @property {string} preset of the system whose links or mentions these are; else empty
  * @property {string} column that was read
  * @property {string[]} columns all there are
  */
 
-/** In the order in which the Worker tries them too. */
-export const FORMS = /** @type {const} @satisfies {Form[]} */ ([
-  "decimal",
-  "signed-decimal",
-  "hex",
-  "binary",
-  "base32",
-  "z-base-32",
-  "base36",
-  "base58",
-  "base58-flickr",
-  "base62",
-  "base64url",
-]);
-
-/** How many cells tell how the others are written. */
-const SAMPLE = 60;
+/** Beside the forms of ids. */
+const DATES = "dates";
+/** What only one system writes around its ids. */
+const SOURCES = [
+  { pattern: /\b(x|twitter)\.com\//, preset: "twitter", name: "a link to Twitter" },
+  { pattern: /\bdiscord(app)?\.com\//, preset: "discord", name: "a link to Discord" },
+  { pattern: /^<(@[!&]?|#|a?:\w+:)\d+>$/, preset: "discord", name: "a mention of Discord" },
+  { pattern: /\binstagram\.com\//, preset: "instagram", name: "a link to Instagram" },
+  { pattern: /\blinkedin\.com\//, preset: "linkedin", name: "a link to LinkedIn" },
+];
 /** How many refused cells are shown. */
 const REFUSED_MAX = 100;
-/** In characters: an address with an id in it has fewer. */
-const CELL_MAX = 300;
-/** In characters: a shorter word is a word. Ids of 2^42 or more have 8 digits in base36 and up. */
-const WORD_MAX = 7;
-
 /**
  * @param {string} text
  * @param {string} wantedForm empty for the likeliest
@@ -67,10 +68,12 @@ export function readPaste(text, wantedForm, wantedColumn) {
     refusedCount: 0,
     form: "",
     otherForms: [],
+    preset: "",
     column,
     columns: names,
   };
-  let dates = 0;
+  /** @type {Map<string, number>} how many are in each form, and how many are dates */
+  const kinds = new Map();
   for (const cell of cells) {
     // A refusal with a reason takes long, and is not shown.
     if (reading.refusedCount >= REFUSED_MAX && !couldBeRead(cell.text)) {
@@ -79,9 +82,11 @@ export function readPaste(text, wantedForm, wantedColumn) {
     }
     const date = /^\d+$/.test(cell.text) ? undefined : dateOfCell(cell.text);
     try {
-      reading.found.push(date === undefined ? idOf(cell.text, form) : new Date(date));
+      const own = formOf(cell.text, form);
+      reading.found.push(date === undefined ? idOf(cell.text, own) : new Date(date));
       reading.lines.push(cell.line);
-      if (date !== undefined) dates += 1;
+      const kind = date === undefined ? own : DATES;
+      kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
     } catch (error) {
       reading.refusedCount += 1;
       if (reading.refused.length < REFUSED_MAX && error instanceof Error) {
@@ -89,13 +94,15 @@ export function readPaste(text, wantedForm, wantedColumn) {
       }
     }
   }
-  if (dates < reading.found.length || reading.refusedCount > 0) {
+  if (reading.refusedCount > 0 || [...kinds.keys()].some((one) => one !== DATES)) {
     reading.form = form;
     const first = bare((cells.find(({ text: cell }) => isReadable(bare(cell))) ?? cells[0]).text);
     const same = reads(first, form);
     reading.otherForms = forms.filter((one) => one !== form && reads(first, one) !== same);
   }
-  reading.how = sentence(reading, kind, dates);
+  const source = SOURCES.find(({ pattern }) => pattern.test(cells[0]?.text));
+  reading.preset = source?.preset ?? "";
+  reading.how = sentence(kinds, kind, column, source?.name);
   if (reading.how && cells.length === CELLS_MAX) {
     reading.how += `; only the first ${count(CELLS_MAX)} are read`;
   }
@@ -114,18 +121,20 @@ function couldBeRead(cell) {
 }
 
 /**
- * @param {Reading} reading
- * @param {string} kind
- * @param {number} dates
+ * @param {Map<string, number>} kinds
+ * @param {string} kind of the whole text
+ * @param {string} column
+ * @param {string} [source]
  */
-function sentence({ found, column, form }, kind, dates) {
-  const ids = found.length - dates;
-  const of = [];
-  if (ids > 0) of.push(ids === 1 ? `one id in ${form}` : `${count(ids)} ids in ${form}`);
-  if (dates > 0) of.push(dates === 1 ? "one date" : `${count(dates)} dates`);
+function sentence(kinds, kind, column, source) {
+  const of = [...kinds].map(([one, many]) => {
+    if (one === DATES) return many === 1 ? "one date" : `${count(many)} dates`;
+    return many === 1 ? `one id in ${one}` : `${count(many)} ids in ${one}`;
+  });
   if (of.length === 0) return "";
-  const where = kind === "text" ? "" : `, from ${kind}${column && ` (${column})`}`;
-  const first = dates > 0 ? ": the smallest id of that moment" : "";
+  const table = kind === "text" ? [] : [`${kind}${column && ` (${column})`}`];
+  const where = [...table, ...(source ? [source] : [])].map((one) => `, from ${one}`).join("");
+  const first = kinds.has(DATES) ? ": the smallest id of that moment" : "";
   return `Read as ${of.join(" and ")}${where}${first}`;
 }
 
@@ -146,117 +155,4 @@ function likeliestColumn(columns) {
     if (score > bestScore) [best, bestScore] = [name, score];
   }
   return best;
-}
-
-/**
- * The forms that the cells may be written in, the likeliest first.
- *
- * @param {Cell[]} cells
- * @returns {Form[]}
- */
-function likeliestForms(cells) {
-  /** @type {Map<Form, number>} */
-  const votes = new Map();
-  for (const { text } of sample(cells)) {
-    if (/instagram\.com/.test(text)) return ["base64url"];
-    formsOf(bare(text)).forEach((form, i) => {
-      votes.set(form, (votes.get(form) ?? 0) + 1 + 1 / (i + 1));
-    });
-  }
-  return [...votes].sort(([, a], [, b]) => b - a).map(([form]) => form);
-}
-
-/**
- * @template T
- * @param {T[]} all
- */
-function sample(all) {
-  const step = Math.max(1, Math.floor(all.length / SAMPLE));
-  return all.filter((_, i) => i % step === 0);
-}
-
-/**
- * The forms that can read a text: first those that would print it just so, of these those whose date
- * some system could have made.
- *
- * @param {string} text
- * @returns {Form[]}
- */
-export function formsOf(text) {
-  if (/^0x/i.test(text)) return reads(text.slice(2), "hex") ? ["hex"] : [];
-  if (/^0b/i.test(text)) return reads(text.slice(2), "binary") ? ["binary"] : [];
-  if (isWord(text)) return [];
-  const readable = FORMS.filter((form) => reads(text, form) !== undefined);
-  if (readable[0] === "decimal") return readable;
-  const scored = readable.map((form, i) => {
-    const id = parse(text, form);
-    const exact = encode(id, form) === text;
-    const dated = identify(id)[0]?.reasons.startsWith("date plausible");
-    return { form, score: (exact ? 200 : 0) + (dated ? 100 : 0) - i };
-  });
-  return scored.sort((a, b) => b.score - a.score).map(({ form }) => form);
-}
-
-/** @param {string} text */
-function isReadable(text) {
-  if (/^0[xb]/i.test(text)) return formsOf(text).length > 0;
-  return !isWord(text) && FORMS.some((form) => reads(text, form) !== undefined);
-}
-
-/** @param {string} text */
-function isWord(text) {
-  return text.length <= WORD_MAX && !/^-?\d+$/.test(text);
-}
-
-/**
- * @param {string} text
- * @param {Form} form
- */
-function reads(text, form) {
-  try {
-    return parse(text, form);
-  } catch {
-    return undefined;
-  }
-}
-
-/**
- * @param {string} cell
- * @param {Form} form
- */
-function idOf(cell, form) {
-  // Without a look at what is around it, for 100,000 of them.
-  if (form === "decimal" && /^\d{1,19}$/.test(cell)) return BigInt(cell);
-  const text = bare(cell);
-  if (text === "") throw new RangeError("there is no id in it");
-  if (/^\d+(\.\d+)?e\+?\d+$/i.test(text)) {
-    throw new RangeError(`${text} was rounded: its last digits are lost, copy the id as text`);
-  }
-  if (/^0x/i.test(text)) return parse(text.slice(2), "hex");
-  if (/^0b/i.test(text)) return parse(text.slice(2), "binary");
-  if (/^-\d+$/.test(text)) return parse(text, "signed-decimal");
-  return parse(text, form);
-}
-
-/**
- * A cell without what people and programs write around an id.
- *
- * @param {string} cell
- */
-export function bare(cell) {
-  if (cell.length > CELL_MAX) return cell;
-  let text = cell.replace(/^[\s"'`<>()[\]{},;@!#&]+|[\s"'`<>()[\]{},;!.]+$/g, "");
-  if (/^https?:\/\//i.test(text)) {
-    const parts = text
-      .replace(/[?#].*/, "")
-      .split("/")
-      .slice(3)
-      .filter(Boolean);
-    return parts.findLast((part) => /^\d+$/.test(part)) ?? parts.at(-1) ?? "";
-  }
-  // As of `id: 1`, `user=1`, `<:name:1>`, `ord_1ptWyK4WgZU`.
-  text = text.replace(/^[\w .:@#-]*[:=#]\s*/, "").replace(/^["']|["']$/g, "");
-  const named = /^[a-z]+_(\d+|[0-9A-Za-z]{10,})$/i.exec(text);
-  if (named && text.length !== 11) text = named[1];
-  return /^\d+n$/.test(text) ? text.slice(0, -1) : text;
 }

@@ -1,7 +1,7 @@
 // The smallest and the largest id between two dates, as a condition of SQL.
 
 import { EdgeflakeError, toSigned } from "edgeflake";
-import { copyButton, element, put } from "./dom.js";
+import { copyButton, element, put, say } from "./dom.js";
 import { neededMoment } from "./time.js";
 
 /** @import { Layout } from "edgeflake" */
@@ -12,8 +12,9 @@ const inputs = {
   until: element("until", HTMLInputElement),
   node: element("range-node", HTMLInputElement),
 };
-const error = element("range-error", HTMLElement);
 const sql = element("sql", HTMLElement);
+const min = element("range-min", HTMLInputElement);
+const max = element("range-max", HTMLInputElement);
 
 const DAY_MS = 86_400_000;
 
@@ -22,7 +23,9 @@ export function setUpRange(change) {
   for (const [name, input] of Object.entries(inputs)) {
     input.addEventListener("input", () => change({ [name]: input.value }));
   }
-  element("sql-copy", HTMLElement).append(copyButton("the SQL", () => sql.textContent ?? ""));
+  element("sql-copy", HTMLElement).append(copyButton("SQL", () => sql.textContent ?? ""));
+  element("range-min-copy", HTMLElement).append(copyButton("smallest id", () => min.value));
+  element("range-max-copy", HTMLElement).append(copyButton("largest id", () => max.value));
 }
 
 /**
@@ -37,17 +40,22 @@ export function showRange(layout, { from, until, node }, shownMs) {
   put(inputs.from, begin);
   put(inputs.until, end);
   put(inputs.node, node);
-  error.textContent = "";
-  sql.textContent = "";
+  let refused = "";
   try {
     const fromMs = neededMoment(begin, "from");
     const untilMs = neededMoment(end, "until");
     const one = node.trim() === "" ? {} : { node: Number(node) };
-    sql.textContent = condition(layout.range(fromMs, untilMs, one), layout, one.node);
+    const range = layout.range(fromMs, untilMs, one);
+    min.value = String(range.min);
+    max.value = String(range.max);
+    say("sql", condition(range, layout, one.node));
   } catch (refusal) {
     if (!(refusal instanceof EdgeflakeError) && !(refusal instanceof RangeError)) throw refusal;
-    error.textContent = refusal.message;
+    refused = refusal.message;
+    say("sql", "");
   }
+  say("range-error", refused);
+  for (const id of ["range-ids", "range-sql"]) element(id, HTMLElement).hidden = refused !== "";
 }
 
 /** @param {number} ms */

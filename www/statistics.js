@@ -2,14 +2,20 @@
 
 /** @import { DecodedColumns } from "edgeflake" */
 
-/** How many gaps and nodes are named. */
+/** How many gaps, nodes and pairs are named. */
 const NAMED_MAX = 12;
+
+/**
+ * @typedef {object} Pairs
+ * @property {number} count
+ * @property {[row: number, other: number][]} first some of them
+ */
 
 /**
  * @typedef {object} Statistics
  * @property {Float64Array} times of all ids, ascending, in Unix ms
- * @property {number} duplicates ids that were there before
- * @property {number} backwards neighbours of which the second is smaller
+ * @property {Pairs} duplicates an id, and the first row with the same one
+ * @property {Pairs} backwards an id that is smaller than the one before it, and the row before
  * @property {{ timestampMs: number, ids: number }} busiest
  * @property {number} ticks how many have an id
  * @property {{ fromMs: number, untilMs: number }[]} gaps the longest, longest first
@@ -38,19 +44,34 @@ export function statisticsOf({ id, timestampMs, node }) {
   };
 }
 
-/** @param {BigUint64Array} ids */
+/** @param {BigUint64Array} ids @returns {Pairs} */
 function duplicatesOf(ids) {
   const sorted = ids.slice().sort();
-  let duplicates = 0;
-  for (let i = 1; i < sorted.length; i++) if (sorted[i] === sorted[i - 1]) duplicates += 1;
-  return duplicates;
+  let count = 0;
+  for (let i = 1; i < sorted.length; i++) if (sorted[i] === sorted[i - 1]) count += 1;
+  /** @type {Pairs["first"]} */
+  const first = [];
+  /** @type {Map<bigint, number>} */
+  const rows = new Map();
+  for (let i = 0; first.length < Math.min(count, NAMED_MAX); i++) {
+    const before = rows.get(ids[i]);
+    if (before === undefined) rows.set(ids[i], i);
+    else first.push([i, before]);
+  }
+  return { count, first };
 }
 
-/** @param {BigUint64Array} ids */
+/** @param {BigUint64Array} ids @returns {Pairs} */
 function backwardsOf(ids) {
-  let backwards = 0;
-  for (let i = 1; i < ids.length; i++) if (ids[i] < ids[i - 1]) backwards += 1;
-  return backwards;
+  let count = 0;
+  /** @type {Pairs["first"]} */
+  const first = [];
+  for (let i = 1; i < ids.length; i++) {
+    if (ids[i] >= ids[i - 1]) continue;
+    count += 1;
+    if (first.length < NAMED_MAX) first.push([i, i - 1]);
+  }
+  return { count, first };
 }
 
 /** @param {Float64Array} times */

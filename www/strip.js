@@ -14,9 +14,15 @@ const strip = element("strip", HTMLElement);
 
 /** @type {HTMLButtonElement[]} */
 const cells = [];
+/** @type {string[]} what each cell shows, for to write it again would lay the page out again */
+const painted = [];
+/** How many cells a row has; to ask the style each time would do the same. */
+let columns = 0;
 /** @type {{ id: bigint, layout: Layout, places: Place[], outside: number }} */
 let shown;
 let focused = ID_BITS - 1;
+/** @type {number | undefined} the cell whose field is explained */
+let explained;
 /** @type {number | undefined} the field whose left border is dragged */
 let dragged;
 
@@ -41,10 +47,16 @@ export function setUpStrip(changeId, moveBorder) {
   }
   strip.append(...cells);
   focusable();
-  let columns = 0;
+  strip.addEventListener("focusout", () => explain(undefined));
+  strip.addEventListener("pointerleave", ({ pointerType }) => {
+    // A finger leaves when it is lifted, and then is the time to read.
+    if (pointerType === "mouse") explain(cells[focused].matches(":focus") ? focused : undefined);
+  });
+  columns = columnCount();
   new ResizeObserver(() => {
-    if (shown && columns !== columnCount()) showStrip(shown.id, shown.layout);
+    const before = columns;
     columns = columnCount();
+    if (shown && columns !== before) showStrip(shown.id, shown.layout);
   }).observe(strip);
   strip.addEventListener("keydown", (event) => {
     if (event.target instanceof HTMLElement && event.target.role === "separator") {
@@ -92,18 +104,16 @@ export function showStrip(id, layout) {
   const digits = digitsOf(id);
   const { places, outside } = placesOf(layout);
   shown = { id, layout, places, outside };
-  for (let at = 0; at < outside; at++) paint(at, digits, "outside", "outside the layout", "");
+  for (let at = 0; at < outside; at++) paint(at, digits, "outside", "outside the layout", "", 1);
   for (const { name, bits, className, start } of places) {
     const labelled = labelledBit(start, bits);
     for (let i = 0; i < bits; i++) {
       const label = i === labelled && bits > 1 ? name : "";
-      paint(start + i, digits, className, `${name} ${i + 1} of ${bits}`, label);
-      if (label) cells[start + i].style.setProperty("--span", String(bits - i));
+      paint(start + i, digits, className, `${name} ${i + 1} of ${bits}`, label, bits - i);
     }
   }
   borders();
-  if (cells[focused] === document.activeElement) explain(focused);
-  else say("strip-detail", "");
+  explain(explained);
 }
 
 /**
@@ -112,15 +122,21 @@ export function showStrip(id, layout) {
  * @param {string} className
  * @param {string} where
  * @param {string} label
+ * @param {number} room of the label, in cells
  */
-function paint(at, digits, className, where, label) {
+function paint(at, digits, className, where, label, room) {
+  const now = [digits[at], className, where, label, room].join();
+  if (painted[at] === now) return;
+  painted[at] = now;
   const cell = cells[at];
   cell.className = `cell ${className}`;
   cell.classList.toggle("one", digits[at] === "1");
   cell.textContent = digits[at];
   cell.ariaLabel = `bit ${ID_BITS - 1 - at} is ${digits[at]}, ${where}`;
-  if (label) cell.dataset.label = label;
-  else delete cell.dataset.label;
+  if (label) {
+    cell.dataset.label = label;
+    cell.style.setProperty("--span", String(room));
+  } else delete cell.dataset.label;
 }
 
 /** A handle on the left of each field that has a field before it; the same one for the same field. */
@@ -156,7 +172,6 @@ function borders() {
  * @param {number} bits
  */
 function labelledBit(start, bits) {
-  const columns = columnCount();
   const room = columns - (start % columns);
   return room < LABEL_CELLS && bits - room > room ? room : 0;
 }
@@ -165,10 +180,15 @@ function columnCount() {
   return Number(getComputedStyle(strip).getPropertyValue("--columns"));
 }
 
-/** @param {number} at */
+/** @param {number | undefined} at */
 function explain(at) {
   const { id, layout, places, outside } = shown;
+  explained = at;
   for (const cell of cells) cell.classList.remove("lit");
+  if (at === undefined) {
+    say("strip-detail", "");
+    return;
+  }
   const place = places.findLast(({ start }) => start <= at);
   if (!place) {
     say("strip-detail", `The first ${outside} bits are outside the layout: always 0.`);
@@ -191,7 +211,6 @@ function focusable() {
  * @param {string} key
  */
 function neighbour(key) {
-  const columns = columnCount();
   switch (key) {
     case "ArrowLeft":
       return focused - 1;

@@ -1,0 +1,191 @@
+// What Lighthouse says of the page, how large its first load is, and how long typing and a paste of
+// 100,000 ids take: the median of some rounds with the least and the most, beside what is allowed.
+
+import { brotliCompressSync, gzipSync } from "node:zlib";
+import { Layout } from "edgeflake";
+import lighthouse from "lighthouse";
+import { launchChromium } from "../../tools/chromium.js";
+import { freePort, startDev } from "../../tools/dev-server.js";
+
+/** Rounds of each. */
+const LIGHTHOUSES = 5;
+const PASTES = 7;
+const TYPINGS = 25;
+
+const KEYS = "1541815603606036480";
+const MANY = 100_000;
+const LIGHTHOUSE_MIN = 95;
+const FIRST_LOAD_MAX_KB = 150;
+const KEY_MAX_MS = 16;
+const PASTE_MAX_MS = 1000;
+
+/** For Lighthouse, which drives the browser by itself. */
+const debugPort = await freePort();
+
+/** @typedef {import("playwright-core").Page} Page */
+
+const dev = await startDev();
+const browser = await launchChromium([`--remote-debugging-port=${debugPort}`]);
+let isMissed = false;
+try {
+  await scores();
+  await firstLoad();
+  await typing();
+  await pasting();
+} finally {
+  await browser.close();
+  await dev.stop();
+}
+process.exit(isMissed ? 1 : 0);
+
+async function scores() {
+  const categories = ["performance", "accessibility", "best-practices"];
+  /** @type {Map<string, number[]>} */
+  const found = new Map(categories.map((name) => [name, []]));
+  const failed = new Set();
+  for (let round = 0; round < LIGHTHOUSES; round++) {
+    const result = await lighthouse(dev.url, { port: debugPort, onlyCategories: categories });
+    if (!result) throw new Error("lighthouse found nothing");
+    const { lhr } = result;
+    for (const [name, all] of found) all.push((lhr.categories[name].score ?? 0) * 100);
+    for (const { auditRefs } of Object.values(lhr.categories)) {
+      for (const { id, weight } of auditRefs) {
+        const { score, title, displayValue = "" } = lhr.audits[id];
+        if (weight > 0 && score !== null && score < 0.9) failed.add(`${title} ${displayValue}`);
+      }
+    }
+  }
+  for (const [name, all] of found) {
+    report(`Lighthouse, ${name}`, all, median(all) >= LIGHTHOUSE_MIN, `>= ${LIGHTHOUSE_MIN}`);
+  }
+  for (const audit of failed) console.log(`  below 90: ${audit}`);
+}
+
+/** All that a first visit loads, for offline use too, compressed as a server may do it. */
+async function firstLoad() {
+  const page = await browser.newPage();
+  /** @type {Map<string, Promise<Buffer>>} */
+  const bodies = new Map();
+  page.on("response", (response) => bodies.set(response.url(), response.body()));
+  await open(page);
+  await page.waitForLoadState("networkidle");
+  // The browser itself asks for it, not the page.
+  const worker = await fetch(`${dev.url}sw.js`);
+  bodies.set(worker.url, worker.arrayBuffer().then(Buffer.from));
+  let [gzip, brotli] = [0, 0];
+  for (const body of await Promise.all(bodies.values())) {
+    gzip += gzipSync(body).length / 1000;
+    brotli += brotliCompressSync(body).length / 1000;
+  }
+  await page.context().close();
+  report(
+    `first load, ${bodies.size} files, gzip, KB`,
+    [gzip],
+    gzip <= FIRST_LOAD_MAX_KB,
+    `<= ${FIRST_LOAD_MAX_KB}`,
+  );
+  report("first load, brotli, KB", [brotli], true, "");
+}
+
+/** From a key to the page laid out anew: of each key of an id the median of the rounds. */
+async function typing() {
+  const page = await browser.newPage();
+  await open(page);
+  /** @type {number[][]} */
+  const rounds = [];
+  for (let round = 0; round <= TYPINGS; round++) {
+    const times = await page.evaluate((keys) => {
+      const box = /** @type {HTMLTextAreaElement} */ (document.getElementById("text"));
+      box.focus();
+      box.value = "";
+      return [...keys].map((key) => {
+        box.value += key;
+        const start = performance.now();
+        box.dispatchEvent(new InputEvent("input", { bubbles: true }));
+        document.body.getBoundingClientRect();
+        return performance.now() - start;
+      });
+    }, KEYS);
+    // The first one warms up.
+    if (round > 0) rounds.push(times);
+  }
+  await page.context().close();
+  const keys = [...KEYS].map((_, i) => median(rounds.map((times) => times[i])));
+  const good = Math.max(...keys) < KEY_MAX_MS;
+  report("a key typed, decoded and laid out, ms", keys, good, `all < ${KEY_MAX_MS}`);
+}
+
+/** From the paste to the frame after the last of the ids was scrolled to. */
+async function pasting() {
+  const layout = Layout.preset("twitter");
+  const ids = Array.from({ length: MANY }, (_, i) =>
+    layout.encode({ timestampMs: Date.UTC(2024, 0, 1) + i * 20, node: i % 7, sequence: i % 3 }),
+  );
+  const text = ids.join("\n");
+  const times = [];
+  for (let round = 0; round < PASTES; round++) {
+    const page = await browser.newPage();
+    await open(page);
+    times.push(
+      await page.evaluate(async (pasted) => {
+        const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+        const clipboardData = new DataTransfer();
+        clipboardData.setData("text/plain", pasted);
+        const event = new ClipboardEvent("paste", { clipboardData, bubbles: true });
+        await frame();
+        const start = performance.now();
+        document.body.dispatchEvent(event);
+        await frame();
+        const table = /** @type {HTMLElement} */ (document.getElementById("table"));
+        table.scrollTop = table.scrollHeight;
+        const last = pasted.slice(pasted.lastIndexOf("\n") + 1);
+        while (!table.querySelector(`[aria-label="take ${last} apart"]`)) await frame();
+        await frame();
+        if (!document.querySelector("#plot canvas")) throw new Error("there is no plot");
+        return performance.now() - start;
+      }, text),
+    );
+    await page.context().close();
+  }
+  const good = median(times) < PASTE_MAX_MS;
+  report("100,000 ids pasted, plotted, scrolled, ms", times, good, `< ${PASTE_MAX_MS}`);
+}
+
+/** @param {Page} page */
+async function open(page) {
+  await page.goto(dev.url);
+  await page.locator("#question:enabled").waitFor();
+  await page.evaluate(() => navigator.serviceWorker.ready);
+}
+
+/** @param {number[]} values */
+function median(values) {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+/**
+ * @param {string} name
+ * @param {number[]} values
+ * @param {boolean} good
+ * @param {string} allowed
+ */
+function report(name, values, good, allowed) {
+  isMissed ||= !good;
+  const [low, middle, high] = [Math.min(...values), median(values), Math.max(...values)].map(
+    (value) => value.toFixed(1),
+  );
+  const spread = values.length > 1 ? `${low} to ${high}` : "";
+  console.log(
+    [
+      name.padEnd(44),
+      middle.padStart(7),
+      spread.padEnd(18),
+      allowed.padEnd(10),
+      good ? "" : "MISSED",
+    ]
+      .join(" ")
+      .trimEnd(),
+  );
+}

@@ -1,0 +1,304 @@
+// What can be pasted, and what the page says of what cannot.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { encode } from "edgeflake";
+import { answer, open, paste, stage, texts } from "./page.js";
+
+/**
+ * @type {{
+ *   vectors: {
+ *     preset: string | null,
+ *     layout?: { fields_msb_first: [string, number, string][], epoch_ms: number, tick_ms: number },
+ *     id: string, timestamp_ms: number, node?: number, sequence?: number
+ *   }[],
+ *   encodings: { id: string, alphabet: string, text: string }[]
+ * }}
+ */
+const { vectors, encodings } = JSON.parse(
+  readFileSync(new URL("vectors.json", import.meta.url), "utf8"),
+);
+
+const TWITTER_ID = "1541815603606036480";
+const TWEET = "1593572310593806338";
+
+const found = stage();
+
+test("all published ids, each in its system or its own layout", async () => {
+  const { page } = found;
+  await open(found);
+  for (const { preset, layout, id, timestamp_ms, node, sequence } of vectors) {
+    if (preset === null) {
+      assert.ok(layout);
+      const fields = layout.fields_msb_first.map(([name, bits, role]) => `${role}.${name}:${bits}`);
+      const text = `${fields.join(" ")} @${layout.epoch_ms} tick=${layout.tick_ms}ms`;
+      await page.fill("#layout", text);
+    } else await page.selectOption("#preset", preset);
+    await page.fill("#text", id);
+    const shown = await answer(page);
+    assert.equal(shown.time, new Date(timestamp_ms).toISOString(), `${preset} ${id}`);
+    if (node !== undefined) assert.equal(shown.node, `${node}`, `${preset} ${id}`);
+    if (sequence !== undefined) assert.equal(shown.sequence, `${sequence}`, `${preset} ${id}`);
+  }
+});
+
+test("published texts, each in its alphabet", async () => {
+  const { page } = found;
+  await open(found);
+  for (const { id, alphabet, text } of encodings) {
+    await page.fill("#text", text);
+    const name = /z-base-32|base58|base32/.exec(alphabet)?.[0];
+    const form = /lowercase first/.test(alphabet) ? `${name}-flickr` : name;
+    if (!(await page.textContent("#read-as"))?.endsWith(` in ${form}`)) {
+      await page.click(`#other-forms button[value="${form}"]`);
+    }
+    assert.equal(await page.inputValue("#form-decimal"), id, text);
+  }
+});
+
+const written = [
+  ["decimal", TWITTER_ID],
+  ["decimal", ` "${TWITTER_ID}", `],
+  ["decimal", `${TWITTER_ID}n`],
+  ["decimal", `id: ${TWITTER_ID}`],
+  ["decimal", `user_${TWITTER_ID}`],
+  ["decimal", `<@!${TWITTER_ID}>`],
+  ["decimal", `https://x.com/somebody/status/${TWITTER_ID}?s=20`],
+  ["signed-decimal", `-${TWITTER_ID}`, `${2n ** 64n - BigInt(TWITTER_ID)}`],
+  ["hex", `0x${encode(TWITTER_ID, "hex")}`],
+  ["hex", "0x1565A11F6217A000"],
+  ["hex", encode(TWITTER_ID, "hex")],
+  ["hex", "0b12345678901234", `${0x0b12345678901234n}`],
+  ["binary", encode(TWITTER_ID, "binary")],
+  ["binary", `0b${encode(TWITTER_ID, "binary").replace(/^0+/, "")}`],
+  ["base32", encode(TWITTER_ID, "base32")],
+  ["z-base-32", encode(TWITTER_ID, "z-base-32")],
+  ["base36", encode(TWITTER_ID, "base36")],
+  ["base58", encode(TWITTER_ID, "base58")],
+  ["base58-flickr", encode(TWITTER_ID, "base58-flickr")],
+  ["base62", encode(TWITTER_ID, "base62")],
+  ["base62", `order_${encode(TWITTER_ID, "base62")}`],
+  ["base64url", encode(TWITTER_ID, "base64url")],
+  ["base64url", `https://www.instagram.com/p/${encode(TWITTER_ID, "base64url")}/`],
+];
+
+test("an id in any text form, with what people write around it", async () => {
+  const { page } = found;
+  await open(found);
+  for (const [form, text, id = TWITTER_ID] of written) {
+    await page.fill("#text", text);
+    const how = new RegExp(`^Read as one id in ${form}(, from a (link|mention) .*)?$`);
+    if (!how.test(`${await page.textContent("#read-as")}`)) {
+      await page.click(`#other-forms button[value="${form}"]`);
+    }
+    assert.equal(await page.inputValue("#form-decimal"), id, text);
+    assert.match(`${await page.textContent("#read-as")}`, how, text);
+  }
+});
+
+const sources = [
+  [`https://x.com/somebody/status/${TWITTER_ID}`, "a link to Twitter", "Twitter"],
+  [`https://discord.com/channels/1/2/${TWITTER_ID}`, "a link to Discord", "Discord"],
+  [`<:name:${TWITTER_ID}>`, "a mention of Discord", "Discord"],
+];
+
+test("what only one system writes around an id says the system", async () => {
+  const { page } = found;
+  await open(found);
+  for (const [text, source, system] of sources) {
+    await paste(page, text);
+    assert.equal(await page.textContent("#read-as"), `Read as one id in decimal, from ${source}`);
+    assert.equal(await page.textContent("#system"), system);
+  }
+});
+
+const dates = [
+  ["2018-01-15", "2018-01-15T00:00:00.000Z"],
+  ["2018-01-15 15:00:39", "2018-01-15T15:00:39.000Z"],
+  ["2018-01-15T16:00:39.123+01:00", "2018-01-15T15:00:39.123Z"],
+  ["15 Jan 2018 15:00 GMT", "2018-01-15T15:00:00.000Z"],
+];
+
+test("a date is the smallest id of its moment", async () => {
+  const { page } = found;
+  await open(found);
+  await page.selectOption("#preset", "twitter");
+  for (const [text, time] of dates) {
+    await page.fill("#text", text);
+    assert.deepEqual(await answer(page), { time, node: "0", sequence: "0" }, text);
+    const how = "Read as one date: the smallest id of that moment";
+    assert.equal(await page.textContent("#read-as"), how);
+  }
+});
+
+const collections = [
+  ["a line each", `${TWEET}\n${TWITTER_ID}\n`, "Read as 2 ids in decimal", ["1", "2"]],
+  ["commas", `${TWEET}, ${TWITTER_ID}`, "Read as 2 ids in decimal", ["1", "1"]],
+  [
+    "CSV",
+    `name,user_id,age\n"Ann, B",${TWEET},31\nBob,"${TWITTER_ID}",9\n`,
+    "Read as 2 ids in decimal, from CSV (user_id)",
+    ["2", "3"],
+  ],
+  [
+    "JSON, whose numbers are not rounded",
+    `[{"name": "Ann 1", "id": ${TWEET}},\n {"name": "Bob", "id": "${TWITTER_ID}"}]`,
+    "Read as 2 ids in decimal, from JSON (id)",
+    ["1", "2"],
+  ],
+  [
+    "JSON, a line each",
+    `{"id":"${TWEET}"}\n{"id":"${TWITTER_ID}"}`,
+    "Read as 2 ids in decimal, from JSON (id)",
+    ["1", "2"],
+  ],
+  [
+    "tabs",
+    `id\tname\n${TWEET}\tAnn\n${TWITTER_ID}\tBob`,
+    "Read as 2 ids in decimal, from CSV (id)",
+    ["2", "3"],
+  ],
+  [
+    "two forms",
+    `${TWEET}\n0x1565a11f6217a000`,
+    "Read as one id in decimal and one id in hex",
+    ["1", "2"],
+  ],
+];
+
+for (const [name, text, how, lines] of /** @type {[string, string, string, string[]][]} */ (
+  collections
+)) {
+  test(`many ids: ${name}`, async () => {
+    const { page } = found;
+    await open(found);
+    await paste(page, text);
+    assert.equal(await page.textContent("#read-as"), how);
+    assert.deepEqual(await texts(page, "#table-rows button"), [TWEET, TWITTER_ID]);
+    assert.deepEqual(await texts(page, "#table-rows td:first-child"), lines);
+  });
+}
+
+const refusals = [
+  ["", ""],
+  ["   \n ", ""],
+  ["hello world!", "an id in decimal has h at position 0: 0-9 are allowed"],
+  ["[]", "there is no id in it"],
+  ["18446744073709551616", "an id in decimal exceeds 64 bits at position 19"],
+  [
+    "1.541815603606036e18",
+    "1.541815603606036e18 was rounded: its last digits are lost, copy the id as text",
+  ],
+  ["\u0000\ud800 %%% 💥", undefined],
+  ["<img src=x onerror=alert(1)>", undefined],
+];
+
+test("what cannot be read is explained, until it can", async () => {
+  const { page } = found;
+  await open(found);
+  for (const [text, error] of refusals) {
+    await page.fill("#text", text ?? "");
+    assert.ok(await page.isHidden("#answer"), text);
+    const shown = await page.textContent("#text-error");
+    if (error === undefined) assert.notEqual(shown, "", text);
+    else assert.equal(shown, error, text);
+    await page.fill("#text", TWEET);
+    assert.ok(await page.isVisible("#answer"));
+    assert.equal(await page.textContent("#text-error"), "");
+  }
+});
+
+test("each line that is no id is named with its reason, markup as text", async () => {
+  const { page } = found;
+  await open(found);
+  const markup = '<img/src=x/onerror="document.title=1">';
+  await paste(page, `${TWEET}\n12x4\n${TWITTER_ID}\n${markup}`);
+  assert.equal(await page.textContent("#refused-title"), "2 not read");
+  const [first, second] = await texts(page, "#refused li");
+  assert.equal(first, 'line 2, "12x4": an id in decimal has x at position 2: 0-9 are allowed');
+  assert.match(second, /^line 4, "<img\/src/);
+  assert.equal(await page.locator("main img").count(), 0);
+  assert.equal(await page.locator("#table-rows button").count(), 2);
+});
+
+test("a date that the layout does not have is named with its line", async () => {
+  const { page } = found;
+  await open(found);
+  await page.selectOption("#preset", "twitter");
+  const before = "2010-11-04T01:42:54.656Z";
+  await page.fill("#text", `2010-11-04T01:42:54.657Z\n${before}`);
+  assert.equal((await answer(page)).time, "2010-11-04T01:42:54.657Z");
+  assert.ok(await page.isHidden("#many"));
+  assert.match((await texts(page, "#refused li"))[0], new RegExp(`^line 2, "${before}": `));
+  await page.fill("#text", before);
+  assert.ok(await page.isHidden("#answer"));
+  assert.notEqual(await page.textContent("#text-error"), "");
+});
+
+test("of two columns, the other one", async () => {
+  const { page } = found;
+  await open(found);
+  await paste(page, `id,parent_id\n${TWEET},1\n${TWITTER_ID},2\n`);
+  await page.selectOption("#column", "parent_id");
+  assert.deepEqual(await texts(page, "#table-rows button"), ["1", "2"]);
+  await page.selectOption("#column", "id");
+  assert.deepEqual(await texts(page, "#table-rows button"), [TWEET, TWITTER_ID]);
+});
+
+const examples = [
+  ["tweet", "Twitter", "2022-11-18T11:50:20.644Z"],
+  ["Discord", "Discord", "2016-04-30T11:18:25.796Z"],
+  ["Instagram", "Instagram", "2019-05-09T06:55:55.965Z"],
+  ["Mastodon in hex", "Mastodon", "2022-09-04T23:22:13.703Z"],
+  ["date", "Hazelcast Flake", "2026-01-16T12:00:00.000Z"],
+  ["list", "Discord", "2016-04-30T11:18:25.796Z"],
+];
+
+test("examples for who has nothing to paste", async () => {
+  const { page } = found;
+  await open(found);
+  for (const [name, system, time] of examples) {
+    await page.click("#clear");
+    assert.equal(await page.evaluate(() => document.activeElement?.id), "text");
+    await page.getByRole("button", { name, exact: true }).click();
+    assert.equal(await page.textContent("#system"), system);
+    assert.equal((await answer(page)).time, time);
+  }
+  assert.ok(await page.isHidden("#examples"));
+});
+
+/** A unit of 10 MB, and what is said of it: nothing where ids are found. */
+const huge = [
+  ["<b>no id</b> ", "an id in decimal has b at position 0: 0-9 are allowed", 'line 1, "<b>no": '],
+  ["[{'\",", "there is no id in it", 'line 1, ",[{\'": '],
+  ["\n<", "there is no id in it", 'line 2, "<": '],
+  ["1,", ""],
+  ["1\t2\n", ""],
+  ["9".repeat(1000), "an id in decimal is too long at position 20: at most 20 digits are allowed"],
+  ["(", "an id in decimal has ( at position 0: 0-9 are allowed"],
+  ['"', 'an id in decimal has " at position 0: 0-9 are allowed'],
+  [",", "there is no id in it"],
+];
+
+test("10 MB of anything", async () => {
+  const { page } = found;
+  await open(found);
+  for (const [unit, error, refused] of huge) {
+    await page.evaluate((repeated) => {
+      const clipboardData = new DataTransfer();
+      const size = Math.floor(10_000_000 / repeated.length);
+      clipboardData.setData("text/plain", repeated.repeat(size));
+      const event = new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true });
+      document.body.dispatchEvent(event);
+    }, unit);
+    assert.match(`${await page.textContent("#long-text-start")}`, /^\d+,\d+,\d+ characters: /);
+    assert.equal(await page.textContent("#text-error"), error);
+    assert.equal(await page.isVisible("#answer"), error === "");
+    const [first] = await texts(page, "#refused li");
+    assert.equal(first, refused && refused + error);
+  }
+  await page.click("#clear");
+  await page.fill("#text", TWEET);
+  assert.equal((await answer(page)).node, "378");
+});

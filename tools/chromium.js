@@ -1,0 +1,22 @@
+import { chromium } from "playwright-core";
+
+/**
+ * Headless Chromium without a sandbox, as root in CI, and without its own calls home.
+ *
+ * @param {string[]} [args]
+ */
+export function launchChromium(args = []) {
+  return chromium.launch({
+    executablePath: process.env.EDGEFLAKE_CHROMIUM ?? "/usr/bin/chromium",
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+      ...args,
+    ],
+  });
+}

@@ -1,0 +1,25 @@
+// node tools/picture.js: the pictures of the page in the README, of both schemes.
+
+import { join } from "node:path";
+import { launchChromium } from "./chromium.js";
+import { startDev } from "./dev-server.js";
+import { root } from "./paths.js";
+import { run } from "./run.js";
+import { setup } from "./setup.js";
+
+/** In px: wide enough for a strip of two rows, and to its end. */
+const VIEWPORT = { width: 1024, height: 884 };
+
+setup();
+run("node", ["tools/build.js"]);
+const dev = await startDev();
+const browser = await launchChromium();
+for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
+  const page = await browser.newPage({ colorScheme, viewport: VIEWPORT });
+  await page.goto(dev.url);
+  await page.locator("#question:enabled").waitFor();
+  const path = join(root, "docs", `page-${colorScheme}.png`);
+  await page.screenshot({ path, animations: "disabled" });
+}
+await browser.close();
+await dev.stop();

@@ -1,0 +1,159 @@
+// How ids are written: in which form, and with what around them.
+
+import { encode, identify, parse } from "edgeflake";
+
+/** @import { Form } from "edgeflake" */
+/** @import { Cell } from "./columns.js" */
+
+/** In the order in which the Worker tries them too. */
+export const FORMS = /** @type {const} @satisfies {Form[]} */ ([
+  "decimal",
+  "signed-decimal",
+  "hex",
+  "binary",
+  "base32",
+  "z-base-32",
+  "base36",
+  "base58",
+  "base58-flickr",
+  "base62",
+  "base64url",
+]);
+
+/** What says its form itself; `0b12` may be hex. */
+const HEX = /^0x/i;
+const BINARY = /^0b[01]+$/i;
+/** What is below 2^64 without a look. */
+const DECIMAL = /^\d{1,19}$/;
+/** How many cells tell how the others are written. */
+const SAMPLE = 60;
+/** In characters: an address with an id in it has fewer. */
+export const CELL_MAX = 300;
+/** In characters: a shorter word is a word. Ids of 2^42 or more have 8 digits in base36 and up. */
+const WORD_MAX = 7;
+
+/**
+ * The forms that the cells may be written in, the likeliest first.
+ *
+ * @param {Cell[]} cells
+ * @returns {Form[]}
+ */
+export function likeliestForms(cells) {
+  /** @type {Map<Form, number>} */
+  const votes = new Map();
+  for (const { text } of sample(cells)) {
+    if (/instagram\.com/.test(text)) return ["base64url"];
+    formsOf(bare(text)).forEach((form, i) => {
+      votes.set(form, (votes.get(form) ?? 0) + 1 + 1 / (i + 1));
+    });
+  }
+  return [...votes].sort(([, a], [, b]) => b - a).map(([form]) => form);
+}
+
+/**
+ * @template T
+ * @param {T[]} all
+ */
+export function sample(all) {
+  const step = Math.max(1, Math.floor(all.length / SAMPLE));
+  return all.filter((_, i) => i % step === 0);
+}
+
+/**
+ * The forms that can read a text: first those that would print it just so, of these those whose date
+ * some system could have made.
+ *
+ * @param {string} text
+ * @returns {Form[]}
+ */
+function formsOf(text) {
+  if (HEX.test(text)) return reads(text.slice(2), "hex") === undefined ? [] : ["hex"];
+  if (BINARY.test(text)) return reads(text.slice(2), "binary") === undefined ? [] : ["binary"];
+  if (isWord(text)) return [];
+  const readable = FORMS.filter((form) => reads(text, form) !== undefined);
+  if (readable[0] === "decimal") return readable;
+  const scored = readable.map((form, i) => {
+    const id = parse(text, form);
+    const exact = encode(id, form) === text;
+    const dated = identify(id)[0]?.reasons.startsWith("date plausible");
+    return { form, score: (exact ? 200 : 0) + (dated ? 100 : 0) - i };
+  });
+  return scored.sort((a, b) => b.score - a.score).map(({ form }) => form);
+}
+
+/** @param {string} text */
+export function isReadable(text) {
+  if (HEX.test(text) || BINARY.test(text)) return formsOf(text).length > 0;
+  return !isWord(text) && FORMS.some((form) => reads(text, form) !== undefined);
+}
+
+/** @param {string} text */
+function isWord(text) {
+  return text.length <= WORD_MAX && !/^-?\d+$/.test(text);
+}
+
+/**
+ * @param {string} text
+ * @param {Form} form
+ */
+export function reads(text, form) {
+  try {
+    return parse(text, form);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The form of a cell that may say so itself.
+ *
+ * @param {string} cell
+ * @param {Form} form of those that do not
+ * @returns {Form}
+ */
+export function formOf(cell, form) {
+  // Without a look at what is around it, for 100,000 of them.
+  if (form === "decimal" && DECIMAL.test(cell)) return form;
+  const text = bare(cell);
+  if (HEX.test(text)) return "hex";
+  if (BINARY.test(text)) return "binary";
+  return /^-\d+$/.test(text) ? "signed-decimal" : form;
+}
+
+/**
+ * @param {string} cell
+ * @param {Form} form its own
+ */
+export function idOf(cell, form) {
+  if (form === "decimal" && DECIMAL.test(cell)) return BigInt(cell);
+  const text = bare(cell);
+  if (text === "") throw new RangeError("there is no id in it");
+  if (/^\d+(\.\d+)?e\+?\d+$/i.test(text)) {
+    throw new RangeError(`${text} was rounded: its last digits are lost, copy the id as text`);
+  }
+  const says = form === "hex" ? HEX : form === "binary" ? BINARY : undefined;
+  return parse(says?.test(text) ? text.slice(2) : text, form);
+}
+
+/**
+ * A cell without what people and programs write around an id.
+ *
+ * @param {string} cell
+ */
+export function bare(cell) {
+  if (cell.length > CELL_MAX) return cell;
+  let text = cell.replace(/^[\s"'`<>()[\]{},;@!#&]+|[\s"'`<>()[\]{},;!.]+$/g, "");
+  if (/^https?:\/\//i.test(text)) {
+    const parts = text
+      .replace(/[?#].*/, "")
+      .split("/")
+      .slice(3)
+      .filter(Boolean);
+    return parts.findLast((part) => /^\d+$/.test(part)) ?? parts.at(-1) ?? "";
+  }
+  // As of `id: 1`, `user=1`, `<:name:1>`, `ord_1ptWyK4WgZU`.
+  text = text.replace(/^[\w .:@#-]*[:=#]\s*/, "").replace(/^["']|["']$/g, "");
+  const named = /^[a-z]+_(\d+|[0-9A-Za-z]{10,})$/i.exec(text);
+  if (named && text.length !== 11) text = named[1];
+  return /^\d+n$/.test(text) ? text.slice(0, -1) : text;
+}
