@@ -47,7 +47,7 @@ const featureFlags = [
 const parts = {
   package: buildPackage,
   page: buildPage,
-  worker: () => buildWorker("worker", "worker", "edgeflake_worker"),
+  worker: () => buildWorker("worker", join("worker", "module"), "edgeflake_worker_module"),
   smallest: () =>
     buildWorker("smallest", join("benches", "worker", "smallest"), "edgeflake_bench_smallest"),
 };
