@@ -3,47 +3,61 @@ use crate::text::Form;
 /// What a digit is printed as: `LENGTH` characters.
 pub(crate) type Symbol<const LENGTH: usize> = [u8; LENGTH];
 
-// The digits of each form, from 0 on.
-pub(crate) const DECIMAL: [Symbol<1>; 10] = symbols(b"0123456789");
-pub(crate) const HEX: [Symbol<1>; 16] = symbols(b"0123456789abcdef");
-pub(crate) const BINARY: [Symbol<1>; 2] = symbols(b"01");
-pub(crate) const BASE32: [Symbol<1>; 32] = symbols(b"0123456789ABCDEFGHJKMNPQRSTVWXYZ");
-pub(crate) const Z_BASE32: [Symbol<1>; 32] = symbols(b"ybndrfg8ejkmcpqxot1uwisza345h769");
-pub(crate) const BASE36: [Symbol<1>; 36] = symbols(b"0123456789abcdefghijklmnopqrstuvwxyz");
-pub(crate) const BASE58: [Symbol<1>; 58] =
+/// How the digits of a form are printed.
+pub(crate) struct Symbols<const LENGTH: usize> {
+    /// The digits, from 0 on.
+    pub(crate) all: &'static [Symbol<LENGTH>],
+    /// The digits of `u64::MAX`.
+    pub(crate) width: usize,
+    /// How many digits always fit a `u32`, and how many numbers have no more than these.
+    pub(crate) chunk_digits: usize,
+    pub(crate) chunk: u64,
+}
+
+pub(crate) static DECIMAL: Symbols<1> = symbols(b"0123456789");
+pub(crate) static HEX: Symbols<1> = symbols(b"0123456789abcdef");
+pub(crate) static UPPER_HEX: Symbols<1> = symbols(b"0123456789ABCDEF");
+pub(crate) static BINARY: Symbols<1> = symbols(b"01");
+pub(crate) static BASE32: Symbols<1> = symbols(b"0123456789ABCDEFGHJKMNPQRSTVWXYZ");
+pub(crate) static Z_BASE32: Symbols<1> = symbols(b"ybndrfg8ejkmcpqxot1uwisza345h769");
+pub(crate) static BASE36: Symbols<1> = symbols(b"0123456789abcdefghijklmnopqrstuvwxyz");
+pub(crate) static BASE58: Symbols<1> =
     symbols(b"123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz");
-pub(crate) const BASE58_FLICKR: [Symbol<1>; 58] =
+pub(crate) static BASE58_FLICKR: Symbols<1> =
     symbols(b"123456789abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ");
-pub(crate) const BASE62: [Symbol<1>; 62] =
+pub(crate) static BASE62: Symbols<1> =
     symbols(b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
-pub(crate) const BASE64_URL: [Symbol<1>; 64] =
+pub(crate) static BASE64_URL: Symbols<1> =
     symbols(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_");
 
 /// The decimal digits two at a time: half as many divisions.
-pub(crate) const DECIMAL_PAIRS: [Symbol<2>; 100] = pairs(&DECIMAL);
+pub(crate) static DECIMAL_PAIRS: Symbols<2> = Symbols::new(&PAIRS);
 
-const fn symbols<const BASE: usize>(characters: &[u8; BASE]) -> [Symbol<1>; BASE] {
-    let mut symbols = [[0]; BASE];
-    let mut digit = 0;
-    while digit < BASE {
-        symbols[digit] = [characters[digit]];
-        digit += 1;
-    }
-    symbols
+const PAIRS: [Symbol<2>; 100] = pairs(b"0123456789");
+
+const fn symbols(characters: &'static [u8]) -> Symbols<1> {
+    Symbols::new(characters.as_chunks().0)
 }
 
-const fn pairs(digits: &[Symbol<1>; 10]) -> [Symbol<2>; 100] {
+const fn pairs(digits: &[u8; 10]) -> [Symbol<2>; 100] {
     let mut pairs = [[0; 2]; 100];
     let mut pair = 0;
     while pair < pairs.len() {
-        pairs[pair] = [digits[pair / 10][0], digits[pair % 10][0]];
+        pairs[pair] = [digits[pair / 10], digits[pair % 10]];
         pair += 1;
     }
     pairs
 }
 
+impl<const LENGTH: usize> Symbols<LENGTH> {
+    const fn new(all: &'static [Symbol<LENGTH>]) -> Self {
+        let (chunk_digits, chunk) = chunk(all.len() as u64);
+        Self { all, width: width(all.len() as u64), chunk_digits, chunk }
+    }
+}
+
 /// How many digits `u64::MAX` has.
-pub(crate) const fn width(base: u64) -> usize {
+const fn width(base: u64) -> usize {
     let mut width = 1;
     let mut rest = u64::MAX / base;
     while rest > 0 {
@@ -54,7 +68,7 @@ pub(crate) const fn width(base: u64) -> usize {
 }
 
 /// How many digits always fit a `u32`, and how many numbers have no more than these.
-pub(crate) const fn chunk(base: u64) -> (usize, u64) {
+const fn chunk(base: u64) -> (usize, u64) {
     let (mut digits, mut numbers) = (0, 1);
     while numbers * base <= 1 << u32::BITS {
         numbers *= base;
@@ -101,14 +115,14 @@ impl Digits {
         }
     }
 
-    const fn new<const BASE: usize>(symbols: &[Symbol<1>; BASE]) -> Self {
-        let base = BASE as u64;
-        let mut digits = Self { base, width: width(base), values: [NO_DIGIT; 128] };
+    const fn new(symbols: &Symbols<1>) -> Self {
+        let base = symbols.all.len();
+        let mut digits = Self { base: base as u64, width: symbols.width, values: [NO_DIGIT; 128] };
         let mut value = 0;
-        while value < BASE {
+        while value < base {
             #[expect(clippy::cast_possible_truncation, reason = "a base is at most 64")]
             let digit = value as u8;
-            digits.values[symbols[value][0] as usize] = digit;
+            digits.values[symbols.all[value][0] as usize] = digit;
             value += 1;
         }
         digits

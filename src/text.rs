@@ -16,7 +16,7 @@ use core::fmt;
 use core::ops::Deref;
 
 use crate::Error;
-use crate::digits::{self, Digits, Symbol};
+use crate::digits::{self, Digits, Symbols};
 pub use crate::fault::Fault;
 pub use crate::form::Form;
 
@@ -120,21 +120,17 @@ impl Text {
     ///
     /// Dividing a `u64` is slow, above all in wasm, where the compiler has no multiplication to
     /// turn it into. So the number is cut into chunks of as many digits as a `u32` holds.
-    fn padded<const BASE: usize, const LENGTH: usize>(
-        symbols: &[Symbol<LENGTH>; BASE],
-        mut number: u64,
-    ) -> Self {
-        let start = const { Self::LENGTH_MAX - digits::width(BASE as u64) * LENGTH };
-        let (chunk_digits, chunk) = const { digits::chunk(BASE as u64) };
+    pub(crate) fn padded<const LENGTH: usize>(symbols: &Symbols<LENGTH>, mut number: u64) -> Self {
+        let start = Self::LENGTH_MAX.saturating_sub(symbols.width * LENGTH);
+        #[expect(clippy::cast_possible_truncation, reason = "a base is at most 100")]
+        let base = symbols.all.len() as u32;
         let mut bytes = [0; Self::LENGTH_MAX];
-        for digits in bytes[start..].rchunks_mut(chunk_digits * LENGTH) {
+        for digits in bytes[start..].rchunks_mut(symbols.chunk_digits * LENGTH) {
             #[expect(clippy::cast_possible_truncation, reason = "a chunk is at most 2^32")]
-            let mut rest = (number % chunk) as u32;
-            number /= chunk;
+            let mut rest = (number % symbols.chunk) as u32;
+            number /= symbols.chunk;
             for digit in digits.as_chunks_mut().0.iter_mut().rev() {
-                *digit = symbols[rest as usize % BASE];
-                #[expect(clippy::cast_possible_truncation, reason = "a base is at most 100")]
-                let base = BASE as u32;
+                *digit = symbols.all[(rest % base) as usize];
                 rest /= base;
             }
         }
@@ -143,13 +139,10 @@ impl Text {
     }
 
     /// The digits of a number without leading zeros.
-    fn shortest<const BASE: usize, const LENGTH: usize>(
-        symbols: &[Symbol<LENGTH>; BASE],
-        number: u64,
-    ) -> Self {
+    pub(crate) fn shortest<const LENGTH: usize>(symbols: &Symbols<LENGTH>, number: u64) -> Self {
         let mut text = Self::padded(symbols, number);
         if let Some((_last, digits)) = text.bytes[usize::from(text.start)..].split_last_mut() {
-            for zero in digits.iter_mut().take_while(|digit| **digit == symbols[0][0]) {
+            for zero in digits.iter_mut().take_while(|digit| **digit == symbols.all[0][0]) {
                 *zero = 0;
                 text.start += 1;
             }
