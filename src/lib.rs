@@ -69,6 +69,7 @@ mod refusal;
 mod reply;
 mod report;
 mod request;
+mod sentence;
 mod sequencer;
 mod shared_generator;
 mod span;

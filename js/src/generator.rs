@@ -1,7 +1,7 @@
 use edgeflake::{Error, Layout, Policy, SequenceStart, StaticNodes};
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::exchange::{integer, number};
+use crate::exchange::{exchange, integer, number};
 use crate::state::state;
 
 /// The ids of a static node.
@@ -28,6 +28,7 @@ pub fn create_generator(
     resume: bool,
 ) -> usize {
     let state = &mut *state();
+    let exchange = &mut *exchange();
     let Some(preset) = state.layouts.get(layout) else { return 0 };
     let sequence_start = if start_max < 0.0 {
         SequenceStart::Rotating
@@ -39,9 +40,9 @@ pub fn create_generator(
     let [node, allowed_future_ms, gap_max, tag] =
         [node, allowed_future_ms, gap_max, tag].map(integer);
     let policy = Policy { allowed_future_ms, sequence_start, gap_max, tag, seed };
-    let last = if resume { Some(state.exchange.ids[0]) } else { None };
+    let last = if resume { Some(exchange.ids[0]) } else { None };
     let ids = claim(&mut state.nodes, preset.layout, node, policy, last);
-    let Some(ids) = state.exchange.accept(ids) else { return 0 };
+    let Some(ids) = exchange.accept(ids) else { return 0 };
     state.generators.keep(Generator { ids, failure: None })
 }
 
@@ -108,9 +109,10 @@ pub fn next_number(generator: usize, now_ms: f64) -> f64 {
 #[wasm_bindgen]
 pub fn fill(generator: usize, now_ms: f64, count: usize) -> usize {
     let state = &mut *state();
+    let exchange = &mut *exchange();
     let Some(generator) = state.generators.get(generator) else { return 0 };
     let now_ms = integer(now_ms);
-    let Some(ids) = state.exchange.ids.get_mut(..count) else { return 0 };
+    let Some(ids) = exchange.ids.get_mut(..count) else { return 0 };
     // Asked first, since `fill` does not say why there are none.
     generator.failure = generator.ids.ready(now_ms).err();
     if generator.failure.is_some() { 0 } else { generator.ids.fill(now_ms, ids) }
@@ -121,20 +123,22 @@ pub fn fill(generator: usize, now_ms: f64, count: usize) -> usize {
 #[wasm_bindgen]
 pub fn explain(generator: usize) -> bool {
     let state = &mut *state();
+    let exchange = &mut *exchange();
     let failure = match state.generators.get(generator) {
         Some(generator) => generator.failure.take(),
         None => Some(Error::Closed),
     };
-    failure.map(|error| state.exchange.refuse(error)).is_some()
+    failure.map(|error| exchange.refuse(error)).is_some()
 }
 
 /// Leaves what a generator has done so far.
 #[wasm_bindgen]
 pub fn stats(generator: usize) {
     let state = &mut *state();
+    let exchange = &mut *exchange();
     let Some(generator) = state.generators.get(generator) else { return };
     let statistics = generator.ids.statistics();
-    state.exchange.put_numbers(
+    exchange.put_numbers(
         [
             statistics.issued,
             statistics.ticks_borrowed,
