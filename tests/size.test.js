@@ -32,6 +32,7 @@ const FEATURES = {
     "closeGenerator",
     "next",
     "nextTagged",
+    "nextDecimal",
     "nextNumber",
     "fill",
     "stats",

@@ -4,6 +4,11 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use crate::exchange::{exchange, integer, number};
 use crate::state::state;
 
+/// How many digits of an id come apart from the others: as many as an `i32` holds, and most of those
+/// that change from one id to the next.
+const LOW_DIGITS: u32 = 9;
+const LOW_NUMBERS: u64 = 10_u64.pow(LOW_DIGITS);
+
 /// The ids of a static node.
 pub(crate) struct Generator {
     ids: edgeflake::Generator,
@@ -94,6 +99,19 @@ fn issue(
             0
         }
     }
+}
+
+/// The last [`LOW_DIGITS`] decimal digits of the next id; those before them are left. Both are 0 as
+/// of [`next`].
+#[must_use]
+#[wasm_bindgen(js_name = nextDecimal)]
+pub fn next_decimal(generator: usize, now_ms: f64) -> i32 {
+    let id = next(generator, now_ms);
+    let high = id / LOW_NUMBERS;
+    exchange().numbers[0] = number(high);
+    #[expect(clippy::cast_possible_truncation, reason = "less than 10^9")]
+    let low = (id - high * LOW_NUMBERS) as i32;
+    low
 }
 
 /// The next id as a number; 0 as of [`next`], and negative if the layout has ids past 2^53 - 1.
