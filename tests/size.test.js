@@ -10,7 +10,7 @@ import { command } from "./package/packed.js";
 
 // Gzipped bytes that a Worker loads.
 const WASM_MAX = 20_480;
-const LEASE_WASM_MAX = 28_100;
+const LEASE_WASM_MAX = 28_200;
 const JS_MAX = 5_120;
 
 const directory = join(root, "build", "size");
