@@ -45,7 +45,7 @@ impl Symbols {
     /// large by less than 1 / 2^31 of itself, and the number has at most 31 bits, so the quotient is
     /// exact.
     pub(crate) const fn split(&self, number: u64) -> (u64, usize) {
-        let rest = number * self.reciprocal >> self.shift;
+        let rest = (number * self.reciprocal) >> self.shift;
         #[expect(clippy::cast_possible_truncation, reason = "less than the base")]
         let digit = (number - rest * self.all.len() as u64) as usize;
         (rest, digit)
