@@ -4,6 +4,7 @@ import {
   explain,
   fill,
   next,
+  nextDecimal,
   nextNumber,
   nextTagged,
   stats,
@@ -12,7 +13,7 @@ import { EdgeflakeError } from "./error.js";
 import { exchange, ROWS_MAX, refusal } from "./exchange.js";
 import { layoutNumber } from "./layout.js";
 import { integer } from "./number.js";
-import { encode, formNumber, idOf } from "./text.js";
+import { decimal, encode, formNumber, idOf } from "./text.js";
 
 /** @import { Form, GeneratorOptions, Statistics } from "edgeflake" */
 
@@ -89,8 +90,14 @@ export class Generator {
 
   /** @param {Form} [form] */
   nextString(form = "decimal") {
-    formNumber(form);
-    return encode(this.next(), form);
+    if (form !== "decimal") {
+      formNumber(form);
+      return encode(this.next(), form);
+    }
+    const nowMs = this.#now === undefined ? Date.now() : this.#now();
+    const last = nextDecimal(this.#number, nowMs);
+    const first = exchange().numbers[0];
+    return first === 0 && last === 0 ? `${this.#none()}` : decimal(first, last);
   }
 
   nextNumber() {

@@ -5,6 +5,19 @@ import { idOf } from "./text.js";
 
 /** @import { Candidate, Id } from "edgeflake" */
 
+/** Of the systems found so far. @type {Map<string, Layout>} */
+const layouts = new Map();
+
+/** @param {string} preset */
+function layoutOf(preset) {
+  let layout = layouts.get(preset);
+  if (layout === undefined) {
+    layout = Layout.preset(preset);
+    layouts.set(preset, layout);
+  }
+  return layout;
+}
+
 /**
  * @param {Id} id
  * @returns {Candidate[]}
@@ -15,7 +28,7 @@ export function identify(id) {
   const shares = exchange().numbers.slice();
   return lines.map((line, i) => {
     const [preset, title, reasons] = line.split("\t");
-    const decoded = Layout.preset(preset).decode(whole);
+    const decoded = layoutOf(preset).decode(whole);
     return { preset, title, share: shares[i], reasons, decoded };
   });
 }

@@ -1,49 +1,59 @@
 use crate::text::Form;
 
-/// What a digit is printed as: `LENGTH` characters.
-pub(crate) type Symbol<const LENGTH: usize> = [u8; LENGTH];
-
-// The digits of each form, from 0 on.
-pub(crate) const DECIMAL: [Symbol<1>; 10] = symbols(b"0123456789");
-pub(crate) const HEX: [Symbol<1>; 16] = symbols(b"0123456789abcdef");
-pub(crate) const BINARY: [Symbol<1>; 2] = symbols(b"01");
-pub(crate) const BASE32: [Symbol<1>; 32] = symbols(b"0123456789ABCDEFGHJKMNPQRSTVWXYZ");
-pub(crate) const Z_BASE32: [Symbol<1>; 32] = symbols(b"ybndrfg8ejkmcpqxot1uwisza345h769");
-pub(crate) const BASE36: [Symbol<1>; 36] = symbols(b"0123456789abcdefghijklmnopqrstuvwxyz");
-pub(crate) const BASE58: [Symbol<1>; 58] =
-    symbols(b"123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz");
-pub(crate) const BASE58_FLICKR: [Symbol<1>; 58] =
-    symbols(b"123456789abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ");
-pub(crate) const BASE62: [Symbol<1>; 62] =
-    symbols(b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
-pub(crate) const BASE64_URL: [Symbol<1>; 64] =
-    symbols(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_");
-
-/// The decimal digits two at a time: half as many divisions.
-pub(crate) const DECIMAL_PAIRS: [Symbol<2>; 100] = pairs(&DECIMAL);
-
-const fn symbols<const BASE: usize>(characters: &[u8; BASE]) -> [Symbol<1>; BASE] {
-    let mut symbols = [[0]; BASE];
-    let mut digit = 0;
-    while digit < BASE {
-        symbols[digit] = [characters[digit]];
-        digit += 1;
-    }
-    symbols
+/// How the digits of a form are printed.
+pub(crate) struct Symbols {
+    /// The digits, from 0 on.
+    pub(crate) all: &'static [u8],
+    /// The digits of `u64::MAX`.
+    pub(crate) width: usize,
+    /// How many digits always fit 31 bits, and how many numbers have no more than these.
+    pub(crate) chunk_digits: usize,
+    pub(crate) chunk: u64,
+    /// 2^`shift` / base, rounded up.
+    reciprocal: u64,
+    shift: u32,
 }
 
-const fn pairs(digits: &[Symbol<1>; 10]) -> [Symbol<2>; 100] {
-    let mut pairs = [[0; 2]; 100];
-    let mut pair = 0;
-    while pair < pairs.len() {
-        pairs[pair] = [digits[pair / 10][0], digits[pair % 10][0]];
-        pair += 1;
+pub(crate) static DECIMAL: Symbols = Symbols::new(b"0123456789");
+pub(crate) static HEX: Symbols = Symbols::new(b"0123456789abcdef");
+pub(crate) static UPPER_HEX: Symbols = Symbols::new(b"0123456789ABCDEF");
+pub(crate) static BINARY: Symbols = Symbols::new(b"01");
+pub(crate) static BASE32: Symbols = Symbols::new(b"0123456789ABCDEFGHJKMNPQRSTVWXYZ");
+pub(crate) static Z_BASE32: Symbols = Symbols::new(b"ybndrfg8ejkmcpqxot1uwisza345h769");
+pub(crate) static BASE36: Symbols = Symbols::new(b"0123456789abcdefghijklmnopqrstuvwxyz");
+pub(crate) static BASE58: Symbols =
+    Symbols::new(b"123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz");
+pub(crate) static BASE58_FLICKR: Symbols =
+    Symbols::new(b"123456789abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ");
+pub(crate) static BASE62: Symbols =
+    Symbols::new(b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
+pub(crate) static BASE64_URL: Symbols =
+    Symbols::new(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_");
+
+impl Symbols {
+    const fn new(all: &'static [u8]) -> Self {
+        let base = all.len() as u64;
+        let (chunk_digits, chunk) = chunk(base);
+        let shift = CHUNK_BITS + base.next_power_of_two().trailing_zeros();
+        let reciprocal = (1_u64 << shift).div_ceil(base);
+        Self { all, width: width(base), chunk_digits, chunk, reciprocal, shift }
     }
-    pairs
+
+    /// A number of a chunk without its last digit, and that digit.
+    ///
+    /// A division, which takes several times as long as a multiplication. The reciprocal is too
+    /// large by less than 1 / 2^31 of itself, and the number has at most 31 bits, so the quotient is
+    /// exact.
+    pub(crate) const fn split(&self, number: u64) -> (u64, usize) {
+        let rest = (number * self.reciprocal) >> self.shift;
+        #[expect(clippy::cast_possible_truncation, reason = "less than the base")]
+        let digit = (number - rest * self.all.len() as u64) as usize;
+        (rest, digit)
+    }
 }
 
 /// How many digits `u64::MAX` has.
-pub(crate) const fn width(base: u64) -> usize {
+const fn width(base: u64) -> usize {
     let mut width = 1;
     let mut rest = u64::MAX / base;
     while rest > 0 {
@@ -53,10 +63,13 @@ pub(crate) const fn width(base: u64) -> usize {
     width
 }
 
-/// How many digits always fit a `u32`, and how many numbers have no more than these.
-pub(crate) const fn chunk(base: u64) -> (usize, u64) {
+/// The bits of a chunk: the most that a reciprocal of 32 bits is exact for.
+const CHUNK_BITS: u32 = 31;
+
+/// How many digits always fit a chunk, and how many numbers have no more than these.
+const fn chunk(base: u64) -> (usize, u64) {
     let (mut digits, mut numbers) = (0, 1);
-    while numbers * base <= 1 << u32::BITS {
+    while numbers * base <= 1 << CHUNK_BITS {
         numbers *= base;
         digits += 1;
     }
@@ -101,14 +114,14 @@ impl Digits {
         }
     }
 
-    const fn new<const BASE: usize>(symbols: &[Symbol<1>; BASE]) -> Self {
-        let base = BASE as u64;
-        let mut digits = Self { base, width: width(base), values: [NO_DIGIT; 128] };
+    const fn new(symbols: &Symbols) -> Self {
+        let base = symbols.all.len();
+        let mut digits = Self { base: base as u64, width: symbols.width, values: [NO_DIGIT; 128] };
         let mut value = 0;
-        while value < BASE {
+        while value < base {
             #[expect(clippy::cast_possible_truncation, reason = "a base is at most 64")]
             let digit = value as u8;
-            digits.values[symbols[value][0] as usize] = digit;
+            digits.values[symbols.all[value] as usize] = digit;
             value += 1;
         }
         digits

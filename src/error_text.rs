@@ -1,153 +1,232 @@
 use core::fmt;
 
-use crate::{Error, Identity, Instant, Layout, Name, Role, Terms};
+use crate::sentence::Word::{Bits, Name, Number, Text, Time};
+use crate::sentence::{self, say};
+use crate::{Error, Layout, Role, field};
+#[cfg(feature = "lease-texts")]
+use crate::{Identity, Terms};
 
-impl fmt::Display for Error {
+impl Error {
+    /// Says the text that `Display` writes, piece by piece and without the formatting of the
+    /// standard library, for programs of which each byte counts.
+    ///
+    /// ```
+    /// let mut text = String::new();
+    /// edgeflake::Error::Closed.say(&mut |piece| text.push_str(piece));
+    /// assert_eq!(text, "the generator was closed");
+    /// ```
     #[expect(clippy::too_many_lines, reason = "one arm an error")]
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    pub fn say(&self, listener: &mut dyn FnMut(&str)) {
         match *self {
-            Self::NameLength { length } => write!(
-                f,
-                "a field's name has {length} characters: 1 to {} are allowed",
-                Name::LENGTH_MAX
+            Self::NameLength { length } => say(
+                listener,
+                "a field's name has {} characters: 1 to {} are allowed",
+                &[Number(length as u64), Number(field::Name::LENGTH_MAX as u64)],
             ),
-            Self::NameCharacter { position } => write!(
-                f,
-                "a field's name has another character than a-z, A-Z, 0-9, - and _ at position \
-                 {position}"
+            Self::NameCharacter { position } => say(
+                listener,
+                "a field's name has another character than a-z, A-Z, 0-9, - and _ at position {}",
+                &[Number(position as u64)],
             ),
-            Self::FieldWidth { field, bits } => {
-                write!(f, "field {field} has {bits} bits: 1 to 64 are allowed")
-            }
-            Self::FieldCount { count } => {
-                write!(f, "a layout of {count} fields: 1 to {} are allowed", Layout::FIELDS_MAX)
-            }
-            Self::DuplicateName { name } => write!(f, "two fields are named {name}"),
-            Self::Bits { field, bits } => {
-                write!(f, "field {field} ends at bit {bits}: a layout has at most 64")
-            }
-            Self::NoTimestamp => f.write_str("a layout without a timestamp field"),
-            Self::TwoTimestamps { first, second } => {
-                write!(f, "two timestamp fields, {first} and {second}: exactly one is allowed")
-            }
-            Self::ZeroTick => f.write_str("a tick of 0 ms: at least 1 ms is allowed"),
-            Self::LayoutTooLong { field, bits } => write!(
-                f,
-                "field {field} of {bits} bits lasts longer than {}",
-                Instant(Layout::INSTANT_MAX_MS)
+            Self::FieldWidth { ref field, bits } => say(
+                listener,
+                "field {} has {} bits: 1 to 64 are allowed",
+                &[Name(field), Number(bits.into())],
             ),
-            Self::NodeCount { nodes, min, max } => {
-                write!(f, "{nodes} nodes: {min} to {max} are allowed")
+            Self::FieldCount { count } => say(
+                listener,
+                "a layout of {} fields: 1 to {} are allowed",
+                &[Number(count as u64), Number(Layout::FIELDS_MAX as u64)],
+            ),
+            Self::DuplicateName { ref name } => {
+                say(listener, "two fields are named {}", &[Name(name)]);
             }
-            Self::LayoutText { position, expected } => {
-                write!(f, "layout text at position {position}: expected {expected}")
-            }
-            Self::InstantText { position, expected } => {
-                write!(f, "date text at position {position}: expected {expected}")
-            }
+            Self::Bits { ref field, bits } => say(
+                listener,
+                "field {} ends at bit {}: a layout has at most 64",
+                &[Name(field), Number(bits.into())],
+            ),
+            Self::NoTimestamp => say(listener, "a layout without a timestamp field", &[]),
+            Self::TwoTimestamps { ref first, ref second } => say(
+                listener,
+                "two timestamp fields, {} and {}: exactly one is allowed",
+                &[Name(first), Name(second)],
+            ),
+            Self::ZeroTick => say(listener, "a tick of 0 ms: at least 1 ms is allowed", &[]),
+            Self::LayoutTooLong { ref field, bits } => say(
+                listener,
+                "field {} of {} bits lasts longer than {}",
+                &[Name(field), Number(bits.into()), Time(Layout::INSTANT_MAX_MS)],
+            ),
+            Self::NodeCount { nodes, min, max } => say(
+                listener,
+                "{} nodes: {} to {} are allowed",
+                &[Number(nodes), Number(min), Number(max)],
+            ),
+            Self::LayoutText { position, expected } => say(
+                listener,
+                "layout text at position {}: expected {}",
+                &[Number(position as u64), Text(expected)],
+            ),
+            Self::InstantText { position, expected } => say(
+                listener,
+                "date text at position {}: expected {}",
+                &[Number(position as u64), Text(expected)],
+            ),
             Self::TooLarge { role, value, max } => {
                 let what = if matches!(role, Role::Timestamp) { "tick" } else { role.word() };
-                write!(f, "{what} {value} is too large: at most {max} is allowed")
+                say(
+                    listener,
+                    "{} {} is too large: at most {} is allowed",
+                    &[Text(what), Number(value), Number(max)],
+                );
             }
             Self::UnusedBits { bits } => {
-                write!(f, "bits {bits:#x} are set, which the layout does not use")
+                say(listener, "bits 0x{} are set, which the layout does not use", &[Bits(bits)]);
             }
-            Self::EmptySpan { from_tick, until_tick } => {
-                write!(f, "a span from tick {from_tick} until {until_tick} is empty")
-            }
-            Self::SpanTooLong { until_tick, ticks } => {
-                write!(f, "a span until tick {until_tick}: the layout has {ticks} ticks")
-            }
-            Self::EmptyWindow { from_ms, until_ms } => {
-                write!(f, "a window from {} until {} is empty", Instant(from_ms), Instant(until_ms))
-            }
-            Self::WindowOutsideLayout { from_ms, until_ms, epoch_ms, end_ms } => write!(
-                f,
+            Self::EmptySpan { from_tick, until_tick } => say(
+                listener,
+                "a span from tick {} until {} is empty",
+                &[Number(from_tick), Number(until_tick)],
+            ),
+            Self::SpanTooLong { until_tick, ticks } => say(
+                listener,
+                "a span until tick {}: the layout has {} ticks",
+                &[Number(until_tick), Number(ticks)],
+            ),
+            Self::EmptyWindow { from_ms, until_ms } => say(
+                listener,
+                "a window from {} until {} is empty",
+                &[Time(from_ms), Time(until_ms)],
+            ),
+            Self::WindowOutsideLayout { from_ms, until_ms, epoch_ms, end_ms } => say(
+                listener,
                 "a window from {} until {} is outside the layout's time from {} until {}",
-                Instant(from_ms),
-                Instant(until_ms),
-                Instant(epoch_ms),
-                Instant(end_ms)
+                &[Time(from_ms), Time(until_ms), Time(epoch_ms), Time(end_ms)],
             ),
-            Self::WindowWithinTick { from_ms, until_ms, tick_ms } => write!(
-                f,
-                "a window from {} until {}: no tick of {tick_ms} ms starts in it",
-                Instant(from_ms),
-                Instant(until_ms)
+            Self::WindowWithinTick { from_ms, until_ms, tick_ms } => say(
+                listener,
+                "a window from {} until {}: no tick of {} ms starts in it",
+                &[Time(from_ms), Time(until_ms), Number(tick_ms)],
             ),
-            Self::AboveTimestamp { field } => write!(
-                f,
-                "field {field} stands above the timestamp: the ids of a window are not one range"
+            Self::AboveTimestamp { ref field } => say(
+                listener,
+                "field {} stands above the timestamp: the ids of a window are not one range",
+                &[Name(field)],
             ),
             Self::BeforeEpoch { now_ms, epoch_ms } => {
-                write!(f, "{} is before the layout's epoch {}", Instant(now_ms), Instant(epoch_ms))
+                say(
+                    listener,
+                    "{} is before the layout's epoch {}",
+                    &[Time(now_ms), Time(epoch_ms)],
+                );
             }
-            Self::LayoutEnded { now_ms, end_ms } if now_ms < end_ms => write!(
-                f,
+            Self::LayoutEnded { now_ms, end_ms } if now_ms < end_ms => say(
+                listener,
                 "the layout ends at {}: at {} no id is left",
-                Instant(end_ms),
-                Instant(now_ms)
+                &[Time(end_ms), Time(now_ms)],
             ),
             Self::LayoutEnded { now_ms, end_ms } => {
-                write!(f, "the layout ended at {}: it is {}", Instant(end_ms), Instant(now_ms))
+                say(listener, "the layout ended at {}: it is {}", &[Time(end_ms), Time(now_ms)]);
             }
             Self::Exhausted { retry_in_ms } => {
-                write!(f, "the look-ahead is used up: retry in {retry_in_ms} ms")
+                say(listener, "the look-ahead is used up: retry in {} ms", &[Number(retry_in_ms)]);
             }
-            Self::SpanEnded { until_tick } => write!(f, "the span ended at tick {until_tick}"),
-            Self::Unwritten => f.write_str("the record is not written"),
-            Self::Closed => f.write_str("the generator was closed"),
-            Self::NodeInUse { node } => {
-                write!(f, "node {node} is in use: one generator of it is allowed at a time")
+            Self::SpanEnded { until_tick } => {
+                say(listener, "the span ended at tick {}", &[Number(until_tick)]);
             }
-            Self::OtherNode { found, node } => {
-                write!(f, "an id of node {found}: node {node} is allowed")
-            }
-            Self::NodeRange { first_node, node_count, node_max } => write!(
-                f,
-                "{node_count} nodes from {first_node} on: 1 to {} nodes up to {node_max} are \
-                 allowed",
-                Identity::NODE_COUNT_MAX
+            Self::Closed => say(listener, "the generator was closed", &[]),
+            Self::NodeInUse { node } => say(
+                listener,
+                "node {} is in use: one generator of it is allowed at a time",
+                &[Number(node)],
             ),
-            Self::Shards { shards, node_count } => write!(
-                f,
-                "{shards} shards: a power of two up to {} that divides the {node_count} nodes is \
-                 allowed",
-                Identity::SHARDS_MAX
+            Self::OtherNode { found, node } => say(
+                listener,
+                "an id of node {}: node {} is allowed",
+                &[Number(found), Number(node)],
             ),
-            Self::Lease { lease_ms, min_ms, max_ms } => write!(
-                f,
-                "a lease of {lease_ms} ms: {min_ms} (twice the look-ahead and a tick) to {max_ms} \
-                 are allowed"
-            ),
-            Self::PrefetchCount { count } => {
-                write!(f, "batches of {count} ids: 1 to {} are allowed", Terms::PREFETCH_COUNT_MAX)
-            }
-            Self::NotDestroyed => {
-                f.write_str("the sequencer is not destroyed: only then it can be created again")
-            }
-            Self::OtherTimestamp => f.write_str(
-                "a sequencer is created again with the same epoch, tick and timestamp bits: \
-                 another layout needs another name",
-            ),
-            Self::StoredRow { node } => {
-                write!(f, "the stored row of node {node} does not fit the sequencer")
-            }
-            Self::TokenText { length } => write!(
-                f,
-                "a token of {length} characters: 32 lower-case hexadecimal digits are allowed"
-            ),
-            Self::IdText { form, position, fault } => fault.write(f, form, position),
-            Self::UnknownForm => f.write_str(
+            Self::IdText { form, position, fault } => fault.say(form, position, listener),
+            Self::UnknownForm => say(
+                listener,
                 "no form has this name: decimal, signed-decimal, hex, binary, base32, z-base-32, \
                  base36, base58, base58-flickr, base62 and base64url are allowed",
+                &[],
             ),
-            Self::Detached => f.write_str("the holder is detached: attach it to issue ids"),
-            Self::Refused(refusal) => refusal.fmt(f),
-            Self::AuthorityUnreachable => f.write_str("the authority did not answer"),
+            #[cfg(not(feature = "lease-texts"))]
+            _ => say(listener, self.code(), &[]),
+            #[cfg(feature = "lease-texts")]
+            Self::NodeRange { first_node, node_count, node_max } => say(
+                listener,
+                "{} nodes from {} on: 1 to {} nodes up to {} are allowed",
+                &[
+                    Number(node_count),
+                    Number(first_node),
+                    Number(Identity::NODE_COUNT_MAX),
+                    Number(node_max),
+                ],
+            ),
+            #[cfg(feature = "lease-texts")]
+            Self::Shards { shards, node_count } => say(
+                listener,
+                "{} shards: a power of two up to {} that divides the {} nodes is allowed",
+                &[Number(shards), Number(Identity::SHARDS_MAX), Number(node_count)],
+            ),
+            #[cfg(feature = "lease-texts")]
+            Self::Lease { lease_ms, min_ms, max_ms } => say(
+                listener,
+                "a lease of {} ms: {} (twice the look-ahead and a tick) to {} are allowed",
+                &[Number(lease_ms), Number(min_ms), Number(max_ms)],
+            ),
+            #[cfg(feature = "lease-texts")]
+            Self::PrefetchCount { count } => say(
+                listener,
+                "batches of {} ids: 1 to {} are allowed",
+                &[Number(count), Number(Terms::PREFETCH_COUNT_MAX)],
+            ),
+            #[cfg(feature = "lease-texts")]
+            Self::NotDestroyed => say(
+                listener,
+                "the sequencer is not destroyed: only then it can be created again",
+                &[],
+            ),
+            #[cfg(feature = "lease-texts")]
+            Self::OtherTimestamp => say(
+                listener,
+                "a sequencer is created again with the same epoch, tick and timestamp bits: \
+                 another layout needs another name",
+                &[],
+            ),
+            #[cfg(feature = "lease-texts")]
+            Self::StoredRow { node } => say(
+                listener,
+                "the stored row of node {} does not fit the sequencer",
+                &[Number(node)],
+            ),
+            #[cfg(feature = "lease-texts")]
+            Self::TokenText { length } => say(
+                listener,
+                "a token of {} characters: 32 lower-case hexadecimal digits are allowed",
+                &[Number(length as u64)],
+            ),
+            #[cfg(feature = "lease-texts")]
+            Self::Detached => say(listener, "the holder is detached: attach it to issue ids", &[]),
+            #[cfg(feature = "lease-texts")]
+            Self::Refused(refusal) => refusal.say(listener),
+            #[cfg(feature = "lease-texts")]
+            Self::Unwritten => say(listener, "the record is not written", &[]),
+            #[cfg(feature = "lease-texts")]
+            Self::AuthorityUnreachable => say(listener, "the authority did not answer", &[]),
+            #[cfg(feature = "lease-texts")]
             Self::UnexpectedReply => {
-                f.write_str("the authority answered something else than what was asked")
+                say(listener, "the authority answered something else than what was asked", &[]);
             }
         }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        sentence::write(f, |listener| self.say(listener))
     }
 }

@@ -1,7 +1,7 @@
-use core::fmt;
-
 use crate::Error;
 use crate::digits::Digits;
+use crate::sentence::Word::{Character, Number, Text};
+use crate::sentence::say;
 use crate::text::Form;
 
 /// What is wrong with an id's text; the first that applies, in this order.
@@ -58,28 +58,35 @@ impl Fault {
         }
     }
 
-    pub(crate) fn write(
-        self,
-        f: &mut fmt::Formatter<'_>,
-        form: Form,
-        position: usize,
-    ) -> fmt::Result {
-        write!(f, "an id in {form} ")?;
-        match self {
-            Self::Empty => f.write_str("has no digit")?,
-            Self::Character(found) if found.is_ascii_graphic() => write!(f, "has {found}")?,
-            Self::Character(found) => write!(f, "has U+{:04X}", u32::from(found))?,
-            Self::TooLong { .. } => f.write_str("is too long")?,
+    pub(crate) fn say(self, form: Form, position: usize, listener: &mut dyn FnMut(&str)) {
+        let mut bytes = [0; 4];
+        let none = Text("");
+        let (pattern, found, allowed) = match self {
+            Self::Empty => (
+                "an id in {} has no digit{} at position {}: {} are allowed",
+                none,
+                Text(form.allowed()),
+            ),
+            Self::Character(found) if found.is_ascii_graphic() => (
+                "an id in {} has {} at position {}: {} are allowed",
+                Text(found.encode_utf8(&mut bytes)),
+                Text(form.allowed()),
+            ),
+            Self::Character(found) => (
+                "an id in {} has U+{} at position {}: {} are allowed",
+                Character(found),
+                Text(form.allowed()),
+            ),
+            Self::TooLong { max } => (
+                "an id in {} is too long{} at position {}: at most {} digits are allowed",
+                none,
+                Number(max as u64),
+            ),
             Self::Overflow if form == Form::SignedDecimal => {
-                f.write_str("exceeds a signed number of 64 bits")?;
+                ("an id in {} exceeds a signed number of 64 bits{} at position {}", none, none)
             }
-            Self::Overflow => f.write_str("exceeds 64 bits")?,
-        }
-        write!(f, " at position {position}")?;
-        match self {
-            Self::Empty | Self::Character(_) => write!(f, ": {} are allowed", form.allowed()),
-            Self::TooLong { max } => write!(f, ": at most {max} digits are allowed"),
-            Self::Overflow => Ok(()),
-        }
+            Self::Overflow => ("an id in {} exceeds 64 bits{} at position {}", none, none),
+        };
+        say(listener, pattern, &[Text(form.name()), found, Number(position as u64), allowed]);
     }
 }

@@ -26,6 +26,8 @@ use core::f64::consts::{LN_2, PI};
 use core::fmt;
 
 use crate::preset::{self, Kind, Preset};
+use crate::sentence::Word::{Number, Text};
+use crate::sentence::{self, say};
 use crate::{Layout, Parts, Role, Warning, packing};
 
 /// A system that could have made an id.
@@ -213,32 +215,53 @@ impl Dating {
     }
 }
 
-impl fmt::Display for Reasons {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.date.fmt(f)?;
-        match self.unused_bits {
-            0 => {}
-            1 => f.write_str(", 1 unused bit is 0")?,
-            bits => write!(f, ", {bits} unused bits are 0")?,
-        }
+impl Reasons {
+    /// Says the text that `Display` writes, piece by piece and without the formatting of the
+    /// standard library, for programs of which each byte counts.
+    ///
+    /// ```
+    /// let mut text = String::new();
+    /// let candidates = edgeflake::identify(6_685_980_502_161_199_104, 1_780_000_000_000);
+    /// candidates[0].reasons.say(&mut |piece| text.push_str(piece));
+    /// assert_eq!(text, "date plausible, 1 unused bit is 0, node small, sequence small");
+    /// ```
+    pub fn say(&self, listener: &mut dyn FnMut(&str)) {
+        let unused = match self.unused_bits {
+            0 => "{}",
+            1 => "{}, 1 unused bit is 0",
+            _ => "{}, {} unused bits are 0",
+        };
+        let unused_bits = Number(self.unused_bits.into());
+        say(listener, unused, &[Text(self.date.words()), unused_bits]);
         for (what, small) in [("node", self.node_small), ("sequence", self.sequence_small)] {
             match small {
                 None => {}
-                Some(true) => write!(f, ", {what} small")?,
-                Some(false) => write!(f, ", {what} not small")?,
+                Some(true) => say(listener, ", {} small", &[Text(what)]),
+                Some(false) => say(listener, ", {} not small", &[Text(what)]),
             }
         }
-        Ok(())
+    }
+}
+
+impl Dating {
+    const fn words(self) -> &'static str {
+        match self {
+            Self::Plausible => "date plausible",
+            Self::AtEpoch => "date at the epoch",
+            Self::BeforeSystem => "date before the system existed",
+            Self::Future => "date in the future",
+        }
+    }
+}
+
+impl fmt::Display for Reasons {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        sentence::write(f, |listener| self.say(listener))
     }
 }
 
 impl fmt::Display for Dating {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Plausible => "date plausible",
-            Self::AtEpoch => "date at the epoch",
-            Self::BeforeSystem => "date before the system existed",
-            Self::Future => "date in the future",
-        })
+        f.pad(self.words())
     }
 }

@@ -16,6 +16,8 @@ use core::fmt;
 use core::str::FromStr;
 
 use crate::calendar;
+use crate::sentence::Word::Padded;
+use crate::sentence::{self, say};
 use crate::{Error, Layout};
 
 /// A moment in Unix ms. Its text is an RFC 3339 date, printed in UTC.
@@ -37,12 +39,23 @@ const MINUTE_MS: u64 = 60 * SECOND_MS;
 const HOUR_MS: u64 = 60 * MINUTE_MS;
 const DAY_MS: u64 = 24 * HOUR_MS;
 
-impl fmt::Display for Instant {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Instant {
+    pub(crate) fn say(self, listener: &mut dyn FnMut(&str)) {
         let (year, month, day) = calendar::date(self.0 / DAY_MS);
         let ms = self.0 % DAY_MS;
         let (h, m, s) = (ms / HOUR_MS, ms / MINUTE_MS % 60, ms / SECOND_MS % 60);
-        write!(f, "{year:04}-{month:02}-{day:02}T{h:02}:{m:02}:{s:02}.{:03}Z", ms % SECOND_MS)
+        let widths = [(year, 4), (month, 2), (day, 2), (h, 2), (m, 2), (s, 2), (ms % SECOND_MS, 3)];
+        say(
+            listener,
+            "{}-{}-{}T{}:{}:{}.{}Z",
+            &widths.map(|(number, width)| Padded(number, width)),
+        );
+    }
+}
+
+impl fmt::Display for Instant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        sentence::write(f, |listener| self.say(listener))
     }
 }
 

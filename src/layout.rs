@@ -136,8 +136,11 @@ impl Layout {
         if tick_ms == 0 {
             return Err(Error::ZeroTick);
         }
-        let end_ms = epoch_ms as u128 + ((tick_ms as u128) << layout.timestamp_bits);
-        if end_ms > Self::INSTANT_MAX_MS as u128 {
+        let ticks_max = match Self::INSTANT_MAX_MS.checked_sub(epoch_ms) {
+            Some(left_ms) => left_ms / tick_ms,
+            None => 0,
+        };
+        if packing::ones(timestamp.bits()) >= ticks_max {
             return Err(Error::LayoutTooLong { field: timestamp.name(), bits: timestamp.bits() });
         }
         Ok(layout)

@@ -11,13 +11,17 @@
 //! ms     = 1*DIGIT                            ; 1 without it
 //! ```
 //!
-//! Any white space separates. The epoch as a date is one such as `@2018-01-01`, which is midnight
+//! Any ASCII white space separates. The epoch as a date is one such as `@2018-01-01`, which is midnight
 //! in UTC, or `@2018-01-01T00:00:00.000Z`. A layout prints with single spaces, its epoch in Unix ms
 //! and its tick, so that equal layouts have equal texts.
 
 use core::fmt;
 use core::str::FromStr;
 
+use crate::digits::Digits;
+use crate::sentence::Word::{Name, Number, Text};
+use crate::sentence::{self, halves, say};
+use crate::text::Form;
 use crate::{Error, Field, Instant, Layout, Role};
 
 const EPOCH_MARK: char = '@';
@@ -31,17 +35,33 @@ impl fmt::Debug for Layout {
     }
 }
 
-impl fmt::Display for Layout {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Layout {
+    /// Says the text that `Display` writes, piece by piece and without the formatting of the
+    /// standard library, for programs of which each byte counts.
+    ///
+    /// ```
+    /// let mut text = String::new();
+    /// edgeflake::preset::HAZELCAST.say(&mut |piece| text.push_str(piece));
+    /// assert_eq!(text, "unused:1 timestamp:41 sequence:6 node:16 @1514764800000 tick=1ms");
+    /// ```
+    pub fn say(&self, listener: &mut dyn FnMut(&str)) {
         for field in self.fields() {
             let (role, name) = (field.role().word(), field.name());
+            let bits = Number(field.bits().into());
             if name.as_str() == role {
-                write!(f, "{role}:{} ", field.bits())?;
+                say(listener, "{}:{} ", &[Text(role), bits]);
             } else {
-                write!(f, "{role}.{name}:{} ", field.bits())?;
+                say(listener, "{}.{}:{} ", &[Text(role), Name(&name), bits]);
             }
         }
-        write!(f, "{EPOCH_MARK}{} {TICK_MARK}{}{TICK_UNIT}", self.epoch_ms(), self.tick_ms())
+        let (epoch, tick) = (Number(self.epoch_ms()), Number(self.tick_ms()));
+        say(listener, "@{} tick={}ms", &[epoch, tick]);
+    }
+}
+
+impl fmt::Display for Layout {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        sentence::write(f, |listener| self.say(listener))
     }
 }
 
@@ -67,7 +87,7 @@ impl FromStr for Layout {
         let mut count = 0;
         let mut epoch_ms = None;
         let mut tick_ms = None;
-        for word in text.split_whitespace() {
+        for word in text.split_ascii_whitespace() {
             let unexpected =
                 |expected| Error::LayoutText { position: position(text, word), expected };
             if let Some(epoch) = word.strip_prefix(EPOCH_MARK) {
@@ -127,8 +147,8 @@ fn read_epoch(epoch: &str, position: usize) -> Result<u64, Error> {
 
 /// `None` for a word of another form; an error for a field that cannot be.
 fn field(word: &str) -> Option<Result<Field, Error>> {
-    let (label, bits) = word.split_once(':')?;
-    let (role, name) = label.split_once('.').unwrap_or((label, label));
+    let (label, bits) = halves(word, b':')?;
+    let (role, name) = halves(label, b'.').unwrap_or((label, label));
     let role = Role::ALL.into_iter().find(|known| known.word() == role)?;
     let bits = u8::try_from(number(bits)?).ok()?;
     Some(Field::new(name, role, bits))
@@ -136,7 +156,7 @@ fn field(word: &str) -> Option<Result<Field, Error>> {
 
 /// Decimal digits and nothing else; `parse` alone would take a sign.
 fn number(digits: &str) -> Option<u64> {
-    if digits.bytes().all(|byte| byte.is_ascii_digit()) { digits.parse().ok() } else { None }
+    Digits::of(Form::Decimal).read(digits.as_bytes())
 }
 
 #[cfg(test)]

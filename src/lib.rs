@@ -70,6 +70,7 @@ mod refusal;
 mod reply;
 mod report;
 mod request;
+mod sentence;
 mod sequencer;
 mod shared_generator;
 mod span;

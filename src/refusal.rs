@@ -1,6 +1,8 @@
 use core::fmt;
 
-use crate::{Error, Instant};
+use crate::Error;
+use crate::sentence::Word::{Number, Time};
+use crate::sentence::{self, say};
 
 /// Why an authority refuses.
 ///
@@ -125,47 +127,67 @@ impl Refusal {
     }
 }
 
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Refusal {
+    pub(crate) fn say(&self, listener: &mut dyn FnMut(&str)) {
         match *self {
-            Self::ClockDisagreement { authority_ms, holder_ms, max_ms } => write!(
-                f,
-                "clocks disagree by {} ms: authority {}, holder {}; at most {max_ms} ms are allowed",
-                authority_ms.abs_diff(holder_ms),
-                Instant(authority_ms),
-                Instant(holder_ms),
+            Self::ClockDisagreement { authority_ms, holder_ms, max_ms } => say(
+                listener,
+                "clocks disagree by {} ms: authority {}, holder {}; at most {} ms are allowed",
+                &[
+                    Number(authority_ms.abs_diff(holder_ms)),
+                    Time(authority_ms),
+                    Time(holder_ms),
+                    Number(max_ms),
+                ],
             ),
-            Self::NoNodeFree { retry_in_ms } => {
-                write!(f, "no node is free: the first lease ends in {retry_in_ms} ms")
-            }
-            Self::BatchesExhausted { retry_in_ms } => {
-                write!(f, "the batches' look-ahead is used up: retry in {retry_in_ms} ms")
-            }
+            Self::NoNodeFree { retry_in_ms } => say(
+                listener,
+                "no node is free: the first lease ends in {} ms",
+                &[Number(retry_in_ms)],
+            ),
+            Self::BatchesExhausted { retry_in_ms } => say(
+                listener,
+                "the batches' look-ahead is used up: retry in {} ms",
+                &[Number(retry_in_ms)],
+            ),
             Self::Overloaded { retry_in_ms } => {
-                write!(f, "the authority is overloaded: retry in {retry_in_ms} ms")
+                say(
+                    listener,
+                    "the authority is overloaded: retry in {} ms",
+                    &[Number(retry_in_ms)],
+                );
             }
             Self::OtherIncarnation { found } => {
-                write!(f, "incarnation {found} is not the sequencer's")
+                say(listener, "incarnation {} is not the sequencer's", &[Number(found)]);
             }
-            Self::OutsideLayout { now_ms, epoch_ms, end_ms } => write!(
-                f,
+            Self::OutsideLayout { now_ms, epoch_ms, end_ms } => say(
+                listener,
                 "the authority's clock {} is outside the layout's time from {} until {}",
-                Instant(now_ms),
-                Instant(epoch_ms),
-                Instant(end_ms),
+                &[Time(now_ms), Time(epoch_ms), Time(end_ms)],
             ),
-            Self::UnknownSequencer => f.write_str("there is no sequencer of this name"),
-            Self::SequencerDestroyed => f.write_str("the sequencer was destroyed"),
-            Self::OtherTimestamp => Error::OtherTimestamp.fmt(f),
-            Self::SpansNotEnded { retry_in_ms } => write!(
-                f,
-                "the last span of the sequencer that was destroyed ends in {retry_in_ms} ms: \
-                 after that it can be created again"
+            Self::UnknownSequencer => say(listener, "there is no sequencer of this name", &[]),
+            Self::SequencerDestroyed => say(listener, "the sequencer was destroyed", &[]),
+            Self::OtherTimestamp => Error::OtherTimestamp.say(listener),
+            Self::SpansNotEnded { retry_in_ms } => say(
+                listener,
+                "the last span of the sequencer that was destroyed ends in {} ms: after that it \
+                 can be created again",
+                &[Number(retry_in_ms)],
             ),
-            Self::UnsuitableTunables => {
-                f.write_str("the lease, the sequence start or the gaps do not suit the layout")
+            Self::UnsuitableTunables => say(
+                listener,
+                "the lease, the sequence start or the gaps do not suit the layout",
+                &[],
+            ),
+            Self::OtherShard { shard } => {
+                say(listener, "shard {} does not answer this", &[Number(shard)]);
             }
-            Self::OtherShard { shard } => write!(f, "shard {shard} does not answer this"),
         }
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        sentence::write(f, |listener| self.say(listener))
     }
 }

@@ -16,7 +16,7 @@ use core::fmt;
 use core::ops::Deref;
 
 use crate::Error;
-use crate::digits::{self, Digits, Symbol};
+use crate::digits::{self, Digits, Symbols};
 pub use crate::fault::Fault;
 pub use crate::form::Form;
 
@@ -32,10 +32,10 @@ pub use crate::form::Form;
 #[must_use]
 pub fn encode(id: u64, form: Form) -> Text {
     match form {
-        Form::Decimal => Text::shortest(&digits::DECIMAL_PAIRS, id),
+        Form::Decimal => Text::shortest(&digits::DECIMAL, id),
         Form::SignedDecimal => {
             let number = to_signed(id);
-            let text = Text::shortest(&digits::DECIMAL_PAIRS, number.unsigned_abs());
+            let text = Text::shortest(&digits::DECIMAL, number.unsigned_abs());
             if number < 0 { text.negative() } else { text }
         }
         Form::Hex => Text::padded(&digits::HEX, id),
@@ -120,22 +120,17 @@ impl Text {
     ///
     /// Dividing a `u64` is slow, above all in wasm, where the compiler has no multiplication to
     /// turn it into. So the number is cut into chunks of as many digits as a `u32` holds.
-    fn padded<const BASE: usize, const LENGTH: usize>(
-        symbols: &[Symbol<LENGTH>; BASE],
-        mut number: u64,
-    ) -> Self {
-        let start = const { Self::LENGTH_MAX - digits::width(BASE as u64) * LENGTH };
-        let (chunk_digits, chunk) = const { digits::chunk(BASE as u64) };
+    pub(crate) fn padded(symbols: &Symbols, mut number: u64) -> Self {
+        let start = Self::LENGTH_MAX.saturating_sub(symbols.width);
         let mut bytes = [0; Self::LENGTH_MAX];
-        for digits in bytes[start..].rchunks_mut(chunk_digits * LENGTH) {
-            #[expect(clippy::cast_possible_truncation, reason = "a chunk is at most 2^32")]
-            let mut rest = (number % chunk) as u32;
-            number /= chunk;
-            for digit in digits.as_chunks_mut().0.iter_mut().rev() {
-                *digit = symbols[rest as usize % BASE];
-                #[expect(clippy::cast_possible_truncation, reason = "a base is at most 100")]
-                let base = BASE as u32;
-                rest /= base;
+        for digits in bytes[start..].rchunks_mut(symbols.chunk_digits) {
+            let chunks = number / symbols.chunk;
+            let mut rest = number - chunks * symbols.chunk;
+            number = chunks;
+            for place in digits.iter_mut().rev() {
+                let digit;
+                (rest, digit) = symbols.split(rest);
+                *place = symbols.all[digit];
             }
         }
         #[expect(clippy::cast_possible_truncation, reason = "less than LENGTH_MAX")]
@@ -143,13 +138,10 @@ impl Text {
     }
 
     /// The digits of a number without leading zeros.
-    fn shortest<const BASE: usize, const LENGTH: usize>(
-        symbols: &[Symbol<LENGTH>; BASE],
-        number: u64,
-    ) -> Self {
+    pub(crate) fn shortest(symbols: &Symbols, number: u64) -> Self {
         let mut text = Self::padded(symbols, number);
         if let Some((_last, digits)) = text.bytes[usize::from(text.start)..].split_last_mut() {
-            for zero in digits.iter_mut().take_while(|digit| **digit == symbols[0][0]) {
+            for zero in digits.iter_mut().take_while(|digit| **digit == symbols.all[0]) {
                 *zero = 0;
                 text.start += 1;
             }

@@ -8,8 +8,8 @@ import { gzipSync } from "node:zlib";
 import { bin, esbuild, root } from "../tools/paths.js";
 import { command } from "./package/packed.js";
 
-// Gzipped bytes that a Worker loads. The aim for a module is 20,480.
-const WASM_MAX = 23_900;
+// Gzipped bytes that a Worker loads.
+const WASM_MAX = 20_480;
 const LEASE_WASM_MAX = 30_300;
 const JS_MAX = 5_120;
 
@@ -32,6 +32,7 @@ const FEATURES = {
     "closeGenerator",
     "next",
     "nextTagged",
+    "nextDecimal",
     "nextNumber",
     "fill",
     "stats",
@@ -45,7 +46,8 @@ function gzipped(file) {
 }
 
 /**
- * The gzipped size of the module without some exports and all that only they need. Its data stays.
+ * The gzipped size of the module without some exports and all that only they need. Its data stays,
+ * and is not cut into pieces.
  *
  * @param {string[]} removed
  */
@@ -63,7 +65,11 @@ function without(removed) {
   const features = "--all-features";
   const dce = [module, `--graph-file=${graphFile}`, features, "-o", smaller];
   command(join(bin, "wasm-metadce"), dce, root);
-  command(join(bin, "wasm-opt"), ["-Oz", features, smaller, "-o", smaller], root);
+  command(
+    join(bin, "wasm-opt"),
+    ["-Os", "--skip-pass=memory-packing", features, smaller, "-o", smaller],
+    root,
+  );
   return gzipped(smaller);
 }
 
@@ -102,12 +108,13 @@ for (const [name, file] of [
     const bundle = join(directory, "worker.js");
     const external = ["--external:*.wasm", "--external:cloudflare:workers"];
     const args = ["--bundle", "--format=esm", ...external, `--outfile=${bundle}`];
-    const entry = join(root, "js", "entry", file);
-    command(esbuild, [entry, ...args, "--log-level=warning"], root);
-    t.diagnostic(`as it is: ${gzipped(bundle)} bytes gzipped`);
+    const entry = join(root, "js", "dist", file);
     command(esbuild, [entry, ...args, "--minify", "--log-level=warning"], root);
+    t.diagnostic(`minified: ${gzipped(bundle)} bytes gzipped`);
+    // As wrangler bundles, unless it is told to minify.
+    command(esbuild, [entry, ...args, "--log-level=warning"], root);
     const size = gzipped(bundle);
-    t.diagnostic(`minified: ${size} bytes gzipped`);
+    t.diagnostic(`as it is: ${size} bytes gzipped`);
     assert.ok(size <= JS_MAX, `${size} bytes gzipped: at most ${JS_MAX} are allowed`);
   });
 }

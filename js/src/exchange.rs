@@ -1,9 +1,6 @@
-use core::fmt::{self, Write};
-
 use edgeflake::Error;
+use spin::{Mutex, MutexGuard};
 use wasm_bindgen::prelude::wasm_bindgen;
-
-use crate::state::state;
 
 /// The longest text in bytes: more than the candidates for any id, and than any layout.
 const TEXT_MAX: usize = 4_096;
@@ -26,32 +23,40 @@ pub(crate) struct Exchange {
     pub(crate) columns: [[f64; ROWS_MAX]; COLUMNS],
 }
 
+/// All zero at first, and so no part of the file.
+static EXCHANGE: Mutex<Exchange> = Mutex::new(Exchange::new());
+
+/// The exchange of this memory. No call is made within a call, so it is always free.
+pub(crate) fn exchange() -> MutexGuard<'static, Exchange> {
+    EXCHANGE.lock()
+}
+
 /// Where the text stands, of which JavaScript writes and reads the beginning.
 #[must_use]
 #[wasm_bindgen(js_name = textAt)]
 pub fn text_at() -> usize {
-    state().exchange.text.as_mut_ptr().expose_provenance()
+    exchange().text.as_mut_ptr().expose_provenance()
 }
 
 /// Where the numbers stand.
 #[must_use]
 #[wasm_bindgen(js_name = numbersAt)]
 pub fn numbers_at() -> usize {
-    state().exchange.numbers.as_mut_ptr().expose_provenance()
+    exchange().numbers.as_mut_ptr().expose_provenance()
 }
 
 /// Where the ids stand.
 #[must_use]
 #[wasm_bindgen(js_name = idsAt)]
 pub fn ids_at() -> usize {
-    state().exchange.ids.as_mut_ptr().expose_provenance()
+    exchange().ids.as_mut_ptr().expose_provenance()
 }
 
 /// Where the columns stand, one after the other.
 #[must_use]
 #[wasm_bindgen(js_name = columnsAt)]
 pub fn columns_at() -> usize {
-    state().exchange.columns.as_mut_ptr().expose_provenance()
+    exchange().columns.as_mut_ptr().expose_provenance()
 }
 
 impl Exchange {
@@ -76,16 +81,24 @@ impl Exchange {
         self.length = 0;
     }
 
-    /// Adds to the text, and says its length in bytes. A text that is too long loses its end.
-    pub(crate) fn print(&mut self, text: fmt::Arguments<'_>) -> usize {
-        let _ = self.write_fmt(text);
+    /// The length of the text in bytes.
+    pub(crate) const fn length(&self) -> usize {
         self.length
+    }
+
+    /// Adds to the text. One that is too long loses its end.
+    pub(crate) fn add(&mut self, text: &str) {
+        let end = self.length + text.len();
+        if let Some(place) = self.text.get_mut(self.length..end) {
+            place.copy_from_slice(text.as_bytes());
+            self.length = end;
+        }
     }
 
     /// Leaves this text alone, and says its length in bytes.
     pub(crate) fn put(&mut self, text: &str) -> usize {
         self.clear();
-        let _ = self.write_str(text);
+        self.add(text);
         self.length
     }
 
@@ -103,22 +116,15 @@ impl Exchange {
             self.put_numbers([number(retry_in_ms)]);
         }
         self.clear();
-        self.print(format_args!("{}\n{error}\0", error.code()));
+        self.add(error.code());
+        self.add("\n");
+        error.say(&mut |piece| self.add(piece));
+        self.add("\0");
     }
 
     /// What is in an answer; of an error, what it says is left.
     pub(crate) fn accept<T>(&mut self, answer: Result<T, Error>) -> Option<T> {
         answer.map_err(|error| self.refuse(error)).ok()
-    }
-}
-
-impl Write for Exchange {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        let end = self.length + text.len();
-        let place = self.text.get_mut(self.length..end).ok_or(fmt::Error)?;
-        place.copy_from_slice(text.as_bytes());
-        self.length = end;
-        Ok(())
     }
 }
 

@@ -1,8 +1,13 @@
 use edgeflake::{Error, Layout, Policy, SequenceStart, StaticNodes};
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::exchange::{integer, number};
+use crate::exchange::{exchange, integer, number};
 use crate::state::state;
+
+/// How many digits of an id come apart from the others: as many as an `i32` holds, and most of those
+/// that change from one id to the next.
+const LOW_DIGITS: u32 = 9;
+const LOW_NUMBERS: u64 = 10_u64.pow(LOW_DIGITS);
 
 /// The ids of a static node.
 pub(crate) struct Generator {
@@ -28,6 +33,7 @@ pub fn create_generator(
     resume: bool,
 ) -> usize {
     let state = &mut *state();
+    let exchange = &mut *exchange();
     let Some(preset) = state.layouts.get(layout) else { return 0 };
     let sequence_start = if start_max < 0.0 {
         SequenceStart::Rotating
@@ -39,9 +45,9 @@ pub fn create_generator(
     let [node, allowed_future_ms, gap_max, tag] =
         [node, allowed_future_ms, gap_max, tag].map(integer);
     let policy = Policy { allowed_future_ms, sequence_start, gap_max, tag, seed };
-    let last = if resume { Some(state.exchange.ids[0]) } else { None };
+    let last = if resume { Some(exchange.ids[0]) } else { None };
     let ids = claim(&mut state.nodes, preset.layout, node, policy, last);
-    let Some(ids) = state.exchange.accept(ids) else { return 0 };
+    let Some(ids) = exchange.accept(ids) else { return 0 };
     state.generators.keep(Generator { ids, failure: None })
 }
 
@@ -95,6 +101,19 @@ fn issue(
     }
 }
 
+/// The last [`LOW_DIGITS`] decimal digits of the next id; those before them are left. Both are 0 as
+/// of [`next`].
+#[must_use]
+#[wasm_bindgen(js_name = nextDecimal)]
+pub fn next_decimal(generator: usize, now_ms: f64) -> i32 {
+    let id = next(generator, now_ms);
+    let high = id / LOW_NUMBERS;
+    exchange().numbers[0] = number(high);
+    #[expect(clippy::cast_possible_truncation, reason = "less than 10^9")]
+    let low = (id - high * LOW_NUMBERS) as i32;
+    low
+}
+
 /// The next id as a number; 0 as of [`next`], and negative if the layout has ids past 2^53 - 1.
 #[must_use]
 #[wasm_bindgen(js_name = nextNumber)]
@@ -108,9 +127,10 @@ pub fn next_number(generator: usize, now_ms: f64) -> f64 {
 #[wasm_bindgen]
 pub fn fill(generator: usize, now_ms: f64, count: usize) -> usize {
     let state = &mut *state();
+    let exchange = &mut *exchange();
     let Some(generator) = state.generators.get(generator) else { return 0 };
     let now_ms = integer(now_ms);
-    let Some(ids) = state.exchange.ids.get_mut(..count) else { return 0 };
+    let Some(ids) = exchange.ids.get_mut(..count) else { return 0 };
     // Asked first, since `fill` does not say why there are none.
     generator.failure = generator.ids.ready(now_ms).err();
     if generator.failure.is_some() { 0 } else { generator.ids.fill(now_ms, ids) }
@@ -121,20 +141,22 @@ pub fn fill(generator: usize, now_ms: f64, count: usize) -> usize {
 #[wasm_bindgen]
 pub fn explain(generator: usize) -> bool {
     let state = &mut *state();
+    let exchange = &mut *exchange();
     let failure = match state.generators.get(generator) {
         Some(generator) => generator.failure.take(),
         None => Some(Error::Closed),
     };
-    failure.map(|error| state.exchange.refuse(error)).is_some()
+    failure.map(|error| exchange.refuse(error)).is_some()
 }
 
 /// Leaves what a generator has done so far.
 #[wasm_bindgen]
 pub fn stats(generator: usize) {
     let state = &mut *state();
+    let exchange = &mut *exchange();
     let Some(generator) = state.generators.get(generator) else { return };
     let statistics = generator.ids.statistics();
-    state.exchange.put_numbers(
+    exchange.put_numbers(
         [
             statistics.issued,
             statistics.ticks_borrowed,

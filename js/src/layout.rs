@@ -1,8 +1,9 @@
 use edgeflake::preset::{self, Kind, Preset};
+use edgeflake::text::{self, Form};
 use edgeflake::{Layout, Parts, Role};
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::exchange::{COLUMNS, Exchange, integer, number};
+use crate::exchange::{COLUMNS, Exchange, exchange, integer, number};
 use crate::state::state;
 
 /// The bits of what a JavaScript number counts to.
@@ -13,7 +14,8 @@ const NUMBER_BITS: u32 = f64::MANTISSA_DIGITS;
 #[wasm_bindgen(js_name = presetLayout)]
 pub fn preset_layout(length: usize) -> usize {
     let mut state = state();
-    let found = preset::named(state.exchange.read(length));
+    let exchange = &mut *exchange();
+    let found = preset::named(exchange.read(length));
     found.map_or(0, |preset| state.layouts.keep(*preset))
 }
 
@@ -22,9 +24,10 @@ pub fn preset_layout(length: usize) -> usize {
 #[wasm_bindgen(js_name = parseLayout)]
 pub fn parse_layout(length: usize) -> usize {
     let mut state = state();
-    let layout = state.exchange.read(length).parse::<Layout>();
-    let Some(layout) = state.exchange.accept(layout) else { return 0 };
-    if !fits_numbers(&layout, &mut state.exchange) {
+    let exchange = &mut *exchange();
+    let layout = exchange.read(length).parse::<Layout>();
+    let Some(layout) = exchange.accept(layout) else { return 0 };
+    if !fits_numbers(&layout, exchange) {
         return 0;
     }
     let since_ms = layout.epoch_ms();
@@ -39,9 +42,13 @@ fn fits_numbers(layout: &Layout, exchange: &mut Exchange) -> bool {
         if bits > NUMBER_BITS {
             let role = role.word();
             exchange.clear();
-            exchange.print(format_args!(
-                "invalid-layout\n{role} has {bits} bits: a JavaScript number holds {NUMBER_BITS}\0"
-            ));
+            exchange.add("invalid-layout\n");
+            exchange.add(role);
+            exchange.add(" has ");
+            exchange.add(&text::encode(bits.into(), Form::Decimal));
+            exchange.add(" bits: a JavaScript number holds ");
+            exchange.add(&text::encode(NUMBER_BITS.into(), Form::Decimal));
+            exchange.add("\0");
             return false;
         }
     }
@@ -59,9 +66,11 @@ pub fn free_layout(layout: usize) {
 #[wasm_bindgen(js_name = printLayout)]
 pub fn print_layout(layout: usize) -> usize {
     let state = &mut *state();
+    let exchange = &mut *exchange();
     let Some(preset) = state.layouts.get(layout) else { return 0 };
-    state.exchange.clear();
-    state.exchange.print(format_args!("{}", preset.layout))
+    exchange.clear();
+    preset.layout.say(&mut |piece| exchange.add(piece));
+    exchange.length()
 }
 
 /// Leaves time, node, sequence and tag of an id.
@@ -69,10 +78,11 @@ pub fn print_layout(layout: usize) -> usize {
 #[wasm_bindgen]
 pub fn decode(layout: usize, id: u64) -> bool {
     let state = &mut *state();
+    let exchange = &mut *exchange();
     let Some(preset) = state.layouts.get(layout) else { return false };
     let parts = preset.layout.unpack(id);
-    let Some(parts) = state.exchange.accept(parts) else { return false };
-    state.exchange.put_numbers(row(&preset.layout, &parts));
+    let Some(parts) = exchange.accept(parts) else { return false };
+    exchange.put_numbers(row(&preset.layout, &parts));
     true
 }
 
@@ -80,8 +90,9 @@ pub fn decode(layout: usize, id: u64) -> bool {
 #[wasm_bindgen]
 pub fn values(layout: usize, id: u64) {
     let state = &mut *state();
+    let exchange = &mut *exchange();
     let Some(preset) = state.layouts.get(layout) else { return };
-    state.exchange.put_numbers(preset.layout.values(id).map(|(_, value)| number(value)));
+    exchange.put_numbers(preset.layout.values(id).map(|(_, value)| number(value)));
 }
 
 /// Decodes the first ids into the columns, and says how many are refused: their rows are NaN.
@@ -89,9 +100,10 @@ pub fn values(layout: usize, id: u64) {
 #[wasm_bindgen(js_name = decodeMany)]
 pub fn decode_many(layout: usize, count: usize) -> usize {
     let state = &mut *state();
+    let exchange = &mut *exchange();
     let Some(preset) = state.layouts.get(layout) else { return 0 };
     let mut refused = 0;
-    let Exchange { ids, columns, .. } = &mut state.exchange;
+    let Exchange { ids, columns, .. } = exchange;
     for (i, id) in ids.iter().take(count).enumerate() {
         let values = if let Ok(parts) = preset.layout.unpack(*id) {
             row(&preset.layout, &parts)
@@ -115,13 +127,16 @@ fn row(layout: &Layout, parts: &Parts) -> [f64; COLUMNS] {
 #[wasm_bindgen]
 pub fn warnings(layout: usize, id: u64, now_ms: f64) -> usize {
     let state = &mut *state();
+    let exchange = &mut *exchange();
     let Some(preset) = state.layouts.get(layout) else { return 0 };
-    state.exchange.clear();
-    let mut length = 0;
+    exchange.clear();
     for warning in preset.warnings(id, integer(now_ms)) {
-        length = state.exchange.print(format_args!("{}\t{warning}\n", warning.code()));
+        exchange.add(warning.code());
+        exchange.add("\t");
+        warning.say(&mut |piece| exchange.add(piece));
+        exchange.add("\n");
     }
-    length
+    exchange.length()
 }
 
 /// Leaves the id of these parts.
@@ -129,13 +144,14 @@ pub fn warnings(layout: usize, id: u64, now_ms: f64) -> usize {
 #[wasm_bindgen]
 pub fn pack(layout: usize, timestamp_ms: f64, node: f64, sequence: f64, tag: f64) -> bool {
     let state = &mut *state();
+    let exchange = &mut *exchange();
     let Some(Preset { layout, .. }) = state.layouts.get(layout) else { return false };
     let [node, sequence, tag] = [node, sequence, tag].map(integer);
     let id = layout
         .tick(integer(timestamp_ms))
         .and_then(|tick| layout.pack(Parts { tick, node, sequence, tag }));
-    let Some(id) = state.exchange.accept(id) else { return false };
-    state.exchange.ids[0] = id;
+    let Some(id) = exchange.accept(id) else { return false };
+    exchange.ids[0] = id;
     true
 }
 
@@ -144,11 +160,12 @@ pub fn pack(layout: usize, timestamp_ms: f64, node: f64, sequence: f64, tag: f64
 #[wasm_bindgen]
 pub fn range(layout: usize, from_ms: f64, until_ms: f64, node: f64) -> bool {
     let state = &mut *state();
+    let exchange = &mut *exchange();
     let Some(Preset { layout, .. }) = state.layouts.get(layout) else { return false };
     let node = (node >= 0.0).then_some(integer(node));
     let ids = layout.id_range(integer(from_ms)..integer(until_ms), node);
-    let Some(ids) = state.exchange.accept(ids) else { return false };
-    (state.exchange.ids[0], state.exchange.ids[1]) = ids.into_inner();
+    let Some(ids) = exchange.accept(ids) else { return false };
+    (exchange.ids[0], exchange.ids[1]) = ids.into_inner();
     true
 }
 
@@ -156,9 +173,10 @@ pub fn range(layout: usize, from_ms: f64, until_ms: f64, node: f64) -> bool {
 #[wasm_bindgen]
 pub fn info(layout: usize, now_ms: f64) {
     let state = &mut *state();
+    let exchange = &mut *exchange();
     let Some(Preset { layout, .. }) = state.layouts.get(layout) else { return };
-    state.exchange.ids[0] = layout.largest_id();
-    state.exchange.put_numbers([
+    exchange.ids[0] = layout.largest_id();
+    exchange.put_numbers([
         number(layout.nodes()),
         number(layout.ids_per_tick()),
         number(layout.end_ms()),

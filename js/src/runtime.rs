@@ -3,10 +3,13 @@
 use core::arch::wasm32;
 use core::panic::PanicInfo;
 
-use talc::wasm::{WasmDynamicTalc, new_wasm_dynamic_allocator};
+use talc::cell::TalcSyncCell;
+use talc::wasm::{WasmBinning, WasmGrowAndClaim};
 
+/// Memory that grows is not joined to what was there: the modules hold little, and this is smaller.
 #[global_allocator]
-static ALLOCATOR: WasmDynamicTalc = new_wasm_dynamic_allocator();
+static ALLOCATOR: TalcSyncCell<WasmGrowAndClaim, WasmBinning> =
+    TalcSyncCell::new_wasm(WasmGrowAndClaim);
 
 /// A panic is a bug. Its text would bring along the formatting of every message in every library.
 #[panic_handler]

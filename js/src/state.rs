@@ -2,13 +2,11 @@ use edgeflake::StaticNodes;
 use edgeflake::preset::Preset;
 use spin::{Mutex, MutexGuard};
 
-use crate::exchange::Exchange;
 use crate::generator::Generator;
 use crate::handles::Handles;
 
 /// All that outlives a call.
 pub(crate) struct State {
-    pub(crate) exchange: Exchange,
     /// As presets also those that are none, since a system's beginning matters to warnings.
     pub(crate) layouts: Handles<Preset>,
     pub(crate) generators: Handles<Generator>,
@@ -16,7 +14,6 @@ pub(crate) struct State {
 }
 
 static STATE: Mutex<State> = Mutex::new(State {
-    exchange: Exchange::new(),
     layouts: Handles::new(),
     generators: Handles::new(),
     nodes: StaticNodes::new(),
