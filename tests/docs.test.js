@@ -1,0 +1,52 @@
+// What Markdown says is there: files, anchors, scripts, and what is made from the code.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { posix } from "node:path";
+import { describe, test } from "node:test";
+import { generated, parts } from "../tools/generated.js";
+import { document, documents, files } from "./docs/markdown.js";
+
+const { scripts } = JSON.parse(read("package.json"));
+
+/** @param {string} file */
+function read(file) {
+  return readFileSync(new URL(`../${file}`, import.meta.url), "utf8");
+}
+
+for (const { file, links, code } of documents) {
+  describe(file, () => {
+    test("every link leads somewhere", () => {
+      for (const link of links.filter((link) => !/^https?:/.test(link))) {
+        const [path, anchor] = link.split("#");
+        const target = path === "" ? file : posix.join(posix.dirname(file), path);
+        const isThere = files.some((known) => known === target || known.startsWith(`${target}/`));
+        assert.ok(isThere || files.includes(target.replace(/\/$/, "")), `${link}: no such file`);
+        if (anchor === undefined) continue;
+        assert.ok(document(target).anchors.has(anchor), `${link}: no such heading`);
+      }
+    });
+
+    test("every script is one", () => {
+      for (const [, script] of [...code].join("\n").matchAll(/npm run ([\w:]+)/g)) {
+        assert.ok(Object.hasOwn(scripts, script), `npm run ${script}`);
+      }
+    });
+  });
+}
+
+for (const file of new Set(parts.map(({ file }) => file))) {
+  test(`${file} is what npm run docs writes`, async () => {
+    assert.equal(read(file), await generated(file));
+  });
+}
+
+/** Every name in a source that a pattern's group finds. */
+const NAMES = [
+  ["src/error.rs", /=> "([a-z-]+)"/g],
+  ["src/refusal.rs", /=> "([a-z-]+)"/g],
+  ["worker/src/problem.rs", /(?:Self::new\(\s*\d+,\s*)"([a-z-]+)"/g],
+  ["js/index.d.ts", /^ {2}\| "([a-z-]+)"/gm],
+  ["worker/src/metrics.rs", /name: "(\w+)"/g],
+  ["worker/src/config.rs", /^ {4}"([A-Z_]+)",$/gm],
+];
