@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { esbuild } from "../tools/paths.js";
 import { documents } from "./docs/markdown.js";
-import { startCluster, TOKEN } from "./lease/cluster.js";
+import { SECRETS, startWorker } from "./docs/worker.js";
 
 const directory = new URL("../build/examples/", import.meta.url);
 rmSync(directory, { force: true, recursive: true });
@@ -44,13 +44,13 @@ describe("js", () => {
   /** @param {string} name */
   const fileOf = (name) => new URL(`${name}.mjs`, directory);
 
-  /** @type {Awaited<ReturnType<typeof startCluster>>} */
-  let cluster;
+  /** @type {Awaited<ReturnType<typeof startWorker>>} */
+  let worker;
   before(async () => {
     for (const { name, code } of inWorkerd) writeFileSync(fileOf(name), code);
-    const worker = fileOf("worker");
+    const embedding = fileOf("worker");
     writeFileSync(
-      worker,
+      embedding,
       `${inWorkerd.map(({ name }, i) => `import at${i} from "./${name}.mjs";`).join("\n")}
 const examples = [${inWorkerd.map((_, i) => `at${i}`)}];
 export default {
@@ -59,27 +59,31 @@ export default {
 };
 `,
     );
-    cluster = await startCluster("edgeflake", ["orders"], worker.pathname);
-    process.env.LEASE_TOKEN = TOKEN;
+    worker = await startWorker(embedding.pathname, ["orders"]);
+    Object.assign(process.env, SECRETS);
   });
-  after(() => cluster.close());
+  after(() => worker.close());
 
   /** `<expression>; // => <value>`, the expression perhaps over several lines. */
   const CLAIM = /^( *)(\S.*); \/\/ => (.+)$/gm;
+
+  /** @param {Response} response */
+  async function idOf(response) {
+    const text = await response.text();
+    assert.equal(response.status, 200, text);
+    return JSON.parse(text).id;
+  }
 
   for (const { name, code } of all) {
     const title = code.trim().split("\n").at(-1);
     test(`${name}: ${title}`, async () => {
       const place = inWorkerd.findIndex((example) => example.name === name);
       if (place >= 0) {
-        const { id } = await cluster.ask(`/?example=${place}`);
-        assert.match(id, ID);
+        assert.match(await idOf(await worker.fetch(`/?example=${place}`)), ID);
         return;
       }
       const claims = [...code.matchAll(CLAIM)].length;
-      const claiming = code
-        .replace(CLAIM, "$1claim($2, $3);")
-        .replaceAll(EXAMPLE_URL, cluster.url);
+      const claiming = code.replace(CLAIM, "$1claim($2, $3);").replaceAll(EXAMPLE_URL, worker.url);
       const file = fileOf(name);
       writeFileSync(
         file,
@@ -96,8 +100,7 @@ export { claims };
       const found = await import(file.href);
       assert.equal(found.claims, claims);
       if (found.default) {
-        const { id } = await (await found.default.fetch()).json();
-        assert.match(id, ID);
+        assert.match(await idOf(await found.default.fetch()), ID);
       } else {
         assert.ok(claims > 0, "an example that claims nothing");
       }
@@ -111,11 +114,11 @@ describe("commands", () => {
   const { scripts } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
   writeFileSync(new URL("ids.txt", directory), "1541815603606036480\n");
 
-  /** @type {Awaited<ReturnType<typeof startCluster>> | undefined} */
-  let cluster;
-  /** The document that it has answered. */
+  /** @type {Awaited<ReturnType<typeof startWorker>> | undefined} */
+  let worker;
+  /** The document whose commands it has had. */
   let asking = "";
-  after(() => cluster?.close());
+  after(() => worker?.close());
 
   /**
    * A Worker that nobody but a document has asked.
@@ -123,12 +126,12 @@ describe("commands", () => {
    * @param {string} file
    */
   async function urlFor(file) {
-    if (asking !== file) {
-      await cluster?.close();
-      cluster = await startCluster("edgeflake", []);
+    if (!worker || asking !== file) {
+      await worker?.close();
+      worker = await startWorker();
       asking = file;
     }
-    return /** @type {NonNullable<typeof cluster>} */ (cluster).url;
+    return worker.url;
   }
 
   for (const { file, name, code } of examples("console", "sh")) {
@@ -148,13 +151,7 @@ describe("commands", () => {
               .replace(LOCAL_URL, (await urlFor(file)).replace("http://", ""));
         const { stdout } = await run("sh", ["-c", line], {
           cwd: fileURLToPath(directory),
-          env: {
-            ...process.env,
-            ADMIN_TOKEN: "admin-token",
-            EDGEFLAKE: edgeflake,
-            LEASE_TOKEN: TOKEN,
-            NODE: process.execPath,
-          },
+          env: { ...process.env, ...SECRETS, EDGEFLAKE: edgeflake, NODE: process.execPath },
         });
         assert.notEqual(stdout, "");
         if (output === "") return;

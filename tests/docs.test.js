@@ -41,12 +41,21 @@ for (const file of new Set(parts.map(({ file }) => file))) {
   });
 }
 
-/** Every name in a source that a pattern's group finds. */
-const NAMES = [
-  ["src/error.rs", /=> "([a-z-]+)"/g],
-  ["src/refusal.rs", /=> "([a-z-]+)"/g],
-  ["worker/src/problem.rs", /(?:Self::new\(\s*\d+,\s*)"([a-z-]+)"/g],
-  ["js/index.d.ts", /^ {2}\| "([a-z-]+)"/gm],
-  ["worker/src/metrics.rs", /name: "(\w+)"/g],
-  ["worker/src/config.rs", /^ {4}"([A-Z_]+)",$/gm],
-];
+/** What a document names all of: by a source, and a pattern whose group finds them there. */
+const NAMED = /** @type {const} */ ([
+  ["docs/OPERATIONS.md", "src/error.rs", /=> "([a-z-]+)"/g, 20],
+  ["docs/OPERATIONS.md", "src/refusal.rs", /=> "([a-z-]+)"/g, 10],
+  ["docs/OPERATIONS.md", "worker/src/problem.rs", /Self::new\(\s*\d+,\s*"([a-z-]+)"/g, 10],
+  ["docs/OPERATIONS.md", "js/index.d.ts", /(?<=ErrorCode =[^;]*)"([a-z-]+)"/g, 20],
+  ["docs/OPERATIONS.md", "worker/src/metrics.rs", /name: "(\w+)"/g, 4],
+]);
+
+for (const [file, source, pattern, least] of NAMED) {
+  test(`${file} has all names of ${source}`, () => {
+    const names = [...read(source).matchAll(pattern)].map(([, name]) => name);
+    assert.ok(names.length >= least, `${names.length} names`);
+    const { text } = document(file);
+    const missing = names.filter((name) => !new RegExp(`\`${name}\\b`).test(text));
+    assert.deepEqual(missing, []);
+  });
+}

@@ -21,7 +21,7 @@ export async function startCluster(listening, sequencers, embedding = "tests/lea
         name: "edgeflake",
         main: "tests/worker/entry.js",
         compatibility_date,
-        vars: { ADMIN_TOKEN: "admin-token", LEASE_TOKEN: TOKEN, PUBLIC_ISSUE: "true" },
+        vars: { ADMIN_TOKEN: "admin-token", LEASE_TOKEN: TOKEN },
         durable_objects: {
           bindings: classes.map((name) => ({ name: name.toUpperCase(), class_name: name })),
         },
