@@ -67,11 +67,10 @@ export default {
   /** `<expression>; // => <value>`, the expression perhaps over several lines. */
   const CLAIM = /^( *)(\S.*); \/\/ => (.+)$/gm;
 
-  /** @param {Response} response */
-  async function idOf(response) {
-    const text = await response.text();
-    assert.equal(response.status, 200, text);
-    return JSON.parse(text).id;
+  /** @param {{ status: number, text: string }} answer */
+  function checkId({ status, text }) {
+    assert.equal(status, 200, text);
+    assert.match(JSON.parse(text).id, ID);
   }
 
   for (const { name, code } of all) {
@@ -79,7 +78,7 @@ export default {
     test(`${name}: ${title}`, async () => {
       const place = inWorkerd.findIndex((example) => example.name === name);
       if (place >= 0) {
-        assert.match(await idOf(await worker.fetch(`/?example=${place}`)), ID);
+        checkId(await worker.ask(`/?example=${place}`));
         return;
       }
       const claims = [...code.matchAll(CLAIM)].length;
@@ -100,7 +99,8 @@ export { claims };
       const found = await import(file.href);
       assert.equal(found.claims, claims);
       if (found.default) {
-        assert.match(await idOf(await found.default.fetch()), ID);
+        const response = await found.default.fetch();
+        checkId({ status: response.status, text: await response.text() });
       } else {
         assert.ok(claims > 0, "an example that claims nothing");
       }

@@ -39,7 +39,10 @@ export function document(file) {
   return found;
 }
 
-/** @param {string[]} options */
+/**
+ * @param {string[]} options
+ * @returns {string[]}
+ */
 function list(options) {
   const { status, stdout, stderr } = spawnSync("git", ["ls-files", "-z", ...options], {
     cwd: root,

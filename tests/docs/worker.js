@@ -52,8 +52,11 @@ export async function startWorker(embedding, sequencers = []) {
   return {
     url: url.origin,
 
-    /** @param {string} path @returns {Promise<Response>} what the embedding Worker answers */
-    fetch: (path) => harness.getWorker("embedding").fetch(path),
+    /** @param {string} path of the embedding Worker */
+    async ask(path) {
+      const response = await harness.getWorker("embedding").fetch(path);
+      return { status: response.status, text: await response.text() };
+    },
 
     close: () => harness.close(),
   };
