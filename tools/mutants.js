@@ -32,7 +32,9 @@ const sound = build();
 if (!sound) fail("the simulation does not build");
 cpSync(sound, `${sound}-sound`);
 
-console.log("mutant                  found  seeds tried  first seeds, each sound without the patch");
+console.log(
+  "mutant                  found  seeds tried  first seeds, each sound without the patch",
+);
 const missed = chosen.filter((name) => !isFound(name));
 if (missed.length > 0) fail(`not found ${FAILURES} times in ${SECONDS} s: ${missed.join(", ")}`);
 console.log(`all ${chosen.length} mutants were found; ${availableParallelism()} threads`);
@@ -58,7 +60,10 @@ function build() {
     maxBuffer: 1 << 28,
   });
   if (status !== 0) return undefined;
-  const messages = stdout.trim().split("\n").map((line) => JSON.parse(line));
+  const messages = stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
   return messages.find((message) => message.executable)?.executable;
 }
 

@@ -91,7 +91,7 @@ impl Climate {
             pace_ms,
             fault_ms: pace_ms / isolates * random.pick([2, 5, 20]) / if is_large { 10 } else { 1 },
             rest: random.pick([1, 12, 100]),
-            leave: random.pick([5, 20, 200]),
+            leave: random.pick([3, 10, 100]),
             as_text: random.one_in(8),
         }
     }

@@ -18,6 +18,7 @@ pub(crate) enum Caller {
 #[derive(Clone)]
 pub(crate) enum Message {
     Request {
+        site: usize,
         task: u64,
         leg: u64,
         shard: u64,

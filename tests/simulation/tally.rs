@@ -20,7 +20,7 @@ counts! {
     Spans "spans",
     Renewals "renewals",
     Releases "releases",
-    Swaps "swaps",
+    Moves "moves to another node",
     Batches "batches",
     Incarnations "incarnations",
     Served "requests served in a calm",

@@ -1,0 +1,149 @@
+//! What is asked of the objects, on its way there and back.
+
+use edgeflake::{CallFailed, Errand, Identity, Reply, Request};
+
+use super::{Event, Phase, Site, Task, Work, World};
+use crate::ledger::Lease;
+use crate::network::{Caller, Message};
+use crate::tally::Count;
+use crate::transit;
+
+impl World {
+    pub(super) fn start(&mut self, site: usize, work: Work) {
+        self.started += 1;
+        self.tasks.insert(self.started, Task { site, leg: 0, work });
+        self.send_next(self.started);
+    }
+
+    /// Sends what a task has to send next, or its answer.
+    fn send_next(&mut self, number: u64) {
+        let Some(task) = self.tasks.get_mut(&number) else { return };
+        task.leg += 1;
+        let (site, leg) = (task.site, task.leg);
+        let errand = match &task.work {
+            Work::Direct { shard, request, .. } => {
+                Errand::Send { shard: *shard, request: *request }
+            }
+            Work::Courier { courier, .. } => courier.errand(),
+            Work::Destruction(destruction) => destruction.errand(),
+            Work::Creation(identity) => {
+                Errand::Send { shard: 0, request: Request::Create(*identity) }
+            }
+        };
+        match errand {
+            Errand::Send { shard, request } => {
+                let message = Message::Request { site, task: number, leg, shard, request };
+                self.send(Some(shard), message);
+            }
+            Errand::Done(reply) => self.finish(number, &reply),
+        }
+    }
+
+    fn finish(&mut self, number: u64, reply: &Result<Reply, CallFailed>) {
+        let Some(Task { site, work, .. }) = self.tasks.remove(&number) else { return };
+        if let Work::Direct { caller, .. } | Work::Courier { caller, .. } = work {
+            self.send(None, Message::Answer { site, caller, reply: *reply });
+        }
+    }
+
+    fn send(&mut self, shard: Option<u64>, message: Message) {
+        let (random, tally) = (&mut self.random, &mut self.tally);
+        for (delay_ms, message) in self.network.send(shard, message, random, tally) {
+            self.post(delay_ms, Event::Arrival(Box::new(message)));
+        }
+    }
+
+    pub(super) fn arrive(&mut self, message: Message) {
+        match message {
+            // Whether or not anybody waits for the answer.
+            Message::Request { site, task, leg, shard, request } => {
+                let reply = self.answer(site, shard, &request);
+                self.send(Some(shard), Message::Reply { task, leg, reply });
+            }
+            Message::Reply { task, leg, reply } => self.reply(task, leg, &reply),
+            Message::Answer { site, caller, reply } => match caller {
+                Caller::Holder { isolate, .. } => {
+                    let paused_until_ms = self.isolates[isolate].paused_until_ms;
+                    if paused_until_ms > self.now_ms {
+                        let event = Event::Arrival(Box::new(message));
+                        return self.post(paused_until_ms - self.now_ms, event);
+                    }
+                    self.receive(site, caller, &reply);
+                }
+                Caller::Careless => {
+                    if let Ok(Reply::Granted(grant)) = reply {
+                        self.grants.push((site, grant));
+                    }
+                }
+            },
+        }
+    }
+
+    fn answer(&mut self, site: usize, shard: u64, request: &Request) -> Result<Reply, CallFailed> {
+        let leases = self.leases(site);
+        let (random, tally) = (&mut self.random, &mut self.tally);
+        let request =
+            if self.climate.as_text { &transit::request(request, random, tally) } else { request };
+        let Site { objects, tunables, ledger, .. } = &mut self.sites[site];
+        let object = &mut objects[usize::try_from(shard).unwrap()];
+        let now_ms = object.clock.now_ms(self.now_ms);
+        let is_calm = self.phase != Phase::Storm;
+        let checks = (ledger, &leases[..]);
+        let asked = (request, *tunables);
+        let reply = object.answer((shard, now_ms), asked, is_calm, checks, random, tally);
+        let reply = match reply {
+            Ok(reply) if self.climate.as_text => Ok(transit::reply(&reply, random, tally)),
+            reply => reply,
+        };
+        self.note(|| format!("shard {shard} of {site} answers {request:?}: {reply:?}"));
+        reply
+    }
+
+    fn leases(&self, site: usize) -> Vec<Lease> {
+        self.isolates.iter().filter_map(|isolate| isolate.held[site].lease()).collect()
+    }
+
+    /// A reply to what the task has sent last; to anything else nobody listens.
+    fn reply(&mut self, number: u64, leg: u64, reply: &Result<Reply, CallFailed>) {
+        let Some(task) = self.tasks.get_mut(&number).filter(|task| task.leg == leg) else {
+            return;
+        };
+        match &mut task.work {
+            Work::Courier { courier, .. } => courier.receive(*reply),
+            Work::Destruction(destruction) => destruction.receive(*reply),
+            Work::Direct { .. } | Work::Creation(_) => return self.finish(number, reply),
+        }
+        self.send_next(number);
+    }
+
+    fn receive(&mut self, site: usize, caller: Caller, reply: &Result<Reply, CallFailed>) {
+        let Caller::Holder { isolate, life, number } = caller else { return };
+        let isolate = &mut self.isolates[isolate];
+        let now_ms = isolate.clock.now_ms(self.now_ms);
+        let held = &mut isolate.held[site];
+        // What was meant for a holder that is gone reaches nobody.
+        if held.life != life {
+            return;
+        }
+        let before = held.holder.span();
+        held.holder.receive(now_ms, number, *reply);
+        if let Ok(Reply::Granted(_) | Reply::Batched(_)) = reply {
+            held.shards = held.holder.identity().map_or(held.shards, Identity::shards);
+        }
+        let token = match reply {
+            Ok(Reply::Granted(grant)) => grant.token,
+            Ok(Reply::Renewed(renewal)) => renewal.token,
+            _ => return,
+        };
+        let Some(lease) = held.lease().filter(|lease| Some(lease.span) != before) else { return };
+        if let Ok(Reply::Granted(grant)) = reply {
+            held.start = grant.terms.sequence_start;
+            if before.is_some_and(|before| before.node() != lease.span.node()) {
+                self.tally.count(Count::Moves);
+            }
+        }
+        let leases = self.leases(site);
+        self.sites[site].ledger.adopted(lease, token, &leases);
+        self.note(|| format!("life {life} has {:?} of {}", lease.span, lease.incarnation));
+    }
+}

@@ -1,0 +1,113 @@
+//! Requests for ids, and the steps that their holder tells them.
+
+use edgeflake::{Courier, Parts, Step, Wait};
+
+use super::{Event, PROMISE_MS, Phase, Work, World};
+use crate::isolate::Client;
+use crate::network::Caller;
+use crate::tally::Count;
+
+impl World {
+    /// A client that wants so many ids.
+    pub(super) fn serve(&mut self, site: usize, isolate: usize, count: u64) {
+        self.started += 1;
+        let held = &self.isolates[isolate].held[site];
+        let client = Client {
+            site,
+            isolate,
+            life: held.life,
+            ids: vec![0; usize::try_from(count).unwrap()],
+            noted: 0,
+            wait: Wait::default(),
+            sleeps_ms: 0,
+            since_ms: self.now_ms,
+            is_promised: self.phase == Phase::Calm && self.climate.lasts(self.now_ms),
+        };
+        self.clients.insert(self.started, client);
+        self.go_on(self.started);
+    }
+
+    pub(super) fn fire(&mut self, client: u64) {
+        if let Some(client) = self.clients.get_mut(&client) {
+            let until_ms = self.isolates[client.isolate].paused_until_ms;
+            if until_ms <= self.now_ms {
+                client.wait.fired(client.sleeps_ms);
+            }
+        }
+        self.go_on(client);
+    }
+
+    /// Asks the holder for the next step of a client until it sleeps, has its ids, or fails.
+    fn go_on(&mut self, number: u64) {
+        let Some(mut client) = self.clients.remove(&number) else { return };
+        let (index, site) = (client.isolate, client.site);
+        let paused_ms = self.isolates[index].paused_until_ms.saturating_sub(self.now_ms);
+        if paused_ms > 0 {
+            self.clients.insert(number, client);
+            return self.post(paused_ms, Event::Timer(number));
+        }
+        loop {
+            let random = &mut self.random;
+            let isolate = &mut self.isolates[index];
+            let now_ms = isolate.clock.now_ms(self.now_ms);
+            let held = &mut isolate.held[site];
+            let (life, start) = (held.life, held.start);
+            // What it asked of a holder that is gone, it asks of nobody.
+            if life != client.life {
+                return;
+            }
+            let incarnation = held.holder.incarnation();
+            let bits = || u128::from(random.next()) << 64 | u128::from(random.next());
+            let step = held.holder.step(now_ms, &mut client.wait, &mut client.ids, bits);
+            // Also those of requests that fail later: nobody else may get them.
+            while let Some(id) = client.ids.get(client.noted).filter(|id| **id != 0) {
+                let ledger = &mut self.sites[site].ledger;
+                let parts = ledger.issued(life, incarnation.unwrap(), start, *id);
+                self.tally.count(Count::Ids);
+                client.noted += 1;
+                let id = *id;
+                self.note(|| {
+                    let Parts { tick, node, sequence, .. } = parts;
+                    format!("life {life} issues {id}: node {node}, tick {tick}, {sequence}")
+                });
+            }
+            match step {
+                Step::Send(call) => {
+                    self.note(|| format!("life {life} calls {:?}: {:?}", call.shard, call.request));
+                    let caller = Caller::Holder { isolate: index, life, number: call.number };
+                    let request = call.request;
+                    let (place, shards) =
+                        (self.isolates[index].place, self.isolates[index].held[site].shards);
+                    let work = match call.shard {
+                        Some(shard) => Work::Direct { caller, shard, request },
+                        None => {
+                            Work::Courier { caller, courier: Courier::new(request, place, shards) }
+                        }
+                    };
+                    self.start(site, work);
+                }
+                Step::Sleep { ms } => {
+                    client.sleeps_ms = ms;
+                    // Timers fire late.
+                    let punctual = self.phase != Phase::Storm || !self.random.one_in(8);
+                    let late_ms = if punctual { 0 } else { self.random.pick([1, 50, 2_000]) };
+                    self.clients.insert(number, client);
+                    return self.post(ms + late_ms, Event::Timer(number));
+                }
+                Step::Done => return self.served(&client),
+                Step::Failed { error, .. } => {
+                    assert!(!client.is_promised, "a request failed in a calm: {error}");
+                    return;
+                }
+            }
+        }
+    }
+
+    fn served(&mut self, client: &Client) {
+        if client.is_promised {
+            let waited_ms = self.now_ms - client.since_ms;
+            assert!(waited_ms <= PROMISE_MS, "ids came after {waited_ms} ms in a calm");
+            self.tally.count(Count::Served);
+        }
+    }
+}
