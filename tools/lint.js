@@ -34,6 +34,7 @@ for (const crate of ["edgeflake-worker", "edgeflake-js", "edgeflake-js-lease"]) 
   ]);
 }
 run("biome", ["check", "--error-on-warnings"]);
+run("cspell", ["--no-progress", "--show-suggestions"]);
 run("redocly", ["lint", "www/openapi.json"], {
   env: { ...process.env, REDOCLY_SUPPRESS_UPDATE_NOTICE: "true", REDOCLY_TELEMETRY: "off" },
 });

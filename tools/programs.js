@@ -37,6 +37,7 @@ export const testPrograms = [
     apt: ["chromium"],
     env: "EDGEFLAKE_CHROMIUM",
   },
+  { name: "curl", find: () => onPath("curl"), apt: ["curl"] },
 ];
 
 /** What testing the API by its description needs. @type {Program[]} */

@@ -1,7 +1,7 @@
 // Isolates and their authority, as tests of leases want them: the objects are in an isolate of
 // their own, `authority`, so that their clock is not that of a holder.
 
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startWorkerd } from "./workerd.js";
@@ -143,6 +143,15 @@ export async function startCluster(isolates, vars = {}) {
     async direct(method, path, object = DEFAULT_OBJECT) {
       const query = new URLSearchParams({ object, method, path });
       return read(await server.fetch(AUTHORITY, `/test?${query}`));
+    },
+
+    /**
+     * Keeps the storage of a server that was killed, to be started with later.
+     *
+     * @param {string} storage its name from then on
+     */
+    keep(storage) {
+      cpSync(join(directory, "storage"), join(directory, storage), { recursive: true });
     },
 
     /** As `kill -9`: nothing is closed, nothing is said. */
