@@ -1,14 +1,16 @@
-// node tools/mutants.js [names]: breaks the protocol on purpose, one line at a time, and shows that
-// the simulation finds each. A mutant is a patch in tests/mutants, with a first line that says what
-// it breaks; it is applied to a copy of the checkout, never to the checkout.
+// node tools/mutants.js [--model] [names]: breaks the protocol on purpose, one line at a time, and
+// shows that the simulation finds each; with --model, that the model check finds those that it can
+// reach. A mutant is a patch in tests/mutants, with a first line that says what it breaks; it is
+// applied to a copy of the checkout, never to the checkout.
 
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { apply, copyCheckout } from "./mutant.js";
 import { root } from "./paths.js";
-import { fail, output } from "./run.js";
+import { exitCode, fail } from "./run.js";
 import { setup } from "./setup.js";
 import { simulation } from "./simulation.js";
 
@@ -16,18 +18,44 @@ import { simulation } from "./simulation.js";
 const SECONDS = 60;
 const FAILURES = 3;
 
+/** The exit code of a model check that has found a way to two owners of one counter. */
+const COUNTEREXAMPLE = 4;
+
+/** What the smallest settings of the model check reach. */
+const inModel = [
+  "adopt-twice",
+  "borrow-past-end",
+  "close-early",
+  "memory-only",
+  "renew-of-others",
+  "renewal-as-grant",
+  "reply-before-write",
+  "step-back-resets",
+  "token-survives",
+  "until-included",
+];
+
 const patches = join(root, "tests", "mutants");
 const copy = join(root, "target", "mutants", "tree");
 const target = join(root, "target", "mutants", "target");
 
 const names = readdirSync(patches).map((file) => file.replace(/\.patch$/, ""));
-const { positionals } = parseArgs({ allowPositionals: true });
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { model: { type: "boolean", default: false } },
+});
 const unknown = positionals.find((name) => !names.includes(name));
 if (unknown) fail(`unknown mutant ${unknown}; allowed: ${names.join(", ")}`);
-const chosen = positionals.length > 0 ? positionals : names;
+const chosen = positionals.length > 0 ? positionals : values.model ? inModel : names;
 
 setup();
-copyCheckout();
+if (values.model) {
+  const missed = chosen.filter((name) => !isFoundByModel(name));
+  if (missed.length > 0) fail(`not found by the model check: ${missed.join(", ")}`);
+  console.log(`all ${chosen.length} mutants were found by the model check`);
+  process.exit();
+}
+copyCheckout(copy);
 const sound = build();
 if (!sound) fail("the simulation does not build");
 cpSync(sound, `${sound}-sound`);
@@ -38,17 +66,6 @@ console.log(
 const missed = chosen.filter((name) => !isFound(name));
 if (missed.length > 0) fail(`not found ${FAILURES} times in ${SECONDS} s: ${missed.join(", ")}`);
 console.log(`all ${chosen.length} mutants were found; ${availableParallelism()} threads`);
-
-/** All files that git knows, or would. */
-function copyCheckout() {
-  rmSync(copy, { recursive: true, force: true });
-  mkdirSync(copy, { recursive: true });
-  const files = output("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"]);
-  if (files === undefined) fail("git ls-files failed: is this a checkout?");
-  for (const file of files.split("\0").filter((file) => /\.(rs|toml|lock|md)$/.test(file))) {
-    cpSync(join(root, file), join(copy, file));
-  }
-}
 
 /** Answers the program, or nothing if it does not build. */
 function build() {
@@ -70,9 +87,9 @@ function build() {
 /** @param {string} name */
 function isFound(name) {
   const patch = join(patches, `${name}.patch`);
-  apply(patch, []);
+  apply(patch, copy);
   const program = build();
-  apply(patch, ["--reverse"]);
+  apply(patch, copy, ["--reverse"]);
   if (!program) fail(`${name} does not build`);
   const args = ["--seeds=1000000", `--seconds=${SECONDS}`, `--failures=${FAILURES}`];
   const { stdout } = spawnSync(program, args, { encoding: "utf8", maxBuffer: 1 << 28 });
@@ -90,14 +107,9 @@ function isFound(name) {
   return failures.length >= FAILURES;
 }
 
-/**
- * @param {string} patch
- * @param {string[]} options
- */
-function apply(patch, options) {
-  const { status, stderr } = spawnSync("patch", ["-p1", "--silent", ...options, `-i${patch}`], {
-    cwd: copy,
-    encoding: "utf8",
-  });
-  if (status !== 0) fail(`${patch} does not apply: make it anew\n${stderr}`);
+/** @param {string} name */
+function isFoundByModel(name) {
+  const patch = join(patches, `${name}.patch`);
+  console.log(`${name}: ${readFileSync(patch, "utf8").split("\n")[0]}`);
+  return exitCode("node", ["tools/model.js", "--mutant", patch, "small"]) === COUNTEREXAMPLE;
 }

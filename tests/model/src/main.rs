@@ -42,7 +42,7 @@ use setting::{SETTINGS, Setting};
 use stateright::{Checker, Expectation, HasDiscoveries, Model};
 
 /// Exit codes beside that of success. Something is not as it must be in every state, ...
-const WRONG: u8 = 1;
+const WRONG: u8 = 4;
 /// ... a setting is not known, ...
 const UNKNOWN: u8 = 2;
 /// ... or has not seen all that it is made for.
