@@ -100,12 +100,12 @@ describe("other versions", () => {
         token: TOKEN,
         incarnation: 1,
         node: 0,
-        tick: NOW_TICK + 100_000,
+        tick: NOW_TICK + 20_000,
         now_ms: NOW_MS,
       }),
     });
     const body = /** @type {any} */ (await renewed.json());
-    assert.equal(body.renewed?.until_tick, NOW_TICK + 100_000 + LEASE_TICKS, JSON.stringify(body));
+    assert.equal(body.renewed?.until_tick, NOW_TICK + 20_000 + LEASE_TICKS, JSON.stringify(body));
 
     const all = [await cluster.ids("a", 1), await cluster.ids("b", 1)];
     assert.deepEqual(all.map(nodesOf), [[2], [1]]);
