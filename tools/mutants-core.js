@@ -1,0 +1,31 @@
+// node tools/mutants-core.js [--shard K/N] [--files a,b] [--fast]: changes the core's code in every
+// small way that cargo-mutants knows, and lists what no test notices. All of it takes hours, so it
+// goes in shards; --fast takes two files.
+
+import { parseArgs } from "node:util";
+import { cargoMutants, installCargoTool } from "./cargo-tools.js";
+import { exitCode } from "./run.js";
+import { setup } from "./setup.js";
+
+const FAST = ["src/span.rs", "src/drain.rs"];
+
+const { values } = parseArgs({
+  options: {
+    shard: { type: "string" },
+    files: { type: "string" },
+    fast: { type: "boolean", default: false },
+  },
+});
+
+setup();
+installCargoTool(cargoMutants);
+const files = values.fast ? FAST : (values.files?.split(",") ?? []);
+const shard = values.shard === undefined ? [] : [`--shard=${values.shard}`];
+const args = [
+  "mutants",
+  "--package=edgeflake",
+  "--output=target/mutants-core",
+  ...files.map((file) => `--file=${file}`),
+  ...shard,
+];
+process.exit(exitCode(cargoMutants.path, args));
