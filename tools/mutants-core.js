@@ -7,7 +7,7 @@ import { cargoMutants, installCargoTool } from "./cargo-tools.js";
 import { exitCode } from "./run.js";
 import { setup } from "./setup.js";
 
-const FAST = ["src/span.rs", "src/drain.rs"];
+const FAST = ["src/span.rs", "src/sequencer.rs"];
 
 const { values } = parseArgs({
   options: {
