@@ -5,10 +5,6 @@ use edgeflake::{Authority, CallFailed, Refusal, Reply, Request, Write};
 use crate::region;
 use crate::setting::Setting;
 
-/// How long a request waits in an object's queue before the platform gives it up, in ms. No number
-/// is published ("requests queued for too long"); an assumption.
-const QUEUE_MAX_MS: u64 = 10_000;
-
 /// A request that writes nothing takes this part of the time of one that does. An assumption.
 const READ_PART: u64 = 5;
 
@@ -18,6 +14,7 @@ pub(crate) struct Object {
     /// When its queue will be empty, in us.
     free_us: u64,
     write_us: u64,
+    queue_ms: u64,
     /// Until then nobody reaches it, in ms.
     pub(crate) out_until_ms: u64,
     /// Of each node, the first tick after all spans that were granted.
@@ -96,6 +93,7 @@ impl Object {
             place: region::of_shard(shard, setting.shards),
             free_us: 0,
             write_us: 1_000_000 / setting.object_per_second,
+            queue_ms: setting.queue_ms,
             out_until_ms: 0,
             ends: vec![0; usize::try_from(nodes.end - nodes.start).unwrap()],
             tally: Tally::default(),
@@ -112,9 +110,11 @@ impl Object {
         tally.calls += 1;
         let start_us = self.free_us.max(now_ms * 1_000);
         let start_ms = start_us / 1_000;
-        if start_ms > now_ms + QUEUE_MAX_MS {
+        if start_ms > now_ms + self.queue_ms {
             tally.given_up += 1;
-            return (now_ms, Err(CallFailed));
+            // The error says so (`.overloaded`), and whoever asks takes it for that answer.
+            let refusal = Refusal::Overloaded { retry_in_ms: 2_000 };
+            return (now_ms, Ok(Reply::Refused { refusal, incarnation: 0 }));
         }
         let first = authority.nodes().start;
         let mut written = false;

@@ -20,6 +20,7 @@ Without --isolates, all rows of docs/SCALE.md, in some minutes.
   --patience MS    when the next shard is asked where one does not answer; 0 for never
   --object N       operations that an object does in a second; 1,000 unless told
   --max N          OPERATIONS_PER_SECOND_MAX; 1,000 unless told
+  --queue MS       how long requests wait at an object; 10,000 unless told
   --isolates-max N leaves out the rows of the table with more
   --seed N         another world of the same kind; 0 unless told
   --json           JSON instead of tables
@@ -39,8 +40,7 @@ impl Options {
     /// Those of the parser, which name the argument.
     pub(crate) fn parse() -> Result<Option<Self>, lexopt::Error> {
         let mut one = Setting::new(0, 1, 16);
-        let mut options =
-            Self { settings: Vec::new(), seed: 0, as_json: false, as_seconds: false };
+        let mut options = Self { settings: Vec::new(), seed: 0, as_json: false, as_seconds: false };
         let (mut isolates_max, mut is_small) = (u32::MAX, false);
         let mut parser = Parser::from_env();
         while let Some(argument) = parser.next()? {
@@ -56,6 +56,7 @@ impl Options {
                 Long("patience") => one.patience_ms = parser.value()?.parse()?,
                 Long("object") => one.object_per_second = parser.value()?.parse()?,
                 Long("max") => one.operations_per_second_max = parser.value()?.parse()?,
+                Long("queue") => one.queue_ms = parser.value()?.parse()?,
                 Long("isolates-max") => isolates_max = parser.value()?.parse()?,
                 Long("small") => is_small = true,
                 Long("seed") => options.seed = parser.value()?.parse()?,

@@ -147,6 +147,7 @@ impl Outcome {
                 "is_refusing": self.setting.is_refusing,
                 "patience_ms": self.setting.patience_ms,
                 "object_per_second": self.setting.object_per_second,
+                "queue_ms": self.setting.queue_ms,
                 "operations_per_second_max": self.setting.operations_per_second_max,
             },
             "isolates": self.isolates,

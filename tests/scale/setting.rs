@@ -29,6 +29,9 @@ pub(crate) struct Setting {
     /// How many operations an object does in a second, and how many it is told that it does.
     pub(crate) object_per_second: u64,
     pub(crate) operations_per_second_max: u64,
+    /// How long a request waits at an object before the platform gives it up. No number is published
+    /// ("requests queued for too long"), so this is an assumption.
+    pub(crate) queue_ms: u64,
 }
 
 impl Setting {
@@ -45,6 +48,7 @@ impl Setting {
             patience_ms: 0,
             object_per_second: 1_000,
             operations_per_second_max: 1_000,
+            queue_ms: 10_000,
         }
     }
 
@@ -92,11 +96,8 @@ impl Setting {
 }
 
 /// The table of docs/SCALE.md: sizes with what suits them, and what is too little for them.
-pub(crate) const TABLE: [Setting; 3] = [
-    Setting::new(1_000, 1, 16),
-    Setting::new(10_000, 1, 16),
-    Setting::new(30_000, 1, 16),
-];
+pub(crate) const TABLE: [Setting; 3] =
+    [Setting::new(1_000, 1, 16), Setting::new(10_000, 1, 16), Setting::new(30_000, 1, 16)];
 
 /// For the tests.
 pub(crate) const SMALL: [Setting; 1] = [Setting::new(1_000, 1, 16)];

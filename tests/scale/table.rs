@@ -99,6 +99,9 @@ fn other(setting: &Setting) -> String {
     if setting.operations_per_second_max != usual.operations_per_second_max {
         others.push(format!("max {}", setting.operations_per_second_max));
     }
+    if setting.queue_ms != usual.queue_ms {
+        others.push(format!("queue {} ms", setting.queue_ms));
+    }
     others.join(", ")
 }
 

@@ -60,9 +60,12 @@ impl World {
                     self.plan(isolate);
                     return;
                 }
-                Step::Failed { .. } => {
+                Step::Failed { retry_in_ms, .. } => {
                     asked.waits_since_ms.get_or_insert(client.since_ms);
-                    let next_ms = client.since_ms + ms(random.exponential(1_000.0 / asked.rate));
+                    // Until it is worth another try, all of them fare like this one.
+                    let after_ms = ms(random.exponential(1_000.0 / asked.rate));
+                    let retry_ms = now_ms + retry_in_ms.unwrap_or(0);
+                    let next_ms = (client.since_ms + after_ms).max(retry_ms);
                     if next_ms > now_ms {
                         asked.client = None;
                         self.calendar.post(next_ms, Event::Request(isolate, asked.life));
