@@ -1,4 +1,4 @@
-// node tools/test.js [rust] [core] [worlds] [loom] [js] [api] [test files]: runs these tests, or all of them.
+// node tools/test.js [rust] [core] [worlds] [scale] [loom] [js] [api] [test files]: runs these tests, or all of them.
 
 import { join } from "node:path";
 import { root } from "./paths.js";
@@ -15,7 +15,7 @@ const names = args.filter((arg) => !arg.endsWith(".js"));
 if (files.length > 0) names.push("js");
 
 /** Each answers an exit code. */
-const parts = { rust, core, worlds, loom, js, api };
+const parts = { rust, core, worlds, scale, loom, js, api };
 
 const unknown = names.find((name) => !Object.hasOwn(parts, name));
 if (unknown) {
@@ -58,6 +58,11 @@ function core() {
 /** Worlds in which everything goes wrong: as many as take half a minute. */
 function worlds() {
   return exitCode("cargo", [...simulation("run"), "--", "--seeds=3000"]);
+}
+
+/** Small worlds of the simulation of scale: what is enough, and too few nodes, and too few shards. */
+function scale() {
+  return exitCode("cargo", [...simulation("run", "scale"), "--", "--small"]);
 }
 
 /** All interleavings of threads on a shared generator. */

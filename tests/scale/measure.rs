@@ -54,10 +54,11 @@ impl Measure {
         self.spread(failed_ms, slow_ms, rate, |second| &mut second.slow);
         // The one that found it out.
         if let Some(second) = self.at(since_ms) {
-            match until_ms - since_ms {
-                ..=SLOW_MS => {}
-                ..=WAIT_MAX_MS => second.slow += 1.0,
-                _ => second.failed += 1.0,
+            let waited_ms = until_ms - since_ms;
+            if waited_ms > WAIT_MAX_MS {
+                second.failed += 1.0;
+            } else if waited_ms > SLOW_MS {
+                second.slow += 1.0;
             }
         }
     }

@@ -20,7 +20,7 @@ Without --isolates, all rows of docs/SCALE.md, in some minutes.
   --patience MS    when the next shard is asked where one does not answer; 0 for never
   --object N       operations that an object does in a second; 1,000 unless told
   --max N          OPERATIONS_PER_SECOND_MAX; 1,000 unless told
-  --queue MS       how long requests wait at an object; 10,000 unless told
+  --queue MS       how long requests wait at an object; 5,000 unless told
   --isolates-max N leaves out the rows of the table with more
   --seed N         another world of the same kind; 0 unless told
   --json           JSON instead of tables

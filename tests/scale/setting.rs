@@ -48,7 +48,7 @@ impl Setting {
             patience_ms: 0,
             object_per_second: 1_000,
             operations_per_second_max: 1_000,
-            queue_ms: 10_000,
+            queue_ms: 5_000,
         }
     }
 
@@ -95,9 +95,41 @@ impl Setting {
     }
 }
 
-/// The table of docs/SCALE.md: sizes with what suits them, and what is too little for them.
-pub(crate) const TABLE: [Setting; 3] =
-    [Setting::new(1_000, 1, 16), Setting::new(10_000, 1, 16), Setting::new(30_000, 1, 16)];
+/// The table of docs/SCALE.md: sizes with what suits them, and beside them what does not.
+pub(crate) const TABLE: [Setting; 19] = [
+    Setting::new(1_000, 1, 16),
+    Setting::new(10_000, 1, 16),
+    Setting::new(10_000, 4, 16),
+    Setting { lifetime_s: 300, ..Setting::new(10_000, 4, 16) },
+    Setting::new(30_000, 1, 16),
+    Setting::new(30_000, 4, 16),
+    Setting { object_per_second: 200, ..Setting::new(30_000, 4, 16) },
+    Setting {
+        object_per_second: 200,
+        operations_per_second_max: 200,
+        ..Setting::new(30_000, 4, 16)
+    },
+    Setting::new(40_000, 4, 16),
+    Setting { lease_s: 60, deploy_s: 120, ..Setting::new(50_000, 8, 16) },
+    Setting::new(50_000, 1, 20),
+    Setting::new(100_000, 1, 20),
+    Setting::new(100_000, 4, 20),
+    Setting { patience_ms: 1_000, ..Setting::new(100_000, 4, 20) },
+    Setting::new(100_000, 16, 20),
+    Setting { lifetime_s: 300, ..Setting::new(100_000, 16, 20) },
+    Setting::new(450_000, 64, 20),
+    Setting { lease_s: 60, deploy_s: 300, ..Setting::new(800_000, 64, 20) },
+    Setting { lease_s: 60, deploy_s: 300, ..Setting::new(1_000_000, 64, 20) },
+];
 
-/// For the tests.
-pub(crate) const SMALL: [Setting; 1] = [Setting::new(1_000, 1, 16)];
+/// For the tests: what is enough, too few nodes, and too few shards.
+pub(crate) const SMALL: [Setting; 3] = [
+    Setting { lease_s: 60, ..Setting::new(1_000, 4, 16) },
+    Setting { lease_s: 60, deploy_s: 10, ..Setting::new(33_000, 8, 16) },
+    Setting {
+        lease_s: 60,
+        object_per_second: 50,
+        operations_per_second_max: 50,
+        ..Setting::new(1_000, 1, 16)
+    },
+];

@@ -1,6 +1,7 @@
 //! Isolates and the objects that they ask, one event after the other.
 
 mod calls;
+mod check;
 
 use crate::calendar::Calendar;
 use crate::isolate::{Isolate, Task};
@@ -30,6 +31,7 @@ const REROUTED_MS: f64 = 10_000.0;
 /// How often in a lease the nodes in use are counted.
 const COUNTS_A_LEASE: u64 = 30;
 
+#[derive(Clone, Copy)]
 enum Event {
     /// One of the isolates that are there from the beginning, and how long it has to live, in ms.
     First(u64),
@@ -122,6 +124,7 @@ impl World {
         for isolate in 0..self.isolates.len() {
             self.served(u32::try_from(isolate).unwrap());
         }
+        self.check();
     }
 
     fn happen(&mut self, event: Event) {

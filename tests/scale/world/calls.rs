@@ -11,7 +11,7 @@ use crate::region::{self, ms};
 const LOOKS_A_LEASE: f64 = 60.0;
 
 /// How often a second an isolate is looked at while it has no span, at most.
-const LOOKS_A_SECOND: f64 = 2.0;
+const LOOKS_A_SECOND: f64 = 1.0;
 
 /// A request that has waited for so long looks so seldom whether its ids are there, in ms.
 const PATIENT_AFTER_MS: u64 = 1_000;
