@@ -94,9 +94,8 @@ fn an_overloaded_authority_is_left_alone_for_longer_and_longer() {
             call = loop {
                 match isolate.first_step(now_ms) {
                     Step::Send(call) => break call,
-                    Step::Sleep { ms } => now_ms += ms,
-                    // Longer than a request waits: nobody waits in vain.
-                    Step::Failed { retry_in_ms: Some(ms), .. } => now_ms += ms,
+                    // It fails where the pause is longer than a request waits.
+                    Step::Sleep { ms } | Step::Failed { retry_in_ms: Some(ms), .. } => now_ms += ms,
                     other => panic!("{other:?}"),
                 }
             };

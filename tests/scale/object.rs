@@ -108,15 +108,15 @@ impl Object {
     ) -> (u64, Result<Reply, CallFailed>) {
         let Self { authority, ends, tally, .. } = self;
         tally.calls += 1;
-        let begin_us = self.free_us.max(now_ms * 1_000);
-        let begin_ms = begin_us / 1_000;
-        if begin_ms > now_ms + self.queue_ms {
+        let from_us = self.free_us.max(now_ms * 1_000);
+        let decided_ms = from_us / 1_000;
+        if decided_ms > now_ms + self.queue_ms {
             tally.given_up += 1;
             return (now_ms, Err(CallFailed));
         }
         let first = authority.nodes().start;
         let mut written = false;
-        let reply = authority.answer(begin_ms, request, |write| {
+        let reply = authority.answer(decided_ms, request, |write| {
             written = true;
             if let Write::Node { node, before, after, .. } = write {
                 let end = &mut ends[usize::try_from(node - first).unwrap()];
@@ -144,7 +144,7 @@ impl Object {
         };
         *of_reply += 1;
         let work_us = if written { self.write_us } else { self.write_us / READ_PART };
-        self.free_us = begin_us + work_us;
+        self.free_us = from_us + work_us;
         (self.free_us.div_ceil(1_000), reply)
     }
 
