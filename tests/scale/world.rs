@@ -33,7 +33,7 @@ const COUNTS_A_LEASE: u64 = 30;
 
 #[derive(Clone, Copy)]
 enum Event {
-    /// One of the isolates that are there from the beginning, and how long it has to live, in ms.
+    /// One of the isolates that are there from the beginning, and when it ends.
     First(u64),
     /// One starts since there is traffic.
     Start,
@@ -100,7 +100,7 @@ impl World {
         let mean_s = f64::from(self.setting.lifetime_s) * variance.exp();
         for _ in 0..self.setting.isolates {
             let left_s = self.random.log_normal(mean_s, LIFETIME_SIGMA) * self.random.part();
-            let first = Event::First(ms(left_s * 1_000.0));
+            let first = Event::First(self.start_ms + ms(left_s * 1_000.0));
             let at_ms = self.start_ms + self.random.bits() % (self.setting.lease_s * 1_000);
             self.calendar.post(at_ms, first);
         }
@@ -129,10 +129,12 @@ impl World {
 
     fn happen(&mut self, event: Event) {
         match event {
-            Event::First(left_ms) => {
+            Event::First(ends_ms) => {
                 let place = region::place(self.hour(), false, &mut self.random);
                 let rate = self.draw_rate();
-                self.start(place, rate, self.now_ms + left_ms);
+                if ends_ms > self.now_ms {
+                    self.start(place, rate, ends_ms);
+                }
             }
             Event::Start => self.start_next(),
             Event::Request(isolate, life) if self.is_alive(isolate, life) => self.request(isolate),
