@@ -96,13 +96,14 @@ impl Setting {
 }
 
 /// The table of docs/SCALE.md: sizes with what suits them, and beside them what does not.
-pub(crate) const TABLE: [Setting; 19] = [
+pub(crate) const TABLE: [Setting; 18] = [
     Setting::new(1_000, 1, 16),
     Setting::new(10_000, 1, 16),
     Setting::new(10_000, 4, 16),
     Setting { lifetime_s: 300, ..Setting::new(10_000, 4, 16) },
     Setting::new(30_000, 1, 16),
     Setting::new(30_000, 4, 16),
+    Setting { is_refusing: true, ..Setting::new(30_000, 4, 16) },
     Setting { object_per_second: 200, ..Setting::new(30_000, 4, 16) },
     Setting {
         object_per_second: 200,
@@ -112,13 +113,11 @@ pub(crate) const TABLE: [Setting; 19] = [
     Setting::new(40_000, 4, 16),
     Setting { lease_s: 60, deploy_s: 120, ..Setting::new(50_000, 8, 16) },
     Setting::new(50_000, 1, 20),
-    Setting::new(100_000, 1, 20),
     Setting::new(100_000, 4, 20),
     Setting { patience_ms: 1_000, ..Setting::new(100_000, 4, 20) },
     Setting::new(100_000, 16, 20),
     Setting { lifetime_s: 300, ..Setting::new(100_000, 16, 20) },
     Setting::new(450_000, 64, 20),
-    Setting { lease_s: 60, deploy_s: 300, ..Setting::new(800_000, 64, 20) },
     Setting { lease_s: 60, deploy_s: 300, ..Setting::new(1_000_000, 64, 20) },
 ];
 
