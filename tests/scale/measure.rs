@@ -40,10 +40,11 @@ impl Measure {
         Self { start_ms, seconds, left: (0, 0) }
     }
 
-    /// Of a time in ms; nothing after the end of the world.
-    pub(crate) fn at(&mut self, now_ms: u64) -> Option<&mut Second> {
-        let second = (now_ms - self.start_ms) / 1_000;
-        self.seconds.get_mut(usize::try_from(second).unwrap())
+    /// Of a time in ms; the very end of the world is part of its last second.
+    pub(crate) fn at(&mut self, now_ms: u64) -> &mut Second {
+        let second = usize::try_from((now_ms - self.start_ms) / 1_000).unwrap();
+        let last = self.seconds.len() - 1;
+        &mut self.seconds[second.min(last)]
     }
 
     /// Requests came at this rate a second, and were served at `until_ms` or have failed by then.
@@ -53,13 +54,11 @@ impl Measure {
         self.spread(since_ms, failed_ms, rate, |second| &mut second.failed);
         self.spread(failed_ms, slow_ms, rate, |second| &mut second.slow);
         // The one that found it out.
-        if let Some(second) = self.at(since_ms) {
-            let waited_ms = until_ms - since_ms;
-            if waited_ms > WAIT_MAX_MS {
-                second.failed += 1.0;
-            } else if waited_ms > SLOW_MS {
-                second.slow += 1.0;
-            }
+        let waited_ms = until_ms - since_ms;
+        if waited_ms > WAIT_MAX_MS {
+            self.at(since_ms).failed += 1.0;
+        } else if waited_ms > SLOW_MS {
+            self.at(since_ms).slow += 1.0;
         }
     }
 
@@ -74,8 +73,7 @@ impl Measure {
         let mut now_ms = from_ms;
         while now_ms < until_ms {
             let next_ms = (now_ms - now_ms % 1_000 + 1_000).min(until_ms);
-            let Some(second) = self.at(now_ms) else { return };
-            *of(second) += rate * (next_ms - now_ms) as f64 / 1_000.0;
+            *of(self.at(now_ms)) += rate * (next_ms - now_ms) as f64 / 1_000.0;
             now_ms = next_ms;
         }
     }

@@ -198,9 +198,7 @@ impl World {
         if ends_ms < self.end_ms {
             self.calendar.post(ends_ms, Event::End(isolate, life));
         }
-        if let Some(second) = self.measure.at(self.now_ms) {
-            second.starts += 1;
-        }
+        self.measure.at(self.now_ms).starts += 1;
         // It starts because of a request.
         self.request(isolate);
     }
