@@ -4,6 +4,9 @@ use core::mem::discriminant;
 use crate::{Acquire, Prefetch, Renew};
 use crate::{Error, Request, Wait};
 
+/// Longest wait for a clock that has not moved, in ms.
+const STILL_MAX_MS: u64 = 4_000;
+
 /// A request to be sent to the authority.
 ///
 /// ```
@@ -125,8 +128,12 @@ impl Timer {
     }
 
     /// What is left at a time in Unix ms, as the clock or the timers of this request say. A clock
-    /// that stepped back starts anew.
+    /// that stepped back starts anew. One that has not moved may stand still, so that only timers
+    /// end this: then it is no longer than a request can wait.
     fn left_ms(&mut self, now_ms: u64, wait: &mut Wait) -> u64 {
-        self.left_by_clock_ms(now_ms).min(self.length_ms.saturating_sub(wait.on(self.number)))
+        let by_clock_ms = self.left_by_clock_ms(now_ms);
+        let length_ms =
+            if now_ms == self.since_ms { self.length_ms.min(STILL_MAX_MS) } else { self.length_ms };
+        by_clock_ms.min(length_ms.saturating_sub(wait.on(self.number)))
     }
 }

@@ -35,12 +35,24 @@ use crate::{
 const REQUEST_WAIT_MAX_MS: u64 = 5_000;
 
 /// How long a call is waited for before it is sent again, in ms; twice as long after each retry.
-/// A cold object answers in some hundreds of ms; two retries fit into one request's wait.
+/// A cold object answers in some hundreds of ms; two retries fit into one request's wait. Longer
+/// than the longest, requests wait at an object that is too busy, and retries make it busier.
 const CALL_WAIT_MS: u64 = 1_500;
+const CALL_WAIT_MAX_MS: u64 = 12_000;
 
 /// Pause after a failed call, in ms: doubled with each further failure, up to the longest.
 const PAUSE_MIN_MS: u64 = 100;
 const PAUSE_MAX_MS: u64 = 4_000;
+
+/// Longest pause after the answer that the authority is overloaded, in ms. 100,000 isolates that
+/// came back every 4 s would keep one object busy with refusals alone, and none would get a span.
+const OVERLOAD_PAUSE_MAX_MS: u64 = 60_000;
+
+/// For how long batches are used before a span is asked for again, in ms: doubled each time that no
+/// node is free, up to the longest. 20,000 isolates without a node would take up with questions
+/// what four shards need for their batches.
+const FULL_MIN_MS: u64 = 4_000;
+const FULL_MAX_MS: u64 = 64_000;
 
 /// Longest sleep between two looks at a call that is outstanding, in ms. The sleeps start at 1 ms
 /// and are a quarter of what was waited so far, so that looking adds at most that to a cold start.
@@ -58,7 +70,8 @@ const RESERVED_MS: u64 = 1_000;
 const UNWRITTEN: Step = Step::Failed { error: Error::Unwritten, retry_in_ms: None };
 
 // A request that waits from the start of a call or pause on lives to see its end, so that somebody
-// always makes the next call, also when the clock stands still.
+// always makes the next call, also when the clock stands still; where a longer pause is, see
+// `Timer::left_ms`.
 const _: () = assert!(CALL_WAIT_MS * 3 < REQUEST_WAIT_MAX_MS && PAUSE_MAX_MS < REQUEST_WAIT_MAX_MS);
 // It lives to see a clock come to where it was before a restart, too.
 const _: () = assert!(RESERVED_MS < REQUEST_WAIT_MAX_MS);
@@ -109,6 +122,8 @@ pub struct Holder {
     contact: Contact,
     /// While this lasts no node is free, and ids come from batches.
     full: Option<Timer>,
+    /// How often no node was free since there was one.
+    refusals: u32,
     /// Whether ids come from batches alone.
     prefetches: bool,
     /// A release that has not been sent yet.
@@ -349,7 +364,7 @@ impl Holder {
             (Contact::Called { timer, .. }, Some(_)) => timer.length_ms * 2,
             _ => CALL_WAIT_MS,
         };
-        let timer = self.timer(now_ms, length_ms.min(PAUSE_MAX_MS));
+        let timer = self.timer(now_ms, length_ms.min(CALL_WAIT_MAX_MS));
         let call = Call { number: retried.unwrap_or(timer.number), shard, request };
         // Not the bits of the token: what is drawn from these shows in ids.
         let (low, high) = split(random());
@@ -424,7 +439,11 @@ impl Holder {
                     }
                     _ => PAUSE_MIN_MS << self.failures.min(u64::BITS / 4),
                 };
-                let most_ms = most_ms.clamp(PAUSE_MIN_MS, PAUSE_MAX_MS);
+                let longest_ms = match error {
+                    Error::Refused(Refusal::Overloaded { .. }) => OVERLOAD_PAUSE_MAX_MS,
+                    _ => PAUSE_MAX_MS,
+                };
+                let most_ms = most_ms.clamp(PAUSE_MIN_MS, longest_ms);
                 let timer = self.timer(now_ms, jittered(most_ms, random));
                 self.contact = Contact::Paused { timer, error };
                 self.failures += 1;
@@ -478,6 +497,7 @@ impl Holder {
         let before = self.lease.replace(lease);
         self.stock = Stock::default();
         self.full = None;
+        self.refusals = 0;
         self.attempt = None;
         self.identity = Some(identity);
         self.incarnation = Some(incarnation);
@@ -526,9 +546,11 @@ impl Holder {
         random: u64,
     ) -> Result<(), Error> {
         match refusal {
-            Refusal::NoNodeFree { retry_in_ms } if matches!(request, Request::Acquire(_)) => {
-                let most_ms = retry_in_ms.clamp(PAUSE_MIN_MS, PAUSE_MAX_MS);
+            // Not when the first lease ends, which is what all the others wait for, too.
+            Refusal::NoNodeFree { .. } if matches!(request, Request::Acquire(_)) => {
+                let most_ms = (FULL_MIN_MS << self.refusals.min(u64::BITS / 4)).min(FULL_MAX_MS);
                 self.full = Some(self.timer(now_ms, jittered(most_ms, random)));
+                self.refusals += 1;
                 return Ok(());
             }
             // Perhaps a node is free by now.
@@ -757,7 +779,7 @@ const fn split(bits: u128) -> (u64, u64) {
 fn sleep(total_ms: u64, ms: u64, error: Error) -> Step {
     if total_ms + ms > REQUEST_WAIT_MAX_MS {
         let retry_in_ms = match error {
-            Error::Refused(refusal) => refusal.retry_in_ms().unwrap_or(ms),
+            Error::Refused(refusal) => refusal.retry_in_ms().unwrap_or(ms).max(ms),
             Error::Exhausted { retry_in_ms } => retry_in_ms,
             _ => ms,
         };

@@ -21,8 +21,8 @@ const STAY: usize = 5;
 const CROWD_COMES_MS: u64 = 30_000;
 const CROWD_GOES_MS: u64 = if cfg!(miri) { 35_000 } else { 90_000 };
 
-/// The longest lease of those who went, and two pauses of a holder that found no node.
-const RECOVERED_MS: u64 = CROWD_GOES_MS + LEASE_MS + 2 * 4_000;
+/// The longest lease of those who went, and the longest pause of a holder that found no node.
+const RECOVERED_MS: u64 = CROWD_GOES_MS + LEASE_MS + 64_000;
 const END_MS: u64 = RECOVERED_MS + 2 * LEASE_MS;
 
 /// Between two requests of an isolate.

@@ -1,10 +1,11 @@
 /**
- * The arguments of cargo that build the simulation, or build and run it.
+ * The arguments of cargo that build a simulation, or build and run it.
  *
  * @param {"build" | "run"} what
+ * @param {"simulation" | "scale"} [name]
  */
-export function simulation(what) {
+export function simulation(what, name = "simulation") {
   const only = what === "build" ? ["--no-run", "--message-format=json-render-diagnostics"] : [];
-  const which = ["--package=edgeflake", "--test=simulation", "--profile=simulation"];
+  const which = ["--package=edgeflake", `--test=${name}`, "--profile=simulation"];
   return ["test", "--quiet", ...which, ...only];
 }

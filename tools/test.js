@@ -1,4 +1,5 @@
-// node tools/test.js [rust] [core] [worlds] [model] [loom] [js] [api] [test files]: these tests, or all.
+// node tools/test.js [rust] [core] [worlds] [scale] [model] [loom] [js] [api] [test files]: these
+// tests, or all.
 
 import { join } from "node:path";
 import { root } from "./paths.js";
@@ -15,7 +16,7 @@ const names = args.filter((arg) => !arg.endsWith(".js"));
 if (files.length > 0) names.push("js");
 
 /** Each answers an exit code. */
-const parts = { rust, core, worlds, model, loom, js, api };
+const parts = { rust, core, worlds, scale, model, loom, js, api };
 
 const unknown = names.find((name) => !Object.hasOwn(parts, name));
 if (unknown) {
@@ -63,6 +64,11 @@ function worlds() {
 /** All states of the smallest settings. */
 function model() {
   return exitCode("node", ["tools/model.js", "small"]);
+}
+
+/** Small worlds of the simulation of scale: what is enough, and too few nodes, and too few shards. */
+function scale() {
+  return exitCode("cargo", [...simulation("run", "scale"), "--", "--small"]);
 }
 
 /** All interleavings of threads on a shared generator. */

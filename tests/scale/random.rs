@@ -1,0 +1,40 @@
+//! What is drawn: the same from the same seed.
+
+use std::f64::consts::TAU;
+
+/// xorshift64*.
+pub(crate) struct Random(u64);
+
+impl Random {
+    pub(crate) fn of_seed(seed: u64) -> Self {
+        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+    }
+
+    pub(crate) fn bits(&mut self) -> u64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
+    }
+
+    pub(crate) fn bits_of_token(&mut self) -> u128 {
+        u128::from(self.bits()) << u64::BITS | u128::from(self.bits())
+    }
+
+    /// At least 0 and less than 1.
+    pub(crate) fn part(&mut self) -> f64 {
+        let bits = u32::try_from(self.bits() >> u32::BITS).unwrap();
+        f64::from(bits) / (f64::from(u32::MAX) + 1.0)
+    }
+
+    /// Of events that come at any time, how long until the next one.
+    pub(crate) fn exponential(&mut self, mean: f64) -> f64 {
+        -mean * (1.0 - self.part()).ln()
+    }
+
+    /// With this mean; `sigma` is the standard deviation of its logarithm.
+    pub(crate) fn log_normal(&mut self, mean: f64, sigma: f64) -> f64 {
+        let normal = (-2.0 * (1.0 - self.part()).ln()).sqrt() * (TAU * self.part()).cos();
+        mean * (sigma * normal - sigma * sigma / 2.0).exp()
+    }
+}

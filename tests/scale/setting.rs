@@ -1,0 +1,134 @@
+//! What is deployed, and what happens to it.
+
+use edgeflake::preset::{EDGE, HAZELCAST};
+use edgeflake::{Identity, Layout, Sequencer, Terms, Tunables};
+
+/// How many requests an isolate answers in its life: Cloudflare says that 99.99 % of them find an
+/// isolate that is there ("Eliminating Cold Starts 2: shard and conquer", September 2025).
+const REQUESTS_A_LIFE: f64 = 10_000.0;
+
+/// Everything that is asked of one world.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Setting {
+    /// How many there are at a time, at the busiest hour.
+    pub(crate) isolates: u32,
+    pub(crate) shards: u64,
+    /// 16 is the layout `hazelcast`, 20 is `edge`.
+    pub(crate) node_bits: u8,
+    pub(crate) lease_s: u64,
+    /// The mean. Nothing is published, so this is an assumption.
+    pub(crate) lifetime_s: u32,
+    /// How long a deploy takes to replace all isolates.
+    pub(crate) deploy_s: u64,
+    /// For how long the objects of the region that fails cannot be reached.
+    pub(crate) outage_s: u64,
+    /// Whether they answer with an error then; else not at all.
+    pub(crate) is_refusing: bool,
+    /// After how long the next shard is asked where one does not answer, in ms; 0 for never.
+    pub(crate) patience_ms: u64,
+    /// How many operations an object does in a second, and how many it is told that it does.
+    pub(crate) object_per_second: u64,
+    pub(crate) operations_per_second_max: u64,
+    /// How long a request waits at an object before the platform gives it up. No number is published
+    /// ("requests queued for too long"), so this is an assumption.
+    pub(crate) queue_ms: u64,
+}
+
+impl Setting {
+    pub(crate) const fn new(isolates: u32, shards: u64, node_bits: u8) -> Self {
+        Self {
+            isolates,
+            shards,
+            node_bits,
+            lease_s: 300,
+            lifetime_s: 1_800,
+            deploy_s: 60,
+            outage_s: 60,
+            is_refusing: false,
+            patience_ms: 0,
+            object_per_second: 1_000,
+            operations_per_second_max: 1_000,
+            queue_ms: 5_000,
+        }
+    }
+
+    pub(crate) const fn layout(&self) -> Layout {
+        if self.node_bits == 20 { EDGE } else { HAZELCAST }
+    }
+
+    pub(crate) fn sequencer(&self) -> Sequencer {
+        let identity = Identity::new(self.layout(), 0, self.nodes(), self.shards).unwrap();
+        Sequencer::new(identity)
+    }
+
+    pub(crate) const fn nodes(&self) -> u64 {
+        1 << self.node_bits
+    }
+
+    pub(crate) fn tunables(&self) -> Tunables {
+        let terms = Terms { lease_ms: self.lease_s * 1_000, ..Terms::default() };
+        let operations_per_second_max = self.operations_per_second_max;
+        Tunables { terms, operations_per_second_max, ..Tunables::default() }
+    }
+
+    /// The mean over isolates.
+    pub(crate) fn requests_per_second(&self) -> f64 {
+        REQUESTS_A_LIFE / f64::from(self.lifetime_s)
+    }
+
+    /// Seconds of the world: isolates start over one lease, and after one more it is steady for
+    /// one, in which it is measured. Then two for a deploy, and two for a failover.
+    pub(crate) const fn steady_s(&self) -> u64 {
+        2 * self.lease_s
+    }
+
+    pub(crate) const fn deploy_at_s(&self) -> u64 {
+        3 * self.lease_s
+    }
+
+    pub(crate) const fn failover_at_s(&self) -> u64 {
+        5 * self.lease_s
+    }
+
+    pub(crate) const fn end_s(&self) -> u64 {
+        7 * self.lease_s
+    }
+}
+
+/// The table of docs/SCALE.md: sizes with what suits them, and beside them what does not.
+pub(crate) const TABLE: [Setting; 18] = [
+    Setting::new(1_000, 1, 16),
+    Setting::new(10_000, 1, 16),
+    Setting::new(10_000, 4, 16),
+    Setting { lifetime_s: 300, ..Setting::new(10_000, 4, 16) },
+    Setting::new(30_000, 1, 16),
+    Setting::new(30_000, 4, 16),
+    Setting { is_refusing: true, ..Setting::new(30_000, 4, 16) },
+    Setting { object_per_second: 200, ..Setting::new(30_000, 4, 16) },
+    Setting {
+        object_per_second: 200,
+        operations_per_second_max: 200,
+        ..Setting::new(30_000, 4, 16)
+    },
+    Setting::new(40_000, 4, 16),
+    Setting { lease_s: 60, deploy_s: 120, ..Setting::new(50_000, 8, 16) },
+    Setting::new(50_000, 1, 20),
+    Setting::new(100_000, 4, 20),
+    Setting { patience_ms: 1_000, ..Setting::new(100_000, 4, 20) },
+    Setting::new(100_000, 16, 20),
+    Setting { lifetime_s: 300, ..Setting::new(100_000, 16, 20) },
+    Setting::new(450_000, 64, 20),
+    Setting { lease_s: 60, deploy_s: 300, ..Setting::new(1_000_000, 64, 20) },
+];
+
+/// For the tests: what is enough, too few nodes, and too few shards.
+pub(crate) const SMALL: [Setting; 3] = [
+    Setting { lease_s: 60, ..Setting::new(1_000, 4, 16) },
+    Setting { lease_s: 60, deploy_s: 10, ..Setting::new(33_000, 8, 16) },
+    Setting {
+        lease_s: 60,
+        object_per_second: 50,
+        operations_per_second_max: 50,
+        ..Setting::new(1_000, 1, 16)
+    },
+];
