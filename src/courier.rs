@@ -6,6 +6,10 @@ const REGISTRY: u64 = 0;
 /// Most shards that are asked for one request.
 const ASKED_MAX: u64 = 3;
 
+/// How long a shard is waited for while another one may be asked, in ms. A cold object answers in
+/// some hundreds of ms; in the simulation of scale, a shard that is silent costs nobody an id then.
+const PATIENCE_MS: u64 = 1_000;
+
 /// What a [`Courier`] or a [`Destruction`](crate::Destruction) does next.
 ///
 /// ```
@@ -125,6 +129,26 @@ impl Courier {
         }
     }
 
+    /// How long to wait for the reply to what is sent now before it counts as failed, in ms; `None`
+    /// where no other shard would be asked instead.
+    ///
+    /// ```
+    /// use edgeflake::{CallFailed, Courier, Request};
+    ///
+    /// let mut courier = Courier::new(Request::Describe, 0, 2);
+    /// assert_eq!(courier.patience_ms(), Some(1_000));
+    /// courier.receive(Err(CallFailed));
+    /// assert_eq!(courier.patience_ms(), None);
+    /// ```
+    #[must_use]
+    pub const fn patience_ms(&self) -> Option<u64> {
+        if self.asked + 1 < self.asked_max() { Some(PATIENCE_MS) } else { None }
+    }
+
+    const fn asked_max(&self) -> u64 {
+        if self.shards < ASKED_MAX { self.shards } else { ASKED_MAX }
+    }
+
     /// Takes the reply to what was sent last.
     pub fn receive(&mut self, reply: Result<Reply, CallFailed>) {
         match (&self.next, reply) {
@@ -181,7 +205,7 @@ impl Courier {
         }
         self.asked += 1;
         self.told = false;
-        self.next = if self.asked < ASKED_MAX.min(self.shards) { Next::Ask } else { Next::Done };
+        self.next = if self.asked < self.asked_max() { Next::Ask } else { Next::Done };
     }
 
     fn done(&mut self, reply: &Result<Reply, CallFailed>) {

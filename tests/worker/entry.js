@@ -19,6 +19,9 @@ const started = {};
 /** The SQL statements of all objects, by their first word. */
 const statements = {};
 
+/** The shard that takes calls and does not answer. */
+let silentShard = -1;
+
 // Fractions of the calls, drawn from a seed.
 let lost = 0;
 let doubled = 0;
@@ -46,6 +49,9 @@ const handles = {
   fail_at: clock.failAt,
   delay_ms: (value) => {
     delayMs = value;
+  },
+  silent_shard: (value) => {
+    silentShard = value;
   },
   seed: (value) => {
     seed = value;
@@ -105,7 +111,7 @@ export class Authority extends DurableObject {
     calls += 1;
     const kind = await kindOf(request.clone());
     counts[kind] = (counts[kind] ?? 0) + 1;
-    await scheduler.wait(delayMs);
+    await scheduler.wait(this.ctx.id.name?.endsWith(`/${silentShard}`) ? 60_000 : delayMs);
 
     const fate = draw();
     if (fate < lost / 2) throw new Error("the request was lost, as the test asked for");

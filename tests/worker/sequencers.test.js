@@ -282,7 +282,7 @@ describe("many nodes", () => {
     assert.equal((await sequencer("GET", "default")).body.nodes.free, NODES - 1);
   });
 
-  test("three of four shards full: the neighbour answers", async () => {
+  test("shards that are full, or silent: the neighbour answers", async () => {
     cluster = await startCluster(named(3), { NODE_COUNT: "64", SHARDS: "4", ADMIN_TOKEN: TOKEN });
     await cluster.turnAll({ frozen_ms: NOW_MS });
     /** @param {string} isolate @param {object} cf where its requests come from */
@@ -317,6 +317,10 @@ describe("many nodes", () => {
     const { counts } = await cluster.calls();
     assert.equal(counts["default/2 acquire"], 1);
     assert.equal(counts["default/3 acquire"], 1);
+
+    await cluster.turnAuthority({ silent_shard: 3 });
+    await cluster.turnAll({ step_ms: 7_200_000 });
+    assert.equal(await located(sydney, { continent: "OC", longitude: "151.2" }), 1, "the first");
   });
 });
 

@@ -17,12 +17,12 @@ pub(crate) fn now_ms() -> u64 {
     js_sys::Date::now() as u64
 }
 
-/// Longest wait for an object, where a request waits for it: as long as one for ids.
-const ANSWER_MAX: Duration = Duration::from_secs(5);
+/// Longest wait for an object, where a request waits for it, in ms: as long as one for ids.
+pub(crate) const ANSWER_MAX_MS: u64 = 5_000;
 
-/// What a future comes to, unless it takes too long.
-pub(crate) async fn in_time<T>(future: impl Future<Output = T>) -> Option<T> {
-    let (mut future, mut late) = (pin!(future), pin!(Delay::from(ANSWER_MAX)));
+/// What a future comes to, unless it takes longer than so many ms.
+pub(crate) async fn in_time<T>(ms: u64, future: impl Future<Output = T>) -> Option<T> {
+    let (mut future, mut late) = (pin!(future), pin!(Delay::from(Duration::from_millis(ms))));
     poll_fn(|context| match future.as_mut().poll(context) {
         Poll::Ready(value) => Poll::Ready(Some(value)),
         Poll::Pending => late.as_mut().poll(context).map(|()| None),

@@ -11,7 +11,7 @@ use edgeflake::{Call, CallFailed, Error, Holder, Identity, Layout, Reply, Step, 
 use wasm_bindgen::JsValue;
 use worker::{Context, Delay, Env};
 
-use crate::clock::{in_time, now_ms};
+use crate::clock::{ANSWER_MAX_MS, in_time, now_ms};
 use crate::objects::Sequencer;
 use crate::problem::Problem;
 use crate::settings::Settings;
@@ -181,7 +181,7 @@ pub(crate) async fn know(
     let shards = if name == sequencer::DEFAULT {
         Some(settings.sequencer()?.0.shards())
     } else {
-        let shards = in_time(directory::shards(env, name)).await;
+        let shards = in_time(ANSWER_MAX_MS, directory::shards(env, name)).await;
         shards.and_then(Result::ok).ok_or_else(Problem::unreachable)?
     };
     Ok(ISOLATE.with_borrow_mut(|isolate| {

@@ -7,7 +7,7 @@ use worker::{Env, web_sys};
 
 use crate::access::Role;
 use crate::address::REGISTRY;
-use crate::clock::in_time;
+use crate::clock::{ANSWER_MAX_MS, in_time};
 use crate::incoming::Incoming;
 use crate::lifecycle::{described, known};
 use crate::problem::Problem;
@@ -33,7 +33,7 @@ pub(crate) async fn answer(
 ) -> Result<web_sys::Response, Problem> {
     incoming.admit(Role::Lease)?;
     let body = incoming.body().await?.unwrap_or_default();
-    let answered = in_time(ask(incoming, name, operation, &body)).await;
+    let answered = in_time(ANSWER_MAX_MS, ask(incoming, name, operation, &body)).await;
     match answered.unwrap_or_else(|| Err(Problem::unreachable()))? {
         Reply::Refused { refusal, incarnation } => Err(Problem::refused(refusal, incarnation)),
         reply => Ok(answer::json(&write_reply(&reply))),

@@ -9,6 +9,7 @@ use worker::wasm_bindgen_futures::JsFuture;
 use worker::{Env, console_error};
 
 use crate::address::Address;
+use crate::clock::in_time;
 use crate::region;
 
 /// The binding of the authorities' namespace.
@@ -94,7 +95,11 @@ impl Sequencer {
             match courier.errand() {
                 Errand::Done(reply) => return reply,
                 Errand::Send { shard, request } => {
-                    courier.receive(self.send(env, shard, &request).await);
+                    let reply = self.send(env, shard, &request);
+                    courier.receive(match courier.patience_ms() {
+                        Some(ms) => in_time(ms, reply).await.unwrap_or(Err(CallFailed)),
+                        None => reply.await,
+                    });
                 }
             }
         }
