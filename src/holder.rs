@@ -116,7 +116,7 @@ pub struct Holder {
     detached: bool,
     /// Whether ids of a lease are issued only when that is written down.
     stores: bool,
-    /// The lease that is written down, by its token.
+    /// The lease that may be written down when it is given back, by its token.
     written: Option<Token>,
     /// The token of an attempt to acquire that has not been granted yet.
     attempt: Option<Token>,
@@ -443,9 +443,16 @@ impl Holder {
         if let Some(lease) = swapped
             && Some(lease.generator.span().node()) == excluded_node
         {
-            self.closed = Some(lease.close());
+            self.give_back(lease);
         }
         Ok(())
+    }
+
+    /// Closes a lease, for the next step to release it.
+    fn give_back(&mut self, lease: Lease) {
+        // Also if nobody said so: a write that failed may have reached the disk.
+        self.written = self.stores.then_some(lease.token);
+        self.closed = Some(lease.close());
     }
 
     /// Issues from this grant from now on; gives what it issued from before.
@@ -572,7 +579,7 @@ impl Holder {
     /// ```
     pub fn detach(&mut self) {
         if let Some(lease) = self.lease.take() {
-            self.closed = Some(lease.close());
+            self.give_back(lease);
         }
         self.forget();
         // The reply to a call that is on its way is not waited for.
