@@ -177,7 +177,8 @@ export class Store {
     }
     const isOurs = authority === this.#bound.authority && sequencer === this.#bound.sequencer;
     const isOurChange = mtimeNs === BigInt(changedSeconds) * SECOND_NS;
-    return { process, record: record && isOurs && isOurChange ? JSON.stringify(record) : undefined };
+    const isLease = record && isOurs && isOurChange;
+    return { process, record: isLease ? JSON.stringify(record) : undefined };
   }
 
   /**

@@ -82,6 +82,16 @@ test("generators of one store share it, and others have their own", async () => 
   await assert.rejects(ids.next(), IN_USE);
 });
 
+test("a store of any name is another than none", async (t) => {
+  const { chdir, cwd } = process;
+  t.after(chdir.bind(process, cwd()));
+  chdir(directory);
+  const authority = "https://ids.example.com";
+  await new LeasedGenerator({ authority, sequencer: "named" }).next();
+  await new LeasedGenerator({ authority, sequencer: "named", store: "undefined" }).next();
+  assert.equal(existsSync("undefined"), true);
+});
+
 test("a write that failed may have been one: its lease is not given back before another", async (t) => {
   const ids = new LeasedGenerator({ authority: "https://ids.example.com", store: path });
   const failing = t.mock.method(fs, "fdatasyncSync", () => {
