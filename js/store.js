@@ -195,8 +195,11 @@ export class Store {
       this.#fs.fsyncSync(descriptor);
       this.#fs.renameSync(nameless, this.#path);
       this.#file = file;
-    } finally {
-      if (!this.#file) this.#fs.closeSync(descriptor);
+    } catch (error) {
+      this.#fs.closeSync(descriptor);
+      // A disk that is full would else have one more of them at each attempt.
+      this.#fs.rmSync(nameless, { force: true });
+      throw error;
     }
   }
 

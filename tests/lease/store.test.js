@@ -45,6 +45,10 @@ function refusal(code, message) {
   };
 }
 
+/** What lies beside the file and is a part of it. */
+const strays = () =>
+  fs.readdirSync(directory).filter((name) => name.startsWith(`${basename(path)}.`));
+
 const IN_USE = refusal(
   "store-in-use",
   "was taken by another process, or deleted: one process is allowed",
@@ -104,10 +108,7 @@ test("a lease is gone on with", () => {
     // Also a text that is shorter than the one before.
     assert.equal(tickOf(storeOf().open()), tick);
   }
-  assert.deepEqual(
-    fs.readdirSync(directory).filter((name) => name.includes(".")),
-    [],
-  );
+  assert.deepEqual(strays(), []);
 });
 
 test("no lease is one that was given back, or another's, or nobody's", () => {
@@ -245,6 +246,21 @@ function catchError(call) {
   }
   throw new Error("an error was expected");
 }
+
+test("a disk that is full is not filled with what was begun", () => {
+  let isFull = true;
+  const store = storeOf(
+    startMachine().start((_, name) => {
+      if (isFull && name === "writeSync") throw new Error("ENOSPC");
+    }),
+  );
+  for (let i = 0; i < 3; i++) {
+    assert.throws(() => store.open(), refusal("store-failed", /could not be opened: ENOSPC/));
+  }
+  assert.deepEqual(strays(), []);
+  isFull = false;
+  assert.equal(store.open(), undefined);
+});
 
 test("a running process keeps its file", () => {
   for (const [state, isRunning] of /** @type {[string | undefined, boolean][]} */ ([
@@ -413,10 +429,7 @@ for (const hasProc of [false, true]) {
       // One goes on, and nothing is left lying about.
       const goOn = [first, second].filter((user) => isDone(() => user.write(40)));
       assert.equal(goOn.length, 1, `${at}: ${goOn.length} go on`);
-      assert.deepEqual(
-        fs.readdirSync(directory).filter((name) => name.startsWith(`${basename(path)}.`)),
-        [],
-      );
+      assert.deepEqual(strays(), []);
     }
     const seconds = hasProc ? 5 : 10;
     assert.ok(firstWins > 0 && secondWins > seconds, `${firstWins} and ${secondWins}`);
