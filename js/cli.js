@@ -245,5 +245,7 @@ function moment(text) {
  */
 function isRefusal(error) {
   if (error instanceof EdgeflakeError || error instanceof Usage) return true;
-  return error instanceof TypeError && "code" in error && /^ERR_PARSE_ARGS/.test(`${error.code}`);
+  if (!(error instanceof Error && "code" in error)) return false;
+  // Of the arguments, or of what is read and written.
+  return /^ERR_PARSE_ARGS/.test(`${error.code}`) || "syscall" in error;
 }

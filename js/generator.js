@@ -101,7 +101,8 @@ export class Generator {
   }
 
   nextNumber() {
-    const id = nextNumber(this.#number, this.#nowMs());
+    const nowMs = this.#nowMs();
+    const id = nextNumber(this.#number, nowMs);
     if (id < 0) {
       throw new EdgeflakeError(
         "unsafe-number",
@@ -130,7 +131,9 @@ export class Generator {
   /** @param {number} count */
   batch(count) {
     const ids = new BigUint64Array(integer("count", count));
-    return ids.subarray(0, this.fill(ids));
+    const filled = this.fill(ids);
+    // A few ids do not keep the memory of many.
+    return filled === count ? ids : ids.slice(0, filled);
   }
 
   /** @returns {Statistics} */

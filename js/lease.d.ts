@@ -30,16 +30,16 @@ export interface LeasedGeneratorOptions {
   authority: ObjectNamespace | ServiceBinding | string;
 
   /** The Worker's `LEASE_TOKEN`; of no use with a namespace. */
-  token?: string;
+  token?: string | undefined;
 
   /** The name of a sequencer that exists; `default` without it, which is that of the variables. */
-  sequencer?: string;
+  sequencer?: string | undefined;
 
   /**
    * `lease` without it. With `batch` no node is leased: ids come from prefetched batches, which are
    * refilled in the background, as in Hazelcast's clients.
    */
-  mode?: "lease" | "batch";
+  mode?: "lease" | "batch" | undefined;
 
   /**
    * The path of a file that keeps the lease over a restart, in Node, Deno and Bun, where the
@@ -49,7 +49,7 @@ export interface LeasedGeneratorOptions {
    * How far ids may go is written, and synced, before they do, for a second of them at a time. End
    * the process without {@link LeasedGenerator.detach}, which gives the lease back.
    */
-  store?: string;
+  store?: string | undefined;
 }
 
 /**

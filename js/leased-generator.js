@@ -61,7 +61,7 @@ function sharedOf(authority, sequencer, prefetches, path) {
   const known = /** @type {Map<unknown, Map<string, Shared>>} */ (holders);
   const ofAuthority = known.get(authority) ?? new Map();
   known.set(authority, ofAuthority);
-  const name = `${prefetches}/${sequencer}/${path}`;
+  const name = `${prefetches}/${sequencer}/${path ?? ""}`;
   let shared = ofAuthority.get(name);
   if (!shared) {
     shared =

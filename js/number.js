@@ -12,6 +12,6 @@ export function integer(name, value) {
   const found = typeof value === "number" || value instanceof Date ? "" : `the ${typeof value} `;
   throw new EdgeflakeError(
     "invalid-number",
-    `${name} is ${found}${value}: an integer of 0 to ${Number.MAX_SAFE_INTEGER} is allowed`,
+    `${name} is ${found}${String(value)}: an integer of 0 to ${Number.MAX_SAFE_INTEGER} is allowed`,
   );
 }

@@ -80,18 +80,7 @@ export class Store {
     if (this.#isLost) throw this.#lost();
     return this.#attempt("opened", () => {
       this.#process = processOf(this.#fs, "self");
-      /** @type {string | undefined} */
-      let record;
-      if (this.#fs.existsSync(this.#path)) {
-        // A file and a link to it are one.
-        this.#path = this.#fs.realpathSync(this.#path);
-        this.#read(this.#path);
-        const away = `${this.#path}.${randomUUID()}`;
-        this.#fs.renameSync(this.#path, away);
-        // From now on nobody else takes it; until now somebody may have.
-        record = this.#read(away);
-        this.#fs.unlinkSync(away);
-      }
+      const record = this.#take();
       this.#create(record);
       return record;
     });
@@ -119,24 +108,57 @@ export class Store {
     });
   }
 
+  /** Moves the file away, if there is one, and answers its record. */
+  #take() {
+    const stat = this.#fs.statSync(this.#path, { throwIfNoEntry: false });
+    if (!stat) return undefined;
+    // Of a device, a pipe or a directory nothing is read, and none is moved.
+    if (!stat.isFile()) {
+      throw this.#error("store-unreadable", "is no file: a file of its own, or none, is allowed");
+    }
+    try {
+      // A file and a link to it are one.
+      this.#path = this.#fs.realpathSync(this.#path);
+      const { process } = this.#read(this.#path);
+      if (process && isRunning(this.#fs, process)) {
+        const [pid] = process.split(" ");
+        throw this.#error("store-in-use", `is in use by process ${pid}: one process is allowed`);
+      }
+      const away = `${this.#path}.${randomUUID()}`;
+      this.#fs.renameSync(this.#path, away);
+      // From now on nobody else takes it; whoever has until now, and runs, has lost it by this.
+      const { record } = this.#read(away);
+      this.#fs.unlinkSync(away);
+      return record;
+    } catch (error) {
+      const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+      throw code === "ENOENT" ? this.#lost() : error;
+    }
+  }
+
   /**
-   * The record of a file, if it has one.
+   * The record of a file, if it has one, and the process that it is in use by, if it says so.
    *
    * @param {string} path
+   * @returns {{ record?: string, process?: string }}
    */
   #read(path) {
     const descriptor = this.#fs.openSync(path, "r");
     try {
       const stat = this.#fs.fstatSync(descriptor, { bigint: true });
-      return this.#recordOf(this.#fs.readFileSync(descriptor, "utf8"), stat);
+      return this.#contentOf(this.#fs.readFileSync(descriptor, "utf8"), stat);
     } finally {
       this.#fs.closeSync(descriptor);
     }
   }
 
-  /** @param {string} text @param {BigIntStats} stat */
-  #recordOf(text, { ino, nlink, mtimeNs }) {
-    if (text === "") return undefined;
+  /**
+   * @param {string} text
+   * @param {BigIntStats} stat
+   * @returns {{ record?: string, process?: string }}
+   */
+  #contentOf(text, { ino, nlink, mtimeNs }) {
+    if (text === "") return {};
     const [head, content] = text.split("\n");
     const [kind, version, checksum] = head.split(" ");
     if (kind !== KIND || version !== VERSION) {
@@ -145,7 +167,7 @@ export class Store {
         `is no store of version ${VERSION}: a file of its own, or none, is allowed`,
       );
     }
-    if (content === undefined || checksum !== checksumOf(content)) return undefined;
+    if (content === undefined || checksum !== checksumOf(content)) return {};
     const { authority, sequencer, inode, changedSeconds, process, record } = JSON.parse(content);
     if (record && (inode !== `${ino}` || nlink > 1n)) {
       throw this.#error(
@@ -153,13 +175,10 @@ export class Store {
         "is a copy or has one: its lease may be in use elsewhere, delete it for another lease",
       );
     }
-    if (isRunning(this.#fs, process)) {
-      const [pid] = process.split(" ");
-      throw this.#error("store-in-use", `is in use by process ${pid}: one process is allowed`);
-    }
     const isOurs = authority === this.#bound.authority && sequencer === this.#bound.sequencer;
     const isOurChange = mtimeNs === BigInt(changedSeconds) * SECOND_NS;
-    return record && isOurs && isOurChange ? JSON.stringify(record) : undefined;
+    const isLease = record && isOurs && isOurChange;
+    return { process, record: isLease ? JSON.stringify(record) : undefined };
   }
 
   /**
@@ -176,8 +195,11 @@ export class Store {
       this.#fs.fsyncSync(descriptor);
       this.#fs.renameSync(nameless, this.#path);
       this.#file = file;
-    } finally {
-      if (!this.#file) this.#fs.closeSync(descriptor);
+    } catch (error) {
+      this.#fs.closeSync(descriptor);
+      // A disk that is full would else have one more of them at each attempt.
+      this.#fs.rmSync(nameless, { force: true });
+      throw error;
     }
   }
 

@@ -22,14 +22,15 @@
 //! Where no node is free, ids come from batches: one is used while the next one is fetched, and a
 //! span is asked for now and then.
 
+mod call;
+mod lease;
+mod reply;
 mod storing;
 
-use crate::contact::{Call, CallFailed, Contact, Timer};
+use self::lease::Lease;
+use crate::contact::{Call, Contact, Timer};
 use crate::stock::Stock;
-use crate::{
-    Acquire, Batch, Drain, Error, Generator, Grant, Identity, Policy, Prefetch, Refusal, Release,
-    Renew, Renewal, Reply, Request, Span, State, Step, Terms, Token, Wait,
-};
+use crate::{Error, Identity, Refusal, Release, Request, Span, State, Step, Token, Wait};
 
 /// Longest wait of one request for its ids, in ms.
 const REQUEST_WAIT_MAX_MS: u64 = 5_000;
@@ -131,7 +132,7 @@ pub struct Holder {
     detached: bool,
     /// Whether ids of a lease are issued only when that is written down.
     stores: bool,
-    /// The lease that is written down, by its token.
+    /// The lease that may be written down when it is given back, by its token.
     written: Option<Token>,
     /// The token of an attempt to acquire that has not been granted yet.
     attempt: Option<Token>,
@@ -144,27 +145,6 @@ pub struct Holder {
     failures: u32,
     /// Why the newest of them did.
     failure: Option<Error>,
-}
-
-#[derive(Debug)]
-#[cfg_attr(model, derive(Clone, Hash))]
-struct Lease {
-    token: Token,
-    incarnation: u64,
-    identity: Identity,
-    /// Of the span, or of the part of it that is written down.
-    generator: Generator,
-    span: Span,
-    /// From which tick on it is renewed: half a lease before the end of the span, or somewhat
-    /// later. `None` once the authority has said that it ended, or when the span reaches to the end
-    /// of the layout.
-    renew_from_tick: Option<u64>,
-    /// Of its grant, or of its newest renewal.
-    terms: Terms,
-    /// Whether nothing of it may be issued, since nothing of it is written down.
-    unwritten: bool,
-    /// Whether it was used before this holder had it.
-    resumed: bool,
 }
 
 impl Holder {
@@ -262,313 +242,6 @@ impl Holder {
         }
     }
 
-    /// The call of a request that has its ids, when one is due and no other is on its way.
-    fn keep_up(
-        &mut self,
-        now_ms: u64,
-        wait: &mut Wait,
-        random: impl FnMut() -> u128,
-    ) -> Option<Call> {
-        let lease = self.lease.as_ref();
-        let due = lease.filter(|lease| {
-            lease.renew_from_tick.is_some_and(|from| from <= lease.generator.tick())
-        });
-        let (shard, request) = if let Some(lease) = due {
-            if self.contact.left_ms(now_ms, wait) > 0 {
-                return None;
-            }
-            (Some(lease.shard()), Request::Renew(lease.renew(now_ms)))
-        } else {
-            if !self.prefetches && self.full.is_none() {
-                return None;
-            }
-            let is_full = self.is_full(now_ms);
-            if is_full && !self.stock.is_low(now_ms) || self.contact.left_ms(now_ms, wait) > 0 {
-                return None;
-            }
-            return Some(self.call_for_ids(now_ms, 1, None, random));
-        };
-        Some(self.call(now_ms, shard, request, random))
-    }
-
-    /// What a request without a span does.
-    fn seek(
-        &mut self,
-        now_ms: u64,
-        wait: &mut Wait,
-        missing: usize,
-        excluded_node: Option<u64>,
-        random: impl FnMut() -> u128,
-    ) -> Step {
-        let total_ms = wait.total_ms(now_ms);
-        let left_ms = self.contact.left_ms(now_ms, wait);
-        match &self.contact {
-            Contact::Called { .. } if left_ms > 0 => {
-                let ms = (total_ms / 4).clamp(1, LOOK_MAX_MS);
-                return sleep(total_ms, ms, self.why());
-            }
-            Contact::Paused { error, .. } if left_ms > 0 => {
-                let error = *error;
-                if is_final(&error) {
-                    return Step::Failed { error, retry_in_ms: Some(left_ms) };
-                }
-                return sleep(total_ms, left_ms, error);
-            }
-            _ => {}
-        }
-        if total_ms >= REQUEST_WAIT_MAX_MS {
-            return sleep(total_ms, PAUSE_MIN_MS, self.why());
-        }
-        Step::Send(self.call_for_ids(now_ms, missing, excluded_node, random))
-    }
-
-    /// Why a request has waited in vain.
-    fn why(&self) -> Error {
-        self.failure.unwrap_or(Error::AuthorityUnreachable)
-    }
-
-    fn is_full(&mut self, now_ms: u64) -> bool {
-        self.prefetches
-            || self.full.as_mut().is_some_and(|timer| timer.left_by_clock_ms(now_ms) > 0)
-    }
-
-    /// A call for a batch while no node is free, else for a span.
-    fn call_for_ids(
-        &mut self,
-        now_ms: u64,
-        missing: usize,
-        excluded_node: Option<u64>,
-        mut random: impl FnMut() -> u128,
-    ) -> Call {
-        let incarnation = self.incarnation;
-        let request = if self.is_full(now_ms) {
-            let count = self.stock.count(missing);
-            Request::Prefetch(Prefetch { incarnation, count, now_ms })
-        } else {
-            let token = *self.attempt.get_or_insert_with(|| Token::from_random(random()));
-            Request::Acquire(Acquire { token, incarnation, excluded_node, now_ms })
-        };
-        self.call(now_ms, None, request, random)
-    }
-
-    /// A new call, or a retry of the one that is outstanding.
-    fn call(
-        &mut self,
-        now_ms: u64,
-        shard: Option<u64>,
-        request: Request,
-        mut random: impl FnMut() -> u128,
-    ) -> Call {
-        let retried = self.contact.retried(&request);
-        let length_ms = match (&self.contact, retried) {
-            (Contact::Called { timer, .. }, Some(_)) => timer.length_ms * 2,
-            _ => CALL_WAIT_MS,
-        };
-        let timer = self.timer(now_ms, length_ms.min(CALL_WAIT_MAX_MS));
-        let call = Call { number: retried.unwrap_or(timer.number), shard, request };
-        // Not the bits of the token: what is drawn from these shows in ids.
-        let (low, high) = split(random());
-        self.contact = Contact::Called { call, timer, random: low ^ high };
-        call
-    }
-
-    /// Takes the reply to the call of this number, at a time in Unix ms. A reply to a call that is
-    /// not outstanding is dropped.
-    ///
-    /// ```
-    /// use edgeflake::{Holder, Refusal, Reply, Step, Wait};
-    ///
-    /// let mut holder = Holder::new();
-    /// let step = holder.step(0, &mut Wait::default(), &mut [0], || 7);
-    /// let Step::Send(call) = step else { unreachable!() };
-    /// let refusal = Refusal::Overloaded { retry_in_ms: 2_000 };
-    /// holder.receive(9, call.number, Ok(Reply::Refused { refusal, incarnation: 1 }));
-    ///
-    /// // The pause before the next call is half of that time to all of it.
-    /// let step = holder.step(9, &mut Wait::default(), &mut [0], || 7);
-    /// assert!(matches!(step, Step::Sleep { ms: 1_000..=2_000 }));
-    /// ```
-    pub fn receive(&mut self, now_ms: u64, number: u64, reply: Result<Reply, CallFailed>) {
-        let Contact::Called { call, random, .. } = &self.contact else { return };
-        if call.number != number {
-            return;
-        }
-        let (request, random) = (call.request, *random);
-        self.contact = Contact::Idle;
-        let outcome = match (request, reply) {
-            (Request::Acquire(asked), Ok(Reply::Granted(grant)))
-                if grant.token == asked.token
-                    && asked.incarnation.is_none_or(|known| known == grant.incarnation)
-                    && grant.identity.has_node(grant.span.node()) =>
-            {
-                self.adopt(&grant, asked.excluded_node, random)
-            }
-            (Request::Renew(asked), Ok(Reply::Renewed(renewal)))
-                if renewal.token == asked.token && renewal.incarnation == asked.incarnation =>
-            {
-                self.extend(&renewal, random)
-            }
-            (Request::Renew(asked), Ok(Reply::Ended { token, .. })) if token == asked.token => {
-                self.end(token);
-                Ok(())
-            }
-            (Request::Prefetch(asked), Ok(Reply::Batched(batch)))
-                if asked.incarnation.is_none_or(|known| known == batch.incarnation) =>
-            {
-                self.add(now_ms, &batch)
-            }
-            (_, Ok(Reply::Refused { refusal, incarnation })) => {
-                self.refused(now_ms, &request, refusal, incarnation, random)
-            }
-            (_, Ok(_)) => Err(Error::UnexpectedReply),
-            (_, Err(CallFailed)) => Err(Error::AuthorityUnreachable),
-        };
-        match outcome {
-            Ok(()) => {
-                self.failures = 0;
-                self.failure = None;
-            }
-            Err(error) => {
-                let most_ms = match error {
-                    Error::Refused(refusal) if is_final(&error) => {
-                        refusal.retry_in_ms().unwrap_or(PAUSE_MAX_MS)
-                    }
-                    Error::Refused(Refusal::BatchesExhausted { retry_in_ms }) => retry_in_ms,
-                    Error::Refused(Refusal::Overloaded { retry_in_ms }) => {
-                        retry_in_ms << self.failures.min(u64::BITS / 4)
-                    }
-                    _ => PAUSE_MIN_MS << self.failures.min(u64::BITS / 4),
-                };
-                let longest_ms = match error {
-                    Error::Refused(Refusal::Overloaded { .. }) => OVERLOAD_PAUSE_MAX_MS,
-                    _ => PAUSE_MAX_MS,
-                };
-                let most_ms = most_ms.clamp(PAUSE_MIN_MS, longest_ms);
-                let timer = self.timer(now_ms, jittered(most_ms, random));
-                self.contact = Contact::Paused { timer, error };
-                self.failures += 1;
-                self.failure = Some(error);
-            }
-        }
-    }
-
-    fn adopt(
-        &mut self,
-        grant: &Grant,
-        excluded_node: Option<u64>,
-        random: u64,
-    ) -> Result<(), Error> {
-        let swapped = self.hold(grant, random)?;
-        if let Some(lease) = swapped
-            && Some(lease.generator.span().node()) == excluded_node
-        {
-            self.closed = Some(lease.close());
-        }
-        Ok(())
-    }
-
-    /// Issues from this grant from now on; gives what it issued from before.
-    fn hold(&mut self, grant: &Grant, random: u64) -> Result<Option<Lease>, Error> {
-        let Grant { token, incarnation, identity, span, terms } = *grant;
-        let policy = Policy {
-            allowed_future_ms: terms.allowed_future_ms,
-            sequence_start: terms.sequence_start,
-            gap_max: terms.gap_max,
-            tag: 0,
-            seed: random,
-        };
-        // What is written down of the span grows; nothing is issued before there is something.
-        let (layout, from_tick) = (*identity.layout(), span.from_tick());
-        let until_tick = if self.stores { from_tick + 1 } else { span.until_tick() };
-        let part = Span::new(&layout, span.node(), from_tick, until_tick)?;
-        let generator = Generator::new(layout, part, policy)?;
-        let mut lease = Lease {
-            token,
-            incarnation,
-            identity,
-            generator,
-            span,
-            renew_from_tick: None,
-            terms,
-            unwritten: self.stores,
-            resumed: false,
-        };
-        lease.plan_renewal(random);
-        let before = self.lease.replace(lease);
-        self.stock = Stock::default();
-        self.full = None;
-        self.refusals = 0;
-        self.attempt = None;
-        self.identity = Some(identity);
-        self.incarnation = Some(incarnation);
-        Ok(before)
-    }
-
-    fn extend(&mut self, renewal: &Renewal, random: u64) -> Result<(), Error> {
-        let stores = self.stores;
-        let lease = self.lease_of(renewal.token).ok_or(Error::UnexpectedReply)?;
-        let tick = lease.generator.tick();
-        lease.extend(renewal.until_tick)?;
-        if !stores {
-            lease.generator.extend(lease.span.until_tick())?;
-        }
-        lease.generator.set_allowed_future_ms(renewal.terms.allowed_future_ms);
-        lease.terms = renewal.terms;
-        lease.plan_renewal(random);
-        // A renewal that did not help is asked for again after a pause, not at once.
-        match lease.renew_from_tick {
-            Some(from_tick) if from_tick <= tick => Err(Error::UnexpectedReply),
-            _ => Ok(()),
-        }
-    }
-
-    /// The lease is used to the end and not renewed.
-    fn end(&mut self, token: Token) {
-        if let Some(lease) = self.lease_of(token) {
-            lease.renew_from_tick = None;
-        }
-    }
-
-    fn add(&mut self, now_ms: u64, batch: &Batch) -> Result<(), Error> {
-        let ids = Drain::new(batch.identity.layout(), batch.node, batch.from, batch.until)?;
-        self.stock.add(now_ms, ids, batch.terms);
-        self.identity = Some(batch.identity);
-        self.incarnation = Some(batch.incarnation);
-        Ok(())
-    }
-
-    fn refused(
-        &mut self,
-        now_ms: u64,
-        request: &Request,
-        refusal: Refusal,
-        incarnation: u64,
-        random: u64,
-    ) -> Result<(), Error> {
-        match refusal {
-            // Not when the first lease ends, which is what all the others wait for, too.
-            Refusal::NoNodeFree { .. } if matches!(request, Request::Acquire(_)) => {
-                let most_ms = (FULL_MIN_MS << self.refusals.min(u64::BITS / 4)).min(FULL_MAX_MS);
-                self.full = Some(self.timer(now_ms, jittered(most_ms, random)));
-                self.refusals += 1;
-                return Ok(());
-            }
-            // Perhaps a node is free by now.
-            Refusal::BatchesExhausted { .. } => self.full = None,
-            // What is left of its span was not of the sequencer that there is now.
-            Refusal::OtherIncarnation { .. } => {
-                self.forget();
-                self.incarnation = Some(incarnation);
-            }
-            Refusal::SequencerDestroyed | Refusal::UnknownSequencer => {
-                self.forget();
-                self.incarnation = None;
-            }
-            _ => {}
-        }
-        Err(Error::Refused(refusal))
-    }
-
     /// Nothing of what was granted is issued any more.
     fn forget(&mut self) {
         self.lease = None;
@@ -594,7 +267,7 @@ impl Holder {
     /// ```
     pub fn detach(&mut self) {
         if let Some(lease) = self.lease.take() {
-            self.closed = Some(lease.close());
+            self.give_back(lease);
         }
         self.forget();
         // The reply to a call that is on its way is not waited for.
@@ -656,77 +329,6 @@ impl Holder {
     }
 }
 
-impl Lease {
-    /// Raises the end of the span.
-    fn extend(&mut self, until_tick: u64) -> Result<(), Error> {
-        if until_tick > self.span.until_tick() {
-            let (node, from_tick) = (self.span.node(), self.span.from_tick());
-            self.span = Span::new(self.generator.layout(), node, from_tick, until_tick)?;
-        }
-        Ok(())
-    }
-
-    /// Whether the span goes on for the next id, where the generator's part of it has ended.
-    fn reaches_further(&self, now_ms: u64) -> bool {
-        self.next_tick(now_ms) < self.span.until_tick()
-    }
-
-    /// The tick of the next id at a time in Unix ms, as far as the clock and the generator say.
-    fn next_tick(&self, now_ms: u64) -> u64 {
-        self.generator.tick().max(self.generator.layout().tick_clamped(now_ms))
-    }
-
-    /// Later by up to an eighth of the lease, so that isolates that started together do not renew
-    /// together.
-    fn plan_renewal(&mut self, random: u64) {
-        let (layout, until_tick) = (self.generator.layout(), self.span.until_tick());
-        let lease_ticks = layout.ticks_in(self.terms.lease_ms);
-        let later = u64::from(random.to_le_bytes()[0]) * (lease_ticks / 8) / u64::from(u8::MAX);
-        self.renew_from_tick = (until_tick < layout.ticks())
-            .then(|| until_tick.saturating_sub(lease_ticks / 2).saturating_add(later));
-    }
-
-    /// Whether the wait is for a clock that went back, and another node has counters for its time:
-    /// this one does, if nothing was issued from it yet.
-    fn swap_helps(&self, retry_in_ms: u64) -> bool {
-        let longest_ms = match (self.generator.statistics().issued, self.resumed) {
-            (0, false) => return false,
-            // What was reserved before the restart, and perhaps not used, is waited for.
-            (0, true) => RESERVED_MS,
-            _ => BACK_WAIT_MAX_MS,
-        };
-        retry_in_ms > longest_ms.max(self.generator.layout().tick_ms())
-    }
-
-    fn shard(&self) -> u64 {
-        self.identity.shard_of(self.generator.span().node()).unwrap_or(0)
-    }
-
-    fn renew(&self, now_ms: u64) -> Renew {
-        Renew {
-            token: self.token,
-            incarnation: self.incarnation,
-            node: self.generator.span().node(),
-            tick: self.generator.tick(),
-            issued: self.issued(),
-            now_ms,
-        }
-    }
-
-    fn issued(&self) -> Option<u64> {
-        self.terms.statistics.then(|| self.generator.statistics().issued)
-    }
-
-    /// Closes the generator, for good.
-    fn close(self) -> (u64, Release) {
-        let (shard, issued) = (self.shard(), self.issued());
-        let Self { token, incarnation, generator, .. } = self;
-        let node = generator.span().node();
-        let until_tick = generator.close();
-        (shard, Release { token, incarnation, node, until_tick, issued })
-    }
-}
-
 /// Without the numbers and the failures: by these alone no two states of the model check differ, see
 /// tests/model.
 #[cfg(model)]
@@ -737,6 +339,7 @@ impl core::hash::Hash for Holder {
             stock,
             contact,
             full,
+            refusals: _,
             prefetches,
             closed,
             detached,
@@ -762,17 +365,6 @@ const fn is_final(error: &Error) -> bool {
             Refusal::SequencerDestroyed | Refusal::UnknownSequencer | Refusal::OutsideLayout { .. }
         )
     )
-}
-
-/// Between half and all of it, so that isolates do not come back together.
-fn jittered(most_ms: u64, random: u64) -> u64 {
-    most_ms / 2 + most_ms * u64::from(random.to_le_bytes()[0]) / (2 * u64::from(u8::MAX))
-}
-
-/// Both halves of 128 bits.
-#[expect(clippy::cast_possible_truncation, reason = "the lower half is what is left")]
-const fn split(bits: u128) -> (u64, u64) {
-    (bits as u64, (bits >> u64::BITS) as u64)
 }
 
 /// Sleeps `ms` if the request's whole wait allows it, else fails with `error`.

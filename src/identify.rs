@@ -15,7 +15,9 @@
 //!   a date's restless low bits fall into such a field and make it large, so a wide field that is
 //!   small is worth much.
 //! - Ids of a public service are in more hands than those of a library with its default epoch, and
-//!   those in more than those with the epoch of an article: ten times each, a guess.
+//!   those in more than those with the epoch of an article: ten times each, a guess. Those of
+//!   Twitter and Discord, which anybody can copy, four times as many: another, which is enough for
+//!   the example in Discord's documentation, and too little to hide a small id of Sonyflake.
 //!
 //! Equal candidates are ordered by date, the later one first. Twitter and Discord cut at the same
 //! places: a tweet from before 2022-09 is a Discord id of up to now just as well, and the answer
@@ -112,8 +114,8 @@ const INVERSE_SQUARES: f64 = PI * PI / 6.0;
 /// The presets that could have made an id, the likeliest first, at a time in Unix ms: all that do
 /// not leave a bit unused which the id has set.
 ///
-/// Of 42 ids that their systems published, the first candidate is right for 19, and the right one
-/// is among the first three for 29. Of the others 18 cannot be told apart by anybody: tweets that
+/// Of 42 ids that their systems published, the first candidate is right for 20, and the right one
+/// is among the first three for 28. Of the others 18 cannot be told apart by anybody: tweets that
 /// are Discord ids as well, dates in 1971 or 2188 (`tests/identify.rs` lists them).
 ///
 /// ```
@@ -151,7 +153,7 @@ fn candidate(preset: &'static Preset, id: u64, now_ms: u64) -> Option<Candidate>
     let instant_ms = layout.start_ms(parts.tick);
     let date = Dating::of(instant_ms, layout.epoch_ms(), preset.since_ms, now_ms);
     #[expect(clippy::cast_precision_loss, reason = "ticks are far below 2^53 ms")]
-    let mut belief = kind_belief(preset.kind) * layout.tick_ms() as f64;
+    let mut belief = common_belief(preset) * layout.tick_ms() as f64;
     if date != Dating::Plausible {
         belief *= IMPLAUSIBLE;
     }
@@ -170,8 +172,10 @@ fn candidate(preset: &'static Preset, id: u64, now_ms: u64) -> Option<Candidate>
     Some(Candidate { preset, parts, instant_ms, share: belief, reasons })
 }
 
-const fn kind_belief(kind: Kind) -> f64 {
-    match kind {
+/// How many ids of a system are met, whatever they say, beside those of the others.
+fn common_belief(preset: &Preset) -> f64 {
+    match preset.kind {
+        Kind::Service if matches!(preset.name, "discord" | "twitter") => 400.0,
         Kind::Service => 100.0,
         Kind::Library => 10.0,
         Kind::Example => 1.0,

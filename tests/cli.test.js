@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { closeSync, existsSync, openSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -185,4 +186,17 @@ test("a reader that stops early is no failure", async () => {
   child.stdout.destroy();
   const [code] = await once(child, "exit");
   assert.deepEqual([code, complaints], [0, ""]);
+});
+
+test("a disk that is full is told in a line", {
+  skip: existsSync("/dev/full") ? false : "there is no /dev/full",
+}, () => {
+  const full = openSync("/dev/full", "w");
+  const { status, stderr } = spawnSync(process.execPath, [cli, "layouts"], {
+    encoding: "utf8",
+    stdio: ["ignore", full, "pipe"],
+  });
+  closeSync(full);
+  assert.match(stderr, /^edgeflake: ENOSPC: .*\n$/);
+  assert.equal(status, 2);
 });

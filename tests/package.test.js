@@ -231,6 +231,7 @@ for (const [resolution, module] of [
       JSON.stringify({
         compilerOptions: {
           strict: true,
+          exactOptionalPropertyTypes: true,
           noEmit: true,
           target: "esnext",
           lib: ["esnext", "dom"],

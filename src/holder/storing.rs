@@ -84,7 +84,6 @@ impl Holder {
         let from_tick = span.from_tick().max(*reserved_tick);
         let span = Span::new(identity.layout(), span.node(), from_tick, span.until_tick())?;
         self.hold(&Grant { span, ..*grant }, random)?;
-        self.written = Some(grant.token);
         if let Some(lease) = &mut self.lease {
             lease.resumed = true;
         }

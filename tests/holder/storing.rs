@@ -215,9 +215,12 @@ fn a_lease_is_given_back_when_it_is_not_written_down_any_more() {
     let Request::Release(release) = call.request else { panic!("{call:?}") };
     assert_eq!((release.token, release.until_tick), (record.grant.token, 2_000));
 
-    // One that was never written down is given back at once.
+    // And one of which nobody said that it is written down: a write that failed may have been.
     let mut isolate = attached();
+    isolate.holder.record(1_000).unwrap();
     isolate.holder.detach();
+    assert_eq!(isolate.first_step(1_000), UNWRITTEN);
+    assert_eq!(write(&mut isolate, 1_000), None);
     assert!(matches!(isolate.sent(1_000).request, Request::Release(_)));
 }
 

@@ -1,7 +1,15 @@
 // A generator whose store somebody else has taken, or which cannot be written any more.
 
 import assert from "node:assert/strict";
-import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import fs, {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, beforeEach, test } from "node:test";
@@ -72,6 +80,35 @@ test("generators of one store share it, and others have their own", async () => 
   await other.next();
   await ids.attach();
   await assert.rejects(ids.next(), IN_USE);
+});
+
+test("a store of any name is another than none", async (t) => {
+  const { chdir, cwd } = process;
+  t.after(chdir.bind(process, cwd()));
+  chdir(directory);
+  const authority = "https://ids.example.com";
+  await new LeasedGenerator({ authority, sequencer: "named" }).next();
+  await new LeasedGenerator({ authority, sequencer: "named", store: "undefined" }).next();
+  assert.equal(existsSync("undefined"), true);
+});
+
+test("a write that failed may have been one: its lease is not given back before another", async (t) => {
+  const ids = new LeasedGenerator({ authority: "https://ids.example.com", store: path });
+  const failing = t.mock.method(fs, "fdatasyncSync", () => {
+    throw Object.assign(new Error("EIO: i/o error"), { code: "EIO" });
+  });
+  syncBuiltinESMExports();
+  const failed = { code: "store-failed", message: /could not be written: EIO/ };
+  await assert.rejects(ids.next(), failed);
+  assert.match(readFileSync(path, "utf8"), /token/);
+  await assert.rejects(ids.detach(), failed);
+  assert.deepEqual(calls(), ["leases"]);
+
+  failing.mock.restore();
+  syncBuiltinESMExports();
+  await ids.detach();
+  assert.doesNotMatch(readFileSync(path, "utf8"), /token/);
+  assert.deepEqual(calls(), ["leases", "release"]);
 });
 
 test("a store that cannot be opened is tried again", async () => {

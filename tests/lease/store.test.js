@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { after, beforeEach, test } from "node:test";
 import { EdgeflakeError } from "../../js/error.js";
 import { Store } from "../../js/store.js";
@@ -44,6 +44,10 @@ function refusal(code, message) {
     return true;
   };
 }
+
+/** What lies beside the file and is a part of it. */
+const strays = () =>
+  fs.readdirSync(directory).filter((name) => name.startsWith(`${basename(path)}.`));
 
 const IN_USE = refusal(
   "store-in-use",
@@ -85,7 +89,7 @@ test("it is on the disk before anybody may use it", () => {
   };
   assert.equal(
     callsOf(() => store.open()),
-    "exists realpath open fstat readFile close rename open fstat readFile close unlink " +
+    "stat realpath open fstat readFile close rename open fstat readFile close unlink " +
       "open fstat write ftruncate futimes fsync rename",
   );
   // Its name with the first record, and the record each time.
@@ -104,10 +108,7 @@ test("a lease is gone on with", () => {
     // Also a text that is shorter than the one before.
     assert.equal(tickOf(storeOf().open()), tick);
   }
-  assert.deepEqual(
-    fs.readdirSync(directory).filter((name) => name.includes(".")),
-    [],
-  );
+  assert.deepEqual(strays(), []);
 });
 
 test("no lease is one that was given back, or another's, or nobody's", () => {
@@ -218,9 +219,18 @@ for (const [what, change, code, message] of /** @type {[string, () => void, stri
   });
 }
 
+test("what is no file is not moved", () => {
+  for (const special of [directory, "/dev/null"]) {
+    if (process.platform === "win32" && special !== directory) continue;
+    const before = fs.statSync(special).ino;
+    const message = /is no file: a file of its own, or none, is allowed$/;
+    const store = new Store(special, AUTHORITY, "orders");
+    assert.throws(() => store.open(), refusal("store-unreadable", message));
+    assert.equal(fs.statSync(special).ino, before);
+  }
+});
+
 test("what cannot be read or written", () => {
-  fs.mkdirSync(path);
-  assert.throws(() => storeOf().open(), refusal("store-failed", /could not be opened: EISDIR/));
   path = join(path, "missing", "lease");
   const error = /** @type {any} */ (catchError(() => storeOf().open()));
   assert.match(error.message, /could not be opened: ENOENT/);
@@ -236,6 +246,21 @@ function catchError(call) {
   }
   throw new Error("an error was expected");
 }
+
+test("a disk that is full is not filled with what was begun", () => {
+  let isFull = true;
+  const store = storeOf(
+    startMachine().start((_, name) => {
+      if (isFull && name === "writeSync") throw new Error("ENOSPC");
+    }),
+  );
+  for (let i = 0; i < 3; i++) {
+    assert.throws(() => store.open(), refusal("store-failed", /could not be opened: ENOSPC/));
+  }
+  assert.deepEqual(strays(), []);
+  isFull = false;
+  assert.equal(store.open(), undefined);
+});
 
 test("a running process keeps its file", () => {
   for (const [state, isRunning] of /** @type {[string | undefined, boolean][]} */ ([
@@ -322,9 +347,10 @@ test("a link is the file that it leads to", () => {
  * A process that goes on with a lease and uses it as far as it has written.
  *
  * @param {import("./machine.js").Watch} watch
+ * @param {ReturnType<typeof startMachine>} [machine]
  */
-function user(watch) {
-  const store = storeOf(startMachine().start(watch));
+function user(watch, machine = startMachine()) {
+  const store = storeOf(machine.start(watch));
   const used = { from: 0, until: 0 };
   return {
     /** The ticks that it has used: none, until something is written. */
@@ -376,36 +402,47 @@ for (const goesOn of [false, true]) {
   });
 }
 
-test("two processes, the second between any two calls of the first", () => {
-  let [firstWins, secondWins] = [0, 0];
-  for (let at = 1; at <= CALLS_MAX; at++) {
-    fs.rmSync(path, { force: true });
-    leave(10);
-    const second = user(() => {});
-    const first = user((call) => {
-      if (call !== at) return;
-      second.open();
-      second.write(25);
-    });
-    for (const step of [() => first.open(), () => first.write(20), () => first.write(30)]) {
-      try {
-        step();
-      } catch (error) {
-        assert.ok(error instanceof EdgeflakeError, `${at}: ${error}`);
-        break;
+for (const hasProc of [false, true]) {
+  const sees = hasProc ? "that see each other" : "that do not see each other";
+  test(`two processes ${sees}, the second between any two calls of the first`, () => {
+    let [firstWins, secondWins] = [0, 0];
+    for (let at = 1; at <= CALLS_MAX; at++) {
+      fs.rmSync(path, { force: true });
+      leave(10);
+      const machine = startMachine({ hasProc });
+      /** @type {ReturnType<typeof user>} */
+      let second;
+      const first = user((call) => {
+        if (call === at) isDone(() => second.open()) && second.write(25);
+      }, machine);
+      second = user(() => {}, machine);
+      for (const step of [() => first.open(), () => first.write(20), () => first.write(30)]) {
+        if (!isDone(step)) break;
       }
+      // What each has used does not overlap.
+      const both = [first, second].filter(({ hasUsed }) => hasUsed).map(({ used }) => used);
+      both.sort((a, b) => a.from - b.from);
+      if (both.length === 2)
+        assert.ok(both[0].until <= both[1].from, `${at}: ${JSON.stringify(both)}`);
+      firstWins += Number(first.used.until === 30);
+      secondWins += Number(second.hasUsed);
+      // One goes on, and nothing is left lying about.
+      const goOn = [first, second].filter((user) => isDone(() => user.write(40)));
+      assert.equal(goOn.length, 1, `${at}: ${goOn.length} go on`);
+      assert.deepEqual(strays(), []);
     }
-    // What each has used does not overlap.
-    const both = [first, second].filter(({ hasUsed }) => hasUsed).map(({ used }) => used);
-    both.sort((a, b) => a.from - b.from);
-    if (both.length === 2)
-      assert.ok(both[0].until <= both[1].from, `${at}: ${JSON.stringify(both)}`);
-    firstWins += Number(first.used.until === 30);
-    secondWins += Number(second.hasUsed);
-    // At most one goes on.
-    if (first.used.until === 30 && second.used.until > 0) {
-      assert.throws(() => second.write(40), IN_USE);
-    }
+    const seconds = hasProc ? 5 : 10;
+    assert.ok(firstWins > 0 && secondWins > seconds, `${firstWins} and ${secondWins}`);
+  });
+}
+
+/** Whether this is done; else it is refused, since the file is another process's. @param {() => void} step */
+function isDone(step) {
+  try {
+    step();
+    return true;
+  } catch (error) {
+    assert.ok(error instanceof EdgeflakeError && error.code === "store-in-use", `${error}`);
+    return false;
   }
-  assert.ok(firstWins > 0 && secondWins > 10, `${firstWins} and ${secondWins}`);
-});
+}

@@ -28,7 +28,9 @@ encode(id, "base63");
 // @ts-expect-error: fields have roles.
 new Layout({ fields: [{ name: "ms", bits: 41, role: "time" }], epochMs: 0 });
 
-const leased = new LeasedGenerator({ authority: "https://ids.example.com", token: "secret" });
+// A string or undefined, as `process.env` gives it.
+const token = ["secret"].at(0);
+const leased = new LeasedGenerator({ authority: "https://ids.example.com", token, store: token });
 const leasedId: bigint = await leased.next();
 const batch: BigUint64Array = await leased.batch(1000);
 const state: LeaseState = leased.state;

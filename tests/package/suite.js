@@ -455,7 +455,8 @@ const tests = [
       const { ids } = start();
       equal(ids.batch(0).length, 0);
       equal(ids.batch(3).length, 3);
-      equal(ids.batch(5000).length, 4093);
+      const rest = ids.batch(5000);
+      equal([rest.length, rest.buffer.byteLength], [4093, 4093 * 8]);
       equal(ids.stats().fills, 3);
       throws(() => ids.batch(-1), { code: "invalid-number" });
       ids.close();
@@ -577,6 +578,31 @@ const tests = [
         code: "too-large",
         message: "node 1024 is too large: at most 1023 is allowed",
       });
+    },
+  ],
+
+  [
+    "a clock that closes its generator",
+    () => {
+      const layout = Layout.preset("js-safe");
+      for (const issue of [
+        (/** @type {Generator} */ ids) => ids.next(),
+        (/** @type {Generator} */ ids) => ids.nextString(),
+        (/** @type {Generator} */ ids) => ids.nextNumber(),
+        (/** @type {Generator} */ ids) => ids.batch(1),
+      ]) {
+        /** @type {Generator | undefined} */
+        let other;
+        const now = () => {
+          ids.close();
+          // It may have the number that the first one had.
+          other = new Generator({ layout, node: 2 });
+          return Date.now();
+        };
+        const ids = new Generator({ layout, node: 1, now });
+        throws(() => issue(ids), { code: "closed" });
+        other?.close();
+      }
     },
   ],
 
@@ -734,6 +760,12 @@ const REFUSED = [
     () => new Generator({ layout: TWITTER, node: 5n }),
     "invalid-number",
     "node is the bigint 5: an integer of 0 to 9007199254740991 is allowed",
+  ],
+  [
+    // @ts-expect-error: what the types forbid.
+    () => new Generator({ layout: TWITTER, node: Symbol("5") }),
+    "invalid-number",
+    "node is the symbol Symbol(5): an integer of 0 to 9007199254740991 is allowed",
   ],
   [
     // @ts-expect-error: what the types forbid.
