@@ -77,7 +77,12 @@ function loom() {
 /** The built Worker, module and page. */
 function js() {
   const tests = files.length > 0 ? files : ["tests/**/*.test.js", "js/**/*.test.js"];
-  return exitCode("node", ["tools/build.js"]) || exitCode("node", ["--test", TIMEOUT, ...tests]);
+  const isWithExamples = files.length === 0 || files.includes("tests/examples.test.js");
+  const parts = ["package", "page", "worker", ...(isWithExamples ? ["rust-worker"] : [])];
+  return (
+    exitCode("node", ["tools/build.js", ...parts]) ||
+    exitCode("node", ["--test", TIMEOUT, ...tests])
+  );
 }
 
 /** The built Worker by its description: www/openapi.json. */
