@@ -77,8 +77,7 @@ function loom() {
 /** The built Worker, module and page. */
 function js() {
   const tests = files.length > 0 ? files : ["tests/**/*.test.js", "js/**/*.test.js"];
-  const isWithExamples = files.length === 0 || files.includes("tests/examples.test.js");
-  const parts = ["package", "page", "worker", ...(isWithExamples ? ["rust-worker"] : [])];
+  const parts = ["package", "page", "worker", "rust-worker"];
   return (
     exitCode("node", ["tools/build.js", ...parts]) ||
     exitCode("node", ["--test", TIMEOUT, ...tests])
