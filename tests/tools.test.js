@@ -131,6 +131,26 @@ test("nothing missing: nothing said", () => {
   assert.deepEqual(node(setUp), { status: 0, stderr: "" });
 });
 
+test("a release of another version, or from another repository", () => {
+  const { version } = JSON.parse(readFileSync(join(root, "js", "package.json"), "utf8"));
+  const release = (/** @type {string} */ tag) =>
+    node(["tools/release.js", "--offline"], {
+      GITHUB_REF_NAME: tag,
+      GITHUB_REF_TYPE: "tag",
+      GITHUB_REPOSITORY: "nobody/nothing",
+    });
+  assert.deepEqual(release(version), {
+    status: 1,
+    stderr: `error: the tag is ${version}: v${version} is allowed\n`,
+  });
+  const { status, stderr } = release(`v${version}`);
+  assert.match(
+    stderr,
+    /^error: the repository is .+: https:\/\/github.com\/nobody\/nothing is allowed\n$/,
+  );
+  assert.equal(status, 1);
+});
+
 test("check says of the variables what the Worker would", () => {
   /** @param {string} vars */
   const check = (vars) => {

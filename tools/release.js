@@ -41,14 +41,14 @@ function checkVersions() {
   if (GITHUB_REF_NAME !== `v${version}`) {
     fail(`the tag is ${GITHUB_REF_NAME}: v${version} is allowed`);
   }
-  if (!read("CHANGELOG.md").includes(`\n## ${version} `)) {
-    fail(`CHANGELOG.md has no section ${version}`);
-  }
   const repository = `https://github.com/${GITHUB_REPOSITORY}`;
   for (const found of [cargo.match(/repository = "(.+)"/)?.[1], npm.repository.url]) {
     if (!found?.replace(/^git\+|\.git$/g, "").endsWith(repository)) {
       fail(`the repository is ${found}: ${repository} is allowed`);
     }
+  }
+  if (!read("CHANGELOG.md").includes(`\n## ${version} `)) {
+    fail(`CHANGELOG.md has no section ${version}`);
   }
 }
 
