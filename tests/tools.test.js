@@ -2,7 +2,15 @@
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -58,6 +66,52 @@ test("no rustup", () => {
   assert.equal(status, 1);
 });
 
+/** What answers to `rustup`, with all that rust-toolchain.toml asks for. */
+const RUSTUP = "#!/bin/sh\necho clippy rustfmt rust-std-wasm32-unknown-unknown\n";
+
+for (const { name, curl, isThere = false, stderr, status } of [
+  { name: "it is there, but not on the PATH", isThere: true, stderr: "", status: 0 },
+  {
+    name: "it is installed",
+    curl: `echo 'mkdir -p "$CARGO_HOME/bin" && cp "$HOME/rustup" "$CARGO_HOME/bin" && echo "$@" > "$HOME/args"'`,
+    stderr: "",
+    status: 0,
+  },
+  { name: "the installer is not answered", curl: "exit 22", stderr: "LOG", status: 1 },
+  { name: "the installer fails", curl: "echo exit 1", stderr: "LOG", status: 1 },
+  {
+    name: "the installer does nothing",
+    curl: "echo :",
+    stderr: "error: rustup not found, although it was installed\n",
+    status: 1,
+  },
+]) {
+  test(`no rustup on a machine that builds for Cloudflare: ${name}`, () => {
+    const home = mkdtempSync(join(directory, "home-"));
+    const path = pathWith(["cp", "mkdir", "sh"]);
+    const cargoHome = join(home, "cargo");
+    writeFileSync(join(home, "rustup"), RUSTUP, { mode: 0o755 });
+    if (curl) writeFileSync(join(path, "curl"), `#!/bin/sh\n${curl}\n`, { mode: 0o755 });
+    if (isThere) {
+      mkdirSync(join(cargoHome, "bin"), { recursive: true });
+      symlinkSync(join(home, "rustup"), join(cargoHome, "bin", "rustup"));
+    }
+    const script = 'import { requireRustup } from "./tools/rustup.js"; requireRustup();';
+    const log = join(home, "cache", "sh.log");
+    const found = node(["--input-type=module", "-e", script], {
+      CARGO_HOME: cargoHome,
+      EDGEFLAKE_CACHE: join(home, "cache"),
+      HOME: home,
+      PATH: path,
+      WORKERS_CI: "1",
+    });
+    const failed = `error: sh failed: is there a network? What it printed is in ${log}\n`;
+    assert.deepEqual(found, { status, stderr: stderr === "LOG" ? failed : stderr });
+    if (!curl?.includes("args")) return;
+    assert.match(readFileSync(join(home, "args"), "utf8"), /^-y --no-modify-path /);
+  });
+}
+
 test("no network", () => {
   // Nothing is installed in this cache, and cargo may not reach the registry.
   const cache = join(directory, "cache");
@@ -75,6 +129,26 @@ test("no network", () => {
 
 test("nothing missing: nothing said", () => {
   assert.deepEqual(node(setUp), { status: 0, stderr: "" });
+});
+
+test("a release of another version, or from another repository", () => {
+  const { version } = JSON.parse(readFileSync(join(root, "js", "package.json"), "utf8"));
+  const release = (/** @type {string} */ tag) =>
+    node(["tools/release.js", "--offline"], {
+      GITHUB_REF_NAME: tag,
+      GITHUB_REF_TYPE: "tag",
+      GITHUB_REPOSITORY: "nobody/nothing",
+    });
+  assert.deepEqual(release(version), {
+    status: 1,
+    stderr: `error: the tag is ${version}: v${version} is allowed\n`,
+  });
+  const { status, stderr } = release(`v${version}`);
+  assert.match(
+    stderr,
+    /^error: the repository is .+: https:\/\/github.com\/nobody\/nothing is allowed\n$/,
+  );
+  assert.equal(status, 1);
 });
 
 test("check says of the variables what the Worker would", () => {

@@ -1,5 +1,5 @@
-// node tools/build.js [package] [page] [worker] [smallest]: builds these parts, or all but the last,
-// which only the benches need.
+// node tools/build.js [package] [page] [worker] [smallest] [rust-worker]: builds these parts, or all
+// but the last two, which only the benches and the examples need.
 
 import { createHash } from "node:crypto";
 import {
@@ -56,7 +56,12 @@ const parts = {
   worker: () => buildWorker("worker", join("worker", "module"), "edgeflake_worker_module"),
   smallest: () =>
     buildWorker("smallest", join("benches", "worker", "smallest"), "edgeflake_bench_smallest"),
+  "rust-worker": () =>
+    buildWorker("rust-worker", join("examples", "rust-worker"), "edgeflake_example_rust_worker"),
 };
+
+/** What is built unless something else is asked for. */
+const deployed = ["package", "page", "worker"];
 
 const names = process.argv.slice(2);
 const unknown = names.find((name) => !Object.hasOwn(parts, name));
@@ -64,7 +69,7 @@ if (unknown) fail(`unknown part ${unknown}; allowed: ${Object.keys(parts).join("
 
 setup();
 for (const [name, build] of Object.entries(parts)) {
-  if (names.length === 0 ? name !== "smallest" : names.includes(name)) build();
+  if ((names.length === 0 ? deployed : names).includes(name)) build();
 }
 
 /** js/dist: the modules and their glue, which the entry files of the npm package import. */

@@ -13,20 +13,39 @@ import { root } from "./paths.js";
 /** How often it is asked whether it is ready. */
 const PAUSE_MS = 50;
 
+/** What a server answers as long as what is behind it is not ready, or more. */
+const SERVER_ERROR = 500;
+
 /** @param {string[]} [args] wrangler's */
 export async function startDev(args = []) {
+  return start(["tools/dev.js", ...args]);
+}
+
+/**
+ * A script that takes wrangler's arguments, until it ends or is told to.
+ *
+ * @param {string[]} command the script and its arguments
+ * @param {NodeJS.ProcessEnv} [env] added to the environment; `PORT` is where it listens, if wrangler
+ * is not what does
+ */
+export async function start(command, env) {
   const storage = mkdtempSync(join(tmpdir(), "edgeflake-"));
   const port = await freePort();
   const own = ["--port", `${port}`, "--ip", "127.0.0.1", "--persist-to", storage];
-  const dev = spawn(process.execPath, ["tools/dev.js", ...own, ...args], {
+  const child = spawn(process.execPath, [...command, ...own], {
     cwd: root,
-    env: { ...process.env, EDGEFLAKE_BUILT: "true" },
+    env: { ...process.env, ...env, EDGEFLAKE_BUILT: "true" },
     stdio: "ignore",
   });
-  const exited = once(dev, "exit");
-  const url = `http://127.0.0.1:${port}/`;
-  while (!(await fetch(url).catch(() => undefined))?.ok) {
-    if (dev.exitCode !== null) throw new Error(`npm run dev has ended with ${dev.exitCode}`);
+  const exited = once(child, "exit");
+  const url = `http://127.0.0.1:${env?.PORT ?? port}/`;
+  const isReady = () =>
+    fetch(url).then(
+      ({ status }) => status < SERVER_ERROR,
+      () => false,
+    );
+  while (!(await isReady())) {
+    if (child.exitCode !== null) throw new Error(`${command[0]} has ended with ${child.exitCode}`);
     await setTimeout(PAUSE_MS);
   }
   return {
@@ -35,7 +54,7 @@ export async function startDev(args = []) {
     storage,
 
     async stop() {
-      dev.kill("SIGINT");
+      child.kill("SIGINT");
       await exited;
       rmSync(storage, { recursive: true });
     },

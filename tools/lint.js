@@ -33,6 +33,9 @@ for (const crate of ["edgeflake-worker", "edgeflake-js", "edgeflake-js-lease"]) 
     "warnings",
   ]);
 }
+run("cargo", ["doc", "--quiet", "--workspace", "--no-deps", "--all-features"], {
+  env: { ...process.env, RUSTDOCFLAGS: "-D warnings" },
+});
 run("biome", ["check", "--error-on-warnings"]);
 run("cspell", ["--no-progress", "--show-suggestions"]);
 run("redocly", ["lint", "www/openapi.json"], {

@@ -4,6 +4,7 @@ import { installCargoTools } from "./cargo-tools.js";
 import { bin, root } from "./paths.js";
 import { buildPrograms, requirePrograms, testPrograms } from "./programs.js";
 import { fail, install, output } from "./run.js";
+import { requireRustup } from "./rustup.js";
 
 /**
  * Installs what is missing, a line a step; says nothing when nothing is.
@@ -54,9 +55,7 @@ export function installNpmPackages(directory) {
 
 /** What rust-toolchain.toml names. */
 function installRust() {
-  if (!output("rustup", ["--version"])) {
-    fail("rustup not found; install it from https://rustup.rs");
-  }
+  requireRustup();
   // Else rustup would install the toolchain by itself, in silence and without a word on how long.
   process.env.RUSTUP_AUTO_INSTALL = "0";
 

@@ -83,7 +83,11 @@ function loom() {
 /** The built Worker, module and page. */
 function js() {
   const tests = files.length > 0 ? files : ["tests/**/*.test.js", "js/**/*.test.js"];
-  return exitCode("node", ["tools/build.js"]) || exitCode("node", ["--test", TIMEOUT, ...tests]);
+  const parts = ["package", "page", "worker", "rust-worker"];
+  return (
+    exitCode("node", ["tools/build.js", ...parts]) ||
+    exitCode("node", ["--test", TIMEOUT, ...tests])
+  );
 }
 
 /** The built Worker by its description: www/openapi.json. */

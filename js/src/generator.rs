@@ -101,7 +101,7 @@ fn issue(
     }
 }
 
-/// The last [`LOW_DIGITS`] decimal digits of the next id; those before them are left. Both are 0 as
+/// The last `LOW_DIGITS` decimal digits of the next id; those before them are left. Both are 0 as
 /// of [`next`].
 #[must_use]
 #[wasm_bindgen(js_name = nextDecimal)]

@@ -2,11 +2,9 @@
 //! documents the package, whose modules in `..` are the only callers of what is exported here.
 //!
 //! Only numbers cross the border, 64-bit integers among them: that needs no glue and no allocation.
-//! Layouts and generators are named by handles. Whatever is larger lies in the [exchange], memory
+//! Layouts and generators are named by handles. Whatever is larger lies in the exchange, memory
 //! which both sides read and write in place. What is refused says so by what it returns, and leaves
 //! code and message there.
-//!
-//! [exchange]: exchange::Exchange
 #![cfg_attr(target_arch = "wasm32", no_std)]
 #![warn(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
 

@@ -1,0 +1,68 @@
+// A URL shortener. A link's key is an id in base62, so links sort by when they were made, and
+// nothing has to be looked up or tried again to find a free key.
+//
+//   POST /                  the body is a URL; answers the short one
+//   GET  /{key}             redirects
+//   GET  /?day=2026-12-01   the links made on a day (UTC), newest first
+
+import { env } from "cloudflare:workers";
+import { EdgeflakeError, encode, Layout, parse } from "edgeflake";
+import { LeasedGenerator } from "edgeflake/lease";
+
+const ids = new LeasedGenerator({ authority: env.AUTHORITY });
+
+/** What edgeflake's variable LAYOUT names. */
+const layout = Layout.preset("hazelcast");
+
+const DAY_MS = 86_400_000;
+const LINKS_MAX = 100;
+
+export default {
+  /** @param {Request} request */
+  async fetch(request) {
+    const { origin, pathname, searchParams } = new URL(request.url);
+    const key = pathname.slice(1);
+    if (request.method === "POST" && key === "") return shorten(await request.text(), origin);
+    if (request.method !== "GET") return new Response("not allowed", { status: 405 });
+    return key === "" ? list(searchParams.get("day")) : redirect(key);
+  },
+};
+
+/** @param {string} text @param {string} origin */
+async function shorten(text, origin) {
+  const url = URL.parse(text);
+  if (!url || !/^https?:$/.test(url.protocol)) return new Response("not a URL", { status: 400 });
+
+  const key = encode(await ids.next(), "base62");
+  await env.DB.prepare("INSERT INTO link (key, url) VALUES (?, ?)").bind(key, url.href).run();
+  return Response.json({ key, url: `${origin}/${key}` }, { status: 201 });
+}
+
+/** @param {string} key */
+async function redirect(key) {
+  const url = await env.DB.prepare("SELECT url FROM link WHERE key = ?").bind(key).first("url");
+  return url === null ? new Response("no such link", { status: 404 }) : Response.redirect(url, 302);
+}
+
+/**
+ * There is no column for the time: it is in the key.
+ *
+ * @param {string | null} day
+ */
+async function list(day) {
+  const from = day === null ? Date.now() - DAY_MS : Date.parse(day);
+  let window;
+  try {
+    window = layout.range(from, from + DAY_MS);
+  } catch (error) {
+    if (error instanceof EdgeflakeError) return new Response(error.message, { status: 400 });
+    throw error;
+  }
+  const { results } = await env.DB.prepare(
+    "SELECT key, url FROM link WHERE key BETWEEN ? AND ? ORDER BY key DESC LIMIT ?",
+  )
+    .bind(encode(window.min, "base62"), encode(window.max, "base62"), LINKS_MAX)
+    .all();
+  const made = (/** @type {string} */ key) => layout.decode(parse(key, "base62")).date;
+  return Response.json(results.map(({ key, url }) => ({ key, url, made: made(key) })));
+}
