@@ -47,6 +47,7 @@ mod digits;
 mod double;
 mod drain;
 mod draw;
+mod earliest;
 mod error;
 mod error_text;
 mod fault;

@@ -2,6 +2,7 @@ use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use crate::earliest::Earliest;
 use crate::{Row, Token};
 
 /// The rows of a shard, with what finds the next node to grant in O(log n).
@@ -15,25 +16,22 @@ pub(crate) struct Table {
     rows: Vec<Option<Row>>,
     /// The lowest node to grant that was never used, as an index of `rows`.
     unused: usize,
-    /// Nodes with a token: the end of their span, the node, 0.
-    held: Index,
-    /// Nodes that were released: the end of their span, the node, 0.
-    released: Index,
+    /// Nodes with a token, by the end of their span and as indices of `rows`.
+    held: Earliest,
+    /// Nodes that were released, likewise.
+    released: Earliest,
     /// The two halves of the token of a node's newest span, the node.
-    tokens: Index,
+    tokens: BTreeSet<(u64, u64, u64)>,
 }
 
-/// One type for all, since each kind of tree is 7 KB of WebAssembly.
-type Index = BTreeSet<(u64, u64, u64)>;
-
 impl Table {
-    pub(crate) const fn new(nodes: Range<u64>) -> Self {
+    pub(crate) fn new(nodes: Range<u64>) -> Self {
         Self {
             nodes,
             rows: Vec::new(),
             unused: 1,
-            held: BTreeSet::new(),
-            released: BTreeSet::new(),
+            held: Earliest::default(),
+            released: Earliest::default(),
             tokens: BTreeSet::new(),
         }
     }
@@ -57,21 +55,24 @@ impl Table {
 
     pub(crate) fn put(&mut self, node: u64, after: Row) {
         let Some(index) = self.index(node) else { return };
-        if let Some(before) = self.row(node) {
-            self.held.remove(&(before.until_tick, node, 0));
-            self.released.remove(&(before.until_tick, node, 0));
-            if let Some(token) = before.token {
+        let before = self.row(node).and_then(|before| before.token);
+        if before != after.token {
+            if let Some(token) = before {
                 let (high, low) = token.halves();
                 self.tokens.remove(&(high, low, node));
             }
-        }
-        if let Some(token) = after.token {
-            let (high, low) = token.halves();
-            self.tokens.insert((high, low, node));
+            if let Some(token) = after.token {
+                let (high, low) = token.halves();
+                self.tokens.insert((high, low, node));
+            }
         }
         if node != self.batch_node() {
-            let set = if after.token.is_some() { &mut self.held } else { &mut self.released };
-            set.insert((after.until_tick, node, 0));
+            let (held, released) = match after.token {
+                Some(_) => (Some(after.until_tick), None),
+                None => (None, Some(after.until_tick)),
+            };
+            self.held.set(index, held);
+            self.released.set(index, released);
         }
         if index >= self.rows.len() {
             self.rows.resize(index + 1, None);
@@ -101,9 +102,10 @@ impl Table {
         lease_ticks: u64,
         excluded: Option<u64>,
     ) -> Option<(u64, Option<Row>)> {
-        let first = |index: &Index| {
-            let mut ends = index.iter().map(|(until, node, _)| (*until, *node));
-            ends.find(|(_, node)| Some(*node) != excluded)
+        let excluded = excluded.and_then(|node| self.index(node));
+        let first = |ends: &Earliest| match excluded {
+            Some(excluded) => ends.first_but(excluded),
+            None => ends.first(),
         };
         let expired = first(&self.held).filter(|(until, _)| *until <= now);
         let released = first(&self.released).filter(|(until, _)| *until < until_tick);
@@ -112,26 +114,33 @@ impl Table {
             (expired, released) => expired.or(released),
         };
         let rested = free.filter(|(until, _)| until.saturating_add(lease_ticks) <= now);
-        if let Some((_, node)) = rested {
-            return Some((node, self.row(node)));
+        if let Some((_, index)) = rested {
+            return Some(self.at(index));
         }
-        let mut unused = self.nodes.start + self.unused as u64..self.nodes.end;
-        if let Some(node) = unused.find(|node| self.row(*node).is_none() && Some(*node) != excluded)
-        {
+        // All beyond the rows are unused; of two of them one may be excluded.
+        let beyond = self.rows.len().max(self.unused) + 2;
+        let mut others = (self.unused..beyond).filter(|index| Some(*index) != excluded);
+        let unused = others.find_map(|index| Some(self.at(index)).filter(|(_, row)| row.is_none()));
+        if let Some((node, _)) = unused.filter(|(node, _)| self.nodes.contains(node)) {
             return Some((node, None));
         }
-        free.map(|(_, node)| (node, self.row(node)))
+        free.map(|(_, index)| self.at(index))
     }
 
     /// The earliest end of a span that somebody holds, as a tick.
     pub(crate) fn first_end(&self) -> Option<u64> {
-        self.held.first().map(|(until_tick, _, _)| *until_tick)
+        self.held.first().map(|(until_tick, _)| until_tick)
     }
 
     /// The first tick after all spans and batches.
     pub(crate) fn latest_end(&self) -> u64 {
         let end = |row: Row| row.until_tick + u64::from(row.until_sequence > 0);
         self.rows().map(|(_, row)| end(row)).max().unwrap_or(0)
+    }
+
+    /// A node with its row, by its index.
+    fn at(&self, index: usize) -> (u64, Option<Row>) {
+        (self.nodes.start + index as u64, self.rows.get(index).copied().flatten())
     }
 
     fn index(&self, node: u64) -> Option<usize> {

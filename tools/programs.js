@@ -59,6 +59,11 @@ export const benchPrograms = [
   { name: "taskset", find: () => onPath("taskset"), apt: ["util-linux"] },
 ];
 
+/** What counting instructions needs. @type {Program[]} */
+export const gatePrograms = [
+  { name: "valgrind", find: () => onPath("valgrind"), apt: ["valgrind"] },
+];
+
 /**
  * Sees to it that the programs are there, and sets their variables to where they were found.
  *

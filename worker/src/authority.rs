@@ -148,9 +148,13 @@ impl Authority {
         let store = Store::open(self.state.storage().sql())?;
         let sequencer = store.sequencer()?;
         let tunables = config.tunables().map_err(Error::from)?;
-        let mut authority =
-            edgeflake::Authority::load(address.shard, sequencer, tunables, store.rows()?)
-                .map_err(|error| Error::from(error.to_string()))?;
+        let mut unread = None;
+        let rows = store.rows().map_while(|row| row.map_err(|error| unread = Some(error)).ok());
+        let authority = edgeflake::Authority::load(address.shard, sequencer, tunables, rows);
+        if let Some(error) = unread {
+            return Err(error);
+        }
+        let mut authority = authority.map_err(|error| Error::from(error.to_string()))?;
         // The sequencer of the variables is created by its first use.
         if address.is_default_registry() {
             match (sequencer, config.identity()) {

@@ -46,12 +46,25 @@ const VERSION_2: [&str; 9] = [
     "INSERT INTO schema VALUES (1, 2)",
 ];
 
-/// All nodes in a few rows: one row a node is read ten times as slowly. Of a row the numbers and
-/// the token, parted by spaces; rows are parted by semicolons.
-const SELECT_NODES: &str = "SELECT group_concat(\
+/// Nodes in one value: one row a node is read ten times as slowly. Of a row the numbers and the
+/// token, parted by spaces; each row ends with a semicolon. Bytes, since a text would be taken
+/// through UTF-16; and one range a statement, since `GROUP BY` sorts.
+const SELECT_NODES: &str = "SELECT CAST(group_concat(\
     node || ' ' || from_tick || ' ' || until_tick || ' ' || until_sequence || ' ' || \
-    issued || ' ' || issued_of_span || ' ' || ifnull(token, ''), ';') \
-    FROM node GROUP BY node / 4096";
+    issued || ' ' || issued_of_span || ' ' || ifnull(token, '') || ';', '') AS BLOB) \
+    FROM node WHERE node BETWEEN ? AND ?";
+
+/// The next node with a row.
+const SELECT_NEXT: &str = "SELECT min(node) FROM node WHERE node >= ?";
+
+/// Nodes that are read at once: half a MB at most, of the 2 MB that a value may have.
+const NODES_AT_ONCE: u64 = 4_096;
+
+/// Digits of a number that is read: what is stored is below 2^53, and so many never overflow.
+const NUMBER_DIGITS_MAX: usize = 19;
+
+/// Digits of a token.
+const TOKEN_DIGITS: usize = 32;
 
 /// The tables of one authority.
 #[derive(Debug)]
@@ -119,22 +132,30 @@ impl Store {
     }
 
     /// The rows of all nodes that were ever used.
-    pub(crate) fn rows(&self) -> Result<Vec<(u64, Row)>> {
-        let mut rows = Vec::new();
-        for chunk in self.sql.exec(SELECT_NODES, None)?.raw() {
-            match chunk?.as_slice() {
-                [SqlStorageValue::String(text)] => {
-                    for row in text.split(';') {
-                        // Not the row, in which the token of a lease may be.
-                        let node = row.split(' ').next().unwrap_or_default();
-                        let read = read_node(row);
-                        rows.push(read.ok_or_else(|| unreadable(&format!("node {node}")))?);
-                    }
-                }
-                _ => return Err(unreadable(&"a chunk of nodes is no text")),
-            }
+    pub(crate) fn rows(&self) -> Rows<'_> {
+        Rows { store: self, next: 0, chunk: Vec::new(), read: 0 }
+    }
+
+    /// Reads the nodes from the first one with a row that is `from` or above, and says from where on
+    /// there may be more; `None` if there is no such row.
+    fn read_chunk(&self, from: u64) -> Result<Option<(Vec<u8>, u64)>> {
+        let Some(first) = self.next_node(from)? else { return Ok(None) };
+        let next = first + NODES_AT_ONCE;
+        let range = vec![integer(first)?, integer(next - 1)?];
+        let row = self.sql.exec(SELECT_NODES, range)?.raw().next().transpose()?;
+        match row.and_then(|mut values| values.pop()) {
+            Some(SqlStorageValue::Blob(chunk)) => Ok(Some((chunk, next))),
+            _ => Err(unreadable(&"a chunk of nodes is no bytes")),
         }
-        Ok(rows)
+    }
+
+    fn next_node(&self, from: u64) -> Result<Option<u64>> {
+        let row = self.sql.exec(SELECT_NEXT, vec![integer(from)?])?.raw().next().transpose()?;
+        match row.as_deref() {
+            Some([SqlStorageValue::Null]) => Ok(None),
+            Some([node]) => whole(node).map(Some),
+            _ => Err(unreadable(&"the next node is not one")),
+        }
     }
 
     /// Makes a write, if what it was decided from is still so: one row written, or an error.
@@ -253,18 +274,92 @@ impl Store {
     }
 }
 
-/// Reads what [`SELECT_NODES`] makes of a row.
-fn read_node(text: &str) -> Option<(u64, Row)> {
-    let mut words = text.split(' ');
-    let mut number = || words.next()?.parse::<u64>().ok();
-    let (node, from_tick, until_tick) = (number()?, number()?, number()?);
+/// The rows of nodes, ascending, read a chunk at a time. Ends with the first error.
+pub(crate) struct Rows<'a> {
+    store: &'a Store,
+    /// From where on there may be more.
+    next: u64,
+    chunk: Vec<u8>,
+    /// Bytes of the chunk that were read.
+    read: usize,
+}
+
+impl Iterator for Rows<'_> {
+    type Item = Result<(u64, Row)>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.read == self.chunk.len() {
+            (self.chunk, self.next) = match self.store.read_chunk(self.next).transpose()? {
+                Ok(chunk) => chunk,
+                Err(error) => return Some(Err(error)),
+            };
+            self.read = 0;
+        }
+        let mut rest = &self.chunk[self.read..];
+        let row = read_node(&mut rest);
+        self.read = self.chunk.len() - rest.len();
+        Some(row)
+    }
+}
+
+/// Reads a row off what [`SELECT_NODES`] makes.
+fn read_node(rest: &mut &[u8]) -> Result<(u64, Row)> {
+    let node = read_number(rest).ok_or_else(|| unreadable(&"a row without its node"))?;
+    // Not the row, in which the token of a lease may be.
+    let row = read_row(rest).ok_or_else(|| unreadable(&format!("node {node}")))?;
+    Ok((node, row))
+}
+
+fn read_row(rest: &mut &[u8]) -> Option<Row> {
+    let mut number = || read_number(rest);
+    let (from_tick, until_tick) = (number()?, number()?);
     let (until_sequence, issued, issued_of_span) = (number()?, number()?, number()?);
-    let token = match words.next()? {
-        "" => None,
-        token => Some(token.parse::<Token>().ok()?),
-    };
-    let row = Row { from_tick, until_tick, until_sequence, token, issued, issued_of_span };
-    words.next().is_none().then_some((node, row))
+    let token = read_token(rest)?;
+    Some(Row { from_tick, until_tick, until_sequence, token, issued, issued_of_span })
+}
+
+/// Digits, up to and with a space.
+fn read_number(rest: &mut &[u8]) -> Option<u64> {
+    let mut value = 0;
+    for (length, byte) in rest.iter().enumerate().take(NUMBER_DIGITS_MAX + 1) {
+        match byte {
+            b'0'..=b'9' if length < NUMBER_DIGITS_MAX => {
+                value = value * 10 + u64::from(byte - b'0');
+            }
+            b' ' if length > 0 => {
+                *rest = &rest[length + 1..];
+                return Some(value);
+            }
+            _ => return None,
+        }
+    }
+    None
+}
+
+/// 32 hexadecimal digits or none, up to and with a semicolon: not by way of a text, which takes
+/// twice as long.
+fn read_token(rest: &mut &[u8]) -> Option<Option<Token>> {
+    let mut halves = [0; 2];
+    for (length, byte) in rest.iter().enumerate() {
+        let digit = match byte {
+            b'0'..=b'9' => byte - b'0',
+            b'a'..=b'f' => byte - b'a' + 10,
+            b';' => {
+                *rest = &rest[length + 1..];
+                let [high, low] = halves.map(u128::from);
+                let token = Token::from_random(high << u64::BITS | low);
+                return match length {
+                    0 => Some(None),
+                    TOKEN_DIGITS => Some(Some(token)),
+                    _ => None,
+                };
+            }
+            _ => return None,
+        };
+        let half = halves.get_mut(length / (TOKEN_DIGITS / 2))?;
+        *half = *half << 4 | u64::from(digit);
+    }
+    None
 }
 
 fn integer(value: u64) -> Result<SqlStorageValue> {
@@ -299,10 +394,30 @@ mod tests {
             issued: 5,
             issued_of_span: 6,
         };
-        assert_eq!(read_node(&format!("1 2 3 4 5 6 {token}")), Some((1, row)));
-        assert_eq!(read_node("1 2 3 4 5 6 "), Some((1, Row { token: None, ..row })));
-        for text in ["", "1 2 3 4 5 6", "1 2 3 4 5 -6 ", "1 2 3 4 5 6 00", "1 2 3 4 5 6  7"] {
-            assert_eq!(read_node(text), None, "{text}");
+        let read = |text: &str| {
+            let mut rest = text.as_bytes();
+            read_node(&mut rest).ok().filter(|_| rest.is_empty())
+        };
+        assert_eq!(read(&format!("1 2 3 4 5 6 {token};")), Some((1, row)));
+        assert_eq!(read("1 2 3 4 5 6 ;"), Some((1, Row { token: None, ..row })));
+        let largest = 9_999_999_999_999_999_999;
+        let text = format!("{largest} 2 3 4 5 6 ;");
+        assert_eq!(read(&text), Some((largest, Row { token: None, ..row })));
+        for text in [
+            "",
+            ";",
+            "1 2 3 4 5 6",
+            "1 2 3 4 5 6 ",
+            "1 2 3 4 5 6;",
+            "1 2 3 4 5 -6 ;",
+            "1 2  3 4 5 6 ;",
+            "10000000000000000000 2 3 4 5 6 ;",
+            "1 2 3 4 5 6 00;",
+            "1 2 3 4 5 6  7;",
+            &format!("1 2 3 4 5 6 {token}"),
+            &format!("1 2 3 4 5 6 {token}0;"),
+        ] {
+            assert_eq!(read(text), None, "{text}");
         }
     }
 }

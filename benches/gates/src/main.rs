@@ -1,0 +1,210 @@
+//! The hot paths, one a run: `edgeflake-gates NAME COUNT` makes ready, then calls [`measured`],
+//! whose instructions `npm run gates` has callgrind count. Without arguments it lists the names.
+//!
+//! Whatever is counted is checked: a path that was refused something fails.
+
+mod shard;
+
+use std::hint::black_box;
+use std::process::ExitCode;
+
+use edgeflake::text::{Form, encode, parse};
+use edgeflake::{
+    Call, Generator, Holder, Policy, Reply, Request, SharedGenerator, Span, Step, Wait, preset,
+};
+use edgeflake_wire::{read_reply, read_request, write_reply, write_request};
+use serde_json::Value;
+
+use shard::{NOW_MS, Shard};
+
+/// Runs a path so many times.
+type Path = Box<dyn FnMut(u64)>;
+
+/// Makes a path ready.
+type Ready = fn() -> Path;
+
+const PATHS: [(&str, Ready); 16] = [
+    ("next", next),
+    ("next shared", next_shared),
+    ("fill of 1,024", fill),
+    ("unpack", unpack),
+    ("print decimal", || print(Form::Decimal)),
+    ("parse decimal", || parse_printed(Form::Decimal)),
+    ("print base62", || print(Form::Base62)),
+    ("parse base62", || parse_printed(Form::Base62)),
+    ("holder step of 1", || step(1)),
+    ("holder step of 100", || step(100)),
+    ("acquire and release, 1,024 nodes", || acquire_and_release(1_024)),
+    ("acquire and release, 65,536 nodes", || acquire_and_release(65_536)),
+    ("renew, 1,024 nodes", || renew(1_024)),
+    ("renew, 65,536 nodes", || renew(65_536)),
+    ("wire: write and read an acquire", wire_request),
+    ("wire: write and read a grant", wire_reply),
+];
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [name, count] = arguments.as_slice() else {
+        for (name, _) in PATHS {
+            println!("{name}");
+        }
+        return ExitCode::SUCCESS;
+    };
+    let path = PATHS.iter().find(|(known, _)| known == name);
+    let (Some((_, ready)), Ok(count)) = (path, count.parse()) else {
+        eprintln!("found {name} {count}: a name that is listed without arguments and a number");
+        return ExitCode::FAILURE;
+    };
+    let mut run = ready();
+    // What grows on first use has grown, and what rarely happens happens.
+    run(count);
+    measured(&mut run, count);
+    ExitCode::SUCCESS
+}
+
+/// What is counted: a symbol of its own, whatever is inlined into what.
+#[inline(never)]
+fn measured(run: &mut Path, count: u64) {
+    run(black_box(count));
+}
+
+fn next() -> Path {
+    let layout = preset::TWITTER;
+    let span = Span::whole(&layout, 1).expect("node 1");
+    // 30 years: nothing is stopped by it.
+    let policy = Policy { allowed_future_ms: 1_000_000_000_000, ..Policy::default() };
+    let mut ids = Generator::new(layout, span, policy).expect("a generator");
+    Box::new(move |count| {
+        for _ in 0..count {
+            black_box(ids.next(black_box(NOW_MS)).expect("an id"));
+        }
+    })
+}
+
+fn next_shared() -> Path {
+    let layout = preset::TWITTER;
+    let span = Span::whole(&layout, 1).expect("node 1");
+    let ids = SharedGenerator::new(layout, span, 1_000_000_000_000).expect("a generator");
+    Box::new(move |count| {
+        for _ in 0..count {
+            black_box(ids.next(black_box(NOW_MS)).expect("an id"));
+        }
+    })
+}
+
+fn fill() -> Path {
+    let layout = preset::HAZELCAST;
+    let span = Span::whole(&layout, 1).expect("node 1");
+    let policy = Policy { allowed_future_ms: 1_000_000_000_000, ..Policy::default() };
+    let mut ids = Generator::new(layout, span, policy).expect("a generator");
+    let mut batch = vec![0; 1_024];
+    Box::new(move |count| {
+        for _ in 0..count {
+            assert_eq!(ids.fill(black_box(NOW_MS), &mut batch), batch.len());
+            black_box(&mut batch);
+        }
+    })
+}
+
+/// Ids with all lengths of digits.
+fn id(step: u64) -> u64 {
+    1_541_815_603_606_036_480 + step * 1_000_003
+}
+
+fn unpack() -> Path {
+    Box::new(|count| {
+        for step in 0..count {
+            black_box(preset::TWITTER.unpack(black_box(id(step))).expect("an id of the layout"));
+        }
+    })
+}
+
+fn print(form: Form) -> Path {
+    Box::new(move |count| {
+        for step in 0..count {
+            black_box(encode(black_box(id(step)), form));
+        }
+    })
+}
+
+fn parse_printed(form: Form) -> Path {
+    let texts: Vec<_> = (0..64).map(|step| encode(id(step), form)).collect();
+    Box::new(move |count| {
+        for text in texts.iter().cycle().take(usize::try_from(count).expect("a count")) {
+            black_box(parse(black_box(text), form).expect("an id"));
+        }
+    })
+}
+
+fn acquire_and_release(nodes: u64) -> Path {
+    let mut shard = Shard::new(nodes);
+    Box::new(move |count| {
+        for _ in 0..count {
+            let grant = shard.acquire();
+            shard.release(&grant);
+        }
+    })
+}
+
+fn renew(nodes: u64) -> Path {
+    let mut shard = Shard::new(nodes);
+    Box::new(move |count| (0..count).for_each(|_| shard.renew()))
+}
+
+/// A holder that has a lease, asked by requests for so many ids each.
+fn step(length: usize) -> Path {
+    let mut shard = Shard::new(1_024);
+    let mut holder = Holder::new();
+    let mut ids = vec![0; length];
+    let mut now_ms = NOW_MS;
+    loop {
+        match holder.step(now_ms, &mut Wait::default(), &mut ids, || 7) {
+            Step::Done => break,
+            Step::Send(Call { number, request, .. }) => {
+                holder.receive(now_ms, number, Ok::<Reply, _>(shard.answer(request)));
+            }
+            other => panic!("a shard with free nodes: {other:?}"),
+        }
+    }
+    Box::new(move |count| {
+        for request in 0..count {
+            // Two requests a ms, or as long as the ids of one last: the look-ahead is never used up.
+            now_ms += request % 2 + length as u64 / 32;
+            let step = holder.step(black_box(now_ms), &mut Wait::default(), &mut ids, || 7);
+            assert!(matches!(step, Step::Done), "{step:?}");
+        }
+    })
+}
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).expect("JSON that was written here")
+}
+
+fn wire_request() -> Path {
+    let (token, incarnation) = (edgeflake::Token::from_random(u128::MAX / 3), Some(2));
+    let request = Request::Acquire(edgeflake::Acquire {
+        token,
+        incarnation,
+        excluded_node: Some(7),
+        now_ms: NOW_MS,
+    });
+    // What serde_json takes is not the project's: it has parsed before.
+    let parsed = json(&write_request(&request));
+    Box::new(move |count| {
+        for _ in 0..count {
+            black_box(write_request(black_box(&request)));
+            black_box(read_request(black_box(&parsed)).expect("a request"));
+        }
+    })
+}
+
+fn wire_reply() -> Path {
+    let reply = Reply::Granted(Shard::new(1_024).acquire());
+    let parsed = json(&write_reply(&reply));
+    Box::new(move |count| {
+        for _ in 0..count {
+            black_box(write_reply(black_box(&reply)));
+            black_box(read_reply(black_box(&parsed)).expect("a reply"));
+        }
+    })
+}

@@ -1,0 +1,116 @@
+use alloc::vec;
+use alloc::vec::Vec;
+
+/// Which of a set of indices ends first, in O(log n), changes included: a tournament, in which each
+/// pair is won by the earlier end.
+///
+/// Not a sorted tree: what is loaded all at once needs no sort, and there is nothing to rebalance.
+#[derive(Debug, Default)]
+#[cfg_attr(model, derive(Clone, Hash))]
+pub(crate) struct Earliest {
+    /// The ends of the winners: that of all at 1, those of the pair under `i` at `2 * i` and
+    /// `2 * i + 1`, the indices in the last half; [`NONE`] for what is not in the set.
+    ends: Vec<u64>,
+}
+
+/// No tick: those are below 2^53.
+const NONE: u64 = u64::MAX;
+
+impl Earliest {
+    /// Takes an index in, or out again with `None`.
+    pub(crate) fn set(&mut self, index: usize, end: Option<u64>) {
+        if index >= self.width() {
+            if end.is_none() {
+                return;
+            }
+            self.grow(index + 1);
+        }
+        let mut at = self.width() + index;
+        self.ends[at] = end.unwrap_or(NONE);
+        while at > 1 {
+            let winner = self.ends[at].min(self.ends[at ^ 1]);
+            at /= 2;
+            if self.ends[at] == winner {
+                return;
+            }
+            self.ends[at] = winner;
+        }
+    }
+
+    /// The earliest end, with its index; of equal ends the lowest.
+    pub(crate) fn first(&self) -> Option<(u64, usize)> {
+        if self.ends.is_empty() { None } else { self.first_under(1) }
+    }
+
+    /// As [`first`](Self::first), but for one index.
+    pub(crate) fn first_but(&self, excluded: usize) -> Option<(u64, usize)> {
+        let first = self.first()?;
+        if first.1 != excluded {
+            return Some(first);
+        }
+        // Everything but the excluded one is under a sibling on its way up.
+        let mut at = self.width() + excluded;
+        let mut first = None;
+        while at > 1 {
+            first = first.into_iter().chain(self.first_under(at ^ 1)).min();
+            at /= 2;
+        }
+        first
+    }
+
+    fn first_under(&self, top: usize) -> Option<(u64, usize)> {
+        let end = self.ends[top];
+        let mut at = top;
+        while at < self.width() {
+            at = if self.ends[2 * at] == end { 2 * at } else { 2 * at + 1 };
+        }
+        (end != NONE).then(|| (end, at - self.width()))
+    }
+
+    /// How many indices there is room for.
+    const fn width(&self) -> usize {
+        self.ends.len() / 2
+    }
+
+    fn grow(&mut self, least: usize) {
+        let width = least.next_power_of_two();
+        let mut ends = vec![NONE; 2 * width];
+        let indices = &self.ends[self.width()..];
+        ends[width..][..indices.len()].copy_from_slice(indices);
+        for at in (1..width).rev() {
+            ends[at] = ends[2 * at].min(ends[2 * at + 1]);
+        }
+        self.ends = ends;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::collections::BTreeSet;
+
+    #[test]
+    fn as_a_sorted_set() {
+        let mut earliest = Earliest::default();
+        let mut sorted = BTreeSet::new();
+        let mut ends = [None; 37];
+        let mut random = 1_u64;
+        for step in 0..20_000 {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let index = (random >> 33) as usize % (1 + step % ends.len());
+            // Few ends, so that many are equal.
+            let end = Some((random >> 60) + 1).filter(|end| *end < 12);
+            if let Some(before) = ends[index] {
+                sorted.remove(&(before, index));
+            }
+            ends[index] = end;
+            sorted.extend(end.map(|end| (end, index)));
+            earliest.set(index, end);
+            assert_eq!(earliest.first(), sorted.first().copied());
+            for excluded in [0, index, ends.len() - 1, ends.len()] {
+                let expected = sorted.iter().find(|(_, index)| *index != excluded);
+                assert_eq!(earliest.first_but(excluded), expected.copied());
+            }
+        }
+    }
+}
