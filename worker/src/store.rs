@@ -314,7 +314,7 @@ fn read_row(rest: &mut &[u8]) -> Option<Row> {
     let mut number = || read_number(rest);
     let (from_tick, until_tick) = (number()?, number()?);
     let (until_sequence, issued, issued_of_span) = (number()?, number()?, number()?);
-    let token = read_token(rest)?;
+    let token = read_token(rest).ok()?;
     Some(Row { from_tick, until_tick, until_sequence, token, issued, issued_of_span })
 }
 
@@ -338,7 +338,7 @@ fn read_number(rest: &mut &[u8]) -> Option<u64> {
 
 /// 32 hexadecimal digits or none, up to and with a semicolon: not by way of a text, which takes
 /// twice as long.
-fn read_token(rest: &mut &[u8]) -> Option<Option<Token>> {
+fn read_token(rest: &mut &[u8]) -> std::result::Result<Option<Token>, ()> {
     let mut halves = [0; 2];
     for (length, byte) in rest.iter().enumerate() {
         let digit = match byte {
@@ -349,17 +349,17 @@ fn read_token(rest: &mut &[u8]) -> Option<Option<Token>> {
                 let [high, low] = halves.map(u128::from);
                 let token = Token::from_random(high << u64::BITS | low);
                 return match length {
-                    0 => Some(None),
-                    TOKEN_DIGITS => Some(Some(token)),
-                    _ => None,
+                    0 => Ok(None),
+                    TOKEN_DIGITS => Ok(Some(token)),
+                    _ => Err(()),
                 };
             }
-            _ => return None,
+            _ => return Err(()),
         };
-        let half = halves.get_mut(length / (TOKEN_DIGITS / 2))?;
+        let half = halves.get_mut(length / (TOKEN_DIGITS / 2)).ok_or(())?;
         *half = *half << 4 | u64::from(digit);
     }
-    None
+    Err(())
 }
 
 fn integer(value: u64) -> Result<SqlStorageValue> {
