@@ -4,7 +4,6 @@
 // workerd has one core, wrk another. Every row is measured in every round, for the ratios: a machine
 // that is slower for a while is so for all of them. Every answer is checked to be whole.
 
-import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,7 +11,9 @@ import { parseArgs } from "node:util";
 import { benchPrograms, requirePrograms } from "./programs.js";
 import { fail, run } from "./run.js";
 import { setup } from "./setup.js";
+import { integer, median, print, spread } from "./table.js";
 import { modulesIn, startWorkerd, worker } from "./workerd.js";
+import { load } from "./wrk.js";
 
 const { values: options, positionals: only } = parseArgs({
   options: {
@@ -22,11 +23,8 @@ const { values: options, positionals: only } = parseArgs({
   },
   allowPositionals: true,
 });
-const rounds = number("rounds");
-const seconds = number("seconds");
-
-/** Enough that workerd always has a request to answer. */
-const CONNECTIONS = 32;
+const rounds = integer("rounds", options.rounds);
+const seconds = integer("seconds", options.seconds);
 
 /** 65,536 ids a ms, which no row comes near. */
 const LAYOUT = "unused:1 timestamp:41 node:6 sequence:16 @1704067200000 tick=1ms";
@@ -181,23 +179,10 @@ async function check(row) {
 /** @param {Row} row @param {number} duration in s @returns {Promise<Result>} */
 async function measure(row, duration) {
   const bytes = await check(row);
-  const { status, stdout, stderr } = spawnSync(
-    "taskset",
-    [
-      ..."-c 1 wrk -t 1".split(" "),
-      ...["-c", `${CONNECTIONS}`, "-d", `${duration}s`, "-s", bench("ids.lua")],
-      ...[server.url(row.service, row.path), "--", `${bytes}`],
-    ],
-    { encoding: "utf8" },
-  );
-  const line = stdout.match(/^result (.*)$/m)?.[1];
-  if (status !== 0 || !line) fail(`wrk failed: ${stderr}${stdout}`);
-  const [whole, short, failed, micros, p50, p99] = line.split(" ").map(Number);
-  if (whole === 0 || short + failed > 0) {
-    fail(`${row.name}: ${whole} answers whole, ${short} not as long as ${bytes}, ${failed} failed`);
-  }
+  const url = server.url(row.service, row.path);
+  const { perSecond, whole, p50, p99 } = load(row.name, url, duration, "ids.lua", `${bytes}`);
   await check(row);
-  return { perSecond: (whole / micros) * 1e6, p50, p99, ids: whole * row.count };
+  return { perSecond, p50, p99, ids: whole * row.count };
 }
 
 /**
@@ -262,9 +247,9 @@ function report() {
   }
 
   const whole = (/** @type {number} */ value) => Math.round(value).toLocaleString("en");
-  const range = (/** @type {Spread} */ { least, most }, digits = 2) =>
+  const range = (/** @type {import("./table.js").Spread} */ { least, most }, digits = 2) =>
     `${least.toFixed(digits)}-${most.toFixed(digits)}`;
-  table([
+  print([
     ["ratio", "spread", "", "requests/s", "ids/s", "p50 ms", "p99 ms", "ids", "layout", "ahead"],
     ...rows.map((row) => [
       row.ratio.median.toFixed(2),
@@ -287,36 +272,6 @@ Cold isolate to first id, in ms (least to most of ${rounds}):
   start     ${range(cold.startMillis, 1)}  median ${cold.startMillis.median.toFixed(1)}  beyond that of the smallest JavaScript handler
   lease     ${range(cold.leaseMillis, 1)}  median ${cold.leaseMillis.median.toFixed(1)}  with the start of the authority and its first row
   generate  ${range(cold.generateMillis, 1)}  median ${cold.generateMillis.median.toFixed(1)}  with HTTP`);
-}
-
-/** @typedef {ReturnType<typeof spread>} Spread @param {number[]} values */
-function spread(values) {
-  return { median: median(values), least: Math.min(...values), most: Math.max(...values) };
-}
-
-/** @param {number[]} values */
-function median(values) {
-  const sorted = values.toSorted((a, b) => a - b);
-  return (sorted[(sorted.length - 1) >> 1] + sorted[sorted.length >> 1]) / 2;
-}
-
-/** @param {string[][]} rows names to the left, numbers to the right */
-function table(rows) {
-  const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
-  const isText = (/** @type {number} */ column) => rows[0][column] === "" || column > 7;
-  for (const row of rows) {
-    const cells = row.map((cell, column) =>
-      isText(column) ? cell.padEnd(widths[column]) : cell.padStart(widths[column]),
-    );
-    console.log(cells.join("  ").trimEnd());
-  }
-}
-
-/** @param {"rounds" | "seconds"} name */
-function number(name) {
-  const value = Number(options[name]);
-  if (Number.isInteger(value) && value >= 1) return value;
-  return fail(`--${name} is ${options[name]}: a whole number from 1 on is allowed`);
 }
 
 /** An empty directory. @param {string} name */

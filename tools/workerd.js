@@ -2,7 +2,7 @@
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, relative } from "node:path";
 import { createInterface } from "node:readline";
@@ -59,6 +59,15 @@ export async function startWorkerd({ directory, storage, services, prefix = [], 
   return {
     /** @param {string} service @param {string} path */
     url: (service, path) => `http://127.0.0.1:${ports.get(service)}${path}`,
+
+    /** For how long the thread that had worked longest has, in ms. */
+    cpuMillis() {
+      const tasks = `/proc/${child.pid}/task`;
+      const nanos = readdirSync(tasks).map((task) =>
+        Number(readFileSync(join(tasks, task, "schedstat"), "utf8").split(" ")[0]),
+      );
+      return Math.max(...nanos) / 1e6;
+    },
 
     /** As `kill -9`: nothing is closed, nothing is said. */
     async kill() {

@@ -63,9 +63,6 @@ const NODES_AT_ONCE: u64 = 4_096;
 /// Digits of a number that is read: what is stored is below 2^53, and so many never overflow.
 const NUMBER_DIGITS_MAX: usize = 19;
 
-/// Digits of a token.
-const TOKEN_DIGITS: usize = 32;
-
 /// The tables of one authority.
 #[derive(Debug)]
 pub(crate) struct Store {
@@ -314,7 +311,12 @@ fn read_row(rest: &mut &[u8]) -> Option<Row> {
     let mut number = || read_number(rest);
     let (from_tick, until_tick) = (number()?, number()?);
     let (until_sequence, issued, issued_of_span) = (number()?, number()?, number()?);
-    let token = read_token(rest).ok()?;
+    let end = rest.iter().position(|byte| *byte == b';')?;
+    let token = match &rest[..end] {
+        [] => None,
+        digits => Some(str::from_utf8(digits).ok()?.parse::<Token>().ok()?),
+    };
+    *rest = &rest[end + 1..];
     Some(Row { from_tick, until_tick, until_sequence, token, issued, issued_of_span })
 }
 
@@ -334,32 +336,6 @@ fn read_number(rest: &mut &[u8]) -> Option<u64> {
         }
     }
     None
-}
-
-/// 32 hexadecimal digits or none, up to and with a semicolon: not by way of a text, which takes
-/// twice as long.
-fn read_token(rest: &mut &[u8]) -> std::result::Result<Option<Token>, ()> {
-    let mut halves = [0; 2];
-    for (length, byte) in rest.iter().enumerate() {
-        let digit = match byte {
-            b'0'..=b'9' => byte - b'0',
-            b'a'..=b'f' => byte - b'a' + 10,
-            b';' => {
-                *rest = &rest[length + 1..];
-                let [high, low] = halves.map(u128::from);
-                let token = Token::from_random(high << u64::BITS | low);
-                return match length {
-                    0 => Ok(None),
-                    TOKEN_DIGITS => Ok(Some(token)),
-                    _ => Err(()),
-                };
-            }
-            _ => return Err(()),
-        };
-        let half = halves.get_mut(length / (TOKEN_DIGITS / 2)).ok_or(())?;
-        *half = *half << 4 | u64::from(digit);
-    }
-    Err(())
 }
 
 fn integer(value: u64) -> Result<SqlStorageValue> {

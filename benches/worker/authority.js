@@ -1,0 +1,65 @@
+// An authority in its Durable Object, asked as an isolate would ask it, beside an object that writes
+// one row and answers. The path of a request says which: `/authority`, `/counted` or `/row`.
+
+import { DurableObject } from "cloudflare:workers";
+import { Authority as Built } from "../../build/worker/index.js";
+
+export { Built as Authority };
+
+/** An authority that answers what its statements read and wrote, as the platform counts rows. */
+export class Counted extends DurableObject {
+  /** @type {SqlStorageCursor[]} */
+  cursors = [];
+
+  /** @param {DurableObjectState} state @param {unknown} env */
+  constructor(state, env) {
+    super(state, env);
+    const exec = (statement, ...values) => {
+      const cursor = state.storage.sql.exec(statement, ...values);
+      this.cursors.push(cursor);
+      return cursor;
+    };
+    const sql = { exec };
+    this.built = new Built({ storage: { sql } }, env);
+  }
+
+  /** @param {Request} request */
+  async fetch(request) {
+    this.cursors = [];
+    const response = await this.built.fetch(request);
+    const sum = (count) => this.cursors.reduce((sum, cursor) => sum + cursor[count], 0);
+    const rows = { read: sum("rowsRead"), written: sum("rowsWritten") };
+    return Response.json({ status: response.status, text: await response.text(), rows });
+  }
+}
+
+/** The floor: one row written for each request. */
+export class Row extends DurableObject {
+  /** @param {DurableObjectState} state @param {unknown} env */
+  constructor(state, env) {
+    super(state, env);
+    this.sql = state.storage.sql;
+    this.sql.exec(
+      "CREATE TABLE IF NOT EXISTS entry (id INTEGER PRIMARY KEY, value INTEGER) STRICT",
+    );
+    this.sql.exec("INSERT OR IGNORE INTO entry VALUES (1, 0)");
+  }
+
+  /** @param {Request} request */
+  async fetch(request) {
+    await request.text();
+    this.sql.exec("UPDATE entry SET value = value + 1 WHERE id = ?", 1);
+    return new Response("{}");
+  }
+}
+
+export default {
+  /** @param {Request} request @param {Record<string, DurableObjectNamespace>} env */
+  fetch(request, env) {
+    const { pathname } = new URL(request.url);
+    const [, object, what = ""] = pathname.split("/");
+    const stub = env[object.toUpperCase()].getByName("default/0");
+    const body = request.method === "POST" ? request.body : undefined;
+    return stub.fetch(`https://authority/v1/default/0/${what}`, { method: request.method, body });
+  },
+};

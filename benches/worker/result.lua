@@ -1,0 +1,20 @@
+-- For wrk: one line of what the scripts count in `whole` and `other`.
+
+local threads = {}
+
+function setup(thread)
+  table.insert(threads, thread)
+end
+
+-- One line: answers that are whole, others, errors of the socket, us of the run, p50 and p99 in us.
+function done(summary, latency, requests)
+  local whole, other = 0, 0
+  for _, thread in ipairs(threads) do
+    whole = whole + thread:get("whole")
+    other = other + thread:get("other")
+  end
+  local errors = summary.errors
+  local failed = errors.connect + errors.read + errors.write + errors.timeout
+  print(string.format("result %d %d %d %d %d %d", whole, other, failed, summary.duration,
+    latency:percentile(50), latency:percentile(99)))
+end
