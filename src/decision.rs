@@ -40,7 +40,8 @@ impl Row {
 
 /// A change of what is stored, to be made only if that is still as it was: of the sequencer all of
 /// it, also where a row is written, since a row that was never used is the same in every
-/// incarnation; of the row its `until_tick`, `until_sequence` and `token`.
+/// incarnation; of the row its `from_tick`, `until_tick`, `until_sequence` and
+/// `token`, since one token may name two spans of a node that end alike.
 ///
 /// ```
 /// use edgeflake::{Authority, Error, Identity, Row, Sequencer, Tunables, Write, preset::EDGE};

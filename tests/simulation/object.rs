@@ -117,7 +117,8 @@ impl Storage {
     fn store(&mut self, write: &Write) -> bool {
         match *write {
             Write::Node { incarnation, node, before, after } => {
-                let key = |row: &Row| (row.until_tick, row.until_sequence, row.token);
+                let key =
+                    |row: &Row| (row.from_tick, row.until_tick, row.until_sequence, row.token);
                 let grants =
                     |stored: &Sequencer| stored.is_active() && stored.incarnation == incarnation;
                 let grants = self.sequencer.as_ref().is_some_and(grants);

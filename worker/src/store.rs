@@ -198,6 +198,7 @@ impl Store {
             }
             Some(before) => {
                 values.extend([
+                    integer(before.from_tick)?,
                     integer(before.until_tick)?,
                     integer(before.until_sequence)?,
                     token(before),
@@ -205,7 +206,7 @@ impl Store {
                 "UPDATE node SET from_tick = ?, until_tick = ?, until_sequence = ?, token = ?, \
                  issued = ?, issued_of_span = ? WHERE node = ? \
                  AND (SELECT incarnation FROM sequencer WHERE life = 'active') = ? \
-                 AND until_tick = ? AND until_sequence = ? AND token IS ?"
+                 AND from_tick = ? AND until_tick = ? AND until_sequence = ? AND token IS ?"
             }
         };
         self.write_one(statement, values)

@@ -50,7 +50,7 @@ impl Object {
     /// The compare-and-set, of no more than the columns that it needs.
     fn store(&mut self, write: &Write) -> bool {
         let Write::Node { node, before, after, .. } = *write else { return false };
-        let key = |row: Row| (row.until_tick, row.until_sequence, row.token);
+        let key = |row: Row| (row.from_tick, row.until_tick, row.until_sequence, row.token);
         let row = &mut self.rows[usize::try_from(node).expect("a node of the layout")];
         let is_as_it_was = row.map(key) == before.map(key);
         if is_as_it_was {

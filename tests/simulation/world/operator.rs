@@ -7,7 +7,7 @@ use crate::clock::Clock;
 use crate::network::Network;
 
 /// The longest pause of a holder, and the longest life of what it believes, in ms; with some more.
-const PATIENCE_MS: u64 = 12_000;
+const PATIENCE_MS: u64 = 70_000;
 
 /// How long the operator takes for a look, in ms.
 const ROUND_MS: u64 = 2_000;
