@@ -13,6 +13,8 @@ use edgeflake::{Generator, Layout, Policy, SharedGenerator, Span, now_ms, preset
 use ferroid::generator::{BasicSnowflakeGenerator, Poll};
 use ferroid::id::SnowflakeTwitterId;
 use ferroid::time::{MonotonicClock, TWITTER_EPOCH};
+use snowflake::{SnowflakeIdBucket, SnowflakeIdGenerator};
+use snowflaked::Generator as Snowflaked;
 use snowid::SnowID;
 
 const BATCH: usize = 1_024;
@@ -41,6 +43,11 @@ fn next(c: &mut Criterion) {
             b.iter(|| ids.next(black_box(time)).expect("an id"));
         });
     }
+    let span = Span::whole(&preset::TWITTER, 1).expect("node 1");
+    let shared = SharedGenerator::new(preset::TWITTER, span, UNBOUNDED).expect("a generator");
+    group.bench_function("edgeflake shared, time given (twitter, unbounded)", |b| {
+        b.iter(|| shared.next(black_box(time)).expect("an id"));
+    });
     group.bench_function("floor: the system's clock", |b| {
         b.iter(|| SystemTime::now().duration_since(UNIX_EPOCH).expect("after 1970").as_millis());
     });
@@ -62,6 +69,22 @@ fn next(c: &mut Criterion) {
                 }
             }
         });
+    });
+    let mut snowflaked = Snowflaked::new(1);
+    group.bench_function("snowflaked, its clock (42/10/12, none: spins)", |b| {
+        b.iter(|| snowflaked.generate::<u64>());
+    });
+    let mut rs = SnowflakeIdGenerator::new(1, 1);
+    group.bench_function("rs-snowflake lazy, no clock (42/10/12, unbounded)", |b| {
+        b.iter(|| rs.lazy_generate());
+    });
+    let mut rs = SnowflakeIdGenerator::new(1, 1);
+    group.bench_function("rs-snowflake real time, its clock (42/10/12, none: spins)", |b| {
+        b.iter(|| rs.real_time_generate());
+    });
+    let mut rs = SnowflakeIdBucket::new(1, 1);
+    group.bench_function("rs-snowflake bucket, its clock seldom (42/10/12, unbounded)", |b| {
+        b.iter(|| rs.get_id());
     });
     group.finish();
 }

@@ -38,6 +38,8 @@ const FREE = 8;
 const token = (/** @type {number} */ node) => `f${node.toString(16).padStart(31, "0")}`;
 
 /** @typedef {{ name: string, path: string, operation: string }} Row */
+/** @typedef {Awaited<ReturnType<typeof startWorkerd>>} Server */
+
 const BASE = "an object that writes one row and answers";
 /** @type {Row[]} */
 const rows = [
@@ -80,7 +82,6 @@ report();
 /**
  * @template T
  * @param {(ask: (path: string, body?: object) => Promise<any>, server: Server) => Promise<T>} use
- * @typedef {Awaited<ReturnType<typeof startWorkerd>>} Server
  */
 async function withWorkerd(use) {
   const prefix = ["taskset", "-c", "0"];
@@ -120,7 +121,9 @@ function fillNodes(className) {
 
 /** In ms: the first request to an object in an isolate that is there, less the second. */
 async function measureLoading() {
+  /** @type {number[]} */
   const wall = [];
+  /** @type {number[]} */
   const cpu = [];
   for (let round = 0; round < rounds; round++) {
     await withWorkerd(async (ask, server) => {

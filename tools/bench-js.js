@@ -1,4 +1,4 @@
-// node tools/bench-js.js: the npm package beside its peers.
+// node tools/bench-js.js [--json]: the npm package beside its peers.
 
 import { join } from "node:path";
 import { root } from "./paths.js";
@@ -7,5 +7,5 @@ import { installNpmPackages, setup } from "./setup.js";
 
 setup();
 installNpmPackages(join(root, "benches", "js"));
-run("node", ["tools/build.js", "package"]);
-run("node", ["benches/js/bench.js"]);
+run("node", ["tools/build.js", "package"], { stdio: ["ignore", process.stderr, "inherit"] });
+run("node", ["benches/js/bench.js", ...process.argv.slice(2)]);

@@ -73,7 +73,7 @@ export function requirePrograms(programs) {
   const missing = programs.filter((program) => !locate(program));
   if (missing.length === 0) return;
 
-  if (process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")) {
+  if (canInstall()) {
     const packages = missing.flatMap((program) => program.apt);
     const env = { DEBIAN_FRONTEND: "noninteractive" };
     install("apt-get update (about 10 seconds)", "apt-get", ["update"], env);
@@ -90,6 +90,19 @@ export function requirePrograms(programs) {
     const override = program.env ? `, or set ${program.env} to its path` : "";
     fail(`${program.name} not found; install it (on Debian: ${program.apt.join(" ")})${override}`);
   }
+}
+
+/**
+ * Those that are not there and cannot be installed.
+ *
+ * @param {Program[]} programs
+ */
+export function lacking(programs) {
+  return canInstall() ? [] : programs.filter((program) => !locate(program));
+}
+
+function canInstall() {
+  return process.getuid?.() === 0 && existsSync("/usr/bin/apt-get");
 }
 
 /** @param {Program} program */
