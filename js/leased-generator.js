@@ -251,7 +251,7 @@ export class LeasedGenerator {
       /** @type {string | undefined} */
       let answer;
       try {
-        answer = await this.#transport.send(message, delivery.shard());
+        answer = await this.#transport.send(message, delivery.shard(), delivery.patienceMs());
       } catch (error) {
         this.#cause = error;
       }

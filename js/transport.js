@@ -6,8 +6,8 @@
  * @typedef {string | ServiceBinding | ObjectNamespace} Authority
  *
  * @typedef {object} Transport
- * @property {(message: string, shard: number | undefined) => Promise<string>} send answers the
- * message that came back
+ * @property {(message: string, shard?: number, patienceMs?: number) => Promise<string>} send answers
+ * the message that came back, unless it takes longer than the patience
  * @property {() => number} [place] where this process stands on the circle of shards, in 2^-16 of
  * it; without it whoever is asked finds the shard
  */
@@ -18,9 +18,11 @@
  */
 const ANSWER_MAX_MS = 10_000;
 
-function timeout() {
-  return AbortSignal.timeout(ANSWER_MAX_MS);
-}
+/**
+ * When to ask an object again that the platform finds overloaded, in ms: no sooner than where the
+ * authority finds that itself.
+ */
+const OVERLOADED_MS = 2_000;
 
 /** Where a message goes, by its name. */
 const PATHS = new Map([
@@ -51,14 +53,20 @@ function place() {
 export function byObjects(namespace, sequencer) {
   return {
     place,
-    async send(body, shard) {
+    async send(body, shard, patienceMs = ANSWER_MAX_MS) {
       // A stub is not used again after an exception, so each call has its own.
       const stub = namespace.getByName(`${sequencer}/${shard}`);
       const url = `https://authority/v1/${sequencer}/${shard}/`;
-      const response = await stub.fetch(url, { method: "POST", body, signal: timeout() });
-      const text = await response.text();
-      if (!response.ok) throw new Error(`${response.status}: ${text}`);
-      return text;
+      const signal = AbortSignal.timeout(patienceMs);
+      try {
+        const response = await stub.fetch(url, { method: "POST", body, signal });
+        const text = await response.text();
+        if (!response.ok) throw new Error(`${response.status}: ${text}`);
+        return text;
+      } catch (error) {
+        if (!(/** @type {{ overloaded?: boolean }} */ (error).overloaded)) throw error;
+        return refusal("overloaded", { retry_in_ms: OVERLOADED_MS });
+      }
     },
   };
 }
@@ -85,7 +93,7 @@ export function byHttp(worker, sequencer, token) {
         method: "POST",
         headers,
         body: JSON.stringify({ ...fields, shard }),
-        signal: timeout(),
+        signal: AbortSignal.timeout(ANSWER_MAX_MS),
       };
       const response = await (typeof worker === "string"
         ? fetch(url, init)
@@ -94,6 +102,16 @@ export function byHttp(worker, sequencer, token) {
       return response.ok ? text : refused(response.status, text);
     },
   };
+}
+
+/**
+ * The message of an authority that refuses, without its incarnation.
+ *
+ * @param {string} code
+ * @param {Record<string, number>} [fields]
+ */
+function refusal(code, fields) {
+  return JSON.stringify({ refused: { refusal: code, incarnation: 0, ...fields } });
 }
 
 /**
@@ -106,7 +124,7 @@ function refused(status, text) {
   const problem = problemOf(text);
   if (problem?.refused) return JSON.stringify({ refused: problem.refused });
   if (problem?.type === `${PROBLEMS}unknown-sequencer`) {
-    return JSON.stringify({ refused: { refusal: "unknown-sequencer", incarnation: 0 } });
+    return refusal("unknown-sequencer");
   }
   throw new Error(`${status}: ${problem?.detail ?? text.slice(0, 200)}`);
 }

@@ -10,7 +10,7 @@ export const TOKEN = "lease-token";
 
 /**
  * @param {"edgeflake" | "embedding"} listening the Worker that has a URL of its own
- * @param {string[]} sequencers to be created
+ * @param {string[]} sequencers to be created; "silent" has two shards, all others one
  * @param {string} [embedding] the file of the other Worker
  */
 export async function startCluster(listening, sequencers, embedding = "tests/lease/worker.js") {
@@ -46,7 +46,8 @@ export async function startCluster(listening, sequencers, embedding = "tests/lea
   const { url } = await harness.listen();
   const edgeflake = harness.getWorker("edgeflake");
   for (const name of sequencers) {
-    const init = { method: "PUT", headers: ADMIN };
+    const shards = name === "silent" ? 2 : 1;
+    const init = { method: "PUT", headers: ADMIN, body: JSON.stringify({ shards }) };
     const { status } = await edgeflake.fetch(`/v1/sequencers/${name}`, init);
     if (status === 201) continue;
     await harness.close();

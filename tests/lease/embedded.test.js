@@ -19,6 +19,7 @@ before(async () => {
     "batch",
     "stranger",
     "slow",
+    "silent",
     "left",
   ]);
 });
@@ -113,6 +114,20 @@ test("an authority that does not answer hangs nobody", async () => {
   for (const { code } of await Promise.all(asked)) assert.equal(code, "authority-unreachable");
   await cluster.turn({ delay_ms: 0 });
   await until(async () => "ids" in (await cluster.ask("/?sequencer=slow")));
+});
+
+test("a shard that is silent: its neighbour answers", async () => {
+  /** @param {string} path */
+  const shard = async (path) => {
+    const { ids } = await cluster.ask(`${path}?sequencer=silent`);
+    await cluster.ask("/detach?sequencer=silent");
+    return Number(BigInt(ids[0]) & 0xffffn) < 32_768 ? 0 : 1;
+  };
+  assert.equal(await shard("/"), 0, "the only one that it knows of");
+  assert.equal(await shard("/attach"), 1, "the nearer one");
+  await cluster.turn({ silent_shard: 1 });
+  assert.equal(await shard("/attach"), 0);
+  await cluster.turn({ silent_shard: -1 });
 });
 
 test("a client that leaves hangs nobody", async () => {

@@ -39,8 +39,12 @@ function answer(name, { token }) {
   return { released: { token, incarnation: 1 } };
 }
 
-/** A namespace that notes what each object is asked. */
-export function namespace() {
+/**
+ * A namespace that notes what each object is asked, and answers this instead if it is given.
+ *
+ * @param {(signal: AbortSignal) => Promise<Response> | undefined} [instead]
+ */
+export function namespace(instead) {
   /** @type {[string, string, string][]} */
   const calls = [];
   return {
@@ -51,7 +55,8 @@ export function namespace() {
       async fetch(url, init) {
         const [[name, fields]] = Object.entries(JSON.parse(`${init?.body}`));
         calls.push([object, url, name]);
-        return Response.json(answer(name, fields));
+        const { signal } = /** @type {{ signal: AbortSignal }} */ (init);
+        return (await instead?.(signal)) ?? Response.json(answer(name, fields));
       },
     }),
   };

@@ -22,6 +22,9 @@ const statements = {};
 /** The shard that takes calls and does not answer. */
 let silentShard = -1;
 
+/** Whether the platform says of each object that too much waits for it. */
+let overloaded = false;
+
 // Fractions of the calls, drawn from a seed.
 let lost = 0;
 let doubled = 0;
@@ -50,6 +53,9 @@ const handles = {
   delay_ms: (value) => {
     delayMs = value;
   },
+  overloaded: (value) => {
+    overloaded = value === 1;
+  },
   silent_shard: (value) => {
     silentShard = value;
   },
@@ -76,7 +82,10 @@ export default {
   /** @param {Request} request @param {unknown} env @param {ExecutionContext} context */
   async fetch(request, env, context) {
     const { pathname, searchParams } = new URL(request.url);
-    if (pathname !== "/test") return new Worker(context, env).fetch(request);
+    if (pathname !== "/test") {
+      const found = overloaded ? { ...env, AUTHORITY: busy } : env;
+      return new Worker(context, found).fetch(request);
+    }
     for (const [name, turn] of Object.entries(handles)) {
       if (searchParams.has(name)) turn(Number(searchParams.get(name)));
     }
@@ -95,6 +104,17 @@ export default {
     await stub.abort().catch(() => {});
     return Response.json({});
   },
+};
+
+/** A namespace as one of objects that have too much to do. */
+const busy = {
+  getByName: () => ({
+    async fetch() {
+      throw Object.assign(new Error("the object is overloaded, as the test asked for"), {
+        overloaded: true,
+      });
+    },
+  }),
 };
 
 /** Extends `DurableObject`, unlike the class that it wraps, so that tests can read its storage. */

@@ -217,6 +217,15 @@ describe("leases and batches over HTTP", () => {
     assert.equal(body.type, "/problems/authority-unreachable");
   });
 
+  test("an object that is overloaded, as the platform says", async () => {
+    await cluster.turnAll({ overloaded: 1 });
+    const { status, body } = await acquire(1);
+    await cluster.turnAll({ overloaded: 0 });
+    assert.equal(status, 503);
+    assert.equal(body.type, "/problems/overloaded");
+    assert.deepEqual(body.refused, { refusal: "overloaded", incarnation: 0, retry_in_ms: 2_000 });
+  });
+
   test("a body that cannot be used", async () => {
     for (const body of [
       "",

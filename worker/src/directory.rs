@@ -137,5 +137,5 @@ async fn ask(
     body: Option<&str>,
 ) -> Result<Option<String>, CallFailed> {
     let object = Object { env, binding: BINDING, name: OBJECT, location_hint: None };
-    object.ask(method, &format!("https://directory/{name}"), body).await
+    Ok(object.ask(method, &format!("https://directory/{name}"), body).await?)
 }

@@ -1,10 +1,10 @@
 //! How an isolate asks Durable Objects.
 
-use edgeflake::{CallFailed, Courier, Destruction, Errand, Reply, Request};
+use edgeflake::{CallFailed, Courier, Destruction, Errand, Refusal, Reply, Request};
 use edgeflake_wire::{parse, read_reply, write_request};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
-use worker::js_sys::{Error, Promise};
+use worker::js_sys::{Error, Promise, Reflect};
 use worker::wasm_bindgen_futures::JsFuture;
 use worker::{Env, console_error};
 
@@ -14,6 +14,10 @@ use crate::region;
 
 /// The binding of the authorities' namespace.
 const BINDING: &str = "AUTHORITY";
+
+/// When to ask an object again that the platform finds overloaded, in ms: no sooner than where the
+/// authority finds that itself.
+const OVERLOADED_MS: u64 = 2_000;
 
 #[wasm_bindgen(module = "/src/objects.js")]
 extern "C" {
@@ -37,13 +41,30 @@ pub(crate) async fn is_within_limit(limiter: &JsValue, client: &str) -> Result<b
     Ok(success.as_bool() == Some(true))
 }
 
+/// Why there is no answer.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Unanswered {
+    /// More waits for the object than the platform lets wait.
+    Overloaded,
+    Failed,
+}
+
+impl From<Unanswered> for CallFailed {
+    fn from(_: Unanswered) -> Self {
+        Self
+    }
+}
+
 /// What a promise is resolved with. One that is rejected is logged.
-async fn settled(promise: Promise, what: &str) -> Result<JsValue, CallFailed> {
+async fn settled(promise: Promise, what: &str) -> Result<JsValue, Unanswered> {
     JsFuture::from(promise).await.map_err(|error| {
         let message = error.dyn_ref::<Error>().map(Error::message);
         let message = message.and_then(|message| message.as_string());
         console_error!("{what} did not answer: {}", message.unwrap_or_default());
-        CallFailed
+        match Reflect::get(&error, &"overloaded".into()) {
+            Ok(overloaded) if overloaded.is_truthy() => Unanswered::Overloaded,
+            _ => Unanswered::Failed,
+        }
     })
 }
 
@@ -62,7 +83,7 @@ impl Object<'_> {
         method: &str,
         url: &str,
         body: Option<&str>,
-    ) -> Result<Option<String>, CallFailed> {
+    ) -> Result<Option<String>, Unanswered> {
         let Self { env, binding, name, location_hint } = *self;
         let promise = ask_js(env.as_ref(), binding, name, location_hint, method, url, body);
         Ok(settled(promise, url).await?.as_string())
@@ -119,7 +140,14 @@ impl Sequencer {
     }
 
     async fn send(&self, env: &Env, shard: u64, request: &Request) -> Result<Reply, CallFailed> {
-        let answer = self.fetch(env, shard, "POST", "", Some(&write_request(request))).await?;
+        let answer = match self.fetch(env, shard, "POST", "", Some(&write_request(request))).await {
+            Ok(answer) => answer,
+            Err(Unanswered::Overloaded) => {
+                let refusal = Refusal::Overloaded { retry_in_ms: OVERLOADED_MS };
+                return Ok(Reply::Refused { refusal, incarnation: 0 });
+            }
+            Err(Unanswered::Failed) => return Err(CallFailed),
+        };
         parse(&answer).and_then(|message| read_reply(&message)).map_err(|error| {
             // Not the answer, in which the token of a lease may be.
             console_error!("shard {shard} of {}: {error}", self.name);
@@ -134,7 +162,7 @@ impl Sequencer {
         shard: u64,
         what: &str,
     ) -> Result<String, CallFailed> {
-        self.fetch(env, shard, "GET", what, None).await
+        Ok(self.fetch(env, shard, "GET", what, None).await?)
     }
 
     async fn fetch(
@@ -144,7 +172,7 @@ impl Sequencer {
         method: &str,
         what: &str,
         body: Option<&str>,
-    ) -> Result<String, CallFailed> {
+    ) -> Result<String, Unanswered> {
         let address = Address { sequencer: &self.name, shard };
         let object = Object {
             env,
@@ -152,6 +180,6 @@ impl Sequencer {
             name: &address.object(),
             location_hint: region::location_hint(shard, self.shards),
         };
-        object.ask(method, &address.url(what), body).await?.ok_or(CallFailed)
+        object.ask(method, &address.url(what), body).await?.ok_or(Unanswered::Failed)
     }
 }

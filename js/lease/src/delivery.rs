@@ -60,6 +60,16 @@ impl Delivery {
         self.errand()?.0.map(number)
     }
 
+    /// How long to wait for the answer, in ms, while another shard may be asked instead.
+    #[must_use]
+    #[wasm_bindgen(js_name = patienceMs)]
+    pub fn patience_ms(&self) -> Option<f64> {
+        match &self.way {
+            Way::Courier(courier) => courier.patience_ms().map(number),
+            _ => None,
+        }
+    }
+
     /// Takes the message that came back; none if that failed. Says whether it could be read.
     pub fn receive(&mut self, text: Option<String>) -> bool {
         let reply = text.ok_or(CallFailed).and_then(|text| {

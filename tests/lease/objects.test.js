@@ -1,0 +1,64 @@
+// Objects of a namespace that do not answer as they should.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { LeasedGenerator } from "edgeflake/lease";
+import { namespace } from "../package/authority.js";
+
+test("an object that is overloaded, as its platform says, is left alone", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout", "Date"], now: 1_790_000_000_000 });
+  const busy = Object.assign(new Error("too much waits for it"), { overloaded: true });
+  const authority = namespace(() => Promise.reject(busy));
+  const failed = new LeasedGenerator({ authority }).next().catch((error) => error);
+  const error = await pastAllTimers(t, failed);
+  assert.equal(error.code, "overloaded");
+  assert.ok(error.retryInMs >= 1_000, `${error.retryInMs} ms`);
+  // After 1 to 2 s, then after 2 to 4 s.
+  assert.ok(authority.calls.length <= 3, `${authority.calls.length} calls in 5 s`);
+});
+
+test("a shard that is silent: its neighbour answers", async (t) => {
+  let isSilent = false;
+  const authority = namespace((signal) => {
+    if (!isSilent) return undefined;
+    isSilent = false;
+    return new Promise((_, reject) => {
+      if (signal.aborted) reject(signal.reason);
+    });
+  });
+  /** @type {number[]} */
+  const patience = [];
+  t.mock.method(AbortSignal, "timeout", (/** @type {number} */ ms) => {
+    patience.push(ms);
+    return isSilent ? AbortSignal.abort() : new AbortController().signal;
+  });
+  const ids = new LeasedGenerator({ authority, sequencer: "orders" });
+  // By now it knows that there are four shards.
+  await ids.next();
+  await ids.detach();
+  await ids.attach();
+  isSilent = true;
+  await ids.next();
+  const [silent, next] = authority.calls.slice(-2).map(([object]) => Number(object.split("/")[1]));
+  assert.equal(next, (silent + 1) % 4);
+  assert.deepEqual(patience, [10_000, 10_000, 1_000, 1_000]);
+});
+
+/**
+ * What a promise comes to, while one timer after the other fires.
+ *
+ * @template T
+ * @param {import("node:test").TestContext} t
+ * @param {Promise<T>} promise
+ */
+async function pastAllTimers(t, promise) {
+  let isSettled = false;
+  promise.finally(() => {
+    isSettled = true;
+  });
+  while (!isSettled) {
+    await new Promise((resolve) => setImmediate(resolve));
+    t.mock.timers.tick(10);
+  }
+  return promise;
+}
