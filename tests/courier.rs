@@ -267,3 +267,23 @@ fn batches_come_from_a_neighbour_when_the_nearest_has_none() {
     // One tick of 4 ids each; the fourth shard is not asked.
     assert_eq!(nodes, [Some(16), Some(32), Some(0), None]);
 }
+
+/// Only as long as another shard would be asked instead: at most three are.
+#[test]
+fn patience_ends_with_the_last_shard() {
+    for (shards, patience_ms) in [
+        (1, &[None][..]),
+        (2, &[Some(1_000), None]),
+        (3, &[Some(1_000), Some(1_000), None]),
+        (4, &[Some(1_000), Some(1_000), None]),
+        (64, &[Some(1_000), Some(1_000), None]),
+    ] {
+        let mut courier = Courier::new(acquire(None), 0, shards);
+        let mut found = Vec::new();
+        while let Errand::Send { .. } = courier.errand() {
+            found.push(courier.patience_ms());
+            courier.receive(Err(CallFailed));
+        }
+        assert_eq!(found, patience_ms, "{shards} shards");
+    }
+}
