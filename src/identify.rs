@@ -116,7 +116,7 @@ const INVERSE_SQUARES: f64 = PI * PI / 6.0;
 ///
 /// Of 42 ids that their systems published, the first candidate is right for 20, and the right one
 /// is among the first three for 28. Of the others 18 cannot be told apart by anybody: tweets that
-/// are Discord ids as well, dates in 1971 or 2188 (`tests/identify.rs` lists them).
+/// are Discord ids as well, dates in 1971 or 2188 (`tests/core/identify.rs` lists them).
 ///
 /// ```
 /// let candidates = edgeflake::identify(6_685_980_502_161_199_104, 1_780_000_000_000);

@@ -5,7 +5,7 @@ use edgeflake::{
     Terms, Wait,
 };
 
-use crate::isolate::{INCARNATION, Isolate, grant, is_sleep, layout, renewal, terms, token};
+use super::isolate::{INCARNATION, Isolate, grant, is_sleep, layout, renewal, terms, token};
 
 #[test]
 fn a_lease_is_renewed_from_its_half_on_while_ids_are_issued() {

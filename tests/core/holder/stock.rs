@@ -4,7 +4,7 @@ use edgeflake::{
     Batch, Call, Counter, Error, Holder, Identity, Refusal, Reply, Request, Step, Terms, Wait,
 };
 
-use crate::isolate::{INCARNATION, Isolate, grant, layout, terms};
+use super::isolate::{INCARNATION, Isolate, grant, layout, terms};
 
 /// Where the node of batches has got to.
 struct Shard {

@@ -1,7 +1,5 @@
 //! Which system an id comes from.
 
-mod published;
-
 use edgeflake::{Candidate, Dating, Parts, Reasons, Warning, identify, preset};
 
 /// 2026-11-21.
@@ -45,7 +43,7 @@ const MISSED: [(u64, usize); 22] = [
 #[test]
 fn published_ids() {
     let mut places = Vec::new();
-    for vector in published::read() {
+    for vector in crate::published::read() {
         let candidates = identify(vector.id, NOW_MS);
         let right = |candidate: &Candidate| vector.says(&candidate.preset.layout, candidate.parts);
         match candidates.iter().position(right) {

@@ -4,7 +4,7 @@ use edgeflake::{
     Error, Grant, Holder, Identity, Record, Reply, Request, State, Step, Terms, Token, Wait,
 };
 
-use crate::isolate::{INCARNATION, Isolate, grant, layout, renewal, terms};
+use super::isolate::{INCARNATION, Isolate, grant, layout, renewal, terms};
 
 const UNWRITTEN: Step = Step::Failed { error: Error::Unwritten, retry_in_ms: None };
 

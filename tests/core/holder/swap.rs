@@ -4,7 +4,7 @@ use edgeflake::{
     Error, Grant, Identity, Layout, Refusal, Release, Reply, Request, Span, State, Step, Wait,
 };
 
-use crate::isolate::{INCARNATION, Isolate, batch, grant, layout, renewal, token};
+use super::isolate::{INCARNATION, Isolate, batch, grant, layout, renewal, token};
 
 /// The release that a holder has to send next.
 fn released(isolate: &mut Isolate, now_ms: u64) -> Release {

@@ -2,7 +2,7 @@
 
 use edgeflake::{Error, Grant, Refusal, Reply, Request, State, Step, Wait};
 
-use crate::isolate::{INCARNATION, Isolate, grant};
+use super::isolate::{INCARNATION, Isolate, grant};
 
 #[test]
 fn a_refusal_says_when_to_come_back() {

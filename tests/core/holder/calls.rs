@@ -4,7 +4,7 @@ use edgeflake::{
     Acquire, Call, CallFailed, Error, Grant, Identity, Reply, Request, State, Step, Token, Wait,
 };
 
-use crate::isolate::{INCARNATION, Isolate, grant, is_sleep, layout, token};
+use super::isolate::{INCARNATION, Isolate, grant, is_sleep, layout, token};
 
 #[test]
 fn many_cold_requests_make_one_call() {

@@ -1,7 +1,5 @@
 //! Ids that other systems published decode to what those say, and encode back.
 
-mod published;
-
 use edgeflake::{Error, Field, Layout, Parts, Role, Warning, preset};
 
 /// Presets of which nobody published an id with its parts, as far as we found.
@@ -23,7 +21,7 @@ const UNPUBLISHED: [&str; 13] = [
 
 #[test]
 fn every_published_id_decodes_and_encodes() {
-    let published = published::read();
+    let published = crate::published::read();
     assert_eq!(published.len(), 44);
     for vector in published {
         let (id, layout) = (vector.id, vector.layout());
@@ -45,7 +43,7 @@ fn a_layout_given_beside_a_preset_is_that_preset() {
         let fields = layout.fields().iter().map(|field| (field.role(), field.bits()));
         (fields.collect::<Vec<_>>(), layout.epoch_ms(), layout.tick_ms())
     };
-    let both = published::read();
+    let both = crate::published::read();
     let mut both = both.iter().filter(|vector| vector.preset.is_some() && vector.given.is_some());
     let snowcast = both.next().unwrap();
     assert_eq!(shape(&snowcast.given.unwrap()), shape(&snowcast.layout()));
@@ -54,7 +52,7 @@ fn a_layout_given_beside_a_preset_is_that_preset() {
 
 #[test]
 fn every_preset_has_a_published_id_or_is_known_to_have_none() {
-    let published = published::read();
+    let published = crate::published::read();
     let has = |name| published.iter().any(|vector| vector.preset.as_deref() == Some(name));
     let without: Vec<_> =
         preset::ALL.iter().map(|preset| preset.name).filter(|name| !has(name)).collect();
