@@ -90,14 +90,13 @@ impl core::hash::Hash for Contact {
     fn hash<H: core::hash::Hasher>(&self, state: &mut H) {
         discriminant(self).hash(state);
         if let Self::Called { call: Call { number: _, shard, request }, timer: _, random } = self {
-            let request = match *request {
-                Request::Acquire(acquire) => Request::Acquire(Acquire { now_ms: 0, ..acquire }),
-                Request::Renew(renew) => Request::Renew(Renew { now_ms: 0, tick: 0, ..renew }),
-                Request::Prefetch(prefetch) => {
-                    Request::Prefetch(Prefetch { now_ms: 0, ..prefetch })
-                }
-                other => other,
-            };
+            let mut request = *request;
+            match &mut request {
+                Request::Acquire(Acquire { now_ms, .. })
+                | Request::Prefetch(Prefetch { now_ms, .. }) => *now_ms = 0,
+                Request::Renew(Renew { now_ms, tick, .. }) => (*now_ms, *tick) = (0, 0),
+                _ => {}
+            }
             (shard, request, random).hash(state);
         }
     }
