@@ -24,8 +24,8 @@ pub(crate) struct Setting {
     pub(crate) outage_s: u64,
     /// Whether they answer with an error then; else not at all.
     pub(crate) is_refusing: bool,
-    /// After how long the next shard is asked where one does not answer, in ms; 0 for never.
-    pub(crate) patience_ms: u64,
+    /// Whether a shard that does not answer is waited for, instead of asking the next one.
+    pub(crate) is_patient: bool,
     /// How many operations an object does in a second, and how many it is told that it does.
     pub(crate) object_per_second: u64,
     pub(crate) operations_per_second_max: u64,
@@ -45,7 +45,7 @@ impl Setting {
             deploy_s: 60,
             outage_s: 60,
             is_refusing: false,
-            patience_ms: 0,
+            is_patient: false,
             object_per_second: 1_000,
             operations_per_second_max: 1_000,
             queue_ms: 5_000,
@@ -114,7 +114,7 @@ pub(crate) const TABLE: [Setting; 18] = [
     Setting { lease_s: 60, deploy_s: 120, ..Setting::new(50_000, 8, 16) },
     Setting::new(50_000, 1, 20),
     Setting::new(100_000, 4, 20),
-    Setting { patience_ms: 1_000, ..Setting::new(100_000, 4, 20) },
+    Setting { is_patient: true, ..Setting::new(100_000, 4, 20) },
     Setting::new(100_000, 16, 20),
     Setting { lifetime_s: 300, ..Setting::new(100_000, 16, 20) },
     Setting::new(450_000, 64, 20),

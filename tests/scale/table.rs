@@ -90,8 +90,8 @@ fn other(setting: &Setting) -> String {
     if setting.is_refusing != usual.is_refusing {
         others.push("errors".to_owned());
     }
-    if setting.patience_ms != usual.patience_ms {
-        others.push(format!("patience {} ms", setting.patience_ms));
+    if setting.is_patient != usual.is_patient {
+        others.push("silence waited for".to_owned());
     }
     if setting.object_per_second != usual.object_per_second {
         others.push(format!("{} a second", setting.object_per_second));

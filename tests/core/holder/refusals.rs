@@ -108,6 +108,25 @@ fn an_overloaded_authority_is_left_alone_for_longer_and_longer() {
     }
 }
 
+/// While the clock stands still nobody can wait for the end of such a pause.
+#[test]
+fn a_long_pause_ends_for_a_request_whose_clock_stands_still() {
+    let mut isolate = Isolate::default();
+    let call = isolate.sent(1_000);
+    let refusal = Refusal::Overloaded { retry_in_ms: 60_000 };
+    isolate.receive(1_000, call, Reply::Refused { refusal, incarnation: INCARNATION });
+
+    let failed = isolate.first_step(1_001);
+    assert!(matches!(failed, Step::Failed { retry_in_ms: Some(29_999..), .. }), "{failed:?}");
+
+    let mut wait = Wait::default();
+    assert_eq!(isolate.step(1_000, &mut wait, &mut [0]), Step::Sleep { ms: 4_000 });
+    wait.fired(3_999);
+    assert_eq!(isolate.step(1_000, &mut wait, &mut [0]), Step::Sleep { ms: 1 });
+    wait.fired(1);
+    assert!(matches!(isolate.step(1_000, &mut wait, &mut [0]), Step::Send(_)));
+}
+
 #[test]
 fn an_overloaded_authority_does_not_take_the_span() {
     let (mut isolate, _) = Isolate::attached();

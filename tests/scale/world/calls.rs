@@ -144,10 +144,11 @@ impl World {
         } else {
             (self.setting.is_refusing.then_some(self.now_ms + back_ms), Err(CallFailed))
         };
-        let late_ms = match (&task.work, self.setting.patience_ms) {
-            (Work::Courier(_), 1..) => Some(task.sent_ms + self.setting.patience_ms),
+        let patience_ms = match &task.work {
+            Work::Courier(courier) if !self.setting.is_patient => courier.patience_ms(),
             _ => None,
         };
+        let late_ms = patience_ms.map(|patience_ms| task.sent_ms + patience_ms);
         let (at_ms, reply) = match (at_ms, late_ms) {
             (Some(at_ms), None) => (at_ms, reply),
             (Some(at_ms), Some(late_ms)) if at_ms <= late_ms => (at_ms, reply),
