@@ -106,22 +106,23 @@ function criterion(file) {
 
 /** @returns {Row[]} */
 function js() {
-  const { rows } = child("tools/bench-js.js");
+  const { rows, skipped: without } = child("tools/bench-js.js", ...rounds());
+  skipped.push(...without);
   /** @type {Record<string, number[]>} */
   const floors = {};
-  return rows.map((/** @type {any} */ { group, name, nanos }) => {
-    floors[group] ??= nanos;
+  return rows.map((/** @type {any} */ { platform, group, name, nanos }) => {
+    const title = `JavaScript, ${platform}: ${group}`;
+    floors[title] ??= nanos;
     const ratios = nanos.map((/** @type {number} */ ns, /** @type {number} */ round) => {
-      return ns / floors[group][round];
+      return ns / floors[title][round];
     });
-    const title = `JavaScript, Node: ${group}`;
     return { group: title, name, value: spread(nanos), unit: "ns", ratio: spread(ratios) };
   });
 }
 
 /** @returns {Row[]} */
 function worker() {
-  const { rows, cold } = child("tools/bench-worker.js", ...rounds());
+  const { rows, cold } = child("tools/bench-worker.js", ...rounds(), ...seconds());
   const group = "Worker";
   /** @type {Row[]} */
   const requests = rows.map((/** @type {any} */ row) => {
@@ -141,7 +142,11 @@ function worker() {
 
 /** @returns {Row[]} */
 function authority() {
-  const { operations, rows, loading, nodes } = child("tools/bench-authority.js", ...rounds());
+  const { operations, rows, loading, nodes } = child(
+    "tools/bench-authority.js",
+    ...rounds(),
+    ...seconds(),
+  );
   const group = `Authority in its object, ${nodes} nodes`;
   return [
     ...operations.map((/** @type {any} */ { name, perSecond, ratio }) => {
@@ -179,7 +184,11 @@ function child(tool, ...args) {
 }
 
 function rounds() {
-  return options.quick ? ["--rounds=2", "--seconds=1"] : [];
+  return options.quick ? ["--rounds=2"] : [];
+}
+
+function seconds() {
+  return options.quick ? ["--seconds=1"] : [];
 }
 
 /** @param {Spread} value @param {number} floor */

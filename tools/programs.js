@@ -29,14 +29,19 @@ export const workerBuildPrograms =
       ]
     : [];
 
-/** What the tests need. @type {Program[]} */
-export const testPrograms = [
+/** What running a page needs. @type {Program[]} */
+export const pagePrograms = [
   {
     name: "Chromium",
     find: () => onPath("chromium", "chromium-browser", "google-chrome"),
     apt: ["chromium"],
     env: "EDGEFLAKE_CHROMIUM",
   },
+];
+
+/** What the tests need. @type {Program[]} */
+export const testPrograms = [
+  ...pagePrograms,
   { name: "curl", find: () => onPath("curl"), apt: ["curl"] },
 ];
 

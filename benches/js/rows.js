@@ -1,0 +1,224 @@
+// What is measured, on whatever platform imports this: the package, its peers, and what no package
+// can be faster than. Every name says layout and look-ahead. Every id is counted: a call that gives
+// fewer ids than it is asked for fails, and so does an id of edgeflake that is issued twice.
+
+import { Snowflake as Sapphire } from "@sapphire/snowflake";
+import { encode, Generator, Layout } from "edgeflake";
+// The rest of mitata prints, and asks the system for its name.
+import { do_not_optimize, k_batch_unroll, measure } from "mitata/src/lib.mjs";
+import { nanoid } from "nanoid";
+import { Snowyflake } from "snowyflake";
+import { ulid } from "ulid";
+import { v4, v7 } from "uuid";
+
+const BATCH = 1024;
+const ROWS = 100_000;
+/** Of this, a clock with steps of 5 µs, Chromium's, is 0.5 % off. */
+const SAMPLE_MIN_MS = 1;
+/** So many ids of each are looked through for duplicates. */
+export const TIGHT = 200_000;
+
+/** More ids a ms than `next` issues with the system's clock, so that none waits for it. */
+const WIDE = "unused:1 timestamp:41 node:6 sequence:16 @1704067200000";
+/** Enough that nothing is stopped by it: 30 years, in ms. */
+const UNBOUNDED = 1e12;
+export const TWITTER_EPOCH_MS = 1288834974657;
+
+let node = 0;
+
+/**
+ * @param {Layout} layout
+ * @param {number} allowedFutureMs
+ */
+function generator(layout, allowedFutureMs) {
+  return new Generator({ layout, node: node++, allowedFutureMs });
+}
+
+/** (func (export "f")) (func (export "g") (result i64) i64.const 1) */
+const SMALLEST = Uint8Array.from([
+  ...[0, 97, 115, 109, 1, 0, 0, 0, 1, 8, 2, 96, 0, 0, 96, 0, 1, 126, 3, 3, 2, 0, 1],
+  ...[7, 9, 2, 1, 102, 0, 0, 1, 103, 0, 1, 10, 9, 2, 2, 0, 11, 4, 0, 66, 1, 11],
+]);
+const { f: empty, g: bigint } = /** @type {{ f: () => void, g: () => bigint }} */ (
+  new WebAssembly.Instance(new WebAssembly.Module(SMALLEST)).exports
+);
+
+const twitter = Layout.preset("twitter");
+const sapphire = new Sapphire(TWITTER_EPOCH_MS);
+const snowyflake = new Snowyflake({ epoch: BigInt(TWITTER_EPOCH_MS), workerId: 1n });
+
+const some = Array.from({ length: BATCH }, (_, i) => 1541815603606036480n + BigInt(i * 1_000_003));
+const many = BigUint64Array.from({ length: ROWS }, (_, i) => some[0] + BigInt(i * 1_000_003));
+const texts = Array.from(many, String);
+let at = 0;
+const one = () => some[at++ % BATCH];
+
+const wide = generator(Layout.parse(WIDE), 0);
+const wideString = generator(Layout.parse(WIDE), 0);
+const wideFill = generator(Layout.parse(WIDE), UNBOUNDED);
+const ofTwitter = generator(twitter, UNBOUNDED);
+const ofHazelcast = generator(Layout.preset("hazelcast"), UNBOUNDED);
+const array = new BigUint64Array(BATCH);
+
+/**
+ * @typedef {object} Row
+ * @property {string} name
+ * @property {() => unknown} call
+ * @property {number} [ids] how many ids a call is about
+ *
+ * @typedef {object} Measured
+ * @property {string} group
+ * @property {string} name
+ * @property {number[]} nanos an id, the median of each round
+ * @property {number} [duplicates] among TIGHT ids in a tight loop
+ */
+
+/** @type {Record<string, Row[]>} */
+const groups = {
+  "an id as a bigint": [
+    { name: "floor: Date.now() and a wasm call for a bigint", call: () => Date.now() && bigint() },
+    { name: "floor: Date.now()", call: () => Date.now() },
+    { name: "floor: an empty wasm call", call: () => empty() },
+    { name: "floor: a bigint read from a BigUint64Array", call: () => many[at++ % BATCH] },
+    { name: "edgeflake next (16 sequence bits, strict)", call: () => wide.next() },
+    { name: "edgeflake next (twitter, unbounded)", call: () => ofTwitter.next() },
+    { name: "edgeflake next (hazelcast, unbounded)", call: () => ofHazelcast.next() },
+    { name: "snowyflake (twitter)", call: () => snowyflake.nextId() },
+    { name: "@sapphire/snowflake (twitter)", call: () => sapphire.generate() },
+  ],
+  "an id as a string": [
+    {
+      name: "edgeflake nextString, decimal (16 bits, strict)",
+      call: () => wideString.nextString(),
+    },
+    {
+      name: "edgeflake nextString, base62 (16 bits, strict)",
+      call: () => wideString.nextString("base62"),
+    },
+    { name: "nanoid", call: () => nanoid() },
+    { name: "ulid", call: () => ulid() },
+    { name: "uuid v4", call: () => v4() },
+    { name: "uuid v7", call: () => v7() },
+    { name: "snowyflake as a string", call: () => String(snowyflake.nextId()) },
+  ],
+  "many ids, an id": [
+    {
+      name: `floor: writing the memory (BigUint64Array.fill of ${BATCH})`,
+      ids: BATCH,
+      call: () => array.fill(some[0]),
+    },
+    {
+      name: `edgeflake fill of ${BATCH} (16 bits, unbounded)`,
+      ids: BATCH,
+      call: () => counted(wideFill.fill(array)),
+    },
+    {
+      name: `edgeflake batch of ${BATCH} (16 bits, unbounded)`,
+      ids: BATCH,
+      call: () => counted(wideFill.batch(BATCH).length),
+    },
+  ],
+  "an id taken apart, everything read": [
+    {
+      name: "edgeflake decode (twitter)",
+      call() {
+        const { id, timestampMs, node, sequence, tag } = twitter.decode(one());
+        return timestampMs + node + sequence + tag + (id === 0n ? 1 : 0);
+      },
+    },
+    {
+      name: "@sapphire/snowflake deconstruct (twitter)",
+      call() {
+        const parts = sapphire.deconstruct(one());
+        const { id, timestamp, workerId, processId, increment, epoch } = parts;
+        return timestamp + workerId + processId + increment + epoch + (id === 0n ? 1n : 0n);
+      },
+    },
+    {
+      name: "edgeflake decode, with each field (twitter)",
+      call() {
+        const { timestampMs, fields } = twitter.decode(one());
+        let sum = timestampMs;
+        for (const { value } of fields) sum += value;
+        return sum;
+      },
+    },
+    { name: "edgeflake encode to base62", call: () => encode(one(), "base62") },
+  ],
+  [`${ROWS} ids taken apart, an id`]: [
+    {
+      name: "edgeflake decodeMany of a BigUint64Array (twitter)",
+      ids: ROWS,
+      call: () => twitter.decodeMany(many).refused.length,
+    },
+    {
+      name: "edgeflake decodeMany of strings (twitter)",
+      ids: ROWS,
+      call: () => twitter.decodeMany(texts).refused.length,
+    },
+  ],
+};
+
+/** @param {number} count */
+function counted(count) {
+  if (count !== BATCH) throw new Error(`${count} ids of ${BATCH}`);
+  return count;
+}
+
+/**
+ * Measures every row in each round, in turns: what else the machine does hits all of them.
+ *
+ * @param {number} rounds
+ * @param {Record<string, Row[]>} [others] by group, what only this platform has
+ * @returns {Promise<Measured[]>}
+ */
+export async function measured(rounds, others = {}) {
+  const rows = Object.entries(groups).flatMap(([group, rows]) =>
+    [...rows, ...(others[group] ?? [])].map((row) => ({
+      group,
+      ...row,
+      nanos: /** @type {number[]} */ ([]),
+    })),
+  );
+  for (let round = 0; round < rounds; round++) {
+    for (const { call, ids = 1, nanos } of rows) {
+      // A bigint that nobody keeps is not even made.
+      const kept = () => do_not_optimize(call());
+      const { p50 } = await measure(kept, sample(kept));
+      nanos.push(p50 / ids);
+    }
+  }
+  return rows.map(({ group, name, call, nanos }) => {
+    const isIssued = group.startsWith("an id as") && !name.startsWith("floor");
+    return { group, name, nanos, ...(isIssued && { duplicates: duplicates(name, call) }) };
+  });
+}
+
+/**
+ * What makes mitata call so often that it takes as long as a sample should. By itself it decides by
+ * the time of one call, which may be that of something else.
+ *
+ * @param {() => void} call
+ */
+function sample(call) {
+  const time = (/** @type {number} */ count) => {
+    const start = performance.now();
+    for (let i = 0; i < count; i++) call();
+    return performance.now() - start;
+  };
+  let count = 1;
+  while (Math.min(time(count), time(count), time(count)) < SAMPLE_MIN_MS) count *= 2;
+  return {
+    warmup_threshold: Infinity,
+    batch_threshold: Infinity,
+    batch_samples: count,
+    batch_unroll: Math.min(count, k_batch_unroll),
+  };
+}
+
+/** @param {string} name @param {() => unknown} call */
+function duplicates(name, call) {
+  const { size } = new Set(Array.from({ length: TIGHT }, call));
+  if (name.startsWith("edgeflake") && size < TIGHT) throw new Error("an id was issued twice");
+  return TIGHT - size;
+}
