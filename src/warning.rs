@@ -234,7 +234,7 @@ fn warnings(layout: &Layout, id: u64, since_ms: u64, now_ms: u64) -> Vec<Warning
     let date = layout.unpack(id).ok().and_then(|parts| {
         let instant_ms = layout.start_ms(parts.tick);
         match Dating::of(instant_ms, layout.epoch_ms(), since_ms, now_ms) {
-            Dating::Plausible => None,
+            Dating::Plausible | Dating::Recent => None,
             Dating::Future => Some(Warning::Future { instant_ms, now_ms }),
             Dating::BeforeSystem => Some(Warning::BeforeSystem { instant_ms, since_ms }),
             Dating::AtEpoch => Some(Warning::AtEpoch { epoch_ms: layout.epoch_ms() }),
