@@ -28,11 +28,14 @@ const { port = "8787", "persist-to": storage } = parseArgs({
   strict: false,
 }).values;
 
-/** A Worker beside edgeflake's. @param {string} name @param {string[]} [parts] @returns {Example} */
-function worker(name, parts = ["package"]) {
+/** What edgeflake's Worker is served from: the page is bundled of the package. */
+const EDGEFLAKE = ["package", "page", "worker"];
+
+/** A Worker beside edgeflake's. @param {string} name @param {string[]} parts @returns {Example} */
+function worker(name, ...parts) {
   const configs = [`--config=examples/${name}/wrangler.toml`, "--config=wrangler.toml"];
   return {
-    parts: [...parts, "worker"],
+    parts: [...EDGEFLAKE, ...parts],
     processes: [{ command: ["wrangler", "dev", ...configs, ...args] }],
   };
 }
@@ -47,7 +50,7 @@ const examples = {
   },
   embedded: worker("embedded"),
   "node-service": {
-    parts: ["package", "worker"],
+    parts: EDGEFLAKE,
     processes: [
       { command: ["wrangler", "dev", "--var", `LEASE_TOKEN:${LEASE_TOKEN}`, ...args] },
       {
@@ -61,8 +64,8 @@ const examples = {
       },
     ],
   },
-  rpc: worker("rpc", []),
-  "rust-worker": worker("rust-worker", ["rust-worker"]),
+  rpc: worker("rpc"),
+  "rust-worker": worker("rust-worker", "rust-worker"),
   "url-shortener": { ...worker("url-shortener"), prepare: migrate },
 };
 

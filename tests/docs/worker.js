@@ -7,7 +7,7 @@ const classes = ["Authority", "Directory"];
 const compatibility_date = "2026-10-01";
 
 /** The secrets, as the examples name them. */
-export const SECRETS = { ADMIN_TOKEN: "admin-token", LEASE_TOKEN: "lease-token" };
+export const SECRETS = { ADMIN_TOKEN: "secret", LEASE_TOKEN: "lease-token" };
 
 /**
  * @param {string} [embedding] the file of a Worker that binds it
