@@ -111,6 +111,7 @@ export class LeasedGenerator {
    * - `clock-disagreement` when the authority's clock is another; `outside-layout`, `before-epoch`,
    *   `layout-ended`;
    * - `unknown-sequencer`, `sequencer-destroyed`, `other-incarnation`;
+   * - `unauthorized`, `forbidden` at once: the token is none that may lease;
    * - `detached`;
    * - with a `store`, `store-in-use`, `store-copied`, `store-unreadable`, and `store-failed` with
    *   what went wrong as its `cause`.

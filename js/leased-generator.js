@@ -86,6 +86,8 @@ export class LeasedGenerator {
   #spare;
   /** Why the newest call failed that did. @type {unknown} */
   #cause;
+  /** Why the authority let the newest call not in. @type {EdgeflakeError | undefined} */
+  #denied;
 
   /** @param {LeasedGeneratorOptions} options */
   constructor({ authority, token, sequencer = "default", mode = "lease", store }) {
@@ -187,6 +189,10 @@ export class LeasedGenerator {
         const error = this.#error(asking);
         this.#end(asking);
         throw error;
+      } else if (this.#denied && this.state === "acquiring") {
+        this.#end(asking);
+        const { code, message } = this.#denied;
+        throw new EdgeflakeError(code, message);
       } else {
         await new Promise((resolve) => setTimeout(resolve, ms));
         asking.fired(ms);
@@ -244,6 +250,7 @@ export class LeasedGenerator {
    * @param {Asking} asking
    */
   async #send(asking) {
+    this.#denied = undefined;
     const delivery = /** @type {Delivery} */ (asking.call(this.#holder, this.#transport.place?.()));
     for (;;) {
       const message = delivery.message();
@@ -254,6 +261,7 @@ export class LeasedGenerator {
         answer = await this.#transport.send(message, delivery.shard(), delivery.patienceMs());
       } catch (error) {
         this.#cause = error;
+        if (error instanceof EdgeflakeError) this.#denied = error;
       }
       if (!delivery.receive(answer) && answer !== undefined) {
         this.#cause = new Error(`the authority answered ${answer.slice(0, 200)}`);

@@ -1,6 +1,9 @@
 // The two ways to an authority: to the objects of a namespace, or to the Worker that has them.
 
+import { EdgeflakeError } from "./error.js";
+
 /**
+ * @import { ErrorCode } from "edgeflake"
  * @import { ObjectNamespace, ServiceBinding } from "edgeflake/lease"
  *
  * @typedef {string | ServiceBinding | ObjectNamespace} Authority
@@ -31,6 +34,9 @@ const PATHS = new Map([
   ["release", "leases/release"],
   ["prefetch", "batches"],
 ]);
+
+/** Problems that no other try solves. @type {ErrorCode[]} */
+const DENIALS = ["unauthorized", "forbidden"];
 
 /** What the path of a problem's type begins with. */
 const PROBLEMS = "/problems/";
@@ -126,6 +132,8 @@ function refused(status, text) {
   if (problem?.type === `${PROBLEMS}unknown-sequencer`) {
     return refusal("unknown-sequencer");
   }
+  const denial = DENIALS.find((code) => problem?.type === `${PROBLEMS}${code}`);
+  if (denial) throw new EdgeflakeError(denial, `${problem?.detail}`);
   throw new Error(`${status}: ${problem?.detail ?? text.slice(0, 200)}`);
 }
 

@@ -92,19 +92,15 @@ test("batches are prefetched in the background", async () => {
   assert.ok(prefetch > 1 && prefetch < 10, `${prefetch} calls for 300 ids`);
 });
 
-for (const [sequencer, code, cause] of [
-  ["unknown", "unknown-sequencer"],
-  ["unknown-service", "unknown-sequencer"],
-  [
-    "stranger",
-    "authority-unreachable",
-    "401: the token is not known: Bearer and the value of LEASE_TOKEN or ADMIN_TOKEN is allowed",
-  ],
+for (const [sequencer, code, isWorthAnotherTry] of [
+  ["unknown", "unknown-sequencer", true],
+  ["unknown-service", "unknown-sequencer", true],
+  ["stranger", "unauthorized", false],
 ]) {
   test(`no ids: ${sequencer}`, async () => {
     const answer = await cluster.ask(`/?sequencer=${sequencer}`);
-    assert.deepEqual([answer.name, answer.code, answer.cause], ["EdgeflakeError", code, cause]);
-    assert.ok(answer.retryInMs > 0);
+    assert.deepEqual([answer.name, answer.code], ["EdgeflakeError", code]);
+    assert.equal(answer.retryInMs > 0, isWorthAnotherTry);
   });
 }
 

@@ -68,7 +68,7 @@ const NAMES = { leases: "acquire", batches: "prefetch", release: "release" };
 /**
  * A service that notes what it is asked, and answers this instead if it is given.
  *
- * @param {() => Response | Promise<Response>} [instead]
+ * @param {() => Response | undefined | Promise<Response | undefined>} [instead]
  */
 export function service(instead) {
   /** @type {{ url: string, token: string | null, fields: Record<string, any> }[]} */
@@ -81,7 +81,7 @@ export function service(instead) {
       const token = new Headers(init?.headers).get("authorization");
       calls.push({ url, token, fields });
       const name = NAMES[`${url.split("/").at(-1)}`];
-      return instead ? instead() : Response.json(answer(name, fields));
+      return (await instead?.()) ?? Response.json(answer(name, fields));
     },
   };
 }

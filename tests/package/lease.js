@@ -143,6 +143,28 @@ export const tests = [
   ],
 
   [
+    "a token that may not lease",
+    async () => {
+      let type = "/problems/forbidden";
+      const detail = "the token is that of ISSUE_TOKEN: LEASE_TOKEN or ADMIN_TOKEN is allowed";
+      const authority = service(() =>
+        type === "" ? undefined : Response.json({ type, detail }, { status: 403 }),
+      );
+      const ids = new LeasedGenerator({ authority });
+      for (const code of ["forbidden", "unauthorized"]) {
+        type = `/problems/${code}`;
+        const error = await failure(ids);
+        equal([error.code, error.message, error.retryInMs], [code, detail, undefined]);
+      }
+      // It was given the rights.
+      type = "";
+      let id;
+      while (id === undefined) id = await ids.next().catch(() => undefined);
+      equal(HAZELCAST.decode(id).node, 7);
+    },
+  ],
+
+  [
     "options that are none",
     () => {
       equal(LeaseError === EdgeflakeError, true);

@@ -107,7 +107,7 @@ impl Access {
         let set = self.secrets[needed as usize..].iter().any(Option::is_some);
         let allowed = needed.secrets();
         let detail = match needed {
-            _ if set => format!("{found}: Bearer and the value of {allowed} is allowed"),
+            _ if set => format!("{found}: send Bearer and the value of {allowed}"),
             Role::Issue => format!(
                 "{found}: set the secret ISSUE_TOKEN and send it as Bearer, or set PUBLIC_ISSUE = \
                  \"true\" to let everybody in"
@@ -211,8 +211,8 @@ mod tests {
         );
         assert_eq!(
             detail(ALL, Role::Issue, Some("Bearer x")),
-            "the token is not known: Bearer and the value of ISSUE_TOKEN, LEASE_TOKEN or \
-             ADMIN_TOKEN is allowed"
+            "the token is not known: send Bearer and the value of ISSUE_TOKEN, LEASE_TOKEN or \
+             ADMIN_TOKEN"
         );
         assert_eq!(
             detail(ALL, Role::Admin, Some("Bearer l")),

@@ -95,6 +95,8 @@ impl Authority {
             json.number("used", used);
             json.number("held", held);
             json.number("issued", issued);
+            let sequencer = table.authority.sequencer();
+            json.number("incarnation", sequencer.map_or(0, |sequencer| sequencer.incarnation));
             Ok(json.end())
         })
     }

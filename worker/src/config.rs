@@ -250,9 +250,11 @@ pub(crate) fn instant(text: &str) -> Result<u64, String> {
     digits(text).filter(|ms| *ms <= most).ok_or_else(|| format!("at most {most} is Unix ms"))
 }
 
-/// Decimal digits and nothing else.
+/// Decimal digits and nothing else, with no 0 before the others.
 pub(crate) fn digits(text: &str) -> Option<u64> {
-    if text.bytes().all(|byte| byte.is_ascii_digit()) { text.parse().ok() } else { None }
+    let number: u64 = text.parse().ok()?;
+    let digits = number.checked_ilog10().map_or(1, |exponent| exponent as usize + 1);
+    (digits == text.len()).then_some(number)
 }
 
 #[cfg(test)]

@@ -128,8 +128,11 @@ pub(crate) async fn status(
     let mut total = Status::default();
     for shard in 0..sequencer.identity.shards() {
         let text = look(incoming, objects, shard, "status").await?;
-        let status = read(&text).map_err(|error| Problem::own(&error))?;
-        total = total.with(&status);
+        let status = read(&text, sequencer.incarnation).map_err(|error| Problem::own(&error))?;
+        // A shard that nobody has asked yet has all its nodes.
+        let nodes = sequencer.identity.shard_nodes(shard);
+        let unused = Status { nodes: nodes.end - nodes.start - 1, ..Status::default() };
+        total = total.with(&status.unwrap_or(unused));
     }
     Ok((sequencer, total))
 }
@@ -167,15 +170,20 @@ pub(crate) async fn nodes(
     Ok(answer::json(&json))
 }
 
-fn read(text: &str) -> Result<Status, Unreadable> {
+/// What a shard says of itself; `None` if it has not heard of this incarnation.
+fn read(text: &str, incarnation: u64) -> Result<Option<Status>, Unreadable> {
     let message = parse(text)?;
     let message = Object(&message);
-    Ok(Status {
+    // Before a deploy is over, one with the code before it may answer.
+    if message.number_or_none("incarnation")?.is_some_and(|found| found != incarnation) {
+        return Ok(None);
+    }
+    Ok(Some(Status {
         nodes: message.number("nodes")?,
         used: message.number("used")?,
         held: message.number("held")?,
         issued: message.number("issued")?,
-    })
+    }))
 }
 
 async fn registered(
