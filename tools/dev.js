@@ -15,7 +15,9 @@ const { port = "8787" } = parseArgs({
   options: { port: { type: "string" } },
   strict: false,
 }).values;
-console.log(`Builds first. When it says "Ready": curl -X POST 'http://localhost:${port}/v1/ids?count=3'`);
+console.log(
+  `Builds first. When it says "Ready": curl -X POST 'http://localhost:${port}/v1/ids?count=3'`,
+);
 
 // It builds first, by the command in wrangler.toml.
 const wrangler = spawn(

@@ -145,22 +145,23 @@ export const tests = [
   [
     "a token that may not lease",
     async () => {
-      let type = "/problems/forbidden";
       const detail = "the token is that of ISSUE_TOKEN: LEASE_TOKEN or ADMIN_TOKEN is allowed";
-      const authority = service(() =>
-        type === "" ? undefined : Response.json({ type, detail }, { status: 403 }),
-      );
-      const ids = new LeasedGenerator({ authority });
       for (const code of ["forbidden", "unauthorized"]) {
-        type = `/problems/${code}`;
+        let isDenied = true;
+        const problem = { type: `/problems/${code}`, detail };
+        const authority = service(() =>
+          isDenied ? Response.json(problem, { status: 403 }) : undefined,
+        );
+        const ids = new LeasedGenerator({ authority });
         const error = await failure(ids);
         equal([error.code, error.message, error.retryInMs], [code, detail, undefined]);
+        equal(authority.calls.length, 1);
+        // The authority knows the token by now.
+        isDenied = false;
+        let id;
+        while (id === undefined) id = await ids.next().catch(() => undefined);
+        equal(HAZELCAST.decode(id).node, 7);
       }
-      // It was given the rights.
-      type = "";
-      let id;
-      while (id === undefined) id = await ids.next().catch(() => undefined);
-      equal(HAZELCAST.decode(id).node, 7);
     },
   ],
 
