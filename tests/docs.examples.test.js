@@ -97,6 +97,7 @@ export default {
       const claiming = code
         .replace(CLAIM, "$1claim($2, $3);")
         .replaceAll(EXAMPLE_URL, worker.url)
+        .replaceAll(`http://${LOCAL_URL}`, worker.url)
         .replaceAll(EXAMPLE_STORE, new URL("lease", directory).pathname);
       const file = fileOf(name);
       writeFileSync(
