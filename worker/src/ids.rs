@@ -6,12 +6,13 @@ use std::fmt;
 use edgeflake::text::{self, Form};
 use worker::{Context, Env, web_sys};
 
+use crate::answer::{self, Media};
+use crate::config;
 use crate::incoming::Incoming;
 use crate::isolate::{self, Issued, NotIssued};
 use crate::problem::Problem;
 use crate::query::{self, Allowed};
 use crate::settings::Settings;
-use crate::{answer, config};
 
 /// Most ids of one request.
 const COUNT_MAX: usize = 100_000;
@@ -124,10 +125,8 @@ pub(crate) fn form(parameter: &str, name: &str) -> Result<Form, Problem> {
 
 fn respond(Issued { mut ids, origin }: Issued, format: Format) -> web_sys::Response {
     match format {
-        Format::Json(form) => answer::text("application/json", &json(&ids, form), &origin),
-        Format::Text(form) => {
-            answer::text("text/plain; charset=utf-8", &lines(&ids, form), &origin)
-        }
+        Format::Json(form) => answer::text(Media::Json, &json(&ids, form), &origin),
+        Format::Text(form) => answer::text(Media::Text, &lines(&ids, form), &origin),
         Format::Binary => {
             for id in &mut ids {
                 *id = id.to_be();
