@@ -5,7 +5,7 @@ use worker::web_sys;
 
 use crate::isolate::Origin;
 
-/// A media type. It passes to JavaScript as a number, and is text there already.
+/// A media type. It passes to JavaScript as a number, since a text is decoded each time.
 #[wasm_bindgen]
 #[derive(Clone, Copy)]
 pub(crate) enum Media {
