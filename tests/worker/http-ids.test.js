@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { startCluster } from "./cluster.js";
 import { ascend, countRepeated, millisOf, nodeOf } from "./ids.js";
 import { json, startIsolates } from "./isolates.js";
 
@@ -102,6 +103,37 @@ describe("POST /v1/ids", () => {
     const { ids } = await json(await issue("?count=2", "/v1/sequencers/default/ids"));
     assert.equal(ids.length, 2);
   });
+});
+
+test("each answer has headers of its own", async () => {
+  const Authorization = "Bearer admin-token";
+  const vars = { NODE_COUNT: "2", ADMIN_TOKEN: "admin-token" };
+  const cluster = await startCluster(["holder", "a"], vars);
+  try {
+    await cluster.turnAll({ frozen_ms: 1_790_000_000_000 });
+    for (const method of ["PUT", "DELETE", "PUT"]) {
+      const init = { method, headers: { Authorization } };
+      assert.ok((await cluster.fetch("a", "/v1/sequencers/orders", init)).ok);
+    }
+    await cluster.ids("holder", 1);
+    const batch = ["0", "1", null];
+    const lease = ["1", "2", "275235200000/275235500000"];
+    for (const [path, type, ahead, from] of /** @type {const} */ ([
+      ["/v1/ids?count=64", "application/json", "0", batch],
+      ["/v1/sequencers/orders/ids?count=64", "application/json", "0", lease],
+      ["/v1/sequencers/orders/ids?format=binary", "application/octet-stream", "1", lease],
+      ["/v1/ids?format=text", "text/plain; charset=utf-8", "1", batch],
+      ["/v1/sequencers/orders/ids", "application/json", "1", lease],
+    ])) {
+      const { headers } = await cluster.fetch("a", path);
+      const said = ["node", "incarnation", "span"].map((name) => headers.get(`edgeflake-${name}`));
+      assert.deepEqual(said, from, path);
+      assert.equal(headers.get("edgeflake-ahead-millis"), ahead, path);
+      assert.equal(headers.get("content-type"), type, path);
+    }
+  } finally {
+    await cluster.close();
+  }
 });
 
 /** @param {ArrayBuffer} bytes */

@@ -17,6 +17,16 @@ export function answer(status, type, body, name, value) {
 }
 
 /**
+ * What answers with ids are made after: its headers are taken over as they are, where each of an
+ * object's is read from JavaScript, at the price of some ids.
+ */
+const pattern = new Response(null, { headers: { "Cache-Control": "no-store" } });
+const { headers } = pattern;
+
+/** What they say, which most often is so of the next ids as well. */
+let said = { type: "", node: -1, fromTick: -1, untilTick: -1, incarnation: -1, aheadMs: -1 };
+
+/**
  * Ids, with where they come from.
  *
  * @param {string} type
@@ -28,17 +38,17 @@ export function answer(status, type, body, name, value) {
  * @param {number} aheadMs
  */
 function issued(type, body, node, fromTick, untilTick, incarnation, aheadMs) {
-  /** @type {Record<string, string>} */
-  const headers = {
-    "Cache-Control": "no-store",
-    "Content-Type": type,
-    "Edgeflake-Node": `${node}`,
-    "Edgeflake-Incarnation": `${incarnation}`,
-    "Edgeflake-Ahead-Millis": `${aheadMs}`,
-  };
-  // An id of a batch is of no span.
-  if (untilTick > 0) headers["Edgeflake-Span"] = `${fromTick}/${untilTick}`;
-  return new Response(typeof body === "string" ? body : body.slice(), { headers });
+  if (type !== said.type) headers.set("Content-Type", type);
+  if (node !== said.node) headers.set("Edgeflake-Node", `${node}`);
+  if (fromTick !== said.fromTick || untilTick !== said.untilTick) {
+    // An id of a batch is of no span.
+    if (untilTick > 0) headers.set("Edgeflake-Span", `${fromTick}/${untilTick}`);
+    else headers.delete("Edgeflake-Span");
+  }
+  if (incarnation !== said.incarnation) headers.set("Edgeflake-Incarnation", `${incarnation}`);
+  if (aheadMs !== said.aheadMs) headers.set("Edgeflake-Ahead-Millis", `${aheadMs}`);
+  said = { type, node, fromTick, untilTick, incarnation, aheadMs };
+  return new Response(typeof body === "string" ? body : body.slice(), pattern);
 }
 
 export { issued as issuedBinary, issued as issuedText };

@@ -5,11 +5,22 @@ use worker::web_sys;
 
 use crate::isolate::Origin;
 
+/// A media type. It passes to JavaScript as a number, since a text is decoded each time.
+#[wasm_bindgen]
+#[derive(Clone, Copy)]
+pub(crate) enum Media {
+    Json = "application/json",
+    Problem = "application/problem+json",
+    Text = "text/plain; charset=utf-8",
+    Metrics = "text/plain; version=0.0.4; charset=utf-8",
+    Binary = "application/octet-stream",
+}
+
 #[wasm_bindgen(module = "/src/answer.js")]
 extern "C" {
     fn answer(
         status: u16,
-        media_type: Option<&str>,
+        media_type: Option<Media>,
         body: Option<&str>,
         name: Option<&str>,
         value: Option<&str>,
@@ -17,7 +28,7 @@ extern "C" {
 
     #[wasm_bindgen(js_name = issuedText)]
     fn issued_text(
-        media_type: &str,
+        media_type: Media,
         body: &str,
         node: f64,
         from_tick: f64,
@@ -28,7 +39,7 @@ extern "C" {
 
     #[wasm_bindgen(js_name = issuedBinary)]
     fn issued_binary(
-        media_type: &str,
+        media_type: Media,
         body: &[u64],
         node: f64,
         from_tick: f64,
@@ -43,28 +54,28 @@ pub(crate) type Header = (&'static str, String);
 
 /// A success in JSON.
 pub(crate) fn json(body: &str) -> web_sys::Response {
-    answer(200, Some("application/json"), Some(body), None, None)
+    answer(200, Some(Media::Json), Some(body), None, None)
 }
 
 /// A success in JSON, with a status of its own.
 pub(crate) fn json_with_status(status: u16, body: &str) -> web_sys::Response {
-    answer(status, Some("application/json"), Some(body), None, None)
+    answer(status, Some(Media::Json), Some(body), None, None)
 }
 
-/// A success in text of a media type.
-pub(crate) fn text_of(media_type: &str, body: &str) -> web_sys::Response {
-    answer(200, Some(media_type), Some(body), None, None)
+/// Metrics.
+pub(crate) fn metrics(body: &str) -> web_sys::Response {
+    answer(200, Some(Media::Metrics), Some(body), None, None)
 }
 
 /// What an object answers to an isolate.
 pub(crate) fn plain(status: u16, body: &str) -> web_sys::Response {
-    answer(status, Some("text/plain"), Some(body), None, None)
+    answer(status, Some(Media::Text), Some(body), None, None)
 }
 
 /// A problem, with a header of its own.
 pub(crate) fn problem(status: u16, body: &str, header: Option<&Header>) -> web_sys::Response {
     let (name, value) = header.map(|(name, value)| (*name, value.as_str())).unzip();
-    answer(status, Some("application/problem+json"), Some(body), name, value)
+    answer(status, Some(Media::Problem), Some(body), name, value)
 }
 
 /// A success without a body.
@@ -73,7 +84,7 @@ pub(crate) fn empty(name: &str, value: &str) -> web_sys::Response {
 }
 
 /// Ids as text of a media type.
-pub(crate) fn text(media_type: &str, body: &str, origin: &Origin) -> web_sys::Response {
+pub(crate) fn text(media_type: Media, body: &str, origin: &Origin) -> web_sys::Response {
     let [node, from_tick, until_tick, incarnation, ahead_ms] = numbers(origin);
     issued_text(media_type, body, node, from_tick, until_tick, incarnation, ahead_ms)
 }
@@ -81,8 +92,7 @@ pub(crate) fn text(media_type: &str, body: &str, origin: &Origin) -> web_sys::Re
 /// Ids as they lie in memory.
 pub(crate) fn binary(ids: &[u64], origin: &Origin) -> web_sys::Response {
     let [node, from_tick, until_tick, incarnation, ahead_ms] = numbers(origin);
-    let media_type = "application/octet-stream";
-    issued_binary(media_type, ids, node, from_tick, until_tick, incarnation, ahead_ms)
+    issued_binary(Media::Binary, ids, node, from_tick, until_tick, incarnation, ahead_ms)
 }
 
 /// Node, from and until, incarnation, ahead: as JavaScript takes them.

@@ -1,9 +1,15 @@
 //! Pages of other origins may call the API if the variable `CORS_ORIGINS` names them.
 
+use wasm_bindgen::prelude::wasm_bindgen;
 use worker::web_sys::{Request, Response};
 
-use crate::incoming::header;
+use crate::incoming::{Name, header};
 use crate::problem::Found;
+
+#[wasm_bindgen(module = "/src/cors.js")]
+extern "C" {
+    fn allow(response: &Response, varies: bool, origin: Option<&str>, methods: Option<&str>);
+}
 
 /// Whose pages may read the answers.
 #[derive(Debug, PartialEq, Eq)]
@@ -15,14 +21,6 @@ pub(crate) enum Cors {
     /// Those of these origins.
     Origins(Vec<String>),
 }
-
-/// What a page may read beside the body.
-const EXPOSED: &str = "Edgeflake-Node, Edgeflake-Span, Edgeflake-Incarnation, \
-                       Edgeflake-Ahead-Millis, Retry-After, WWW-Authenticate";
-
-/// How long a browser may keep the answer to a preflight, in seconds: a day, of which most take 2
-/// hours at most.
-const MAX_AGE: &str = "86400";
 
 impl Cors {
     /// # Errors
@@ -58,28 +56,18 @@ impl Cors {
         }
     }
 
-    /// Adds the headers that let a page read this response. `methods` are those of the path.
+    /// Adds the headers that let a page read this response. `methods` are those of the path, if
+    /// the request may be a preflight.
     pub(crate) fn apply(&self, request: &Request, response: &Response, methods: Option<&str>) {
-        if *self == Self::Off {
-            return;
-        }
-        let (asked, headers) = (request.headers(), response.headers());
-        // The names and values are of this file, or were read from a header; none can be refused.
-        let set = |name, value| headers.set(name, value).unwrap_or_default();
-        if *self != Self::All {
-            set("Vary", "Origin");
-        }
-        let origin = header(&asked, "Origin").unwrap_or_default();
-        let Some(allowed) = self.allowed(&origin) else { return };
-        set("Access-Control-Allow-Origin", allowed);
-        set("Access-Control-Expose-Headers", EXPOSED);
-        if let Some(methods) = methods
-            && header(&asked, "Access-Control-Request-Method").is_some()
-        {
-            set("Access-Control-Allow-Methods", methods);
-            set("Access-Control-Allow-Headers", "Authorization, Content-Type");
-            set("Access-Control-Max-Age", MAX_AGE);
-        }
+        let varies = match self {
+            Self::Off => return,
+            Self::All => false,
+            Self::Origins(_) => true,
+        };
+        let origin = varies.then(|| header(request, Name::Origin)).flatten().unwrap_or_default();
+        let allowed = self.allowed(&origin);
+        let methods = methods.filter(|_| header(request, Name::RequestMethod).is_some());
+        allow(response, varies, allowed, methods);
     }
 }
 

@@ -6,15 +6,19 @@ use std::fmt;
 use edgeflake::text::{self, Form};
 use worker::{Context, Env, web_sys};
 
+use crate::answer::{self, Media};
+use crate::config;
 use crate::incoming::Incoming;
 use crate::isolate::{self, Issued, NotIssued};
 use crate::problem::Problem;
 use crate::query::{self, Allowed};
 use crate::settings::Settings;
-use crate::{answer, config};
 
 /// Most ids of one request.
 const COUNT_MAX: usize = 100_000;
+
+/// The bytes of one id in JSON, `{"ids":["18446744073709551615"]}`.
+const LENGTH_OF_ONE: usize = 32;
 
 /// How ids are written into a response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,10 +128,8 @@ pub(crate) fn form(parameter: &str, name: &str) -> Result<Form, Problem> {
 
 fn respond(Issued { mut ids, origin }: Issued, format: Format) -> web_sys::Response {
     match format {
-        Format::Json(form) => answer::text("application/json", &json(&ids, form), &origin),
-        Format::Text(form) => {
-            answer::text("text/plain; charset=utf-8", &lines(&ids, form), &origin)
-        }
+        Format::Json(form) => answer::text(Media::Json, &json(&ids, form), &origin),
+        Format::Text(form) => answer::text(Media::Text, &lines(&ids, form), &origin),
         Format::Binary => {
             for id in &mut ids {
                 *id = id.to_be();
@@ -138,29 +140,30 @@ fn respond(Issued { mut ids, origin }: Issued, format: Format) -> web_sys::Respo
 }
 
 fn json(ids: &[u64], form: Form) -> String {
-    let mut json = String::from(r#"{"ids":["#);
-    write(&mut json, ids, form, "\"", "\",");
+    let mut json = written(r#"{"ids":["#, ids, form, "\"", "\",");
     json.pop();
     json.push_str("]}");
     json
 }
 
 fn lines(ids: &[u64], form: Form) -> String {
-    let mut lines = String::new();
-    write(&mut lines, ids, form, "", "\n");
-    lines
+    written("", ids, form, "", "\n")
 }
 
-/// Writes `before`, an id and `after` for each id.
-fn write(text: &mut String, ids: &[u64], form: Form, before: &str, after: &str) {
-    // Ids of one request are about as long as each other.
-    let length = ids.last().map_or(0, |id| text::encode(*id, form).len());
-    text.reserve(ids.len() * (length + before.len() + after.len()) + 2);
-    for id in ids {
+/// After `start`: `before`, an id and `after` for each id.
+fn written(start: &str, ids: &[u64], form: Form, before: &str, after: &str) -> String {
+    let mut text = String::with_capacity(LENGTH_OF_ONE);
+    text.push_str(start);
+    for (index, id) in ids.iter().enumerate() {
         text.push_str(before);
         text.push_str(&text::encode(*id, form));
         text.push_str(after);
+        if index == 0 {
+            // Ids of one request are about as long as each other; the end of JSON is one byte more.
+            text.reserve((ids.len() - 1) * (text.len() - start.len()) + 1);
+        }
     }
+    text
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 use edgeflake::CallFailed;
 use edgeflake_wire::parse;
 use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
 use worker::js_sys::Array;
 use worker::wasm_bindgen_futures::JsFuture;
 use worker::{Context, Env, web_sys};
@@ -9,6 +10,23 @@ use crate::access::Role;
 use crate::objects;
 use crate::problem::Problem;
 use crate::settings::Settings;
+
+/// A header that is read. Its name passes to JavaScript as a number, as a media type does.
+#[wasm_bindgen]
+#[derive(Clone, Copy)]
+pub(crate) enum Name {
+    Authorization = "Authorization",
+    ContentLength = "Content-Length",
+    Address = "CF-Connecting-IP",
+    Origin = "Origin",
+    RequestMethod = "Access-Control-Request-Method",
+}
+
+#[wasm_bindgen(module = "/src/incoming.js")]
+extern "C" {
+    /// A header of a request.
+    pub(crate) fn header(request: &web_sys::Request, name: Name) -> Option<String>;
+}
 
 /// Most bytes of a body: those of a layout's text form are 600 at most.
 const BODY_BYTES_MAX: usize = 4_096;
@@ -24,17 +42,12 @@ pub(crate) struct Incoming<'a> {
 }
 
 impl Incoming<'_> {
-    /// A header of the request.
-    pub(crate) fn header(&self, name: &str) -> Option<String> {
-        header(&self.request.headers(), name)
-    }
-
     /// Admits the request to what needs a role.
     ///
     /// # Errors
     /// A problem that says which secret to set or to send.
     pub(crate) fn admit(&self, needed: Role) -> Result<Option<Role>, Problem> {
-        self.settings.access.admit(needed, || self.header("Authorization"))
+        self.settings.access.admit(needed, || header(self.request, Name::Authorization))
     }
 
     /// Admits the request to ids, as often as the rate limit of its client allows.
@@ -44,7 +57,7 @@ impl Incoming<'_> {
     pub(crate) async fn admit_to_ids(&self) -> Result<(), Problem> {
         let role = self.admit(Role::Issue)?;
         let Some(limiter) = &self.settings.limiter else { return Ok(()) };
-        let address = self.header("CF-Connecting-IP").unwrap_or_default();
+        let address = header(self.request, Name::Address).unwrap_or_default();
         let client = format!("{} {address}", role.map_or("", Role::secret));
         match objects::is_within_limit(limiter, &client).await {
             Ok(false) => Err(Problem::too_many_requests()),
@@ -60,7 +73,7 @@ impl Incoming<'_> {
     /// # Errors
     /// A problem for one that is too large, broke off, or is no such object.
     pub(crate) async fn body(&self) -> Result<Option<JsValue>, Problem> {
-        let length = self.header("Content-Length").and_then(|text| text.parse().ok());
+        let length = header(self.request, Name::ContentLength).and_then(|text| text.parse().ok());
         check_length(length.unwrap_or(0))?;
         let broken = |_| Problem::body("the body broke off".to_owned());
         let text = JsFuture::from(self.request.text().map_err(broken)?).await.map_err(broken)?;
@@ -79,11 +92,6 @@ impl Incoming<'_> {
 
 fn check_length(length: usize) -> Result<(), Problem> {
     if length <= BODY_BYTES_MAX { Ok(()) } else { Err(Problem::too_large(length, BODY_BYTES_MAX)) }
-}
-
-/// A header; a name that cannot be one is not there.
-pub(crate) fn header(headers: &web_sys::Headers, name: &str) -> Option<String> {
-    headers.get(name).ok().flatten()
 }
 
 /// Path and query of a request's URL, which the platform has parsed and written: the path begins at

@@ -77,7 +77,7 @@ async fn respond(request: Request, env: Env, context: Context) -> Response {
     let incoming =
         Incoming { request: &request, query, env: &env, context: &context, settings: &settings };
     let route = Route::at(path);
-    let methods = route.as_ref().map(Route::methods).ok();
+    let methods = route.as_ref().map(Route::methods).ok().filter(|_| method == "OPTIONS");
     let answered = match route {
         Ok(route) => dispatch(route, &method, &incoming).await,
         Err(problem) => Err(problem),

@@ -67,7 +67,7 @@ pub(crate) async fn answer(incoming: &Incoming<'_>) -> Result<web_sys::Response,
         let (sequencer, status) = status::status(incoming, &objects).await?;
         samples.push((name, sequencer, status));
     }
-    Ok(answer::text_of("text/plain; version=0.0.4; charset=utf-8", &text(&samples, statistics)))
+    Ok(answer::metrics(&text(&samples, statistics)))
 }
 
 /// Names of sequencers have nothing that labels escape.
