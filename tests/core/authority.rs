@@ -2,7 +2,7 @@
 
 use edgeflake::{
     Acquire, Authority, Error, Grant, Identity, Layout, Prefetch, Refusal, Release, Renew, Reply,
-    Request, Row, Sequencer, Terms, Token, Tunables, Write,
+    Request, Row, Sequencer, Status, Terms, Token, Tunables, Write,
 };
 
 const LEASE_MS: u64 = 100;
@@ -524,4 +524,16 @@ fn what_a_shard_issued_stops_where_numbers_are_exact() {
         assert_eq!(status.issued, sum);
         assert_eq!(status.with(&status).issued, Row::ISSUED_MAX.min(sum * 2));
     }
+}
+
+#[test]
+fn what_a_shard_says_of_its_nodes() {
+    let row = |until_tick| Row { until_tick, ..Row::default() };
+    // That of batches is none to grant; of the others one has ended, one ends now, one has not.
+    let rows = [(3, row(1_001)), (4, row(999)), (5, row(1_000)), (6, row(1_001))];
+    let status = load(9, &rows).unwrap().status(1_000);
+    assert_eq!(status, Status { nodes: 9, used: 3, held: 1, issued: 0 });
+    assert_eq!(status.free(), 8);
+    let other = Status { nodes: 5, used: 4, held: 2, issued: 7 };
+    assert_eq!(status.with(&other), Status { nodes: 14, used: 7, held: 3, issued: 7 });
 }

@@ -1,6 +1,6 @@
 //! Layouts: what can be built, what is packed, what is refused.
 
-use edgeflake::{Error, Field, Layout, Name, Parts, Role, preset};
+use edgeflake::{Error, Field, Identity, Layout, Name, Parts, Role, preset};
 
 fn name(text: &str) -> Name {
     Name::new(text).unwrap()
@@ -88,6 +88,9 @@ fn refused_at_construction() {
     let build = |fields: &[Field]| Layout::new(fields, 0, 1);
     assert_eq!(build(&[]), Err(Error::FieldCount { count: 0 }));
     assert_eq!(build(&[timestamp; 17]), Err(Error::FieldCount { count: 17 }));
+    let text = |fields| format!("{} @0", ["timestamp:3"; 17][..fields].join(" "));
+    assert_eq!(text(17).parse::<Layout>(), Err(Error::FieldCount { count: 17 }));
+    assert_ne!(text(16).parse::<Layout>(), Err(Error::FieldCount { count: 16 }));
     assert_eq!(build(&[field("node", Role::Node, 5)]), Err(Error::NoTimestamp));
     assert_eq!(
         build(&[timestamp, field("later", Role::Timestamp, 5)]),
@@ -145,4 +148,16 @@ fn ticks_and_instants() {
     for (tick, ms) in [(0, 1_000), (15, 1_150), (16, 1_160), (u64::MAX, 1_160)] {
         assert_eq!(layout.start_ms(tick), ms);
     }
+}
+
+/// What numbers in JSON and in SQL can be.
+#[test]
+fn the_last_node_is_exact_as_a_double() {
+    assert_eq!(Identity::NODE_MAX, 9_007_199_254_740_991);
+}
+
+#[test]
+fn a_layout_in_a_debugger() {
+    let layout: Layout = "timestamp:41 node:5 @7 tick=10ms".parse().unwrap();
+    assert_eq!(format!("{layout:?}"), "Layout(timestamp:41 node:5 @7 tick=10ms)");
 }
