@@ -2,7 +2,7 @@
 
 use edgeflake::{
     Acquire, Authority, Error, Grant, Identity, Layout, Prefetch, Refusal, Release, Renew, Reply,
-    Request, Row, Sequencer, Status, Terms, Token, Tunables, Write,
+    Request, Row, SequenceStart, Sequencer, Status, Terms, Token, Tunables, Write,
 };
 
 const LEASE_MS: u64 = 100;
@@ -303,6 +303,36 @@ fn tunables_must_suit_the_layout_of_the_rows() {
         load(999).map(|_| ()),
         Err(Error::Lease { lease_ms: 999, min_ms: 1_000, max_ms: 86_400_000 })
     );
+}
+
+#[test]
+fn starts_and_gaps_must_suit_the_layout() {
+    let check = |sequence_start, gap_max| {
+        let terms = Terms {
+            lease_ms: LEASE_MS,
+            allowed_future_ms: 40,
+            sequence_start,
+            gap_max,
+            ..Terms::default()
+        };
+        Tunables { terms, ..Tunables::default() }.check(&layout()).is_ok()
+    };
+    let random = |max| SequenceStart::Random { max };
+    assert!(check(random(3), 3));
+    assert!(!check(random(4), 3));
+    assert!(!check(random(3), 4));
+}
+
+#[test]
+fn tokens_differ_in_either_half() {
+    let mut authority = authority(3);
+    let tokens = [1, 1 << 64 | 1, 1 << 64];
+    for (node, bits) in (4..).zip(tokens) {
+        assert_eq!(acquire(&mut authority, 1_000, bits), Ok((node, 1_000, 1_100)));
+    }
+    for (node, bits) in (4..).zip(tokens) {
+        assert_eq!(acquire(&mut authority, 1_001, bits), Ok((node, 1_000, 1_100)), "a retry");
+    }
 }
 
 #[test]
