@@ -1,7 +1,8 @@
 //! One call at a time: when it is sent again, and which reply counts.
 
 use edgeflake::{
-    Acquire, Call, CallFailed, Error, Grant, Identity, Reply, Request, State, Step, Token, Wait,
+    Acquire, Call, CallFailed, Error, Grant, Identity, Refusal, Reply, Request, State, Step, Token,
+    Wait,
 };
 
 use super::isolate::{INCARNATION, Isolate, grant, is_sleep, layout, token};
@@ -195,4 +196,42 @@ fn a_renewal_does_not_take_the_number_of_an_acquire() {
     assert_ne!(renew.number, acquire.number);
     isolate.receive(1_061, acquire, grant(&acquire, 8, 5_000, 5_100));
     assert_eq!(isolate.holder.span().map(|span| span.node()), Some(7));
+}
+
+/// The longer it has waited, the longer it looks away: a quarter of its wait, 1 to 25 ms.
+#[test]
+fn a_request_that_waits_for_the_call_of_another_looks_again_soon() {
+    let mut isolate = Isolate::default();
+    isolate.sent(1_000);
+    for (waited_ms, ms) in [(0, 1), (7, 1), (8, 2), (40, 10), (100, 25), (4_000, 25)] {
+        let mut wait = Wait::default();
+        wait.fired(waited_ms);
+        assert_eq!(isolate.step(1_000, &mut wait, &mut [0]), Step::Sleep { ms }, "{waited_ms} ms");
+    }
+}
+
+/// However often it fails: the pause has an end, and nothing overflows.
+#[test]
+fn two_hundred_failures_in_a_row() {
+    let refused = |refusal| Ok(Reply::Refused { refusal, incarnation: INCARNATION });
+    for (reply, longest_ms) in [
+        (Err(CallFailed), 4_000),
+        (refused(Refusal::Overloaded { retry_in_ms: 2_000 }), 60_000),
+        (refused(Refusal::NoNodeFree { retry_in_ms: 1 }), 64_000),
+    ] {
+        let is_acquire = |step| match step {
+            Step::Send(call) => matches!(call.request, Request::Acquire(_)),
+            _ => false,
+        };
+        let mut isolate = Isolate::default();
+        let mut now_ms = 1_000;
+        for _ in 0..200 {
+            let call = isolate.sent(now_ms);
+            assert!(is_acquire(Step::Send(call)), "{reply:?}");
+            isolate.holder.receive(now_ms, call.number, reply);
+            now_ms += longest_ms;
+        }
+        let failed_ms = now_ms - longest_ms;
+        assert!(!is_acquire(isolate.first_step(failed_ms + longest_ms / 2 - 1)), "{reply:?}");
+    }
 }

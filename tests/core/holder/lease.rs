@@ -2,7 +2,7 @@
 
 use edgeflake::{
     Call, CallFailed, Error, Grant, Identity, Layout, Renewal, Reply, Request, Span, State, Step,
-    Terms, Wait,
+    Terms, Token, Wait,
 };
 
 use super::isolate::{INCARNATION, Isolate, grant, is_sleep, layout, renewal, terms, token};
@@ -47,6 +47,25 @@ fn a_renewal_only_raises_the_end_of_its_own_lease() {
     isolate.receive(9_000, acquire, grant(&acquire, 9, 9_000, 9_100));
     isolate.receive(9_001, late, renewal(&late, 9_900));
     assert_eq!(until(&isolate), Some(9_100));
+}
+
+/// Such replies come to nothing: the end stays, and the next call is made after a pause.
+#[test]
+fn a_reply_that_says_nothing_of_the_lease_is_followed_by_a_pause() {
+    let (_, call) = Isolate::attached();
+    let renewed = |until_tick, incarnation| match renewal(&call, until_tick) {
+        Reply::Renewed(renewed) => Reply::Renewed(Renewal { incarnation, ..renewed }),
+        other => other,
+    };
+    let ended = |bits| Reply::Ended { token: Token::from_random(bits), incarnation: INCARNATION };
+    for reply in [renewed(1_200, INCARNATION + 1), renewed(1_100, INCARNATION), ended(99)] {
+        let (mut isolate, _) = Isolate::attached();
+        let renew = isolate.sent(1_070);
+        isolate.receive(1_070, renew, reply);
+        assert_eq!(isolate.holder.span().map(|span| span.until_tick()), Some(1_100), "{reply:?}");
+        isolate.id(1_070);
+        isolate.id(1_080);
+    }
 }
 
 #[test]
