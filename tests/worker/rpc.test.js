@@ -115,3 +115,8 @@ test("an answer that is there at once is no promise", async () => {
   const { isAnsweredAtOnce, status } = await json(await harness.getWorker("exports").fetch("/"));
   assert.deepEqual({ isAnsweredAtOnce, status }, { isAnsweredAtOnce: true, status: 200 });
 });
+
+test("after a panic the next request finds a Worker that works", async () => {
+  const ends = await json(await harness.getWorker("exports").fetch("/panic"));
+  assert.deepEqual(ends, ["RuntimeError", 200, 200]);
+});
