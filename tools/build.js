@@ -53,7 +53,10 @@ const featureFlags = [
 const parts = {
   package: buildPackage,
   page: buildPage,
-  worker: () => buildWorker("worker", join("worker", "module"), "edgeflake_worker_module"),
+  worker: () => {
+    buildWorker("worker", join("worker", "module"), "edgeflake_worker_module");
+    buildEntry();
+  },
   smallest: () =>
     buildWorker("smallest", join("benches", "worker", "smallest"), "edgeflake_bench_smallest"),
   "rust-worker": () =>
@@ -203,6 +206,22 @@ function buildWorker(name, crate, library) {
     renameSync(partial, named);
   }
   writeFileSync(module, withoutNames(readFileSync(named)));
+}
+
+/** build/worker/index.js: what worker-build made, behind an entry of our own. */
+function buildEntry() {
+  run(esbuild, [
+    join(root, "worker", "src", "entry.js"),
+    "--bundle",
+    "--format=esm",
+    "--target=es2022",
+    "--minify",
+    "--external:*.wasm",
+    "--external:cloudflare:workers",
+    `--outfile=${join(root, "build", "worker", "index.js")}`,
+    "--allow-overwrite",
+    "--log-level=warning",
+  ]);
 }
 
 /** The messages of panics name source files: not where they lie on this machine. */

@@ -37,21 +37,26 @@ export const worker = modulesIn("worker");
  * @param {Service[]} options.services
  * @param {string[]} [options.prefix] a command that runs workerd, such as `taskset -c 0`
  * @param {boolean} [options.quiet] what the Workers log is not shown
+ * @param {boolean} [options.inspected] with V8's inspector
  */
-export async function startWorkerd({ directory, storage, services, prefix = [], quiet = false }) {
+export async function startWorkerd(options) {
+  const { directory, storage, services, prefix = [], quiet = false, inspected = false } = options;
   const config = join(directory, "workerd.capnp");
   writeFileSync(config, configuration(directory, storage, services));
   const [command, ...args] = [...prefix, workerd, "serve", config, "--control-fd=3"];
+  if (inspected) args.push("--inspector-addr=127.0.0.1:0");
   const logs = quiet ? "ignore" : "inherit";
   const child = spawn(command, args, { stdio: ["ignore", logs, logs, "pipe"] });
   const exited = once(child, "exit");
 
   /** @type {Map<string, number>} */
   const ports = new Map();
+  let inspector = 0;
   const control = /** @type {import("node:stream").Readable} */ (child.stdio[3]);
   for await (const line of createInterface({ input: control })) {
     const { event, socket, port } = JSON.parse(line);
     if (event === "listen") ports.set(socket, port);
+    if (event === "listen-inspector") inspector = port;
     if (ports.size === services.length) break;
   }
   if (ports.size < services.length) throw new Error("workerd did not start");
@@ -59,6 +64,9 @@ export async function startWorkerd({ directory, storage, services, prefix = [], 
   return {
     /** @param {string} service @param {string} path */
     url: (service, path) => `http://127.0.0.1:${ports.get(service)}${path}`,
+
+    /** @param {string} service where its inspector listens */
+    inspector: (service) => `ws://127.0.0.1:${inspector}/${service}`,
 
     /** For how long the thread that had worked longest has, in ms. */
     cpuMillis() {

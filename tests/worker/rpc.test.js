@@ -9,12 +9,13 @@ import { json } from "./isolates.js";
 const root = new URL("../..", import.meta.url).pathname;
 const compatibility_date = "2026-10-01";
 
-/** @param {string} name @param {string} main */
-const built = (name, main) => ({
+/** @param {string} name @param {string} main @param {Record<string, string>} [vars] */
+const built = (name, main, vars = {}) => ({
   config: {
     name,
     main,
     compatibility_date,
+    vars,
     durable_objects: {
       bindings: [
         { name: "AUTHORITY", class_name: "Authority" },
@@ -41,7 +42,9 @@ before(async () => {
       },
       // Without any variable: a service binding needs no token.
       built("ids", "build/worker/index.js"),
-      built("exports", "tests/worker/exports.js"),
+      built("exports", "tests/worker/exports.js", { PUBLIC_ISSUE: "true" }),
+      // Draws its random bits once.
+      built("panics", "tests/worker/exports.js"),
     ],
   });
   await harness.listen();
@@ -114,4 +117,14 @@ test("nothing else is callable", async () => {
 test("an answer that is there at once is no promise", async () => {
   const { isAnsweredAtOnce, status } = await json(await harness.getWorker("exports").fetch("/"));
   assert.deepEqual({ isAnsweredAtOnce, status }, { isAnsweredAtOnce: true, status: 200 });
+});
+
+test("an id takes five calls from WebAssembly", async () => {
+  const calls = await json(await harness.getWorker("exports").fetch("/calls"));
+  assert.deepEqual(calls, ["jsval_eq", "url", "method", "now", "issuedText"]);
+});
+
+test("after a panic the next request finds a Worker that works", async () => {
+  const ends = await json(await harness.getWorker("panics").fetch("/panic"));
+  assert.deepEqual(ends, ["RuntimeError", 200, 200]);
 });
