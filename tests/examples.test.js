@@ -146,8 +146,9 @@ describe("node-service", () => {
     const posted = await Promise.all(
       Array.from({ length: COUNT }, async (_, i) => {
         const response = await fetch(events, { method: "POST", body: `event ${i}` });
-        assert.equal(response.status, 201);
-        return { what: `event ${i}`, ...(await response.json()) };
+        const answer = await response.json();
+        assert.equal(response.status, 201, answer.error);
+        return { what: `event ${i}`, ...answer };
       }),
     );
     posted.sort((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1));

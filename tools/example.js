@@ -19,6 +19,7 @@ import { setup } from "./setup.js";
  * @property {string[]} command
  * @property {NodeJS.ProcessEnv} [env] added to the environment
  * @property {string} [directory] from the root
+ * @property {string} [needs] the URL of one before it, which must answer first
  */
 
 const [name, ...args] = process.argv.slice(2);
@@ -56,6 +57,7 @@ const examples = {
       {
         command: ["node", "service.js"],
         directory: "examples/node-service",
+        needs: `http://localhost:${port}/healthz`,
         env: {
           AUTHORITY: `http://localhost:${port}`,
           LEASE_TOKEN,
@@ -87,20 +89,36 @@ run("node", ["tools/build.js", ...example.parts]);
 // What wrangler would build again.
 process.env.EDGEFLAKE_BUILT = "true";
 example.prepare?.();
-const children = example.processes.map(({ command: [program, ...rest], directory = "", env }) =>
-  spawn(program, rest, {
-    cwd: join(root, directory),
-    env: { ...process.env, ...env },
-    stdio: "inherit",
-  }),
-);
-const exits = children.map((child) => once(child, "exit"));
+/** @type {import("node:child_process").ChildProcess[]} */
+const children = [];
+/** @type {Promise<any[]>[]} */
+const exits = [];
 for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) {
   process.on(signal, () => {
     for (const child of children) child.kill(signal);
   });
 }
+for (const { command, directory = "", env, needs } of example.processes) {
+  if (needs) await isAnswering(needs);
+  const [program, ...rest] = command;
+  const child = spawn(program, rest, {
+    cwd: join(root, directory),
+    env: { ...process.env, ...env },
+    stdio: "inherit",
+  });
+  children.push(child);
+  exits.push(once(child, "exit"));
+}
 const [code] = await Promise.race(exits);
 for (const child of children) child.kill();
 await Promise.all(exits);
 process.exit(code ?? 0);
+
+/** Until somebody answers there, or what was to do so has ended. @param {string} url */
+async function isAnswering(url) {
+  while (children.every(({ exitCode }) => exitCode === null)) {
+    const response = await fetch(url).catch(() => undefined);
+    if (response) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}

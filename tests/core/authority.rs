@@ -559,11 +559,11 @@ fn what_a_shard_issued_stops_where_numbers_are_exact() {
 #[test]
 fn what_a_shard_says_of_its_nodes() {
     let row = |until_tick| Row { until_tick, ..Row::default() };
-    // That of batches is none to grant; of the others one has ended, one ends now, one has not.
-    let rows = [(3, row(1_001)), (4, row(999)), (5, row(1_000)), (6, row(1_001))];
+    // That of batches is none to grant; of the others two have ended, one ends now, one has not.
+    let rows = [(3, row(1_001)), (4, row(999)), (5, row(1_000)), (6, row(1_001)), (7, row(998))];
     let status = load(9, &rows).unwrap().status(1_000);
-    assert_eq!(status, Status { nodes: 9, used: 3, held: 1, issued: 0 });
+    assert_eq!(status, Status { nodes: 9, used: 4, held: 1, issued: 0 });
     assert_eq!(status.free(), 8);
     let other = Status { nodes: 5, used: 4, held: 2, issued: 7 };
-    assert_eq!(status.with(&other), Status { nodes: 14, used: 7, held: 3, issued: 7 });
+    assert_eq!(status.with(&other), Status { nodes: 14, used: 8, held: 3, issued: 7 });
 }
