@@ -19,7 +19,8 @@ use crate::Error;
 pub struct Token(u128);
 
 impl Token {
-    const DIGITS: usize = 32;
+    /// Digits of its text form.
+    pub const DIGITS: usize = 32;
 
     /// A token of 128 random bits.
     ///
@@ -67,12 +68,25 @@ impl FromStr for Token {
     /// assert_eq!("f".repeat(33).parse::<Token>(), Err(Error::TokenText { length: 33 }));
     /// ```
     fn from_str(text: &str) -> Result<Self, Error> {
-        let digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
-        if text.len() != Self::DIGITS || !text.bytes().all(digit) {
-            return Err(Error::TokenText { length: text.len() });
+        let (halves, rest) = text.as_bytes().as_chunks::<{ Self::DIGITS / 2 }>();
+        let [high, low] = halves else { return Err(Error::TokenText { length: text.len() }) };
+        match (half(high), half(low)) {
+            (Some(high), Some(low)) if rest.is_empty() => {
+                Ok(Self(u128::from(high) << u64::BITS | u128::from(low)))
+            }
+            _ => Err(Error::TokenText { length: text.len() }),
         }
-        u128::from_str_radix(text, 16)
-            .map(Self)
-            .map_err(|_| Error::TokenText { length: text.len() })
     }
+}
+
+/// Reads 16 lower-case hexadecimal digits.
+fn half(digits: &[u8; 16]) -> Option<u64> {
+    digits.iter().try_fold(0, |value, byte| {
+        let digit = match byte {
+            b'0'..=b'9' => byte - b'0',
+            b'a'..=b'f' => byte - b'a' + 10,
+            _ => return None,
+        };
+        Some(value << 4 | u64::from(digit))
+    })
 }

@@ -34,8 +34,12 @@ const EPOCH_MS = 1_514_764_800_000;
 /** One in so many nodes is free. */
 const FREE = 8;
 
-/** As many as wrk has in benches/worker/authority.lua. */
-const token = (/** @type {number} */ node) => `f${node.toString(16).padStart(31, "0")}`;
+/** Those of wrk in benches/worker/authority.lua: in no order, as random ones. */
+const token = (/** @type {number} */ node) => {
+  const hex = (/** @type {number} */ value, /** @type {number} */ digits) =>
+    value.toString(16).padStart(digits, "0");
+  return `f${hex((node * 40_503) % NODES, 4)}${hex(node, 27)}`;
+};
 
 /** @typedef {{ name: string, path: string, operation: string }} Row */
 /** @typedef {Awaited<ReturnType<typeof startWorkerd>>} Server */

@@ -26,8 +26,8 @@ local bodies = {
     -- Not one of those that were free at first.
     local node = math.random(0, NODES / 8 - 1) * 8 + math.random(1, 7)
     return string.format(
-      '{"renew":{"token":"f%031x","incarnation":1,"node":%d,"tick":%d,"now_ms":%d}}',
-      node, node, now_ms - EPOCH_MS, now_ms)
+      '{"renew":{"token":"f%04x%027x","incarnation":1,"node":%d,"tick":%d,"now_ms":%d}}',
+      node * 40503 % NODES, node, node, now_ms - EPOCH_MS, now_ms)
   end,
   acquire = function(now_ms)
     made = made + 1

@@ -62,6 +62,21 @@ fn a_rotating_start_goes_through_the_whole_tick() {
 }
 
 #[test]
+fn other_random_bits_give_other_starts() {
+    for policy in [Policy::random_start, Policy::leaf] {
+        let starts = |seed: u64| {
+            let span = Span::new(&preset::LEAF, 1, 10, 100_000).unwrap();
+            let mut ids = Generator::new(preset::LEAF, span, policy(seed)).unwrap();
+            let ids: Vec<u64> =
+                (10..30).map(|tick| ids.next(preset::LEAF.start_ms(tick)).unwrap()).collect();
+            ids
+        };
+        assert_eq!(starts(1), starts(1));
+        assert_ne!(starts(1), starts(2));
+    }
+}
+
+#[test]
 fn a_start_is_drawn_once_a_tick_whatever_the_clock_does() {
     for sequence_start in [SequenceStart::Random { max: 7 }, SequenceStart::Rotating] {
         for seed in 0..SEEDS {

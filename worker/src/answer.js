@@ -16,6 +16,12 @@ export function answer(status, type, body, name, value) {
   return new Response(body, { status, headers });
 }
 
+/** @param {number} status @param {string} body */
+export function plain(status, body) {
+  // Whether there are options is what it costs.
+  return status === 200 ? new Response(body) : new Response(body, { status });
+}
+
 /**
  * What answers with ids are made after: its headers are taken over as they are, where each of an
  * object's is read from JavaScript, at the price of some ids.

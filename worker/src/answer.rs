@@ -26,6 +26,9 @@ extern "C" {
         value: Option<&str>,
     ) -> web_sys::Response;
 
+    /// What an object answers to an isolate.
+    pub(crate) fn plain(status: u16, body: &str) -> web_sys::Response;
+
     #[wasm_bindgen(js_name = issuedText)]
     fn issued_text(
         media_type: Media,
@@ -65,11 +68,6 @@ pub(crate) fn json_with_status(status: u16, body: &str) -> web_sys::Response {
 /// Metrics.
 pub(crate) fn metrics(body: &str) -> web_sys::Response {
     answer(200, Some(Media::Metrics), Some(body), None, None)
-}
-
-/// What an object answers to an isolate.
-pub(crate) fn plain(status: u16, body: &str) -> web_sys::Response {
-    answer(status, Some(Media::Text), Some(body), None, None)
 }
 
 /// A problem, with a header of its own.

@@ -1,17 +1,15 @@
 //! The Durable Object that grants leases: a shell around [`edgeflake::Authority`].
 //!
 //! Invariant: a reply that confirms a span is sent only after its row was written by a
-//! compare-and-set, and the table in memory is never newer than the rows. Between reading the
-//! request and answering it nothing is awaited: read, decide, write, reply.
+//! compare-and-set, and the table in memory is never newer than the rows. An answer is one call, in
+//! which nothing can be awaited: read, decide, write, reply.
 use std::cell::RefCell;
 use std::fmt::Write as _;
 
 use edgeflake::{Identity, Reply, Status};
 use edgeflake_wire::{Json, parse, read_request, write_reply};
-use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
-use worker::wasm_bindgen_futures::JsFuture;
-use worker::web_sys::{Request, Response};
+use worker::web_sys::Response;
 use worker::{Env, Error, Result, State, console_error, console_warn, worker_sys};
 
 use crate::address::Address;
@@ -37,7 +35,7 @@ struct Table {
     authority: edgeflake::Authority,
 }
 
-#[wasm_bindgen(wasm_bindgen_futures = worker::wasm_bindgen_futures)]
+#[wasm_bindgen]
 impl Authority {
     /// As the platform makes one.
     #[wasm_bindgen(constructor)]
@@ -47,34 +45,27 @@ impl Authority {
     }
 
     /// Answers an isolate.
-    ///
-    /// # Errors
-    /// If the request broke off.
-    pub async fn fetch(&self, request: Request) -> std::result::Result<Response, JsValue> {
-        let url = request.url();
-        let (path, _) = target(&url);
-        let (method, asked) = (request.method(), Address::read(path));
-        let answer = match (method.as_str(), asked) {
-            ("POST", Some((address, ""))) => {
-                let text = JsFuture::from(request.text()?).await?;
-                self.answer(&address, &text.as_string().unwrap_or_default())
-            }
+    #[must_use]
+    pub fn answer(&self, method: &str, url: &str, text: &str) -> Response {
+        let (path, _) = target(url);
+        let answer = match (method, Address::read(path)) {
+            ("POST", Some((address, ""))) => self.reply(&address, text),
             ("GET", Some((address, "status"))) => self.status(&address),
             ("GET", Some((address, "nodes"))) => self.nodes(&address),
-            _ => return Ok(answer::plain(404, "this authority does not understand this")),
+            _ => return answer::plain(404, "this authority does not understand this"),
         };
-        Ok(match answer {
-            Ok(text) => answer::plain(200, &text),
-            Err(error) => {
+        answer.map_or_else(
+            |error| {
                 console_error!("{path}: {error}");
                 answer::plain(500, &error.to_string())
-            }
-        })
+            },
+            |text| answer::plain(200, &text),
+        )
     }
 }
 
 impl Authority {
-    fn answer(&self, address: &Address<'_>, text: &str) -> Result<String> {
+    fn reply(&self, address: &Address<'_>, text: &str) -> Result<String> {
         let request = parse(text).and_then(|message| read_request(&message));
         let request = request.map_err(|error| Error::from(error.to_string()))?;
         Ok(write_reply(&self.decide(address, &request)?))

@@ -2,10 +2,8 @@
 //! nobody created starts no object of its own.
 
 use edgeflake::CallFailed;
-use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
-use worker::wasm_bindgen_futures::JsFuture;
-use worker::web_sys::{Request, Response};
+use worker::web_sys::Response;
 use worker::{Env, SqlStorage, SqlStorageValue, State, console_error, worker_sys};
 
 use crate::answer;
@@ -29,7 +27,7 @@ pub struct Directory {
     state: State,
 }
 
-#[wasm_bindgen(wasm_bindgen_futures = worker::wasm_bindgen_futures)]
+#[wasm_bindgen]
 impl Directory {
     /// As the platform makes one.
     #[wasm_bindgen(constructor)]
@@ -39,31 +37,24 @@ impl Directory {
     }
 
     /// Answers an isolate.
-    ///
-    /// # Errors
-    /// If the request broke off.
-    pub async fn fetch(&self, request: Request) -> Result<Response, JsValue> {
-        let url = request.url();
-        let (path, _) = target(&url);
+    #[must_use]
+    pub fn answer(&self, method: &str, url: &str, text: &str) -> Response {
+        let (path, _) = target(url);
         let name = path.trim_start_matches('/');
-        let answer = match request.method().as_str() {
+        let answer = match method {
             "GET" if name.is_empty() => self.names().map(Some),
             "GET" => self.shards(name),
-            "PUT" => {
-                let shards = JsFuture::from(request.text()?).await?;
-                let shards = shards.as_string().and_then(|shards| shards.parse::<i32>().ok());
-                self.note(name, shards.unwrap_or(1)).map(|()| Some(String::new()))
-            }
+            "PUT" => self.note(name, text.parse().unwrap_or(1)).map(|()| Some(String::new())),
             _ => Ok(None),
         };
-        Ok(match answer {
+        match answer {
             Ok(Some(text)) => answer::plain(200, &text),
             Ok(None) => answer::plain(404, "no sequencer has this name"),
             Err(error) => {
                 console_error!("the directory: {error}");
                 answer::plain(500, &error.to_string())
             }
-        })
+        }
     }
 }
 

@@ -2,9 +2,23 @@
 // traps of its own around each request, and another around its method.
 
 import { WorkerEntrypoint } from "cloudflare:workers";
-import Built, { Authority, Directory } from "../../build/worker/index.js";
+import Built, * as objects from "../../build/worker/index.js";
 
-export { Authority, Directory };
+/** A Durable Object that answers in one call, when it has all of a request. */
+const object = (/** @type {new (...args: any[]) => any} */ Answers) =>
+  class {
+    constructor(/** @type {DurableObjectState} */ state, /** @type {unknown} */ env) {
+      this.answers = new Answers(state, env);
+    }
+
+    async fetch(/** @type {Request} */ request) {
+      const text = await request.text();
+      return this.answers.answer(request.method, request.url, text);
+    }
+  };
+
+export const Authority = object(objects.Authority);
+export const Directory = object(objects.Directory);
 
 /** Of worker-build: `criticalError` is set by a panic. */
 const state = globalThis.__worker_init_state;

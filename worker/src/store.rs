@@ -317,33 +317,34 @@ fn read_row(rest: &mut &[u8]) -> Option<Row> {
     let mut number = || read_number(rest);
     let (from_tick, until_tick) = (number()?, number()?);
     let (until_sequence, issued, issued_of_span) = (number()?, number()?, number()?);
-    let end = rest.iter().position(|byte| *byte == b']')?;
-    let token = match &rest[..end] {
-        b"null" => None,
-        [b'"', digits @ .., b'"'] => Some(str::from_utf8(digits).ok()?.parse::<Token>().ok()?),
-        _ => return None,
+    let token = if let Some(after) = rest.strip_prefix(b"null]") {
+        *rest = after;
+        None
+    } else {
+        let (digits, after) = rest.strip_prefix(b"\"")?.split_at_checked(Token::DIGITS)?;
+        *rest = after.strip_prefix(b"\"]")?;
+        Some(str::from_utf8(digits).ok()?.parse().ok()?)
     };
     // A comma before another row, a bracket after the last.
-    *rest = rest.get(end + 2..)?;
+    *rest = rest.get(1..)?;
     Some(Row { from_tick, until_tick, until_sequence, token, issued, issued_of_span })
 }
 
 /// Digits, up to and with a comma.
 fn read_number(rest: &mut &[u8]) -> Option<u64> {
-    let mut value = 0;
-    for (length, byte) in rest.iter().enumerate().take(NUMBER_DIGITS_MAX + 1) {
-        match byte {
-            b'0'..=b'9' if length < NUMBER_DIGITS_MAX => {
-                value = value * 10 + u64::from(byte - b'0');
+    let (mut value, mut length) = (0, 0);
+    loop {
+        match *rest.get(length)? {
+            digit @ b'0'..=b'9' if length < NUMBER_DIGITS_MAX => {
+                value = value * 10 + u64::from(digit - b'0');
             }
-            b',' if length > 0 => {
-                *rest = &rest[length + 1..];
-                return Some(value);
-            }
+            b',' if length > 0 => break,
             _ => return None,
         }
+        length += 1;
     }
-    None
+    *rest = &rest[length + 1..];
+    Some(value)
 }
 
 fn integer(value: u64) -> Result<SqlStorageValue> {
