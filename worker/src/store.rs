@@ -1,6 +1,8 @@
 //! What an authority stores, in the SQLite of its Durable Object.
 
 use edgeflake::{Identity, Life, Row, Sequencer, Token, Write};
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
 use worker::{Error, Result, SqlStorage, SqlStorageValue};
 
 /// The version of the schema that this code reads and writes. One more for each step below.
@@ -61,6 +63,34 @@ const NODES_AT_ONCE: u64 = 4_096;
 
 /// Digits of a number that is read: what is stored is below 2^53, and so many never overflow.
 const NUMBER_DIGITS_MAX: usize = 19;
+
+/// What writes the row of a node, if what it was decided from is still so. The parameters: the token
+/// after and before; the node, the incarnation, what the row is after, and what it was before. They
+/// pass to JavaScript as numbers, since a text is decoded each time.
+#[wasm_bindgen]
+#[derive(Clone, Copy)]
+enum Statement {
+    InsertNode = "INSERT INTO node (token, node, from_tick, until_tick, until_sequence, issued, \
+        issued_of_span) SELECT ?1, ?3, ?5, ?6, ?7, ?8, ?9 FROM sequencer \
+        WHERE incarnation = ?4 AND life = 'active' ON CONFLICT DO NOTHING",
+    UpdateNode = "UPDATE node SET token = ?1, from_tick = ?5, until_tick = ?6, \
+        until_sequence = ?7, issued = ?8, issued_of_span = ?9 WHERE node = ?3 \
+        AND (SELECT incarnation FROM sequencer WHERE life = 'active') = ?4 \
+        AND token IS ?2 AND from_tick = ?10 AND until_tick = ?11 AND until_sequence = ?12",
+}
+
+#[wasm_bindgen(module = "/src/store.js")]
+extern "C" {
+    /// Says how many rows were written.
+    #[wasm_bindgen(catch, js_name = writeNode)]
+    fn write_node(
+        sql: &JsValue,
+        statement: Statement,
+        token_after: Option<&str>,
+        token_before: Option<&str>,
+        numbers: &[f64],
+    ) -> std::result::Result<usize, JsValue>;
+}
 
 /// The tables of one authority.
 #[derive(Debug)]
@@ -178,37 +208,27 @@ impl Store {
         before: Option<&Row>,
         after: &Row,
     ) -> Result<()> {
-        let token = |row: &Row| row.token.map(|token| token.to_string()).into();
-        let mut values = vec![
-            integer(after.from_tick)?,
-            integer(after.until_tick)?,
-            integer(after.until_sequence)?,
-            token(after),
-            integer(after.issued)?,
-            integer(after.issued_of_span)?,
-            integer(node)?,
-            integer(incarnation)?,
+        let token = |row: &Row| row.token.map(|token| token.to_string());
+        let mut numbers = vec![
+            node,
+            incarnation,
+            after.from_tick,
+            after.until_tick,
+            after.until_sequence,
+            after.issued,
+            after.issued_of_span,
         ];
         let statement = match before {
-            None => {
-                "INSERT INTO node (from_tick, until_tick, until_sequence, token, issued, \
-                 issued_of_span, node) SELECT ?, ?, ?, ?, ?, ?, ? FROM sequencer \
-                 WHERE incarnation = ? AND life = 'active' ON CONFLICT DO NOTHING"
-            }
+            None => Statement::InsertNode,
             Some(before) => {
-                values.extend([
-                    integer(before.from_tick)?,
-                    integer(before.until_tick)?,
-                    integer(before.until_sequence)?,
-                    token(before),
-                ]);
-                "UPDATE node SET from_tick = ?, until_tick = ?, until_sequence = ?, token = ?, \
-                 issued = ?, issued_of_span = ? WHERE node = ? \
-                 AND (SELECT incarnation FROM sequencer WHERE life = 'active') = ? \
-                 AND from_tick = ? AND until_tick = ? AND until_sequence = ? AND token IS ?"
+                numbers.extend([before.from_tick, before.until_tick, before.until_sequence]);
+                Statement::UpdateNode
             }
         };
-        self.write_one(statement, values)
+        let numbers = numbers.into_iter().map(number).collect::<Result<Vec<_>>>()?;
+        let (after, before) = (token(after), before.and_then(token));
+        let sql = self.sql.as_ref();
+        check_one(write_node(sql, statement, after.as_deref(), before.as_deref(), &numbers)?)
     }
 
     fn write_sequencer(
@@ -258,17 +278,17 @@ impl Store {
                  AND incarnation = ? AND life = ? AND confirmed = ? AND until_tick = ?"
             }
         };
-        self.write_one(statement, values)
+        check_one(self.sql.exec(statement, values)?.rows_written())
     }
+}
 
-    fn write_one(&self, statement: &str, values: Vec<SqlStorageValue>) -> Result<()> {
-        match self.sql.exec(statement, values)?.rows_written() {
-            1 => Ok(()),
-            written => Err(Error::from(format!(
-                "what is stored is not what was decided from: {written} rows written"
-            ))),
-        }
+fn check_one(rows_written: usize) -> Result<()> {
+    if rows_written == 1 {
+        return Ok(());
     }
+    Err(Error::from(format!(
+        "what is stored is not what was decided from: {rows_written} rows written"
+    )))
 }
 
 /// The rows of nodes, ascending, read a chunk at a time. Ends with the first error.
@@ -345,6 +365,14 @@ fn read_number(rest: &mut &[u8]) -> Option<u64> {
     }
     *rest = &rest[length + 1..];
     Some(value)
+}
+
+#[expect(clippy::cast_precision_loss, reason = "of what is below 2^53 nothing is lost")]
+fn number(value: u64) -> Result<f64> {
+    if value < 1 << 53 {
+        return Ok(value as f64);
+    }
+    Err(Error::from(format!("{value} cannot be stored: less than 2^53 is allowed")))
 }
 
 fn integer(value: u64) -> Result<SqlStorageValue> {

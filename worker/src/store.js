@@ -1,0 +1,13 @@
+// What an authority writes with each operation, in one call from WebAssembly.
+
+/**
+ * @param {SqlStorage} sql
+ * @param {string} statement
+ * @param {string | undefined} tokenAfter
+ * @param {string | undefined} tokenBefore
+ * @param {Float64Array} numbers
+ * @returns {number} how many rows were written
+ */
+export function writeNode(sql, statement, tokenAfter, tokenBefore, numbers) {
+  return sql.exec(statement, tokenAfter ?? null, tokenBefore ?? null, ...numbers).rowsWritten;
+}
