@@ -92,13 +92,13 @@ impl Table {
         rows.max_by_key(|(_, row)| row.until_tick)
     }
 
-    /// The node to grant until `until_tick`: of those free for at least `lease_ticks` the one that
-    /// is free longest, else one that was never used, else any that is free, longest first. So the
-    /// table stays as small as the peak, and ids of a node are not reused in a hurry.
+    /// The node to grant, from `from_max` on at the latest: of those free for at least `lease_ticks`
+    /// the one that is free longest, else one that was never used, else any that is free, longest
+    /// first. So the table stays as small as the peak, and ids of a node are not reused in a hurry.
     pub(crate) fn choose(
         &self,
         now: u64,
-        until_tick: u64,
+        from_max: u64,
         lease_ticks: u64,
         excluded: Option<u64>,
     ) -> Option<(u64, Option<Row>)> {
@@ -108,7 +108,7 @@ impl Table {
             None => ends.first(),
         };
         let expired = first(&self.held).filter(|(until, _)| *until <= now);
-        let released = first(&self.released).filter(|(until, _)| *until < until_tick);
+        let released = first(&self.released).filter(|(until, _)| *until <= from_max);
         let free = match (expired, released) {
             (Some(expired), Some(released)) => Some(expired.min(released)),
             (expired, released) => expired.or(released),
@@ -128,8 +128,13 @@ impl Table {
     }
 
     /// The earliest end of a span that somebody holds, as a tick.
-    pub(crate) fn first_end(&self) -> Option<u64> {
+    pub(crate) fn first_held_end(&self) -> Option<u64> {
         self.held.first().map(|(until_tick, _)| until_tick)
+    }
+
+    /// The earliest end of a span that was released, as a tick.
+    pub(crate) fn first_released_end(&self) -> Option<u64> {
+        self.released.first().map(|(until_tick, _)| until_tick)
     }
 
     /// The first tick after all spans and batches.

@@ -15,9 +15,11 @@ impl Authority {
             (node, Some(row), row)
         } else {
             let lease_ticks = layout.ticks_in(terms.lease_ms);
+            // Later its holder could issue nothing yet, and would ask for no batch.
+            let from_max = layout.tick_clamped(now_ms + terms.allowed_future_ms);
             let (node, before) = self
                 .table
-                .choose(now, until_tick, lease_ticks, acquire.excluded_node)
+                .choose(now, from_max, lease_ticks, acquire.excluded_node)
                 .ok_or_else(|| self.no_node_free(sequencer, now_ms))?;
             let row = before.unwrap_or_default();
             let from_tick = now.max(sequencer.from_tick).max(row.until_tick);
@@ -71,9 +73,13 @@ impl Authority {
 
     fn no_node_free(&self, sequencer: &Sequencer, now_ms: u64) -> Refusal {
         let layout = sequencer.identity.layout();
-        // Where nobody holds a span there is none to wait for: as long as one would last.
-        let first_ms = self.table.first_end().map(|tick| layout.start_ms(tick));
-        let first_ms = first_ms.unwrap_or_else(|| now_ms + self.tunables.terms.lease_ms);
+        let terms = &self.tunables.terms;
+        let held_ms = self.table.first_held_end().map(|tick| layout.start_ms(tick));
+        let released_ms = self.table.first_released_end().map(|tick| layout.start_ms(tick));
+        let released_ms = released_ms.map(|ms| ms.saturating_sub(terms.allowed_future_ms));
+        // Where there is no span to wait for: as long as one would last.
+        let first_ms = held_ms.into_iter().chain(released_ms).min();
+        let first_ms = first_ms.unwrap_or_else(|| now_ms + terms.lease_ms);
         let ready_ms = first_ms.max(layout.start_ms(sequencer.from_tick));
         Refusal::NoNodeFree { retry_in_ms: ready_ms.saturating_sub(now_ms) }
     }

@@ -132,15 +132,22 @@ fn a_node_is_granted_from_the_end_of_its_newest_span_whatever_the_clock_says() {
 }
 
 #[test]
-fn a_released_node_is_free_before_its_end_has_come() {
-    let released = Row { from_tick: 1_000, until_tick: 1_040, ..Row::default() };
-    let mut authority = load(1, &[(4, released)]).unwrap();
-    assert_eq!(acquire(&mut authority, 1_010, 1), Ok((4, 1_040, 1_110)));
-    // Where nothing would be left of a lease, nothing is granted.
-    let released = Row { from_tick: 1_000, until_tick: 1_110, ..Row::default() };
-    let mut authority = load(1, &[(4, released)]).unwrap();
-    assert!(acquire(&mut authority, 1_010, 1).is_err());
-    assert_eq!(acquire(&mut authority, 1_011, 1), Ok((4, 1_110, 1_111)));
+fn a_released_node_is_free_when_its_end_is_within_the_look_ahead() {
+    let released = Row { from_tick: 1_000, until_tick: 1_090, ..Row::default() };
+    let held = Row { until_tick: 1_060, token: Some(token(9)), ..released };
+    let rows = [(4, released), (5, held)];
+    let refused = |retry_in_ms| Err(Refusal::NoNodeFree { retry_in_ms });
+    // Its holder could issue nothing yet, and would ask for no batch.
+    assert_eq!(acquire(&mut load(1, &rows[..1]).unwrap(), 1_010, 1), refused(40));
+    assert_eq!(acquire(&mut load(1, &rows[..1]).unwrap(), 1_049, 1), refused(1));
+    assert_eq!(acquire(&mut load(1, &rows[..1]).unwrap(), 1_050, 1), Ok((4, 1_090, 1_150)));
+    // Whichever is free first.
+    assert_eq!(acquire(&mut load(2, &rows).unwrap(), 1_010, 1), refused(40));
+    let rows = [(4, released), (5, Row { until_tick: 1_049, ..held })];
+    assert_eq!(acquire(&mut load(2, &rows).unwrap(), 1_010, 1), refused(39));
+    // At the end of the layout there is none.
+    let last = Row { until_tick: layout().ticks(), ..released };
+    assert!(acquire(&mut load(1, &[(4, last)]).unwrap(), layout().end_ms(), 1).is_err());
 }
 
 #[test]
@@ -482,7 +489,8 @@ fn what_is_released_is_granted_from_there_on() {
     assert_eq!(acquire(&mut authority, 1_011, 3), Ok((4, 1_030, 1_111)));
     // All of it was.
     assert_eq!(release(&mut authority, 3, 4, 1_111), Ok(()));
-    assert_eq!(acquire(&mut authority, 1_012, 4), Ok((4, 1_111, 1_112)));
+    assert!(acquire(&mut authority, 1_070, 4).is_err());
+    assert_eq!(acquire(&mut authority, 1_071, 4), Ok((4, 1_111, 1_171)));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! What kind of world it is, drawn once, and what is drawn in it again and again.
 
-use edgeflake::{Identity, SequenceStart, Terms, Tunables};
+use edgeflake::{Identity, Layout, SequenceStart, Terms, Tunables};
 
 use crate::random::Random;
 
@@ -108,10 +108,12 @@ impl Climate {
             Layouts::Wide => random.pick(WIDE),
             Layouts::Ending => random.pick(ENDING),
         };
-        let layout = format!("{text} @1000 tick={tick_ms}ms").parse().unwrap();
+        let layout: Layout = format!("{text} @1000 tick={tick_ms}ms").parse().unwrap();
         let (shards, nodes) =
             if self.is_large { random.pick(MANY_NODES) } else { random.pick(NODES) };
-        Identity::new(layout, 0, shards * nodes, shards).unwrap()
+        let node_count = shards * nodes;
+        let first_node = random.below(layout.nodes() - node_count + 1);
+        Identity::new(layout, first_node, node_count, shards).unwrap()
     }
 
     pub(crate) fn tunables(&self, random: &mut Random) -> Tunables {

@@ -90,7 +90,7 @@ impl Ledger {
         said: Said<'_>,
         tally: &mut Tally,
     ) {
-        let Said { shard, request, reply, .. } = said;
+        let Said { shard, now_ms, request, reply, .. } = said;
         let (identity, from_tick, ended_tick) = self.incarnations[&incarnation];
         assert!(identity.has_node(node), "a row of node {node}");
         let start = Counter { tick: from_tick, sequence: 0 };
@@ -103,6 +103,12 @@ impl Ledger {
                 Self::check_retry(&self.tokens, &identity, incarnation, said);
                 let from = Counter { tick: grant.span.from_tick(), sequence: 0 };
                 assert!(*end <= from, "a grant of node {node} from {from:?}, used until {end:?}");
+                let ahead = identity.layout().tick(now_ms + grant.terms.allowed_future_ms);
+                let furthest = ahead.map_or(u64::MAX, |tick| tick.max(from_tick));
+                assert!(
+                    from.tick <= furthest,
+                    "a grant of node {node} from {from:?}, of which nothing is issued by {furthest}"
+                );
                 tally.count(Count::Spans);
             }
             Reply::Batched(batch) => {
@@ -173,12 +179,16 @@ impl Ledger {
     /// What the registry stores, and with it all there is to know of the shards.
     fn sequencer_written(&mut self, after: Sequencer, leases: &[Lease], tally: &mut Tally) {
         let Sequencer { identity, incarnation, from_tick, life } = after;
+        let is_first = self.incarnations.is_empty();
         let known = self.incarnations.entry(incarnation).or_insert_with(|| {
-            tally.count(Count::Incarnations);
+            tally.count(if is_first { Count::Creations } else { Count::Recreations });
             (identity, from_tick, None)
         });
         assert_eq!(known.0, identity, "incarnation {incarnation} is another");
         if let Life::Destroyed { until_tick } = life {
+            if known.2.is_none() {
+                tally.count(Count::Destructions);
+            }
             known.2 = Some(until_tick);
         }
         for lease in leases {

@@ -36,12 +36,18 @@ impl World {
             8..=13 => {
                 let clock = &mut self.isolates[index].clock;
                 let wrong = clock.go_wrong(self.now_ms, self.climate.unit_ms, &mut self.random);
-                self.clock_went(&format!("isolate {index}"), wrong);
+                self.tally.count(match wrong {
+                    Wrong::Stepped => Count::ClockSteps,
+                    Wrong::Drifts => Count::ClockDrifts,
+                    Wrong::Frozen => Count::ClockFreezes,
+                });
+                self.note(|| format!("the clock of isolate {index}: {wrong:?}"));
             }
             14..=17 => {
                 let clock = &mut self.sites[site].objects[shard].clock;
                 let wrong = clock.go_wrong(self.now_ms, self.climate.unit_ms, &mut self.random);
-                self.clock_went(&format!("shard {shard} of {site}"), wrong);
+                self.tally.count(Count::ObjectClocks);
+                self.note(|| format!("the clock of shard {shard} of {site}: {wrong:?}"));
             }
             18..=21 => {
                 let instance = self.random.index(2);
@@ -112,15 +118,6 @@ impl World {
         let pause_ms = self.climate.unit_ms * self.random.pick([50, 500, 3_000, 20_000]);
         self.isolates[index].paused_until_ms = self.now_ms + pause_ms;
         self.note(|| format!("isolate {index} is paused for {pause_ms} ms"));
-    }
-
-    fn clock_went(&mut self, whose: &str, wrong: Wrong) {
-        self.tally.count(match wrong {
-            Wrong::Stepped => Count::ClockSteps,
-            Wrong::Drifts => Count::ClockDrifts,
-            Wrong::Frozen => Count::ClockFreezes,
-        });
-        self.note(|| format!("the clock of {whose}: {wrong:?}"));
     }
 
     /// A client leaves, and nobody runs what it waited for.

@@ -41,11 +41,14 @@ impl World {
         let mut latest_ms = self.now_ms;
         for site in &mut self.sites {
             let Terms { lease_ms, .. } = &mut site.tunables.terms;
+            let is_too_short = *lease_ms < LEASE_MIN_MS;
             *lease_ms = (*lease_ms).max(LEASE_MIN_MS);
             for object in &mut site.objects {
                 object.clock = Clock::set(&mut self.random, most_ms);
-                object.has_twin = false;
-                object.instances = [None, None];
+                object.settle();
+                if is_too_short {
+                    object.instances = [None, None];
+                }
                 let layout = site.identity.layout();
                 latest_ms = latest_ms.max(layout.start_ms(object.latest_end()));
             }
