@@ -11,7 +11,7 @@ const HOUR_MS = 3_600_000;
 
 const ALLOWED_FUTURE_MS = 10_000;
 const CLOCK_DISAGREEMENT_MAX_MS = 5_000;
-const LEASE_MS = 2 * ALLOWED_FUTURE_MS + 1;
+const LEASE_MS = 2 * ALLOWED_FUTURE_MS + 2;
 const WAIT_MS = LEASE_MS + ALLOWED_FUTURE_MS + CLOCK_DISAGREEMENT_MAX_MS;
 
 const EARLIER = "earlier";
@@ -24,6 +24,13 @@ let all;
 
 async function issue() {
   all.push(...(await Promise.all(isolates.map((isolate) => cluster.ids(isolate, 50_000)))));
+}
+
+/** What a holder of one's own asks of the default sequencer. @param {string} path @param {object} body */
+async function lease(path, body) {
+  const init = { method: "POST", headers: { Authorization: "Bearer lease" } };
+  const response = await cluster.fetch("a", PATH + path, { ...init, body: JSON.stringify(body) });
+  return /** @type {any} */ (await response.json());
 }
 
 /** @param {"DELETE" | "PUT"} method */
@@ -52,6 +59,7 @@ beforeEach(async () => {
     ALLOWED_FUTURE_MILLIS: `${ALLOWED_FUTURE_MS}`,
     CLOCK_DISAGREEMENT_MAX_MILLIS: `${CLOCK_DISAGREEMENT_MAX_MS}`,
     LEASE_MILLIS: `${LEASE_MS}`,
+    LEASE_TOKEN: "lease",
     NODE_COUNT: "3",
   });
   await turnTo(NOW_MS - HOUR_MS);
@@ -98,3 +106,44 @@ test("restored first, then destroyed: what it remembers is not enough", async ()
   await issue();
   assert.ok(countRepeated(together(all)) > 0);
 });
+
+// A holder sleeps while its node is granted to another and the storage is restored, and its clock is
+// slow by 5 s.
+for (const isMadeAgain of [false, true]) {
+  const end = isMadeAgain ? "its lease is void" : "it gets what was another's";
+  test(`restored, ${isMadeAgain ? "" : "not "}made again: who slept renews, ${end}`, async () => {
+    const [sleeper, other] = ["a".repeat(32), "b".repeat(32)];
+    const beginMs = NOW_MS + HOUR_MS;
+    await turnTo(beginMs);
+    const { granted } = await lease("/leases", { token: sleeper, now_ms: beginMs });
+    const { incarnation, node, from_tick: begin, until_tick: end } = granted;
+    await cluster.kill();
+    cluster.keep("slept");
+
+    const tick = begin + LEASE_MS / 2;
+    await restart(beginMs + LEASE_MS / 2);
+    const own = { token: sleeper, incarnation, node, now_ms: beginMs };
+    const { renewed } = await lease("/leases/renew", { ...own, tick });
+    const againMs = beginMs + renewed.until_tick - begin;
+    await turnTo(againMs);
+    const elsewhere = { excluded_node: node === 1 ? 2 : 1, now_ms: againMs };
+    const { granted: again } = await lease("/leases", { token: other, ...elsewhere });
+    assert.deepEqual([again.node, again.from_tick], [node, renewed.until_tick]);
+    const usedUntil = again.from_tick + 5_000;
+    await lease("/leases/release", { ...own, token: other, until_tick: usedUntil });
+
+    const { recreatable_from: date } = await admin("DELETE");
+    await cluster.kill();
+    await restart(Date.parse(date), "slept");
+    if (isMadeAgain) {
+      await admin("DELETE");
+      await admin("PUT");
+    }
+    const answer = await lease("/leases/renew", { ...own, tick: renewed.until_tick - 1 });
+    if (isMadeAgain) {
+      assert.equal(answer.type, "/problems/other-incarnation", JSON.stringify(answer));
+    } else {
+      assert.ok(end < again.from_tick && answer.renewed.until_tick > again.from_tick);
+    }
+  });
+}

@@ -1,7 +1,15 @@
 // What an authority writes with each operation, in one call from WebAssembly.
 
 /**
- * @param {SqlStorage} sql
+ * @typedef Sql
+ * @property {(statement: string, ...values: (string | number | null)[]) => Cursor} exec
+ *
+ * @typedef Cursor
+ * @property {number} rowsWritten
+ */
+
+/**
+ * @param {Sql} sql
  * @param {string} statement
  * @param {string | undefined} tokenAfter
  * @param {string | undefined} tokenBefore
