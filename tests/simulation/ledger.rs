@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
 use edgeflake::{
-    Acquire, Counter, Identity, Life, Parts, Renew, Reply, Request, Row, SequenceStart, Sequencer,
-    Span, Token, Write,
+    Acquire, Counter, Identity, Life, Parts, Renew, Renewal, Reply, Request, Row, SequenceStart,
+    Sequencer, Span, Token, Write,
 };
 
 use crate::tally::{Count, Tally};
@@ -24,6 +24,7 @@ pub(crate) struct Lease {
 pub(crate) struct Said<'a> {
     pub(crate) shard: u64,
     pub(crate) now_ms: u64,
+    pub(crate) clock_disagreement_max_ms: u64,
     /// Whether the shard knew all that was stored.
     pub(crate) is_current: bool,
     pub(crate) request: &'a Request,
@@ -90,7 +91,7 @@ impl Ledger {
         said: Said<'_>,
         tally: &mut Tally,
     ) {
-        let Said { shard, now_ms, request, reply, .. } = said;
+        let Said { shard, now_ms, clock_disagreement_max_ms, request, reply, .. } = said;
         let (identity, from_tick, ended_tick) = self.incarnations[&incarnation];
         assert!(identity.has_node(node), "a row of node {node}");
         let start = Counter { tick: from_tick, sequence: 0 };
@@ -103,8 +104,8 @@ impl Ledger {
                 Self::check_retry(&self.tokens, &identity, incarnation, said);
                 let from = Counter { tick: grant.span.from_tick(), sequence: 0 };
                 assert!(*end <= from, "a grant of node {node} from {from:?}, used until {end:?}");
-                let ahead = identity.layout().tick(now_ms + grant.terms.allowed_future_ms);
-                let furthest = ahead.map_or(u64::MAX, |tick| tick.max(from_tick));
+                let ahead_ms = grant.terms.allowed_future_ms;
+                let furthest = tick_at(&identity, now_ms + ahead_ms).max(from_tick);
                 assert!(
                     from.tick <= furthest,
                     "a grant of node {node} from {from:?}, of which nothing is issued by {furthest}"
@@ -116,11 +117,18 @@ impl Ledger {
                 assert!(*end <= from, "a batch of node {node} from {from:?}, used until {end:?}");
                 tally.count(Count::Batches);
             }
-            Reply::Renewed(_) => {
+            Reply::Renewed(Renewal { terms, .. }) => {
                 assert!(*end <= until, "a renewal of node {node} until {until:?} from {end:?}");
                 let Request::Renew(Renew { token, tick, .. }) = *request else {
                     panic!("renewed by {request:?}");
                 };
+                let ahead_ms = terms.allowed_future_ms + clock_disagreement_max_ms;
+                let furthest = tick_at(&identity, now_ms + ahead_ms + terms.lease_ms) + 1;
+                let furthest = furthest.max(before.map_or(0, |before| before.until_tick));
+                assert!(
+                    until.tick <= furthest,
+                    "a renewal of node {node} until {until:?}, farther than {furthest}"
+                );
                 // What the holder has is the span of this token that its tick has reached.
                 let spans = &self.spans[&(incarnation, node)];
                 let own = |span: &&(Token, Span)| span.0 == token && span.1.from_tick() <= tick;
@@ -265,6 +273,11 @@ impl Ledger {
         }
         parts
     }
+}
+
+/// The tick of a time in Unix ms, or more ticks than there are after the end of the layout.
+fn tick_at(identity: &Identity, ms: u64) -> u64 {
+    identity.layout().tick(ms).unwrap_or(1 << 53)
 }
 
 /// No other token was granted any of these ticks.

@@ -73,7 +73,10 @@ impl Object {
             let incarnation = storage.sequencer.map_or(0, |sequencer| sequencer.incarnation);
             // What a shard follows the registry has written before.
             if shard == 0 || matches!(write, Write::Node { .. }) {
-                let said = Said { shard, now_ms, is_current, request, reply: &decided };
+                let Tunables { clock_disagreement_max_ms, .. } = tunables;
+                let reply = &decided;
+                let said =
+                    Said { shard, now_ms, clock_disagreement_max_ms, is_current, request, reply };
                 ledger.written(write, said, incarnation, leases, tally);
             }
             if crash == Crash::After {
