@@ -138,11 +138,13 @@ export async function startCluster(isolates, vars = {}) {
      *
      * @param {string} method
      * @param {string} path
+     * @param {string} [object]
+     * @param {string} [body]
      * @returns {Promise<{ status: number, text: string }>}
      */
-    async direct(method, path, object = DEFAULT_OBJECT) {
+    async direct(method, path, object = DEFAULT_OBJECT, body) {
       const query = new URLSearchParams({ object, method, path });
-      return read(await server.fetch(AUTHORITY, `/test?${query}`));
+      return read(await server.fetch(AUTHORITY, `/test?${query}`, { body }));
     },
 
     /**

@@ -97,7 +97,8 @@ export default {
     const path = searchParams.get("path");
     if (path !== null) {
       const method = searchParams.get("method");
-      const response = await stub.fetch(`https://authority${path}`, { method });
+      const body = (await request.text()) || undefined;
+      const response = await stub.fetch(`https://authority${path}`, { method, body });
       return Response.json({ status: response.status, text: await response.text() });
     }
     // Whoever waits for it, this call among them, gets an exception.
