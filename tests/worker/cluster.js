@@ -110,6 +110,11 @@ export async function startCluster(isolates, vars = {}) {
       return this.turn(AUTHORITY, handles);
     },
 
+    /** @param {string} isolate @returns {Promise<number>} what its clock says, in Unix ms */
+    async nowMs(isolate) {
+      return (await read(await server.fetch(isolate, "/test"))).now_ms;
+    },
+
     /** @returns {Promise<Record<"counts" | "started" | "statements", Counts> & { calls: number }>} */
     async calls() {
       return read(await server.fetch(AUTHORITY, "/test"));

@@ -90,7 +90,9 @@ export default {
       if (searchParams.has(name)) turn(Number(searchParams.get(name)));
     }
     const object = searchParams.get("object");
-    if (object === null) return Response.json({ calls, counts, started, statements });
+    if (object === null) {
+      return Response.json({ calls, counts, started, statements, now_ms: clock.now() });
+    }
     const stub = env.AUTHORITY.getByName(object);
     const sql = searchParams.get("sql");
     if (sql !== null) return Response.json(await stub.sql(sql));
