@@ -10,7 +10,9 @@
 // - Who takes a file first moves it away, then reads it. Who writes it first writes, then looks
 //   whether it still has its name. So the taker has read what was written, or the writer sees that
 //   the lease is not its own any more, before it issues anything of it.
-// - A file is written by the one that made it, has one name, and says its inode: a copy has another.
+// - A file is written by the one that made it, has one name, and says its inode and when it was born:
+//   a copy has another inode, and one that has the same, on another file system, was born later. Not
+//   the device: of many file systems it is another number after a restart.
 //   It also says the time that it is given as that of its last change: what was put back over it has
 //   another, and is no lease.
 //
@@ -27,7 +29,7 @@ import { isRunning, processOf } from "./process.js";
  * @import { ErrorCode } from "edgeflake"
  * @import { BigIntStats } from "node:fs"
  *
- * @typedef {{ descriptor: number, stat: BigIntStats }} File
+ * @typedef {{ descriptor: number, stat: BigIntStats, bornSeconds: number | undefined }} File
  */
 
 /** How a file of this kind begins; its version, the checksum of the next line, and that follow. */
@@ -157,7 +159,7 @@ export class Store {
    * @param {BigIntStats} stat
    * @returns {{ record?: string, process?: string }}
    */
-  #contentOf(text, { ino, nlink, mtimeNs }) {
+  #contentOf(text, { ino, nlink, mtimeNs, birthtimeNs }) {
     if (text === "") return {};
     const [head, content] = text.split("\n");
     const [kind, version, checksum] = head.split(" ");
@@ -168,8 +170,10 @@ export class Store {
       );
     }
     if (content === undefined || checksum !== checksumOf(content)) return {};
-    const { authority, sequencer, inode, changedSeconds, process, record } = JSON.parse(content);
-    if (record && (inode !== `${ino}` || nlink > 1n)) {
+    const { authority, sequencer, inode, bornSeconds, changedSeconds, process, record } =
+      JSON.parse(content);
+    const isBorn = bornSeconds === undefined || bornSeconds === secondsOf(birthtimeNs);
+    if (record && (inode !== `${ino}` || !isBorn || nlink > 1n)) {
       throw this.#error(
         "store-copied",
         "is a copy or has one: its lease may be in use elsewhere, delete it for another lease",
@@ -190,7 +194,11 @@ export class Store {
     const nameless = `${this.#path}.${randomUUID()}`;
     const descriptor = this.#fs.openSync(nameless, "wx", MODE);
     try {
-      const file = { descriptor, stat: this.#fs.fstatSync(descriptor, { bigint: true }) };
+      // On macOS a file that is said to be changed before it was born is born then: from now on.
+      const changedSeconds = changeNow();
+      this.#fs.futimesSync(descriptor, changedSeconds, changedSeconds);
+      const stat = this.#fs.fstatSync(descriptor, { bigint: true });
+      const file = { descriptor, stat, bornSeconds: this.#bornSeconds(stat) };
       this.#put(file, record, this.#process);
       this.#fs.fsyncSync(descriptor);
       this.#fs.renameSync(nameless, this.#path);
@@ -204,15 +212,28 @@ export class Store {
   }
 
   /**
+   * When a file was born that has just been made, if its file system knows.
+   *
+   * @param {BigIntStats} stat
+   */
+  #bornSeconds({ birthtimeNs }) {
+    // Where nobody knows it is 0, or the time of the last change: that of the directory is now.
+    const directory = this.#fs.statSync(dirname(this.#path), { bigint: true });
+    const isKnown = birthtimeNs > 0n && directory.birthtimeNs !== directory.ctimeNs;
+    return isKnown ? secondsOf(birthtimeNs) : undefined;
+  }
+
+  /**
    * @param {File} file
    * @param {string | undefined} record
    * @param {string | undefined} process
    */
-  #put({ descriptor, stat }, record, process) {
-    const changedSeconds = Math.floor(Date.now() / 1_000 / TIME_SECONDS) * TIME_SECONDS;
+  #put({ descriptor, stat, bornSeconds }, record, process) {
+    const changedSeconds = changeNow(bornSeconds);
     const content = JSON.stringify({
       ...this.#bound,
       inode: `${stat.ino}`,
+      bornSeconds,
       changedSeconds,
       process,
       record: record && JSON.parse(record),
@@ -270,6 +291,19 @@ export class Store {
     }
   }
 }
+
+/**
+ * The time of a change that is made now, as every file system keeps it.
+ *
+ * @param {number} [earliestSeconds] if the clock says less
+ */
+function changeNow(earliestSeconds = 0) {
+  const seconds = Math.max(Math.floor(Date.now() / 1_000), earliestSeconds);
+  return seconds - (seconds % TIME_SECONDS);
+}
+
+/** @param {bigint} ns */
+const secondsOf = (ns) => Number(ns / SECOND_NS);
 
 /** @param {string} content */
 function checksumOf(content) {

@@ -1,12 +1,12 @@
 // node tools/soak.js [--minutes N] [--forget]: the built Worker in workerd, in three isolates under
 // full load, while clocks step, stop and run, objects are evicted, isolates panic, calls are lost,
 // doubled and late, and the process is killed with -9 and started again on its storage. All ids are
-// kept and sorted: none may come twice. With --forget it starts again on empty storage each time,
-// which must be found out.
+// kept and sorted: none may come twice. It must have been killed while ids were ahead of the clocks.
+// With --forget it starts again on empty storage each time, which must be found out.
 
 import { parseArgs } from "node:util";
 import { named, startCluster } from "../tests/worker/cluster.js";
-import { countRepeated } from "../tests/worker/ids.js";
+import { countRepeated, millisOf } from "../tests/worker/ids.js";
 import { exitCode, fail } from "./run.js";
 import { setup } from "./setup.js";
 
@@ -18,9 +18,15 @@ const FAULT_MS = 1_000;
 /** Clients of each isolate. */
 const CLIENTS = 4;
 
-/** Ids that are far ahead of the clock when the process is killed, and leases that end often. */
+/** Ahead of a clock by more than it takes to ask for its time and to kill the process, in ms. */
+const AHEAD_MS = 1_000;
+
+/**
+ * So few ids a ms that the load takes more, and ids are as far ahead of the clock as they may be
+ * when the process is killed; with the timestamp that `millisOf` reads. Leases end often.
+ */
 const VARIABLES = {
-  LAYOUT: "unused:1 timestamp:41 sequence:12 node:10 @2020-01-01",
+  LAYOUT: "unused:1 timestamp:41 sequence:2 node:20 @2018-01-01",
   NODE_COUNT: "8",
   ALLOWED_FUTURE_MILLIS: "5000",
   LEASE_MILLIS: "10001",
@@ -47,6 +53,12 @@ const happened = {};
 const note = (/** @type {string} */ what) => {
   happened[what] = (happened[what] ?? 0) + 1;
 };
+const KILLED = "killed with -9";
+const AHEAD = `${KILLED} while ids were more than ${AHEAD_MS} ms ahead of an isolate's clock`;
+
+/** The last id of each isolate since the process was started, in Unix ms. @type {Map<string, number>} */
+const latestMs = new Map();
+
 const below = (/** @type {number} */ bound) => Math.floor(Math.random() * bound);
 const some = (/** @type {any[]} */ values) => values[below(values.length)];
 const wait = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -56,8 +68,9 @@ const cluster = await startCluster(isolates, VARIABLES);
 let nextReport = MINUTE_MS / 2;
 for (let life = 1; Date.now() < started + minutes * MINUTE_MS; life++) {
   await live();
+  if (await isAhead()) note(AHEAD);
   await cluster.kill();
-  note("killed with -9");
+  note(KILLED);
   await cluster.start(VARIABLES, values.forget ? `storage-${life}` : undefined);
   if (Date.now() - started > nextReport) {
     nextReport += MINUTE_MS / 2;
@@ -80,13 +93,15 @@ console.log(
   `${String(count).padStart(12)}  ids in ${minutes} minutes, ${repeated} of them repeated`,
 );
 if (count === 0) fail("no ids were issued, so this shows nothing");
+if (!happened[AHEAD]) fail("never killed while ahead of the clock, so this shows little");
 process.exit(repeated === 0 ? 0 : 1);
 
 /** Full load and faults, until the process has lived long enough. */
 async function live() {
   const until = Date.now() + LIFE_MS;
+  latestMs.clear();
   const clients = isolates.flatMap((isolate) =>
-    Array.from({ length: CLIENTS }, () => request(isolate, until)),
+    Array.from({ length: CLIENTS }, () => request(isolate)),
   );
   while (Date.now() < until) {
     await wait(below(FAULT_MS));
@@ -96,19 +111,23 @@ async function live() {
   void Promise.allSettled(clients);
 }
 
-/**
- * Asks for ids again and again.
- *
- * @param {string} isolate
- * @param {number} until Unix ms
- */
-async function request(isolate, until) {
-  while (Date.now() < until) {
+/** Whether the last ids of an isolate are ahead of its clock. */
+async function isAhead() {
+  const clocksMs = await Promise.all(isolates.map((isolate) => cluster.nowMs(isolate)));
+  return isolates.some((isolate, i) => (latestMs.get(isolate) ?? 0) - clocksMs[i] > AHEAD_MS);
+}
+
+/** Asks for ids again and again. @param {string} isolate */
+async function request(isolate) {
+  for (;;) {
     const answer = await cluster.ask(isolate, some([1, 1, 1, 10, 100])).catch(() => undefined);
     if (answer === undefined) return note("requests cut off");
     note(answer.problem ? `answers of ${answer.status}` : "requests answered with ids");
+    if (answer.problem) continue;
     issued.push(answer.ids);
     count += answer.ids.length;
+    const lastMs = millisOf(answer.ids[answer.ids.length - 1]);
+    latestMs.set(isolate, Math.max(latestMs.get(isolate) ?? 0, lastMs));
   }
 }
 

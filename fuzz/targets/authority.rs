@@ -5,121 +5,282 @@
 use std::collections::BTreeMap;
 
 use arbitrary::Arbitrary;
+use edgeflake::preset::{EDGE, SONYFLAKE};
 use edgeflake::{
-    Acquire, Authority, Error, Identity, Layout, Prefetch, Release, Renew, Reply, Request, Row,
-    Sequencer, Terms, Token, Tunables, Write,
+    Acquire, Authority, Counter, Error, Identity, Layout, Life, Prefetch, Release, Renew, Reply,
+    Request, Row, Sequencer, Span, Terms, Token, Tunables, Write,
 };
 use libfuzzer_sys::fuzz_target;
 
+/// Nodes from 1 on.
+const NODE_COUNT: u64 = 8;
+
 #[derive(Arbitrary, Debug)]
 struct Input {
-    rows: Vec<(u8, u16, u16, u8, Option<u8>)>,
-    asked: Vec<(u16, Asked)>,
+    layout: Known,
+    /// A power of two.
+    shards: u8,
+    shard: u8,
+    /// Where in the layout's time this is, in 256ths.
+    now: u8,
+    incarnation: u8,
+    from_tick: Number,
+    life: Ends,
+    rows: Vec<(Number, Stored)>,
+    asked: Vec<(Number, Asked)>,
+}
+
+#[derive(Arbitrary, Debug)]
+enum Known {
+    Small,
+    Edge,
+    Sonyflake,
+}
+
+#[derive(Arbitrary, Debug)]
+enum Ends {
+    Active,
+    Destroying(u8, Number),
+    Destroyed(Number),
+}
+
+/// A whole row, of which a shard may have written none.
+#[derive(Arbitrary, Debug)]
+struct Stored {
+    from_tick: Number,
+    until_tick: Number,
+    until_sequence: Number,
+    token: Option<u8>,
+    issued: Number,
+    issued_of_span: Number,
+}
+
+/// Any number; most often one at which something ends.
+#[derive(Arbitrary, Debug)]
+enum Number {
+    Small(u8),
+    Near(Place, i8),
+    Any(u64),
+}
+
+#[derive(Arbitrary, Debug)]
+enum Place {
+    Now,
+    LeaseAhead,
+    LeaseBehind,
+    LastTick,
+    Most,
 }
 
 #[derive(Arbitrary, Debug)]
 enum Asked {
-    Acquire { token: u8, excluded_node: Option<u8>, ahead_ms: i16 },
-    Renew { token: u8, node: u8, tick: u16, issued: Option<u64> },
-    Release { token: u8, node: u8, until_tick: u16, issued: Option<u64> },
+    Acquire { token: u8, excluded_node: Option<Number>, ahead_ms: i16 },
+    Renew { token: u8, node: Number, tick: Number, issued: Option<u64> },
+    Release { token: u8, node: Number, until_tick: Number, issued: Option<u64> },
     Prefetch { count: Option<u64>, ahead_ms: i16 },
     Destroy,
     Create,
     Reload,
 }
 
-fn request(now_ms: u64, asked: &Asked, incarnation: u64, identity: Identity) -> Option<Request> {
-    let token = |bits: &u8| Token::from_random(u128::from(*bits));
-    Some(match asked {
-        Asked::Acquire { token: bits, excluded_node, ahead_ms } => Request::Acquire(Acquire {
-            token: token(bits),
-            incarnation: None,
-            excluded_node: excluded_node.map(u64::from),
-            now_ms: now_ms.saturating_add_signed(i64::from(*ahead_ms)),
-        }),
-        Asked::Renew { token: bits, node, tick, issued } => Request::Renew(Renew {
-            token: token(bits),
-            incarnation,
-            node: u64::from(*node),
-            tick: u64::from(*tick),
-            issued: *issued,
-            now_ms,
-        }),
-        Asked::Release { token: bits, node, until_tick, issued } => Request::Release(Release {
-            token: token(bits),
-            incarnation,
-            node: u64::from(*node),
-            until_tick: u64::from(*until_tick),
-            issued: *issued,
-        }),
-        Asked::Prefetch { count, ahead_ms } => Request::Prefetch(Prefetch {
-            incarnation: None,
-            count: *count,
-            now_ms: now_ms.saturating_add_signed(i64::from(*ahead_ms)),
-        }),
-        Asked::Destroy => Request::Destroy,
-        Asked::Create => Request::Create(identity),
-        Asked::Reload => return None,
-    })
+/// What numbers are near to.
+#[derive(Clone, Copy)]
+struct Scale {
+    layout: Layout,
+    now: u64,
+    lease: u64,
+}
+
+impl Scale {
+    fn number(self, number: &Number) -> u64 {
+        let (place, by) = match number {
+            Number::Small(value) => return u64::from(*value),
+            Number::Any(value) => return *value,
+            Number::Near(place, by) => (place, *by),
+        };
+        let near = match place {
+            Place::Now => self.now,
+            Place::LeaseAhead => self.now.saturating_add(self.lease),
+            Place::LeaseBehind => self.now.saturating_sub(self.lease),
+            Place::LastTick => self.layout.ticks(),
+            Place::Most => u64::MAX,
+        };
+        near.saturating_add_signed(i64::from(by))
+    }
+
+    fn ms(self, tick: &Number) -> u64 {
+        let since_epoch_ms = self.number(tick).saturating_mul(self.layout.tick_ms());
+        since_epoch_ms.saturating_add(self.layout.epoch_ms())
+    }
+
+    fn row(self, stored: &Stored) -> Row {
+        Row {
+            from_tick: self.number(&stored.from_tick),
+            until_tick: self.number(&stored.until_tick),
+            until_sequence: self.number(&stored.until_sequence),
+            token: stored.token.map(|bits| Token::from_random(u128::from(bits))),
+            issued: self.number(&stored.issued),
+            issued_of_span: self.number(&stored.issued_of_span),
+        }
+    }
+
+    fn request(self, now_ms: u64, asked: &Asked, sequencer: &Sequencer) -> Option<Request> {
+        let token = |bits: &u8| Token::from_random(u128::from(*bits));
+        let incarnation = sequencer.incarnation;
+        let holder_ms = |ahead_ms: &i16| now_ms.saturating_add_signed(i64::from(*ahead_ms));
+        Some(match asked {
+            Asked::Acquire { token: bits, excluded_node, ahead_ms } => Request::Acquire(Acquire {
+                token: token(bits),
+                incarnation: None,
+                excluded_node: excluded_node.as_ref().map(|node| self.number(node)),
+                now_ms: holder_ms(ahead_ms),
+            }),
+            Asked::Renew { token: bits, node, tick, issued } => Request::Renew(Renew {
+                token: token(bits),
+                incarnation,
+                node: self.number(node),
+                tick: self.number(tick),
+                issued: *issued,
+                now_ms,
+            }),
+            Asked::Release { token: bits, node, until_tick, issued } => Request::Release(Release {
+                token: token(bits),
+                incarnation,
+                node: self.number(node),
+                until_tick: self.number(until_tick),
+                issued: *issued,
+            }),
+            Asked::Prefetch { count, ahead_ms } => Request::Prefetch(Prefetch {
+                incarnation: None,
+                count: *count,
+                now_ms: holder_ms(ahead_ms),
+            }),
+            Asked::Destroy => Request::Destroy,
+            Asked::Create => Request::Create(sequencer.identity),
+            Asked::Reload => return None,
+        })
+    }
 }
 
 fuzz_target!(|input: Input| {
-    let layout: Layout = "timestamp:16 node:4 sequence:2 @0".parse().unwrap();
-    let identity = Identity::new(layout, 1, 8, 1).unwrap();
+    let layout = match input.layout {
+        Known::Small => "timestamp:16 node:4 sequence:2 @0".parse().unwrap(),
+        Known::Edge => EDGE,
+        Known::Sonyflake => SONYFLAKE,
+    };
+    let shards = 1 << (input.shards % 3);
+    let shard = u64::from(input.shard) % shards;
+    let identity = Identity::new(layout, 1, NODE_COUNT, shards).unwrap();
     let terms = Terms { lease_ms: 300, allowed_future_ms: 20, ..Terms::default() };
     let tunables = Tunables { terms, clock_disagreement_max_ms: 100, ..Tunables::default() };
-    let rows = input.rows.iter().map(|&(node, from_tick, until_tick, sequence, token)| {
-        let row = Row {
-            from_tick: u64::from(from_tick),
-            until_tick: u64::from(until_tick),
-            until_sequence: u64::from(sequence),
-            token: token.map(|bits| Token::from_random(u128::from(bits))),
-            ..Row::default()
-        };
-        (u64::from(node), row)
-    });
+    let now = layout.ticks() / 256 * u64::from(input.now);
+    let scale = Scale { layout, now, lease: terms.lease_ms / layout.tick_ms() };
+
+    let rows = input.rows.iter().map(|(node, stored)| (scale.number(node), scale.row(stored)));
     let mut stored: BTreeMap<u64, Row> = rows.collect();
-    let mut sequencer = Some(Sequencer::new(identity));
+    let tick = |number: &Number| scale.number(number).min(layout.ticks());
+    let mut sequencer = Sequencer {
+        identity,
+        incarnation: u64::from(input.incarnation),
+        from_tick: tick(&input.from_tick),
+        life: match &input.life {
+            Ends::Active => Life::Active,
+            Ends::Destroying(confirmed, until) => {
+                Life::Destroying { confirmed: u64::from(*confirmed), until_tick: tick(until) }
+            }
+            Ends::Destroyed(until) => Life::Destroyed { until_tick: tick(until) },
+        },
+    };
     let load = |sequencer, stored: &BTreeMap<u64, Row>| {
-        Authority::load(0, sequencer, tunables, stored.iter().map(|(node, row)| (*node, *row)))
+        let rows = stored.iter().map(|(node, row)| (*node, *row));
+        Authority::load(shard, Some(sequencer), tunables, rows)
     };
     let mut authority = match load(sequencer, &stored) {
         Ok(authority) => authority,
         Err(error) => return assert!(matches!(error, Error::StoredRow { .. }), "{error}"),
     };
-    for (now_ms, asked) in &input.asked {
-        let now_ms = u64::from(*now_ms);
-        let incarnation = sequencer.map_or(0, |sequencer| sequencer.incarnation);
-        let Some(request) = request(now_ms, asked, incarnation, identity) else {
+    for (node, row) in &stored {
+        assert!(identity.shard_nodes(shard).contains(node));
+        assert!(row.from_tick <= row.until_tick && row.until_sequence < layout.ids_per_tick());
+        assert!(ended(row) <= Counter { tick: layout.ticks(), sequence: 0 });
+    }
+    for (at, asked) in &input.asked {
+        let now_ms = scale.ms(at);
+        let Some(request) = scale.request(now_ms, asked, &sequencer) else {
             authority = load(sequencer, &stored).expect("its own rows");
             continue;
         };
         let decided = authority.decide(now_ms, &request);
-        let reply = authority.answer(now_ms, &request, |write| {
+        let answer = authority.answer(now_ms, &request, |write| {
             match *write {
-                Write::Node { node, before, after, .. } => {
-                    let known = stored.insert(node, after);
-                    assert_eq!(known, before);
-                    let (start, end) = (known.map_or(0, |row| row.until_tick), after.until_tick);
-                    match decided.reply {
-                        Reply::Granted(_) if before == Some(after) => {}
-                        Reply::Granted(grant) => assert!(start <= grant.span.from_tick()),
-                        Reply::Released { .. } => assert!(after.from_tick <= end && end <= start),
-                        _ => assert!(start <= end, "{before:?} {after:?}"),
-                    }
+                Write::Node { incarnation, node, before, after } => {
+                    assert!(sequencer.is_active() && sequencer.incarnation == incarnation);
+                    assert_eq!(stored.insert(node, after), before);
+                    check(&decided.reply, &sequencer, before, after);
                 }
-                Write::Sequencer { before, after, .. } => {
-                    assert_eq!(sequencer, before);
-                    if before.map(|before| before.incarnation) != Some(after.incarnation) {
-                        let latest = stored.values().map(|row| row.until_tick).max();
-                        assert!(latest.unwrap_or(0) <= after.from_tick);
+                Write::Sequencer { ended_by, before, after } => {
+                    assert_eq!(Some(sequencer), before);
+                    let latest = stored.values().map(end).max().unwrap_or(0);
+                    // Of a sequencer that ended before its rows do, which no authority has written.
+                    if latest > ended_by {
+                        return Err(());
+                    }
+                    if sequencer.incarnation != after.incarnation {
+                        assert!(latest <= after.from_tick);
                         stored.clear();
                     }
-                    sequencer = Some(after);
+                    sequencer = after;
                 }
             }
-            Ok::<(), Error>(())
+            Ok(())
         });
-        assert!(reply.is_ok());
+        assert!(authority.rows().eq(stored.iter().map(|(node, row)| (*node, *row))));
+        if answer.is_ok() {
+            load(sequencer, &stored).expect("its own rows");
+        }
     }
 });
+
+/// Nothing of what a node had is handed out again, and what is answered is what is stored.
+fn check(reply: &Reply, sequencer: &Sequencer, before: Option<Row>, after: Row) {
+    let row = before.unwrap_or_default();
+    match reply {
+        Reply::Granted(grant) => {
+            assert_eq!((after.from_tick, after.until_tick), ticks(grant.span));
+            assert_eq!(after.token, Some(grant.token));
+            let is_again = before == Some(after);
+            assert!(is_again || row.until_tick.max(sequencer.from_tick) <= after.from_tick);
+        }
+        Reply::Renewed(renewal) => {
+            assert_eq!((after.from_tick, after.token), (row.from_tick, Some(renewal.token)));
+            assert!(row.token == after.token && row.until_tick <= after.until_tick);
+            assert_eq!(after.until_tick, renewal.until_tick);
+        }
+        Reply::Released { token, .. } => {
+            assert_eq!((row.token, after.token), (Some(*token), None));
+            assert_eq!(after.from_tick, row.from_tick);
+            assert!((row.from_tick..=row.until_tick).contains(&after.until_tick));
+        }
+        Reply::Batched(batch) => {
+            assert!(ended(&row) <= batch.from && batch.from < batch.until);
+            assert!(sequencer.from_tick <= batch.from.tick);
+            assert_eq!((after.from_tick, ended(&after)), (batch.from.tick, batch.until));
+        }
+        other => panic!("{other:?} writes a row"),
+    }
+    assert!(row.issued <= after.issued || after.issued == Row::ISSUED_MAX);
+}
+
+fn ticks(span: Span) -> (u64, u64) {
+    (span.from_tick(), span.until_tick())
+}
+
+/// The first counter after what a row says.
+fn ended(row: &Row) -> Counter {
+    Counter { tick: row.until_tick, sequence: row.until_sequence }
+}
+
+/// The first tick after what a row says.
+fn end(row: &Row) -> u64 {
+    row.until_tick + u64::from(row.until_sequence > 0)
+}

@@ -15,7 +15,7 @@ const directory = fs.mkdtempSync(join(tmpdir(), "edgeflake-store-"));
 after(() => fs.rmSync(directory, { recursive: true }));
 
 /** More calls than any of the things here makes. */
-const CALLS_MAX = 36;
+const CALLS_MAX = 40;
 
 /** @type {string} */
 let path;
@@ -66,11 +66,11 @@ test("what it says", () => {
   store.open();
   store.write(upTo(7));
   const text = fs.readFileSync(path, "utf8");
-  const { ino, mode, mtimeMs } = fs.statSync(path, { bigint: true });
+  const { ino, mode, mtimeMs, birthtimeMs } = fs.statSync(path, { bigint: true });
   const changed = mtimeMs / 1_000n;
   assert.ok(changed % 2n === 0n && Math.abs(Number(changed) - Date.now() / 1_000) < 60);
   const content = `{"authority":"${AUTHORITY}","sequencer":"orders","inode":"${ino}",\
-"changedSeconds":${changed},"process":"1 1001 pid:[4026531836] 55fb2baa-74e9-4c7e-8660-40bc07cc94bd",\
+"bornSeconds":${birthtimeMs / 1_000n},"changedSeconds":${changed},"process":"1 1001 pid:[4026531836] 55fb2baa-74e9-4c7e-8660-40bc07cc94bd",\
 "record":{"leased":{"reserved_tick":7}}}`;
   assert.match(text, /^edgeflake-store 1 [0-9a-f]{64}\n/);
   assert.equal(text.slice(text.indexOf("\n") + 1), `${content}\n`);
@@ -90,7 +90,7 @@ test("it is on the disk before anybody may use it", () => {
   assert.equal(
     callsOf(() => store.open()),
     "stat realpath open fstat readFile close rename open fstat readFile close unlink " +
-      "open fstat write ftruncate futimes fsync rename",
+      "open futimes fstat stat write ftruncate futimes fsync rename",
   );
   // Its name with the first record, and the record each time.
   const write = () => store.write(upTo(6));
@@ -218,6 +218,90 @@ for (const [what, change, code, message] of /** @type {[string, () => void, stri
     assert.equal(store.open(), undefined);
   });
 }
+
+/** When a file was born and when it was changed, in seconds, as a process is told. */
+const BORN = 1_790_000_000n;
+const SECOND_NS = 1_000_000_000n;
+
+/**
+ * A process that is told this of when files were born.
+ *
+ * @param {(stat: fs.BigIntStats) => bigint} bornNs
+ */
+function toldBorn(bornNs) {
+  const told =
+    (/** @type {typeof fs.statSync} */ call) =>
+    (/** @type {any[]} */ ...args) => {
+      const stat = /** @type {any} */ (call)(...args);
+      if (stat?.mtimeNs !== undefined) stat.birthtimeNs = bornNs(stat);
+      return stat;
+    };
+  return new Proxy(startMachine().start(), {
+    get: (target, name) => {
+      const call = /** @type {any} */ (target)[name];
+      return name === "statSync" || name === "fstatSync" ? told(call) : call;
+    },
+  });
+}
+
+for (const [
+  what,
+  bornNs,
+  foundNs,
+  isRefused,
+] of /** @type {[string, typeof born, typeof born, boolean][]} */ ([
+  ["the file", born, born, false],
+  ["born in the same second", born, () => born() + SECOND_NS - 1n, false],
+  ["a copy that was born a second later", born, () => born() + SECOND_NS, true],
+  ["one that was born a second before", born, () => born() - 1n, true],
+  ["a copy to where nobody knows", born, () => 0n, true],
+  ["a file of which nobody knew, or of an earlier release", () => 0n, born, false],
+  ["a file of which the last change was told", lastChange, born, false],
+  ["the same, changed since", lastChange, lastChange, false],
+])) {
+  test(`an inode that is the same: ${what}`, () => {
+    const store = storeOf(toldBorn(bornNs));
+    store.open();
+    store.write(upTo(5));
+    const other = storeOf(toldBorn(foundNs));
+    if (isRefused) assert.throws(() => other.open(), { code: "store-copied" });
+    else assert.equal(tickOf(other.open()), 5);
+  });
+}
+
+function born() {
+  return BORN * SECOND_NS;
+}
+
+/** @param {fs.BigIntStats} stat */
+function lastChange({ ctimeNs }) {
+  return ctimeNs;
+}
+
+test("a file that is born when it is said to be changed, and a clock that steps back", (t) => {
+  let nowMs = 1_790_000_001_999;
+  t.mock.method(Date, "now", () => nowMs);
+  /** Of each file, by its inode. @type {Map<bigint, bigint>} */
+  const births = new Map();
+  const asOnMacOS = (/** @type {fs.BigIntStats} */ stat) => {
+    if (!stat.isFile()) return born();
+    const known = births.get(stat.ino) ?? stat.mtimeNs;
+    const birth = known < stat.mtimeNs ? known : stat.mtimeNs;
+    births.set(stat.ino, birth);
+    return birth;
+  };
+  const store = storeOf(toldBorn(asOnMacOS));
+  store.open();
+  for (const [tick, step] of [
+    [5, 10_000],
+    [6, -60_000],
+    [7, 0],
+  ]) {
+    nowMs += step;
+    store.write(upTo(tick));
+  }
+  assert.equal(tickOf(storeOf(toldBorn(asOnMacOS)).open()), 7);
+});
 
 test("what is no file is not moved", () => {
   for (const special of [directory, "/dev/null"]) {

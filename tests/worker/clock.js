@@ -11,7 +11,8 @@ let rate = 1;
 /** How often it is still asked until it fails. */
 let untilFailure = Number.POSITIVE_INFINITY;
 
-const now = () => Math.floor(saidMs + (realNow() - sinceMs) * rate);
+/** What it says, whether it is about to fail or not. */
+export const now = () => Math.floor(saidMs + (realNow() - sinceMs) * rate);
 
 Date.now = () => {
   untilFailure -= 1;

@@ -110,6 +110,11 @@ export async function startCluster(isolates, vars = {}) {
       return this.turn(AUTHORITY, handles);
     },
 
+    /** @param {string} isolate @returns {Promise<number>} what its clock says, in Unix ms */
+    async nowMs(isolate) {
+      return (await read(await server.fetch(isolate, "/test"))).now_ms;
+    },
+
     /** @returns {Promise<Record<"counts" | "started" | "statements", Counts> & { calls: number }>} */
     async calls() {
       return read(await server.fetch(AUTHORITY, "/test"));
@@ -138,11 +143,13 @@ export async function startCluster(isolates, vars = {}) {
      *
      * @param {string} method
      * @param {string} path
+     * @param {string} [object]
+     * @param {string} [body]
      * @returns {Promise<{ status: number, text: string }>}
      */
-    async direct(method, path, object = DEFAULT_OBJECT) {
+    async direct(method, path, object = DEFAULT_OBJECT, body) {
       const query = new URLSearchParams({ object, method, path });
-      return read(await server.fetch(AUTHORITY, `/test?${query}`));
+      return read(await server.fetch(AUTHORITY, `/test?${query}`, { body }));
     },
 
     /**

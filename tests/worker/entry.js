@@ -90,14 +90,17 @@ export default {
       if (searchParams.has(name)) turn(Number(searchParams.get(name)));
     }
     const object = searchParams.get("object");
-    if (object === null) return Response.json({ calls, counts, started, statements });
+    if (object === null) {
+      return Response.json({ calls, counts, started, statements, now_ms: clock.now() });
+    }
     const stub = env.AUTHORITY.getByName(object);
     const sql = searchParams.get("sql");
     if (sql !== null) return Response.json(await stub.sql(sql));
     const path = searchParams.get("path");
     if (path !== null) {
       const method = searchParams.get("method");
-      const response = await stub.fetch(`https://authority${path}`, { method });
+      const body = (await request.text()) || undefined;
+      const response = await stub.fetch(`https://authority${path}`, { method, body });
       return Response.json({ status: response.status, text: await response.text() });
     }
     // Whoever waits for it, this call among them, gets an exception.
