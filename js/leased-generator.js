@@ -258,7 +258,7 @@ export class LeasedGenerator {
       /** @type {string | undefined} */
       let answer;
       try {
-        answer = await this.#transport.send(message, delivery.shard(), delivery.patienceMs());
+        answer = await this.#transport.send(message, delivery.shard(), delivery.tries());
       } catch (error) {
         this.#cause = error;
         if (error instanceof EdgeflakeError) this.#denied = error;

@@ -9,8 +9,8 @@ import { EdgeflakeError } from "./error.js";
  * @typedef {string | ServiceBinding | ObjectNamespace} Authority
  *
  * @typedef {object} Transport
- * @property {(message: string, shard?: number, patienceMs?: number) => Promise<string>} send answers
- * the message that came back, unless it takes longer than the patience
+ * @property {(message: string, shard: number | undefined, tries: number) => Promise<string>} send
+ * answers the message that came back to one that was sent so often before
  * @property {() => number} [place] where this process stands on the circle of shards, in 2^-16 of
  * it; without it whoever is asked finds the shard
  */
@@ -59,11 +59,11 @@ function place() {
 export function byObjects(namespace, sequencer) {
   return {
     place,
-    async send(body, shard, patienceMs = ANSWER_MAX_MS) {
+    async send(body, shard) {
       // A stub is not used again after an exception, so each call has its own.
       const stub = namespace.getByName(`${sequencer}/${shard}`);
       const url = `https://authority/v1/${sequencer}/${shard}/`;
-      const signal = AbortSignal.timeout(patienceMs);
+      const signal = AbortSignal.timeout(ANSWER_MAX_MS);
       try {
         const response = await stub.fetch(url, { method: "POST", body, signal });
         const text = await response.text();
@@ -92,13 +92,13 @@ export function byHttp(worker, sequencer, token) {
     ...(token !== undefined && { authorization: `Bearer ${token}` }),
   };
   return {
-    async send(message, shard) {
+    async send(message, shard, tries) {
       const [[name, fields]] = Object.entries(JSON.parse(message));
       const url = `${base}/v1/sequencers/${sequencer}/${PATHS.get(name)}`;
       const init = {
         method: "POST",
         headers,
-        body: JSON.stringify({ ...fields, shard }),
+        body: JSON.stringify({ ...fields, shard, tries }),
         signal: AbortSignal.timeout(ANSWER_MAX_MS),
       };
       const response = await (typeof worker === "string"

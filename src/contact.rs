@@ -17,7 +17,7 @@ const STILL_MAX_MS: u64 = 4_000;
 ///
 /// // After 1.5 s without a reply it is sent again, as the same call.
 /// let Step::Send(retry) = holder.step(1_500, &mut wait, &mut [0], || 8) else { unreachable!() };
-/// assert_eq!(retry.number, call.number);
+/// assert_eq!((retry.number, retry.tries), (call.number, 1));
 ///
 /// // A reply with another number is dropped: the call is still outstanding.
 /// holder.receive(1_501, call.number + 9, Err(CallFailed));
@@ -31,6 +31,8 @@ pub struct Call {
     pub shard: Option<u64>,
     /// What to send.
     pub request: Request,
+    /// How often it was sent before.
+    pub tries: u64,
 }
 
 /// A call that got no reply: it could not be sent, or what came back could not be read.
@@ -89,7 +91,12 @@ impl Contact {
 impl core::hash::Hash for Contact {
     fn hash<H: core::hash::Hasher>(&self, state: &mut H) {
         discriminant(self).hash(state);
-        if let Self::Called { call: Call { number: _, shard, request }, timer: _, random } = self {
+        if let Self::Called {
+            call: Call { number: _, shard, request, tries: _ },
+            timer: _,
+            random,
+        } = self
+        {
             let mut request = *request;
             match &mut request {
                 Request::Acquire(Acquire { now_ms, .. })

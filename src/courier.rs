@@ -93,7 +93,8 @@ enum Next {
 
 impl Courier {
     /// A courier for an acquire or prefetch from a `place` in 2^-16 of the circle on which the
-    /// shards stand in their order; `shards` is how many there are, as far as is known.
+    /// shards stand in their order; `shards` is how many there are, as far as is known, and `tries`
+    /// how often it was sent before.
     #[must_use]
     pub const fn new(request: Request, place: u16, shards: u64, tries: u64) -> Self {
         Self {
@@ -108,10 +109,12 @@ impl Courier {
         }
     }
 
-    /// The shard nearest to the place, then the one after it, then the one before.
+    /// The shard nearest to the place, then the one after it, then the one before; of a retry from
+    /// the second or third on.
     const fn shard(&self) -> u64 {
         let nearest = (self.place as u64 * self.shards) >> u16::BITS;
-        let offset = match (self.tries % ASKED_MAX + self.asked) % self.asked_max() {
+        let asked_max = self.asked_max();
+        let offset = match (self.tries % asked_max + self.asked) % asked_max {
             0 => 0,
             1 => 1,
             _ => self.shards - 1,

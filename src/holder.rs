@@ -197,7 +197,7 @@ impl Holder {
             self.closed = None;
             self.number += 1;
             let request = Request::Release(release);
-            return Step::Send(Call { number: self.number, shard: Some(shard), request });
+            return Step::Send(Call { number: self.number, shard: Some(shard), request, tries: 0 });
         }
         if self.detached {
             return Step::Failed { error: Error::Detached, retry_in_ms: None };

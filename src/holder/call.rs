@@ -106,12 +106,12 @@ impl Holder {
         mut random: impl FnMut() -> u128,
     ) -> Call {
         let retried = self.contact.retried(&request);
-        let length_ms = match (&self.contact, retried) {
-            (Contact::Called { timer, .. }, Some(_)) => timer.length_ms * 2,
-            _ => CALL_WAIT_MS,
+        let (length_ms, tries) = match (&self.contact, retried) {
+            (Contact::Called { call, timer, .. }, Some(_)) => (timer.length_ms * 2, call.tries + 1),
+            _ => (CALL_WAIT_MS, 0),
         };
         let timer = self.timer(now_ms, length_ms.min(CALL_WAIT_MAX_MS));
-        let call = Call { number: retried.unwrap_or(timer.number), shard, request };
+        let call = Call { number: retried.unwrap_or(timer.number), shard, request, tries };
         // Not the bits of the token: what is drawn from these shows in ids.
         let (low, high) = split(random());
         self.contact = Contact::Called { call, timer, random: low ^ high };

@@ -84,7 +84,7 @@ fn the_nearest_shard_then_its_neighbours() {
         // As many as nobody has said.
         (u16::MAX, 0, "a0"),
     ] {
-        let courier = || Courier::new(acquire(None), place, shards);
+        let courier = || Courier::new(acquire(None), place, shards, 0);
         assert_eq!(run(courier(), |_, _| full(5)), (order.to_owned(), full(5)));
         assert_eq!(run(courier(), |_, _| Err(CallFailed)), (order.to_owned(), Err(CallFailed)));
         let first = order.split(' ').next().unwrap().to_owned();
@@ -98,7 +98,7 @@ fn the_answer_that_is_worth_another_try_soonest() {
     let exhausted = |retry_in_ms| refused(Refusal::BatchesExhausted { retry_in_ms });
     let best = |answers: [Answer; 3]| {
         let mut next = answers.iter();
-        run(Courier::new(acquire(None), 0, 4), |_, _| *next.next().expect("a fourth shard")).1
+        run(Courier::new(acquire(None), 0, 4, 0), |_, _| *next.next().expect("a fourth shard")).1
     };
     assert_eq!(best([full(9), full(7), full(8)]), full(7));
     assert_eq!(best([full(9), overloaded(7), full(8)]), overloaded(7));
@@ -119,7 +119,7 @@ fn what_another_shard_would_refuse_too_is_final() {
     // Whoever asks for an old incarnation is told of the new one.
     let other = Refusal::OtherIncarnation { found: 1 };
     for refusal in [disagreement, outside, other] {
-        let courier = Courier::new(acquire(Some(1)), 0x4000, 4);
+        let courier = Courier::new(acquire(Some(1)), 0x4000, 4, 0);
         assert_eq!(run(courier, |_, _| refused(refusal)), ("a1".to_owned(), refused(refusal)));
     }
 }
@@ -133,7 +133,7 @@ fn a_shard_that_is_behind_is_told_once() {
         (None, Refusal::SequencerDestroyed),
         (Some(2), Refusal::OtherIncarnation { found: 2 }),
     ] {
-        let courier = || Courier::new(acquire(incarnation), 0x4000, 4);
+        let courier = || Courier::new(acquire(incarnation), 0x4000, 4, 0);
         // It follows, and answers.
         let mut told = None;
         let (sent, answer) = run(courier(), |_, request| match request {
@@ -170,11 +170,11 @@ fn a_shard_that_is_behind_is_told_once() {
 #[test]
 fn what_the_registry_says_is_final() {
     for refusal in [Refusal::UnknownSequencer, Refusal::SequencerDestroyed] {
-        let courier = Courier::new(acquire(None), 0, 4);
+        let courier = Courier::new(acquire(None), 0, 4, 0);
         assert_eq!(run(courier, |_, _| refused(refusal)), ("a0".to_owned(), refused(refusal)));
     }
     let says = |described| {
-        run(Courier::new(acquire(None), u16::MAX, 4), |_, request| match request {
+        run(Courier::new(acquire(None), u16::MAX, 4, 0), |_, request| match request {
             Request::Describe => Ok(Reply::Described(described)),
             _ => refused(Refusal::UnknownSequencer),
         })
@@ -192,7 +192,7 @@ fn what_the_registry_says_is_final() {
 #[test]
 fn a_shard_that_there_is_not_is_not_told() {
     let run_with = |place, believed, shards| {
-        run(Courier::new(acquire(None), place, believed), |shard, request| match request {
+        run(Courier::new(acquire(None), place, believed, 0), |shard, request| match request {
             Request::Describe => Ok(Reply::Described(Some(sequencer(shards)))),
             Request::Follow(_) => panic!("shard {shard} of {shards} is told"),
             _ if shard < shards => granted(),
@@ -217,24 +217,26 @@ fn a_shard_that_there_is_not_is_not_told() {
 #[test]
 fn an_unreachable_registry_does_not_stop_the_search() {
     let (sent, answer) =
-        run(Courier::new(acquire(None), 0x4000, 4), |shard, request| match (shard, request) {
+        run(Courier::new(acquire(None), 0x4000, 4, 0), |shard, request| match (shard, request) {
             (2, Request::Acquire(_)) => granted(),
             (_, Request::Acquire(_)) => refused(Refusal::UnknownSequencer),
             _ => Err(CallFailed),
         });
     assert_eq!((sent.as_str(), answer), ("a1 d0 a2", granted()));
-    let (sent, answer) = run(Courier::new(acquire(None), 0x8000, 64), |_, request| match request {
-        Request::Acquire(_) => refused(Refusal::UnknownSequencer),
-        _ => Err(CallFailed),
-    });
+    let (sent, answer) =
+        run(Courier::new(acquire(None), 0x8000, 64, 0), |_, request| match request {
+            Request::Acquire(_) => refused(Refusal::UnknownSequencer),
+            _ => Err(CallFailed),
+        });
     assert_eq!((sent.as_str(), answer), ("a32 d0 a33 d0 a31 d0", Err(CallFailed)));
     // A shard that does not follow is not asked again.
     let ended = refused(Refusal::SequencerDestroyed);
-    let (sent, answer) = run(Courier::new(acquire(None), 0x4000, 4), |_, request| match request {
-        Request::Describe => Ok(Reply::Described(Some(sequencer(4)))),
-        Request::Follow(_) => ended,
-        _ => refused(Refusal::UnknownSequencer),
-    });
+    let (sent, answer) =
+        run(Courier::new(acquire(None), 0x4000, 4, 0), |_, request| match request {
+            Request::Describe => Ok(Reply::Described(Some(sequencer(4)))),
+            Request::Follow(_) => ended,
+            _ => refused(Refusal::UnknownSequencer),
+        });
     assert_eq!(
         (sent.as_str(), answer),
         ("a1 d0 f1 a2 d0 f2 a0", refused(Refusal::UnknownSequencer))
@@ -251,7 +253,7 @@ fn batches_come_from_a_neighbour_when_the_nearest_has_none() {
     let prefetch = Prefetch { incarnation: None, count: Some(4), now_ms: NOW_MS };
     let mut nodes = Vec::new();
     for _ in 0..4 {
-        let courier = Courier::new(Request::Prefetch(prefetch), 0x4000, 4);
+        let courier = Courier::new(Request::Prefetch(prefetch), 0x4000, 4, 0);
         let (_, answer) = run(courier, |shard, request| {
             let authority = &mut shards[usize::try_from(shard).unwrap()];
             let decision = authority.decide(NOW_MS, &request);
@@ -268,22 +270,27 @@ fn batches_come_from_a_neighbour_when_the_nearest_has_none() {
     assert_eq!(nodes, [Some(16), Some(32), Some(0), None]);
 }
 
-/// Only as long as another shard would be asked instead: at most three are.
+/// Where a shard is silent, the next try begins elsewhere, until all that are asked had their turn.
 #[test]
-fn patience_ends_with_the_last_shard() {
-    for (shards, patience_ms) in [
-        (1, &[None][..]),
-        (2, &[Some(1_000), None]),
-        (3, &[Some(1_000), Some(1_000), None]),
-        (4, &[Some(1_000), Some(1_000), None]),
-        (64, &[Some(1_000), Some(1_000), None]),
+fn a_retry_begins_at_the_next_shard() {
+    for (shards, tries, expected) in [
+        (1, 0, &[0][..]),
+        (1, u64::MAX, &[0]),
+        (2, 0, &[1, 0]),
+        (2, 1, &[0, 1]),
+        (2, 2, &[1, 0]),
+        (4, 0, &[2, 3, 1]),
+        (4, 1, &[3, 1, 2]),
+        (4, 2, &[1, 2, 3]),
+        (4, 3, &[2, 3, 1]),
+        (64, u64::MAX, &[32, 33, 31]),
     ] {
-        let mut courier = Courier::new(acquire(None), 0, shards);
+        let mut courier = Courier::new(acquire(None), 0x8000, shards, tries);
         let mut found = Vec::new();
-        while let Errand::Send { .. } = courier.errand() {
-            found.push(courier.patience_ms());
+        while let Errand::Send { shard, .. } = courier.errand() {
+            found.push(shard);
             courier.receive(Err(CallFailed));
         }
-        assert_eq!(found, patience_ms, "{shards} shards");
+        assert_eq!(found, expected, "{shards} shards, {tries} tries");
     }
 }

@@ -40,7 +40,6 @@ pub(crate) struct Task {
     /// What is asked now, and of which shard.
     pub(crate) request: Request,
     pub(crate) shard: u64,
-    pub(crate) sent_ms: u64,
     pub(crate) reply: Option<Result<Reply, edgeflake::CallFailed>>,
 }
 
@@ -59,9 +58,9 @@ impl Task {
     ) -> Self {
         let (work, shard) = match call.shard {
             Some(shard) => (Work::Direct, shard),
-            None => (Work::Courier(Courier::new(call.request, place, shards)), 0),
+            None => (Work::Courier(Courier::new(call.request, place, shards, call.tries)), 0),
         };
         let Call { number, request, .. } = *call;
-        Self { isolate, life, number, work, request, shard, sent_ms: 0, reply: None }
+        Self { isolate, life, number, work, request, shard, reply: None }
     }
 }

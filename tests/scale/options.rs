@@ -17,7 +17,6 @@ Without --isolates, all rows of docs/SCALE.md, in some minutes.
   --deploy S       how long a deploy takes, in s; 60 unless told
   --outage S       how long the objects of the region are out, in s; 60 unless told
   --refusing       they answer with errors, instead of not at all
-  --patient        a shard that does not answer is waited for; else the next one is asked
   --object N       operations that an object does in a second; 1,000 unless told
   --max N          OPERATIONS_PER_SECOND_MAX; 1,000 unless told
   --queue MS       how long requests wait at an object; 5,000 unless told
@@ -53,7 +52,6 @@ impl Options {
                 Long("deploy") => one.deploy_s = parser.value()?.parse()?,
                 Long("outage") => one.outage_s = parser.value()?.parse()?,
                 Long("refusing") => one.is_refusing = true,
-                Long("patient") => one.is_patient = true,
                 Long("object") => one.object_per_second = parser.value()?.parse()?,
                 Long("max") => one.operations_per_second_max = parser.value()?.parse()?,
                 Long("queue") => one.queue_ms = parser.value()?.parse()?,

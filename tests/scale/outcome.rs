@@ -145,7 +145,6 @@ impl Outcome {
                 "deploy_s": self.setting.deploy_s,
                 "outage_s": self.setting.outage_s,
                 "is_refusing": self.setting.is_refusing,
-                "is_patient": self.setting.is_patient,
                 "object_per_second": self.setting.object_per_second,
                 "queue_ms": self.setting.queue_ms,
                 "operations_per_second_max": self.setting.operations_per_second_max,

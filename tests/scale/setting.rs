@@ -24,8 +24,6 @@ pub(crate) struct Setting {
     pub(crate) outage_s: u64,
     /// Whether they answer with an error then; else not at all.
     pub(crate) is_refusing: bool,
-    /// Whether a shard that does not answer is waited for, instead of asking the next one.
-    pub(crate) is_patient: bool,
     /// How many operations an object does in a second, and how many it is told that it does.
     pub(crate) object_per_second: u64,
     pub(crate) operations_per_second_max: u64,
@@ -45,7 +43,6 @@ impl Setting {
             deploy_s: 60,
             outage_s: 60,
             is_refusing: false,
-            is_patient: false,
             object_per_second: 1_000,
             operations_per_second_max: 1_000,
             queue_ms: 5_000,
@@ -96,7 +93,7 @@ impl Setting {
 }
 
 /// The table of docs/SCALE.md: sizes with what suits them, and beside them what does not.
-pub(crate) const TABLE: [Setting; 18] = [
+pub(crate) const TABLE: [Setting; 17] = [
     Setting::new(1_000, 1, 16),
     Setting::new(10_000, 1, 16),
     Setting::new(10_000, 4, 16),
@@ -114,7 +111,6 @@ pub(crate) const TABLE: [Setting; 18] = [
     Setting { lease_s: 60, deploy_s: 120, ..Setting::new(50_000, 8, 16) },
     Setting::new(50_000, 1, 20),
     Setting::new(100_000, 4, 20),
-    Setting { is_patient: true, ..Setting::new(100_000, 4, 20) },
     Setting::new(100_000, 16, 20),
     Setting { lifetime_s: 300, ..Setting::new(100_000, 16, 20) },
     Setting::new(450_000, 64, 20),

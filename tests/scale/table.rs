@@ -90,9 +90,6 @@ fn other(setting: &Setting) -> String {
     if setting.is_refusing != usual.is_refusing {
         others.push("errors".to_owned());
     }
-    if setting.is_patient != usual.is_patient {
-        others.push("silence waited for".to_owned());
-    }
     if setting.object_per_second != usual.object_per_second {
         others.push(format!("{} a second", setting.object_per_second));
     }

@@ -320,7 +320,15 @@ describe("many nodes", () => {
 
     await cluster.turnAuthority({ silent_shard: 3 });
     await cluster.turnAll({ step_ms: 7_200_000 });
-    assert.equal(await located(sydney, { continent: "OC", longitude: "151.2" }), 1, "the first");
+    const inSydney = { continent: "OC", longitude: "151.2" };
+    assert.equal(await located(sydney, inSydney), 1, "the first");
+    // A holder that asks the Worker says that this is its second try.
+    const body = { token: "7".repeat(32), now_ms: NOW_MS + 7_200_000, tries: 1 };
+    const response = await cluster.fetch(sydney, "/v1/sequencers/default/leases", {
+      headers: { Authorization: `Bearer ${TOKEN}`, [CF_HEADER]: JSON.stringify(inSydney) },
+      body: JSON.stringify(body),
+    });
+    assert.equal((await read(response)).granted.shard, 0);
   });
 });
 

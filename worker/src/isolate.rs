@@ -310,7 +310,7 @@ fn step(name: &str, wait: &mut Wait, ids: &mut [u64]) -> Taken {
 
 /// Sends a call and gives the reply to the holder. Outlives the request that found it due.
 async fn send(env: Env, name: String, holder: u64, sequencer: Sequencer, call: Call) {
-    let reply = sequencer.ask(&env, call.shard, call.request).await;
+    let reply = sequencer.ask(&env, call.shard, call.request, call.tries).await;
     ISOLATE.with_borrow_mut(|isolate| {
         if let Some(held) = isolate.held(&name).filter(|held| held.number == holder) {
             if let Some(identity) = identity(&reply) {
@@ -323,7 +323,7 @@ async fn send(env: Env, name: String, holder: u64, sequencer: Sequencer, call: C
 
 /// Sends a release, whose reply changes nothing.
 async fn release(env: Env, sequencer: Sequencer, call: Call) {
-    let _ = sequencer.ask(&env, call.shard, call.request).await;
+    let _ = sequencer.ask(&env, call.shard, call.request, call.tries).await;
 }
 
 /// 128 bits from the platform's generator.

@@ -71,7 +71,8 @@ async fn ask(
             Some(checked(shard.unwrap_or(0), &mut sequencer, incoming.env).await?)
         }
     };
-    let reply = sequencer.ask(incoming.env, shard, request).await;
+    let tries = Object(body).number_or_none("tries").map_err(Problem::unreadable)?;
+    let reply = sequencer.ask(incoming.env, shard, request, tries.unwrap_or(0)).await;
     isolate::note_reply(name, &reply);
     reply.map_err(|_| Problem::unreachable())
 }
@@ -84,7 +85,7 @@ async fn checked(
 ) -> Result<u64, Problem> {
     if shard >= sequencer.shards {
         // The variables may say fewer than are bound, and it may have been created again.
-        let reply = sequencer.ask(env, Some(REGISTRY), Request::Describe).await;
+        let reply = sequencer.send(env, REGISTRY, &Request::Describe).await;
         if let Some(Sequencer { identity, .. }) = described(&reply)? {
             sequencer.shards = identity.shards();
         }

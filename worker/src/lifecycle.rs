@@ -68,11 +68,10 @@ pub(crate) async fn create(
     tunables.check(identity.layout()).map_err(|error| Problem::body(error.to_string()))?;
 
     let sequencer = isolate::found(name, identity.shards());
-    let registry = Some(REGISTRY);
-    let before = described(&sequencer.ask(incoming.env, registry, Request::Describe).await)?;
+    let before = described(&sequencer.send(incoming.env, REGISTRY, &Request::Describe).await)?;
     let existed = before.as_ref().is_some_and(Sequencer::is_active);
     let created =
-        described(&sequencer.ask(incoming.env, registry, Request::Create(identity)).await)?
+        described(&sequencer.send(incoming.env, REGISTRY, &Request::Create(identity)).await)?
             .ok_or_else(Problem::unreachable)?;
     if !created.is_active() {
         return Err(Problem::being_destroyed(name));

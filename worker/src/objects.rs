@@ -9,7 +9,6 @@ use worker::wasm_bindgen_futures::JsFuture;
 use worker::{Env, console_error};
 
 use crate::address::Address;
-use crate::clock::in_time;
 use crate::region;
 
 /// The binding of the authorities' namespace.
@@ -101,26 +100,24 @@ pub(crate) struct Sequencer {
 }
 
 impl Sequencer {
-    /// Asks for a span or a batch at the nearest shard, all else at the shard that it is about.
+    /// Asks for a span or a batch at the nearest shard, or where it was sent before at the next, and
+    /// for all else at the shard that it is about.
     pub(crate) async fn ask(
         &self,
         env: &Env,
         shard: Option<u64>,
         request: Request,
+        tries: u64,
     ) -> Result<Reply, CallFailed> {
         if let Some(shard) = shard {
             return self.send(env, shard, &request).await;
         }
-        let mut courier = Courier::new(request, self.place, self.shards);
+        let mut courier = Courier::new(request, self.place, self.shards, tries);
         loop {
             match courier.errand() {
                 Errand::Done(reply) => return reply,
                 Errand::Send { shard, request } => {
-                    let reply = self.send(env, shard, &request);
-                    courier.receive(match courier.patience_ms() {
-                        Some(ms) => in_time(ms, reply).await.unwrap_or(Err(CallFailed)),
-                        None => reply.await,
-                    });
+                    courier.receive(self.send(env, shard, &request).await);
                 }
             }
         }
@@ -139,7 +136,13 @@ impl Sequencer {
         }
     }
 
-    async fn send(&self, env: &Env, shard: u64, request: &Request) -> Result<Reply, CallFailed> {
+    /// Asks a shard.
+    pub(crate) async fn send(
+        &self,
+        env: &Env,
+        shard: u64,
+        request: &Request,
+    ) -> Result<Reply, CallFailed> {
         let answer = match self.fetch(env, shard, "POST", "", Some(&write_request(request))).await {
             Ok(answer) => answer,
             Err(Unanswered::Overloaded) => {

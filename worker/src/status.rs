@@ -190,7 +190,7 @@ async fn registered(
     incoming: &Incoming<'_>,
     objects: &objects::Sequencer,
 ) -> Result<Sequencer, Problem> {
-    let reply = objects.ask(incoming.env, Some(REGISTRY), Request::Describe).await;
+    let reply = objects.send(incoming.env, REGISTRY, &Request::Describe).await;
     described(&reply)?.ok_or_else(|| Problem::unknown_sequencer(&objects.name))
 }
 

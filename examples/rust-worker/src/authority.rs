@@ -15,11 +15,12 @@ pub(crate) async fn ask(
     env: &Env,
     shard: Option<u64>,
     request: Request,
+    tries: u64,
 ) -> Result<Reply, CallFailed> {
     if let Some(shard) = shard {
         return send(env, shard, &request).await;
     }
-    let mut courier = Courier::new(request, PLACE, 1);
+    let mut courier = Courier::new(request, PLACE, 1, tries);
     loop {
         match courier.errand() {
             Errand::Done(reply) => return reply,

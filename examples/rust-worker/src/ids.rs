@@ -36,7 +36,7 @@ pub(crate) async fn next(env: &Env, context: &Context) -> Result<u64, Error> {
 }
 
 async fn send(env: Env, call: Call) {
-    let reply = authority::ask(&env, call.shard, call.request).await;
+    let reply = authority::ask(&env, call.shard, call.request, call.tries).await;
     HOLDER.with_borrow_mut(|holder| holder.receive(now_ms(), call.number, reply));
 }
 

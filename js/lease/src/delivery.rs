@@ -13,6 +13,7 @@ pub struct Delivery {
     number: u64,
     /// The shard that the call is about; the one that the courier asks may be another.
     shard: Option<u64>,
+    tries: u64,
     way: Way,
 }
 
@@ -27,11 +28,12 @@ enum Way {
 
 impl Delivery {
     pub(crate) fn new(call: Call, place: Option<u16>, shards: u64) -> Self {
-        let way = match (call.shard, place) {
-            (None, Some(place)) => Way::Courier(Courier::new(call.request, place, shards)),
-            _ => Way::Straight(call.request),
+        let Call { number, shard, request, tries } = call;
+        let way = match (shard, place) {
+            (None, Some(place)) => Way::Courier(Courier::new(request, place, shards, tries)),
+            _ => Way::Straight(request),
         };
-        Self { number: call.number, shard: call.shard, way }
+        Self { number, shard, tries, way }
     }
 
     fn errand(&self) -> Option<(Option<u64>, Request)> {
@@ -60,14 +62,10 @@ impl Delivery {
         self.errand()?.0.map(number)
     }
 
-    /// How long to wait for the answer, in ms, while another shard may be asked instead.
+    /// How often it was sent before.
     #[must_use]
-    #[wasm_bindgen(js_name = patienceMs)]
-    pub fn patience_ms(&self) -> Option<f64> {
-        match &self.way {
-            Way::Courier(courier) => courier.patience_ms().map(number),
-            _ => None,
-        }
+    pub fn tries(&self) -> f64 {
+        number(self.tries)
     }
 
     /// Takes the message that came back; none if that failed. Says whether it could be read.

@@ -117,7 +117,6 @@ impl World {
                 }
             }
         }
-        task.sent_ms = self.now_ms;
         let way_ms = self.way_ms(&task);
         let number = self.vacant_tasks.pop().unwrap_or_else(|| {
             self.tasks.push(None);
@@ -144,21 +143,8 @@ impl World {
         } else {
             (self.setting.is_refusing.then_some(self.now_ms + back_ms), Err(CallFailed))
         };
-        let patience_ms = match &task.work {
-            Work::Courier(courier) if !self.setting.is_patient => courier.patience_ms(),
-            _ => None,
-        };
-        let late_ms = patience_ms.map(|patience_ms| task.sent_ms + patience_ms);
-        let (at_ms, reply) = match (at_ms, late_ms) {
-            (Some(at_ms), None) => (at_ms, reply),
-            (Some(at_ms), Some(late_ms)) if at_ms <= late_ms => (at_ms, reply),
-            (_, Some(late_ms)) => (late_ms, Err(CallFailed)),
-            // Nobody will ever hear of it.
-            (None, None) => {
-                self.vacant_tasks.push(number);
-                return;
-            }
-        };
+        // Else nobody will ever hear of it.
+        let Some(at_ms) = at_ms else { return self.vacant_tasks.push(number) };
         task.reply = Some(reply);
         self.tasks[number as usize] = Some(task);
         self.calendar.post(at_ms, Event::Reply(number));

@@ -75,14 +75,13 @@ impl World {
                 Step::Send(call) => {
                     self.note(|| format!("life {life} calls {:?}: {:?}", call.shard, call.request));
                     let caller = Caller::Holder { isolate: index, life, number: call.number };
-                    let request = call.request;
+                    let (request, tries) = (call.request, call.tries);
                     let (place, shards) =
                         (self.isolates[index].place, self.isolates[index].held[site].shards);
+                    let courier = Courier::new(request, place, shards, tries);
                     let work = match call.shard {
                         Some(shard) => Work::Direct { caller, shard, request },
-                        None => {
-                            Work::Courier { caller, courier: Courier::new(request, place, shards) }
-                        }
+                        None => Work::Courier { caller, courier },
                     };
                     self.start(site, work);
                 }
