@@ -16,7 +16,7 @@ import { setup } from "./setup.js";
 import { simulation } from "./simulation.js";
 
 /** In so many seconds the simulation must find a mutant, in so many worlds. */
-const SECONDS = 60;
+const SECONDS = 120;
 const FAILURES = 3;
 
 /** The exit code of a model check that has found a way to two owners of one counter. */
