@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./paths.js";
 import { fail, output } from "./run.js";
@@ -30,4 +30,30 @@ export function apply(patch, directory, options = []) {
     encoding: "utf8",
   });
   if (status !== 0) fail(`${patch} does not apply: make it anew\n${stderr}`);
+}
+
+/**
+ * What a patch breaks, and who must notice: its head, in prose and then in lines such as
+ *
+ *     Found by: id \d+ came twice
+ *     Found in the model: small
+ *
+ * The first is a regular expression that a message of the simulation matches, of the check that the
+ * mutant is meant for; where two such checks see the same mistake there is a line for each. The
+ * second is a setting of the model check, for a mutant that it reaches.
+ *
+ * @param {string} patch the file
+ */
+export function head(patch) {
+  const text = readFileSync(patch, "utf8").split("\n---")[0] ?? "";
+  /** @param {string} name */
+  const lines = (name) =>
+    [...text.matchAll(RegExp(`^${name}: (.+)`, "gm"))].map(([, line]) => line);
+  const messages = lines("Found by").map((line) => RegExp(line ?? ""));
+  if (messages.length === 0) fail(`${patch} does not say by which message it is found`);
+  const what = text
+    .replace(/^Found .*/gm, "")
+    .trim()
+    .replaceAll("\n", "\n  ");
+  return { what, messages, setting: lines("Found in the model")[0] };
 }

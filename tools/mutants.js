@@ -1,41 +1,30 @@
-// node tools/mutants.js [--model] [names]: breaks the protocol on purpose, one line at a time, and
+// node tools/mutants.js [--model] [names]: breaks the protocol on purpose, one rule at a time, and
 // shows that the simulation finds each; with --model, that the model check finds those that it can
-// reach. A mutant is a patch in tests/mutants, with a first line that says what it breaks; it is
+// reach. A mutant is a patch in tests/mutants, whose head says what it breaks and by which message of
+// which check that is found, see mutant.js: worlds that fail by anything else do not count. It is
 // applied to a copy of the checkout, never to the checkout.
 
 import { spawnSync } from "node:child_process";
-import { cpSync, readdirSync, readFileSync } from "node:fs";
+import { cpSync, readdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { apply, copyCheckout } from "./mutant.js";
+import { apply, copyCheckout, head } from "./mutant.js";
 import { root } from "./paths.js";
 import { exitCode, fail } from "./run.js";
 import { setup } from "./setup.js";
 import { simulation } from "./simulation.js";
 
 /** In so many seconds the simulation must find a mutant, in so many worlds. */
-const SECONDS = 60;
+const SECONDS = 120;
 const FAILURES = 3;
 
 /** The exit code of a model check that has found a way to two owners of one counter. */
 const COUNTEREXAMPLE = 4;
 
-/** What the smallest settings of the model check reach. */
-const inModel = [
-  "adopt-twice",
-  "borrow-past-end",
-  "close-early",
-  "memory-only",
-  "renew-of-others",
-  "renewal-as-grant",
-  "reply-before-write",
-  "step-back-resets",
-  "token-survives",
-  "until-included",
-];
-
 const patches = join(root, "tests", "mutants");
+/** @param {string} name */
+const patchOf = (name) => join(patches, `${name}.patch`);
 const copy = join(root, "target", "mutants", "tree");
 const target = join(root, "target", "mutants", "target");
 
@@ -46,7 +35,8 @@ const { positionals, values } = parseArgs({
 });
 const unknown = positionals.find((name) => !names.includes(name));
 if (unknown) fail(`unknown mutant ${unknown}; allowed: ${names.join(", ")}`);
-const chosen = positionals.length > 0 ? positionals : values.model ? inModel : names;
+const all = values.model ? names.filter((name) => head(patchOf(name)).setting) : names;
+const chosen = positionals.length > 0 ? positionals : all;
 
 setup();
 if (values.model) {
@@ -86,30 +76,63 @@ function build() {
 
 /** @param {string} name */
 function isFound(name) {
-  const patch = join(patches, `${name}.patch`);
+  const patch = patchOf(name);
+  const { what, messages } = head(patch);
   apply(patch, copy);
   const program = build();
   apply(patch, copy, ["--reverse"]);
   if (!program) fail(`${name} does not build`);
-  const args = ["--seeds=1000000", `--seconds=${SECONDS}`, `--failures=${FAILURES}`];
-  const { stdout } = spawnSync(program, args, { encoding: "utf8", maxBuffer: 1 << 28 });
-  const failures = [...stdout.matchAll(/^seed (\d+): (.*)/gm)];
-  const tried = /(\d+) {2}seeds from/.exec(stdout)?.[1] ?? "?";
-  const seeds = failures.map(([, seed]) => seed);
-  const found = String(failures.length).padStart(5);
-  console.log(`${name.padEnd(22)}  ${found}  ${tried.padStart(11)}  ${seeds.join(" ")}`);
-  const what = readFileSync(patch, "utf8").split("\n")[0];
-  console.log(`  ${what}\n  ${failures[0]?.[2] ?? "no world failed"}`);
+  const { failures, tried } = failuresOf(program, messages);
+  const found = failures.filter(({ isMeant }) => isMeant);
+  const seeds = found.map(({ seed }) => seed);
+  const counts = `${String(found.length).padStart(5)}  ${String(tried).padStart(11)}`;
+  console.log(`${name.padEnd(22)}  ${counts}  ${seeds.join(" ")}\n  ${what}`);
+  for (const source of messages.map(({ source }) => source)) {
+    const by = found.filter(({ message }) => message.match(source));
+    console.log(`  ${by.length} by "${source}"${by[0] ? `: ${by[0].message}` : ""}`);
+  }
+  const other = failures.find(({ isMeant }) => !isMeant);
+  if (other) console.log(`  ${failures.length - found.length} by others: ${other.message}`);
   for (const seed of seeds) {
     const { status } = spawnSync(`${sound}-sound`, ["--seeds=1", `--from=${seed}`]);
     if (status !== 0) fail(`seed ${seed} fails without the patch, too`);
   }
-  return failures.length >= FAILURES;
+  return found.length >= FAILURES;
+}
+
+/**
+ * Worlds that fail, until enough of them do so by one of these messages, or the time is over; and in
+ * how many worlds that was.
+ *
+ * @param {string} program
+ * @param {RegExp[]} messages
+ */
+function failuresOf(program, messages) {
+  const until = Date.now() + SECONDS * 1_000;
+  const failures = [];
+  let tried = 0;
+  for (let from = 0, missing = FAILURES; missing > 0 && Date.now() < until; ) {
+    const seconds = Math.ceil((until - Date.now()) / 1_000);
+    const args = [`--from=${from}`, "--seeds=1000000", `--seconds=${seconds}`];
+    const { stdout } = spawnSync(program, [...args, `--failures=${missing}`], {
+      encoding: "utf8",
+      maxBuffer: 1 << 28,
+    });
+    tried += Number(/(\d+) {2}seeds from/.exec(stdout)?.[1]);
+    for (const [, seed, message = ""] of stdout.matchAll(/^seed (\d+): (.*)/gm)) {
+      const isMeant = messages.some((meant) => meant.test(message));
+      failures.push({ seed: Number(seed), message, isMeant });
+      if (isMeant) missing -= 1;
+      from = Math.max(from, Number(seed) + 1);
+    }
+  }
+  return { failures, tried };
 }
 
 /** @param {string} name */
 function isFoundByModel(name) {
-  const patch = join(patches, `${name}.patch`);
-  console.log(`${name}: ${readFileSync(patch, "utf8").split("\n")[0]}`);
-  return exitCode("node", ["tools/model.js", "--mutant", patch, "small"]) === COUNTEREXAMPLE;
+  const patch = patchOf(name);
+  const { what, setting = "small" } = head(patch);
+  console.log(`${name}: ${what}`);
+  return exitCode("node", ["tools/model.js", "--mutant", patch, setting]) === COUNTEREXAMPLE;
 }

@@ -132,8 +132,10 @@ impl Ledger {
                 // What the holder has is the span of this token that its tick has reached.
                 let spans = &self.spans[&(incarnation, node)];
                 let own = |span: &&(Token, Span)| span.0 == token && span.1.from_tick() <= tick;
-                let from_tick = spans.iter().rfind(own).unwrap().1.from_tick();
-                check_spans(spans, token, from_tick..until.tick);
+                let Some((_, reached)) = spans.iter().rfind(own) else {
+                    panic!("a renewal of node {node} at tick {tick}, which is before its span")
+                };
+                check_spans(spans, token, reached.from_tick()..until.tick);
                 tally.count(Count::Renewals);
             }
             Reply::Released { token, .. } => {

@@ -163,8 +163,8 @@ fn simulate(
     let mut world = World::new(seed, is_large);
     world.trace = trace.is_some().then(Vec::new);
     let run = catch_unwind(AssertUnwindSafe(|| {
-        static_nodes::run(&mut Random::of_seed(!seed), &mut world.tally);
         world.run();
+        static_nodes::run(&mut Random::of_seed(!seed), &mut world.tally);
     }));
     if let (Some(lines), Some(noted)) = (trace, world.trace.take()) {
         *lines = noted;

@@ -177,6 +177,7 @@ fn check_incarnation(sequencer: Option<&Sequencer>, request: &Request, reply: &R
         && found != sequencer.incarnation
     {
         let (refusal, incarnation) = (Refusal::OtherIncarnation { found }, sequencer.incarnation);
-        assert_eq!(*reply, Reply::Refused { refusal, incarnation });
+        let refused = Reply::Refused { refusal, incarnation };
+        assert_eq!(*reply, refused, "another incarnation is not refused");
     }
 }

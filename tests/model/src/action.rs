@@ -7,8 +7,9 @@ pub(crate) enum Action {
     Request { isolate: usize, tick: u64, waits: bool },
     /// A request of the mail is decided, where the authority's clock says `tick`.
     Decide { isolate: usize, letter: usize, instance: usize, tick: u64, again: bool },
-    /// A reply of the mail arrives.
-    Receive { isolate: usize, letter: usize, again: bool },
+    /// A reply of the mail arrives. `passes`: what follows from it by the clock is over when the
+    /// holder is asked next.
+    Receive { isolate: usize, letter: usize, again: bool, passes: bool },
     /// The isolate is told that its call is lost.
     Fail { isolate: usize },
     /// The isolate gives its lease back, if it has one, and seeks another.

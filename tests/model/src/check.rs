@@ -1,6 +1,6 @@
 //! What leads on from a state, and what must hold in every state and be seen in some.
 
-use edgeflake::{Acquire, Reply, Request, Span};
+use edgeflake::{Acquire, Refusal, Reply, Request, Span};
 use stateright::{Model, Property};
 
 use crate::action::Action;
@@ -110,8 +110,17 @@ impl Setting {
         message: &Message,
         again: bool,
     ) -> Vec<Action> {
-        let Message::Request(request) = message else {
-            return vec![Action::Receive { isolate, letter, again }];
+        let request = match message {
+            Message::Request(request) => request,
+            Message::Reply(reply) => {
+                // Only for how long batches are used is asked of the clock alone.
+                let is_full = |refusal| matches!(refusal, Refusal::NoNodeFree { .. });
+                let ends = matches!(*reply, Reply::Refused { refusal, .. } if is_full(refusal));
+                let passes: &[bool] = if ends { &[false, true] } else { &[false] };
+                let receive =
+                    |passes: &bool| Action::Receive { isolate, letter, again, passes: *passes };
+                return passes.iter().map(receive).collect();
+            }
         };
         // A release does not depend on the clock.
         let ticks = if matches!(request, Request::Release(_)) { 1 } else { self.clock_ticks };

@@ -83,10 +83,11 @@ impl Isolate {
     fn post(&mut self, Call { number, mut request, .. }: Call) {
         self.newest = Some(number);
         // The clocks differ by less than a grant allows: what they say need not be told apart.
+        let now_ms = Setting::start_ms(0);
         match &mut request {
-            Request::Acquire(acquire) => acquire.now_ms = 0,
-            Request::Renew(renew) => renew.now_ms = 0,
-            Request::Prefetch(prefetch) => prefetch.now_ms = 0,
+            Request::Acquire(acquire) => acquire.now_ms = now_ms,
+            Request::Renew(renew) => renew.now_ms = now_ms,
+            Request::Prefetch(prefetch) => prefetch.now_ms = now_ms,
             _ => {}
         }
         let is_release = matches!(request, Request::Release(_));
@@ -99,9 +100,11 @@ impl Isolate {
         if again { self.mail[letter].clone() } else { self.mail.remove(letter) }
     }
 
-    /// The reply to a call, or `None` for one that failed.
-    pub(crate) fn receive(&mut self, number: u64, reply: Option<Reply>) {
-        self.holder.receive(0, number, reply.ok_or(CallFailed));
+    /// The reply to a call, or `None` for one that failed. `passes`: so early that the clock has
+    /// passed what follows from it.
+    pub(crate) fn receive(&mut self, number: u64, reply: Option<Reply>, passes: bool) {
+        let now_ms = if passes { 0 } else { Setting::start_ms(0) };
+        self.holder.receive(now_ms, number, reply.ok_or(CallFailed));
     }
 
     /// Another isolate, whom no reply to this one reaches.

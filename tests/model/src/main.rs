@@ -7,13 +7,16 @@
 //!
 //! - **Clocks** have no state: at every look a clock says any of its ticks, whatever it said before.
 //!   So skew, steps, and clocks that stand still are all of it. A request may or may not have waited
-//!   for a timer, and timers are longer than any pause: so how long a pause is does not matter.
+//!   for a timer, and timers are longer than any pause: so how long a pause is does not matter. Only
+//!   for how long a holder does with batches is asked of the clock alone: that is over before the
+//!   holder is asked next, or lasts. Batches do not grow old.
 //! - **Messages** arrive in any order and at any time, or never: nothing is ever removed from the
 //!   mail but by its delivery. How many calls there are is bounded, retries and releases included.
 //! - **Faults** are bounded too: a message that comes twice, a call of which the holder hears that it
 //!   is lost, a holder that is gone and followed by a new one, an authority that is gone and loaded
 //!   anew from the rows. (One that crashes between its write and its reply is one whose reply never
-//!   arrives.) Two authorities on one storage, each with a table of its own, are a setting.
+//!   arrives.) Two at most, so that a holder and an authority are gone in one run. Two authorities on
+//!   one storage, each with a table of its own, are a setting.
 //! - **The sequencer** is there from the start and never destroyed: the simulation does that.
 //!
 //! In every state no counter has two owners: spans that are held do not overlap, nor reach over a
@@ -45,7 +48,7 @@ use stateright::{Checker, Expectation, HasDiscoveries, Model};
 const WRONG: u8 = 4;
 /// ... a setting is not known, ...
 const UNKNOWN: u8 = 2;
-/// ... or has not seen all that it is made for.
+/// ... or has not seen all that it is made for, or fewer states than it has.
 const UNSEEN: u8 = 3;
 
 fn main() -> ExitCode {
@@ -67,13 +70,15 @@ fn main() -> ExitCode {
     if names.is_empty() {
         chosen.extend(&SETTINGS);
     }
+    let mut outcome = Ok(());
     for setting in chosen {
         setting.check();
-        if let Err(code) = check(*setting) {
-            return ExitCode::from(code);
+        match check(*setting) {
+            Err(WRONG) => return ExitCode::from(WRONG),
+            checked => outcome = outcome.and(checked),
         }
     }
-    ExitCode::SUCCESS
+    outcome.map_or_else(ExitCode::from, |()| ExitCode::SUCCESS)
 }
 
 /// Whether all that must hold does in every state, and all that must be seen is in one; else the
@@ -100,6 +105,10 @@ fn report(setting: &Setting, checker: &impl Checker<Setting>, start: Instant) ->
     );
     let mut discoveries = checker.discoveries();
     let mut outcome = Ok(());
+    if checker.unique_state_count() < setting.states_min {
+        println!("fewer than {} states", setting.states_min);
+        outcome = Err(UNSEEN);
+    }
     for property in setting.properties() {
         let discovery = discoveries.remove(property.name);
         match (property.expectation, discovery) {

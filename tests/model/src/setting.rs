@@ -9,36 +9,67 @@ pub(crate) const NODES_MAX: usize = 4;
 pub(crate) const TICKS: u64 = 16;
 
 const TICK_MS: u64 = 16;
+/// Later than the start of time by as long as batches are used for want of a node, at most.
+const EPOCH_MS: u64 = 64_000;
 
 /// All bits of the jitter, with which the shortest pause is 100 ms.
 const JITTER: u64 = 0xff;
 const PAUSE_MIN_MS: u64 = 100;
 
-/// A timer that is longer than every pause and every wait for a call.
+/// A timer that is longer than every pause and every wait for a call but the third, which lasts 6 s:
+/// no request waits so long. A call is sent a fourth time only where the clock has not moved.
 pub(crate) const TIMER_MS: u64 = 4_000;
 
 /// Small ones first: they are part of the tests, and are searched in breadth, which finds the
 /// shortest way to a state. The others are searched in depth, which takes less memory.
-pub(crate) const SETTINGS: [Setting; 8] = [
-    Setting { name: "small-leases", lease_ticks: 2, faults: 1, ..SMALL },
-    Setting { name: "small-crowd", holders: 3, nodes: 2, ..SMALL },
+pub(crate) const SETTINGS: [Setting; 13] = [
+    Setting { name: "small-leases", states_min: 340_000, lease_ticks: 2, faults: 1, ..SMALL },
+    Setting { name: "small-crowd", states_min: 125_000, holders: 3, nodes: 2, ..SMALL },
     Setting {
         name: "small-ahead",
+        states_min: 90_000,
         clock_ticks: 4,
         lease_ticks: 3,
         allowed_future_ticks: 1,
         ..SMALL
     },
-    Setting { name: "small-instances", instances: 2, ..SMALL },
-    Setting { name: "leases", nodes: 2, lease_ticks: 2, calls: 4, ..LARGE },
-    Setting { name: "crowd", holders: 3, nodes: 2, calls: 4, ..LARGE },
-    Setting { name: "instances", holders: 3, instances: 2, calls: 4, ..LARGE },
-    Setting { name: "faults", calls: 4, faults: 1, ..LARGE },
+    Setting { name: "small-instances", states_min: 95_000, instances: 2, ..SMALL },
+    Setting { name: "small-retries", states_min: 900_000, calls: 4, ..SMALL },
+    Setting { name: "leases", states_min: 2_300_000, nodes: 2, lease_ticks: 2, calls: 4, ..LARGE },
+    Setting { name: "crowd", states_min: 7_500_000, holders: 3, nodes: 2, calls: 4, ..LARGE },
+    Setting {
+        name: "instances",
+        states_min: 6_000_000,
+        holders: 3,
+        instances: 2,
+        calls: 4,
+        ..LARGE
+    },
+    Setting { name: "faults", states_min: 13_500_000, calls: 4, faults: 1, ..LARGE },
+    Setting { name: "calls", states_min: 18_000_000, calls: 5, ..LARGE },
+    Setting {
+        name: "faults-leases",
+        states_min: 6_000_000,
+        nodes: 2,
+        lease_ticks: 2,
+        faults: 2,
+        ..LARGE
+    },
+    Setting {
+        name: "faults-crowd",
+        states_min: 23_000_000,
+        holders: 3,
+        nodes: 2,
+        faults: 2,
+        ..LARGE
+    },
+    Setting { name: "faults-instances", states_min: 13_500_000, instances: 2, faults: 2, ..LARGE },
 ];
 
 const SMALL: Setting = Setting {
     name: "",
     is_small: true,
+    states_min: 0,
     holders: 2,
     nodes: 1,
     clock_ticks: 3,
@@ -55,6 +86,8 @@ const LARGE: Setting = Setting { is_small: false, ..SMALL };
 pub(crate) struct Setting {
     pub(crate) name: &'static str,
     pub(crate) is_small: bool,
+    /// Somewhat fewer than there are. With less it is not what it was made for any more.
+    pub(crate) states_min: usize,
     /// At once: one that crashes is followed by another.
     pub(crate) holders: usize,
     /// That are granted.
@@ -79,15 +112,16 @@ impl Setting {
         assert!((self.clock_ticks - 1) * TICK_MS < PAUSE_MIN_MS, "{}: a pause ends", self.name);
         assert!(self.clock_ticks + 2 * self.lease_ticks < TICKS, "{}: the layout ends", self.name);
         assert!(self.nodes < NODES_MAX as u64 && self.instances <= 2, "{}: too many", self.name);
+        assert!(self.states_min > 0, "{}: anything is enough", self.name);
         self.authority([]);
     }
 
     pub(crate) fn layout() -> Layout {
-        "timestamp:4 sequence:1 node:2 @0 tick=16ms".parse().expect("a layout of 16 ticks")
+        "timestamp:4 sequence:1 node:2 @64000 tick=16ms".parse().expect("a layout of 16 ticks")
     }
 
     pub(crate) const fn start_ms(tick: u64) -> u64 {
-        tick * TICK_MS
+        EPOCH_MS + tick * TICK_MS
     }
 
     /// Another token for each number, and always the same jitter.

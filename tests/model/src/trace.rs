@@ -35,9 +35,12 @@ fn told(world: &World, action: Action) -> String {
             message(isolate, letter),
             also(again)
         ),
-        Action::Receive { isolate, letter, again } => {
-            format!("holder {isolate} receives: {}{}", message(isolate, letter), also(again))
-        }
+        Action::Receive { isolate, letter, again, passes } => format!(
+            "holder {isolate} receives{}: {}{}",
+            if passes { ", long before it is asked again" } else { "" },
+            message(isolate, letter),
+            also(again)
+        ),
         Action::Fail { isolate } => format!("holder {isolate} hears that its call is lost"),
         Action::Leave { isolate } => format!("holder {isolate} detaches, and attaches again"),
         Action::Crash { isolate } => format!("holder {isolate} is gone, and a new one starts"),

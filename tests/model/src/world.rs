@@ -80,15 +80,17 @@ impl World {
                 });
                 world.object = Part::new(object);
             }
-            Action::Receive { isolate, letter, again } => world.change(isolate, |isolate| {
-                let Letter { number, message } = isolate.take(letter, again);
-                if let (Some(number), Message::Reply(reply)) = (number, &*message) {
-                    isolate.receive(number, Some(*reply));
-                }
-            }),
+            Action::Receive { isolate, letter, again, passes } => {
+                world.change(isolate, |isolate| {
+                    let Letter { number, message } = isolate.take(letter, again);
+                    if let (Some(number), Message::Reply(reply)) = (number, &*message) {
+                        isolate.receive(number, Some(*reply), passes);
+                    }
+                });
+            }
             Action::Fail { isolate } => {
                 let number = world.isolates[isolate].newest?;
-                world.change(isolate, |isolate| isolate.receive(number, None));
+                world.change(isolate, |isolate| isolate.receive(number, None, false));
             }
             // A holder that stays detached does nothing but send its release, as this one may.
             Action::Leave { isolate } => world.change(isolate, |isolate| {
