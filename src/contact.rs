@@ -92,11 +92,8 @@ impl Contact {
 impl core::hash::Hash for Contact {
     fn hash<H: core::hash::Hasher>(&self, state: &mut H) {
         discriminant(self).hash(state);
-        if let Self::Called {
-            call: Call { number: _, shard, request, tries: _ },
-            timer,
-            random,
-        } = self
+        if let Self::Called { call: Call { number: _, shard, request, tries: _ }, timer, random } =
+            self
         {
             (timer.length_ms > STILL_MAX_MS).then_some(timer).hash(state);
             let mut request = *request;
