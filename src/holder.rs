@@ -329,8 +329,8 @@ impl Holder {
     }
 }
 
-/// Without the numbers and the failures: by these alone no two states of the model check differ, see
-/// tests/model.
+/// Without the numbers, the failures, and for how long batches are used: by these alone no two states
+/// of the model check differ, see tests/model.
 #[cfg(model)]
 impl core::hash::Hash for Holder {
     fn hash<H: core::hash::Hasher>(&self, state: &mut H) {
@@ -352,7 +352,8 @@ impl core::hash::Hash for Holder {
             failures: _,
             failure: _,
         } = self;
-        (lease, stock, contact, full, prefetches, closed).hash(state);
+        let full_since_ms = full.map(|timer| timer.since_ms);
+        (lease, stock, contact, full_since_ms, prefetches, closed).hash(state);
         (detached, stores, written, attempt, incarnation).hash(state);
     }
 }

@@ -93,7 +93,7 @@ impl Setting {
 }
 
 /// The table of docs/SCALE.md: sizes with what suits them, and beside them what does not.
-pub(crate) const TABLE: [Setting; 17] = [
+pub(crate) const TABLE: [Setting; 18] = [
     Setting::new(1_000, 1, 16),
     Setting::new(10_000, 1, 16),
     Setting::new(10_000, 4, 16),
@@ -114,6 +114,7 @@ pub(crate) const TABLE: [Setting; 17] = [
     Setting::new(100_000, 16, 20),
     Setting { lifetime_s: 300, ..Setting::new(100_000, 16, 20) },
     Setting::new(450_000, 64, 20),
+    Setting { lease_s: 120, deploy_s: 300, ..Setting::new(700_000, 64, 20) },
     Setting { lease_s: 60, deploy_s: 300, ..Setting::new(1_000_000, 64, 20) },
 ];
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use edgeflake::{
-    Authority, CallFailed, Decision, Refusal, Reply, Request, Row, Sequencer, Tunables, Write,
+    Authority, CallFailed, Decision, Life, Refusal, Reply, Request, Row, Sequencer, Tunables, Write,
 };
 
 use crate::clock::Clock;
@@ -107,9 +107,15 @@ impl Object {
         self.storage.sequencer.as_ref()
     }
 
-    /// The latest end of a span that is stored, as a tick.
+    /// The latest tick at which something ends that is stored: a span, or the sequencers before.
     pub(crate) fn latest_end(&self) -> u64 {
-        self.storage.rows.values().map(end).max().unwrap_or(0)
+        let sequencer = self.storage.sequencer.map_or(0, |sequencer| {
+            sequencer.from_tick.max(match sequencer.life {
+                Life::Active => 0,
+                Life::Destroying { until_tick, .. } | Life::Destroyed { until_tick } => until_tick,
+            })
+        });
+        self.storage.rows.values().map(end).max().unwrap_or(0).max(sequencer)
     }
 }
 

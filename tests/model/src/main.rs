@@ -105,10 +105,6 @@ fn report(setting: &Setting, checker: &impl Checker<Setting>, start: Instant) ->
     );
     let mut discoveries = checker.discoveries();
     let mut outcome = Ok(());
-    if checker.unique_state_count() < setting.states_min {
-        println!("fewer than {} states", setting.states_min);
-        outcome = Err(UNSEEN);
-    }
     for property in setting.properties() {
         let discovery = discoveries.remove(property.name);
         match (property.expectation, discovery) {
@@ -123,6 +119,10 @@ fn report(setting: &Setting, checker: &impl Checker<Setting>, start: Instant) ->
             }
             _ => {}
         }
+    }
+    if checker.unique_state_count() < setting.states_min {
+        println!("fewer than {} states", setting.states_min);
+        outcome = Err(UNSEEN);
     }
     outcome
 }

@@ -35,7 +35,7 @@ pub(crate) const SETTINGS: [Setting; 13] = [
     },
     Setting { name: "small-instances", states_min: 95_000, instances: 2, ..SMALL },
     Setting { name: "small-retries", states_min: 900_000, calls: 4, ..SMALL },
-    Setting { name: "leases", states_min: 2_300_000, nodes: 2, lease_ticks: 2, calls: 4, ..LARGE },
+    Setting { name: "leases", states_min: 2_200_000, nodes: 2, lease_ticks: 2, calls: 4, ..LARGE },
     Setting { name: "crowd", states_min: 7_500_000, holders: 3, nodes: 2, calls: 4, ..LARGE },
     Setting {
         name: "instances",
@@ -45,8 +45,8 @@ pub(crate) const SETTINGS: [Setting; 13] = [
         calls: 4,
         ..LARGE
     },
-    Setting { name: "faults", states_min: 13_500_000, calls: 4, faults: 1, ..LARGE },
-    Setting { name: "calls", states_min: 18_000_000, calls: 5, ..LARGE },
+    Setting { name: "faults", states_min: 13_000_000, calls: 4, faults: 1, ..LARGE },
+    Setting { name: "calls", states_min: 17_500_000, calls: 5, ..LARGE },
     Setting {
         name: "faults-leases",
         states_min: 6_000_000,
@@ -57,13 +57,13 @@ pub(crate) const SETTINGS: [Setting; 13] = [
     },
     Setting {
         name: "faults-crowd",
-        states_min: 23_000_000,
+        states_min: 22_000_000,
         holders: 3,
         nodes: 2,
         faults: 2,
         ..LARGE
     },
-    Setting { name: "faults-instances", states_min: 13_500_000, instances: 2, faults: 2, ..LARGE },
+    Setting { name: "faults-instances", states_min: 13_000_000, instances: 2, faults: 2, ..LARGE },
 ];
 
 const SMALL: Setting = Setting {
