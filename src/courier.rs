@@ -31,9 +31,9 @@ pub enum Errand {
 /// has nothing or fails, its two neighbours. A shard that does not know the sequencer, or an earlier
 /// incarnation, is told what the registry says.
 ///
-/// Nobody waits for a shard that is silent: the retry of a call begins at the next one. Not sooner,
-/// and not beside it: where all are slow, as many more requests as that would make them slower, until
-/// none is answered in time (`npm run simulate:scale -- --isolates 30000 --shards 4 --object 200`).
+/// Nobody waits for a shard that is silent: the retry of a call begins elsewhere. Not sooner, and not
+/// beside it: where all are slow, as many more requests as that would make them slower, until none is
+/// answered in time (`npm run simulate:scale -- --isolates 30000 --shards 4 --object 200`).
 ///
 /// ```
 /// use edgeflake::{Acquire, Authority, Courier, Errand, Error, Identity, Reply, Request, Sequencer};
@@ -109,17 +109,17 @@ impl Courier {
         }
     }
 
-    /// The shard nearest to the place, then the one after it, then the one before; of a retry from
-    /// the second or third on.
+    /// The shard nearest to the place, then the one after it, then the one before; of each retry a
+    /// quarter of the circle further, since what is silent may be a whole region.
     const fn shard(&self) -> u64 {
         let nearest = (self.place as u64 * self.shards) >> u16::BITS;
-        let asked_max = self.asked_max();
-        let offset = match (self.tries % asked_max + self.asked) % asked_max {
+        let quarter = self.shards.div_ceil(4);
+        let offset = match self.asked {
             0 => 0,
             1 => 1,
             _ => self.shards - 1,
         };
-        (nearest + offset) % self.shards
+        (nearest + self.tries % self.shards * quarter + offset) % self.shards
     }
 
     /// What to do next.

@@ -17,7 +17,7 @@ test("an object that is overloaded, as its platform says, is left alone", async 
   assert.ok(authority.calls.length <= 3, `${authority.calls.length} calls in 5 s`);
 });
 
-test("a shard that is silent: the retry goes to its neighbour", async (t) => {
+test("a shard that is silent: the retry goes to another", async (t) => {
   let isSilent = false;
   const authority = namespace(() => {
     if (!isSilent) return undefined;
