@@ -143,4 +143,25 @@ describe("other versions", () => {
     });
     assert.deepEqual(await cluster.sql("SELECT * FROM node"), before);
   });
+
+  test("ticks that the layout does not have are refused, to its last one", async () => {
+    cluster = await startCluster(["a"]);
+    await cluster.turnAll({ now_ms: NOW_MS });
+    await cluster.ids("a", 1);
+    const last = 2 ** 41;
+    for (const column of ["from_tick", "until_tick"]) {
+      for (const [tick, expected] of [
+        [last, 200],
+        [last + 1, 500],
+        [Number.MAX_SAFE_INTEGER, 500],
+      ]) {
+        await cluster.sql(`UPDATE sequencer SET ${column} = ${tick}`);
+        await cluster.evict();
+        const { status, text } = await cluster.direct("GET", "/v1/default/0/status");
+        assert.equal(status, expected, text);
+        if (status === 500) assert.match(text, /its layout has 2199023255552 ticks$/);
+      }
+      await cluster.sql(`UPDATE sequencer SET ${column} = 0`);
+    }
+  });
 });

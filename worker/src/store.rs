@@ -148,6 +148,11 @@ impl Store {
         let layout = layout.parse().map_err(|error| unreadable(&error))?;
         let identity = Identity::new(layout, first_node, node_count, shards)
             .map_err(|error| unreadable(&error))?;
+        let ticks = identity.layout().ticks();
+        if from_tick.max(until_tick) > ticks {
+            let found = format_args!("a sequencer from {from_tick} or until {until_tick}");
+            return Err(unreadable(&format_args!("{found}: its layout has {ticks} ticks")));
+        }
         let life = match life.as_str() {
             "active" => Life::Active,
             "destroying" => Life::Destroying { confirmed, until_tick },
