@@ -102,6 +102,10 @@ fn ids_and_spans() {
             "the layout ends at 2087-09-07T15:47:35.552Z: at 2087-09-07T15:47:35.551Z no id is left",
         ),
         (
+            Error::LayoutEnded { now_ms: layout.end_ms(), end_ms: layout.end_ms() }.to_string(),
+            "the layout ended at 2087-09-07T15:47:35.552Z: it is 2087-09-07T15:47:35.552Z",
+        ),
+        (
             text("0A".parse::<Token>()),
             "a token of 2 characters: 32 lower-case hexadecimal digits are allowed",
         ),
@@ -154,6 +158,14 @@ fn texts_of_ids() {
             text(text::parse("-", Form::SignedDecimal)),
             "an id in signed-decimal has no digit at position 1: 0-9 after an optional - are \
              allowed",
+        ),
+        (
+            text(text::parse("9223372036854775808", Form::SignedDecimal)),
+            "an id in signed-decimal exceeds a signed number of 64 bits at position 18",
+        ),
+        (
+            text(text::parse("18446744073709551616", Form::Decimal)),
+            "an id in decimal exceeds 64 bits at position 19",
         ),
         (
             text(text::parse("0x1f", Form::Hex)),

@@ -11,6 +11,12 @@ fn field(text: &str, role: Role, bits: u8) -> Field {
 }
 
 #[test]
+fn a_name_is_shown_as_it_is() {
+    let name = name("sequence");
+    assert_eq!(format!("{name}|{name:12}|{name:?}"), "sequence|sequence    |\"sequence\"");
+}
+
+#[test]
 fn the_extremes_of_every_part() {
     for (layout, largest) in [
         (preset::HAZELCAST, u64::MAX >> 1),

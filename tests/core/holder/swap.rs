@@ -125,6 +125,17 @@ fn a_release_that_was_not_sent_is_sent_when_attached() {
 }
 
 #[test]
+fn every_call_has_a_number_of_its_own() {
+    let (mut isolate, acquired) = Isolate::attached();
+    isolate.holder.detach();
+    isolate.holder.attach();
+    let (release, again) = (isolate.sent(1_001), isolate.sent(1_001));
+    assert!(matches!(release.request, Request::Release(_)));
+    assert_eq!([acquired, release, again].map(|call| call.number > 0), [true; 3]);
+    assert!(acquired.number < release.number && release.number < again.number);
+}
+
+#[test]
 fn what_was_on_its_way_when_it_was_detached_is_dropped() {
     // An acquire, and a renewal.
     let mut isolate = Isolate::default();
