@@ -210,13 +210,11 @@ impl Holder {
             }
             filled = lease.generator.fill(now_ms, missing);
             // Where the lease serves, nobody asks for a node.
-            if filled > 0 && filled == missing.len() {
+            if filled > 0 {
                 self.full = None;
             }
         }
-        if filled < missing.len() {
-            filled += self.stock.fill(now_ms, &mut missing[filled..]);
-        }
+        filled += self.stock.fill(now_ms, &mut missing[filled..]);
         wait.filled += filled;
         if wait.filled == ids.len() {
             return self.keep_up(now_ms, wait, random).map_or(Step::Done, Step::Send);
