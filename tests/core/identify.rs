@@ -137,6 +137,31 @@ fn shares_are_parts_of_a_whole_and_descend() {
     }
 }
 
+/// Twitter's with sequence 1,024 is Instagram's with shard 1 and sequence 0.
+#[test]
+fn what_a_field_says_is_half_even_and_half_for_small_values() {
+    let (twitter, instagram) = (preset::TWITTER, preset::INSTAGRAM);
+    let parts = Parts { tick: 400_000_000_000, sequence: 1_024, ..Parts::default() };
+    let id = twitter.pack(parts).unwrap();
+    let other = Parts { tick: 200_000_000_000, node: 1, ..Parts::default() };
+    assert_eq!(instagram.unpack(id), Ok(other));
+    let candidates = identify(id, NOW_MS);
+    let share = |layout| candidates.iter().find(|one| one.preset.layout == layout).unwrap().share;
+
+    let half = |small: f64, bits: i32| f64::midpoint(small, 2_f64.powi(-bits));
+    let node = |value: f64, bits: i32| {
+        let all = f64::from(bits) * core::f64::consts::LN_2 + 0.577_215_664_9;
+        half(1.0 / (value + 1.0) / all, bits)
+    };
+    let sequence = |value: f64, bits: i32| {
+        half(6.0 / core::f64::consts::PI.powi(2) / (value + 1.0).powi(2), bits)
+    };
+    let twitter_belief = 4.0 * node(0.0, 5) * node(0.0, 5) * sequence(1_024.0, 12);
+    let ratio = twitter_belief / (node(1.0, 13) * sequence(0.0, 10));
+    let found = share(twitter) / share(instagram);
+    assert!((found / ratio - 1.0).abs() < 1e-9, "{found} {ratio}");
+}
+
 #[test]
 fn equal_candidates_are_ordered_by_date() {
     let candidates = identify(1_541_815_603_606_036_480, NOW_MS);

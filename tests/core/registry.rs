@@ -279,13 +279,26 @@ fn four_shards_end_one_after_the_other() {
 }
 
 #[test]
+fn created_before_the_layout_begins() {
+    let layout = "timestamp:20 node:6 sequence:2 @5000".parse().unwrap();
+    let create = Request::Create(Identity::new(layout, 0, 4, 1).unwrap());
+    let mut shards = Shards::unused(1);
+    assert_eq!(shards.described(0, 4_000, create).life, Life::Active);
+    let early = Refusal::OutsideLayout { now_ms: 4_999, epoch_ms: 5_000, end_ms: 1_053_576 };
+    assert_eq!(shards.refused(0, 4_999, acquire(1, None, 4_999)), (early, 1));
+    assert_eq!(shards.granted(0, 5_000, acquire(1, None, 5_000)), (1, 0, 100));
+}
+
+#[test]
 fn created_again_when_the_last_span_has_ended() {
     let mut shards = Shards::active(4, 1);
     shards.granted(0, 1_000, acquire(1, None, 1_000));
     shards.destroy(1_010);
     let create = Request::Create(identity(4, 1));
-    let early = (Refusal::SpansNotEnded { retry_in_ms: 1 }, 1);
-    assert_eq!(shards.refused(0, 1_099, create), early);
+    for retry_in_ms in [1, 15, 90] {
+        let early = (Refusal::SpansNotEnded { retry_in_ms }, 1);
+        assert_eq!(shards.refused(0, 1_100 - retry_in_ms, create), early);
+    }
     let sequencer = shards.described(0, 1_100, create);
     assert_eq!((sequencer.incarnation, sequencer.from_tick), (2, 1_100));
     assert_eq!(sequencer.life, Life::Active);

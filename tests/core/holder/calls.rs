@@ -1,11 +1,11 @@
 //! One call at a time: when it is sent again, and which reply counts.
 
 use edgeflake::{
-    Acquire, Call, CallFailed, Error, Grant, Identity, Refusal, Reply, Request, State, Step, Token,
-    Wait,
+    Acquire, Call, CallFailed, Error, Grant, Holder, Identity, Refusal, Reply, Request, State,
+    Step, Token, Wait,
 };
 
-use super::isolate::{INCARNATION, Isolate, grant, is_sleep, layout, token};
+use super::isolate::{INCARNATION, Isolate, batch, grant, is_sleep, layout, token};
 
 #[test]
 fn many_cold_requests_make_one_call() {
@@ -42,6 +42,23 @@ fn a_span_is_adopted_once() {
     isolate.receive(1_001, call, grant(&call, 8, 1_000, 1_100));
     assert_eq!(isolate.holder.span().map(|span| span.node()), Some(7));
     assert!(isolate.id(1_001) > first);
+}
+
+#[test]
+fn a_grant_and_a_batch_say_what_the_sequencer_is_bound_to() {
+    let bound = Identity::new(layout(), 0, 16, 1).unwrap();
+    for holder in [Holder::new(), Holder::prefetching()] {
+        assert_eq!(holder.identity(), None);
+        let mut isolate = Isolate { holder, ..Isolate::default() };
+        let call = isolate.sent(1_000);
+        let reply = match call.request {
+            Request::Acquire(_) => grant(&call, 7, 1_000, 1_100),
+            _ => batch(0, 1_000, 1_025),
+        };
+        isolate.receive(1_000, call, reply);
+        assert_eq!(isolate.holder.identity(), Some(&bound));
+        assert_eq!(isolate.holder.incarnation(), Some(INCARNATION));
+    }
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! Leases given back: swapped where the clock went back, and detached.
 
 use edgeflake::{
-    Error, Grant, Identity, Layout, Refusal, Release, Reply, Request, Span, State, Step, Wait,
+    Error, Grant, Identity, Layout, Refusal, Release, Reply, Request, Span, State, Step, Terms,
+    Wait,
 };
 
 use super::isolate::{INCARNATION, Isolate, batch, grant, layout, renewal, token};
@@ -68,6 +69,33 @@ fn a_long_tick_is_waited_for() {
     // 100 ms and no more.
     assert_eq!(isolate.first_step(990), Step::Sleep { ms: 100 });
     assert!(matches!(isolate.first_step(989), Step::Send(_)));
+}
+
+#[test]
+fn five_seconds_are_waited_and_not_more() {
+    for (tick_ms, waits) in [(2_000, true), (2_001, false)] {
+        let text = format!("timestamp:40 node:4 sequence:2 @0 tick={tick_ms}ms");
+        let layout: Layout = text.parse().unwrap();
+        let mut isolate = Isolate::default();
+        let call = isolate.sent(1_000);
+        let Reply::Granted(fits) = grant(&call, 7, 0, 30) else { panic!("a grant") };
+        let identity = Identity::new(layout, 0, 16, 1).unwrap();
+        let span = Span::new(&layout, 7, 0, 30).unwrap();
+        let terms = Terms { allowed_future_ms: 0, ..fits.terms };
+        isolate.receive(1_000, call, Reply::Granted(Grant { identity, span, terms, ..fits }));
+        // 4 ids a tick, from a request that begins 3 s before the tick 2.
+        let (mut wait, mut ids) = (Wait::default(), [0; 16]);
+        let start_ms = 2 * tick_ms - 3_000;
+        assert_eq!(
+            isolate.step(start_ms, &mut wait, &mut ids[..]),
+            Step::Sleep { ms: 3_000 - tick_ms }
+        );
+        assert_eq!(isolate.step(tick_ms, &mut wait, &mut ids[..]), Step::Sleep { ms: tick_ms });
+        let last = isolate.step(2 * tick_ms, &mut wait, &mut ids[..]);
+        let error = Error::Exhausted { retry_in_ms: tick_ms };
+        let failed = Step::Failed { error, retry_in_ms: Some(tick_ms) };
+        assert_eq!(last, if waits { Step::Sleep { ms: tick_ms } } else { failed });
+    }
 }
 
 #[test]
