@@ -167,6 +167,27 @@ fn a_span_of_another_layout_is_refused() {
     );
 }
 
+/// The bits of the counter in three pieces, as far from each other as may be.
+#[test]
+fn every_id_of_parted_fields() {
+    for (above, between) in (0..8).flat_map(|above| (0..8).map(move |between| (above, between))) {
+        let node = |name: &str, bits| match bits {
+            0 => String::new(),
+            _ => format!("node.{name}:{bits} "),
+        };
+        let (above, between) = (node("a", above), node("b", between));
+        let text = format!("timestamp:4 {above}sequence.c:2 {between}sequence.d:2 unused:3 @1000");
+        let layout: Layout = text.parse().unwrap();
+        if layout.nodes() == 1 {
+            continue;
+        }
+        let mut ids = [0; 16 * 16];
+        assert_eq!(generator(layout, 0, 16, 20).fill(1_000, &mut ids), ids.len());
+        let counters: Vec<_> = ids.iter().map(|id| counter(&layout, *id)).collect();
+        assert!(counters.into_iter().eq(0..16 * 16), "{text}");
+    }
+}
+
 /// Any clock at all: ids ascend, stay in the span, and `fill` gives what `next` would.
 #[test]
 fn any_clock() {
