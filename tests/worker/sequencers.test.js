@@ -330,6 +330,71 @@ describe("many nodes", () => {
     });
     assert.equal((await read(response)).granted.shard, 0);
   });
+
+  test("shards that do not answer are named, and what is known without them is told", async () => {
+    cluster = await startCluster(["a"], { NODE_COUNT: "64", SHARDS: "4", ADMIN_TOKEN: TOKEN });
+    await cluster.turnAll({ frozen_ms: NOW_MS });
+    assert.equal((await sequencer("PUT", "orders", { node_count: 16, shards: 1 })).status, 201);
+    const look = async () => {
+      const headers = { Authorization: `Bearer ${TOKEN}` };
+      const [status, nodes, metrics] = await Promise.all([
+        sequencer("GET", "default"),
+        sequencer("GET", "default/nodes"),
+        cluster.fetch("a", "/metrics", { method: "GET", headers }).then((reply) => reply.text()),
+      ]);
+      const names = metrics.match(/^edgeflake_[a-z_]+\{sequencer="[a-z]+"/gm);
+      const unreachable = metrics.match(/^edgeflake_shards_unreachable.*$/gm);
+      return { status, nodes, names: new Set(names), unreachable };
+    };
+    const all = [
+      "edgeflake_ids_issued_total",
+      "edgeflake_nodes",
+      "edgeflake_sequencer_active",
+      "edgeflake_layout_end_timestamp_seconds",
+      "edgeflake_shards_unreachable",
+    ];
+    /** @param {string} name @param {string[]} metrics */
+    const of = (name, metrics) => metrics.map((metric) => `${metric}{sequencer="${name}"`);
+
+    const well = await look();
+    assert.equal(well.status.body.nodes.total, 64 - 4);
+    assert.equal(well.nodes.body.shards.length, 4);
+    assert.deepEqual(well.names, new Set([...of("default", all), ...of("orders", all)]));
+    assert.deepEqual(well.unreachable, [
+      'edgeflake_shards_unreachable{sequencer="orders"} 0',
+      'edgeflake_shards_unreachable{sequencer="default"} 0',
+    ]);
+
+    await cluster.turnAuthority({ silent_shard: 3 });
+    const partly = await look();
+    assert.equal(partly.status.status, 200);
+    const { nodes, issued, warnings } = partly.status.body;
+    assert.deepEqual([nodes, issued], [undefined, undefined]);
+    assert.deepEqual(warnings, [
+      "shards that do not answer, so that nodes and ids are not counted: 3",
+    ]);
+    assert.equal(partly.nodes.status, 503);
+    assert.equal(partly.nodes.body.type, "/problems/authority-unreachable");
+    assert.deepEqual(partly.names, new Set([...of("default", all.slice(2)), ...of("orders", all)]));
+    assert.deepEqual(partly.unreachable, [
+      'edgeflake_shards_unreachable{sequencer="orders"} 0',
+      'edgeflake_shards_unreachable{sequencer="default"} 1',
+    ]);
+
+    // Of all sequencers it is the registry.
+    await cluster.turnAuthority({ silent_shard: 0 });
+    const silent = await look();
+    assert.equal(silent.status.status, 503);
+    assert.equal(silent.nodes.status, 503);
+    assert.deepEqual(silent.unreachable, [
+      'edgeflake_shards_unreachable{sequencer="orders"} 1',
+      'edgeflake_shards_unreachable{sequencer="default"} 1',
+    ]);
+    assert.equal(silent.names.size, 2);
+
+    await cluster.turnAuthority({ silent_shard: -1 });
+    assert.deepEqual(await look(), well);
+  });
 });
 
 /** Lets others go on. */

@@ -3,18 +3,22 @@
 use std::fmt::Write as _;
 
 use edgeflake::{Sequencer, Status};
+use futures_util::future::join_all;
 use worker::web_sys;
 
 use crate::access::Role;
+use crate::clock::{ANSWER_MAX_MS, in_time};
 use crate::incoming::Incoming;
 use crate::problem::Problem;
-use crate::{answer, directory, isolate, sequencer, status};
+use crate::status::{self, Shards};
+use crate::{answer, directory, isolate, sequencer};
 
-/// A sequencer's name, what it is, and how much of it is in use.
-type Sample = (String, Sequencer, Status);
+/// A sequencer's name, and what it and its shards say; `None` if its registry does not answer.
+type Sample = (String, Option<(Sequencer, Shards)>);
 
-/// Writes the samples of a metric of one sequencer: its labels beside the sequencer, and its value.
-type Values = fn(&Sequencer, &Status) -> [Option<(&'static str, u64)>; 2];
+/// The samples of a metric of one sequencer whose registry answers: labels beside the name and the
+/// incarnation, and values. Without all shards there is no status, rather than one that is too low.
+type Values = fn(&Sequencer, Option<&Status>) -> [Option<(&'static str, u64)>; 2];
 
 /// A metric: its name, its type, and what it is.
 struct Metric {
@@ -29,14 +33,17 @@ const METRICS: [Metric; 4] = [
         name: "edgeflake_ids_issued_total",
         kind: "counter",
         help: "Ids that holders have reported as issued, of this incarnation.",
-        values: |_, status| [Some(("", status.issued)), None],
+        values: |_, status| [status.map(|status| ("", status.issued)), None],
     },
     Metric {
         name: "edgeflake_nodes",
         kind: "gauge",
         help: "Nodes that are held and that can be granted.",
         values: |_, status| {
-            [Some((r#",state="held""#, status.held)), Some((r#",state="free""#, status.free()))]
+            [
+                status.map(|status| (r#",state="held""#, status.held)),
+                status.map(|status| (r#",state="free""#, status.free())),
+            ]
         },
     },
     Metric {
@@ -56,18 +63,17 @@ const METRICS: [Metric; 4] = [
 /// Answers with the metrics.
 ///
 /// # Errors
-/// A problem if an object does not answer.
+/// A problem if the directory does not answer.
 pub(crate) async fn answer(incoming: &Incoming<'_>) -> Result<web_sys::Response, Problem> {
     incoming.admit(Role::Issue)?;
     let statistics = incoming.settings.sequencer()?.1.terms.statistics;
-    let mut samples = Vec::new();
-    for name in names(incoming).await? {
+    let samples = names(incoming).await?.into_iter().map(async |name| {
         // Not one that this isolate issues of from now on: there may be more than it has room for.
         let objects = isolate::found(&name, 1);
-        let (sequencer, status) = status::status(incoming, &objects).await?;
-        samples.push((name, sequencer, status));
-    }
-    Ok(answer::metrics(&text(&samples, statistics)))
+        let answered = status::status(incoming, &objects).await.ok();
+        (name, answered)
+    });
+    Ok(answer::metrics(&text(&join_all(samples).await, statistics)))
 }
 
 /// Names of sequencers have nothing that labels escape.
@@ -76,8 +82,10 @@ fn text(samples: &[Sample], statistics: bool) -> String {
     for Metric { name, kind, help, values } in &METRICS[usize::from(!statistics)..] {
         // Into a string: nothing that can fail.
         let _ = write!(text, "# HELP {name} {help}\n# TYPE {name} {kind}\n");
-        for (sequencer, known, status) in samples {
-            for (labels, value) in values(known, status).into_iter().flatten() {
+        for (sequencer, answered) in samples {
+            let Some((known, shards)) = answered else { continue };
+            let values = values(known, shards.as_ref().ok());
+            for (labels, value) in values.into_iter().flatten() {
                 let incarnation = known.incarnation;
                 let _ = writeln!(
                     text,
@@ -86,12 +94,28 @@ fn text(samples: &[Sample], statistics: bool) -> String {
             }
         }
     }
+    text.push_str(
+        "# HELP edgeflake_shards_unreachable Shards that do not answer.\n\
+         # TYPE edgeflake_shards_unreachable gauge\n",
+    );
+    for (sequencer, answered) in samples {
+        let unreachable = match answered {
+            // The registry is a shard, too, and of the others nothing is known.
+            None => 1,
+            Some((_, shards)) => shards.as_ref().err().map_or(0, Vec::len),
+        };
+        let _ = writeln!(
+            text,
+            r#"edgeflake_shards_unreachable{{sequencer="{sequencer}"}} {unreachable}"#
+        );
+    }
     text
 }
 
 /// The names of all sequencers.
 async fn names(incoming: &Incoming<'_>) -> Result<Vec<String>, Problem> {
-    let mut names = directory::names(incoming.env).await.map_err(|_| Problem::unreachable())?;
+    let names = in_time(ANSWER_MAX_MS, directory::names(incoming.env)).await;
+    let mut names = names.and_then(Result::ok).ok_or_else(Problem::unreachable)?;
     if !names.iter().any(|name| name == sequencer::DEFAULT) {
         names.push(sequencer::DEFAULT.to_owned());
     }

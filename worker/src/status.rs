@@ -2,12 +2,13 @@
 
 use edgeflake::{Instant, Life, Request, Sequencer, Status};
 use edgeflake_wire::{Object, Unreadable, parse};
+use futures_util::future::join_all;
 use serde::Serialize;
 use worker::web_sys;
 
 use crate::access::Role;
 use crate::address::REGISTRY;
-use crate::clock::now_ms;
+use crate::clock::{ANSWER_MAX_MS, in_time, now_ms};
 use crate::incoming::Incoming;
 use crate::lifecycle::{described, known};
 use crate::problem::Problem;
@@ -87,6 +88,15 @@ impl<'a> Described<'a> {
         Self { nodes: Some(nodes), issued: statistics.then_some(issued), ..self }
     }
 
+    fn with_unreachable(mut self, shards: &[u64]) -> Self {
+        let shards: Vec<_> = shards.iter().map(u64::to_string).collect();
+        self.warnings.push(format!(
+            "shards that do not answer, so that nodes and ids are not counted: {}",
+            shards.join(", ")
+        ));
+        self
+    }
+
     pub(crate) fn json(&self) -> String {
         // Strings and numbers always serialize.
         serde_json::to_string(self).unwrap_or_default()
@@ -96,7 +106,7 @@ impl<'a> Described<'a> {
 /// Answers with the status of a sequencer.
 ///
 /// # Errors
-/// A problem if there is none of this name, or a shard does not answer.
+/// A problem if there is none of this name, or its registry does not answer.
 pub(crate) async fn answer(
     incoming: &Incoming<'_>,
     name: &str,
@@ -105,7 +115,11 @@ pub(crate) async fn answer(
     let objects = known(incoming, name).await?;
     let (sequencer, status) = status(incoming, &objects).await?;
     let statistics = incoming.settings.sequencer()?.1.terms.statistics;
-    let mut described = Described::new(name, &sequencer).with_status(&status, statistics);
+    let described = Described::new(name, &sequencer);
+    let mut described = match &status {
+        Ok(status) => described.with_status(status, statistics),
+        Err(unreachable) => described.with_unreachable(unreachable),
+    };
     if name == sequencer::DEFAULT
         && let Some(difference) = sequencer.identity.difference(&incoming.settings.sequencer()?.0)
     {
@@ -116,25 +130,32 @@ pub(crate) async fn answer(
     Ok(answer::json(&described.json()))
 }
 
-/// A sequencer, and how much of all its shards is in use.
+/// How much of all shards of a sequencer is in use, or which of them do not answer.
+pub(crate) type Shards = Result<Status, Vec<u64>>;
+
+/// A sequencer, and what its shards say.
 ///
 /// # Errors
-/// A problem if there is none of this name, or a shard does not answer.
+/// A problem if there is none of this name, or its registry does not answer.
 pub(crate) async fn status(
     incoming: &Incoming<'_>,
     objects: &objects::Sequencer,
-) -> Result<(Sequencer, Status), Problem> {
+) -> Result<(Sequencer, Shards), Problem> {
     let sequencer = registered(incoming, objects).await?;
-    let mut total = Status::default();
-    for shard in 0..sequencer.identity.shards() {
-        let text = look(incoming, objects, shard, "status").await?;
+    let (mut total, mut unreachable) = (Status::default(), Vec::new());
+    let answers = look(incoming, objects, sequencer.identity.shards(), "status").await;
+    for (shard, answer) in (0..).zip(answers) {
+        let Some(text) = answer else {
+            unreachable.push(shard);
+            continue;
+        };
         let status = read(&text, sequencer.incarnation).map_err(|error| Problem::own(&error))?;
         // A shard that nobody has asked yet has all its nodes.
         let nodes = sequencer.identity.shard_nodes(shard);
         let unused = Status { nodes: nodes.end - nodes.start - 1, ..Status::default() };
         total = total.with(&status.unwrap_or(unused));
     }
-    Ok((sequencer, total))
+    Ok((sequencer, if unreachable.is_empty() { Ok(total) } else { Err(unreachable) }))
 }
 
 /// Answers with all nodes of a sequencer that were ever used, by shard: columns of numbers, of which
@@ -160,12 +181,9 @@ pub(crate) async fn nodes(
         layout.tick_ms(),
         layout.ids_per_tick()
     );
-    for shard in 0..identity.shards() {
-        if shard > 0 {
-            json.push(',');
-        }
-        json.push_str(&look(incoming, &objects, shard, "nodes").await?);
-    }
+    let shards = look(incoming, &objects, identity.shards(), "nodes").await;
+    let shards: Option<Vec<_>> = shards.into_iter().collect();
+    json.push_str(&shards.ok_or_else(Problem::unreachable)?.join(","));
     json.push_str("]}");
     Ok(answer::json(&json))
 }
@@ -190,15 +208,21 @@ async fn registered(
     incoming: &Incoming<'_>,
     objects: &objects::Sequencer,
 ) -> Result<Sequencer, Problem> {
-    let reply = objects.send(incoming.env, REGISTRY, &Request::Describe).await;
+    let reply = objects.send(incoming.env, REGISTRY, &Request::Describe);
+    let reply = in_time(ANSWER_MAX_MS, reply).await.ok_or_else(Problem::unreachable)?;
     described(&reply)?.ok_or_else(|| Problem::unknown_sequencer(&objects.name))
 }
 
+/// What each shard says of itself, all asked at once; `None` of one that does not answer in time.
 async fn look(
     incoming: &Incoming<'_>,
     objects: &objects::Sequencer,
-    shard: u64,
+    shards: u64,
     what: &str,
-) -> Result<String, Problem> {
-    objects.look(incoming.env, shard, what).await.map_err(|_| Problem::unreachable())
+) -> Vec<Option<String>> {
+    let answers = (0..shards).map(async |shard| {
+        let answer = objects.look(incoming.env, shard, what);
+        in_time(ANSWER_MAX_MS, answer).await?.ok()
+    });
+    join_all(answers).await
 }

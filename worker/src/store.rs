@@ -381,7 +381,7 @@ fn number(value: u64) -> Result<f64> {
 }
 
 fn integer(value: u64) -> Result<SqlStorageValue> {
-    i64::try_from(value).map_err(|error| unreadable(&error)).and_then(SqlStorageValue::try_from_i64)
+    number(value).map(SqlStorageValue::Float)
 }
 
 fn whole(value: &SqlStorageValue) -> Result<u64> {
