@@ -36,6 +36,13 @@ export interface LeasedGeneratorOptions {
   sequencer?: string | undefined;
 
   /**
+   * How many shards the sequencer has, 1 to 64; 1 without it. Of use with a namespace: until the
+   * authority has told the number, a cold process asks one of so many, and where that does not
+   * answer another. With 1 that is the registry, without which no cold process gets a lease then.
+   */
+  shards?: number | undefined;
+
+  /**
    * `lease` without it. With `batch` no node is leased: ids come from prefetched batches, which are
    * refilled in the background, as in Hazelcast's clients.
    */

@@ -20,6 +20,9 @@ const FAILED = -2;
 const SEED = -3;
 const WRITE = -4;
 
+/** Most shards of a sequencer: `Identity::SHARDS_MAX` of the core. */
+const SHARDS_MAX = 64;
+
 /** What a name of a sequencer is. */
 const NAME = /^[a-z0-9-]{1,63}$/;
 
@@ -82,6 +85,7 @@ export class LeasedGenerator {
   #holder;
   #store;
   #transport;
+  #shards;
   /** An asking that nobody uses. @type {Asking | undefined} */
   #spare;
   /** Why the newest call failed that did. @type {unknown} */
@@ -90,12 +94,15 @@ export class LeasedGenerator {
   #denied;
 
   /** @param {LeasedGeneratorOptions} options */
-  constructor({ authority, token, sequencer = "default", mode = "lease", store }) {
+  constructor({ authority, token, sequencer = "default", shards = 1, mode = "lease", store }) {
     if (typeof authority !== "string" && Object(authority) !== authority) {
       throw refused(`authority is ${authority}: a URL, a namespace and a service are allowed`);
     }
     if (!NAME.test(sequencer)) {
       throw refused(`sequencer is "${sequencer}": 1 to 63 of a-z, 0-9 and - are allowed`);
+    }
+    if (!(Number.isInteger(shards) && shards >= 1 && shards <= SHARDS_MAX)) {
+      throw refused(`shards is ${shards}: an integer of 1 to ${SHARDS_MAX} is allowed`);
     }
     if (mode !== "lease" && mode !== "batch") {
       throw refused(`mode is ${mode}: lease and batch are allowed`);
@@ -110,6 +117,7 @@ export class LeasedGenerator {
     const shared = sharedOf(found, sequencer, mode === "batch", store);
     this.#holder = shared.holder;
     this.#store = shared.store;
+    this.#shards = shards;
     this.#transport =
       typeof found === "string" || "fetch" in found
         ? byHttp(found, sequencer, token)
@@ -251,7 +259,8 @@ export class LeasedGenerator {
    */
   async #send(asking) {
     this.#denied = undefined;
-    const delivery = /** @type {Delivery} */ (asking.call(this.#holder, this.#transport.place?.()));
+    const place = this.#transport.place?.();
+    const delivery = /** @type {Delivery} */ (asking.call(this.#holder, place, this.#shards));
     for (;;) {
       const message = delivery.message();
       if (message === undefined) break;

@@ -39,6 +39,28 @@ test("a shard that is silent: the retry goes to another", async (t) => {
   assert.equal(next, (silent + 1) % 4);
 });
 
+test("a registry that does not answer: another of the named shards does", async () => {
+  const authority = namespace(() => undefined);
+  const answered = authority.getByName;
+  authority.getByName = (object) =>
+    object === "far/0"
+      ? { fetch: () => Promise.reject(new Error("it is gone")) }
+      : answered(object);
+  await new LeasedGenerator({ authority, sequencer: "far", shards: 4 }).next();
+  // Which one, its place says, which is drawn.
+  assert.match(authority.calls[0][0], /^far\/[123]$/);
+
+  for (const shards of [0, 65, 1.5, "4", Number.NaN]) {
+    assert.throws(
+      () => new LeasedGenerator({ authority, shards: /** @type {number} */ (shards) }),
+      {
+        code: "invalid-option",
+        message: `shards is ${shards}: an integer of 1 to 64 is allowed`,
+      },
+    );
+  }
+});
+
 /**
  * What a promise comes to, while one timer after the other fires.
  *

@@ -2,7 +2,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use alloc::{format, vec};
 
-use edgeflake::{Call, Error, Step, Wait};
+use edgeflake::{Call, Error, Identity, Step, Wait};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::number::{integer, number};
@@ -97,10 +97,12 @@ impl Asking {
     }
 
     /// What is to be sent. `place` is where this process stands on the circle of shards, in 2^-16
-    /// of it; without it whoever is asked knows the shards.
+    /// of it; without it whoever is asked knows the shards. `shards` is how many there are until
+    /// the authority has told.
     #[must_use]
-    pub fn call(&mut self, holder: &Holder, place: Option<u16>) -> Option<Delivery> {
-        self.call.take().map(|call| Delivery::new(call, place, holder.shards()))
+    pub fn call(&mut self, holder: &Holder, place: Option<u16>, shards: f64) -> Option<Delivery> {
+        let shards = holder.inner.identity().map_or(integer(shards), Identity::shards);
+        self.call.take().map(|call| Delivery::new(call, place, shards))
     }
 
     /// Why it failed: code and message, a line each.

@@ -1,7 +1,7 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use edgeflake::{Identity, Record, State};
+use edgeflake::{Record, State};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::number::{integer, number};
@@ -90,10 +90,5 @@ impl Holder {
     #[must_use]
     pub fn layout(&self) -> Option<String> {
         self.inner.identity().map(|identity| identity.layout().to_string())
-    }
-
-    /// How many shards there are, as far as is known.
-    pub(crate) fn shards(&self) -> u64 {
-        self.inner.identity().map_or(1, Identity::shards)
     }
 }
