@@ -4,7 +4,7 @@ use core::mem::discriminant;
 use crate::{Acquire, Prefetch, Renew};
 use crate::{Error, Request, Wait};
 
-/// Longest wait for a clock that has not moved, in ms.
+/// Longest wait for a clock that has not moved, or has gone back, in ms.
 const STILL_MAX_MS: u64 = 4_000;
 
 /// A request to be sent to the authority.
@@ -87,8 +87,8 @@ impl Contact {
 
 /// Without the time, the number and the tries of a call and the reason of a pause: by these alone no
 /// two states of the model check differ, see tests/model. But for a wait that outlasts its timers:
-/// that one ends by a timer only where the clock still says the time of the call. The next wait is
-/// twice as long.
+/// that one ends by a timer only where the clock still says the time of the call, or an earlier one.
+/// The next wait is twice as long.
 #[cfg(model)]
 impl core::hash::Hash for Contact {
     fn hash<H: core::hash::Hasher>(&self, state: &mut H) {
@@ -127,8 +127,11 @@ impl Timer {
 
     /// What is left at a time in Unix ms, as the clock or the timers of this request say. A clock
     /// that stepped back starts anew. One that has not moved may stand still, so that only timers
-    /// end this: then it is no longer than a request can wait.
+    /// end this. Either is no longer than a request can wait.
     fn left_ms(&mut self, now_ms: u64, wait: &mut Wait) -> u64 {
+        if now_ms < self.since_ms {
+            self.length_ms = self.length_ms.min(STILL_MAX_MS);
+        }
         let by_clock_ms = self.left_by_clock_ms(now_ms);
         let length_ms =
             if now_ms == self.since_ms { self.length_ms.min(STILL_MAX_MS) } else { self.length_ms };

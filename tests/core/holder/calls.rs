@@ -164,6 +164,16 @@ fn a_clock_that_goes_back_does_not_stop_the_deadlines() {
     assert!(is_sleep(isolate.first_step(1_000)));
     assert!(is_sleep(isolate.first_step(2_499)));
     isolate.sent(2_500);
+    // The fourth time it waits for 12 s, but not for those that a request cannot wait.
+    for now_ms in [5_500, 11_500] {
+        assert!(is_sleep(isolate.first_step(now_ms - 1)));
+        isolate.sent(now_ms);
+        // Which is not back.
+        assert!(is_sleep(isolate.first_step(now_ms)));
+    }
+    assert!(is_sleep(isolate.first_step(1_000)));
+    assert!(is_sleep(isolate.first_step(4_999)));
+    isolate.sent(5_000);
 }
 
 #[test]
