@@ -121,6 +121,14 @@ export async function startCluster(isolates, vars = {}) {
     },
 
     /**
+     * @param {string} isolate
+     * @returns {Promise<Record<string, string | null>>} where it has each object placed
+     */
+    async hints(isolate) {
+      return (await read(await server.fetch(isolate, "/test"))).hints;
+    },
+
+    /**
      * Runs SQL in an object's storage.
      *
      * @param {string} sql

@@ -19,6 +19,9 @@ const started = {};
 /** The SQL statements of all objects, by their first word. */
 const statements = {};
 
+/** Where the platform is told to place each object, when it is first asked for; null for anywhere. */
+const hints = {};
+
 /** The shard that takes calls and does not answer. */
 let silentShard = -1;
 
@@ -83,7 +86,7 @@ export default {
   async fetch(request, env, context) {
     const { pathname, searchParams } = new URL(request.url);
     if (pathname !== "/test") {
-      const found = overloaded ? { ...env, AUTHORITY: busy } : env;
+      const found = { ...env, AUTHORITY: overloaded ? busy : noted(env.AUTHORITY) };
       return new Worker(context, found).fetch(request);
     }
     for (const [name, turn] of Object.entries(handles)) {
@@ -91,7 +94,7 @@ export default {
     }
     const object = searchParams.get("object");
     if (object === null) {
-      return Response.json({ calls, counts, started, statements, now_ms: clock.now() });
+      return Response.json({ calls, counts, started, statements, hints, now_ms: clock.now() });
     }
     const stub = env.AUTHORITY.getByName(object);
     const sql = searchParams.get("sql");
@@ -108,6 +111,15 @@ export default {
     return Response.json({});
   },
 };
+
+/** @param {DurableObjectNamespace} namespace */
+const noted = (namespace) => ({
+  /** @param {string} name @param {{ locationHint?: string }} options */
+  getByName(name, options) {
+    hints[name] ??= options.locationHint ?? null;
+    return namespace.getByName(name, options);
+  },
+});
 
 /** A namespace as one of objects that have too much to do. */
 const busy = {

@@ -331,6 +331,26 @@ describe("many nodes", () => {
     assert.equal((await read(response)).granted.shard, 0);
   });
 
+  for (const [who, path] of [
+    ["an isolate", "/v1/ids?count=1"],
+    ["the status", "/v1/sequencers/default"],
+    ["the metrics", "/metrics"],
+  ]) {
+    test(`first asked by ${who}: each shard is placed in its own region`, async () => {
+      cluster = await startCluster(["a"], { SHARDS: "4", ADMIN_TOKEN: TOKEN });
+      const method = path.startsWith("/v1/ids") ? "POST" : "GET";
+      const headers = { Authorization: `Bearer ${TOKEN}` };
+      assert.equal((await cluster.fetch("a", path, { method, headers })).status, 200);
+      const regions = ["wnam", "enam", "weur", "apac"];
+      const hints = await cluster.hints("a");
+      for (const [object, hint] of Object.entries(hints)) {
+        assert.equal(hint, regions[Number(object.split("/")[1])], object);
+      }
+      const asked = Object.keys(hints).length;
+      assert.ok(path.startsWith("/v1/ids") ? asked >= 1 : asked === 4, `${asked} objects`);
+    });
+  }
+
   test("shards that do not answer are named, and what is known without them is told", async () => {
     cluster = await startCluster(["a"], { NODE_COUNT: "64", SHARDS: "4", ADMIN_TOKEN: TOKEN });
     await cluster.turnAll({ frozen_ms: NOW_MS });

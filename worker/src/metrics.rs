@@ -66,10 +66,12 @@ const METRICS: [Metric; 4] = [
 /// A problem if the directory does not answer.
 pub(crate) async fn answer(incoming: &Incoming<'_>) -> Result<web_sys::Response, Problem> {
     incoming.admit(Role::Issue)?;
-    let statistics = incoming.settings.sequencer()?.1.terms.statistics;
+    let (variables, tunables) = incoming.settings.sequencer()?;
+    let statistics = tunables.terms.statistics;
     let samples = names(incoming).await?.into_iter().map(async |name| {
         // Not one that this isolate issues of from now on: there may be more than it has room for.
-        let objects = isolate::found(&name, 1);
+        // The registry of one that was created by name is there, and stays where it is.
+        let objects = isolate::found(&name, variables.shards());
         let answered = status::status(incoming, &objects).await.ok();
         (name, answered)
     });

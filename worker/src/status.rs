@@ -143,7 +143,7 @@ pub(crate) async fn status(
 ) -> Result<(Sequencer, Shards), Problem> {
     let sequencer = registered(incoming, objects).await?;
     let (mut total, mut unreachable) = (Status::default(), Vec::new());
-    let answers = look(incoming, objects, sequencer.identity.shards(), "status").await;
+    let answers = look(incoming, objects, &sequencer, "status").await;
     for (shard, answer) in (0..).zip(answers) {
         let Some(text) = answer else {
             unreachable.push(shard);
@@ -181,7 +181,7 @@ pub(crate) async fn nodes(
         layout.tick_ms(),
         layout.ids_per_tick()
     );
-    let shards = look(incoming, &objects, identity.shards(), "nodes").await;
+    let shards = look(incoming, &objects, &sequencer, "nodes").await;
     let shards: Option<Vec<_>> = shards.into_iter().collect();
     json.push_str(&shards.ok_or_else(Problem::unreachable)?.join(","));
     json.push_str("]}");
@@ -217,9 +217,12 @@ async fn registered(
 async fn look(
     incoming: &Incoming<'_>,
     objects: &objects::Sequencer,
-    shards: u64,
+    sequencer: &Sequencer,
     what: &str,
 ) -> Vec<Option<String>> {
+    // An object stays where it is first asked for, so this must be right.
+    let shards = sequencer.identity.shards();
+    let objects = objects::Sequencer { shards, ..objects.clone() };
     let answers = (0..shards).map(async |shard| {
         let answer = objects.look(incoming.env, shard, what);
         in_time(ANSWER_MAX_MS, answer).await?.ok()
