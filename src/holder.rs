@@ -214,7 +214,9 @@ impl Holder {
                 self.full = None;
             }
         }
-        filled += self.stock.fill(now_ms, &mut missing[filled..]);
+        if filled < missing.len() {
+            filled += self.stock.fill(now_ms, &mut missing[filled..]);
+        }
         wait.filled += filled;
         if wait.filled == ids.len() {
             return self.keep_up(now_ms, wait, random).map_or(Step::Done, Step::Send);

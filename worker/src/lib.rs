@@ -48,6 +48,7 @@ mod sequencer;
 mod settings;
 mod status;
 mod store;
+mod together;
 
 #[cfg(target_arch = "wasm32")]
 #[global_allocator]

@@ -3,7 +3,6 @@
 use std::fmt::Write as _;
 
 use edgeflake::{Sequencer, Status};
-use futures_util::future::join_all;
 use worker::web_sys;
 
 use crate::access::Role;
@@ -11,6 +10,7 @@ use crate::clock::{ANSWER_MAX_MS, in_time};
 use crate::incoming::Incoming;
 use crate::problem::Problem;
 use crate::status::{self, Shards};
+use crate::together::together;
 use crate::{answer, directory, isolate, sequencer};
 
 /// A sequencer's name, and what it and its shards say; `None` if its registry does not answer.
@@ -75,7 +75,7 @@ pub(crate) async fn answer(incoming: &Incoming<'_>) -> Result<web_sys::Response,
         let answered = status::status(incoming, &objects).await.ok();
         (name, answered)
     });
-    Ok(answer::metrics(&text(&join_all(samples).await, statistics)))
+    Ok(answer::metrics(&text(&together(samples).await, statistics)))
 }
 
 /// Names of sequencers have nothing that labels escape.

@@ -2,7 +2,6 @@
 
 use edgeflake::{Instant, Life, Request, Sequencer, Status};
 use edgeflake_wire::{Object, Unreadable, parse};
-use futures_util::future::join_all;
 use serde::Serialize;
 use worker::web_sys;
 
@@ -12,6 +11,7 @@ use crate::clock::{ANSWER_MAX_MS, in_time, now_ms};
 use crate::incoming::Incoming;
 use crate::lifecycle::{described, known};
 use crate::problem::Problem;
+use crate::together::together;
 use crate::{answer, objects, sequencer};
 
 /// The share of a layout's life from which on its end is warned of.
@@ -227,5 +227,5 @@ async fn look(
         let answer = objects.look(incoming.env, shard, what);
         in_time(ANSWER_MAX_MS, answer).await?.ok()
     });
-    join_all(answers).await
+    together(answers).await
 }
