@@ -151,6 +151,22 @@ test("a release of another version, or from another repository", () => {
   assert.equal(status, 1);
 });
 
+test("commands say what they are told and cannot be", () => {
+  for (const [command, option] of [
+    ["soak", "[--minutes N] [--forget]"],
+    ["gates", "[--write]"],
+    ["mutants", "[--model]"],
+  ]) {
+    const file = `tools/${command}.js`;
+    assert.deepEqual(node([file, "--help"]), { status: 0, stderr: "" });
+    const { status, stderr } = node([file, "--no-such"]);
+    assert.equal(status, 1);
+    const [error, , usage] = stderr.split("\n");
+    assert.match(error, /^error: Unknown option '--no-such'/);
+    assert.ok(usage.startsWith(`node ${file} ${option}`), usage);
+  }
+});
+
 test("check says of the variables what the Worker would", () => {
   /** @param {string} vars */
   const check = (vars) => {

@@ -9,7 +9,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { parseArgs } from "node:util";
+import { readArguments } from "./arguments.js";
 import { benchPrograms, requirePrograms } from "./programs.js";
 import { fail, run } from "./run.js";
 import { setup } from "./setup.js";
@@ -17,7 +17,7 @@ import { integer, print, spread } from "./table.js";
 import { startWorkerd, worker } from "./workerd.js";
 import { load } from "./wrk.js";
 
-const { values: options } = parseArgs({
+const { values: options } = readArguments({
   options: {
     rounds: { type: "string", default: "7" },
     seconds: { type: "string", default: "2" },

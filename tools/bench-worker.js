@@ -7,7 +7,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { readArguments } from "./arguments.js";
 import { benchPrograms, requirePrograms } from "./programs.js";
 import { fail, run } from "./run.js";
 import { setup } from "./setup.js";
@@ -15,7 +15,7 @@ import { integer, median, print, spread } from "./table.js";
 import { modulesIn, startWorkerd, worker } from "./workerd.js";
 import { load } from "./wrk.js";
 
-const { values: options, positionals: only } = parseArgs({
+const { values: options, positionals: only } = readArguments({
   options: {
     rounds: { type: "string", default: "7" },
     seconds: { type: "string", default: "2" },

@@ -5,8 +5,8 @@
 
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
+import { readArguments } from "./arguments.js";
 import { root } from "./paths.js";
 import { benchPrograms, lacking } from "./programs.js";
 import { fail, output, run } from "./run.js";
@@ -24,7 +24,7 @@ import { print, spread } from "./table.js";
  * @property {Spread} [ratio] to the floor, if there is one
  */
 
-const { values: options, positionals: asked } = parseArgs({
+const { values: options, positionals: asked } = readArguments({
   options: {
     json: { type: "boolean", default: false },
     // Enough to see that all of it runs.

@@ -2,12 +2,12 @@
 // Worker would, with the code of worker/src/config.rs.
 
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { readArguments } from "./arguments.js";
 import { root } from "./paths.js";
 import { run } from "./run.js";
 import { setup } from "./setup.js";
 
-const { env, config } = parseArgs({
+const { env, config } = readArguments({
   options: { config: { type: "string" }, env: { type: "string" } },
 }).values;
 

@@ -3,13 +3,13 @@
 
 import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { readArguments } from "./arguments.js";
 import { root } from "./paths.js";
 import { exitCode, fail, output } from "./run.js";
 
 const folder = join(root, "fuzz");
 const targets = readdirSync(join(folder, "targets")).map((file) => file.replace(/\.rs$/, ""));
-const { values, positionals } = parseArgs({
+const { values, positionals } = readArguments({
   allowPositionals: true,
   options: { seconds: { type: "string", default: "120" } },
 });

@@ -9,7 +9,7 @@ import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { readArguments } from "./arguments.js";
 import { root } from "./paths.js";
 import { gatePrograms, requirePrograms } from "./programs.js";
 import { fail, output, run } from "./run.js";
@@ -23,7 +23,7 @@ const COUNT = 2_000;
 
 const kept = join(root, "benches", "gates", "instructions.json");
 
-const { values: options, positionals: only } = parseArgs({
+const { values: options, positionals: only } = readArguments({
   options: { write: { type: "boolean", default: false } },
   allowPositionals: true,
 });

@@ -3,13 +3,13 @@
 // so in a copy of the core that a patch has broken, where a counter must have two owners.
 
 import { join, resolve } from "node:path";
-import { parseArgs } from "node:util";
+import { readArguments } from "./arguments.js";
 import { apply, copyCheckout } from "./mutant.js";
 import { root } from "./paths.js";
 import { exitCode } from "./run.js";
 import { setup } from "./setup.js";
 
-const { positionals, values } = parseArgs({
+const { positionals, values } = readArguments({
   allowPositionals: true,
   options: { mutant: { type: "string" } },
 });

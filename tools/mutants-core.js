@@ -2,14 +2,14 @@
 // small way that cargo-mutants knows, and lists what no test notices. All of it takes hours, so it
 // goes in shards; --fast takes two files.
 
-import { parseArgs } from "node:util";
+import { readArguments } from "./arguments.js";
 import { cargoMutants, installCargoTool } from "./cargo-tools.js";
 import { exitCode } from "./run.js";
 import { setup } from "./setup.js";
 
 const FAST = ["src/span.rs", "src/sequencer.rs"];
 
-const { values } = parseArgs({
+const { values } = readArguments({
   options: {
     shard: { type: "string" },
     files: { type: "string" },

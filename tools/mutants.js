@@ -8,7 +8,7 @@ import { spawnSync } from "node:child_process";
 import { cpSync, readdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { readArguments } from "./arguments.js";
 import { apply, copyCheckout, head } from "./mutant.js";
 import { root } from "./paths.js";
 import { exitCode, fail } from "./run.js";
@@ -29,7 +29,7 @@ const copy = join(root, "target", "mutants", "tree");
 const target = join(root, "target", "mutants", "target");
 
 const names = readdirSync(patches).map((file) => file.replace(/\.patch$/, ""));
-const { positionals, values } = parseArgs({
+const { positionals, values } = readArguments({
   allowPositionals: true,
   options: { model: { type: "boolean", default: false } },
 });

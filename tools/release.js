@@ -3,7 +3,7 @@
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { readArguments } from "./arguments.js";
 import { root } from "./paths.js";
 import { fail, run } from "./run.js";
 import { setup } from "./setup.js";
@@ -11,7 +11,7 @@ import { setup } from "./setup.js";
 /** The crates that are published, in the order in which they need each other. */
 const crates = ["edgeflake", "edgeflake-wire"];
 
-const { offline } = parseArgs({ options: { offline: { type: "boolean" } } }).values;
+const { offline } = readArguments({ options: { offline: { type: "boolean" } } }).values;
 
 checkVersions();
 setup();

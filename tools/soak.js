@@ -4,9 +4,9 @@
 // kept and sorted: none may come twice. It must have been killed while ids were ahead of the clocks.
 // With --forget it starts again on empty storage each time, which must be found out.
 
-import { parseArgs } from "node:util";
 import { named, startCluster } from "../tests/worker/cluster.js";
 import { countRepeated, millisOf } from "../tests/worker/ids.js";
+import { readArguments } from "./arguments.js";
 import { exitCode, fail } from "./run.js";
 import { setup } from "./setup.js";
 
@@ -32,7 +32,7 @@ const VARIABLES = {
   LEASE_MILLIS: "10001",
 };
 
-const { values } = parseArgs({
+const { values } = readArguments({
   options: {
     minutes: { type: "string", default: "2" },
     forget: { type: "boolean", default: false },

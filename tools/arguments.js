@@ -1,0 +1,33 @@
+// What a command is told. Its own first comment is its help.
+
+import { readFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { fail } from "./run.js";
+
+/** The comment that the command's file begins with. */
+function help() {
+  const lines = readFileSync(process.argv[1], "utf8").split("\n");
+  const end = lines.findIndex((line) => !line.startsWith("//"));
+  return lines
+    .slice(0, end)
+    .map((line) => line.slice(3))
+    .join("\n");
+}
+
+/**
+ * Options and other arguments. Ends the process where some are not allowed, and for `--help`.
+ *
+ * @template {import("node:util").ParseArgsConfig} T
+ * @param {T} config
+ */
+export function readArguments(config) {
+  if (process.argv.includes("--help")) {
+    console.log(help());
+    process.exit(0);
+  }
+  try {
+    return parseArgs(config);
+  } catch (error) {
+    return fail(`${/** @type {Error} */ (error).message}\n\n${help()}`);
+  }
+}
