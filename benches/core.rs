@@ -1,8 +1,8 @@
 //! The generator beside its peers and beside what no generator can be faster than, in one run:
 //! `cargo bench --manifest-path benches/Cargo.toml`.
 //!
-//! Every name says layout and look-ahead. Every id is counted: a bench that got fewer ids than it
-//! asked for fails.
+//! Every name says layout and allowed future. Every id is counted: a bench that got fewer ids than
+//! it asked for fails.
 
 use std::hint::black_box;
 use std::sync::Mutex;

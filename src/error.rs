@@ -1,7 +1,15 @@
-use crate::text::{Fault, Form};
-use crate::{Name, Refusal, Role};
+use core::fmt;
 
-/// All that can go wrong in this crate. Its text says what was found and what is allowed.
+use crate::instant::calendar::INSTANT_MAX_MS;
+use crate::layout::{Name, Role};
+use crate::sentence::Word::{Bits, Number, Text, Time};
+use crate::sentence::{self, say};
+use crate::text::{Encoding, Fault};
+
+/// All that can go wrong with layouts, ids and generators.
+///
+/// Its text says what was found and what is allowed. Leases have
+/// [an error of their own](crate::lease::Error).
 ///
 /// ```
 /// use edgeflake::{Error, preset::TWITTER};
@@ -37,6 +45,8 @@ pub enum Error {
     FieldCount {
         /// How many.
         count: usize,
+        /// The most.
+        max: usize,
     },
     /// Two fields of a layout have the same name.
     DuplicateName {
@@ -77,8 +87,8 @@ pub enum Error {
         /// The most.
         max: u64,
     },
-    /// A layout's text cannot be read.
-    LayoutText {
+    /// A layout string cannot be read.
+    LayoutString {
         /// Where the word starts that cannot be read, or the part of a date, in bytes.
         position: usize,
         /// What may stand there.
@@ -175,8 +185,6 @@ pub enum Error {
         /// The first tick after the span.
         until_tick: u64,
     },
-    /// A [storing](crate::Holder::storing) holder's record has to be written before it goes on.
-    Unwritten,
     /// The generator was closed.
     Closed,
     /// A static node is in use in this memory already.
@@ -191,70 +199,17 @@ pub enum Error {
         /// The generator's node.
         node: u64,
     },
-    /// A sequencer's nodes are none, too many, or not all in the layout.
-    NodeRange {
-        /// The first node.
-        first_node: u64,
-        /// How many.
-        node_count: u64,
-        /// The largest node: the layout's last, at most [`NODE_MAX`](crate::Identity::NODE_MAX).
-        node_max: u64,
-    },
-    /// A sequencer's nodes cannot be divided into this many shards.
-    Shards {
-        /// How many.
-        shards: u64,
-        /// How many nodes.
-        node_count: u64,
-    },
-    /// A lease is too short or too long.
-    Lease {
-        /// The lease, in ms.
-        lease_ms: u64,
-        /// Twice the look-ahead and a tick, in ms.
-        min_ms: u64,
-        /// A day, in ms.
-        max_ms: u64,
-    },
-    /// A batch of no ids, or of too many.
-    PrefetchCount {
-        /// How many.
-        count: u64,
-    },
-    /// A sequencer to be created again is not destroyed.
-    NotDestroyed,
-    /// A sequencer that is created again has another epoch, another tick or other timestamp bits.
-    OtherTimestamp,
-    /// A stored row is of a node that is not the shard's, ends before it starts, or ends past the
-    /// layout's last tick.
-    StoredRow {
-        /// The node of the row.
-        node: u64,
-    },
-    /// A token's text is not 32 lower-case hexadecimal digits.
-    TokenText {
-        /// Its length in bytes.
-        length: usize,
-    },
     /// An id's text cannot be read.
     IdText {
-        /// The form that was read.
-        form: Form,
+        /// The encoding that was read.
+        encoding: Encoding,
         /// Where, in bytes.
         position: usize,
         /// What is wrong there.
         fault: Fault,
     },
-    /// No form of an id's text has this name.
-    UnknownForm,
-    /// The holder is detached.
-    Detached,
-    /// The authority refused.
-    Refused(Refusal),
-    /// The authority did not answer.
-    AuthorityUnreachable,
-    /// The authority answered something else than what was asked.
-    UnexpectedReply,
+    /// No encoding has this name.
+    UnknownEncoding,
 }
 
 impl Error {
@@ -277,7 +232,7 @@ impl Error {
             | Self::ZeroTick
             | Self::LayoutTooLong { .. }
             | Self::NodeCount { .. }
-            | Self::LayoutText { .. } => "invalid-layout",
+            | Self::LayoutString { .. } => "invalid-layout",
             Self::InstantText { .. } => "invalid-instant",
             Self::TooLarge { .. } => "too-large",
             Self::UnusedBits { .. } => "unused-bits",
@@ -290,25 +245,171 @@ impl Error {
             Self::LayoutEnded { .. } => "layout-ended",
             Self::Exhausted { .. } => "exhausted",
             Self::SpanEnded { .. } => "span-ended",
-            Self::Unwritten => "unwritten",
             Self::Closed => "closed",
             Self::NodeInUse { .. } => "node-in-use",
             Self::OtherNode { .. } => "other-node",
-            Self::NodeRange { .. }
-            | Self::Shards { .. }
-            | Self::Lease { .. }
-            | Self::PrefetchCount { .. } => "invalid-configuration",
-            Self::NotDestroyed => "not-destroyed",
-            Self::OtherTimestamp => "other-timestamp",
-            Self::Detached => "detached",
-            Self::StoredRow { .. } => "invalid-row",
-            Self::TokenText { .. } => "invalid-token",
             Self::IdText { .. } => "invalid-id",
-            Self::UnknownForm => "unknown-form",
-            Self::Refused(refusal) => refusal.code(),
-            Self::AuthorityUnreachable => "authority-unreachable",
-            Self::UnexpectedReply => "unexpected-reply",
+            Self::UnknownEncoding => "unknown-encoding",
         }
+    }
+
+    /// Says the text that `Display` writes, piece by piece and without the formatting of the
+    /// standard library, for programs of which each byte counts.
+    ///
+    /// ```
+    /// let mut text = String::new();
+    /// edgeflake::Error::Closed.say(&mut |piece| text.push_str(piece));
+    /// assert_eq!(text, "the generator was closed");
+    /// ```
+    #[expect(clippy::too_many_lines, reason = "one arm per error")]
+    pub fn say(&self, listener: &mut dyn FnMut(&str)) {
+        match *self {
+            Self::NameLength { length } => say(
+                listener,
+                "a field's name has {} characters: 1 to {} are allowed",
+                &[Number(length as u64), Number(Name::LENGTH_MAX as u64)],
+            ),
+            Self::NameCharacter { position } => say(
+                listener,
+                "a field's name has another character than a-z, A-Z, 0-9, - and _ at position {}",
+                &[Number(position as u64)],
+            ),
+            Self::FieldWidth { ref field, bits } => say(
+                listener,
+                "field {} has {} bits: 1 to 64 are allowed",
+                &[Text(field.as_str()), Number(bits.into())],
+            ),
+            Self::FieldCount { count, max } => say(
+                listener,
+                "a layout of {} fields: 1 to {} are allowed",
+                &[Number(count as u64), Number(max as u64)],
+            ),
+            Self::DuplicateName { ref name } => {
+                say(listener, "two fields are named {}", &[Text(name.as_str())]);
+            }
+            Self::Bits { ref field, bits } => say(
+                listener,
+                "field {} ends at bit {}: a layout has at most 64",
+                &[Text(field.as_str()), Number(bits.into())],
+            ),
+            Self::NoTimestamp => say(listener, "a layout without a timestamp field", &[]),
+            Self::TwoTimestamps { ref first, ref second } => say(
+                listener,
+                "two timestamp fields, {} and {}: exactly one is allowed",
+                &[Text(first.as_str()), Text(second.as_str())],
+            ),
+            Self::ZeroTick => say(listener, "a tick of 0 ms: at least 1 ms is allowed", &[]),
+            Self::LayoutTooLong { ref field, bits } => say(
+                listener,
+                "field {} of {} bits lasts longer than {}",
+                &[Text(field.as_str()), Number(bits.into()), Time(INSTANT_MAX_MS)],
+            ),
+            Self::NodeCount { nodes, min, max } => say(
+                listener,
+                "{} nodes: {} to {} are allowed",
+                &[Number(nodes), Number(min), Number(max)],
+            ),
+            Self::LayoutString { position, expected } => say(
+                listener,
+                "layout string at position {}: expected {}",
+                &[Number(position as u64), Text(expected)],
+            ),
+            Self::InstantText { position, expected } => say(
+                listener,
+                "date text at position {}: expected {}",
+                &[Number(position as u64), Text(expected)],
+            ),
+            Self::TooLarge { role, value, max } => {
+                let what = if matches!(role, Role::Timestamp) { "tick" } else { role.word() };
+                say(
+                    listener,
+                    "{} {} is too large: at most {} is allowed",
+                    &[Text(what), Number(value), Number(max)],
+                );
+            }
+            Self::UnusedBits { bits } => {
+                say(listener, "bits 0x{} are set, which the layout does not use", &[Bits(bits)]);
+            }
+            Self::EmptySpan { from_tick, until_tick } => say(
+                listener,
+                "a span from tick {} until {} is empty",
+                &[Number(from_tick), Number(until_tick)],
+            ),
+            Self::SpanTooLong { until_tick, ticks } => say(
+                listener,
+                "a span until tick {}: the layout has {} ticks",
+                &[Number(until_tick), Number(ticks)],
+            ),
+            Self::EmptyWindow { from_ms, until_ms } => say(
+                listener,
+                "a window from {} until {} is empty",
+                &[Time(from_ms), Time(until_ms)],
+            ),
+            Self::WindowOutsideLayout { from_ms, until_ms, epoch_ms, end_ms } => say(
+                listener,
+                "a window from {} until {} is outside the layout's time from {} until {}",
+                &[Time(from_ms), Time(until_ms), Time(epoch_ms), Time(end_ms)],
+            ),
+            Self::WindowWithinTick { from_ms, until_ms, tick_ms } => say(
+                listener,
+                "a window from {} until {}: no tick of {} ms starts in it",
+                &[Time(from_ms), Time(until_ms), Number(tick_ms)],
+            ),
+            Self::AboveTimestamp { ref field } => say(
+                listener,
+                "field {} stands above the timestamp: the ids of a window are not one range",
+                &[Text(field.as_str())],
+            ),
+            Self::BeforeEpoch { now_ms, epoch_ms } => {
+                say(
+                    listener,
+                    "{} is before the layout's epoch {}",
+                    &[Time(now_ms), Time(epoch_ms)],
+                );
+            }
+            Self::LayoutEnded { now_ms, end_ms } if now_ms < end_ms => say(
+                listener,
+                "the layout ends at {}: at {} no id is left",
+                &[Time(end_ms), Time(now_ms)],
+            ),
+            Self::LayoutEnded { now_ms, end_ms } => {
+                say(listener, "the layout ended at {}: it is {}", &[Time(end_ms), Time(now_ms)]);
+            }
+            Self::Exhausted { retry_in_ms } => {
+                say(
+                    listener,
+                    "the allowed future is used up: retry in {} ms",
+                    &[Number(retry_in_ms)],
+                );
+            }
+            Self::SpanEnded { until_tick } => {
+                say(listener, "the span ended at tick {}", &[Number(until_tick)]);
+            }
+            Self::Closed => say(listener, "the generator was closed", &[]),
+            Self::NodeInUse { node } => say(
+                listener,
+                "node {} is in use: one generator of it is allowed at a time",
+                &[Number(node)],
+            ),
+            Self::OtherNode { found, node } => say(
+                listener,
+                "an id of node {}: node {} is allowed",
+                &[Number(found), Number(node)],
+            ),
+            Self::IdText { encoding, position, fault } => fault.say(encoding, position, listener),
+            Self::UnknownEncoding => say(
+                listener,
+                "no encoding has this name: decimal, signed-decimal, hex, binary, base32, z-base-32, \
+                 base36, base58, base58-flickr, base62 and base64url are allowed",
+                &[],
+            ),
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        sentence::write(f, |listener| self.say(listener))
     }
 }
 

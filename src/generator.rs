@@ -12,7 +12,7 @@
 //! ```
 //!
 //! A clock that moved on lifts it, any other clock does not touch it, and a full tick carries into
-//! the next one by itself. The counter may run ahead of the clock by the look-ahead, and never
+//! the next one by itself. The counter may run ahead of the clock by the allowed future, and never
 //! leaves the span: so it is bounded by the smaller of the two, the *ceiling*, which changes only
 //! when the time or the span does. Up to the ceiling, or to where the policy or the layout break it
 //! off, the next ids follow each other by a constant step: that is the *run* in hand, and taking
@@ -20,11 +20,28 @@
 //!
 //! Invariant: every counter below `next` was issued or given up; none at or above it was issued.
 
+pub(crate) mod counter;
+mod drain;
+mod draw;
+mod policy;
 mod run;
+mod shared;
+mod static_nodes;
+mod statistics;
 
-use crate::draw::Draw;
-use crate::packing::{Packing, fill_straight};
-use crate::{Error, Layout, Policy, Role, Span, Statistics};
+pub use self::drain::Drain;
+pub use self::policy::{Policy, SequenceStart};
+pub use self::shared::SharedGenerator;
+pub use self::static_nodes::StaticNodes;
+pub use self::statistics::Statistics;
+
+use self::counter::first_counter;
+
+use self::draw::Draw;
+use crate::error::Error;
+use crate::layout::packing::{Packing, fill_straight};
+use crate::layout::{Layout, Role};
+use crate::span::Span;
 
 /// Issues the ids of one span.
 ///
@@ -88,8 +105,8 @@ impl Generator {
     pub fn new(layout: Layout, span: Span, policy: Policy) -> Result<Self, Error> {
         let span = Span::new(&layout, span.node(), span.from_tick(), span.until_tick())?;
         policy.check(&layout)?;
-        let mut packing = Packing::new(&layout, span.node());
-        packing.set_tag(&layout, policy.tag);
+        let mut packing = Packing::new(layout.fields(), span.node());
+        packing.set_tag(layout.fields(), policy.tag);
         Ok(Self {
             next_id: 0,
             step: packing.step(),
@@ -161,10 +178,10 @@ impl Generator {
     pub fn next_tagged(&mut self, now_ms: u64, tag: u64) -> Result<u64, Error> {
         Policy { tag, ..self.policy }.check(&self.layout)?;
         self.settle();
-        self.packing.set_tag(&self.layout, tag);
+        self.packing.set_tag(self.layout.fields(), tag);
         let id = self.next(now_ms);
         self.settle();
-        self.packing.set_tag(&self.layout, self.policy.tag);
+        self.packing.set_tag(self.layout.fields(), self.policy.tag);
         id
     }
 
@@ -248,8 +265,8 @@ impl Generator {
         Ok(())
     }
 
-    /// Changes the look-ahead, in ms. What was issued further ahead stays issued: the counter waits
-    /// for the clock.
+    /// Changes the allowed future, in ms. What was issued further ahead stays issued: the counter
+    /// waits for the clock.
     ///
     /// ```
     /// use edgeflake::{Error, Generator, Policy, Span, preset::TWITTER};
@@ -397,19 +414,3 @@ impl core::hash::Hash for Generator {
         (self.statistics().issued > 0).hash(state);
     }
 }
-
-/// The first counter of a tick. Past the last tick of a layout whose timestamp and sequence fill
-/// all 64 bits this is [`COUNTER_END`], so that the last two counters of all are never issued.
-pub(crate) const fn first_counter(layout: &Layout, tick: u64) -> u64 {
-    if tick < layout.ticks() {
-        tick << layout.role_bits(Role::Sequence)
-    } else {
-        match layout.ticks().checked_mul(layout.ids_per_tick()) {
-            Some(counters) => counters,
-            None => COUNTER_END,
-        }
-    }
-}
-
-/// One less than the largest number, which a shared generator has for another use.
-const COUNTER_END: u64 = u64::MAX - 1;

@@ -8,9 +8,9 @@
 //!
 //! - The date must lie between the system's beginning and now; one that does not counts as one in a
 //!   million. Within that time every ms is as likely as another, so a layout with long ticks, which
-//!   has fewer ids to choose from, gains by each that fits. Only the last day counts a hundred times,
-//!   since people ask about ids that were just issued: one id in four, say, where a day of ten years
-//!   is one in 3,650, with a wide margin.
+//!   has fewer ids to choose from, gains by each that fits. Only the last day counts a hundred
+//!   times, since people ask about ids that were just issued: one id in four, say, where a day of
+//!   ten years is one in 3,650, with a wide margin.
 //! - Nodes and sequences are small more often than large. Half of the belief is spread evenly over
 //!   a field, half falls with the value: as 1 / (value + 1) for nodes, which are counted up or
 //!   chosen, as its square for sequences, which begin again in each tick. Cut at the wrong places,
@@ -25,14 +25,22 @@
 //! places: a tweet from before 2022-09 is a Discord id of up to now just as well, and the answer
 //! is Discord for both. Shares say so; they compare these candidates and no others.
 
+mod dating;
+mod rounding;
+mod warning;
+
+pub use self::dating::Dating;
+pub use self::warning::Warning;
+
 use alloc::vec::Vec;
 use core::f64::consts::{LN_2, PI};
 use core::fmt;
 
+use crate::layout::packing;
+use crate::layout::{Layout, Parts, Role};
 use crate::preset::{self, Kind, Preset};
 use crate::sentence::Word::{Number, Text};
 use crate::sentence::{self, say};
-use crate::{Layout, Parts, Role, Warning, packing};
 
 /// A system that could have made an id.
 ///
@@ -78,42 +86,11 @@ pub struct Reasons {
     pub sequence_small: Option<bool>,
 }
 
-/// Whether an id of a system can have a date.
-///
-/// ```
-/// use edgeflake::{Dating, identify};
-///
-/// let tweet = 1_541_815_603_606_036_480; // of 2022-06-28
-/// let dating = |now_ms| {
-///     let candidates = identify(tweet, now_ms);
-///     candidates.iter().find(|found| found.preset.name == "twitter").unwrap().reasons.date
-/// };
-/// assert_eq!(dating(1_780_000_000_000), Dating::Plausible);
-/// assert_eq!(dating(1_600_000_000_000), Dating::Future);
-/// assert_eq!(Dating::Future.to_string(), "date in the future");
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Dating {
-    /// Between the system's beginning and a day ago.
-    Plausible,
-    /// From a day ago to now.
-    Recent,
-    /// Within [`Warning::EPOCH_MS`] of the layout's epoch: that of any small number.
-    AtEpoch,
-    /// Before the system began.
-    BeforeSystem,
-    /// Past now by more than [`Warning::FUTURE_MS`].
-    Future,
-}
-
 /// How likely an id is to have a date that cannot be.
 const IMPLAUSIBLE: f64 = 1e-6;
 
 /// How much likelier a ms of the last day is than one before.
 const RECENT: f64 = 100.0;
-
-/// The length of a day, in ms.
-const DAY_MS: u64 = 86_400_000;
 
 /// 1 + 1/2 + ... + 1/n is the logarithm of n and this.
 const EULER_GAMMA: f64 = 0.577_215_664_901_532_9;
@@ -216,23 +193,6 @@ fn is_small(layout: &Layout, role: Role, value: u64) -> Option<bool> {
     (bits > 0).then(|| small_belief(role, bits, value) >= even_belief(bits))
 }
 
-impl Dating {
-    /// All times in Unix ms.
-    pub(crate) const fn of(instant_ms: u64, epoch_ms: u64, since_ms: u64, now_ms: u64) -> Self {
-        if instant_ms > now_ms.saturating_add(Warning::FUTURE_MS) {
-            Self::Future
-        } else if instant_ms < since_ms {
-            Self::BeforeSystem
-        } else if instant_ms - epoch_ms < Warning::EPOCH_MS {
-            Self::AtEpoch
-        } else if instant_ms.saturating_add(DAY_MS) >= now_ms {
-            Self::Recent
-        } else {
-            Self::Plausible
-        }
-    }
-}
-
 impl Reasons {
     /// Says the text that `Display` writes, piece by piece and without the formatting of the
     /// standard library, for programs of which each byte counts.
@@ -261,26 +221,8 @@ impl Reasons {
     }
 }
 
-impl Dating {
-    const fn words(self) -> &'static str {
-        match self {
-            Self::Plausible => "date plausible",
-            Self::Recent => "date plausible and recent",
-            Self::AtEpoch => "date at the epoch",
-            Self::BeforeSystem => "date before the system existed",
-            Self::Future => "date in the future",
-        }
-    }
-}
-
 impl fmt::Display for Reasons {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         sentence::write(f, |listener| self.say(listener))
-    }
-}
-
-impl fmt::Display for Dating {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.words())
     }
 }

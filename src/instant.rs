@@ -10,15 +10,18 @@
 //!
 //! Month, day, hour, minute and second have 2 digits. What RFC 3339 leaves open is read strictly:
 //! upper case only, no leap second (Unix time has none), no fraction that would have to be rounded.
-//! The years of 5 and 6 digits go beyond it: [`Layout::INSTANT_MAX_MS`] lies in one.
+//! The years of 5 and 6 digits go beyond it:
+//! [`Layout::INSTANT_MAX_MS`](crate::Layout::INSTANT_MAX_MS) lies in one.
 
 use core::fmt;
 use core::str::FromStr;
 
-use crate::calendar;
-use crate::sentence::Word::Padded;
+pub(crate) mod calendar;
+
+use self::calendar::{DAY_MS, HOUR_MS, INSTANT_MAX_MS, MINUTE_MS, SECOND_MS};
+use crate::error::Error;
+use crate::sentence::Word::Time;
 use crate::sentence::{self, say};
-use crate::{Error, Layout};
 
 /// A moment in Unix ms. Its text is an RFC 3339 date, printed in UTC.
 ///
@@ -34,28 +37,9 @@ pub struct Instant(
     pub u64,
 );
 
-const SECOND_MS: u64 = 1_000;
-const MINUTE_MS: u64 = 60 * SECOND_MS;
-const HOUR_MS: u64 = 60 * MINUTE_MS;
-const DAY_MS: u64 = 24 * HOUR_MS;
-
-impl Instant {
-    pub(crate) fn say(self, listener: &mut dyn FnMut(&str)) {
-        let (year, month, day) = calendar::date(self.0 / DAY_MS);
-        let ms = self.0 % DAY_MS;
-        let (h, m, s) = (ms / HOUR_MS, ms / MINUTE_MS % 60, ms / SECOND_MS % 60);
-        let widths = [(year, 4), (month, 2), (day, 2), (h, 2), (m, 2), (s, 2), (ms % SECOND_MS, 3)];
-        say(
-            listener,
-            "{}-{}-{}T{}:{}:{}.{}Z",
-            &widths.map(|(number, width)| Padded(number, width)),
-        );
-    }
-}
-
 impl fmt::Display for Instant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        sentence::write(f, |listener| self.say(listener))
+        sentence::write(f, |listener| say(listener, "{}", &[Time(self.0)]))
     }
 }
 
@@ -67,7 +51,8 @@ impl FromStr for Instant {
     ///
     /// # Errors
     /// [`Error::InstantText`] with the byte position of what cannot be read; position 0 for a
-    /// moment before 1970-01-01T00:00:00Z or after [`Layout::INSTANT_MAX_MS`].
+    /// moment before 1970-01-01T00:00:00Z or after
+    /// [`Layout::INSTANT_MAX_MS`](crate::Layout::INSTANT_MAX_MS).
     ///
     /// ```
     /// use edgeflake::{Error, Instant};
@@ -116,7 +101,7 @@ impl Reader<'_> {
         }
         let day_ms = calendar::unix_day(year, month, day) * DAY_MS.cast_signed();
         match u64::try_from(day_ms + time_ms.cast_signed() - zone_ms) {
-            Ok(ms) if ms <= Layout::INSTANT_MAX_MS => Ok(Instant(ms)),
+            Ok(ms) if ms <= INSTANT_MAX_MS => Ok(Instant(ms)),
             _ => {
                 self.position = 0;
                 Err("a date from 1970-01-01T00:00:00Z to 275760-09-13T00:00:00Z")

@@ -1,7 +1,19 @@
+mod capacity;
+mod field;
+mod name;
+pub(crate) mod packing;
+mod parts;
+mod range;
+mod role;
+mod string;
+
+pub use self::field::Field;
+pub use self::name::Name;
+pub use self::parts::Parts;
+pub use self::role::Role;
+
 use crate::error::Error;
-use crate::field::{Field, Role};
-use crate::packing;
-use crate::parts::Parts;
+use crate::instant::calendar;
 
 /// How the bits of an id are divided, and what time its ticks count.
 ///
@@ -44,12 +56,12 @@ impl Layout {
     /// use edgeflake::{Error, Field, Layout, Role};
     ///
     /// let fields = [Field::new("ms", Role::Timestamp, 1)?; Layout::FIELDS_MAX + 1];
-    /// assert_eq!(Layout::new(&fields, 0, 1), Err(Error::FieldCount { count: 17 }));
+    /// assert_eq!(Layout::new(&fields, 0, 1), Err(Error::FieldCount { count: 17, max: 16 }));
     /// let duplicate = Layout::new(&fields[1..], 0, 1); // as many as may be, of one name
     /// assert!(matches!(duplicate, Err(Error::DuplicateName { .. })));
     /// # Ok::<(), Error>(())
     /// ```
-    pub const FIELDS_MAX: usize = 16;
+    pub const FIELDS_MAX: usize = packing::FIELDS_MAX;
 
     /// The last instant of a layout, in Unix ms: that of a JavaScript `Date` (ECMA-262, "Time
     /// Values and Time Range"). So every instant and every tick is below 2^53 and passes through
@@ -60,7 +72,7 @@ impl Layout {
     ///
     /// assert_eq!(Instant(Layout::INSTANT_MAX_MS).to_string(), "275760-09-13T00:00:00.000Z");
     /// ```
-    pub const INSTANT_MAX_MS: u64 = 8_640_000_000_000_000;
+    pub const INSTANT_MAX_MS: u64 = calendar::INSTANT_MAX_MS;
 
     /// A layout of `fields`, the most significant first, with `tick_ms` ms a tick since
     /// `epoch_ms` (Unix ms).
@@ -82,7 +94,7 @@ impl Layout {
     /// ```
     pub const fn new(fields: &[Field], epoch_ms: u64, tick_ms: u64) -> Result<Self, Error> {
         if fields.is_empty() || fields.len() > Self::FIELDS_MAX {
-            return Err(Error::FieldCount { count: fields.len() });
+            return Err(Error::FieldCount { count: fields.len(), max: Self::FIELDS_MAX });
         }
         #[expect(clippy::cast_possible_truncation, reason = "at most FIELDS_MAX")]
         let mut layout = Self {

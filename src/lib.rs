@@ -2,15 +2,14 @@
 //! do.
 //!
 //! An id is a counter on a node. The counter is `tick << S | sequence`: the tick is the layout's
-//! clock, S the number of sequence bits, and the next id is `counter + 1`. Whoever holds a
-//! [`Span`] (one node and a half-open interval of ticks) may issue every counter in it, once. The
-//! [`Authority`] never grants overlapping spans, a [`Generator`] never goes backwards, so no two
-//! ids of one sequencer are equal. Clocks decide freshness, order across nodes and availability,
-//! never uniqueness.
+//! clock, S the number of sequence bits, and the next id is `counter + 1`. A [`Generator`] holds a
+//! [`Span`] (one node and a half-open interval of ticks), issues each counter in it once, and never
+//! goes backwards. An [authority](lease::Authority) never grants overlapping spans. So no two ids
+//! of one sequencer are equal: clocks decide freshness, order across nodes and availability, never
+//! uniqueness.
 //!
-//! This crate is the whole of that and nothing else: no dependencies, no clock, no I/O, no
-//! randomness. The time is an argument, in Unix ms; so are random bits. Only the feature `std` adds
-//! a system clock, and calls that sleep.
+//! The crate has no dependencies, no clock, no I/O and no randomness: you pass the time, in Unix
+//! ms, and random bits. Only the feature `std` adds a system clock, and calls that sleep.
 //!
 //! ```
 //! use edgeflake::{Generator, Policy, Span, preset};
@@ -36,90 +35,25 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
-mod authority;
-mod calendar;
-mod contact;
-mod courier;
-mod decision;
-mod destruction;
-mod difference;
-mod digits;
-mod double;
-mod drain;
-mod draw;
-mod earliest;
 mod error;
-mod error_text;
-mod fault;
-mod field;
-mod form;
 mod generator;
-mod holder;
-mod identify;
-mod identity;
+pub mod identify;
 mod instant;
 mod layout;
-mod layout_text;
-mod overload;
-mod packing;
-mod parts;
-mod policy;
+pub mod lease;
 pub mod preset;
-mod range;
-mod record;
-mod refusal;
-mod reply;
-mod report;
-mod request;
 mod sentence;
-mod sequencer;
-mod shared_generator;
 mod span;
-mod static_nodes;
-mod statistics;
-mod status;
-mod step;
-mod stock;
 #[cfg(feature = "std")]
 mod system;
-mod table;
 pub mod text;
-mod token;
-mod tunables;
-mod wait;
-mod warning;
 
-pub use authority::Authority;
-pub use contact::{Call, CallFailed};
-pub use courier::{Courier, Errand};
-pub use decision::{Decision, Row, Write};
-pub use destruction::Destruction;
-pub use difference::Difference;
-pub use drain::{Counter, Drain};
 pub use error::Error;
-pub use field::{Field, Name, Role};
-pub use generator::Generator;
-pub use holder::Holder;
-pub use identify::{Candidate, Dating, Reasons, identify};
-pub use identity::Identity;
+pub use generator::{Generator, Policy, SequenceStart, SharedGenerator, StaticNodes, Statistics};
+#[doc(inline)]
+pub use identify::identify;
 pub use instant::Instant;
-pub use layout::Layout;
-pub use parts::Parts;
-pub use policy::{Policy, SequenceStart};
-pub use record::Record;
-pub use refusal::Refusal;
-pub use reply::{Batch, Grant, Renewal, Reply};
-pub use request::{Acquire, Confirm, Prefetch, Release, Renew, Request};
-pub use sequencer::{Life, Sequencer};
-pub use shared_generator::SharedGenerator;
+pub use layout::{Field, Layout, Name, Parts, Role};
 pub use span::Span;
-pub use static_nodes::StaticNodes;
-pub use statistics::Statistics;
-pub use status::Status;
-pub use step::{State, Step};
 #[cfg(feature = "std")]
 pub use system::now_ms;
-pub use token::Token;
-pub use tunables::{Terms, Tunables};
-pub use wait::Wait;
-pub use warning::Warning;

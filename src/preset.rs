@@ -17,6 +17,7 @@
 //! date.
 #![expect(clippy::panic, reason = "evaluated at compile time: a wrong preset does not build")]
 
+mod build;
 mod example;
 mod library;
 mod own;
@@ -30,7 +31,7 @@ pub use library::{
 pub use own::{EDGE, JS_SAFE};
 pub use service::{DISCORD, INSTAGRAM, LINKEDIN, MASTODON, TWITTER};
 
-use crate::{Field, Layout, Role};
+use crate::layout::Layout;
 
 /// A known system and the layout of its ids.
 ///
@@ -143,41 +144,4 @@ const fn library(name: &'static str, title: &'static str, layout: &Layout) -> Pr
 
 const fn example(name: &'static str, title: &'static str, layout: &Layout) -> Preset {
     Preset { name, title, kind: Kind::Example, layout: *layout, since_ms: layout.epoch_ms() }
-}
-
-/// 2025-01-01, for layouts without an epoch of their own.
-const YEAR_2025_MS: u64 = 1_735_689_600_000;
-
-const fn unused(bits: u8) -> Field {
-    field("unused", Role::Unused, bits)
-}
-
-const fn timestamp(bits: u8) -> Field {
-    field("timestamp", Role::Timestamp, bits)
-}
-
-const fn node(name: &str, bits: u8) -> Field {
-    field(name, Role::Node, bits)
-}
-
-const fn sequence(name: &str, bits: u8) -> Field {
-    field(name, Role::Sequence, bits)
-}
-
-const fn tag(name: &str, bits: u8) -> Field {
-    field(name, Role::Tag, bits)
-}
-
-const fn field(name: &str, role: Role, bits: u8) -> Field {
-    match Field::new(name, role, bits) {
-        Ok(field) => field,
-        Err(_) => panic!("field"),
-    }
-}
-
-const fn layout(fields: &[Field], epoch_ms: u64, tick_ms: u64) -> Layout {
-    match Layout::new(fields, epoch_ms, tick_ms) {
-        Ok(layout) => layout,
-        Err(_) => panic!("layout"),
-    }
 }

@@ -1,14 +1,13 @@
 use core::fmt;
 
-use crate::digits;
-use crate::text::{self, Form, Text};
-use crate::{Instant, Name};
+use crate::instant::calendar::{self, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS};
+use crate::text::digits;
+use crate::text::printed::Text as Printed;
 
 /// What stands in a sentence.
 #[derive(Clone, Copy)]
 pub(crate) enum Word<'a> {
     Text(&'a str),
-    Name(&'a Name),
     Number(u64),
     Signed(i64),
     /// A number in hexadecimal.
@@ -21,8 +20,8 @@ pub(crate) enum Word<'a> {
     Padded(u64, usize),
 }
 
-/// Says a sentence piece by piece, with a word in the place of each `{}`. Words beyond these are left
-/// out.
+/// Says a sentence piece by piece, with a word in the place of each `{}`. Words beyond these are
+/// left out.
 ///
 /// The formatting of the standard library can do more, and would be a twentieth of the npm package.
 pub(crate) fn say(listener: &mut dyn FnMut(&str), pattern: &str, words: &[Word<'_>]) {
@@ -54,19 +53,28 @@ impl Word<'_> {
     fn say(self, listener: &mut dyn FnMut(&str)) {
         let (number, width) = match self {
             Self::Text(text) => return listener(text),
-            Self::Name(name) => return listener(name.as_str()),
-            Self::Time(ms) => return Instant(ms).say(listener),
-            Self::Number(number) => (text::encode(number, Form::Decimal), 0),
-            Self::Padded(number, width) => (text::encode(number, Form::Decimal), width),
-            Self::Signed(number) => (text::encode(number.cast_unsigned(), Form::SignedDecimal), 0),
-            Self::Bits(bits) => (Text::shortest(&digits::HEX, bits), 0),
-            Self::Character(found) => (Text::shortest(&digits::UPPER_HEX, found.into()), 4),
+            Self::Time(ms) => return time(ms, listener),
+            Self::Number(number) => (Printed::shortest(&digits::DECIMAL, number), 0),
+            Self::Padded(number, width) => (Printed::shortest(&digits::DECIMAL, number), width),
+            Self::Signed(number) => (Printed::signed(number), 0),
+            Self::Bits(bits) => (Printed::shortest(&digits::HEX, bits), 0),
+            Self::Character(found) => (Printed::shortest(&digits::UPPER_HEX, found.into()), 4),
         };
         for _ in number.len()..width {
             listener("0");
         }
         listener(&number);
     }
+}
+
+/// Says an instant, in Unix ms, as an RFC 3339 date.
+fn time(instant_ms: u64, listener: &mut dyn FnMut(&str)) {
+    let (year, month, day) = calendar::date(instant_ms / DAY_MS);
+    let ms = instant_ms % DAY_MS;
+    let (h, m, s) = (ms / HOUR_MS, ms / MINUTE_MS % 60, ms / SECOND_MS % 60);
+    let widths = [(year, 4), (month, 2), (day, 2), (h, 2), (m, 2), (s, 2), (ms % SECOND_MS, 3)];
+    let words = widths.map(|(number, width)| Word::Padded(number, width));
+    say(listener, "{}-{}-{}T{}:{}:{}.{}Z", &words);
 }
 
 /// What stands before an ASCII character, and after.

@@ -1,4 +1,5 @@
-use crate::{Error, Layout, Role};
+use crate::error::Error;
+use crate::layout::{Layout, Role};
 
 /// What a lease grants: one node and a half-open interval of ticks.
 ///

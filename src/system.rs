@@ -3,7 +3,8 @@
 use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use crate::{Error, Generator, SharedGenerator};
+use crate::error::Error;
+use crate::generator::{Generator, SharedGenerator};
 
 /// The system's clock, in Unix ms; 0 if it is before 1970.
 ///
@@ -17,7 +18,7 @@ pub fn now_ms() -> u64 {
 }
 
 impl Generator {
-    /// The next id at the system's time. Sleeps while the look-ahead is used up.
+    /// The next id at the system's time. Sleeps while the allowed future is used up.
     ///
     /// # Errors
     /// Those of [`next`](Self::next) but [`Error::Exhausted`].
@@ -38,7 +39,7 @@ impl Generator {
 }
 
 impl SharedGenerator {
-    /// The next id at the system's time. Sleeps while the look-ahead is used up.
+    /// The next id at the system's time. Sleeps while the allowed future is used up.
     ///
     /// # Errors
     /// Those of [`next`](Self::next) but [`Error::Exhausted`].

@@ -1,7 +1,10 @@
 //! The run in hand of a generator: how it is taken, and given back.
 
-use super::{Generator, first_counter};
-use crate::{Error, Role, SequenceStart};
+use super::Generator;
+use super::counter::first_counter;
+use super::policy::SequenceStart;
+use crate::error::Error;
+use crate::layout::Role;
 
 impl Generator {
     /// Gives back what is left of the run in hand.

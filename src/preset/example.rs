@@ -1,7 +1,7 @@
 //! Layouts that articles describe.
 
-use super::{YEAR_2025_MS, layout, node, sequence, tag, timestamp, unused};
-use crate::Layout;
+use super::build::{YEAR_2025_MS, layout, node, sequence, tag, timestamp, unused};
+use crate::layout::Layout;
 
 /// The Java article's 5/5/12: 1,024 nodes, 4,096 ids a ms and node, until 2090.
 ///

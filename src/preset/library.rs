@@ -1,7 +1,9 @@
 //! Libraries and servers that others run, with their default epochs.
 
-use super::{layout, node, sequence, timestamp, unused};
-use crate::{Error, Field, Layout, Role, packing};
+use super::build::{layout, node, sequence, timestamp, unused};
+use crate::error::Error;
+use crate::layout::packing;
+use crate::layout::{Field, Layout, Role};
 
 /// `?` is not yet `const`.
 macro_rules! try_const {
@@ -62,8 +64,8 @@ pub const HAZELCAST: Layout = layout(
 /// `bits-sequence` and `bits-node-id`. The timestamp has what is left of 63 bits.
 ///
 /// Hazelcast's `node-id-offset` is no part of the layout: it is the first node of the
-/// sequencer, [`Identity::new`](crate::Identity::new). Its `allowed-future-millis` is the
-/// look-ahead of [`Generator::new`](crate::Generator::new).
+/// sequencer, [`BoundConfig::new`](crate::lease::BoundConfig::new). Its `allowed-future-millis` is
+/// the allowed future of [`Generator::new`](crate::Generator::new).
 ///
 /// # Errors
 /// [`Error::FieldWidth`] for a timestamp of no bits, [`Error::LayoutTooLong`] for one that is so

@@ -1,7 +1,7 @@
 //! Services that show their ids to the public.
 
-use super::{layout, node, sequence, timestamp, unused};
-use crate::Layout;
+use super::build::{layout, node, sequence, timestamp, unused};
+use crate::layout::Layout;
 
 /// Twitter's snowflake of 2010: 1,024 nodes, 4,096 ids a ms and node, until 2080.
 ///

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use edgeflake::{
-    Acquire, Authority, Error, Generator, Identity, Layout, Parts, Policy, Reply, Request, Role,
-    Sequencer, Span, StaticNodes, Terms, Token, Tunables, preset,
+use edgeflake::lease::{
+    Acquire, Authority, BoundConfig, Reply, Request, Sequencer, Settings, Terms, Token,
 };
+use edgeflake::{Error, Generator, Layout, Parts, Policy, Role, Span, StaticNodes, preset};
 
 fn generator(layout: Layout, node: u64, policy: Policy) -> Generator {
     Generator::new(layout, Span::whole(&layout, node).unwrap(), policy).unwrap()
@@ -64,7 +64,7 @@ fn full_ticks_of_neighbouring_nodes_are_disjoint() {
     let now_ms = layout.epoch_ms() + 1_000;
     let mut seen = BTreeSet::new();
     for node in if cfg!(miri) { vec![0, 1] } else { vec![0, 1, 2, 3, 8_190, 8_191] } {
-        let mut ids = generator(layout, node, Policy::snowcast());
+        let mut ids = generator(layout, node, Policy::twitter());
         let mut issued = 0;
         while let Ok(id) = ids.next(now_ms) {
             assert!(seen.insert(id), "node {node}");
@@ -80,10 +80,10 @@ fn full_ticks_of_neighbouring_nodes_are_disjoint() {
 fn every_node_is_granted_and_comes_back_after_a_rest() {
     let layout: Layout = "timestamp:41 node:4 sequence:12 @0".parse().unwrap();
     // And one more, that of batches.
-    let sequencer = Sequencer::new(Identity::new(layout, 0, 9, 1).unwrap());
+    let sequencer = Sequencer::new(BoundConfig::new(layout, 0, 9, 1).unwrap());
     let terms = Terms { lease_ms: 100, allowed_future_ms: 0, ..Terms::default() };
-    let tunables = Tunables { terms, ..Tunables::default() };
-    let mut authority = Authority::load(0, Some(sequencer), tunables, []).unwrap();
+    let settings = Settings { terms, ..Settings::default() };
+    let mut authority = Authority::load(0, Some(sequencer), settings, []).unwrap();
     let mut bits = 0;
     let mut acquire = |now_ms| {
         bits += 1;
@@ -129,7 +129,7 @@ fn a_value_wider_than_its_field_is_refused() {
         refused(Role::Sequence, Parts { sequence, ..Parts::default() }, sequence);
         assert!(Span::whole(&layout, node).is_err());
         assert!(Span::whole(&layout, node - 1).is_ok());
-        assert!(Identity::new(layout, node - 1, 2, 1).is_err());
+        assert!(BoundConfig::new(layout, node - 1, 2, 1).is_err());
     }
 }
 
@@ -146,9 +146,10 @@ fn the_instant_is_exact_for_every_sequence() {
     }
 }
 
-/// A restart within the look-ahead issues the same ids again (Hazelcast issue 17975), as does one
-/// with a clock that went back (Leaf issues 97, 216). A static node has no look-ahead, so that it
-/// never lies ahead of the clock; and it can go on after the last id that somebody remembers.
+/// A restart within the allowed future issues the same ids again (Hazelcast issue 17975), as does
+/// one with a clock that went back (Leaf issues 97, 216). A static node has no allowed future, so
+/// that it never lies ahead of the clock; and it can go on after the last id that somebody
+/// remembers.
 #[test]
 fn a_restart_of_a_static_node() {
     let layout = preset::HAZELCAST;

@@ -1,6 +1,7 @@
 //! Prefetched batches: issued to their end, and not past it.
 
-use edgeflake::{Counter, Drain, Error, Layout, Role, preset};
+use edgeflake::lease::{Counter, Drain};
+use edgeflake::{Error, Layout, Role, preset};
 
 fn tiny() -> Layout {
     "timestamp:4 node:2 sequence:2 @1000 tick=10ms".parse().unwrap()

@@ -1,12 +1,12 @@
 //! The texts of errors are part of the interface: they are pinned word for word.
 
-use edgeflake::text::{self, Form};
-use edgeflake::{
-    Error, Field, Identity, Instant, Layout, Life, Name, Refusal, Role, Sequencer, Span, Terms,
-    Token, Tunables, preset,
-};
+use std::fmt::Debug;
 
-fn text<T: std::fmt::Debug>(result: Result<T, Error>) -> String {
+use edgeflake::lease::{self, BoundConfig, Refusal, Settings, Terms, Token};
+use edgeflake::text::{self, Encoding};
+use edgeflake::{Error, Field, Instant, Layout, Role, Span, preset};
+
+fn text<T: Debug, E: Debug + ToString>(result: Result<T, E>) -> String {
     result.unwrap_err().to_string()
 }
 
@@ -17,9 +17,12 @@ fn layouts() {
     let node = Field::new("node", Role::Node, 30).unwrap();
     let long = Field::new("timestamp", Role::Timestamp, 53).unwrap();
     for (found, expected) in [
-        (text(Name::new("")), "a field's name has 0 characters: 1 to 24 are allowed"),
         (
-            text(Name::new("a b")),
+            text(Field::new("", Role::Node, 5)),
+            "a field's name has 0 characters: 1 to 24 are allowed",
+        ),
+        (
+            text(Field::new("a b", Role::Node, 5)),
             "a field's name has another character than a-z, A-Z, 0-9, - and _ at position 1",
         ),
         (text(Field::new("n", Role::Node, 0)), "field n has 0 bits: 1 to 64 are allowed"),
@@ -41,21 +44,21 @@ fn layouts() {
         ),
         (
             text("timestamp:41 nodes:5 @0".parse::<Layout>()),
-            "layout text at position 13: expected a field, such as node:10, of unused, timestamp, \
+            "layout string at position 13: expected a field, such as node:10, of unused, timestamp, \
              node, sequence or tag",
         ),
         (
             text("timestamp:41".parse::<Layout>()),
-            "layout text at position 12: expected an epoch, such as @1514764800000 or @2018-01-01",
+            "layout string at position 12: expected an epoch, such as @1514764800000 or @2018-01-01",
         ),
         (
             text("timestamp:41 @1s".parse::<Layout>()),
-            "layout text at position 13: expected an epoch after @, in Unix ms or as a date such \
+            "layout string at position 13: expected an epoch after @, in Unix ms or as a date such \
              as 2018-01-01",
         ),
         (
             text("timestamp:41 @2018-02-29".parse::<Layout>()),
-            "layout text at position 22: expected a day of the month",
+            "layout string at position 22: expected a day of the month",
         ),
     ] {
         assert_eq!(found, expected);
@@ -89,10 +92,10 @@ fn ids_and_spans() {
         ),
         (
             Error::Exhausted { retry_in_ms: 7 }.to_string(),
-            "the look-ahead is used up: retry in 7 ms",
+            "the allowed future is used up: retry in 7 ms",
         ),
         (Error::SpanEnded { until_tick: 7 }.to_string(), "the span ended at tick 7"),
-        (Error::Unwritten.to_string(), "the record is not written"),
+        (lease::Error::Unwritten.to_string(), "the record is not written"),
         (
             Error::NodeInUse { node: 7 }.to_string(),
             "node 7 is in use: one generator of it is allowed at a time",
@@ -151,70 +154,70 @@ fn texts_of_ids() {
                  275760-09-13T00:00:00Z";
     for (found, expected) in [
         (
-            text(text::parse("", Form::Decimal)),
+            text(text::parse("", Encoding::Decimal)),
             "an id in decimal has no digit at position 0: 0-9 are allowed",
         ),
         (
-            text(text::parse("-", Form::SignedDecimal)),
+            text(text::parse("-", Encoding::SignedDecimal)),
             "an id in signed-decimal has no digit at position 1: 0-9 after an optional - are \
              allowed",
         ),
         (
-            text(text::parse("9223372036854775808", Form::SignedDecimal)),
+            text(text::parse("9223372036854775808", Encoding::SignedDecimal)),
             "an id in signed-decimal exceeds a signed number of 64 bits at position 18",
         ),
         (
-            text(text::parse("18446744073709551616", Form::Decimal)),
+            text(text::parse("18446744073709551616", Encoding::Decimal)),
             "an id in decimal exceeds 64 bits at position 19",
         ),
         (
-            text(text::parse("0x1f", Form::Hex)),
+            text(text::parse("0x1f", Encoding::Hex)),
             "an id in hex has x at position 1: 0-9 and a-f are allowed",
         ),
         (
-            text(text::parse("102", Form::Binary)),
+            text(text::parse("102", Encoding::Binary)),
             "an id in binary has 2 at position 2: 0 and 1 are allowed",
         ),
         (
-            text(text::parse("1U", Form::Base32)),
+            text(text::parse("1U", Encoding::Base32)),
             "an id in base32 has U at position 1: 0-9 and A-Z without U are allowed",
         ),
         (
-            text(text::parse("yv", Form::ZBase32)),
+            text(text::parse("yv", Encoding::ZBase32)),
             "an id in z-base-32 has v at position 1: 1, 3-9 and a-z without l and v are allowed",
         ),
         (
-            text(text::parse("a.b", Form::Base36)),
+            text(text::parse("a.b", Encoding::Base36)),
             "an id in base36 has . at position 1: 0-9 and a-z are allowed",
         ),
         (
-            text(text::parse("0", Form::Base58)),
+            text(text::parse("0", Encoding::Base58)),
             "an id in base58 has 0 at position 0: 1-9, A-Z and a-z without I, O and l are allowed",
         ),
         (
-            text(text::parse("\u{e9}", Form::Base58Flickr)),
+            text(text::parse("\u{e9}", Encoding::Base58Flickr)),
             "an id in base58-flickr has U+00E9 at position 0: 1-9, A-Z and a-z without I, O and l \
              are allowed",
         ),
         (
-            text(text::parse("1 ", Form::Base62)),
+            text(text::parse("1 ", Encoding::Base62)),
             "an id in base62 has U+0020 at position 1: 0-9, A-Z and a-z are allowed",
         ),
         (
-            text(text::parse("B1Lb\u{1f389}", Form::Base64Url)),
+            text(text::parse("B1Lb\u{1f389}", Encoding::Base64Url)),
             "an id in base64url has U+1F389 at position 4: 0-9, A-Z, a-z, - and _ are allowed",
         ),
         (
-            text(text::parse("00000000000000000", Form::Hex)),
+            text(text::parse("00000000000000000", Encoding::Hex)),
             "an id in hex is too long at position 16: at most 16 digits are allowed",
         ),
         (
-            text(text::parse("18446744073709551616", Form::Decimal)),
+            text(text::parse("18446744073709551616", Encoding::Decimal)),
             "an id in decimal exceeds 64 bits at position 19",
         ),
         (
-            text("base64".parse::<Form>()),
-            "no form has this name: decimal, signed-decimal, hex, binary, base32, z-base-32, \
+            Error::UnknownEncoding.to_string(),
+            "no encoding has this name: decimal, signed-decimal, hex, binary, base32, z-base-32, \
              base36, base58, base58-flickr, base62 and base64url are allowed",
         ),
         (
@@ -230,56 +233,45 @@ fn texts_of_ids() {
 #[test]
 fn sequencers() {
     let layout = preset::TWITTER;
-    let active = Sequencer::new(Identity::new(layout, 0, 1, 1).unwrap());
-    let destroyed = Sequencer { life: Life::Destroyed { until_tick: 7 }, ..active };
     for (found, expected) in [
         (
-            text(Identity::new(layout, 1_000, 25, 1)),
+            text(BoundConfig::new(layout, 1_000, 25, 1)),
             "25 nodes from 1000 on: 1 to 1048576 nodes up to 1023 are allowed",
         ),
         (
-            text(Identity::new(layout, 0, 24, 16)),
+            text(BoundConfig::new(layout, 0, 24, 16)),
             "16 shards: a power of two up to 64 that divides the 24 nodes is allowed",
         ),
         (
             text(
-                Tunables {
+                Settings {
                     terms: Terms { lease_ms: 30_000, ..Terms::default() },
-                    ..Tunables::default()
+                    ..Settings::default()
                 }
                 .check(&layout),
             ),
-            "a lease of 30000 ms: 30001 (twice the look-ahead and a tick) to 86400000 are allowed",
+            "a lease of 30000 ms: 30001 (twice the allowed future and a tick) to 86400000 are allowed",
         ),
         (
             text(
-                Tunables {
+                Settings {
                     terms: Terms { prefetch_count: 100_001, ..Terms::default() },
-                    ..Tunables::default()
+                    ..Settings::default()
                 }
                 .check(&layout),
             ),
             "batches of 100001 ids: 1 to 100000 are allowed",
         ),
         (
-            text(active.recreated(active.identity)),
-            "the sequencer is not destroyed: only then it can be created again",
-        ),
-        (
-            text(destroyed.recreated(Identity::new(preset::HAZELCAST, 0, 1, 1).unwrap())),
-            "a sequencer is created again with the same epoch, tick and timestamp bits: another \
-             layout needs another name",
-        ),
-        (
-            Error::StoredRow { node: 7 }.to_string(),
+            lease::Error::StoredRow { node: 7 }.to_string(),
             "the stored row of node 7 does not fit the sequencer",
         ),
-        (Error::AuthorityUnreachable.to_string(), "the authority did not answer"),
+        (lease::Error::AuthorityUnreachable.to_string(), "the authority did not answer"),
         (
-            Error::UnexpectedReply.to_string(),
+            lease::Error::UnexpectedReply.to_string(),
             "the authority answered something else than what was asked",
         ),
-        (Error::Detached.to_string(), "the holder is detached: attach it to issue ids"),
+        (lease::Error::Detached.to_string(), "the holder is detached: attach it to issue ids"),
     ] {
         assert_eq!(found, expected);
     }
@@ -307,7 +299,7 @@ fn refusals() {
         (
             Refusal::BatchesExhausted { retry_in_ms: 5 },
             "batches-exhausted",
-            "the batches' look-ahead is used up: retry in 5 ms",
+            "the batches' allowed future is used up: retry in 5 ms",
         ),
         (
             Refusal::Overloaded { retry_in_ms: 5 },
@@ -340,7 +332,7 @@ fn refusals() {
              created again",
         ),
         (
-            Refusal::UnsuitableTunables,
+            Refusal::UnsuitableSettings,
             "invalid-configuration",
             "the lease, the sequence start or the gaps do not suit the layout",
         ),
@@ -348,7 +340,7 @@ fn refusals() {
     ] {
         assert_eq!(refusal.to_string(), expected);
         assert_eq!(refusal.code(), code);
-        let error = Error::Refused(refusal);
+        let error = lease::Error::Refused(refusal);
         assert_eq!((error.to_string(), error.code()), (expected.to_owned(), code));
     }
 }
@@ -356,15 +348,13 @@ fn refusals() {
 #[test]
 fn codes_of_leasing() {
     for (error, code) in [
-        (Error::PrefetchCount { count: 0 }, "invalid-configuration"),
-        (Error::NotDestroyed, "not-destroyed"),
-        (Error::OtherTimestamp, "other-timestamp"),
-        (Error::StoredRow { node: 7 }, "invalid-row"),
-        (Error::TokenText { length: 2 }, "invalid-token"),
-        (Error::Unwritten, "unwritten"),
-        (Error::Detached, "detached"),
-        (Error::AuthorityUnreachable, "authority-unreachable"),
-        (Error::UnexpectedReply, "unexpected-reply"),
+        (lease::Error::PrefetchCount { count: 0, max: 1 }, "invalid-configuration"),
+        (lease::Error::StoredRow { node: 7 }, "invalid-row"),
+        (lease::Error::TokenText { length: 2 }, "invalid-token"),
+        (lease::Error::Unwritten, "unwritten"),
+        (lease::Error::Detached, "detached"),
+        (lease::Error::AuthorityUnreachable, "authority-unreachable"),
+        (lease::Error::UnexpectedReply, "unexpected-reply"),
     ] {
         assert_eq!(error.code(), code);
     }

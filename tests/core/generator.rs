@@ -33,7 +33,7 @@ fn strict_waits_for_the_next_tick() {
 }
 
 #[test]
-fn look_ahead_is_measured_to_the_start_of_the_tick() {
+fn allowed_future_is_measured_to_the_start_of_the_tick() {
     let layout = tiny();
     for (allowed_future_ms, count, retry_in_ms) in
         [(0, 4, 10), (9, 4, 1), (10, 8, 10), (19, 8, 1), (20, 12, 10)]
@@ -149,7 +149,7 @@ fn close_says_the_first_tick_not_used() {
 }
 
 #[test]
-fn less_look_ahead_waits_for_the_clock() {
+fn less_allowed_future_waits_for_the_clock() {
     let layout = tiny();
     let mut ids = generator(layout, 0, 16, 100);
     assert_eq!(ids.fill(1_000, &mut [0; 44]), 44);

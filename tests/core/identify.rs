@@ -1,6 +1,7 @@
 //! Which system an id comes from.
 
-use edgeflake::{Candidate, Dating, Parts, Reasons, Warning, identify, preset};
+use edgeflake::identify::{Candidate, Dating, Reasons};
+use edgeflake::{Parts, identify, preset};
 
 /// 2026-11-21.
 const NOW_MS: u64 = 1_795_219_200_000;
@@ -169,7 +170,7 @@ fn equal_candidates_are_ordered_by_date() {
     assert_eq!((first.preset.name, second.preset.name), ("discord", "twitter"));
     assert!((first.share - second.share).abs() < 1e-12);
     // A minute before Discord's date it is Twitter's alone.
-    let earlier = identify(1_541_815_603_606_036_480, first.instant_ms - Warning::FUTURE_MS - 1);
+    let earlier = identify(1_541_815_603_606_036_480, first.instant_ms - Dating::FUTURE_MS - 1);
     assert_eq!(earlier[0].preset.name, "twitter");
 }
 
@@ -188,10 +189,10 @@ fn a_date_that_cannot_be_counts_for_nothing() {
         ("mastodon", since_ms, Dating::Plausible),
         ("mastodon", NOW_MS - DAY_MS - 1, Dating::Plausible),
         ("mastodon", NOW_MS - DAY_MS, Dating::Recent),
-        ("mastodon", NOW_MS + Warning::FUTURE_MS, Dating::Recent),
-        ("mastodon", NOW_MS + Warning::FUTURE_MS + 1, Dating::Future),
-        ("twitter", Warning::EPOCH_MS - 1, Dating::AtEpoch),
-        ("twitter", Warning::EPOCH_MS, Dating::Plausible),
+        ("mastodon", NOW_MS + Dating::FUTURE_MS, Dating::Recent),
+        ("mastodon", NOW_MS + Dating::FUTURE_MS + 1, Dating::Future),
+        ("twitter", Dating::EPOCH_MS - 1, Dating::AtEpoch),
+        ("twitter", Dating::EPOCH_MS, Dating::Plausible),
     ] {
         let (found, share) = at(preset, tick);
         assert_eq!(found, date, "{preset} {tick}");

@@ -1,9 +1,10 @@
 //! Layouts: what can be built, what is packed, what is refused.
 
-use edgeflake::{Error, Field, Identity, Layout, Name, Parts, Role, preset};
+use edgeflake::lease::BoundConfig;
+use edgeflake::{Error, Field, Layout, Name, Parts, Role, preset};
 
 fn name(text: &str) -> Name {
-    Name::new(text).unwrap()
+    field(text, Role::Unused, 1).name()
 }
 
 fn field(text: &str, role: Role, bits: u8) -> Field {
@@ -92,11 +93,11 @@ fn every_single_bit_belongs_to_its_field() {
 fn refused_at_construction() {
     let timestamp = field("timestamp", Role::Timestamp, 41);
     let build = |fields: &[Field]| Layout::new(fields, 0, 1);
-    assert_eq!(build(&[]), Err(Error::FieldCount { count: 0 }));
-    assert_eq!(build(&[timestamp; 17]), Err(Error::FieldCount { count: 17 }));
+    assert_eq!(build(&[]), Err(Error::FieldCount { count: 0, max: 16 }));
+    assert_eq!(build(&[timestamp; 17]), Err(Error::FieldCount { count: 17, max: 16 }));
     let text = |fields| format!("{} @0", ["timestamp:3"; 17][..fields].join(" "));
-    assert_eq!(text(17).parse::<Layout>(), Err(Error::FieldCount { count: 17 }));
-    assert_ne!(text(16).parse::<Layout>(), Err(Error::FieldCount { count: 16 }));
+    assert_eq!(text(17).parse::<Layout>(), Err(Error::FieldCount { count: 17, max: 16 }));
+    assert_ne!(text(16).parse::<Layout>(), Err(Error::FieldCount { count: 16, max: 16 }));
     assert_eq!(build(&[field("node", Role::Node, 5)]), Err(Error::NoTimestamp));
     assert_eq!(
         build(&[timestamp, field("later", Role::Timestamp, 5)]),
@@ -121,10 +122,11 @@ fn refused_at_construction() {
         Field::new("node", Role::Node, 65),
         Err(Error::FieldWidth { field: name("node"), bits: 65 })
     );
-    assert!(Name::new(&"n".repeat(24)).is_ok());
-    assert_eq!(Name::new(&"n".repeat(25)), Err(Error::NameLength { length: 25 }));
-    assert_eq!(Name::new(""), Err(Error::NameLength { length: 0 }));
-    assert_eq!(Name::new("nodé"), Err(Error::NameCharacter { position: 3 }));
+    let named = |name: &str| Field::new(name, Role::Node, 5);
+    assert!(named(&"n".repeat(24)).is_ok());
+    assert_eq!(named(&"n".repeat(25)), Err(Error::NameLength { length: 25 }));
+    assert_eq!(named(""), Err(Error::NameLength { length: 0 }));
+    assert_eq!(named("nodé"), Err(Error::NameCharacter { position: 3 }));
 }
 
 #[test]
@@ -159,7 +161,7 @@ fn ticks_and_instants() {
 /// What numbers in JSON and in SQL can be.
 #[test]
 fn the_last_node_is_exact_as_a_double() {
-    assert_eq!(Identity::NODE_MAX, 9_007_199_254_740_991);
+    assert_eq!(BoundConfig::NODE_MAX, 9_007_199_254_740_991);
 }
 
 #[test]

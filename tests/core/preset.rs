@@ -1,6 +1,6 @@
 //! Presets: what each gives, and how those that take a configuration are refused.
 
-use edgeflake::{Error, Generator, Instant, Layout, Name, Parts, Policy, Span, preset};
+use edgeflake::{Error, Generator, Instant, Layout, Parts, Policy, Span, preset};
 
 /// For each preset a line of what it gives, and its text form.
 const PRESETS: &str = include_str!("presets.txt");
@@ -104,7 +104,7 @@ fn another_epoch() {
     let last_ms = Layout::INSTANT_MAX_MS - ticks_ms;
     let last = preset::SONYFLAKE.with_epoch(last_ms).unwrap();
     assert_eq!((last.end_ms(), last.tick_ms()), (Layout::INSTANT_MAX_MS, 10));
-    let too_long = Error::LayoutTooLong { field: Name::new("timestamp").unwrap(), bits: 39 };
+    let too_long = Error::LayoutTooLong { field: preset::TWITTER.fields()[1].name(), bits: 39 };
     assert_eq!(preset::SONYFLAKE.with_epoch(last_ms + 1), Err(too_long));
 }
 
@@ -143,7 +143,7 @@ fn hazelcast_for_every_configuration() {
     assert_eq!(text(0, 16), "unused:1 timestamp:47 node:16 @9 tick=1ms");
     assert_eq!(text(22, 0), "unused:1 timestamp:41 sequence:22 @9 tick=1ms");
     assert_eq!(text(31, 31), "unused:1 timestamp:1 sequence:31 node:31 @9 tick=1ms");
-    let timestamp = Name::new("timestamp").unwrap();
+    let timestamp = preset::TWITTER.fields()[1].name();
     for (sequence, node) in [(31, 32), (63, 0), (0, 255), (255, 255)] {
         let none = Error::FieldWidth { field: timestamp, bits: 0 };
         assert_eq!(preset::hazelcast(9, sequence, node), Err(none));

@@ -2,10 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use edgeflake::lease::{
+    Acquire, Authority, BoundConfig, Confirm, Prefetch, Release, Renew, Reply, Request, Row,
+    Sequencer, Settings, Terms, Token, Write,
+};
 use edgeflake::{
-    Acquire, Authority, Confirm, Error, Field, Generator, Identity, Layout, Parts, Policy,
-    Prefetch, Release, Renew, Reply, Request, Role, Row, SequenceStart, Sequencer, SharedGenerator,
-    Span, Terms, Token, Tunables, Write,
+    Error, Field, Generator, Layout, Parts, Policy, Role, SequenceStart, SharedGenerator, Span,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -179,8 +181,8 @@ proptest! {
         prop_assert_eq!(layout.pack(one).unwrap().cmp(&layout.pack(other).unwrap()), order);
     }
 
-    /// For any clock: no id twice, none outside the span or past the look-ahead, `fill` gives what
-    /// `next` would, and `close` leaves nothing below what it returns unaccounted.
+    /// For any clock: no id twice, none outside the span or past the allowed future, `fill` gives
+    /// what `next` would, and `close` leaves nothing below what it returns unaccounted.
     #[test]
     fn a_generator_stays_in_its_span((layout, span, policy, times) in runs()) {
         let generator = || Generator::new(layout, span, policy).unwrap();
@@ -235,11 +237,11 @@ proptest! {
     #[test]
     fn an_authority_that_is_asked_anything(asked in vec((numbers(), requests()), 1..40)) {
         let layout: Layout = "timestamp:20 node:3 sequence:2 @0".parse().unwrap();
-        let sequencer = Sequencer::new(Identity::new(layout, 2, 4, 1).unwrap());
+        let sequencer = Sequencer::new(BoundConfig::new(layout, 2, 4, 1).unwrap());
         let terms = Terms { allowed_future_ms: 40, ..Terms::default() };
         let clock_disagreement_max_ms = u64::MAX;
-        let tunables = Tunables { terms, clock_disagreement_max_ms, ..Tunables::default() };
-        let load = |sequencer, rows: Vec<_>| Authority::load(0, sequencer, tunables, rows);
+        let settings = Settings { terms, clock_disagreement_max_ms, ..Settings::default() };
+        let load = |sequencer, rows: Vec<_>| Authority::load(0, sequencer, settings, rows);
         let mut authority = load(Some(sequencer), Vec::new()).unwrap();
         for (now_ms, request) in asked {
             let decision = authority.decide(now_ms, &request);

@@ -1,6 +1,6 @@
 //! The smallest and largest id of a time window.
 
-use edgeflake::{Error, Layout, Name, preset};
+use edgeflake::{Error, Field, Layout, Role, preset};
 
 const STEP_MS: usize = if cfg!(miri) { 11 } else { 1 };
 
@@ -112,7 +112,7 @@ fn only_unused_bits_may_stand_above_the_timestamp() {
         ("sequence:2 node:2 timestamp:8 @0", "sequence"),
         ("tag:1 timestamp:8 @0", "tag"),
     ] {
-        let field = Name::new(above).unwrap();
+        let field = Field::new(above, Role::Unused, 1).unwrap().name();
         assert_eq!(layout(text).id_range(0..9, None), Err(Error::AboveTimestamp { field }));
     }
     assert_eq!(layout("unused.a:1 unused.b:9 timestamp:8 @0").id_range(3..9, None), Ok(3..=8));

@@ -1,11 +1,12 @@
 //! Ids as text: what holds for every id and for every text.
 
 use edgeflake::Error;
-use edgeflake::text::{self, Form};
+use edgeflake::text::{self, Encoding};
 use proptest::prelude::{any, proptest};
 use proptest::sample::select;
 
-const SORTABLE: [Form; 4] = [Form::Hex, Form::Binary, Form::Base32, Form::Base62];
+const SORTABLE: [Encoding; 4] =
+    [Encoding::Hex, Encoding::Binary, Encoding::Base32, Encoding::Base62];
 
 /// `SplitMix64`, with its upper bits cut off at random: ids of every length.
 fn ids(seed: u64, count: usize) -> impl Iterator<Item = u64> {
@@ -26,17 +27,17 @@ const COUNT: usize = if cfg!(miri) { 300 } else { 200_000 };
 #[test]
 fn round_trips() {
     for (i, id) in ids(SEED, COUNT).enumerate() {
-        for form in Form::ALL {
+        for form in Encoding::ALL {
             let printed = text::encode(id, form);
             assert_eq!(text::parse(&printed, form), Ok(id), "{form} {id} {printed}, seed {SEED}");
         }
         // The standard library prints four of them.
         let printed = |form| text::encode(id, form);
         if i.is_multiple_of(8) {
-            assert_eq!(&*printed(Form::Decimal), id.to_string());
-            assert_eq!(&*printed(Form::SignedDecimal), id.cast_signed().to_string());
-            assert_eq!(&*printed(Form::Hex), format!("{id:016x}"));
-            assert_eq!(&*printed(Form::Binary), format!("{id:064b}"));
+            assert_eq!(&*printed(Encoding::Decimal), id.to_string());
+            assert_eq!(&*printed(Encoding::SignedDecimal), id.cast_signed().to_string());
+            assert_eq!(&*printed(Encoding::Hex), format!("{id:016x}"));
+            assert_eq!(&*printed(Encoding::Binary), format!("{id:064b}"));
         }
     }
 }
@@ -50,7 +51,7 @@ fn sortable_texts_sort_as_their_ids() {
             assert_eq!(texts.0.cmp(&texts.1), pair[0].cmp(&pair[1]), "{form} {pair:?}");
         }
     }
-    for form in Form::ALL.into_iter().filter(|form| !SORTABLE.contains(form)) {
+    for form in Encoding::ALL.into_iter().filter(|form| !SORTABLE.contains(form)) {
         let texts = [2, 9, 10, 26, 52, 63, 64, u64::MAX].map(|id| text::encode(id, form));
         assert!(!texts.is_sorted_by(|a, b| **a < **b), "{form} sorts after all");
     }
@@ -58,22 +59,22 @@ fn sortable_texts_sort_as_their_ids() {
 
 proptest! {
     #[test]
-    fn what_is_printed_is_read(id: u64, form in select(Form::ALL.as_slice())) {
+    fn what_is_printed_is_read(id: u64, form in select(Encoding::ALL.as_slice())) {
         assert_eq!(text::parse(&text::encode(id, form), form), Ok(id));
     }
 
     #[test]
-    fn no_text_panics(found in any::<String>(), form in select(Form::ALL.as_slice())) {
+    fn no_text_panics(found in any::<String>(), form in select(Encoding::ALL.as_slice())) {
         read(&found, form);
     }
 
     #[test]
-    fn no_digits_panic(found in "-?[_0-9A-Za-z]{0,24}", form in select(Form::ALL.as_slice())) {
+    fn no_digits_panic(found in "-?[_0-9A-Za-z]{0,24}", form in select(Encoding::ALL.as_slice())) {
         read(&found, form);
     }
 }
 
-fn read(found: &str, form: Form) {
+fn read(found: &str, form: Encoding) {
     match text::parse(found, form) {
         Ok(id) => assert_eq!(text::parse(&text::encode(id, form), form), Ok(id), "{form} {found}"),
         Err(Error::IdText { position, .. }) => assert!(position <= found.len(), "{form} {found}"),

@@ -1,6 +1,7 @@
 //! Ids that other systems published decode to what those say, and encode back.
 
-use edgeflake::{Error, Field, Layout, Parts, Role, Warning, preset};
+use edgeflake::identify::Warning;
+use edgeflake::{Error, Field, Layout, Parts, Role, preset};
 
 /// Presets of which nobody published an id with its parts, as far as we found.
 const UNPUBLISHED: [&str; 13] = [

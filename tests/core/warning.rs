@@ -1,6 +1,7 @@
 //! Warnings about ids: when they come, and their texts word for word.
 
-use edgeflake::{Layout, Warning, preset};
+use edgeflake::identify::{Dating, Warning};
+use edgeflake::{Layout, preset};
 
 /// 2026-11-21.
 const NOW_MS: u64 = 1_795_219_200_000;
@@ -118,13 +119,13 @@ fn dates_that_cannot_be() {
     let now_ms = 2_000_000;
     let layout: Layout = "timestamp:30 node:4 @1000000".parse().unwrap();
     let at = |ms: u64| layout.warnings((ms - 1_000_000) << 4, now_ms);
-    assert_eq!(at(now_ms + Warning::FUTURE_MS), []);
-    let instant_ms = now_ms + Warning::FUTURE_MS + 1;
+    assert_eq!(at(now_ms + Dating::FUTURE_MS), []);
+    let instant_ms = now_ms + Dating::FUTURE_MS + 1;
     assert_eq!(at(instant_ms), [Warning::Future { instant_ms, now_ms }]);
     let epoch_ms = 1_000_000;
     assert_eq!(at(epoch_ms), [Warning::AtEpoch { epoch_ms }]);
-    assert_eq!(at(epoch_ms + Warning::EPOCH_MS - 1), [Warning::AtEpoch { epoch_ms }]);
-    assert_eq!(at(epoch_ms + Warning::EPOCH_MS), []);
+    assert_eq!(at(epoch_ms + Dating::EPOCH_MS - 1), [Warning::AtEpoch { epoch_ms }]);
+    assert_eq!(at(epoch_ms + Dating::EPOCH_MS), []);
 
     let mastodon = preset::named("mastodon").unwrap();
     let since_ms = mastodon.since_ms;

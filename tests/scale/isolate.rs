@@ -1,6 +1,6 @@
 //! An isolate, and the requests that reach it.
 
-use edgeflake::{Call, Courier, Holder, Reply, Request, Wait};
+use edgeflake::lease::{Call, Holder, Reply, Request, ShardRouter, Wait};
 
 /// One of its requests is followed step by step; the others come at its rate and fare alike.
 #[derive(Default)]
@@ -40,13 +40,13 @@ pub(crate) struct Task {
     /// What is asked now, and of which shard.
     pub(crate) request: Request,
     pub(crate) shard: u64,
-    pub(crate) reply: Option<Result<Reply, edgeflake::CallFailed>>,
+    pub(crate) reply: Option<Result<Reply, edgeflake::lease::CallFailed>>,
 }
 
 #[expect(clippy::large_enum_variant, reason = "boxed with the task")]
 pub(crate) enum Work {
     Direct,
-    Courier(Courier),
+    Routed(ShardRouter),
 }
 
 impl Task {
@@ -58,7 +58,7 @@ impl Task {
     ) -> Self {
         let (work, shard) = match call.shard {
             Some(shard) => (Work::Direct, shard),
-            None => (Work::Courier(Courier::new(call.request, place, shards, call.tries)), 0),
+            None => (Work::Routed(ShardRouter::new(call.request, place, shards, call.tries)), 0),
         };
         let Call { number, request, .. } = *call;
         Self { isolate, life, number, work, request, shard, reply: None }

@@ -1,5 +1,5 @@
-//! How far it goes: the real authorities, couriers and holders of up to a million isolates, with
-//! the queues and the distances between them.
+//! How far it goes: the real authorities, shard routers and holders of up to a million isolates,
+//! with the queues and the distances between them.
 //!
 //! Each world has a steady time, a deploy that replaces all isolates, and a region that fails over,
 //! with its objects out of reach. What isolates do, and how fast objects and messages are, are

@@ -1,6 +1,6 @@
 //! The object of one shard: the real authority, a queue before it, and a ledger beside it.
 
-use edgeflake::{Authority, CallFailed, Refusal, Reply, Request, Write};
+use edgeflake::lease::{Authority, CallFailed, Refusal, Reply, Request, Write};
 
 use crate::region;
 use crate::setting::Setting;
@@ -87,9 +87,9 @@ impl Object {
         let sequencer = setting.sequencer();
         // The others get to know it from the registry.
         let known = (shard == 0).then_some(sequencer);
-        let nodes = sequencer.identity.shard_nodes(shard);
+        let nodes = sequencer.config.shard_nodes(shard);
         Self {
-            authority: Authority::load(shard, known, setting.tunables(), []).unwrap(),
+            authority: Authority::load(shard, known, setting.settings(), []).unwrap(),
             place: region::of_shard(shard, setting.shards),
             free_us: 0,
             write_us: 1_000_000 / setting.object_per_second,

@@ -2,28 +2,20 @@
 
 use std::f64::consts::TAU;
 
-/// xorshift64*.
-pub(crate) struct Random(u64);
+#[expect(dead_code, reason = "the simulation draws in more ways")]
+#[path = "../simulation/random.rs"]
+mod xorshift;
+
+pub(crate) use xorshift::Random;
 
 impl Random {
-    pub(crate) fn of_seed(seed: u64) -> Self {
-        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
-    }
-
-    pub(crate) fn bits(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
-    }
-
     pub(crate) fn bits_of_token(&mut self) -> u128 {
-        u128::from(self.bits()) << u64::BITS | u128::from(self.bits())
+        u128::from(self.next()) << u64::BITS | u128::from(self.next())
     }
 
     /// At least 0 and less than 1.
     pub(crate) fn part(&mut self) -> f64 {
-        let bits = u32::try_from(self.bits() >> u32::BITS).unwrap();
+        let bits = u32::try_from(self.next() >> u32::BITS).unwrap();
         f64::from(bits) / (f64::from(u32::MAX) + 1.0)
     }
 

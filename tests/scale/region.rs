@@ -2,8 +2,8 @@
 
 use crate::random::Random;
 
-/// The circle of `worker/src/region.rs`: regions in their order, with their arcs in sixteenths;
-/// and how far ahead of UTC their clocks are, in hours.
+/// The circle of `worker/src/objects/region.rs`: regions in their order, with their arcs in
+/// sixteenths; and how far ahead of UTC their clocks are, in hours.
 const REGIONS: [(u32, f64); 9] = [
     (3, -8.0), // wnam
     (3, -5.0), // enam
@@ -66,7 +66,8 @@ pub(crate) fn place(hour: f64, has_failed: bool, random: &mut Random) -> u16 {
     if has_failed && region == FAILING { evacuated(random) } else { within(region, random) }
 }
 
-/// Where traffic of the region that has failed goes to: to its neighbours, by what they are used to.
+/// Where traffic of the region that has failed goes to: to its neighbours, by what they are used
+/// to.
 pub(crate) fn evacuated(random: &mut Random) -> u16 {
     let [one, other] = NEIGHBOURS;
     let arcs = REGIONS[one].0 + REGIONS[other].0;
@@ -77,7 +78,7 @@ pub(crate) fn evacuated(random: &mut Random) -> u16 {
 fn within(region: usize, random: &mut Random) -> u16 {
     let from: u32 = REGIONS[..region].iter().map(|(arc, _)| arc).sum();
     let unit = 0x1_0000 / CIRCLE;
-    let offset = (u64::from(REGIONS[region].0 * unit) * (random.bits() >> 32)) >> 32;
+    let offset = (u64::from(REGIONS[region].0 * unit) * (random.next() >> 32)) >> 32;
     u16::try_from(u64::from(from * unit) + offset).unwrap()
 }
 

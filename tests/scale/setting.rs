@@ -1,7 +1,8 @@
 //! What is deployed, and what happens to it.
 
+use edgeflake::Layout;
+use edgeflake::lease::{BoundConfig, Sequencer, Settings, Terms};
 use edgeflake::preset::{EDGE, HAZELCAST};
-use edgeflake::{Identity, Layout, Sequencer, Terms, Tunables};
 
 /// How many requests an isolate answers in its life: Cloudflare says that 99.99 % of them find an
 /// isolate that is there ("Eliminating Cold Starts 2: shard and conquer", September 2025).
@@ -27,8 +28,8 @@ pub(crate) struct Setting {
     /// How many operations an object does in a second, and how many it is told that it does.
     pub(crate) object_per_second: u64,
     pub(crate) operations_per_second_max: u64,
-    /// How long a request waits at an object before the platform gives it up. No number is published
-    /// ("requests queued for too long"), so this is an assumption.
+    /// How long a request waits at an object before the platform gives it up. No number is
+    /// published ("requests queued for too long"), so this is an assumption.
     pub(crate) queue_ms: u64,
 }
 
@@ -54,18 +55,18 @@ impl Setting {
     }
 
     pub(crate) fn sequencer(&self) -> Sequencer {
-        let identity = Identity::new(self.layout(), 0, self.nodes(), self.shards).unwrap();
-        Sequencer::new(identity)
+        let config = BoundConfig::new(self.layout(), 0, self.nodes(), self.shards).unwrap();
+        Sequencer::new(config)
     }
 
     pub(crate) const fn nodes(&self) -> u64 {
         1 << self.node_bits
     }
 
-    pub(crate) fn tunables(&self) -> Tunables {
+    pub(crate) fn settings(&self) -> Settings {
         let terms = Terms { lease_ms: self.lease_s * 1_000, ..Terms::default() };
         let operations_per_second_max = self.operations_per_second_max;
-        Tunables { terms, operations_per_second_max, ..Tunables::default() }
+        Settings { terms, operations_per_second_max, ..Settings::default() }
     }
 
     /// The mean over isolates.

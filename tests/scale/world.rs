@@ -17,7 +17,8 @@ const MIDNIGHT_MS: u64 = 1_800_057_600_000;
 const HOUR_MS: f64 = 3_600_000.0;
 
 /// How unequal isolates are, in how long they live and how many requests they get: the standard
-/// deviation of the logarithm. Half of the isolates live less than a third of the mean. Assumptions.
+/// deviation of the logarithm. Half of the isolates live less than a third of the mean.
+/// Assumptions.
 const LIFETIME_SIGMA: f64 = 1.5;
 const RATE_SIGMA: f64 = 1.5;
 
@@ -101,7 +102,7 @@ impl World {
         for _ in 0..self.setting.isolates {
             let left_s = self.random.log_normal(mean_s, LIFETIME_SIGMA) * self.random.part();
             let first = Event::First(self.start_ms + ms(left_s * 1_000.0));
-            let at_ms = self.start_ms + self.random.bits() % (self.setting.lease_s * 1_000);
+            let at_ms = self.start_ms + self.random.next() % (self.setting.lease_s * 1_000);
             self.calendar.post(at_ms, first);
         }
         self.calendar.post(self.start_ms, Event::Start);
@@ -221,7 +222,7 @@ impl World {
         for isolate in 0..self.isolates.len() {
             let Isolate { life, place, .. } = self.isolates[isolate];
             if life != 0 {
-                let after_ms = self.random.bits() % (self.setting.deploy_s * 1_000);
+                let after_ms = self.random.next() % (self.setting.deploy_s * 1_000);
                 let event = Event::Replace(u32::try_from(isolate).unwrap(), life, place);
                 self.calendar.post(self.now_ms + after_ms, event);
             }

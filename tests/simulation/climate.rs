@@ -1,6 +1,7 @@
 //! What kind of world it is, drawn once, and what is drawn in it again and again.
 
-use edgeflake::{Identity, Layout, SequenceStart, Terms, Tunables};
+use edgeflake::lease::{BoundConfig, Settings, Terms};
+use edgeflake::{Layout, SequenceStart};
 
 use crate::random::Random;
 
@@ -101,7 +102,7 @@ impl Climate {
         !matches!(self.layouts, Layouts::Ending) || world_ms < START_MS
     }
 
-    pub(crate) fn identity(&self, random: &mut Random) -> Identity {
+    pub(crate) fn config(&self, random: &mut Random) -> BoundConfig {
         let tick_ms = self.tick_ms;
         let text = match self.layouts {
             Layouts::Narrow => random.pick(NARROW),
@@ -113,10 +114,10 @@ impl Climate {
             if self.is_large { random.pick(MANY_NODES) } else { random.pick(NODES) };
         let node_count = shards * nodes;
         let first_node = random.below(layout.nodes() - node_count + 1);
-        Identity::new(layout, first_node, node_count, shards).unwrap()
+        BoundConfig::new(layout, first_node, node_count, shards).unwrap()
     }
 
-    pub(crate) fn tunables(&self, random: &mut Random) -> Tunables {
+    pub(crate) fn settings(&self, random: &mut Random) -> Settings {
         let allowed_future_ms = self.unit_ms * random.below(60);
         let shortest_ms = 2 * allowed_future_ms + self.tick_ms;
         let terms = Terms {
@@ -134,7 +135,7 @@ impl Climate {
             statistics: random.one_in(2),
         };
         let clock_disagreement_max_ms = self.clock_disagreement_max_ms;
-        Tunables { terms, clock_disagreement_max_ms, ..Tunables::default() }
+        Settings { terms, clock_disagreement_max_ms, ..Settings::default() }
     }
 
     /// The longest lease that there may be, in ms.

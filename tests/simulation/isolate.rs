@@ -1,6 +1,7 @@
 //! Isolates, and the requests that they serve.
 
-use edgeflake::{Holder, Record, SequenceStart, Wait};
+use edgeflake::SequenceStart;
+use edgeflake::lease::{Holder, Record, Wait};
 
 use crate::clock::Clock;
 use crate::ledger::Lease;

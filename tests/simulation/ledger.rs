@@ -4,10 +4,11 @@
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
-use edgeflake::{
-    Acquire, Counter, Identity, Life, Parts, Renew, Renewal, Reply, Request, Row, SequenceStart,
-    Sequencer, Span, Token, Write,
+use edgeflake::lease::{
+    Acquire, BoundConfig, Counter, Life, Renew, Renewal, Reply, Request, Row, Sequencer, Token,
+    Write,
 };
+use edgeflake::{Parts, SequenceStart, Span};
 
 use crate::tally::{Count, Tally};
 
@@ -44,7 +45,7 @@ struct Last {
 pub(crate) struct Ledger {
     ids: HashSet<u64>,
     /// By incarnation: what it is bound to, where it starts, and where it ended.
-    incarnations: BTreeMap<u64, (Identity, u64, Option<u64>)>,
+    incarnations: BTreeMap<u64, (BoundConfig, u64, Option<u64>)>,
     /// By incarnation and node: the end of what was handed out and not released.
     ends: BTreeMap<(u64, u64), Counter>,
     /// By incarnation and node: the spans as they were granted, ascending.
@@ -92,8 +93,8 @@ impl Ledger {
         tally: &mut Tally,
     ) {
         let Said { shard, now_ms, clock_disagreement_max_ms, request, reply, .. } = said;
-        let (identity, from_tick, ended_tick) = self.incarnations[&incarnation];
-        assert!(identity.has_node(node), "a row of node {node}");
+        let (config, from_tick, ended_tick) = self.incarnations[&incarnation];
+        assert!(config.has_node(node), "a row of node {node}");
         let start = Counter { tick: from_tick, sequence: 0 };
         let end = self.ends.entry((incarnation, node)).or_insert(start);
         let until = Counter { tick: after.until_tick, sequence: after.until_sequence };
@@ -101,11 +102,11 @@ impl Ledger {
             // The same answer again.
             Reply::Granted(_) if before == Some(after) => return,
             Reply::Granted(grant) => {
-                Self::check_retry(&self.tokens, &identity, incarnation, said);
+                Self::check_retry(&self.tokens, &config, incarnation, said);
                 let from = Counter { tick: grant.span.from_tick(), sequence: 0 };
                 assert!(*end <= from, "a grant of node {node} from {from:?}, used until {end:?}");
                 let ahead_ms = grant.terms.allowed_future_ms;
-                let furthest = tick_at(&identity, now_ms + ahead_ms).max(from_tick);
+                let furthest = tick_at(&config, now_ms + ahead_ms).max(from_tick);
                 assert!(
                     from.tick <= furthest,
                     "a grant of node {node} from {from:?}, of which nothing is issued by {furthest}"
@@ -123,7 +124,7 @@ impl Ledger {
                     panic!("renewed by {request:?}");
                 };
                 let ahead_ms = terms.allowed_future_ms + clock_disagreement_max_ms;
-                let furthest = tick_at(&identity, now_ms + ahead_ms + terms.lease_ms) + 1;
+                let furthest = tick_at(&config, now_ms + ahead_ms + terms.lease_ms) + 1;
                 let furthest = furthest.max(before.map_or(0, |before| before.until_tick));
                 assert!(
                     until.tick <= furthest,
@@ -169,7 +170,7 @@ impl Ledger {
 
     /// A retry gets the span that its first attempt got, while half of it is left; but to swap, and
     /// of a twin that does not know of it.
-    fn check_retry(tokens: &Tokens, identity: &Identity, incarnation: u64, said: Said<'_>) {
+    fn check_retry(tokens: &Tokens, config: &BoundConfig, incarnation: u64, said: Said<'_>) {
         let Said { shard, now_ms, is_current, request, .. } = said;
         let Request::Acquire(Acquire { token, excluded_node, .. }) = *request else {
             panic!("granted by {request:?}");
@@ -177,7 +178,7 @@ impl Ledger {
         let rows = tokens.get(&(shard, incarnation, token));
         let latest = rows.and_then(|rows| rows.iter().max_by_key(|(_, row)| row.until_tick));
         let Some((node, row)) = latest else { return };
-        let left = row.until_tick.saturating_sub(identity.layout().tick(now_ms).unwrap());
+        let left = row.until_tick.saturating_sub(config.layout().tick(now_ms).unwrap());
         assert!(
             !is_current
                 || excluded_node == Some(*node)
@@ -188,13 +189,13 @@ impl Ledger {
 
     /// What the registry stores, and with it all there is to know of the shards.
     fn sequencer_written(&mut self, after: Sequencer, leases: &[Lease], tally: &mut Tally) {
-        let Sequencer { identity, incarnation, from_tick, life } = after;
+        let Sequencer { config, incarnation, from_tick, life } = after;
         let is_first = self.incarnations.is_empty();
         let known = self.incarnations.entry(incarnation).or_insert_with(|| {
             tally.count(if is_first { Count::Creations } else { Count::Recreations });
-            (identity, from_tick, None)
+            (config, from_tick, None)
         });
-        assert_eq!(known.0, identity, "incarnation {incarnation} is another");
+        assert_eq!(known.0, config, "incarnation {incarnation} is another");
         if let Life::Destroyed { until_tick } = life {
             if known.2.is_none() {
                 tally.count(Count::Destructions);
@@ -255,9 +256,9 @@ impl Ledger {
         id: u64,
     ) -> Parts {
         assert!(self.ids.insert(id), "id {id} came twice");
-        let identity = self.incarnations[&incarnation].0;
-        let parts = identity.layout().unpack(id).unwrap();
-        assert!(identity.has_node(parts.node), "an id of node {}", parts.node);
+        let config = self.incarnations[&incarnation].0;
+        let parts = config.layout().unpack(id).unwrap();
+        assert!(config.has_node(parts.node), "an id of node {}", parts.node);
         let end = self.ends[&(incarnation, parts.node)];
         let counter = Counter { tick: parts.tick, sequence: 0 };
         assert!(
@@ -278,8 +279,8 @@ impl Ledger {
 }
 
 /// The tick of a time in Unix ms, or more ticks than there are after the end of the layout.
-fn tick_at(identity: &Identity, ms: u64) -> u64 {
-    identity.layout().tick(ms).unwrap_or(1 << 53)
+fn tick_at(config: &BoundConfig, ms: u64) -> u64 {
+    config.layout().tick(ms).unwrap_or(1 << 53)
 }
 
 /// No other token was granted any of these ticks.

@@ -1,6 +1,6 @@
 //! Messages: lost, on their way for a while, or twice; now and then for an age.
 
-use edgeflake::{CallFailed, Reply, Request};
+use edgeflake::lease::{CallFailed, Reply, Request};
 
 use crate::random::Random;
 use crate::tally::{Count, Tally};

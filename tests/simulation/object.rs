@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use edgeflake::{
-    Authority, CallFailed, Decision, Life, Refusal, Reply, Request, Row, Sequencer, Tunables, Write,
+use edgeflake::lease::{
+    Authority, CallFailed, Decision, Life, Refusal, Reply, Request, Row, Sequencer, Settings, Write,
 };
 
 use crate::clock::Clock;
@@ -36,7 +36,7 @@ impl Object {
     pub(crate) fn answer(
         &mut self,
         (shard, now_ms): (u64, u64),
-        (request, tunables): (&Request, Tunables),
+        (request, settings): (&Request, Settings),
         is_calm: bool,
         (ledger, leases): (&mut Ledger, &[Lease]),
         random: &mut Random,
@@ -53,7 +53,7 @@ impl Object {
         };
         let storage = &mut self.storage;
         let loaded = self.instances[usize::from(is_twin)].take();
-        let mut authority = loaded.unwrap_or_else(|| storage.load(shard, tunables));
+        let mut authority = loaded.unwrap_or_else(|| storage.load(shard, settings));
         // What is answered is known to whoever looks on before it is stored.
         let Decision { reply: decided, .. } = authority.decide(now_ms, request);
         check_incarnation(authority.sequencer(), request, &decided);
@@ -73,7 +73,7 @@ impl Object {
             let incarnation = storage.sequencer.map_or(0, |sequencer| sequencer.incarnation);
             // What a shard follows the registry has written before.
             if shard == 0 || matches!(write, Write::Node { .. }) {
-                let Tunables { clock_disagreement_max_ms, .. } = tunables;
+                let Settings { clock_disagreement_max_ms, .. } = settings;
                 let reply = &decided;
                 let said =
                     Said { shard, now_ms, clock_disagreement_max_ms, is_current, request, reply };
@@ -127,9 +127,9 @@ struct Storage {
 }
 
 impl Storage {
-    fn load(&self, shard: u64, tunables: Tunables) -> Authority {
+    fn load(&self, shard: u64, settings: Settings) -> Authority {
         let rows = self.rows.iter().map(|(node, row)| (*node, *row));
-        Authority::load(shard, self.sequencer, tunables, rows).unwrap()
+        Authority::load(shard, self.sequencer, settings, rows).unwrap()
     }
 
     /// The compare-and-set, of no more than the columns that it needs.

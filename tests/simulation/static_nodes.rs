@@ -1,8 +1,8 @@
 //! Nodes that are assigned by hand, whose processes end and start again.
 //!
 //! What they promise is less: a process that comes back must start after what the one before may
-//! have issued. Strict, it does once the clock has passed the last tick; with a look-ahead, it must
-//! be told the last id.
+//! have issued. Strict, it does once the clock has passed the last tick; with an allowed future, it
+//! must be told the last id.
 
 use std::collections::HashSet;
 

@@ -1,6 +1,6 @@
 //! Messages as the text that they are on their way, also of older and newer code.
 
-use edgeflake::{Reply, Request};
+use edgeflake::lease::{Reply, Request};
 use edgeflake_wire::{read_reply, read_request, write_reply, write_request};
 use serde_json::Value;
 
@@ -14,11 +14,12 @@ pub(crate) fn request(request: &Request, random: &mut Random, tally: &mut Tally)
     // How much was issued is optional.
     let same = match (read, *request) {
         (Request::Renew(read), Request::Renew(sent)) => {
-            edgeflake::Renew { issued: None, ..read } == edgeflake::Renew { issued: None, ..sent }
+            edgeflake::lease::Renew { issued: None, ..read }
+                == edgeflake::lease::Renew { issued: None, ..sent }
         }
         (Request::Release(read), Request::Release(sent)) => {
-            edgeflake::Release { issued: None, ..read }
-                == edgeflake::Release { issued: None, ..sent }
+            edgeflake::lease::Release { issued: None, ..read }
+                == edgeflake::lease::Release { issued: None, ..sent }
         }
         (read, sent) => read == sent,
     };

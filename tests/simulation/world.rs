@@ -8,7 +8,8 @@ mod operator;
 
 use std::collections::BTreeMap;
 
-use edgeflake::{Courier, Destruction, Grant, Holder, Identity, Request, SequenceStart, Tunables};
+use edgeflake::SequenceStart;
+use edgeflake::lease::{BoundConfig, Destruction, Grant, Holder, Request, Settings, ShardRouter};
 
 use crate::climate::{Climate, START_MS};
 use crate::clock::Clock;
@@ -29,8 +30,8 @@ const CALM_REQUESTS: u64 = 40;
 struct Site {
     objects: Vec<Object>,
     /// The variables that are deployed.
-    tunables: Tunables,
-    identity: Identity,
+    settings: Settings,
+    config: BoundConfig,
     ledger: Ledger,
 }
 
@@ -45,9 +46,9 @@ struct Task {
 #[expect(clippy::large_enum_variant, reason = "there are few at a time")]
 enum Work {
     Direct { caller: Caller, shard: u64, request: Request },
-    Courier { caller: Caller, courier: Courier },
+    Routed { caller: Caller, router: ShardRouter },
     Destruction(Destruction),
-    Creation(Identity),
+    Creation(BoundConfig),
 }
 
 enum Event {
@@ -104,8 +105,8 @@ impl World {
         let sites = if is_large || random.one_in(3) { 2 } else { 1 };
         let sites = (0..sites).map(|_| Site {
             objects: Vec::new(),
-            tunables: climate.tunables(&mut random),
-            identity: climate.identity(&mut random),
+            settings: climate.settings(&mut random),
+            config: climate.config(&mut random),
             ledger: Ledger::default(),
         });
         let mut world = Self {

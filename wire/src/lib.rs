@@ -9,7 +9,7 @@
 //! What this is for is size: the same messages cost three times as much WebAssembly through serde.
 //!
 //! ```
-//! use edgeflake::{Reply, Token};
+//! use edgeflake::lease::{Reply, Token};
 //!
 //! let reply = Reply::Ended { token: Token::from_random(7), incarnation: 1 };
 //! let text = edgeflake_wire::write_reply(&reply);

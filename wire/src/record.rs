@@ -1,6 +1,6 @@
 use alloc::string::String;
 
-use edgeflake::Record;
+use edgeflake::lease::Record;
 
 use crate::reply::{read_grant, write_grant};
 use crate::{Json, Object, Unreadable, Value};
@@ -28,7 +28,9 @@ pub fn read_record<V: Value>(message: &V) -> Result<Record, Unreadable> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use edgeflake::{Grant, Identity, Span, Terms, Token, preset};
+    use edgeflake::lease::BoundConfig;
+    use edgeflake::lease::{Grant, Terms, Token};
+    use edgeflake::{Span, preset};
 
     fn read(text: &str) -> Result<Record, Unreadable> {
         read_record(&serde_json::from_str::<serde_json::Value>(text).unwrap())
@@ -36,13 +38,13 @@ mod tests {
 
     #[test]
     fn a_record_of_version_1() {
-        let identity = Identity::new(preset::HAZELCAST, 0, 65_536, 1).unwrap();
-        let span = Span::new(identity.layout(), 7, 265_235_200_000, 265_235_500_000).unwrap();
+        let config = BoundConfig::new(preset::HAZELCAST, 0, 65_536, 1).unwrap();
+        let span = Span::new(config.layout(), 7, 265_235_200_000, 265_235_500_000).unwrap();
         let record = Record {
             grant: Grant {
                 token: Token::from_random(0x0001_0203_0405_0607_0809_0a0b_0c0d_0e0f),
                 incarnation: 1,
-                identity,
+                config,
                 span,
                 terms: Terms::default(),
             },

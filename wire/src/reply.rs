@@ -1,6 +1,7 @@
 use alloc::string::String;
 
-use edgeflake::{Batch, Counter, Grant, Refusal, Renewal, Reply, Span, Token};
+use edgeflake::Span;
+use edgeflake::lease::{Batch, Counter, Grant, Refusal, Renewal, Reply, Token};
 
 use crate::{Json, Object, Unreadable, Value, sequencer, terms};
 
@@ -11,8 +12,8 @@ pub fn write_reply(reply: &Reply) -> String {
         Reply::Granted(grant) => {
             let mut json = Json::message("granted");
             write_grant(&mut json, grant);
-            // Who renews it; follows from the identity, and is for holders that do not look there.
-            json.number_or_none("shard", grant.identity.shard_of(grant.span.node()));
+            // Who renews it; follows from the config, and is for holders that do not look there.
+            json.number_or_none("shard", grant.config.shard_of(grant.span.node()));
             json.end_message()
         }
         Reply::Renewed(Renewal { token, incarnation, until_tick, terms }) => {
@@ -25,10 +26,10 @@ pub fn write_reply(reply: &Reply) -> String {
         }
         Reply::Released { token, incarnation } => write_lease("released", *token, *incarnation),
         Reply::Ended { token, incarnation } => write_lease("ended", *token, *incarnation),
-        Reply::Batched(Batch { incarnation, identity, node, from, until, terms }) => {
+        Reply::Batched(Batch { incarnation, config, node, from, until, terms }) => {
             let mut json = Json::message("batched");
             json.number("incarnation", *incarnation);
-            sequencer::write_identity(&mut json, identity);
+            sequencer::write_config(&mut json, config);
             json.number("node", *node);
             json.number("from_tick", from.tick);
             json.number("from_sequence", from.sequence);
@@ -52,10 +53,10 @@ pub fn write_reply(reply: &Reply) -> String {
 }
 
 pub(crate) fn write_grant(json: &mut Json, grant: &Grant) {
-    let Grant { token, incarnation, identity, span, terms } = grant;
+    let Grant { token, incarnation, config, span, terms } = grant;
     json.text("token", token);
     json.number("incarnation", *incarnation);
-    sequencer::write_identity(json, identity);
+    sequencer::write_config(json, config);
     json.number("node", span.node());
     json.number("from_tick", span.from_tick());
     json.number("until_tick", span.until_tick());
@@ -114,18 +115,18 @@ fn read_lease<V: Value>(lease: &Object<'_, V>) -> Result<(Token, u64), Unreadabl
 }
 
 pub(crate) fn read_grant<V: Value>(grant: &Object<'_, V>) -> Result<Grant, Unreadable> {
-    let identity = sequencer::read_identity(grant)?;
+    let config = sequencer::read_config(grant)?;
     let (node, from_tick) = (grant.number("node")?, grant.number("from_tick")?);
-    let span = Span::new(identity.layout(), node, from_tick, grant.number("until_tick")?)
-        .map_err(|error| Unreadable::Value { name: "until_tick", error })?;
+    let span = Span::new(config.layout(), node, from_tick, grant.number("until_tick")?)
+        .map_err(|error| Unreadable::Value { name: "until_tick", error: error.into() })?;
     let (token, incarnation) = read_lease(grant)?;
-    Ok(Grant { token, incarnation, identity, span, terms: terms::read(grant)? })
+    Ok(Grant { token, incarnation, config, span, terms: terms::read(grant)? })
 }
 
 fn read_batch<V: Value>(batch: &Object<'_, V>) -> Result<Batch, Unreadable> {
     Ok(Batch {
         incarnation: batch.number("incarnation")?,
-        identity: sequencer::read_identity(batch)?,
+        config: sequencer::read_config(batch)?,
         node: batch.number("node")?,
         from: Counter {
             tick: batch.number("from_tick")?,
@@ -185,7 +186,7 @@ refusals! {
     SequencerDestroyed "sequencer-destroyed" {}
     OtherTimestamp "other-timestamp" {}
     SpansNotEnded "spans-not-ended" { retry_in_ms }
-    UnsuitableTunables "unsuitable-tunables" {}
+    UnsuitableSettings "unsuitable-settings" {}
     OtherShard "other-shard" { shard }
 }
 
@@ -194,7 +195,9 @@ mod tests {
     use alloc::format;
 
     use super::*;
-    use edgeflake::{Identity, Life, SequenceStart, Sequencer, Terms, preset};
+    use edgeflake::lease::BoundConfig;
+    use edgeflake::lease::{Life, Sequencer, Terms};
+    use edgeflake::{SequenceStart, preset};
 
     const TOKEN: &str = "000102030405060708090a0b0c0d0e0f";
 
@@ -206,13 +209,13 @@ mod tests {
         TOKEN.parse().unwrap()
     }
 
-    fn identity() -> Identity {
-        Identity::new(preset::HAZELCAST, 0, 65_536, 1).unwrap()
+    fn config() -> BoundConfig {
+        BoundConfig::new(preset::HAZELCAST, 0, 65_536, 1).unwrap()
     }
 
     fn grant(terms: Terms) -> Reply {
-        let span = Span::new(identity().layout(), 7, 265_235_200_000, 265_235_500_000).unwrap();
-        Reply::Granted(Grant { token: token(), incarnation: 1, identity: identity(), span, terms })
+        let span = Span::new(config().layout(), 7, 265_235_200_000, 265_235_500_000).unwrap();
+        Reply::Granted(Grant { token: token(), incarnation: 1, config: config(), span, terms })
     }
 
     fn renewal(terms: Terms) -> Reply {
@@ -248,7 +251,7 @@ mod tests {
                 r#"{"batched":{"incarnation":1,"layout":"unused:1 timestamp:41 sequence:6 node:16 @1514764800000 tick=1ms","first_node":0,"node_count":65536,"shards":1,"node":0,"from_tick":265235200000,"from_sequence":60,"until_tick":265235200002,"until_sequence":32,"lease_ms":300000,"allowed_future_ms":15000,"terms":{"sequence_start":"rotating","gap_max":0,"prefetch_count":100,"prefetch_validity_ms":600000,"statistics":false}}}"#,
                 Reply::Batched(Batch {
                     incarnation: 1,
-                    identity: identity(),
+                    config: config(),
                     node: 0,
                     from: Counter { tick: 265_235_200_000, sequence: 60 },
                     until: Counter { tick: 265_235_200_002, sequence: 32 },
@@ -262,11 +265,11 @@ mod tests {
             (r#"{"described":{}}"#, Reply::Described(None)),
             (
                 r#"{"described":{"layout":"unused:1 timestamp:41 sequence:6 node:16 @1514764800000 tick=1ms","first_node":0,"node_count":65536,"shards":1,"incarnation":1,"from_tick":0,"life":"active"}}"#,
-                Reply::Described(Some(Sequencer::new(identity()))),
+                Reply::Described(Some(Sequencer::new(config()))),
             ),
             (
                 r#"{"described":{"layout":"unused:1 timestamp:41 sequence:6 node:16 @1514764800000 tick=1ms","first_node":0,"node_count":65536,"shards":1,"incarnation":1,"from_tick":0,"life":"destroyed","until_tick":265235500000}}"#,
-                Reply::Described(Some(Sequencer { life: destroyed, ..Sequencer::new(identity()) })),
+                Reply::Described(Some(Sequencer { life: destroyed, ..Sequencer::new(config()) })),
             ),
             (
                 r#"{"refused":{"refusal":"clock-disagreement","authority_ms":5,"holder_ms":10006,"max_ms":10000,"incarnation":1}}"#,
@@ -313,8 +316,8 @@ mod tests {
                 refused(Refusal::SpansNotEnded { retry_in_ms: 7 }),
             ),
             (
-                r#"{"refused":{"refusal":"unsuitable-tunables","incarnation":1}}"#,
-                refused(Refusal::UnsuitableTunables),
+                r#"{"refused":{"refusal":"unsuitable-settings","incarnation":1}}"#,
+                refused(Refusal::UnsuitableSettings),
             ),
             (
                 r#"{"refused":{"refusal":"other-shard","shard":3,"incarnation":1}}"#,

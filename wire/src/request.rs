@@ -1,6 +1,6 @@
 use alloc::string::String;
 
-use edgeflake::{Acquire, Confirm, Prefetch, Release, Renew, Request};
+use edgeflake::lease::{Acquire, Confirm, Prefetch, Release, Renew, Request};
 
 use crate::{Json, Object, Unreadable, Value, sequencer};
 
@@ -43,9 +43,9 @@ pub fn write_request(request: &Request) -> String {
             json.end_message()
         }
         Request::Describe => Json::message("describe").end_message(),
-        Request::Create(identity) => {
+        Request::Create(config) => {
             let mut json = Json::message("create");
-            sequencer::write_identity(&mut json, identity);
+            sequencer::write_config(&mut json, config);
             json.end_message()
         }
         Request::Destroy => Json::message("destroy").end_message(),
@@ -81,8 +81,8 @@ pub fn read_request<V: Value>(message: &V) -> Result<Request, Unreadable> {
     if let Some(prefetch) = message.get("prefetch") {
         return read_prefetch(&prefetch).map(Request::Prefetch);
     }
-    if let Some(identity) = message.get("create") {
-        return sequencer::read_identity(&Object(&identity)).map(Request::Create);
+    if let Some(config) = message.get("create") {
+        return sequencer::read_config(&Object(&config)).map(Request::Create);
     }
     if let Some(told) = message.get("follow") {
         return sequencer::read(&Object(&told)).map(Request::Follow);
@@ -168,7 +168,9 @@ mod tests {
     use alloc::string::ToString;
 
     use super::*;
-    use edgeflake::{Error, Identity, Life, Sequencer, Token, preset};
+    use edgeflake::lease::BoundConfig;
+    use edgeflake::lease::{Error, Life, Sequencer, Token};
+    use edgeflake::preset;
 
     const TOKEN: &str = "000102030405060708090a0b0c0d0e0f";
 
@@ -180,15 +182,15 @@ mod tests {
         TOKEN.parse().unwrap()
     }
 
-    fn identity() -> Identity {
-        Identity::new(preset::HAZELCAST, 0, 65_536, 4).unwrap()
+    fn config() -> BoundConfig {
+        BoundConfig::new(preset::HAZELCAST, 0, 65_536, 4).unwrap()
     }
 
     #[test]
     fn requests_of_version_1() {
         let destroying = Sequencer {
             life: Life::Destroying { confirmed: 1, until_tick: 265_235_500_000 },
-            ..Sequencer::new(identity())
+            ..Sequencer::new(config())
         };
         for (text, request) in [
             (
@@ -252,7 +254,7 @@ mod tests {
             (r#"{"describe":{}}"#, Request::Describe),
             (
                 r#"{"create":{"layout":"unused:1 timestamp:41 sequence:6 node:16 @1514764800000 tick=1ms","first_node":0,"node_count":65536,"shards":4}}"#,
-                Request::Create(identity()),
+                Request::Create(config()),
             ),
             (r#"{"destroy":{}}"#, Request::Destroy),
             (

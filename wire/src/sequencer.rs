@@ -1,16 +1,17 @@
-use edgeflake::{Identity, Life, Sequencer};
+use edgeflake::lease::BoundConfig;
+use edgeflake::lease::{Life, Sequencer};
 
 use crate::{Json, Object, Unreadable, Value};
 
-pub(crate) fn write_identity(json: &mut Json, identity: &Identity) {
-    json.text("layout", identity.layout());
-    json.number("first_node", identity.first_node());
-    json.number("node_count", identity.node_count());
-    json.number("shards", identity.shards());
+pub(crate) fn write_config(json: &mut Json, config: &BoundConfig) {
+    json.text("layout", config.layout());
+    json.number("first_node", config.first_node());
+    json.number("node_count", config.node_count());
+    json.number("shards", config.shards());
 }
 
-pub(crate) fn read_identity<V: Value>(message: &Object<'_, V>) -> Result<Identity, Unreadable> {
-    Identity::new(
+pub(crate) fn read_config<V: Value>(message: &Object<'_, V>) -> Result<BoundConfig, Unreadable> {
+    BoundConfig::new(
         message.parsed("layout")?,
         message.number("first_node")?,
         message.number("node_count")?,
@@ -20,7 +21,7 @@ pub(crate) fn read_identity<V: Value>(message: &Object<'_, V>) -> Result<Identit
 }
 
 pub(crate) fn write(json: &mut Json, sequencer: &Sequencer) {
-    write_identity(json, &sequencer.identity);
+    write_config(json, &sequencer.config);
     json.number("incarnation", sequencer.incarnation);
     json.number("from_tick", sequencer.from_tick);
     match sequencer.life {
@@ -40,7 +41,7 @@ pub(crate) fn write(json: &mut Json, sequencer: &Sequencer) {
 pub(crate) fn read<V: Value>(message: &Object<'_, V>) -> Result<Sequencer, Unreadable> {
     let life = message.text_or_none("life")?;
     Ok(Sequencer {
-        identity: read_identity(message)?,
+        config: read_config(message)?,
         incarnation: message.number("incarnation")?,
         from_tick: message.number("from_tick")?,
         life: match life.as_deref() {

@@ -1,4 +1,5 @@
-use edgeflake::{SequenceStart, Terms};
+use edgeflake::SequenceStart;
+use edgeflake::lease::Terms;
 
 use crate::{Json, Object, Unreadable, Value};
 

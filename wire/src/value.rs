@@ -2,7 +2,7 @@ use alloc::string::String;
 use core::fmt;
 use core::str::FromStr;
 
-use edgeflake::Error;
+use edgeflake::lease::Error;
 
 /// A value of parsed JSON.
 pub trait Value: Sized {
@@ -95,14 +95,17 @@ impl<V: Value> Object<'_, V> {
         value.text().map(Some).ok_or(Unreadable::Field { name, expected: "a string" })
     }
 
-    /// A value in its text form.
+    /// A value that is written as text.
     ///
     /// # Errors
     /// [`Unreadable::Field`], [`Unreadable::Value`].
-    pub fn parsed<T: FromStr<Err = Error>>(&self, name: &'static str) -> Result<T, Unreadable> {
+    pub fn parsed<T: FromStr>(&self, name: &'static str) -> Result<T, Unreadable>
+    where
+        T::Err: Into<Error>,
+    {
         let text = self.text_or_none(name)?;
         let text = text.ok_or(Unreadable::Field { name, expected: "a string" })?;
-        text.parse().map_err(|error| Unreadable::Value { name, error })
+        text.parse().map_err(|error: T::Err| Unreadable::Value { name, error: error.into() })
     }
 }
 

@@ -8,10 +8,9 @@ mod shard;
 use std::hint::black_box;
 use std::process::ExitCode;
 
-use edgeflake::text::{Form, encode, parse};
-use edgeflake::{
-    Call, Generator, Holder, Policy, Reply, Request, SharedGenerator, Span, Step, Wait, preset,
-};
+use edgeflake::lease::{Call, Holder, Reply, Request, Step, Wait};
+use edgeflake::text::{Encoding, encode, parse};
+use edgeflake::{Generator, Policy, SharedGenerator, Span, preset};
 use edgeflake_wire::{read_reply, read_request, write_reply, write_request};
 use serde_json::Value;
 
@@ -28,10 +27,10 @@ const PATHS: [(&str, Ready); 16] = [
     ("next shared", next_shared),
     ("fill of 1,024", fill),
     ("unpack", unpack),
-    ("print decimal", || print(Form::Decimal)),
-    ("parse decimal", || parse_printed(Form::Decimal)),
-    ("print base62", || print(Form::Base62)),
-    ("parse base62", || parse_printed(Form::Base62)),
+    ("print decimal", || print(Encoding::Decimal)),
+    ("parse decimal", || parse_printed(Encoding::Decimal)),
+    ("print base62", || print(Encoding::Base62)),
+    ("parse base62", || parse_printed(Encoding::Base62)),
     ("holder step of 1", || step(1)),
     ("holder step of 100", || step(100)),
     ("acquire and release, 1,024 nodes", || acquire_and_release(1_024)),
@@ -119,7 +118,7 @@ fn unpack() -> Path {
     })
 }
 
-fn print(form: Form) -> Path {
+fn print(form: Encoding) -> Path {
     Box::new(move |count| {
         for step in 0..count {
             black_box(encode(black_box(id(step)), form));
@@ -127,7 +126,7 @@ fn print(form: Form) -> Path {
     })
 }
 
-fn parse_printed(form: Form) -> Path {
+fn parse_printed(form: Encoding) -> Path {
     let texts: Vec<_> = (0..64).map(|step| encode(id(step), form)).collect();
     Box::new(move |count| {
         for text in texts.iter().cycle().take(usize::try_from(count).expect("a count")) {
@@ -168,7 +167,8 @@ fn step(length: usize) -> Path {
     }
     Box::new(move |count| {
         for request in 0..count {
-            // Two requests a ms, or as long as the ids of one last: the look-ahead is never used up.
+            // Two requests a ms, or as long as the ids of one last: the allowed future is never
+            // used up.
             now_ms += request % 2 + length as u64 / 32;
             let step = holder.step(black_box(now_ms), &mut Wait::default(), &mut ids, || 7);
             assert!(matches!(step, Step::Done), "{step:?}");
@@ -181,8 +181,8 @@ fn json(text: &str) -> Value {
 }
 
 fn wire_request() -> Path {
-    let (token, incarnation) = (edgeflake::Token::from_random(u128::MAX / 3), Some(2));
-    let request = Request::Acquire(edgeflake::Acquire {
+    let (token, incarnation) = (edgeflake::lease::Token::from_random(u128::MAX / 3), Some(2));
+    let request = Request::Acquire(edgeflake::lease::Acquire {
         token,
         incarnation,
         excluded_node: Some(7),

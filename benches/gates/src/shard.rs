@@ -2,11 +2,11 @@
 
 use std::hint::black_box;
 
-use edgeflake::preset::HAZELCAST;
-use edgeflake::{
-    Acquire, Authority, Grant, Identity, Release, Renew, Reply, Request, Row, Sequencer, Token,
-    Tunables,
+use edgeflake::lease::{
+    Acquire, Authority, BoundConfig, Grant, Release, Renew, Reply, Request, Row, Sequencer,
+    Settings, Token,
 };
+use edgeflake::preset::HAZELCAST;
 
 pub(crate) const NOW_MS: u64 = 1_790_000_000_000;
 const LEASE_MS: u64 = 300_000;
@@ -47,10 +47,10 @@ impl Shard {
             (node, Row { from_tick, until_tick, token, ..Row::default() })
         });
         let rows: Vec<_> = rows.collect();
-        let tunables =
-            Tunables { operations_per_second_max: u64::from(u32::MAX), ..Tunables::default() };
-        let identity = Identity::new(HAZELCAST, 0, nodes, 1).expect("nodes of the layout");
-        let authority = Authority::load(0, Some(Sequencer::new(identity)), tunables, rows);
+        let settings =
+            Settings { operations_per_second_max: u64::from(u32::MAX), ..Settings::default() };
+        let config = BoundConfig::new(HAZELCAST, 0, nodes, 1).expect("nodes of the layout");
+        let authority = Authority::load(0, Some(Sequencer::new(config)), settings, rows);
         Self { authority: authority.expect("rows of the shard"), nodes, random }
     }
 

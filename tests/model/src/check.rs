@@ -1,6 +1,7 @@
 //! What leads on from a state, and what must hold in every state and be seen in some.
 
-use edgeflake::{Acquire, Refusal, Reply, Request, Span};
+use edgeflake::Span;
+use edgeflake::lease::{Acquire, Refusal, Reply, Request};
 use stateright::{Model, Property};
 
 use crate::action::Action;

@@ -2,7 +2,8 @@
 
 use std::hash::{Hash, Hasher};
 
-use edgeflake::{Call, CallFailed, Counter, Holder, Reply, Request, Span, Step, Wait};
+use edgeflake::Span;
+use edgeflake::lease::{Call, CallFailed, Counter, Holder, Reply, Request, Step, Wait};
 
 use crate::part::Part;
 use crate::setting::{Setting, TIMER_MS};

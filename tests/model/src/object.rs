@@ -2,7 +2,7 @@
 
 use std::hash::{Hash, Hasher};
 
-use edgeflake::{Authority, Reply, Request, Row, Write};
+use edgeflake::lease::{Authority, Reply, Request, Row, Write};
 
 use crate::part::Part;
 use crate::setting::{NODES_MAX, Setting};

@@ -1,6 +1,7 @@
 //! How large a world is: all that bounds it.
 
-use edgeflake::{Authority, Identity, Layout, Row, Sequencer, Terms, Tunables};
+use edgeflake::Layout;
+use edgeflake::lease::{Authority, BoundConfig, Row, Sequencer, Settings, Terms};
 
 /// The node of batches, which is the first one.
 pub(crate) const BATCH_NODE: u64 = 0;
@@ -16,8 +17,8 @@ const EPOCH_MS: u64 = 64_000;
 const JITTER: u64 = 0xff;
 const PAUSE_MIN_MS: u64 = 100;
 
-/// A timer that is longer than every pause and every wait for a call but the third, which lasts 6 s:
-/// no request waits so long. A call is sent a fourth time only where the clock has not moved.
+/// A timer that is longer than every pause and every wait for a call but the third, which lasts 6
+/// s: no request waits so long. A call is sent a fourth time only where the clock has not moved.
 pub(crate) const TIMER_MS: u64 = 4_000;
 
 /// Small ones first: they are part of the tests, and are searched in breadth, which finds the
@@ -132,8 +133,8 @@ impl Setting {
 
     /// An authority that starts with these rows.
     pub(crate) fn authority(&self, rows: impl IntoIterator<Item = (u64, Row)>) -> Authority {
-        let identity = Identity::new(Self::layout(), BATCH_NODE, 1 + self.nodes, 1);
-        let sequencer = Sequencer::new(identity.expect("nodes of the layout"));
+        let config = BoundConfig::new(Self::layout(), BATCH_NODE, 1 + self.nodes, 1);
+        let sequencer = Sequencer::new(config.expect("nodes of the layout"));
         let terms = Terms {
             lease_ms: self.lease_ticks * TICK_MS,
             allowed_future_ms: self.allowed_future_ticks * TICK_MS,
@@ -142,7 +143,7 @@ impl Setting {
             statistics: false,
             ..Terms::default()
         };
-        let tunables = Tunables { terms, ..Tunables::default() };
-        Authority::load(0, Some(sequencer), tunables, rows).expect("rows that it has written")
+        let settings = Settings { terms, ..Settings::default() };
+        Authority::load(0, Some(sequencer), settings, rows).expect("rows that it has written")
     }
 }

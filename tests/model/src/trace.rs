@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use edgeflake::{Acquire, Batch, Grant, Release, Renew, Renewal, Reply, Request, Row, Token};
+use edgeflake::lease::{
+    Acquire, Batch, Grant, Release, Renew, Renewal, Reply, Request, Row, Token,
+};
 use stateright::Path;
 
 use crate::action::Action;

@@ -3,7 +3,8 @@
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
 
-use edgeflake::{Counter, Request, Span, Token};
+use edgeflake::Span;
+use edgeflake::lease::{Counter, Request, Token};
 
 use crate::action::Action;
 use crate::isolate::{Isolate, Letter, Message, Outcome};

@@ -1,6 +1,6 @@
 //! How requests get their ids, and how the calls that they make fare.
 
-use edgeflake::{CallFailed, Errand, Step};
+use edgeflake::lease::{Action, CallFailed, Step};
 
 use super::{Event, World};
 use crate::isolate::{Client, Isolate, Task, Work};
@@ -105,10 +105,10 @@ impl World {
 
     /// Sends what a task has to send next, if there is anything.
     fn send(&mut self, mut task: Box<Task>) {
-        if let Work::Courier(courier) = &task.work {
-            match courier.errand() {
-                Errand::Send { shard, request } => (task.shard, task.request) = (shard, request),
-                Errand::Done(reply) => {
+        if let Work::Routed(router) = &task.work {
+            match router.action() {
+                Action::Send { shard, request } => (task.shard, task.request) = (shard, request),
+                Action::Done(reply) => {
                     let isolate = &mut self.isolates[task.isolate as usize];
                     if isolate.life == task.life {
                         isolate.holder.receive(self.now_ms, task.number, reply);
@@ -155,8 +155,8 @@ impl World {
         self.vacant_tasks.push(number);
         let Some(reply) = task.reply.take() else { return };
         match &mut task.work {
-            Work::Courier(courier) => {
-                courier.receive(reply);
+            Work::Routed(router) => {
+                router.receive(reply);
                 self.send(task);
             }
             Work::Direct => {

@@ -1,6 +1,6 @@
 //! What is asked of the objects, on its way there and back.
 
-use edgeflake::{CallFailed, Errand, Identity, Reply, Request};
+use edgeflake::lease::{Action, BoundConfig, CallFailed, Reply, Request};
 
 use super::{Event, Phase, Site, Task, Work, World};
 use crate::ledger::Lease;
@@ -20,28 +20,26 @@ impl World {
         let Some(task) = self.tasks.get_mut(&number) else { return };
         task.leg += 1;
         let (site, leg) = (task.site, task.leg);
-        let errand = match &task.work {
+        let action = match &task.work {
             Work::Direct { shard, request, .. } => {
-                Errand::Send { shard: *shard, request: *request }
+                Action::Send { shard: *shard, request: *request }
             }
-            Work::Courier { courier, .. } => courier.errand(),
-            Work::Destruction(destruction) => destruction.errand(),
-            Work::Creation(identity) => {
-                Errand::Send { shard: 0, request: Request::Create(*identity) }
-            }
+            Work::Routed { router, .. } => router.action(),
+            Work::Destruction(destruction) => destruction.action(),
+            Work::Creation(config) => Action::Send { shard: 0, request: Request::Create(*config) },
         };
-        match errand {
-            Errand::Send { shard, request } => {
+        match action {
+            Action::Send { shard, request } => {
                 let message = Message::Request { site, task: number, leg, shard, request };
                 self.send(Some(shard), message);
             }
-            Errand::Done(reply) => self.finish(number, &reply),
+            Action::Done(reply) => self.finish(number, &reply),
         }
     }
 
     fn finish(&mut self, number: u64, reply: &Result<Reply, CallFailed>) {
         let Some(Task { site, work, .. }) = self.tasks.remove(&number) else { return };
-        if let Work::Direct { caller, .. } | Work::Courier { caller, .. } = work {
+        if let Work::Direct { caller, .. } | Work::Routed { caller, .. } = work {
             self.send(None, Message::Answer { site, caller, reply: *reply });
         }
     }
@@ -84,12 +82,12 @@ impl World {
         let (random, tally) = (&mut self.random, &mut self.tally);
         let request =
             if self.climate.as_text { &transit::request(request, random, tally) } else { request };
-        let Site { objects, tunables, ledger, .. } = &mut self.sites[site];
+        let Site { objects, settings, ledger, .. } = &mut self.sites[site];
         let object = &mut objects[usize::try_from(shard).unwrap()];
         let now_ms = object.clock.now_ms(self.now_ms);
         let is_calm = self.phase != Phase::Storm;
         let checks = (ledger, &leases[..]);
-        let asked = (request, *tunables);
+        let asked = (request, *settings);
         let reply = object.answer((shard, now_ms), asked, is_calm, checks, random, tally);
         let reply = match reply {
             Ok(reply) if self.climate.as_text => Ok(transit::reply(&reply, random, tally)),
@@ -109,7 +107,7 @@ impl World {
             return;
         };
         match &mut task.work {
-            Work::Courier { courier, .. } => courier.receive(*reply),
+            Work::Routed { router, .. } => router.receive(*reply),
             Work::Destruction(destruction) => destruction.receive(*reply),
             Work::Direct { .. } | Work::Creation(_) => return self.finish(number, reply),
         }
@@ -128,7 +126,7 @@ impl World {
         let before = held.holder.span();
         held.holder.receive(now_ms, number, *reply);
         if let Ok(Reply::Granted(_) | Reply::Batched(_)) = reply {
-            held.shards = held.holder.identity().map_or(held.shards, Identity::shards);
+            held.shards = held.holder.config().map_or(held.shards, BoundConfig::shards);
         }
         let token = match reply {
             Ok(Reply::Granted(grant)) => grant.token,

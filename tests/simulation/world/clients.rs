@@ -1,6 +1,7 @@
 //! Requests for ids, and the steps that their holder tells them.
 
-use edgeflake::{Courier, Error, Parts, Step, Wait};
+use edgeflake::Parts;
+use edgeflake::lease::{Error, ShardRouter, Step, Wait};
 
 use super::{Event, PROMISE_MS, Phase, Work, World};
 use crate::isolate::{Client, File};
@@ -78,10 +79,10 @@ impl World {
                     let (request, tries) = (call.request, call.tries);
                     let (place, shards) =
                         (self.isolates[index].place, self.isolates[index].held[site].shards);
-                    let courier = Courier::new(request, place, shards, tries);
+                    let router = ShardRouter::new(request, place, shards, tries);
                     let work = match call.shard {
                         Some(shard) => Work::Direct { caller, shard, request },
-                        None => Work::Courier { caller, courier },
+                        None => Work::Routed { caller, router },
                     };
                     self.start(site, work);
                 }

@@ -1,6 +1,6 @@
 //! What goes wrong in a storm.
 
-use edgeflake::{Acquire, Destruction, Release, Renew, Request, Token};
+use edgeflake::lease::{Acquire, Destruction, Release, Renew, Request, Token};
 
 use super::{Event, Phase, Work, World};
 use crate::climate::Climate;
@@ -67,7 +67,7 @@ impl World {
                 self.start(site, Work::Destruction(Destruction::new()));
             }
             29 | 30 => {
-                self.sites[site].identity = self.climate.identity(&mut self.random);
+                self.sites[site].config = self.climate.config(&mut self.random);
                 self.create(site);
             }
             31 => {
@@ -133,7 +133,7 @@ impl World {
     fn deploy(&mut self, site: usize) {
         self.tally.count(Count::Deploys);
         self.note(|| format!("other variables for {site}"));
-        self.sites[site].tunables = self.climate.tunables(&mut self.random);
+        self.sites[site].settings = self.climate.settings(&mut self.random);
         for object in &mut self.sites[site].objects {
             object.instances[0] = None;
         }
@@ -170,7 +170,7 @@ impl World {
             Some(grant) if !random.one_in(4) => {
                 let span = grant.span;
                 let (token, incarnation, node) = (grant.token, grant.incarnation, span.node());
-                let shard = grant.identity.shard_of(node).unwrap();
+                let shard = grant.config.shard_of(node).unwrap();
                 let end = random.pick([span.from_tick(), span.until_tick()]);
                 let tick = random.pick([0, end.saturating_sub(1), end, end + 1, 1 << 39]);
                 let issued = random.pick([None, Some(0), Some(1 << 52)]);

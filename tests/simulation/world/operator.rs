@@ -1,6 +1,6 @@
 //! Whoever sets right what a storm has left behind.
 
-use edgeflake::{Destruction, Life, Terms};
+use edgeflake::lease::{Destruction, Life, Terms};
 
 use super::{CALM_REQUESTS, Event, Phase, Work, World};
 use crate::clock::Clock;
@@ -23,8 +23,8 @@ const LEASE_MIN_MS: u64 = 1_000;
 
 impl World {
     pub(super) fn create(&mut self, site: usize) {
-        let identity = self.sites[site].identity;
-        self.start(site, Work::Creation(identity));
+        let config = self.sites[site].config;
+        self.start(site, Work::Creation(config));
     }
 
     /// From now on nothing goes wrong.
@@ -40,7 +40,7 @@ impl World {
         }
         let mut latest_ms = self.now_ms;
         for site in &mut self.sites {
-            let Terms { lease_ms, .. } = &mut site.tunables.terms;
+            let Terms { lease_ms, .. } = &mut site.settings.terms;
             let is_too_short = *lease_ms < LEASE_MIN_MS;
             *lease_ms = (*lease_ms).max(LEASE_MIN_MS);
             for object in &mut site.objects {
@@ -49,7 +49,7 @@ impl World {
                 if is_too_short {
                     object.instances = [None, None];
                 }
-                let layout = site.identity.layout();
+                let layout = site.config.layout();
                 latest_ms = latest_ms.max(layout.start_ms(object.latest_end()));
             }
         }

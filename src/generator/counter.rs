@@ -1,0 +1,46 @@
+use crate::layout::{Layout, Role};
+
+/// A place in the counters of a node.
+///
+/// ```
+/// use edgeflake::lease::Counter;
+///
+/// let last = Counter { tick: 7, sequence: 4_095 };
+/// assert!(last < Counter { tick: 8, sequence: 0 });
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Counter {
+    /// The tick.
+    pub tick: u64,
+    /// The sequence within it.
+    pub sequence: u64,
+}
+
+impl Counter {
+    /// The counter of this number, counted from the layout's first.
+    pub(crate) const fn of(layout: &Layout, number: u64) -> Self {
+        let tick = number >> layout.role_bits(Role::Sequence);
+        Self { tick, sequence: number & layout.role_max(Role::Sequence) }
+    }
+
+    /// Its number, counted from the layout's first counter.
+    pub(crate) const fn number(self, layout: &Layout) -> u64 {
+        first_counter(layout, self.tick) + self.sequence
+    }
+}
+
+/// The first counter of a tick. Past the last tick of a layout whose timestamp and sequence fill
+/// all 64 bits this is [`COUNTER_END`], so that the last two counters of all are never issued.
+pub(crate) const fn first_counter(layout: &Layout, tick: u64) -> u64 {
+    if tick < layout.ticks() {
+        tick << layout.role_bits(Role::Sequence)
+    } else {
+        match layout.ticks().checked_mul(layout.ids_per_tick()) {
+            Some(counters) => counters,
+            None => COUNTER_END,
+        }
+    }
+}
+
+/// One less than the largest number, which a shared generator has for another use.
+const COUNTER_END: u64 = u64::MAX - 1;

@@ -1,0 +1,175 @@
+use crate::error::Error;
+use crate::layout::{Layout, Role};
+
+/// How a generator uses its ticks. `Default` is strict: no allowed future, each tick from 0 on.
+///
+/// ```
+/// use edgeflake::{Policy, SequenceStart};
+///
+/// let policy = Policy { allowed_future_ms: 15_000, ..Policy::default() };
+/// assert_eq!(policy.sequence_start, SequenceStart::Zero);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Policy {
+    /// The allowed future: how far ids may run ahead of the clock, in ms, measured from the clock
+    /// to the start of the tick.
+    pub allowed_future_ms: u64,
+    /// Where the sequence of a new tick starts.
+    pub sequence_start: SequenceStart,
+    /// Up to how many counters are left out after each id, at random, so that ids do not tell how
+    /// many there were. 0 leaves none out.
+    pub gap_max: u64,
+    /// The value of the tag fields of ids for which the caller gives none.
+    pub tag: u64,
+    /// 64 random bits, from which starts and gaps are drawn. A generator with the same seed draws
+    /// the same, so take fresh bits for each.
+    pub seed: u64,
+}
+
+/// Where the sequence of a new tick starts.
+///
+/// ```
+/// use edgeflake::{Error, Generator, Policy, SequenceStart, Span, preset::EDGE};
+///
+/// // 2 bits of sequence: 0 to 3.
+/// let start = |max| {
+///     let sequence_start = SequenceStart::Random { max };
+///     let policy = Policy { sequence_start, ..Policy::default() };
+///     Generator::new(EDGE, Span::whole(&EDGE, 7)?, policy)
+/// };
+/// assert!(start(3).is_ok());
+/// assert!(matches!(start(4), Err(Error::TooLarge { max: 3, .. })));
+/// # Ok::<(), Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum SequenceStart {
+    /// At 0.
+    #[default]
+    Zero,
+    /// At a random number up to `max`, from where it ascends to the end of the tick. Ids that come
+    /// one a tick then spread over shards that are chosen by the remainder of the id.
+    Random {
+        /// The largest start.
+        max: u64,
+    },
+    /// At a random number, from where it goes through the whole tick, past its end and round to
+    /// its beginning: no capacity is lost, and ids of one tick are not in order.
+    Rotating,
+}
+
+impl Policy {
+    /// Twitter's of 2010 (`IdWorker.scala`), and that of the Java articles with the 5/5/12 layout:
+    /// no allowed future, each tick from 0 on.
+    ///
+    /// Differs: where those spin until the clock's next ms, and where they fail because the clock
+    /// went back, `next` says [`Error::Exhausted`] and when to come back.
+    ///
+    /// ```
+    /// use edgeflake::{Error, Generator, Policy, Span, preset::TWITTER};
+    ///
+    /// let span = Span::new(&TWITTER, 7, 1_000, 2_000)?;
+    /// let mut ids = Generator::new(TWITTER, span, Policy::twitter())?;
+    /// let now_ms = TWITTER.start_ms(1_000);
+    /// assert_eq!(ids.fill(now_ms, &mut [0; 5_000]), 4_096);
+    /// assert_eq!(ids.next(now_ms - 9), Err(Error::Exhausted { retry_in_ms: 10 }));
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[must_use]
+    pub const fn twitter() -> Self {
+        Self {
+            allowed_future_ms: 0,
+            sequence_start: SequenceStart::Zero,
+            gap_max: 0,
+            tag: 0,
+            seed: 0,
+        }
+    }
+
+    /// That of Hazelcast's Flake ID generator: up to 15,000 ms ahead
+    /// (`DEFAULT_ALLOWED_FUTURE_MILLIS`).
+    ///
+    /// Differs: what was issued ahead of the clock does not come again after a restart, if the node
+    /// is leased.
+    ///
+    /// ```
+    /// use edgeflake::{Error, Generator, Policy, Span, preset::HAZELCAST};
+    ///
+    /// let span = Span::new(&HAZELCAST, 7, 1_000, 90_000)?;
+    /// let mut ids = Generator::new(HAZELCAST, span, Policy::hazelcast())?;
+    /// let now_ms = HAZELCAST.start_ms(1_000);
+    /// assert_eq!(ids.fill(now_ms, &mut vec![0; 1_000_000]), 15_001 * 64);
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[must_use]
+    pub const fn hazelcast() -> Self {
+        Self { allowed_future_ms: 15_000, ..Self::twitter() }
+    }
+
+    /// That of the Go article with the 10/12 layout: a random start, then through the whole tick,
+    /// then an error. `seed`: 64 random bits.
+    ///
+    /// ```
+    /// use edgeflake::{Error, Generator, Policy, Span, preset::RANDOM_START};
+    ///
+    /// let span = Span::new(&RANDOM_START, 7, 1_000, 2_000)?;
+    /// let mut ids = Generator::new(RANDOM_START, span, Policy::random_start(1))?;
+    /// let now_ms = RANDOM_START.start_ms(1_000);
+    /// let mut tick = [0; 4_096];
+    /// assert_eq!(ids.fill(now_ms, &mut tick), 4_096);
+    /// assert!(!tick.is_sorted() && RANDOM_START.unpack(tick[0])?.sequence > 0);
+    /// assert_eq!(ids.next(now_ms), Err(Error::Exhausted { retry_in_ms: 1 }));
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[must_use]
+    pub const fn random_start(seed: u64) -> Self {
+        Self { sequence_start: SequenceStart::Rotating, seed, ..Self::twitter() }
+    }
+
+    /// Meituan Leaf's (`SnowflakeIDGenImpl`): each tick from a random number of 0 to 99 on. `seed`:
+    /// 64 random bits.
+    ///
+    /// Differs: where Leaf waits when the clock went back by up to 5 ms, and fails past that,
+    /// `next` says [`Error::Exhausted`] and when to come back.
+    ///
+    /// ```
+    /// use edgeflake::{Error, Generator, Policy, Span, preset::LEAF};
+    ///
+    /// let span = Span::new(&LEAF, 7, 1_000, 2_000)?;
+    /// let mut ids = Generator::new(LEAF, span, Policy::leaf(1))?;
+    /// let mut starts = (1_000..2_000)
+    ///     .map(|tick| Ok(LEAF.unpack(ids.next(LEAF.start_ms(tick))?)?.sequence))
+    ///     .collect::<Result<Vec<_>, Error>>()?;
+    /// starts.sort();
+    /// assert_eq!((starts[0], starts[999]), (0, 99));
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[must_use]
+    pub const fn leaf(seed: u64) -> Self {
+        Self { sequence_start: SequenceStart::Random { max: 99 }, seed, ..Self::twitter() }
+    }
+
+    /// # Errors
+    /// [`Error::TooLarge`] for a start or gap that is wider than the sequence, or a tag that is
+    /// wider than its fields.
+    pub(crate) const fn check(&self, layout: &Layout) -> Result<(), Error> {
+        let largest_start = match self.sequence_start {
+            SequenceStart::Random { max } => max,
+            SequenceStart::Zero | SequenceStart::Rotating => 0,
+        };
+        let parts = [
+            (Role::Sequence, largest_start),
+            (Role::Sequence, self.gap_max),
+            (Role::Tag, self.tag),
+        ];
+        let mut i = 0;
+        while i < parts.len() {
+            let (role, value) = parts[i];
+            let max = layout.role_max(role);
+            if value > max {
+                return Err(Error::TooLarge { role, value, max });
+            }
+            i += 1;
+        }
+        Ok(())
+    }
+}

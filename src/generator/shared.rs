@@ -1,0 +1,225 @@
+//! # One counter for many threads
+//!
+//! Problem: threads that share a span must not issue a counter twice, and after `close` none may
+//! issue any, also not one that had looked before. A lock does that, and makes every thread wait
+//! for the one that was suspended with it.
+//!
+//! Here the counter is one atomic, and the mark that the generator is closed is a value of that
+//! atomic which no counter has. An id is issued by exchanging the counter for a later one; whoever
+//! closes exchanges it for the mark, and with that every exchange that others have prepared fails.
+//! The end of the span is an atomic of its own: it only rises, so one that was read too early is
+//! merely too strict.
+
+use super::counter::first_counter;
+use crate::error::Error;
+use crate::layout::packing::Packing;
+use crate::layout::{Layout, Role};
+use crate::span::Span;
+
+#[cfg(loom)]
+use loom::sync::atomic::{AtomicU64, Ordering};
+
+#[cfg(not(loom))]
+use core::sync::atomic::{AtomicU64, Ordering};
+
+/// In the place of the counter of a closed generator. No layout has it: see `first_counter`.
+const CLOSED: u64 = u64::MAX;
+
+/// Issues the ids of one span from many threads, without a lock.
+///
+/// One a lease. Each tick starts at 0, without gaps and with tag 0; a
+/// [`Generator`](crate::Generator) has other policies.
+///
+/// ```
+/// use edgeflake::{Error, SharedGenerator, Span, preset::HAZELCAST};
+///
+/// let now_ms = HAZELCAST.epoch_ms() + 1_000;
+/// let ids = SharedGenerator::new(HAZELCAST, Span::new(&HAZELCAST, 1, 1_000, 9_000)?, 15_000)?;
+/// let mut issued: Vec<u64> = std::thread::scope(|scope| {
+///     let threads: Vec<_> = (0..2)
+///         .map(|_| scope.spawn(|| (0..1_000).map(|_| ids.next(now_ms)).collect::<Vec<_>>()))
+///         .collect();
+///     threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect::<Result<_, _>>()
+/// })?;
+/// issued.sort();
+/// issued.dedup();
+/// assert_eq!(issued.len(), 2_000);
+/// # Ok::<(), Error>(())
+/// ```
+#[derive(Debug)]
+pub struct SharedGenerator {
+    /// The next counter, or [`CLOSED`].
+    next: AtomicU64,
+    until_tick: AtomicU64,
+    packing: Packing,
+    layout: Layout,
+    /// As it was at the start; its end may have risen since.
+    span: Span,
+    allowed_future_ms: u64,
+}
+
+impl SharedGenerator {
+    /// A generator of `span`, which may run ahead of the clock by `allowed_future_ms` ms.
+    ///
+    /// # Errors
+    /// Those of [`Span::new`], for a span made for another layout.
+    ///
+    /// ```
+    /// use edgeflake::{SharedGenerator, Span, preset::TWITTER};
+    ///
+    /// let span = Span::new(&TWITTER, 7, 1_000, 2_000)?;
+    /// let ids = SharedGenerator::new(TWITTER, span, 15_000)?;
+    /// assert_eq!(ids.span(), span);
+    /// # Ok::<(), edgeflake::Error>(())
+    /// ```
+    pub fn new(layout: Layout, span: Span, allowed_future_ms: u64) -> Result<Self, Error> {
+        let span = Span::new(&layout, span.node(), span.from_tick(), span.until_tick())?;
+        Ok(Self {
+            next: AtomicU64::new(first_counter(&layout, span.from_tick())),
+            until_tick: AtomicU64::new(span.until_tick()),
+            packing: Packing::new(layout.fields(), span.node()),
+            layout,
+            span,
+            allowed_future_ms,
+        })
+    }
+
+    /// The next id, at a time in Unix ms.
+    ///
+    /// # Errors
+    /// Those of [`Generator::next`](crate::Generator::next), and [`Error::Closed`].
+    ///
+    /// ```
+    /// use edgeflake::{Error, SharedGenerator, Span, preset::TWITTER};
+    ///
+    /// let ids = SharedGenerator::new(TWITTER, Span::new(&TWITTER, 7, 1_000, 2_000)?, 0)?;
+    /// let now_ms = TWITTER.start_ms(1_000);
+    /// for sequence in 0..4_096 {
+    ///     assert_eq!(TWITTER.unpack(ids.next(now_ms)?)?.sequence, sequence);
+    /// }
+    /// assert_eq!(ids.next(now_ms), Err(Error::Exhausted { retry_in_ms: 1 }));
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn next(&self, now_ms: u64) -> Result<u64, Error> {
+        self.take(now_ms, 1).map(|(counter, _)| self.packing.id(counter))
+    }
+
+    /// Fills `ids` from its start with the next ids, as far as [`next`](Self::next) would go at
+    /// this time, and says how many there are. They are taken in one piece: no id of another thread
+    /// lies between them.
+    ///
+    /// ```
+    /// use edgeflake::{Error, SharedGenerator, Span, preset::TWITTER};
+    ///
+    /// let ids = SharedGenerator::new(TWITTER, Span::new(&TWITTER, 7, 1_000, 2_000)?, 1)?;
+    /// assert_eq!(ids.fill(TWITTER.start_ms(1_000), &mut [0; 10_000]), 2 * 4_096);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn fill(&self, now_ms: u64, ids: &mut [u64]) -> usize {
+        let Ok((counter, count)) = self.take(now_ms, ids.len() as u64) else { return 0 };
+        // Not more than was asked for, so no more than a `usize`.
+        let count = usize::try_from(count).unwrap_or(ids.len());
+        self.packing.fill(counter, &mut ids[..count]);
+        count
+    }
+
+    /// Takes up to `wanted` counters: the first, and how many there are.
+    fn take(&self, now_ms: u64, wanted: u64) -> Result<(u64, u64), Error> {
+        let until_tick = self.until_tick.load(Ordering::Relaxed);
+        let mut next = self.next.load(Ordering::Relaxed);
+        let tick = self.layout.tick(now_ms)?;
+        let ahead_ms = now_ms.saturating_add(self.allowed_future_ms);
+        let end_tick = until_tick.min(self.layout.tick_clamped(ahead_ms) + 1);
+        let (floor, ceiling) =
+            (first_counter(&self.layout, tick), first_counter(&self.layout, end_tick));
+        loop {
+            if next == CLOSED {
+                return Err(Error::Closed);
+            }
+            let counter = next.max(floor);
+            if counter >= ceiling {
+                let counter_tick = counter >> self.layout.role_bits(Role::Sequence);
+                return Err(if counter >= first_counter(&self.layout, until_tick) {
+                    self.ended(now_ms, until_tick)
+                } else {
+                    let start_ms = self.layout.start_ms(counter_tick);
+                    Error::Exhausted { retry_in_ms: start_ms.saturating_sub(ahead_ms) }
+                });
+            }
+            let count = wanted.min(ceiling - counter);
+            match self.next.compare_exchange_weak(
+                next,
+                counter + count,
+                Ordering::Relaxed,
+                Ordering::Relaxed,
+            ) {
+                Ok(_) => return Ok((counter, count)),
+                Err(found) => next = found,
+            }
+        }
+    }
+
+    fn ended(&self, now_ms: u64, until_tick: u64) -> Error {
+        if until_tick == self.layout.ticks() {
+            Error::LayoutEnded { now_ms, end_ms: self.layout.end_ms() }
+        } else {
+            Error::SpanEnded { until_tick }
+        }
+    }
+
+    /// Raises the end of the span; an end that is not later changes nothing.
+    ///
+    /// # Errors
+    /// [`Error::SpanTooLong`] for an end past the layout's last tick.
+    ///
+    /// ```
+    /// use edgeflake::{Error, SharedGenerator, Span, preset::TWITTER};
+    ///
+    /// let ids = SharedGenerator::new(TWITTER, Span::new(&TWITTER, 7, 1_000, 1_001)?, 0)?;
+    /// let now_ms = TWITTER.start_ms(1_001);
+    /// assert_eq!(ids.next(now_ms), Err(Error::SpanEnded { until_tick: 1_001 }));
+    /// ids.extend(2_000)?;
+    /// assert!(ids.next(now_ms).is_ok());
+    /// assert!(matches!(ids.extend(TWITTER.ticks() + 1), Err(Error::SpanTooLong { .. })));
+    /// assert_eq!(ids.span().until_tick(), 2_000);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn extend(&self, until_tick: u64) -> Result<(), Error> {
+        let ticks = self.layout.ticks();
+        if until_tick > ticks {
+            return Err(Error::SpanTooLong { until_tick, ticks });
+        }
+        self.until_tick.fetch_max(until_tick, Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// Ends the generator, and says which tick is the first that it did not use: the lease can be
+    /// released from there. No thread gets an id after this; `None` if it was closed before.
+    ///
+    /// ```
+    /// use edgeflake::{Error, SharedGenerator, Span, preset::TWITTER};
+    ///
+    /// let ids = SharedGenerator::new(TWITTER, Span::new(&TWITTER, 7, 1_000, 2_000)?, 0)?;
+    /// ids.next(TWITTER.start_ms(1_500))?;
+    /// assert_eq!(ids.close(), Some(1_501));
+    /// assert_eq!(ids.next(TWITTER.start_ms(1_500)), Err(Error::Closed));
+    /// assert_eq!(ids.close(), None);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn close(&self) -> Option<u64> {
+        let next = self.next.swap(CLOSED, Ordering::Relaxed);
+        if next == CLOSED {
+            return None;
+        }
+        let tick = next >> self.layout.role_bits(Role::Sequence);
+        Some(if first_counter(&self.layout, tick) == next { tick } else { tick + 1 })
+    }
+
+    /// The span as it is now.
+    #[must_use]
+    pub fn span(&self) -> Span {
+        let until_tick = self.until_tick.load(Ordering::Relaxed);
+        Span::new(&self.layout, self.span.node(), self.span.from_tick(), until_tick)
+            .unwrap_or(self.span)
+    }
+}

@@ -1,0 +1,79 @@
+use alloc::vec::Vec;
+
+use crate::error::Error;
+use crate::layout::Layout;
+use crate::span::Span;
+
+/// The static nodes of one memory: those that somebody assigned by hand, without a lease.
+///
+/// A second generator of a node that is in use would issue the same ids, so it gets no span; and
+/// one that comes after another starts where that one ended. Both hold for this memory alone:
+/// nothing keeps another process from the same node.
+///
+/// ```
+/// use edgeflake::{Error, Generator, Policy, StaticNodes, preset::TWITTER};
+///
+/// let now_ms = TWITTER.epoch_ms() + 1_000;
+/// let mut nodes = StaticNodes::new();
+/// let mut ids = Generator::new(TWITTER, nodes.claim(&TWITTER, 7)?, Policy::default())?;
+/// let last = ids.next(now_ms)?;
+/// assert_eq!(nodes.claim(&TWITTER, 7), Err(Error::NodeInUse { node: 7 }));
+///
+/// nodes.release(&TWITTER, 7, ids.close());
+/// let mut ids = Generator::new(TWITTER, nodes.claim(&TWITTER, 7)?, Policy::default())?;
+/// assert_eq!(ids.next(now_ms), Err(Error::Exhausted { retry_in_ms: 1 }));
+/// assert!(ids.next(now_ms + 1)? > last);
+/// # Ok::<(), Error>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct StaticNodes {
+    nodes: Vec<StaticNode>,
+}
+
+#[derive(Debug)]
+struct StaticNode {
+    layout: Layout,
+    node: u64,
+    in_use: bool,
+    from_tick: u64,
+}
+
+impl StaticNodes {
+    /// No node is in use.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { nodes: Vec::new() }
+    }
+
+    /// The ticks of a node that nobody in this memory has used.
+    ///
+    /// # Errors
+    /// [`Error::NodeInUse`] for a node that was claimed and not released, [`Error::TooLarge`] for
+    /// one that the layout does not have, [`Error::EmptySpan`] if all its ticks were used.
+    pub fn claim(&mut self, layout: &Layout, node: u64) -> Result<Span, Error> {
+        let Some(known) = self.find(layout, node) else {
+            let span = Span::whole(layout, node)?;
+            self.nodes.push(StaticNode { layout: *layout, node, in_use: true, from_tick: 0 });
+            return Ok(span);
+        };
+        if known.in_use {
+            return Err(Error::NodeInUse { node });
+        }
+        let span = Span::new(layout, node, known.from_tick, layout.ticks())?;
+        known.in_use = true;
+        Ok(span)
+    }
+
+    /// Gives a node back, with the first tick that its generator did not use, which
+    /// [`Generator::close`](crate::Generator::close) says. One that is not in use is left as it is.
+    pub fn release(&mut self, layout: &Layout, node: u64, unused_tick: u64) {
+        if let Some(known) = self.find(layout, node).filter(|known| known.in_use) {
+            known.in_use = false;
+            known.from_tick = known.from_tick.max(unused_tick);
+        }
+    }
+
+    fn find(&mut self, layout: &Layout, node: u64) -> Option<&mut StaticNode> {
+        self.nodes.iter_mut().find(|known| known.node == node && known.layout == *layout)
+    }
+}

@@ -1,0 +1,97 @@
+use core::fmt;
+
+use crate::instant::calendar::DAY_MS;
+
+/// Whether an id of a system can have a date.
+///
+/// ```
+/// use edgeflake::identify;
+/// use edgeflake::identify::Dating;
+///
+/// let tweet = 1_541_815_603_606_036_480; // of 2022-06-28
+/// let dating = |now_ms| {
+///     let candidates = identify(tweet, now_ms);
+///     candidates.iter().find(|found| found.preset.name == "twitter").unwrap().reasons.date
+/// };
+/// assert_eq!(dating(1_780_000_000_000), Dating::Plausible);
+/// assert_eq!(dating(1_600_000_000_000), Dating::Future);
+/// assert_eq!(Dating::Future.to_string(), "date in the future");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dating {
+    /// Between the system's beginning and a day ago.
+    Plausible,
+    /// From a day ago to now.
+    Recent,
+    /// Within [`Dating::EPOCH_MS`] of the layout's epoch: that of any small number.
+    AtEpoch,
+    /// Before the system began.
+    BeforeSystem,
+    /// Past now by more than [`Dating::FUTURE_MS`].
+    Future,
+}
+
+impl Dating {
+    /// A date ahead of now is in the future from here on, in ms: more than the default allowed
+    /// future of 15 s and clocks that differ by 10 s.
+    ///
+    /// ```
+    /// use edgeflake::{Error, Parts, preset::TWITTER};
+    /// use edgeflake::identify::Dating;
+    ///
+    /// let id = TWITTER.pack(Parts { tick: 600_000_000_000, ..Parts::default() })?;
+    /// let now_ms = TWITTER.start_ms(600_000_000_000) - Dating::FUTURE_MS;
+    /// assert_eq!(TWITTER.warnings(id, now_ms), []);
+    /// assert_eq!(TWITTER.warnings(id, now_ms - 1)[0].code(), "future");
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub const FUTURE_MS: u64 = 60_000;
+
+    /// How long after its epoch a layout's dates are those of small numbers, in ms. Twitter's last
+    /// numbers before its snowflake read as 7 s after the epoch.
+    ///
+    /// ```
+    /// use edgeflake::{Error, Parts, preset::TWITTER};
+    /// use edgeflake::identify::Dating;
+    ///
+    /// let id = |tick| TWITTER.pack(Parts { tick, ..Parts::default() });
+    /// let now_ms = 1_780_000_000_000;
+    /// assert_eq!(TWITTER.warnings(id(Dating::EPOCH_MS - 1)?, now_ms)[0].code(), "at-epoch");
+    /// assert_eq!(TWITTER.warnings(id(Dating::EPOCH_MS)?, now_ms), []);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub const EPOCH_MS: u64 = 60_000;
+
+    /// All times in Unix ms.
+    pub(crate) const fn of(instant_ms: u64, epoch_ms: u64, since_ms: u64, now_ms: u64) -> Self {
+        if instant_ms > now_ms.saturating_add(Self::FUTURE_MS) {
+            Self::Future
+        } else if instant_ms < since_ms {
+            Self::BeforeSystem
+        } else if instant_ms - epoch_ms < Self::EPOCH_MS {
+            Self::AtEpoch
+        } else if instant_ms.saturating_add(DAY_MS) >= now_ms {
+            Self::Recent
+        } else {
+            Self::Plausible
+        }
+    }
+}
+
+impl Dating {
+    pub(super) const fn words(self) -> &'static str {
+        match self {
+            Self::Plausible => "date plausible",
+            Self::Recent => "date plausible and recent",
+            Self::AtEpoch => "date at the epoch",
+            Self::BeforeSystem => "date before the system existed",
+            Self::Future => "date in the future",
+        }
+    }
+}
+
+impl fmt::Display for Dating {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.words())
+    }
+}

@@ -1,0 +1,129 @@
+//! What an id becomes in a double, the only number that JavaScript, JSON readers and spreadsheets
+//! have.
+//!
+//! From 2^53 on doubles are 2, 4, 8 ... apart, so most ids round to a neighbour. A double prints as
+//! the shortest decimal that no other double is nearer to, filled with zeros: the tweet
+//! 1541815603606036480 comes back as 1541815603606036500. An id that is what a double prints, and
+//! is no double itself, may thus be a ruin. Where doubles are n apart at most one id in n is so by
+//! chance.
+//!
+//! An id that is a double, with low bits of 0, tells nothing: the first id of each tick is one in
+//! most layouts, and only one ruin in 25 is.
+
+/// The most decimal digits of an id, less one.
+const POWER_MAX: u32 = 19;
+
+/// How far apart doubles are around an id.
+pub(crate) const fn spacing(id: u64) -> u64 {
+    match id.checked_ilog2() {
+        Some(log) if log >= f64::MANTISSA_DIGITS => 2_u64.pow(log + 1 - f64::MANTISSA_DIGITS),
+        _ => 1,
+    }
+}
+
+/// Whether an id looks as if it had been a double, and lost its last digits.
+pub(crate) fn looks_rounded(id: u64) -> bool {
+    prints(id) && nearest(id) != id
+}
+
+/// The value of the double nearest to an id; the largest number for the last 1,024 ids, whose
+/// double is 2^64 and prints as more than any id.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss,
+    reason = "the rounding is what is asked for"
+)]
+const fn nearest(id: u64) -> u64 {
+    id as f64 as u64
+}
+
+/// Whether a double prints as `id`.
+fn prints(id: u64) -> bool {
+    let (double, spacing) = (nearest(id), spacing(id));
+    if spacing == 1 || double == u64::MAX {
+        return spacing == 1;
+    }
+    // A double stands for all that is nearer to it than to its neighbours, and for the ends if it
+    // is even. Below a power of two the neighbour is half as far, which changes no such power's
+    // digits.
+    let (low, high) = (double - spacing / 2, double + spacing / 2);
+    let even = (double / spacing).is_multiple_of(2);
+    let own = |value: u64| {
+        if even { low <= value && value <= high } else { low < value && value < high }
+    };
+    for exponent in (0..=POWER_MAX).rev() {
+        let power = 10_u64.pow(exponent);
+        let below = double / power * power;
+        let above = below.saturating_add(power);
+        let printed = match (own(below), own(above)) {
+            (false, false) => continue,
+            (true, false) => below,
+            (true, true) if double - below <= above - double => below,
+            (_, true) => above,
+        };
+        return printed == id;
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::string::ToString;
+
+    /// What Rust prints, as JavaScript does: the shortest digits, filled with zeros.
+    #[expect(clippy::cast_precision_loss, reason = "the rounding is what is asked for")]
+    fn display(id: u64) -> bool {
+        (id as f64).to_string() == id.to_string()
+    }
+
+    #[test]
+    fn agrees_with_the_standard_library() {
+        // A Weyl sequence over all magnitudes, each value with what it prints as and neighbours.
+        let mut state = 0_u64;
+        let mut found = 0;
+        let steps = if cfg!(miri) { 20 } else { 20_000_u32 };
+        for step in 0..steps {
+            state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            let id = state >> (step % 12);
+            #[expect(clippy::cast_precision_loss, reason = "the rounding is what is asked for")]
+            let printed = (id as f64).to_string().parse().unwrap_or(u64::MAX);
+            for id in [id, printed, printed.saturating_add(1), id / 1_000 * 1_000] {
+                assert_eq!(prints(id), display(id), "{id}");
+                found += u32::from(prints(id));
+            }
+        }
+        assert!(found > steps, "{found}");
+        for power in 50..64 {
+            let near = if cfg!(miri) { 2 } else { 1_100 };
+            for id in (1_u64 << power) - near..(1 << power) + near {
+                assert_eq!(prints(id), display(id), "{id}");
+            }
+        }
+        for id in (u64::MAX - 5_000..=u64::MAX).chain([0, 1]) {
+            assert_eq!(prints(id), display(id), "{id}");
+        }
+    }
+
+    #[test]
+    fn one_in_so_many() {
+        for (id, apart) in [
+            (0, 1),
+            ((1 << 53) - 1, 1),
+            (1 << 53, 2),
+            (1_541_815_603_606_036_480, 256),
+            (u64::MAX, 2_048),
+        ] {
+            assert_eq!(spacing(id), apart);
+        }
+        let first = 1_541_815_603_606_036_480;
+        // Doubles are 256 apart here and printed to a hundred, so every 25th prints as itself.
+        let printed = if cfg!(miri) { 25 } else { 1_000 };
+        let all = first..first + printed * 256;
+        assert_eq!(all.clone().filter(|id| prints(*id)).count() as u64, printed);
+        let doubles = all.clone().filter(|id| prints(*id) && !looks_rounded(*id)).count();
+        assert_eq!(doubles as u64, printed / 25);
+        assert_eq!(all.filter(|id| looks_rounded(*id)).count() as u64, printed - printed / 25);
+    }
+}

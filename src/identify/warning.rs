@@ -1,0 +1,226 @@
+use alloc::vec::Vec;
+use core::fmt;
+
+use super::dating::Dating;
+use super::rounding;
+use crate::layout::Layout;
+use crate::preset::Preset;
+use crate::sentence::Word::{Number, Signed, Text, Time};
+use crate::sentence::{self, say};
+
+/// What is odd about an id, or about its layout. Its text says so in plain words.
+///
+/// ```
+/// use edgeflake::preset::DISCORD;
+/// use edgeflake::identify::Warning;
+///
+/// let warnings = DISCORD.warnings(1 << 63, 1_780_000_000_000);
+/// assert_eq!(warnings[0], Warning::SignBit { signed: i64::MIN });
+/// assert_eq!(
+///     warnings[1].to_string(),
+///     "2084-09-06T15:47:35.552Z is in the future: it is 2026-05-28T20:26:40.000Z"
+/// );
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Warning {
+    /// A double prints as this value and is another, so the last digits may be lost: JavaScript,
+    /// JSON readers and spreadsheets print ids so that they held as numbers. Only from 2^55 on.
+    Rounded {
+        /// At most one id of this size in so many looks so by chance: 8 from 2^55 on, 256 from
+        /// 2^60 on, 1,024 from 2^62 on. That is the test's false-positive rate; of the ids that
+        /// are ruined, it finds 24 in 25.
+        one_in: u64,
+    },
+    /// The sign bit is set: a signed 64-bit integer reads another value.
+    SignBit {
+        /// That value.
+        signed: i64,
+    },
+    /// The date is past now by more than [`Dating::FUTURE_MS`].
+    Future {
+        /// The date, in Unix ms.
+        instant_ms: u64,
+        /// Now, in Unix ms.
+        now_ms: u64,
+    },
+    /// The date is before the system made its first id.
+    BeforeSystem {
+        /// The date, in Unix ms.
+        instant_ms: u64,
+        /// When the system began, in Unix ms.
+        since_ms: u64,
+    },
+    /// The date is within [`Dating::EPOCH_MS`] of the epoch: a small number that no clock
+    /// made, such as a counter's, reads so.
+    AtEpoch {
+        /// The epoch, in Unix ms.
+        epoch_ms: u64,
+    },
+    /// The layout is in the last tenth of its life.
+    LayoutEnding {
+        /// When it ends, in Unix ms.
+        end_ms: u64,
+    },
+    /// The layout has run out.
+    LayoutEnded {
+        /// When it ended, in Unix ms.
+        end_ms: u64,
+    },
+}
+
+impl Warning {
+    /// Below this spacing of doubles, too many ids look rounded by chance to say so.
+    const ONE_IN_MIN: u64 = 8;
+
+    /// A stable name, for programs.
+    ///
+    /// ```
+    /// assert_eq!(edgeflake::identify::Warning::SignBit { signed: -1 }.code(), "sign-bit");
+    /// ```
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::Rounded { .. } => "rounded",
+            Self::SignBit { .. } => "sign-bit",
+            Self::Future { .. } => "future",
+            Self::BeforeSystem { .. } => "before-system",
+            Self::AtEpoch { .. } => "at-epoch",
+            Self::LayoutEnding { .. } => "layout-ending",
+            Self::LayoutEnded { .. } => "layout-ended",
+        }
+    }
+
+    /// Says the text that `Display` writes, piece by piece and without the formatting of the
+    /// standard library, for programs of which each byte counts.
+    ///
+    /// ```
+    /// let mut text = String::new();
+    /// edgeflake::identify::Warning::SignBit { signed: -1 }.say(&mut |piece| text.push_str(piece));
+    /// assert_eq!(text, "the sign bit is set: a signed 64-bit integer reads -1");
+    /// ```
+    pub fn say(&self, listener: &mut dyn FnMut(&str)) {
+        let (pattern, words) = match *self {
+            Self::Rounded { one_in } => (
+                "a JavaScript number prints as this value, so its last digits may be lost (one id \
+                 in {} looks so by chance)",
+                [Number(one_in), Text("")],
+            ),
+            Self::SignBit { signed } => (
+                "the sign bit is set: a signed 64-bit integer reads {}",
+                [Signed(signed), Text("")],
+            ),
+            Self::Future { instant_ms, now_ms } => {
+                ("{} is in the future: it is {}", [Time(instant_ms), Time(now_ms)])
+            }
+            Self::BeforeSystem { instant_ms, since_ms } => (
+                "{} is before the system existed: it began at {}",
+                [Time(instant_ms), Time(since_ms)],
+            ),
+            Self::AtEpoch { epoch_ms } => (
+                "the date is within a minute of the layout's epoch {}: any small number reads so",
+                [Time(epoch_ms), Text("")],
+            ),
+            Self::LayoutEnding { end_ms } => (
+                "the layout runs out at {}: at most a tenth of its life is left",
+                [Time(end_ms), Text("")],
+            ),
+            Self::LayoutEnded { end_ms } => ("the layout ran out at {}", [Time(end_ms), Text("")]),
+        };
+        say(listener, pattern, &words);
+    }
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        sentence::write(f, |listener| self.say(listener))
+    }
+}
+
+impl Layout {
+    /// What is odd about an id of this layout, at a time in Unix ms. An id that
+    /// [`unpack`](Self::unpack) refuses has no date to warn of.
+    ///
+    /// ```
+    /// use edgeflake::preset::TWITTER;
+    ///
+    /// let now_ms = 1_780_000_000_000;
+    /// assert_eq!(TWITTER.warnings(1_541_815_603_606_036_480, now_ms), []);
+    ///
+    /// // What a JavaScript number prints instead.
+    /// let warnings = TWITTER.warnings(1_541_815_603_606_036_500, now_ms);
+    /// assert_eq!(warnings[0].code(), "rounded");
+    /// ```
+    #[must_use]
+    pub fn warnings(&self, id: u64, now_ms: u64) -> Vec<Warning> {
+        warnings(self, id, self.epoch_ms(), now_ms)
+    }
+
+    /// [`LayoutEnding`](Warning::LayoutEnding) in the last tenth of the layout's life,
+    /// [`LayoutEnded`](Warning::LayoutEnded) after it, at a time in Unix ms.
+    ///
+    /// ```
+    /// use edgeflake::preset::BAIDU;
+    /// use edgeflake::identify::Warning;
+    ///
+    /// let end_ms = BAIDU.end_ms();
+    /// assert_eq!(BAIDU.ending(1_600_000_000_000), None);
+    /// assert_eq!(BAIDU.ending(end_ms - 1), Some(Warning::LayoutEnding { end_ms }));
+    /// assert_eq!(BAIDU.ending(end_ms), Some(Warning::LayoutEnded { end_ms }));
+    /// ```
+    #[must_use]
+    pub const fn ending(&self, now_ms: u64) -> Option<Warning> {
+        let end_ms = self.end_ms();
+        if now_ms >= end_ms {
+            return Some(Warning::LayoutEnded { end_ms });
+        }
+        let (life_ms, left_ms) = (end_ms - self.epoch_ms(), end_ms - now_ms);
+        if left_ms <= life_ms / 10 {
+            return Some(Warning::LayoutEnding { end_ms });
+        }
+        None
+    }
+}
+
+impl Preset {
+    /// What is odd about an id of this system, at a time in Unix ms: as [`Layout::warnings`], and
+    /// with what is known of the system's beginning.
+    ///
+    /// ```
+    /// use edgeflake::preset;
+    ///
+    /// let linkedin = preset::named("linkedin").unwrap();
+    /// let warnings = linkedin.warnings(1_541_815_603_606_036_480, 1_780_000_000_000);
+    /// assert_eq!(
+    ///     warnings[0].to_string(),
+    ///     "1981-08-25T14:24:45.448Z is before the system existed: it began at \
+    ///      2003-05-05T00:00:00.000Z"
+    /// );
+    /// ```
+    #[must_use]
+    pub fn warnings(&self, id: u64, now_ms: u64) -> Vec<Warning> {
+        warnings(&self.layout, id, self.since_ms, now_ms)
+    }
+}
+
+fn warnings(layout: &Layout, id: u64, since_ms: u64, now_ms: u64) -> Vec<Warning> {
+    let one_in = rounding::spacing(id);
+    let rounded = one_in >= Warning::ONE_IN_MIN && rounding::looks_rounded(id);
+    let signed = id.cast_signed();
+    let date = layout.unpack(id).ok().and_then(|parts| {
+        let instant_ms = layout.start_ms(parts.tick);
+        match Dating::of(instant_ms, layout.epoch_ms(), since_ms, now_ms) {
+            Dating::Plausible | Dating::Recent => None,
+            Dating::Future => Some(Warning::Future { instant_ms, now_ms }),
+            Dating::BeforeSystem => Some(Warning::BeforeSystem { instant_ms, since_ms }),
+            Dating::AtEpoch => Some(Warning::AtEpoch { epoch_ms: layout.epoch_ms() }),
+        }
+    });
+    let all = [
+        rounded.then_some(Warning::Rounded { one_in }),
+        (signed < 0).then_some(Warning::SignBit { signed }),
+        date,
+        layout.ending(now_ms),
+    ];
+    all.into_iter().flatten().collect()
+}

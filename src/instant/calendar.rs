@@ -1,0 +1,62 @@
+//! The proleptic Gregorian calendar.
+//!
+//! Years begin in March here, so that the leap day is the last of its year and months have a linear
+//! formula. 400 such years are an era; eras are all of one length.
+
+/// The last instant that a JavaScript `Date` has, in Unix ms (ECMA-262, "Time Values and Time
+/// Range").
+pub(crate) const INSTANT_MAX_MS: u64 = 8_640_000_000_000_000;
+
+pub(crate) const SECOND_MS: u64 = 1_000;
+pub(crate) const MINUTE_MS: u64 = 60 * SECOND_MS;
+pub(crate) const HOUR_MS: u64 = 60 * MINUTE_MS;
+pub(crate) const DAY_MS: u64 = 24 * HOUR_MS;
+
+/// Days from 0000-03-01 to 1970-01-01.
+const DAYS_TO_UNIX_EPOCH: u64 = 719_468;
+const DAYS_PER_ERA: u64 = 146_097;
+const YEARS_PER_ERA: u64 = 400;
+const MONTHS_PER_YEAR: u64 = 12;
+/// The months from January to March.
+const MARCH: u64 = 2;
+
+/// Year, month and day of a day counted from 1970-01-01.
+pub(crate) const fn date(unix_day: u64) -> (u64, u64, u64) {
+    let day = unix_day + DAYS_TO_UNIX_EPOCH;
+    let era = day / DAYS_PER_ERA;
+    let day_of_era = day % DAYS_PER_ERA;
+    let year_of_era =
+        (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let march_month = (5 * day_of_year + 2) / 153;
+    let day_of_month = day_of_year - (153 * march_month + 2) / 5 + 1;
+    let (month, next_year) =
+        if march_month < 10 { (march_month + 3, 0) } else { (march_month - 9, 1) };
+    (era * YEARS_PER_ERA + year_of_era + next_year, month, day_of_month)
+}
+
+/// The day of a date, counted from 1970-01-01 and negative before; the inverse of [`date`].
+pub(crate) const fn unix_day(year: u64, month: u64, day: u64) -> i64 {
+    // An era is added and taken away again, since January of the year 0 is before its March.
+    let months = (year + YEARS_PER_ERA) * MONTHS_PER_YEAR + month - 1 - MARCH;
+    let (year, march_month) = (months / MONTHS_PER_YEAR, months % MONTHS_PER_YEAR);
+    let year_of_era = year % YEARS_PER_ERA;
+    let day_of_year = (153 * march_month + 2) / 5 + day - 1;
+    let day_of_era = 365 * year_of_era + year_of_era / 4 - year_of_era / 100 + day_of_year;
+    let day = year / YEARS_PER_ERA * DAYS_PER_ERA + day_of_era;
+    day.cast_signed() - (DAYS_TO_UNIX_EPOCH + DAYS_PER_ERA).cast_signed()
+}
+
+/// How many days a month has.
+pub(crate) const fn days_in(year: u64, month: u64) -> u64 {
+    match month {
+        2 if is_leap(year) => 29,
+        2 => 28,
+        4 | 6 | 9 | 11 => 30,
+        _ => 31,
+    }
+}
+
+const fn is_leap(year: u64) -> bool {
+    year.is_multiple_of(4) && !year.is_multiple_of(100) || year.is_multiple_of(YEARS_PER_ERA)
+}

@@ -1,0 +1,88 @@
+//! What a layout says of itself.
+
+use super::Layout;
+use super::packing;
+
+/// The largest integer below which a JavaScript number holds every integer.
+const JS_INTEGER_MAX: u64 = (1 << f64::MANTISSA_DIGITS) - 1;
+
+impl Layout {
+    /// The largest id.
+    ///
+    /// ```
+    /// use edgeflake::preset;
+    ///
+    /// assert_eq!(preset::TWITTER.largest_id(), u64::MAX >> 1);
+    /// assert_eq!(preset::JS_SAFE.largest_id(), (1 << 53) - 1);
+    /// ```
+    #[must_use]
+    pub fn largest_id(&self) -> u64 {
+        packing::largest(self.fields())
+    }
+
+    /// The first instant, in Unix ms, of which an id may be negative as a signed 64-bit integer,
+    /// such as an SQL `BIGINT`: then ids no longer sort by time.
+    ///
+    /// That is [`end_ms`](Self::end_ms) where the topmost bit of 64 is unused or absent, and the
+    /// epoch where it belongs to another field than the timestamp.
+    ///
+    /// ```
+    /// use edgeflake::Instant;
+    /// use edgeflake::preset::{DISCORD, TWITTER};
+    ///
+    /// assert_eq!(Instant(DISCORD.end_ms()).to_string(), "2154-05-15T07:35:11.104Z");
+    /// assert_eq!(Instant(DISCORD.signed_end_ms()).to_string(), "2084-09-06T15:47:35.552Z");
+    /// assert_eq!(TWITTER.signed_end_ms(), TWITTER.end_ms());
+    /// ```
+    #[must_use]
+    pub fn signed_end_ms(&self) -> u64 {
+        self.start_ms(packing::ticks_below(self.fields(), u64::BITS - 1))
+    }
+
+    /// The first instant, in Unix ms, of which an id may be larger than 2^53 - 1, the largest
+    /// integer that a JavaScript number counts to. [`end_ms`](Self::end_ms) if none ever is.
+    ///
+    /// ```
+    /// use edgeflake::{Instant, preset};
+    ///
+    /// let end = Instant(preset::YITTER.js_number_end_ms());
+    /// assert_eq!(end.to_string(), "2089-10-26T10:07:37.552Z");
+    /// assert_eq!(preset::JS_SAFE.js_number_end_ms(), preset::JS_SAFE.end_ms());
+    /// ```
+    #[must_use]
+    pub fn js_number_end_ms(&self) -> u64 {
+        self.start_ms(packing::ticks_below(self.fields(), f64::MANTISSA_DIGITS))
+    }
+
+    /// Whether every id is at most 2^53 - 1, so that JavaScript, JSON and spreadsheets may hold it
+    /// as a number.
+    ///
+    /// ```
+    /// use edgeflake::preset;
+    ///
+    /// assert!(preset::JS_SAFE.fits_js_number());
+    /// assert!(!preset::YITTER.fits_js_number()); // only until `js_number_end_ms`
+    /// ```
+    #[must_use]
+    pub fn fits_js_number(&self) -> bool {
+        self.largest_id() <= JS_INTEGER_MAX
+    }
+
+    /// The share of the layout's life that has passed at a time in Unix ms: 0 before the epoch, 1
+    /// from the end on.
+    ///
+    /// ```
+    /// use edgeflake::preset::BAIDU;
+    ///
+    /// assert_eq!(BAIDU.life_used(BAIDU.epoch_ms()), 0.0);
+    /// assert_eq!(BAIDU.life_used(BAIDU.epoch_ms() + 67_108_864_000), 0.25);
+    /// assert_eq!(BAIDU.life_used(u64::MAX), 1.0);
+    /// ```
+    #[must_use]
+    #[expect(clippy::cast_precision_loss, reason = "every life is shorter than 2^53 ms")]
+    pub const fn life_used(&self, now_ms: u64) -> f64 {
+        let now_ms = if now_ms < self.end_ms() { now_ms } else { self.end_ms() };
+        let used_ms = now_ms.saturating_sub(self.epoch_ms());
+        used_ms as f64 / (self.end_ms() - self.epoch_ms()) as f64
+    }
+}

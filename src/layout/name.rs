@@ -1,0 +1,62 @@
+use core::fmt;
+
+/// The name of a field: 1 to 24 of the ASCII characters `a-z A-Z 0-9 - _`.
+///
+/// ```
+/// use edgeflake::{Error, Field, Name, Role};
+///
+/// let longest = "n".repeat(Name::LENGTH_MAX);
+/// assert_eq!(Field::new(&longest, Role::Node, 5)?.name().as_str(), longest);
+/// let longer = "n".repeat(Name::LENGTH_MAX + 1);
+/// assert_eq!(Field::new(&longer, Role::Node, 5), Err(Error::NameLength { length: 25 }));
+/// # Ok::<(), Error>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Name {
+    bytes: [u8; Self::LENGTH_MAX],
+    length: u8,
+}
+
+impl Name {
+    /// Longest name, in ASCII characters; the longest of a preset has 13. Names are kept inline,
+    /// so that a layout and the errors about it are `Copy`.
+    pub const LENGTH_MAX: usize = 24;
+
+    /// Stands in the unused places of a layout.
+    pub(super) const NONE: Self = Self { bytes: [0; Self::LENGTH_MAX], length: 0 };
+
+    /// The first bytes of a name, which [`Field::new`](crate::Field::new) has checked.
+    pub(super) const fn of(bytes: [u8; Self::LENGTH_MAX], length: u8) -> Self {
+        Self { bytes, length }
+    }
+
+    /// The name as text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        // Only ASCII is ever stored, so the fallback is unreachable and costs no panic path.
+        core::str::from_utf8(&self.bytes[..usize::from(self.length)]).unwrap_or_default()
+    }
+
+    pub(super) const fn equals(&self, other: &Self) -> bool {
+        let mut i = 0;
+        while i < Self::LENGTH_MAX {
+            if self.bytes[i] != other.bytes[i] {
+                return false;
+            }
+            i += 1;
+        }
+        true
+    }
+}
+
+impl fmt::Display for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+impl fmt::Debug for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(self.as_str(), f)
+    }
+}

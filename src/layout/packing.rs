@@ -1,0 +1,250 @@
+//! All bit arithmetic of the project.
+
+use super::field::Field;
+use super::parts::Parts;
+use super::role::Role;
+
+/// Most fields of a layout.
+pub(super) const FIELDS_MAX: usize = 16;
+
+/// The `bits` lowest bits set; `bits` is at most 64.
+pub(crate) const fn ones(bits: u8) -> u64 {
+    if bits == 0 { 0 } else { u64::MAX >> (64 - bits) }
+}
+
+/// How many bits number so many things, 1 to 2^63, from 0 on: those of the next power of two.
+#[expect(clippy::cast_possible_truncation, reason = "at most 63")]
+pub(crate) const fn bits_for(count: u64) -> u8 {
+    count.next_power_of_two().trailing_zeros() as u8
+}
+
+/// The id of which every field but the unused is full.
+pub(crate) fn largest(fields: &[Field]) -> u64 {
+    let mut id = 0;
+    for field in fields {
+        let full = if matches!(field.role(), Role::Unused) { 0 } else { ones(field.bits()) };
+        id = shift_left(id, field.bits()) | full;
+    }
+    id
+}
+
+/// How many of an id's 64 bits are always 0.
+pub(crate) fn unused_bits(fields: &[Field]) -> u32 {
+    largest(fields).count_zeros()
+}
+
+/// How many bits stand below the timestamp, and how many it has.
+pub(crate) fn timestamp_place(fields: &[Field]) -> (u8, u8) {
+    let mut below = 0;
+    for field in fields.iter().rev() {
+        if matches!(field.role(), Role::Timestamp) {
+            return (below, field.bits());
+        }
+        below += field.bits();
+    }
+    (below, 0)
+}
+
+/// How many ticks, from the first on, have only ids below 2^`bit`; `bit` is at most 63. Perhaps
+/// more than the layout has, and 0 if another field than the timestamp reaches that high.
+pub(crate) fn ticks_below(fields: &[Field], bit: u32) -> u64 {
+    let mut below = fields.iter().map(|field| u32::from(field.bits())).sum::<u32>();
+    let mut ticks = u64::MAX;
+    for field in fields {
+        if below <= bit {
+            break;
+        }
+        below -= u32::from(field.bits());
+        match field.role() {
+            Role::Unused => {}
+            Role::Timestamp => ticks = 1 << bit.saturating_sub(below),
+            Role::Node | Role::Sequence | Role::Tag => return 0,
+        }
+    }
+    ticks
+}
+
+/// The id of parts that fit their fields.
+pub(crate) fn pack(fields: &[Field], mut parts: Parts) -> u64 {
+    let mut id = 0;
+    let mut shift = 0;
+    for field in fields.iter().rev() {
+        let whole = match field.role() {
+            Role::Unused => &mut 0,
+            Role::Timestamp => &mut parts.tick,
+            Role::Node => &mut parts.node,
+            Role::Sequence => &mut parts.sequence,
+            Role::Tag => &mut parts.tag,
+        };
+        id |= (*whole & ones(field.bits())) << shift;
+        *whole = shift_right(*whole, field.bits());
+        shift += u32::from(field.bits());
+    }
+    id
+}
+
+/// The parts of an id, and those of its set bits that no part accounts for.
+pub(crate) fn unpack(fields: &[Field], id: u64) -> (Parts, u64) {
+    let mut parts = Parts::default();
+    let mut unused = 0;
+    let mut below = fields.iter().map(Field::bits).sum::<u8>();
+    unused |= id & !ones(below);
+    for field in fields {
+        below -= field.bits();
+        let value = id >> below & ones(field.bits());
+        let whole = match field.role() {
+            Role::Unused => {
+                unused |= value << below;
+                continue;
+            }
+            Role::Timestamp => &mut parts.tick,
+            Role::Node => &mut parts.node,
+            Role::Sequence => &mut parts.sequence,
+            Role::Tag => &mut parts.tag,
+        };
+        *whole = shift_left(*whole, field.bits()) | value;
+    }
+    (parts, unused)
+}
+
+/// The value of each field by itself.
+pub(crate) fn values(fields: &[Field], id: u64) -> impl Iterator<Item = (Field, u64)> {
+    let mut below = fields.iter().map(Field::bits).sum::<u8>();
+    fields.iter().map(move |field| {
+        below -= field.bits();
+        (*field, id >> below & ones(field.bits()))
+    })
+}
+
+/// A field of 64 bits leaves nothing of a value beside it.
+fn shift_right(value: u64, bits: u8) -> u64 {
+    value.checked_shr(u32::from(bits)).unwrap_or(0)
+}
+
+fn shift_left(value: u64, bits: u8) -> u64 {
+    value.checked_shl(u32::from(bits)).unwrap_or(0)
+}
+
+/// From counters to ids on one node: where each run of the counter's bits stands in the id.
+///
+/// Timestamp and sequence are one run where they are neighbours (Hazelcast), two in most other
+/// layouts, and more only where the sequence is split.
+#[derive(Debug)]
+#[cfg_attr(model, derive(Clone, Hash))]
+pub(crate) struct Packing {
+    /// The bits of node and tag.
+    base: u64,
+    runs: [Run; FIELDS_MAX],
+    run_count: usize,
+}
+
+/// The bits of the counter under `mask` stand in the id `left - right` places further left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Run {
+    mask: u64,
+    right: u8,
+    left: u8,
+}
+
+impl Run {
+    const NONE: Self = Self { mask: 0, right: 0, left: 0 };
+
+    /// `bits` bits of the counter from its bit `counter_shift` on, in the id from `id_shift` on.
+    const fn new(counter_shift: u8, id_shift: u8, bits: u8) -> Self {
+        Self { mask: ones(bits) << counter_shift, right: counter_shift, left: id_shift }
+    }
+
+    /// This run and one of the counter's bits right above it, if they are neighbours in the id too.
+    const fn joined(self, above: Self) -> Option<Self> {
+        let together = above.right - self.right == above.left.wrapping_sub(self.left);
+        if together { Some(Self { mask: self.mask | above.mask, ..self }) } else { None }
+    }
+
+    #[inline]
+    const fn place(self, counter: u64) -> u64 {
+        (counter & self.mask) >> self.right << self.left
+    }
+}
+
+impl Packing {
+    /// The node must fit the layout.
+    pub(crate) fn new(fields: &[Field], node: u64) -> Self {
+        let base = pack(fields, Parts { tick: 0, sequence: 0, node, tag: 0 });
+        let mut packing = Self { base, runs: [Run::NONE; FIELDS_MAX], run_count: 0 };
+        let mut counter_shift = 0;
+        // From the counter's low end: the sequence fields, the last one first, then the timestamp.
+        for role in [Role::Sequence, Role::Timestamp] {
+            let mut id_shift = 0;
+            for field in fields.iter().rev() {
+                if field.role() == role {
+                    packing.push(Run::new(counter_shift, id_shift, field.bits()));
+                    counter_shift += field.bits();
+                }
+                id_shift += field.bits();
+            }
+        }
+        packing
+    }
+
+    /// Gives all ids from here on the tag, which must fit the layout.
+    pub(crate) fn set_tag(&mut self, fields: &[Field], tag: u64) {
+        let tags = pack(fields, Parts { tag: u64::MAX, ..Parts::default() });
+        self.base &= !tags;
+        self.base |= pack(fields, Parts { tag, ..Parts::default() });
+    }
+
+    fn push(&mut self, run: Run) {
+        if let Some(last) = self.runs[..self.run_count].last_mut()
+            && let Some(joined) = last.joined(run)
+        {
+            *last = joined;
+            return;
+        }
+        self.runs[self.run_count] = run;
+        self.run_count += 1;
+    }
+
+    /// The id of a counter of the layout.
+    #[inline]
+    pub(crate) fn id(&self, counter: u64) -> u64 {
+        // Runs that are not there have no bits, so two cover nearly all layouts without a branch.
+        let id = self.base | self.runs[0].place(counter) | self.runs[1].place(counter);
+        if self.run_count <= 2 {
+            return id;
+        }
+        self.runs[2..self.run_count].iter().fold(id, |id, run| id | run.place(counter))
+    }
+
+    /// Counters from `counter` on whose ids follow each other by [`step`](Self::step): how many
+    /// there are at least, 1 or more.
+    pub(crate) const fn straight(&self, counter: u64) -> u64 {
+        let mask = self.runs[0].mask;
+        (mask - (counter & mask)).saturating_add(1)
+    }
+
+    /// By how much the id grows from one counter to the next within a straight piece.
+    pub(crate) const fn step(&self) -> u64 {
+        1 << self.runs[0].left
+    }
+
+    /// The ids of the counters from `first` on.
+    pub(crate) fn fill(&self, first: u64, mut ids: &mut [u64]) {
+        let mut counter = first;
+        while !ids.is_empty() {
+            let straight = usize::try_from(self.straight(counter)).unwrap_or(usize::MAX);
+            let (piece, rest) = ids.split_at_mut(straight.min(ids.len()));
+            fill_straight(piece, self.id(counter), self.step());
+            counter += piece.len() as u64;
+            ids = rest;
+        }
+    }
+}
+
+/// Fills `ids` with `first` and what follows it by `step`.
+pub(crate) fn fill_straight(ids: &mut [u64], first: u64, step: u64) {
+    let mut next = first;
+    for id in ids {
+        *id = next;
+        next = next.wrapping_add(step);
+    }
+}

@@ -1,0 +1,34 @@
+use super::role::Role;
+
+/// The parts of an id.
+///
+/// ```
+/// use edgeflake::{Error, Parts, preset::TWITTER};
+///
+/// // Datacenter 11 and worker 26, of 5 bits each.
+/// let parts = Parts { tick: 367_597_485_448, node: 11 << 5 | 26, sequence: 0, tag: 0 };
+/// assert_eq!(TWITTER.unpack(1_541_815_603_606_036_480)?, parts);
+/// # Ok::<(), Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Parts {
+    /// Ticks since the layout's epoch.
+    pub tick: u64,
+    /// The node, whole even when split over fields.
+    pub node: u64,
+    /// The sequence within the tick, whole even when split over fields.
+    pub sequence: u64,
+    /// The value of the tag fields; 0 in a layout without them.
+    pub tag: u64,
+}
+
+impl Parts {
+    pub(crate) const fn roles(&self) -> [(Role, u64); 4] {
+        [
+            (Role::Timestamp, self.tick),
+            (Role::Node, self.node),
+            (Role::Sequence, self.sequence),
+            (Role::Tag, self.tag),
+        ]
+    }
+}

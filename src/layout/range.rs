@@ -1,0 +1,87 @@
+use core::ops::{Range, RangeInclusive};
+
+use super::{Layout, Parts, Role};
+use crate::error::Error;
+
+impl Layout {
+    /// The smallest and the largest id of a time window, `[start, end)` in Unix ms, of all nodes or
+    /// of one: for `BETWEEN` in a query, and for pages by time.
+    ///
+    /// An id is in the window if its tick starts in it, so windows side by side share no id and
+    /// leave none out. A window that reaches out of the layout's time is cut to it.
+    ///
+    /// With a node, both ends are that node's. Ids of other nodes lie between them as soon as the
+    /// window has two ticks, or the sequence stands above the node: ask for the node as well.
+    ///
+    /// # When an id is issued
+    /// A tick is not the moment at which its id was issued. An id may lie ahead of its generator's
+    /// clock by the allowed future (15,000 ms by default) and behind it by the age of a prefetched
+    /// batch, and clocks differ. For all that was *issued* in a window, widen it: `end` by the
+    /// allowed future and the clocks' error, `start` by the batches' age and that error; then
+    /// filter.
+    ///
+    /// # Errors
+    /// - [`Error::AboveTimestamp`]: something other than unused bits stands above the timestamp, so
+    ///   that a window is many ranges.
+    /// - [`Error::EmptyWindow`]: the window ends before it starts, or at once.
+    /// - [`Error::WindowOutsideLayout`]: the layout has no id then.
+    /// - [`Error::WindowWithinTick`]: no tick starts in the window.
+    /// - [`Error::TooLarge`]: the layout does not have the node.
+    ///
+    /// ```
+    /// use edgeflake::{Error, preset::HAZELCAST};
+    ///
+    /// let day = 1_516_060_800_000..1_516_147_200_000; // 2018-01-16
+    /// let ids = HAZELCAST.id_range(day.clone(), None)?;
+    /// assert_eq!(HAZELCAST.start_ms(HAZELCAST.unpack(*ids.start())?.tick), day.start);
+    /// assert_eq!(HAZELCAST.start_ms(HAZELCAST.unpack(*ids.end())?.tick), day.end - 1);
+    ///
+    /// let ids_of_node = HAZELCAST.id_range(day, Some(7))?;
+    /// assert_eq!(*ids_of_node.start(), ids.start() + 7);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn id_range(
+        &self,
+        window_ms: Range<u64>,
+        node: Option<u64>,
+    ) -> Result<RangeInclusive<u64>, Error> {
+        self.sorts_by_time()?;
+        let Range { start: from_ms, end: until_ms } = window_ms;
+        if from_ms >= until_ms {
+            return Err(Error::EmptyWindow { from_ms, until_ms });
+        }
+        let (epoch_ms, end_ms) = (self.epoch_ms(), self.end_ms());
+        if until_ms <= epoch_ms || from_ms >= end_ms {
+            return Err(Error::WindowOutsideLayout { from_ms, until_ms, epoch_ms, end_ms });
+        }
+        let from_tick = self.first_tick_from(from_ms);
+        let until_tick = self.first_tick_from(until_ms);
+        if from_tick >= until_tick {
+            let tick_ms = self.tick_ms();
+            return Err(Error::WindowWithinTick { from_ms, until_ms, tick_ms });
+        }
+        let smallest = Parts { tick: from_tick, node: node.unwrap_or(0), sequence: 0, tag: 0 };
+        let largest = Parts {
+            tick: until_tick - 1,
+            node: node.unwrap_or(self.role_max(Role::Node)),
+            sequence: self.role_max(Role::Sequence),
+            tag: self.role_max(Role::Tag),
+        };
+        Ok(self.pack(smallest)?..=self.pack(largest)?)
+    }
+
+    /// The first tick that starts at a time in Unix ms or later; [`ticks`](Self::ticks) if none
+    /// does.
+    const fn first_tick_from(&self, ms: u64) -> u64 {
+        let tick = self.ticks_in(ms.saturating_sub(self.epoch_ms()));
+        if tick < self.ticks() { tick } else { self.ticks() }
+    }
+
+    fn sorts_by_time(&self) -> Result<(), Error> {
+        let above = self.fields().iter().take_while(|field| field.role() != Role::Timestamp);
+        match above.into_iter().find(|field| field.role() != Role::Unused) {
+            Some(field) => Err(Error::AboveTimestamp { field: field.name() }),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! Leases: how many generators get a node each without ever sharing a counter.
+//!
+//! A sequencer has an [`Authority`], which grants spans (a node and an interval of ticks) and never
+//! grants two that overlap. A [`Holder`] keeps such a span for its process and issues ids from it.
+//! They exchange a [`Request`] and a [`Reply`] at a time, over whatever transport you have; a
+//! [`ShardRouter`] says which shard of the authority a request goes to.
+//!
+//! All three are pure state machines: you pass the time and random bits in, store what the
+//! authority says, and send what the holder says.
+//!
+//! ```
+//! use edgeflake::lease::{Authority, BoundConfig, Error, Holder, Sequencer, Settings, Step, Wait};
+//! use edgeflake::preset::EDGE;
+//!
+//! let sequencer = Sequencer::new(BoundConfig::new(EDGE, 0, 64, 1)?);
+//! let mut authority = Authority::load(0, Some(sequencer), Settings::default(), [])?;
+//! let mut holder = Holder::new();
+//!
+//! let now_ms = EDGE.start_ms(1_000_000);
+//! let (mut wait, mut ids) = (Wait::default(), [0; 3]);
+//! let Step::Send(call) = holder.step(now_ms, &mut wait, &mut ids, || 7) else { unreachable!() };
+//! let reply = authority.answer(now_ms, &call.request, |_write| Ok::<(), Error>(()))?;
+//! holder.receive(now_ms, call.number, Ok(reply));
+//!
+//! assert_eq!(holder.step(now_ms, &mut wait, &mut ids, || 8), Step::Done);
+//! assert!(ids.is_sorted());
+//! # Ok::<(), Error>(())
+//! ```
+
+mod authority;
+mod error;
+mod holder;
+mod message;
+mod router;
+
+pub use self::authority::{Authority, Decision, Row, Status, Write};
+pub use self::error::Error;
+pub use self::holder::{Call, Holder, State, Step, Wait};
+pub use self::message::{
+    Acquire, Batch, BoundConfig, CallFailed, Confirm, Difference, Grant, Life, Prefetch, Record,
+    Refusal, Release, Renew, Renewal, Reply, Request, Sequencer, Settings, Terms, Token,
+};
+pub use self::router::destruction::Destruction;
+pub use self::router::{Action, ShardRouter};
+pub use crate::generator::Drain;
+pub use crate::generator::counter::Counter;

@@ -1,0 +1,341 @@
+//! # Why two holders never have the same counter
+//!
+//! Problem: node ids must be handed out to isolates that start by the thousand and vanish without a
+//! word, over messages that are lost and repeated, by an object that may be evicted, restarted, or
+//! for a moment run twice.
+//!
+//! The usual answer gives a node away for a time, and lets the holder stop when its own clock says
+//! that the time has passed. That is only as unique as both clocks are right.
+//!
+//! Here a grant is a rectangle in id space: a node, and the ticks `from_tick..until_tick`. A grant
+//! of a node starts where its newest span ended or later, whatever the clock says, so the
+//! rectangles of one node never overlap; and a holder that comes back an hour late still owns all
+//! of its own. What must hold for that, and all that must hold, is that `until_tick` of a node is
+//! never forgotten and goes down only by a release. So a row is written before the reply, with a
+//! compare-and-set on what it was decided from: an authority that decided from an old table writes
+//! nothing and answers nothing.
+//!
+//! [`Authority::decide`] is pure: it says what to write and what to answer. [`Authority::answer`]
+//! has that stored, then takes it over, then answers; if it could not be stored, the shell drops
+//! the whole authority and loads it anew from the rows.
+
+mod batch;
+mod decision;
+mod earliest;
+mod grant;
+mod overload;
+mod registry;
+mod status;
+mod table;
+
+pub use self::decision::{Decision, Row, Write};
+pub use self::status::Status;
+
+use core::ops::Range;
+
+use self::overload::Overload;
+use self::table::Table;
+use crate::lease::error::Error;
+use crate::lease::message::{Refusal, Reply, Request, Sequencer, Settings};
+
+/// Grants the nodes of one shard of a sequencer. Shard 0 is also its registry.
+///
+/// Every decision takes O(log n) of the nodes ever used, but for those that end the sequencer.
+///
+/// ```
+/// use edgeflake::lease::{Acquire, Authority, BoundConfig, Error, Reply, Request, Sequencer};
+/// use edgeflake::lease::Token;
+/// use edgeflake::preset::EDGE;
+/// use edgeflake::lease::{Settings, Write};
+///
+/// let sequencer = Some(Sequencer::new(BoundConfig::new(EDGE, 64, 32, 1)?));
+/// let settings = Settings::default();
+/// let mut authority = Authority::load(0, sequencer, settings, [])?;
+/// assert_eq!(authority.nodes(), 64..96);
+///
+/// let (token, now_ms) = (Token::from_random(7), EDGE.start_ms(5_000));
+/// let acquire = Acquire { token, incarnation: None, excluded_node: None, now_ms };
+/// let mut rows = Vec::new();
+/// let reply = authority.answer(now_ms, &Request::Acquire(acquire), |write| {
+///     let Write::Node { node, after, .. } = *write else { unreachable!() };
+///     rows.push((node, after));
+///     Ok::<(), Error>(())
+/// })?;
+/// let Reply::Granted(grant) = reply else { unreachable!() };
+/// assert_eq!((grant.span.node(), grant.span.from_tick()), (65, 5_000)); // 64 is for batches
+/// assert_eq!(grant.span.until_tick(), 305_000);
+///
+/// // Evicted, and loaded anew from what was stored.
+/// let authority = Authority::load(0, sequencer, settings, rows)?;
+/// assert_eq!(authority.row(65).unwrap().until_tick, 305_000);
+/// # Ok::<(), Error>(())
+/// ```
+#[derive(Debug)]
+#[cfg_attr(model, derive(Clone, Hash))]
+pub struct Authority {
+    shard: u64,
+    sequencer: Option<Sequencer>,
+    settings: Settings,
+    table: Table,
+    overload: Overload,
+}
+
+impl Authority {
+    /// The authority of a shard, with what is stored of it: the sequencer, if it is known, and the
+    /// rows of its nodes.
+    ///
+    /// # Errors
+    /// Those of [`Settings::check`], [`Error::StoredRow`] for a row that this shard cannot have
+    /// written.
+    ///
+    /// ```
+    /// use edgeflake::preset::EDGE;
+    /// use edgeflake::lease::{Authority, BoundConfig, Error, Row, Sequencer, Settings};
+    ///
+    /// // The second of two shards has the nodes 16 to 31.
+    /// let sequencer = Some(Sequencer::new(BoundConfig::new(EDGE, 0, 32, 2)?));
+    /// let row = Row { from_tick: 1_000, until_tick: 9_000, ..Row::default() };
+    /// let load = |node| Authority::load(1, sequencer, Settings::default(), [(node, row)]);
+    /// assert!(load(16).is_ok());
+    /// assert_eq!(load(15).err(), Some(Error::StoredRow { node: 15 }));
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn load(
+        shard: u64,
+        sequencer: Option<Sequencer>,
+        settings: Settings,
+        rows: impl IntoIterator<Item = (u64, Row)>,
+    ) -> Result<Self, Error> {
+        if let Some(sequencer) = &sequencer {
+            settings.check(sequencer.config.layout())?;
+        }
+        let mut authority = Self {
+            shard,
+            sequencer,
+            settings,
+            table: Self::empty_table(shard, sequencer.as_ref()),
+            overload: Overload::default(),
+        };
+        for (node, row) in rows {
+            let fits = sequencer.is_some_and(|sequencer| {
+                let layout = sequencer.config.layout();
+                let is_of_batches = node == authority.table.batch_node();
+                let width = if is_of_batches { layout.ids_per_tick() } else { 1 };
+                authority.table.nodes().contains(&node)
+                    && row.from_tick <= row.until_tick
+                    && row.until_tick <= layout.ticks()
+                    && row.until_sequence < width
+                    && (row.until_sequence == 0 || row.until_tick < layout.ticks())
+            });
+            if !fits {
+                return Err(Error::StoredRow { node });
+            }
+            authority.table.put(node, row);
+        }
+        Ok(authority)
+    }
+
+    fn empty_table(shard: u64, sequencer: Option<&Sequencer>) -> Table {
+        Table::new(sequencer.map_or(0..0, |sequencer| sequencer.config.shard_nodes(shard)))
+    }
+
+    /// Answers a request at a time in Unix ms. Has the write stored, if there is one, before it is
+    /// taken over and answered; without any wait between these steps.
+    ///
+    /// # Errors
+    /// Those of `store`. What was decided from may be out of date then, or the write stored all the
+    /// same: drop this authority and load it from what is stored.
+    ///
+    /// ```
+    /// use edgeflake::lease::{Authority, BoundConfig, Error, Life, Reply, Request, Sequencer};
+    /// use edgeflake::lease::Settings;
+    /// use edgeflake::preset::EDGE;
+    ///
+    /// let sequencer = Sequencer::new(BoundConfig::new(EDGE, 0, 4, 1)?);
+    /// let mut authority = Authority::load(0, Some(sequencer), Settings::default(), [])?;
+    /// let (mut stored, now_ms) = (None, EDGE.start_ms(5_000));
+    /// assert!(authority.answer(now_ms, &Request::Destroy, |_| Err("disk full")).is_err());
+    /// let reply = authority.answer(now_ms, &Request::Destroy, |write| {
+    ///     stored = Some(*write);
+    ///     Ok::<(), Error>(())
+    /// });
+    /// let life = Life::Destroyed { until_tick: 0 };
+    /// assert_eq!(reply, Ok(Reply::Described(Some(Sequencer { life, ..sequencer }))));
+    /// assert!(stored.is_some());
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn answer<E>(
+        &mut self,
+        now_ms: u64,
+        request: &Request,
+        store: impl FnOnce(&Write) -> Result<(), E>,
+    ) -> Result<Reply, E> {
+        if let Some(refused) = self.admit(now_ms, request) {
+            return Ok(refused);
+        }
+        let Decision { write, reply } = self.decide(now_ms, request);
+        if let Some(write) = &write {
+            store(write)?;
+            self.apply(write);
+        }
+        Ok(reply)
+    }
+
+    /// Refuses a request at a time in Unix ms if there are more than the shard can answer: batches
+    /// first, then grants, never renewals. To be asked before [`decide`](Self::decide).
+    ///
+    /// ```
+    /// use edgeflake::lease::{Authority, Error, Prefetch, Refusal, Reply, Request, Settings};
+    ///
+    /// let settings = Settings { operations_per_second_max: 4, ..Settings::default() };
+    /// let mut authority = Authority::load(0, None, settings, [])?;
+    /// let prefetch = Prefetch { incarnation: None, count: None, now_ms: 5_000 };
+    /// let request = Request::Prefetch(prefetch);
+    /// assert_eq!(authority.admit(5_000, &request), None);
+    /// assert_eq!(authority.admit(5_000, &request), None);
+    /// let refusal = Refusal::Overloaded { retry_in_ms: 2_000 };
+    /// let refused = Some(Reply::Refused { refusal, incarnation: 0 });
+    /// assert_eq!(authority.admit(5_000, &request), refused);
+    /// assert_eq!(authority.admit(6_000, &request), None);
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[must_use]
+    pub fn admit(&mut self, now_ms: u64, request: &Request) -> Option<Reply> {
+        let max = self.settings.operations_per_second_max;
+        self.overload.admit(now_ms, max, request).err().map(|refusal| self.refused(refusal))
+    }
+
+    /// Decides a request at a time in Unix ms. Changes nothing.
+    ///
+    /// ```
+    /// use edgeflake::lease::{Acquire, Authority, BoundConfig, Error, Refusal, Reply, Request};
+    /// use edgeflake::lease::Sequencer;
+    /// use edgeflake::preset::EDGE;
+    /// use edgeflake::lease::{Settings, Token};
+    ///
+    /// let sequencer = Sequencer { incarnation: 2, ..Sequencer::new(BoundConfig::new(EDGE, 0, 4, 1)?) };
+    /// let authority = Authority::load(0, Some(sequencer), Settings::default(), [])?;
+    /// let (token, now_ms) = (Token::from_random(7), EDGE.start_ms(5_000));
+    /// let acquire = |incarnation| {
+    ///     Request::Acquire(Acquire { token, incarnation, excluded_node: None, now_ms })
+    /// };
+    /// let decision = authority.decide(now_ms, &acquire(Some(2)));
+    /// assert!(matches!(decision.reply, Reply::Granted(_)));
+    /// assert_eq!(authority.decide(now_ms, &acquire(Some(2))), decision);
+    ///
+    /// let refusal = Refusal::OtherIncarnation { found: 1 };
+    /// let reply = Reply::Refused { refusal, incarnation: 2 };
+    /// assert_eq!(authority.decide(now_ms, &acquire(Some(1))).reply, reply);
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[must_use]
+    pub fn decide(&self, now_ms: u64, request: &Request) -> Decision {
+        let decided = match request {
+            Request::Acquire(acquire) => self.acquire(now_ms, acquire),
+            Request::Renew(renew) => self.renew(now_ms, renew),
+            Request::Release(release) => self.release(release),
+            Request::Prefetch(prefetch) => self.prefetch(now_ms, prefetch),
+            Request::Describe => Ok(self.described()),
+            Request::Create(config) => self.create(now_ms, *config),
+            Request::Destroy => self.destroy(),
+            Request::Follow(sequencer) => self.follow(*sequencer),
+            Request::Confirm(confirm) => self.confirm(confirm),
+        };
+        decided.unwrap_or_else(|refusal| Decision { write: None, reply: self.refused(refusal) })
+    }
+
+    fn refused(&self, refusal: Refusal) -> Reply {
+        let incarnation = self.sequencer.map_or(0, |sequencer| sequencer.incarnation);
+        Reply::Refused { refusal, incarnation }
+    }
+
+    /// The sequencer, if it grants and the request is for this incarnation of it.
+    fn active(&self, incarnation: Option<u64>) -> Result<&Sequencer, Refusal> {
+        let sequencer = self.sequencer.as_ref().ok_or(Refusal::UnknownSequencer)?;
+        match incarnation {
+            Some(found) if found != sequencer.incarnation => {
+                Err(Refusal::OtherIncarnation { found })
+            }
+            _ if !sequencer.is_active() => Err(Refusal::SequencerDestroyed),
+            // The sequencer does not have so many shards.
+            _ if self.nodes().is_empty() => Err(Refusal::OtherShard { shard: self.shard }),
+            _ => Ok(sequencer),
+        }
+    }
+
+    /// Takes over a write that has been stored.
+    ///
+    /// ```
+    /// use edgeflake::lease::{Acquire, Authority, BoundConfig, Error, Request, Sequencer};
+    /// use edgeflake::lease::{Settings, Token};
+    /// use edgeflake::preset::EDGE;
+    /// use edgeflake::lease::Write;
+    ///
+    /// let sequencer = Sequencer::new(BoundConfig::new(EDGE, 0, 4, 1)?);
+    /// let mut authority = Authority::load(0, Some(sequencer), Settings::default(), [])?;
+    /// let now_ms = EDGE.start_ms(5_000);
+    /// let nodes = [1, 2, 3].map(|random| {
+    ///     let token = Token::from_random(random);
+    ///     let acquire = Acquire { token, incarnation: None, excluded_node: None, now_ms };
+    ///     let write = authority.decide(now_ms, &Request::Acquire(acquire)).write.unwrap();
+    ///     authority.apply(&write);
+    ///     let Write::Node { node, .. } = write else { unreachable!() };
+    ///     node
+    /// });
+    /// assert_eq!(nodes, [1, 2, 3]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn apply(&mut self, write: &Write) {
+        match *write {
+            Write::Node { node, after, .. } => self.table.put(node, after),
+            Write::Sequencer { before, after, .. } => {
+                let incarnation = before.map(|before| before.incarnation);
+                if incarnation != Some(after.incarnation) {
+                    self.table = Self::empty_table(self.shard, Some(&after));
+                }
+                self.sequencer = Some(after);
+            }
+        }
+    }
+
+    /// What is known of the sequencer; `None` if nothing.
+    #[must_use]
+    pub const fn sequencer(&self) -> Option<&Sequencer> {
+        self.sequencer.as_ref()
+    }
+
+    /// What is known of a node; `None` if it was never used.
+    #[must_use]
+    pub fn row(&self, node: u64) -> Option<Row> {
+        self.table.row(node)
+    }
+
+    /// The nodes that were ever used, ascending, with what is known of them.
+    pub fn rows(&self) -> impl Iterator<Item = (u64, Row)> {
+        self.table.rows()
+    }
+
+    /// The nodes of this shard. The first one is kept for batches, the others are granted.
+    #[must_use]
+    pub fn nodes(&self) -> Range<u64> {
+        self.table.nodes()
+    }
+
+    /// How much of the shard is in use at a time in Unix ms.
+    #[must_use]
+    pub fn status(&self, now_ms: u64) -> Status {
+        let Some(sequencer) = self.sequencer() else { return Status::default() };
+        let nodes = self.nodes();
+        let granted = (nodes.end - nodes.start).saturating_sub(1);
+        let mut status = Status { nodes: granted, ..Status::default() };
+        let now = sequencer.config.layout().tick_clamped(now_ms);
+        for (node, row) in self.rows() {
+            status.issued = Status::issued(status.issued, row.issued);
+            if node != nodes.start {
+                status.used += 1;
+                status.held += u64::from(row.until_tick > now);
+            }
+        }
+        status
+    }
+}

@@ -1,0 +1,55 @@
+use super::Authority;
+use super::decision::{Decision, Row, Write};
+use crate::generator::counter::Counter;
+use crate::lease::message::{Batch, Prefetch, Refusal, Reply, Terms};
+
+impl Authority {
+    /// Counters of the first node, one batch after the other, from the clock on and as far ahead of
+    /// it as ids may be.
+    pub(super) fn prefetch(&self, now_ms: u64, prefetch: &Prefetch) -> Result<Decision, Refusal> {
+        let sequencer = self.active(prefetch.incarnation)?;
+        let now = self.now(sequencer, now_ms, prefetch.now_ms)?;
+        let layout = sequencer.config.layout();
+        let terms = self.settings.terms;
+        let node = self.table.batch_node();
+        let before = self.table.row(node);
+        let row = before.unwrap_or_default();
+
+        let used_until = Counter { tick: row.until_tick, sequence: row.until_sequence };
+        let earliest = Counter { tick: now.max(sequencer.from_tick), sequence: 0 };
+        let from = used_until.max(earliest).number(layout);
+        // The last tick that starts within the allowed future is part of it.
+        let last_tick = layout.tick_clamped(now_ms + terms.allowed_future_ms);
+        let ceiling =
+            Counter { tick: last_tick.saturating_add(1).min(layout.ticks()), sequence: 0 };
+        let left = ceiling.number(layout).saturating_sub(from);
+        if left == 0 {
+            let next = Counter::of(layout, from);
+            let ready_ms = layout.start_ms(next.tick).saturating_sub(terms.allowed_future_ms);
+            let retry_in_ms = ready_ms.saturating_sub(now_ms).max(1);
+            return Err(Refusal::BatchesExhausted { retry_in_ms });
+        }
+        let count = prefetch.count.unwrap_or(terms.prefetch_count);
+        let count = count.clamp(1, Terms::PREFETCH_COUNT_MAX).min(left);
+        let (from, until) = (Counter::of(layout, from), Counter::of(layout, from + count));
+        let after = Row {
+            from_tick: from.tick,
+            until_tick: until.tick,
+            until_sequence: until.sequence,
+            token: None,
+            issued: row.issued.saturating_add(count).min(Row::ISSUED_MAX),
+            issued_of_span: 0,
+        };
+        Ok(Decision {
+            write: Some(Write::Node { incarnation: sequencer.incarnation, node, before, after }),
+            reply: Reply::Batched(Batch {
+                incarnation: sequencer.incarnation,
+                config: sequencer.config,
+                node,
+                from,
+                until,
+                terms,
+            }),
+        })
+    }
+}

@@ -1,0 +1,111 @@
+use crate::lease::message::{Reply, Sequencer, Token};
+
+/// What is stored of a node: its newest span, and how much was issued of it.
+///
+/// ```
+/// use edgeflake::preset::EDGE;
+/// use edgeflake::lease::{Authority, BoundConfig, Error, Row, Sequencer, Settings};
+///
+/// let sequencer = Sequencer::new(BoundConfig::new(EDGE, 0, 4, 1)?);
+/// let released = Row { from_tick: 1_000, until_tick: 9_000, ..Row::default() };
+/// let rows = [(3, released)];
+/// let authority = Authority::load(0, Some(sequencer), Settings::default(), rows)?;
+/// assert_eq!(authority.row(3), Some(released));
+/// assert_eq!(authority.row(2), None);
+/// # Ok::<(), Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Row {
+    /// The first tick of the span.
+    pub from_tick: u64,
+    /// The first tick after the span. Goes down only by a release.
+    pub until_tick: u64,
+    /// Of the node of batches, how many counters of `until_tick` are in the newest batch; else 0.
+    pub until_sequence: u64,
+    /// The token of the span, `None` once it is released, and for batches.
+    pub token: Option<Token>,
+    /// How many ids of the node were reported, those of batches when they were granted.
+    pub issued: u64,
+    /// How many of them are of the newest span.
+    pub issued_of_span: u64,
+}
+
+impl Row {
+    /// Where counts of issued ids stop: JSON and SQL carry numbers exactly to 2^53.
+    ///
+    /// ```
+    /// assert_eq!(edgeflake::lease::Row::ISSUED_MAX, 9_007_199_254_740_991);
+    /// ```
+    pub const ISSUED_MAX: u64 = (1 << 53) - 1;
+}
+
+/// A change of what is stored, to be made only if that is still as it was: of the sequencer all of
+/// it, also where a row is written, since a row that was never used is the same in every
+/// incarnation; of the row its `from_tick`, `until_tick`, `until_sequence` and
+/// `token`, since one token may name two spans of a node that end alike.
+///
+/// ```
+/// use edgeflake::preset::EDGE;
+/// use edgeflake::lease::{Authority, BoundConfig, Error, Row, Sequencer, Settings, Write};
+///
+/// let sequencer = Sequencer::new(BoundConfig::new(EDGE, 0, 4, 1)?);
+/// let mut authority = Authority::load(0, Some(sequencer), Settings::default(), [])?;
+/// let after = Row { from_tick: 1_000, until_tick: 301_000, ..Row::default() };
+///
+/// // The compare-and-set: stored only where the row still is `before`, and then applied.
+/// assert_eq!(authority.row(1), None);
+/// authority.apply(&Write::Node { incarnation: 1, node: 1, before: None, after });
+/// assert_eq!(authority.row(1), Some(after));
+/// # Ok::<(), Error>(())
+/// ```
+#[expect(clippy::large_enum_variant, reason = "one a decision; without alloc, Copy")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Write {
+    /// Of a node's row.
+    Node {
+        /// The sequencer must still grant, and be of this incarnation.
+        incarnation: u64,
+        /// The node.
+        node: u64,
+        /// The row from which this was decided, `None` if there was none.
+        before: Option<Row>,
+        /// The row as it shall be.
+        after: Row,
+    },
+    /// Of the sequencer. Where the incarnation changes, the rows of all nodes are deleted with it.
+    Sequencer {
+        /// Of no node may there be a row that ends after this tick.
+        ended_by: u64,
+        /// The sequencer from which this was decided, `None` if there was none.
+        before: Option<Sequencer>,
+        /// The sequencer as it shall be.
+        after: Sequencer,
+    },
+}
+
+/// What to write, if anything, and then what to answer.
+///
+/// ```
+/// use edgeflake::lease::{Authority, BoundConfig, Decision, Error, Renew, Reply, Request};
+/// use edgeflake::lease::{Sequencer, Token};
+/// use edgeflake::preset::EDGE;
+/// use edgeflake::lease::Settings;
+///
+/// let sequencer = Sequencer::new(BoundConfig::new(EDGE, 0, 4, 1)?);
+/// let authority = Authority::load(0, Some(sequencer), Settings::default(), [])?;
+/// let (token, now_ms) = (Token::from_random(7), EDGE.start_ms(5_000));
+/// let renew = Renew { token, incarnation: 1, node: 1, tick: 5_000, issued: None, now_ms };
+///
+/// // Nothing is granted, so nothing is written.
+/// let reply = Reply::Ended { token, incarnation: 1 };
+/// assert_eq!(authority.decide(now_ms, &Request::Renew(renew)), Decision { write: None, reply });
+/// # Ok::<(), Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Decision {
+    /// Must be stored before the reply is sent. Every reply that confirms a span has one, even if
+    /// it changes nothing: the write is the proof that the table is not out of date.
+    pub write: Option<Write>,
+    /// The answer.
+    pub reply: Reply,
+}

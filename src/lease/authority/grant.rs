@@ -1,0 +1,157 @@
+use super::Authority;
+use super::decision::{Decision, Row, Write};
+use crate::lease::message::{
+    Acquire, Grant, Refusal, Release, Renew, Renewal, Reply, Sequencer, Token,
+};
+use crate::span::Span;
+
+impl Authority {
+    pub(super) fn acquire(&self, now_ms: u64, acquire: &Acquire) -> Result<Decision, Refusal> {
+        let sequencer = self.active(acquire.incarnation)?;
+        let now = self.now(sequencer, now_ms, acquire.now_ms)?;
+        let layout = sequencer.config.layout();
+        let terms = self.settings.terms;
+        let until_tick = layout.tick_clamped(now_ms + terms.lease_ms);
+        let (node, before, after) = if let Some((node, row)) = self.granted_before(now, acquire) {
+            (node, Some(row), row)
+        } else {
+            let lease_ticks = layout.ticks_in(terms.lease_ms);
+            // Later its holder could issue nothing yet, and would ask for no batch.
+            let from_max = layout.tick_clamped(now_ms + terms.allowed_future_ms);
+            let (node, before) = self
+                .table
+                .choose(now, from_max, lease_ticks, acquire.excluded_node)
+                .ok_or_else(|| self.no_node_free(sequencer, now_ms))?;
+            let row = before.unwrap_or_default();
+            let from_tick = now.max(sequencer.from_tick).max(row.until_tick);
+            let token = Some(acquire.token);
+            let issued_of_span = 0;
+            (node, before, Row { from_tick, until_tick, token, issued_of_span, ..row })
+        };
+        let span = Span::new(layout, node, after.from_tick, after.until_tick)
+            .map_err(|_| self.no_node_free(sequencer, now_ms))?;
+        Ok(Decision {
+            write: Some(Write::Node { incarnation: sequencer.incarnation, node, before, after }),
+            reply: Reply::Granted(Grant {
+                token: acquire.token,
+                incarnation: sequencer.incarnation,
+                config: sequencer.config,
+                span,
+                terms,
+            }),
+        })
+    }
+
+    /// The tick of a grant, at the authority's time in Unix ms, to a holder whose clock says
+    /// `holder_ms`.
+    pub(super) fn now(
+        &self,
+        sequencer: &Sequencer,
+        now_ms: u64,
+        holder_ms: u64,
+    ) -> Result<u64, Refusal> {
+        let layout = sequencer.config.layout();
+        let now = layout.tick(now_ms).map_err(|_| Refusal::OutsideLayout {
+            now_ms,
+            epoch_ms: layout.epoch_ms(),
+            end_ms: layout.end_ms(),
+        })?;
+        let max_ms = self.settings.clock_disagreement_max_ms;
+        if now_ms.abs_diff(holder_ms) > max_ms {
+            return Err(Refusal::ClockDisagreement { authority_ms: now_ms, holder_ms, max_ms });
+        }
+        Ok(now)
+    }
+
+    /// The span that this token was granted, if at least half of it is left. Not of a node that is
+    /// to be swapped: its holder would use the span twice.
+    fn granted_before(&self, now: u64, acquire: &Acquire) -> Option<(u64, Row)> {
+        let (node, row) = self.table.of_token(acquire.token)?;
+        let left = row.until_tick.saturating_sub(now);
+        let is_fresh = left >= (row.until_tick - row.from_tick).div_ceil(2);
+        (is_fresh && acquire.excluded_node != Some(node)).then_some((node, row))
+    }
+
+    fn no_node_free(&self, sequencer: &Sequencer, now_ms: u64) -> Refusal {
+        let layout = sequencer.config.layout();
+        let terms = &self.settings.terms;
+        let held_ms = self.table.first_held_end().map(|tick| layout.start_ms(tick));
+        let released_ms = self.table.first_released_end().map(|tick| layout.start_ms(tick));
+        let released_ms = released_ms.map(|ms| ms.saturating_sub(terms.allowed_future_ms));
+        // Where there is no span to wait for: as long as one would last.
+        let first_ms = held_ms.into_iter().chain(released_ms).min();
+        let first_ms = first_ms.unwrap_or_else(|| now_ms + terms.lease_ms);
+        let ready_ms = first_ms.max(layout.start_ms(sequencer.from_tick));
+        Refusal::NoNodeFree { retry_in_ms: ready_ms.saturating_sub(now_ms) }
+    }
+
+    pub(super) fn renew(&self, now_ms: u64, renew: &Renew) -> Result<Decision, Refusal> {
+        let sequencer = self.active(Some(renew.incarnation))?;
+        let layout = sequencer.config.layout();
+        let terms = self.settings.terms;
+        let now = layout.tick_clamped(now_ms);
+        let lease_ticks = layout.ticks_in(terms.lease_ms);
+        // A token that was granted twice names two spans, between which another holder may have had
+        // one of the same node: only a holder that has reached this one has adopted this one.
+        let renewable = self.held(renew.node, renew.token).filter(|row| {
+            row.from_tick <= renew.tick && now <= row.until_tick.saturating_add(lease_ticks)
+        });
+        let Some(before) = renewable else { return Ok(Self::ended(renew.token, sequencer)) };
+        // As far ahead as the counter of a holder can be whose clock does not disagree: further on
+        // nobody pushes the end by renewing again and again.
+        let furthest_ms = now_ms
+            .saturating_add(terms.allowed_future_ms)
+            .saturating_add(self.settings.clock_disagreement_max_ms);
+        let holder_tick = renew.tick.min(layout.tick_clamped(furthest_ms));
+        let base_tick = now.max(holder_tick).min(before.until_tick);
+        let until_tick =
+            base_tick.saturating_add(lease_ticks).min(layout.ticks()).max(before.until_tick);
+        let after = reported(Row { until_tick, ..before }, renew.issued);
+        Ok(Decision {
+            write: Some(Write::Node {
+                incarnation: sequencer.incarnation,
+                node: renew.node,
+                before: Some(before),
+                after,
+            }),
+            reply: Reply::Renewed(Renewal {
+                token: renew.token,
+                incarnation: sequencer.incarnation,
+                until_tick,
+                terms,
+            }),
+        })
+    }
+
+    pub(super) fn release(&self, release: &Release) -> Result<Decision, Refusal> {
+        let &Release { token, incarnation, node, until_tick, issued } = release;
+        let sequencer = self.active(Some(incarnation))?;
+        let releasable = self
+            .held(node, token)
+            .filter(|row| (row.from_tick..=row.until_tick).contains(&until_tick));
+        let Some(before) = releasable else { return Ok(Self::ended(token, sequencer)) };
+        let after = reported(Row { until_tick, token: None, ..before }, issued);
+        Ok(Decision {
+            write: Some(Write::Node { incarnation, node, before: Some(before), after }),
+            reply: Reply::Released { token, incarnation },
+        })
+    }
+
+    /// The row of a node whose newest span has this token.
+    fn held(&self, node: u64, token: Token) -> Option<Row> {
+        self.table.row(node).filter(|row| row.token == Some(token))
+    }
+
+    const fn ended(token: Token, sequencer: &Sequencer) -> Decision {
+        let reply = Reply::Ended { token, incarnation: sequencer.incarnation };
+        Decision { write: None, reply }
+    }
+}
+
+/// A report is of the whole span so far, so that one that comes twice counts once.
+fn reported(row: Row, issued: Option<u64>) -> Row {
+    let issued_of_span = issued.unwrap_or(0).min(Row::ISSUED_MAX).max(row.issued_of_span);
+    let more = issued_of_span - row.issued_of_span;
+    let issued = row.issued.saturating_add(more).min(Row::ISSUED_MAX);
+    Row { issued, issued_of_span, ..row }
+}

@@ -1,0 +1,47 @@
+use crate::lease::message::{Refusal, Request};
+
+/// How much a shard has to do: its operations of the second that it is.
+///
+/// What is refused first is what is needed least. A renewal that does not come makes a holder
+/// acquire a new span later, so renewals go before grants; a batch has to be asked for again soon
+/// while a grant lasts, so grants go before batches.
+#[derive(Debug, Default)]
+#[cfg_attr(model, derive(Clone))]
+pub(crate) struct Overload {
+    second: u64,
+    operations: u64,
+}
+
+/// Not at all: no authority of the model check has too much to do, see tests/model.
+#[cfg(model)]
+impl core::hash::Hash for Overload {
+    fn hash<H: core::hash::Hasher>(&self, _: &mut H) {}
+}
+
+impl Overload {
+    /// Counts a request, unless it is refused.
+    ///
+    /// # Errors
+    /// [`Refusal::Overloaded`], with the rest of the second at least.
+    pub(crate) fn admit(
+        &mut self,
+        now_ms: u64,
+        per_second_max: u64,
+        request: &Request,
+    ) -> Result<(), Refusal> {
+        // A clock that stepped, in either direction, starts a new second.
+        if now_ms / 1_000 != self.second {
+            *self = Self { second: now_ms / 1_000, operations: 0 };
+        }
+        let max = match request {
+            Request::Prefetch(_) => per_second_max - per_second_max / 2,
+            Request::Acquire(_) => per_second_max - per_second_max / 4,
+            _ => u64::MAX,
+        };
+        if self.operations >= max {
+            return Err(Refusal::Overloaded { retry_in_ms: 2_000 - now_ms % 1_000 });
+        }
+        self.operations += 1;
+        Ok(())
+    }
+}

@@ -1,0 +1,142 @@
+//! # Why a sequencer that is created again issues no id of the one before
+//!
+//! Its spans start where all of the earlier ones have ended, as ticks, and the timestamp is the
+//! same bits. The registry knows where that is only when every shard has said that it grants no
+//! more; so destroying is finished with the last confirmation, and only then can it be created
+//! again.
+//!
+//! A shard that has not heard of the new incarnation knows only the old one, of which it has
+//! confirmed the end; one that was never used knows nothing. Either way it grants nothing before
+//! somebody has told it what the registry says. What is told late is of a lower incarnation, or of
+//! one that the shard knows has ended, and is refused.
+//!
+//! An object may for a moment run twice, with only the storage between the two. So a row is written
+//! only while the stored sequencer grants, and the end of the sequencer only if no stored row ends
+//! later than what is told of it.
+
+use super::Authority;
+use super::decision::{Decision, Write};
+use crate::lease::message::{BoundConfig, Confirm, Life, Refusal, Reply, Sequencer};
+
+/// The shard that is the registry.
+const REGISTRY: u64 = 0;
+
+impl Authority {
+    pub(super) const fn described(&self) -> Decision {
+        Decision { write: None, reply: Reply::Described(self.sequencer) }
+    }
+
+    pub(super) fn create(&self, now_ms: u64, config: BoundConfig) -> Result<Decision, Refusal> {
+        self.check_registry(true)?;
+        let after = match &self.sequencer {
+            None => Sequencer::new(config),
+            Some(before) => match before.life {
+                Life::Destroyed { until_tick } => recreated(before, config, until_tick)?,
+                Life::Active | Life::Destroying { .. } => return Ok(self.described()),
+            },
+        };
+        self.check_settings(&config)?;
+        let ended_ms = config.layout().start_ms(after.from_tick);
+        if after.from_tick > 0 && now_ms < ended_ms {
+            return Err(Refusal::SpansNotEnded { retry_in_ms: ended_ms - now_ms });
+        }
+        Ok(self.becomes(after))
+    }
+
+    pub(super) fn destroy(&self) -> Result<Decision, Refusal> {
+        self.check_registry(true)?;
+        let sequencer = self.sequencer.ok_or(Refusal::UnknownSequencer)?;
+        if !sequencer.is_active() {
+            return Ok(self.described());
+        }
+        Ok(self.becomes(confirmed(sequencer, 1, self.latest_end(&sequencer))))
+    }
+
+    pub(super) fn confirm(&self, confirm: &Confirm) -> Result<Decision, Refusal> {
+        self.check_registry(true)?;
+        let sequencer = self.sequencer.ok_or(Refusal::UnknownSequencer)?;
+        let found = confirm.incarnation;
+        if found != sequencer.incarnation {
+            return Err(Refusal::OtherIncarnation { found });
+        }
+        match sequencer.life {
+            Life::Destroying { confirmed: shard, until_tick } if shard == confirm.shard => {
+                let until_tick = until_tick.max(confirm.until_tick);
+                Ok(self.becomes(confirmed(sequencer, shard + 1, until_tick)))
+            }
+            _ => Ok(self.described()),
+        }
+    }
+
+    pub(super) fn follow(&self, told: Sequencer) -> Result<Decision, Refusal> {
+        self.check_registry(false)?;
+        let known = self.sequencer.filter(|known| known.incarnation >= told.incarnation);
+        let until_tick = self.latest_end(&told);
+        let after = match known {
+            Some(known) if known.incarnation > told.incarnation => {
+                return Err(Refusal::OtherIncarnation { found: told.incarnation });
+            }
+            Some(known) if !known.is_active() && told.is_active() => {
+                return Err(Refusal::SequencerDestroyed);
+            }
+            Some(known) if known.is_active() == told.is_active() => return Ok(self.described()),
+            _ if told.is_active() => {
+                self.check_settings(&told.config)?;
+                Sequencer { from_tick: until_tick, ..told }
+            }
+            _ => Sequencer { life: Life::Destroyed { until_tick }, ..told },
+        };
+        Ok(self.becomes(after))
+    }
+
+    /// The first tick after all spans of this shard, and of all incarnations before.
+    fn latest_end(&self, sequencer: &Sequencer) -> u64 {
+        self.table.latest_end().max(sequencer.from_tick)
+    }
+
+    const fn check_registry(&self, is_asked: bool) -> Result<(), Refusal> {
+        if (self.shard == REGISTRY) == is_asked {
+            Ok(())
+        } else {
+            Err(Refusal::OtherShard { shard: self.shard })
+        }
+    }
+
+    fn check_settings(&self, config: &BoundConfig) -> Result<(), Refusal> {
+        self.settings.check(config.layout()).map_err(|_| Refusal::UnsuitableSettings)
+    }
+
+    const fn becomes(&self, after: Sequencer) -> Decision {
+        let ended_by = match after.life {
+            Life::Active => after.from_tick,
+            Life::Destroying { until_tick, .. } | Life::Destroyed { until_tick } => until_tick,
+        };
+        Decision {
+            write: Some(Write::Sequencer { ended_by, before: self.sequencer, after }),
+            reply: Reply::Described(Some(after)),
+        }
+    }
+}
+
+/// A sequencer of which the shards `0..confirmed` have ended.
+const fn confirmed(sequencer: Sequencer, confirmed: u64, until_tick: u64) -> Sequencer {
+    let life = if confirmed < sequencer.config.shards() {
+        Life::Destroying { confirmed, until_tick }
+    } else {
+        Life::Destroyed { until_tick }
+    };
+    Sequencer { life, ..sequencer }
+}
+
+/// The next incarnation, of which no id is one of an earlier one's: its spans start where all of
+/// those have ended, and its timestamp is the same bits.
+fn recreated(
+    before: &Sequencer,
+    config: BoundConfig,
+    from_tick: u64,
+) -> Result<Sequencer, Refusal> {
+    if !before.config.layout().has_timestamp_of(config.layout()) {
+        return Err(Refusal::OtherTimestamp);
+    }
+    Ok(Sequencer { config, incarnation: before.incarnation + 1, from_tick, life: Life::Active })
+}

@@ -1,0 +1,160 @@
+use alloc::collections::BTreeSet;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use super::decision::Row;
+use super::earliest::Earliest;
+use crate::lease::message::Token;
+
+/// The rows of a shard, with what finds the next node to grant in O(log n).
+///
+/// The first node is that of batches: it is never granted.
+#[derive(Debug)]
+#[cfg_attr(model, derive(Clone, Hash))]
+pub(crate) struct Table {
+    nodes: Range<u64>,
+    /// By node, from the first of `nodes` on; as long as the last node that was ever used.
+    rows: Vec<Option<Row>>,
+    /// The lowest node to grant that was never used, as an index of `rows`.
+    unused: usize,
+    /// Nodes with a token, by the end of their span and as indices of `rows`.
+    held: Earliest,
+    /// Nodes that were released, likewise.
+    released: Earliest,
+    /// The two halves of the token of a node's newest span, the node.
+    tokens: BTreeSet<(u64, u64, u64)>,
+}
+
+impl Table {
+    pub(crate) fn new(nodes: Range<u64>) -> Self {
+        Self {
+            nodes,
+            rows: Vec::new(),
+            unused: 1,
+            held: Earliest::default(),
+            released: Earliest::default(),
+            tokens: BTreeSet::new(),
+        }
+    }
+
+    pub(crate) fn nodes(&self) -> Range<u64> {
+        self.nodes.clone()
+    }
+
+    pub(crate) const fn batch_node(&self) -> u64 {
+        self.nodes.start
+    }
+
+    pub(crate) fn row(&self, node: u64) -> Option<Row> {
+        self.rows.get(self.index(node)?).copied().flatten()
+    }
+
+    /// The nodes that were ever used, with their rows.
+    pub(crate) fn rows(&self) -> impl Iterator<Item = (u64, Row)> {
+        self.nodes.clone().zip(&self.rows).filter_map(|(node, row)| Some((node, (*row)?)))
+    }
+
+    pub(crate) fn put(&mut self, node: u64, after: Row) {
+        let Some(index) = self.index(node) else { return };
+        let before = self.row(node).and_then(|before| before.token);
+        if before != after.token {
+            if let Some(token) = before {
+                let (high, low) = token.halves();
+                self.tokens.remove(&(high, low, node));
+            }
+            if let Some(token) = after.token {
+                let (high, low) = token.halves();
+                self.tokens.insert((high, low, node));
+            }
+        }
+        if node != self.batch_node() {
+            let (held, released) = match after.token {
+                Some(_) => (Some(after.until_tick), None),
+                None => (None, Some(after.until_tick)),
+            };
+            self.held.set(index, held);
+            self.released.set(index, released);
+        }
+        if index >= self.rows.len() {
+            self.rows.resize(index + 1, None);
+        }
+        self.rows[index] = Some(after);
+        while self.rows.get(self.unused).is_some_and(Option::is_some) {
+            self.unused += 1;
+        }
+    }
+
+    /// The newest span that this token was granted: a token that was granted twice, because less
+    /// than half of its first span was left at the retry, means the later one.
+    pub(crate) fn of_token(&self, token: Token) -> Option<(u64, Row)> {
+        let (high, low) = token.halves();
+        let nodes = self.tokens.range((high, low, 0)..=(high, low, u64::MAX));
+        let rows = nodes.filter_map(|(_, _, node)| Some((*node, self.row(*node)?)));
+        rows.max_by_key(|(_, row)| row.until_tick)
+    }
+
+    /// The node to grant, from `from_max` on at the latest: of those free for at least
+    /// `lease_ticks` the one that is free longest, else one that was never used, else any that is
+    /// free, longest first. So the table stays as small as the peak, and ids of a node are not
+    /// reused in a hurry.
+    pub(crate) fn choose(
+        &self,
+        now: u64,
+        from_max: u64,
+        lease_ticks: u64,
+        excluded: Option<u64>,
+    ) -> Option<(u64, Option<Row>)> {
+        let excluded = excluded.and_then(|node| self.index(node));
+        let first = |ends: &Earliest| match excluded {
+            Some(excluded) => ends.first_but(excluded),
+            None => ends.first(),
+        };
+        let expired = first(&self.held).filter(|(until, _)| *until <= now);
+        let released = first(&self.released).filter(|(until, _)| *until <= from_max);
+        let free = match (expired, released) {
+            (Some(expired), Some(released)) => Some(expired.min(released)),
+            (expired, released) => expired.or(released),
+        };
+        let rested = free.filter(|(until, _)| until.saturating_add(lease_ticks) <= now);
+        if let Some((_, index)) = rested {
+            return Some(self.at(index));
+        }
+        // All beyond the rows are unused; of two of them one may be excluded.
+        let beyond = self.rows.len().max(self.unused) + 2;
+        let mut others = (self.unused..beyond).filter(|index| Some(*index) != excluded);
+        let unused = others.find_map(|index| Some(self.at(index)).filter(|(_, row)| row.is_none()));
+        if let Some((node, _)) = unused.filter(|(node, _)| self.nodes.contains(node)) {
+            return Some((node, None));
+        }
+        free.map(|(_, index)| self.at(index))
+    }
+
+    /// The earliest end of a span that somebody holds, as a tick.
+    pub(crate) fn first_held_end(&self) -> Option<u64> {
+        self.held.first().map(|(until_tick, _)| until_tick)
+    }
+
+    /// The earliest end of a span that was released, as a tick.
+    pub(crate) fn first_released_end(&self) -> Option<u64> {
+        self.released.first().map(|(until_tick, _)| until_tick)
+    }
+
+    /// The first tick after all spans and batches.
+    pub(crate) fn latest_end(&self) -> u64 {
+        let end = |row: Row| row.until_tick + u64::from(row.until_sequence > 0);
+        self.rows().map(|(_, row)| end(row)).max().unwrap_or(0)
+    }
+
+    /// A node with its row, by its index.
+    fn at(&self, index: usize) -> (u64, Option<Row>) {
+        (self.nodes.start + index as u64, self.rows.get(index).copied().flatten())
+    }
+
+    fn index(&self, node: u64) -> Option<usize> {
+        if self.nodes.contains(&node) {
+            usize::try_from(node - self.nodes.start).ok()
+        } else {
+            None
+        }
+    }
+}

@@ -1,0 +1,184 @@
+use core::fmt;
+
+use super::message::Refusal;
+use crate::sentence::Word::Number;
+use crate::sentence::{self, say};
+
+/// All that can go wrong with leases.
+///
+/// Its text says what was found and what is allowed.
+///
+/// ```
+/// use edgeflake::lease::{BoundConfig, Error};
+/// use edgeflake::preset::TWITTER;
+///
+/// let error = BoundConfig::new(TWITTER, 0, 1_024, 3).unwrap_err();
+/// assert_eq!(error, Error::Shards { shards: 3, node_count: 1_024, shards_max: 64 });
+/// assert_eq!(
+///     error.to_string(),
+///     "3 shards: a power of two up to 64 that divides the 1024 nodes is allowed"
+/// );
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Error {
+    /// The layout or the generator of a lease refused.
+    Generator(crate::Error),
+    /// A [storing](super::Holder::storing) holder's record has to be written before it goes on.
+    Unwritten,
+    /// A sequencer's nodes are none, too many, or not all in the layout.
+    NodeRange {
+        /// The first node.
+        first_node: u64,
+        /// How many.
+        node_count: u64,
+        /// The most: [`NODE_COUNT_MAX`](super::BoundConfig::NODE_COUNT_MAX).
+        node_count_max: u64,
+        /// The largest node: the layout's last, at most [`NODE_MAX`](super::BoundConfig::NODE_MAX).
+        node_max: u64,
+    },
+    /// A sequencer's nodes cannot be divided into this many shards.
+    Shards {
+        /// How many.
+        shards: u64,
+        /// How many nodes.
+        node_count: u64,
+        /// The most shards: [`SHARDS_MAX`](super::BoundConfig::SHARDS_MAX).
+        shards_max: u64,
+    },
+    /// A lease is too short or too long.
+    Lease {
+        /// The lease, in ms.
+        lease_ms: u64,
+        /// Twice the allowed future and a tick, in ms.
+        min_ms: u64,
+        /// A day, in ms.
+        max_ms: u64,
+    },
+    /// A batch of no ids, or of too many.
+    PrefetchCount {
+        /// How many.
+        count: u64,
+        /// The most: [`PREFETCH_COUNT_MAX`](super::Terms::PREFETCH_COUNT_MAX).
+        max: u64,
+    },
+    /// A stored row is of a node that is not the shard's, ends before it starts, or ends past the
+    /// layout's last tick.
+    StoredRow {
+        /// The node of the row.
+        node: u64,
+    },
+    /// A token's text is not 32 lower-case hexadecimal digits.
+    TokenText {
+        /// Its length in bytes.
+        length: usize,
+    },
+    /// The holder is detached.
+    Detached,
+    /// The authority refused.
+    Refused(Refusal),
+    /// The authority did not answer.
+    AuthorityUnreachable,
+    /// The authority answered something else than what was asked.
+    UnexpectedReply,
+}
+
+impl Error {
+    /// A stable name, for programs.
+    ///
+    /// ```
+    /// use edgeflake::lease::Error;
+    ///
+    /// assert_eq!(Error::Detached.code(), "detached");
+    /// assert_eq!(Error::from(edgeflake::Error::Closed).code(), "closed");
+    /// ```
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::Generator(error) => error.code(),
+            Self::Unwritten => "unwritten",
+            Self::NodeRange { .. }
+            | Self::Shards { .. }
+            | Self::Lease { .. }
+            | Self::PrefetchCount { .. } => "invalid-configuration",
+            Self::Detached => "detached",
+            Self::StoredRow { .. } => "invalid-row",
+            Self::TokenText { .. } => "invalid-token",
+            Self::Refused(refusal) => refusal.code(),
+            Self::AuthorityUnreachable => "authority-unreachable",
+            Self::UnexpectedReply => "unexpected-reply",
+        }
+    }
+
+    /// Says the text that `Display` writes, piece by piece and without the formatting of the
+    /// standard library, for programs of which each byte counts.
+    ///
+    /// ```
+    /// let mut text = String::new();
+    /// edgeflake::lease::Error::Unwritten.say(&mut |piece| text.push_str(piece));
+    /// assert_eq!(text, "the record is not written");
+    /// ```
+    pub fn say(&self, listener: &mut dyn FnMut(&str)) {
+        match *self {
+            Self::Generator(error) => error.say(listener),
+            Self::NodeRange { first_node, node_count, node_count_max, node_max } => say(
+                listener,
+                "{} nodes from {} on: 1 to {} nodes up to {} are allowed",
+                &[Number(node_count), Number(first_node), Number(node_count_max), Number(node_max)],
+            ),
+            Self::Shards { shards, node_count, shards_max } => say(
+                listener,
+                "{} shards: a power of two up to {} that divides the {} nodes is allowed",
+                &[Number(shards), Number(shards_max), Number(node_count)],
+            ),
+            Self::Lease { lease_ms, min_ms, max_ms } => say(
+                listener,
+                "a lease of {} ms: {} (twice the allowed future and a tick) to {} are allowed",
+                &[Number(lease_ms), Number(min_ms), Number(max_ms)],
+            ),
+            Self::PrefetchCount { count, max } => say(
+                listener,
+                "batches of {} ids: 1 to {} are allowed",
+                &[Number(count), Number(max)],
+            ),
+            Self::StoredRow { node } => say(
+                listener,
+                "the stored row of node {} does not fit the sequencer",
+                &[Number(node)],
+            ),
+            Self::TokenText { length } => say(
+                listener,
+                "a token of {} characters: 32 lower-case hexadecimal digits are allowed",
+                &[Number(length as u64)],
+            ),
+            Self::Detached => say(listener, "the holder is detached: attach it to issue ids", &[]),
+            Self::Refused(refusal) => refusal.say(listener),
+            Self::Unwritten => say(listener, "the record is not written", &[]),
+            Self::AuthorityUnreachable => say(listener, "the authority did not answer", &[]),
+            Self::UnexpectedReply => {
+                say(listener, "the authority answered something else than what was asked", &[]);
+            }
+        }
+    }
+}
+
+impl From<crate::Error> for Error {
+    fn from(error: crate::Error) -> Self {
+        Self::Generator(error)
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        sentence::write(f, |listener| self.say(listener))
+    }
+}
+
+impl core::error::Error for Error {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        match self {
+            Self::Generator(error) => Some(error),
+            _ => None,
+        }
+    }
+}

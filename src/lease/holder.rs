@@ -1,0 +1,386 @@
+//! # How an isolate keeps a lease without ever waiting for somebody else's request
+//!
+//! Problem: many requests of one isolate need one lease, and none of them may await what another
+//! one started: the platform kills whoever does. The request that asked may also vanish, its reply
+//! may be lost, doubled or late, and the clock may stand still all the while.
+//!
+//! So the holder is plain state that every request looks at in turn. [`Holder::step`] tells a
+//! request what to do next: it has its ids, it shall send a [`Call`] (off its own path) and ask
+//! again, it shall sleep on a timer of its own and ask again, or it has failed. A call that nobody
+//! answers is sent again by whichever request notices; its deadline is reached by the clock or by
+//! the timers of that request alone, see [`Wait`].
+//!
+//! What keeps ids unique here, whatever arrives:
+//! - One call is outstanding, and numbered. A reply to any other number is dropped, so a span is
+//!   adopted once. Only a release is sent beside it, whose reply changes nothing.
+//! - A retry of a call has the same number and the same token. Two answers to it may differ; either
+//!   may be adopted, and only one is.
+//! - A renewal only raises the end of the span whose token it names.
+//! - A lease is released with its generator closed, and forgotten before the release is sent.
+//! - A lost authority is noticed only when the span ends.
+//!
+//! Where no node is free, ids come from batches: one is used while the next one is fetched, and a
+//! span is asked for now and then.
+
+mod batch_buffer;
+mod call;
+mod contact;
+mod lease;
+mod receive;
+mod seek;
+mod step;
+mod storing;
+mod wait;
+
+pub use self::call::Call;
+pub use self::step::{State, Step};
+pub use self::wait::Wait;
+
+use self::batch_buffer::BatchBuffer;
+use self::contact::{Contact, Timer};
+use self::lease::{Lease, RESERVED_MS};
+use crate::error::Error as GeneratorError;
+use crate::lease::error::Error;
+use crate::lease::message::{BoundConfig, Refusal, Release, Request, Token};
+use crate::span::Span;
+
+/// Longest wait of one request for its ids, in ms.
+const REQUEST_WAIT_MAX_MS: u64 = 5_000;
+
+/// How long a call is waited for before it is sent again, in ms; twice as long after each retry.
+/// A cold object answers in some hundreds of ms; two retries fit into one request's wait. Longer
+/// than the longest, requests wait at an object that is too busy, and retries make it busier.
+const CALL_WAIT_MS: u64 = 1_500;
+const CALL_WAIT_MAX_MS: u64 = 12_000;
+
+/// Pause after a failed call, in ms: doubled with each further failure, up to the longest.
+const PAUSE_MIN_MS: u64 = 100;
+const PAUSE_MAX_MS: u64 = 4_000;
+
+/// Longest pause after the answer that the authority is overloaded, in ms. 100,000 isolates that
+/// came back every 4 s would keep one object busy with refusals alone, and none would get a span.
+const OVERLOAD_PAUSE_MAX_MS: u64 = 60_000;
+
+/// For how long batches are used before a span is asked for again, in ms: doubled each time that no
+/// node is free, up to the longest. 20,000 isolates without a node would take up with questions
+/// what four shards need for their batches.
+const FULL_MIN_MS: u64 = 4_000;
+const FULL_MAX_MS: u64 = 64_000;
+
+/// Longest sleep between two looks at a call that is outstanding, in ms. The sleeps start at 1 ms
+/// and are a quarter of what was waited so far, so that looking adds at most that to a cold start.
+const LOOK_MAX_MS: u64 = 25;
+
+const UNWRITTEN: Step = Step::Failed { error: Error::Unwritten, retry_in_ms: None };
+
+// A request that waits from the start of a call or pause on lives to see its end, so that somebody
+// always makes the next call, also when the clock stands still; where a longer pause is, see
+// `Timer::left_ms`.
+const _: () = assert!(CALL_WAIT_MS * 3 < REQUEST_WAIT_MAX_MS && PAUSE_MAX_MS < REQUEST_WAIT_MAX_MS);
+// It lives to see a clock come to where it was before a restart, too.
+const _: () = assert!(RESERVED_MS < REQUEST_WAIT_MAX_MS);
+
+/// Holds the lease of one sequencer in one isolate.
+///
+/// ```
+/// use edgeflake::lease::{Authority, BoundConfig, Error, Holder, Sequencer, Settings, State};
+/// use edgeflake::lease::{Step, Wait};
+/// use edgeflake::preset::EDGE;
+///
+/// let sequencer = Sequencer::new(BoundConfig::new(EDGE, 0, 4, 1)?);
+/// let mut authority = Authority::load(0, Some(sequencer), Settings::default(), [])?;
+/// let (mut holder, mut now_ms) = (Holder::new(), EDGE.start_ms(5_000));
+///
+/// // What a request does for its ids.
+/// let (mut ids, mut wait) = ([0; 3], Wait::default());
+/// loop {
+///     match holder.step(now_ms, &mut wait, &mut ids, || 7) {
+///         Step::Done => break,
+///         Step::Send(call) => {
+///             // On the other side: decide, write, apply, answer.
+///             let decision = authority.decide(now_ms, &call.request);
+///             authority.apply(&decision.write.unwrap());
+///             holder.receive(now_ms, call.number, Ok(decision.reply));
+///         }
+///         Step::Sleep { ms } => {
+///             now_ms += ms;
+///             wait.fired(ms);
+///         }
+///         Step::Failed { error, .. } => return Err(error),
+///     }
+/// }
+/// assert_eq!(EDGE.unpack(ids[2])?.sequence, 2);
+/// assert_eq!((holder.state(), holder.span().unwrap().until_tick()), (State::Attached, 305_000));
+///
+/// // From half of the lease on, and before five eighths of it, a request that has its ids also
+/// // renews.
+/// now_ms += 187_500;
+/// let step = holder.step(now_ms, &mut Wait::default(), &mut ids, || 7);
+/// assert!(matches!(step, Step::Send(_)) && holder.state() == State::Renewing);
+/// # Ok::<(), Error>(())
+/// ```
+#[derive(Debug, Default)]
+#[cfg_attr(model, derive(Clone))]
+pub struct Holder {
+    lease: Option<Lease>,
+    batches: BatchBuffer,
+    contact: Contact,
+    /// While this lasts no node is free, and ids come from batches.
+    full: Option<Timer>,
+    /// How often no node was free since there was one.
+    refusals: u32,
+    /// Whether ids come from batches alone.
+    prefetches: bool,
+    /// A release that has not been sent yet.
+    closed: Option<(u64, Release)>,
+    detached: bool,
+    /// Whether ids of a lease are issued only when that is written down.
+    stores: bool,
+    /// The lease that may be written down when it is given back, by its token.
+    written: Option<Token>,
+    /// The token of an attempt to acquire that has not been granted yet.
+    attempt: Option<Token>,
+    /// Of what was granted last.
+    config: Option<BoundConfig>,
+    incarnation: Option<u64>,
+    /// The newest number of a call or timer.
+    number: u64,
+    /// Calls that failed since the last one that did not.
+    failures: u32,
+    /// Why the newest of them did.
+    failure: Option<Error>,
+}
+
+impl Holder {
+    /// A holder without a lease.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// A holder that takes no lease and only prefetches batches, as Hazelcast's clients do.
+    ///
+    /// ```
+    /// use edgeflake::lease::{Holder, Request, Step, Wait};
+    ///
+    /// let step = Holder::prefetching().step(0, &mut Wait::default(), &mut [0; 7], || 7);
+    /// let Step::Send(call) = step else { unreachable!() };
+    /// let Request::Prefetch(prefetch) = call.request else { unreachable!() };
+    /// assert_eq!(prefetch.count, Some(100));
+    /// ```
+    #[must_use]
+    pub fn prefetching() -> Self {
+        Self { prefetches: true, ..Self::default() }
+    }
+
+    /// Fills `ids` as far as possible at a time in Unix ms, and says what the request shall do
+    /// next. `wait` and `ids` are the request's own and the same in all of its steps. `random`
+    /// gives 128 random bits, and is called only when a call is made.
+    ///
+    /// ```
+    /// use edgeflake::lease::{Holder, Step, Wait};
+    ///
+    /// // Two requests of one isolate: one calls the authority, and both wait.
+    /// let mut holder = Holder::new();
+    /// let (mut first, mut second) = (Wait::default(), Wait::default());
+    /// assert!(matches!(holder.step(0, &mut first, &mut [0], || 7), Step::Send(_)));
+    /// assert_eq!(holder.step(0, &mut second, &mut [0], || 7), Step::Sleep { ms: 1 });
+    /// assert_eq!(holder.step(0, &mut first, &mut [0], || 7), Step::Sleep { ms: 1 });
+    /// ```
+    pub fn step(
+        &mut self,
+        now_ms: u64,
+        wait: &mut Wait,
+        ids: &mut [u64],
+        random: impl FnMut() -> u128,
+    ) -> Step {
+        if let Some((shard, release)) = self.closed {
+            if self.written == Some(release.token) {
+                return UNWRITTEN;
+            }
+            self.closed = None;
+            self.number += 1;
+            let request = Request::Release(release);
+            return Step::Send(Call { number: self.number, shard: Some(shard), request, tries: 0 });
+        }
+        if self.detached {
+            return Step::Failed { error: Error::Detached, retry_in_ms: None };
+        }
+        let missing = &mut ids[wait.filled..];
+        let mut filled = 0;
+        if let Some(lease) = &mut self.lease {
+            if lease.unwritten {
+                return UNWRITTEN;
+            }
+            filled = lease.generator.fill(now_ms, missing);
+            // Where the lease serves, nobody asks for a node.
+            if filled > 0 {
+                self.full = None;
+            }
+        }
+        if filled < missing.len() {
+            filled += self.batches.fill(now_ms, &mut missing[filled..]);
+        }
+        wait.filled += filled;
+        if wait.filled == ids.len() {
+            return self.keep_up(now_ms, wait, random).map_or(Step::Done, Step::Send);
+        }
+        let missing = ids.len() - wait.filled;
+        let Some(lease) = &mut self.lease else {
+            return self.seek(now_ms, wait, missing, None, random);
+        };
+        // Filled as far as possible, so there is a reason why not all of it.
+        let reason = lease.generator.ready(now_ms).err();
+        match reason.unwrap_or(GeneratorError::Exhausted { retry_in_ms: 0 }) {
+            GeneratorError::SpanEnded { .. } if lease.reaches_further(now_ms) => UNWRITTEN,
+            GeneratorError::SpanEnded { .. } => self.seek(now_ms, wait, missing, None, random),
+            GeneratorError::Exhausted { retry_in_ms } if lease.swap_helps(retry_in_ms) => {
+                let node = lease.generator.span().node();
+                self.seek(now_ms, wait, missing, Some(node), random)
+            }
+            error @ GeneratorError::Exhausted { retry_in_ms } => {
+                let total_ms = wait.total_ms(now_ms);
+                sleep(total_ms, retry_in_ms.max(total_ms / 4), error.into())
+            }
+            error => Step::Failed { error: error.into(), retry_in_ms: None },
+        }
+    }
+
+    /// Nothing of what was granted is issued any more.
+    fn forget(&mut self) {
+        self.lease = None;
+        self.batches = BatchBuffer::default();
+        self.full = None;
+        self.attempt = None;
+    }
+
+    /// Gives the lease back: no more ids until it is attached again. The next step sends the
+    /// release, if there is one.
+    ///
+    /// ```
+    /// use edgeflake::lease::{Error, Holder, State, Step, Wait};
+    ///
+    /// let mut holder = Holder::new();
+    /// holder.detach();
+    /// assert_eq!(holder.state(), State::Detached);
+    /// let failed = Step::Failed { error: Error::Detached, retry_in_ms: None };
+    /// assert_eq!(holder.step(0, &mut Wait::default(), &mut [0], || 7), failed);
+    ///
+    /// holder.attach();
+    /// assert!(matches!(holder.step(0, &mut Wait::default(), &mut [0], || 7), Step::Send(_)));
+    /// ```
+    pub fn detach(&mut self) {
+        if let Some(lease) = self.lease.take() {
+            self.give_back(lease);
+        }
+        self.forget();
+        // The reply to a call that is on its way is not waited for.
+        self.contact = Contact::Idle;
+        self.detached = true;
+    }
+
+    /// Issues ids again, from a span that is yet to be acquired.
+    pub const fn attach(&mut self) {
+        self.detached = false;
+    }
+
+    fn lease_of(&mut self, token: Token) -> Option<&mut Lease> {
+        self.lease.as_mut().filter(|lease| lease.token == token)
+    }
+
+    fn timer(&mut self, now_ms: u64, length_ms: u64) -> Timer {
+        self.number += 1;
+        Timer { number: self.number, since_ms: now_ms, length_ms }
+    }
+
+    /// What the holder is doing.
+    #[must_use]
+    pub const fn state(&self) -> State {
+        if self.detached {
+            return State::Detached;
+        }
+        match (&self.lease, &self.contact) {
+            (_, Contact::Paused { error: Error::Refused(Refusal::SequencerDestroyed), .. }) => {
+                State::Destroyed
+            }
+            (None, _)
+            | (_, Contact::Called { call: Call { request: Request::Acquire(_), .. }, .. }) => {
+                State::Acquiring
+            }
+            (_, Contact::Called { call: Call { request: Request::Renew(_), .. }, .. }) => {
+                State::Renewing
+            }
+            (Some(_), _) => State::Attached,
+        }
+    }
+
+    /// The span that it issues from, if it has one.
+    #[must_use]
+    pub fn span(&self) -> Option<Span> {
+        self.lease.as_ref().map(|lease| lease.span)
+    }
+
+    /// What the sequencer is bound to, as its last grant or batch said.
+    #[must_use]
+    pub const fn config(&self) -> Option<&BoundConfig> {
+        self.config.as_ref()
+    }
+
+    /// The sequencer's incarnation, if it is known.
+    #[must_use]
+    pub const fn incarnation(&self) -> Option<u64> {
+        self.incarnation
+    }
+}
+
+/// Without the numbers, the failures, and for how long batches are used: by these alone no two
+/// states of the model check differ, see tests/model.
+#[cfg(model)]
+impl core::hash::Hash for Holder {
+    fn hash<H: core::hash::Hasher>(&self, state: &mut H) {
+        let Self {
+            lease,
+            batches,
+            contact,
+            full,
+            refusals: _,
+            prefetches,
+            closed,
+            detached,
+            stores,
+            written,
+            attempt,
+            config: _,
+            incarnation,
+            number: _,
+            failures: _,
+            failure: _,
+        } = self;
+        let full_since_ms = full.map(|timer| timer.since_ms);
+        (lease, batches, contact, full_since_ms, prefetches, closed).hash(state);
+        (detached, stores, written, attempt, incarnation).hash(state);
+    }
+}
+
+/// Whether it is not worth to wait for a better answer within one request.
+const fn is_final(error: &Error) -> bool {
+    matches!(
+        error,
+        Error::Refused(
+            Refusal::SequencerDestroyed | Refusal::UnknownSequencer | Refusal::OutsideLayout { .. }
+        )
+    )
+}
+
+/// Sleeps `ms` if the request's whole wait allows it, else fails with `error`.
+fn sleep(total_ms: u64, ms: u64, error: Error) -> Step {
+    if total_ms + ms > REQUEST_WAIT_MAX_MS {
+        let retry_in_ms = match error {
+            Error::Refused(refusal) => refusal.retry_in_ms().unwrap_or(ms).max(ms),
+            Error::Generator(GeneratorError::Exhausted { retry_in_ms }) => retry_in_ms,
+            _ => ms,
+        };
+        return Step::Failed { error, retry_in_ms: Some(retry_in_ms) };
+    }
+    Step::Sleep { ms: ms.max(1) }
+}

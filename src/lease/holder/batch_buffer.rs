@@ -1,0 +1,92 @@
+use crate::generator::Drain;
+use crate::lease::message::Terms;
+
+/// A batch that is used up faster than this is followed by one of twice its size, in ms.
+const SHORT_MS: u64 = 1_000;
+
+/// A batch that lasts longer than this is followed by one of half its size, in ms.
+const LONG_MS: u64 = 4_000;
+
+/// The batches of a holder: one that is used, and one for when it is used up.
+#[derive(Debug, Default)]
+#[cfg_attr(model, derive(Clone, Hash))]
+pub(crate) struct BatchBuffer {
+    used: Option<Lot>,
+    next: Option<Lot>,
+    /// How many ids the next batch shall have; `None` before the first one.
+    count: Option<u64>,
+}
+
+#[derive(Debug)]
+#[cfg_attr(model, derive(Clone, Hash))]
+struct Lot {
+    ids: Drain,
+    count: u64,
+    terms: Terms,
+    received_ms: u64,
+    /// When its first id was taken.
+    since_ms: Option<u64>,
+}
+
+impl Lot {
+    fn is_fresh(&self, now_ms: u64) -> bool {
+        let validity_ms = self.terms.prefetch_validity_ms;
+        validity_ms == 0 || now_ms.saturating_sub(self.received_ms) < validity_ms
+    }
+}
+
+impl BatchBuffer {
+    pub(crate) fn add(&mut self, now_ms: u64, ids: Drain, terms: Terms) {
+        let count = ids.left();
+        self.count.get_or_insert(terms.prefetch_count);
+        self.next = Some(Lot { ids, count, terms, received_ms: now_ms, since_ms: None });
+    }
+
+    /// Fills `ids` from its start, and says how many there are.
+    pub(crate) fn fill(&mut self, now_ms: u64, ids: &mut [u64]) -> usize {
+        let mut filled = 0;
+        while filled < ids.len() {
+            let Some(lot) = self.used.as_mut().filter(|lot| lot.is_fresh(now_ms)) else {
+                self.used = self.next.take();
+                if self.used.is_none() {
+                    break;
+                }
+                continue;
+            };
+            let since_ms = *lot.since_ms.get_or_insert(now_ms);
+            filled += lot.ids.fill(&mut ids[filled..]);
+            if lot.ids.left() == 0 {
+                let (count, base) = (lot.count, lot.terms.prefetch_count);
+                self.used = None;
+                self.size_up(count, base, now_ms.saturating_sub(since_ms));
+            }
+        }
+        filled
+    }
+
+    fn size_up(&mut self, count: u64, base: u64, lasted_ms: u64) {
+        let next = match lasted_ms {
+            ..SHORT_MS => count.saturating_mul(2),
+            LONG_MS.. => count / 2,
+            _ => count,
+        };
+        self.count = Some(next.max(base).min(Terms::PREFETCH_COUNT_MAX));
+    }
+
+    /// Whether it is time to fetch the next batch.
+    pub(crate) fn is_low(&self, now_ms: u64) -> bool {
+        let enough = |lot: &Lot| lot.is_fresh(now_ms) && lot.ids.left() * 2 >= lot.count;
+        self.next.is_none() && !self.used.as_ref().is_some_and(enough)
+    }
+
+    /// How many ids to ask for when this many are missing.
+    pub(crate) fn count(&self, missing: usize) -> Option<u64> {
+        let missing = missing as u64;
+        match self.count {
+            Some(count) => Some(count.max(missing)),
+            // The authority knows how many are usual.
+            None if missing <= 1 => None,
+            None => Some(missing.max(Terms::default().prefetch_count)),
+        }
+    }
+}

@@ -1,0 +1,98 @@
+use core::mem::discriminant;
+
+use super::call::Call;
+use super::wait::Wait;
+use crate::lease::error::Error;
+use crate::lease::message::Request;
+#[cfg(model)]
+use crate::lease::message::{Acquire, Prefetch, Renew};
+
+/// Longest wait for a clock that has not moved, or has gone back, in ms.
+const STILL_MAX_MS: u64 = 4_000;
+
+/// What is going on with the authority.
+#[expect(clippy::large_enum_variant, reason = "one a holder")]
+#[derive(Debug, Default)]
+#[cfg_attr(model, derive(Clone))]
+pub(crate) enum Contact {
+    #[default]
+    Idle,
+    /// A call is outstanding. `random` is for what follows from its reply.
+    Called { call: Call, timer: Timer, random: u64 },
+    /// The last call came to nothing; no other before this is over.
+    Paused { timer: Timer, error: Error },
+}
+
+impl Contact {
+    /// How long no other call may be made, in ms.
+    pub(crate) fn left_ms(&mut self, now_ms: u64, wait: &mut Wait) -> u64 {
+        match self {
+            Self::Idle => 0,
+            Self::Called { timer, .. } | Self::Paused { timer, .. } => timer.left_ms(now_ms, wait),
+        }
+    }
+
+    /// The number of the call that is outstanding, if it asks for the same kind of thing.
+    pub(crate) fn retried(&self, request: &Request) -> Option<u64> {
+        match self {
+            Self::Called { call, .. } if discriminant(&call.request) == discriminant(request) => {
+                Some(call.number)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Without the time, the number and the tries of a call and the reason of a pause: by these alone
+/// no two states of the model check differ, see tests/model. But for a wait that outlasts its
+/// timers: that one ends by a timer only where the clock still says the time of the call, or an
+/// earlier one. The next wait is twice as long.
+#[cfg(model)]
+impl core::hash::Hash for Contact {
+    fn hash<H: core::hash::Hasher>(&self, state: &mut H) {
+        discriminant(self).hash(state);
+        if let Self::Called { call: Call { number: _, shard, request, tries: _ }, timer, random } =
+            self
+        {
+            timer.length_ms.hash(state);
+            (timer.length_ms > STILL_MAX_MS).then_some(timer.since_ms).hash(state);
+            let mut request = *request;
+            match &mut request {
+                Request::Acquire(Acquire { now_ms, .. })
+                | Request::Prefetch(Prefetch { now_ms, .. }) => *now_ms = 0,
+                Request::Renew(Renew { now_ms, tick, .. }) => (*now_ms, *tick) = (0, 0),
+                _ => {}
+            }
+            (shard, request, random).hash(state);
+        }
+    }
+}
+
+/// When a call is given up, or a pause is over.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Timer {
+    pub(crate) number: u64,
+    pub(crate) since_ms: u64,
+    pub(crate) length_ms: u64,
+}
+
+impl Timer {
+    /// What is left at a time in Unix ms, as the clock says.
+    pub(crate) fn left_by_clock_ms(&mut self, now_ms: u64) -> u64 {
+        self.since_ms = self.since_ms.min(now_ms);
+        self.length_ms.saturating_sub(now_ms - self.since_ms)
+    }
+
+    /// What is left at a time in Unix ms, as the clock or the timers of this request say. A clock
+    /// that stepped back starts anew. One that has not moved may stand still, so that only timers
+    /// end this. Either is no longer than a request can wait.
+    fn left_ms(&mut self, now_ms: u64, wait: &mut Wait) -> u64 {
+        if now_ms < self.since_ms {
+            self.length_ms = self.length_ms.min(STILL_MAX_MS);
+        }
+        let by_clock_ms = self.left_by_clock_ms(now_ms);
+        let length_ms =
+            if now_ms == self.since_ms { self.length_ms.min(STILL_MAX_MS) } else { self.length_ms };
+        by_clock_ms.min(length_ms.saturating_sub(wait.on(self.number)))
+    }
+}

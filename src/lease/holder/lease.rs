@@ -1,0 +1,106 @@
+use crate::generator::Generator;
+use crate::lease::error::Error;
+use crate::lease::message::{BoundConfig, Release, Renew, Terms, Token};
+use crate::span::Span;
+
+/// Longest wait for a clock that went back to catch up, in ms: the queue variant of the peers waits
+/// as long. After that the lease is swapped.
+const BACK_WAIT_MAX_MS: u64 = 15;
+
+/// How far ahead is written down, in ms: so often it is written while ids are issued, which takes
+/// some ms on a slow disk, and so long the first id after a restart waits for the clock where there
+/// is no allowed future.
+pub(super) const RESERVED_MS: u64 = 1_000;
+
+/// What a holder has of a span.
+#[derive(Debug)]
+#[cfg_attr(model, derive(Clone, Hash))]
+pub(super) struct Lease {
+    pub(super) token: Token,
+    pub(super) incarnation: u64,
+    pub(super) config: BoundConfig,
+    /// Of the span, or of the part of it that is written down.
+    pub(super) generator: Generator,
+    pub(super) span: Span,
+    /// From which tick on it is renewed: half a lease before the end of the span, or somewhat
+    /// later. `None` once the authority has said that it ended, or when the span reaches to the end
+    /// of the layout.
+    pub(super) renew_from_tick: Option<u64>,
+    /// Of its grant, or of its newest renewal.
+    pub(super) terms: Terms,
+    /// Whether nothing of it may be issued, since nothing of it is written down.
+    pub(super) unwritten: bool,
+    /// Whether it was used before this holder had it.
+    pub(super) resumed: bool,
+}
+
+impl Lease {
+    /// Raises the end of the span.
+    pub(super) fn extend(&mut self, until_tick: u64) -> Result<(), Error> {
+        if until_tick > self.span.until_tick() {
+            let (node, from_tick) = (self.span.node(), self.span.from_tick());
+            self.span = Span::new(self.generator.layout(), node, from_tick, until_tick)?;
+        }
+        Ok(())
+    }
+
+    /// Whether the span goes on for the next id, where the generator's part of it has ended.
+    pub(super) fn reaches_further(&self, now_ms: u64) -> bool {
+        self.next_tick(now_ms) < self.span.until_tick()
+    }
+
+    /// The tick of the next id at a time in Unix ms, as far as the clock and the generator say.
+    pub(super) fn next_tick(&self, now_ms: u64) -> u64 {
+        self.generator.tick().max(self.generator.layout().tick_clamped(now_ms))
+    }
+
+    /// Later by up to an eighth of the lease, so that isolates that started together do not renew
+    /// together.
+    pub(super) fn plan_renewal(&mut self, random: u64) {
+        let (layout, until_tick) = (self.generator.layout(), self.span.until_tick());
+        let lease_ticks = layout.ticks_in(self.terms.lease_ms);
+        let later = u64::from(random.to_le_bytes()[0]) * (lease_ticks / 8) / u64::from(u8::MAX);
+        self.renew_from_tick = (until_tick < layout.ticks())
+            .then(|| until_tick.saturating_sub(lease_ticks / 2).saturating_add(later));
+    }
+
+    /// Whether the wait is for a clock that went back, and another node has counters for its time:
+    /// this one does, if nothing was issued from it yet.
+    pub(super) fn swap_helps(&self, retry_in_ms: u64) -> bool {
+        let longest_ms = match (self.generator.statistics().issued, self.resumed) {
+            (0, false) => return false,
+            // What was reserved before the restart, and perhaps not used, is waited for.
+            (0, true) => RESERVED_MS,
+            _ => BACK_WAIT_MAX_MS,
+        };
+        retry_in_ms > longest_ms.max(self.generator.layout().tick_ms())
+    }
+
+    pub(super) fn shard(&self) -> u64 {
+        self.config.shard_of(self.generator.span().node()).unwrap_or(0)
+    }
+
+    pub(super) fn renew(&self, now_ms: u64) -> Renew {
+        Renew {
+            token: self.token,
+            incarnation: self.incarnation,
+            node: self.generator.span().node(),
+            tick: self.generator.tick(),
+            issued: self.issued(),
+            now_ms,
+        }
+    }
+
+    fn issued(&self) -> Option<u64> {
+        self.terms.statistics.then(|| self.generator.statistics().issued)
+    }
+
+    /// Closes the generator, for good.
+    pub(super) fn close(self) -> (u64, Release) {
+        let (shard, issued) = (self.shard(), self.issued());
+        let Self { token, incarnation, generator, .. } = self;
+        let node = generator.span().node();
+        let until_tick = generator.close();
+        (shard, Release { token, incarnation, node, until_tick, issued })
+    }
+}

@@ -1,0 +1,224 @@
+//! What becomes of what arrives.
+
+use super::batch_buffer::BatchBuffer;
+use super::contact::Contact;
+use super::lease::Lease;
+use super::{
+    FULL_MAX_MS, FULL_MIN_MS, Holder, OVERLOAD_PAUSE_MAX_MS, PAUSE_MAX_MS, PAUSE_MIN_MS, is_final,
+};
+use crate::generator::{Drain, Generator, Policy};
+use crate::lease::error::Error;
+use crate::lease::message::CallFailed;
+use crate::lease::message::{Batch, Grant, Refusal, Renewal, Reply, Request, Token};
+use crate::span::Span;
+
+impl Holder {
+    /// Takes the reply to the call of this number, at a time in Unix ms. A reply to a call that is
+    /// not outstanding is dropped.
+    ///
+    /// ```
+    /// use edgeflake::lease::{Holder, Refusal, Reply, Step, Wait};
+    ///
+    /// let mut holder = Holder::new();
+    /// let step = holder.step(0, &mut Wait::default(), &mut [0], || 7);
+    /// let Step::Send(call) = step else { unreachable!() };
+    /// let refusal = Refusal::Overloaded { retry_in_ms: 2_000 };
+    /// holder.receive(9, call.number, Ok(Reply::Refused { refusal, incarnation: 1 }));
+    ///
+    /// // The pause before the next call is half of that time to all of it.
+    /// let step = holder.step(9, &mut Wait::default(), &mut [0], || 7);
+    /// assert!(matches!(step, Step::Sleep { ms: 1_000..=2_000 }));
+    /// ```
+    pub fn receive(&mut self, now_ms: u64, number: u64, reply: Result<Reply, CallFailed>) {
+        let Contact::Called { call, random, .. } = &self.contact else { return };
+        if call.number != number {
+            return;
+        }
+        let (request, random) = (call.request, *random);
+        self.contact = Contact::Idle;
+        let outcome = match (request, reply) {
+            (Request::Acquire(asked), Ok(Reply::Granted(grant)))
+                if grant.token == asked.token
+                    && asked.incarnation.is_none_or(|known| known == grant.incarnation)
+                    && grant.config.has_node(grant.span.node()) =>
+            {
+                self.adopt(&grant, asked.excluded_node, random)
+            }
+            (Request::Renew(asked), Ok(Reply::Renewed(renewal)))
+                if renewal.token == asked.token && renewal.incarnation == asked.incarnation =>
+            {
+                self.extend(&renewal, random)
+            }
+            (Request::Renew(asked), Ok(Reply::Ended { token, .. })) if token == asked.token => {
+                self.end(token);
+                Ok(())
+            }
+            (Request::Prefetch(asked), Ok(Reply::Batched(batch)))
+                if asked.incarnation.is_none_or(|known| known == batch.incarnation) =>
+            {
+                self.add(now_ms, &batch)
+            }
+            (_, Ok(Reply::Refused { refusal, incarnation })) => {
+                self.refused(now_ms, &request, refusal, incarnation, random)
+            }
+            (_, Ok(_)) => Err(Error::UnexpectedReply),
+            (_, Err(CallFailed)) => Err(Error::AuthorityUnreachable),
+        };
+        match outcome {
+            Ok(()) => {
+                self.failures = 0;
+                self.failure = None;
+            }
+            Err(error) => {
+                let most_ms = match error {
+                    Error::Refused(refusal) if is_final(&error) => {
+                        refusal.retry_in_ms().unwrap_or(PAUSE_MAX_MS)
+                    }
+                    Error::Refused(Refusal::BatchesExhausted { retry_in_ms }) => retry_in_ms,
+                    Error::Refused(Refusal::Overloaded { retry_in_ms }) => {
+                        retry_in_ms << self.failures.min(u64::BITS / 4)
+                    }
+                    _ => PAUSE_MIN_MS << self.failures.min(u64::BITS / 4),
+                };
+                let longest_ms = match error {
+                    Error::Refused(Refusal::Overloaded { .. }) => OVERLOAD_PAUSE_MAX_MS,
+                    _ => PAUSE_MAX_MS,
+                };
+                let most_ms = most_ms.clamp(PAUSE_MIN_MS, longest_ms);
+                let timer = self.timer(now_ms, jittered(most_ms, random));
+                self.contact = Contact::Paused { timer, error };
+                self.failures += 1;
+                self.failure = Some(error);
+            }
+        }
+    }
+
+    fn adopt(
+        &mut self,
+        grant: &Grant,
+        excluded_node: Option<u64>,
+        random: u64,
+    ) -> Result<(), Error> {
+        let swapped = self.hold(grant, random)?;
+        if let Some(lease) = swapped
+            && Some(lease.generator.span().node()) == excluded_node
+        {
+            self.give_back(lease);
+        }
+        Ok(())
+    }
+
+    /// Closes a lease, for the next step to release it.
+    pub(super) fn give_back(&mut self, lease: Lease) {
+        // Also if nobody said so: a write that failed may have reached the disk.
+        self.written = self.stores.then_some(lease.token);
+        self.closed = Some(lease.close());
+    }
+
+    /// Issues from this grant from now on; gives what it issued from before.
+    pub(super) fn hold(&mut self, grant: &Grant, random: u64) -> Result<Option<Lease>, Error> {
+        let Grant { token, incarnation, config, span, terms } = *grant;
+        let policy = Policy {
+            allowed_future_ms: terms.allowed_future_ms,
+            sequence_start: terms.sequence_start,
+            gap_max: terms.gap_max,
+            tag: 0,
+            seed: random,
+        };
+        // What is written down of the span grows; nothing is issued before there is something.
+        let (layout, from_tick) = (*config.layout(), span.from_tick());
+        let until_tick = if self.stores { from_tick + 1 } else { span.until_tick() };
+        let part = Span::new(&layout, span.node(), from_tick, until_tick)?;
+        let generator = Generator::new(layout, part, policy)?;
+        let mut lease = Lease {
+            token,
+            incarnation,
+            config,
+            generator,
+            span,
+            renew_from_tick: None,
+            terms,
+            unwritten: self.stores,
+            resumed: false,
+        };
+        lease.plan_renewal(random);
+        let before = self.lease.replace(lease);
+        self.batches = BatchBuffer::default();
+        self.full = None;
+        self.refusals = 0;
+        self.attempt = None;
+        self.config = Some(config);
+        self.incarnation = Some(incarnation);
+        Ok(before)
+    }
+
+    fn extend(&mut self, renewal: &Renewal, random: u64) -> Result<(), Error> {
+        let stores = self.stores;
+        let lease = self.lease_of(renewal.token).ok_or(Error::UnexpectedReply)?;
+        let tick = lease.generator.tick();
+        lease.extend(renewal.until_tick)?;
+        if !stores {
+            lease.generator.extend(lease.span.until_tick())?;
+        }
+        lease.generator.set_allowed_future_ms(renewal.terms.allowed_future_ms);
+        lease.terms = renewal.terms;
+        lease.plan_renewal(random);
+        // A renewal that did not help is asked for again after a pause, not at once.
+        match lease.renew_from_tick {
+            Some(from_tick) if from_tick <= tick => Err(Error::UnexpectedReply),
+            _ => Ok(()),
+        }
+    }
+
+    /// The lease is used to the end and not renewed.
+    fn end(&mut self, token: Token) {
+        if let Some(lease) = self.lease_of(token) {
+            lease.renew_from_tick = None;
+        }
+    }
+
+    fn add(&mut self, now_ms: u64, batch: &Batch) -> Result<(), Error> {
+        let ids = Drain::new(batch.config.layout(), batch.node, batch.from, batch.until)?;
+        self.batches.add(now_ms, ids, batch.terms);
+        self.config = Some(batch.config);
+        self.incarnation = Some(batch.incarnation);
+        Ok(())
+    }
+
+    fn refused(
+        &mut self,
+        now_ms: u64,
+        request: &Request,
+        refusal: Refusal,
+        incarnation: u64,
+        random: u64,
+    ) -> Result<(), Error> {
+        match refusal {
+            // Not when the first lease ends, which is what all the others wait for, too.
+            Refusal::NoNodeFree { .. } if matches!(request, Request::Acquire(_)) => {
+                let most_ms = (FULL_MIN_MS << self.refusals.min(u64::BITS / 4)).min(FULL_MAX_MS);
+                self.full = Some(self.timer(now_ms, jittered(most_ms, random)));
+                self.refusals += 1;
+                return Ok(());
+            }
+            // Perhaps a node is free by now.
+            Refusal::BatchesExhausted { .. } => self.full = None,
+            // What is left of its span was not of the sequencer that there is now.
+            Refusal::OtherIncarnation { .. } => {
+                self.forget();
+                self.incarnation = Some(incarnation);
+            }
+            Refusal::SequencerDestroyed | Refusal::UnknownSequencer => {
+                self.forget();
+                self.incarnation = None;
+            }
+            _ => {}
+        }
+        Err(Error::Refused(refusal))
+    }
+}
+
+/// Between half and all of it, so that isolates do not come back together.
+fn jittered(most_ms: u64, random: u64) -> u64 {
+    most_ms / 2 + most_ms * u64::from(random.to_le_bytes()[0]) / (2 * u64::from(u8::MAX))
+}

@@ -1,0 +1,130 @@
+//! What a request does for ids that are not there.
+
+use super::call::Call;
+use super::contact::Contact;
+use super::step::Step;
+use super::wait::Wait;
+use super::{
+    CALL_WAIT_MAX_MS, CALL_WAIT_MS, Holder, LOOK_MAX_MS, PAUSE_MIN_MS, REQUEST_WAIT_MAX_MS,
+    is_final, sleep,
+};
+use crate::lease::error::Error;
+use crate::lease::message::{Acquire, Prefetch, Request, Token};
+
+impl Holder {
+    /// The call of a request that has its ids, when one is due and no other is on its way.
+    pub(super) fn keep_up(
+        &mut self,
+        now_ms: u64,
+        wait: &mut Wait,
+        random: impl FnMut() -> u128,
+    ) -> Option<Call> {
+        let lease = self.lease.as_ref();
+        let due = lease.filter(|lease| {
+            lease.renew_from_tick.is_some_and(|from| from <= lease.generator.tick())
+        });
+        let (shard, request) = if let Some(lease) = due {
+            if self.contact.left_ms(now_ms, wait) > 0 {
+                return None;
+            }
+            (Some(lease.shard()), Request::Renew(lease.renew(now_ms)))
+        } else {
+            if !self.prefetches && self.full.is_none() {
+                return None;
+            }
+            let is_full = self.is_full(now_ms);
+            if is_full && !self.batches.is_low(now_ms) || self.contact.left_ms(now_ms, wait) > 0 {
+                return None;
+            }
+            return Some(self.call_for_ids(now_ms, 1, None, random));
+        };
+        Some(self.call(now_ms, shard, request, random))
+    }
+
+    /// What a request without a span does.
+    pub(super) fn seek(
+        &mut self,
+        now_ms: u64,
+        wait: &mut Wait,
+        missing: usize,
+        excluded_node: Option<u64>,
+        random: impl FnMut() -> u128,
+    ) -> Step {
+        let total_ms = wait.total_ms(now_ms);
+        let left_ms = self.contact.left_ms(now_ms, wait);
+        match &self.contact {
+            Contact::Called { .. } if left_ms > 0 => {
+                let ms = (total_ms / 4).clamp(1, LOOK_MAX_MS);
+                return sleep(total_ms, ms, self.why());
+            }
+            Contact::Paused { error, .. } if left_ms > 0 => {
+                let error = *error;
+                if is_final(&error) {
+                    return Step::Failed { error, retry_in_ms: Some(left_ms) };
+                }
+                return sleep(total_ms, left_ms, error);
+            }
+            _ => {}
+        }
+        if total_ms >= REQUEST_WAIT_MAX_MS {
+            return sleep(total_ms, PAUSE_MIN_MS, self.why());
+        }
+        Step::Send(self.call_for_ids(now_ms, missing, excluded_node, random))
+    }
+
+    /// Why a request has waited in vain.
+    fn why(&self) -> Error {
+        self.failure.unwrap_or(Error::AuthorityUnreachable)
+    }
+
+    fn is_full(&mut self, now_ms: u64) -> bool {
+        self.prefetches
+            || self.full.as_mut().is_some_and(|timer| timer.left_by_clock_ms(now_ms) > 0)
+    }
+
+    /// A call for a batch while no node is free, else for a span.
+    fn call_for_ids(
+        &mut self,
+        now_ms: u64,
+        missing: usize,
+        excluded_node: Option<u64>,
+        mut random: impl FnMut() -> u128,
+    ) -> Call {
+        let incarnation = self.incarnation;
+        let request = if self.is_full(now_ms) {
+            let count = self.batches.count(missing);
+            Request::Prefetch(Prefetch { incarnation, count, now_ms })
+        } else {
+            let token = *self.attempt.get_or_insert_with(|| Token::from_random(random()));
+            Request::Acquire(Acquire { token, incarnation, excluded_node, now_ms })
+        };
+        self.call(now_ms, None, request, random)
+    }
+
+    /// A new call, or a retry of the one that is outstanding.
+    fn call(
+        &mut self,
+        now_ms: u64,
+        shard: Option<u64>,
+        request: Request,
+        mut random: impl FnMut() -> u128,
+    ) -> Call {
+        let retried = self.contact.retried(&request);
+        let (length_ms, tries) = match (&self.contact, retried) {
+            (Contact::Called { call, timer, .. }, Some(_)) => (timer.length_ms * 2, call.tries + 1),
+            _ => (CALL_WAIT_MS, 0),
+        };
+        let timer = self.timer(now_ms, length_ms.min(CALL_WAIT_MAX_MS));
+        let call = Call { number: retried.unwrap_or(timer.number), shard, request, tries };
+        // Not the bits of the token: what is drawn from these shows in ids.
+        let (low, high) = split(random());
+        self.contact = Contact::Called { call, timer, random: low ^ high };
+        call
+    }
+}
+
+/// Both halves of 128 bits.
+#[expect(clippy::cast_possible_truncation, reason = "the lower half is what is left")]
+const fn split(bits: u128) -> (u64, u64) {
+    (bits as u64, (bits >> u64::BITS) as u64)
+}

@@ -1,0 +1,60 @@
+use super::call::Call;
+use crate::lease::error::Error;
+
+/// What the holder is doing.
+///
+/// ```
+/// use edgeflake::lease::{Holder, State, Wait};
+///
+/// let mut holder = Holder::new();
+/// assert_eq!((holder.state(), holder.span()), (State::Acquiring, None));
+/// holder.step(0, &mut Wait::default(), &mut [0], || 7); // sends, and no reply has come yet
+/// assert_eq!(holder.state(), State::Acquiring);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum State {
+    /// It asks for a span, or will with its first step.
+    Acquiring,
+    /// It has a span, be it at its end.
+    Attached,
+    /// It has a span and has asked for a later end.
+    Renewing,
+    /// It has given its span back and asks for none.
+    Detached,
+    /// Its sequencer was destroyed. It asks again every few seconds.
+    Destroyed,
+}
+
+/// What a request shall do next.
+///
+/// ```
+/// use edgeflake::lease::{Error, Holder, Step, Wait};
+///
+/// let (mut holder, mut wait) = (Holder::new(), Wait::default());
+/// assert!(matches!(holder.step(0, &mut wait, &mut [0], || 7), Step::Send(_)));
+/// assert_eq!(holder.step(0, &mut wait, &mut [0], || 7), Step::Sleep { ms: 1 });
+/// wait.fired(5_000);
+/// let (error, retry_in_ms) = (Error::AuthorityUnreachable, Some(100));
+/// let step = holder.step(0, &mut wait, &mut [0], || 7);
+/// assert_eq!(step, Step::Failed { error, retry_in_ms });
+/// ```
+#[expect(clippy::large_enum_variant, reason = "one at a time; without alloc, Copy")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// All its ids are there.
+    Done,
+    /// Send this call, so that it outlives the request, and ask again at once.
+    Send(Call),
+    /// Sleep on a timer of its own, tell [`Wait::fired`](crate::lease::Wait::fired), and ask again.
+    Sleep {
+        /// In ms, at least 1.
+        ms: u64,
+    },
+    /// Give up. Ids that were filled in so far are not issued to anybody.
+    Failed {
+        /// Why.
+        error: Error,
+        /// When it is worth another try, in ms; `None` if it is not.
+        retry_in_ms: Option<u64>,
+    },
+}

@@ -1,0 +1,152 @@
+//! A holder whose lease outlives it: what must be written down, and before what.
+//!
+//! Problem: a process that is killed has no time to say how far it has come. So that another one
+//! may go on, the written [`Record`] must be ahead of every id that was issued, at every moment;
+//! and it must not name a lease that was given back, which may be somebody else's by then.
+//!
+//! So a storing holder stops twice with [`Error::Unwritten`]: where what is written down as used
+//! ends, and before it gives back the lease that is written down.
+
+use super::Holder;
+use super::contact::Contact;
+use super::lease::RESERVED_MS;
+use crate::lease::error::Error;
+use crate::lease::message::{Grant, Record};
+use crate::span::Span;
+
+impl Holder {
+    /// A holder that issues ids of a lease only when the caller has written that down.
+    ///
+    /// Where [`step`](Self::step) fails with [`Error::Unwritten`], write [`record`](Self::record)
+    /// to where it stays, say so by [`written`](Self::written), and step again.
+    ///
+    /// ```
+    /// use edgeflake::Span;
+    /// use edgeflake::lease::{BoundConfig, Error, Grant, Holder, Reply, Request, Step, Terms};
+    /// use edgeflake::lease::Wait;
+    /// use edgeflake::preset::EDGE;
+    ///
+    /// let (mut holder, mut wait, now_ms) = (Holder::storing(), Wait::default(), EDGE.start_ms(5));
+    /// let step = holder.step(now_ms, &mut wait, &mut [0], || 7);
+    /// let Step::Send(call) = step else { unreachable!() };
+    /// let Request::Acquire(acquire) = call.request else { unreachable!() };
+    /// let grant = Grant {
+    ///     token: acquire.token,
+    ///     incarnation: 1,
+    ///     config: BoundConfig::new(EDGE, 0, 2, 1)?,
+    ///     span: Span::new(&EDGE, 1, 5, 300_005)?,
+    ///     terms: Terms::default(),
+    /// };
+    /// holder.receive(now_ms, call.number, Ok(Reply::Granted(grant)));
+    ///
+    /// let unwritten = Step::Failed { error: Error::Unwritten, retry_in_ms: None };
+    /// assert_eq!(holder.step(now_ms, &mut wait, &mut [0], || 7), unwritten);
+    /// let record = holder.record(now_ms).unwrap();
+    /// assert_eq!((record.grant, record.reserved_tick), (grant, 1_005));
+    /// holder.written(Some(&record));
+    /// assert_eq!(holder.step(now_ms, &mut wait, &mut [0], || 7), Step::Done);
+    ///
+    /// // The process ends, and another one finds what was written.
+    /// let mut holder = Holder::storing();
+    /// holder.resume(&record, 7)?;
+    /// assert_eq!(holder.span().unwrap().from_tick(), 1_005);
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[must_use]
+    pub fn storing() -> Self {
+        Self { stores: true, ..Self::default() }
+    }
+
+    /// Goes on with the lease that was written down, from the first tick on that is not reserved.
+    /// `random` are 64 random bits.
+    ///
+    /// # Errors
+    /// [`Error::Generator`]: [`EmptySpan`](crate::Error::EmptySpan) if all of it is reserved,
+    /// [`OtherNode`](crate::Error::OtherNode) for a node that is not the sequencer's, and those of
+    /// [`Generator::new`](crate::Generator::new) for terms that do not suit the layout. The holder is
+    /// then as it was.
+    ///
+    /// ```
+    /// use edgeflake::Span;
+    /// use edgeflake::lease::{BoundConfig, Error, Grant, Holder, Record, Step, Terms, Token, Wait};
+    /// use edgeflake::preset::EDGE;
+    ///
+    /// let grant = Grant {
+    ///     token: Token::from_random(7),
+    ///     incarnation: 1,
+    ///     config: BoundConfig::new(EDGE, 0, 2, 1)?,
+    ///     span: Span::new(&EDGE, 1, 5, 300_005)?,
+    ///     terms: Terms::default(),
+    /// };
+    /// let mut holder = Holder::storing();
+    /// assert!(holder.resume(&Record { grant, reserved_tick: 300_005 }, 7).is_err());
+    /// holder.resume(&Record { grant, reserved_tick: 300_004 }, 7)?;
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn resume(&mut self, record: &Record, random: u64) -> Result<(), Error> {
+        let Record { grant, reserved_tick } = record;
+        let (config, span) = (grant.config, grant.span);
+        if !config.has_node(span.node()) {
+            let (found, node) = (span.node(), config.first_node());
+            return Err(crate::Error::OtherNode { found, node }.into());
+        }
+        let from_tick = span.from_tick().max(*reserved_tick);
+        let span = Span::new(config.layout(), span.node(), from_tick, span.until_tick())?;
+        self.hold(&Grant { span, ..*grant }, random)?;
+        if let Some(lease) = &mut self.lease {
+            lease.resumed = true;
+        }
+        Ok(())
+    }
+
+    /// What is to be written down at a time in Unix ms, in place of what was; `None` for no lease.
+    ///
+    /// ```
+    /// assert_eq!(edgeflake::lease::Holder::storing().record(0), None);
+    /// ```
+    #[must_use]
+    pub fn record(&self, now_ms: u64) -> Option<Record> {
+        let lease = self.lease.as_ref()?;
+        let span = lease.span;
+        let reserved_ticks = lease.generator.layout().ticks_in(RESERVED_MS);
+        let reserved_tick = lease.next_tick(now_ms).saturating_add(reserved_ticks);
+        // Never less than what may have been issued.
+        let reserved_tick = reserved_tick.max(lease.generator.span().until_tick());
+        let (token, incarnation) = (lease.token, lease.incarnation);
+        let (config, terms) = (lease.config, lease.terms);
+        Some(Record {
+            grant: Grant { token, incarnation, config, span, terms },
+            reserved_tick: reserved_tick.min(span.until_tick()),
+        })
+    }
+
+    /// This is written down, and nothing that was written before: ids up to there may be issued.
+    ///
+    /// ```
+    /// edgeflake::lease::Holder::storing().written(None);
+    /// ```
+    pub fn written(&mut self, record: Option<&Record>) {
+        self.written = record.map(|record| record.grant.token);
+        if let Some(record) = record
+            && let Some(lease) = self.lease_of(record.grant.token)
+            && record.reserved_tick >= lease.generator.span().until_tick()
+        {
+            let until_tick = record.reserved_tick.min(lease.span.until_tick());
+            lease.unwritten = lease.generator.extend(until_tick).is_err();
+        }
+    }
+
+    /// Forgets its lease and does not give it back: somebody else goes on with what was written.
+    ///
+    /// ```
+    /// let mut holder = edgeflake::lease::Holder::storing();
+    /// holder.lose();
+    /// assert_eq!(holder.span(), None);
+    /// ```
+    pub fn lose(&mut self) {
+        self.forget();
+        self.closed = None;
+        self.written = None;
+        self.contact = Contact::Idle;
+    }
+}

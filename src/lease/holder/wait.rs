@@ -1,0 +1,64 @@
+/// What one request has got so far, and how long it has waited, by its own timers and by the clock.
+///
+/// A timer of n ms that fired proves that n ms passed, even where the clock stands still or goes
+/// back; so a deadline is reached when either says so. One a request; the shell tells it of every
+/// timer that fired.
+///
+/// ```
+/// use edgeflake::lease::{Error, Holder, Step, Wait};
+///
+/// // An authority that never answers, and a clock that stands still.
+/// let (mut holder, mut wait, mut slept_ms) = (Holder::new(), Wait::default(), 0);
+/// let error = loop {
+///     match holder.step(0, &mut wait, &mut [0], || 7) {
+///         Step::Send(_) => {}
+///         Step::Sleep { ms } => {
+///             wait.fired(ms);
+///             slept_ms += ms;
+///         }
+///         Step::Failed { error, .. } => break error,
+///         Step::Done => unreachable!("no span was granted"),
+///     }
+/// };
+/// assert_eq!(error, Error::AuthorityUnreachable);
+/// assert!(slept_ms > 4_000 && slept_ms <= 5_000);
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Wait {
+    pub(crate) filled: usize,
+    fired_ms: u64,
+    started_ms: Option<u64>,
+    /// The newest thing that was waited for, and the time its timers have taken.
+    waited_for: u64,
+    waited_ms: u64,
+}
+
+impl Wait {
+    /// A timer of `ms` ms has fired.
+    ///
+    /// ```
+    /// let mut wait = edgeflake::lease::Wait::default();
+    /// wait.fired(5_000); // the most that a request waits
+    /// let step = edgeflake::lease::Holder::new().step(0, &mut wait, &mut [0], || 7);
+    /// assert!(matches!(step, edgeflake::lease::Step::Failed { .. }));
+    /// ```
+    pub const fn fired(&mut self, ms: u64) {
+        self.fired_ms = self.fired_ms.saturating_add(ms);
+        self.waited_ms = self.waited_ms.saturating_add(ms);
+    }
+
+    /// The whole wait in ms, up to a time in Unix ms.
+    pub(crate) fn total_ms(&mut self, now_ms: u64) -> u64 {
+        let started_ms = *self.started_ms.get_or_insert(now_ms);
+        now_ms.saturating_sub(started_ms).max(self.fired_ms)
+    }
+
+    /// How long the timers of this request have waited for the thing of this number, in ms.
+    pub(crate) const fn on(&mut self, number: u64) -> u64 {
+        if self.waited_for != number {
+            self.waited_for = number;
+            self.waited_ms = 0;
+        }
+        self.waited_ms
+    }
+}

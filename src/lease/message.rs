@@ -1,0 +1,19 @@
+//! What holders and authorities say to each other, and what a sequencer is.
+
+mod bound_config;
+mod record;
+mod refusal;
+mod reply;
+mod request;
+mod sequencer;
+mod settings;
+mod token;
+
+pub use self::bound_config::{BoundConfig, Difference};
+pub use self::record::Record;
+pub use self::refusal::Refusal;
+pub use self::reply::{Batch, CallFailed, Grant, Renewal, Reply};
+pub use self::request::{Acquire, Confirm, Prefetch, Release, Renew, Request};
+pub use self::sequencer::{Life, Sequencer};
+pub use self::settings::{Settings, Terms};
+pub use self::token::Token;

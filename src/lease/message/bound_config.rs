@@ -1,0 +1,265 @@
+use core::fmt;
+use core::ops::Range;
+
+use crate::layout::{Layout, Role};
+use crate::lease::error::Error;
+
+/// What makes a sequencer the one it is: bound when it is created, the same for good, and part of
+/// every grant.
+///
+/// ```
+/// use edgeflake::preset::TWITTER;
+/// use edgeflake::lease::{BoundConfig, Error};
+///
+/// let config = BoundConfig::new(TWITTER, 512, 256, 2)?;
+/// assert_eq!(config.layout(), &TWITTER);
+/// assert_eq!((config.first_node(), config.node_count(), config.shards()), (512, 256, 2));
+/// assert!(config.has_node(767) && !config.has_node(768) && !config.has_node(511));
+/// # Ok::<(), Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct BoundConfig {
+    layout: Layout,
+    first_node: u64,
+    node_count: u64,
+    shards: u64,
+}
+
+impl BoundConfig {
+    /// Most nodes of a sequencer: those of 20 node bits, half a million isolates.
+    ///
+    /// ```
+    /// use edgeflake::preset::BAIDU;
+    /// use edgeflake::lease::BoundConfig;
+    ///
+    /// assert!(BoundConfig::new(BAIDU, 0, BoundConfig::NODE_COUNT_MAX, 1).is_ok());
+    /// assert!(BoundConfig::new(BAIDU, 0, BoundConfig::NODE_COUNT_MAX + 1, 1).is_err());
+    /// ```
+    pub const NODE_COUNT_MAX: u64 = 1 << 20;
+
+    /// The largest node that can be leased: messages and rows carry nodes as numbers, which some
+    /// readers hold in a double.
+    ///
+    /// ```
+    /// use edgeflake::Layout;
+    /// use edgeflake::lease::{BoundConfig, Error};
+    ///
+    /// let layout: Layout = "timestamp:10 node:54 @0".parse()?;
+    /// assert!(BoundConfig::new(layout, BoundConfig::NODE_MAX, 1, 1).is_ok());
+    /// assert!(BoundConfig::new(layout, BoundConfig::NODE_MAX + 1, 1, 1).is_err());
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub const NODE_MAX: u64 = (1 << 53) - 1;
+
+    /// Most shards of a sequencer. Half a million isolates with leases of 5 minutes call 3,500
+    /// times a second, 55 times each of so many shards; one object answers some hundreds.
+    ///
+    /// ```
+    /// use edgeflake::preset::TWITTER;
+    /// use edgeflake::lease::BoundConfig;
+    ///
+    /// assert!(BoundConfig::new(TWITTER, 0, 1_024, BoundConfig::SHARDS_MAX).is_ok());
+    /// assert!(BoundConfig::new(TWITTER, 0, 1_024, BoundConfig::SHARDS_MAX * 2).is_err());
+    /// ```
+    pub const SHARDS_MAX: u64 = 64;
+
+    /// A sequencer of the nodes `first_node..first_node + node_count` of a layout, granted by
+    /// `shards` objects, each of which has an equal part of the nodes.
+    ///
+    /// # Errors
+    /// [`Error::NodeRange`] for no node, too many, or one that the layout does not have;
+    /// [`Error::Shards`] unless the shards are a power of two of at most 64 that divides the nodes.
+    ///
+    /// ```
+    /// use edgeflake::preset::TWITTER;
+    /// use edgeflake::lease::{BoundConfig, Error};
+    ///
+    /// assert!(BoundConfig::new(TWITTER, 512, 512, 1).is_ok());
+    /// assert!(matches!(BoundConfig::new(TWITTER, 513, 512, 1), Err(Error::NodeRange { .. })));
+    /// assert!(matches!(BoundConfig::new(TWITTER, 0, 512, 3), Err(Error::Shards { .. })));
+    /// ```
+    pub const fn new(
+        layout: Layout,
+        first_node: u64,
+        node_count: u64,
+        shards: u64,
+    ) -> Result<Self, Error> {
+        let layout_max = layout.role_max(Role::Node);
+        let node_max = if layout_max < Self::NODE_MAX { layout_max } else { Self::NODE_MAX };
+        if node_count == 0
+            || node_count > Self::NODE_COUNT_MAX
+            || first_node > node_max
+            || node_count - 1 > node_max - first_node
+        {
+            let node_count_max = Self::NODE_COUNT_MAX;
+            return Err(Error::NodeRange { first_node, node_count, node_count_max, node_max });
+        }
+        if !shards.is_power_of_two()
+            || shards > Self::SHARDS_MAX
+            || !node_count.is_multiple_of(shards)
+        {
+            let shards_max = Self::SHARDS_MAX;
+            return Err(Error::Shards { shards, node_count, shards_max });
+        }
+        Ok(Self { layout, first_node, node_count, shards })
+    }
+
+    /// What is different in another one, the first thing of it; `None` if they are the same.
+    ///
+    /// ```
+    /// use edgeflake::preset::TWITTER;
+    /// use edgeflake::lease::{BoundConfig, Difference};
+    ///
+    /// let config = BoundConfig::new(TWITTER, 512, 256, 2)?;
+    /// assert_eq!(config.difference(&config), None);
+    /// let difference = config.difference(&BoundConfig::new(TWITTER, 512, 256, 4)?).unwrap();
+    /// assert_eq!(difference, Difference::Shards { bound: 2, found: 4 });
+    /// assert_eq!(difference.to_string(), "shards is 2, not 4");
+    /// # Ok::<(), edgeflake::lease::Error>(())
+    /// ```
+    #[must_use]
+    pub fn difference(&self, found: &Self) -> Option<Difference> {
+        let differ = |bound: u64, found: u64| (bound != found).then_some((bound, found));
+        if self.layout != found.layout {
+            return Some(Difference::Layout { bound: self.layout, found: found.layout });
+        }
+        if let Some((bound, found)) = differ(self.first_node, found.first_node) {
+            return Some(Difference::FirstNode { bound, found });
+        }
+        if let Some((bound, found)) = differ(self.node_count, found.node_count) {
+            return Some(Difference::NodeCount { bound, found });
+        }
+        let (bound, found) = differ(self.shards, found.shards)?;
+        Some(Difference::Shards { bound, found })
+    }
+
+    /// The layout of the ids.
+    #[must_use]
+    pub const fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// The first node.
+    #[must_use]
+    pub const fn first_node(&self) -> u64 {
+        self.first_node
+    }
+
+    /// How many nodes there are, from the first on.
+    #[must_use]
+    pub const fn node_count(&self) -> u64 {
+        self.node_count
+    }
+
+    /// How many objects grant the nodes: 1, 2, 4 ... 64.
+    #[must_use]
+    pub const fn shards(&self) -> u64 {
+        self.shards
+    }
+
+    /// Whether a node is one of the sequencer's.
+    #[must_use]
+    pub const fn has_node(&self, node: u64) -> bool {
+        node >= self.first_node && node - self.first_node < self.node_count
+    }
+
+    /// The shard of a node; `None` for a node that is not one of the sequencer's.
+    ///
+    /// ```
+    /// use edgeflake::preset::TWITTER;
+    /// use edgeflake::lease::BoundConfig;
+    ///
+    /// let config = BoundConfig::new(TWITTER, 512, 256, 2)?;
+    /// assert_eq!((config.shard_of(639), config.shard_of(640)), (Some(0), Some(1)));
+    /// assert_eq!((config.shard_of(511), config.shard_of(768)), (None, None));
+    /// # Ok::<(), edgeflake::lease::Error>(())
+    /// ```
+    #[must_use]
+    pub const fn shard_of(&self, node: u64) -> Option<u64> {
+        if !self.has_node(node) {
+            return None;
+        }
+        Some((node - self.first_node) / (self.node_count / self.shards))
+    }
+
+    /// The nodes of a shard, counted from 0; none for a shard that there is not. The first one is
+    /// kept for batches, the others are granted.
+    ///
+    /// ```
+    /// use edgeflake::preset::TWITTER;
+    /// use edgeflake::lease::BoundConfig;
+    ///
+    /// let config = BoundConfig::new(TWITTER, 512, 256, 2)?;
+    /// assert_eq!(config.shard_nodes(0), 512..640);
+    /// assert_eq!(config.shard_nodes(1), 640..768);
+    /// assert_eq!(config.shard_nodes(2).count(), 0);
+    /// # Ok::<(), edgeflake::lease::Error>(())
+    /// ```
+    #[must_use]
+    pub const fn shard_nodes(&self, shard: u64) -> Range<u64> {
+        if shard >= self.shards {
+            return 0..0;
+        }
+        let count = self.node_count / self.shards;
+        let first = self.first_node + shard * count;
+        first..first + count
+    }
+}
+
+/// What a sequencer is bound to, and what was found instead.
+///
+/// ```
+/// use edgeflake::preset::{HAZELCAST, TWITTER};
+/// use edgeflake::lease::{BoundConfig, Difference};
+///
+/// let bound = BoundConfig::new(TWITTER, 0, 1_024, 1)?;
+/// let found = BoundConfig::new(HAZELCAST, 0, 65_536, 1)?;
+/// assert_eq!(
+///     bound.difference(&found),
+///     Some(Difference::Layout { bound: TWITTER, found: HAZELCAST })
+/// );
+/// # Ok::<(), edgeflake::lease::Error>(())
+/// ```
+#[expect(clippy::large_enum_variant, reason = "one at a time; without alloc, Copy")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Difference {
+    /// Another layout.
+    Layout {
+        /// That of the sequencer.
+        bound: Layout,
+        /// The other one.
+        found: Layout,
+    },
+    /// Another first node.
+    FirstNode {
+        /// That of the sequencer.
+        bound: u64,
+        /// The other one.
+        found: u64,
+    },
+    /// Another number of nodes.
+    NodeCount {
+        /// That of the sequencer.
+        bound: u64,
+        /// The other one.
+        found: u64,
+    },
+    /// Another number of shards.
+    Shards {
+        /// That of the sequencer.
+        bound: u64,
+        /// The other one.
+        found: u64,
+    },
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Layout { bound, found } => write!(f, "layout is {bound}, not {found}"),
+            Self::FirstNode { bound, found } => write!(f, "first_node is {bound}, not {found}"),
+            Self::NodeCount { bound, found } => write!(f, "node_count is {bound}, not {found}"),
+            Self::Shards { bound, found } => write!(f, "shards is {bound}, not {found}"),
+        }
+    }
+}

@@ -1,0 +1,11 @@
+use super::reply::Grant;
+
+/// What a [storing](crate::lease::Holder::storing) holder has written down, so that a later one
+/// goes on behind it: its lease, and up to where it may have been used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Record {
+    /// The lease, with the end that its span has by now.
+    pub grant: Grant,
+    /// The first tick of which nothing has been issued, whatever was issued since.
+    pub reserved_tick: u64,
+}

@@ -1,0 +1,86 @@
+use super::bound_config::BoundConfig;
+
+/// A named configuration with its own authority: what one object stores of it, and what the
+/// registry tells the other shards.
+///
+/// ```
+/// use edgeflake::preset::EDGE;
+/// use edgeflake::lease::{BoundConfig, Error, Life, Sequencer};
+///
+/// let config = BoundConfig::new(EDGE, 0, 64, 2)?;
+/// let sequencer = Sequencer::new(config);
+/// assert_eq!((sequencer.incarnation, sequencer.from_tick), (1, 0));
+/// assert_eq!(sequencer.life, Life::Active);
+/// # Ok::<(), Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Sequencer {
+    /// What it is bound to.
+    pub config: BoundConfig,
+    /// Goes up at each creation, from 1.
+    pub incarnation: u64,
+    /// No span of this incarnation starts before this tick: all of the earlier ones have ended
+    /// there.
+    pub from_tick: u64,
+    /// Whether it grants.
+    pub life: Life,
+}
+
+/// Whether a sequencer grants.
+///
+/// ```
+/// use edgeflake::lease::{Authority, BoundConfig, Decision, Error, Life, Reply, Request};
+/// use edgeflake::lease::Sequencer;
+/// use edgeflake::preset::EDGE;
+/// use edgeflake::lease::Settings;
+///
+/// let sequencer = Sequencer::new(BoundConfig::new(EDGE, 0, 64, 1)?);
+/// let registry = Authority::load(0, Some(sequencer), Settings::default(), [])?;
+/// let Decision { reply, .. } = registry.decide(EDGE.start_ms(0), &Request::Destroy);
+/// let Reply::Described(Some(sequencer)) = reply else { unreachable!() };
+/// assert_eq!(sequencer.life, Life::Destroyed { until_tick: 0 });
+/// # Ok::<(), Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Life {
+    /// It grants and renews.
+    Active,
+    /// It does neither any more, as far as the registry knows: shards that have not confirmed it
+    /// yet may still do.
+    Destroying {
+        /// How many shards have confirmed: the shards from 0 up to this one.
+        confirmed: u64,
+        /// The latest end of a span that they told, as a tick.
+        until_tick: u64,
+    },
+    /// It does neither.
+    Destroyed {
+        /// The latest end of any span, as a tick. When this has passed it can be created again.
+        until_tick: u64,
+    },
+}
+
+impl Sequencer {
+    /// The first incarnation of a sequencer.
+    #[must_use]
+    pub const fn new(config: BoundConfig) -> Self {
+        Self { config, incarnation: 1, from_tick: 0, life: Life::Active }
+    }
+
+    /// Whether it grants.
+    ///
+    /// ```
+    /// use edgeflake::preset::EDGE;
+    /// use edgeflake::lease::{BoundConfig, Error, Life, Sequencer};
+    ///
+    /// let sequencer = Sequencer::new(BoundConfig::new(EDGE, 0, 64, 2)?);
+    /// assert!(sequencer.is_active());
+    /// let life = Life::Destroyed { until_tick: 9 };
+    /// assert!(!Sequencer { life, ..sequencer }.is_active());
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[must_use]
+    pub const fn is_active(&self) -> bool {
+        matches!(self.life, Life::Active)
+    }
+}

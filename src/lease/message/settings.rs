@@ -1,0 +1,138 @@
+use crate::generator::{Policy, SequenceStart};
+use crate::layout::Layout;
+use crate::lease::error::Error;
+
+/// The settings that a holder needs: they travel in every grant and renewal, so that it needs no
+/// variables of its own.
+///
+/// ```
+/// use edgeflake::SequenceStart;
+/// use edgeflake::lease::Terms;
+///
+/// let terms = Terms::default();
+/// assert_eq!((terms.lease_ms, terms.allowed_future_ms), (300_000, 15_000));
+/// assert_eq!((terms.sequence_start, terms.gap_max), (SequenceStart::Zero, 0));
+/// assert_eq!((terms.prefetch_count, terms.prefetch_validity_ms), (100, 600_000));
+/// assert!(terms.statistics);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Terms {
+    /// How long a grant lasts, in ms. The default is 5 minutes, in which an isolate calls the
+    /// authority twice.
+    pub lease_ms: u64,
+    /// The allowed future: how far ids may run ahead of the clock, in ms. The default is
+    /// Hazelcast's `DEFAULT_ALLOWED_FUTURE_MILLIS`.
+    pub allowed_future_ms: u64,
+    /// Where the sequence of a new tick starts.
+    pub sequence_start: SequenceStart,
+    /// The most counters that are left out at random between two ids.
+    pub gap_max: u64,
+    /// How many ids a prefetched batch has at first: 1 to [`PREFETCH_COUNT_MAX`]. The default is
+    /// Hazelcast's `DEFAULT_PREFETCH_COUNT`.
+    ///
+    /// [`PREFETCH_COUNT_MAX`]: Self::PREFETCH_COUNT_MAX
+    pub prefetch_count: u64,
+    /// How long a prefetched batch is used, in ms; 0 for no limit. The default is Hazelcast's
+    /// `DEFAULT_PREFETCH_VALIDITY_MILLIS`.
+    pub prefetch_validity_ms: u64,
+    /// Whether holders report how many ids they issued.
+    pub statistics: bool,
+}
+
+impl Terms {
+    /// Longest lease, in ms: a day. A lease that nobody renews keeps its node from others this
+    /// long.
+    pub const LEASE_MAX_MS: u64 = 86_400_000;
+
+    /// Most ids of a batch, as in Hazelcast's `PREFETCH_COUNT`.
+    pub const PREFETCH_COUNT_MAX: u64 = 100_000;
+}
+
+impl Default for Terms {
+    fn default() -> Self {
+        Self {
+            lease_ms: 300_000,
+            allowed_future_ms: 15_000,
+            sequence_start: SequenceStart::Zero,
+            gap_max: 0,
+            prefetch_count: 100,
+            prefetch_validity_ms: 600_000,
+            statistics: true,
+        }
+    }
+}
+
+/// What may change freely while a sequencer is in use.
+///
+/// ```
+/// use edgeflake::preset::HAZELCAST;
+/// use edgeflake::lease::Settings;
+///
+/// let settings = Settings::default();
+/// assert_eq!(settings.check(&HAZELCAST), Ok(()));
+/// assert_eq!(settings.clock_disagreement_max_ms, 10_000);
+/// assert_eq!(settings.operations_per_second_max, 1_000);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Settings {
+    /// What travels to the holders.
+    pub terms: Terms,
+    /// How far the clocks of holder and authority may differ at a grant, in ms. The default is far
+    /// more than clocks that are kept in step do, and less than the allowed future, so that a
+    /// holder whose clock is that far behind can use its grant at once.
+    pub clock_disagreement_max_ms: u64,
+    /// From how many operations a second on a shard is overloaded: batches are refused from half of
+    /// them on, grants from three quarters, renewals and releases never. The default is what one
+    /// Durable Object is said to answer.
+    pub operations_per_second_max: u64,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            terms: Terms::default(),
+            clock_disagreement_max_ms: 10_000,
+            operations_per_second_max: 1_000,
+        }
+    }
+}
+
+impl Settings {
+    /// Whether they suit a layout.
+    ///
+    /// # Errors
+    /// [`Error::Lease`] unless the lease is at least twice the allowed future and a tick, so that a
+    /// generator at full allowed future still has half of its lease to renew it, and at most a day;
+    /// [`TooLarge`](crate::Error::TooLarge) for a start or gap that the layout's sequence does not
+    /// have; [`Error::PrefetchCount`].
+    ///
+    /// ```
+    /// use edgeflake::preset::HAZELCAST;
+    /// use edgeflake::lease::{Error, Settings, Terms};
+    ///
+    /// let check = |terms| Settings { terms, ..Settings::default() }.check(&HAZELCAST);
+    /// let lease = |lease_ms| check(Terms { lease_ms, ..Terms::default() });
+    /// assert_eq!(lease(30_001), Ok(()));
+    /// assert!(matches!(lease(30_000), Err(Error::Lease { .. })));
+    /// assert_eq!(lease(Terms::LEASE_MAX_MS), Ok(()));
+    /// assert!(matches!(lease(Terms::LEASE_MAX_MS + 1), Err(Error::Lease { .. })));
+    /// let count = |prefetch_count| check(Terms { prefetch_count, ..Terms::default() });
+    /// assert_eq!(count(Terms::PREFETCH_COUNT_MAX), Ok(()));
+    /// assert_eq!(count(0), Err(Error::PrefetchCount { count: 0, max: 100_000 }));
+    /// ```
+    pub fn check(&self, layout: &Layout) -> Result<(), Error> {
+        let Terms { lease_ms, allowed_future_ms, sequence_start, gap_max, .. } = self.terms;
+        let min_ms = allowed_future_ms.saturating_mul(2).saturating_add(layout.tick_ms());
+        let max_ms = Terms::LEASE_MAX_MS;
+        if lease_ms < min_ms || lease_ms > max_ms {
+            return Err(Error::Lease { lease_ms, min_ms, max_ms });
+        }
+        Policy { sequence_start, gap_max, ..Policy::default() }.check(layout)?;
+        let count = self.terms.prefetch_count;
+        if count == 0 || count > Terms::PREFETCH_COUNT_MAX {
+            let max = Terms::PREFETCH_COUNT_MAX;
+            return Err(Error::PrefetchCount { count, max });
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,92 @@
+use core::fmt;
+use core::str::FromStr;
+
+use crate::lease::error::Error;
+
+/// What a holder makes for one attempt to acquire: 128 random bits, the same in its retries.
+///
+/// It is the proof of holding a lease, so it is kept in memory, and in a
+/// [`Record`](crate::lease::Record), only, and its `Debug` form does not show it. Its text form is 32 lower-case hexadecimal digits.
+///
+/// ```
+/// use edgeflake::lease::Token;
+///
+/// let token = Token::from_random(0x0123_4567_89ab_cdef_0123_4567_89ab_cdef);
+/// assert_eq!(token.to_string(), "0123456789abcdef0123456789abcdef");
+/// assert_eq!(token.to_string().parse(), Ok(token));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Token(u128);
+
+impl Token {
+    /// Digits of its text form.
+    pub const DIGITS: usize = 32;
+
+    /// A token of 128 random bits.
+    ///
+    /// ```
+    /// use edgeflake::lease::Token;
+    ///
+    /// assert_eq!(Token::from_random(7), Token::from_random(7));
+    /// assert_eq!(format!("{:?}", Token::from_random(7)), "Token(..)"); // not to be read in a log
+    /// ```
+    #[must_use]
+    pub const fn from_random(bits: u128) -> Self {
+        Self(bits)
+    }
+
+    /// Its higher and its lower 64 bits.
+    #[expect(clippy::cast_possible_truncation, reason = "the lower half is what is left")]
+    pub(crate) const fn halves(self) -> (u64, u64) {
+        ((self.0 >> u64::BITS) as u64, self.0 as u64)
+    }
+}
+
+impl fmt::Display for Token {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:032x}", self.0)
+    }
+}
+
+impl fmt::Debug for Token {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Token(..)")
+    }
+}
+
+impl FromStr for Token {
+    type Err = Error;
+
+    /// # Errors
+    /// [`Error::TokenText`] unless the text is 32 lower-case hexadecimal digits.
+    ///
+    /// ```
+    /// use edgeflake::lease::{Error, Token};
+    ///
+    /// assert_eq!("f".repeat(32).parse(), Ok(Token::from_random(u128::MAX)));
+    /// assert_eq!("F".repeat(32).parse::<Token>(), Err(Error::TokenText { length: 32 }));
+    /// assert_eq!("f".repeat(33).parse::<Token>(), Err(Error::TokenText { length: 33 }));
+    /// ```
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let (halves, rest) = text.as_bytes().as_chunks::<{ Self::DIGITS / 2 }>();
+        let [high, low] = halves else { return Err(Error::TokenText { length: text.len() }) };
+        match (half(high), half(low)) {
+            (Some(high), Some(low)) if rest.is_empty() => {
+                Ok(Self(u128::from(high) << u64::BITS | u128::from(low)))
+            }
+            _ => Err(Error::TokenText { length: text.len() }),
+        }
+    }
+}
+
+/// Reads 16 lower-case hexadecimal digits.
+fn half(digits: &[u8; 16]) -> Option<u64> {
+    digits.iter().try_fold(0, |value, byte| {
+        let digit = match byte {
+            b'0'..=b'9' => byte - b'0',
+            b'a'..=b'f' => byte - b'a' + 10,
+            _ => return None,
+        };
+        Some(value << 4 | u64::from(digit))
+    })
+}

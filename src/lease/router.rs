@@ -1,0 +1,217 @@
+pub(super) mod destruction;
+
+use crate::lease::message::{CallFailed, Refusal, Reply, Request, Sequencer};
+
+/// The shard that is the registry.
+const REGISTRY: u64 = 0;
+
+/// Most shards that are asked for one request.
+const ASKED_MAX: u64 = 3;
+
+/// What a [`ShardRouter`] or a [`Destruction`](crate::lease::Destruction) does next.
+///
+/// ```
+/// use edgeflake::lease::{Action, Request, ShardRouter};
+///
+/// let router = ShardRouter::new(Request::Describe, 0, 1, 0);
+/// assert_eq!(router.action(), Action::Send { shard: 0, request: Request::Describe });
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// Send this request to this shard, and give the reply to `receive`.
+    Send {
+        /// Counted from 0, the registry.
+        shard: u64,
+        /// What to ask.
+        request: Request,
+    },
+    /// This is the answer.
+    Done(Result<Reply, CallFailed>),
+}
+
+/// Finds the shard that answers a request for a span or a batch: the nearest one, and where that
+/// has nothing or fails, its two neighbours. A shard that does not know the sequencer, or an
+/// earlier incarnation, is told what the registry says.
+///
+/// Nobody waits for a shard that is silent: the retry of a call begins elsewhere. Not sooner, and
+/// not beside it: where all are slow, as many more requests as that would make them slower, until
+/// none is answered in time (`npm run simulate:scale -- --isolates 30000 --shards 4 --object 200`).
+///
+/// ```
+/// use edgeflake::lease::{Acquire, Action, Authority, BoundConfig, Error, Reply, Request};
+/// use edgeflake::lease::{Sequencer, ShardRouter};
+/// use edgeflake::preset::EDGE;
+/// use edgeflake::lease::{Settings, Token};
+///
+/// let sequencer = Sequencer::new(BoundConfig::new(EDGE, 0, 64, 4)?);
+/// let load = |shard, sequencer| Authority::load(shard, sequencer, Settings::default(), []);
+/// let mut registry = load(0, Some(sequencer))?;
+/// let mut third = load(2, None)?; // never used
+///
+/// let (token, now_ms) = (Token::from_random(7), EDGE.start_ms(5_000));
+/// let acquire = Acquire { token, incarnation: None, excluded_node: None, now_ms };
+/// let mut router = ShardRouter::new(Request::Acquire(acquire), 0x8000, 4, 0);
+/// let mut asked = Vec::new();
+/// let reply = loop {
+///     match router.action() {
+///         Action::Send { shard, request } => {
+///             asked.push(shard);
+///             let authority = if shard == 0 { &mut registry } else { &mut third };
+///             let decision = authority.decide(now_ms, &request);
+///             decision.write.iter().for_each(|write| authority.apply(write));
+///             router.receive(Ok(decision.reply));
+///         }
+///         Action::Done(reply) => break reply,
+///     }
+/// };
+/// assert_eq!(asked, [2, 0, 2, 2]);
+/// let Ok(Reply::Granted(grant)) = reply else { unreachable!() };
+/// assert_eq!(grant.span.node(), 33); // the third of four shards has the nodes 32 to 47
+/// # Ok::<(), Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct ShardRouter {
+    request: Request,
+    /// Where the asking process is on the circle of shards, in 2^-16 of it.
+    place: u16,
+    shards: u64,
+    /// How often this was sent before.
+    tries: u64,
+    /// How many shards have been asked in vain.
+    asked: u64,
+    /// Whether the shard that is asked has been told what the registry says.
+    told: bool,
+    next: Next,
+    /// The best answer so far.
+    answer: Result<Reply, CallFailed>,
+}
+
+#[expect(clippy::large_enum_variant, reason = "one per router")]
+#[derive(Clone, Debug)]
+enum Next {
+    Ask,
+    Describe,
+    Follow(Sequencer),
+    Done,
+}
+
+impl ShardRouter {
+    /// A router for an acquire or prefetch from a `place` in 2^-16 of the circle on which the
+    /// shards stand in their order; `shards` is how many there are, as far as is known, and `tries`
+    /// how often it was sent before.
+    #[must_use]
+    pub const fn new(request: Request, place: u16, shards: u64, tries: u64) -> Self {
+        Self {
+            request,
+            place,
+            shards: if shards == 0 { 1 } else { shards },
+            tries,
+            asked: 0,
+            told: false,
+            next: Next::Ask,
+            answer: Err(CallFailed),
+        }
+    }
+
+    /// The shard nearest to the place, then the one after it, then the one before; of each retry a
+    /// quarter of the circle further, since what is silent may be a whole region.
+    const fn shard(&self) -> u64 {
+        let nearest = (self.place as u64 * self.shards) >> u16::BITS;
+        let quarter = self.shards.div_ceil(4);
+        let offset = match self.asked {
+            0 => 0,
+            1 => 1,
+            _ => self.shards - 1,
+        };
+        (nearest + self.tries % self.shards * quarter + offset) % self.shards
+    }
+
+    /// What to do next.
+    #[must_use]
+    pub const fn action(&self) -> Action {
+        match self.next {
+            Next::Ask => Action::Send { shard: self.shard(), request: self.request },
+            Next::Describe => Action::Send { shard: REGISTRY, request: Request::Describe },
+            Next::Follow(sequencer) => {
+                Action::Send { shard: self.shard(), request: Request::Follow(sequencer) }
+            }
+            Next::Done => Action::Done(self.answer),
+        }
+    }
+
+    const fn asked_max(&self) -> u64 {
+        if self.shards < ASKED_MAX { self.shards } else { ASKED_MAX }
+    }
+
+    /// Takes the reply to what was sent last.
+    pub fn receive(&mut self, reply: Result<Reply, CallFailed>) {
+        match (&self.next, reply) {
+            (Next::Ask, Ok(Reply::Refused { refusal, incarnation })) => {
+                if self.may_be_behind(&refusal, incarnation) {
+                    self.next = Next::Describe;
+                } else if refusal.retry_in_ms().is_some() {
+                    self.ask_another(&reply);
+                } else {
+                    self.done(&reply);
+                }
+            }
+            (Next::Ask, Ok(_)) => self.done(&reply),
+            (Next::Describe, Ok(Reply::Described(sequencer))) => self.describe(sequencer),
+            (Next::Follow(_), Ok(Reply::Described(_))) => {
+                self.told = true;
+                self.next = Next::Ask;
+            }
+            (Next::Done, _) => {}
+            (_, reply) => self.ask_another(&reply),
+        }
+    }
+
+    /// Whether the registry may know better than the shard that refused.
+    fn may_be_behind(&self, refusal: &Refusal, incarnation: u64) -> bool {
+        let behind = match refusal {
+            Refusal::UnknownSequencer | Refusal::SequencerDestroyed => true,
+            Refusal::OtherIncarnation { found } => *found > incarnation,
+            _ => false,
+        };
+        behind && !self.told && self.shard() != REGISTRY
+    }
+
+    fn describe(&mut self, sequencer: Option<Sequencer>) {
+        let refused = |refusal, incarnation| Ok(Reply::Refused { refusal, incarnation });
+        match sequencer {
+            None => self.done(&refused(Refusal::UnknownSequencer, 0)),
+            Some(sequencer) if !sequencer.is_active() => {
+                self.done(&refused(Refusal::SequencerDestroyed, sequencer.incarnation));
+            }
+            // There is no such shard: there were more of them once, or never as many.
+            Some(sequencer) if self.shard() >= sequencer.config.shards() => {
+                self.shards = sequencer.config.shards();
+                self.asked = 0;
+                self.next = Next::Ask;
+            }
+            Some(sequencer) => self.next = Next::Follow(sequencer),
+        }
+    }
+
+    fn ask_another(&mut self, reply: &Result<Reply, CallFailed>) {
+        if retry_in_ms(reply) <= retry_in_ms(&self.answer) {
+            self.answer = *reply;
+        }
+        self.asked += 1;
+        self.told = false;
+        self.next = if self.asked < self.asked_max() { Next::Ask } else { Next::Done };
+    }
+
+    fn done(&mut self, reply: &Result<Reply, CallFailed>) {
+        self.answer = *reply;
+        self.next = Next::Done;
+    }
+}
+
+/// When it is worth another try; a shard that did not answer says nothing about that.
+fn retry_in_ms(reply: &Result<Reply, CallFailed>) -> u64 {
+    match reply {
+        Ok(Reply::Refused { refusal, .. }) => refusal.retry_in_ms().unwrap_or(0),
+        _ => u64::MAX,
+    }
+}

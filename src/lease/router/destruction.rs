@@ -1,0 +1,87 @@
+use super::Action;
+use crate::lease::message::{CallFailed, Confirm, Life, Reply, Request, Sequencer};
+
+/// Destroys a sequencer: tells the registry, then each shard, and the registry that the shard has
+/// ended. Can be broken off anywhere and done again: what is done stays done.
+///
+/// ```
+/// use edgeflake::lease::{Action, Authority, BoundConfig, Destruction, Error, Life, Reply};
+/// use edgeflake::lease::{Request, Sequencer};
+/// use edgeflake::preset::EDGE;
+/// use edgeflake::lease::Settings;
+///
+/// let sequencer = Sequencer::new(BoundConfig::new(EDGE, 0, 64, 2)?);
+/// let load = |shard, sequencer| Authority::load(shard, sequencer, Settings::default(), []);
+/// let mut shards = [load(0, Some(sequencer))?, load(1, None)?];
+///
+/// let mut destruction = Destruction::new();
+/// let mut asked = Vec::new();
+/// let reply = loop {
+///     match destruction.action() {
+///         Action::Send { shard, request } => {
+///             asked.push(shard);
+///             let authority = &mut shards[shard as usize];
+///             let decision = authority.decide(0, &request);
+///             decision.write.iter().for_each(|write| authority.apply(write));
+///             destruction.receive(Ok(decision.reply));
+///         }
+///         Action::Done(reply) => break reply,
+///     }
+/// };
+/// assert_eq!(asked, [0, 1, 0]);
+/// let Ok(Reply::Described(Some(sequencer))) = reply else { unreachable!() };
+/// assert_eq!(sequencer.life, Life::Destroyed { until_tick: 0 });
+/// # Ok::<(), Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Destruction {
+    next: Action,
+}
+
+impl Destruction {
+    /// To be started.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { next: Action::Send { shard: 0, request: Request::Destroy } }
+    }
+
+    /// What to do next. The answer is the registry's: `Destroyed`, or why not.
+    #[must_use]
+    pub const fn action(&self) -> Action {
+        self.next
+    }
+
+    /// Takes the reply to what was sent last.
+    pub fn receive(&mut self, reply: Result<Reply, CallFailed>) {
+        self.next = match (self.next, reply) {
+            (
+                Action::Send { shard: 0, request: Request::Destroy | Request::Confirm(_) },
+                Ok(Reply::Described(Some(sequencer))),
+            ) => match sequencer.life {
+                Life::Destroying { confirmed, .. } => {
+                    Action::Send { shard: confirmed, request: Request::Follow(sequencer) }
+                }
+                Life::Active | Life::Destroyed { .. } => Action::Done(reply),
+            },
+            (
+                Action::Send { shard, request: Request::Follow(told) },
+                Ok(Reply::Described(Some(Sequencer {
+                    incarnation,
+                    life: Life::Destroyed { until_tick },
+                    ..
+                }))),
+            ) if incarnation == told.incarnation => {
+                let confirm = Confirm { incarnation, shard, until_tick };
+                Action::Send { shard: 0, request: Request::Confirm(confirm) }
+            }
+            (_, Ok(refused @ Reply::Refused { .. })) => Action::Done(Ok(refused)),
+            _ => Action::Done(Err(CallFailed)),
+        };
+    }
+}
+
+impl Default for Destruction {
+    fn default() -> Self {
+        Self::new()
+    }
+}

@@ -1,0 +1,171 @@
+/// How the digits of an encoding are printed.
+pub(crate) struct Symbols {
+    /// The digits, from 0 on.
+    pub(crate) all: &'static [u8],
+    /// The digits of `u64::MAX`.
+    pub(crate) width: usize,
+    /// How many digits always fit 31 bits, and how many numbers have no more than these.
+    pub(crate) chunk_digits: usize,
+    pub(crate) chunk: u64,
+    /// 2^`shift` / base, rounded up.
+    reciprocal: u64,
+    shift: u32,
+}
+
+pub(crate) static DECIMAL: Symbols = Symbols::new(b"0123456789");
+pub(crate) static HEX: Symbols = Symbols::new(b"0123456789abcdef");
+pub(crate) static UPPER_HEX: Symbols = Symbols::new(b"0123456789ABCDEF");
+pub(crate) static BINARY: Symbols = Symbols::new(b"01");
+pub(crate) static BASE32: Symbols = Symbols::new(b"0123456789ABCDEFGHJKMNPQRSTVWXYZ");
+pub(crate) static Z_BASE32: Symbols = Symbols::new(b"ybndrfg8ejkmcpqxot1uwisza345h769");
+pub(crate) static BASE36: Symbols = Symbols::new(b"0123456789abcdefghijklmnopqrstuvwxyz");
+pub(crate) static BASE58: Symbols =
+    Symbols::new(b"123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz");
+pub(crate) static BASE58_FLICKR: Symbols =
+    Symbols::new(b"123456789abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ");
+pub(crate) static BASE62: Symbols =
+    Symbols::new(b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
+pub(crate) static BASE64_URL: Symbols =
+    Symbols::new(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_");
+
+impl Symbols {
+    const fn new(all: &'static [u8]) -> Self {
+        let base = all.len() as u64;
+        let (chunk_digits, chunk) = chunk(base);
+        let shift = CHUNK_BITS + base.next_power_of_two().trailing_zeros();
+        let reciprocal = (1_u64 << shift).div_ceil(base);
+        Self { all, width: width(base), chunk_digits, chunk, reciprocal, shift }
+    }
+
+    /// A number of a chunk without its last digit, and that digit.
+    ///
+    /// A division, which takes several times as long as a multiplication. The reciprocal is too
+    /// large by less than 1 / 2^31 of itself, and the number has at most 31 bits, so the quotient
+    /// is exact.
+    pub(crate) const fn split(&self, number: u64) -> (u64, usize) {
+        let rest = (number * self.reciprocal) >> self.shift;
+        #[expect(clippy::cast_possible_truncation, reason = "less than the base")]
+        let digit = (number - rest * self.all.len() as u64) as usize;
+        (rest, digit)
+    }
+}
+
+/// How many digits `u64::MAX` has.
+const fn width(base: u64) -> usize {
+    let mut width = 1;
+    let mut rest = u64::MAX / base;
+    while rest > 0 {
+        rest /= base;
+        width += 1;
+    }
+    width
+}
+
+/// The bits of a chunk: the most that a reciprocal of 32 bits is exact for.
+const CHUNK_BITS: u32 = 31;
+
+/// How many digits always fit a chunk, and how many numbers have no more than these.
+const fn chunk(base: u64) -> (usize, u64) {
+    let (mut digits, mut numbers) = (0, 1);
+    while numbers * base <= 1 << CHUNK_BITS {
+        numbers *= base;
+        digits += 1;
+    }
+    (digits, numbers)
+}
+
+/// How the digits of an encoding are read.
+pub(crate) struct Digits {
+    base: u64,
+    /// The digits of `u64::MAX`: one fewer never exceed 64 bits.
+    width: usize,
+    /// What each ASCII character is worth, or [`NO_DIGIT`].
+    values: [u8; 128],
+}
+
+const NO_DIGIT: u8 = u8::MAX;
+
+pub(crate) static DECIMAL_DIGITS: Digits = Digits::new(&DECIMAL);
+pub(super) static HEX_DIGITS: Digits = Digits::new(&HEX).any_case();
+pub(super) static BINARY_DIGITS: Digits = Digits::new(&BINARY);
+pub(super) static BASE32_DIGITS: Digits =
+    Digits::new(&BASE32).any_case().also(b"Oo", 0).also(b"IiLl", 1);
+pub(super) static Z_BASE32_DIGITS: Digits = Digits::new(&Z_BASE32);
+pub(super) static BASE36_DIGITS: Digits = Digits::new(&BASE36).any_case();
+pub(super) static BASE58_DIGITS: Digits = Digits::new(&BASE58);
+pub(super) static BASE58_FLICKR_DIGITS: Digits = Digits::new(&BASE58_FLICKR);
+pub(super) static BASE62_DIGITS: Digits = Digits::new(&BASE62);
+pub(super) static BASE64_URL_DIGITS: Digits = Digits::new(&BASE64_URL);
+
+impl Digits {
+    const fn new(symbols: &Symbols) -> Self {
+        let base = symbols.all.len();
+        let mut digits = Self { base: base as u64, width: symbols.width, values: [NO_DIGIT; 128] };
+        let mut value = 0;
+        while value < base {
+            #[expect(clippy::cast_possible_truncation, reason = "a base is at most 64")]
+            let digit = value as u8;
+            digits.values[symbols.all[value] as usize] = digit;
+            value += 1;
+        }
+        digits
+    }
+
+    /// Reads every letter in the other case as well.
+    const fn any_case(mut self) -> Self {
+        let mut letter = b'a';
+        while letter <= b'z' {
+            let (lower, upper) = (letter as usize, letter.to_ascii_uppercase() as usize);
+            if self.values[lower] == NO_DIGIT {
+                self.values[lower] = self.values[upper];
+            } else {
+                self.values[upper] = self.values[lower];
+            }
+            letter += 1;
+        }
+        self
+    }
+
+    /// Reads these characters as well.
+    const fn also(mut self, characters: &[u8], value: u8) -> Self {
+        let mut i = 0;
+        while i < characters.len() {
+            self.values[characters[i] as usize] = value;
+            i += 1;
+        }
+        self
+    }
+
+    /// How many digits are read at most.
+    pub(crate) const fn width(&self) -> usize {
+        self.width
+    }
+
+    /// The digit of a character.
+    pub(crate) fn digit(&self, character: u8) -> Option<u64> {
+        let digit = *self.values.get(usize::from(character))?;
+        if digit == NO_DIGIT { None } else { Some(u64::from(digit)) }
+    }
+
+    /// `None` for a number of more than 64 bits.
+    pub(crate) const fn append(&self, number: u64, digit: u64) -> Option<u64> {
+        // `checked_mul` takes 128 bits, which wasm does not have.
+        if number > u64::MAX / self.base {
+            return None;
+        }
+        (number * self.base).checked_add(digit)
+    }
+
+    /// The number of these digits, or `None`.
+    pub(crate) fn read(&self, digits: &[u8]) -> Option<u64> {
+        let (last, head) = digits.split_last()?;
+        if head.len() >= self.width {
+            return None;
+        }
+        let mut number = 0;
+        for &character in head {
+            number = number * self.base + self.digit(character)?;
+        }
+        self.append(number, self.digit(*last)?)
+    }
+}

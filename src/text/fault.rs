@@ -1,0 +1,90 @@
+use super::digits::Digits;
+use super::encoding::Encoding;
+use crate::sentence::Word::{Character, Number, Text};
+use crate::sentence::say;
+
+/// What is wrong with an id's text; the first that applies, in this order.
+///
+/// ```
+/// use edgeflake::Error;
+/// use edgeflake::text::{self, Fault, Encoding};
+///
+/// let refused = text::parse("12a4", Encoding::Decimal).unwrap_err();
+/// let fault = Fault::Character('a');
+/// assert_eq!(refused, Error::IdText { encoding: Encoding::Decimal, position: 2, fault });
+/// assert_eq!(refused.to_string(), "an id in decimal has a at position 2: 0-9 are allowed");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// There is no digit.
+    Empty,
+    /// This character is not one of the encoding's.
+    Character(char),
+    /// There is a digit more than the largest id has, even if it is a leading zero.
+    TooLong {
+        /// The most digits.
+        max: usize,
+    },
+    /// With this digit, the number has more than 64 bits, or is past those of a signed one.
+    Overflow,
+}
+
+impl Fault {
+    /// What is wrong with a text that is no id, and at which byte.
+    #[cold]
+    pub(crate) fn of(text: &str, encoding: Encoding, digits: &Digits) -> (usize, Self) {
+        let (negative, number_max) = encoding.sign(text);
+        let sign = usize::from(negative);
+        let mut number = 0;
+        let mut overflow = None;
+        for (position, character) in text.bytes().enumerate().skip(sign) {
+            let Some(digit) = digits.digit(character) else {
+                // Only ASCII stands before it, so a character begins here.
+                let found = text.get(position..).and_then(|rest| rest.chars().next());
+                return (position, Self::Character(found.unwrap_or_default()));
+            };
+            match digits.append(number, digit) {
+                Some(longer) if longer <= number_max => number = longer,
+                _ => overflow = overflow.or(Some(position)),
+            }
+        }
+        let (length, max) = (text.len() - sign, digits.width());
+        match overflow {
+            _ if length == 0 => (sign, Self::Empty),
+            Some(position) if length <= max => (position, Self::Overflow),
+            _ => (sign + max, Self::TooLong { max }),
+        }
+    }
+
+    pub(crate) fn say(self, encoding: Encoding, position: usize, listener: &mut dyn FnMut(&str)) {
+        let mut bytes = [0; 4];
+        let none = Text("");
+        let (pattern, found, allowed) = match self {
+            Self::Empty => (
+                "an id in {} has no digit{} at position {}: {} are allowed",
+                none,
+                Text(encoding.allowed()),
+            ),
+            Self::Character(found) if found.is_ascii_graphic() => (
+                "an id in {} has {} at position {}: {} are allowed",
+                Text(found.encode_utf8(&mut bytes)),
+                Text(encoding.allowed()),
+            ),
+            Self::Character(found) => (
+                "an id in {} has U+{} at position {}: {} are allowed",
+                Character(found),
+                Text(encoding.allowed()),
+            ),
+            Self::TooLong { max } => (
+                "an id in {} is too long{} at position {}: at most {} digits are allowed",
+                none,
+                Number(max as u64),
+            ),
+            Self::Overflow if encoding == Encoding::SignedDecimal => {
+                ("an id in {} exceeds a signed number of 64 bits{} at position {}", none, none)
+            }
+            Self::Overflow => ("an id in {} exceeds 64 bits{} at position {}", none, none),
+        };
+        say(listener, pattern, &[Text(encoding.name()), found, Number(position as u64), allowed]);
+    }
+}

@@ -1,0 +1,94 @@
+use core::fmt;
+use core::ops::Deref;
+
+use super::digits::{DECIMAL, Symbols};
+
+/// An id as text: at most 64 ASCII characters, kept inline.
+///
+/// ```
+/// use edgeflake::text::{self, Encoding, Text};
+///
+/// let text: Text = text::encode(255, Encoding::Hex);
+/// assert!(text.ends_with("ff")); // it is a `str`
+/// assert_eq!(format!("id-{text}"), "id-00000000000000ff");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Text {
+    /// The text stands at the end, after zero bytes.
+    bytes: [u8; Self::LENGTH_MAX],
+    start: u8,
+}
+
+impl Text {
+    /// The binary encoding is the longest.
+    const LENGTH_MAX: usize = 64;
+
+    /// All digits of a number, with leading zeros.
+    ///
+    /// Dividing a `u64` is slow, above all in wasm, where the compiler has no multiplication to
+    /// turn it into. So the number is cut into chunks of as many digits as a `u32` holds.
+    pub(crate) fn padded(symbols: &Symbols, mut number: u64) -> Self {
+        let start = Self::LENGTH_MAX.saturating_sub(symbols.width);
+        let mut bytes = [0; Self::LENGTH_MAX];
+        for digits in bytes[start..].rchunks_mut(symbols.chunk_digits) {
+            let chunks = number / symbols.chunk;
+            let mut rest = number - chunks * symbols.chunk;
+            number = chunks;
+            for place in digits.iter_mut().rev() {
+                let digit;
+                (rest, digit) = symbols.split(rest);
+                *place = symbols.all[digit];
+            }
+        }
+        #[expect(clippy::cast_possible_truncation, reason = "less than LENGTH_MAX")]
+        Self { bytes, start: start as u8 }
+    }
+
+    /// The digits of a number without leading zeros.
+    pub(crate) fn shortest(symbols: &Symbols, number: u64) -> Self {
+        let mut text = Self::padded(symbols, number);
+        if let Some((_last, digits)) = text.bytes[usize::from(text.start)..].split_last_mut() {
+            for zero in digits.iter_mut().take_while(|digit| **digit == symbols.all[0]) {
+                *zero = 0;
+                text.start += 1;
+            }
+        }
+        text
+    }
+
+    /// The decimal digits of a number, after a minus sign if it is negative.
+    pub(crate) fn signed(number: i64) -> Self {
+        let text = Self::shortest(&DECIMAL, number.unsigned_abs());
+        if number < 0 { text.negative() } else { text }
+    }
+
+    /// The text after a minus sign.
+    fn negative(mut self) -> Self {
+        if let Some(before) = self.bytes[..usize::from(self.start)].last_mut() {
+            *before = b'-';
+            self.start -= 1;
+        }
+        self
+    }
+}
+
+impl Deref for Text {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        // Only ASCII is ever stored, so the fallback is unreachable and costs no panic path.
+        core::str::from_utf8(&self.bytes[usize::from(self.start)..]).unwrap_or_default()
+    }
+}
+
+impl fmt::Display for Text {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self)
+    }
+}
+
+impl fmt::Debug for Text {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&**self, f)
+    }
+}

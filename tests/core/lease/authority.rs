@@ -1,0 +1,578 @@
+//! The authority: which node it grants, for which ticks, and what it refuses.
+
+use edgeflake::lease::{
+    Acquire, Authority, BoundConfig, Error, Grant, Prefetch, Refusal, Release, Renew, Reply,
+    Request, Row, Sequencer, Settings, Status, Terms, Token, Write,
+};
+use edgeflake::{Layout, SequenceStart};
+
+const LEASE_MS: u64 = 100;
+const INCARNATION: u64 = 3;
+
+/// 1 ms ticks since 0, so that a tick is a time.
+fn layout() -> Layout {
+    "timestamp:20 node:4 sequence:2 @0".parse().unwrap()
+}
+
+fn settings() -> Settings {
+    let terms = Terms { lease_ms: LEASE_MS, allowed_future_ms: 40, ..Terms::default() };
+    Settings { terms, clock_disagreement_max_ms: 10, ..Settings::default() }
+}
+
+/// So many nodes to grant, from 4 on; node 3 is that of batches.
+fn sequencer(node_count: u64) -> Sequencer {
+    let config = BoundConfig::new(layout(), 3, node_count + 1, 1).unwrap();
+    Sequencer { incarnation: INCARNATION, ..Sequencer::new(config) }
+}
+
+fn load(node_count: u64, rows: &[(u64, Row)]) -> Result<Authority, Error> {
+    Authority::load(0, Some(sequencer(node_count)), settings(), rows.iter().copied())
+}
+
+fn authority(node_count: u64) -> Authority {
+    load(node_count, &[]).unwrap()
+}
+
+fn token(bits: u128) -> Token {
+    Token::from_random(bits)
+}
+
+/// Decides, and takes over the write as a shell would.
+fn handle(authority: &mut Authority, now_ms: u64, request: Request) -> Reply {
+    let decision = authority.decide(now_ms, &request);
+    match &decision.write {
+        Some(Write::Node { node, before, .. }) => assert_eq!(authority.row(*node), *before),
+        Some(Write::Sequencer { before, .. }) => {
+            assert_eq!(authority.sequencer(), before.as_ref());
+        }
+        None => {}
+    }
+    decision.write.iter().for_each(|write| authority.apply(write));
+    decision.reply
+}
+
+fn acquire(authority: &mut Authority, now_ms: u64, bits: u128) -> Result<(u64, u64, u64), Refusal> {
+    let request = Acquire { token: token(bits), incarnation: None, excluded_node: None, now_ms };
+    granted(&handle(authority, now_ms, Request::Acquire(request)))
+}
+
+fn granted(reply: &Reply) -> Result<(u64, u64, u64), Refusal> {
+    match reply {
+        Reply::Granted(Grant { span, .. }) => {
+            Ok((span.node(), span.from_tick(), span.until_tick()))
+        }
+        Reply::Refused { refusal, .. } => Err(*refusal),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// `Ok` with the new end, or `Err` for ended.
+fn renew(
+    authority: &mut Authority,
+    now_ms: u64,
+    bits: u128,
+    node: u64,
+    tick: u64,
+) -> Result<u64, ()> {
+    let request =
+        Renew { token: token(bits), incarnation: INCARNATION, node, tick, issued: None, now_ms };
+    match handle(authority, now_ms, Request::Renew(request)) {
+        Reply::Renewed(renewal) => Ok(renewal.until_tick),
+        Reply::Ended { .. } => Err(()),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_grant_carries_all_that_a_holder_needs() {
+    let mut authority = authority(2);
+    let request =
+        Acquire { token: token(1), incarnation: None, excluded_node: None, now_ms: 1_000 };
+    let Reply::Granted(grant) = handle(&mut authority, 1_000, Request::Acquire(request)) else {
+        panic!("not granted");
+    };
+    assert_eq!(grant.token, token(1));
+    assert_eq!(grant.incarnation, INCARNATION);
+    assert_eq!(grant.config, sequencer(2).config);
+    assert_eq!(grant.terms, settings().terms);
+    let span = grant.span;
+    assert_eq!((span.node(), span.from_tick(), span.until_tick()), (4, 1_000, 1_100));
+}
+
+#[test]
+fn nodes_never_used_come_first_then_those_free_longest() {
+    let mut authority = authority(3);
+    assert_eq!(acquire(&mut authority, 1_000, 1), Ok((4, 1_000, 1_100)));
+    assert_eq!(acquire(&mut authority, 1_001, 2), Ok((5, 1_001, 1_101)));
+    // Node 4 is free, but not for a lease time yet.
+    assert_eq!(acquire(&mut authority, 1_199, 3), Ok((6, 1_199, 1_299)));
+    assert_eq!(acquire(&mut authority, 1_199, 4), Ok((4, 1_199, 1_299)));
+    assert_eq!(acquire(&mut authority, 1_199, 5), Ok((5, 1_199, 1_299)));
+    assert_eq!(acquire(&mut authority, 1_200, 6), Err(Refusal::NoNodeFree { retry_in_ms: 99 }));
+    assert_eq!(acquire(&mut authority, 1_299, 6), Ok((4, 1_299, 1_399)));
+}
+
+#[test]
+fn a_node_that_rested_for_a_lease_time_comes_before_one_never_used() {
+    let mut authority = authority(3);
+    assert_eq!(acquire(&mut authority, 1_000, 1), Ok((4, 1_000, 1_100)));
+    assert_eq!(acquire(&mut authority, 1_199, 2), Ok((5, 1_199, 1_299)));
+    assert_eq!(acquire(&mut authority, 1_200, 3), Ok((4, 1_200, 1_300)));
+}
+
+#[test]
+fn a_node_is_granted_from_the_end_of_its_newest_span_whatever_the_clock_says() {
+    let mut authority = authority(1);
+    assert_eq!(acquire(&mut authority, 1_000, 1), Ok((4, 1_000, 1_100)));
+    // The authority's clock an hour back: the node looks held.
+    assert_eq!(acquire(&mut authority, 10, 2), Err(Refusal::NoNodeFree { retry_in_ms: 1_090 }));
+    assert_eq!(acquire(&mut authority, 1_099, 2), Err(Refusal::NoNodeFree { retry_in_ms: 1 }));
+    assert_eq!(acquire(&mut authority, 1_100, 2), Ok((4, 1_100, 1_200)));
+    // A day ahead.
+    assert_eq!(acquire(&mut authority, 87_400, 3), Ok((4, 87_400, 87_500)));
+}
+
+#[test]
+fn a_released_node_is_free_when_its_end_is_within_the_allowed_future() {
+    let released = Row { from_tick: 1_000, until_tick: 1_090, ..Row::default() };
+    let held = Row { until_tick: 1_060, token: Some(token(9)), ..released };
+    let rows = [(4, released), (5, held)];
+    let refused = |retry_in_ms| Err(Refusal::NoNodeFree { retry_in_ms });
+    // Its holder could issue nothing yet, and would ask for no batch.
+    assert_eq!(acquire(&mut load(1, &rows[..1]).unwrap(), 1_010, 1), refused(40));
+    assert_eq!(acquire(&mut load(1, &rows[..1]).unwrap(), 1_049, 1), refused(1));
+    assert_eq!(acquire(&mut load(1, &rows[..1]).unwrap(), 1_050, 1), Ok((4, 1_090, 1_150)));
+    // Whichever is free first.
+    assert_eq!(acquire(&mut load(2, &rows).unwrap(), 1_010, 1), refused(40));
+    let rows = [(4, released), (5, Row { until_tick: 1_049, ..held })];
+    assert_eq!(acquire(&mut load(2, &rows).unwrap(), 1_010, 1), refused(39));
+    // At the end of the layout there is none.
+    let last = Row { until_tick: layout().ticks(), ..released };
+    assert!(acquire(&mut load(1, &[(4, last)]).unwrap(), layout().end_ms(), 1).is_err());
+}
+
+#[test]
+fn a_retry_gets_the_same_answer_while_half_of_the_span_is_left() {
+    let mut authority = authority(2);
+    assert_eq!(acquire(&mut authority, 1_000, 1), Ok((4, 1_000, 1_100)));
+    assert_eq!(acquire(&mut authority, 1_050, 1), Ok((4, 1_000, 1_100)));
+    assert_eq!(acquire(&mut authority, 1_051, 1), Ok((5, 1_051, 1_151)));
+    assert_eq!(acquire(&mut authority, 1_052, 1), Ok((5, 1_051, 1_151)));
+    // Whichever of the two was adopted can be renewed.
+    assert_eq!(renew(&mut authority, 1_060, 1, 4, 1_060), Ok(1_160));
+    assert_eq!(renew(&mut authority, 1_060, 1, 5, 1_060), Ok(1_160));
+}
+
+#[test]
+fn a_retry_after_a_restart_gets_the_same_answer() {
+    let mut before = authority(4);
+    assert_eq!(acquire(&mut before, 1_000, 1), Ok((4, 1_000, 1_100)));
+    assert_eq!(acquire(&mut before, 1_051, 1), Ok((5, 1_051, 1_151)));
+    let mut rows: Vec<_> =
+        before.nodes().filter_map(|node| Some((node, before.row(node)?))).collect();
+    for _ in 0..2 {
+        let mut after = load(4, &rows).unwrap();
+        assert_eq!(acquire(&mut after, 1_052, 1), Ok((5, 1_051, 1_151)));
+        assert_eq!(acquire(&mut after, 1_052, 2), Ok((6, 1_052, 1_152)));
+        rows.reverse();
+    }
+}
+
+#[test]
+fn an_excluded_node_is_not_granted() {
+    let mut authority = authority(2);
+    let released = |until_tick| Row { from_tick: 1, until_tick, ..Row::default() };
+    let mut both = load(2, &[(4, released(10)), (5, released(20))]).unwrap();
+    let request = |excluded_node| {
+        Request::Acquire(Acquire {
+            token: token(1),
+            incarnation: Some(INCARNATION),
+            excluded_node,
+            now_ms: 1_000,
+        })
+    };
+    assert_eq!(granted(&handle(&mut both, 1_000, request(Some(4)))), Ok((5, 1_000, 1_100)));
+    assert_eq!(granted(&handle(&mut authority, 1_000, request(Some(5)))), Ok((4, 1_000, 1_100)));
+    let mut unused = self::authority(2);
+    assert_eq!(granted(&handle(&mut unused, 1_000, request(Some(4)))), Ok((5, 1_000, 1_100)));
+}
+
+#[test]
+fn a_swap_with_the_token_of_the_lease_is_of_another_node() {
+    let mut authority = authority(2);
+    let (node, ..) = acquire(&mut authority, 1_000, 7).unwrap();
+    let swap =
+        Acquire { token: token(7), incarnation: None, excluded_node: Some(node), now_ms: 1_000 };
+    let swapped = granted(&handle(&mut authority, 1_000, Request::Acquire(swap)));
+    assert_eq!(swapped, Ok((node + 1, 1_000, 1_100)));
+    assert_eq!(release(&mut authority, 7, node, 1_050), Ok(()));
+    assert_eq!(authority.row(node + 1).unwrap().token, Some(token(7)));
+}
+
+#[test]
+fn clocks_that_disagree_are_refused_at_a_grant_only() {
+    let mut authority = authority(2);
+    let request = |holder_ms| {
+        Request::Acquire(Acquire {
+            token: token(1),
+            incarnation: None,
+            excluded_node: None,
+            now_ms: holder_ms,
+        })
+    };
+    for holder_ms in [989, 1_011] {
+        assert_eq!(
+            granted(&handle(&mut authority, 1_000, request(holder_ms))),
+            Err(Refusal::ClockDisagreement { authority_ms: 1_000, holder_ms, max_ms: 10 })
+        );
+    }
+    assert_eq!(authority.row(4), None);
+    for holder_ms in [990, 1_010] {
+        assert_eq!(
+            granted(&handle(&mut authority, 1_000, request(holder_ms))),
+            Ok((4, 1_000, 1_100))
+        );
+    }
+    let renew = Renew {
+        token: token(1),
+        incarnation: INCARNATION,
+        node: 4,
+        tick: 1_000,
+        issued: None,
+        now_ms: 1,
+    };
+    let reply = handle(&mut authority, 1_050, Request::Renew(renew));
+    assert!(matches!(reply, Reply::Renewed(renewal) if renewal.until_tick == 1_150));
+}
+
+#[test]
+fn a_renewal_counts_from_the_later_clock_but_not_past_the_end() {
+    let mut authority = authority(1);
+    assert_eq!(acquire(&mut authority, 1_000, 1), Ok((4, 1_000, 1_100)));
+    assert_eq!(renew(&mut authority, 1_050, 1, 4, 1_020), Ok(1_150));
+    assert_eq!(renew(&mut authority, 1_050, 1, 4, 1_090), Ok(1_190));
+    // The end never goes down, whatever the clocks say.
+    assert_eq!(renew(&mut authority, 1_010, 1, 4, 1_000), Ok(1_190));
+    // A holder's clock burns no more than one that agrees: 10 ms, and 40 ms of allowed future.
+    for _ in 0..3 {
+        assert_eq!(renew(&mut authority, 1_060, 1, 4, 900_000), Ok(1_210));
+    }
+    // The authority's own burns no more than one lease past the end.
+    assert_eq!(renew(&mut authority, 1_310, 1, 4, 1_209), Ok(1_310));
+    assert_eq!(authority.row(4).map(|row| row.from_tick), Some(1_000));
+}
+
+#[test]
+fn a_renewal_comes_at_most_one_lease_late() {
+    let mut first = authority(1);
+    assert_eq!(acquire(&mut first, 1_000, 1), Ok((4, 1_000, 1_100)));
+    assert_eq!(renew(&mut first, 1_200, 1, 4, 1_200), Ok(1_200));
+    let mut second = authority(1);
+    assert_eq!(acquire(&mut second, 1_000, 1), Ok((4, 1_000, 1_100)));
+    assert_eq!(renew(&mut second, 1_201, 1, 4, 1_201), Err(()));
+}
+
+#[test]
+fn a_renewal_after_the_node_was_granted_again_is_ended() {
+    let mut authority = authority(1);
+    assert_eq!(acquire(&mut authority, 1_000, 1), Ok((4, 1_000, 1_100)));
+    assert_eq!(acquire(&mut authority, 1_100, 2), Ok((4, 1_100, 1_200)));
+    assert_eq!(renew(&mut authority, 1_100, 1, 4, 1_100), Err(()));
+    assert_eq!(authority.row(4).map(|row| row.until_tick), Some(1_200));
+    for node in [3, 5, u64::MAX] {
+        assert_eq!(renew(&mut authority, 1_100, 2, node, 1_100), Err(()));
+    }
+}
+
+/// One token, two spans, and somebody else's between them: whoever adopted the first must not have
+/// the second's end.
+#[test]
+fn a_renewal_is_for_the_span_that_its_tick_has_reached() {
+    let mut authority = authority(1);
+    assert_eq!(acquire(&mut authority, 1_000, 1), Ok((4, 1_000, 1_100)));
+    assert_eq!(acquire(&mut authority, 1_100, 2), Ok((4, 1_100, 1_200)));
+    assert_eq!(acquire(&mut authority, 1_200, 1), Ok((4, 1_200, 1_300)));
+    for tick in [1_000, 1_100, 1_199] {
+        assert_eq!(renew(&mut authority, 1_210, 1, 4, tick), Err(()));
+    }
+    assert_eq!(renew(&mut authority, 1_210, 1, 4, 1_200), Ok(1_310));
+}
+
+#[test]
+fn settings_must_suit_the_layout_of_the_rows() {
+    let config = BoundConfig::new("timestamp:20 @0 tick=1000ms".parse().unwrap(), 0, 1, 1).unwrap();
+    let load = |lease_ms| {
+        let terms = Terms { lease_ms, allowed_future_ms: 0, ..Terms::default() };
+        let settings = Settings { terms, ..Settings::default() };
+        Authority::load(0, Some(Sequencer::new(config)), settings, [])
+    };
+    assert!(load(1_000).is_ok());
+    assert_eq!(
+        load(999).map(|_| ()),
+        Err(Error::Lease { lease_ms: 999, min_ms: 1_000, max_ms: 86_400_000 })
+    );
+}
+
+#[test]
+fn starts_and_gaps_must_suit_the_layout() {
+    let check = |sequence_start, gap_max| {
+        let terms = Terms {
+            lease_ms: LEASE_MS,
+            allowed_future_ms: 40,
+            sequence_start,
+            gap_max,
+            ..Terms::default()
+        };
+        Settings { terms, ..Settings::default() }.check(&layout()).is_ok()
+    };
+    let random = |max| SequenceStart::Random { max };
+    assert!(check(random(3), 3));
+    assert!(!check(random(4), 3));
+    assert!(!check(random(3), 4));
+}
+
+#[test]
+fn tokens_differ_in_either_half() {
+    let mut authority = authority(3);
+    let tokens = [1, 1 << 64 | 1, 1 << 64];
+    for (node, bits) in (4..).zip(tokens) {
+        assert_eq!(acquire(&mut authority, 1_000, bits), Ok((node, 1_000, 1_100)));
+    }
+    for (node, bits) in (4..).zip(tokens) {
+        assert_eq!(acquire(&mut authority, 1_001, bits), Ok((node, 1_000, 1_100)), "a retry");
+    }
+}
+
+#[test]
+fn another_incarnation_is_refused_by_name() {
+    let mut authority = authority(1);
+    assert_eq!(acquire(&mut authority, 1_000, 1), Ok((4, 1_000, 1_100)));
+    let renew = Renew {
+        token: token(1),
+        incarnation: 2,
+        node: 4,
+        tick: 1_050,
+        issued: None,
+        now_ms: 1_050,
+    };
+    let acquire =
+        Acquire { token: token(1), incarnation: Some(4), excluded_node: None, now_ms: 1_050 };
+    for (request, found) in [(Request::Renew(renew), 2), (Request::Acquire(acquire), 4)] {
+        assert_eq!(
+            handle(&mut authority, 1_050, request),
+            Reply::Refused {
+                refusal: Refusal::OtherIncarnation { found },
+                incarnation: INCARNATION
+            }
+        );
+    }
+    assert_eq!(authority.row(4).map(|row| row.until_tick), Some(1_100));
+}
+
+#[test]
+fn the_last_lease_is_cut_at_the_end_of_the_layout() {
+    let end = layout().ticks();
+    let mut authority = authority(2);
+    assert_eq!(acquire(&mut authority, end - 30, 1), Ok((4, end - 30, end)));
+    assert_eq!(renew(&mut authority, end - 1, 1, 4, end - 1), Ok(end));
+    for now_ms in [end, u64::MAX] {
+        assert_eq!(
+            acquire(&mut authority, now_ms, 2),
+            Err(Refusal::OutsideLayout { now_ms, epoch_ms: 0, end_ms: end })
+        );
+    }
+}
+
+#[test]
+fn every_reply_that_confirms_a_span_has_a_write() {
+    let mut authority = authority(1);
+    let acquire = |bits, now_ms| {
+        Request::Acquire(Acquire {
+            token: token(bits),
+            incarnation: None,
+            excluded_node: None,
+            now_ms,
+        })
+    };
+    let renew = |bits, now_ms| {
+        Request::Renew(Renew {
+            token: token(bits),
+            incarnation: INCARNATION,
+            node: 4,
+            tick: now_ms,
+            issued: None,
+            now_ms,
+        })
+    };
+    for (now_ms, request, writes) in [
+        (1_000, acquire(1, 1_000), true),
+        (1_000, acquire(1, 1_000), true),
+        (1_000, acquire(2, 1_000), false),
+        (1_050, renew(1, 1_050), true),
+        (1_050, renew(1, 1_050), true),
+        (1_050, renew(2, 1_050), false),
+    ] {
+        let decision = authority.decide(now_ms, &request);
+        assert_eq!(decision.write.is_some(), writes, "{request:?}");
+        handle(&mut authority, now_ms, request);
+    }
+}
+
+#[test]
+fn rows_that_this_shard_cannot_have_written_are_refused() {
+    let row = |from_tick, until_tick| Row { from_tick, until_tick, ..Row::default() };
+    assert!(load(2, &[(4, row(5, 5)), (5, row(0, layout().ticks()))]).is_ok());
+    for (node, row) in
+        [(2, row(1, 2)), (6, row(1, 2)), (4, row(2, 1)), (4, row(1, layout().ticks() + 1))]
+    {
+        assert_eq!(load(2, &[(node, row)]).map(|_| ()), Err(Error::StoredRow { node }));
+    }
+}
+
+#[test]
+fn shards_grant_disjoint_nodes() {
+    let sequencer = Sequencer::new(BoundConfig::new(layout(), 0, 16, 4).unwrap());
+    let mut nodes = Vec::new();
+    for shard in 0..4 {
+        let mut authority = Authority::load(shard, Some(sequencer), settings(), []).unwrap();
+        for bits in 0..3 {
+            nodes.push(acquire(&mut authority, 1_000, bits).unwrap().0);
+        }
+        assert!(acquire(&mut authority, 1_000, 3).is_err());
+    }
+    // The first node of each is kept for batches.
+    assert_eq!(nodes, [1, 2, 3, 5, 6, 7, 9, 10, 11, 13, 14, 15]);
+}
+
+/// As the two clusters of an upgrade have, of which one takes over from the other.
+#[test]
+fn sequencers_of_disjoint_nodes_share_a_layout() {
+    let mut nodes = Vec::new();
+    for first_node in [0, 8] {
+        let sequencer = Sequencer::new(BoundConfig::new(layout(), first_node, 8, 2).unwrap());
+        for shard in 0..2 {
+            let mut authority = Authority::load(shard, Some(sequencer), settings(), []).unwrap();
+            let prefetch = Prefetch { incarnation: None, count: None, now_ms: 1_000 };
+            match handle(&mut authority, 1_000, Request::Prefetch(prefetch)) {
+                Reply::Batched(batch) => nodes.push(batch.node),
+                other => panic!("{other:?}"),
+            }
+            let granted = (0..9).map_while(|bits| acquire(&mut authority, 1_000, bits).ok());
+            nodes.extend(granted.map(|(node, ..)| node));
+        }
+    }
+    assert_eq!(nodes, (0..16).collect::<Vec<_>>());
+}
+
+fn release(authority: &mut Authority, bits: u128, node: u64, until_tick: u64) -> Result<(), ()> {
+    let release = Release {
+        token: token(bits),
+        incarnation: INCARNATION,
+        node,
+        until_tick,
+        issued: Some(until_tick),
+    };
+    match handle(authority, 0, Request::Release(release)) {
+        Reply::Released { .. } => Ok(()),
+        Reply::Ended { .. } => Err(()),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn what_is_released_is_granted_from_there_on() {
+    let mut authority = authority(1);
+    assert_eq!(acquire(&mut authority, 1_000, 1), Ok((4, 1_000, 1_100)));
+    assert_eq!(release(&mut authority, 1, 4, 1_030), Ok(()));
+    assert_eq!(acquire(&mut authority, 1_010, 2), Ok((4, 1_030, 1_110)));
+    // Nothing was issued of it.
+    assert_eq!(release(&mut authority, 2, 4, 1_030), Ok(()));
+    assert_eq!(acquire(&mut authority, 1_011, 3), Ok((4, 1_030, 1_111)));
+    // All of it was.
+    assert_eq!(release(&mut authority, 3, 4, 1_111), Ok(()));
+    assert!(acquire(&mut authority, 1_070, 4).is_err());
+    assert_eq!(acquire(&mut authority, 1_071, 4), Ok((4, 1_111, 1_171)));
+}
+
+#[test]
+fn a_release_is_of_the_newest_span_and_within_it() {
+    let mut authority = authority(1);
+    assert_eq!(acquire(&mut authority, 1_000, 1), Ok((4, 1_000, 1_100)));
+    for until_tick in [0, 999, 1_101, u64::MAX] {
+        assert_eq!(release(&mut authority, 1, 4, until_tick), Err(()), "{until_tick}");
+    }
+    for node in [3, 5, u64::MAX] {
+        assert_eq!(release(&mut authority, 1, node, 1_050), Err(()), "{node}");
+    }
+    assert_eq!(acquire(&mut authority, 1_100, 2), Ok((4, 1_100, 1_200)));
+    assert_eq!(release(&mut authority, 1, 4, 1_100), Err(()));
+    assert_eq!(release(&mut authority, 2, 4, 1_150), Ok(()));
+    assert_eq!(authority.row(4).map(|row| (row.until_tick, row.token)), Some((1_150, None)));
+}
+
+#[test]
+fn a_released_token_is_void() {
+    let mut authority = authority(1);
+    assert_eq!(acquire(&mut authority, 1_000, 1), Ok((4, 1_000, 1_100)));
+    assert_eq!(release(&mut authority, 1, 4, 1_030), Ok(()));
+    assert_eq!(release(&mut authority, 1, 4, 1_030), Err(()));
+    assert_eq!(renew(&mut authority, 1_040, 1, 4, 1_040), Err(()));
+    // A late copy of the acquire gets a span of its own, which nobody will use.
+    assert_eq!(acquire(&mut authority, 1_040, 1), Ok((4, 1_040, 1_140)));
+}
+
+#[test]
+fn reports_count_once_and_add_up() {
+    let mut authority = authority(1);
+    let report = |authority: &mut Authority, bits, now_ms, issued| {
+        let renew = Renew {
+            token: token(bits),
+            incarnation: INCARNATION,
+            node: 4,
+            tick: now_ms,
+            issued,
+            now_ms,
+        };
+        handle(authority, now_ms, Request::Renew(renew));
+        authority.row(4).unwrap().issued
+    };
+    assert_eq!(acquire(&mut authority, 1_000, 1), Ok((4, 1_000, 1_100)));
+    assert_eq!(report(&mut authority, 1, 1_050, Some(70)), 70);
+    assert_eq!(report(&mut authority, 1, 1_050, Some(70)), 70);
+    // An older report, and none.
+    assert_eq!(report(&mut authority, 1, 1_050, Some(60)), 70);
+    assert_eq!(report(&mut authority, 1, 1_050, None), 70);
+    assert_eq!(report(&mut authority, 1, 1_060, Some(90)), 90);
+    assert_eq!(release(&mut authority, 1, 4, 1_100), Ok(())); // reports 1,100
+    assert_eq!(acquire(&mut authority, 1_100, 2), Ok((4, 1_100, 1_200)));
+    assert_eq!(report(&mut authority, 2, 1_150, Some(5)), 1_105);
+    assert_eq!(report(&mut authority, 2, 1_150, Some(u64::MAX)), (1 << 53) - 1);
+}
+
+#[test]
+fn what_a_shard_issued_stops_where_numbers_are_exact() {
+    let row = |issued| Row { issued, ..Row::default() };
+    for (issued, sum) in [
+        ([1, 2], 3),
+        ([Row::ISSUED_MAX - 1, 1], Row::ISSUED_MAX),
+        ([Row::ISSUED_MAX, 1], Row::ISSUED_MAX),
+        ([u64::MAX, u64::MAX], Row::ISSUED_MAX),
+    ] {
+        let authority = load(2, &[(4, row(issued[0])), (5, row(issued[1]))]).unwrap();
+        let status = authority.status(1_000);
+        assert_eq!(status.issued, sum);
+        assert_eq!(status.with(&status).issued, Row::ISSUED_MAX.min(sum * 2));
+    }
+}
+
+#[test]
+fn what_a_shard_says_of_its_nodes() {
+    let row = |until_tick| Row { until_tick, ..Row::default() };
+    // That of batches is none to grant; of the others two have ended, one ends now, one has not.
+    let rows = [(3, row(1_001)), (4, row(999)), (5, row(1_000)), (6, row(1_001)), (7, row(998))];
+    let status = load(9, &rows).unwrap().status(1_000);
+    assert_eq!(status, Status { nodes: 9, used: 4, held: 1, issued: 0 });
+    assert_eq!(status.free(), 8);
+    let other = Status { nodes: 5, used: 4, held: 2, issued: 7 };
+    assert_eq!(status.with(&other), Status { nodes: 14, used: 8, held: 3, issued: 7 });
+}

@@ -1,0 +1,328 @@
+//! Batches: counter intervals of the first node of a shard, one after the other.
+
+use std::collections::HashSet;
+
+use edgeflake::Layout;
+use edgeflake::lease::{
+    Acquire, Authority, Batch, BoundConfig, Counter, Drain, Error, Prefetch, Refusal, Release,
+    Renew, Reply, Request, Row, Sequencer, Settings, Terms, Token, Write,
+};
+
+/// The node of batches, and one that is granted.
+const NODE: u64 = 3;
+const NODES: u64 = 2;
+
+/// 1 ms ticks since 0, so that a tick is a time; 4 ids a tick.
+fn layout() -> Layout {
+    "timestamp:20 node:4 sequence:2 @0".parse().unwrap()
+}
+
+fn sequencer(layout: Layout) -> Sequencer {
+    Sequencer::new(BoundConfig::new(layout, NODE, NODES, 1).unwrap())
+}
+
+fn load(allowed_future_ms: u64, rows: &[(u64, Row)]) -> Authority {
+    let terms = Terms { allowed_future_ms, ..Terms::default() };
+    let settings = Settings { terms, ..Settings::default() };
+    Authority::load(0, Some(sequencer(layout())), settings, rows.iter().copied()).unwrap()
+}
+
+const fn at(tick: u64, sequence: u64) -> Counter {
+    Counter { tick, sequence }
+}
+
+fn ask(authority: &mut Authority, now_ms: u64, request: Request) -> Reply {
+    let decision = authority.decide(now_ms, &request);
+    if let Some(Write::Node { node, before, .. }) = &decision.write {
+        assert_eq!(authority.row(*node), *before);
+    }
+    decision.write.iter().for_each(|write| authority.apply(write));
+    decision.reply
+}
+
+fn batch(authority: &mut Authority, now_ms: u64, count: Option<u64>) -> Result<Batch, Refusal> {
+    let request = Request::Prefetch(Prefetch { incarnation: None, count, now_ms });
+    match ask(authority, now_ms, request) {
+        Reply::Batched(batch) => Ok(batch),
+        Reply::Refused { refusal, .. } => Err(refusal),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// First counter, and the first one after it.
+fn interval(
+    authority: &mut Authority,
+    now_ms: u64,
+    count: u64,
+) -> Result<(Counter, Counter), Refusal> {
+    batch(authority, now_ms, Some(count)).map(|batch| {
+        assert_eq!(batch.node, NODE);
+        (batch.from, batch.until)
+    })
+}
+
+#[test]
+fn a_batch_carries_all_that_a_holder_needs() {
+    let mut authority = load(15_000, &[]);
+    let batch = batch(&mut authority, 1_000, None).unwrap();
+    assert_eq!(batch.incarnation, 1);
+    assert_eq!(batch.config, sequencer(layout()).config);
+    assert_eq!(batch.terms, Terms { allowed_future_ms: 15_000, ..Terms::default() });
+    // As many as the settings say.
+    assert_eq!((batch.node, batch.from, batch.until), (NODE, at(1_000, 0), at(1_025, 0)));
+}
+
+#[test]
+fn batches_follow_each_other_without_a_hole() {
+    let mut authority = load(15_000, &[]);
+    assert_eq!(interval(&mut authority, 1_000, 1), Ok((at(1_000, 0), at(1_000, 1))));
+    assert_eq!(interval(&mut authority, 1_000, 2), Ok((at(1_000, 1), at(1_000, 3))));
+    assert_eq!(interval(&mut authority, 1_000, 1), Ok((at(1_000, 3), at(1_001, 0))));
+    assert_eq!(interval(&mut authority, 1_000, 6), Ok((at(1_001, 0), at(1_002, 2))));
+    // A clock that has not reached the next counter, that has just reached it, and that is past.
+    assert_eq!(interval(&mut authority, 1_002, 1), Ok((at(1_002, 2), at(1_002, 3))));
+    assert_eq!(interval(&mut authority, 1_003, 1), Ok((at(1_003, 0), at(1_003, 1))));
+    assert_eq!(interval(&mut authority, 2_000, 1), Ok((at(2_000, 0), at(2_000, 1))));
+    // And one that went back.
+    assert_eq!(interval(&mut authority, 1_000, 5), Ok((at(2_000, 1), at(2_001, 2))));
+}
+
+#[test]
+fn a_batch_has_one_id_to_a_hundred_thousand() {
+    for (asked, given) in
+        [(0, 1), (1, 1), (100_000, 100_000), (100_001, 100_000), (u64::MAX, 100_000)]
+    {
+        let mut authority = load(100_000, &[]);
+        let (from, until) = interval(&mut authority, 1_000, asked).unwrap();
+        assert_eq!((until.tick - from.tick) * 4 + until.sequence, given, "{asked}");
+    }
+}
+
+#[test]
+fn no_batch_lies_further_ahead_than_ids_may() {
+    for (allowed_future_ms, last_tick) in [(0, 1_000), (1, 1_001), (15_000, 16_000)] {
+        let mut authority = load(allowed_future_ms, &[]);
+        let all = (last_tick - 1_000 + 1) * 4;
+        assert_eq!(
+            interval(&mut authority, 1_000, all - 1),
+            Ok((at(1_000, 0), at(last_tick, 3))),
+            "{allowed_future_ms}"
+        );
+        // What there is, be it less than was asked for.
+        assert_eq!(
+            interval(&mut authority, 1_000, 50),
+            Ok((at(last_tick, 3), at(last_tick + 1, 0)))
+        );
+        let refused = |retry_in_ms| Err(Refusal::BatchesExhausted { retry_in_ms });
+        assert_eq!(interval(&mut authority, 1_000, 1), refused(1));
+        assert_eq!(interval(&mut authority, 990, 1), refused(11));
+        let next = (at(last_tick + 1, 0), at(last_tick + 2, 0));
+        assert_eq!(interval(&mut authority, 1_001, 50), Ok(next));
+    }
+}
+
+/// Where a tick is longer than the allowed future, the tick of now is all there is.
+#[test]
+fn a_long_tick_is_used_to_its_end() {
+    let layout = "timestamp:20 node:4 sequence:2 @0 tick=1000ms".parse().unwrap();
+    let terms = Terms { allowed_future_ms: 10, ..Terms::default() };
+    let settings = Settings { terms, ..Settings::default() };
+    let mut authority = Authority::load(0, Some(sequencer(layout)), settings, []).unwrap();
+    assert_eq!(interval(&mut authority, 5_400, 9), Ok((at(5, 0), at(6, 0))));
+    let refused = |retry_in_ms| Err(Refusal::BatchesExhausted { retry_in_ms });
+    assert_eq!(interval(&mut authority, 5_400, 1), refused(590));
+    assert_eq!(interval(&mut authority, 5_989, 1), refused(1));
+    assert_eq!(interval(&mut authority, 5_990, 1), Ok((at(6, 0), at(6, 1))));
+}
+
+#[test]
+fn the_last_batch_ends_with_the_layout() {
+    let end = layout().ticks();
+    let mut authority = load(15_000, &[]);
+    assert_eq!(interval(&mut authority, end - 1, 3), Ok((at(end - 1, 0), at(end - 1, 3))));
+    assert_eq!(interval(&mut authority, end - 1, 9), Ok((at(end - 1, 3), at(end, 0))));
+    assert!(matches!(interval(&mut authority, end - 1, 1), Err(Refusal::BatchesExhausted { .. })));
+    for now_ms in [end, u64::MAX] {
+        assert_eq!(
+            interval(&mut authority, now_ms, 1),
+            Err(Refusal::OutsideLayout { now_ms, epoch_ms: 0, end_ms: end })
+        );
+    }
+    // What is stored of it can be loaded.
+    let row = authority.row(NODE).unwrap();
+    assert_eq!((row.until_tick, row.until_sequence), (end, 0));
+    load(15_000, &[(NODE, row)]);
+}
+
+/// Timestamp and sequence fill 64 bits: the last two counters of all are never issued.
+#[test]
+fn the_last_batch_of_64_bits() {
+    let layout: Layout = "timestamp:52 sequence:12 @0".parse().unwrap();
+    let sequencer = Sequencer::new(BoundConfig::new(layout, 0, 1, 1).unwrap());
+    let mut authority = Authority::load(0, Some(sequencer), Settings::default(), []).unwrap();
+    let last = layout.ticks() - 1;
+    let asked = Request::Prefetch(Prefetch { incarnation: None, count: Some(9_999), now_ms: last });
+    let Reply::Batched(batch) = ask(&mut authority, last, asked) else { panic!("no batch") };
+    assert_eq!((batch.from, batch.until), (at(last, 0), at(last, 4_094)));
+    assert_eq!(Drain::new(&layout, 0, batch.from, batch.until).unwrap().last(), Some(u64::MAX - 2));
+    let Reply::Refused { refusal, .. } = ask(&mut authority, last, asked) else { panic!("again") };
+    assert!(matches!(refusal, Refusal::BatchesExhausted { .. }));
+    let Reply::Described(Some(_)) = ask(&mut authority, last, Request::Destroy) else {
+        panic!("not destroyed")
+    };
+}
+
+#[test]
+fn no_counter_twice_whatever_the_clock_does_and_however_often_it_restarts() {
+    let mut authority = load(20, &[]);
+    let (mut seen, mut now_ms) = (HashSet::new(), 1_000_u64);
+    for i in 0..if cfg!(miri) { 100 } else { 5_000 } {
+        // Steps of -40 to 80 ms in no order, counts of 1 to 30.
+        now_ms = (now_ms + i * 37 % 121).saturating_sub(40).max(100);
+        if let Ok(batch) = batch(&mut authority, now_ms, Some(1 + i * 17 % 30)) {
+            let ids = Drain::new(&layout(), NODE, batch.from, batch.until).unwrap();
+            assert!(ids.left() <= 1 + i * 17 % 30);
+            for id in ids {
+                assert!(seen.insert(id), "batch {i}");
+                assert!(layout().unpack(id).unwrap().tick <= now_ms + 20);
+            }
+        }
+        if i % 3 == 0 {
+            let rows: Vec<_> = authority.rows().collect();
+            authority = load(20, &rows);
+        }
+    }
+    assert!(seen.len() > if cfg!(miri) { 100 } else { 5_000 });
+}
+
+#[test]
+fn clocks_that_disagree_are_refused() {
+    let authority = load(15_000, &[]);
+    for (holder_ms, refused) in [(9_999, true), (10_000, false), (30_000, false), (30_001, true)] {
+        let prefetch = Prefetch { incarnation: None, count: None, now_ms: holder_ms };
+        let decision = authority.decide(20_000, &Request::Prefetch(prefetch));
+        let refusal =
+            Refusal::ClockDisagreement { authority_ms: 20_000, holder_ms, max_ms: 10_000 };
+        let expected = Reply::Refused { refusal, incarnation: 1 };
+        assert_eq!(decision.reply == expected, refused, "{holder_ms}");
+        assert_eq!(decision.write.is_none(), refused, "{holder_ms}");
+    }
+}
+
+fn acquire(bits: u128, now_ms: u64) -> Request {
+    let token = Token::from_random(bits);
+    Request::Acquire(Acquire { token, incarnation: None, excluded_node: None, now_ms })
+}
+
+#[test]
+fn the_node_of_batches_is_never_granted() {
+    let mut authority = load(15_000, &[]);
+    let granted = |authority: &mut Authority, bits, now_ms| match ask(
+        authority,
+        now_ms,
+        acquire(bits, now_ms),
+    ) {
+        Reply::Granted(grant) => Some(grant.span.node()),
+        _ => None,
+    };
+    assert_eq!(granted(&mut authority, 1, 1_000), Some(NODE + 1));
+    assert_eq!(granted(&mut authority, 2, 1_000), None);
+    batch(&mut authority, 1_000, None).unwrap();
+    assert_eq!(granted(&mut authority, 2, 1_000), None);
+    // Long after all has ended.
+    assert_eq!(granted(&mut authority, 2, 900_000), Some(NODE + 1));
+    assert_eq!(granted(&mut authority, 3, 900_000), None);
+}
+
+/// Before there were batches the first node was granted as the others were.
+#[test]
+fn batches_start_where_a_span_of_the_first_node_has_ended() {
+    let token = Token::from_random(7);
+    let held = Row { from_tick: 500, until_tick: 1_500, token: Some(token), ..Row::default() };
+    let renew = |now_ms| {
+        let issued = Some(u64::MAX);
+        let (incarnation, node, tick) = (1, NODE, now_ms);
+        Request::Renew(Renew { token, incarnation, node, tick, issued, now_ms })
+    };
+    let release = |until_tick| {
+        let (incarnation, node, issued) = (1, NODE, None);
+        Request::Release(Release { token, incarnation, node, until_tick, issued })
+    };
+    let from = |rows: &[(u64, Row)], requests: &[Request], now_ms| {
+        let mut authority = load(15_000, rows);
+        for request in requests {
+            ask(&mut authority, 1_000, *request);
+        }
+        let from = interval(&mut authority, now_ms, 1).unwrap().0;
+        // Once there is a batch, the token is void.
+        let row = authority.row(NODE);
+        for late in [renew(1_000), release(1_200)] {
+            assert!(matches!(ask(&mut authority, 1_000, late), Reply::Ended { .. }));
+        }
+        assert_eq!(authority.row(NODE), row);
+        // Reports count to where numbers are exact, and no further.
+        assert!(row.unwrap().issued <= Row::ISSUED_MAX);
+        from
+    };
+    assert_eq!(from(&[], &[], 1_000), at(1_000, 0));
+    assert_eq!(from(&[(NODE, held)], &[], 1_000), at(1_500, 0));
+    assert_eq!(from(&[(NODE, held)], &[renew(1_000)], 290_000), at(301_000, 0));
+    assert_eq!(from(&[(NODE, held)], &[release(1_200)], 1_000), at(1_200, 0));
+    assert_eq!(from(&[(NODE, held)], &[release(700)], 1_000), at(1_000, 0));
+    // A late retry of the acquire is told of the span that it was granted, and of no batch.
+    let mut authority = load(15_000, &[(NODE, held)]);
+    let Reply::Granted(grant) = ask(&mut authority, 900, acquire(7, 900)) else {
+        panic!("unknown")
+    };
+    assert_eq!((grant.span.node(), grant.span.until_tick()), (NODE, 1_500));
+    batch(&mut authority, 1_000, None).unwrap();
+    let Reply::Granted(grant) = ask(&mut authority, 900, acquire(7, 900)) else { panic!("none") };
+    assert_eq!((grant.span.node(), grant.span.from_tick()), (NODE + 1, 900));
+}
+
+/// All of a batch counts as issued when it is handed out.
+#[test]
+fn what_was_handed_out_is_counted() {
+    let mut authority = load(1, &[]);
+    for (now_ms, count, issued) in [(1_000, 5, 5), (1_000, 9, 8), (1_000, 9, 8), (1_002, 1, 9)] {
+        let _ = batch(&mut authority, now_ms, Some(count));
+        let row = authority.row(NODE).unwrap();
+        assert_eq!((row.issued, row.issued_of_span, row.token), (issued, 0, None));
+        assert_eq!(authority.status(now_ms).issued, issued);
+        // It is not one of the nodes to grant.
+        assert_eq!((authority.status(now_ms).used, authority.status(now_ms).free()), (0, 1));
+    }
+}
+
+/// A sequencer of one node a shard has batches only, for which nobody waits long in vain.
+#[test]
+fn where_there_is_no_node_to_grant() {
+    let sequencer = Sequencer::new(BoundConfig::new(layout(), 0, 1, 1).unwrap());
+    let mut authority = Authority::load(0, Some(sequencer), Settings::default(), []).unwrap();
+    let Reply::Refused { refusal, .. } = ask(&mut authority, 1_000, acquire(1, 1_000)) else {
+        panic!("granted");
+    };
+    assert_eq!(refusal, Refusal::NoNodeFree { retry_in_ms: 300_000 });
+    let asked = Request::Prefetch(Prefetch { incarnation: None, count: None, now_ms: 1_000 });
+    assert!(matches!(ask(&mut authority, 1_000, asked), Reply::Batched(_)));
+}
+
+#[test]
+fn rows_of_batches_are_loaded() {
+    let row = |until_tick, until_sequence| Row { until_tick, until_sequence, ..Row::default() };
+    let load = |node, row| {
+        let settings = Settings::default();
+        Authority::load(0, Some(sequencer(layout())), settings, [(node, row)]).map(|_| ())
+    };
+    let end = layout().ticks();
+    assert_eq!(load(NODE, row(1_000, 3)), Ok(()));
+    assert_eq!(load(NODE, row(end, 0)), Ok(()));
+    for (node, row) in [
+        (NODE, row(1_000, 4)),
+        (NODE, row(end, 1)),
+        // Of a node that is granted a tick is used or not.
+        (NODE + 1, row(1_000, 1)),
+    ] {
+        assert_eq!(load(node, row), Err(Error::StoredRow { node }));
+    }
+}

@@ -1,0 +1,305 @@
+//! Batches, where no node is free: how many ids each has, how long it is used, and what ends it.
+
+use edgeflake::lease::{
+    Batch, BoundConfig, Call, Counter, Error, Holder, Refusal, Reply, Request, Step, Terms, Wait,
+};
+
+use super::isolate::{INCARNATION, Isolate, grant, layout, terms};
+
+/// Where the node of batches has got to.
+struct Shard {
+    tick: u64,
+    terms: Terms,
+}
+
+impl Shard {
+    const fn new(terms: Terms) -> Self {
+        Self { tick: 1_000, terms }
+    }
+
+    /// A batch of so many ids from a new tick on.
+    fn batch(&mut self, count: u64) -> Reply {
+        let from = Counter { tick: self.tick, sequence: 0 };
+        let until = Counter { tick: self.tick + count / 4, sequence: count % 4 };
+        self.tick = until.tick + 1;
+        Reply::Batched(Batch {
+            incarnation: INCARNATION,
+            config: BoundConfig::new(layout(), 0, 16, 1).unwrap(),
+            node: 0,
+            from,
+            until,
+            terms: self.terms,
+        })
+    }
+
+    /// What was asked for, and the reply of as many.
+    fn answer(&mut self, isolate: &mut Isolate, now_ms: u64, call: Call) -> Option<u64> {
+        let Request::Prefetch(prefetch) = call.request else { panic!("{call:?}") };
+        let reply = self.batch(prefetch.count.unwrap_or(self.terms.prefetch_count));
+        isolate.receive(now_ms, call, reply);
+        prefetch.count
+    }
+}
+
+/// The first request of a holder that only prefetches has so many ids.
+fn prefetching() -> Isolate {
+    Isolate { holder: Holder::prefetching(), ..Isolate::default() }
+}
+
+/// Takes ids as one request; what it asked for meanwhile.
+fn take(isolate: &mut Isolate, shard: &mut Shard, now_ms: u64, count: usize) -> Vec<Option<u64>> {
+    let (mut ids, mut wait, mut asked) = (vec![0; count], Wait::default(), Vec::new());
+    loop {
+        match isolate.step(now_ms, &mut wait, &mut ids) {
+            Step::Done => break,
+            Step::Send(call) => asked.push(shard.answer(isolate, now_ms, call)),
+            other => panic!("{other:?}"),
+        }
+    }
+    assert!(ids.is_sorted_by(|a, b| a < b));
+    asked
+}
+
+#[test]
+fn the_first_batch_is_as_large_as_the_authority_says_or_as_is_missing() {
+    for (missing, asked) in [(1, None), (2, Some(100)), (100, Some(100)), (101, Some(101))] {
+        let Step::Send(call) =
+            prefetching().step(1_000, &mut Wait::default(), &mut vec![0; missing])
+        else {
+            panic!("nothing asked for");
+        };
+        let Request::Prefetch(prefetch) = call.request else { panic!("{call:?}") };
+        assert_eq!(prefetch.count, asked, "{missing}");
+        assert_eq!(call.shard, None);
+    }
+}
+
+#[test]
+fn one_is_fetched_while_one_is_used() {
+    let (mut isolate, mut shard) = (prefetching(), Shard::new(terms()));
+    assert_eq!(take(&mut isolate, &mut shard, 1_000, 1), [None]);
+    // Half of its 100 ids are left.
+    assert_eq!(take(&mut isolate, &mut shard, 1_000, 49), []);
+    let mut wait = Wait::default();
+    let Step::Send(call) = isolate.step(1_000, &mut wait, &mut [0]) else { panic!("not fetched") };
+    // Nobody waits for it.
+    assert_eq!(isolate.step(1_000, &mut Wait::default(), &mut [0; 49]), Step::Done);
+    assert_eq!(isolate.first_step(1_000), Step::Sleep { ms: 1 });
+    shard.answer(&mut isolate, 1_000, call);
+    isolate.id(1_000);
+    // With one in reserve no third is fetched.
+    assert_eq!(take(&mut isolate, &mut shard, 1_000, 40), []);
+}
+
+/// How many ids are asked for after a batch that was used up in so many ms.
+fn next_after(count: u64, lasted_ms: u64) -> Vec<Option<u64>> {
+    let terms = Terms { prefetch_count: 10, ..terms() };
+    let (mut isolate, mut shard) = (prefetching(), Shard::new(terms));
+    let call = isolate.sent(1_000);
+    let reply = shard.batch(count);
+    isolate.receive(1_000, call, reply);
+    assert_eq!(take(&mut isolate, &mut shard, 1_000, 1), []);
+    let left = usize::try_from(count - 1).unwrap();
+    take(&mut isolate, &mut shard, 1_000 + lasted_ms, left)
+}
+
+#[test]
+fn batches_double_while_they_are_short_and_halve_when_they_are_long() {
+    for (count, lasted_ms, next) in [
+        (40, 0, 80),
+        (40, 999, 80),
+        (40, 1_000, 40),
+        (40, 3_999, 40),
+        (40, 4_000, 20),
+        (40, 599_999, 20),
+        // Never below what the terms say, never above what there may be.
+        (10, 4_000, 10),
+        (19, 4_000, 10),
+        (50_000, 999, 100_000),
+        (50_001, 999, 100_000),
+        (100_000, 0, 100_000),
+    ] {
+        if cfg!(miri) && count > 40 {
+            continue;
+        }
+        assert_eq!(next_after(count, lasted_ms), [Some(next)], "{count} ids in {lasted_ms} ms");
+    }
+}
+
+#[test]
+fn a_batch_is_used_for_as_long_as_it_is_valid() {
+    for (prefetch_validity_ms, waited_ms, is_used) in [
+        (600_000, 599_999, true),
+        (600_000, 600_000, false),
+        (1, 0, true),
+        (1, 1, false),
+        // 0 is no limit.
+        (0, u64::MAX / 2, true),
+    ] {
+        let terms = Terms { prefetch_validity_ms, ..terms() };
+        let (mut isolate, mut shard) = (prefetching(), Shard::new(terms));
+        take(&mut isolate, &mut shard, 1_000, 1);
+        let step = isolate.first_step(1_000 + waited_ms);
+        assert_eq!(step == Step::Done, is_used, "{waited_ms} of {prefetch_validity_ms} ms");
+        if !is_used {
+            let Step::Send(call) = step else { panic!("{step:?}") };
+            assert!(matches!(call.request, Request::Prefetch(_)));
+        }
+    }
+}
+
+/// Also when the clock has gone back since it came.
+#[test]
+fn a_batch_of_the_future_is_valid() {
+    let (mut isolate, mut shard) = (prefetching(), Shard::new(terms()));
+    take(&mut isolate, &mut shard, 5_000, 1);
+    isolate.id(1_000);
+}
+
+#[test]
+fn a_large_request_is_filled_from_several_batches() {
+    let (mut isolate, mut shard) = (prefetching(), Shard::new(terms()));
+    assert_eq!(take(&mut isolate, &mut shard, 1_000, 1), [None]);
+    // 99 are left, and 901 missing; used up at once, so that the next has twice as many.
+    assert_eq!(take(&mut isolate, &mut shard, 1_000, 1_000), [Some(901), Some(1_802)]);
+}
+
+fn full(isolate: &mut Isolate, now_ms: u64, call: Call) {
+    let refusal = Refusal::NoNodeFree { retry_in_ms: 60_000 };
+    isolate.receive(now_ms, call, Reply::Refused { refusal, incarnation: INCARNATION });
+}
+
+#[test]
+fn where_no_node_is_free_ids_come_from_batches_until_there_is_one() {
+    let (mut isolate, mut shard) = (Isolate::default(), Shard::new(terms()));
+    let call = isolate.sent(1_000);
+    assert!(matches!(call.request, Request::Acquire(_)));
+    full(&mut isolate, 1_000, call);
+    // At once, without a pause.
+    let call = isolate.sent(1_000);
+    shard.answer(&mut isolate, 1_000, call);
+    isolate.id(1_000);
+    // A span is asked for after 2 to 4 s, then after twice as long, off the path of requests.
+    let (mut now_ms, mut asked_ms) = (1_000, vec![1_000]);
+    while now_ms < 61_000 {
+        now_ms += 1;
+        match isolate.first_step(now_ms) {
+            Step::Done => {}
+            Step::Send(call) if matches!(call.request, Request::Acquire(_)) => {
+                asked_ms.push(now_ms);
+                isolate.id(now_ms);
+                full(&mut isolate, now_ms, call);
+            }
+            Step::Send(call) => {
+                shard.answer(&mut isolate, now_ms, call);
+            }
+            other => panic!("{other:?}"),
+        }
+        if cfg!(miri) {
+            now_ms += 250;
+        }
+    }
+    for (pair, most) in asked_ms.windows(2).zip([4_000, 8_000, 16_000, 32_000, 64_000]) {
+        assert!((most / 2..=most + 300).contains(&(pair[1] - pair[0])), "{asked_ms:?}");
+    }
+    // One is granted: that of batches is over, and no batch is fetched any more.
+    let call = loop {
+        now_ms += 1;
+        match isolate.first_step(now_ms) {
+            Step::Send(call) if matches!(call.request, Request::Acquire(_)) => break call,
+            Step::Send(call) => {
+                shard.answer(&mut isolate, now_ms, call);
+            }
+            _ => {}
+        }
+    };
+    isolate.receive(now_ms, call, grant(&call, 7, now_ms, now_ms + 100));
+    for now_ms in now_ms..now_ms + 40 {
+        let id = isolate.id(now_ms);
+        assert_eq!(layout().unpack(id).unwrap().node, 7);
+    }
+}
+
+#[test]
+fn where_there_is_no_batch_either_a_span_is_asked_for_again() {
+    let (mut isolate, mut wait) = (Isolate::default(), Wait::default());
+    let call = isolate.sent(1_000);
+    full(&mut isolate, 1_000, call);
+    let call = isolate.sent(1_000);
+    let refusal = Refusal::BatchesExhausted { retry_in_ms: 300 };
+    isolate.receive(1_000, call, Reply::Refused { refusal, incarnation: INCARNATION });
+    let Step::Sleep { ms } = isolate.step(1_000, &mut wait, &mut [0]) else { panic!("no pause") };
+    assert!((150..=300).contains(&ms), "{ms}");
+    let call = isolate.sent(1_000 + ms);
+    assert!(matches!(call.request, Request::Acquire(_)));
+    // A request gives up with the reason.
+    isolate.receive(1_300, call, Reply::Refused { refusal, incarnation: INCARNATION });
+    let failed = Step::Failed { error: Error::Refused(refusal), retry_in_ms: Some(300) };
+    assert_eq!(isolate.step(6_000, &mut wait, &mut [0]), failed);
+}
+
+#[test]
+fn a_batch_that_does_not_fit_is_not_used() {
+    let batched = |known: bool| {
+        let (mut isolate, mut shard) = (prefetching(), Shard::new(terms()));
+        if known {
+            take(&mut isolate, &mut shard, 1_000, 100);
+        }
+        let Reply::Batched(fits) = shard.batch(100) else { panic!("a batch") };
+        (isolate, fits)
+    };
+    // Of another incarnation than is known.
+    let (mut isolate, fits) = batched(true);
+    let call = isolate.sent(601_000);
+    isolate.receive(601_000, call, Reply::Batched(Batch { incarnation: 9, ..fits }));
+    assert!(matches!(isolate.first_step(601_000), Step::Sleep { .. }));
+    // Of a node or counters that the layout does not have, or none.
+    let (_, fits) = batched(false);
+    let at = |tick, sequence| Counter { tick, sequence };
+    for wrong in [
+        Batch { node: 16, ..fits },
+        Batch { from: at(1_000, 4), ..fits },
+        Batch { until: fits.from, ..fits },
+        Batch { until: at(u64::MAX, 1), ..fits },
+    ] {
+        let mut isolate = prefetching();
+        let call = isolate.sent(1_000);
+        isolate.receive(1_000, call, Reply::Batched(wrong));
+        assert!(matches!(isolate.first_step(1_000), Step::Sleep { .. }), "{wrong:?}");
+    }
+}
+
+#[test]
+fn a_batch_that_comes_twice_is_used_once() {
+    let (mut isolate, mut shard) = (prefetching(), Shard::new(terms()));
+    let call = isolate.sent(1_000);
+    let reply = shard.batch(100);
+    isolate.receive(1_000, call, reply);
+    let first = isolate.id(1_000);
+    isolate.receive(1_000, call, reply);
+    // Neither while none nor while another is asked for.
+    assert_eq!(isolate.step(1_000, &mut Wait::default(), &mut [0; 49]), Step::Done);
+    let next = isolate.sent(1_000);
+    isolate.receive(1_000, call, reply);
+    assert_eq!(isolate.step(1_000, &mut Wait::default(), &mut [0; 49]), Step::Done);
+    assert_eq!(isolate.first_step(1_000), Step::Sleep { ms: 1 });
+    let reply = shard.batch(100);
+    isolate.receive(1_000, next, reply);
+    assert!(isolate.id(1_000) > first);
+}
+
+#[test]
+fn what_ends_a_lease_ends_batches() {
+    for refusal in [Refusal::SequencerDestroyed, Refusal::OtherIncarnation { found: INCARNATION }] {
+        let (mut isolate, mut shard) = (prefetching(), Shard::new(terms()));
+        take(&mut isolate, &mut shard, 1_000, 50);
+        let call = isolate.sent(1_000);
+        isolate.receive(1_000, call, Reply::Refused { refusal, incarnation: INCARNATION + 1 });
+        assert_ne!(isolate.first_step(1_000), Step::Done);
+    }
+    let (mut isolate, mut shard) = (prefetching(), Shard::new(terms()));
+    take(&mut isolate, &mut shard, 1_000, 1);
+    isolate.holder.detach();
+    isolate.holder.attach();
+    assert!(matches!(isolate.first_step(1_000), Step::Send(_)));
+}

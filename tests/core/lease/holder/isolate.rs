@@ -1,0 +1,116 @@
+//! A holder with random bits that are counted, and replies to what it sends.
+
+use edgeflake::lease::{
+    Acquire, Batch, BoundConfig, Call, Counter, Grant, Holder, Renew, Renewal, Reply, Request,
+    State, Step, Terms, Token, Wait,
+};
+use edgeflake::{Layout, Span};
+
+pub(crate) const LEASE_MS: u64 = 100;
+pub(crate) const INCARNATION: u64 = 3;
+
+/// 1 ms ticks since 0, so that a tick is a time.
+pub(crate) fn layout() -> Layout {
+    "timestamp:40 node:4 sequence:2 @0".parse().unwrap()
+}
+
+/// One holder, and the random bits that it draws.
+#[derive(Default)]
+pub(crate) struct Isolate {
+    pub(crate) holder: Holder,
+    pub(crate) drawn: u128,
+}
+
+impl Isolate {
+    pub(crate) fn step(&mut self, now_ms: u64, wait: &mut Wait, ids: &mut [u64]) -> Step {
+        let drawn = &mut self.drawn;
+        self.holder.step(now_ms, wait, ids, || {
+            *drawn += 1;
+            *drawn
+        })
+    }
+
+    /// The step of a new request for one id.
+    pub(crate) fn first_step(&mut self, now_ms: u64) -> Step {
+        self.step(now_ms, &mut Wait::default(), &mut [0])
+    }
+
+    pub(crate) fn sent(&mut self, now_ms: u64) -> Call {
+        match self.first_step(now_ms) {
+            Step::Send(call) => call,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// One id, without anything to be sent.
+    pub(crate) fn id(&mut self, now_ms: u64) -> u64 {
+        let mut ids = [0];
+        assert_eq!(self.step(now_ms, &mut Wait::default(), &mut ids), Step::Done);
+        ids[0]
+    }
+
+    pub(crate) fn receive(&mut self, now_ms: u64, call: Call, reply: Reply) {
+        self.holder.receive(now_ms, call.number, Ok(reply));
+    }
+
+    /// A holder with the span `1_000..1_100` of node 7.
+    pub(crate) fn attached() -> (Self, Call) {
+        let mut isolate = Self::default();
+        let call = isolate.sent(1_000);
+        isolate.receive(1_001, call, grant(&call, 7, 1_000, 1_100));
+        assert_eq!(isolate.holder.state(), State::Attached);
+        (isolate, call)
+    }
+}
+
+pub(crate) fn token(call: &Call) -> Token {
+    match call.request {
+        Request::Acquire(Acquire { token, .. }) | Request::Renew(Renew { token, .. }) => token,
+        other => panic!("{other:?}"),
+    }
+}
+
+pub(crate) fn terms() -> Terms {
+    Terms { lease_ms: LEASE_MS, allowed_future_ms: 10, ..Terms::default() }
+}
+
+/// A grant by a sequencer of the incarnation that the holder knows.
+pub(crate) fn grant(call: &Call, node: u64, from_tick: u64, until_tick: u64) -> Reply {
+    let known = match call.request {
+        Request::Acquire(asked) => asked.incarnation,
+        _ => None,
+    };
+    Reply::Granted(Grant {
+        token: token(call),
+        incarnation: known.unwrap_or(INCARNATION),
+        config: BoundConfig::new(layout(), 0, 16, 1).unwrap(),
+        span: Span::new(&layout(), node, from_tick, until_tick).unwrap(),
+        terms: terms(),
+    })
+}
+
+pub(crate) fn renewal(call: &Call, until_tick: u64) -> Reply {
+    Reply::Renewed(Renewal {
+        token: token(call),
+        incarnation: INCARNATION,
+        until_tick,
+        terms: terms(),
+    })
+}
+
+/// The ticks `from..until` of a node, as a batch.
+pub(crate) fn batch(node: u64, from: u64, until: u64) -> Reply {
+    let at = |tick| Counter { tick, sequence: 0 };
+    Reply::Batched(Batch {
+        incarnation: INCARNATION,
+        config: BoundConfig::new(layout(), 0, 16, 1).unwrap(),
+        node,
+        from: at(from),
+        until: at(until),
+        terms: terms(),
+    })
+}
+
+pub(crate) fn is_sleep(step: Step) -> bool {
+    matches!(step, Step::Sleep { .. })
+}

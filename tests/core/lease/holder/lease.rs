@@ -1,0 +1,249 @@
+//! A lease: renewed from its half on, used to its end, and what it reports.
+
+use edgeflake::lease::{
+    BoundConfig, Call, CallFailed, Grant, Renewal, Reply, Request, State, Step, Terms, Token, Wait,
+};
+use edgeflake::{Layout, Span};
+
+use super::isolate::{INCARNATION, Isolate, grant, is_sleep, layout, renewal, terms, token};
+
+#[test]
+fn a_lease_is_renewed_from_its_half_on_while_ids_are_issued() {
+    let (mut isolate, _) = Isolate::attached();
+    isolate.id(1_049);
+    let call = isolate.sent(1_050);
+    let Request::Renew(renew) = call.request else { panic!("{call:?}") };
+    assert_eq!((renew.incarnation, renew.node, renew.tick), (INCARNATION, 7, 1_050));
+    assert_eq!(isolate.holder.state(), State::Renewing);
+    // Off the path of requests: they have their ids meanwhile.
+    isolate.id(1_050);
+    isolate.receive(1_051, call, renewal(&call, 1_150));
+    assert_eq!(isolate.holder.state(), State::Attached);
+    isolate.id(1_099);
+    isolate.sent(1_100);
+}
+
+#[test]
+fn a_renewal_only_raises_the_end_of_its_own_lease() {
+    let (mut isolate, _) = Isolate::attached();
+    let until = |isolate: &Isolate| isolate.holder.span().map(|span| span.until_tick());
+    let call = isolate.sent(1_050);
+    isolate.receive(1_051, call, renewal(&call, 1_090));
+    assert_eq!(until(&isolate), Some(1_100));
+
+    // A renewal whose reply comes after the span ended and another was acquired.
+    let (mut isolate, _) = Isolate::attached();
+    let late = isolate.sent(1_050);
+    assert!(is_sleep(isolate.first_step(1_100)));
+    let acquire = isolate.sent(2_600);
+    assert!(matches!(acquire.request, Request::Acquire(_)));
+    assert_eq!(isolate.holder.state(), State::Acquiring);
+    assert_ne!(token(&acquire), token(&late));
+    isolate.receive(2_601, late, renewal(&late, 2_700));
+    assert_eq!(until(&isolate), Some(1_100));
+    isolate.receive(2_602, acquire, renewal(&late, 2_700));
+    assert_eq!(until(&isolate), Some(1_100));
+    let acquire = isolate.sent(9_000);
+    isolate.receive(9_000, acquire, grant(&acquire, 9, 9_000, 9_100));
+    isolate.receive(9_001, late, renewal(&late, 9_900));
+    assert_eq!(until(&isolate), Some(9_100));
+}
+
+/// Such replies come to nothing: the end stays, and the next call is made after a pause.
+#[test]
+fn a_reply_that_says_nothing_of_the_lease_is_followed_by_a_pause() {
+    let (_, call) = Isolate::attached();
+    let renewed = |until_tick, incarnation| match renewal(&call, until_tick) {
+        Reply::Renewed(renewed) => Reply::Renewed(Renewal { incarnation, ..renewed }),
+        other => other,
+    };
+    let ended = |bits| Reply::Ended { token: Token::from_random(bits), incarnation: INCARNATION };
+    for reply in [renewed(1_200, INCARNATION + 1), renewed(1_100, INCARNATION), ended(99)] {
+        let (mut isolate, _) = Isolate::attached();
+        let renew = isolate.sent(1_070);
+        isolate.receive(1_070, renew, reply);
+        assert_eq!(isolate.holder.span().map(|span| span.until_tick()), Some(1_100), "{reply:?}");
+        isolate.id(1_070);
+        isolate.id(1_080);
+    }
+}
+
+#[test]
+fn a_late_reply_to_a_call_that_failed_is_dropped() {
+    let (mut isolate, _) = Isolate::attached();
+    let late = isolate.sent(1_050);
+    isolate.holder.receive(1_051, late.number, Err(CallFailed));
+    let (mut wait, mut ids) = (Wait::default(), [0]);
+    assert_eq!(isolate.step(1_060, &mut wait, &mut ids), Step::Done);
+    wait.fired(100);
+    let Step::Send(retry) = isolate.step(1_060, &mut wait, &mut ids) else { panic!("not renewed") };
+    assert_ne!(retry.number, late.number);
+    isolate.receive(1_099, late, renewal(&late, 1_150));
+    assert_eq!(isolate.holder.state(), State::Renewing);
+    assert_eq!(isolate.holder.span().map(|span| span.until_tick()), Some(1_100));
+    isolate.receive(1_099, retry, renewal(&retry, 1_199));
+    assert_eq!(isolate.holder.span().map(|span| span.until_tick()), Some(1_199));
+}
+
+#[test]
+fn a_renewal_is_not_taken_for_a_span() {
+    let (mut isolate, _) = Isolate::attached();
+    let call = isolate.sent(1_050);
+    isolate.receive(1_051, call, grant(&call, 9, 1_000, 9_000));
+    let span = isolate.holder.span().unwrap();
+    assert_eq!((span.node(), span.until_tick()), (7, 1_100));
+}
+
+#[test]
+fn an_ended_lease_is_used_to_its_end() {
+    let (mut isolate, _) = Isolate::attached();
+    let call = isolate.sent(1_050);
+    isolate.receive(1_051, call, Reply::Ended { token: token(&call), incarnation: INCARNATION });
+    isolate.id(1_051);
+    isolate.id(1_099);
+    let call = isolate.sent(1_100);
+    assert!(matches!(call.request, Request::Acquire(_)));
+    isolate.receive(1_101, call, grant(&call, 8, 1_101, 1_200));
+    isolate.id(1_101);
+}
+
+#[test]
+fn a_lost_authority_is_noticed_when_the_span_ends() {
+    let (mut isolate, _) = Isolate::attached();
+    let mut now_ms = 1_001;
+    while now_ms < 1_100 {
+        let mut wait = Wait::default();
+        let mut ids = [0];
+        while let Step::Send(call) = isolate.step(now_ms, &mut wait, &mut ids) {
+            isolate.holder.receive(now_ms, call.number, Err(CallFailed));
+        }
+        assert_ne!(ids, [0]);
+        now_ms += 1;
+    }
+    assert!(!matches!(isolate.first_step(1_100), Step::Done));
+}
+
+#[test]
+fn an_exhausted_request_waits_for_timers_and_keeps_what_it_has() {
+    let (mut isolate, _) = Isolate::attached();
+    let mut ids = [0; 50];
+    let mut wait = Wait::default();
+    // 11 ticks of 4 ids are within the allowed future.
+    assert_eq!(isolate.step(1_001, &mut wait, &mut ids), Step::Sleep { ms: 1 });
+    assert_eq!(ids.iter().filter(|id| **id != 0).count(), 44);
+    assert_eq!(isolate.step(1_002, &mut wait, &mut ids), Step::Sleep { ms: 1 });
+    assert_eq!(isolate.step(1_003, &mut wait, &mut ids), Step::Done);
+    assert!(ids.is_sorted_by(|a, b| a < b));
+}
+
+#[test]
+fn an_exhausted_request_gives_up_in_bounded_time_when_the_clock_stands_still() {
+    let (mut isolate, _) = Isolate::attached();
+    let mut ids = [0; 45];
+    let mut wait = Wait::default();
+    let (mut slept_ms, mut timers) = (0, 0);
+    let failed = loop {
+        match isolate.step(1_001, &mut wait, &mut ids) {
+            Step::Sleep { ms } => {
+                slept_ms += ms;
+                timers += 1;
+                wait.fired(ms);
+            }
+            other => break other,
+        }
+    };
+    // When there is another id, and not how long this request would have waited for its clock.
+    let error = edgeflake::Error::Exhausted { retry_in_ms: 1 }.into();
+    assert_eq!(failed, Step::Failed { error, retry_in_ms: Some(1) });
+    assert!(slept_ms <= 5_000);
+    assert!(timers < 60, "{timers} timers");
+}
+
+#[test]
+fn a_layout_that_ended_fails_at_once_and_for_good() {
+    let layout: Layout = "timestamp:10 sequence:2 @0".parse().unwrap();
+    let mut isolate = Isolate::default();
+    let call = isolate.sent(1_000);
+    isolate.receive(
+        1_000,
+        call,
+        Reply::Granted(Grant {
+            token: token(&call),
+            incarnation: INCARNATION,
+            config: BoundConfig::new(layout, 0, 1, 1).unwrap(),
+            span: Span::new(&layout, 0, 1_000, 1_024).unwrap(),
+            terms: terms(),
+        }),
+    );
+    // A span that reaches to the end of the layout is not renewed.
+    isolate.id(1_000);
+    isolate.id(1_023);
+    assert_eq!(
+        isolate.first_step(1_024),
+        Step::Failed {
+            error: edgeflake::Error::LayoutEnded { now_ms: 1_024, end_ms: 1_024 }.into(),
+            retry_in_ms: None
+        }
+    );
+}
+
+#[test]
+fn renewals_are_spread_over_an_eighth_of_the_lease() {
+    let mut ticks = std::collections::BTreeSet::new();
+    for drawn in 0..if cfg!(miri) { 20 } else { 256 } {
+        let mut isolate = Isolate { drawn: drawn * 13, ..Isolate::default() };
+        let call = isolate.sent(1_000);
+        isolate.receive(1_000, call, grant(&call, 7, 1_000, 1_100));
+        let due = (1_000..1_100).find(|now_ms| {
+            matches!(isolate.first_step(*now_ms), Step::Send(call)
+                if matches!(call.request, Request::Renew(_)))
+        });
+        ticks.insert(due.unwrap());
+    }
+    // 100 ms: from 50 on, and an eighth is 12.
+    let (first, last) = (ticks.pop_first().unwrap(), ticks.pop_last().unwrap());
+    if cfg!(miri) {
+        assert!(first >= 1_050 && last <= 1_062);
+    } else {
+        assert_eq!((first, last, ticks.len()), (1_050, 1_062, 11));
+    }
+}
+
+#[test]
+fn reports_of_what_was_issued() {
+    let (mut isolate, _) = Isolate::attached();
+    assert_eq!(isolate.step(1_010, &mut Wait::default(), &mut [0; 30]), Step::Done);
+    let renew = |call: &Call| match call.request {
+        Request::Renew(renew) => renew,
+        other => panic!("{other:?}"),
+    };
+    // The call of a request that has its ids: they are reported too.
+    let call = isolate.sent(1_050);
+    assert_eq!(renew(&call).issued, Some(31));
+    // Reports are of the whole lease, and end when the terms say so.
+    let Reply::Renewed(on) = renewal(&call, 1_150) else { panic!("a renewal") };
+    let off = Renewal { terms: Terms { statistics: false, ..terms() }, ..on };
+    isolate.receive(1_050, call, Reply::Renewed(off));
+    let call = isolate.sent(1_100);
+    assert_eq!(renew(&call).issued, None);
+    isolate.receive(1_100, call, renewal(&call, 1_200));
+    let call = isolate.sent(1_150);
+    assert_eq!(renew(&call).issued, Some(33));
+}
+
+#[test]
+fn what_is_about_a_lease_goes_to_its_shard() {
+    for (node, shard) in [(1, 0), (7, 1), (8, 2), (15, 3)] {
+        let mut isolate = Isolate::default();
+        let call = isolate.sent(1_000);
+        assert_eq!(call.shard, None);
+        let Reply::Granted(fits) = grant(&call, node, 1_000, 1_100) else { panic!("a grant") };
+        let config = BoundConfig::new(layout(), 0, 16, 4).unwrap();
+        isolate.receive(1_000, call, Reply::Granted(Grant { config, ..fits }));
+        assert_eq!(isolate.sent(1_050).shard, Some(shard));
+        isolate.holder.detach();
+        assert_eq!(isolate.sent(1_050).shard, Some(shard));
+        isolate.holder.attach();
+        assert_eq!(isolate.sent(1_050).shard, None);
+    }
+}

@@ -1,0 +1,9 @@
+//! The holder: what it sends, which replies it adopts, and how long a request waits.
+
+mod batch_buffer;
+mod calls;
+mod isolate;
+mod lease;
+mod refusals;
+mod storing;
+mod swap;

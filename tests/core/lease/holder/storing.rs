@@ -1,0 +1,242 @@
+//! A lease that is written down: what before, and how another holder goes on with it.
+
+use edgeflake::lease::{
+    BoundConfig, Error, Grant, Holder, Record, Reply, Request, State, Step, Terms, Token, Wait,
+};
+
+use super::isolate::{INCARNATION, Isolate, grant, layout, renewal, terms};
+
+const UNWRITTEN: Step = Step::Failed { error: Error::Unwritten, retry_in_ms: None };
+
+/// A lease of 60 s: longer than what is reserved at once.
+fn long_terms() -> Terms {
+    Terms { lease_ms: 60_000, ..terms() }
+}
+
+/// A holder with the span `1_000..61_000` of node 7, of which nothing is written down.
+fn attached() -> Isolate {
+    let mut isolate = Isolate { holder: Holder::storing(), ..Isolate::default() };
+    let call = isolate.sent(1_000);
+    let Reply::Granted(fits) = grant(&call, 7, 1_000, 61_000) else { panic!("a grant") };
+    isolate.receive(1_000, call, Reply::Granted(Grant { terms: long_terms(), ..fits }));
+    assert_eq!(isolate.first_step(1_000), UNWRITTEN);
+    isolate
+}
+
+/// Writes down what is to be written.
+fn write(isolate: &mut Isolate, now_ms: u64) -> Option<Record> {
+    let record = isolate.holder.record(now_ms);
+    isolate.holder.written(record.as_ref());
+    record
+}
+
+/// A holder that goes on with what another one wrote down.
+fn resumed(record: &Record) -> Isolate {
+    // Other random bits than those of the first one.
+    let mut isolate = Isolate { holder: Holder::storing(), drawn: 100 };
+    isolate.holder.resume(record, 7).unwrap();
+    assert_eq!(isolate.holder.state(), State::Attached);
+    isolate
+}
+
+fn tick_of(id: u64) -> u64 {
+    layout().unpack(id).unwrap().tick
+}
+
+#[test]
+fn ids_are_issued_up_to_what_is_written_down() {
+    let mut isolate = attached();
+    let record = write(&mut isolate, 1_000).unwrap();
+    assert_eq!((record.grant.span.from_tick(), record.reserved_tick), (1_000, 2_000));
+    assert_eq!(tick_of(isolate.id(1_000)), 1_000);
+    assert_eq!(tick_of(isolate.id(1_999)), 1_999);
+    assert_eq!(isolate.first_step(2_000), UNWRITTEN);
+    // Nobody has written it.
+    assert_eq!(isolate.first_step(2_500), UNWRITTEN);
+    assert_eq!(write(&mut isolate, 2_500).unwrap().reserved_tick, 3_500);
+    // Also when the clock goes back, no less is written than may be issued.
+    assert_eq!(isolate.holder.record(1_000).unwrap().reserved_tick, 3_500);
+    assert_eq!(tick_of(isolate.id(2_500)), 2_500);
+    // A clock that goes back changes nothing.
+    assert_eq!(tick_of(isolate.id(2_499)), 2_500);
+    // What was written for another one is nothing.
+    let other = attached().holder.record(9_000).unwrap();
+    let other = Record { grant: Grant { token: Token::from_random(9), ..other.grant }, ..other };
+    isolate.holder.written(Some(&other));
+    assert_eq!(isolate.first_step(3_500), UNWRITTEN);
+}
+
+#[test]
+fn a_large_request_writes_as_often_as_it_must() {
+    let record = attached().holder.record(1_000).unwrap();
+    let terms = Terms { allowed_future_ms: 9_000, ..record.grant.terms };
+    let ahead = Record { grant: Grant { terms, ..record.grant }, reserved_tick: 1_000 };
+    let mut isolate = resumed(&ahead);
+    let (mut wait, mut ids) = (Wait::default(), vec![0; 4 * 2_500]);
+    for reserved_tick in [2_000, 3_000, 4_000] {
+        assert_eq!(isolate.step(1_000, &mut wait, &mut ids), UNWRITTEN);
+        assert_eq!(write(&mut isolate, 1_000).unwrap().reserved_tick, reserved_tick);
+    }
+    assert_eq!(isolate.step(1_000, &mut wait, &mut ids), Step::Done);
+    assert!(ids.is_sorted_by(|a, b| a < b));
+    assert_eq!((tick_of(ids[0]), tick_of(ids[9_999])), (1_000, 3_499));
+}
+
+#[test]
+fn a_allowed_future_that_is_used_up_is_waited_for() {
+    let mut isolate = attached();
+    let record = isolate.holder.record(1_000).unwrap();
+    isolate.holder.written(Some(&Record { reserved_tick: 1_011, ..record }));
+    // 11 ticks of 4 ids are within the allowed future of 10 ms, and written down.
+    assert_eq!(isolate.step(1_000, &mut Wait::default(), &mut [0; 44]), Step::Done);
+    assert_eq!(isolate.first_step(1_000), UNWRITTEN);
+    assert_eq!(write(&mut isolate, 1_000).unwrap().reserved_tick, 2_011);
+    assert_eq!(isolate.first_step(1_000), Step::Sleep { ms: 1 });
+    assert_eq!(tick_of(isolate.id(1_001)), 1_011);
+}
+
+#[test]
+fn another_holder_goes_on_behind_what_is_written_down() {
+    let mut isolate = attached();
+    let record = write(&mut isolate, 1_000).unwrap();
+    let last = isolate.id(1_300);
+
+    // On the clock of the first, ahead of it, and behind it.
+    for (now_ms, tick) in [(1_995, 2_000), (2_000, 2_000), (5_000, 5_000)] {
+        let mut isolate = resumed(&record);
+        let span = isolate.holder.span().unwrap();
+        assert_eq!((span.node(), span.from_tick(), span.until_tick()), (7, 2_000, 61_000));
+        assert_eq!(isolate.holder.incarnation(), Some(INCARNATION));
+        // Nothing of it is written down as used yet.
+        assert_eq!(isolate.first_step(now_ms), UNWRITTEN);
+        assert_eq!(write(&mut isolate, now_ms).unwrap().reserved_tick, tick + 1_000);
+        let id = isolate.id(now_ms);
+        assert!(id > last);
+        assert_eq!(tick_of(id), tick);
+    }
+}
+
+#[test]
+fn a_resumed_lease_is_renewed_with_its_token() {
+    let mut isolate = attached();
+    let record = write(&mut isolate, 1_000).unwrap();
+    let mut isolate = resumed(&record);
+    assert_eq!(isolate.first_step(40_000), UNWRITTEN);
+    write(&mut isolate, 40_000);
+    let call = isolate.sent(40_000);
+    let Request::Renew(renew) = call.request else { panic!("{call:?}") };
+    assert_eq!((renew.token, renew.node), (record.grant.token, 7));
+    assert!(renew.tick >= record.reserved_tick);
+    isolate.receive(40_000, call, renewal(&call, 100_000));
+    // The later end is written down with what is used next.
+    assert_eq!(isolate.first_step(41_000), UNWRITTEN);
+    assert_eq!(write(&mut isolate, 41_000).unwrap().grant.span.until_tick(), 100_000);
+}
+
+#[test]
+fn a_lease_that_is_over_is_not_gone_on_with() {
+    let mut isolate = attached();
+    let record = write(&mut isolate, 1_000).unwrap();
+    let mut isolate = resumed(&record);
+    assert_eq!(isolate.first_step(61_000), UNWRITTEN);
+    assert_eq!(write(&mut isolate, 61_000).unwrap().reserved_tick, 61_000);
+    assert!(matches!(isolate.sent(61_000).request, Request::Acquire(_)));
+
+    // All of it is reserved.
+    let mut isolate = attached();
+    isolate.first_step(60_500);
+    let record = write(&mut isolate, 60_500).unwrap();
+    assert_eq!(record.reserved_tick, 61_000);
+    let error = edgeflake::Error::EmptySpan { from_tick: 61_000, until_tick: 61_000 }.into();
+    let mut holder = Holder::storing();
+    assert_eq!(holder.resume(&record, 7), Err(error));
+    assert_eq!((holder.state(), holder.span()), (State::Acquiring, None));
+}
+
+#[test]
+fn a_record_that_cannot_be_is_refused() {
+    let mut isolate = attached();
+    let record = write(&mut isolate, 1_000).unwrap();
+    let config = BoundConfig::new(layout(), 0, 4, 1).unwrap();
+    let strange = Record { grant: Grant { config, ..record.grant }, ..record };
+    let refused = Holder::storing().resume(&strange, 7);
+    assert_eq!(refused, Err(edgeflake::Error::OtherNode { found: 7, node: 0 }.into()));
+    // Before its span: with the span's start.
+    let early = Record { reserved_tick: 0, ..record };
+    assert_eq!(resumed(&early).holder.span().unwrap().from_tick(), 1_000);
+}
+
+#[test]
+fn a_clock_that_went_back_over_a_restart_is_waited_for_or_swapped() {
+    let mut isolate = attached();
+    let record = write(&mut isolate, 1_000).unwrap();
+    // The next tick is 2,000, and the allowed future 10 ms.
+    for (now_ms, swaps) in [(990, false), (989, true), (5, true)] {
+        let mut isolate = resumed(&record);
+        assert_eq!(isolate.first_step(now_ms), UNWRITTEN);
+        write(&mut isolate, now_ms);
+        if !swaps {
+            assert_eq!(isolate.first_step(now_ms), Step::Sleep { ms: 1_000 });
+            continue;
+        }
+        let call = isolate.sent(now_ms);
+        let Request::Acquire(acquire) = call.request else { panic!("{call:?}") };
+        assert_eq!(acquire.excluded_node, Some(7));
+        isolate.receive(now_ms, call, grant(&call, 8, now_ms, now_ms + 100));
+        // The new lease is written down in place of the old one before that is given back.
+        assert_eq!(isolate.first_step(now_ms), UNWRITTEN);
+        assert_eq!(write(&mut isolate, now_ms).unwrap().grant.span.node(), 8);
+        let call = isolate.sent(now_ms);
+        let Request::Release(release) = call.request else { panic!("{call:?}") };
+        assert_eq!((release.token, release.until_tick), (record.grant.token, 2_000));
+        isolate.id(now_ms);
+    }
+}
+
+#[test]
+fn a_lease_is_given_back_when_it_is_not_written_down_any_more() {
+    let mut isolate = attached();
+    let record = write(&mut isolate, 1_000).unwrap();
+    isolate.id(1_500);
+    isolate.holder.detach();
+    assert_eq!(isolate.first_step(1_500), UNWRITTEN);
+    assert_eq!(isolate.first_step(1_500), UNWRITTEN);
+    assert_eq!(write(&mut isolate, 1_500), None);
+    let call = isolate.sent(1_500);
+    let Request::Release(release) = call.request else { panic!("{call:?}") };
+    assert_eq!((release.token, release.until_tick), (record.grant.token, 1_501));
+
+    // So is one that was used before, and not since.
+    let mut isolate = resumed(&record);
+    isolate.holder.detach();
+    assert_eq!(isolate.first_step(1_500), UNWRITTEN);
+    assert_eq!(write(&mut isolate, 1_500), None);
+    let call = isolate.sent(1_500);
+    let Request::Release(release) = call.request else { panic!("{call:?}") };
+    assert_eq!((release.token, release.until_tick), (record.grant.token, 2_000));
+
+    // And one of which nobody said that it is written down: a write that failed may have been.
+    let mut isolate = attached();
+    isolate.holder.record(1_000).unwrap();
+    isolate.holder.detach();
+    assert_eq!(isolate.first_step(1_000), UNWRITTEN);
+    assert_eq!(write(&mut isolate, 1_000), None);
+    assert!(matches!(isolate.sent(1_000).request, Request::Release(_)));
+}
+
+#[test]
+fn a_lost_lease_is_not_given_back() {
+    for detached in [false, true] {
+        let mut isolate = attached();
+        let record = write(&mut isolate, 1_000).unwrap();
+        if detached {
+            isolate.holder.detach();
+        }
+        isolate.holder.lose();
+        assert_eq!((isolate.holder.span(), isolate.holder.record(1_000)), (None, None));
+        isolate.holder.attach();
+        let call = isolate.sent(1_000);
+        let Request::Acquire(acquire) = call.request else { panic!("{call:?}") };
+        assert_ne!(acquire.token, record.grant.token);
+    }
+}

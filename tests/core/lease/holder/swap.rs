@@ -1,0 +1,190 @@
+//! Leases given back: swapped where the clock went back, and detached.
+
+use edgeflake::lease::{
+    BoundConfig, Error, Grant, Refusal, Release, Reply, Request, State, Step, Terms, Wait,
+};
+use edgeflake::{Layout, Span};
+
+use super::isolate::{INCARNATION, Isolate, batch, grant, layout, renewal, token};
+
+/// The release that a holder has to send next.
+fn released(isolate: &mut Isolate, now_ms: u64) -> Release {
+    let call = isolate.sent(now_ms);
+    let Request::Release(release) = call.request else { panic!("{call:?}") };
+    assert_eq!(call.shard, Some(0));
+    // Whatever the reply, and however often.
+    let (token, incarnation) = (release.token, release.incarnation);
+    isolate.receive(now_ms, call, Reply::Released { token, incarnation });
+    isolate.receive(now_ms, call, Reply::Ended { token, incarnation });
+    release
+}
+
+#[test]
+fn a_clock_that_goes_back_far_swaps_the_lease() {
+    for (back_ms, swaps) in [(25, false), (26, true), (500, true)] {
+        let (mut isolate, acquired) = Isolate::attached();
+        isolate.id(1_030);
+        // The next id is of the tick 1,030, and 10 ms of allowed future are left to wait.
+        let now_ms = 1_030 - back_ms;
+        if !swaps {
+            assert_eq!(isolate.first_step(now_ms), Step::Sleep { ms: 15 });
+            continue;
+        }
+        let call = isolate.sent(now_ms);
+        let Request::Acquire(acquire) = call.request else { panic!("{call:?}") };
+        assert_eq!(acquire.excluded_node, Some(7));
+        assert_ne!(acquire.token, token(&acquired));
+        isolate.receive(now_ms, call, grant(&call, 8, now_ms, 1_130));
+        assert_eq!(isolate.holder.span().map(|span| span.node()), Some(8));
+
+        // The generator is closed: the first tick that it did not use.
+        let release = released(&mut isolate, now_ms);
+        assert_eq!((release.token, release.incarnation), (token(&acquired), INCARNATION));
+        assert_eq!((release.node, release.until_tick), (7, 1_031));
+        assert_eq!(release.issued, Some(1));
+        assert_eq!(layout().unpack(isolate.id(now_ms)).map(|parts| parts.node), Ok(8));
+    }
+}
+
+#[test]
+fn a_lease_of_which_nothing_was_issued_is_not_swapped() {
+    let mut isolate = Isolate::default();
+    let call = isolate.sent(1_000);
+    isolate.receive(1_000, call, grant(&call, 7, 2_000, 2_100));
+    assert_eq!(isolate.first_step(1_000), Step::Sleep { ms: 990 });
+    assert_eq!(isolate.first_step(1_989), Step::Sleep { ms: 1 });
+    isolate.id(1_990);
+}
+
+#[test]
+fn a_long_tick_is_waited_for() {
+    let layout: Layout = "timestamp:40 node:4 sequence:2 @0 tick=100ms".parse().unwrap();
+    let mut isolate = Isolate::default();
+    let call = isolate.sent(1_000);
+    let Reply::Granted(fits) = grant(&call, 7, 10, 30) else { panic!("a grant") };
+    let config = BoundConfig::new(layout, 0, 16, 1).unwrap();
+    let span = Span::new(&layout, 7, 10, 30).unwrap();
+    isolate.receive(1_000, call, Reply::Granted(Grant { config, span, ..fits }));
+    assert_eq!(isolate.step(1_000, &mut Wait::default(), &mut [0; 5]), Step::Sleep { ms: 90 });
+    // 100 ms and no more.
+    assert_eq!(isolate.first_step(990), Step::Sleep { ms: 100 });
+    assert!(matches!(isolate.first_step(989), Step::Send(_)));
+}
+
+#[test]
+fn five_seconds_are_waited_and_not_more() {
+    for (tick_ms, waits) in [(2_000, true), (2_001, false)] {
+        let text = format!("timestamp:40 node:4 sequence:2 @0 tick={tick_ms}ms");
+        let layout: Layout = text.parse().unwrap();
+        let mut isolate = Isolate::default();
+        let call = isolate.sent(1_000);
+        let Reply::Granted(fits) = grant(&call, 7, 0, 30) else { panic!("a grant") };
+        let config = BoundConfig::new(layout, 0, 16, 1).unwrap();
+        let span = Span::new(&layout, 7, 0, 30).unwrap();
+        let terms = Terms { allowed_future_ms: 0, ..fits.terms };
+        isolate.receive(1_000, call, Reply::Granted(Grant { config, span, terms, ..fits }));
+        // 4 ids a tick, from a request that begins 3 s before the tick 2.
+        let (mut wait, mut ids) = (Wait::default(), [0; 16]);
+        let start_ms = 2 * tick_ms - 3_000;
+        assert_eq!(
+            isolate.step(start_ms, &mut wait, &mut ids[..]),
+            Step::Sleep { ms: 3_000 - tick_ms }
+        );
+        assert_eq!(isolate.step(tick_ms, &mut wait, &mut ids[..]), Step::Sleep { ms: tick_ms });
+        let last = isolate.step(2 * tick_ms, &mut wait, &mut ids[..]);
+        let error = edgeflake::Error::Exhausted { retry_in_ms: tick_ms }.into();
+        let failed = Step::Failed { error, retry_in_ms: Some(tick_ms) };
+        assert_eq!(last, if waits { Step::Sleep { ms: tick_ms } } else { failed });
+    }
+}
+
+#[test]
+fn a_swap_that_was_refused_is_forgotten_when_the_clock_has_caught_up() {
+    let (mut isolate, _) = Isolate::attached();
+    isolate.id(1_040);
+    let call = isolate.sent(1_000);
+    let refusal = Refusal::NoNodeFree { retry_in_ms: 60_000 };
+    isolate.receive(1_000, call, Reply::Refused { refusal, incarnation: INCARNATION });
+    let call = isolate.sent(1_000);
+    assert!(matches!(call.request, Request::Prefetch(_)));
+    isolate.receive(1_000, call, batch(0, 1_000, 1_025));
+    // A batch serves meanwhile, and nothing more is asked for than the lease needs.
+    assert_eq!(layout().unpack(isolate.id(1_000)).map(|parts| parts.node), Ok(0));
+    for now_ms in 1_040..1_050 {
+        assert_eq!(layout().unpack(isolate.id(now_ms)).map(|parts| parts.node), Ok(7));
+    }
+    let call = isolate.sent(1_050);
+    assert!(matches!(call.request, Request::Renew(_)));
+    isolate.receive(1_050, call, renewal(&call, 9_100));
+    for now_ms in [4_000, 8_000, 9_000] {
+        isolate.id(now_ms);
+    }
+}
+
+#[test]
+fn detached_gives_the_lease_back_and_attached_acquires_another() {
+    let (mut isolate, acquired) = Isolate::attached();
+    isolate.id(1_020);
+    isolate.holder.detach();
+    assert_eq!((isolate.holder.state(), isolate.holder.span()), (State::Detached, None));
+    let release = released(&mut isolate, 1_020);
+    assert_eq!((release.token, release.until_tick), (token(&acquired), 1_021));
+    let failed = Step::Failed { error: Error::Detached, retry_in_ms: None };
+    assert_eq!(isolate.first_step(1_020), failed);
+    isolate.holder.detach();
+    assert_eq!(isolate.first_step(1_020), failed);
+
+    isolate.holder.attach();
+    assert_eq!(isolate.holder.state(), State::Acquiring);
+    let call = isolate.sent(1_020);
+    assert_ne!(token(&call), token(&acquired));
+    isolate.receive(1_020, call, grant(&call, 7, 1_021, 1_121));
+    isolate.id(1_021);
+}
+
+#[test]
+fn a_release_that_was_not_sent_is_sent_when_attached() {
+    let (mut isolate, _) = Isolate::attached();
+    isolate.holder.detach();
+    isolate.holder.attach();
+    // Nothing was issued.
+    assert_eq!(released(&mut isolate, 1_001).until_tick, 1_000);
+    assert!(matches!(isolate.sent(1_001).request, Request::Acquire(_)));
+}
+
+#[test]
+fn every_call_has_a_number_of_its_own() {
+    let (mut isolate, acquired) = Isolate::attached();
+    isolate.holder.detach();
+    isolate.holder.attach();
+    let (release, again) = (isolate.sent(1_001), isolate.sent(1_001));
+    assert!(matches!(release.request, Request::Release(_)));
+    assert_eq!([acquired, release, again].map(|call| call.number > 0), [true; 3]);
+    assert!(acquired.number < release.number && release.number < again.number);
+}
+
+#[test]
+fn what_was_on_its_way_when_it_was_detached_is_dropped() {
+    // An acquire, and a renewal.
+    let mut isolate = Isolate::default();
+    let call = isolate.sent(1_000);
+    isolate.holder.detach();
+    isolate.receive(1_000, call, grant(&call, 7, 1_000, 1_100));
+    assert_eq!(isolate.holder.span(), None);
+    isolate.holder.attach();
+    let again = isolate.sent(1_000);
+    assert_ne!(again.number, call.number);
+    assert_ne!(token(&again), token(&call));
+    isolate.receive(1_000, call, grant(&call, 7, 1_000, 1_100));
+    assert_eq!(isolate.holder.span(), None);
+
+    let (mut isolate, _) = Isolate::attached();
+    let call = isolate.sent(1_050);
+    isolate.holder.detach();
+    isolate.holder.attach();
+    released(&mut isolate, 1_050);
+    let acquire = isolate.sent(1_050);
+    isolate.receive(1_050, call, renewal(&call, 1_200));
+    isolate.receive(1_050, acquire, grant(&acquire, 7, 1_051, 1_150));
+    assert_eq!(isolate.holder.span().map(|span| span.until_tick()), Some(1_150));
+}

@@ -1,0 +1,9 @@
+//! Leases: the authority, the holder and the shard router, each by itself.
+
+mod authority;
+mod batch;
+mod destruction;
+mod holder;
+mod overload;
+mod registry;
+mod router;

@@ -1,0 +1,472 @@
+//! The registry: what a sequencer is bound to, how it ends in every shard, and what comes after.
+
+use edgeflake::Layout;
+use edgeflake::lease::{
+    Acquire, Authority, BoundConfig, Confirm, Counter, Life, Prefetch, Refusal, Release, Renew,
+    Reply, Request, Sequencer, Settings, Terms, Token, Write,
+};
+
+const LEASE_MS: u64 = 100;
+
+/// 1 ms ticks since 0, so that a tick is a time.
+fn layout() -> Layout {
+    "timestamp:20 node:6 sequence:2 @0".parse().unwrap()
+}
+
+fn config(node_count: u64, shards: u64) -> BoundConfig {
+    BoundConfig::new(layout(), 0, node_count, shards).unwrap()
+}
+
+fn settings() -> Settings {
+    let terms = Terms { lease_ms: LEASE_MS, allowed_future_ms: 40, ..Terms::default() };
+    Settings { terms, ..Settings::default() }
+}
+
+/// The objects of one name, of which none knows a sequencer.
+struct Shards(Vec<Authority>);
+
+impl Shards {
+    fn unused(count: u64) -> Self {
+        Self(
+            (0..count).map(|shard| Authority::load(shard, None, settings(), []).unwrap()).collect(),
+        )
+    }
+
+    /// With a sequencer that the registry created and that all of its shards know.
+    fn active(node_count: u64, count: u64) -> Self {
+        let mut shards = Self::unused(count);
+        let sequencer = shards.described(0, 0, Request::Create(config(node_count, count)));
+        for shard in 1..count {
+            shards.described(shard, 0, Request::Follow(sequencer));
+        }
+        shards
+    }
+
+    /// Decides, and takes over the write as a shell would.
+    fn ask(&mut self, shard: u64, now_ms: u64, request: Request) -> Reply {
+        let authority = &mut self.0[usize::try_from(shard).unwrap()];
+        let decision = authority.decide(now_ms, &request);
+        if let Some(Write::Sequencer { before, .. }) = &decision.write {
+            assert_eq!(authority.sequencer(), before.as_ref());
+        }
+        decision.write.iter().for_each(|write| authority.apply(write));
+        decision.reply
+    }
+
+    fn described(&mut self, shard: u64, now_ms: u64, request: Request) -> Sequencer {
+        match self.ask(shard, now_ms, request) {
+            Reply::Described(Some(sequencer)) => sequencer,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// Described as before, and nothing written.
+    fn unchanged(&self, shard: u64, now_ms: u64, request: Request) {
+        let authority = &self.0[usize::try_from(shard).unwrap()];
+        let decision = authority.decide(now_ms, &request);
+        assert_eq!(decision.write, None);
+        assert_eq!(decision.reply, Reply::Described(authority.sequencer().copied()));
+    }
+
+    /// The refusal, and the incarnation that it names; nothing was written.
+    fn refused(&self, shard: u64, now_ms: u64, request: Request) -> (Refusal, u64) {
+        let decision = self.0[usize::try_from(shard).unwrap()].decide(now_ms, &request);
+        assert_eq!(decision.write, None);
+        match decision.reply {
+            Reply::Refused { refusal, incarnation } => (refusal, incarnation),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// Node, first tick and end.
+    fn granted(&mut self, shard: u64, now_ms: u64, request: Request) -> (u64, u64, u64) {
+        match self.ask(shard, now_ms, request) {
+            Reply::Granted(grant) => {
+                (grant.span.node(), grant.span.from_tick(), grant.span.until_tick())
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// Destroys what [`active`](Self::active) made.
+    fn destroy(&mut self, now_ms: u64) -> Sequencer {
+        let mut sequencer = self.described(0, now_ms, Request::Destroy);
+        while let Life::Destroying { confirmed: shard, .. } = sequencer.life {
+            let told = self.described(shard, now_ms, Request::Follow(sequencer));
+            sequencer = self.described(0, now_ms, confirm(1, shard, end(told)));
+        }
+        sequencer
+    }
+}
+
+fn end(sequencer: Sequencer) -> u64 {
+    match sequencer.life {
+        Life::Destroyed { until_tick } => until_tick,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn confirm(incarnation: u64, shard: u64, until_tick: u64) -> Request {
+    Request::Confirm(Confirm { incarnation, shard, until_tick })
+}
+
+fn acquire(bits: u128, incarnation: Option<u64>, now_ms: u64) -> Request {
+    let token = Token::from_random(bits);
+    Request::Acquire(Acquire { token, incarnation, excluded_node: None, now_ms })
+}
+
+fn prefetch(count: u64, incarnation: Option<u64>, now_ms: u64) -> Request {
+    Request::Prefetch(Prefetch { incarnation, count: Some(count), now_ms })
+}
+
+/// All that a holder of node 1 may ask of its shard.
+fn of_a_lease(bits: u128, incarnation: u64, now_ms: u64) -> [Request; 4] {
+    let token = Token::from_random(bits);
+    let renew = Renew { token, incarnation, node: 1, tick: now_ms, issued: None, now_ms };
+    let release = Release { token, incarnation, node: 1, until_tick: now_ms, issued: None };
+    [
+        acquire(bits, Some(incarnation), now_ms),
+        prefetch(1, Some(incarnation), now_ms),
+        Request::Renew(renew),
+        Request::Release(release),
+    ]
+}
+
+#[test]
+fn creating_binds_for_good() {
+    let mut shards = Shards::unused(1);
+    assert_eq!(shards.ask(0, 0, Request::Describe), Reply::Described(None));
+    let sequencer = shards.described(0, 0, Request::Create(config(8, 1)));
+    assert_eq!(sequencer, Sequencer::new(config(8, 1)));
+    assert_eq!((sequencer.incarnation, sequencer.life), (1, Life::Active));
+    // The same again, and others: it is described as it is, for the asker to compare.
+    let wider: Layout = "timestamp:20 node:6 sequence:3 @0".parse().unwrap();
+    for other in [
+        config(8, 1),
+        config(16, 1),
+        config(8, 2),
+        BoundConfig::new(layout(), 8, 8, 1).unwrap(),
+        BoundConfig::new(wider, 0, 8, 1).unwrap(),
+    ] {
+        shards.unchanged(0, 0, Request::Create(other));
+    }
+    shards.unchanged(0, 0, Request::Describe);
+}
+
+#[test]
+fn settings_that_do_not_suit_the_layout_are_refused_before_it_is_bound() {
+    let shards = Shards::unused(2);
+    // A lease is at least twice 40 ms and a tick.
+    let of_ticks = |tick_ms| {
+        let text = format!("timestamp:20 node:6 sequence:2 @0 tick={tick_ms}ms");
+        BoundConfig::new(text.parse().unwrap(), 0, 8, 2).unwrap()
+    };
+    let follow = |tick_ms| Request::Follow(Sequencer::new(of_ticks(tick_ms)));
+    for (shard, suits, not) in [
+        (0, Request::Create(of_ticks(20)), Request::Create(of_ticks(21))),
+        (1, follow(20), follow(21)),
+    ] {
+        let authority = &shards.0[usize::try_from(shard).unwrap()];
+        assert!(authority.decide(0, &suits).write.is_some());
+        assert_eq!(shards.refused(shard, 0, not), (Refusal::UnsuitableSettings, 0));
+    }
+}
+
+#[test]
+fn what_is_the_registrys_no_other_shard_answers() {
+    let shards = Shards::active(8, 2);
+    for request in [Request::Create(config(8, 2)), Request::Destroy, confirm(1, 1, 0)] {
+        assert_eq!(shards.refused(1, 0, request), (Refusal::OtherShard { shard: 1 }, 1));
+    }
+    let follow = Request::Follow(Sequencer::new(config(8, 2)));
+    assert_eq!(shards.refused(0, 0, follow), (Refusal::OtherShard { shard: 0 }, 1));
+}
+
+#[test]
+fn what_was_never_created_is_unknown() {
+    let shards = Shards::unused(2);
+    for request in [acquire(1, None, 0), prefetch(1, None, 0), Request::Destroy, confirm(1, 0, 0)] {
+        assert_eq!(shards.refused(0, 0, request), (Refusal::UnknownSequencer, 0));
+    }
+    for request in of_a_lease(1, 1, 0) {
+        assert_eq!(shards.refused(1, 0, request), (Refusal::UnknownSequencer, 0));
+    }
+}
+
+/// Where the first shard has no nodes that a sequencer of fewer shards does not give it.
+#[test]
+fn a_shard_that_the_sequencer_does_not_have_grants_nothing() {
+    let mut shards = Shards::unused(3);
+    let sequencer = Sequencer::new(config(8, 2));
+    shards.ask(2, 0, Request::Follow(sequencer));
+    for request in of_a_lease(1, 1, 1_000) {
+        assert_eq!(shards.refused(2, 1_000, request).0, Refusal::OtherShard { shard: 2 });
+    }
+    assert_eq!(shards.0[2].status(1_000).free(), 0);
+}
+
+#[test]
+fn one_shard_ends_at_once() {
+    let mut shards = Shards::active(4, 1);
+    assert_eq!(shards.granted(0, 1_000, acquire(1, None, 1_000)), (1, 1_000, 1_100));
+    assert_eq!(shards.granted(0, 1_020, acquire(2, None, 1_020)), (2, 1_020, 1_120));
+    assert_eq!(
+        shards.described(0, 1_030, Request::Destroy).life,
+        Life::Destroyed { until_tick: 1_120 }
+    );
+    for request in of_a_lease(1, 1, 1_050) {
+        assert_eq!(shards.refused(0, 1_050, request), (Refusal::SequencerDestroyed, 1));
+    }
+    assert_eq!(shards.refused(0, 1_050, acquire(3, None, 1_050)).0, Refusal::SequencerDestroyed);
+    for request in [Request::Destroy, Request::Describe, confirm(1, 0, 9_999), confirm(1, 1, 9_999)]
+    {
+        shards.unchanged(0, 1_050, request);
+    }
+}
+
+/// The last tick of a batch that does not fill it is used too.
+#[test]
+fn batches_count_to_the_end() {
+    for (count, until_tick) in [(4, 1_001), (5, 1_002), (8, 1_002), (9, 1_003)] {
+        let mut shards = Shards::active(4, 1);
+        shards.ask(0, 1_000, prefetch(count, None, 1_000));
+        assert_eq!(end(shards.destroy(1_000)), until_tick, "{count} ids");
+    }
+}
+
+#[test]
+fn four_shards_end_one_after_the_other() {
+    let mut shards = Shards::active(16, 4);
+    for (shard, now_ms) in [(0, 1_000), (1, 1_010), (2, 1_090), (3, 1_020)] {
+        shards.granted(shard, now_ms, acquire(1, None, now_ms));
+    }
+    let destroying = shards.described(0, 1_100, Request::Destroy);
+    let life = |confirmed, until_tick| Life::Destroying { confirmed, until_tick };
+    assert_eq!(destroying.life, life(1, 1_100));
+    // The registry grants no more, others do until they are told.
+    assert_eq!(shards.refused(0, 1_100, acquire(2, None, 1_100)).0, Refusal::SequencerDestroyed);
+    assert_eq!(shards.granted(2, 1_095, acquire(2, None, 1_095)), (10, 1_095, 1_195));
+    // Out of order, of a shard that there is not, and of an incarnation that there was not.
+    for request in [confirm(1, 2, 5_000), confirm(1, 0, 5_000), confirm(1, 4, 5_000)] {
+        shards.unchanged(0, 1_100, request);
+    }
+    for incarnation in [0, 2] {
+        let refusal = Refusal::OtherIncarnation { found: incarnation };
+        assert_eq!(shards.refused(0, 1_100, confirm(incarnation, 1, 5_000)), (refusal, 1));
+    }
+    // Created again only after the last.
+    shards.unchanged(0, 1_200, Request::Create(config(16, 4)));
+
+    let mut ends = Vec::new();
+    for shard in [3, 1, 2] {
+        let told = shards.described(shard, 1_100, Request::Follow(destroying));
+        shards.unchanged(shard, 1_100, Request::Follow(destroying));
+        assert_eq!(
+            shards.refused(shard, 1_100, acquire(9, None, 1_100)),
+            (Refusal::SequencerDestroyed, 1)
+        );
+        ends.push((shard, end(told)));
+    }
+    assert_eq!(ends, [(3, 1_120), (1, 1_110), (2, 1_195)]);
+    assert_eq!(shards.described(0, 1_100, confirm(1, 1, 1_110)).life, life(2, 1_110));
+    shards.unchanged(0, 1_100, confirm(1, 1, 1_110)); // repeated
+    assert_eq!(shards.described(0, 1_100, confirm(1, 2, 1_195)).life, life(3, 1_195));
+    shards.unchanged(0, 1_100, Request::Destroy);
+    assert_eq!(
+        shards.described(0, 1_100, confirm(1, 3, 1_120)).life,
+        Life::Destroyed { until_tick: 1_195 }
+    );
+    shards.unchanged(0, 1_100, confirm(1, 3, 5_000)); // repeated
+}
+
+#[test]
+fn created_before_the_layout_begins() {
+    let layout = "timestamp:20 node:6 sequence:2 @5000".parse().unwrap();
+    let create = Request::Create(BoundConfig::new(layout, 0, 4, 1).unwrap());
+    let mut shards = Shards::unused(1);
+    assert_eq!(shards.described(0, 4_000, create).life, Life::Active);
+    let early = Refusal::OutsideLayout { now_ms: 4_999, epoch_ms: 5_000, end_ms: 1_053_576 };
+    assert_eq!(shards.refused(0, 4_999, acquire(1, None, 4_999)), (early, 1));
+    assert_eq!(shards.granted(0, 5_000, acquire(1, None, 5_000)), (1, 0, 100));
+}
+
+#[test]
+fn created_again_when_the_last_span_has_ended() {
+    let mut shards = Shards::active(4, 1);
+    shards.granted(0, 1_000, acquire(1, None, 1_000));
+    shards.destroy(1_010);
+    let create = Request::Create(config(4, 1));
+    for retry_in_ms in [1, 15, 90] {
+        let early = (Refusal::SpansNotEnded { retry_in_ms }, 1);
+        assert_eq!(shards.refused(0, 1_100 - retry_in_ms, create), early);
+    }
+    let sequencer = shards.described(0, 1_100, create);
+    assert_eq!((sequencer.incarnation, sequencer.from_tick), (2, 1_100));
+    assert_eq!(sequencer.life, Life::Active);
+    shards.unchanged(0, 1_100, create);
+    // Nothing is known of its nodes.
+    assert_eq!(shards.0[0].rows().count(), 0);
+    assert_eq!(shards.granted(0, 1_100, acquire(2, Some(2), 1_100)), (1, 1_100, 1_200));
+    // And again: also where the second had no span.
+    shards.destroy(1_110);
+    let mut third = Shards::active(4, 1);
+    third.granted(0, 1_000, acquire(1, None, 1_000));
+    for incarnation in 2..5 {
+        third.destroy(1_200);
+        let sequencer = third.described(0, 1_200, create);
+        assert_eq!((sequencer.incarnation, sequencer.from_tick), (incarnation, 1_100));
+    }
+}
+
+#[test]
+fn what_never_had_a_span_is_created_again_at_once() {
+    let mut shards = Shards::active(4, 1);
+    assert_eq!(end(shards.destroy(1_010)), 0);
+    let sequencer = shards.described(0, 1_010, Request::Create(config(4, 1)));
+    assert_eq!((sequencer.incarnation, sequencer.from_tick), (2, 0));
+}
+
+#[test]
+fn created_again_with_the_same_timestamp_only() {
+    let mut shards = Shards::active(4, 1);
+    shards.destroy(1_000);
+    for (text, fits) in [
+        ("timestamp:20 node:6 sequence:2 @0", true),
+        ("timestamp:20 sequence:2 node:6 @0", true),
+        ("timestamp:20 node:1 sequence:7 @0", true),
+        ("timestamp:20 tag:2 node:2 sequence:4 @0", true),
+        ("unused:4 timestamp:20 node:6 sequence:2 @0", true),
+        ("timestamp:20 node:7 sequence:2 @0", false), // one place higher
+        ("timestamp:20 node:6 sequence:1 @0", false),
+        ("timestamp:21 node:6 sequence:2 @0", false),
+        ("timestamp:19 node:6 sequence:2 @0", false),
+        ("node:1 timestamp:20 node.n:5 sequence:2 @0", false),
+        ("timestamp:20 node:6 sequence:2 @1", false),
+        ("timestamp:20 node:6 sequence:2 @0 tick=2ms", false),
+    ] {
+        let config = BoundConfig::new(text.parse().unwrap(), 0, 2, 1).unwrap();
+        let decision = shards.0[0].decide(1_000, &Request::Create(config));
+        assert_eq!(decision.write.is_some(), fits, "{text}");
+        if !fits {
+            let refused = Reply::Refused { refusal: Refusal::OtherTimestamp, incarnation: 1 };
+            assert_eq!(decision.reply, refused, "{text}");
+        }
+    }
+}
+
+#[test]
+fn created_again_with_other_nodes_and_shards() {
+    for (node_count, count) in [(64, 4), (4, 1), (2, 2), (1, 1)] {
+        let mut shards = Shards::active(16, 2);
+        shards.granted(1, 1_000, acquire(1, None, 1_000));
+        shards.destroy(1_000);
+        let created = shards.described(0, 1_100, Request::Create(config(node_count, count)));
+        assert_eq!((created.incarnation, created.from_tick), (2, 1_100));
+        assert_eq!(created.config, config(node_count, count));
+        assert_eq!(shards.0[0].nodes(), 0..node_count / count);
+    }
+}
+
+/// The largest end of all shards, in all shards, also where the clocks go back.
+#[test]
+fn a_later_incarnation_starts_where_all_spans_have_ended() {
+    let mut shards = Shards::active(16, 4);
+    shards.granted(2, 5_000, acquire(1, None, 5_000));
+    shards.destroy(5_000);
+    let created = shards.described(0, 5_100, Request::Create(config(16, 4)));
+    for shard in 1..4 {
+        shards.described(shard, 5_100, Request::Follow(created));
+    }
+    for shard in 0..4 {
+        // A lease that begins there is longer than none.
+        let (refusal, _) = shards.refused(shard, 5_000, acquire(2, None, 5_000));
+        assert_eq!(refusal, Refusal::NoNodeFree { retry_in_ms: 100 }, "{shard}");
+        let (node, ..) = shards.granted(shard, 5_001, acquire(2, None, 5_001));
+        let row = shards.0[usize::try_from(shard).unwrap()].row(node).unwrap();
+        assert_eq!((row.from_tick, row.until_tick), (5_100, 5_101));
+
+        let (refusal, _) = shards.refused(shard, 5_059, prefetch(1, None, 5_059));
+        assert_eq!(refusal, Refusal::BatchesExhausted { retry_in_ms: 1 });
+        let Reply::Batched(batch) = shards.ask(shard, 5_060, prefetch(9, None, 5_060)) else {
+            panic!("no batch");
+        };
+        // The allowed future of 40 ms just reaches it.
+        let at = |tick| Counter { tick, sequence: 0 };
+        assert_eq!((batch.from, batch.until), (at(5_100), at(5_101)));
+    }
+}
+
+#[test]
+fn what_is_told_late_changes_nothing() {
+    let mut shards = Shards::unused(2);
+    let first = shards.described(0, 0, Request::Create(config(16, 2)));
+    // Shard 1 is told only that it is over: it was never used.
+    let destroying = shards.described(0, 1_000, Request::Destroy);
+    let told = shards.described(1, 1_000, Request::Follow(destroying));
+    assert_eq!((told.incarnation, end(told)), (1, 0));
+    assert_eq!(shards.refused(1, 1_000, Request::Follow(first)), (Refusal::SequencerDestroyed, 1));
+    assert_eq!(shards.refused(1, 1_000, acquire(1, None, 1_000)), (Refusal::SequencerDestroyed, 1));
+    shards.described(0, 1_000, confirm(1, 1, 0));
+
+    let second = shards.described(0, 1_000, Request::Create(config(16, 2)));
+    assert_eq!(shards.described(1, 1_000, Request::Follow(second)), second);
+    shards.unchanged(1, 1_000, Request::Follow(second));
+    // All that was ever said of the first.
+    let other = (Refusal::OtherIncarnation { found: 1 }, 2);
+    for late in [first, destroying, told] {
+        assert_eq!(shards.refused(1, 1_000, Request::Follow(late)), other);
+    }
+    assert_eq!(shards.refused(0, 1_000, confirm(1, 1, 0)), other);
+    assert_eq!(shards.granted(1, 1_000, acquire(1, Some(2), 1_000)), (9, 1_000, 1_100));
+}
+
+#[test]
+fn requests_of_an_old_incarnation_are_refused_by_name() {
+    let mut shards = Shards::active(8, 1);
+    shards.granted(0, 1_000, acquire(1, None, 1_000));
+    shards.destroy(1_000);
+    shards.described(0, 1_100, Request::Create(config(8, 1)));
+    // A late copy of the first acquire, which knew no incarnation, gives its token another span.
+    assert_eq!(shards.granted(0, 1_100, acquire(1, None, 1_100)), (1, 1_100, 1_200));
+    for request in of_a_lease(1, 1, 1_100) {
+        let other = (Refusal::OtherIncarnation { found: 1 }, 2);
+        assert_eq!(shards.refused(0, 1_100, request), other, "{request:?}");
+    }
+}
+
+#[test]
+fn a_shard_with_spans_that_end_later_than_it_is_told_starts_there() {
+    let mut shards = Shards::active(8, 2);
+    shards.granted(1, 1_000, acquire(1, None, 1_000));
+    let told = Sequencer { incarnation: 2, from_tick: 1_050, ..Sequencer::new(config(8, 2)) };
+    assert_eq!(shards.described(1, 1_000, Request::Follow(told)).from_tick, 1_100);
+    let told = Sequencer { incarnation: 3, from_tick: 1_150, ..told };
+    assert_eq!(shards.described(1, 1_000, Request::Follow(told)).from_tick, 1_150);
+}
+
+/// Loaded anew from what was stored, at every step.
+#[test]
+fn a_restart_changes_nothing() {
+    let mut shards = Shards::active(16, 2);
+    let restart = |shards: &mut Shards| {
+        for (shard, authority) in (0..).zip(&mut shards.0) {
+            let sequencer = authority.sequencer().copied();
+            let rows: Vec<_> = authority.rows().collect();
+            *authority = Authority::load(shard, sequencer, settings(), rows).unwrap();
+        }
+    };
+    shards.granted(1, 1_000, acquire(1, None, 1_000));
+    restart(&mut shards);
+    let destroying = shards.described(0, 1_000, Request::Destroy);
+    restart(&mut shards);
+    let told = shards.described(1, 1_000, Request::Follow(destroying));
+    restart(&mut shards);
+    shards.unchanged(1, 1_000, Request::Follow(destroying));
+    assert_eq!(end(shards.described(0, 1_000, confirm(1, 1, end(told)))), 1_100);
+    restart(&mut shards);
+    let created = shards.described(0, 1_100, Request::Create(config(4, 1)));
+    assert_eq!((created.incarnation, created.from_tick), (2, 1_100));
+    restart(&mut shards);
+    shards.unchanged(0, 1_100, Request::Create(config(4, 1)));
+    assert_eq!(shards.refused(1, 1_100, acquire(2, None, 1_100)).0, Refusal::SequencerDestroyed);
+}
