@@ -1,7 +1,0 @@
-import { readFileSync } from "node:fs";
-import { initSync } from "../dist/edgeflake.js";
-import { begin } from "../exchange.js";
-
-begin(initSync({ module: readFileSync(new URL("../dist/edgeflake_bg.wasm", import.meta.url)) }));
-
-export * from "../api.js";

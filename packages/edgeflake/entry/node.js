@@ -1,0 +1,7 @@
+import { readFileSync } from "node:fs";
+import { initSync } from "../dist/edgeflake.js";
+import { begin } from "../lib/exchange.js";
+
+begin(initSync({ module: readFileSync(new URL("../dist/edgeflake_bg.wasm", import.meta.url)) }));
+
+export * from "../lib/api.js";

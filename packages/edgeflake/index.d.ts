@@ -1,0 +1,469 @@
+/**
+ * 64-bit, time-sorted, unique ids: issued, taken apart and put together by the Rust of edgeflake.
+ *
+ * An id is a bigint. Wherever one is asked for, its decimal text will do, and so will a number up
+ * to 2^53 - 1; a larger number is refused, since JavaScript has rounded it before anyone can look.
+ *
+ * @module
+ */
+
+/** An id that is given: a bigint, decimal digits, or a number up to 2^53 - 1. */
+export type Id = bigint | string | number;
+
+/** A moment that is given: Unix ms, an integer, or a `Date`. */
+export type Moment = number | Date;
+
+/** What a field holds. */
+export type Role = "unused" | "timestamp" | "node" | "sequence" | "tag";
+
+/** One field of a layout. */
+export interface Field {
+  /** 1 to 24 of `a-z A-Z 0-9 - _`; no two fields of a layout have the same. */
+  name: string;
+  /** The field's width. */
+  bits: number;
+  role: Role;
+}
+
+/**
+ * How the bits of an id are divided, and what time its ticks count.
+ *
+ * ```js
+ * import { Layout } from "edgeflake";
+ *
+ * Layout.preset("twitter").decode(1541815603606036480n).node; // 378
+ * ```
+ */
+export class Layout {
+  /**
+   * A layout of these fields, the most significant first, with ticks of `tickMs` ms (1 without it)
+   * since `epochMs`.
+   *
+   * ```js
+   * new Layout({
+   *   fields: [
+   *     { name: "ms", bits: 41, role: "timestamp" },
+   *     { name: "node", bits: 8, role: "node" },
+   *     { name: "sequence", bits: 4, role: "sequence" },
+   *   ],
+   *   epochMs: new Date("2025-01-01"),
+   * });
+   * ```
+   *
+   * @throws {EdgeflakeError} `invalid-layout`; `invalid-number` for what is not an integer
+   */
+  constructor(options: { fields: readonly Field[]; epochMs: Moment; tickMs?: number });
+
+  /**
+   * The layout of a known system; {@link presets} lists their names.
+   *
+   * @throws {EdgeflakeError} `unknown-preset`
+   */
+  static preset(name: string): Layout;
+
+  /**
+   * The layout of a layout string: fields from the most significant bit on, each `role:bits` or
+   * `role.name:bits` with a role of `unused`, `timestamp`, `node`, `sequence` or `tag`; then `@`
+   * and the epoch, in Unix ms or as an RFC 3339 date; then the tick, of 1 ms without it.
+   *
+   * ```js
+   * Layout.parse("unused:1 timestamp:39 sequence:8 node:16 @1409529600000 tick=10ms");
+   * ```
+   *
+   * @throws {EdgeflakeError} `invalid-layout`
+   */
+  static parse(text: string): Layout;
+
+  /** The fields, the most significant first. */
+  readonly fields: readonly Field[];
+  /** When tick 0 begins, in Unix ms. */
+  readonly epochMs: number;
+  /** The length of a tick in ms. */
+  readonly tickMs: number;
+
+  /** The layout string, equal for equal layouts. */
+  toString(): string;
+
+  /**
+   * What an id says in this layout.
+   *
+   * @throws {EdgeflakeError} `invalid-id` for what is not an id of 64 bits; `unused-bits` for an id
+   * with bits set that the layout does not use
+   */
+  decode(id: Id): Decoded;
+
+  /**
+   * What many ids say, in columns: row i is of `ids[i]`, or of line i of a text.
+   *
+   * ```js
+   * const { timestampMs, node } = layout.decodeMany("1541815603606036480\n1541815603606036481");
+   * ```
+   *
+   * @throws {EdgeflakeError} `invalid-id` for a row that is neither bigint nor text, nor a number up
+   * to 2^53 - 1. What is one, but no id of this layout, is `refused` in the answer.
+   */
+  decodeMany(ids: BigUint64Array | readonly Id[] | string): DecodedColumns;
+
+  /**
+   * The id of these parts; what is left out is 0. A moment within a tick is of that tick.
+   *
+   * @throws {EdgeflakeError} `too-large` for a part that is wider than its fields; `before-epoch`,
+   * `layout-ended`; `invalid-number` for what is not an integer
+   */
+  encode(parts: { timestampMs: Moment; node?: number; sequence?: number; tag?: number }): bigint;
+
+  /**
+   * The smallest and the largest id of the time from `fromMs` until before `untilMs`, of all nodes
+   * or of one: for `BETWEEN` in a query, and for pages by time.
+   *
+   * An id is in the window if its tick starts in it. With a node, both ends are that node's, but
+   * ids of other nodes may lie between them: ask for the node as well.
+   *
+   * Ids may lie ahead of the clock that issued them by the allowed future. For all that was issued
+   * in a window, widen it, then filter.
+   *
+   * @throws {EdgeflakeError} `invalid-window`; `not-sorted-by-time` for a layout with something
+   * above its timestamp; `too-large` for a node that the layout does not have
+   */
+  range(fromMs: Moment, untilMs: Moment, options?: { node?: number }): { min: bigint; max: bigint };
+
+  /** What the layout holds, and how much of its life has passed at a moment, now without one. */
+  info(nowMs?: Moment): LayoutInfo;
+
+  /** Frees the layout's memory now; without it, the garbage collector does. */
+  [Symbol.dispose](): void;
+}
+
+/** What an id says. */
+export interface Decoded {
+  readonly id: bigint;
+  /** When the id's tick begins, in Unix ms. */
+  readonly timestampMs: number;
+  /** The node, whole even when split over fields. */
+  readonly node: number;
+  /** The sequence within the tick, whole even when split over fields. */
+  readonly sequence: number;
+  /** The value of the tag fields; 0 in a layout without them. */
+  readonly tag: number;
+  /** `timestampMs` as a `Date`. */
+  readonly date: Date;
+  /** The value of each field by itself, the most significant first. */
+  readonly fields: FieldValue[];
+  /** What is odd about the id when this is read, such as lost digits or a date in the future. */
+  readonly warnings: Warning[];
+
+  /** The id as text. */
+  text(encoding: Encoding): string;
+
+  /** All of the above, with the id as decimal text. */
+  toJSON(): Record<string, unknown>;
+}
+
+/** One field of an id. */
+export interface FieldValue extends Field {
+  value: number;
+}
+
+/** What is odd about an id or a layout. */
+export interface Warning {
+  /** Stable, for programs; `message` is for people. */
+  code:
+    | "rounded"
+    | "sign-bit"
+    | "future"
+    | "before-system"
+    | "at-epoch"
+    | "layout-ending"
+    | "layout-ended";
+  message: string;
+}
+
+/** Many decoded ids. All columns have the same length. */
+export interface DecodedColumns {
+  id: BigUint64Array;
+  timestampMs: Float64Array;
+  node: Float64Array;
+  sequence: Float64Array;
+  tag: Float64Array;
+  /**
+   * The rows that are no id of the layout, ascending: 0n or the unfitting id, and NaN in all other
+   * columns. {@link Layout.decode} says what is wrong with one.
+   */
+  refused: Uint32Array;
+}
+
+/** What a layout holds. */
+export interface LayoutInfo {
+  /** How many nodes there are; 1 without node fields. */
+  nodes: number;
+  /** How many ids a node has in one tick. */
+  idsPerTick: number;
+  /** The first moment that the layout cannot express. */
+  expiresAt: Date;
+  /** The share of the layout's life that has passed, 0 to 1. */
+  used: number;
+  /** Whether every id is at most 2^53 - 1, so that a JavaScript number holds it. */
+  fitsNumber: boolean;
+  /** The first moment of which an id may be larger than 2^53 - 1. */
+  fitsNumberUntil: Date;
+  /** The first moment of which an id may be negative as a signed integer, such as a `BIGINT`. */
+  fitsSignedUntil: Date;
+  /** The largest id. */
+  largestId: bigint;
+}
+
+/** How a {@link Generator} issues. */
+export interface GeneratorOptions {
+  /** The bits of the ids. */
+  layout: Layout;
+  /** The node that somebody has assigned to this generator and to no other. */
+  node: number;
+  /**
+   * The allowed future: how far ids may run ahead of the clock, in ms. 0 without it, so that a
+   * restart cannot repeat what lay ahead.
+   */
+  allowedFutureMs?: number;
+  /**
+   * Where the sequence of a new tick starts: at 0; at a random number up to `random`, from where it
+   * ascends; or at a random number from where it rotates through the whole tick, so that ids of one
+   * tick are not in order. `"zero"` without it.
+   */
+  sequenceStart?: "zero" | "rotating" | { random: number };
+  /**
+   * Up to how many ids are left out after each, at random, so that ids do not tell how many there
+   * were. 0 without it.
+   */
+  gaps?: number;
+  /** The value of the tag fields of ids for which the call gives none. 0 without it. */
+  tags?: number;
+  /** The last id that was issued for this node before, from wherever you keep it. */
+  resumeAfter?: Id;
+  /** The clock, in Unix ms. `Date.now` without it. */
+  now?: () => number;
+}
+
+/**
+ * Issues the ids of a node that somebody assigned by hand.
+ *
+ * Such ids are as unique as that somebody is careful: no other process may have the node, and the
+ * clock must not go back over a restart. In one memory, a second generator for the same layout and
+ * node is refused, and one that follows another goes on after it.
+ *
+ * ```js
+ * import { Generator, Layout } from "edgeflake";
+ *
+ * const ids = new Generator({ layout: Layout.preset("twitter"), node: 5 });
+ * ids.next(); // a bigint
+ * ```
+ */
+export class Generator {
+  /**
+   * @throws {EdgeflakeError} `node-in-use`; `too-large` for a node, start, gap or tag that is wider
+   * than its fields; `other-node` and `invalid-id` for what cannot be resumed after;
+   * `invalid-number` for what is not an integer
+   */
+  constructor(options: GeneratorOptions);
+
+  /**
+   * The next id, with a tag other than that of the options if one is given. It never waits, and
+   * never reads more than the clock.
+   *
+   * @throws {EdgeflakeError} `exhausted` with `retryInMs` when the id would lie further ahead of the
+   * clock than allowed; `before-epoch`, `layout-ended`, `closed`; `too-large` for a tag
+   */
+  next(tag?: number): bigint;
+
+  /**
+   * The next id, after a wait if there is none now. Any number of callers may wait at once: each
+   * gets an id of its own.
+   *
+   * @throws {EdgeflakeError} those of {@link next} but `exhausted`
+   */
+  nextAsync(tag?: number): Promise<bigint>;
+
+  /**
+   * The next id as text, in decimal without an encoding.
+   *
+   * @throws {EdgeflakeError} those of {@link next}; `unknown-encoding`
+   */
+  nextString(encoding?: Encoding): string;
+
+  /**
+   * The next id as a number, of a layout whose ids all fit one (`info().fitsNumber`).
+   *
+   * @throws {EdgeflakeError} those of {@link next}; `unsafe-number` for any other layout
+   */
+  nextNumber(): number;
+
+  /**
+   * Fills an array from its start with the next ids, and says how many there are: fewer than asked
+   * when the allowed future is used up, never none.
+   *
+   * @throws {EdgeflakeError} those of {@link next}, when not even one id can be issued
+   */
+  fill(ids: BigUint64Array): number;
+
+  /**
+   * The next `count` ids, or as many as there are now: at least one.
+   *
+   * @throws {EdgeflakeError} those of {@link next}, when not even one id can be issued
+   */
+  batch(count: number): BigUint64Array;
+
+  /** What it has done so far. */
+  stats(): Statistics;
+
+  /** Ends the generator and gives its node back. A closed one stays closed. */
+  close(): void;
+
+  /** {@link close}, for `using`. */
+  [Symbol.dispose](): void;
+}
+
+/** What a generator has done so far. */
+export interface Statistics {
+  /** Ids issued. */
+  issued: number;
+  /** Calls of `fill` and `batch`. */
+  fills: number;
+  /** Ticks that were entered before the clock had reached them. */
+  ticksBorrowed: number;
+  /** The furthest that an id lay ahead of the clock, in ms. */
+  furthestAheadMs: number;
+  /** How often the clock was seen to have gone back. */
+  clockStepsBack: number;
+  /** How often there was no id within the allowed future. */
+  exhausted: number;
+}
+
+/**
+ * How an id is written as text.
+ *
+ * | encoding | characters | sorts as the ids do |
+ * |---|---|---|
+ * | `decimal` | 1 to 20 | no |
+ * | `signed-decimal`, for SQL's `BIGINT` | 1 to 20 | no |
+ * | `hex` | 16 | yes |
+ * | `binary` | 64 | yes |
+ * | `base32`, Crockford's | 13 | yes |
+ * | `z-base-32` | 1 to 13 | no |
+ * | `base36` | 1 to 13 | no |
+ * | `base58`, Bitcoin's digits | 1 to 11 | no |
+ * | `base58-flickr` | 1 to 11 | no |
+ * | `base62` | 11 | yes |
+ * | `base64url` | 1 to 11 | no |
+ */
+export type Encoding =
+  | "decimal"
+  | "signed-decimal"
+  | "hex"
+  | "binary"
+  | "base32"
+  | "z-base-32"
+  | "base36"
+  | "base58"
+  | "base58-flickr"
+  | "base62"
+  | "base64url";
+
+/**
+ * An id as text.
+ *
+ * ```js
+ * encode(1541815603606036480n, "base62"); // "1ptWyK4WgZU"
+ * ```
+ *
+ * @throws {EdgeflakeError} `invalid-id`, `unknown-encoding`
+ */
+export function encode(id: Id, encoding: Encoding): string;
+
+/**
+ * The id of a text.
+ *
+ * @throws {EdgeflakeError} `invalid-id`, `unknown-encoding`
+ */
+export function parse(text: string, encoding: Encoding): bigint;
+
+/**
+ * An id as the signed number of the same 64 bits, for SQL's `BIGINT`.
+ *
+ * @throws {EdgeflakeError} `invalid-id`
+ */
+export function toSigned(id: Id): bigint;
+
+/**
+ * The id that {@link toSigned} makes this number of.
+ *
+ * @throws {EdgeflakeError} `invalid-id` for what is not a signed number of 64 bits
+ */
+export function fromSigned(number: Id): bigint;
+
+/**
+ * The systems that an id may come from, the likeliest first.
+ *
+ * @throws {EdgeflakeError} `invalid-id`
+ */
+export function identify(id: Id): Candidate[];
+
+/** A system that an id may come from. */
+export interface Candidate {
+  /** The name that {@link Layout.preset} knows. */
+  preset: string;
+  /** What people call the system. */
+  title: string;
+  /** How likely it is among all candidates: the shares sum to 1. */
+  share: number;
+  /** What speaks for and against it, for people. */
+  reasons: string;
+  /** What the id says in this system's layout. */
+  decoded: Decoded;
+}
+
+/** The names that {@link Layout.preset} knows. */
+export function presets(): string[];
+
+/** What this package throws. */
+export class EdgeflakeError extends Error {
+  constructor(code: ErrorCode, message: string, retryInMs?: number);
+
+  /** Stable, for programs; `message` is for people. */
+  readonly code: ErrorCode;
+  /** When it is worth another try, in ms; of `exhausted`, when there will be an id again. */
+  readonly retryInMs?: number;
+}
+
+export type ErrorCode =
+  | "authority-unreachable"
+  | "batches-exhausted"
+  | "before-epoch"
+  | "clock-disagreement"
+  | "closed"
+  | "detached"
+  | "exhausted"
+  | "forbidden"
+  | "invalid-id"
+  | "invalid-layout"
+  | "invalid-number"
+  | "invalid-option"
+  | "invalid-window"
+  | "layout-ended"
+  | "no-node-free"
+  | "node-in-use"
+  | "not-sorted-by-time"
+  | "other-incarnation"
+  | "other-node"
+  | "outside-layout"
+  | "overloaded"
+  | "sequencer-destroyed"
+  | "store-copied"
+  | "store-failed"
+  | "store-in-use"
+  | "store-unreadable"
+  | "too-large"
+  | "unauthorized"
+  | "unexpected-reply"
+  | "unknown-encoding"
+  | "unknown-preset"
+  | "unknown-sequencer"
+  | "unsafe-number"
+  | "unused-bits";

@@ -1,0 +1,183 @@
+import {
+  closeGenerator,
+  createGenerator,
+  explain,
+  fill,
+  next,
+  nextDecimal,
+  nextNumber,
+  nextTagged,
+  stats,
+} from "../dist/edgeflake.js";
+import { EdgeflakeError } from "./error.js";
+import { exchange, ROWS_MAX, refusal } from "./exchange.js";
+import { layoutNumber } from "./layout.js";
+import { integer } from "./number.js";
+import { decimal, encode, encodingNumber, idOf } from "./text.js";
+
+/** @import { Encoding, GeneratorOptions, Statistics } from "edgeflake" */
+
+/** The longest single wait: a clock that went back may be set right before it has caught up. */
+const WAIT_MAX_MS = 1000;
+
+/** Gives back the nodes of generators that nobody has any more. Old Workers have none. */
+const collected = globalThis.FinalizationRegistry && new FinalizationRegistry(closeGenerator);
+
+export class Generator {
+  /** The module's number of it; 0 once it is closed. */
+  #number;
+  /** The clock, unless it is `Date.now`, which is faster when it is called by name. */
+  #now;
+  #fills = 0;
+  /** @type {Statistics | undefined} */
+  #ended;
+
+  /** @param {GeneratorOptions} options */
+  constructor({
+    layout,
+    node,
+    allowedFutureMs = 0,
+    sequenceStart = "zero",
+    gaps = 0,
+    tags = 0,
+    resumeAfter,
+    now,
+  }) {
+    const startMax = largestStart(sequenceStart);
+    // Workers have random bits only within a request, and most generators need none.
+    const seed = startMax !== 0 || gaps > 0 ? crypto.getRandomValues(new BigUint64Array(1))[0] : 0n;
+    const last = resumeAfter === undefined ? 0n : idOf(resumeAfter);
+    const number = layoutNumber(layout);
+    exchange().ids[0] = last;
+    this.#number = createGenerator(
+      number,
+      integer("node", node),
+      integer("allowedFutureMs", allowedFutureMs),
+      startMax,
+      integer("gaps", gaps),
+      integer("tags", tags),
+      seed,
+      resumeAfter !== undefined,
+    );
+    if (!this.#number) throw refusal();
+    this.#now = now;
+    collected?.register(this, this.#number, this);
+  }
+
+  /** @param {number} [tag] */
+  next(tag) {
+    const nowMs = this.#now === undefined ? Date.now() : this.#now();
+    const id =
+      tag === undefined
+        ? next(this.#number, nowMs)
+        : nextTagged(this.#number, nowMs, integer("tag", tag));
+    return id || this.#none();
+  }
+
+  /** @param {number} [tag] */
+  async nextAsync(tag) {
+    for (;;) {
+      try {
+        return this.next(tag);
+      } catch (error) {
+        if (!(error instanceof EdgeflakeError && error.code === "exhausted")) throw error;
+        // Each caller has its own timer: in Workers one request must not wait for another's.
+        const ms = Math.min(error.retryInMs ?? 0, WAIT_MAX_MS);
+        await new Promise((resolve) => setTimeout(resolve, ms));
+      }
+    }
+  }
+
+  /** @param {Encoding} [encoding] */
+  nextString(encoding = "decimal") {
+    if (encoding !== "decimal") {
+      encodingNumber(encoding);
+      return encode(this.next(), encoding);
+    }
+    const nowMs = this.#now === undefined ? Date.now() : this.#now();
+    const last = nextDecimal(this.#number, nowMs);
+    const first = exchange().numbers[0];
+    return first === 0 && last === 0 ? `${this.#none()}` : decimal(first, last);
+  }
+
+  nextNumber() {
+    const nowMs = this.#nowMs();
+    const id = nextNumber(this.#number, nowMs);
+    if (id < 0) {
+      throw new EdgeflakeError(
+        "unsafe-number",
+        "the layout has ids above 2^53 - 1, which JavaScript rounds: next() gives a bigint",
+      );
+    }
+    return id || Number(this.#none());
+  }
+
+  /** @param {BigUint64Array} ids */
+  fill(ids) {
+    this.#fills++;
+    const nowMs = this.#nowMs();
+    let filled = 0;
+    while (filled < ids.length) {
+      const wanted = Math.min(ids.length - filled, ROWS_MAX);
+      const count = fill(this.#number, nowMs, wanted);
+      ids.set(exchange().ids.subarray(0, count), filled);
+      filled += count;
+      if (count < wanted) break;
+    }
+    if (filled === 0 && ids.length > 0) this.#none();
+    return filled;
+  }
+
+  /** @param {number} count */
+  batch(count) {
+    const ids = new BigUint64Array(integer("count", count));
+    const filled = this.fill(ids);
+    // A few ids do not keep the memory of many.
+    return filled === count ? ids : ids.slice(0, filled);
+  }
+
+  /** @returns {Statistics} */
+  stats() {
+    if (this.#ended) return this.#ended;
+    stats(this.#number);
+    const [issued, ticksBorrowed, furthestAheadMs, clockStepsBack, exhausted] = exchange().numbers;
+    const fills = this.#fills;
+    return { issued, fills, ticksBorrowed, furthestAheadMs, clockStepsBack, exhausted };
+  }
+
+  close() {
+    this.#ended = this.stats();
+    collected?.unregister(this);
+    closeGenerator(this.#number);
+    this.#number = 0;
+  }
+
+  [Symbol.dispose]() {
+    this.close();
+  }
+
+  #nowMs() {
+    return this.#now === undefined ? Date.now() : this.#now();
+  }
+
+  /** Throws why there was no id, unless 0 is one. */
+  #none() {
+    if (explain(this.#number)) throw refusal();
+    return 0n;
+  }
+}
+
+/**
+ * As the module takes it: negative to rotate.
+ *
+ * @param {GeneratorOptions["sequenceStart"]} start
+ */
+function largestStart(start) {
+  if (start === "zero") return 0;
+  if (start === "rotating") return -1;
+  if (typeof start === "object") return integer("sequenceStart.random", start.random);
+  throw new EdgeflakeError(
+    "invalid-number",
+    `sequenceStart is ${start}: "zero", "rotating" and { random } are allowed`,
+  );
+}

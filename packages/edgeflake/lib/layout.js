@@ -1,0 +1,286 @@
+import {
+  decode,
+  decodeMany,
+  freeLayout,
+  info,
+  pack,
+  parseLayout,
+  presetLayout,
+  printLayout,
+  range,
+  values,
+  warnings,
+} from "../dist/edgeflake.js";
+import { Decoded } from "./decoded.js";
+import { EdgeflakeError } from "./error.js";
+import { exchange, ROWS_MAX, read, readLines, refusal, write } from "./exchange.js";
+import { integer } from "./number.js";
+import { idOf, putId } from "./text.js";
+
+/** @import { DecodedColumns, Field, FieldValue, Id, LayoutInfo, Moment, Warning } from "edgeflake" */
+
+/** In characters: a layout of 16 fields with the longest names has 700. */
+const LAYOUT_STRING_MAX = 1024;
+
+/** Frees the layouts that nobody has any more. Old Workers have none. */
+const collected = globalThis.FinalizationRegistry && new FinalizationRegistry(freeLayout);
+
+/**
+ * The module's number of a layout.
+ *
+ * @type {(layout: unknown) => number}
+ */
+export let layoutNumber;
+
+export class Layout {
+  /** The module's number of it; 0 once it is freed. */
+  #number;
+  /** @type {string | undefined} */
+  #text;
+  /** @type {readonly Field[] | undefined} */
+  #fields;
+
+  static {
+    layoutNumber = (layout) => {
+      if (layout instanceof Layout) return layout.#alive();
+      throw new EdgeflakeError("invalid-layout", `${layout} is no Layout`);
+    };
+  }
+
+  /**
+   * @param {{ fields: readonly Field[], epochMs: Moment, tickMs?: number } | { text: string } |
+   *   { preset: string }} options the last two are those of `parse` and `preset`
+   */
+  constructor(options) {
+    if ("preset" in options) this.#number = named(options.preset);
+    else this.#number = parsed("text" in options ? options.text : printed(options));
+    collected?.register(this, this.#number, this);
+  }
+
+  /** @param {string} name */
+  static preset(name) {
+    return new Layout({ preset: name });
+  }
+
+  /** @param {string} text */
+  static parse(text) {
+    return new Layout({ text });
+  }
+
+  get fields() {
+    this.#fields ??= this.#words().slice(0, -2).map(field);
+    return this.#fields;
+  }
+
+  get epochMs() {
+    return Number(this.#words().at(-2)?.slice("@".length));
+  }
+
+  get tickMs() {
+    return Number(this.#words().at(-1)?.slice("tick=".length, -"ms".length));
+  }
+
+  #words() {
+    return this.toString().split(" ");
+  }
+
+  toString() {
+    this.#text ??= read(printLayout(this.#alive()));
+    return this.#text;
+  }
+
+  /** @param {Id} id */
+  decode(id) {
+    const whole = idOf(id);
+    if (!decode(this.#alive(), whole)) throw refusal();
+    return new Decoded(this, whole, exchange().numbers);
+  }
+
+  /**
+   * @param {BigUint64Array | readonly Id[] | string} ids
+   * @returns {DecodedColumns}
+   */
+  decodeMany(ids) {
+    const number = this.#alive();
+    const rows = typeof ids === "string" ? lines(ids) : ids;
+    const count = rows.length;
+    const id = new BigUint64Array(count);
+    const columns = [0, 1, 2, 3].map(() => new Float64Array(count));
+    /** @type {number[]} */
+    const refused = [];
+    for (let from = 0; from < count; from += ROWS_MAX) {
+      const length = Math.min(ROWS_MAX, count - from);
+      /** @type {number[]} */
+      const unread = [];
+      if (rows instanceof BigUint64Array) exchange().ids.set(rows.subarray(from, from + length));
+      else {
+        for (let row = 0; row < length; row++) {
+          if (!putId(rows[from + row], row)) unread.push(row);
+        }
+      }
+      const views = exchange();
+      for (const row of unread) views.ids[row] = 0n;
+      id.set(views.ids.subarray(0, length), from);
+      const misfits = decodeMany(number, length);
+      columns.forEach((column, i) => {
+        const start = i * ROWS_MAX;
+        column.set(views.columns.subarray(start, start + length), from);
+        for (const row of unread) column[from + row] = NaN;
+      });
+      if (misfits === 0 && unread.length === 0) continue;
+      for (let row = from; row < from + length; row++) {
+        if (Number.isNaN(columns[0][row])) refused.push(row);
+      }
+    }
+    const [timestampMs, node, sequence, tag] = columns;
+    return { id, timestampMs, node, sequence, tag, refused: Uint32Array.from(refused) };
+  }
+
+  /** @param {{ timestampMs: Moment, node?: number, sequence?: number, tag?: number }} parts */
+  encode({ timestampMs, node = 0, sequence = 0, tag = 0 }) {
+    const done = pack(
+      this.#alive(),
+      integer("timestampMs", timestampMs),
+      integer("node", node),
+      integer("sequence", sequence),
+      integer("tag", tag),
+    );
+    if (!done) throw refusal();
+    return exchange().ids[0];
+  }
+
+  /**
+   * @param {Moment} fromMs
+   * @param {Moment} untilMs
+   * @param {{ node?: number }} [options]
+   */
+  range(fromMs, untilMs, { node } = {}) {
+    const done = range(
+      this.#alive(),
+      integer("fromMs", fromMs),
+      integer("untilMs", untilMs),
+      node === undefined ? -1 : integer("node", node),
+    );
+    if (!done) throw refusal();
+    const [min, max] = exchange().ids;
+    return { min, max };
+  }
+
+  /**
+   * @param {Moment} [nowMs]
+   * @returns {LayoutInfo}
+   */
+  info(nowMs = Date.now()) {
+    info(this.#alive(), integer("nowMs", nowMs));
+    const { numbers, ids } = exchange();
+    const [nodes, idsPerTick, endMs, used, fitsNumber, numberEndMs, signedEndMs] = numbers;
+    return {
+      nodes,
+      idsPerTick,
+      expiresAt: new Date(endMs),
+      used,
+      fitsNumber: fitsNumber === 1,
+      fitsNumberUntil: new Date(numberEndMs),
+      fitsSignedUntil: new Date(signedEndMs),
+      largestId: ids[0],
+    };
+  }
+
+  /**
+   * @param {bigint} id
+   * @returns {FieldValue[]}
+   */
+  fieldValues(id) {
+    const fields = this.fields;
+    values(this.#alive(), id);
+    const { numbers } = exchange();
+    return fields.map(({ name, bits, role }, i) => ({ name, bits, role, value: numbers[i] }));
+  }
+
+  /**
+   * @param {bigint} id
+   * @returns {Warning[]}
+   */
+  warnings(id) {
+    return readLines(warnings(this.#alive(), id, Date.now())).map((line) => {
+      const [code, message] = line.split("\t");
+      return { code: /** @type {Warning["code"]} */ (code), message };
+    });
+  }
+
+  [Symbol.dispose]() {
+    collected?.unregister(this);
+    freeLayout(this.#number);
+    this.#number = 0;
+  }
+
+  #alive() {
+    if (this.#number) return this.#number;
+    throw new EdgeflakeError("closed", "the layout was disposed of");
+  }
+}
+
+/** @param {string} name */
+function named(name) {
+  const number = presetLayout(write(String(name)));
+  if (number) return number;
+  throw new EdgeflakeError(
+    "unknown-preset",
+    `no preset is named ${name}: presets() lists those that exist`,
+  );
+}
+
+/** @param {string} text */
+function parsed(text) {
+  if (text.length > LAYOUT_STRING_MAX) {
+    throw new EdgeflakeError(
+      "invalid-layout",
+      `a layout string of ${text.length} characters: at most ${LAYOUT_STRING_MAX} are allowed`,
+    );
+  }
+  const number = parseLayout(write(text));
+  if (number) return number;
+  throw refusal();
+}
+
+/**
+ * The layout string of these fields, which says what is wrong with them when it is read.
+ *
+ * @param {{ fields: readonly Field[], epochMs: Moment, tickMs?: number }} options
+ */
+function printed({ fields, epochMs, tickMs = 1 }) {
+  const words = fields.map(({ name, bits, role }) => {
+    if (!/^[^\s:]*$/.test(name)) {
+      throw new EdgeflakeError(
+        "invalid-layout",
+        `field "${name}" has another character than a-z, A-Z, 0-9, - and _ in its name`,
+      );
+    }
+    return `${role}.${name}:${integer(`bits of field ${name}`, bits)}`;
+  });
+  words.push(`@${integer("epochMs", epochMs)}`, `tick=${integer("tickMs", tickMs)}ms`);
+  return words.join(" ");
+}
+
+/**
+ * The field of a word of a layout string.
+ *
+ * @param {string} word
+ * @returns {Field}
+ */
+function field(word) {
+  const [label, bits] = word.split(":");
+  const [role, name = role] = label.split(".");
+  return { name, bits: Number(bits), role: /** @type {Field["role"]} */ (role) };
+}
+
+/**
+ * The lines of a text, without the white space around each.
+ *
+ * @param {string} text
+ */
+function lines(text) {
+  const all = text.split("\n");
+  if (all.at(-1) === "") all.pop();
+  return all.map((line) => line.trim());
+}

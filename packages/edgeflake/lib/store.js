@@ -1,0 +1,312 @@
+// The file that keeps a lease over a restart.
+//
+// Problem: whoever goes on with a lease must know of every id that was issued from it, and nobody
+// else may go on with it; though a process may be killed between any two lines here, the power may
+// fail, and two processes may have the same file. No file system that all platforms have can
+// compare and write in one step, and a lock that a killed process leaves behind would keep its
+// successor out.
+//
+// - What is written is on the disk before anything of it is issued. What is broken off while it is
+//   written does not match its checksum, and is no lease: another one is acquired.
+// - Who takes a file first moves it away, then reads it. Who writes it first writes, then looks
+//   whether it still has its name. So the taker has read what was written, or the writer sees that
+//   the lease is not its own any more, before it issues anything of it.
+// - A file is written by the one that made it, has one name, and says its inode and when it was
+//   born: a copy has another inode, and one that has the same, on another file system, was born
+//   later. Not the device: of many file systems it is another number after a restart.
+//   It also says the time that it is given as that of its last change: what was put back over it
+//   has another, and is no lease.
+//
+// That another process is running is seen where there is a /proc, and only saves its lease from
+// being taken: whether it is seen or not, no id is issued twice.
+
+import { createHash, randomUUID } from "node:crypto";
+import * as nodeFs from "node:fs";
+import { dirname, resolve } from "node:path";
+import { EdgeflakeError } from "./error.js";
+import { isRunning, processOf } from "./process.js";
+
+/**
+ * @import { ErrorCode } from "edgeflake"
+ * @import { BigIntStats } from "node:fs"
+ *
+ * @typedef {{ descriptor: number, stat: BigIntStats, bornSeconds: number | undefined }} File
+ */
+
+/** How a file of this kind begins; its version, the checksum of the next line, and that follow. */
+const KIND = "edgeflake-store";
+const VERSION = "1";
+
+/** A token is the proof of a lease, and nobody else's. */
+const MODE = 0o600;
+
+/** The coarsest time of a file that there is, that of FAT, in seconds. */
+const TIME_SECONDS = 2;
+const SECOND_NS = 1_000_000_000n;
+
+export class Store {
+  #path;
+  #bound;
+  #fs;
+  /** The file, once it is this process's. @type {File | undefined} */
+  #file;
+  /** @type {string | undefined} */
+  #process;
+  /** Whether its name is on the disk. */
+  #isNamed = false;
+  #isLost = false;
+
+  /**
+   * @param {string} path
+   * @param {string} authority its URL
+   * @param {string} sequencer
+   * @param {typeof nodeFs} [fs]
+   */
+  constructor(path, authority, sequencer, fs = nodeFs) {
+    this.#path = resolve(path);
+    this.#bound = { authority, sequencer };
+    this.#fs = fs;
+  }
+
+  /** Whether it is this process's. */
+  get isOpen() {
+    return this.#file !== undefined;
+  }
+
+  /** Whether it was this process's, and somebody else may go on with what is written in it. */
+  get isLost() {
+    return this.#isLost;
+  }
+
+  /** Makes it this process's, and answers the record to go on with, if there is one. */
+  open() {
+    if (this.#isLost) throw this.#lost();
+    return this.#attempt("opened", () => {
+      this.#process = processOf(this.#fs, "self");
+      const record = this.#take();
+      this.#create(record);
+      return record;
+    });
+  }
+
+  /**
+   * Puts this record in place of the last one, to stay.
+   *
+   * @param {string | undefined} record nothing for no lease
+   */
+  write(record) {
+    this.#attempt("written", () => {
+      if (!this.#file) throw this.#lost();
+      const file = this.#file;
+      // Without a lease anybody may have it.
+      this.#put(file, record, record && this.#process);
+      this.#fs.fdatasyncSync(file.descriptor);
+      if (!this.#isNamed) this.#syncName();
+      const named = this.#fs.statSync(this.#path, { bigint: true, throwIfNoEntry: false });
+      if (named?.ino === file.stat.ino && named.dev === file.stat.dev) return;
+      this.#fs.closeSync(file.descriptor);
+      this.#file = undefined;
+      this.#isLost = true;
+      throw this.#lost();
+    });
+  }
+
+  /** Moves the file away, if there is one, and answers its record. */
+  #take() {
+    const stat = this.#fs.statSync(this.#path, { throwIfNoEntry: false });
+    if (!stat) return undefined;
+    // Of a device, a pipe or a directory nothing is read, and none is moved.
+    if (!stat.isFile()) {
+      throw this.#error("store-unreadable", "is no file: a file of its own, or none, is allowed");
+    }
+    try {
+      // A file and a link to it are one.
+      this.#path = this.#fs.realpathSync(this.#path);
+      const { process } = this.#read(this.#path);
+      if (process && isRunning(this.#fs, process)) {
+        const [pid] = process.split(" ");
+        throw this.#error("store-in-use", `is in use by process ${pid}: one process is allowed`);
+      }
+      const away = `${this.#path}.${randomUUID()}`;
+      this.#fs.renameSync(this.#path, away);
+      // From now on nobody else takes it; whoever has until now, and runs, has lost it by this.
+      const { record } = this.#read(away);
+      this.#fs.unlinkSync(away);
+      return record;
+    } catch (error) {
+      const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+      throw code === "ENOENT" ? this.#lost() : error;
+    }
+  }
+
+  /**
+   * The record of a file, if it has one, and the process that it is in use by, if it says so.
+   *
+   * @param {string} path
+   * @returns {{ record?: string, process?: string }}
+   */
+  #read(path) {
+    const descriptor = this.#fs.openSync(path, "r");
+    try {
+      const stat = this.#fs.fstatSync(descriptor, { bigint: true });
+      return this.#contentOf(this.#fs.readFileSync(descriptor, "utf8"), stat);
+    } finally {
+      this.#fs.closeSync(descriptor);
+    }
+  }
+
+  /**
+   * @param {string} text
+   * @param {BigIntStats} stat
+   * @returns {{ record?: string, process?: string }}
+   */
+  #contentOf(text, { ino, nlink, mtimeNs, birthtimeNs }) {
+    if (text === "") return {};
+    const [head, content] = text.split("\n");
+    const [kind, version, checksum] = head.split(" ");
+    if (kind !== KIND || version !== VERSION) {
+      throw this.#error(
+        "store-unreadable",
+        `is no store of version ${VERSION}: a file of its own, or none, is allowed`,
+      );
+    }
+    if (content === undefined || checksum !== checksumOf(content)) return {};
+    const { authority, sequencer, inode, bornSeconds, changedSeconds, process, record } =
+      JSON.parse(content);
+    const isBorn = bornSeconds === undefined || bornSeconds === secondsOf(birthtimeNs);
+    if (record && (inode !== `${ino}` || !isBorn || nlink > 1n)) {
+      throw this.#error(
+        "store-copied",
+        "is a copy or has one: its lease may be in use elsewhere, delete it for another lease",
+      );
+    }
+    const isOurs = authority === this.#bound.authority && sequencer === this.#bound.sequencer;
+    const isOurChange = mtimeNs === BigInt(changedSeconds) * SECOND_NS;
+    const isLease = record && isOurs && isOurChange;
+    return { process, record: isLease ? JSON.stringify(record) : undefined };
+  }
+
+  /**
+   * A new file in its place, which nobody else writes.
+   *
+   * @param {string | undefined} record
+   */
+  #create(record) {
+    const nameless = `${this.#path}.${randomUUID()}`;
+    const descriptor = this.#fs.openSync(nameless, "wx", MODE);
+    try {
+      // On macOS a file that is said to be changed before it was born is born then: from now on.
+      const changedSeconds = changeNow();
+      this.#fs.futimesSync(descriptor, changedSeconds, changedSeconds);
+      const stat = this.#fs.fstatSync(descriptor, { bigint: true });
+      const file = { descriptor, stat, bornSeconds: this.#bornSeconds(stat) };
+      this.#put(file, record, this.#process);
+      this.#fs.fsyncSync(descriptor);
+      this.#fs.renameSync(nameless, this.#path);
+      this.#file = file;
+    } catch (error) {
+      this.#fs.closeSync(descriptor);
+      // A disk that is full would else have one more of them at each attempt.
+      this.#fs.rmSync(nameless, { force: true });
+      throw error;
+    }
+  }
+
+  /**
+   * When a file was born that has just been made, if its file system knows.
+   *
+   * @param {BigIntStats} stat
+   */
+  #bornSeconds({ birthtimeNs }) {
+    // Where nobody knows it is 0, or the time of the last change: that of the directory is now.
+    const directory = this.#fs.statSync(dirname(this.#path), { bigint: true });
+    const isKnown = birthtimeNs > 0n && directory.birthtimeNs !== directory.ctimeNs;
+    return isKnown ? secondsOf(birthtimeNs) : undefined;
+  }
+
+  /**
+   * @param {File} file
+   * @param {string | undefined} record
+   * @param {string | undefined} process
+   */
+  #put({ descriptor, stat, bornSeconds }, record, process) {
+    const changedSeconds = changeNow(bornSeconds);
+    const content = JSON.stringify({
+      ...this.#bound,
+      inode: `${stat.ino}`,
+      bornSeconds,
+      changedSeconds,
+      process,
+      record: record && JSON.parse(record),
+    });
+    const bytes = Buffer.from(`${KIND} ${VERSION} ${checksumOf(content)}\n${content}\n`);
+    for (let written = 0; written < bytes.length; ) {
+      const left = bytes.length - written;
+      written += this.#fs.writeSync(descriptor, bytes, written, left, written);
+    }
+    // Of a longer one before.
+    this.#fs.ftruncateSync(descriptor, bytes.length);
+    this.#fs.futimesSync(descriptor, changedSeconds, changedSeconds);
+  }
+
+  /** Else the file that was here before could have its name back after a power failure. */
+  #syncName() {
+    // Windows has no such thing.
+    if (globalThis.process.platform !== "win32") {
+      const directory = this.#fs.openSync(dirname(this.#path), "r");
+      try {
+        this.#fs.fsyncSync(directory);
+      } finally {
+        this.#fs.closeSync(directory);
+      }
+    }
+    this.#isNamed = true;
+  }
+
+  #lost() {
+    return this.#error(
+      "store-in-use",
+      "was taken by another process, or deleted: one process is allowed",
+    );
+  }
+
+  /** @param {ErrorCode} code @param {string} found @param {unknown} [cause] */
+  #error(code, found, cause) {
+    const error = new EdgeflakeError(code, `the store ${this.#path} ${found}`);
+    if (cause !== undefined) error.cause = cause;
+    return error;
+  }
+
+  /**
+   * @template T
+   * @param {string} done what was attempted
+   * @param {() => T} attempt
+   */
+  #attempt(done, attempt) {
+    try {
+      return attempt();
+    } catch (error) {
+      if (error instanceof EdgeflakeError) throw error;
+      const { message } = /** @type {Error} */ (error);
+      throw this.#error("store-failed", `could not be ${done}: ${message}`, error);
+    }
+  }
+}
+
+/**
+ * The time of a change that is made now, as every file system keeps it.
+ *
+ * @param {number} [earliestSeconds] if the clock says less
+ */
+function changeNow(earliestSeconds = 0) {
+  const seconds = Math.max(Math.floor(Date.now() / 1_000), earliestSeconds);
+  return seconds - (seconds % TIME_SECONDS);
+}
+
+/** @param {bigint} ns */
+const secondsOf = (ns) => Number(ns / SECOND_NS);
+
+/** @param {string} content */
+function checksumOf(content) {
+  return createHash("sha256").update(content).digest("hex");
+}

@@ -1,0 +1,131 @@
+use edgeflake::Error;
+use spin::{Mutex, MutexGuard};
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use crate::number::number;
+
+/// The longest text in bytes: more than the candidates for any id, and than any layout.
+const TEXT_MAX: usize = 4_096;
+
+/// More than a layout has fields, and than there are presets.
+const NUMBERS_MAX: usize = 64;
+
+/// How many ids are handed over at once.
+const ROWS_MAX: usize = 1_024;
+
+/// Time, node, sequence and tag.
+pub(crate) const COLUMNS: usize = 4;
+
+/// What the two sides give each other.
+pub(crate) struct Exchange {
+    text: [u8; TEXT_MAX],
+    length: usize,
+    pub(crate) numbers: [f64; NUMBERS_MAX],
+    pub(crate) ids: [u64; ROWS_MAX],
+    pub(crate) columns: [[f64; ROWS_MAX]; COLUMNS],
+}
+
+/// All zero at first, and so no part of the file.
+static EXCHANGE: Mutex<Exchange> = Mutex::new(Exchange::new());
+
+/// The exchange of this memory. No call is made within a call, so it is always free.
+pub(crate) fn exchange() -> MutexGuard<'static, Exchange> {
+    EXCHANGE.lock()
+}
+
+/// Where the text stands, of which JavaScript writes and reads the beginning.
+#[must_use]
+#[wasm_bindgen(js_name = textAt)]
+pub fn text_at() -> usize {
+    exchange().text.as_mut_ptr().expose_provenance()
+}
+
+/// Where the numbers stand.
+#[must_use]
+#[wasm_bindgen(js_name = numbersAt)]
+pub fn numbers_at() -> usize {
+    exchange().numbers.as_mut_ptr().expose_provenance()
+}
+
+/// Where the ids stand.
+#[must_use]
+#[wasm_bindgen(js_name = idsAt)]
+pub fn ids_at() -> usize {
+    exchange().ids.as_mut_ptr().expose_provenance()
+}
+
+/// Where the columns stand, one after the other.
+#[must_use]
+#[wasm_bindgen(js_name = columnsAt)]
+pub fn columns_at() -> usize {
+    exchange().columns.as_mut_ptr().expose_provenance()
+}
+
+impl Exchange {
+    #[expect(clippy::large_stack_arrays, reason = "evaluated at compile time")]
+    pub(crate) const fn new() -> Self {
+        Self {
+            text: [0; TEXT_MAX],
+            length: 0,
+            numbers: [0.0; NUMBERS_MAX],
+            ids: [0; ROWS_MAX],
+            columns: [[0.0; ROWS_MAX]; COLUMNS],
+        }
+    }
+
+    /// The text that JavaScript wrote, which is always UTF-8.
+    pub(crate) fn read(&self, length: usize) -> &str {
+        self.text.get(..length).and_then(|text| str::from_utf8(text).ok()).unwrap_or_default()
+    }
+
+    /// Begins an empty text.
+    pub(crate) const fn clear(&mut self) {
+        self.length = 0;
+    }
+
+    /// The length of the text in bytes.
+    pub(crate) const fn length(&self) -> usize {
+        self.length
+    }
+
+    /// Adds to the text. One that is too long loses its end.
+    pub(crate) fn add(&mut self, text: &str) {
+        let end = self.length + text.len();
+        if let Some(place) = self.text.get_mut(self.length..end) {
+            place.copy_from_slice(text.as_bytes());
+            self.length = end;
+        }
+    }
+
+    /// Leaves this text alone, and says its length in bytes.
+    pub(crate) fn put(&mut self, text: &str) -> usize {
+        self.clear();
+        self.add(text);
+        self.length
+    }
+
+    /// Replaces the numbers from the first one on.
+    pub(crate) fn put_numbers(&mut self, numbers: impl IntoIterator<Item = f64>) {
+        for (place, number) in self.numbers.iter_mut().zip(numbers) {
+            *place = number;
+        }
+    }
+
+    /// Leaves what an error says, and a zero byte at its end.
+    #[cold]
+    pub(crate) fn refuse(&mut self, error: Error) {
+        if let Error::Exhausted { retry_in_ms } = error {
+            self.put_numbers([number(retry_in_ms)]);
+        }
+        self.clear();
+        self.add(error.code());
+        self.add("\n");
+        error.say(&mut |piece| self.add(piece));
+        self.add("\0");
+    }
+
+    /// What is in an answer; of an error, what it says is left.
+    pub(crate) fn accept<T>(&mut self, answer: Result<T, Error>) -> Option<T> {
+        answer.map_err(|error| self.refuse(error)).ok()
+    }
+}

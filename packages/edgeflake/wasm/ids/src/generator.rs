@@ -1,0 +1,173 @@
+use edgeflake::{Error, Layout, Policy, SequenceStart, StaticNodes};
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use crate::exchange::exchange;
+use crate::number::{integer, number};
+use crate::state::{Generator, state};
+
+/// How many digits of an id come apart from the others: as many as an `i32` holds, and most of
+/// those that change from one id to the next.
+const LOW_DIGITS: u32 = 9;
+const LOW_NUMBERS: u64 = 10_u64.pow(LOW_DIGITS);
+
+/// A generator of a node that nobody in this memory uses; 0 if it is refused. `start_max` is the
+/// largest random start of a tick, or negative to rotate; `resume` goes on after the first of the
+/// ids in the exchange.
+#[must_use]
+#[expect(clippy::too_many_arguments, reason = "numbers need no glue")]
+#[wasm_bindgen(js_name = createGenerator)]
+pub fn create_generator(
+    layout: usize,
+    node: f64,
+    allowed_future_ms: f64,
+    start_max: f64,
+    gap_max: f64,
+    tag: f64,
+    seed: u64,
+    resume: bool,
+) -> usize {
+    let state = &mut *state();
+    let exchange = &mut *exchange();
+    let Some(preset) = state.layouts.get(layout) else { return 0 };
+    let sequence_start = if start_max < 0.0 {
+        SequenceStart::Rotating
+    } else if start_max > 0.0 {
+        SequenceStart::Random { max: integer(start_max) }
+    } else {
+        SequenceStart::Zero
+    };
+    let [node, allowed_future_ms, gap_max, tag] =
+        [node, allowed_future_ms, gap_max, tag].map(integer);
+    let policy = Policy { allowed_future_ms, sequence_start, gap_max, tag, seed };
+    let last = if resume { Some(exchange.ids[0]) } else { None };
+    let ids = claim(&mut state.nodes, preset.layout, node, policy, last);
+    let Some(ids) = exchange.accept(ids) else { return 0 };
+    state.generators.keep(Generator { ids, failure: None })
+}
+
+fn claim(
+    nodes: &mut StaticNodes,
+    layout: Layout,
+    node: u64,
+    policy: Policy,
+    last: Option<u64>,
+) -> Result<edgeflake::Generator, Error> {
+    let span = nodes.claim(&layout, node)?;
+    let ids = edgeflake::Generator::new(layout, span, policy).and_then(|mut ids| {
+        if let Some(last) = last {
+            ids.resume_after(last)?;
+        }
+        Ok(ids)
+    });
+    if ids.is_err() {
+        nodes.release(&layout, node, span.from_tick());
+    }
+    ids
+}
+
+/// The next id; 0 if there is none, or if it is 0: [`explain`] knows.
+#[must_use]
+#[wasm_bindgen]
+pub fn next(generator: usize, now_ms: f64) -> u64 {
+    issue(generator, |ids| ids.next(integer(now_ms)))
+}
+
+/// The same with a tag of its own.
+#[must_use]
+#[wasm_bindgen(js_name = nextTagged)]
+pub fn next_tagged(generator: usize, now_ms: f64, tag: f64) -> u64 {
+    issue(generator, |ids| ids.next_tagged(integer(now_ms), integer(tag)))
+}
+
+#[inline]
+fn issue(
+    generator: usize,
+    next: impl FnOnce(&mut edgeflake::Generator) -> Result<u64, Error>,
+) -> u64 {
+    let state = &mut *state();
+    let Some(generator) = state.generators.get(generator) else { return 0 };
+    match next(&mut generator.ids) {
+        Ok(id) => id,
+        Err(error) => {
+            generator.failure = Some(error);
+            0
+        }
+    }
+}
+
+/// The last `LOW_DIGITS` decimal digits of the next id; those before them are left. Both are 0 as
+/// of [`next`].
+#[must_use]
+#[wasm_bindgen(js_name = nextDecimal)]
+pub fn next_decimal(generator: usize, now_ms: f64) -> i32 {
+    let id = next(generator, now_ms);
+    let high = id / LOW_NUMBERS;
+    exchange().numbers[0] = number(high);
+    #[expect(clippy::cast_possible_truncation, reason = "less than 10^9")]
+    let low = (id - high * LOW_NUMBERS) as i32;
+    low
+}
+
+/// The next id as a number; 0 as of [`next`], and negative if the layout has ids past 2^53 - 1.
+#[must_use]
+#[wasm_bindgen(js_name = nextNumber)]
+pub fn next_number(generator: usize, now_ms: f64) -> f64 {
+    let fits = state().generators.get(generator).is_none_or(|it| it.ids.layout().fits_js_number());
+    if fits { number(next(generator, now_ms)) } else { -1.0 }
+}
+
+/// Leaves up to so many ids, and says how many; if none, [`explain`] knows why.
+#[must_use]
+#[wasm_bindgen]
+pub fn fill(generator: usize, now_ms: f64, count: usize) -> usize {
+    let state = &mut *state();
+    let exchange = &mut *exchange();
+    let Some(generator) = state.generators.get(generator) else { return 0 };
+    let now_ms = integer(now_ms);
+    let Some(ids) = exchange.ids.get_mut(..count) else { return 0 };
+    // Asked first, since `fill` does not say why there are none.
+    generator.failure = generator.ids.ready(now_ms).err();
+    if generator.failure.is_some() { 0 } else { generator.ids.fill(now_ms, ids) }
+}
+
+/// Leaves why there was no id, if there was none.
+#[must_use]
+#[wasm_bindgen]
+pub fn explain(generator: usize) -> bool {
+    let state = &mut *state();
+    let exchange = &mut *exchange();
+    let failure = match state.generators.get(generator) {
+        Some(generator) => generator.failure.take(),
+        None => Some(Error::Closed),
+    };
+    failure.map(|error| exchange.refuse(error)).is_some()
+}
+
+/// Leaves what a generator has done so far.
+#[wasm_bindgen]
+pub fn stats(generator: usize) {
+    let state = &mut *state();
+    let exchange = &mut *exchange();
+    let Some(generator) = state.generators.get(generator) else { return };
+    let statistics = generator.ids.statistics();
+    exchange.put_numbers(
+        [
+            statistics.issued,
+            statistics.ticks_borrowed,
+            statistics.furthest_ahead_ms,
+            statistics.clock_steps_back,
+            statistics.exhausted,
+        ]
+        .map(number),
+    );
+}
+
+/// Ends a generator and gives its node back.
+#[wasm_bindgen(js_name = closeGenerator)]
+pub fn close_generator(generator: usize) {
+    let state = &mut *state();
+    if let Some(Generator { ids, .. }) = state.generators.take(generator) {
+        let (layout, node) = (*ids.layout(), ids.span().node());
+        state.nodes.release(&layout, node, ids.close());
+    }
+}

@@ -1,0 +1,189 @@
+use edgeflake::preset::{self, Kind, Preset};
+use edgeflake::text::{self, Encoding};
+use edgeflake::{Layout, Parts, Role};
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use crate::exchange::{COLUMNS, Exchange, exchange};
+use crate::number::{integer, number};
+use crate::state::state;
+
+/// The bits of what a JavaScript number counts to.
+const NUMBER_BITS: u32 = f64::MANTISSA_DIGITS;
+
+/// The layout of a known system, whose name is the text; 0 if there is none.
+#[must_use]
+#[wasm_bindgen(js_name = presetLayout)]
+pub fn preset_layout(length: usize) -> usize {
+    let mut state = state();
+    let exchange = &mut *exchange();
+    let found = preset::named(exchange.read(length));
+    found.map_or(0, |preset| state.layouts.keep(*preset))
+}
+
+/// The layout whose layout string is the text; 0 if it is refused.
+#[must_use]
+#[wasm_bindgen(js_name = parseLayout)]
+pub fn parse_layout(length: usize) -> usize {
+    let mut state = state();
+    let exchange = &mut *exchange();
+    let layout = exchange.read(length).parse::<Layout>();
+    let Some(layout) = exchange.accept(layout) else { return 0 };
+    if !fits_numbers(&layout, exchange) {
+        return 0;
+    }
+    let since_ms = layout.epoch_ms();
+    let preset = Preset { name: "", title: "", kind: Kind::Example, layout, since_ms };
+    state.layouts.keep(preset)
+}
+
+fn fits_numbers(layout: &Layout, exchange: &mut Exchange) -> bool {
+    for role in [Role::Node, Role::Sequence, Role::Tag] {
+        let fields = layout.fields().iter().filter(|field| field.role() == role);
+        let bits: u32 = fields.map(|field| u32::from(field.bits())).sum();
+        if bits > NUMBER_BITS {
+            let role = role.word();
+            exchange.clear();
+            exchange.add("invalid-layout\n");
+            exchange.add(role);
+            exchange.add(" has ");
+            exchange.add(&text::encode(bits.into(), Encoding::Decimal));
+            exchange.add(" bits: a JavaScript number holds ");
+            exchange.add(&text::encode(NUMBER_BITS.into(), Encoding::Decimal));
+            exchange.add("\0");
+            return false;
+        }
+    }
+    true
+}
+
+/// Forgets a layout.
+#[wasm_bindgen(js_name = freeLayout)]
+pub fn free_layout(layout: usize) {
+    state().layouts.take(layout);
+}
+
+/// Leaves the layout string, and says its length.
+#[must_use]
+#[wasm_bindgen(js_name = printLayout)]
+pub fn print_layout(layout: usize) -> usize {
+    let state = &mut *state();
+    let exchange = &mut *exchange();
+    let Some(preset) = state.layouts.get(layout) else { return 0 };
+    exchange.clear();
+    preset.layout.say(&mut |piece| exchange.add(piece));
+    exchange.length()
+}
+
+/// Leaves time, node, sequence and tag of an id.
+#[must_use]
+#[wasm_bindgen]
+pub fn decode(layout: usize, id: u64) -> bool {
+    let state = &mut *state();
+    let exchange = &mut *exchange();
+    let Some(preset) = state.layouts.get(layout) else { return false };
+    let parts = preset.layout.unpack(id);
+    let Some(parts) = exchange.accept(parts) else { return false };
+    exchange.put_numbers(row(&preset.layout, &parts));
+    true
+}
+
+/// Leaves the value of each field of an id.
+#[wasm_bindgen]
+pub fn values(layout: usize, id: u64) {
+    let state = &mut *state();
+    let exchange = &mut *exchange();
+    let Some(preset) = state.layouts.get(layout) else { return };
+    exchange.put_numbers(preset.layout.values(id).map(|(_, value)| number(value)));
+}
+
+/// Decodes the first ids into the columns, and says how many are refused: their rows are NaN.
+#[must_use]
+#[wasm_bindgen(js_name = decodeMany)]
+pub fn decode_many(layout: usize, count: usize) -> usize {
+    let state = &mut *state();
+    let exchange = &mut *exchange();
+    let Some(preset) = state.layouts.get(layout) else { return 0 };
+    let mut refused = 0;
+    let Exchange { ids, columns, .. } = exchange;
+    for (i, id) in ids.iter().take(count).enumerate() {
+        let values = if let Ok(parts) = preset.layout.unpack(*id) {
+            row(&preset.layout, &parts)
+        } else {
+            refused += 1;
+            [f64::NAN; COLUMNS]
+        };
+        for (column, value) in columns.iter_mut().zip(values) {
+            column[i] = value;
+        }
+    }
+    refused
+}
+
+fn row(layout: &Layout, parts: &Parts) -> [f64; COLUMNS] {
+    [layout.start_ms(parts.tick), parts.node, parts.sequence, parts.tag].map(number)
+}
+
+/// Leaves what is odd about an id, a line each of code, tab and message, and says its length.
+#[must_use]
+#[wasm_bindgen]
+pub fn warnings(layout: usize, id: u64, now_ms: f64) -> usize {
+    let state = &mut *state();
+    let exchange = &mut *exchange();
+    let Some(preset) = state.layouts.get(layout) else { return 0 };
+    exchange.clear();
+    for warning in preset.warnings(id, integer(now_ms)) {
+        exchange.add(warning.code());
+        exchange.add("\t");
+        warning.say(&mut |piece| exchange.add(piece));
+        exchange.add("\n");
+    }
+    exchange.length()
+}
+
+/// Leaves the id of these parts.
+#[must_use]
+#[wasm_bindgen]
+pub fn pack(layout: usize, timestamp_ms: f64, node: f64, sequence: f64, tag: f64) -> bool {
+    let state = &mut *state();
+    let exchange = &mut *exchange();
+    let Some(Preset { layout, .. }) = state.layouts.get(layout) else { return false };
+    let [node, sequence, tag] = [node, sequence, tag].map(integer);
+    let id = layout
+        .tick(integer(timestamp_ms))
+        .and_then(|tick| layout.pack(Parts { tick, node, sequence, tag }));
+    let Some(id) = exchange.accept(id) else { return false };
+    exchange.ids[0] = id;
+    true
+}
+
+/// Leaves the smallest and the largest id of a time window, of all nodes if `node` is negative.
+#[must_use]
+#[wasm_bindgen]
+pub fn range(layout: usize, from_ms: f64, until_ms: f64, node: f64) -> bool {
+    let state = &mut *state();
+    let exchange = &mut *exchange();
+    let Some(Preset { layout, .. }) = state.layouts.get(layout) else { return false };
+    let node = (node >= 0.0).then_some(integer(node));
+    let ids = layout.id_range(integer(from_ms)..integer(until_ms), node);
+    let Some(ids) = exchange.accept(ids) else { return false };
+    (exchange.ids[0], exchange.ids[1]) = ids.into_inner();
+    true
+}
+
+/// Leaves numbers about a layout, and its largest id.
+#[wasm_bindgen]
+pub fn info(layout: usize, now_ms: f64) {
+    let state = &mut *state();
+    let exchange = &mut *exchange();
+    let Some(Preset { layout, .. }) = state.layouts.get(layout) else { return };
+    exchange.ids[0] = layout.largest_id();
+    exchange.put_numbers([
+        number(layout.nodes()),
+        number(layout.ids_per_tick()),
+        number(layout.end_ms()),
+        layout.life_used(integer(now_ms)),
+        f64::from(u8::from(layout.fits_js_number())),
+        number(layout.js_number_end_ms()),
+        number(layout.signed_end_ms()),
+    ]);
+}

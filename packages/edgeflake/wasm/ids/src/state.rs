@@ -1,0 +1,32 @@
+use edgeflake::preset::Preset;
+use edgeflake::{Error, StaticNodes};
+use spin::{Mutex, MutexGuard};
+
+use crate::handles::Handles;
+
+/// All that outlives a call.
+pub(crate) struct State {
+    /// As presets also those that are none, since a system's beginning matters to warnings.
+    pub(crate) layouts: Handles<Preset>,
+    pub(crate) generators: Handles<Generator>,
+    pub(crate) nodes: StaticNodes,
+}
+
+/// The ids of a static node.
+pub(crate) struct Generator {
+    pub(crate) ids: edgeflake::Generator,
+    /// The reason why there was no id, until [`crate::explain`] hands it over.
+    pub(crate) failure: Option<Error>,
+}
+
+static STATE: Mutex<State> = Mutex::new(State {
+    layouts: Handles::new(),
+    generators: Handles::new(),
+    nodes: StaticNodes::new(),
+});
+
+/// The state of this memory. No call is made within a call, so it is always free.
+#[inline]
+pub(crate) fn state() -> MutexGuard<'static, State> {
+    STATE.lock()
+}

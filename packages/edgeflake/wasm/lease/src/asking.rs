@@ -1,0 +1,120 @@
+use alloc::string::String;
+use alloc::vec::Vec;
+use alloc::{format, vec};
+
+use edgeflake::lease::{BoundConfig, Call, Error, Step, Wait};
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use crate::number::{integer, number};
+use crate::{Delivery, Holder};
+
+/// What a step comes to, unless it is a sleep: that is how many ms, from 1.
+const DONE: f64 = 0.0;
+const SEND: f64 = -1.0;
+const FAILED: f64 = -2.0;
+const SEED: f64 = -3.0;
+const WRITE: f64 = -4.0;
+
+/// Most times that the holder draws in one step: for a token, and for what follows from its reply.
+const DRAWS: usize = 2;
+
+/// One request for ids. Nobody else steps it, so none waits for what another request started.
+#[derive(Debug, Default)]
+#[wasm_bindgen]
+pub struct Asking {
+    ids: Vec<u64>,
+    wait: Wait,
+    /// Random bits, until they are drawn.
+    seed: Option<[u128; DRAWS]>,
+    call: Option<Call>,
+    failed: Option<(Error, Option<u64>)>,
+}
+
+#[wasm_bindgen]
+impl Asking {
+    /// A request that is yet to begin.
+    #[must_use]
+    #[wasm_bindgen(constructor)]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Begins to ask for so many ids. One that has ended can begin anew.
+    pub fn begin(&mut self, count: usize) {
+        self.ids = vec![0; count];
+        self.wait = Wait::default();
+    }
+
+    /// Takes random bits for one step that draws some.
+    pub fn seed(&mut self, a: u64, b: u64, c: u64, d: u64) {
+        self.seed =
+            Some([(a, b), (c, d)].map(|(high, low)| u128::from(high) << 64 | u128::from(low)));
+    }
+
+    /// What to do next, at a time in Unix ms.
+    pub fn step(&mut self, holder: &mut Holder, now_ms: f64) -> f64 {
+        let Some(seed) = self.seed else { return SEED };
+        let mut drawn = 0;
+        let random = || {
+            drawn += 1;
+            seed.get(drawn - 1).copied().unwrap_or_default()
+        };
+        let step = holder.inner.step(integer(now_ms), &mut self.wait, &mut self.ids, random);
+        debug_assert!(drawn <= DRAWS, "{drawn} draws in a step");
+        if drawn > 0 {
+            self.seed = None;
+        }
+        match step {
+            Step::Done => DONE,
+            Step::Send(call) => {
+                self.call = Some(call);
+                SEND
+            }
+            Step::Sleep { ms } => number(ms),
+            Step::Failed { error: Error::Unwritten, .. } => WRITE,
+            Step::Failed { error, retry_in_ms } => {
+                self.failed = Some((error, retry_in_ms));
+                FAILED
+            }
+        }
+    }
+
+    /// A timer of so many ms has fired.
+    pub fn fired(&mut self, ms: f64) {
+        self.wait.fired(integer(ms));
+    }
+
+    /// The first id of those that are there.
+    #[must_use]
+    pub fn id(&self) -> u64 {
+        self.ids.first().copied().unwrap_or_default()
+    }
+
+    /// All ids, which are there.
+    #[must_use]
+    pub fn ids(&mut self) -> Vec<u64> {
+        core::mem::take(&mut self.ids)
+    }
+
+    /// What is to be sent. `place` is where this process stands on the circle of shards, in 2^-16
+    /// of it; without it whoever is asked knows the shards. `shards` is how many there are until
+    /// the authority has told.
+    #[must_use]
+    pub fn call(&mut self, holder: &Holder, place: Option<u16>, shards: f64) -> Option<Delivery> {
+        let shards = holder.inner.config().map_or(integer(shards), BoundConfig::shards);
+        self.call.take().map(|call| Delivery::new(call, place, shards))
+    }
+
+    /// Why it failed: code and message, a line each.
+    #[must_use]
+    pub fn error(&self) -> Option<String> {
+        self.failed.as_ref().map(|(error, _)| format!("{}\n{error}", error.code()))
+    }
+
+    /// When it is worth another try, in ms.
+    #[must_use]
+    #[wasm_bindgen(js_name = retryInMs)]
+    pub fn retry_in_ms(&self) -> Option<f64> {
+        self.failed.as_ref()?.1.map(number)
+    }
+}

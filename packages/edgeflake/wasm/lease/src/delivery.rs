@@ -1,0 +1,96 @@
+use alloc::string::String;
+
+use edgeflake::lease::{Action, Call, CallFailed, Reply, Request, ShardRouter};
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use crate::Holder;
+use crate::number::{integer, number};
+
+/// A call on its way. Outlives the request that found it due.
+#[derive(Debug)]
+#[wasm_bindgen]
+pub struct Delivery {
+    number: u64,
+    /// The shard that the call is about; the one that the router asks may be another.
+    shard: Option<u64>,
+    tries: u64,
+    way: Way,
+}
+
+/// To the one that knows where it belongs, or by a router who finds that out.
+#[expect(clippy::large_enum_variant, reason = "one at a time")]
+#[derive(Debug)]
+enum Way {
+    Straight(Request),
+    Routed(ShardRouter),
+    Done(Result<Reply, CallFailed>),
+}
+
+impl Delivery {
+    pub(crate) fn new(call: Call, place: Option<u16>, shards: u64) -> Self {
+        let Call { number, shard, request, tries } = call;
+        let way = match (shard, place) {
+            (None, Some(place)) => Way::Routed(ShardRouter::new(request, place, shards, tries)),
+            _ => Way::Straight(request),
+        };
+        Self { number, shard, tries, way }
+    }
+
+    fn action(&self) -> Option<(Option<u64>, Request)> {
+        match &self.way {
+            Way::Straight(request) => Some((self.shard, *request)),
+            Way::Routed(router) => match router.action() {
+                Action::Send { shard, request } => Some((Some(shard), request)),
+                Action::Done(_) => None,
+            },
+            Way::Done(_) => None,
+        }
+    }
+}
+
+#[wasm_bindgen]
+impl Delivery {
+    /// The message to send next; none when it has its answer.
+    #[must_use]
+    pub fn message(&self) -> Option<String> {
+        self.action().map(|(_, request)| edgeflake_wire::write_request(&request))
+    }
+
+    /// The shard that it goes to, if that is known.
+    #[must_use]
+    pub fn shard(&self) -> Option<f64> {
+        self.action()?.0.map(number)
+    }
+
+    /// How often it was sent before.
+    #[must_use]
+    pub fn tries(&self) -> f64 {
+        number(self.tries)
+    }
+
+    /// Takes the message that came back; none if that failed. Says whether it could be read.
+    pub fn receive(&mut self, text: Option<String>) -> bool {
+        let reply = text.ok_or(CallFailed).and_then(|text| {
+            let reply = edgeflake_wire::parse(&text);
+            reply.and_then(|reply| edgeflake_wire::read_reply(&reply)).map_err(|_| CallFailed)
+        });
+        match &mut self.way {
+            Way::Routed(router) => router.receive(reply),
+            way => *way = Way::Done(reply),
+        }
+        reply.is_ok()
+    }
+
+    /// Gives the answer to the holder, at a time in Unix ms.
+    pub fn end(&self, holder: &mut Holder, now_ms: f64) {
+        let answer = match &self.way {
+            Way::Done(reply) => Some(*reply),
+            Way::Routed(router) => match router.action() {
+                Action::Done(reply) => Some(reply),
+                Action::Send { .. } => None,
+            },
+            Way::Straight(_) => None,
+        };
+        holder.inner.receive(integer(now_ms), self.number, answer.unwrap_or(Err(CallFailed)));
+    }
+}

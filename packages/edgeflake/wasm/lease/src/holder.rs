@@ -1,0 +1,97 @@
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use edgeflake::lease::{Record, State};
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use crate::number::{integer, number};
+
+/// What all generators of one authority, sequencer and mode share.
+#[derive(Debug)]
+#[wasm_bindgen]
+pub struct Holder {
+    pub(crate) inner: edgeflake::lease::Holder,
+    /// What is being written down.
+    record: Option<Record>,
+}
+
+#[wasm_bindgen]
+impl Holder {
+    /// A holder of a lease, or one that only prefetches batches.
+    #[must_use]
+    #[wasm_bindgen(constructor)]
+    pub fn new(prefetches: bool) -> Self {
+        let holder = if prefetches {
+            edgeflake::lease::Holder::prefetching
+        } else {
+            edgeflake::lease::Holder::new
+        };
+        Self { inner: holder(), record: None }
+    }
+
+    /// A holder that issues only what is written down.
+    #[must_use]
+    pub fn storing() -> Self {
+        Self { inner: edgeflake::lease::Holder::storing(), record: None }
+    }
+
+    /// Goes on with what was written down, if that can be; `random` are 64 random bits.
+    pub fn resume(&mut self, record: &str, random: u64) -> bool {
+        let record =
+            edgeflake_wire::parse(record).and_then(|record| edgeflake_wire::read_record(&record));
+        record.is_ok_and(|record| self.inner.resume(&record, random).is_ok())
+    }
+
+    /// What is to be written down at a time in Unix ms; nothing for no lease.
+    pub fn record(&mut self, now_ms: f64) -> Option<String> {
+        self.record = self.inner.record(integer(now_ms));
+        self.record.as_ref().map(edgeflake_wire::write_record)
+    }
+
+    /// The newest [`record`](Self::record) is written down.
+    pub fn written(&mut self) {
+        self.inner.written(self.record.as_ref());
+    }
+
+    /// Somebody else goes on with what was written down.
+    pub fn lose(&mut self) {
+        self.inner.lose();
+    }
+
+    /// Gives the lease back: the next asking sends that.
+    pub fn detach(&mut self) {
+        self.inner.detach();
+    }
+
+    /// Issues ids again.
+    pub fn attach(&mut self) {
+        self.inner.attach();
+    }
+
+    /// What it is doing, as `LeaseState` names it.
+    #[must_use]
+    pub fn state(&self) -> String {
+        let name = match self.inner.state() {
+            State::Acquiring => "acquiring",
+            State::Attached => "attached",
+            State::Renewing => "renewing",
+            State::Detached => "detached",
+            State::Destroyed => "destroyed",
+        };
+        name.into()
+    }
+
+    /// Node, first tick, first tick after the span and incarnation, if there is a span.
+    #[must_use]
+    pub fn span(&self) -> Option<Vec<f64>> {
+        let (span, incarnation) = (self.inner.span()?, self.inner.incarnation()?);
+        let numbers = [span.node(), span.from_tick(), span.until_tick(), incarnation];
+        Some(numbers.map(number).to_vec())
+    }
+
+    /// The layout string of the sequencer, once that is known.
+    #[must_use]
+    pub fn layout(&self) -> Option<String> {
+        self.inner.config().map(|config| config.layout().to_string())
+    }
+}

@@ -1,0 +1,207 @@
+// The command `edgeflake` of the npm package.
+
+import assert from "node:assert/strict";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, existsSync, openSync } from "node:fs";
+import { createInterface } from "node:readline";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { Layout, parse } from "edgeflake";
+
+const cli = fileURLToPath(new URL("../../packages/edgeflake/cli.js", import.meta.url));
+
+/**
+ * @param {string[]} args
+ * @param {string} [input]
+ */
+function edgeflake(args, input = "") {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...args], {
+    encoding: "utf8",
+    input,
+  });
+  return { status, stdout, stderr };
+}
+
+/** @type {[string, string[], string, string][]} */
+const CALLS = [
+  [
+    "decode",
+    ["decode", "1541815603606036480", "--layout", "twitter"],
+    "",
+    `1541815603606036480 2022-06-28T16:07:40.105Z
+  unused                   0 (1 bits)
+  timestamp                367597485448 (41 bits)
+  datacenter               11 (5 bits)
+  worker                   26 (5 bits)
+  sequence                 0 (12 bits)
+`,
+  ],
+  [
+    "decode as JSON, in a layout of one's own, of another encoding",
+    ["decode", "--json", "-l", "timestamp:41 node:4 @1000", "-e", "hex", "7fffffff15"],
+    "",
+    '{"id":"549755813653","timestampMs":34359739353,"date":"1971-02-02T16:22:19.353Z","node":5,' +
+      '"sequence":0,"tag":0,"fields":[{"name":"timestamp","bits":41,"role":"timestamp","value":' +
+      '34359738353},{"name":"node","bits":4,"role":"node","value":5}],"warnings":[]}\n',
+  ],
+  [
+    "decode of standard input",
+    ["decode", "-l", "timestamp:41 @0"],
+    " 1782000000000\r\n\n1782000000001",
+    `1782000000000 2026-06-21T00:00:00.000Z
+  timestamp                1782000000000 (41 bits)
+1782000000001 2026-06-21T00:00:00.001Z
+  timestamp                1782000000001 (41 bits)
+`,
+  ],
+  [
+    "encode",
+    ["encode", "2022-06-28T16:07:40.105Z", "--node=378", "-ltwitter"],
+    "",
+    "1541815603606036480\n",
+  ],
+  [
+    "encode to another encoding",
+    ["encode", "1656432460105", "--node=378", "-ltwitter", "--encoding=base62"],
+    "",
+    "1ptWyK4WgZU\n",
+  ],
+  ["range", ["range", "2018-01-16", "2018-01-17"], "", "5435817984000000 5798205849599999\n"],
+  [
+    "range as JSON",
+    ["range", "2018-01-16", "2018-01-17", "--node=7", "--json"],
+    "",
+    '{"min":"5435817984000007","max":"5798205849534471"}\n',
+  ],
+];
+
+for (const [name, args, input, expected] of CALLS) {
+  test(name, () => {
+    assert.deepEqual(edgeflake(args, input), { status: 0, stdout: expected, stderr: "" });
+  });
+}
+
+/** @type {[string, string[], number, RegExp][]} */
+const REFUSED = [
+  ["no command", [], 2, /^edgeflake: a command is missing\n\nedgeflake decode/],
+  ["another command", ["nope"], 2, /^edgeflake: no command is named nope: edgeflake --help lists/],
+  ["another option", ["decode", "--bad"], 2, /^edgeflake: Unknown option '--bad'/],
+  ["another layout", ["decode", "1", "-lnope"], 2, /^edgeflake: layout string at position 0: /],
+  [
+    "another encoding",
+    ["decode", "1", "-enope"],
+    2,
+    /^edgeflake: no encoding has this name: decimal,/,
+  ],
+  ["no node", ["generate"], 2, /^edgeflake: generate takes --node, a node that is yours alone\n$/],
+  ["a node that is no number", ["generate", "--node=x"], 2, /^edgeflake: --node is x: a number of/],
+  ["a large node", ["generate", "--node=65536"], 2, /^edgeflake: node 65536 is too large: at most/],
+  ["no time", ["encode"], 2, /^edgeflake: 0 arguments: a time is allowed\n$/],
+  ["another time", ["encode", "x"], 2, /^edgeflake: x is no time: Unix ms or a date such as/],
+  ["no id", ["decode", "x"], 1, /^edgeflake: x: an id in decimal has x at position 0: 0-9 are/],
+];
+
+for (const [name, args, status, message] of REFUSED) {
+  test(`${name} is refused`, () => {
+    const found = edgeflake(args);
+    assert.deepEqual({ ...found, stderr: "" }, { status, stdout: "", stderr: "" });
+    assert.match(found.stderr, message);
+  });
+}
+
+test("a line that is refused does not keep the others", () => {
+  const { status, stdout, stderr } = edgeflake(["decode", "--json"], "1\nx\n2\n");
+  assert.deepEqual(
+    stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line).id),
+    ["1", "2"],
+  );
+  assert.match(stderr, /^edgeflake: line 2: an id in decimal has x at position 0/);
+  assert.equal(status, 1);
+});
+
+test("identify", () => {
+  const { stdout } = edgeflake(["identify"], "6685980502161199104\n");
+  assert.match(
+    stdout,
+    /^6685980502161199104\n {2}91\.\d % {2}linkedin +2020-07-06T18:59:31\.226Z /,
+  );
+  const { id, candidates } = JSON.parse(edgeflake(["identify", "--json", "1"]).stdout);
+  assert.deepEqual([id, candidates.length > 20], ["1", true]);
+});
+
+test("layouts", () => {
+  const { stdout } = edgeflake(["layouts", "--json"]);
+  for (const line of stdout.trim().split("\n")) {
+    const { name, layout } = JSON.parse(line);
+    assert.equal(`${Layout.preset(name)}`, layout);
+  }
+  assert.match(edgeflake(["layouts"]).stdout, /^hazelcast {9}unused:1 timestamp:41 /);
+});
+
+test("generate, and end when the clock has passed the last tick", () => {
+  const layout = Layout.parse("unused:1 timestamp:35 sequence:1 node:9 @2020-01-01 tick=100ms");
+  const { stdout, status } = edgeflake([
+    "generate",
+    "--node=3",
+    "-n5",
+    "--encoding=base62",
+    "--layout",
+    `${layout}`,
+  ]);
+  const ended = Date.now();
+  const ids = stdout
+    .trim()
+    .split("\n")
+    .map((line) => layout.decode(parse(line, "base62")));
+  assert.deepEqual([status, ids.length, new Set(ids.map(({ id }) => id)).size], [0, 5, 5]);
+  assert.ok(ids.every(({ node }) => node === 3));
+  const last = ids[4].timestampMs;
+  assert.ok(last - ids[0].timestampMs >= 200, "two ids a tick");
+  assert.ok(ended >= last + layout.tickMs, `ended ${ended - last} ms after its last tick began`);
+});
+
+test("it answers a line before the next one comes", async () => {
+  const child = spawn(process.execPath, [cli, "decode", "--json"]);
+  try {
+    const lines = createInterface({ input: child.stdout });
+    for (const id of ["1", "2"]) {
+      child.stdin.write(`${id}\n`);
+      const [line] = await once(lines, "line");
+      assert.equal(JSON.parse(line).id, id);
+    }
+    child.stdin.end();
+    const [code] = await once(child, "exit");
+    assert.equal(code, 0);
+  } finally {
+    child.kill();
+  }
+});
+
+test("a reader that stops early is no failure", async () => {
+  const child = spawn(process.execPath, [cli, "generate", "--node=4", "-n100000"]);
+  let complaints = "";
+  child.stderr.on("data", (data) => {
+    complaints += data;
+  });
+  await once(child.stdout, "data");
+  child.stdout.destroy();
+  const [code] = await once(child, "exit");
+  assert.deepEqual([code, complaints], [0, ""]);
+});
+
+test("a disk that is full is told in a line", {
+  skip: existsSync("/dev/full") ? false : "there is no /dev/full",
+}, () => {
+  const full = openSync("/dev/full", "w");
+  const { status, stderr } = spawnSync(process.execPath, [cli, "layouts"], {
+    encoding: "utf8",
+    stdio: ["ignore", full, "pipe"],
+  });
+  closeSync(full);
+  assert.match(stderr, /^edgeflake: ENOSPC: .*\n$/);
+  assert.equal(status, 2);
+});

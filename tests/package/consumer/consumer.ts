@@ -1,0 +1,50 @@
+// Compiles where the package's types are found and are what they say.
+import {
+  type Decoded,
+  EdgeflakeError,
+  type ErrorCode,
+  encode,
+  Generator,
+  identify,
+  Layout,
+  presets,
+} from "edgeflake";
+import { Layout as InlineLayout } from "edgeflake/inline";
+import { LeasedGenerator, type LeaseState } from "edgeflake/lease";
+import { LeasedGenerator as InlineLeased } from "edgeflake/lease/inline";
+
+const layout: Layout = InlineLayout.preset(presets()[0]);
+const ids = new Generator({ layout, node: 5, sequenceStart: { random: 99 }, now: () => 0 });
+const id: bigint = ids.next();
+const decoded: Decoded = layout.decode(id);
+const node: number = decoded.node;
+const text: string = encode(id, "base62") + decoded.text("hex");
+const row: bigint = layout.decodeMany([id, text]).id[0];
+const { min, max } = layout.range(new Date(0), Date.now(), { node });
+const share: number = identify(row)[0].share;
+
+// @ts-expect-error: no encoding has this name.
+encode(id, "base63");
+// @ts-expect-error: fields have roles.
+new Layout({ fields: [{ name: "ms", bits: 41, role: "time" }], epochMs: 0 });
+
+// A string or undefined, as `process.env` gives it.
+const token = ["secret"].at(0);
+const leased = new LeasedGenerator({ authority: "https://ids.example.com", token, store: token });
+const leasedId: bigint = await leased.next();
+const batch: BigUint64Array = await leased.batch(1000);
+const state: LeaseState = leased.state;
+const leasedNode: number | undefined = leased.lease?.node;
+new InlineLeased({ authority: "https://ids.example.com", store: "file" });
+// @ts-expect-error: a namespace has getByName.
+new LeasedGenerator({ authority: { get: () => 0 } });
+console.log(leasedId, batch, state, leasedNode);
+
+try {
+  await ids.nextAsync();
+} catch (error) {
+  if (error instanceof EdgeflakeError) {
+    const code: ErrorCode = error.code;
+    console.log(code, error.retryInMs?.toFixed(), min < max, share);
+  }
+}

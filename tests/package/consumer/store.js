@@ -1,0 +1,19 @@
+// store.js <entry> <path> <exit or detach> <ms>: issues an id of a lease that is kept in a file, on
+// a clock that is so many ms ahead, of an authority that is played here; says which, and what it
+// asked.
+import { Layout } from "edgeflake";
+import { service } from "./authority.js";
+
+const [entry, store, end, aheadMs] = process.argv.slice(2);
+const { now } = Date;
+Date.now = () => now() + Number(aheadMs);
+const { LeasedGenerator } = await import(entry);
+const { calls, fetch } = service();
+Object.assign(globalThis, { fetch });
+
+const ids = new LeasedGenerator({ authority: "https://ids.example.com", store });
+const id = await ids.next();
+const { node } = Layout.parse(ids.layout).decode(id);
+if (end === "detach") await ids.detach();
+const asked = calls.map(({ url }) => url.replace(/.*\/default\//, ""));
+console.log(JSON.stringify({ id: String(id), node, calls: asked }));

@@ -1,0 +1,798 @@
+// What the package must do on every platform. It imports the package by name, so that whoever runs
+// it decides which build that is.
+
+import {
+  EdgeflakeError,
+  encode,
+  fromSigned,
+  Generator,
+  identify,
+  Layout,
+  parse,
+  presets,
+  toSigned,
+} from "edgeflake";
+import published from "../../vectors.json" with { type: "json" };
+import { equal, throws } from "./expect.js";
+
+/** @import { Encoding, GeneratorOptions, Warning } from "edgeflake" */
+
+/**
+ * @typedef {{
+ *   preset: string | null, id: string, timestamp_ms: number, node?: number, sequence?: number
+ * }} Vector
+ */
+
+const ID_MAX = 2n ** 64n - 1n;
+const TWEET = 1541815603606036480n;
+const TWITTER = Layout.preset("twitter");
+const HAZELCAST = Layout.preset("hazelcast");
+
+/** 4 ids a ms on each of 4 nodes, in 53 bits. */
+const SMALL = "timestamp:41 tag.kind:3 node:2 sequence:2 @1000";
+
+/** A node for each test: what one test leaves must not be in the way of another. */
+let nodes = 0;
+
+/**
+ * A generator on a clock that the test sets.
+ *
+ * @param {Partial<GeneratorOptions>} [options]
+ */
+function start(options) {
+  const clock = { ms: 1_780_000_000_000 };
+  const layout = options?.layout ?? TWITTER;
+  const ids = new Generator({ layout, node: nodes++, now: () => clock.ms, ...options });
+  return { clock, ids, layout };
+}
+
+/** @param {number} ms */
+function sleep(ms) {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/** @type {[string, () => unknown][]} */
+const tests = [
+  [
+    "the presets",
+    () => {
+      equal(presets(), [
+        "hazelcast",
+        "twitter",
+        "discord",
+        "instagram",
+        "mastodon",
+        "linkedin",
+        "sonyflake",
+        "sonyflake-v2",
+        "snowcast",
+        "datacenter-worker",
+        "random-start",
+        "resource-type",
+        "worker-queue",
+        "baidu",
+        "leaf",
+        "bwmarrin",
+        "yitter",
+        "tsid",
+        "cosid",
+        "cosid-js",
+        "flake-idgen",
+        "nodejs-snowflake",
+        "snowid",
+        "js-safe",
+        "edge",
+      ]);
+    },
+  ],
+
+  [
+    "ids that their systems published",
+    () => {
+      const vectors = /** @type {Vector[]} */ (published.vectors);
+      let count = 0;
+      for (const { preset, id, timestamp_ms, node, sequence } of vectors) {
+        if (preset === null) continue;
+        const decoded = Layout.preset(preset).decode(id);
+        equal({ ...Layout.preset(preset).decode(BigInt(id)) }, { ...decoded });
+        equal([decoded.id, decoded.timestampMs], [BigInt(id), timestamp_ms]);
+        equal(decoded.node, node ?? 0);
+        if (sequence !== undefined) equal(decoded.sequence, sequence);
+        equal(decoded.date.getTime(), timestamp_ms);
+        const bits = decoded.fields.map(({ bits, value }) => value.toString(2).padStart(bits, "0"));
+        equal(BigInt(`0b${bits.join("")}`), BigInt(id));
+        count++;
+      }
+      equal(count > 30, true);
+    },
+  ],
+
+  [
+    "what an id says",
+    () => {
+      const decoded = TWITTER.decode(TWEET);
+      equal(Object.keys(decoded), ["id", "timestampMs", "node", "sequence", "tag"]);
+      equal(decoded.date, new Date("2022-06-28T16:07:40.105Z"));
+      equal(decoded.text("base62"), "1ptWyK4WgZU");
+      equal(decoded.warnings, []);
+      equal(decoded.fields, [
+        { name: "unused", bits: 1, role: "unused", value: 0 },
+        { name: "timestamp", bits: 41, role: "timestamp", value: 367597485448 },
+        { name: "datacenter", bits: 5, role: "node", value: 11 },
+        { name: "worker", bits: 5, role: "node", value: 26 },
+        { name: "sequence", bits: 12, role: "sequence", value: 0 },
+      ]);
+      equal(JSON.parse(JSON.stringify(Layout.parse(SMALL).decode(255))), {
+        id: "255",
+        timestampMs: 1001,
+        date: "1970-01-01T00:00:01.001Z",
+        node: 3,
+        sequence: 3,
+        tag: 7,
+        fields: [
+          { name: "timestamp", bits: 41, role: "timestamp", value: 1 },
+          { name: "kind", bits: 3, role: "tag", value: 7 },
+          { name: "node", bits: 2, role: "node", value: 3 },
+          { name: "sequence", bits: 2, role: "sequence", value: 3 },
+        ],
+        warnings: [
+          {
+            code: "at-epoch",
+            message:
+              "the date is within a minute of the layout's epoch 1970-01-01T00:00:01.000Z: any " +
+              "small number reads so",
+          },
+        ],
+      });
+    },
+  ],
+
+  [
+    "what is odd about an id",
+    () => {
+      /** @param {Warning[]} warnings */
+      const codes = (warnings) => warnings.map(({ code }) => code);
+      equal(codes(TWITTER.decode(1541815603606036500n).warnings), ["rounded"]);
+      equal(codes(Layout.preset("discord").decode(2n ** 63n).warnings), ["sign-bit", "future"]);
+      equal(codes(Layout.preset("linkedin").decode(TWEET).warnings), ["before-system"]);
+      equal(codes(Layout.preset("baidu").decode(2n ** 40n).warnings), ["at-epoch", "layout-ended"]);
+    },
+  ],
+
+  [
+    "an id as a number that holds it",
+    () => {
+      equal(TWITTER.decode(2 ** 53 - 1).id, 2n ** 53n - 1n);
+      throws(() => TWITTER.decode(2 ** 53), {
+        code: "invalid-id",
+        message:
+          "the id is the number 9007199254740992: JavaScript rounds numbers above 2^53 - 1, so " +
+          "give a bigint or a string",
+      });
+    },
+  ],
+
+  [
+    "a layout string",
+    () => {
+      const text = "unused:1 timestamp:41 sequence:6 node:16 @1514764800000 tick=1ms";
+      equal(HAZELCAST.toString(), text);
+      equal(`${Layout.parse(` ${text} `)}`, text);
+      equal(`${Layout.parse(text.replace("1514764800000", "2018-01-01"))}`, text);
+      equal([HAZELCAST.epochMs, HAZELCAST.tickMs], [1514764800000, 1]);
+    },
+  ],
+
+  [
+    "a layout of fields",
+    () => {
+      const sonyflake = Layout.preset("sonyflake");
+      const { fields, epochMs, tickMs } = sonyflake;
+      equal(`${new Layout({ fields, epochMs, tickMs })}`, `${sonyflake}`);
+      const date = new Date(epochMs);
+      equal(`${new Layout({ fields, epochMs: date, tickMs })}`, `${sonyflake}`);
+      equal(new Layout({ fields, epochMs }).tickMs, 1);
+    },
+  ],
+
+  [
+    "all bits set, and a long tick",
+    () => {
+      const layout = Layout.parse("tag:8 timestamp:40 node:8 sequence:8 @1000 tick=10ms");
+      const { timestampMs, node, sequence, tag } = layout.decode(ID_MAX);
+      equal([timestampMs, node, sequence, tag], [1000 + (2 ** 40 - 1) * 10, 255, 255, 255]);
+      equal(layout.decode(String(ID_MAX)).id, ID_MAX);
+      equal(layout.decode("0").timestampMs, 1000);
+    },
+  ],
+
+  [
+    "a node of as many bits as a number holds",
+    () => {
+      const layout = Layout.parse("timestamp:11 node:53 @0");
+      equal(layout.decode(ID_MAX).node, 2 ** 53 - 1);
+      throws(() => Layout.parse("timestamp:10 node:30 node.more:24 @0"), {
+        code: "invalid-layout",
+        message: "node has 54 bits: a JavaScript number holds 53",
+      });
+    },
+  ],
+
+  [
+    "many ids at once",
+    () => {
+      const tweets = BigUint64Array.from({ length: 2500 }, (_, i) => TWEET + BigInt(i * 1_000_000));
+      const columns = TWITTER.decodeMany(tweets);
+      for (const row of [0, 1, 1023, 1024, 2047, 2048, 2499]) {
+        const { id, timestampMs, node, sequence, tag } = TWITTER.decode(tweets[row]);
+        equal(
+          [columns.id, columns.timestampMs, columns.node, columns.sequence, columns.tag].map(
+            (column) => column[row],
+          ),
+          [id, timestampMs, node, sequence, tag],
+        );
+      }
+      equal(columns.refused.length, 0);
+      equal(TWITTER.decodeMany(Array.from(tweets, String)), columns);
+      equal(TWITTER.decodeMany(tweets.join("\r\n")), columns);
+      equal(TWITTER.decodeMany(`${tweets.join("\n")}\n`), columns);
+      equal(TWITTER.decodeMany([]).id.length, 0);
+    },
+  ],
+
+  [
+    "rows that are no ids",
+    () => {
+      const columns = TWITTER.decodeMany([TWEET, "x", 5, 2n ** 63n, ""]);
+      equal(columns.refused, Uint32Array.of(1, 3, 4));
+      equal(columns.id, BigUint64Array.of(TWEET, 0n, 5n, 2n ** 63n, 0n));
+      equal(columns.sequence, Float64Array.of(0, NaN, 5, NaN, NaN));
+      equal(columns.node, Float64Array.of(378, NaN, 0, NaN, NaN));
+      throws(() => TWITTER.decodeMany([2 ** 53]), { code: "invalid-id" });
+      throws(() => TWITTER.decodeMany([ID_MAX + 1n]), { code: "invalid-id" });
+    },
+  ],
+
+  [
+    "an id of parts",
+    () => {
+      const { timestampMs, node, sequence } = TWITTER.decode(TWEET);
+      equal(TWITTER.encode({ timestampMs, node, sequence }), TWEET);
+      equal(TWITTER.encode({ timestampMs: new Date(timestampMs), node }), TWEET);
+      equal(TWITTER.encode({ timestampMs: TWITTER.epochMs }), 0n);
+      equal(TWITTER.encode({ timestampMs: TWITTER.epochMs, sequence: 4095 }), 4095n);
+      throws(() => TWITTER.encode({ timestampMs, sequence: 4096 }), {
+        code: "too-large",
+        message: "sequence 4096 is too large: at most 4095 is allowed",
+      });
+      throws(() => TWITTER.encode({ timestampMs: 0 }), { code: "before-epoch" });
+    },
+  ],
+
+  [
+    "the ids of a window",
+    () => {
+      const [fromMs, untilMs] = [Date.UTC(2018, 0, 16), Date.UTC(2018, 0, 17)];
+      const { min, max } = HAZELCAST.range(fromMs, untilMs);
+      equal(HAZELCAST.decode(min).timestampMs, fromMs);
+      equal(HAZELCAST.decode(max).timestampMs, untilMs - 1);
+      equal([HAZELCAST.decode(max).node, HAZELCAST.decode(max).sequence], [65535, 63]);
+      const ofNode = HAZELCAST.range(new Date(fromMs), new Date(untilMs), { node: 7 });
+      equal(ofNode, { min: min + 7n, max: max - 65535n + 7n });
+      equal(HAZELCAST.range(fromMs, untilMs, { node: 0 }).min, min);
+      throws(() => HAZELCAST.range(untilMs, untilMs), { code: "invalid-window" });
+      throws(() => HAZELCAST.range(fromMs, untilMs, { node: 65536 }), { code: "too-large" });
+    },
+  ],
+
+  [
+    "what a layout holds",
+    () => {
+      equal(Layout.preset("js-safe").info().fitsNumber, true);
+      const { used, ...rest } = TWITTER.info(TWITTER.epochMs);
+      equal(used, 0);
+      equal(TWITTER.info(new Date("2100-01-01")).used, 1);
+      equal(rest, {
+        nodes: 1024,
+        idsPerTick: 4096,
+        expiresAt: new Date("2080-07-10T17:30:30.209Z"),
+        fitsNumber: false,
+        fitsNumberUntil: new Date("2010-11-28T22:14:18.305Z"),
+        fitsSignedUntil: new Date("2080-07-10T17:30:30.209Z"),
+        largestId: 2n ** 63n - 1n,
+      });
+    },
+  ],
+
+  [
+    "a layout that was disposed of",
+    () => {
+      const layout = Layout.parse(SMALL);
+      const decoded = layout.decode(1);
+      layout[Symbol.dispose]();
+      layout[Symbol.dispose]();
+      throws(() => layout.decode(1), { code: "closed", message: "the layout was disposed of" });
+      throws(() => decoded.fields, { code: "closed" });
+      throws(() => new Generator({ layout, node: 0 }), { code: "closed" });
+    },
+  ],
+
+  [
+    "ids as text",
+    () => {
+      /** @type {[Encoding, string, string][]} */
+      const encodings = [
+        ["decimal", "1541815603606036480", "18446744073709551615"],
+        ["signed-decimal", "1541815603606036480", "-1"],
+        ["hex", "1565a11f6217a000", "ffffffffffffffff"],
+        ["base32", "1ASD13XH1F800", "FZZZZZZZZZZZZ"],
+        ["base62", "1ptWyK4WgZU", "LygHa16AHYF"],
+      ];
+      for (const [encoding, tweet, last] of encodings) {
+        equal([encode(TWEET, encoding), encode(ID_MAX, encoding)], [tweet, last]);
+        equal([parse(tweet, encoding), parse(last, encoding)], [TWEET, ID_MAX]);
+      }
+      for (const encoding of /** @type {Encoding[]} */ ([
+        "binary",
+        "z-base-32",
+        "base36",
+        "base58",
+        "base58-flickr",
+        "base64url",
+      ])) {
+        for (const id of [0n, 1n, TWEET, ID_MAX]) equal(parse(encode(id, encoding), encoding), id);
+      }
+      equal(encode("255", "hex"), "00000000000000ff");
+      equal(encode(255, "hex"), "00000000000000ff");
+    },
+  ],
+
+  [
+    "the signed numbers of SQL",
+    () => {
+      for (const [id, signed] of [
+        [0n, 0n],
+        [2n ** 63n - 1n, 2n ** 63n - 1n],
+        [2n ** 63n, -(2n ** 63n)],
+        [ID_MAX, -1n],
+      ]) {
+        equal([toSigned(id), fromSigned(signed), fromSigned(`${signed}`)], [signed, id, id]);
+      }
+      equal(fromSigned(-1), ID_MAX);
+      for (const number of [2n ** 63n, -(2n ** 63n) - 1n, 2 ** 53, 0.5]) {
+        throws(() => fromSigned(number), { code: "invalid-id" });
+      }
+    },
+  ],
+
+  [
+    "which system an id comes from",
+    () => {
+      const candidates = identify(6685980502161199104n);
+      equal(candidates[0].preset, "linkedin");
+      equal(candidates[0].title, "LinkedIn");
+      equal(candidates[0].decoded.node, 25);
+      equal(candidates[0].reasons, "date plausible, 1 unused bit is 0, node small, sequence small");
+      const total = candidates.reduce((sum, { share }) => sum + share, 0);
+      equal(Math.abs(total - 1) < 1e-9, true);
+      equal(
+        candidates.every(({ share }, i) => i === 0 || share <= candidates[i - 1].share),
+        true,
+      );
+      equal(
+        identify(ID_MAX)
+          .map(({ preset }) => preset)
+          .sort(),
+        ["discord", "flake-idgen", "instagram", "mastodon", "nodejs-snowflake", "snowcast"]
+          .concat("snowid", "tsid", "yitter")
+          .sort(),
+      );
+    },
+  ],
+
+  [
+    "ids of one tick and the next",
+    () => {
+      const { clock, ids } = start({ node: 5 });
+      for (let sequence = 0; sequence < 4096; sequence++) {
+        const id = ids.next();
+        equal(id, TWITTER.encode({ timestampMs: clock.ms, node: 5, sequence }));
+      }
+      const exhausted = {
+        name: "EdgeflakeError",
+        code: "exhausted",
+        message: "the allowed future is used up: retry in 1 ms",
+        retryInMs: 1,
+      };
+      throws(() => ids.next(), exhausted);
+      throws(() => ids.nextString(), exhausted);
+      throws(() => ids.fill(new BigUint64Array(1)), exhausted);
+      throws(() => ids.batch(1), exhausted);
+      clock.ms -= 1000;
+      throws(() => ids.next(), { code: "exhausted", retryInMs: 1001 });
+      clock.ms += 1001;
+      equal(TWITTER.decode(ids.next()).sequence, 0);
+      ids.close();
+    },
+  ],
+
+  [
+    "the first id of all is 0",
+    () => {
+      const layout = Layout.parse(SMALL);
+      const { ids } = start({ layout, node: 0, now: () => 1000 });
+      equal([ids.next(), ids.nextString(), ids.nextNumber()], [0n, "1", 2]);
+      ids.close();
+    },
+  ],
+
+  [
+    "ids ahead of the clock",
+    () => {
+      const { ids, layout } = start({ allowedFutureMs: 9 });
+      const filled = new BigUint64Array(50_000);
+      equal(ids.fill(filled), 10 * 4096);
+      equal(filled[40_960], 0n);
+      equal(filled[40_959] - filled[0] > 0n, true);
+      equal(new Set(filled.subarray(0, 40_960)).size, 40_960);
+      equal(layout.decode(filled[40_959]).timestampMs, 1_780_000_000_009);
+      equal(ids.stats(), {
+        issued: 40_960,
+        fills: 1,
+        ticksBorrowed: 9,
+        furthestAheadMs: 9,
+        clockStepsBack: 0,
+        exhausted: 1,
+      });
+      ids.close();
+      equal(ids.stats().issued, 40_960);
+    },
+  ],
+
+  [
+    "a batch",
+    () => {
+      const { ids } = start();
+      equal(ids.batch(0).length, 0);
+      equal(ids.batch(3).length, 3);
+      const rest = ids.batch(5000);
+      equal([rest.length, rest.buffer.byteLength], [4093, 4093 * 8]);
+      equal(ids.stats().fills, 3);
+      throws(() => ids.batch(-1), { code: "invalid-number" });
+      ids.close();
+    },
+  ],
+
+  [
+    "ids as text and as numbers",
+    () => {
+      const { clock, ids, layout } = start({ layout: Layout.preset("js-safe"), node: 0 });
+      const number = ids.nextNumber();
+      equal(layout.decode(number).timestampMs, clock.ms);
+      equal(ids.nextString(), String(number + 1));
+      equal(parse(ids.nextString("base62"), "base62"), BigInt(number) + 2n);
+      throws(() => ids.nextString(/** @type {Encoding} */ ("base63")), {
+        code: "unknown-encoding",
+      });
+      ids.close();
+      throws(() => start().ids.nextNumber(), {
+        code: "unsafe-number",
+        message:
+          "the layout has ids above 2^53 - 1, which JavaScript rounds: next() gives a bigint",
+      });
+    },
+  ],
+
+  [
+    "tags",
+    () => {
+      const layout = Layout.parse(SMALL);
+      const { ids } = start({ layout, node: 1, tags: 5 });
+      equal(
+        [ids.next(), ids.next(7), ids.next()].map((id) => layout.decode(id).tag),
+        [5, 7, 5],
+      );
+      throws(() => ids.next(8), {
+        code: "too-large",
+        message: "tag 8 is too large: at most 7 is allowed",
+      });
+      ids.close();
+      throws(() => start({ layout, node: 1, tags: 8 }), { code: "too-large" });
+    },
+  ],
+
+  [
+    "where a tick starts, and gaps",
+    () => {
+      const random = start({ sequenceStart: { random: 99 } });
+      const starts = [];
+      for (let tick = 0; tick < 1000; tick++) {
+        random.clock.ms++;
+        starts.push(TWITTER.decode(random.ids.next()).sequence);
+      }
+      equal(Math.max(...starts) <= 99 && Math.max(...starts) > 50, true);
+
+      const rotating = start({ sequenceStart: "rotating" });
+      const tick = rotating.ids.batch(5000);
+      equal([tick.length, new Set(tick).size], [4096, 4096]);
+      rotating.clock.ms++;
+      const next = rotating.ids.batch(4096);
+      const first = [tick[0], next[0]].map((id) => TWITTER.decode(id).sequence);
+      // Once in 16 million runs both ticks start at 0.
+      equal(first[0] > 0 || first[1] > 0, true);
+
+      const gaps = start({ gaps: 50 });
+      const count = gaps.ids.batch(4096).length;
+      equal(count < 2000 && count > 50, true);
+      throws(() => start({ sequenceStart: { random: 4096 } }), { code: "too-large" });
+      throws(() => start({ gaps: 4096 }), { code: "too-large" });
+    },
+  ],
+
+  [
+    "it goes on after an id that is remembered",
+    () => {
+      const { ids, layout } = start({ allowedFutureMs: 1000 });
+      const last = ids.batch(10_000)[9_999];
+      const { node } = layout.decode(last);
+      ids.close();
+      // Another layout has nothing of this one in memory.
+      const other = Layout.parse(`${layout}`.replace("node.worker", "node.machine"));
+      for (const resumeAfter of [last, `${last}`]) {
+        const after = start({ layout: other, node, allowedFutureMs: 1000, resumeAfter });
+        equal(after.ids.next() > last, true);
+        after.ids.close();
+      }
+      throws(() => start({ layout: other, node: node + 1, resumeAfter: last }), {
+        code: "other-node",
+      });
+      throws(() => start({ resumeAfter: "x" }), { code: "invalid-id" });
+    },
+  ],
+
+  [
+    "one generator a node in one memory",
+    () => {
+      const first = start({ node: 1023 });
+      throws(() => start({ node: 1023 }), {
+        code: "node-in-use",
+        message: "node 1023 is in use: one generator of it is allowed at a time",
+      });
+      throws(() => start({ layout: Layout.parse(`${TWITTER}`), node: 1023 }), {
+        code: "node-in-use",
+      });
+      // Another layout has other nodes.
+      start({ layout: Layout.preset("bwmarrin"), node: 1023 }).ids.close();
+      const last = first.ids.next();
+      first.ids[Symbol.dispose]();
+      throws(() => first.ids.next(), { code: "closed", message: "the generator was closed" });
+      throws(() => first.ids.fill(new BigUint64Array(1)), { code: "closed" });
+      throws(() => first.ids.nextNumber(), { code: "closed" });
+      first.ids.close();
+      // A generator that is refused for another reason leaves the node free.
+      throws(() => start({ node: 1023, tags: 1 }), { code: "too-large" });
+      const second = start({ node: 1023 });
+      throws(() => second.ids.next(), { code: "exhausted", retryInMs: 1 });
+      second.clock.ms++;
+      equal(second.ids.next() > last, true);
+      second.ids.close();
+      throws(() => start({ node: 1024 }), {
+        code: "too-large",
+        message: "node 1024 is too large: at most 1023 is allowed",
+      });
+    },
+  ],
+
+  [
+    "a clock that closes its generator",
+    () => {
+      const layout = Layout.preset("js-safe");
+      for (const issue of [
+        (/** @type {Generator} */ ids) => ids.next(),
+        (/** @type {Generator} */ ids) => ids.nextString(),
+        (/** @type {Generator} */ ids) => ids.nextNumber(),
+        (/** @type {Generator} */ ids) => ids.batch(1),
+      ]) {
+        /** @type {Generator | undefined} */
+        let other;
+        const now = () => {
+          ids.close();
+          // It may have the number that the first one had.
+          other = new Generator({ layout, node: 2 });
+          return Date.now();
+        };
+        const ids = new Generator({ layout, node: 1, now });
+        throws(() => issue(ids), { code: "closed" });
+        other?.close();
+      }
+    },
+  ],
+
+  [
+    "waiting for an id, many at once",
+    async () => {
+      const { clock, ids } = start();
+      ids.batch(4096);
+      const waiting = Array.from({ length: 5000 }, () => ids.nextAsync());
+      let passed = false;
+      waiting[0].then(() => {
+        passed = true;
+      });
+      await sleep(10);
+      equal(passed, false);
+      clock.ms++;
+      await sleep(10);
+      clock.ms++;
+      equal(new Set(await Promise.all(waiting)).size, 5000);
+      ids.close();
+      equal(await ids.nextAsync().catch((error) => error.code), "closed");
+    },
+  ],
+
+  [
+    "the clock of the platform",
+    async () => {
+      const ids = new Generator({ layout: Layout.preset("edge"), node: 9 });
+      const before = Date.now();
+      const issued = [];
+      for (let i = 0; i < 50; i++) issued.push(await ids.nextAsync());
+      const { timestampMs } = Layout.preset("edge").decode(issued[49]);
+      equal(timestampMs >= before - 1 && timestampMs <= Date.now(), true);
+      equal(new Set(issued).size, 50);
+      ids.close();
+    },
+  ],
+
+  [
+    "what is refused",
+    () => {
+      equal(EdgeflakeError.prototype instanceof Error, true);
+      for (const [call, code, message] of REFUSED) {
+        throws(call, { name: "EdgeflakeError", code, message });
+      }
+    },
+  ],
+
+  [
+    "memory that grows",
+    () => {
+      const layouts = [];
+      for (let i = 0; i < 2000; i++) layouts.push(Layout.parse(`timestamp:41 node:8 @${i}`));
+      equal(layouts[1999].decode(256n << 0n).timestampMs, 2000);
+      equal(TWITTER.decode(TWEET).node, 378);
+      equal(encode(TWEET, "hex"), "1565a11f6217a000");
+      for (const layout of layouts) layout[Symbol.dispose]();
+    },
+  ],
+];
+
+/** @type {[() => unknown, string, string][]} */
+const REFUSED = [
+  [
+    () => Layout.preset("Twitter"),
+    "unknown-preset",
+    "no preset is named Twitter: presets() lists those that exist",
+  ],
+  [
+    () => Layout.parse("timestamp:41 host:5 @0"),
+    "invalid-layout",
+    "layout string at position 13: expected a field, such as node:10, of unused, timestamp, node, " +
+      "sequence or tag",
+  ],
+  [() => Layout.parse("node:10 @0"), "invalid-layout", "a layout without a timestamp field"],
+  [
+    () => Layout.parse(`timestamp:41 @0${" ".repeat(1010)}`),
+    "invalid-layout",
+    "a layout string of 1025 characters: at most 1024 are allowed",
+  ],
+  [
+    () => new Layout({ fields: [{ name: "a b", bits: 41, role: "timestamp" }], epochMs: 0 }),
+    "invalid-layout",
+    'field "a b" has another character than a-z, A-Z, 0-9, - and _ in its name',
+  ],
+  [
+    () => new Layout({ fields: [{ name: "ms", bits: 65, role: "timestamp" }], epochMs: 0 }),
+    "invalid-layout",
+    "field ms has 65 bits: 1 to 64 are allowed",
+  ],
+  [
+    () => new Layout({ fields: [{ name: "ms", bits: 41.5, role: "timestamp" }], epochMs: 0 }),
+    "invalid-number",
+    "bits of field ms is 41.5: an integer of 0 to 9007199254740991 is allowed",
+  ],
+  [
+    () => new Layout({ fields: [], epochMs: new Date(NaN) }),
+    "invalid-number",
+    "epochMs is Invalid Date: an integer of 0 to 9007199254740991 is allowed",
+  ],
+  [
+    // @ts-expect-error: what the types forbid.
+    () => HAZELCAST.decode(undefined),
+    "invalid-id",
+    "the id is neither a bigint nor a string",
+  ],
+  [
+    () => HAZELCAST.decode(""),
+    "invalid-id",
+    "an id in decimal has no digit at position 0: 0-9 are allowed",
+  ],
+  [
+    () => HAZELCAST.decode("+1"),
+    "invalid-id",
+    "an id in decimal has + at position 0: 0-9 are allowed",
+  ],
+  [
+    () => HAZELCAST.decode("12é4"),
+    "invalid-id",
+    "an id in decimal has U+00E9 at position 2: 0-9 are allowed",
+  ],
+  [
+    () => HAZELCAST.decode(String(ID_MAX + 1n)),
+    "invalid-id",
+    "an id in decimal exceeds 64 bits at position 19",
+  ],
+  [
+    () => HAZELCAST.decode(ID_MAX + 1n),
+    "invalid-id",
+    "the id is outside 0 to 18446744073709551615 (2^64 - 1)",
+  ],
+  [
+    () => HAZELCAST.decode(-1n),
+    "invalid-id",
+    "the id is outside 0 to 18446744073709551615 (2^64 - 1)",
+  ],
+  [
+    () => HAZELCAST.decode(2n ** 63n),
+    "unused-bits",
+    "bits 0x8000000000000000 are set, which the layout does not use",
+  ],
+  [
+    // @ts-expect-error: what the types forbid.
+    () => new Generator({ layout: "twitter", node: 1 }),
+    "invalid-layout",
+    "twitter is no Layout",
+  ],
+  [
+    () => new Generator({ layout: TWITTER, node: -1 }),
+    "invalid-number",
+    "node is -1: an integer of 0 to 9007199254740991 is allowed",
+  ],
+  [
+    // @ts-expect-error: what the types forbid.
+    () => new Generator({ layout: TWITTER, node: 5n }),
+    "invalid-number",
+    "node is the bigint 5: an integer of 0 to 9007199254740991 is allowed",
+  ],
+  [
+    // @ts-expect-error: what the types forbid.
+    () => new Generator({ layout: TWITTER, node: Symbol("5") }),
+    "invalid-number",
+    "node is the symbol Symbol(5): an integer of 0 to 9007199254740991 is allowed",
+  ],
+  [
+    // @ts-expect-error: what the types forbid.
+    () => encode(1n, "base63"),
+    "unknown-encoding",
+    "no encoding has this name: decimal, signed-decimal, hex, binary, base32, z-base-32, base36, " +
+      "base58, base58-flickr, base62 and base64url are allowed",
+  ],
+];
+
+/**
+ * Runs all tests, and says what failed.
+ *
+ * @param {[string, () => unknown][]} [more]
+ */
+export async function run(more = []) {
+  /** @type {string[]} */
+  const failures = [];
+  const all = [...tests, ...more];
+  for (const [name, test] of all) {
+    try {
+      await test();
+    } catch (error) {
+      failures.push(`${name}: ${error instanceof Error ? error.stack : error}`);
+    }
+  }
+  return { count: all.length, failures };
+}

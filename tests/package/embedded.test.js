@@ -1,0 +1,143 @@
+// edgeflake/lease inside a Worker: no request waits for what another one started, and none is hung.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { countRepeated } from "../worker/harness/ids.js";
+import { startCluster } from "./harness/cluster.js";
+
+const REQUESTS = 50;
+const HALF_LIFE_MS = 200_000;
+
+/** @type {Awaited<ReturnType<typeof startCluster>>} */
+let cluster;
+before(async () => {
+  cluster = await startCluster("embedding", [
+    "module",
+    "handler",
+    "both",
+    "service",
+    "batch",
+    "stranger",
+    "slow",
+    "silent",
+    "left",
+  ]);
+});
+after(() => cluster.close());
+
+/** @param {string} sequencer @param {number} [count] */
+async function ids(sequencer, count = 1) {
+  const answer = await cluster.ask(`/?sequencer=${sequencer}&count=${count}`);
+  assert.ok(answer.ids, JSON.stringify(answer));
+  return answer.ids.map(BigInt);
+}
+
+/** @param {() => Promise<boolean>} isThere */
+async function until(isThere) {
+  while (!(await isThere()));
+}
+
+for (const [sequencer, calls] of /** @type {[string, object][]} */ ([
+  ["module", { acquire: 1 }],
+  ["handler", { acquire: 1 }],
+  ["both", { acquire: 1 }],
+  ["service", { acquire: 1 }],
+])) {
+  test(`${REQUESTS} cold requests, ${sequencer}: one grant`, async () => {
+    await cluster.turn({ delay_ms: 500 });
+    const answers = await Promise.all(Array.from({ length: REQUESTS }, () => ids(sequencer)));
+    await cluster.turn({ delay_ms: 0 });
+    assert.equal(answers.length, REQUESTS);
+    assert.equal(countRepeated(answers.flat()), 0);
+    assert.deepEqual(await cluster.calls(sequencer), calls);
+  });
+
+  test(`a renewal ends after its response, ${sequencer}`, async () => {
+    const look = () => cluster.ask(`/state?sequencer=${sequencer}`);
+    const { state, lease, layout } = await look();
+    assert.equal(state, "attached");
+    assert.match(layout, /^unused:1 timestamp:41 /);
+    await cluster.turn({ delay_ms: 300, step_ms: HALF_LIFE_MS });
+    await cluster.ask(`/?sequencer=${sequencer}&step_ms=${HALF_LIFE_MS}`);
+    assert.equal((await look()).state, "renewing");
+    // It does not ask for an id, so nobody but the renewal itself can end it.
+    await until(async () => (await look()).state === "attached");
+    const { lease: renewed } = await look();
+    assert.equal(renewed.node, lease.node);
+    assert.ok(renewed.untilTick > lease.untilTick);
+    await cluster.turn({ delay_ms: 0 });
+    assert.deepEqual(await cluster.calls(sequencer), { acquire: 1, renew: 1 });
+  });
+
+  test(`detached and attached again, ${sequencer}`, async () => {
+    const answer = await cluster.ask(`/detach?sequencer=${sequencer}`);
+    assert.equal(answer.state, "detached");
+    const { code, message } = await cluster.ask(`/?sequencer=${sequencer}`);
+    assert.deepEqual(
+      [code, message],
+      ["detached", "the holder is detached: attach it to issue ids"],
+    );
+    const { ids } = await cluster.ask(`/attach?sequencer=${sequencer}`);
+    assert.equal(ids.length, 1);
+    assert.deepEqual(await cluster.calls(sequencer), { acquire: 2, renew: 1, release: 1 });
+  });
+}
+
+test("batches are prefetched in the background", async () => {
+  const issued = [];
+  for (let i = 0; i < 30; i++) issued.push(...(await ids("batch", 10)));
+  assert.equal(countRepeated(issued), 0);
+  const { acquire, prefetch } = await cluster.calls("batch");
+  assert.equal(acquire, undefined);
+  assert.ok(prefetch > 1 && prefetch < 10, `${prefetch} calls for 300 ids`);
+});
+
+for (const [sequencer, code, isWorthAnotherTry] of [
+  ["unknown", "unknown-sequencer", true],
+  ["unknown-service", "unknown-sequencer", true],
+  ["stranger", "unauthorized", false],
+]) {
+  test(`no ids: ${sequencer}`, async () => {
+    const answer = await cluster.ask(`/?sequencer=${sequencer}`);
+    assert.deepEqual([answer.name, answer.code], ["EdgeflakeError", code]);
+    assert.equal(answer.retryInMs > 0, isWorthAnotherTry);
+  });
+}
+
+test("an authority that does not answer hangs nobody", async () => {
+  await cluster.turn({ delay_ms: 60_000 });
+  const asked = Array.from({ length: REQUESTS }, () => cluster.ask("/?sequencer=slow"));
+  for (const { code } of await Promise.all(asked)) assert.equal(code, "authority-unreachable");
+  await cluster.turn({ delay_ms: 0 });
+  await until(async () => "ids" in (await cluster.ask("/?sequencer=slow")));
+});
+
+test("a shard that is silent: its neighbour answers", async () => {
+  /** @param {string} path */
+  const shard = async (path) => {
+    const { ids } = await cluster.ask(`${path}?sequencer=silent`);
+    await cluster.ask("/detach?sequencer=silent");
+    return Number(BigInt(ids[0]) & 0xffffn) < 32_768 ? 0 : 1;
+  };
+  assert.equal(await shard("/"), 0, "the only one that it knows of");
+  assert.equal(await shard("/attach"), 1, "the nearer one");
+  await cluster.turn({ silent_shard: 1 });
+  assert.equal(await shard("/attach"), 0);
+  await cluster.turn({ silent_shard: -1 });
+});
+
+test("a client that leaves hangs nobody", async () => {
+  await cluster.turn({ delay_ms: 1_000 });
+  const leaving = new AbortController();
+  const { signal } = leaving;
+  const left = fetch(`${cluster.url}/?sequencer=left`, { signal });
+  // The call that it makes is on its way when it leaves.
+  await until(async () => "acquire" in (await cluster.calls("left")));
+  leaving.abort();
+  await assert.rejects(left, { name: "AbortError" });
+
+  const asked = Array.from({ length: REQUESTS }, () => ids("left"));
+  assert.equal(countRepeated((await Promise.all(asked)).flat()), 0);
+  await cluster.turn({ delay_ms: 0 });
+  assert.deepEqual(await cluster.calls("left"), { acquire: 1 });
+});

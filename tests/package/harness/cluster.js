@@ -1,0 +1,104 @@
+// The built Worker, and one that has `edgeflake/lease` inside and binds the other's objects.
+
+import { createTestHarness } from "wrangler";
+
+const root = new URL("../../..", import.meta.url);
+const classes = ["Authority", "Directory"];
+const ADMIN = { Authorization: "Bearer admin-token" };
+
+export const TOKEN = "lease-token";
+
+/**
+ * @param {"edgeflake" | "embedding"} listening the Worker that has a URL of its own
+ * @param {string[]} sequencers to be created; "silent" has two shards, all others one
+ * @param {string} [embedding] the file of the other Worker
+ */
+export async function startCluster(
+  listening,
+  sequencers,
+  embedding = "tests/package/harness/embedding.js",
+) {
+  const compatibility_date = "2026-10-01";
+  const workers = [
+    {
+      config: {
+        name: "edgeflake",
+        main: "tests/worker/harness/entry.js",
+        compatibility_date,
+        vars: { ADMIN_TOKEN: "admin-token", LEASE_TOKEN: TOKEN },
+        durable_objects: {
+          bindings: classes.map((name) => ({ name: name.toUpperCase(), class_name: name })),
+        },
+        migrations: [{ tag: "v1", new_sqlite_classes: classes }],
+      },
+    },
+    {
+      config: {
+        name: "embedding",
+        main: embedding,
+        compatibility_date,
+        vars: { LEASE_TOKEN: TOKEN },
+        services: [{ binding: "IDS", service: "edgeflake" }],
+        durable_objects: {
+          bindings: [{ name: "AUTHORITY", class_name: "Authority", script_name: "edgeflake" }],
+        },
+      },
+    },
+  ];
+  if (listening === "embedding") workers.reverse();
+  const harness = createTestHarness({ root: root.pathname, workers });
+  const { url } = await harness.listen();
+  const edgeflake = harness.getWorker("edgeflake");
+  for (const name of sequencers) {
+    const shards = name === "silent" ? 2 : 1;
+    const init = { method: "PUT", headers: ADMIN, body: JSON.stringify({ shards }) };
+    const { status } = await edgeflake.fetch(`/v1/sequencers/${name}`, init);
+    if (status === 201) continue;
+    await harness.close();
+    throw new Error(`${name} was not created: ${status}`);
+  }
+
+  /** @returns {Promise<Record<string, number>>} the calls that all objects have had, by kind */
+  async function counts() {
+    const response = await edgeflake.fetch("/test", { method: "POST" });
+    return /** @type {any} */ (await response.json()).counts;
+  }
+  const before = await counts();
+
+  return {
+    /** Where the listening Worker does. */
+    url: url.origin,
+
+    /** @param {string} path @returns {Promise<any>} what the embedding Worker answers */
+    async ask(path) {
+      const response = await harness.getWorker("embedding").fetch(path);
+      const text = await response.text();
+      if (!response.ok) throw new Error(`${path}: ${response.status} ${text}`);
+      return JSON.parse(text);
+    },
+
+    /** @param {Record<string, number>} handles of edgeflake's Worker, see its `entry.js` */
+    async turn(handles) {
+      const pairs = Object.entries(handles).map(([name, value]) => [name, `${value}`]);
+      await edgeflake.fetch(`/test?${new URLSearchParams(pairs)}`, { method: "POST" });
+    },
+
+    /**
+     * The calls that the shard of a sequencer has had since it was created, by kind.
+     *
+     * @param {string} sequencer
+     */
+    async calls(sequencer) {
+      /** @type {Record<string, number>} */
+      const calls = {};
+      for (const [kind, count] of Object.entries(await counts())) {
+        const [object, name] = kind.split(" ");
+        const since = count - (before[kind] ?? 0);
+        if (object === `${sequencer}/0` && since > 0) calls[name] = since;
+      }
+      return calls;
+    },
+
+    close: () => harness.close(),
+  };
+}

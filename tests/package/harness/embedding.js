@@ -1,0 +1,58 @@
+// A Worker of a user's, which has `edgeflake/lease` inside. `/state` says what the holder is doing
+// without asking for an id; everything else is answered with ids.
+
+import { env as imported } from "cloudflare:workers";
+import { LeasedGenerator } from "edgeflake/lease";
+import * as clock from "../../worker/harness/clock.js";
+
+// Where an isolate is among the shards it draws; this one is at the last.
+const getRandomValues = crypto.getRandomValues.bind(crypto);
+crypto.getRandomValues = (array) =>
+  array instanceof Uint16Array ? array.fill(0xffff) : getRandomValues(array);
+
+const atModuleScope = new LeasedGenerator({ authority: imported.AUTHORITY, sequencer: "module" });
+const { LEASE_TOKEN: token } = imported;
+
+/** The generator of each sequencer, as one request gets it. */
+const generators = {
+  module: () => atModuleScope,
+  handler: (env) => new LeasedGenerator({ authority: env.AUTHORITY, sequencer: "handler" }),
+  service: (env) => new LeasedGenerator({ authority: env.IDS, token, sequencer: "service" }),
+  batch: (env) =>
+    new LeasedGenerator({ authority: env.AUTHORITY, sequencer: "batch", mode: "batch" }),
+  both: (env, request) =>
+    new LeasedGenerator({ authority: (request % 2 ? env : imported).AUTHORITY, sequencer: "both" }),
+  unknown: (env) => new LeasedGenerator({ authority: env.AUTHORITY, sequencer: "unknown" }),
+  "unknown-service": (env) =>
+    new LeasedGenerator({ authority: env.IDS, token, sequencer: "unknown" }),
+  stranger: (env) => new LeasedGenerator({ authority: env.IDS, token: "x", sequencer: "stranger" }),
+  slow: (env) => new LeasedGenerator({ authority: env.AUTHORITY, sequencer: "slow" }),
+  silent: (env) => new LeasedGenerator({ authority: env.AUTHORITY, sequencer: "silent" }),
+  left: (env) => new LeasedGenerator({ authority: env.AUTHORITY, sequencer: "left" }),
+};
+
+let requests = 0;
+
+export default {
+  /** @param {Request} request @param {unknown} env */
+  async fetch(request, env) {
+    const { pathname, searchParams } = new URL(request.url);
+    if (searchParams.has("step_ms")) clock.step(Number(searchParams.get("step_ms")));
+    const ids = generators[searchParams.get("sequencer")](env, requests++);
+    if (pathname === "/state") {
+      return Response.json({ state: ids.state, lease: ids.lease, layout: ids.layout });
+    }
+    if (pathname === "/detach") {
+      await ids.detach();
+      return Response.json({ state: ids.state });
+    }
+    if (pathname === "/attach") await ids.attach();
+    try {
+      const count = Number(searchParams.get("count") ?? 1);
+      const issued = count === 1 ? [await ids.next()] : Array.from(await ids.batch(count));
+      return Response.json({ ids: issued.map(String) });
+    } catch ({ name, code, message, retryInMs, cause }) {
+      return Response.json({ name, code, message, retryInMs, cause: cause?.message });
+    }
+  },
+};

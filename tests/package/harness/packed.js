@@ -1,0 +1,57 @@
+// The packed package as its users have it: in the node_modules of a directory beside the suite.
+
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+
+/** The directory of the consumer. */
+export const consumer = join(root, "build", "consumer");
+
+/** The package in it. */
+export const installed = join(consumer, "node_modules", "edgeflake");
+
+/** The commands of the platforms and bundlers. */
+export const tools = join(root, "tests", "package", "consumer", "node_modules");
+
+/** Packs the package and unpacks it in the consumer; answers the tarball's path. */
+export function pack() {
+  rmSync(consumer, { force: true, recursive: true });
+  mkdirSync(installed, { recursive: true });
+  command(
+    "npm",
+    ["pack", "--silent", `--pack-destination=${consumer}`],
+    join(root, "packages", "edgeflake"),
+  );
+  const [name] = readdirSync(consumer).filter((name) => name.endsWith(".tgz"));
+  const tarball = join(consumer, name);
+  command("tar", ["-xzf", tarball, "--strip-components=1", "-C", installed]);
+  const ours = join(root, "tests", "package", "consumer");
+  for (const name of readdirSync(ours)) {
+    if (name !== "node_modules")
+      cpSync(join(ours, name), join(consumer, "package", "consumer", name));
+  }
+  cpSync(join(root, "tests", "vectors.json"), join(consumer, "vectors.json"));
+  return tarball;
+}
+
+/**
+ * Runs a command in the consumer, which must succeed, and answers what it printed.
+ *
+ * @param {string} name
+ * @param {string[]} args
+ * @param {string} [cwd]
+ * @param {Record<string, string>} [env]
+ */
+export function command(name, args, cwd = consumer, env = {}) {
+  const { error, status, stdout, stderr } = spawnSync(name, args, {
+    cwd,
+    encoding: "utf8",
+    env: { ...process.env, ...env },
+  });
+  if (error) throw error;
+  if (status !== 0) throw new Error(`${name} ${args.join(" ")}: ${status}\n${stdout}${stderr}`);
+  return stdout;
+}

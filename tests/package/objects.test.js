@@ -1,0 +1,81 @@
+// Objects of a namespace that do not answer as they should.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { LeasedGenerator } from "edgeflake/lease";
+import { namespace } from "./consumer/authority.js";
+
+test("an object that is overloaded, as its platform says, is left alone", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout", "Date"], now: 1_790_000_000_000 });
+  const busy = Object.assign(new Error("too much waits for it"), { overloaded: true });
+  const authority = namespace(() => Promise.reject(busy));
+  const failed = new LeasedGenerator({ authority }).next().catch((error) => error);
+  const error = await pastAllTimers(t, failed);
+  assert.equal(error.code, "overloaded");
+  assert.ok(error.retryInMs >= 1_000, `${error.retryInMs} ms`);
+  // After 1 to 2 s, then after 2 to 4 s.
+  assert.ok(authority.calls.length <= 3, `${authority.calls.length} calls in 5 s`);
+});
+
+test("a shard that is silent: the retry goes to another", async (t) => {
+  let isSilent = false;
+  const authority = namespace(() => {
+    if (!isSilent) return undefined;
+    isSilent = false;
+    return new Promise(() => {});
+  });
+  const ids = new LeasedGenerator({ authority, sequencer: "orders" });
+  // By now it knows that there are four shards.
+  await ids.next();
+  await ids.detach();
+  await ids.attach();
+  t.mock.timers.enable({ apis: ["setTimeout", "Date"], now: Date.now() });
+  isSilent = true;
+  const begin = Date.now();
+  await pastAllTimers(t, ids.next());
+  const waitedMs = Date.now() - begin;
+  assert.ok(waitedMs >= 1_500 && waitedMs < 2_500, `${waitedMs} ms`);
+  const [silent, next] = authority.calls.slice(-2).map(([object]) => Number(object.split("/")[1]));
+  assert.equal(next, (silent + 1) % 4);
+});
+
+test("a registry that does not answer: another of the named shards does", async () => {
+  const authority = namespace(() => undefined);
+  const answered = authority.getByName;
+  authority.getByName = (object) =>
+    object === "far/0"
+      ? { fetch: () => Promise.reject(new Error("it is gone")) }
+      : answered(object);
+  await new LeasedGenerator({ authority, sequencer: "far", shards: 4 }).next();
+  // Which one, its place says, which is drawn.
+  assert.match(authority.calls[0][0], /^far\/[123]$/);
+
+  for (const shards of [0, 65, 1.5, "4", Number.NaN]) {
+    assert.throws(
+      () => new LeasedGenerator({ authority, shards: /** @type {number} */ (shards) }),
+      {
+        code: "invalid-option",
+        message: `shards is ${shards}: an integer of 1 to 64 is allowed`,
+      },
+    );
+  }
+});
+
+/**
+ * What a promise comes to, while one timer after the other fires.
+ *
+ * @template T
+ * @param {import("node:test").TestContext} t
+ * @param {Promise<T>} promise
+ */
+async function pastAllTimers(t, promise) {
+  let isSettled = false;
+  promise.finally(() => {
+    isSettled = true;
+  });
+  while (!isSettled) {
+    await new Promise((resolve) => setImmediate(resolve));
+    t.mock.timers.tick(10);
+  }
+  return promise;
+}

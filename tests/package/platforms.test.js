@@ -1,0 +1,290 @@
+// The packed npm package on every platform, in every bundler, and as its users' compilers see it.
+
+import assert from "node:assert/strict";
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { extname, join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { createTestHarness } from "wrangler";
+import { esbuild, root } from "../../tools/command/paths.js";
+import { launchChromium } from "../../tools/serve/chromium.js";
+import { command, consumer, installed, pack, tools } from "./harness/packed.js";
+
+/** @typedef {{ count: number, failures: string[] }} Outcome */
+
+/** @type {Record<string, string>} */
+const MIME_TYPES = {
+  ".html": "text/html",
+  ".js": "text/javascript",
+  ".json": "application/json",
+  ".wasm": "application/wasm",
+};
+
+const tarball = pack();
+
+/** @param {Outcome} outcome */
+function passed({ count, failures }) {
+  assert.deepEqual(failures, []);
+  assert.ok(count > 30, `${count} tests ran`);
+}
+
+const architecture = `${process.platform}-${process.arch}`;
+
+/** @type {[string, string, string[]][]} */
+const runtimes = [
+  ["Node 20", join(tools, "node20", "bin", "node"), []],
+  ["Node 22", join(tools, "node22", "bin", "node"), []],
+  ["Node 24", process.execPath, []],
+  ["Bun", join(tools, "@oven", `bun-${architecture}`, "bin", "bun"), []],
+  [
+    "Deno",
+    join(
+      tools,
+      "@deno",
+      process.platform === "linux" ? `${architecture}-glibc` : architecture,
+      "deno",
+    ),
+    ["run", "--no-lock", "--node-modules-dir=manual"],
+  ],
+];
+
+for (const [name, program, args] of runtimes) {
+  test(name, () => {
+    passed(JSON.parse(command(program, [...args, "package/consumer/run.js"])));
+  });
+}
+
+for (const [name, program, args] of runtimes) {
+  for (const entry of ["edgeflake/lease", "edgeflake/lease/inline"]) {
+    test(`${name}: ${entry} with a store goes on with the lease after a restart`, () => {
+      const store = join(consumer, `${name} ${entry.replaceAll("/", "-")}`);
+      const permissions = name === "Deno" ? ["--allow-read", "--allow-write"] : [];
+      const issued = [];
+      for (const [end, aheadMs, ...calls] of [
+        ["exit", "0", "leases"],
+        ["exit", "0"],
+        // A clock that went back is as good, within the allowed future.
+        ["exit", "-5000"],
+        ["detach", "0", "leases/release"],
+        ["exit", "0", "leases"],
+        // Further back the lease is swapped.
+        ["exit", "-3600000", "leases", "leases/release"],
+        ["exit", "-3600000"],
+      ]) {
+        const script = ["package/consumer/store.js", entry, store, end, aheadMs];
+        const found = JSON.parse(command(program, [...args, ...permissions, ...script]));
+        assert.deepEqual(found.calls, calls);
+        issued.push(BigInt(found.id));
+      }
+      // Those of one lease ascend; the played authority grants each on the clock of its holder.
+      for (const ofLease of [issued.slice(0, 4), issued.slice(5)]) {
+        assert.equal(new Set(ofLease).size, ofLease.length);
+        assert.deepEqual(ofLease, ofLease.toSorted());
+      }
+    });
+  }
+}
+
+test("a generator that is forgotten gives its node back", () => {
+  command(process.execPath, ["--expose-gc", "package/consumer/forgotten.js"]);
+});
+
+test("the versions are those that are meant", () => {
+  const [twenty, twentyTwo, twentyFour] = runtimes.map(([, program]) => program);
+  assert.match(command(twenty, ["--version"]), /^v20\./);
+  assert.match(command(twentyTwo, ["--version"]), /^v22\./);
+  assert.match(command(twentyFour, ["--version"]), /^v24\./);
+});
+
+test("workerd", async () => {
+  const harness = createTestHarness({
+    root: consumer,
+    workers: [
+      {
+        config: {
+          name: "suite",
+          main: "package/consumer/worker.js",
+          compatibility_date: "2026-10-01",
+        },
+      },
+    ],
+  });
+  try {
+    await harness.listen();
+    const response = await harness.getWorker("suite").fetch("/");
+    passed(/** @type {Outcome} */ (await response.json()));
+  } finally {
+    await harness.close();
+  }
+});
+
+describe("Chromium", () => {
+  const server = createServer(async (request, response) => {
+    const path = `${request.url}`.slice(1);
+    try {
+      const content = await readFile(join(consumer, path));
+      response.writeHead(200, { "content-type": MIME_TYPES[extname(path)] }).end(content);
+    } catch {
+      response.writeHead(404).end();
+    }
+  });
+  /** @type {import("playwright-core").Browser} */
+  let browser;
+  /** @type {string} */
+  let origin;
+
+  before(async () => {
+    await new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(undefined)));
+    const address = server.address();
+    assert.ok(address !== null && typeof address === "object");
+    origin = `http://127.0.0.1:${address.port}`;
+    browser = await launchChromium();
+  });
+  after(async () => {
+    await browser?.close();
+    server.close();
+  });
+
+  /**
+   * Opens a page of the consumer, and answers what its suite says.
+   *
+   * @param {string} path
+   * @returns {Promise<Outcome>}
+   */
+  async function open(path) {
+    const page = await browser.newPage();
+    /** @type {string[]} */
+    const complaints = [];
+    page.on("pageerror", (error) => complaints.push(error.message));
+    page.on("response", (response) => {
+      if (!response.ok()) complaints.push(`${response.status()} ${response.url()}`);
+    });
+    await page.goto(`${origin}/${path}`);
+    const ready = page.waitForFunction("globalThis.outcome", undefined, { timeout: 20_000 });
+    await ready.catch(() => complaints.push("the suite did not start"));
+    const outcome = await page.evaluate("globalThis.outcome");
+    await page.close();
+    assert.deepEqual(complaints, []);
+    return /** @type {Outcome} */ (outcome);
+  }
+
+  /**
+   * Writes a page of the consumer.
+   *
+   * @param {string} path
+   * @param {string} head
+   */
+  function page(path, head) {
+    mkdirSync(join(consumer, path, ".."), { recursive: true });
+    const start = '<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,">';
+    writeFileSync(join(consumer, path), `${start}<title>suite</title>${head}`);
+  }
+
+  test("without a bundler", async () => {
+    const entry = "/node_modules/edgeflake/entry";
+    const imports = {
+      edgeflake: `${entry}/browser.js`,
+      "edgeflake/lease": `${entry}/lease/browser.js`,
+    };
+    page(
+      "plain.html",
+      `<script type="importmap">${JSON.stringify({ imports })}</script>
+      <script type="module" src="package/consumer/browser.js"></script>`,
+    );
+    passed(await open("plain.html"));
+  });
+
+  test("Vite", async () => {
+    page("index.html", '<script type="module" src="/package/consumer/browser.js"></script>');
+    const args = ["build", "--outDir=dist/vite", "--base=/dist/vite/", "--logLevel=warn"];
+    command(join(tools, ".bin", "vite"), args);
+    passed(await open("dist/vite/index.html"));
+  });
+
+  test("webpack", async () => {
+    command(join(tools, ".bin", "webpack"), ["--config=package/consumer/webpack.config.js"]);
+    page("dist/webpack/index.html", '<script defer src="main.js"></script>');
+    passed(await open("dist/webpack/index.html"));
+  });
+
+  test("esbuild, with the module copied beside the bundle", async () => {
+    command(esbuild, [
+      "package/consumer/browser.js",
+      "--bundle",
+      "--format=esm",
+      "--outdir=dist/esbuild",
+    ]);
+    for (const module of ["edgeflake_bg.wasm", "edgeflake_lease_bg.wasm"]) {
+      cpSync(join(installed, "dist", module), join(consumer, "dist", "esbuild", module));
+    }
+    page("dist/esbuild/index.html", '<script type="module" src="browser.js"></script>');
+    passed(await open("dist/esbuild/index.html"));
+  });
+
+  test("plain esbuild, with the module inside", async () => {
+    const aliases = ["", "/lease"].map(
+      (name) => `--alias:edgeflake${name}=edgeflake${name}/inline`,
+    );
+    command(esbuild, [
+      "package/consumer/inline.js",
+      "--bundle",
+      ...aliases,
+      "--outdir=dist/inline",
+    ]);
+    page("dist/inline/index.html", '<script defer src="inline.js"></script>');
+    passed(await open("dist/inline/index.html"));
+  });
+});
+
+for (const [resolution, module] of [
+  ["bundler", "esnext"],
+  ["nodenext", "nodenext"],
+]) {
+  test(`a consumer compiles under moduleResolution ${resolution}`, () => {
+    writeFileSync(
+      join(consumer, "tsconfig.json"),
+      JSON.stringify({
+        compilerOptions: {
+          strict: true,
+          exactOptionalPropertyTypes: true,
+          noEmit: true,
+          target: "esnext",
+          lib: ["esnext", "dom"],
+          types: [],
+          module,
+          moduleResolution: resolution,
+        },
+        files: ["package/consumer/consumer.ts"],
+      }),
+    );
+    command(join(root, "node_modules", ".bin", "tsc"), ["--project", consumer]);
+  });
+}
+
+test("publint finds nothing", () => {
+  const found = command(join(tools, ".bin", "publint"), ["run", "--strict", tarball]);
+  assert.match(found, /All good!/);
+});
+
+test("attw finds nothing", () => {
+  // It fails if it finds something.
+  command(join(tools, ".bin", "attw"), ["--profile=esm-only", tarball]);
+});
+
+test("the tarball holds what is needed and nothing else", () => {
+  const { files, exports } = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
+  const packed = command("tar", ["-tzf", tarball]).trim().split("\n");
+  const isInFolder = (/** @type {string} */ path) => /^(entry|lib)\//.test(path);
+  assert.deepEqual(
+    packed.map((path) => path.replace("package/", "")).filter((path) => !isInFolder(path)),
+    ["LICENSE-APACHE", "LICENSE-MIT", "README.md", "package.json"]
+      .concat(files.filter((/** @type {string} */ file) => !/^(LICENSE|(entry|lib)$)/.test(file)))
+      .sort((a, b) => packed.indexOf(`package/${a}`) - packed.indexOf(`package/${b}`)),
+  );
+  for (const entry of [".", "./lease", "./lease/inline"].flatMap((name) =>
+    Object.values(exports[name]),
+  )) {
+    assert.ok(packed.includes(entry.replace("./", "package/")), entry);
+  }
+});

@@ -1,0 +1,123 @@
+// A generator whose store somebody else has taken, or which cannot be written any more.
+
+import assert from "node:assert/strict";
+import fs, {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, beforeEach, test } from "node:test";
+import { LeasedGenerator } from "edgeflake/lease";
+import { service } from "./consumer/authority.js";
+
+const directory = mkdtempSync(join(tmpdir(), "edgeflake-lost-"));
+after(() => rmSync(directory, { recursive: true }));
+
+/** More than is written down at once. */
+const WRITTEN = 100_000;
+
+/** @type {ReturnType<typeof service>} */
+let played;
+/** @type {string} */
+let path;
+let files = 0;
+beforeEach(() => {
+  played = service();
+  Object.assign(globalThis, { fetch: played.fetch });
+  path = join(directory, `${++files}`);
+});
+
+/** What was asked for, by the last part of its URL. */
+const calls = () => played.calls.map(({ url }) => url.split("/").at(-1));
+
+const attached = async () => {
+  const ids = new LeasedGenerator({ authority: "https://ids.example.com", store: path });
+  await ids.next();
+  assert.deepEqual([ids.state, calls()], ["attached", ["leases"]]);
+  return ids;
+};
+
+const IN_USE = { name: "EdgeflakeError", code: "store-in-use" };
+
+test("its lease is another one's: it issues no more, and does not give it back", async () => {
+  const ids = await attached();
+  renameSync(path, `${path}-taken`);
+  await assert.rejects(Promise.all([ids.batch(WRITTEN), ids.batch(WRITTEN)]), IN_USE);
+  assert.deepEqual([ids.state, ids.lease], ["acquiring", undefined]);
+  await assert.rejects(ids.next(), IN_USE);
+  await assert.rejects(ids.detach(), IN_USE);
+  assert.deepEqual(calls(), ["leases"]);
+  assert.equal(existsSync(path), false);
+});
+
+test("what it has written down it issues", async () => {
+  const ids = await attached();
+  renameSync(path, `${path}-taken`);
+  await ids.next();
+  await assert.rejects(ids.detach(), IN_USE);
+  assert.deepEqual([ids.state, calls()], ["detached", ["leases"]]);
+});
+
+test("generators of one store share it, and others have their own", async () => {
+  const ids = await attached();
+  await attached();
+  const authority = "https://ids.example.com";
+  const other = new LeasedGenerator({ authority, store: path, sequencer: "users" });
+  await assert.rejects(other.next(), IN_USE);
+  const without = new LeasedGenerator({ authority });
+  await without.next();
+  assert.deepEqual(calls(), ["leases", "leases"]);
+
+  await ids.detach();
+  assert.doesNotMatch(readFileSync(path, "utf8"), /token|process/);
+  // Nobody's by now.
+  await other.next();
+  await ids.attach();
+  await assert.rejects(ids.next(), IN_USE);
+});
+
+test("a store of any name is another than none", async (t) => {
+  const { chdir, cwd } = process;
+  t.after(chdir.bind(process, cwd()));
+  chdir(directory);
+  const authority = "https://ids.example.com";
+  await new LeasedGenerator({ authority, sequencer: "named" }).next();
+  await new LeasedGenerator({ authority, sequencer: "named", store: "undefined" }).next();
+  assert.equal(existsSync("undefined"), true);
+});
+
+test("a write that failed may have been one: its lease is not given back before another", async (t) => {
+  const ids = new LeasedGenerator({ authority: "https://ids.example.com", store: path });
+  const failing = t.mock.method(fs, "fdatasyncSync", () => {
+    throw Object.assign(new Error("EIO: i/o error"), { code: "EIO" });
+  });
+  syncBuiltinESMExports();
+  const failed = { code: "store-failed", message: /could not be written: EIO/ };
+  await assert.rejects(ids.next(), failed);
+  assert.match(readFileSync(path, "utf8"), /token/);
+  await assert.rejects(ids.detach(), failed);
+  assert.deepEqual(calls(), ["leases"]);
+
+  failing.mock.restore();
+  syncBuiltinESMExports();
+  await ids.detach();
+  assert.doesNotMatch(readFileSync(path, "utf8"), /token/);
+  assert.deepEqual(calls(), ["leases", "release"]);
+});
+
+test("a store that cannot be opened is tried again", async () => {
+  const ids = new LeasedGenerator({ authority: "https://ids.example.com", store: path });
+  writeFileSync(path, "something else");
+  const unreadable = { code: "store-unreadable" };
+  await assert.rejects(ids.next(), unreadable);
+  await assert.rejects(ids.next(), unreadable);
+  assert.deepEqual(calls(), []);
+  rmSync(path);
+  await ids.next();
+});

@@ -1,0 +1,532 @@
+// The file that keeps a lease: what it says, what is refused, and every moment at which a process
+// can be killed or another one can come.
+
+import assert from "node:assert/strict";
+import * as fs from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { after, beforeEach, test } from "node:test";
+import { EdgeflakeError } from "../../packages/edgeflake/lib/error.js";
+import { Store } from "../../packages/edgeflake/lib/store.js";
+import { startMachine } from "./harness/machine.js";
+
+const AUTHORITY = "https://ids.example.com";
+const directory = fs.mkdtempSync(join(tmpdir(), "edgeflake-store-"));
+after(() => fs.rmSync(directory, { recursive: true }));
+
+/** More calls than any of the things here makes. */
+const CALLS_MAX = 40;
+
+/** @type {string} */
+let path;
+let files = 0;
+beforeEach(() => {
+  path = join(directory, `${++files}`);
+});
+
+/** What a holder writes down, as far as a store looks at it: ids up to here may be used. */
+const upTo = (/** @type {number} */ tick) => JSON.stringify({ leased: { reserved_tick: tick } });
+
+/** @param {string | undefined} record */
+const tickOf = (record) => record && JSON.parse(record).leased.reserved_tick;
+
+/** @param {typeof fs} [process] a process's files */
+const storeOf = (process = startMachine().start()) => new Store(path, AUTHORITY, "orders", process);
+
+/** @param {string} code @param {string | RegExp} message after the path */
+function refusal(code, message) {
+  return (/** @type {unknown} */ error) => {
+    assert.ok(error instanceof EdgeflakeError);
+    assert.equal(error.code, code);
+    const found = error.message.replace(`the store ${fs.realpathSync(directory)}`, "");
+    if (typeof message === "string") assert.equal(found.replace(/^\/\S+ /, ""), message);
+    else assert.match(found, message);
+    return true;
+  };
+}
+
+/** What lies beside the file and is a part of it. */
+const strays = () =>
+  fs.readdirSync(directory).filter((name) => name.startsWith(`${basename(path)}.`));
+
+const IN_USE = refusal(
+  "store-in-use",
+  "was taken by another process, or deleted: one process is allowed",
+);
+
+/** A file in which a process has written this, and which it has left. @param {number} tick */
+function leave(tick) {
+  const store = storeOf();
+  assert.equal(store.open(), undefined);
+  store.write(upTo(tick));
+}
+
+test("what it says", () => {
+  const store = storeOf(startMachine({ hasProc: true }).start());
+  store.open();
+  store.write(upTo(7));
+  const text = fs.readFileSync(path, "utf8");
+  const { ino, mode, mtimeMs, birthtimeMs } = fs.statSync(path, { bigint: true });
+  const changed = mtimeMs / 1_000n;
+  assert.ok(changed % 2n === 0n && Math.abs(Number(changed) - Date.now() / 1_000) < 60);
+  const content = `{"authority":"${AUTHORITY}","sequencer":"orders","inode":"${ino}",\
+"bornSeconds":${birthtimeMs / 1_000n},"changedSeconds":${changed},"process":"1 1001 pid:[4026531836] 55fb2baa-74e9-4c7e-8660-40bc07cc94bd",\
+"record":{"leased":{"reserved_tick":7}}}`;
+  assert.match(text, /^edgeflake-store 1 [0-9a-f]{64}\n/);
+  assert.equal(text.slice(text.indexOf("\n") + 1), `${content}\n`);
+  assert.equal(mode & 0o777n, 0o600n);
+});
+
+test("it is on the disk before anybody may use it", () => {
+  leave(5);
+  /** @type {string[]} */
+  const calls = [];
+  const store = storeOf(startMachine().start((_, name) => calls.push(name)));
+  const callsOf = (/** @type {() => unknown} */ call) => {
+    calls.length = 0;
+    call();
+    return calls.join(" ").replaceAll("Sync", "");
+  };
+  assert.equal(
+    callsOf(() => store.open()),
+    "stat realpath open fstat readFile close rename open fstat readFile close unlink " +
+      "open futimes fstat stat write ftruncate futimes fsync rename",
+  );
+  // Its name with the first record, and the record each time.
+  const write = () => store.write(upTo(6));
+  assert.equal(callsOf(write), "write ftruncate futimes fdatasync open fsync close stat");
+  assert.equal(callsOf(write), "write ftruncate futimes fdatasync stat");
+});
+
+test("a lease is gone on with", () => {
+  leave(1);
+  for (const tick of [1, 1_000_000, 20]) {
+    const store = storeOf();
+    if (tick === 1) assert.equal(tickOf(store.open()), 1);
+    else store.open();
+    store.write(upTo(tick));
+    // Also a text that is shorter than the one before.
+    assert.equal(tickOf(storeOf().open()), tick);
+  }
+  assert.deepEqual(strays(), []);
+});
+
+test("no lease is one that was given back, or another's, or nobody's", () => {
+  leave(5);
+  const store = storeOf();
+  store.open();
+  store.write(undefined);
+  assert.equal(storeOf().open(), undefined);
+
+  for (const [authority, sequencer] of [
+    [AUTHORITY, "users"],
+    ["https://other.example.com", "orders"],
+  ]) {
+    fs.rmSync(path);
+    leave(5);
+    assert.equal(new Store(path, authority, sequencer).open(), undefined);
+  }
+
+  fs.writeFileSync(path, "");
+  assert.equal(storeOf().open(), undefined);
+});
+
+test("what was put back over a file is no lease", () => {
+  const store = storeOf();
+  store.open();
+  store.write(upTo(5));
+  const before = fs.readFileSync(path);
+  store.write(upTo(6));
+  // As `cp` does it, which leaves the inode as it was.
+  fs.writeFileSync(path, before);
+  assert.equal(storeOf().open(), undefined);
+});
+
+test("a file that was torn is no lease, wherever it was torn", () => {
+  const kind = "edgeflake-store 1".length;
+  leave(5);
+  const { length } = fs.readFileSync(path, "utf8").trimEnd();
+  const head = length - fs.readFileSync(path, "utf8").split("\n")[1].length;
+  for (const torn of [
+    0,
+    1,
+    kind - 1,
+    kind,
+    kind + 1,
+    head - 2,
+    head - 1,
+    head,
+    200,
+    length - 1,
+    length,
+  ]) {
+    fs.rmSync(path, { force: true });
+    leave(5);
+    const whole = fs.readFileSync(path, "utf8").trimEnd();
+    const { mtime } = fs.statSync(path);
+    // In the middle of a write, what was there before follows.
+    for (const rest of ["", " ".repeat(whole.length - torn)]) {
+      fs.writeFileSync(path, whole.slice(0, torn) + rest);
+      fs.utimesSync(path, mtime, mtime);
+      if (torn < kind && torn + rest.length > 0) {
+        assert.throws(() => storeOf().open(), { code: "store-unreadable" });
+      } else {
+        assert.equal(tickOf(storeOf().open()), torn === length ? 5 : undefined, `${torn}`);
+      }
+      if (torn === length) break;
+    }
+  }
+});
+
+for (const [what, change, code, message] of /** @type {[string, () => void, string, string][]} */ ([
+  [
+    "a copy",
+    () => {
+      fs.copyFileSync(path, `${path}-copy`);
+      fs.renameSync(`${path}-copy`, path);
+    },
+    "store-copied",
+    "is a copy or has one: its lease may be in use elsewhere, delete it for another lease",
+  ],
+  [
+    "a file of two names",
+    () => fs.linkSync(path, `${path}-other`),
+    "store-copied",
+    "is a copy or has one: its lease may be in use elsewhere, delete it for another lease",
+  ],
+  [
+    "another kind of file",
+    () => fs.writeFileSync(path, "[package]\n"),
+    "store-unreadable",
+    "is no store of version 1: a file of its own, or none, is allowed",
+  ],
+  [
+    "another version",
+    () => fs.writeFileSync(path, fs.readFileSync(path, "utf8").replace("store 1 ", "store 2 ")),
+    "store-unreadable",
+    "is no store of version 1: a file of its own, or none, is allowed",
+  ],
+])) {
+  test(`refused and left as it is: ${what}`, () => {
+    leave(5);
+    change();
+    const before = [fs.readFileSync(path, "utf8"), fs.statSync(path).ino];
+    const store = storeOf();
+    for (let i = 0; i < 2; i++) assert.throws(() => store.open(), refusal(code, message));
+    assert.deepEqual([fs.readFileSync(path, "utf8"), fs.statSync(path).ino], before);
+    fs.rmSync(path);
+    assert.equal(store.open(), undefined);
+  });
+}
+
+/** When a file was born and when it was changed, in seconds, as a process is told. */
+const BORN = 1_790_000_000n;
+const SECOND_NS = 1_000_000_000n;
+
+/**
+ * A process that is told this of when files were born.
+ *
+ * @param {(stat: fs.BigIntStats) => bigint} bornNs
+ */
+function toldBorn(bornNs) {
+  const told =
+    (/** @type {typeof fs.statSync} */ call) =>
+    (/** @type {any[]} */ ...args) => {
+      const stat = /** @type {any} */ (call)(...args);
+      if (stat?.mtimeNs !== undefined) stat.birthtimeNs = bornNs(stat);
+      return stat;
+    };
+  return new Proxy(startMachine().start(), {
+    get: (target, name) => {
+      const call = /** @type {any} */ (target)[name];
+      return name === "statSync" || name === "fstatSync" ? told(call) : call;
+    },
+  });
+}
+
+for (const [
+  what,
+  bornNs,
+  foundNs,
+  isRefused,
+] of /** @type {[string, typeof born, typeof born, boolean][]} */ ([
+  ["the file", born, born, false],
+  ["born in the same second", born, () => born() + SECOND_NS - 1n, false],
+  ["a copy that was born a second later", born, () => born() + SECOND_NS, true],
+  ["one that was born a second before", born, () => born() - 1n, true],
+  ["a copy to where nobody knows", born, () => 0n, true],
+  ["a file of which nobody knew, or of an earlier release", () => 0n, born, false],
+  ["a file of which the last change was told", lastChange, born, false],
+  ["the same, changed since", lastChange, lastChange, false],
+])) {
+  test(`an inode that is the same: ${what}`, () => {
+    const store = storeOf(toldBorn(bornNs));
+    store.open();
+    store.write(upTo(5));
+    const other = storeOf(toldBorn(foundNs));
+    if (isRefused) assert.throws(() => other.open(), { code: "store-copied" });
+    else assert.equal(tickOf(other.open()), 5);
+  });
+}
+
+function born() {
+  return BORN * SECOND_NS;
+}
+
+/** @param {fs.BigIntStats} stat */
+function lastChange({ ctimeNs }) {
+  return ctimeNs;
+}
+
+test("a file that is born when it is said to be changed, and a clock that steps back", (t) => {
+  let nowMs = 1_790_000_001_999;
+  t.mock.method(Date, "now", () => nowMs);
+  /** Of each file, by its inode. @type {Map<bigint, bigint>} */
+  const births = new Map();
+  const asOnMacOS = (/** @type {fs.BigIntStats} */ stat) => {
+    if (!stat.isFile()) return born();
+    const known = births.get(stat.ino) ?? stat.mtimeNs;
+    const birth = known < stat.mtimeNs ? known : stat.mtimeNs;
+    births.set(stat.ino, birth);
+    return birth;
+  };
+  const store = storeOf(toldBorn(asOnMacOS));
+  store.open();
+  for (const [tick, step] of [
+    [5, 10_000],
+    [6, -60_000],
+    [7, 0],
+  ]) {
+    nowMs += step;
+    store.write(upTo(tick));
+  }
+  assert.equal(tickOf(storeOf(toldBorn(asOnMacOS)).open()), 7);
+});
+
+test("what is no file is not moved", () => {
+  for (const special of [directory, "/dev/null"]) {
+    if (process.platform === "win32" && special !== directory) continue;
+    const before = fs.statSync(special).ino;
+    const message = /is no file: a file of its own, or none, is allowed$/;
+    const store = new Store(special, AUTHORITY, "orders");
+    assert.throws(() => store.open(), refusal("store-unreadable", message));
+    assert.equal(fs.statSync(special).ino, before);
+  }
+});
+
+test("what cannot be read or written", () => {
+  path = join(path, "missing", "lease");
+  const error = /** @type {any} */ (catchError(() => storeOf().open()));
+  assert.match(error.message, /could not be opened: ENOENT/);
+  assert.equal(error.cause.code, "ENOENT");
+});
+
+/** @param {() => unknown} call */
+function catchError(call) {
+  try {
+    call();
+  } catch (error) {
+    return error;
+  }
+  throw new Error("an error was expected");
+}
+
+test("a disk that is full is not filled with what was begun", () => {
+  let isFull = true;
+  const store = storeOf(
+    startMachine().start((_, name) => {
+      if (isFull && name === "writeSync") throw new Error("ENOSPC");
+    }),
+  );
+  for (let i = 0; i < 3; i++) {
+    assert.throws(() => store.open(), refusal("store-failed", /could not be opened: ENOSPC/));
+  }
+  assert.deepEqual(strays(), []);
+  isFull = false;
+  assert.equal(store.open(), undefined);
+});
+
+test("a running process keeps its file", () => {
+  for (const [state, isRunning] of /** @type {[string | undefined, boolean][]} */ ([
+    ["R", true],
+    ["S", true],
+    ["T", true],
+    ["Z", false],
+    [undefined, false],
+  ])) {
+    const machine = startMachine({ hasProc: true });
+    const store = storeOf(machine.start());
+    store.open();
+    store.write(upTo(5));
+    if (state === undefined) machine.states.delete("1");
+    else machine.states.set("1", state);
+    const other = storeOf(machine.start());
+    if (isRunning) {
+      const message = "is in use by process 1: one process is allowed";
+      assert.throws(() => other.open(), refusal("store-in-use", message));
+      // The first one has noticed nothing, and gives it back.
+      store.write(upTo(6));
+      store.write(undefined);
+      assert.equal(other.open(), undefined);
+    } else {
+      assert.equal(tickOf(other.open()), 5);
+      assert.throws(() => store.write(upTo(6)), IN_USE);
+    }
+    fs.rmSync(path);
+  }
+});
+
+test("a process that has the number of another one is not that one", () => {
+  const machine = startMachine({ hasProc: true });
+  const store = storeOf(machine.start());
+  store.open();
+  store.write(upTo(5));
+  const text = fs.readFileSync(path, "utf8");
+  assert.match(text, /"process":"1 1001 /);
+  // The same number in another namespace, such as that of another container.
+  const elsewhere = startMachine({ hasProc: true });
+  const files = elsewhere.start();
+  const other = new Proxy(files, {
+    get: (target, name) =>
+      name === "readlinkSync" ? () => "pid:[1]" : /** @type {any} */ (target)[name],
+  });
+  assert.equal(tickOf(storeOf(other).open()), 5);
+  assert.throws(() => store.write(upTo(6)), IN_USE);
+});
+
+test("a file that was deleted or replaced while it was in use", () => {
+  for (const change of [
+    () => fs.rmSync(path),
+    () => {
+      fs.copyFileSync(path, `${path}-copy`);
+      fs.renameSync(`${path}-copy`, path);
+    },
+  ]) {
+    const store = storeOf();
+    store.open();
+    store.write(upTo(5));
+    change();
+    assert.throws(() => store.write(upTo(6)), IN_USE);
+    assert.deepEqual([store.isOpen, store.isLost], [false, true]);
+    assert.throws(() => store.open(), IN_USE);
+    assert.throws(() => store.write(upTo(6)), IN_USE);
+    fs.rmSync(path, { force: true });
+  }
+});
+
+test("a link is the file that it leads to", () => {
+  leave(5);
+  fs.symlinkSync(path, `${path}-link`);
+  const real = path;
+  path = `${path}-link`;
+  const store = storeOf();
+  assert.equal(tickOf(store.open()), 5);
+  store.write(upTo(6));
+  path = real;
+  assert.equal(tickOf(storeOf().open()), 6);
+  assert.throws(() => store.write(upTo(7)), IN_USE);
+});
+
+/**
+ * A process that goes on with a lease and uses it as far as it has written.
+ *
+ * @param {import("./harness/machine.js").Watch} watch
+ * @param {ReturnType<typeof startMachine>} [machine]
+ */
+function user(watch, machine = startMachine()) {
+  const store = storeOf(machine.start(watch));
+  const used = { from: 0, until: 0 };
+  return {
+    /** The ticks that it has used: none, until something is written. */
+    used,
+    open() {
+      used.from = tickOf(store.open()) ?? Number.POSITIVE_INFINITY;
+    },
+    /** @param {number} tick */
+    write(tick) {
+      store.write(upTo(tick));
+      used.until = tick;
+    },
+    /** Whether it has ids of the lease that was in the file at first. */
+    get hasUsed() {
+      return used.until > 0 && used.from < Number.POSITIVE_INFINITY;
+    },
+  };
+}
+
+for (const goesOn of [false, true]) {
+  test(`${goesOn ? "failed" : "killed"} at each call: nothing that was used is used again`, () => {
+    let wholes = 0;
+    for (let at = 1; at <= CALLS_MAX; at++) {
+      fs.rmSync(path, { force: true });
+      leave(10);
+      const failing = user((call, name) => {
+        // What a killed process has open is closed, but not by it.
+        if (name !== "closeSync" && (goesOn ? call === at : call >= at)) throw new Error("EIO");
+      });
+      let failures = 0;
+      let acknowledged = 10;
+      for (const step of [() => failing.open(), () => failing.write(20), () => failing.write(30)]) {
+        try {
+          step();
+        } catch (error) {
+          assert.ok(error instanceof EdgeflakeError && error.code === "store-failed");
+          failures++;
+          if (!goesOn) break;
+          step();
+        }
+        acknowledged = Math.max(acknowledged, failing.used.until);
+      }
+      if (failures === 0) wholes++;
+      const record = storeOf().open();
+      assert.ok(record === undefined || tickOf(record) >= acknowledged, `${at}: ${record}`);
+      if (failures === 0) assert.equal(tickOf(record), 30);
+    }
+    assert.ok(wholes > 0 && wholes < 10, `${wholes} of ${CALLS_MAX} ran through`);
+  });
+}
+
+for (const hasProc of [false, true]) {
+  const sees = hasProc ? "that see each other" : "that do not see each other";
+  test(`two processes ${sees}, the second between any two calls of the first`, () => {
+    let [firstWins, secondWins] = [0, 0];
+    for (let at = 1; at <= CALLS_MAX; at++) {
+      fs.rmSync(path, { force: true });
+      leave(10);
+      const machine = startMachine({ hasProc });
+      /** @type {ReturnType<typeof user>} */
+      let second;
+      const first = user((call) => {
+        if (call === at) isDone(() => second.open()) && second.write(25);
+      }, machine);
+      second = user(() => {}, machine);
+      for (const step of [() => first.open(), () => first.write(20), () => first.write(30)]) {
+        if (!isDone(step)) break;
+      }
+      // What each has used does not overlap.
+      const both = [first, second].filter(({ hasUsed }) => hasUsed).map(({ used }) => used);
+      both.sort((a, b) => a.from - b.from);
+      if (both.length === 2)
+        assert.ok(both[0].until <= both[1].from, `${at}: ${JSON.stringify(both)}`);
+      firstWins += Number(first.used.until === 30);
+      secondWins += Number(second.hasUsed);
+      // One goes on, and nothing is left lying about.
+      const goOn = [first, second].filter((user) => isDone(() => user.write(40)));
+      assert.equal(goOn.length, 1, `${at}: ${goOn.length} go on`);
+      assert.deepEqual(strays(), []);
+    }
+    const seconds = hasProc ? 5 : 10;
+    assert.ok(firstWins > 0 && secondWins > seconds, `${firstWins} and ${secondWins}`);
+  });
+}
+
+/** Whether this is done; else it is refused, since the file is another process's. @param {() => void} step */
+function isDone(step) {
+  try {
+    step();
+    return true;
+  } catch (error) {
+    assert.ok(error instanceof EdgeflakeError && error.code === "store-in-use", `${error}`);
+    return false;
+  }
+}
