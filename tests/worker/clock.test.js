@@ -2,18 +2,18 @@
 
 import assert from "node:assert/strict";
 import { afterEach, describe, test } from "node:test";
-import { startCluster } from "./cluster.js";
-import { countRepeated, millisOf, nodesOf, together } from "./ids.js";
+import { startCluster } from "./harness/cluster.js";
+import { countRepeated, millisOf, nodesOf, together } from "./harness/ids.js";
 
 const NOW_MS = 1_790_000_000_000;
 const HOUR_MS = 3_600_000;
 const ALLOWED_FUTURE_MS = 15_000;
 const IDS_PER_TICK = 64;
 
-/** 64 ids in the tick of the clock and in each of those that look-ahead adds. */
+/** 64 ids in the tick of the clock and in each tick that the allowed future adds. */
 const CAPACITY = IDS_PER_TICK * (ALLOWED_FUTURE_MS + 1);
 
-/** @type {import("./cluster.js").Cluster} */
+/** @type {import("./harness/cluster.js").Cluster} */
 let cluster;
 afterEach(() => cluster.close());
 
@@ -44,7 +44,7 @@ test("a clock that stands still: no id twice, no hang, and an end that is said",
   assert.equal(response.headers.get("retry-after"), "1");
   const problem = /** @type {any} */ (await response.json());
   assert.equal(problem.type, "/problems/exhausted");
-  assert.equal(problem.detail, "the look-ahead is used up: retry in 1 ms");
+  assert.equal(problem.detail, "the allowed future is used up: retry in 1 ms");
 
   await cluster.turnAll({ step_ms: 1 });
   all.push(await cluster.ids("a", IDS_PER_TICK));
@@ -78,13 +78,13 @@ describe("a clock that goes back", () => {
     assert.equal(countRepeated(together(all)), 0);
   });
 
-  test("by 10 s, within the look-ahead: the same node goes on", async () => {
+  test("by 10 s, within the allowed future: the same node goes on", async () => {
     const { all } = await issueStepIssue(10_000, 1_000);
     assert.deepEqual(nodesOf(together(all)), [1]);
     assert.equal(countRepeated(together(all)), 0);
   });
 
-  test("by 10 s, past the look-ahead: another node, and the old one is given back", async () => {
+  test("by 10 s, past the allowed future: another node, and the old one is given back", async () => {
     const aheadMs = 10_000;
     const { all, answer } = await issueStepIssue(10_000, aheadMs);
     assert.deepEqual(nodesOf(answer.ids), [2]);

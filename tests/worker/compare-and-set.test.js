@@ -4,7 +4,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { startCluster } from "./cluster.js";
+import { startCluster } from "./harness/cluster.js";
 
 const NOW_MS = 1_790_000_000_000;
 const NOW = NOW_MS - 1_514_764_800_000;
@@ -240,7 +240,7 @@ const OF_SEQUENCERS = {
   },
 };
 
-/** @type {import("./cluster.js").Cluster} */
+/** @type {import("./harness/cluster.js").Cluster} */
 let cluster;
 before(async () => {
   cluster = await startCluster([]);

@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, describe, test } from "node:test";
-import { startCluster } from "./cluster.js";
-import { countRepeated, nodesOf, together } from "./ids.js";
+import { startCluster } from "./harness/cluster.js";
+import { countRepeated, nodesOf, together } from "./harness/ids.js";
 
 const NOW_MS = 1_790_000_000_000;
 const NOW_TICK = NOW_MS - 1_514_764_800_000;
@@ -19,7 +19,7 @@ const vars = {
 };
 const ISSUE = { Authorization: `Bearer ${vars.ISSUE_TOKEN}` };
 
-/** @type {import("./cluster.js").Cluster} */
+/** @type {import("./harness/cluster.js").Cluster} */
 let cluster;
 
 /** @param {number} number @returns a token that no other test has */

@@ -1,8 +1,9 @@
 // Who may do what, and from where.
 
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
-import { json, startIsolates } from "./isolates.js";
+import { readFileSync } from "node:fs";
+import { after, before, describe, test } from "node:test";
+import { json, startIsolates } from "./harness/isolates.js";
 
 const tokens = { ISSUE_TOKEN: "issue-1", LEASE_TOKEN: "lease-1", ADMIN_TOKEN: "admin-1" };
 
@@ -96,6 +97,66 @@ test("the rate limit is for each client", async () => {
     assert.equal((await isolates.fetch("a", "/v1/decode/1", "GET")).status, 200, "only ids");
   } finally {
     await isolates.close();
+  }
+});
+
+/** Who may use which method of which route, as www/openapi.json describes it. */
+describe("the table of roles", () => {
+  const file = new URL("../../www/openapi.json", import.meta.url);
+  const { paths } = JSON.parse(readFileSync(file, "utf8"));
+
+  /** The lowest role first; a higher one includes the lower. */
+  const roles = /** @type {const} */ (["ISSUE_TOKEN", "LEASE_TOKEN", "ADMIN_TOKEN"]);
+
+  /**
+   * @param {{ security: Record<string, string[]>[] }} operation
+   * @returns the place in `roles` of the lowest role that may do it; -1 if no token is needed
+   */
+  function needed({ security }) {
+    const schemes = security.flatMap((scheme) => Object.keys(scheme));
+    return roles.findIndex((role) => schemes.includes(role.toLowerCase()));
+  }
+
+  /** @type {Awaited<ReturnType<typeof startIsolates>>} */
+  let isolates;
+  before(async () => {
+    isolates = await startIsolates({ ...tokens, PUBLIC_ISSUE: "false" });
+  });
+  after(() => isolates.close());
+
+  test("each role is needed somewhere", () => {
+    const operations = Object.values(paths).flatMap((item) => Object.values(item));
+    assert.deepEqual([...new Set(operations.map(needed))].sort(), [-1, 0, 1, 2]);
+  });
+
+  for (const [path, item] of Object.entries(paths)) {
+    const asked = path.replace("{name}", "another").replace("{id}", "1");
+    for (const method of ["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH"]) {
+      const operation = item[(method === "HEAD" ? "GET" : method).toLowerCase()];
+
+      test(`${method} ${path}`, async () => {
+        /** @param {string} [token] */
+        const ask = (token) =>
+          isolates.fetch("a", asked, method, token ? { Authorization: `Bearer ${token}` } : {});
+
+        for (const token of [undefined, "unknown"]) {
+          const response = await ask(token);
+          const challenge = response.headers.get("www-authenticate");
+          if (!operation) assert.equal(response.status, 405);
+          else if (needed(operation) < 0) assert.ok(![401, 403, 405].includes(response.status));
+          else {
+            assert.equal(response.status, 401, token);
+            assert.match(String(challenge), new RegExp(`scope="${roles[needed(operation)]}"`));
+          }
+        }
+        for (const [index, role] of roles.entries()) {
+          const { status } = await ask(tokens[role]);
+          if (!operation) assert.equal(status, 405, role);
+          else if (index < needed(operation)) assert.equal(status, 403, role);
+          else assert.ok(![401, 403, 405].includes(status), `${role} is answered ${status}`);
+        }
+      });
+    }
   }
 });
 

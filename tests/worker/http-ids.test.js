@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { startCluster } from "./cluster.js";
-import { ascend, countRepeated, millisOf, nodeOf } from "./ids.js";
-import { json, startIsolates } from "./isolates.js";
+import { startCluster } from "./harness/cluster.js";
+import { ascend, countRepeated, millisOf, nodeOf } from "./harness/ids.js";
+import { json, startIsolates } from "./harness/isolates.js";
 
 /** @typedef {Awaited<ReturnType<typeof startIsolates>>} Isolates */
 

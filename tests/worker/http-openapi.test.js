@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
-import { startIsolates } from "./isolates.js";
+import { startIsolates } from "./harness/isolates.js";
 
 /**
  * @typedef {{ $ref: string }} Reference

@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { nodeOf } from "./ids.js";
-import { json, startIsolates } from "./isolates.js";
+import { nodeOf } from "./harness/ids.js";
+import { json, startIsolates } from "./harness/isolates.js";
 
 /** @type {Awaited<ReturnType<typeof startIsolates>>} */
 let isolates;
@@ -22,7 +22,7 @@ async function get(path, status = 200) {
   return body;
 }
 
-test("an id of one's own, in every form, is the same id", async () => {
+test("an id of one's own, in every encoding, is the same id", async () => {
   const [id] = await isolates.ids("b", 1);
   const decoded = await get(`/v1/decode/${id}?layout=hazelcast`);
   assert.equal(decoded.id, `${id}`);

@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { nodeOf } from "./ids.js";
-import { json, startIsolates } from "./isolates.js";
+import { nodeOf } from "./harness/ids.js";
+import { json, startIsolates } from "./harness/isolates.js";
 
 /** @typedef {Awaited<ReturnType<typeof startIsolates>>} Isolates */
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
-import { startCluster } from "./cluster.js";
-import { ascend, countRepeated, millisOf, nodeOf, nodesOf, together } from "./ids.js";
+import { startCluster } from "./harness/cluster.js";
+import { ascend, countRepeated, millisOf, nodeOf, nodesOf, together } from "./harness/ids.js";
 
 const names = ["a", "b", "c"];
 
@@ -9,7 +9,7 @@ const names = ["a", "b", "c"];
 const times = (count, make) => Promise.all(Array.from({ length: count }, make));
 
 describe("issuing", () => {
-  /** @type {import("./cluster.js").Cluster} */
+  /** @type {import("./harness/cluster.js").Cluster} */
   let cluster;
   beforeEach(async () => {
     cluster = await startCluster(names);

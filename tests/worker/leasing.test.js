@@ -3,8 +3,8 @@
 
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
-import { named, startCluster } from "./cluster.js";
-import { countRepeated, nodesOf, together } from "./ids.js";
+import { named, startCluster } from "./harness/cluster.js";
+import { countRepeated, nodesOf, together } from "./harness/ids.js";
 
 const NOW_MS = 1_790_000_000_000;
 const HOUR_MS = 3_600_000;
@@ -17,7 +17,7 @@ const NODES = 128;
 const SPEED = 10;
 const FAST = { LEASE_MILLIS: "5000", ALLOWED_FUTURE_MILLIS: "1000" };
 
-/** @type {import("./cluster.js").Cluster} */
+/** @type {import("./harness/cluster.js").Cluster} */
 let cluster;
 afterEach(() => cluster.close());
 

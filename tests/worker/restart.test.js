@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { afterEach, describe, test } from "node:test";
-import { startCluster } from "./cluster.js";
-import { countRepeated, millisOf, nodesOf, together } from "./ids.js";
+import { startCluster } from "./harness/cluster.js";
+import { countRepeated, millisOf, nodesOf, together } from "./harness/ids.js";
 
 const isolates = ["a", "b"];
 const NOW_MS = 1_790_000_000_000;
@@ -14,7 +14,7 @@ const DAY_MS = 24 * HOUR_MS;
 const KILLS = 10;
 const RESTART_MAX_MS = 3_000;
 
-/** The shortest lease for this look-ahead; the ids are that far ahead when the server is killed. */
+/** The shortest lease for this allowed future; the ids are that far ahead when the server is killed. */
 const ALLOWED_FUTURE_MS = 10_000;
 const LEASE_MS = 2 * ALLOWED_FUTURE_MS + 1;
 const vars = { ALLOWED_FUTURE_MILLIS: `${ALLOWED_FUTURE_MS}`, LEASE_MILLIS: `${LEASE_MS}` };
@@ -22,7 +22,7 @@ const vars = { ALLOWED_FUTURE_MILLIS: `${ALLOWED_FUTURE_MS}`, LEASE_MILLIS: `${L
 /** What the same protection is taken out with: the server starts with other storage. */
 const FORGETS = "another";
 
-/** @type {import("./cluster.js").Cluster} */
+/** @type {import("./harness/cluster.js").Cluster} */
 let cluster;
 afterEach(() => cluster.close());
 

@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
-import { startCluster } from "./cluster.js";
-import { countRepeated, together } from "./ids.js";
+import { startCluster } from "./harness/cluster.js";
+import { countRepeated, together } from "./harness/ids.js";
 
 const isolates = ["a", "b"];
 const NOW_MS = 1_790_000_000_000;
@@ -17,7 +17,7 @@ const WAIT_MS = LEASE_MS + ALLOWED_FUTURE_MS + CLOCK_DISAGREEMENT_MAX_MS;
 const EARLIER = "earlier";
 const PATH = "/v1/sequencers/default";
 
-/** @type {import("./cluster.js").Cluster} */
+/** @type {import("./harness/cluster.js").Cluster} */
 let cluster;
 /** What was issued. @type {BigUint64Array[]} */
 let all;
@@ -107,8 +107,8 @@ test("restored first, then destroyed: what it remembers is not enough", async ()
   assert.ok(countRepeated(together(all)) > 0);
 });
 
-// A holder sleeps while its node is granted to another and the storage is restored, and its clock is
-// slow by 5 s.
+// A holder sleeps while its node is granted to another and the storage is restored, and its clock
+// is slow by 5 s.
 for (const isMadeAgain of [false, true]) {
   const end = isMadeAgain ? "its lease is void" : "it gets what was another's";
   test(`restored, ${isMadeAgain ? "" : "not "}made again: who slept renews, ${end}`, async () => {

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { createTestHarness } from "wrangler";
-import { ascend, countRepeated } from "./ids.js";
-import { json } from "./isolates.js";
+import { ascend, countRepeated } from "./harness/ids.js";
+import { json } from "./harness/isolates.js";
 
 const root = new URL("../..", import.meta.url).pathname;
 const compatibility_date = "2026-10-01";
@@ -35,16 +35,16 @@ before(async () => {
       {
         config: {
           name: "caller",
-          main: "tests/worker/caller.js",
+          main: "tests/worker/harness/caller.js",
           compatibility_date,
           services: [{ binding: "IDS", service: "ids" }],
         },
       },
       // Without any variable: a service binding needs no token.
       built("ids", "build/worker/index.js"),
-      built("exports", "tests/worker/exports.js", { PUBLIC_ISSUE: "true" }),
+      built("exports", "tests/worker/harness/exports.js", { PUBLIC_ISSUE: "true" }),
       // Draws its random bits once.
-      built("panics", "tests/worker/exports.js"),
+      built("panics", "tests/worker/harness/exports.js"),
     ],
   });
   await harness.listen();

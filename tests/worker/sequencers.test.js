@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import { afterEach, describe, test } from "node:test";
-import { named, read, startCluster } from "./cluster.js";
-import { countRepeated, nodesOf, together } from "./ids.js";
-import { CF_HEADER } from "./workerd.js";
+import { named, read, startCluster } from "./harness/cluster.js";
+import { countRepeated, nodesOf, together } from "./harness/ids.js";
+import { CF_HEADER } from "./harness/workerd.js";
 
 const NOW_MS = 1_790_000_000_000;
 const NOW_TICK = NOW_MS - 1_514_764_800_000;
@@ -15,7 +15,7 @@ const LAYOUT = "unused:1 timestamp:41 sequence:6 node:16 @1514764800000 tick=1ms
 const SPEED = 10;
 const FAST = { LEASE_MILLIS: "5000", ALLOWED_FUTURE_MILLIS: "1000" };
 
-/** @type {import("./cluster.js").Cluster} */
+/** @type {import("./harness/cluster.js").Cluster} */
 let cluster;
 afterEach(() => cluster.close());
 

@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
-import { startCluster } from "./cluster.js";
-import { countRepeated, nodesOf, together } from "./ids.js";
+import { startCluster } from "./harness/cluster.js";
+import { countRepeated, nodesOf, together } from "./harness/ids.js";
 
 const NOW_MS = 1_790_000_000_000;
 const NOW_TICK = NOW_MS - 1_514_764_800_000;
@@ -11,7 +11,7 @@ const LEASE_TICKS = 300_000;
 const TOKEN = "0123456789abcdef0123456789abcdef";
 const LAYOUT = "unused:1 timestamp:41 sequence:6 node:16 @1514764800000 tick=1ms";
 
-/** @type {import("./cluster.js").Cluster} */
+/** @type {import("./harness/cluster.js").Cluster} */
 let cluster;
 
 describe("version 2", () => {

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use worker::Delay;
 
-/// Now, in Unix ms. Stands still between I/O events when deployed.
+/// The time in Unix ms. When deployed, it stands still between I/O events.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
@@ -17,10 +17,10 @@ pub(crate) fn now_ms() -> u64 {
     js_sys::Date::now() as u64
 }
 
-/// Longest wait for an object, where a request waits for it, in ms: as long as one for ids.
+/// Longest time that a request waits for an object, in ms. It is as long as one waits for ids.
 pub(crate) const ANSWER_MAX_MS: u64 = 5_000;
 
-/// What a future comes to, unless it takes longer than so many ms.
+/// Waits for the value of a future; `None` if that takes longer than so many ms.
 pub(crate) async fn in_time<T>(ms: u64, future: impl Future<Output = T>) -> Option<T> {
     let (mut future, mut late) = (pin!(future), pin!(Delay::from(Duration::from_millis(ms))));
     poll_fn(|context| match future.as_mut().poll(context) {

@@ -1,5 +1,5 @@
-// What the platform calls, in place of the class that worker-build makes, which puts a proxy with
-// traps of its own around each request, and another around its method.
+// The classes that the platform calls. They replace the class that worker-build makes, which puts a
+// proxy with traps of its own around each request, and another around its method.
 
 import { WorkerEntrypoint } from "cloudflare:workers";
 import Built, * as objects from "../../build/worker/index.js";
@@ -20,7 +20,7 @@ const object = (/** @type {new (...args: any[]) => any} */ Answers) =>
 export const Authority = object(objects.Authority);
 export const Directory = object(objects.Directory);
 
-/** Of worker-build: `criticalError` is set by a panic. */
+/** The state of worker-build, whose `criticalError` is set by a panic. */
 const state = globalThis.__worker_init_state;
 
 export default class Entrypoint extends WorkerEntrypoint {}
@@ -28,7 +28,7 @@ export default class Entrypoint extends WorkerEntrypoint {}
 for (const name of ["fetch", "next", "batch", "decode"]) {
   const method = Built.prototype[name];
   Entrypoint.prototype[name] = function (...args) {
-    // Whoever makes one of worker-build's begins with a new instance of WebAssembly, if it must.
+    // The constructor of worker-build's class makes a new instance of WebAssembly after a panic.
     if (state.criticalError) new Built(this.ctx, this.env);
     return method.apply(this, args);
   };

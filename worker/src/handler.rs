@@ -1,8 +1,8 @@
-//! What the platform calls with a request.
+//! The function that the platform calls with a request.
 //!
-//! Not `worker::event(fetch)`, which makes a promise of every answer. A promise costs more than an
-//! id, and an isolate with a lease has nothing to wait for: here an answer that is there at once is
-//! returned as it is, and only one that waits becomes a promise.
+//! It replaces `worker::event(fetch)`, which makes a promise of every answer. A promise costs more
+//! than an id, and an isolate with a lease has nothing to wait for. So an answer that is there at
+//! once is returned as it is, and only an answer that waits becomes a promise.
 
 use std::future::poll_fn;
 use std::panic::AssertUnwindSafe;
@@ -16,11 +16,13 @@ use worker::wasm_bindgen_futures::future_to_promise;
 use worker::web_sys::{Request, Response};
 use worker::{Env, worker_sys};
 
+use crate::routes::respond;
+
 /// Answers a request: a `Response`, or a promise of one.
 #[must_use]
 #[wasm_bindgen]
 pub fn fetch(request: Request, env: Env, context: worker_sys::Context) -> JsValue {
-    let mut answer = Box::pin(crate::respond(request, env, worker::Context::new(context)));
+    let mut answer = Box::pin(respond(request, env, worker::Context::new(context)));
     let later = Arc::new(Later::default());
     let waker = Waker::from(later.clone());
     match answer.as_mut().poll(&mut Context::from_waker(&waker)) {
@@ -41,8 +43,8 @@ fn promise(
     future_to_promise(AssertUnwindSafe(rest)).into()
 }
 
-/// Wakes the promise that an answer becomes. What waits keeps the waker of the first time that it
-/// was asked, when there was no promise yet.
+/// Wakes the promise that an answer becomes. The timers and calls of the answer keep the waker of
+/// its first poll, when there was no promise yet.
 #[derive(Default)]
 struct Later(Mutex<Option<Waker>>);
 
@@ -54,7 +56,7 @@ impl Later {
 
 impl Wake for Later {
     fn wake(self: Arc<Self>) {
-        // Without one, the promise has yet to ask for the first time, and will.
+        // Without a waker the promise has not polled yet, and will.
         if let Some(waker) = self.0.lock().unwrap_or_else(PoisonError::into_inner).clone() {
             waker.wake();
         }

@@ -1,12 +1,13 @@
-//! What is at a path, and which methods it takes.
+//! What is at a path, which methods it takes, and what each of them requires.
 
 use std::borrow::Cow;
 
 use percent_encoding::percent_decode_str;
 
-use crate::leases::Operation;
-use crate::problem::Problem;
-use crate::sequencer;
+use crate::http::found::Found;
+use crate::http::problem::Problem;
+use crate::objects::address::DEFAULT_SEQUENCER;
+use crate::settings::access::{Access, Role};
 
 /// What is at a path.
 #[derive(Debug, PartialEq, Eq)]
@@ -29,8 +30,53 @@ pub(crate) enum Route<'a> {
     Health,
 }
 
+/// What a holder asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Operation {
+    Acquire,
+    Renew,
+    Release,
+    Prefetch,
+}
+
+/// What a request must fulfil before the code of its route runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Requirement {
+    /// Anybody may ask.
+    Nothing,
+    /// The token must have this role or a higher one.
+    Role(Role),
+    /// As [`Requirement::Role`], and the rate limit of the client must not be used up.
+    RoleWithinLimit(Role),
+}
+
+impl Requirement {
+    /// Checks the role of a token. Returns that role; `None` if no token is needed.
+    ///
+    /// # Errors
+    /// A problem that says which secret to set or to send.
+    pub(crate) fn check(
+        self,
+        access: &Access,
+        authorization: impl FnOnce() -> Option<String>,
+    ) -> Result<Option<Role>, Problem> {
+        match self {
+            Self::Nothing => Ok(None),
+            Self::Role(role) | Self::RoleWithinLimit(role) => access.admit(role, authorization),
+        }
+    }
+
+    /// Whether the rate limit of the client applies.
+    pub(crate) const fn is_limited(self) -> bool {
+        matches!(self, Self::RoleWithinLimit(_))
+    }
+}
+
 /// Most segments of a path that something is at.
 const SEGMENTS_MAX: usize = 5;
+
+/// Most characters of a sequencer's name; a DNS label has as many.
+const NAME_LENGTH_MAX: usize = 63;
 
 impl<'a> Route<'a> {
     /// What is at a path.
@@ -45,7 +91,7 @@ impl<'a> Route<'a> {
             count += 1;
         }
         Ok(match segments[..count] {
-            ["v1", "ids"] => Self::Ids { sequencer: sequencer::DEFAULT },
+            ["v1", "ids"] => Self::Ids { sequencer: DEFAULT_SEQUENCER },
             ["v1", "sequencers", name, ref rest @ ..] => Self::of_sequencer(name, rest, path)?,
             // What is not UTF-8 becomes a character that no id has.
             ["v1", "decode", id] => Self::Decode { id: percent_decode_str(id).decode_utf8_lossy() },
@@ -57,11 +103,11 @@ impl<'a> Route<'a> {
     }
 
     fn of_sequencer(name: &'a str, rest: &[&str], path: &str) -> Result<Self, Problem> {
-        let lease = |operation| Ok(Self::Lease { sequencer: sequencer::name(name)?, operation });
+        let lease = |operation| Ok(Self::Lease { sequencer: sequencer_name(name)?, operation });
         match rest {
-            [] => Ok(Self::Sequencer { name: sequencer::name(name)? }),
-            ["ids"] => Ok(Self::Ids { sequencer: sequencer::name(name)? }),
-            ["nodes"] => Ok(Self::Nodes { sequencer: sequencer::name(name)? }),
+            [] => Ok(Self::Sequencer { name: sequencer_name(name)? }),
+            ["ids"] => Ok(Self::Ids { sequencer: sequencer_name(name)? }),
+            ["nodes"] => Ok(Self::Nodes { sequencer: sequencer_name(name)? }),
             ["leases"] => lease(Operation::Acquire),
             ["leases", "renew"] => lease(Operation::Renew),
             ["leases", "release"] => lease(Operation::Release),
@@ -70,27 +116,61 @@ impl<'a> Route<'a> {
         }
     }
 
-    /// The methods that it takes, as in the header `Allow`.
-    pub(crate) const fn methods(&self) -> &'static str {
+    /// The methods that it takes, each with its requirement. `HEAD` is as `GET`, and everybody may
+    /// ask for the `OPTIONS`.
+    const fn methods(&self) -> &'static [(&'static str, Requirement)] {
+        use Requirement::{Nothing, RoleWithinLimit};
+        const ISSUE: Requirement = Requirement::Role(Role::Issue);
+        const LEASE: Requirement = Requirement::Role(Role::Lease);
+        const ADMIN: Requirement = Requirement::Role(Role::Admin);
         match self {
-            Self::Ids { .. } | Self::Lease { .. } => "POST, OPTIONS",
-            Self::Sequencer { .. } => "GET, HEAD, PUT, DELETE, OPTIONS",
-            Self::Decode { .. }
-            | Self::Range
-            | Self::Nodes { .. }
-            | Self::Metrics
-            | Self::Health => "GET, HEAD, OPTIONS",
+            Self::Ids { .. } => &[("POST", RoleWithinLimit(Role::Issue))],
+            Self::Sequencer { .. } => &[("GET", ISSUE), ("PUT", ADMIN), ("DELETE", ADMIN)],
+            Self::Lease { .. } => &[("POST", LEASE)],
+            Self::Nodes { .. } | Self::Metrics => &[("GET", ISSUE)],
+            Self::Decode { .. } | Self::Range | Self::Health => &[("GET", Nothing)],
         }
     }
 
-    /// Whether it takes this method.
-    pub(crate) fn takes(&self, method: &str) -> bool {
-        self.methods().split(',').any(|allowed| allowed.trim_start() == method)
+    /// What this method requires; `None` if the route does not take it.
+    pub(crate) fn requirement(&self, method: &str) -> Option<Requirement> {
+        let method = if method == "HEAD" { "GET" } else { method };
+        let known = self.methods().iter().find(|(known, _)| *known == method);
+        known.map(|(_, requirement)| *requirement)
     }
+
+    /// The methods that it takes, as in the header `Allow`.
+    pub(crate) fn allow(&self) -> String {
+        let mut allow = String::new();
+        for (method, _) in self.methods() {
+            allow.push_str(if *method == "GET" { "GET, HEAD" } else { method });
+            allow.push_str(", ");
+        }
+        allow + "OPTIONS"
+    }
+}
+
+/// A segment of a path that names a sequencer.
+///
+/// # Errors
+/// A problem if no sequencer can have this name.
+fn sequencer_name(segment: &str) -> Result<&str, Problem> {
+    let allowed = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-');
+    if (1..=NAME_LENGTH_MAX).contains(&segment.len()) && segment.bytes().all(allowed) {
+        return Ok(segment);
+    }
+    Err(Problem::parameter(format!(
+        "the sequencer's name is {}: 1 to {NAME_LENGTH_MAX} of a-z, 0-9 and - are allowed",
+        Found(segment)
+    )))
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
+    use serde_json::Value;
+
     use super::*;
 
     #[test]
@@ -133,10 +213,97 @@ mod tests {
     }
 
     #[test]
-    fn methods() {
-        assert!(Route::Health.takes("HEAD") && Route::Health.takes("GET"));
-        for method in ["POS", "post", "", "OPTIONS, POST", "PUT"] {
-            assert!(!Route::at("/v1/ids").unwrap().takes(method), "{method}");
+    fn names() {
+        let longest = "a".repeat(63);
+        for segment in ["default", "a", "-", "0-9", &longest] {
+            assert_eq!(sequencer_name(segment).ok(), Some(segment));
         }
+        for segment in ["", "A", "a_b", "a.b", "ä", "%61", &"a".repeat(64)] {
+            assert!(sequencer_name(segment).is_err(), "{segment}");
+        }
+    }
+
+    #[test]
+    fn methods() {
+        for (path, allow) in [
+            ("/v1/ids", "POST, OPTIONS"),
+            ("/v1/sequencers/a", "GET, HEAD, PUT, DELETE, OPTIONS"),
+            ("/healthz", "GET, HEAD, OPTIONS"),
+        ] {
+            assert_eq!(Route::at(path).unwrap().allow(), allow, "{path}");
+        }
+        assert_eq!(Route::Health.requirement("HEAD"), Route::Health.requirement("GET"));
+        for method in ["POS", "post", "", "OPTIONS", "OPTIONS, POST", "PUT", "HEAD"] {
+            assert_eq!(Route::at("/v1/ids").unwrap().requirement(method), None, "{method}");
+        }
+    }
+
+    /// The number of the route: a new one does not compile until it has one here.
+    fn number(route: &Route<'_>) -> usize {
+        match route {
+            Route::Ids { .. } => 0,
+            Route::Decode { .. } => 1,
+            Route::Range => 2,
+            Route::Sequencer { .. } => 3,
+            Route::Nodes { .. } => 4,
+            Route::Metrics => 5,
+            Route::Health => 6,
+            Route::Lease { operation, .. } => 7 + *operation as usize,
+        }
+    }
+
+    const ROUTES: usize = 11;
+
+    /// The lowest role that the description of an operation names; `None` if it needs no token.
+    fn described_role(operation: &Value) -> Option<Role> {
+        let schemes: BTreeSet<_> = operation["security"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .flat_map(|scheme| scheme.as_object().unwrap().keys().map(String::as_str))
+            .collect();
+        let has = |role: &Role| schemes.contains(&*role.secret().to_lowercase());
+        Role::ALL.into_iter().find(has)
+    }
+
+    #[test]
+    fn the_table_requires_what_the_description_says() {
+        const METHODS: [&str; 5] = ["GET", "POST", "PUT", "DELETE", "PATCH"];
+        let text = include_str!("../../www/openapi.json");
+        let description: Value = serde_json::from_str(text).unwrap();
+        let tokens = [None, Some("unknown"), Some("issue"), Some("lease"), Some("admin")];
+        let secret = |name: &str| name.strip_suffix("_TOKEN").map(str::to_lowercase);
+        let access = Access::read(&secret).unwrap();
+        let mut seen = BTreeSet::new();
+        for (path, item) in description["paths"].as_object().unwrap() {
+            let path = path.replace("{name}", "a").replace("{id}", "1");
+            let route = Route::at(&path).unwrap();
+            seen.insert(number(&route));
+            for method in METHODS {
+                let operation = &item[method.to_lowercase()];
+                let Some(requirement) = route.requirement(method) else {
+                    assert!(operation.is_null(), "{method} {path} is described");
+                    continue;
+                };
+                assert!(operation.is_object(), "{method} {path} is not described");
+                let role = described_role(operation);
+                for (index, token) in tokens.into_iter().enumerate() {
+                    let header = || token.map(|token| format!("Bearer {token}"));
+                    let found = requirement.check(&access, header).map_err(|error| error.status());
+                    let expected = match role {
+                        None => Ok(None),
+                        Some(_) if index < 2 => Err(401),
+                        Some(needed) => {
+                            let role = Role::ALL[index - 2];
+                            if role >= needed { Ok(Some(role)) } else { Err(403) }
+                        }
+                    };
+                    assert_eq!(found, expected, "{method} {path} with {token:?}");
+                }
+                let is_limited = operation["responses"]["429"].is_object();
+                assert_eq!(requirement.is_limited(), is_limited, "{method} {path}");
+            }
+        }
+        assert_eq!(seen, (0..ROUTES).collect(), "routes that are described");
     }
 }

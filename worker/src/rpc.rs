@@ -1,4 +1,4 @@
-//! What another Worker calls that binds this one as a service, `IDS` here:
+//! The methods that another Worker calls when it binds this one as a service, here as `IDS`:
 //!
 //! ```js
 //! await env.IDS.next(); // a bigint
@@ -6,9 +6,9 @@
 //! await env.IDS.decode(1541815603606036480n, "twitter"); // as `GET /v1/decode/{id}`
 //! ```
 //!
-//! Whatever this crate exports to JavaScript can be called so, hence nothing else may be exported;
-//! a test lists what is. Only Workers of the same account can bind this one, so no token is asked
-//! for. A promise that is rejected has an error of a problem's name and detail.
+//! Another Worker can call whatever this crate exports to JavaScript, so nothing else may be
+//! exported; a test lists the exports. Only Workers of the same account can bind this one, so no
+//! token is asked for. A promise that is rejected has an error of a problem's name and detail.
 
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -16,9 +16,13 @@ use worker::js_sys::JSON;
 use worker::{Context, Env, worker_sys};
 
 use crate::clock::now_ms;
-use crate::problem::{Found, Problem};
+use crate::http::found::Found;
+use crate::http::problem::Problem;
+use crate::http::query;
+use crate::isolate;
+use crate::objects::address::DEFAULT_SEQUENCER;
+use crate::routes::{decode, ids};
 use crate::settings::Settings;
-use crate::{decode, ids, isolate, query, sequencer};
 
 #[wasm_bindgen]
 extern "C" {
@@ -56,8 +60,8 @@ pub async fn batch(this: Entrypoint, count: JsValue) -> Result<Vec<u64>, JsValue
     issue(&this, count).await
 }
 
-/// What an id, a bigint or a text in any form, says in a layout, or in those that could have made
-/// it.
+/// What an id, a bigint or a text in any encoding, says in a layout, or in the layouts that could
+/// have made it.
 ///
 /// # Errors
 /// `invalid-id`, `invalid-parameter`, or a problem of the layout.
@@ -80,9 +84,9 @@ pub fn decode_id(id: &JsValue, layout: &JsValue) -> Result<JsValue, JsValue> {
 async fn issue(this: &Entrypoint, count: usize) -> Result<Vec<u64>, JsValue> {
     let (env, context) = (this.env(), Context::new(this.ctx()));
     let settings = Settings::of(&env).map_err(Problem::into_js)?;
-    // A call says nothing of where it comes from: anywhere, so that all shards are asked.
+    // A call does not say where it comes from, so the place is random and all shards are asked.
     isolate::locate(&JsValue::UNDEFINED);
-    let issued = ids::issue(&settings, &env, &context, sequencer::DEFAULT, count).await;
+    let issued = isolate::issue(&settings, &env, &context, DEFAULT_SEQUENCER, count).await;
     Ok(issued.map_err(Problem::into_js)?.ids)
 }
 

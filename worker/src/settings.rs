@@ -1,59 +1,69 @@
-//! What the variables, secrets and bindings say, read once for as long as they stay the same.
+//! The variables, secrets and bindings, read once for as long as they stay the same.
+
+pub(crate) mod access;
+pub(crate) mod variables;
 
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use edgeflake::{Identity, Tunables};
+use edgeflake::lease::{self, BoundConfig};
 use wasm_bindgen::JsValue;
 use worker::Env;
 use worker::js_sys::Reflect;
 
-use crate::access::Access;
-use crate::config::{self, Config};
-use crate::cors::Cors;
-use crate::problem::Problem;
-use crate::query;
+use self::access::Access;
+use self::variables::Variables;
+use crate::http::cors::Cors;
+use crate::http::problem::Problem;
+use crate::http::query::Allowed;
 
-/// What the variables, secrets and bindings say.
+/// The variables, secrets and bindings of an environment.
 pub(crate) struct Settings {
     pub(crate) access: Access,
     pub(crate) cors: Cors,
-    /// Counts the requests for ids of each client, if it is bound.
+    /// The rate-limit binding, which counts the requests for ids of each client.
     pub(crate) limiter: Option<JsValue>,
-    sequencer: Result<(Identity, Tunables), String>,
+    configured: Result<Configured, String>,
 }
 
-/// The rate-limit binding.
+/// What the variables say of leases.
+pub(crate) struct Configured {
+    /// The configuration that the default sequencer is bound to when it is created.
+    pub(crate) config: BoundConfig,
+    /// The settings of every sequencer, which fit the layout of this configuration.
+    pub(crate) settings: lease::Settings,
+}
+
+/// The name of the rate-limit binding.
 const LIMITER: &str = "ISSUE_RATE_LIMIT";
 
 thread_local! {
-    /// Of the `env` that they were read from. An isolate may outlive a deployment that changes only
-    /// variables or secrets, so what was read of another one must not be used.
+    /// The settings, and the `env` that they were read from. They are read again for another `env`
+    /// because an isolate may outlive a deployment that changes only variables or secrets.
     static SETTINGS: RefCell<Option<(JsValue, Rc<Settings>)>> = const { RefCell::new(None) };
 }
 
-/// Checks variables as the Worker will before it answers, so that `npm run check` says of
-/// `wrangler.toml` what every request would be told after a deploy.
+/// Checks variables as the Worker does before it answers, so that `npm run check` finds in
+/// `wrangler.toml` what would fail every request after a deploy.
 ///
 /// # Errors
 /// A text that names the variable, what was found and what is allowed.
-pub fn check(variables: &[(String, String)]) -> Result<(), String> {
-    if let Some((name, _)) = variables.iter().find(|(name, _)| !config::NAMES.contains(&&**name)) {
-        let allowed = query::Allowed(&config::NAMES);
+pub fn check(given: &[(String, String)]) -> Result<(), String> {
+    if let Some((name, _)) = given.iter().find(|(name, _)| !variables::NAMES.contains(&&**name)) {
+        let allowed = Allowed(&variables::NAMES);
         return Err(format!("there is a variable {name}: {allowed} allowed"));
     }
-    let variable = |name: &str| {
-        variables.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone())
-    };
+    let variable =
+        |name: &str| given.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone());
     Access::read(&variable)?;
     Cors::read(&variable)?;
-    let config = Config::new(&variable);
-    config.tunables_for(config.identity()?.layout())?;
+    let variables = Variables::new(&variable);
+    variables.lease_settings_for(variables.bound_config()?.layout())?;
     Ok(())
 }
 
 impl Settings {
-    /// Those of this environment.
+    /// The settings of this environment.
     ///
     /// # Errors
     /// A problem that names the variable that cannot be used.
@@ -71,24 +81,24 @@ impl Settings {
         Ok(settings)
     }
 
-    /// What the default sequencer is created with.
+    /// What the variables say of leases.
     ///
     /// # Errors
     /// A problem that names the variable that cannot be used.
-    pub(crate) fn sequencer(&self) -> Result<&(Identity, Tunables), Problem> {
-        self.sequencer.as_ref().map_err(|error| Problem::configuration(error.clone()))
+    pub(crate) fn configured(&self) -> Result<&Configured, Problem> {
+        self.configured.as_ref().map_err(|error| Problem::configuration(error.clone()))
     }
 
     fn read(env: &Env) -> Result<Self, String> {
-        let variable = |name: &str| config::variable(env, name);
-        let config = Config::new(&variable);
+        let variable = |name: &str| variables::variable(env, name);
+        let variables = Variables::new(&variable);
         Ok(Self {
             access: Access::read(&variable)?,
             cors: Cors::read(&variable)?,
             limiter: Reflect::get(env.as_ref(), &LIMITER.into()).ok().filter(JsValue::is_object),
-            sequencer: config.identity().and_then(|identity| {
-                let tunables = config.tunables_for(identity.layout())?;
-                Ok((identity, tunables))
+            configured: variables.bound_config().and_then(|config| {
+                let settings = variables.lease_settings_for(config.layout())?;
+                Ok(Configured { config, settings })
             }),
         })
     }

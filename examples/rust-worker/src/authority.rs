@@ -1,6 +1,6 @@
 //! How an isolate asks edgeflake's Durable Objects.
 
-use edgeflake::{CallFailed, Courier, Errand, Reply, Request};
+use edgeflake::lease::{Action, CallFailed, Reply, Request, ShardRouter};
 use edgeflake_wire::{parse, read_reply, write_request};
 use worker::{Env, Method, Request as HttpRequest, RequestInit, Result, console_error};
 
@@ -20,11 +20,11 @@ pub(crate) async fn ask(
     if let Some(shard) = shard {
         return send(env, shard, &request).await;
     }
-    let mut courier = Courier::new(request, PLACE, 1, tries);
+    let mut router = ShardRouter::new(request, PLACE, 1, tries);
     loop {
-        match courier.errand() {
-            Errand::Done(reply) => return reply,
-            Errand::Send { shard, request } => courier.receive(send(env, shard, &request).await),
+        match router.action() {
+            Action::Done(reply) => return reply,
+            Action::Send { shard, request } => router.receive(send(env, shard, &request).await),
         }
     }
 }

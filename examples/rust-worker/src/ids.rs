@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::time::Duration;
 
-use edgeflake::{Call, Error, Holder, Step, Wait};
+use edgeflake::lease::{Call, Error, Holder, Step, Wait};
 use worker::{Context, Date, Delay, Env};
 
 use crate::authority;
@@ -17,7 +17,7 @@ thread_local! {
 /// The next id.
 ///
 /// # Errors
-/// Why there is none: of the authority, or of the look-ahead.
+/// Why there is none: of the authority, or of the allowed future.
 pub(crate) async fn next(env: &Env, context: &Context) -> Result<u64, Error> {
     let (mut ids, mut wait) = ([0], Wait::default());
     loop {

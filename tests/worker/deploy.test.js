@@ -1,0 +1,56 @@
+// What `wrangler deploy` would upload, without a network and without an account.
+
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { bin, root } from "../../tools/command/paths.js";
+
+const directory = mkdtempSync(join(tmpdir(), "edgeflake-deploy-"));
+after(() => rmSync(directory, { recursive: true }));
+
+/** The bindings of each. @type {Record<string, string[]>} */
+const BINDINGS = {
+  "wrangler.toml": ["AUTHORITY", "DIRECTORY", "LAYOUT"],
+  "examples/embedded/wrangler.toml": ["AUTHORITY"],
+  "examples/rpc/wrangler.toml": ["IDS"],
+  "examples/rust-worker/wrangler.toml": ["AUTHORITY"],
+  "examples/url-shortener/wrangler.toml": ["AUTHORITY", "DB"],
+};
+
+test("every configuration is here", () => {
+  const found = globSync("{,examples/*/}wrangler.toml", { cwd: root });
+  assert.deepEqual(found.sort(), Object.keys(BINDINGS).sort());
+});
+
+for (const [config, bindings] of Object.entries(BINDINGS)) {
+  test(`wrangler deploy --dry-run --config ${config}`, () => {
+    const { status, stdout, stderr } = spawnSync(
+      join(bin, "wrangler"),
+      ["deploy", "--dry-run", `--config=${config}`, `--outdir=${join(directory, config)}`],
+      {
+        cwd: root,
+        encoding: "utf8",
+        // It would build first.
+        env: { ...process.env, EDGEFLAKE_BUILT: "true", WRANGLER_SEND_METRICS: "false" },
+      },
+    );
+    assert.equal(status, 0, stderr);
+    assert.doesNotMatch(stdout + stderr, /WARNING/);
+    const found = [...stdout.matchAll(/^env\.(\w+) /gm)].map(([, name]) => name);
+    assert.deepEqual(found, bindings);
+  });
+}
+
+test(".dev.vars.example names the secrets, and gives none a value", () => {
+  const example = readFileSync(join(root, ".dev.vars.example"), "utf8");
+  const lines = example.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+  const access = readFileSync(join(root, "worker/src/settings/access.rs"), "utf8");
+  const secrets = [...access.matchAll(/Self::\w+ => "(\w+_TOKEN)",/g)].map(
+    ([, name]) => `${name}=`,
+  );
+  assert.equal(new Set(secrets).size, 3);
+  assert.deepEqual(lines.sort(), [...new Set(secrets)].sort());
+});

@@ -1,0 +1,189 @@
+// The built Worker with handles for tests: a clock that can be set and breaks, and an authority
+// that is slow, unreliable and counted. `POST /test?...` turns the handles of one isolate, and asks
+// the objects what only they know; everything else goes to the Worker.
+
+import { DurableObject } from "cloudflare:workers";
+import Worker, { Authority as Built, Directory } from "../../../build/worker/index.js";
+import * as clock from "./clock.js";
+
+// Worker and objects of one script share an isolate here, and so these.
+let calls = 0;
+let delayMs = 0;
+
+/** How many calls of each kind each object has had: `default/0 acquire`. */
+const counts = {};
+
+/** The objects that were started, by name, and how often. */
+const started = {};
+
+/** The SQL statements of all objects, by their first word. */
+const statements = {};
+
+/** Where the platform is told to place each object, when it is first asked for; null for anywhere. */
+const hints = {};
+
+/** The shard that takes calls and does not answer. */
+let silentShard = -1;
+
+/** Whether the platform says of each object that too much waits for it. */
+let overloaded = false;
+
+// Fractions of the calls, drawn from a seed.
+let lost = 0;
+let doubled = 0;
+let late = 0;
+let lateMs = 0;
+let seed = 0;
+
+/** 0 to below 1, by mulberry32. */
+function draw() {
+  seed = (seed + 0x6d2b79f5) | 0;
+  let z = Math.imul(seed ^ (seed >>> 15), seed | 1);
+  z ^= z + Math.imul(z ^ (z >>> 7), z | 61);
+  return ((z ^ (z >>> 14)) >>> 0) / 2 ** 32;
+}
+
+/** What each handle does with the number that it is set to; in the order in which they are turned. */
+const handles = {
+  frozen_ms: (value) => {
+    clock.run(0);
+    clock.set(value);
+  },
+  speed: clock.run,
+  now_ms: clock.set,
+  step_ms: clock.step,
+  fail_at: clock.failAt,
+  delay_ms: (value) => {
+    delayMs = value;
+  },
+  overloaded: (value) => {
+    overloaded = value === 1;
+  },
+  silent_shard: (value) => {
+    silentShard = value;
+  },
+  seed: (value) => {
+    seed = value;
+  },
+  lost: (value) => {
+    lost = value;
+  },
+  doubled: (value) => {
+    doubled = value;
+  },
+  late: (value) => {
+    late = value;
+  },
+  late_ms: (value) => {
+    lateMs = value;
+  },
+};
+
+export { Directory };
+
+export default {
+  /** @param {Request} request @param {unknown} env @param {ExecutionContext} context */
+  async fetch(request, env, context) {
+    const { pathname, searchParams } = new URL(request.url);
+    if (pathname !== "/test") {
+      const found = { ...env, AUTHORITY: overloaded ? busy : noted(env.AUTHORITY) };
+      return new Worker(context, found).fetch(request);
+    }
+    for (const [name, turn] of Object.entries(handles)) {
+      if (searchParams.has(name)) turn(Number(searchParams.get(name)));
+    }
+    const object = searchParams.get("object");
+    if (object === null) {
+      return Response.json({ calls, counts, started, statements, hints, now_ms: clock.now() });
+    }
+    const stub = env.AUTHORITY.getByName(object);
+    const sql = searchParams.get("sql");
+    if (sql !== null) return Response.json(await stub.sql(sql));
+    const path = searchParams.get("path");
+    if (path !== null) {
+      const method = searchParams.get("method");
+      const body = (await request.text()) || undefined;
+      const response = await stub.fetch(`https://authority${path}`, { method, body });
+      return Response.json({ status: response.status, text: await response.text() });
+    }
+    // Whoever waits for it, this call among them, gets an exception.
+    await stub.abort().catch(() => {});
+    return Response.json({});
+  },
+};
+
+/** @param {DurableObjectNamespace} namespace */
+const noted = (namespace) => ({
+  /** @param {string} name @param {{ locationHint?: string }} options */
+  getByName(name, options) {
+    hints[name] ??= options.locationHint ?? null;
+    return namespace.getByName(name, options);
+  },
+});
+
+/** A namespace as one of objects that have too much to do. */
+const busy = {
+  getByName: () => ({
+    async fetch() {
+      throw Object.assign(new Error("the object is overloaded, as the test asked for"), {
+        overloaded: true,
+      });
+    },
+  }),
+};
+
+/** Extends `DurableObject`, unlike the class that it wraps, so that tests can read its storage. */
+export class Authority extends DurableObject {
+  /** @param {DurableObjectState} state @param {unknown} env */
+  constructor(state, env) {
+    super(state, env);
+    this.built = new Built({ storage: { sql: counted(state.storage.sql) } }, env);
+    started[state.id.name] = (started[state.id.name] ?? 0) + 1;
+  }
+
+  /** @param {Request} request */
+  async fetch(request) {
+    calls += 1;
+    const kind = await kindOf(request.clone());
+    counts[kind] = (counts[kind] ?? 0) + 1;
+    await scheduler.wait(this.ctx.id.name?.endsWith(`/${silentShard}`) ? 60_000 : delayMs);
+
+    const fate = draw();
+    if (fate < lost / 2) throw new Error("the request was lost, as the test asked for");
+    const again = request.clone();
+    const response = await this.built.fetch(request);
+    if (fate < lost) throw new Error("the reply was lost, as the test asked for");
+    if (fate < lost + doubled) return this.built.fetch(again);
+    if (fate < lost + doubled + late) await scheduler.wait(clock.realMs(lateMs));
+    return response;
+  }
+
+  /** @param {string} statement */
+  sql(statement) {
+    return this.ctx.storage.sql.exec(statement).toArray();
+  }
+
+  /** Ends the object at once, with all that it has in memory. */
+  abort() {
+    this.ctx.abort("the object was ended, as the test asked for");
+  }
+}
+
+/** @param {SqlStorage} sql @returns what the Worker uses of it */
+function counted(sql) {
+  return {
+    exec(statement, ...values) {
+      const [word] = statement.split(" ");
+      statements[word] = (statements[word] ?? 0) + 1;
+      return sql.exec(statement, ...values);
+    },
+  };
+}
+
+/** @param {Request} request */
+async function kindOf(request) {
+  const [, , sequencer, shard, what] = new URL(request.url).pathname.split("/");
+  const message = what ? what : JSON.parse(await request.text());
+  const kind = typeof message === "string" ? message : Object.keys(message)[0];
+  return `${sequencer}/${shard} ${kind}`;
+}

@@ -1,0 +1,57 @@
+// Says of the built Worker what only its own isolate can see.
+
+import { calls } from "./crossings.js";
+
+// Instantiated when it is imported: after that.
+
+import Worker from "../../../build/worker/index.js";
+
+export { Authority, Directory } from "../../../build/worker/index.js";
+
+export default {
+  /** @param {Request} request @param {unknown} env @param {ExecutionContext} context */
+  async fetch(request, env, context) {
+    if (request.url.endsWith("/calls")) return Response.json(await callsOfAnId(env, context));
+    if (request.url.endsWith("/panic")) return Response.json(await panicked(env, context));
+    const answer = new Worker(context, env).fetch(new Request("https://ids.example/v1/decode/1"));
+    return Response.json({
+      callable: Object.getOwnPropertyNames(Worker.prototype),
+      isAnsweredAtOnce: answer instanceof Response,
+      status: (await answer).status,
+    });
+  },
+};
+
+/** What WebAssembly calls for an id, when there is a lease. */
+async function callsOfAnId(env, context) {
+  const ask = () =>
+    new Worker(context, env).fetch(new Request("https://ids.example/v1/ids", { method: "POST" }));
+  await ask();
+  calls.length = 0;
+  await ask();
+  return calls;
+}
+
+/** How requests end of which the first finds no random bits, without which the Worker panics. */
+async function panicked(env, context) {
+  const ends = [];
+  const random = Object.getOwnPropertyDescriptor(Crypto.prototype, "getRandomValues");
+  const none = () => {
+    throw new Error("no random bits, as the test asked for");
+  };
+  for (const getRandomValues of [none, random.value, random.value]) {
+    Object.defineProperty(Crypto.prototype, "getRandomValues", {
+      ...random,
+      value: getRandomValues,
+    });
+    try {
+      const response = await new Worker(context, env).fetch(
+        new Request("https://ids.example/healthz"),
+      );
+      ends.push(response.status);
+    } catch (error) {
+      ends.push(error.name);
+    }
+  }
+  return ends;
+}

@@ -1,0 +1,169 @@
+// node tools soak [--minutes N] [--forget]: the built Worker in workerd, in three isolates under
+// full load, while clocks step, stop and run, objects are evicted, isolates panic, calls are lost,
+// doubled and late, and the process is killed with -9 and started again on its storage. All ids are
+// kept and sorted: none may come twice. It must have been killed while ids were ahead of the
+// clocks. With --forget it starts again on empty storage each time, which must be found out.
+
+import { randomInt } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import { readArguments } from "../../tools/command/arguments.js";
+import { exitCode, fail } from "../../tools/command/run.js";
+import { setup } from "../../tools/setup/setup.js";
+import { named, startCluster } from "./harness/cluster.js";
+import { countRepeated, millisOf } from "./harness/ids.js";
+
+const MINUTE_MS = 60_000;
+/** How long a process lives, in ms. */
+const LIFE_MS = 10_000;
+/** The longest time between two faults, in ms. */
+const FAULT_MS = 1_000;
+/** Clients of each isolate. */
+const CLIENTS = 4;
+
+/** Ahead of a clock by more than it takes to ask for its time and to kill the process, in ms. */
+const AHEAD_MS = 1_000;
+
+/**
+ * So few ids a ms that the load takes more, and ids are as far ahead of the clock as they may be
+ * when the process is killed; with the timestamp that `millisOf` reads. Leases end often.
+ */
+const VARIABLES = {
+  LAYOUT: "unused:1 timestamp:41 sequence:2 node:20 @2018-01-01",
+  NODE_COUNT: "8",
+  ALLOWED_FUTURE_MILLIS: "5000",
+  LEASE_MILLIS: "10001",
+};
+
+const { values } = readArguments({
+  options: {
+    minutes: { type: "string", default: "2" },
+    forget: { type: "boolean", default: false },
+  },
+});
+const minutes = Number(values.minutes);
+if (!(minutes > 0)) fail(`--minutes ${values.minutes} is not a number above 0`);
+
+setup();
+if (exitCode("node", ["tools", "build", "worker"]) !== 0) fail("the Worker does not build");
+
+const isolates = named(3);
+/** @type {BigUint64Array[]} */
+const issued = [];
+let count = 0;
+/** @type {Record<string, number>} */
+const happened = {};
+const note = (/** @type {string} */ what) => {
+  happened[what] = (happened[what] ?? 0) + 1;
+};
+const KILLED = "killed with -9";
+const AHEAD = `${KILLED} while ids were more than ${AHEAD_MS} ms ahead of an isolate's clock`;
+
+/** The last id of each isolate since the process was started, in Unix ms. @type {Map<string, number>} */
+const latestMs = new Map();
+
+const some = (/** @type {any[]} */ values) => values[randomInt(values.length)];
+
+const started = Date.now();
+const cluster = await startCluster(isolates, VARIABLES);
+let nextReport = MINUTE_MS / 2;
+for (let life = 1; Date.now() < started + minutes * MINUTE_MS; life++) {
+  await live();
+  if (await isAhead()) note(AHEAD);
+  await cluster.kill();
+  note(KILLED);
+  await cluster.start(VARIABLES, values.forget ? `storage-${life}` : undefined);
+  if (Date.now() - started > nextReport) {
+    nextReport += MINUTE_MS / 2;
+    console.error(`${Math.round((Date.now() - started) / 1_000)} s: ${count} ids`);
+  }
+}
+await cluster.close();
+
+const all = new BigUint64Array(count);
+let at = 0;
+for (let ids = issued.pop(); ids; ids = issued.pop()) {
+  all.set(ids, at);
+  at += ids.length;
+}
+const repeated = countRepeated(all);
+for (const [what, times] of Object.entries(happened).sort()) {
+  console.log(`${String(times).padStart(12)}  ${what}`);
+}
+console.log(
+  `${String(count).padStart(12)}  ids in ${minutes} minutes, ${repeated} of them repeated`,
+);
+if (count === 0) fail("no ids were issued, so this shows nothing");
+if (!happened[AHEAD]) fail("never killed while ahead of the clock, so this shows little");
+process.exit(repeated === 0 ? 0 : 1);
+
+/** Full load and faults, until the process has lived long enough. */
+async function live() {
+  const until = Date.now() + LIFE_MS;
+  latestMs.clear();
+  const clients = isolates.flatMap((isolate) =>
+    Array.from({ length: CLIENTS }, () => request(isolate)),
+  );
+  while (Date.now() < until) {
+    await wait(randomInt(FAULT_MS));
+    await fault();
+  }
+  // Not waited for: the process is killed while they ask.
+  void Promise.allSettled(clients);
+}
+
+/** Whether the last ids of an isolate are ahead of its clock. */
+async function isAhead() {
+  const clocksMs = await Promise.all(isolates.map((isolate) => cluster.nowMs(isolate)));
+  return isolates.some((isolate, i) => (latestMs.get(isolate) ?? 0) - clocksMs[i] > AHEAD_MS);
+}
+
+/** Asks for ids again and again. @param {string} isolate */
+async function request(isolate) {
+  for (;;) {
+    const answer = await cluster.ask(isolate, some([1, 1, 1, 10, 100])).catch(() => undefined);
+    if (answer === undefined) return note("requests cut off");
+    note(answer.problem ? `answers of ${answer.status}` : "requests answered with ids");
+    if (answer.problem) continue;
+    issued.push(answer.ids);
+    count += answer.ids.length;
+    const lastMs = millisOf(answer.ids[answer.ids.length - 1]);
+    latestMs.set(isolate, Math.max(latestMs.get(isolate) ?? 0, lastMs));
+  }
+}
+
+async function fault() {
+  const isolate = some(isolates);
+  const seconds = some([0.01, 1, 5, 60]);
+  const step = Math.round((Math.random() - 0.5) * 2 * seconds * 1_000);
+  switch (randomInt(9)) {
+    case 0:
+    case 1:
+      note("clocks of isolates stepped");
+      return cluster.turn(isolate, { step_ms: step });
+    case 2:
+      note("clocks of the authority stepped");
+      return cluster.turnAuthority({ step_ms: step });
+    case 3:
+      note("clocks stopped, or sped up");
+      return cluster.turn(isolate, { speed: some([0, 0.5, 3]) });
+    case 4:
+    case 5:
+      note("clocks set right");
+      return cluster.turnAll({ speed: 1, now_ms: Date.now() });
+    case 6:
+      note("objects evicted");
+      return cluster.evict();
+    case 7:
+      note("isolates that panicked");
+      return cluster.turn(isolate, { fail_at: 1 + randomInt(20) });
+    default:
+      note("changes of the network");
+      return cluster.turnAuthority(
+        some([
+          { lost: 0, doubled: 0, late: 0 },
+          { lost: 0.2, doubled: 0.2, late: 0.2, late_ms: 3_000, seed: randomInt(1_000) },
+          { delay_ms: some([0, 0, 50]) },
+        ]),
+      );
+  }
+}

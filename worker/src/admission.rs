@@ -1,0 +1,91 @@
+//! The one place that decides whether a request reaches the code of its route.
+//!
+//! [`Admitted`] is the proof: every route takes one, and only [`Admitted::admit`] makes it, from the
+//! [`Requirement`] that stands beside the method in the table of `route.rs`.
+
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+use worker::js_sys::Promise;
+use worker::web_sys::Request;
+use worker::{Context, Env};
+
+use crate::http::problem::Problem;
+use crate::http::request::{self, HeaderName, header};
+use crate::isolate;
+use crate::objects::stub::SequencerStub;
+use crate::promise::settled;
+use crate::route::Requirement;
+use crate::settings::Settings;
+use crate::settings::access::Role;
+
+#[wasm_bindgen(module = "/src/admission.js")]
+extern "C" {
+    fn limit(limiter: &JsValue, key: &str) -> Promise;
+}
+
+/// A request that fulfils the requirement of its route.
+pub(crate) struct Admitted<'a> {
+    /// This field is private so that only [`Admitted::admit`] makes a value.
+    request: &'a Request,
+    /// The query of its URL, without the `?`.
+    pub(crate) query: &'a str,
+    pub(crate) env: &'a Env,
+    pub(crate) context: &'a Context,
+    pub(crate) settings: &'a Settings,
+}
+
+impl<'a> Admitted<'a> {
+    /// Admits a request that fulfils `requirement`, and notes where in the world the isolate is.
+    ///
+    /// # Errors
+    /// A problem that says which secret to set or to send, or that the rate limit is used up.
+    pub(crate) async fn admit(
+        requirement: Requirement,
+        request: &'a Request,
+        query: &'a str,
+        env: &'a Env,
+        context: &'a Context,
+        settings: &'a Settings,
+    ) -> Result<Self, Problem> {
+        let authorization = || header(request, HeaderName::Authorization);
+        let role = requirement.check(&settings.access, authorization)?;
+        if requirement.is_limited()
+            && let Some(limiter) = &settings.limiter
+        {
+            check_limit(limiter, role, request).await?;
+        }
+        isolate::locate(request);
+        Ok(Self { request, query, env, context, settings })
+    }
+
+    /// The body, which is an object in JSON; `None` for an empty one.
+    ///
+    /// # Errors
+    /// A problem for a body that is too large, broke off, or is no such object.
+    pub(crate) async fn body(&self) -> Result<Option<JsValue>, Problem> {
+        request::body(self.request).await
+    }
+
+    /// The stub of a sequencer that was created.
+    ///
+    /// # Errors
+    /// A problem if no sequencer has this name, or the directory does not answer.
+    pub(crate) async fn stub(&self, name: &str) -> Result<SequencerStub, Problem> {
+        isolate::stub(self.settings, self.env, self.context, name).await
+    }
+}
+
+/// Counts the request against the rate limit of its client: its address, and the role of its token.
+async fn check_limit(
+    limiter: &JsValue,
+    role: Option<Role>,
+    request: &Request,
+) -> Result<(), Problem> {
+    let address = header(request, HeaderName::Address).unwrap_or_default();
+    let client = format!("{} {address}", role.map_or("", Role::secret));
+    match settled(limit(limiter, &client), "the rate limit").await {
+        Ok(success) if success.as_bool() != Some(true) => Err(Problem::too_many_requests()),
+        // A rate limit that does not answer stops nobody.
+        Ok(_) | Err(_) => Ok(()),
+    }
+}

@@ -1,0 +1,8 @@
+//! HTTP as the routes use it: what is read of a request, and how it is answered.
+
+pub(crate) mod answer;
+pub(crate) mod cors;
+pub(crate) mod found;
+pub(crate) mod problem;
+pub(crate) mod query;
+pub(crate) mod request;

@@ -1,0 +1,112 @@
+//! Responses, each of which is made in one call, see `answer.js`.
+
+use wasm_bindgen::prelude::wasm_bindgen;
+use worker::web_sys;
+
+/// A media type. It passes to JavaScript as a number because a text would be decoded each time.
+#[wasm_bindgen]
+#[derive(Clone, Copy)]
+pub(crate) enum Media {
+    Json = "application/json",
+    Problem = "application/problem+json",
+    Text = "text/plain; charset=utf-8",
+    Metrics = "text/plain; version=0.0.4; charset=utf-8",
+    Binary = "application/octet-stream",
+}
+
+#[wasm_bindgen(module = "/src/http/answer.js")]
+extern "C" {
+    fn answer(
+        status: u16,
+        media_type: Option<Media>,
+        body: Option<&str>,
+        name: Option<&str>,
+        value: Option<&str>,
+    ) -> web_sys::Response;
+
+    /// What an object answers to an isolate.
+    pub(crate) fn plain(status: u16, body: &str) -> web_sys::Response;
+
+    #[wasm_bindgen(js_name = issuedText)]
+    fn issued_text(
+        media_type: Media,
+        body: &str,
+        node: f64,
+        from_tick: f64,
+        until_tick: f64,
+        incarnation: f64,
+        ahead_ms: f64,
+    ) -> web_sys::Response;
+
+    #[wasm_bindgen(js_name = issuedBinary)]
+    fn issued_binary(
+        media_type: Media,
+        body: &[u64],
+        node: f64,
+        from_tick: f64,
+        until_tick: f64,
+        incarnation: f64,
+        ahead_ms: f64,
+    ) -> web_sys::Response;
+}
+
+/// Where an id comes from. All of it is below 2^53.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Origin {
+    pub(crate) node: u64,
+    /// The first tick of the span; 0 for an id of a batch.
+    pub(crate) from_tick: u64,
+    /// The first tick after the span; 0 for an id of a batch.
+    pub(crate) until_tick: u64,
+    pub(crate) incarnation: u64,
+    /// How far the id is ahead of the clock, in ms.
+    pub(crate) ahead_ms: u64,
+}
+
+/// A header's name and its value.
+pub(crate) type Header = (&'static str, String);
+
+/// A success in JSON.
+pub(crate) fn json(body: &str) -> web_sys::Response {
+    answer(200, Some(Media::Json), Some(body), None, None)
+}
+
+/// A success in JSON, with a status of its own.
+pub(crate) fn json_with_status(status: u16, body: &str) -> web_sys::Response {
+    answer(status, Some(Media::Json), Some(body), None, None)
+}
+
+/// Metrics in the text format of Prometheus.
+pub(crate) fn metrics(body: &str) -> web_sys::Response {
+    answer(200, Some(Media::Metrics), Some(body), None, None)
+}
+
+/// A problem, with a header of its own.
+pub(crate) fn problem(status: u16, body: &str, header: Option<&Header>) -> web_sys::Response {
+    let (name, value) = header.map(|(name, value)| (*name, value.as_str())).unzip();
+    answer(status, Some(Media::Problem), Some(body), name, value)
+}
+
+/// A success without a body.
+pub(crate) fn empty(name: &str, value: &str) -> web_sys::Response {
+    answer(204, None, None, Some(name), Some(value))
+}
+
+/// Ids as text of a media type.
+pub(crate) fn text(media_type: Media, body: &str, origin: &Origin) -> web_sys::Response {
+    let [node, from_tick, until_tick, incarnation, ahead_ms] = numbers(origin);
+    issued_text(media_type, body, node, from_tick, until_tick, incarnation, ahead_ms)
+}
+
+/// Ids in the bytes that they have in memory.
+pub(crate) fn binary(ids: &[u64], origin: &Origin) -> web_sys::Response {
+    let [node, from_tick, until_tick, incarnation, ahead_ms] = numbers(origin);
+    issued_binary(Media::Binary, ids, node, from_tick, until_tick, incarnation, ahead_ms)
+}
+
+/// The numbers of an origin, in the order in which JavaScript takes them.
+#[expect(clippy::cast_precision_loss, reason = "all of an origin is below 2^53")]
+const fn numbers(origin: &Origin) -> [f64; 5] {
+    let Origin { node, from_tick, until_tick, incarnation, ahead_ms } = *origin;
+    [node as f64, from_tick as f64, until_tick as f64, incarnation as f64, ahead_ms as f64]
+}

@@ -1,0 +1,122 @@
+//! Pages of other origins may call the API if the variable `CORS_ORIGINS` names them.
+
+use wasm_bindgen::prelude::wasm_bindgen;
+use worker::web_sys::{Request, Response};
+
+use crate::http::found::Found;
+use crate::http::request::{HeaderName, header};
+
+#[wasm_bindgen(module = "/src/http/cors.js")]
+extern "C" {
+    fn allow(response: &Response, varies: bool, origin: Option<&str>, methods: Option<&str>);
+}
+
+/// Whose pages may read the answers.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Cors {
+    /// Only pages of the Worker's own origin.
+    Off,
+    /// Pages of every origin.
+    All,
+    /// Pages of these origins.
+    Origins(Vec<String>),
+}
+
+impl Cors {
+    /// # Errors
+    /// A text that names the variable, what was found and what is allowed.
+    pub(crate) fn read(variable: &dyn Fn(&str) -> Option<String>) -> Result<Self, String> {
+        let Some(text) = variable("CORS_ORIGINS") else { return Ok(Self::Off) };
+        match text.trim() {
+            "" => Ok(Self::Off),
+            "*" => Ok(Self::All),
+            list => list
+                .split(',')
+                .map(|text| origin(text.trim()).map(str::to_owned))
+                .collect::<Result<_, _>>()
+                .map(Self::Origins),
+        }
+        .map_err(|found: &str| {
+            format!(
+                "CORS_ORIGINS has {}: * or origins such as https://example.com, with commas \
+                 between them, are allowed",
+                Found(found)
+            )
+        })
+    }
+
+    /// The value of `Access-Control-Allow-Origin` for a page of this origin.
+    fn allowed(&self, origin: &str) -> Option<&str> {
+        match self {
+            Self::Off => None,
+            Self::All => Some("*"),
+            Self::Origins(origins) => {
+                origins.iter().find(|known| *known == origin).map(String::as_str)
+            }
+        }
+    }
+
+    /// Adds the headers that let a page read this response. `methods` are the methods of the path
+    /// if the request may be a preflight.
+    pub(crate) fn apply(&self, request: &Request, response: &Response, methods: Option<&str>) {
+        let varies = match self {
+            Self::Off => return,
+            Self::All => false,
+            Self::Origins(_) => true,
+        };
+        let origin =
+            varies.then(|| header(request, HeaderName::Origin)).flatten().unwrap_or_default();
+        let allowed = self.allowed(&origin);
+        let methods = methods.filter(|_| header(request, HeaderName::RequestMethod).is_some());
+        allow(response, varies, allowed, methods);
+    }
+}
+
+/// Checks that a text is an origin as browsers write it: scheme, host and perhaps a port.
+fn origin(text: &str) -> Result<&str, &str> {
+    let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
+    let in_host =
+        |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'.' | b'-' | b':' | b'[' | b']');
+    match host {
+        Some(host) if !host.is_empty() && host.bytes().all(in_host) => Ok(text),
+        _ => Err(text),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Cors, String> {
+        Cors::read(&|name| (name == "CORS_ORIGINS").then(|| text.to_owned()))
+    }
+
+    #[test]
+    fn origins() {
+        assert_eq!(Cors::read(&|_| None), Ok(Cors::Off));
+        assert_eq!(read(" "), Ok(Cors::Off));
+        assert_eq!(read("*"), Ok(Cors::All));
+        let two = read("https://a.example, http://localhost:8787").unwrap();
+        assert_eq!(two.allowed("https://a.example"), Some("https://a.example"));
+        assert_eq!(two.allowed("http://localhost:8787"), Some("http://localhost:8787"));
+        for other in ["", "https://a.example:443", "http://a.example", "null", "*"] {
+            assert_eq!(two.allowed(other), None, "{other}");
+        }
+        assert_eq!(Cors::All.allowed("https://a.example"), Some("*"));
+        assert_eq!(Cors::Off.allowed("https://a.example"), None);
+    }
+
+    #[test]
+    fn refusals() {
+        for found in ["a.example", "https://a.example/", "https://", "HTTPS://a", "null", "*.a", ""]
+        {
+            assert_eq!(
+                read(&format!("https://b.example,{found}")),
+                Err(format!(
+                    "CORS_ORIGINS has {found:?}: * or origins such as https://example.com, with \
+                     commas between them, are allowed"
+                ))
+            );
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! How an error quotes what was found.
+
+use std::fmt::{Display, Formatter, Result, Write as _};
+
+/// A text that was found, shown in quotes and cut to a length that fits into a message.
+pub(crate) struct Found<'a>(pub(crate) &'a str);
+
+impl Found<'_> {
+    /// Most characters that are shown.
+    const SHOWN_MAX: usize = 60;
+}
+
+impl Display for Found<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        f.write_char('"')?;
+        for (index, character) in self.0.chars().enumerate() {
+            match character {
+                _ if index == Self::SHOWN_MAX => {
+                    return write!(f, "\" and so on, {} bytes", self.0.len());
+                }
+                '"' | '\\' => write!(f, "\\{character}")?,
+                // A log shows the text in one line.
+                _ if character.is_control() => write!(f, "\\u{{{:x}}}", u32::from(character))?,
+                _ => f.write_char(character)?,
+            }
+        }
+        f.write_char('"')
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_text_is_cut() {
+        assert_eq!(Found("a\"b\\\n").to_string(), r#""a\"b\\\u{a}""#);
+        assert_eq!(Found(&"é".repeat(60)).to_string(), format!("\"{}\"", "é".repeat(60)));
+        assert_eq!(
+            Found(&"é".repeat(61)).to_string(),
+            format!("\"{}\" and so on, 122 bytes", "é".repeat(60))
+        );
+    }
+}

@@ -1,0 +1,275 @@
+//! Every answer that is not a success is an RFC 9457 problem.
+
+use std::fmt::Display;
+
+use edgeflake::lease::{Difference, Error, Refusal};
+use edgeflake_wire::{Json, Unreadable, write_refused};
+use serde::Serialize;
+use wasm_bindgen::JsValue;
+use worker::web_sys;
+
+use crate::http::answer::{self, Header};
+use crate::http::found::Found;
+
+/// The shorter of the two periods that a rate-limit binding can have, in s. The binding does not
+/// say which one it has.
+const LIMIT_PERIOD_S: u64 = 10;
+
+/// A problem. Its `type` is `/problems/` followed by its name, which never changes.
+#[derive(Debug)]
+pub(crate) struct Problem {
+    status: u16,
+    name: &'static str,
+    title: &'static str,
+    detail: String,
+    /// A header beside those that every problem has.
+    header: Option<Header>,
+    /// What the authority refused, for holders that speak HTTP.
+    refused: Option<Box<str>>,
+}
+
+#[derive(Serialize)]
+struct Body<'a> {
+    r#type: String,
+    title: &'a str,
+    status: u16,
+    detail: &'a str,
+}
+
+impl Problem {
+    fn new(status: u16, name: &'static str, title: &'static str, detail: String) -> Self {
+        Self { status, name, title, detail, header: None, refused: None }
+    }
+
+    /// A query parameter that cannot be used.
+    pub(crate) fn parameter(detail: String) -> Self {
+        Self::new(400, "invalid-parameter", "A query parameter cannot be used", detail)
+    }
+
+    /// A text that is no id.
+    pub(crate) fn id(detail: String) -> Self {
+        Self::new(400, "invalid-id", "The id cannot be read", detail)
+    }
+
+    /// A request that could be read but asks for ids that the layout does not have.
+    pub(crate) fn unfit(error: &edgeflake::Error) -> Self {
+        Self::new(422, error.code(), "The layout has no such ids", error.to_string())
+    }
+
+    /// A path that nothing answers.
+    pub(crate) fn not_found(path: &str) -> Self {
+        let detail = format!("nothing is at {}: /openapi.json lists what there is", Found(path));
+        Self::new(404, "not-found", "There is nothing at this path", detail)
+    }
+
+    /// A sequencer that was never created.
+    pub(crate) fn unknown_sequencer(name: &str) -> Self {
+        let detail = format!("no sequencer is named {}: create it first", Found(name));
+        Self::new(404, "unknown-sequencer", "There is no sequencer of this name", detail)
+    }
+
+    /// A method that a path does not take.
+    pub(crate) fn method(found: &str, allowed: String) -> Self {
+        let detail = format!("the method is {}: allowed is {allowed}", Found(found));
+        Self {
+            header: Some(("Allow", allowed)),
+            ..Self::new(405, "method-not-allowed", "This path does not take this method", detail)
+        }
+    }
+
+    /// A request without a known token; `scope` is the name of the secret to send.
+    pub(crate) fn unauthorized(detail: String, scope: &str) -> Self {
+        let challenge = format!("Bearer realm=\"edgeflake\", scope=\"{scope}\"");
+        Self {
+            header: Some(("WWW-Authenticate", challenge)),
+            ..Self::new(401, "unauthorized", "A token is needed", detail)
+        }
+    }
+
+    /// A request whose token has too low a role.
+    pub(crate) fn forbidden(detail: String) -> Self {
+        Self::new(403, "forbidden", "The token's role may not do this", detail)
+    }
+
+    /// A client that asks more often than the rate limit allows.
+    pub(crate) fn too_many_requests() -> Self {
+        Self {
+            header: Some(("Retry-After", LIMIT_PERIOD_S.to_string())),
+            ..Self::new(
+                429,
+                "too-many-requests",
+                "The rate limit of this client is used up",
+                format!("too many requests of this client: retry in {LIMIT_PERIOD_S} s"),
+            )
+        }
+    }
+
+    /// A fault of the Worker itself.
+    pub(crate) fn own(error: &dyn Display) -> Self {
+        Self::new(500, "internal", "The Worker failed", error.to_string())
+    }
+
+    /// A variable of the Worker that cannot be used.
+    pub(crate) fn configuration(detail: String) -> Self {
+        Self::new(500, "invalid-configuration", "The Worker is not configured rightly", detail)
+    }
+
+    /// A body that cannot be used.
+    pub(crate) fn body(detail: String) -> Self {
+        Self::new(422, "invalid-body", "The body cannot be used", detail)
+    }
+
+    /// A body that cannot be read.
+    pub(crate) fn unreadable(error: Unreadable) -> Self {
+        Self::body(format!("of the body, {error}"))
+    }
+
+    /// A body that is longer than any that can be used.
+    pub(crate) fn too_large(length: usize, most: usize) -> Self {
+        let detail = format!("the body has {length} bytes: at most {most} are allowed");
+        Self::new(413, "body-too-large", "The body is too large", detail)
+    }
+
+    /// A sequencer that is bound to another configuration.
+    pub(crate) fn already_registered(name: &str, difference: &Difference) -> Self {
+        Self::new(
+            409,
+            "sequencer-already-registered",
+            "The sequencer is bound to another configuration",
+            format!("of the sequencer {}, {difference}", Found(name)),
+        )
+    }
+
+    /// A sequencer that not all shards have confirmed to be destroyed.
+    pub(crate) fn being_destroyed(name: &str) -> Self {
+        Self::new(
+            409,
+            "sequencer-being-destroyed",
+            "The sequencer is being destroyed",
+            format!("the sequencer {} is being destroyed: finish that first", Found(name)),
+        )
+    }
+
+    /// Objects that do not answer.
+    pub(crate) fn unreachable() -> Self {
+        Self::issuing(&Error::AuthorityUnreachable, Some(1_000))
+    }
+
+    /// What an authority refused to a holder, which may have to fix the reason itself.
+    pub(crate) fn refused(refusal: Refusal, incarnation: u64) -> Self {
+        let retry_in_ms = refusal.retry_in_ms();
+        let problem = Self::issuing(&Error::Refused(refusal), retry_in_ms);
+        let status = match refusal {
+            Refusal::ClockDisagreement { .. } | Refusal::OtherIncarnation { .. } => 409,
+            _ => problem.status,
+        };
+        let mut json = Json::object();
+        write_refused(&mut json, &refusal, incarnation);
+        Self { status, refused: Some(json.end().into()), ..problem }
+    }
+
+    /// Ids that could not be issued; `retry_in_ms` says when it is worth another try.
+    pub(crate) fn issuing(error: &Error, retry_in_ms: Option<u64>) -> Self {
+        let header = retry_in_ms.map(|ms| ("Retry-After", ms.div_ceil(1_000).max(1).to_string()));
+        let problem = Self::new(status(error), error.code(), title(error), error.to_string());
+        Self { header, ..problem }
+    }
+
+    #[cfg(test)]
+    pub(crate) const fn status(&self) -> u16 {
+        self.status
+    }
+
+    #[cfg(test)]
+    pub(crate) fn detail(&self) -> &str {
+        &self.detail
+    }
+
+    /// The error that a promise is rejected with.
+    pub(crate) fn into_js(self) -> JsValue {
+        js_sys::Error::new(&format!("{}: {}", self.name, self.detail)).into()
+    }
+
+    /// The response.
+    pub(crate) fn into_response(self) -> web_sys::Response {
+        let body = serde_json::to_string(&Body {
+            r#type: format!("/problems/{}", self.name),
+            title: self.title,
+            status: self.status,
+            detail: &self.detail,
+        });
+        // Strings and a number always serialize.
+        let mut body = body.unwrap_or_default();
+        if let Some(refused) = &self.refused {
+            body.pop();
+            body.push_str(r#","refused":"#);
+            body.push_str(refused);
+            body.push('}');
+        }
+        answer::problem(self.status, &body, self.header.as_ref())
+    }
+}
+
+/// The status of an error of the core. A client that asks for ids cannot fix what stops the isolate
+/// as a holder, so that is a 503.
+const fn status(error: &Error) -> u16 {
+    match error {
+        Error::Refused(refusal) => match refusal {
+            Refusal::UnknownSequencer => 404,
+            Refusal::SequencerDestroyed => 410,
+            Refusal::OtherTimestamp
+            | Refusal::SpansNotEnded { .. }
+            | Refusal::OtherShard { .. } => 409,
+            Refusal::UnsuitableSettings => 500,
+            Refusal::ClockDisagreement { .. }
+            | Refusal::OtherIncarnation { .. }
+            | Refusal::NoNodeFree { .. }
+            | Refusal::BatchesExhausted { .. }
+            | Refusal::Overloaded { .. }
+            | Refusal::OutsideLayout { .. } => 503,
+        },
+        _ => 503,
+    }
+}
+
+const fn title(error: &Error) -> &'static str {
+    match error {
+        Error::AuthorityUnreachable => "The authority cannot be reached",
+        Error::Generator(error) => match error {
+            edgeflake::Error::Exhausted { .. } => {
+                "More ids were asked for than the allowed future allows"
+            }
+            edgeflake::Error::LayoutEnded { .. } => "The layout has run out",
+            edgeflake::Error::BeforeEpoch { .. } => "The clock is before the layout's epoch",
+            _ => "No id can be issued",
+        },
+        Error::Refused(refusal) => match refusal {
+            Refusal::NoNodeFree { .. } => "All nodes are held",
+            Refusal::BatchesExhausted { .. } => "All nodes are held, and the batches are used up",
+            Refusal::Overloaded { .. } => "The authority is overloaded",
+            Refusal::ClockDisagreement { .. } => "The clocks disagree",
+            Refusal::OtherIncarnation { .. } => "The sequencer has another incarnation",
+            Refusal::UnknownSequencer => "There is no sequencer of this name",
+            Refusal::SequencerDestroyed => "The sequencer was destroyed",
+            Refusal::OtherTimestamp | Refusal::SpansNotEnded { .. } => {
+                "The sequencer cannot be created again so"
+            }
+            _ => "The authority refused",
+        },
+        _ => "No id can be issued",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn retry_after_is_in_whole_seconds() {
+        let header = |ms| Problem::issuing(&Error::AuthorityUnreachable, ms).header;
+        assert_eq!(header(None), None);
+        for (ms, seconds) in [(0, "1"), (1, "1"), (1_000, "1"), (1_001, "2")] {
+            assert_eq!(header(Some(ms)), Some(("Retry-After", seconds.to_owned())));
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! What is read of a request: its headers, its URL and its body.
+
+use edgeflake_wire::parse;
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+use worker::js_sys::Array;
+use worker::wasm_bindgen_futures::JsFuture;
+use worker::web_sys::Request;
+
+use crate::http::problem::Problem;
+
+/// A header that is read. Its name passes to JavaScript as a number because a text would be decoded
+/// each time.
+#[wasm_bindgen]
+#[derive(Clone, Copy)]
+pub(crate) enum HeaderName {
+    Authorization = "Authorization",
+    ContentLength = "Content-Length",
+    Address = "CF-Connecting-IP",
+    Origin = "Origin",
+    RequestMethod = "Access-Control-Request-Method",
+}
+
+#[wasm_bindgen(module = "/src/http/request.js")]
+extern "C" {
+    /// The value of a header; `None` if the request does not have it.
+    pub(crate) fn header(request: &Request, name: HeaderName) -> Option<String>;
+}
+
+/// Most bytes of a body. A layout string, its longest part, has at most 600.
+const BODY_BYTES_MAX: usize = 4_096;
+
+/// The body, which is an object in JSON; `None` for an empty one.
+///
+/// # Errors
+/// A problem for a body that is too large, broke off, or is no such object.
+pub(crate) async fn body(request: &Request) -> Result<Option<JsValue>, Problem> {
+    let length = header(request, HeaderName::ContentLength).and_then(|text| text.parse().ok());
+    check_length(length.unwrap_or(0))?;
+    let broken = |_| Problem::body("the body broke off".to_owned());
+    let text = JsFuture::from(request.text().map_err(broken)?).await.map_err(broken)?;
+    let text = text.as_string().unwrap_or_default();
+    check_length(text.len())?;
+    if text.is_empty() {
+        return Ok(None);
+    }
+    let body = parse(&text).map_err(Problem::unreadable)?;
+    if !body.is_object() || Array::is_array(&body) {
+        return Err(Problem::body("the body is no object: an object is allowed".to_owned()));
+    }
+    Ok(Some(body))
+}
+
+fn check_length(length: usize) -> Result<(), Problem> {
+    if length <= BODY_BYTES_MAX { Ok(()) } else { Err(Problem::too_large(length, BODY_BYTES_MAX)) }
+}
+
+/// Path and query of a request's URL. The platform has parsed and written it, so the path begins at
+/// the first `/` after the host and ends at the first `?`.
+pub(crate) fn target(url: &str) -> (&str, &str) {
+    let rest = url.split_once(':').map_or(url, |(_, rest)| rest).trim_start_matches('/');
+    let path = rest.find('/').map_or("/", |start| &rest[start..]);
+    let path = path.split_once('#').map_or(path, |(path, _)| path);
+    path.split_once('?').unwrap_or((path, ""))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn targets() {
+        for (url, expected) in [
+            ("https://ids.example.com/v1/ids?count=3", ("/v1/ids", "count=3")),
+            ("http://127.0.0.1:8787/v1/ids", ("/v1/ids", "")),
+            ("http://host/", ("/", "")),
+            ("http://host/a?b?c/d#e?f", ("/a", "b?c/d")),
+            ("http://host/a#b?c", ("/a", "")),
+        ] {
+            assert_eq!(target(url), expected, "{url}");
+        }
+    }
+}

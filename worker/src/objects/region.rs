@@ -1,0 +1,153 @@
+//! Where in the world shards and isolates are.
+//!
+//! The world is a circle. Each region has an arc of it, which lies beside the regions that are near
+//! and is as long as the region's share of all requests. The circle is divided evenly among the
+//! shards. So for any number of shards, a shard has neighbouring regions, and the next best shard
+//! is a neighbouring one.
+
+use wasm_bindgen::JsValue;
+use worker::js_sys::Reflect;
+
+/// Cloudflare's location hints, in the order of the circle, with their arcs in sixteenths of it.
+/// The shares are a rough guess at where Workers run; if one is wrong, the load is uneven.
+const REGIONS: [(&str, u64); 9] = [
+    ("wnam", 3),
+    ("enam", 3),
+    ("sam", 1),
+    ("afr", 1),
+    ("weur", 3),
+    ("eeur", 1),
+    ("me", 1),
+    ("apac", 2),
+    ("oc", 1),
+];
+
+/// The length of the circle, in the unit of the arcs.
+const CIRCLE: u64 = 16;
+
+const _: () = {
+    let (mut sum, mut i) = (0, 0);
+    while i < REGIONS.len() {
+        sum += REGIONS[i].1;
+        i += 1;
+    }
+    assert!(sum == CIRCLE);
+};
+
+/// The place on the circle of an isolate that answers this request, in 2^-16 of the circle. It is
+/// anywhere in the arc of the region that the request comes from, as `random` says.
+pub(crate) fn place(request: &JsValue, random: u16) -> u16 {
+    let location = || {
+        let cf = Reflect::get(request, &"cf".into()).ok()?;
+        let text = |name: &str| Reflect::get(&cf, &name.into()).ok()?.as_string();
+        let longitude = text("longitude")?;
+        // Whole degrees are enough, so the fraction is cut off.
+        let degrees = longitude.split('.').next()?.parse().ok()?;
+        region(&text("continent")?, degrees)
+    };
+    location().map_or(random, |region| within(region, random))
+}
+
+/// The region of a continent, as in `request.cf`, and a longitude in degrees.
+fn region(continent: &str, longitude: i16) -> Option<&'static str> {
+    Some(match continent {
+        // Omaha, Winnipeg and Mexico City are west of it, Chicago and Houston east.
+        "NA" if longitude < -95 => "wnam",
+        "NA" => "enam",
+        "SA" => "sam",
+        "AF" => "afr",
+        // Berlin and Rome are west of it, Warsaw and Budapest east.
+        "EU" if longitude < 15 => "weur",
+        "EU" => "eeur",
+        // Dubai and Tehran are west of it, Karachi and Tashkent east.
+        "AS" if longitude < 60 => "me",
+        "AS" => "apac",
+        "OC" => "oc",
+        _ => return None,
+    })
+}
+
+/// A place in a region's arc; `random` says where in it.
+fn within(region: &str, random: u16) -> u16 {
+    let mut from = 0;
+    for (name, arc) in REGIONS {
+        if name == region {
+            let unit = (1 << u16::BITS) / CIRCLE;
+            let place = from * unit + ((u64::from(random) * arc * unit) >> u16::BITS);
+            return u16::try_from(place).unwrap_or(u16::MAX);
+        }
+        from += arc;
+    }
+    random
+}
+
+/// Where to place a shard: in the region that has most of its part of the circle. A sequencer with
+/// one shard has no hint because the object is best near its first caller.
+pub(crate) fn location_hint(shard: u64, shards: u64) -> Option<&'static str> {
+    if shards < 2 {
+        return None;
+    }
+    // The unit is such that the circle has `CIRCLE * shards` of them.
+    let part = shard * CIRCLE..(shard + 1) * CIRCLE;
+    let mut from = 0;
+    let mut best = None;
+    for (name, arc) in REGIONS {
+        let end = from + arc * shards;
+        let common = end.min(part.end).saturating_sub(from.max(part.start));
+        if common > best.map_or(0, |(_, common)| common) {
+            best = Some((name, common));
+        }
+        from = end;
+    }
+    best.map(|(name, _)| name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn regions() {
+        for (continent, longitude, expected) in [
+            ("NA", -122, "wnam"), // San Francisco
+            ("NA", -74, "enam"),  // New York
+            ("SA", -46, "sam"),   // São Paulo
+            ("EU", 2, "weur"),    // Paris
+            ("EU", 21, "eeur"),   // Warsaw
+            ("AS", 55, "me"),     // Dubai
+            ("AS", 139, "apac"),  // Tokyo
+            ("AF", 28, "afr"),    // Johannesburg
+            ("OC", 151, "oc"),    // Sydney
+        ] {
+            assert_eq!(region(continent, longitude), Some(expected));
+        }
+        assert_eq!(region("AN", 0), None);
+    }
+
+    #[test]
+    fn places_are_within_the_arc() {
+        for (name, from, until) in
+            [("wnam", 0, 0x3000), ("enam", 0x3000, 0x6000), ("oc", 0xf000, 0x1_0000)]
+        {
+            for random in [0, 1, 0x7fff, u16::MAX] {
+                assert!((from..until).contains(&u32::from(within(name, random))), "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn hints() {
+        assert_eq!(location_hint(0, 1), None);
+        let hints = |shards| (0..shards).map(move |shard| location_hint(shard, shards).unwrap());
+        assert_eq!(hints(2).collect::<Vec<_>>(), ["wnam", "weur"]);
+        assert_eq!(hints(4).collect::<Vec<_>>(), ["wnam", "enam", "weur", "apac"]);
+        assert_eq!(
+            hints(16).collect::<Vec<_>>(),
+            [
+                "wnam", "wnam", "wnam", "enam", "enam", "enam", "sam", "afr", "weur", "weur",
+                "weur", "eeur", "me", "apac", "apac", "oc"
+            ]
+        );
+        assert_eq!(hints(64).count(), 64);
+    }
+}

@@ -1,0 +1,345 @@
+//! What an authority stores, in the SQLite of its Durable Object.
+
+mod chunk;
+
+use edgeflake::lease::{BoundConfig, Life, Row, Sequencer, Write};
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+use worker::{Error, Result, SqlStorage, SqlStorageValue};
+
+use self::chunk::{SELECT_NODES, read_node};
+
+/// The version of the schema that this code reads and writes. Each step below adds one.
+const SCHEMA_VERSION: i64 = 2;
+
+/// The table that says which version the tables have. Version 1 did not have it.
+const CREATE_SCHEMA: &str = "CREATE TABLE IF NOT EXISTS schema (\
+    id INTEGER PRIMARY KEY CHECK (id = 1), \
+    version INTEGER NOT NULL\
+    ) STRICT";
+
+/// The tables of version 1: one row for the configuration that the sequencer is bound to, and a row
+/// with its newest span for each node that was ever used.
+const VERSION_1: [&str; 2] = [
+    "CREATE TABLE IF NOT EXISTS sequencer (\
+        id INTEGER PRIMARY KEY CHECK (id = 1), \
+        schema_version INTEGER NOT NULL, \
+        incarnation INTEGER NOT NULL, \
+        layout TEXT NOT NULL, \
+        first_node INTEGER NOT NULL, \
+        node_count INTEGER NOT NULL, \
+        shards INTEGER NOT NULL\
+        ) STRICT",
+    "CREATE TABLE IF NOT EXISTS node (\
+        node INTEGER PRIMARY KEY, \
+        from_tick INTEGER NOT NULL, \
+        until_tick INTEGER NOT NULL, \
+        token TEXT\
+        ) STRICT",
+];
+
+/// What version 2 adds: sequencers that are destroyed and created again, batches, and the number of
+/// issued ids. The version in the sequencer's row makes code of version 1 refuse.
+const VERSION_2: [&str; 9] = [
+    "ALTER TABLE sequencer ADD COLUMN from_tick INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE sequencer ADD COLUMN life TEXT NOT NULL DEFAULT 'active'",
+    "ALTER TABLE sequencer ADD COLUMN confirmed INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE sequencer ADD COLUMN until_tick INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE node ADD COLUMN until_sequence INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE node ADD COLUMN issued INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE node ADD COLUMN issued_of_span INTEGER NOT NULL DEFAULT 0",
+    "UPDATE sequencer SET schema_version = 2",
+    "INSERT INTO schema VALUES (1, 2)",
+];
+
+/// Selects the next node that has a row.
+const SELECT_NEXT: &str = "SELECT min(node) FROM node WHERE node >= ?";
+
+/// Most nodes of a chunk, which has half a MB at most of the 2 MB that a value may have.
+const NODES_AT_ONCE: u64 = 4_096;
+
+/// The statements that write the row of a node if the row that the write was decided from is still
+/// there. Their parameters are the token after and before, then the node, the incarnation, the
+/// numbers of the row after, and those before. A statement passes to JavaScript as a number because
+/// a text would be decoded each time.
+#[wasm_bindgen]
+#[derive(Clone, Copy)]
+enum Statement {
+    InsertNode = "INSERT INTO node (token, node, from_tick, until_tick, until_sequence, issued, \
+        issued_of_span) SELECT ?1, ?3, ?5, ?6, ?7, ?8, ?9 FROM sequencer \
+        WHERE incarnation = ?4 AND life = 'active' ON CONFLICT DO NOTHING",
+    UpdateNode = "UPDATE node SET token = ?1, from_tick = ?5, until_tick = ?6, \
+        until_sequence = ?7, issued = ?8, issued_of_span = ?9 WHERE node = ?3 \
+        AND (SELECT incarnation FROM sequencer WHERE life = 'active') = ?4 \
+        AND token IS ?2 AND from_tick = ?10 AND until_tick = ?11 AND until_sequence = ?12",
+}
+
+#[wasm_bindgen(module = "/src/objects/store.js")]
+extern "C" {
+    /// Runs a statement, and returns the number of rows that it wrote.
+    #[wasm_bindgen(catch, js_name = writeNode)]
+    fn write_node(
+        sql: &JsValue,
+        statement: Statement,
+        token_after: Option<&str>,
+        token_before: Option<&str>,
+        numbers: &[f64],
+    ) -> std::result::Result<usize, JsValue>;
+}
+
+/// The tables of one authority.
+#[derive(Debug)]
+pub(crate) struct Store {
+    sql: SqlStorage,
+}
+
+/// The error of a row that has other columns than those of this version.
+const SEQUENCER_ROW: &str = "the sequencer's row has other columns";
+
+impl Store {
+    /// Opens the store: creates its tables, or brings those of an older version up to this one.
+    ///
+    /// # Errors
+    /// An error of the storage, and a version that is newer than this code.
+    pub(crate) fn open(sql: SqlStorage) -> Result<Self> {
+        sql.exec(CREATE_SCHEMA, None)?;
+        let version = sql.exec("SELECT version FROM schema", None)?.raw().next().transpose()?;
+        match version.as_deref() {
+            None => {
+                for statement in VERSION_1.iter().chain(&VERSION_2) {
+                    sql.exec(statement, None)?;
+                }
+            }
+            Some([SqlStorageValue::Integer(SCHEMA_VERSION)]) => {}
+            Some([SqlStorageValue::Integer(other)]) => {
+                return Err(unreadable(&format!(
+                    "schema version {other}: this code reads {SCHEMA_VERSION}"
+                )));
+            }
+            Some(_) => return Err(unreadable(&"the schema version is no whole number")),
+        }
+        Ok(Self { sql })
+    }
+
+    /// The sequencer; `None` if this shard does not know it.
+    pub(crate) fn sequencer(&self) -> Result<Option<Sequencer>> {
+        let select = "SELECT layout, life, incarnation, first_node, node_count, shards, \
+                      from_tick, confirmed, until_tick FROM sequencer";
+        let Some(row) = self.sql.exec(select, None)?.raw().next() else {
+            return Ok(None);
+        };
+        let row = row?;
+        let [SqlStorageValue::String(layout), SqlStorageValue::String(life), numbers @ ..] =
+            row.as_slice()
+        else {
+            return Err(unreadable(&SEQUENCER_ROW));
+        };
+        let numbers = numbers.iter().map(whole).collect::<Result<Vec<_>>>()?;
+        let [incarnation, first_node, node_count, shards, from_tick, confirmed, until_tick] =
+            numbers[..]
+        else {
+            return Err(unreadable(&SEQUENCER_ROW));
+        };
+        let layout = layout.parse().map_err(|error| unreadable(&error))?;
+        let config = BoundConfig::new(layout, first_node, node_count, shards)
+            .map_err(|error| unreadable(&error))?;
+        let ticks = config.layout().ticks();
+        if from_tick.max(until_tick) > ticks {
+            let found = format_args!("a sequencer from {from_tick} or until {until_tick}");
+            return Err(unreadable(&format_args!("{found}: its layout has {ticks} ticks")));
+        }
+        let life = match life.as_str() {
+            "active" => Life::Active,
+            "destroying" => Life::Destroying { confirmed, until_tick },
+            "destroyed" => Life::Destroyed { until_tick },
+            other => return Err(unreadable(&format_args!("life {other}"))),
+        };
+        Ok(Some(Sequencer { config, incarnation, from_tick, life }))
+    }
+
+    /// The rows of all nodes that were ever used.
+    pub(crate) fn rows(&self) -> Rows<'_> {
+        Rows { store: self, next: 0, chunk: Vec::new(), read: 0 }
+    }
+
+    /// Reads a chunk that begins with the first row whose node is `from` or above. Returns it with
+    /// the node after its range; `None` if there is no such row.
+    fn read_chunk(&self, from: u64) -> Result<Option<(Vec<u8>, u64)>> {
+        let Some(first) = self.next_node(from)? else { return Ok(None) };
+        let next = first + NODES_AT_ONCE;
+        let range = vec![integer(first)?, integer(next - 1)?];
+        let row = self.sql.exec(SELECT_NODES, range)?.raw().next().transpose()?;
+        match row.and_then(|mut values| values.pop()) {
+            Some(SqlStorageValue::Blob(chunk)) => Ok(Some((chunk, next))),
+            _ => Err(unreadable(&"a chunk of nodes is no bytes")),
+        }
+    }
+
+    fn next_node(&self, from: u64) -> Result<Option<u64>> {
+        let row = self.sql.exec(SELECT_NEXT, vec![integer(from)?])?.raw().next().transpose()?;
+        match row.as_deref() {
+            Some([SqlStorageValue::Null]) => Ok(None),
+            Some([node]) => whole(node).map(Some),
+            _ => Err(unreadable(&"the next node is not one")),
+        }
+    }
+
+    /// Makes a write. It is an error if the row that it was decided from has changed since.
+    pub(crate) fn write(&self, write: &Write) -> Result<()> {
+        match write {
+            Write::Node { incarnation, node, before, after } => {
+                self.write_node(*incarnation, *node, before.as_ref(), after)
+            }
+            Write::Sequencer { ended_by, before, after } => {
+                self.write_sequencer(*ended_by, before.as_ref(), after)?;
+                let is_other = before.is_some_and(|before| before.incarnation != after.incarnation);
+                if is_other {
+                    self.sql.exec("DELETE FROM node", None)?;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn write_node(
+        &self,
+        incarnation: u64,
+        node: u64,
+        before: Option<&Row>,
+        after: &Row,
+    ) -> Result<()> {
+        let token = |row: &Row| row.token.map(|token| token.to_string());
+        let mut numbers = vec![
+            node,
+            incarnation,
+            after.from_tick,
+            after.until_tick,
+            after.until_sequence,
+            after.issued,
+            after.issued_of_span,
+        ];
+        let statement = match before {
+            None => Statement::InsertNode,
+            Some(before) => {
+                numbers.extend([before.from_tick, before.until_tick, before.until_sequence]);
+                Statement::UpdateNode
+            }
+        };
+        let numbers = numbers.into_iter().map(number).collect::<Result<Vec<_>>>()?;
+        let (after, before) = (token(after), before.and_then(token));
+        let sql = self.sql.as_ref();
+        check_one(write_node(sql, statement, after.as_deref(), before.as_deref(), &numbers)?)
+    }
+
+    fn write_sequencer(
+        &self,
+        ended_by: u64,
+        before: Option<&Sequencer>,
+        after: &Sequencer,
+    ) -> Result<()> {
+        let life = |sequencer: &Sequencer| match sequencer.life {
+            Life::Active => ("active", 0, 0),
+            Life::Destroying { confirmed, until_tick } => ("destroying", confirmed, until_tick),
+            Life::Destroyed { until_tick } => ("destroyed", 0, until_tick),
+        };
+        let config = &after.config;
+        let (name, confirmed, until_tick) = life(after);
+        let mut values = vec![
+            SCHEMA_VERSION.into(),
+            integer(after.incarnation)?,
+            config.layout().to_string().into(),
+            integer(config.first_node())?,
+            integer(config.node_count())?,
+            integer(config.shards())?,
+            integer(after.from_tick)?,
+            name.into(),
+            integer(confirmed)?,
+            integer(until_tick)?,
+            integer(ended_by)?,
+        ];
+        let statement = match before {
+            None => {
+                "INSERT INTO sequencer SELECT 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? \
+                 WHERE NOT EXISTS (SELECT 1 FROM node \
+                 WHERE until_tick + (until_sequence > 0) > ?) ON CONFLICT DO NOTHING"
+            }
+            Some(before) => {
+                let (name, confirmed, until_tick) = life(before);
+                values.extend([
+                    integer(before.incarnation)?,
+                    name.into(),
+                    integer(confirmed)?,
+                    integer(until_tick)?,
+                ]);
+                "UPDATE sequencer SET schema_version = ?, incarnation = ?, layout = ?, \
+                 first_node = ?, node_count = ?, shards = ?, from_tick = ?, life = ?, \
+                 confirmed = ?, until_tick = ? WHERE NOT EXISTS (SELECT 1 FROM node \
+                 WHERE node.until_tick + (until_sequence > 0) > ?) \
+                 AND incarnation = ? AND life = ? AND confirmed = ? AND until_tick = ?"
+            }
+        };
+        check_one(self.sql.exec(statement, values)?.rows_written())
+    }
+}
+
+fn check_one(rows_written: usize) -> Result<()> {
+    if rows_written == 1 {
+        return Ok(());
+    }
+    Err(Error::from(format!(
+        "what is stored is not what was decided from: {rows_written} rows written"
+    )))
+}
+
+/// The rows of nodes, ascending. They are read by chunks, up to the first error.
+pub(crate) struct Rows<'a> {
+    store: &'a Store,
+    /// The first node after the chunks that were read.
+    next: u64,
+    chunk: Vec<u8>,
+    /// Number of bytes of the chunk that were read.
+    read: usize,
+}
+
+impl Iterator for Rows<'_> {
+    type Item = Result<(u64, Row)>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.read == self.chunk.len() {
+            (self.chunk, self.next) = match self.store.read_chunk(self.next).transpose()? {
+                Ok(chunk) => chunk,
+                Err(error) => return Some(Err(error)),
+            };
+            self.read = 0;
+        }
+        let mut rest = &self.chunk[self.read..];
+        let row = read_node(&mut rest);
+        self.read = self.chunk.len() - rest.len();
+        Some(row.map_err(|error| unreadable(&error)))
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "of what is below 2^53 nothing is lost")]
+fn number(value: u64) -> Result<f64> {
+    if value < 1 << 53 {
+        return Ok(value as f64);
+    }
+    Err(Error::from(format!("{value} cannot be stored: less than 2^53 is allowed")))
+}
+
+fn integer(value: u64) -> Result<SqlStorageValue> {
+    number(value).map(SqlStorageValue::Float)
+}
+
+fn whole(value: &SqlStorageValue) -> Result<u64> {
+    match value {
+        SqlStorageValue::Integer(value) => {
+            u64::try_from(*value).map_err(|error| unreadable(&error))
+        }
+        _ => Err(unreadable(&"what should be a whole number is not")),
+    }
+}
+
+fn unreadable(what: &impl std::fmt::Display) -> Error {
+    Error::from(format!("what is stored cannot be read: {what}"))
+}

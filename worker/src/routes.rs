@@ -1,0 +1,79 @@
+//! The way of a request: its settings, its route, its admission, and the code of the route.
+
+pub(crate) mod decode;
+mod health;
+pub(crate) mod ids;
+mod leases;
+mod lifecycle;
+mod metrics;
+mod range;
+mod registry;
+mod status;
+
+use worker::web_sys::{Request, Response};
+use worker::{Context, Env};
+
+use crate::admission::Admitted;
+use crate::http::answer;
+use crate::http::problem::Problem;
+use crate::http::request::target;
+use crate::route::Route;
+use crate::settings::Settings;
+
+/// Answers a request.
+pub(crate) async fn respond(request: Request, env: Env, context: Context) -> Response {
+    let settings = match Settings::of(&env) {
+        Ok(settings) => settings,
+        Err(problem) => return problem.into_response(),
+    };
+    let (url, method) = (request.url(), request.method());
+    let (path, query) = target(&url);
+    let (answered, methods) = match Route::at(path) {
+        Err(problem) => (Err(problem), None),
+        Ok(route) if method == "OPTIONS" => {
+            let allow = route.allow();
+            (Ok(answer::empty("Allow", &allow)), Some(allow))
+        }
+        Ok(route) => {
+            let answered = match route.requirement(&method) {
+                None => Err(Problem::method(&method, route.allow())),
+                Some(requirement) => {
+                    match Admitted::admit(requirement, &request, query, &env, &context, &settings)
+                        .await
+                    {
+                        Ok(admitted) => dispatch(route, &method, &admitted).await,
+                        Err(problem) => Err(problem),
+                    }
+                }
+            };
+            (answered, None)
+        }
+    };
+    let response = answered.unwrap_or_else(Problem::into_response);
+    settings.cors.apply(&request, &response, methods.as_deref());
+    response
+}
+
+/// Runs the code of a route.
+async fn dispatch(
+    route: Route<'_>,
+    method: &str,
+    request: &Admitted<'_>,
+) -> Result<Response, Problem> {
+    match route {
+        Route::Ids { sequencer } => ids::answer(request, sequencer).await,
+        Route::Decode { id } => decode::answer(request, &id),
+        Route::Range => range::answer(request),
+        Route::Sequencer { name } => match method {
+            "PUT" => lifecycle::create(request, name).await,
+            "DELETE" => lifecycle::destroy(request, name).await,
+            _ => status::answer(request, name).await,
+        },
+        Route::Nodes { sequencer } => status::nodes(request, sequencer).await,
+        Route::Lease { sequencer, operation } => {
+            leases::answer(request, sequencer, operation).await
+        }
+        Route::Metrics => metrics::answer(request).await,
+        Route::Health => health::answer(request).await,
+    }
+}

@@ -1,0 +1,195 @@
+//! Ids of a sequencer: how many a request asks for, and how they are written.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use edgeflake::text::{self, Encoding};
+use worker::web_sys;
+
+use crate::admission::Admitted;
+use crate::http::answer::{self, Media};
+use crate::http::problem::Problem;
+use crate::http::query::{self, Allowed};
+use crate::isolate::{self, Issued};
+use crate::value;
+
+/// Most ids of one request.
+const COUNT_MAX: usize = 100_000;
+
+/// The bytes of one id in JSON, `{"ids":["18446744073709551615"]}`.
+const LENGTH_OF_ONE: usize = 32;
+
+/// How ids are written into a response.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Format {
+    /// `{"ids":["1","2"]}`. The ids are strings because most readers lose digits of a JSON number.
+    Json(Encoding),
+    /// One id per line.
+    Text(Encoding),
+    /// Eight bytes per id, the most significant first, so that they sort as the ids do.
+    Binary,
+}
+
+/// What a request asks for.
+#[derive(Debug, PartialEq, Eq)]
+struct Order {
+    count: usize,
+    format: Format,
+}
+
+/// Answers a request for ids.
+///
+/// # Errors
+/// A problem if the query cannot be read, or not all of the ids can be issued.
+pub(crate) async fn answer(
+    request: &Admitted<'_>,
+    sequencer: &str,
+) -> Result<web_sys::Response, Problem> {
+    let order = Order::read(request.query)?;
+    let Admitted { settings, env, context, .. } = *request;
+    let issued = isolate::issue(settings, env, context, sequencer, order.count).await?;
+    Ok(respond(issued, order.format))
+}
+
+impl Order {
+    fn read(query: &str) -> Result<Self, Problem> {
+        if query.is_empty() {
+            return Ok(Self { count: 1, format: Format::Json(Encoding::Decimal) });
+        }
+        let [count, format, encoding] = query::read(query, ["count", "format", "encoding"])?;
+        let count = count.map_or(Ok(1), |text| {
+            let number = value::digits(&text).and_then(self::count);
+            number.ok_or_else(|| query::refused("count", &text, Counts))
+        })?;
+        let encoding = encoding.as_deref().map(query::encoding).transpose()?;
+        let format = match format.unwrap_or(Cow::Borrowed("json")).as_ref() {
+            "json" => Format::Json(encoding.unwrap_or(Encoding::Decimal)),
+            "text" => Format::Text(encoding.unwrap_or(Encoding::Decimal)),
+            "binary" if encoding.is_some() => {
+                return Err(Problem::parameter(
+                    "encoding is there with format=binary: it is allowed with json and text"
+                        .to_owned(),
+                ));
+            }
+            "binary" => Format::Binary,
+            other => {
+                let allowed = Allowed(&["json", "text", "binary"]);
+                return Err(query::refused("format", other, allowed));
+            }
+        };
+        Ok(Self { count, format })
+    }
+}
+
+/// A number of ids that one request may ask for.
+pub(crate) fn count(number: u64) -> Option<usize> {
+    usize::try_from(number).ok().filter(|count| (1..=COUNT_MAX).contains(count))
+}
+
+/// The numbers that [`count`] allows.
+pub(crate) struct Counts;
+
+impl fmt::Display for Counts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a whole number from 1 to {COUNT_MAX} is")
+    }
+}
+
+fn respond(Issued { mut ids, origin }: Issued, format: Format) -> web_sys::Response {
+    match format {
+        Format::Json(encoding) => answer::text(Media::Json, &json(&ids, encoding), &origin),
+        Format::Text(encoding) => answer::text(Media::Text, &lines(&ids, encoding), &origin),
+        Format::Binary => {
+            for id in &mut ids {
+                *id = id.to_be();
+            }
+            answer::binary(&ids, &origin)
+        }
+    }
+}
+
+fn json(ids: &[u64], encoding: Encoding) -> String {
+    let mut json = written(r#"{"ids":["#, ids, encoding, "\"", "\",");
+    json.pop();
+    json.push_str("]}");
+    json
+}
+
+fn lines(ids: &[u64], encoding: Encoding) -> String {
+    written("", ids, encoding, "", "\n")
+}
+
+/// After `start`: `before`, an id and `after` for each id.
+fn written(start: &str, ids: &[u64], encoding: Encoding, before: &str, after: &str) -> String {
+    let mut text = String::with_capacity(LENGTH_OF_ONE);
+    text.push_str(start);
+    for (index, id) in ids.iter().enumerate() {
+        text.push_str(before);
+        text.push_str(&text::encode(*id, encoding));
+        text.push_str(after);
+        if index == 0 {
+            // Ids of one request are about as long as each other; the end of JSON is one byte more.
+            text.reserve((ids.len() - 1) * (text.len() - start.len()) + 1);
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn orders() {
+        let json = Format::Json(Encoding::Decimal);
+        for (query, count, format) in [
+            ("", 1, json),
+            ("count=1", 1, json),
+            ("count=100000", 100_000, json),
+            ("count=%31%30", 10, json),
+            ("format=json&encoding=hex", 1, Format::Json(Encoding::Hex)),
+            ("encoding=base62", 1, Format::Json(Encoding::Base62)),
+            ("format=text", 1, Format::Text(Encoding::Decimal)),
+            (
+                "encoding=signed-decimal&format=text&count=2",
+                2,
+                Format::Text(Encoding::SignedDecimal),
+            ),
+            ("format=binary", 1, Format::Binary),
+        ] {
+            assert_eq!(Order::read(query).ok(), Some(Order { count, format }), "{query}");
+        }
+        for query in [
+            "count=",
+            "count",
+            "count=0",
+            "count=-1",
+            "count=+1",
+            "count=007",
+            "count=1e3",
+            "count=abc",
+            "count=100001",
+            "count=18446744073709551617",
+            "count=99999999999999999999",
+            "count=1&count=1",
+            "cuont=1",
+            "format=",
+            "format=JSON",
+            "format=xml",
+            "encoding=hexadecimal",
+            "encoding=",
+            "format=binary&encoding=hex",
+        ] {
+            assert!(Order::read(query).is_err(), "{query}");
+        }
+    }
+
+    #[test]
+    fn bodies() {
+        let ids = [0, u64::MAX];
+        assert_eq!(json(&ids, Encoding::Decimal), r#"{"ids":["0","18446744073709551615"]}"#);
+        assert_eq!(json(&ids[..1], Encoding::Hex), r#"{"ids":["0000000000000000"]}"#);
+        assert_eq!(lines(&ids, Encoding::SignedDecimal), "0\n-1\n");
+        assert_eq!(lines(&ids, Encoding::Base62), "00000000000\nLygHa16AHYF\n");
+    }
+}

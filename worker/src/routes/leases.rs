@@ -1,0 +1,90 @@
+//! Leases and batches for holders anywhere, who exchange the messages of the Worker's own holders
+//! over HTTP.
+
+use edgeflake::lease::{Prefetch, Reply, Request, Sequencer, Terms};
+use edgeflake_wire::{Object, read_acquire, read_prefetch, read_release, read_renew, write_reply};
+use wasm_bindgen::JsValue;
+use worker::{Env, web_sys};
+
+use crate::admission::Admitted;
+use crate::clock::{ANSWER_MAX_MS, in_time};
+use crate::http::answer;
+use crate::http::problem::Problem;
+use crate::isolate;
+use crate::objects::address::REGISTRY;
+use crate::objects::stub::SequencerStub;
+use crate::route::Operation;
+use crate::routes::registry::described;
+
+/// Answers a holder.
+///
+/// # Errors
+/// A problem for a body that cannot be read, and for what the authority refuses.
+pub(crate) async fn answer(
+    request: &Admitted<'_>,
+    name: &str,
+    operation: Operation,
+) -> Result<web_sys::Response, Problem> {
+    let body = request.body().await?.unwrap_or_default();
+    let answered = in_time(ANSWER_MAX_MS, ask(request, name, operation, &body)).await;
+    match answered.unwrap_or_else(|| Err(Problem::unreachable()))? {
+        Reply::Refused { refusal, incarnation } => Err(Problem::refused(refusal, incarnation)),
+        reply => Ok(answer::json(&write_reply(&reply))),
+    }
+}
+
+async fn ask(
+    request: &Admitted<'_>,
+    name: &str,
+    operation: Operation,
+    body: &JsValue,
+) -> Result<Reply, Problem> {
+    let mut stub = request.stub(name).await?;
+    let message = match operation {
+        Operation::Acquire => read_acquire(body).map(Request::Acquire),
+        Operation::Renew => read_renew(body).map(Request::Renew),
+        Operation::Release => read_release(body).map(Request::Release),
+        Operation::Prefetch => read_prefetch(body).map(Request::Prefetch),
+    };
+    let message = message.map_err(Problem::unreadable)?;
+    if let Request::Prefetch(Prefetch { count: Some(count), .. }) = message
+        && !(1..=Terms::PREFETCH_COUNT_MAX).contains(&count)
+    {
+        let most = Terms::PREFETCH_COUNT_MAX;
+        return Err(Problem::body(format!("count is {count}: 1 to {most} are allowed")));
+    }
+    let shard = match operation {
+        Operation::Acquire | Operation::Prefetch => None,
+        // These go to the shard that the grant said.
+        Operation::Renew | Operation::Release => {
+            let shard = Object(body).number_or_none("shard").map_err(Problem::unreadable)?;
+            if shard.is_none() && stub.shards > 1 {
+                return Err(Problem::body("shard is not there: as the grant said".to_owned()));
+            }
+            Some(checked(shard.unwrap_or(0), &mut stub, request.env).await?)
+        }
+    };
+    let tries = Object(body).number_or_none("tries").map_err(Problem::unreadable)?;
+    let reply = stub.ask(request.env, shard, message, tries.unwrap_or(0)).await;
+    isolate::note_reply(name, &reply);
+    reply.map_err(|_| Problem::unreachable())
+}
+
+/// Checks that the sequencer has this shard, so that no other object is started.
+async fn checked(shard: u64, stub: &mut SequencerStub, env: &Env) -> Result<u64, Problem> {
+    if shard >= stub.shards {
+        // The variables may say fewer shards than are bound, or the sequencer was created again.
+        let reply = stub.send(env, REGISTRY, &Request::Describe).await;
+        if let Some(Sequencer { config, .. }) = described(&reply)? {
+            stub.shards = config.shards();
+        }
+        isolate::note_reply(&stub.name, &reply);
+    }
+    if shard < stub.shards {
+        return Ok(shard);
+    }
+    Err(Problem::body(format!(
+        "shard is {shard}: less than {} is allowed, as the grant said",
+        stub.shards
+    )))
+}

@@ -1,0 +1,125 @@
+//! The smallest and the largest id of a time window, for queries by time.
+
+use edgeflake::Layout;
+use serde::Serialize;
+use worker::web_sys;
+
+use crate::admission::Admitted;
+use crate::http::problem::Problem;
+use crate::http::{answer, query};
+use crate::objects::address::DEFAULT_SEQUENCER;
+use crate::{isolate, value};
+
+#[derive(Serialize)]
+struct Window {
+    min: String,
+    max: String,
+    from_ms: u64,
+    until_ms: u64,
+    layout: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    node: Option<String>,
+    /// How far an id may lie ahead of the moment at which it was issued.
+    allowed_future_ms: u64,
+}
+
+/// Answers with the ids of a window. Without a parameter `layout` they are in the layout of the ids
+/// that are issued here; before there are any, in the layout of the variables.
+///
+/// # Errors
+/// A problem if a parameter cannot be read, or the layout has no such ids.
+pub(crate) fn answer(request: &Admitted<'_>) -> Result<web_sys::Response, Problem> {
+    let configured = request.settings.configured()?;
+    let layout = isolate::layout(DEFAULT_SEQUENCER).unwrap_or(*configured.config.layout());
+    let window = window(request.query, &layout, configured.settings.terms.allowed_future_ms)?;
+    Ok(answer::json(&serde_json::to_string(&window).map_err(|error| Problem::own(&error))?))
+}
+
+fn window(query: &str, configured: &Layout, allowed_future_ms: u64) -> Result<Window, Problem> {
+    let [from, until, layout, node] = query::read(query, ["from", "until", "layout", "node"])?;
+    let from_ms = instant("from", from.as_deref())?;
+    let until_ms = instant("until", until.as_deref())?;
+    let layout = match layout {
+        None => *configured,
+        Some(text) => value::layout("layout", &text).map_err(Problem::parameter)?,
+    };
+    let node = node
+        .map(|text| {
+            value::digits(&text).ok_or_else(|| query::refused("node", &text, "a whole number is"))
+        })
+        .transpose()?;
+    let ids = layout.id_range(from_ms..until_ms, node).map_err(|error| Problem::unfit(&error))?;
+    Ok(Window {
+        min: ids.start().to_string(),
+        max: ids.end().to_string(),
+        from_ms,
+        until_ms,
+        layout: layout.to_string(),
+        node: node.map(|node| node.to_string()),
+        allowed_future_ms,
+    })
+}
+
+/// An end of the window, in Unix ms.
+fn instant(name: &str, text: Option<&str>) -> Result<u64, Problem> {
+    let allowed = "Unix ms and a date of RFC 3339 are";
+    let Some(text) = text else {
+        return Err(Problem::parameter(format!("there is no parameter {name}: {allowed} allowed")));
+    };
+    value::instant(text)
+        .map_err(|error| query::refused(name, text, format_args!("{error}; {allowed}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use edgeflake::preset;
+
+    fn read(query: &str) -> Result<Window, Problem> {
+        window(query, &preset::HAZELCAST, 15_000)
+    }
+
+    #[test]
+    fn windows() {
+        for query in [
+            "from=1516060800000&until=1516147200000",
+            "from=2018-01-16&until=2018-01-17",
+            "from=2018-01-16T01:00:00%2B01:00&until=2018-01-17T00:00:00.000Z&layout=hazelcast",
+        ] {
+            let window = read(query).ok().unwrap();
+            assert_eq!(
+                (window.min.as_str(), window.max.as_str()),
+                ("5435817984000000", "5798205849599999"),
+                "{query}"
+            );
+        }
+    }
+
+    #[test]
+    fn refusals() {
+        let detail = |query| read(query).err().unwrap().detail().to_owned();
+        assert_eq!(
+            detail("until=1"),
+            "there is no parameter from: Unix ms and a date of RFC 3339 are allowed"
+        );
+        assert_eq!(
+            detail("from=2018-02-29&until=1"),
+            "from is \"2018-02-29\": date text at position 8: expected a day of the month; Unix \
+             ms and a date of RFC 3339 are allowed"
+        );
+        assert_eq!(
+            detail("from=0&until=8640000000000001"),
+            "until is \"8640000000000001\": at most 8640000000000000 is Unix ms; Unix ms and a \
+             date of RFC 3339 are allowed"
+        );
+        assert_eq!(detail("from=1&until=2&node=-1"), "node is \"-1\": a whole number is allowed");
+        assert_eq!(
+            detail("from=2018-01-16&until=2018-01-17&node=65536"),
+            "node 65536 is too large: at most 65535 is allowed"
+        );
+        assert_eq!(
+            detail("from=2&until=1"),
+            "a window from 1970-01-01T00:00:00.002Z until 1970-01-01T00:00:00.001Z is empty"
+        );
+    }
+}
