@@ -55,7 +55,7 @@ export function setUpCandidates(choose) {
 
 /**
  * @param {bigint} id
- * @param {string} chosen a preset's name, or a text form
+ * @param {string} chosen a preset's name, or a layout string
  */
 export function showCandidates(id, chosen) {
   const found = identify(id);

@@ -1,9 +1,9 @@
-// The parts of an id, each of which can be changed: its fields, its date, and its text forms.
+// The parts of an id, each of which can be changed: its fields, its date, and its encodings.
 
 import { encode } from "edgeflake";
 import { digitsOf, fieldValue, placesOf, replaced } from "./bits.js";
 import { accept, copyButton, element, make, put } from "./dom.js";
-import { FORMS, idOf } from "./forms.js";
+import { ENCODINGS, idOf } from "./encodings.js";
 import { meaningOf } from "./meaning.js";
 import { iso, neededMoment } from "./time.js";
 
@@ -42,7 +42,8 @@ export function setUpFields(changeId) {
     const place = placesOf(shown.layout).places[Number(target.dataset.field)];
     if (place) target.value = String(fieldValue(digitsOf(shown.id), place));
   });
-  for (const form of FORMS) element("forms", HTMLElement).append(formRow(form, changeId));
+  for (const encoding of ENCODINGS)
+    element("encodings", HTMLElement).append(encodingRow(encoding, changeId));
 }
 
 /**
@@ -62,7 +63,8 @@ export function showFields(id, layout, decoded) {
     fillRow(rows.children[i], place, value, meaningOf(place, value, layout, info));
   });
   put(date, decoded ? iso(decoded.timestampMs) : "");
-  for (const form of FORMS) put(element(`form-${form}`, HTMLInputElement), encode(id, form));
+  for (const encoding of ENCODINGS)
+    put(element(`encoding-${encoding}`, HTMLInputElement), encode(id, encoding));
 }
 
 /** @param {number} i */
@@ -103,31 +105,31 @@ function fillRow(row, { name, role, bits, className }, value, meaning) {
 }
 
 /**
- * @param {typeof FORMS[number]} form
+ * @param {typeof ENCODINGS[number]} encoding
  * @param {(id: bigint) => void} changeId
  */
-function formRow(form, changeId) {
-  const row = make("div", "form");
-  const label = make("label", "", form);
+function encodingRow(encoding, changeId) {
+  const row = make("div", "encoding");
+  const label = make("label", "", encoding);
   const input = make("input", "");
-  input.id = `form-${form}`;
+  input.id = `encoding-${encoding}`;
   label.htmlFor = input.id;
   input.autocomplete = "off";
   input.spellcheck = false;
   input.setAttribute("autocapitalize", "off");
-  input.setAttribute("aria-describedby", "forms-error");
+  input.setAttribute("aria-describedby", "encodings-error");
   input.addEventListener("input", () => {
-    const id = accept(input, "forms-error", () => idOf(input.value, form));
+    const id = accept(input, "encodings-error", () => idOf(input.value, encoding));
     if (id !== undefined) changeId(id);
   });
   input.addEventListener("blur", () => {
-    input.value = encode(shown.id, form);
-    accept(input, "forms-error", () => {});
+    input.value = encode(shown.id, encoding);
+    accept(input, "encodings-error", () => {});
   });
   row.append(
     label,
     input,
-    copyButton(form, () => input.value),
+    copyButton(encoding, () => input.value),
   );
   return row;
 }

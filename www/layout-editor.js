@@ -1,4 +1,5 @@
-// A layout of one's own: its fields, epoch and tick, what it holds, and how it is written elsewhere.
+// A layout of one's own: its fields, epoch and tick, what it holds, and how it is written
+// elsewhere.
 
 import { Layout, presets } from "edgeflake";
 import { titleOf } from "./candidates.js";
@@ -28,7 +29,7 @@ let shown;
 /** @type {Field[]} */
 let draft = [];
 
-/** @param {(layout: string) => void} choose a preset's name or a text form */
+/** @param {(layout: string) => void} choose a preset's name or a layout string */
 export function setUpLayout(choose) {
   preset.append(...presets().map((name) => new Option(titleOf(name), name)));
   preset.addEventListener("change", () => {
@@ -66,7 +67,7 @@ export function setUpLayout(choose) {
     if (again instanceof HTMLElement) again.focus();
     fromRows();
   });
-  element("layout-copy", HTMLElement).append(copyButton("text form", () => shown.toString()));
+  element("layout-copy", HTMLElement).append(copyButton("layout string", () => shown.toString()));
   for (const [id, name] of Object.entries(SNIPPETS)) {
     element(`${id}-copy`, HTMLElement).append(
       copyButton(name, () => element(id, HTMLElement).textContent ?? ""),
@@ -93,8 +94,8 @@ export function setUpLayout(choose) {
 }
 
 /**
- * The layout whose field gains bits from the one before it, in text form; as it was if it would be
- * none.
+ * The layout whose field gains bits from the one before it, as a layout string; as it was if it
+ * would be none.
  *
  * @param {Layout} layout
  * @param {number} field
@@ -118,19 +119,19 @@ export function withBorder(layout, field, by) {
 
 /**
  * @param {Layout} layout
- * @param {string} chosen a preset's name or a text form
+ * @param {string} chosen a preset's name or a layout string
  */
 export function showLayout(layout, chosen) {
-  const form = layout.toString();
+  const string = layout.toString();
   preset.value = presets().includes(chosen) ? chosen : "";
-  if (form !== shown?.toString()) {
+  if (string !== shown?.toString()) {
     error.textContent = "";
     const same = JSON.stringify(draft) === JSON.stringify(layout.fields);
     draft = layout.fields.map((field) => ({ ...field }));
     if (!same) fillRows();
   }
   shown = layout;
-  put(text, form);
+  put(text, string);
   put(epoch, iso(layout.epochMs));
   put(tick, layout.tickMs);
 
@@ -159,12 +160,12 @@ const SNIPPETS = {
  * @param {string} chosen
  */
 function snippets(layout, chosen) {
-  const form = layout.toString();
+  const string = layout.toString();
   const named = presets().includes(chosen);
-  say("as-toml", `[vars]\nLAYOUT = "${named ? chosen : form}"`);
-  const js = named ? `Layout.preset("${chosen}")` : `Layout.parse(\n  "${form}",\n)`;
+  say("as-toml", `[vars]\nLAYOUT = "${named ? chosen : string}"`);
+  const js = named ? `Layout.preset("${chosen}")` : `Layout.parse(\n  "${string}",\n)`;
   say("as-js", `import { Layout } from "edgeflake";\n\nconst layout = ${js};`);
-  say("as-rust", `use edgeflake::Layout;\n\nlet layout: Layout = "${form}".parse()?;`);
+  say("as-rust", `use edgeflake::Layout;\n\nlet layout: Layout = "${string}".parse()?;`);
 }
 
 /** The rows stay, since to make them anew takes long; and with them the focus. */

@@ -26,12 +26,12 @@ let addressTimer;
 /** The last fragment that was read or written. */
 let fragment = "";
 
-/** @type {{ text: string, form: string, column: string, reading: Reading, preset: string } | undefined} */
+/** @type {{ text: string, encoding: string, column: string, reading: Reading, preset: string } | undefined} */
 let read;
 /**
  * @typedef {object} Table the ids of a reading in a layout
  * @property {Reading} reading
- * @property {string} layout its text form
+ * @property {string} layout its layout string
  * @property {number[]} lines where each of them stands
  * @property {Refused[]} refused dates that the layout does not have
  * @property {DecodedColumns} columns
@@ -104,7 +104,7 @@ async function writeAddress() {
 function edit(id) {
   const layout = state.layout || (read?.preset ?? "");
   if (read && read.reading.found.length > 1) change({ id: String(id), layout });
-  else change({ text: String(id), form: "decimal", id: "", layout });
+  else change({ text: String(id), encoding: "decimal", id: "", layout });
 }
 
 function chosenLayout() {
@@ -121,12 +121,12 @@ function chosenLayout() {
 }
 
 function show() {
-  const { text, form, column } = state;
-  if (read?.text !== text || read.form !== form || read.column !== column) {
-    const reading = readPaste(text, form, column);
+  const { text, encoding, column } = state;
+  if (read?.text !== text || read.encoding !== encoding || read.column !== column) {
+    const reading = readPaste(text, encoding, column);
     read = {
       text,
-      form,
+      encoding,
       column,
       reading,
       preset: reading.preset || likeliestPreset(reading.found),
@@ -167,8 +167,8 @@ function show() {
  * @returns {Table}
  */
 function tableOf(reading, layout) {
-  const form = layout.toString();
-  if (table?.reading === reading && table.layout === form) return table;
+  const string = layout.toString();
+  if (table?.reading === reading && table.layout === string) return table;
   const ids = [];
   const lines = [];
   const refused = [];
@@ -183,7 +183,7 @@ function tableOf(reading, layout) {
     }
   }
   const columns = layout.decodeMany(BigUint64Array.from(ids));
-  table = { reading, layout: form, lines, refused, columns };
+  table = { reading, layout: string, lines, refused, columns };
   return table;
 }
 

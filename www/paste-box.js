@@ -27,7 +27,7 @@ export function setUpText(change) {
   const open = (text) => change({ ...START, text });
   box.addEventListener("input", () => {
     // The layout that somebody chose stays while the id is typed on.
-    change({ text: box.value, form: "", column: "", row: 0, other: 0, id: "" });
+    change({ text: box.value, encoding: "", column: "", row: 0, other: 0, id: "" });
   });
   addEventListener("paste", (event) => {
     const text = event.clipboardData?.getData("text/plain") ?? "";
@@ -63,13 +63,13 @@ export function setUpText(change) {
     clearText();
     open(target.value);
   });
-  element("other-forms", HTMLElement).addEventListener("click", ({ target }) => {
+  element("other-encodings", HTMLElement).addEventListener("click", ({ target }) => {
     const button = target instanceof Element && target.closest("button");
-    if (button) change({ form: button.value, id: "" });
+    if (button) change({ encoding: button.value, id: "" });
   });
   const column = element("column", HTMLSelectElement);
   column.addEventListener("change", () =>
-    change({ column: column.value, form: "", row: 0, id: "" }),
+    change({ column: column.value, encoding: "", row: 0, id: "" }),
   );
   element("likeliest", HTMLButtonElement).addEventListener("click", () => change({ layout: "" }));
 
@@ -111,7 +111,7 @@ export function showText({ text }) {
  * @param {State} state
  */
 export function showReading(reading, refusedDates, state) {
-  const { how, form, otherForms, column, columns } = reading;
+  const { how, encoding, otherEncodings, column, columns } = reading;
   const found = reading.found.length - refusedDates.length;
   const refused = [...reading.refused, ...refusedDates];
   say("read-as", how);
@@ -119,8 +119,8 @@ export function showReading(reading, refusedDates, state) {
   box.ariaInvalid = String(refused.length > 0 && found === 0);
   element("examples", HTMLElement).hidden = found > 0 && state.text !== EXAMPLE;
 
-  element("other-forms", HTMLElement).replaceChildren(
-    ...otherForms.map((other) => {
+  element("other-encodings", HTMLElement).replaceChildren(
+    ...otherEncodings.map((other) => {
       const button = make("button", "chip", other);
       button.type = "button";
       button.value = other;
@@ -128,7 +128,8 @@ export function showReading(reading, refusedDates, state) {
       return button;
     }),
   );
-  element("other-forms-row", HTMLElement).hidden = otherForms.length === 0 || form === "";
+  element("other-encodings-row", HTMLElement).hidden =
+    otherEncodings.length === 0 || encoding === "";
   const select = element("column", HTMLSelectElement);
   element("column-row", HTMLElement).hidden = columns.length < 2;
   const names = [...select.options].map(({ value }) => value);

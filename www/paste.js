@@ -4,17 +4,17 @@ import { CELLS_MAX, columnsOf, unquoted } from "./columns.js";
 import {
   bare,
   CELL_MAX,
-  FORMS,
-  formOf,
+  ENCODINGS,
+  encodingOf,
   idOf,
   isReadable,
-  likeliestForms,
+  likeliestEncodings,
   reads,
   sample,
-} from "./forms.js";
+} from "./encodings.js";
 import { count, dateOf } from "./time.js";
 
-/** @import { Form } from "edgeflake" */
+/** @import { Encoding } from "edgeflake" */
 /** @import { Cell } from "./columns.js" */
 
 /** @typedef {Cell & { message: string }} Refused what is neither id nor date, and why */
@@ -26,14 +26,14 @@ import { count, dateOf } from "./time.js";
  * @property {number[]} lines where each of them stands, from 1 on
  * @property {Refused[]} refused the first of the rest
  * @property {number} refusedCount
- * @property {Form | ""} form of the ids; empty for dates alone
- * @property {Form[]} otherForms that could be meant as well
+ * @property {Encoding | ""} encoding of the ids; empty for dates alone
+ * @property {Encoding[]} otherEncodings that could be meant as well
  * @property {string} preset of the system whose links or mentions these are; else empty
  * @property {string} column that was read
  * @property {string[]} columns all there are
  */
 
-/** Beside the forms of ids. */
+/** Beside the encodings of ids. */
 const DATES = "dates";
 /** What only one system writes around its ids. */
 const SOURCES = [
@@ -47,17 +47,17 @@ const SOURCES = [
 const REFUSED_MAX = 100;
 /**
  * @param {string} text
- * @param {string} wantedForm empty for the likeliest
+ * @param {string} wantedEncoding empty for the likeliest
  * @param {string} wantedColumn empty for the likeliest
  * @returns {Reading}
  */
-export function readPaste(text, wantedForm, wantedColumn) {
+export function readPaste(text, wantedEncoding, wantedColumn) {
   const { kind, columns } = columnsOf(text);
   const names = [...columns.keys()];
   const column = columns.has(wantedColumn) ? wantedColumn : likeliestColumn(columns);
   const cells = columns.get(column) ?? [];
-  const forms = likeliestForms(cells);
-  const form = FORMS.find((one) => one === wantedForm) ?? forms[0] ?? "decimal";
+  const encodings = likeliestEncodings(cells);
+  const encoding = ENCODINGS.find((one) => one === wantedEncoding) ?? encodings[0] ?? "decimal";
 
   /** @type {Reading} */
   const reading = {
@@ -66,13 +66,13 @@ export function readPaste(text, wantedForm, wantedColumn) {
     lines: [],
     refused: [],
     refusedCount: 0,
-    form: "",
-    otherForms: [],
+    encoding: "",
+    otherEncodings: [],
     preset: "",
     column,
     columns: names,
   };
-  /** @type {Map<string, number>} how many are in each form, and how many are dates */
+  /** @type {Map<string, number>} how many are in each encoding, and how many are dates */
   const kinds = new Map();
   for (const cell of cells) {
     // A refusal with a reason takes long, and is not shown.
@@ -82,7 +82,7 @@ export function readPaste(text, wantedForm, wantedColumn) {
     }
     const date = /^\d+$/.test(cell.text) ? undefined : dateOfCell(cell.text);
     try {
-      const own = formOf(cell.text, form);
+      const own = encodingOf(cell.text, encoding);
       reading.found.push(date === undefined ? idOf(cell.text, own) : new Date(date));
       reading.lines.push(cell.line);
       const kind = date === undefined ? own : DATES;
@@ -95,10 +95,12 @@ export function readPaste(text, wantedForm, wantedColumn) {
     }
   }
   if (reading.refusedCount > 0 || [...kinds.keys()].some((one) => one !== DATES)) {
-    reading.form = form;
+    reading.encoding = encoding;
     const first = bare((cells.find(({ text: cell }) => isReadable(bare(cell))) ?? cells[0]).text);
-    const same = reads(first, form);
-    reading.otherForms = forms.filter((one) => one !== form && reads(first, one) !== same);
+    const same = reads(first, encoding);
+    reading.otherEncodings = encodings.filter(
+      (one) => one !== encoding && reads(first, one) !== same,
+    );
   }
   const source = SOURCES.find(({ pattern }) => pattern.test(cells[0]?.text));
   reading.preset = source?.preset ?? "";

@@ -4,9 +4,9 @@
 /**
  * @typedef {object} State
  * @property {string} text what was pasted
- * @property {string} form how its ids are written; empty for the likeliest form
+ * @property {string} encoding how its ids are written; empty for the likeliest encoding
  * @property {string} column which of its columns are the ids; empty for the likeliest one
- * @property {string} layout a preset's name or a text form; empty for the likeliest preset
+ * @property {string} layout a preset's name or a layout string; empty for the likeliest preset
  * @property {number} row which of its ids is taken apart
  * @property {string} id the id instead of that of the row, in decimal, once it was edited
  * @property {number} other the row that it is compared with
@@ -18,7 +18,7 @@
 /** @type {State} */
 export const START = {
   text: "",
-  form: "",
+  encoding: "",
   column: "",
   layout: "",
   row: 0,
@@ -46,7 +46,7 @@ export async function readFragment(fragment) {
   const zip = parameters.get("zip");
   return {
     text: zip === null ? text("text") : await inflated(zip),
-    form: text("form"),
+    encoding: text("encoding"),
     column: text("column"),
     layout: text("layout"),
     row: whole(text("row")),

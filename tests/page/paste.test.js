@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { encode } from "edgeflake";
-import { answer, open, paste, stage, texts } from "./page.js";
+import { answer, open, paste, stage, texts } from "./harness/stage.js";
 
 /**
  * @type {{
@@ -17,7 +17,7 @@ import { answer, open, paste, stage, texts } from "./page.js";
  * }}
  */
 const { vectors, encodings } = JSON.parse(
-  readFileSync(new URL("vectors.json", import.meta.url), "utf8"),
+  readFileSync(new URL("../vectors.json", import.meta.url), "utf8"),
 );
 
 const TWITTER_ID = "1541815603606036480";
@@ -49,11 +49,11 @@ test("published texts, each in its alphabet", async () => {
   for (const { id, alphabet, text } of encodings) {
     await page.fill("#text", text);
     const name = /z-base-32|base58|base32/.exec(alphabet)?.[0];
-    const form = /lowercase first/.test(alphabet) ? `${name}-flickr` : name;
-    if (!(await page.textContent("#read-as"))?.endsWith(` in ${form}`)) {
-      await page.click(`#other-forms button[value="${form}"]`);
+    const encoding = /lowercase first/.test(alphabet) ? `${name}-flickr` : name;
+    if (!(await page.textContent("#read-as"))?.endsWith(` in ${encoding}`)) {
+      await page.click(`#other-encodings button[value="${encoding}"]`);
     }
-    assert.equal(await page.inputValue("#form-decimal"), id, text);
+    assert.equal(await page.inputValue("#encoding-decimal"), id, text);
   }
 });
 
@@ -83,16 +83,16 @@ const written = [
   ["base64url", `https://www.instagram.com/p/${encode(TWITTER_ID, "base64url")}/`],
 ];
 
-test("an id in any text form, with what people write around it", async () => {
+test("an id in any encoding, with what people write around it", async () => {
   const { page } = found;
   await open(found);
-  for (const [form, text, id = TWITTER_ID] of written) {
+  for (const [encoding, text, id = TWITTER_ID] of written) {
     await page.fill("#text", text);
-    const how = new RegExp(`^Read as one id in ${form}(, from a (link|mention) .*)?$`);
+    const how = new RegExp(`^Read as one id in ${encoding}(, from a (link|mention) .*)?$`);
     if (!how.test(`${await page.textContent("#read-as")}`)) {
-      await page.click(`#other-forms button[value="${form}"]`);
+      await page.click(`#other-encodings button[value="${encoding}"]`);
     }
-    assert.equal(await page.inputValue("#form-decimal"), id, text);
+    assert.equal(await page.inputValue("#encoding-decimal"), id, text);
     assert.match(`${await page.textContent("#read-as")}`, how, text);
   }
 });
@@ -160,7 +160,7 @@ const collections = [
     ["2", "3"],
   ],
   [
-    "two forms",
+    "two encodings",
     `${TWEET}\n0x1565a11f6217a000`,
     "Read as one id in decimal and one id in hex",
     ["1", "2"],

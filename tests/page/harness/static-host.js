@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { extname } from "node:path";
 
-const PAGE = new URL("../build/www/", import.meta.url);
+const PAGE = new URL("../../../build/www/", import.meta.url);
 
 /** @type {Record<string, string>} */
 const MIME_TYPES = {

@@ -1,12 +1,12 @@
-// How ids are written: in which form, and with what around them.
+// How ids are written: in which encoding, and with what around them.
 
 import { encode, identify, parse } from "edgeflake";
 
-/** @import { Form } from "edgeflake" */
+/** @import { Encoding } from "edgeflake" */
 /** @import { Cell } from "./columns.js" */
 
 /** In the order in which the Worker tries them too. */
-export const FORMS = /** @type {const} @satisfies {Form[]} */ ([
+export const ENCODINGS = /** @type {const} @satisfies {Encoding[]} */ ([
   "decimal",
   "signed-decimal",
   "hex",
@@ -20,7 +20,7 @@ export const FORMS = /** @type {const} @satisfies {Form[]} */ ([
   "base64url",
 ]);
 
-/** What says its form itself; `0b12` may be hex. */
+/** What says its encoding itself; `0b12` may be hex. */
 const HEX = /^0x/i;
 const BINARY = /^0b[01]+$/i;
 /** What is below 2^64 without a look. */
@@ -33,21 +33,21 @@ export const CELL_MAX = 300;
 const WORD_MAX = 7;
 
 /**
- * The forms that the cells may be written in, the likeliest first.
+ * The encodings that the cells may be written in, the likeliest first.
  *
  * @param {Cell[]} cells
- * @returns {Form[]}
+ * @returns {Encoding[]}
  */
-export function likeliestForms(cells) {
-  /** @type {Map<Form, number>} */
+export function likeliestEncodings(cells) {
+  /** @type {Map<Encoding, number>} */
   const votes = new Map();
   for (const { text } of sample(cells)) {
     if (/instagram\.com/.test(text)) return ["base64url"];
-    formsOf(bare(text)).forEach((form, i) => {
-      votes.set(form, (votes.get(form) ?? 0) + 1 + 1 / (i + 1));
+    encodingsOf(bare(text)).forEach((encoding, i) => {
+      votes.set(encoding, (votes.get(encoding) ?? 0) + 1 + 1 / (i + 1));
     });
   }
-  return [...votes].sort(([, a], [, b]) => b - a).map(([form]) => form);
+  return [...votes].sort(([, a], [, b]) => b - a).map(([encoding]) => encoding);
 }
 
 /**
@@ -60,31 +60,31 @@ export function sample(all) {
 }
 
 /**
- * The forms that can read a text: first those that would print it just so, of these those whose date
- * some system could have made.
+ * The encodings that can read a text: first those that would print it just so, of these those whose
+ * date some system could have made.
  *
  * @param {string} text
- * @returns {Form[]}
+ * @returns {Encoding[]}
  */
-function formsOf(text) {
+function encodingsOf(text) {
   if (HEX.test(text)) return reads(text.slice(2), "hex") === undefined ? [] : ["hex"];
   if (BINARY.test(text)) return reads(text.slice(2), "binary") === undefined ? [] : ["binary"];
   if (isWord(text)) return [];
-  const readable = FORMS.filter((form) => reads(text, form) !== undefined);
+  const readable = ENCODINGS.filter((encoding) => reads(text, encoding) !== undefined);
   if (readable[0] === "decimal") return readable;
-  const scored = readable.map((form, i) => {
-    const id = parse(text, form);
-    const exact = encode(id, form) === text;
+  const scored = readable.map((encoding, i) => {
+    const id = parse(text, encoding);
+    const exact = encode(id, encoding) === text;
     const dated = identify(id)[0]?.reasons.startsWith("date plausible");
-    return { form, score: (exact ? 200 : 0) + (dated ? 100 : 0) - i };
+    return { encoding, score: (exact ? 200 : 0) + (dated ? 100 : 0) - i };
   });
-  return scored.sort((a, b) => b.score - a.score).map(({ form }) => form);
+  return scored.sort((a, b) => b.score - a.score).map(({ encoding }) => encoding);
 }
 
 /** @param {string} text */
 export function isReadable(text) {
-  if (HEX.test(text) || BINARY.test(text)) return formsOf(text).length > 0;
-  return !isWord(text) && FORMS.some((form) => reads(text, form) !== undefined);
+  if (HEX.test(text) || BINARY.test(text)) return encodingsOf(text).length > 0;
+  return !isWord(text) && ENCODINGS.some((encoding) => reads(text, encoding) !== undefined);
 }
 
 /** @param {string} text */
@@ -94,45 +94,45 @@ function isWord(text) {
 
 /**
  * @param {string} text
- * @param {Form} form
+ * @param {Encoding} encoding
  */
-export function reads(text, form) {
+export function reads(text, encoding) {
   try {
-    return parse(text, form);
+    return parse(text, encoding);
   } catch {
     return undefined;
   }
 }
 
 /**
- * The form of a cell that may say so itself.
+ * The encoding of a cell that may say so itself.
  *
  * @param {string} cell
- * @param {Form} form of those that do not
- * @returns {Form}
+ * @param {Encoding} encoding of those that do not
+ * @returns {Encoding}
  */
-export function formOf(cell, form) {
+export function encodingOf(cell, encoding) {
   // Without a look at what is around it, for 100,000 of them.
-  if (form === "decimal" && DECIMAL.test(cell)) return form;
+  if (encoding === "decimal" && DECIMAL.test(cell)) return encoding;
   const text = bare(cell);
   if (HEX.test(text)) return "hex";
   if (BINARY.test(text)) return "binary";
-  return /^-\d+$/.test(text) ? "signed-decimal" : form;
+  return /^-\d+$/.test(text) ? "signed-decimal" : encoding;
 }
 
 /**
  * @param {string} cell
- * @param {Form} form its own
+ * @param {Encoding} encoding its own
  */
-export function idOf(cell, form) {
-  if (form === "decimal" && DECIMAL.test(cell)) return BigInt(cell);
+export function idOf(cell, encoding) {
+  if (encoding === "decimal" && DECIMAL.test(cell)) return BigInt(cell);
   const text = bare(cell);
   if (text === "") throw new RangeError("there is no id in it");
   if (/^\d+(\.\d+)?e\+?\d+$/i.test(text)) {
     throw new RangeError(`${text} was rounded: its last digits are lost, copy the id as text`);
   }
-  const says = form === "hex" ? HEX : form === "binary" ? BINARY : undefined;
-  return parse(says?.test(text) ? text.slice(2) : text, form);
+  const says = encoding === "hex" ? HEX : encoding === "binary" ? BINARY : undefined;
+  return parse(says?.test(text) ? text.slice(2) : text, encoding);
 }
 
 /**

@@ -2,10 +2,10 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { startDev } from "../tools/dev-server.js";
-import { checkAccess, open, screenshot, stage, texts } from "./page.js";
-import { startStaticHost } from "./static-host.js";
-import { startCluster } from "./worker/cluster.js";
+import { startDev } from "../../tools/serve/dev-server.js";
+import { startCluster } from "../worker/harness/cluster.js";
+import { checkAccess, open, screenshot, stage, texts } from "./harness/stage.js";
+import { startStaticHost } from "./harness/static-host.js";
 
 const found = stage(["--var", "SHARDS:2"]);
 const ISOLATE = "a";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { encode, identify, Layout } from "edgeflake";
-import { answer, open, paste, stage, texts, watch } from "./page.js";
-import { startStaticHost } from "./static-host.js";
+import { answer, open, paste, stage, texts, watch } from "./harness/stage.js";
+import { startStaticHost } from "./harness/static-host.js";
 
 const HAZELCAST_ID = "5300086112257234";
 const TWITTER_ID = "1541815603606036480";
@@ -63,7 +63,7 @@ test("the strip shows the fields; each bit flips, by mouse and keys", async () =
   assert.equal(await page.textContent("#strip-detail"), detail);
   await last.click();
   assert.equal((await answer(page)).sequence, "1");
-  assert.equal(await page.inputValue("#form-decimal"), `${BigInt(TWITTER_ID) + 1n}`);
+  assert.equal(await page.inputValue("#encoding-decimal"), `${BigInt(TWITTER_ID) + 1n}`);
 
   // It goes on to say what the bit under the mouse is of, and where the focus is once it has left.
   assert.match(`${await page.textContent("#strip-detail")}`, /^sequence, 12 bits: 1, /);
@@ -98,7 +98,7 @@ const OTHER_ID = BigInt(TWITTER_ID) + 4194304n + 2n;
 const edits = [
   ['#fields tr:has-text("worker") input', "5", BigInt(TWITTER_ID) - (26n - 5n) * 4096n],
   ["#date", "2022-06-28T16:07:40.106Z", BigInt(TWITTER_ID) + 4194304n],
-  ["#form-hex", `0x${encode(OTHER_ID, "hex")}`, OTHER_ID],
+  ["#encoding-hex", `0x${encode(OTHER_ID, "hex")}`, OTHER_ID],
   .../** @type {const} */ ([
     "decimal",
     "signed-decimal",
@@ -111,7 +111,7 @@ const edits = [
     "base58-flickr",
     "base62",
     "base64url",
-  ]).map((form) => [`#form-${form}`, encode(OTHER_ID, form), OTHER_ID]),
+  ]).map((encoding) => [`#encoding-${encoding}`, encode(OTHER_ID, encoding), OTHER_ID]),
 ];
 
 for (const [selector, value, id] of /** @type {[string, string, bigint][]} */ (edits)) {
@@ -219,7 +219,7 @@ test("any static host serves it, in a directory too", async () => {
 test("the fragment opens an id, also later", async () => {
   const { page, origin } = found;
   await open(found, `#${HAZELCAST_ID}`);
-  assert.equal(await page.inputValue("#form-decimal"), HAZELCAST_ID);
+  assert.equal(await page.inputValue("#encoding-decimal"), HAZELCAST_ID);
   await page.goto(`${origin}#${TWEET}`);
   await page.getByText("2022-11-18T11:50:20.644Z").first().waitFor();
 });
@@ -270,7 +270,7 @@ test("offline after the first load", async () => {
   await page.goto(`${origin}#${TWITTER_ID}`);
   await page.reload();
   await page.locator("#answer").waitFor();
-  assert.equal(await page.inputValue("#form-decimal"), TWITTER_ID);
+  assert.equal(await page.inputValue("#encoding-decimal"), TWITTER_ID);
 });
 
 test("without scripts it says what an id holds, and what it needs", async () => {

@@ -4,10 +4,10 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach } from "node:test";
 import axe from "axe-core";
-import { launchChromium } from "../tools/chromium.js";
-import { startDev } from "../tools/dev-server.js";
+import { launchChromium } from "../../../tools/serve/chromium.js";
+import { startDev } from "../../../tools/serve/dev-server.js";
 
-const SCREENSHOTS = new URL("screenshots/", import.meta.url);
+const SCREENSHOTS = new URL("../screenshots/", import.meta.url);
 
 /**
  * @typedef {object} Stage

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Layout, presets } from "edgeflake";
-import { answer, open, paste, stage, texts } from "./page.js";
+import { answer, open, paste, stage, texts } from "./harness/stage.js";
 
 const found = stage();
 const twitter = Layout.preset("twitter");

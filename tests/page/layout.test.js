@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Layout } from "edgeflake";
-import { answer, open, stage, texts } from "./page.js";
+import { answer, open, stage, texts } from "./harness/stage.js";
 
 const found = stage();
 const TWITTER_ID = "1541815603606036480";
@@ -30,7 +30,7 @@ test("a layout of one's own, as text", async () => {
   assert.equal(await page.textContent("#tag"), "0");
   assert.equal(await page.locator("#strip .cell.outside").count(), 11);
   await page.fill("#layout", "timestamp:41 node @0");
-  assert.match(`${await page.textContent("#layout-error")}`, /^layout text at position 13: /);
+  assert.match(`${await page.textContent("#layout-error")}`, /^layout string at position 13: /);
 });
 
 test("borders move by arrow keys, to one bit and no further", async () => {
@@ -149,12 +149,12 @@ const copies = [
   [OWN, "#as-rust", `"${OWN}".parse()?`],
 ];
 
-test("the layout is copied as text form, variables, JavaScript and Rust", async () => {
+test("the layout is copied as a layout string, variables, JavaScript and Rust", async () => {
   const { page } = found;
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await open(found, `#${new URLSearchParams({ text: "1", layout: OWN })}`);
   await page.click("#layout-copy button");
-  await page.locator("#status", { hasText: "text form copied" }).waitFor({ state: "attached" });
+  await page.locator("#status", { hasText: "layout string copied" }).waitFor({ state: "attached" });
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), OWN);
   for (const [layout, place, text] of copies) {
     await open(found, `#${new URLSearchParams({ text: "1", layout })}`);

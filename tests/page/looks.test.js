@@ -1,10 +1,10 @@
 // The main states, in both schemes, on a phone and on a wide screen: without barriers, with nothing
-// cut off, and as pictures in tests/screenshots to look at.
+// cut off, and as pictures in tests/page/screenshots to look at.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { encode, Layout } from "edgeflake";
-import { checkAccess, open, paste, screenshot, stage, watch } from "./page.js";
+import { checkAccess, open, paste, screenshot, stage, watch } from "./harness/stage.js";
 
 const found = stage();
 
