@@ -3,8 +3,8 @@
 
 import { parseArgs } from "node:util";
 import { Snowflake as NodejsSnowflake } from "nodejs-snowflake";
-import { lacking, pagePrograms } from "../../tools/programs.js";
-import { integer } from "../../tools/table.js";
+import { integer } from "../../tools/bench/table.js";
+import { lacking, pagePrograms } from "../../tools/setup/programs.js";
 import { inChromium } from "./chromium.js";
 import { measured, TIGHT, TWITTER_EPOCH_MS } from "./rows.js";
 

@@ -4,9 +4,9 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
-import { launchChromium } from "../../tools/chromium.js";
-import { esbuild, root } from "../../tools/paths.js";
-import { fail, output } from "../../tools/run.js";
+import { esbuild, root } from "../../tools/command/paths.js";
+import { fail, output } from "../../tools/command/run.js";
+import { launchChromium } from "../../tools/serve/chromium.js";
 
 /** Where the bundle looks for it, beside itself. */
 const WASM = "edgeflake_bg.wasm";
@@ -47,7 +47,10 @@ function bundle() {
   return {
     "/": ["text/html", "<!doctype html><title>bench</title>"],
     "/rows.js": ["text/javascript", rows ?? fail("esbuild failed on benches/js/rows.js")],
-    [`/${WASM}`]: ["application/wasm", readFileSync(join(root, "js", "dist", WASM))],
+    [`/${WASM}`]: [
+      "application/wasm",
+      readFileSync(join(root, "packages", "edgeflake", "dist", WASM)),
+    ],
   };
 }
 

@@ -4,8 +4,8 @@
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { Layout } from "edgeflake";
 import lighthouse from "lighthouse";
-import { launchChromium } from "../../tools/chromium.js";
-import { freePort, startDev } from "../../tools/dev-server.js";
+import { launchChromium } from "../../tools/serve/chromium.js";
+import { freePort, startDev } from "../../tools/serve/dev-server.js";
 
 /** Rounds of each. */
 const LIGHTHOUSES = 5;

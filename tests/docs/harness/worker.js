@@ -1,0 +1,63 @@
+// The built Worker as the examples have it: at a URL, or bound by a Worker of theirs.
+
+import { createTestHarness } from "wrangler";
+
+const root = new URL("../../..", import.meta.url);
+const classes = ["Authority", "Directory"];
+const compatibility_date = "2026-10-01";
+
+/** The secrets, as the examples name them. */
+export const SECRETS = { ADMIN_TOKEN: "secret", LEASE_TOKEN: "lease-token" };
+
+/**
+ * @param {string} [embedding] the file of a Worker that binds it
+ * @param {string[]} [sequencers] to be created
+ */
+export async function startWorker(embedding, sequencers = []) {
+  const edgeflake = {
+    config: {
+      name: "edgeflake",
+      main: "build/worker/index.js",
+      compatibility_date,
+      vars: { ...SECRETS, PUBLIC_ISSUE: "true" },
+      durable_objects: {
+        bindings: classes.map((name) => ({ name: name.toUpperCase(), class_name: name })),
+      },
+      migrations: [{ tag: "v1", new_sqlite_classes: classes }],
+    },
+  };
+  const embedded = {
+    config: {
+      name: "embedding",
+      main: embedding ?? "",
+      compatibility_date,
+      services: [{ binding: "IDS", service: "edgeflake" }],
+      durable_objects: {
+        bindings: [{ name: "AUTHORITY", class_name: "Authority", script_name: "edgeflake" }],
+      },
+    },
+  };
+  const workers = embedding === undefined ? [edgeflake] : [edgeflake, embedded];
+  const harness = createTestHarness({ root: root.pathname, workers });
+  const { url } = await harness.listen();
+  for (const name of sequencers) {
+    const { status } = await fetch(`${url.origin}/v1/sequencers/${name}`, {
+      method: "PUT",
+      headers: { Authorization: `Bearer ${SECRETS.ADMIN_TOKEN}` },
+    });
+    if (status === 201) continue;
+    await harness.close();
+    throw new Error(`${name} was not created: ${status}`);
+  }
+  return {
+    url: url.origin,
+
+    /** @param {string} path of the embedding Worker */
+    async ask(path) {
+      const response = await harness.getWorker("embedding").fetch(path);
+      return { status: response.status, text: await response.text() };
+    },
+
+    close: () => harness.close(),
+  };
+}

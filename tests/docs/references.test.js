@@ -1,0 +1,63 @@
+// What Markdown says is there: files, anchors, scripts, and what is made from the code.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { posix } from "node:path";
+import { describe, test } from "node:test";
+import { generated, parts } from "../../tools/build/generated.js";
+import { document, documents, files } from "./harness/markdown.js";
+
+const { scripts } = JSON.parse(read("package.json"));
+
+/** @param {string} file */
+function read(file) {
+  return readFileSync(new URL(`../../${file}`, import.meta.url), "utf8");
+}
+
+for (const { file, links, code } of documents) {
+  describe(file, () => {
+    test("every link leads somewhere", () => {
+      for (const link of links.filter((link) => !/^https?:/.test(link))) {
+        const [path, anchor] = link.split("#");
+        const joined = posix.join(posix.dirname(file), path).replace(/\/$/, "");
+        const target = path === "" ? file : joined;
+        const isThere = files.some((known) => known === target || known.startsWith(`${target}/`));
+        assert.ok(isThere, `${link}: no such file`);
+        if (anchor === undefined) continue;
+        assert.ok(document(target).anchors.has(anchor), `${link}: no such heading`);
+      }
+    });
+
+    test("every script is one", () => {
+      for (const [, script] of [...code].join("\n").matchAll(/npm run ([\w:]+)/g)) {
+        assert.ok(Object.hasOwn(scripts, script), `npm run ${script}`);
+      }
+    });
+  });
+}
+
+for (const file of new Set(parts.map(({ file }) => file))) {
+  test(`${file} is what npm run docs writes`, async () => {
+    assert.equal(read(file), await generated(file));
+  });
+}
+
+/** What a document names all of: by a source, and a pattern whose group finds them there. */
+const NAMED = /** @type {const} */ ([
+  ["docs/OPERATIONS.md", "src/error.rs", /=> "([a-z-]+)"/g, 15],
+  ["docs/OPERATIONS.md", "src/lease/error.rs", /=> "([a-z-]+)"/g, 7],
+  ["docs/OPERATIONS.md", "src/lease/message/refusal.rs", /=> "([a-z-]+)"/g, 10],
+  ["docs/OPERATIONS.md", "worker/src/http/problem.rs", /Self::new\(\s*\d+,\s*"([a-z-]+)"/g, 10],
+  ["docs/OPERATIONS.md", "packages/edgeflake/index.d.ts", /(?<=ErrorCode =[^;]*)"([a-z-]+)"/g, 20],
+  ["docs/OPERATIONS.md", "worker/src/routes/metrics.rs", /name: "(\w+)"/g, 4],
+]);
+
+for (const [file, source, pattern, least] of NAMED) {
+  test(`${file} has all names of ${source}`, () => {
+    const names = [...read(source).matchAll(pattern)].map(([, name]) => name);
+    assert.ok(names.length >= least, `${names.length} names`);
+    const { text } = document(file);
+    const missing = names.filter((name) => !new RegExp(`\`${name}\\b`).test(text));
+    assert.deepEqual(missing, []);
+  });
+}

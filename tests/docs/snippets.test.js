@@ -1,0 +1,227 @@
+// Every example in Markdown, in one of three kinds. `js` runs, and each `// => value` in it is
+// true. Of `console` and `sh` the lines with `export`, `npx edgeflake` and `curl` run, and print
+// what stands below them, but for new ids. `ts` is of libraries that are not here, and is only
+// read.
+
+import assert from "node:assert/strict";
+import { execFile, spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { after, before, describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { esbuild } from "../../tools/command/paths.js";
+import { documents } from "./harness/markdown.js";
+import { SECRETS, startWorker } from "./harness/worker.js";
+
+const directory = new URL("../../build/examples/", import.meta.url);
+rmSync(directory, { force: true, recursive: true });
+mkdirSync(directory, { recursive: true });
+
+/** What an example that runs in workerd alone imports. */
+const PLATFORM = "cloudflare:workers";
+
+/** Where the examples say that edgeflake's Worker is. */
+const EXAMPLE_URL = "https://ids.example.com";
+
+/** Where they keep a lease. */
+const EXAMPLE_STORE = "/var/lib/orders/lease";
+
+/** Where they say that it is in development. */
+const LOCAL_URL = "localhost:8787";
+
+/** Where they say that it is deployed. */
+const DEPLOYED_URL = "https://edgeflake.{subdomain}.workers.dev";
+
+/** A command that issues ids. What others print is the same each time, digit by digit. */
+const ISSUES = /\/ids\b|\bgenerate\b/;
+
+/** An id in what it prints. */
+const NEW_ID = /\b\d{15,20}\b/g;
+
+/** What an example of a handler answers. */
+const ID = /^\d{15,20}$/;
+
+/** Of all documents, those of a language. @param {string[]} languages */
+function examples(...languages) {
+  return documents.flatMap(({ file, blocks }) =>
+    blocks
+      .filter(({ language }) => languages.includes(language))
+      .map(({ code }, i) => ({ file, name: `${file.replaceAll("/", "-")}-${i + 1}`, code })),
+  );
+}
+
+describe("js", () => {
+  const all = examples("js");
+  const inWorkerd = all.filter(({ code }) => code.includes(PLATFORM));
+
+  /** @param {string} name */
+  const fileOf = (name) => new URL(`${name}.mjs`, directory);
+
+  /** @type {Awaited<ReturnType<typeof startWorker>>} */
+  let worker;
+  before(async () => {
+    for (const { name, code } of inWorkerd) writeFileSync(fileOf(name), code);
+    const embedding = fileOf("worker");
+    writeFileSync(
+      embedding,
+      `${inWorkerd.map(({ name }, i) => `import at${i} from "./${name}.mjs";`).join("\n")}
+const examples = [${inWorkerd.map((_, i) => `at${i}`)}];
+export default {
+  fetch: (request, env, context) =>
+    examples[new URL(request.url).searchParams.get("example")].fetch(request, env, context),
+};
+`,
+    );
+    worker = await startWorker(embedding.pathname, ["orders"]);
+    process.env.LEASE_TOKEN = SECRETS.LEASE_TOKEN;
+  });
+  after(() => worker.close());
+
+  /** `<expression>; // => <value>`, the expression perhaps over several lines. */
+  const CLAIM = /^( *)(\S.*); \/\/ => (.+)$/gm;
+
+  /** @param {{ status: number, text: string }} answer */
+  function checkId({ status, text }) {
+    assert.equal(status, 200, text);
+    assert.match(JSON.parse(text).id, ID);
+  }
+
+  for (const { name, code } of all) {
+    const title = code.trim().split("\n").at(-1);
+    test(`${name}: ${title}`, async () => {
+      const place = inWorkerd.findIndex((example) => example.name === name);
+      if (place >= 0) {
+        checkId(await worker.ask(`/?example=${place}`));
+        return;
+      }
+      const claims = [...code.matchAll(CLAIM)].length;
+      const claiming = code
+        .replace(CLAIM, "$1claim($2, $3);")
+        .replaceAll(EXAMPLE_URL, worker.url)
+        .replaceAll(`http://${LOCAL_URL}`, worker.url)
+        .replaceAll(EXAMPLE_STORE, new URL("lease", directory).pathname);
+      const file = fileOf(name);
+      writeFileSync(
+        file,
+        `import assert from "node:assert/strict";
+let claims = 0;
+function claim(found, said) {
+  claims++;
+  assert.deepEqual(found, said);
+}
+${claiming}
+export { claims };
+`,
+      );
+      const found = await import(file.href);
+      assert.equal(found.claims, claims);
+      if (found.default) {
+        const response = await found.default.fetch();
+        checkId({ status: response.status, text: await response.text() });
+      } else {
+        assert.ok(claims > 0, "an example that claims nothing");
+      }
+    });
+  }
+});
+
+describe("commands", () => {
+  const run = promisify(execFile);
+  const edgeflake = fileURLToPath(new URL("../../packages/edgeflake/cli.js", import.meta.url));
+  const { scripts } = JSON.parse(
+    readFileSync(new URL("../../package.json", import.meta.url), "utf8"),
+  );
+  writeFileSync(new URL("ids.txt", directory), "1541815603606036480\n");
+
+  /** @type {Awaited<ReturnType<typeof startWorker>> | undefined} */
+  let worker;
+  /** The document whose commands it has had. */
+  let asking = "";
+  after(() => worker?.close());
+
+  /**
+   * A command of curl that asks a Worker which nobody but its document has asked.
+   *
+   * @param {string} file
+   * @param {string} command
+   */
+  async function asked(file, command) {
+    if (!worker || asking !== file) {
+      await worker?.close();
+      worker = await startWorker();
+      asking = file;
+    }
+    return command
+      .replace("curl", "curl --silent --show-error --fail-with-body")
+      .replace(DEPLOYED_URL, worker.url)
+      .replace(LOCAL_URL, worker.url);
+  }
+
+  for (const { file, name, code } of examples("console", "sh")) {
+    for (const { command, exports, output } of commands(code)) {
+      const script = /^npm (?:run )?([\w:]+)/.exec(command)?.[1];
+      if (script && script !== "install") {
+        test(`${name}: ${command}`, () => assert.ok(Object.hasOwn(scripts, script)));
+      }
+      const [program] = /^(npx edgeflake|curl)\b/.exec(command) ?? [];
+      if (!program) continue;
+      test(`${name}: ${command}`, async () => {
+        const line =
+          program === "curl"
+            ? await asked(file, command)
+            : command.replace(program, `"$NODE" "$EDGEFLAKE"`);
+        const { stdout } = await run("sh", ["-c", [...exports, line].join("\n")], {
+          cwd: fileURLToPath(directory),
+          env: { ...process.env, EDGEFLAKE: edgeflake, NODE: process.execPath },
+        });
+        assert.notEqual(stdout, "");
+        if (output === "") return;
+        const printed = (/** @type {string} */ text) =>
+          ISSUES.test(command) ? text.replace(NEW_ID, "0") : text;
+        assert.equal(printed(stdout).trim(), printed(output).trim());
+      });
+    }
+  }
+
+  /**
+   * The commands of a block with what is exported above them, and what they print. After `$ `
+   * stands a command, and below it what it prints; where no line starts so, each is a command.
+   *
+   * @param {string} code
+   */
+  function commands(code) {
+    const lines = code.replaceAll("\\\n", " ").trimEnd().split("\n");
+    const isSession = lines.some((line) => line.startsWith("$ "));
+    /** @type {string[]} */
+    const exports = [];
+    /** @type {{ command: string, exports: string[], output: string }[]} */
+    const found = [];
+    for (const line of lines) {
+      if (isSession && !line.startsWith("$ ")) {
+        if (found.length > 0) found[found.length - 1].output += `${line}\n`;
+        continue;
+      }
+      const command = isSession ? line.slice(2) : line.replace(/ +# .*/, "");
+      if (command.startsWith("export ")) exports.push(command);
+      else found.push({ command, exports: [...exports], output: "" });
+    }
+    return found;
+  }
+});
+
+describe("ts", () => {
+  for (const { name, code } of examples("ts")) {
+    test(name, () => {
+      const { status, stderr } = spawnSync(esbuild, ["--loader=ts"], {
+        encoding: "utf8",
+        input: code,
+      });
+      assert.equal(status, 0, stderr);
+    });
+  }
+});
+
+test("there are examples of every kind", () => {
+  assert.ok(examples("js").length > 10);
+  assert.ok(examples("console").length > 6);
+});

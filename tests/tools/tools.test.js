@@ -1,0 +1,242 @@
+// The set-up's failures are one line each; the dev server passes its arguments on.
+
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { startDev } from "../../tools/serve/dev-server.js";
+
+const root = new URL("../..", import.meta.url).pathname;
+
+/** @type {string} */
+let directory;
+before(() => {
+  directory = mkdtempSync(join(tmpdir(), "edgeflake-"));
+});
+after(() => rmSync(directory, { recursive: true }));
+
+/** @param {string[]} args @param {NodeJS.ProcessEnv} [env] */
+function node(args, env) {
+  const { status, stderr } = spawnSync(process.execPath, args, {
+    cwd: root,
+    encoding: "utf8",
+    env: { ...process.env, CI: "", ...env },
+  });
+  return { status, stderr };
+}
+
+const setUp = [
+  "--input-type=module",
+  "-e",
+  'import { setup } from "./tools/setup/setup.js"; setup();',
+];
+
+/**
+ * A PATH with nothing on it but these of this machine's programs.
+ *
+ * @param {string[]} programs
+ */
+function pathWith(programs) {
+  const path = mkdtempSync(join(directory, "path-"));
+  for (const program of programs) {
+    const found = spawnSync("which", [program], { encoding: "utf8" }).stdout.trim();
+    symlinkSync(found, join(path, program));
+  }
+  return path;
+}
+
+test("an unsupported Node", () => {
+  const old = join(directory, "old.cjs");
+  const versions = `Object.defineProperty(process, "versions", { value: { node: "18.20.8" } });`;
+  writeFileSync(old, versions);
+  const { status, stderr } = node(["--require", old, "tools", "lint"]);
+  assert.equal(stderr, "error: found Node 18.20.8, edgeflake needs Node 20 or newer\n");
+  assert.equal(status, 1);
+});
+
+test("no rustup", () => {
+  const { status, stderr } = node(setUp, { PATH: pathWith(["cc"]) });
+  assert.equal(stderr, "error: rustup not found; install it from https://rustup.rs\n");
+  assert.equal(status, 1);
+});
+
+/** What answers to `rustup`, with all that rust-toolchain.toml asks for. */
+const RUSTUP = "#!/bin/sh\necho clippy rustfmt rust-std-wasm32-unknown-unknown\n";
+
+for (const { name, curl, isThere = false, stderr, status } of [
+  { name: "it is there, but not on the PATH", isThere: true, stderr: "", status: 0 },
+  {
+    name: "it is installed",
+    curl: `echo 'mkdir -p "$CARGO_HOME/bin" && cp "$HOME/rustup" "$CARGO_HOME/bin" && echo "$@" > "$HOME/args"'`,
+    stderr: "",
+    status: 0,
+  },
+  { name: "the installer is not answered", curl: "exit 22", stderr: "LOG", status: 1 },
+  { name: "the installer fails", curl: "echo exit 1", stderr: "LOG", status: 1 },
+  {
+    name: "the installer does nothing",
+    curl: "echo :",
+    stderr: "error: rustup not found, although it was installed\n",
+    status: 1,
+  },
+]) {
+  test(`no rustup on a machine that builds for Cloudflare: ${name}`, () => {
+    const home = mkdtempSync(join(directory, "home-"));
+    const path = pathWith(["cp", "mkdir", "sh"]);
+    const cargoHome = join(home, "cargo");
+    writeFileSync(join(home, "rustup"), RUSTUP, { mode: 0o755 });
+    if (curl) writeFileSync(join(path, "curl"), `#!/bin/sh\n${curl}\n`, { mode: 0o755 });
+    if (isThere) {
+      mkdirSync(join(cargoHome, "bin"), { recursive: true });
+      symlinkSync(join(home, "rustup"), join(cargoHome, "bin", "rustup"));
+    }
+    const script = 'import { requireRustup } from "./tools/setup/rustup.js"; requireRustup();';
+    const log = join(home, "cache", "sh.log");
+    const found = node(["--input-type=module", "-e", script], {
+      CARGO_HOME: cargoHome,
+      EDGEFLAKE_CACHE: join(home, "cache"),
+      HOME: home,
+      PATH: path,
+      WORKERS_CI: "1",
+    });
+    const failed = `error: sh failed: is there a network? What it printed is in ${log}\n`;
+    assert.deepEqual(found, { status, stderr: stderr === "LOG" ? failed : stderr });
+    if (!curl?.includes("args")) return;
+    assert.match(readFileSync(join(home, "args"), "utf8"), /^-y --no-modify-path /);
+  });
+}
+
+test("no network", () => {
+  // Nothing is installed in this cache, and cargo may not reach the registry.
+  const cache = join(directory, "cache");
+  const { status, stderr } = node(setUp, {
+    CARGO_HOME: join(directory, "cargo"),
+    CARGO_NET_OFFLINE: "true",
+    EDGEFLAKE_CACHE: cache,
+    RUSTUP_HOME: process.env.RUSTUP_HOME ?? join(process.env.HOME ?? "", ".rustup"),
+  });
+  const log = join(cache, "cargo.log");
+  assert.equal(stderr, `error: cargo failed: is there a network? What it printed is in ${log}\n`);
+  assert.ok(existsSync(log));
+  assert.equal(status, 1);
+});
+
+test("nothing missing: nothing said", () => {
+  assert.deepEqual(node(setUp), { status: 0, stderr: "" });
+});
+
+test("a release of another version, or from another repository", () => {
+  const { version } = JSON.parse(
+    readFileSync(join(root, "packages", "edgeflake", "package.json"), "utf8"),
+  );
+  const release = (/** @type {string} */ tag) =>
+    node(["tools", "release:check", "--offline"], {
+      GITHUB_REF_NAME: tag,
+      GITHUB_REF_TYPE: "tag",
+      GITHUB_REPOSITORY: "nobody/nothing",
+    });
+  assert.deepEqual(release(version), {
+    status: 1,
+    stderr: `error: the tag is ${version}: v${version} is allowed\n`,
+  });
+  const { status, stderr } = release(`v${version}`);
+  assert.match(
+    stderr,
+    /^error: the repository is .+: https:\/\/github.com\/nobody\/nothing is allowed\n$/,
+  );
+  assert.equal(status, 1);
+});
+
+test("the commands are listed, and an unknown one is refused with their names", () => {
+  const list = spawnSync(process.execPath, ["tools"], { cwd: root, encoding: "utf8" });
+  assert.deepEqual([list.status, list.stderr], [0, ""]);
+  const names = [...list.stdout.matchAll(/^(\S+) +[a-z].*$/gm)].map(([, name]) => name).slice(1);
+  assert.ok(names.length > 20, list.stdout);
+  const help = spawnSync(process.execPath, ["tools", "--help"], { cwd: root, encoding: "utf8" });
+  assert.equal(help.stdout, list.stdout);
+  for (const unknown of ["no-such", "toString"]) {
+    const stderr = `error: unknown command ${unknown}; allowed: ${names.join(", ")}\n`;
+    assert.deepEqual(node(["tools", unknown]), { status: 1, stderr });
+  }
+
+  // Each npm script is the command of its name.
+  const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  for (const [name, script] of Object.entries(scripts)) {
+    assert.equal(script, `exec node tools ${name}`);
+    assert.ok(names.includes(name), name);
+  }
+});
+
+test("commands say what they are told and cannot be", () => {
+  for (const [command, option] of [
+    ["soak", "[--minutes N] [--forget]"],
+    ["gates", "[--write]"],
+    ["mutants", "[--model]"],
+  ]) {
+    assert.deepEqual(node(["tools", command, "--help"]), { status: 0, stderr: "" });
+    const { status, stderr } = node(["tools", command, "--no-such"]);
+    assert.equal(status, 1);
+    const [error, , usage] = stderr.split("\n");
+    assert.match(error, /^error: Unknown option '--no-such'/);
+    assert.ok(usage.startsWith(`node tools ${command} ${option}`), usage);
+  }
+});
+
+test("check says of the variables what the Worker would", () => {
+  /** @param {string} vars */
+  const check = (vars) => {
+    const config = join(directory, "wrangler.toml");
+    writeFileSync(config, `name = "edgeflake"\ncompatibility_date = "2026-10-01"\n[vars]\n${vars}`);
+    return node(["tools", "check", "--config", config]);
+  };
+  assert.deepEqual(node(["tools", "check"]), { status: 0, stderr: "" });
+  assert.deepEqual(check('NODE_COUNT = 128\nPUBLIC_ISSUE = true\nEPOCH_START = "2026-01-01"'), {
+    status: 0,
+    stderr: "",
+  });
+  for (const [vars, error] of [
+    [
+      'NODE_COUNT = "two"',
+      'NODE_COUNT is "two": a whole number from 0 to 9007199254740991 is allowed',
+    ],
+    [
+      "NODE_COUNT = 1.5",
+      'NODE_COUNT is "1.5": a whole number from 0 to 9007199254740991 is allowed',
+    ],
+    ['PUBLIC_ISSUE = "yes"', 'PUBLIC_ISSUE is "yes": "true" and "false" are allowed'],
+    [
+      "LEASE_MILLIS = 30_000",
+      "LEASE_MILLIS, ALLOWED_FUTURE_MILLIS: a lease of 30000 ms: 30001 (twice the allowed future and " +
+        "a tick) to 86400000 are allowed",
+    ],
+  ]) {
+    assert.deepEqual(check(vars), { status: 1, stderr: `error: ${error}\n` });
+  }
+  assert.match(check("NODE_CUONT = 1").stderr, /^error: there is a variable NODE_CUONT: LAYOUT, /);
+});
+
+test("dev passes its arguments on, serves ids and the page, and ends when told", async () => {
+  const dev = await startDev();
+  try {
+    const response = await fetch(`${dev.url}v1/ids?count=3`, { method: "POST" });
+    assert.equal((await response.json()).ids.length, 3);
+    assert.match(await (await fetch(dev.url)).text(), /<title>/);
+    const api = await fetch(`${dev.url}openapi.json`);
+    assert.equal(api.headers.get("content-type"), "application/json");
+    assert.equal((await api.json()).openapi, "3.1.1");
+    assert.ok(existsSync(join(dev.storage, "v3", "do")), "the lease is stored where it was told");
+  } finally {
+    await dev.stop();
+  }
+  await assert.rejects(fetch(dev.url), "nothing listens any more");
+});

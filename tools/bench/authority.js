@@ -1,0 +1,233 @@
+// node tools bench:authority [--rounds N] [--seconds N] [--json]: an authority in its Durable
+// Object, in workerd: operations a second beside an object that writes one row and answers, the
+// rows that each reads and writes as workerd counts them, and how long 65,536 nodes take to load.
+//
+// workerd has one core, wrk another; but to load nodes it has all, since V8 optimizes beside it.
+// Every row is measured in every round, for the ratios.
+
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { readArguments } from "../command/arguments.js";
+import { fail, run } from "../command/run.js";
+import { startWorkerd, worker } from "../serve/workerd.js";
+import { benchPrograms, requirePrograms } from "../setup/programs.js";
+import { setup } from "../setup/setup.js";
+import { integer, print, spread } from "./table.js";
+import { load } from "./wrk.js";
+
+const { values: options } = readArguments({
+  options: {
+    rounds: { type: "string", default: "7" },
+    seconds: { type: "string", default: "2" },
+    json: { type: "boolean", default: false },
+  },
+});
+const rounds = integer("rounds", options.rounds);
+const seconds = integer("seconds", options.seconds);
+
+const NODES = 65_536;
+/** No span ends while the bench runs, and a renewal moves its end: else SQLite writes nothing. */
+const LEASE_MS = 3_600_000;
+const EPOCH_MS = 1_514_764_800_000;
+
+/** One in so many nodes is free. */
+const FREE = 8;
+
+/** Those of wrk in benches/worker/authority.lua: in no order, as random ones. */
+const token = (/** @type {number} */ node) => {
+  const hex = (/** @type {number} */ value, /** @type {number} */ digits) =>
+    value.toString(16).padStart(digits, "0");
+  return `f${hex((node * 40_503) % NODES, 4)}${hex(node, 27)}`;
+};
+
+/** @typedef {{ name: string, path: string, operation: string }} Row */
+/** @typedef {Awaited<ReturnType<typeof startWorkerd>>} Server */
+
+const BASE = "an object that writes one row and answers";
+/** @type {Row[]} */
+const rows = [
+  { name: BASE, path: "/row", operation: "renew" },
+  { name: "renew", path: "/authority", operation: "renew" },
+  { name: "acquire, then release", path: "/authority", operation: "lease" },
+  { name: "6 renew, acquire, release", path: "/authority", operation: "mix" },
+];
+
+/** @type {import("../serve/workerd.js").Service} */
+const service = {
+  name: "authority",
+  modules: [join("benches", "worker", "authority.js"), ...worker],
+  vars: { OPERATIONS_PER_SECOND_MAX: "1000000", LEASE_MILLIS: `${LEASE_MS}` },
+  objects: ["Authority", "Counted", "Row"].map((className) => ({
+    binding: className.toUpperCase(),
+    className,
+  })),
+};
+
+setup();
+requirePrograms(benchPrograms);
+if (availableParallelism() < 2) fail("found 1 core: workerd and wrk need one each");
+run("node", ["tools", "build", "worker"], { stdio: ["ignore", process.stderr, "inherit"] });
+
+const directory = mkdtempSync(join(tmpdir(), "edgeflake-bench-"));
+process.on("exit", () => rmSync(directory, { force: true, recursive: true }));
+const storage = join(directory, "storage");
+mkdirSync(storage);
+
+await withWorkerd([], async (ask) => {
+  for (const object of ["authority", "counted"]) await ask(`/${object}/status`);
+});
+for (const name of ["Authority", "Counted"]) fillNodes(name);
+const loading = await measureLoading();
+const counted = await countRows();
+const measured = await measureOperations();
+report();
+
+/**
+ * @template T
+ * @param {string[]} prefix a command that runs workerd
+ * @param {(ask: (path: string, body?: object) => Promise<any>, server: Server) => Promise<T>} use
+ */
+async function withWorkerd(prefix, use) {
+  const server = await startWorkerd({ directory, storage, services: [service], prefix });
+  try {
+    return await use(async (path, body) => {
+      const init = body && { method: "POST", body: JSON.stringify(body) };
+      const response = await fetch(server.url(service.name, path), init);
+      const text = await response.text();
+      if (response.status !== 200) fail(`${path}: ${response.status} ${text}`);
+      return JSON.parse(text);
+    }, server);
+  } finally {
+    await server.kill();
+  }
+}
+
+/** All nodes were used, and most are held. @param {string} className */
+function fillNodes(className) {
+  const objects = join(storage, className);
+  const file = readdirSync(objects).find((name) => /^[0-9a-f]{64}\.sqlite$/.test(name));
+  const database = new DatabaseSync(join(objects, file ?? fail(`${className} stored nothing`)));
+  const insert = database.prepare(
+    "INSERT INTO node (node, from_tick, until_tick, token, issued) VALUES (?, ?, ?, ?, ?)",
+  );
+  const now = Date.now() - EPOCH_MS;
+  database.exec("BEGIN");
+  for (let node = 1; node < NODES; node++) {
+    const from = now - Math.floor((Math.random() * LEASE_MS) / 2);
+    const isFree = node % FREE === 0;
+    const until = isFree ? from : from + LEASE_MS;
+    insert.run(node, from, until, isFree ? null : token(node), Math.floor(Math.random() * 1e9));
+  }
+  database.exec("COMMIT");
+  database.close();
+}
+
+/** In ms: the first request to an object in an isolate that is there, less the second. */
+async function measureLoading() {
+  /** @type {number[]} */
+  const wall = [];
+  /** @type {number[]} */
+  const cpu = [];
+  for (let round = 0; round < rounds; round++) {
+    await withWorkerd([], async (ask, server) => {
+      await ask("/row/");
+      const times = [];
+      for (let request = 0; request < 2; request++) {
+        const [begin, cpuBegin] = [performance.now(), server.cpuMillis()];
+        const { used } = await ask("/authority/status");
+        if (used !== NODES - 1) fail(`loaded ${used} nodes of ${NODES - 1}`);
+        times.push([performance.now() - begin, server.cpuMillis() - cpuBegin]);
+      }
+      wall.push(times[0][0] - times[1][0]);
+      cpu.push(times[0][1] - times[1][1]);
+    });
+  }
+  return { wallMillis: spread(wall), cpuMillis: spread(cpu) };
+}
+
+/** Rows that one request of each kind reads and writes. */
+async function countRows() {
+  return withWorkerd([], async (ask) => {
+    const [asked, now] = ["/counted/", Date.now()];
+    const counts = { load: (await ask("/counted/status")).rows };
+    const of = async (/** @type {object} */ request) => {
+      const { text, rows } = await ask(asked, request);
+      return { reply: JSON.parse(text), rows };
+    };
+    const acquired = await of({ acquire: { token: token(NODES), now_ms: now } });
+    const { node, from_tick: tick } = acquired.reply.granted;
+    const lease = { token: token(NODES), incarnation: 1, node };
+    const renewed = await of({ renew: { ...lease, tick, now_ms: now } });
+    const released = await of({ release: { ...lease, until_tick: tick } });
+    const batched = await of({ prefetch: { now_ms: now } });
+    if (!renewed.reply.renewed || !released.reply.released || !batched.reply.batched) {
+      fail(`refused: ${JSON.stringify([renewed, released, batched])}`);
+    }
+    return {
+      ...counts,
+      acquire: acquired.rows,
+      renew: renewed.rows,
+      release: released.rows,
+      batch: batched.rows,
+    };
+  });
+}
+
+/** @returns {Promise<Map<Row, import("./wrk.js").Load[]>>} */
+async function measureOperations() {
+  return withWorkerd(["taskset", "-c", "0"], async (_, server) => {
+    /** @type {Map<Row, import("./wrk.js").Load[]>} */
+    const results = new Map(rows.map((row) => [row, []]));
+    const measure = (/** @type {Row} */ { name, path, operation }, /** @type {number} */ s) =>
+      load(name, server.url(service.name, `${path}/`), s, "authority.lua", operation);
+    for (const row of rows) measure(row, 1);
+    for (let round = 0; round < rounds; round++) {
+      for (const [row, results_] of results) results_.push(measure(row, seconds));
+    }
+    return results;
+  });
+}
+
+function report() {
+  const base = measured.get(rows[0]) ?? [];
+  const operations = [...measured].map(([{ name }, results]) => ({
+    ratio: spread(results.map(({ perSecond }, round) => perSecond / base[round].perSecond)),
+    name,
+    perSecond: spread(results.map(({ perSecond }) => perSecond)),
+    p50Micros: spread(results.map(({ p50 }) => p50)).median,
+    p99Micros: spread(results.map(({ p99 }) => p99)).median,
+    answers: results.reduce((sum, { whole }) => sum + whole, 0),
+  }));
+  if (options.json) {
+    console.log(
+      JSON.stringify({ rounds, seconds, nodes: NODES, operations, rows: counted, loading }),
+    );
+    return;
+  }
+  const whole = (/** @type {number} */ value) => Math.round(value).toLocaleString("en");
+  print([
+    ["ratio", "spread", "", "requests/s", "p50 ms", "p99 ms", "answers"],
+    ...operations.map(({ ratio, name, perSecond, p50Micros, p99Micros, answers }) => [
+      ratio.median.toFixed(2),
+      `${ratio.least.toFixed(2)}-${ratio.most.toFixed(2)}`,
+      name,
+      whole(perSecond.median),
+      (p50Micros / 1e3).toFixed(2),
+      (p99Micros / 1e3).toFixed(2),
+      whole(answers),
+    ]),
+  ]);
+  const { wallMillis, cpuMillis } = loading;
+  const range = (/** @type {import("./table.js").Spread} */ { median, least, most }) =>
+    `${median.toFixed(0)} ms (${least.toFixed(0)} to ${most.toFixed(0)})`;
+  console.log(`
+Medians of ${rounds} rounds of ${seconds} s, at ${whole(NODES)} nodes; the ratio is to ${BASE} in the same round.
+Loading ${whole(NODES)} nodes: ${range(wallMillis)}, of which the processor worked ${range(cpuMillis)}
+
+Rows read and written, as workerd counts them:`);
+  for (const [name, { read, written }] of Object.entries(counted)) {
+    console.log(`  ${name.padEnd(8)} ${whole(read).padStart(8)} ${whole(written).padStart(4)}`);
+  }
+}

@@ -1,0 +1,228 @@
+// node tools bench [--json] [--quick] [parts]: every bench in one run, as one table: rust, js,
+// worker, authority, size. Ratios first: they are to the floor of their group in the same run, and
+// where there is none to its first row of edgeflake. Each bench counts what it gets, and fails when
+// that is short.
+
+import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { readArguments } from "../command/arguments.js";
+import { root } from "../command/paths.js";
+import { fail, output, run } from "../command/run.js";
+import { benchPrograms, lacking } from "../setup/programs.js";
+import { setup } from "../setup/setup.js";
+import { print, spread } from "./table.js";
+
+/**
+ * @typedef {import("./table.js").Spread} Spread
+ *
+ * @typedef {object} Row
+ * @property {string} group
+ * @property {string} name with its layout and allowed future, where it issues ids
+ * @property {Spread} value
+ * @property {string} unit
+ * @property {Spread} [ratio] to the floor, if there is one
+ */
+
+const { values: options, positionals: asked } = readArguments({
+  options: {
+    json: { type: "boolean", default: false },
+    // Enough to see that all of it runs.
+    quick: { type: "boolean", default: false },
+  },
+  allowPositionals: true,
+});
+
+/** @type {Record<string, { needs?: import("../setup/programs.js").Program[], rows: () => Row[] }>} */
+const parts = {
+  rust: { rows: rust },
+  js: { rows: js },
+  worker: { needs: benchPrograms, rows: worker },
+  authority: { needs: benchPrograms, rows: authority },
+  size: { rows: size },
+};
+
+const unknown = asked.find((name) => !Object.hasOwn(parts, name));
+if (unknown) fail(`unknown part ${unknown}; allowed: ${Object.keys(parts).join(", ")}`);
+
+setup();
+/** @type {Row[]} */
+const all = [];
+/** @type {string[]} */
+const skipped = [];
+for (const [name, { needs = [], rows }] of Object.entries(parts)) {
+  if (asked.length > 0 && !asked.includes(name)) continue;
+  const missing = lacking(needs).map((program) => program.name);
+  if (missing.length > 0) {
+    skipped.push(`skipped: ${name}: ${missing.join(", ")} not found`);
+    continue;
+  }
+  console.error(`bench: ${name}`);
+  all.push(...rows());
+}
+report();
+
+/** @returns {Row[]} */
+function rust() {
+  const directory = join(root, "benches", "target", "criterion");
+  // What an earlier run left is not of this one.
+  rmSync(directory, { force: true, recursive: true });
+  const quick = options.quick ? ["--warm-up-time=0.2", "--measurement-time=0.5"] : [];
+  const args = ["bench", "--quiet", "--manifest-path=benches/Cargo.toml", "--", ...quick];
+  const text = output("cargo", args) ?? fail("cargo bench failed; run it alone to see why");
+  const samples = readdirSync(directory, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(join("new", "sample.json")))
+    .map((file) => criterion(join(directory, file)));
+  if (samples.length === 0) fail(`criterion left nothing in ${directory}`);
+  const timed = Object.values(Object.groupBy(samples, ({ group }) => group)).flatMap(
+    (group = []) => {
+      const ordered = group.toSorted((a, b) => a.value.median - b.value.median);
+      const [{ value: floor }] = [
+        ...ordered.filter(({ name }) => name.startsWith("floor")),
+        ...ordered,
+      ];
+      return ordered.map((row) => ({ ...row, ratio: over(row.value, floor.median) }));
+    },
+  );
+  const memory = [...text.matchAll(/^authority\/(memory .*?) {2}(\d+) bytes/gm)].map(
+    ([, name, bytes]) => {
+      return { group: "Rust: authority", name, value: spread([Number(bytes)]), unit: "bytes" };
+    },
+  );
+  return [...timed, ...memory];
+}
+
+/** What criterion keeps of a bench. @param {string} file @returns {Row} */
+function criterion(file) {
+  const { times, iters } = JSON.parse(readFileSync(file, "utf8"));
+  const about = JSON.parse(readFileSync(join(file, "..", "benchmark.json"), "utf8"));
+  const elements = about.throughput?.Elements ?? 1;
+  const nanos = times.map((/** @type {number} */ time, /** @type {number} */ sample) => {
+    return time / iters[sample] / elements;
+  });
+  const group = `Rust: ${about.group_id}`;
+  return { group, name: about.function_id, value: spread(nanos), unit: "ns" };
+}
+
+/** @returns {Row[]} */
+function js() {
+  const { rows, skipped: without } = child("bench:js", ...rounds());
+  skipped.push(...without);
+  /** @type {Record<string, number[]>} */
+  const floors = {};
+  return rows.map((/** @type {any} */ { platform, group, name, nanos }) => {
+    const title = `JavaScript, ${platform}: ${group}`;
+    floors[title] ??= nanos;
+    const ratios = nanos.map((/** @type {number} */ ns, /** @type {number} */ round) => {
+      return ns / floors[title][round];
+    });
+    return { group: title, name, value: spread(nanos), unit: "ns", ratio: spread(ratios) };
+  });
+}
+
+/** @returns {Row[]} */
+function worker() {
+  const { rows, cold } = child("bench:worker", ...rounds(), ...seconds());
+  const group = "Worker";
+  /** @type {Row[]} */
+  const requests = rows.map((/** @type {any} */ row) => {
+    const { name, layout, lookAhead, ratio, requestsPerSecond, p50Micros, p99Micros } = row;
+    const of = layout === "-" ? "" : ` (${layout}, ${lookAhead})`;
+    const latency = `p50 ${(p50Micros / 1e3).toFixed(1)}, p99 ${(p99Micros / 1e3).toFixed(1)} ms`;
+    return { group, name: `${name}${of}: ${latency}`, value: requestsPerSecond, unit: "/s", ratio };
+  });
+  const starts = ["start", "lease", "generate"].map((name) => ({
+    group: "Worker: cold isolate to first id",
+    name,
+    value: cold[`${name}Millis`],
+    unit: "ms",
+  }));
+  return [...requests, ...starts];
+}
+
+/** @returns {Row[]} */
+function authority() {
+  const { operations, rows, loading, nodes } = child("bench:authority", ...rounds(), ...seconds());
+  const group = `Authority in its object, ${nodes} nodes`;
+  return [
+    ...operations.map((/** @type {any} */ { name, perSecond, ratio }) => {
+      return { group, name, value: perSecond, unit: "/s", ratio };
+    }),
+    { group, name: "loading", value: loading.wallMillis, unit: "ms" },
+    { group, name: "loading, work of the processor", value: loading.cpuMillis, unit: "ms" },
+    ...Object.entries(rows).flatMap(([name, counts]) =>
+      Object.entries(counts).map(([what, count]) => ({
+        group,
+        name: `rows ${what} by ${name}`,
+        value: spread([count]),
+        unit: "",
+      })),
+    ),
+  ];
+}
+
+/** @returns {Row[]} */
+function size() {
+  const built = {
+    Worker: "build/worker/index_bg.wasm",
+    package: "packages/edgeflake/dist/edgeflake_bg.wasm",
+  };
+  run("node", ["tools", "build", "package", "worker"], { stdio: ["ignore", "ignore", "inherit"] });
+  return Object.entries(built).map(([name, file]) => {
+    const bytes = gzipSync(readFileSync(join(root, file)), { level: 9 }).length;
+    return { group: "Size of the wasm, gzip", name, value: spread([bytes]), unit: "bytes" };
+  });
+}
+
+/** What a bench says in JSON. @param {string} command @param {string[]} args */
+function child(command, ...args) {
+  const text = output("node", ["tools", command, "--json", ...args]);
+  // After what the set-up says.
+  const json = text?.slice(text.indexOf("{"));
+  return JSON.parse(json ?? fail(`${command} failed; run it alone to see why`));
+}
+
+function rounds() {
+  return options.quick ? ["--rounds=2"] : [];
+}
+
+function seconds() {
+  return options.quick ? ["--seconds=1"] : [];
+}
+
+/** @param {Spread} value @param {number} floor */
+function over({ median, least, most }, floor) {
+  return { median: median / floor, least: least / floor, most: most / floor };
+}
+
+function report() {
+  if (options.json) {
+    console.log(JSON.stringify({ rows: all, skipped }, undefined, 2));
+    return;
+  }
+  for (const [group, rows = []] of Object.entries(Object.groupBy(all, ({ group }) => group))) {
+    console.log(`\n${group}`);
+    print([
+      ["ratio", "spread", "median", "spread", "", ""],
+      ...rows.map(({ name, value, unit, ratio }) => [
+        ratio ? short(ratio.median) : "",
+        ratio ? range(ratio) : "",
+        short(value.median),
+        value.least === value.most ? "" : range(value),
+        unit,
+        name,
+      ]),
+    ]);
+  }
+  for (const line of skipped) console.log(line);
+}
+
+/** @param {Spread} value */
+function range({ least, most }) {
+  return `${short(least)}-${short(most)}`;
+}
+
+/** Three digits, or all of a large number. @param {number} value */
+function short(value) {
+  return value >= 100 ? Math.round(value).toLocaleString("en") : value.toPrecision(3);
+}

@@ -1,0 +1,41 @@
+// wrk on a core of its own, with a script of benches/worker that counts the answers.
+
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { fail } from "../command/run.js";
+
+/** Enough that workerd always has a request to answer. */
+const CONNECTIONS = 32;
+
+/**
+ * @typedef {object} Load
+ * @property {number} perSecond answers that are as they should be
+ * @property {number} whole how many of them
+ * @property {number} p50 µs
+ * @property {number} p99 µs
+ *
+ * @param {string} name for people
+ * @param {string} url
+ * @param {number} seconds
+ * @param {string} script
+ * @param {string} argument of the script
+ * @returns {Load} which fails if any answer was not whole
+ */
+export function load(name, url, seconds, script, argument) {
+  const { status, stdout, stderr } = spawnSync(
+    "taskset",
+    [
+      ..."-c 1 wrk -t 1".split(" "),
+      ...["-c", `${CONNECTIONS}`, "-d", `${seconds}s`],
+      ...["-s", join("benches", "worker", script), url, "--", argument],
+    ],
+    { encoding: "utf8" },
+  );
+  const line = stdout?.match(/^result (.*)$/m)?.[1];
+  if (status !== 0 || !line) fail(`wrk failed: ${stderr}${stdout}`);
+  const [whole, other, failed, micros, p50, p99] = line.split(" ").map(Number);
+  if (whole === 0 || other + failed > 0) {
+    fail(`${name}: ${whole} answers whole, ${other} other than they should be, ${failed} failed`);
+  }
+  return { perSecond: (whole / micros) * 1e6, whole, p50, p99 };
+}

@@ -1,0 +1,27 @@
+// node tools picture: the pictures of the page in the README, of both schemes.
+
+import { join } from "node:path";
+import { readArguments } from "../command/arguments.js";
+import { root } from "../command/paths.js";
+import { run } from "../command/run.js";
+import { launchChromium } from "../serve/chromium.js";
+import { startDev } from "../serve/dev-server.js";
+import { setup } from "../setup/setup.js";
+
+/** In px: wide enough for a strip of two rows, and to its end. */
+const VIEWPORT = { width: 1024, height: 884 };
+
+readArguments({});
+setup();
+run("node", ["tools", "build"]);
+const dev = await startDev();
+const browser = await launchChromium();
+for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
+  const page = await browser.newPage({ colorScheme, viewport: VIEWPORT });
+  await page.goto(dev.url);
+  await page.locator("#question:enabled").waitFor();
+  const path = join(root, "docs", `page-${colorScheme}.png`);
+  await page.screenshot({ path, animations: "disabled" });
+}
+await browser.close();
+await dev.stop();

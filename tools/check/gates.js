@@ -1,0 +1,102 @@
+// node tools gates [--write] [names]: counts the instructions of the hot paths under callgrind,
+// and fails if one takes more than it did, or so much less that the new count has to be kept. With
+// --write: keeps what was counted.
+//
+// Instructions, since they are the same on a busy machine: nothing is timed.
+
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
+import { readArguments } from "../command/arguments.js";
+import { root } from "../command/paths.js";
+import { fail, output, run } from "../command/run.js";
+import { gatePrograms, requirePrograms } from "../setup/programs.js";
+import { setup } from "../setup/setup.js";
+
+/** What another compiler's standard library or processor may make of the same code. */
+const MARGIN = 0.03;
+
+/** Calls of a path that are counted. So many that what is rare comes as often as it does. */
+const COUNT = 2_000;
+
+const kept = join(root, "benches", "gates", "instructions.json");
+
+const { values: options, positionals: only } = readArguments({
+  options: { write: { type: "boolean", default: false } },
+  allowPositionals: true,
+});
+
+if (process.platform !== "linux" || process.arch !== "x64") {
+  console.log(
+    `skipped: the counts kept are of Linux on x64, this is ${process.platform} on ${process.arch}`,
+  );
+  process.exit(0);
+}
+setup();
+requirePrograms(gatePrograms);
+run("cargo", ["build", "--quiet", "--release", "--package=edgeflake-gates"]);
+
+const program = join(root, "target", "release", "edgeflake-gates");
+const names = (output(program, []) ?? fail(`${program} does not run`)).trimEnd().split("\n");
+const asked = names.filter((name) => only.length === 0 || only.some((part) => name.includes(part)));
+if (asked.length === 0) fail(`found ${only.join(", ")}: one of ${names.join("; ")} is allowed`);
+
+const directory = mkdtempSync(join(tmpdir(), "edgeflake-gates-"));
+process.on("exit", () => rmSync(directory, { force: true, recursive: true }));
+
+/** @type {Record<string, number>} instructions a call */
+const before = JSON.parse(readFileSync(kept, "utf8"));
+/** @type {Record<string, number>} */
+const counted = {};
+const waiting = [...asked];
+await Promise.all(Array.from({ length: availableParallelism() }, countWaiting));
+const worse = asked.map(report).filter((verdict) => verdict !== undefined);
+const gone = Object.keys(before).filter((name) => !names.includes(name));
+if (gone.length > 0) worse.push(`no longer there: ${gone.join("; ")}`);
+
+if (options.write) {
+  // In the order of the program.
+  const all = names.map((name) => [name, counted[name] ?? before[name]]);
+  writeFileSync(kept, `${JSON.stringify(Object.fromEntries(all), undefined, 2)}\n`);
+} else if (worse.length > 0) {
+  console.error(`\n${worse.join("\n")}\nIf that is meant to be: npm run gates -- --write`);
+  process.exitCode = 1;
+}
+
+async function countWaiting() {
+  for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
+    counted[name] = await count(name);
+  }
+}
+
+/** @param {string} name @returns {Promise<number>} instructions a call */
+async function count(name) {
+  const out = join(directory, name.replaceAll(/\W/g, "-"));
+  const args = ["--tool=callgrind", `--callgrind-out-file=${out}`, "--toggle-collect=*measured*"];
+  const child = spawn("valgrind", [...args, program, name, `${COUNT}`]);
+  let text = "";
+  child.stderr.on("data", (part) => {
+    text += part;
+  });
+  const [code] = await once(child, "close");
+  const collected = text.match(/Collected : (\d+)/)?.[1];
+  if (code !== 0 || !(Number(collected) >= COUNT)) {
+    fail(`${name}: nothing was counted: ${text.replaceAll(/^==.*\n/gm, "")}`);
+  }
+  return Math.round(Number(collected) / COUNT);
+}
+
+/** @param {string} name @returns {string | undefined} what is wrong */
+function report(name) {
+  const [now, then] = [counted[name], before[name]];
+  const change = then === undefined ? Number.NaN : now / then - 1;
+  const percent = Number.isNaN(change) ? "new" : `${(100 * change).toFixed(1)} %`;
+  console.log(`${`${now}`.padStart(8)} ${percent.padStart(8)}  ${name}`);
+  if (then === undefined) return `${name}: ${now} instructions, and none are kept`;
+  // Of small numbers, one instruction is more than the margin.
+  if (Math.abs(now - then) <= Math.max(1, MARGIN * then)) return undefined;
+  const what = now > then ? "more than" : "fewer than";
+  return `${name}: ${now} instructions, ${what} the ${then} that are kept (3 % is allowed)`;
+}

@@ -1,0 +1,50 @@
+// node tools lint: format and lint checks, all of which .ci/run requires.
+
+import { readArguments } from "../command/arguments.js";
+import { run } from "../command/run.js";
+import { setup } from "../setup/setup.js";
+import { checkCycles } from "./cycles.js";
+
+readArguments({});
+setup();
+run("cargo", ["fmt", "--all", "--check"]);
+for (const outside of ["benches", "fuzz", "tests/model"]) {
+  run("cargo", ["fmt", `--manifest-path=${outside}/Cargo.toml`, "--check"]);
+}
+run("cargo", ["clippy", "--workspace", "--all-targets", "--all-features", "--", "-D", "warnings"]);
+// In a directory of its own, since the flags are those of all that it depends on.
+run(
+  "cargo",
+  [
+    "clippy",
+    "--manifest-path=tests/model/Cargo.toml",
+    "--target-dir=target/model",
+    "--",
+    "-D",
+    "warnings",
+  ],
+  { env: { ...process.env, RUSTFLAGS: "--cfg model" } },
+);
+// One by one: with the Worker, the package's crate would get a standard library too many.
+for (const crate of ["edgeflake-worker", "edgeflake-wasm-ids", "edgeflake-wasm-lease"]) {
+  run("cargo", [
+    "clippy",
+    "--target=wasm32-unknown-unknown",
+    `-p=${crate}`,
+    "--",
+    "-D",
+    "warnings",
+  ]);
+}
+run("cargo", ["doc", "--quiet", "--workspace", "--no-deps", "--all-features"], {
+  env: { ...process.env, RUSTDOCFLAGS: "-D warnings" },
+});
+await checkCycles();
+run("biome", ["check", "--error-on-warnings"]);
+run("cspell", ["--no-progress", "--show-suggestions"]);
+run("redocly", ["lint", "www/openapi.json"], {
+  env: { ...process.env, REDOCLY_SUPPRESS_UPDATE_NOTICE: "true", REDOCLY_TELEMETRY: "off" },
+});
+// Its types are generated, and everything that imports it is checked against them.
+run("node", ["tools", "build", "package"]);
+run("tsc", []);

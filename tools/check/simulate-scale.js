@@ -1,0 +1,8 @@
+// node tools simulate:scale [options]: how far it goes, in a table; see --help.
+
+import { exitCode } from "../command/run.js";
+import { setup } from "../setup/setup.js";
+import { simulation } from "./simulation.js";
+
+setup();
+process.exit(exitCode("cargo", [...simulation("run", "scale"), "--", ...process.argv.slice(2)]));

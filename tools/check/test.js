@@ -1,0 +1,103 @@
+// node tools test [rust] [core] [worlds] [scale] [model] [loom] [js] [api] [test files or folders]:
+// these tests, or all.
+
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { readArguments } from "../command/arguments.js";
+import { root } from "../command/paths.js";
+import { exitCode, fail, output } from "../command/run.js";
+import { setup } from "../setup/setup.js";
+import { simulation } from "./simulation.js";
+
+/** The slowest test starts 200 isolates, in 10 to 20 s. */
+const TIMEOUT = "--test-timeout=180000";
+
+const { positionals: args } = readArguments({ allowPositionals: true });
+const isFolder = (/** @type {string} */ arg) =>
+  arg.includes("/") && statSync(join(root, arg), { throwIfNoEntry: false })?.isDirectory();
+const isPath = (/** @type {string} */ arg) => arg.endsWith(".js") || isFolder(arg);
+const files = args.filter(isPath).map((arg) => (isFolder(arg) ? `${arg}/**/*.test.js` : arg));
+const names = args.filter((arg) => !isPath(arg));
+if (files.length > 0) names.push("js");
+
+/** Each answers an exit code. */
+const parts = { rust, core, worlds, scale, model, loom, js, api };
+
+const unknown = names.find((name) => !Object.hasOwn(parts, name));
+if (unknown) {
+  fail(
+    `unknown part ${unknown}; allowed: ${Object.keys(parts).join(", ")}, test files and folders (tests/page)`,
+  );
+}
+
+setup({ tests: true });
+const report = [];
+let code = 0;
+for (const [name, test] of Object.entries(parts)) {
+  if (names.length > 0 && !names.includes(name)) continue;
+  const start = performance.now();
+  code = test();
+  const seconds = ((performance.now() - start) / 1000).toFixed(1);
+  report.push(`${code === 0 ? "passed" : "FAILED"}  ${name.padEnd(6)}  ${seconds} s`);
+  if (code !== 0) break;
+}
+console.log(report.join("\n"));
+process.exit(code);
+
+/** Every crate natively, with the examples in the documentation. */
+function rust() {
+  return exitCode("cargo", ["test", "--workspace", "--all-features"]);
+}
+
+/** The core alone, for a machine and for wasm: no features, no dependencies. */
+function core() {
+  const tree = output("cargo", ["tree", "-e", "normal", "-p", "edgeflake"]) ?? "";
+  const dependencies = tree.trimEnd().split("\n").slice(1);
+  if (dependencies.length > 0) {
+    console.error(`error: the core depends on\n${dependencies.join("\n")}\nallowed: nothing`);
+    return 1;
+  }
+  const build = ["build", "-p", "edgeflake", "--no-default-features"];
+  return (
+    exitCode("cargo", build) || exitCode("cargo", [...build, "--target", "wasm32-unknown-unknown"])
+  );
+}
+
+/** Worlds in which everything goes wrong: as many as take half a minute. */
+function worlds() {
+  return exitCode("cargo", [...simulation("run"), "--", "--seeds=3000"]);
+}
+
+/** All states of the smallest settings. */
+function model() {
+  return exitCode("node", ["tools", "model", "small"]);
+}
+
+/** Small worlds of the simulation of scale: what is enough, and too few nodes, and too few shards. */
+function scale() {
+  return exitCode("cargo", [...simulation("run", "scale"), "--", "--small"]);
+}
+
+/** All interleavings of threads on a shared generator. */
+function loom() {
+  return exitCode(
+    "cargo",
+    ["test", "--release", "--test=loom", `--target-dir=${join(root, "target", "loom")}`],
+    { env: { ...process.env, RUSTFLAGS: "--cfg loom" } },
+  );
+}
+
+/** The built Worker, module and page. */
+function js() {
+  const tests = files.length > 0 ? files : ["tests/**/*.test.js"];
+  const parts = ["package", "page", "worker", "rust-worker"];
+  return (
+    exitCode("node", ["tools", "build", ...parts]) ||
+    exitCode("node", ["--test", TIMEOUT, ...tests])
+  );
+}
+
+/** The built Worker by its description: www/openapi.json. */
+function api() {
+  return exitCode("node", ["tools", "build", "worker"]) || exitCode("node", ["tools", "test:api"]);
+}

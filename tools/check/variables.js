@@ -1,0 +1,30 @@
+// node tools check [--env NAME] [--config FILE]: checks the [vars] of wrangler.toml as the deployed
+// Worker would, with the code of worker/src/settings/variables.rs.
+
+import { join } from "node:path";
+import { readArguments } from "../command/arguments.js";
+import { root } from "../command/paths.js";
+import { run } from "../command/run.js";
+import { setup } from "../setup/setup.js";
+
+const { env, config } = readArguments({
+  options: { config: { type: "string" }, env: { type: "string" } },
+}).values;
+
+setup();
+// Not before the set-up, which may be what installs it.
+const { unstable_readConfig: readConfig } = await import("wrangler");
+const { vars } = readConfig({ config: config ?? join(root, "wrangler.toml"), env });
+
+console.log("check: the Worker's own code (2 minutes the first time)");
+const text = (/** @type {unknown} */ value) =>
+  typeof value === "string" ? value : JSON.stringify(value);
+run("cargo", [
+  "run",
+  "--quiet",
+  "--package=edgeflake-worker",
+  "--example=check",
+  "--",
+  ...Object.entries(vars).map(([name, value]) => `${name}=${text(value)}`),
+]);
+console.log("the variables are right");

@@ -1,0 +1,73 @@
+// `npm run dev` on a free port and with storage of its own, for tests and benches. It serves what
+// is built, and builds nothing.
+
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { root } from "../command/paths.js";
+
+/** How often it is asked whether it is ready. */
+const PAUSE_MS = 50;
+
+/** What a server answers as long as what is behind it is not ready, or more. */
+const SERVER_ERROR = 500;
+
+/** @param {string[]} [args] wrangler's */
+export async function startDev(args = []) {
+  return start(["tools", "dev", ...args]);
+}
+
+/**
+ * A command that takes wrangler's arguments, until it ends or is told to.
+ *
+ * @param {string[]} command of node: the script and its arguments
+ * @param {NodeJS.ProcessEnv} [env] added to the environment; `PORT` is where it listens, if wrangler
+ * is not what does
+ */
+export async function start(command, env) {
+  const storage = mkdtempSync(join(tmpdir(), "edgeflake-"));
+  const port = await freePort();
+  const own = ["--port", `${port}`, "--ip", "127.0.0.1", "--persist-to", storage];
+  const child = spawn(process.execPath, [...command, ...own], {
+    cwd: root,
+    env: { ...process.env, ...env, EDGEFLAKE_BUILT: "true" },
+    stdio: "ignore",
+  });
+  const exited = once(child, "exit");
+  const url = `http://127.0.0.1:${env?.PORT ?? port}/`;
+  const isReady = () =>
+    fetch(url).then(
+      ({ status }) => status < SERVER_ERROR,
+      () => false,
+    );
+  while (!(await isReady())) {
+    if (child.exitCode !== null)
+      throw new Error(`${command.join(" ")} has ended with ${child.exitCode}`);
+    await setTimeout(PAUSE_MS);
+  }
+  return {
+    url,
+    /** The directory. */
+    storage,
+
+    async stop() {
+      child.kill("SIGINT");
+      await exited;
+      rmSync(storage, { recursive: true });
+    },
+  };
+}
+
+/** @returns {Promise<number>} that nobody listens on just now */
+export async function freePort() {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
+  server.close();
+  await once(server, "close");
+  return port;
+}

@@ -1,0 +1,32 @@
+// node tools dev [wrangler's arguments]: serves the Worker and the page on this machine.
+
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { bin, root } from "../command/paths.js";
+import { setup } from "../setup/setup.js";
+
+const args = process.argv.slice(2);
+
+setup();
+
+const { port = "8787" } = parseArgs({
+  args,
+  options: { port: { type: "string" } },
+  strict: false,
+}).values;
+console.log(
+  `Builds first. When it says "Ready": curl -X POST 'http://localhost:${port}/v1/ids?count=3'`,
+);
+
+// It builds first, by the command in wrangler.toml.
+const wrangler = spawn(
+  join(bin, "wrangler"),
+  // Nobody sets a secret to try it: here, ids are for everybody.
+  ["dev", "--var", "PUBLIC_ISSUE:true", ...args],
+  { cwd: root, stdio: "inherit" },
+);
+for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) {
+  process.on(signal, () => wrangler.kill(signal));
+}
+wrangler.on("exit", (code) => process.exit(code ?? 1));

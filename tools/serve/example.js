@@ -1,0 +1,125 @@
+// node tools example NAME [wrangler's arguments]: runs one of examples/, with edgeflake's Worker
+// if it needs one, as one would by hand: see examples/README.md.
+
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { root } from "../command/paths.js";
+import { fail, run } from "../command/run.js";
+import { setup } from "../setup/setup.js";
+
+/**
+ * @typedef {object} Example
+ * @property {string[]} parts of the build
+ * @property {() => void} [prepare]
+ * @property {Process[]} processes all of which run until one of them ends
+ *
+ * @typedef {object} Process
+ * @property {string[]} command
+ * @property {NodeJS.ProcessEnv} [env] added to the environment
+ * @property {string} [directory] from the root
+ * @property {string} [needs] the URL of one before it, which must answer first
+ */
+
+const [name, ...args] = process.argv.slice(2);
+const { port = "8787", "persist-to": storage } = parseArgs({
+  args,
+  options: { "persist-to": { type: "string" }, port: { type: "string" } },
+  strict: false,
+}).values;
+
+/** What edgeflake's Worker is served from: the page is bundled of the package. */
+const EDGEFLAKE = ["package", "page", "worker"];
+
+/** A Worker beside edgeflake's. @param {string} name @param {string[]} parts @returns {Example} */
+function worker(name, ...parts) {
+  const configs = [`--config=examples/${name}/wrangler.toml`, "--config=wrangler.toml"];
+  return {
+    parts: [...EDGEFLAKE, ...parts],
+    processes: [{ command: ["wrangler", "dev", ...configs, ...args] }],
+  };
+}
+
+const LEASE_TOKEN = "lease-token";
+
+/** @type {Record<string, Example>} */
+const examples = {
+  browser: {
+    parts: ["package"],
+    processes: [{ command: ["node", "examples/browser/serve.js"] }],
+  },
+  embedded: worker("embedded"),
+  "node-service": {
+    parts: EDGEFLAKE,
+    processes: [
+      { command: ["wrangler", "dev", "--var", `LEASE_TOKEN:${LEASE_TOKEN}`, ...args] },
+      {
+        command: ["node", "service.js"],
+        directory: "examples/node-service",
+        needs: `http://localhost:${port}/healthz`,
+        env: {
+          AUTHORITY: `http://localhost:${port}`,
+          LEASE_TOKEN,
+          ...(storage !== undefined && { DATA: `${storage}` }),
+        },
+      },
+    ],
+  },
+  rpc: worker("rpc"),
+  "rust-worker": worker("rust-worker", "rust-worker"),
+  "url-shortener": { ...worker("url-shortener"), prepare: migrate },
+};
+
+/** The tables of the URL shortener. */
+function migrate() {
+  const config = "--config=examples/url-shortener/wrangler.toml";
+  const where = storage === undefined ? [] : [`--persist-to=${storage}`];
+  run("wrangler", ["d1", "migrations", "apply", "DB", "--local", config, ...where], {
+    // It would ask whether to do so.
+    env: { ...process.env, CI: "true" },
+  });
+}
+
+const example = Object.hasOwn(examples, name) ? examples[name] : undefined;
+if (!example) fail(`unknown example ${name}; allowed: ${Object.keys(examples).join(", ")}`);
+
+setup();
+run("node", ["tools", "build", ...example.parts]);
+// What wrangler would build again.
+process.env.EDGEFLAKE_BUILT = "true";
+example.prepare?.();
+/** @type {import("node:child_process").ChildProcess[]} */
+const children = [];
+/** @type {Promise<any[]>[]} */
+const exits = [];
+for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) {
+  process.on(signal, () => {
+    for (const child of children) child.kill(signal);
+  });
+}
+for (const { command, directory = "", env, needs } of example.processes) {
+  if (needs) await isAnswering(needs);
+  const [program, ...rest] = command;
+  const child = spawn(program, rest, {
+    cwd: join(root, directory),
+    env: { ...process.env, ...env },
+    stdio: "inherit",
+  });
+  children.push(child);
+  exits.push(once(child, "exit"));
+}
+const [code] = await Promise.race(exits);
+for (const child of children) child.kill();
+await Promise.all(exits);
+process.exit(code ?? 0);
+
+/** Until somebody answers there, or what was to do so has ended. @param {string} url */
+async function isAnswering(url) {
+  while (children.every(({ exitCode }) => exitCode === null)) {
+    const response = await fetch(url).catch(() => undefined);
+    if (response) return;
+    await setTimeout(100);
+  }
+}

@@ -1,0 +1,139 @@
+import { accessSync, constants, existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { fail, install, output } from "../command/run.js";
+
+/**
+ * A program of the system: found, or installed with apt when root on Debian, or the set-up fails.
+ *
+ * @typedef {object} Program
+ * @property {string} name for people
+ * @property {() => string | undefined} find its path, or what else proves that it is there
+ * @property {string[]} apt the Debian packages that bring it
+ * @property {string} [env] the variable that names its path: read if set, else set for the tests
+ */
+
+/** What building needs. @type {Program[]} */
+export const buildPrograms = [
+  { name: "a C compiler (cc)", find: () => onPath("cc"), apt: ["gcc", "libc6-dev"] },
+];
+
+/** What compiling worker-build needs: its TLS library is the system's. @type {Program[]} */
+export const workerBuildPrograms =
+  process.platform === "linux"
+    ? [
+        {
+          name: "pkg-config with the headers of OpenSSL",
+          find: () => output("pkg-config", ["--modversion", "openssl"]),
+          apt: ["pkg-config", "libssl-dev"],
+        },
+      ]
+    : [];
+
+/** What running a page needs. @type {Program[]} */
+export const pagePrograms = [
+  {
+    name: "Chromium",
+    find: () => onPath("chromium", "chromium-browser", "google-chrome"),
+    apt: ["chromium"],
+    env: "EDGEFLAKE_CHROMIUM",
+  },
+];
+
+/** What the tests need. @type {Program[]} */
+export const testPrograms = [
+  ...pagePrograms,
+  { name: "curl", find: () => onPath("curl"), apt: ["curl"] },
+];
+
+/** What testing the API by its description needs. @type {Program[]} */
+export const pythonPrograms = [
+  {
+    name: "Python 3.10 or newer with its module venv",
+    find: () => output("python3", ["-c", FIND_PYTHON]),
+    apt: ["python3", "python3-venv"],
+  },
+];
+
+/** Without ensurepip, venv makes an environment that nothing can be installed into. */
+const FIND_PYTHON =
+  "import ensurepip, sys, venv; assert sys.version_info >= (3, 10); print(sys.executable)";
+
+/** What the benches of the Worker need. @type {Program[]} */
+export const benchPrograms = [
+  { name: "wrk", find: () => onPath("wrk"), apt: ["wrk"] },
+  { name: "taskset", find: () => onPath("taskset"), apt: ["util-linux"] },
+];
+
+/** What counting instructions needs. @type {Program[]} */
+export const gatePrograms = [
+  { name: "valgrind", find: () => onPath("valgrind"), apt: ["valgrind"] },
+];
+
+/**
+ * Sees to it that the programs are there, and sets their variables to where they were found.
+ *
+ * @param {Program[]} programs
+ */
+export function requirePrograms(programs) {
+  const missing = programs.filter((program) => !locate(program));
+  if (missing.length === 0) return;
+
+  if (canInstall()) {
+    const packages = missing.flatMap((program) => program.apt);
+    const env = { DEBIAN_FRONTEND: "noninteractive" };
+    install("apt-get update (about 10 seconds)", "apt-get", ["update"], env);
+    install(
+      `apt-get install ${packages.join(" ")} (about 1 minute)`,
+      "apt-get",
+      ["install", "-y", "--no-install-recommends", ...packages],
+      env,
+    );
+  }
+
+  for (const program of missing) {
+    if (locate(program)) continue;
+    const override = program.env ? `, or set ${program.env} to its path` : "";
+    fail(`${program.name} not found; install it (on Debian: ${program.apt.join(" ")})${override}`);
+  }
+}
+
+/**
+ * Those that are not there and cannot be installed.
+ *
+ * @param {Program[]} programs
+ */
+export function lacking(programs) {
+  return canInstall() ? [] : programs.filter((program) => !locate(program));
+}
+
+function canInstall() {
+  return process.getuid?.() === 0 && existsSync("/usr/bin/apt-get");
+}
+
+/** @param {Program} program */
+function locate({ find, env }) {
+  if (!env) return find();
+  const set = process.env[env];
+  if (set && !existsSync(set)) fail(`${env} names ${set}, which does not exist`);
+  const path = set ?? find();
+  if (path) process.env[env] = path;
+  return path;
+}
+
+/** @param {string[]} names the first one that is found wins */
+function onPath(...names) {
+  const directories = (process.env.PATH ?? "").split(delimiter);
+  return names
+    .flatMap((name) => directories.map((directory) => join(directory, name)))
+    .find(isExecutable);
+}
+
+/** @param {string} path */
+function isExecutable(path) {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
