@@ -7,7 +7,7 @@ import { exitCode } from "../command/run.js";
 import { cargoMutants, installCargoTool } from "../setup/cargo-tools.js";
 import { setup } from "../setup/setup.js";
 
-const FAST = ["src/span.rs", "src/sequencer.rs"];
+const FAST = ["src/span.rs", "src/lease/message/token.rs"];
 
 const { values } = readArguments({
   options: {
