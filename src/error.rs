@@ -1,6 +1,6 @@
 use core::fmt;
 
-use crate::instant::calendar::INSTANT_MAX_MS;
+use crate::instant::gregorian::INSTANT_MAX_MS;
 use crate::layout::{Name, Role};
 use crate::sentence::Word::{Bits, Number, Text, Time};
 use crate::sentence::{self, say};

@@ -16,9 +16,9 @@
 use core::fmt;
 use core::str::FromStr;
 
-pub(crate) mod calendar;
+pub(crate) mod gregorian;
 
-use self::calendar::{DAY_MS, HOUR_MS, INSTANT_MAX_MS, MINUTE_MS, SECOND_MS};
+use self::gregorian::{DAY_MS, HOUR_MS, INSTANT_MAX_MS, MINUTE_MS, SECOND_MS};
 use crate::error::Error;
 use crate::sentence::Word::Time;
 use crate::sentence::{self, say};
@@ -84,7 +84,7 @@ impl Reader<'_> {
         self.mark(b'-').ok_or("- and a month")?;
         let month = self.number(1, 12).ok_or("a month from 01 to 12")?;
         self.mark(b'-').ok_or("- and a day")?;
-        let day = self.number(1, calendar::days_in(year, month)).ok_or("a day of the month")?;
+        let day = self.number(1, gregorian::days_in(year, month)).ok_or("a day of the month")?;
         let (mut time_ms, mut zone_ms) = (0, 0);
         if self.position < self.text.len() {
             self.mark(b'T').ok_or("T and a time, or the end")?;
@@ -99,7 +99,7 @@ impl Reader<'_> {
         if self.position < self.text.len() {
             return Err("the end");
         }
-        let day_ms = calendar::unix_day(year, month, day) * DAY_MS.cast_signed();
+        let day_ms = gregorian::unix_day(year, month, day) * DAY_MS.cast_signed();
         match u64::try_from(day_ms + time_ms.cast_signed() - zone_ms) {
             Ok(ms) if ms <= INSTANT_MAX_MS => Ok(Instant(ms)),
             _ => {

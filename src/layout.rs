@@ -13,7 +13,7 @@ pub use self::parts::Parts;
 pub use self::role::Role;
 
 use crate::error::Error;
-use crate::instant::calendar;
+use crate::instant::gregorian;
 
 /// How the bits of an id are divided, and what time its ticks count.
 ///
@@ -72,7 +72,7 @@ impl Layout {
     ///
     /// assert_eq!(Instant(Layout::INSTANT_MAX_MS).to_string(), "275760-09-13T00:00:00.000Z");
     /// ```
-    pub const INSTANT_MAX_MS: u64 = calendar::INSTANT_MAX_MS;
+    pub const INSTANT_MAX_MS: u64 = gregorian::INSTANT_MAX_MS;
 
     /// A layout of `fields`, the most significant first, with `tick_ms` ms a tick since
     /// `epoch_ms` (Unix ms).

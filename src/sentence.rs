@@ -1,6 +1,6 @@
 use core::fmt;
 
-use crate::instant::calendar::{self, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS};
+use crate::instant::gregorian::{self, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS};
 use crate::text::digits;
 use crate::text::printed::Text as Printed;
 
@@ -69,7 +69,7 @@ impl Word<'_> {
 
 /// Says an instant, in Unix ms, as an RFC 3339 date.
 fn time(instant_ms: u64, listener: &mut dyn FnMut(&str)) {
-    let (year, month, day) = calendar::date(instant_ms / DAY_MS);
+    let (year, month, day) = gregorian::date(instant_ms / DAY_MS);
     let ms = instant_ms % DAY_MS;
     let (h, m, s) = (ms / HOUR_MS, ms / MINUTE_MS % 60, ms / SECOND_MS % 60);
     let widths = [(year, 4), (month, 2), (day, 2), (h, 2), (m, 2), (s, 2), (ms % SECOND_MS, 3)];

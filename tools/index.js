@@ -30,7 +30,7 @@ const commands = {
     "does what a release would do, but publishes nothing",
   ],
   bench: ["tools/bench/bench.js", "runs every bench, and prints one table"],
-  "bench:js": ["tools/bench/package.js", "measures the npm package beside its peers"],
+  "bench:js": ["tools/bench/js.js", "measures the npm package beside its peers"],
   "bench:worker": ["tools/bench/worker.js", "measures the Worker beside handlers that do nothing"],
   "bench:authority": ["tools/bench/authority.js", "measures an authority in its Durable Object"],
   "bench:page": ["tools/bench/page.js", "measures the page by Lighthouse, typing and pasting"],

@@ -1,6 +1,6 @@
 use core::fmt;
 
-use crate::instant::calendar::DAY_MS;
+use crate::instant::gregorian::DAY_MS;
 
 /// Whether an id of a system can have a date.
 ///

@@ -21,20 +21,20 @@
 
 mod batch;
 mod decision;
-mod earliest;
+mod earliest_end;
 mod grant;
+mod node_table;
 mod overload;
 mod registry;
 mod status;
-mod table;
 
 pub use self::decision::{Decision, Row, Write};
 pub use self::status::Status;
 
 use core::ops::Range;
 
+use self::node_table::NodeTable;
 use self::overload::Overload;
-use self::table::Table;
 use crate::lease::error::Error;
 use crate::lease::message::{Refusal, Reply, Request, Sequencer, Settings};
 
@@ -76,7 +76,7 @@ pub struct Authority {
     shard: u64,
     sequencer: Option<Sequencer>,
     settings: Settings,
-    table: Table,
+    table: NodeTable,
     overload: Overload,
 }
 
@@ -135,8 +135,8 @@ impl Authority {
         Ok(authority)
     }
 
-    fn empty_table(shard: u64, sequencer: Option<&Sequencer>) -> Table {
-        Table::new(sequencer.map_or(0..0, |sequencer| sequencer.config.shard_nodes(shard)))
+    fn empty_table(shard: u64, sequencer: Option<&Sequencer>) -> NodeTable {
+        NodeTable::new(sequencer.map_or(0..0, |sequencer| sequencer.config.shard_nodes(shard)))
     }
 
     /// Answers a request at a time in Unix ms. Has the write stored, if there is one, before it is

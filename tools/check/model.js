@@ -7,7 +7,7 @@ import { readArguments } from "../command/arguments.js";
 import { root } from "../command/paths.js";
 import { exitCode } from "../command/run.js";
 import { setup } from "../setup/setup.js";
-import { apply, copyCheckout } from "./mutant.js";
+import { apply, copyCheckout } from "./mutant-patch.js";
 
 const { positionals, values } = readArguments({
   allowPositionals: true,

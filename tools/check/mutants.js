@@ -1,8 +1,8 @@
 // node tools mutants [--model] [names]: breaks the protocol on purpose, one rule at a time, and
 // shows that the simulation finds each; with --model, that the model check finds those that it can
 // reach. A mutant is a patch in tests/mutants, whose head says what it breaks and by which message
-// of which check that is found, see mutant.js: worlds that fail by anything else do not count. It
-// is applied to a copy of the checkout, never to the checkout.
+// of which check that is found, see mutant-patch.js: worlds that fail by anything else do not
+// count. It is applied to a copy of the checkout, never to the checkout.
 
 import { spawnSync } from "node:child_process";
 import { cpSync, readdirSync } from "node:fs";
@@ -12,8 +12,8 @@ import { readArguments } from "../command/arguments.js";
 import { root } from "../command/paths.js";
 import { exitCode, fail } from "../command/run.js";
 import { setup } from "../setup/setup.js";
-import { apply, copyCheckout, head } from "./mutant.js";
-import { simulation } from "./simulation.js";
+import { apply, copyCheckout, head } from "./mutant-patch.js";
+import { simulation } from "./simulation-args.js";
 
 /** In so many seconds the simulation must find a mutant, in so many worlds. */
 const SECONDS = 120;

@@ -2,7 +2,7 @@
 
 import { exitCode } from "../command/run.js";
 import { setup } from "../setup/setup.js";
-import { simulation } from "./simulation.js";
+import { simulation } from "./simulation-args.js";
 
 setup();
 process.exit(exitCode("cargo", [...simulation("run"), "--", ...process.argv.slice(2)]));

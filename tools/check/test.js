@@ -7,7 +7,7 @@ import { readArguments } from "../command/arguments.js";
 import { root } from "../command/paths.js";
 import { exitCode, fail, output } from "../command/run.js";
 import { setup } from "../setup/setup.js";
-import { simulation } from "./simulation.js";
+import { simulation } from "./simulation-args.js";
 
 /** The slowest test starts 200 isolates, in 10 to 20 s. */
 const TIMEOUT = "--test-timeout=180000";

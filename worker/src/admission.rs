@@ -1,7 +1,7 @@
 //! The one place that decides whether a request reaches the code of its route.
 //!
 //! [`Admitted`] is the proof: every route takes one, and only [`Admitted::admit`] makes it, from the
-//! [`Requirement`] that stands beside the method in the table of `route.rs`.
+//! [`Requirement`] that stands beside the method in the table of `routes/table.rs`.
 
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -12,9 +12,9 @@ use worker::{Context, Env};
 use crate::http::problem::Problem;
 use crate::http::request::{self, HeaderName, header};
 use crate::isolate;
-use crate::objects::stub::SequencerStub;
+use crate::objects::shard_client::ShardClient;
 use crate::promise::settled;
-use crate::route::Requirement;
+use crate::routes::table::Requirement;
 use crate::settings::Settings;
 use crate::settings::access::Role;
 
@@ -66,12 +66,12 @@ impl<'a> Admitted<'a> {
         request::body(self.request).await
     }
 
-    /// The stub of a sequencer that was created.
+    /// The client of a sequencer that was created.
     ///
     /// # Errors
     /// A problem if no sequencer has this name, or the directory does not answer.
-    pub(crate) async fn stub(&self, name: &str) -> Result<SequencerStub, Problem> {
-        isolate::stub(self.settings, self.env, self.context, name).await
+    pub(crate) async fn client(&self, name: &str) -> Result<ShardClient, Problem> {
+        isolate::client(self.settings, self.env, self.context, name).await
     }
 }
 

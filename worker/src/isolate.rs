@@ -19,9 +19,9 @@ use crate::clock::{ANSWER_MAX_MS, in_time, now_ms};
 use crate::http::answer::Origin;
 use crate::http::problem::Problem;
 use crate::objects::address::DEFAULT_SEQUENCER;
-use crate::objects::directory;
+use crate::objects::directory_object as directory;
 use crate::objects::region;
-use crate::objects::stub::SequencerStub;
+use crate::objects::shard_client::ShardClient;
 use crate::random;
 use crate::settings::Settings;
 
@@ -48,29 +48,29 @@ pub(crate) fn locate(request: &JsValue) {
     });
 }
 
-/// The stub of a sequencer that was created.
+/// The client of a sequencer that was created.
 ///
 /// # Errors
 /// A problem if no sequencer has this name, the directory cannot be reached, or the variables do
 /// not make a sequencer.
-pub(crate) async fn stub(
+pub(crate) async fn client(
     settings: &Settings,
     env: &Env,
     context: &Context,
     name: &str,
-) -> Result<SequencerStub, Problem> {
+) -> Result<ShardClient, Problem> {
     know(settings, env, context, name).await?;
-    let stub = STATE.with_borrow_mut(|state| {
+    let client = STATE.with_borrow_mut(|state| {
         let shards = state.held(name)?.shards;
-        Some(state.stub(name, shards))
+        Some(state.client(name, shards))
     });
-    stub.ok_or_else(|| Problem::unknown_sequencer(name))
+    client.ok_or_else(|| Problem::unknown_sequencer(name))
 }
 
-/// The stub of a sequencer with this number of shards, which need not exist and of which this
+/// The client of a sequencer with this number of shards, which need not exist and of which this
 /// isolate need not issue ids.
-pub(crate) fn stub_with(name: &str, shards: u64) -> SequencerStub {
-    STATE.with_borrow(|state| state.stub(name, shards))
+pub(crate) fn client_with(name: &str, shards: u64) -> ShardClient {
+    STATE.with_borrow(|state| state.client(name, shards))
 }
 
 /// The layout of a sequencer's ids, if this isolate has had a lease of it.
@@ -110,8 +110,8 @@ pub(crate) async fn issue(
     loop {
         match step(name, &mut wait, &mut ids) {
             Taken::Ids(origin) => return Ok(Issued { ids, origin }),
-            Taken::Call(holder, stub, call) => {
-                context.wait_until(send(env.clone(), holder, stub, call));
+            Taken::Call(holder, client, call) => {
+                context.wait_until(send(env.clone(), holder, client, call));
             }
             Taken::Sleep { ms } => {
                 Delay::from(Duration::from_millis(ms)).await;
@@ -151,8 +151,8 @@ async fn know(
         return Err(Problem::unknown_sequencer(name));
     };
     // Another request may have added it meanwhile.
-    if let Some((stub, call)) = STATE.with_borrow_mut(|state| state.add(name, shards)) {
-        context.wait_until(release(env.clone(), stub, call));
+    if let Some((client, call)) = STATE.with_borrow_mut(|state| state.add(name, shards)) {
+        context.wait_until(release(env.clone(), client, call));
     }
     Ok(())
 }
@@ -162,7 +162,7 @@ async fn know(
 enum Taken {
     Ids(Origin),
     /// A call by the holder of this number.
-    Call(u64, SequencerStub, Call),
+    Call(u64, ShardClient, Call),
     Sleep {
         ms: u64,
     },
@@ -187,7 +187,7 @@ fn step(name: &str, wait: &mut Wait, ids: &mut [u64]) -> Taken {
             }
             Step::Send(call) => {
                 let (number, shards) = (held.number, held.shards);
-                Taken::Call(number, state.stub(name, shards), call)
+                Taken::Call(number, state.client(name, shards), call)
             }
             Step::Sleep { ms } => Taken::Sleep { ms },
             Step::Failed { error, retry_in_ms } => Taken::Failed { error, retry_in_ms },
@@ -211,10 +211,10 @@ fn origin(id: u64, now_ms: u64, holder: &Holder) -> Origin {
 }
 
 /// Sends a call and gives the reply to the holder. It outlives the request that found the call due.
-async fn send(env: Env, holder: u64, stub: SequencerStub, call: Call) {
-    let reply = stub.ask(&env, call.shard, call.request, call.tries).await;
+async fn send(env: Env, holder: u64, client: ShardClient, call: Call) {
+    let reply = client.ask(&env, call.shard, call.request, call.tries).await;
     STATE.with_borrow_mut(|state| {
-        if let Some(held) = state.held(&stub.name).filter(|held| held.number == holder) {
+        if let Some(held) = state.held(&client.name).filter(|held| held.number == holder) {
             held.note(&reply);
             held.holder.receive(now_ms(), call.number, reply);
         }
@@ -222,6 +222,6 @@ async fn send(env: Env, holder: u64, stub: SequencerStub, call: Call) {
 }
 
 /// Sends a release, whose reply changes nothing.
-async fn release(env: Env, stub: SequencerStub, call: Call) {
-    let _ = stub.ask(&env, call.shard, call.request, call.tries).await;
+async fn release(env: Env, client: ShardClient, call: Call) {
+    let _ = client.ask(&env, call.shard, call.request, call.tries).await;
 }

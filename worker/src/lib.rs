@@ -20,8 +20,8 @@
 //! calls `next`, `batch` and `decode` (`rpc.rs`).
 //!
 //! A request goes from `handler.rs` to `routes.rs`, which reads the settings of its environment
-//! (`settings.rs`), finds its route and what that requires (`route.rs`), and admits it or not
-//! (`admission.rs`). Only then the code of the route runs. It gets ids from `isolate.rs`, which
+//! (`settings.rs`), finds its route and what that requires (`routes/table.rs`), and admits it or
+//! not (`admission.rs`). Only then the code of the route runs. It gets ids from `isolate.rs`, which
 //! keeps this isolate's leases and asks the Durable Objects (`objects/`) for them.
 #![warn(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
 
@@ -33,7 +33,6 @@ mod isolate;
 mod objects;
 mod promise;
 mod random;
-mod route;
 mod routes;
 mod rpc;
 mod settings;
@@ -45,7 +44,7 @@ mod value;
 static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();
 
 pub use handler::fetch;
-pub use objects::authority::Authority;
-pub use objects::directory::Directory;
+pub use objects::authority_object::Authority;
+pub use objects::directory_object::Directory;
 pub use rpc::{Entrypoint, batch, decode_id, next};
 pub use settings::check;

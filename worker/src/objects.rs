@@ -1,10 +1,10 @@
-//! The Durable Objects (`authority.rs`, with its `store.rs`, and `directory.rs`), and how an
-//! isolate asks them (`stub.rs`, `object.rs`).
+//! The Durable Objects (`authority_object.rs` with its `store.rs`, and `directory_object.rs`), and
+//! how an isolate asks them (`shard_client.rs`, `call.rs`).
 
 pub(crate) mod address;
-pub(crate) mod authority;
-pub(crate) mod directory;
-mod object;
+pub(crate) mod authority_object;
+mod call;
+pub(crate) mod directory_object;
 pub(crate) mod region;
+pub(crate) mod shard_client;
 mod store;
-pub(crate) mod stub;

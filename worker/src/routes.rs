@@ -9,15 +9,16 @@ mod metrics;
 mod range;
 mod registry;
 mod status;
+pub(crate) mod table;
 
 use worker::web_sys::{Request, Response};
 use worker::{Context, Env};
 
+use self::table::Route;
 use crate::admission::Admitted;
 use crate::http::answer;
 use crate::http::problem::Problem;
 use crate::http::request::target;
-use crate::route::Route;
 use crate::settings::Settings;
 
 /// Answers a request.

@@ -2,7 +2,7 @@
 
 use edgeflake::lease::{BoundConfig, Call, CallFailed, Holder, Reply, Step, Wait};
 
-use crate::objects::stub::SequencerStub;
+use crate::objects::shard_client::ShardClient;
 use crate::random;
 
 /// Most sequencers that an isolate issues ids of. Another one takes the place of the one that was
@@ -101,7 +101,7 @@ impl State {
 
     /// Adds a holder unless there is one. Returns the call that releases the lease of the holder
     /// whose place it takes.
-    pub(crate) fn add(&mut self, name: &str, shards: u64) -> Option<(SequencerStub, Call)> {
+    pub(crate) fn add(&mut self, name: &str, shards: u64) -> Option<(ShardClient, Call)> {
         if self.has(name) {
             return None;
         }
@@ -117,7 +117,7 @@ impl State {
             held.holder.detach();
             let step = held.holder.step(0, &mut Wait::default(), &mut [], random::bits);
             if let Step::Send(call) = step {
-                released = Some((self.stub(&held.name, held.shards), call));
+                released = Some((self.client(&held.name, held.shards), call));
             }
         }
         self.unknown.retain(|(unknown, _)| unknown != name);
@@ -127,9 +127,9 @@ impl State {
         released
     }
 
-    /// The stub of a sequencer with this number of shards.
-    pub(crate) fn stub(&self, name: &str, shards: u64) -> SequencerStub {
-        SequencerStub { name: name.to_owned(), shards, place: self.place.unwrap_or(0) }
+    /// The client of a sequencer with this number of shards.
+    pub(crate) fn client(&self, name: &str, shards: u64) -> ShardClient {
+        ShardClient { name: name.to_owned(), shards, place: self.place.unwrap_or(0) }
     }
 }
 

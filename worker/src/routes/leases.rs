@@ -12,9 +12,9 @@ use crate::http::answer;
 use crate::http::problem::Problem;
 use crate::isolate;
 use crate::objects::address::REGISTRY;
-use crate::objects::stub::SequencerStub;
-use crate::route::Operation;
+use crate::objects::shard_client::ShardClient;
 use crate::routes::registry::described;
+use crate::routes::table::Operation;
 
 /// Answers a holder.
 ///
@@ -39,7 +39,7 @@ async fn ask(
     operation: Operation,
     body: &JsValue,
 ) -> Result<Reply, Problem> {
-    let mut stub = request.stub(name).await?;
+    let mut client = request.client(name).await?;
     let message = match operation {
         Operation::Acquire => read_acquire(body).map(Request::Acquire),
         Operation::Renew => read_renew(body).map(Request::Renew),
@@ -58,33 +58,33 @@ async fn ask(
         // These go to the shard that the grant said.
         Operation::Renew | Operation::Release => {
             let shard = Object(body).number_or_none("shard").map_err(Problem::unreadable)?;
-            if shard.is_none() && stub.shards > 1 {
+            if shard.is_none() && client.shards > 1 {
                 return Err(Problem::body("shard is not there: as the grant said".to_owned()));
             }
-            Some(checked(shard.unwrap_or(0), &mut stub, request.env).await?)
+            Some(checked(shard.unwrap_or(0), &mut client, request.env).await?)
         }
     };
     let tries = Object(body).number_or_none("tries").map_err(Problem::unreadable)?;
-    let reply = stub.ask(request.env, shard, message, tries.unwrap_or(0)).await;
+    let reply = client.ask(request.env, shard, message, tries.unwrap_or(0)).await;
     isolate::note_reply(name, &reply);
     reply.map_err(|_| Problem::unreachable())
 }
 
 /// Checks that the sequencer has this shard, so that no other object is started.
-async fn checked(shard: u64, stub: &mut SequencerStub, env: &Env) -> Result<u64, Problem> {
-    if shard >= stub.shards {
+async fn checked(shard: u64, client: &mut ShardClient, env: &Env) -> Result<u64, Problem> {
+    if shard >= client.shards {
         // The variables may say fewer shards than are bound, or the sequencer was created again.
-        let reply = stub.send(env, REGISTRY, &Request::Describe).await;
+        let reply = client.send(env, REGISTRY, &Request::Describe).await;
         if let Some(Sequencer { config, .. }) = described(&reply)? {
-            stub.shards = config.shards();
+            client.shards = config.shards();
         }
-        isolate::note_reply(&stub.name, &reply);
+        isolate::note_reply(&client.name, &reply);
     }
-    if shard < stub.shards {
+    if shard < client.shards {
         return Ok(shard);
     }
     Err(Problem::body(format!(
         "shard is {shard}: less than {} is allowed, as the grant said",
-        stub.shards
+        client.shards
     )))
 }

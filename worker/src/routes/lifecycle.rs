@@ -9,7 +9,7 @@ use crate::admission::Admitted;
 use crate::http::answer;
 use crate::http::problem::Problem;
 use crate::objects::address::REGISTRY;
-use crate::objects::directory;
+use crate::objects::directory_object as directory;
 use crate::routes::registry::described;
 use crate::routes::status::Described;
 use crate::settings::variables::all_nodes;
@@ -68,10 +68,10 @@ pub(crate) async fn create(
     // The settings fit the variables' layout, so if they do not fit this one, it is the body's.
     configured.settings.check(config.layout()).map_err(|error| Problem::body(error.to_string()))?;
 
-    let stub = isolate::stub_with(name, config.shards());
-    let before = described(&stub.send(request.env, REGISTRY, &Request::Describe).await)?;
+    let client = isolate::client_with(name, config.shards());
+    let before = described(&client.send(request.env, REGISTRY, &Request::Describe).await)?;
     let existed = before.as_ref().is_some_and(Sequencer::is_active);
-    let created = described(&stub.send(request.env, REGISTRY, &Request::Create(config)).await)?
+    let created = described(&client.send(request.env, REGISTRY, &Request::Create(config)).await)?
         .ok_or_else(Problem::unreachable)?;
     if !created.is_active() {
         return Err(Problem::being_destroyed(name));
@@ -94,8 +94,8 @@ pub(crate) async fn destroy(
     request: &Admitted<'_>,
     name: &str,
 ) -> Result<web_sys::Response, Problem> {
-    let stub = request.stub(name).await?;
-    let destroyed = described(&stub.destroy(request.env).await)?;
+    let client = request.client(name).await?;
+    let destroyed = described(&client.destroy(request.env).await)?;
     match destroyed {
         Some(destroyed) if matches!(destroyed.life, Life::Destroyed { .. }) => {
             Ok(answer::json(&Described::new(name, &destroyed).json()))

@@ -11,7 +11,7 @@ use crate::http::answer;
 use crate::http::problem::Problem;
 use crate::isolate;
 use crate::objects::address::DEFAULT_SEQUENCER;
-use crate::objects::directory;
+use crate::objects::directory_object as directory;
 use crate::routes::status::{self, Usage};
 use crate::together::together;
 
@@ -72,8 +72,8 @@ pub(crate) async fn answer(request: &Admitted<'_>) -> Result<web_sys::Response, 
     let samples = names(request).await?.into_iter().map(async |name| {
         // The isolate does not add a holder because there may be more sequencers than it has room
         // for. A registry stays where it is, so the number of shards need not be right.
-        let stub = isolate::stub_with(&name, configured.config.shards());
-        let answered = status::status(request, &stub).await.ok();
+        let client = isolate::client_with(&name, configured.config.shards());
+        let answered = status::status(request, &client).await.ok();
         (name, answered)
     });
     Ok(answer::metrics(&text(&together(samples).await, statistics)))

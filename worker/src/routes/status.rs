@@ -11,7 +11,7 @@ use crate::clock::{ANSWER_MAX_MS, in_time, now_ms};
 use crate::http::answer;
 use crate::http::problem::Problem;
 use crate::objects::address::DEFAULT_SEQUENCER;
-use crate::objects::stub::SequencerStub;
+use crate::objects::shard_client::ShardClient;
 use crate::routes::registry::registered;
 use crate::together::together;
 
@@ -112,8 +112,8 @@ pub(crate) async fn answer(
     request: &Admitted<'_>,
     name: &str,
 ) -> Result<web_sys::Response, Problem> {
-    let stub = request.stub(name).await?;
-    let (sequencer, status) = status(request, &stub).await?;
+    let client = request.client(name).await?;
+    let (sequencer, status) = status(request, &client).await?;
     let configured = request.settings.configured()?;
     let statistics = configured.settings.terms.statistics;
     let described = Described::new(name, &sequencer);
@@ -140,11 +140,11 @@ pub(crate) type Usage = Result<Status, Vec<u64>>;
 /// A problem if there is none of this name, or its registry does not answer.
 pub(crate) async fn status(
     request: &Admitted<'_>,
-    stub: &SequencerStub,
+    client: &ShardClient,
 ) -> Result<(Sequencer, Usage), Problem> {
-    let sequencer = registered(request.env, stub).await?;
+    let sequencer = registered(request.env, client).await?;
     let (mut total, mut unreachable) = (Status::default(), Vec::new());
-    let answers = look(request.env, stub, &sequencer, "status").await;
+    let answers = look(request.env, client, &sequencer, "status").await;
     for (shard, answer) in (0..).zip(answers) {
         let Some(text) = answer else {
             unreachable.push(shard);
@@ -168,8 +168,8 @@ pub(crate) async fn nodes(
     request: &Admitted<'_>,
     name: &str,
 ) -> Result<web_sys::Response, Problem> {
-    let stub = request.stub(name).await?;
-    let sequencer = registered(request.env, &stub).await?;
+    let client = request.client(name).await?;
+    let sequencer = registered(request.env, &client).await?;
     let config = &sequencer.config;
     let layout = config.layout();
     let mut json = format!(
@@ -181,7 +181,7 @@ pub(crate) async fn nodes(
         layout.tick_ms(),
         layout.ids_per_tick()
     );
-    let shards = look(request.env, &stub, &sequencer, "nodes").await;
+    let shards = look(request.env, &client, &sequencer, "nodes").await;
     let shards: Option<Vec<_>> = shards.into_iter().collect();
     json.push_str(&shards.ok_or_else(Problem::unreachable)?.join(","));
     json.push_str("]}");
@@ -208,15 +208,15 @@ fn read(text: &str, incarnation: u64) -> Result<Option<Status>, Unreadable> {
 /// answer in time.
 async fn look(
     env: &Env,
-    stub: &SequencerStub,
+    client: &ShardClient,
     sequencer: &Sequencer,
     what: &str,
 ) -> Vec<Option<String>> {
     // An object stays where it is first asked for, so the number of shards must be right.
     let shards = sequencer.config.shards();
-    let stub = SequencerStub { shards, ..stub.clone() };
+    let client = ShardClient { shards, ..client.clone() };
     let answers = (0..shards).map(async |shard| {
-        let answer = stub.look(env, shard, what);
+        let answer = client.look(env, shard, what);
         in_time(ANSWER_MAX_MS, answer).await?.ok()
     });
     together(answers).await

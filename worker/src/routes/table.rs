@@ -269,7 +269,7 @@ mod tests {
     #[test]
     fn the_table_requires_what_the_description_says() {
         const METHODS: [&str; 5] = ["GET", "POST", "PUT", "DELETE", "PATCH"];
-        let text = include_str!("../../www/openapi.json");
+        let text = include_str!("../../../www/openapi.json");
         let description: Value = serde_json::from_str(text).unwrap();
         let tokens = [None, Some("unknown"), Some("issue"), Some("lease"), Some("admin")];
         let secret = |name: &str| name.strip_suffix("_TOKEN").map(str::to_lowercase);

@@ -3,7 +3,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::decision::Row;
-use super::earliest::Earliest;
+use super::earliest_end::EarliestEnd;
 use crate::lease::message::Token;
 
 /// The rows of a shard, with what finds the next node to grant in O(log n).
@@ -11,28 +11,28 @@ use crate::lease::message::Token;
 /// The first node is that of batches: it is never granted.
 #[derive(Debug)]
 #[cfg_attr(model, derive(Clone, Hash))]
-pub(crate) struct Table {
+pub(crate) struct NodeTable {
     nodes: Range<u64>,
     /// By node, from the first of `nodes` on; as long as the last node that was ever used.
     rows: Vec<Option<Row>>,
     /// The lowest node to grant that was never used, as an index of `rows`.
     unused: usize,
     /// Nodes with a token, by the end of their span and as indices of `rows`.
-    held: Earliest,
+    held: EarliestEnd,
     /// Nodes that were released, likewise.
-    released: Earliest,
+    released: EarliestEnd,
     /// The two halves of the token of a node's newest span, the node.
     tokens: BTreeSet<(u64, u64, u64)>,
 }
 
-impl Table {
+impl NodeTable {
     pub(crate) fn new(nodes: Range<u64>) -> Self {
         Self {
             nodes,
             rows: Vec::new(),
             unused: 1,
-            held: Earliest::default(),
-            released: Earliest::default(),
+            held: EarliestEnd::default(),
+            released: EarliestEnd::default(),
             tokens: BTreeSet::new(),
         }
     }
@@ -105,7 +105,7 @@ impl Table {
         excluded: Option<u64>,
     ) -> Option<(u64, Option<Row>)> {
         let excluded = excluded.and_then(|node| self.index(node));
-        let first = |ends: &Earliest| match excluded {
+        let first = |ends: &EarliestEnd| match excluded {
             Some(excluded) => ends.first_but(excluded),
             None => ends.first(),
         };

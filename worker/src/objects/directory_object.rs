@@ -8,7 +8,7 @@ use worker::{Env, SqlStorage, SqlStorageValue, State, console_error, worker_sys}
 
 use crate::http::answer;
 use crate::http::request::target;
-use crate::objects::object::Object;
+use crate::objects::call::Object;
 
 /// The binding of the directory's namespace.
 const BINDING: &str = "DIRECTORY";

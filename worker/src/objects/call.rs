@@ -7,7 +7,7 @@ use worker::js_sys::Promise;
 
 use crate::promise::{Unanswered, settled};
 
-#[wasm_bindgen(module = "/src/objects/object.js")]
+#[wasm_bindgen(module = "/src/objects/call.js")]
 extern "C" {
     #[wasm_bindgen(js_name = ask)]
     fn ask_js(

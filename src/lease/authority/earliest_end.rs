@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 /// Not a sorted tree: what is loaded all at once needs no sort, and there is nothing to rebalance.
 #[derive(Debug, Default)]
 #[cfg_attr(model, derive(Clone, Hash))]
-pub(crate) struct Earliest {
+pub(crate) struct EarliestEnd {
     /// The ends of the winners: that of all at 1, those of the pair under `i` at `2 * i` and
     /// `2 * i + 1`, the indices in the last half; [`NONE`] for what is not in the set.
     ends: Vec<u64>,
@@ -16,7 +16,7 @@ pub(crate) struct Earliest {
 /// No tick: those are below 2^53.
 const NONE: u64 = u64::MAX;
 
-impl Earliest {
+impl EarliestEnd {
     /// Takes an index in, or out again with `None`.
     pub(crate) fn set(&mut self, index: usize, end: Option<u64>) {
         if index >= self.width() {
@@ -91,7 +91,7 @@ mod tests {
 
     #[test]
     fn as_a_sorted_set() {
-        let mut earliest = Earliest::default();
+        let mut earliest = EarliestEnd::default();
         let mut sorted = BTreeSet::new();
         let mut ends = [None; 37];
         let mut random = 1_u64;

@@ -5,7 +5,7 @@ use edgeflake_wire::{parse, read_reply, write_request};
 use worker::{Env, console_error};
 
 use crate::objects::address::Address;
-use crate::objects::object::Object;
+use crate::objects::call::Object;
 use crate::objects::region;
 use crate::promise::Unanswered;
 
@@ -16,10 +16,10 @@ const BINDING: &str = "AUTHORITY";
 /// an authority says that finds itself overloaded.
 const OVERLOADED_MS: u64 = 2_000;
 
-/// What the platform's stub is to an object, this is to a sequencer: it asks the objects of its
+/// What the platform's client is to an object, this is to a sequencer: it asks the objects of its
 /// shards.
 #[derive(Clone, Debug)]
-pub(crate) struct SequencerStub {
+pub(crate) struct ShardClient {
     pub(crate) name: String,
     /// Number of its shards, as far as this isolate knows.
     pub(crate) shards: u64,
@@ -27,7 +27,7 @@ pub(crate) struct SequencerStub {
     pub(crate) place: u16,
 }
 
-impl SequencerStub {
+impl ShardClient {
     /// Asks this shard; without one, the shard router chooses who is asked for a span or a batch,
     /// by how many `tries` there were before.
     pub(crate) async fn ask(
