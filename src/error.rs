@@ -208,8 +208,6 @@ pub enum Error {
         /// What is wrong there.
         fault: Fault,
     },
-    /// No encoding has this name.
-    UnknownEncoding,
 }
 
 impl Error {
@@ -249,7 +247,6 @@ impl Error {
             Self::NodeInUse { .. } => "node-in-use",
             Self::OtherNode { .. } => "other-node",
             Self::IdText { .. } => "invalid-id",
-            Self::UnknownEncoding => "unknown-encoding",
         }
     }
 
@@ -397,12 +394,6 @@ impl Error {
                 &[Number(found), Number(node)],
             ),
             Self::IdText { encoding, position, fault } => fault.say(encoding, position, listener),
-            Self::UnknownEncoding => say(
-                listener,
-                "no encoding has this name: decimal, signed-decimal, hex, binary, base32, z-base-32, \
-                 base36, base58, base58-flickr, base62 and base64url are allowed",
-                &[],
-            ),
         }
     }
 }

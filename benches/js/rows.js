@@ -1,6 +1,6 @@
 // What is measured, on whatever platform imports this: the package, its peers, and what no package
-// can be faster than. Every name says layout and look-ahead. Every id is counted: a call that gives
-// fewer ids than it is asked for fails, and so does an id of edgeflake that is issued twice.
+// can be faster than. Every name says layout and allowed future. Every id is counted: a call that
+// gives fewer ids than it is asked for fails, and so does an id of edgeflake that is issued twice.
 
 import { Snowflake as Sapphire } from "@sapphire/snowflake";
 import { encode, Generator, Layout } from "edgeflake";

@@ -8,9 +8,9 @@ use crate::span::Span;
 /// clock says. Not `Clone`, since a copy would issue the same ids.
 ///
 /// ```
-/// use edgeflake::preset::TWITTER;
 /// use edgeflake::Error;
 /// use edgeflake::lease::{Counter, Drain};
+/// use edgeflake::preset::TWITTER;
 ///
 /// let from = Counter { tick: 7, sequence: 4_095 };
 /// let until = Counter { tick: 8, sequence: 1 };
@@ -38,9 +38,9 @@ impl Drain {
     /// the layout's last tick.
     ///
     /// ```
-    /// use edgeflake::preset::TWITTER;
     /// use edgeflake::Error;
     /// use edgeflake::lease::{Counter, Drain};
+    /// use edgeflake::preset::TWITTER;
     ///
     /// let at = |tick, sequence| Counter { tick, sequence };
     /// assert!(Drain::new(&TWITTER, 3, at(7, 4_095), at(8, 0)).is_ok());

@@ -11,8 +11,8 @@ use crate::sentence::{self, say};
 /// What is odd about an id, or about its layout. Its text says so in plain words.
 ///
 /// ```
-/// use edgeflake::preset::DISCORD;
 /// use edgeflake::identify::Warning;
+/// use edgeflake::preset::DISCORD;
 ///
 /// let warnings = DISCORD.warnings(1 << 63, 1_780_000_000_000);
 /// assert_eq!(warnings[0], Warning::SignBit { signed: i64::MIN });
@@ -160,8 +160,8 @@ impl Layout {
     /// [`LayoutEnded`](Warning::LayoutEnded) after it, at a time in Unix ms.
     ///
     /// ```
-    /// use edgeflake::preset::BAIDU;
     /// use edgeflake::identify::Warning;
+    /// use edgeflake::preset::BAIDU;
     ///
     /// let end_ms = BAIDU.end_ms();
     /// assert_eq!(BAIDU.ending(1_600_000_000_000), None);

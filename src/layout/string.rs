@@ -29,7 +29,7 @@ const EPOCH_MARK: char = '@';
 const TICK_MARK: &str = "tick=";
 const TICK_UNIT: &str = "ms";
 
-/// As its text form.
+/// Shows the layout string.
 impl fmt::Debug for Layout {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Layout({self})")

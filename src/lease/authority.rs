@@ -44,9 +44,8 @@ use crate::lease::message::{Refusal, Reply, Request, Sequencer, Settings};
 ///
 /// ```
 /// use edgeflake::lease::{Acquire, Authority, BoundConfig, Error, Reply, Request, Sequencer};
-/// use edgeflake::lease::Token;
+/// use edgeflake::lease::{Settings, Token, Write};
 /// use edgeflake::preset::EDGE;
-/// use edgeflake::lease::{Settings, Write};
 ///
 /// let sequencer = Some(Sequencer::new(BoundConfig::new(EDGE, 64, 32, 1)?));
 /// let settings = Settings::default();
@@ -89,8 +88,8 @@ impl Authority {
     /// written.
     ///
     /// ```
-    /// use edgeflake::preset::EDGE;
     /// use edgeflake::lease::{Authority, BoundConfig, Error, Row, Sequencer, Settings};
+    /// use edgeflake::preset::EDGE;
     ///
     /// // The second of two shards has the nodes 16 to 31.
     /// let sequencer = Some(Sequencer::new(BoundConfig::new(EDGE, 0, 32, 2)?));
@@ -209,9 +208,8 @@ impl Authority {
     ///
     /// ```
     /// use edgeflake::lease::{Acquire, Authority, BoundConfig, Error, Refusal, Reply, Request};
-    /// use edgeflake::lease::Sequencer;
+    /// use edgeflake::lease::{Sequencer, Settings, Token};
     /// use edgeflake::preset::EDGE;
-    /// use edgeflake::lease::{Settings, Token};
     ///
     /// let sequencer = Sequencer { incarnation: 2, ..Sequencer::new(BoundConfig::new(EDGE, 0, 4, 1)?) };
     /// let authority = Authority::load(0, Some(sequencer), Settings::default(), [])?;
@@ -267,9 +265,8 @@ impl Authority {
     ///
     /// ```
     /// use edgeflake::lease::{Acquire, Authority, BoundConfig, Error, Request, Sequencer};
-    /// use edgeflake::lease::{Settings, Token};
+    /// use edgeflake::lease::{Settings, Token, Write};
     /// use edgeflake::preset::EDGE;
-    /// use edgeflake::lease::Write;
     ///
     /// let sequencer = Sequencer::new(BoundConfig::new(EDGE, 0, 4, 1)?);
     /// let mut authority = Authority::load(0, Some(sequencer), Settings::default(), [])?;

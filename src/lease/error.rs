@@ -174,11 +174,4 @@ impl fmt::Display for Error {
     }
 }
 
-impl core::error::Error for Error {
-    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
-        match self {
-            Self::Generator(error) => Some(error),
-            _ => None,
-        }
-    }
-}
+impl core::error::Error for Error {}

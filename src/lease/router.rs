@@ -39,9 +39,8 @@ pub enum Action {
 ///
 /// ```
 /// use edgeflake::lease::{Acquire, Action, Authority, BoundConfig, Error, Reply, Request};
-/// use edgeflake::lease::{Sequencer, ShardRouter};
+/// use edgeflake::lease::{Sequencer, Settings, ShardRouter, Token};
 /// use edgeflake::preset::EDGE;
-/// use edgeflake::lease::{Settings, Token};
 ///
 /// let sequencer = Sequencer::new(BoundConfig::new(EDGE, 0, 64, 4)?);
 /// let load = |shard, sequencer| Authority::load(shard, sequencer, Settings::default(), []);

@@ -27,12 +27,16 @@ const COUNT: usize = if cfg!(miri) { 300 } else { 200_000 };
 #[test]
 fn round_trips() {
     for (i, id) in ids(SEED, COUNT).enumerate() {
-        for form in Encoding::ALL {
-            let printed = text::encode(id, form);
-            assert_eq!(text::parse(&printed, form), Ok(id), "{form} {id} {printed}, seed {SEED}");
+        for encoding in Encoding::ALL {
+            let printed = text::encode(id, encoding);
+            assert_eq!(
+                text::parse(&printed, encoding),
+                Ok(id),
+                "{encoding} {id} {printed}, seed {SEED}"
+            );
         }
         // The standard library prints four of them.
-        let printed = |form| text::encode(id, form);
+        let printed = |encoding| text::encode(id, encoding);
         if i.is_multiple_of(8) {
             assert_eq!(&*printed(Encoding::Decimal), id.to_string());
             assert_eq!(&*printed(Encoding::SignedDecimal), id.cast_signed().to_string());
@@ -45,39 +49,45 @@ fn round_trips() {
 #[test]
 fn sortable_texts_sort_as_their_ids() {
     let ids: Vec<u64> = ids(SEED, COUNT).collect();
-    for form in SORTABLE {
+    for encoding in SORTABLE {
         for pair in ids.windows(2) {
-            let texts = (text::encode(pair[0], form), text::encode(pair[1], form));
-            assert_eq!(texts.0.cmp(&texts.1), pair[0].cmp(&pair[1]), "{form} {pair:?}");
+            let texts = (text::encode(pair[0], encoding), text::encode(pair[1], encoding));
+            assert_eq!(texts.0.cmp(&texts.1), pair[0].cmp(&pair[1]), "{encoding} {pair:?}");
         }
     }
-    for form in Encoding::ALL.into_iter().filter(|form| !SORTABLE.contains(form)) {
-        let texts = [2, 9, 10, 26, 52, 63, 64, u64::MAX].map(|id| text::encode(id, form));
-        assert!(!texts.is_sorted_by(|a, b| **a < **b), "{form} sorts after all");
+    for encoding in Encoding::ALL.into_iter().filter(|encoding| !SORTABLE.contains(encoding)) {
+        let texts = [2, 9, 10, 26, 52, 63, 64, u64::MAX].map(|id| text::encode(id, encoding));
+        assert!(!texts.is_sorted_by(|a, b| **a < **b), "{encoding} sorts after all");
     }
 }
 
 proptest! {
     #[test]
-    fn what_is_printed_is_read(id: u64, form in select(Encoding::ALL.as_slice())) {
-        assert_eq!(text::parse(&text::encode(id, form), form), Ok(id));
+    fn what_is_printed_is_read(id: u64, encoding in select(Encoding::ALL.as_slice())) {
+        assert_eq!(text::parse(&text::encode(id, encoding), encoding), Ok(id));
     }
 
     #[test]
-    fn no_text_panics(found in any::<String>(), form in select(Encoding::ALL.as_slice())) {
-        read(&found, form);
+    fn no_text_panics(found in any::<String>(), encoding in select(Encoding::ALL.as_slice())) {
+        read(&found, encoding);
     }
 
     #[test]
-    fn no_digits_panic(found in "-?[_0-9A-Za-z]{0,24}", form in select(Encoding::ALL.as_slice())) {
-        read(&found, form);
+    fn no_digits_panic(found in "-?[_0-9A-Za-z]{0,24}", encoding in select(Encoding::ALL.as_slice())) {
+        read(&found, encoding);
     }
 }
 
-fn read(found: &str, form: Encoding) {
-    match text::parse(found, form) {
-        Ok(id) => assert_eq!(text::parse(&text::encode(id, form), form), Ok(id), "{form} {found}"),
-        Err(Error::IdText { position, .. }) => assert!(position <= found.len(), "{form} {found}"),
+fn read(found: &str, encoding: Encoding) {
+    match text::parse(found, encoding) {
+        Ok(id) => assert_eq!(
+            text::parse(&text::encode(id, encoding), encoding),
+            Ok(id),
+            "{encoding} {found}"
+        ),
+        Err(Error::IdText { position, .. }) => {
+            assert!(position <= found.len(), "{encoding} {found}")
+        }
         Err(error) => panic!("{error}"),
     }
 }

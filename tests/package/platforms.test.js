@@ -276,6 +276,11 @@ test("the tarball holds what is needed and nothing else", () => {
   const { files, exports } = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
   const packed = command("tar", ["-tzf", tarball]).trim().split("\n");
   const isInFolder = (/** @type {string} */ path) => /^(entry|lib)\//.test(path);
+  const tracked = command("git", ["ls-files", "entry", "lib"], join(root, "packages", "edgeflake"));
+  assert.deepEqual(
+    packed.map((path) => path.replace("package/", "")).filter(isInFolder).sort(),
+    tracked.trim().split("\n").sort(),
+  );
   assert.deepEqual(
     packed.map((path) => path.replace("package/", "")).filter((path) => !isInFolder(path)),
     ["LICENSE-APACHE", "LICENSE-MIT", "README.md", "package.json"]

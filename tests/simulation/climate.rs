@@ -32,7 +32,7 @@ const MANY_NODES: [(u64, u64); 3] = [(1, 64), (4, 64), (16, 128)];
 /// The time at which a world begins, in Unix ms: 18.7 s before the layouts of [`ENDING`] end.
 pub(crate) const START_MS: u64 = 134_200_000;
 
-/// Whose layouts the identities have.
+/// Whose layouts the bound configurations have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Layouts {
     Narrow,

@@ -14,14 +14,14 @@ const TOKEN = "0123456789abcdef0123456789abcdef";
 const OTHER = "fedcba9876543210fedcba9876543210";
 
 /** Each shard has a node for batches and one to grant. */
-const identity = (/** @type {number} */ shards) => ({
+const boundConfig = (/** @type {number} */ shards) => ({
   layout: "unused:1 timestamp:41 sequence:6 node:16 @1514764800000 tick=1ms",
   first_node: 0,
   node_count: 2 * shards,
   shards,
 });
 
-const created = { create: identity(1) };
+const created = { create: boundConfig(1) };
 const acquire = (token = TOKEN) => ({ acquire: { token, incarnation: 1, now_ms: NOW_MS } });
 const renew = {
   renew: { token: TOKEN, incarnation: 1, node: 1, tick: NOW + 1_000, now_ms: NOW_MS },
@@ -31,7 +31,7 @@ const release = (/** @type {number} */ until) => ({
 });
 const prefetch = { prefetch: { incarnation: 1, count: 100, now_ms: NOW_MS } };
 const follow = (/** @type {object} */ told) => ({
-  follow: { ...identity(2), incarnation: 1, from_tick: 0, life: "active", ...told },
+  follow: { ...boundConfig(2), incarnation: 1, from_tick: 0, life: "active", ...told },
 });
 
 const nodeRow = (/** @type {number} */ node) =>
@@ -176,7 +176,7 @@ const OF_SEQUENCERS = {
     ],
     behind: {
       // As another that was destroyed.
-      [`INSERT INTO sequencer SELECT 1, 2, 7, '${identity(1).layout}', 0, 2, 1, 0, 'destroyed', 0, ${END}`]:
+      [`INSERT INTO sequencer SELECT 1, 2, 7, '${boundConfig(1).layout}', 0, 2, 1, 0, 'destroyed', 0, ${END}`]:
         ["refused"],
       // Rows of a sequencer that is not there.
       [inserted(1, END)]: ["500"],
@@ -199,7 +199,7 @@ const OF_SEQUENCERS = {
     },
   },
   "the end of the second of four shards": {
-    before: [{ create: identity(4) }, { destroy: {} }],
+    before: [{ create: boundConfig(4) }, { destroy: {} }],
     asks: { confirm: { incarnation: 1, shard: 1, until_tick: NOW } },
     row: sequencerRow,
     calm: ["described", { confirmed: 2, until_tick: NOW }],

@@ -126,8 +126,8 @@ function worker() {
   const group = "Worker";
   /** @type {Row[]} */
   const requests = rows.map((/** @type {any} */ row) => {
-    const { name, layout, lookAhead, ratio, requestsPerSecond, p50Micros, p99Micros } = row;
-    const of = layout === "-" ? "" : ` (${layout}, ${lookAhead})`;
+    const { name, layout, allowedFuture, ratio, requestsPerSecond, p50Micros, p99Micros } = row;
+    const of = layout === "-" ? "" : ` (${layout}, ${allowedFuture})`;
     const latency = `p50 ${(p50Micros / 1e3).toFixed(1)}, p99 ${(p99Micros / 1e3).toFixed(1)} ms`;
     return { group, name: `${name}${of}: ${latency}`, value: requestsPerSecond, unit: "/s", ratio };
   });

@@ -72,7 +72,7 @@ const formats = {
  * @property {string} path
  * @property {number} count ids of an answer
  * @property {string} layout
- * @property {string} lookAhead
+ * @property {string} allowedFuture
  * @property {(body: Buffer) => bigint[]} [ids] reads the ids
  *
  * @typedef {object} Result of one run of wrk
@@ -86,14 +86,14 @@ const BASE = "smallest workers-rs handler";
 
 /** @type {Row[]} */
 const all = [
-  { name: BASE, service: "smallest-rust", path: "/", count: 0, layout: "-", lookAhead: "-" },
+  { name: BASE, service: "smallest-rust", path: "/", count: 0, layout: "-", allowedFuture: "-" },
   {
     name: "smallest JavaScript handler",
     service: "smallest-js",
     path: "/",
     count: 0,
     layout: "-",
-    lookAhead: "-",
+    allowedFuture: "-",
   },
   ...[1, 100, 10_000].flatMap((count) =>
     Object.entries(formats).map(([format, ids]) => ({
@@ -103,7 +103,7 @@ const all = [
       path: `/v1/ids?count=${count}${format === "json" ? "" : `&format=${format}`}`,
       count,
       layout: "1/41/6/16",
-      lookAhead: "15 s",
+      allowedFuture: "15 s",
       ids,
     })),
   ),
@@ -113,7 +113,7 @@ const all = [
     path: "/",
     count: 1,
     layout: "1/41/22",
-    lookAhead: "unbounded",
+    allowedFuture: "unbounded",
     ids: formats.json,
   },
 ];
@@ -234,7 +234,7 @@ function report() {
     p99Micros: median(measured.map(({ p99 }) => p99)),
     ids: measured.reduce((sum, { ids }) => sum + ids, 0),
     layout: row.layout,
-    lookAhead: row.lookAhead,
+    allowedFuture: row.allowedFuture,
   }));
   const cold = {
     startMillis: spread(start.start),
@@ -261,7 +261,7 @@ function report() {
       (row.p99Micros / 1e3).toFixed(2),
       whole(row.ids),
       row.layout,
-      row.lookAhead,
+      row.allowedFuture,
     ]),
   ]);
   console.log(`

@@ -12,7 +12,8 @@ pub fn write_reply(reply: &Reply) -> String {
         Reply::Granted(grant) => {
             let mut json = Json::message("granted");
             write_grant(&mut json, grant);
-            // Who renews it; follows from the config, and is for holders that do not look there.
+            // The shard that renews it. It follows from the bound configuration, which not every
+            // holder reads.
             json.number_or_none("shard", grant.config.shard_of(grant.span.node()));
             json.end_message()
         }

@@ -118,19 +118,19 @@ fn unpack() -> Path {
     })
 }
 
-fn print(form: Encoding) -> Path {
+fn print(encoding: Encoding) -> Path {
     Box::new(move |count| {
         for step in 0..count {
-            black_box(encode(black_box(id(step)), form));
+            black_box(encode(black_box(id(step)), encoding));
         }
     })
 }
 
-fn parse_printed(form: Encoding) -> Path {
-    let texts: Vec<_> = (0..64).map(|step| encode(id(step), form)).collect();
+fn parse_printed(encoding: Encoding) -> Path {
+    let texts: Vec<_> = (0..64).map(|step| encode(id(step), encoding)).collect();
     Box::new(move |count| {
         for text in texts.iter().cycle().take(usize::try_from(count).expect("a count")) {
-            black_box(parse(black_box(text), form).expect("an id"));
+            black_box(parse(black_box(text), encoding).expect("an id"));
         }
     })
 }

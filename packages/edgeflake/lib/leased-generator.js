@@ -20,7 +20,7 @@ const FAILED = -2;
 const SEED = -3;
 const WRITE = -4;
 
-/** Most shards of a sequencer: `Identity::SHARDS_MAX` of the core. */
+/** Most shards of a sequencer: `BoundConfig::SHARDS_MAX` of the core. */
 const SHARDS_MAX = 64;
 
 /** What a name of a sequencer is. */

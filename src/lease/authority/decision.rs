@@ -3,8 +3,8 @@ use crate::lease::message::{Reply, Sequencer, Token};
 /// What is stored of a node: its newest span, and how much was issued of it.
 ///
 /// ```
-/// use edgeflake::preset::EDGE;
 /// use edgeflake::lease::{Authority, BoundConfig, Error, Row, Sequencer, Settings};
+/// use edgeflake::preset::EDGE;
 ///
 /// let sequencer = Sequencer::new(BoundConfig::new(EDGE, 0, 4, 1)?);
 /// let released = Row { from_tick: 1_000, until_tick: 9_000, ..Row::default() };
@@ -45,8 +45,8 @@ impl Row {
 /// `token`, since one token may name two spans of a node that end alike.
 ///
 /// ```
-/// use edgeflake::preset::EDGE;
 /// use edgeflake::lease::{Authority, BoundConfig, Error, Row, Sequencer, Settings, Write};
+/// use edgeflake::preset::EDGE;
 ///
 /// let sequencer = Sequencer::new(BoundConfig::new(EDGE, 0, 4, 1)?);
 /// let mut authority = Authority::load(0, Some(sequencer), Settings::default(), [])?;
@@ -87,9 +87,8 @@ pub enum Write {
 ///
 /// ```
 /// use edgeflake::lease::{Authority, BoundConfig, Decision, Error, Renew, Reply, Request};
-/// use edgeflake::lease::{Sequencer, Token};
+/// use edgeflake::lease::{Sequencer, Settings, Token};
 /// use edgeflake::preset::EDGE;
-/// use edgeflake::lease::Settings;
 ///
 /// let sequencer = Sequencer::new(BoundConfig::new(EDGE, 0, 4, 1)?);
 /// let authority = Authority::load(0, Some(sequencer), Settings::default(), [])?;

@@ -68,7 +68,8 @@ impl Holder {
     ///
     /// ```
     /// use edgeflake::Span;
-    /// use edgeflake::lease::{BoundConfig, Error, Grant, Holder, Record, Step, Terms, Token, Wait};
+    /// use edgeflake::lease::{BoundConfig, Error, Grant, Holder, Record, Step, Terms, Token};
+    /// use edgeflake::lease::Wait;
     /// use edgeflake::preset::EDGE;
     ///
     /// let grant = Grant {

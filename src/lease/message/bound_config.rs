@@ -8,8 +8,8 @@ use crate::lease::error::Error;
 /// every grant.
 ///
 /// ```
-/// use edgeflake::preset::TWITTER;
 /// use edgeflake::lease::{BoundConfig, Error};
+/// use edgeflake::preset::TWITTER;
 ///
 /// let config = BoundConfig::new(TWITTER, 512, 256, 2)?;
 /// assert_eq!(config.layout(), &TWITTER);
@@ -29,8 +29,8 @@ impl BoundConfig {
     /// Most nodes of a sequencer: those of 20 node bits, half a million isolates.
     ///
     /// ```
-    /// use edgeflake::preset::BAIDU;
     /// use edgeflake::lease::BoundConfig;
+    /// use edgeflake::preset::BAIDU;
     ///
     /// assert!(BoundConfig::new(BAIDU, 0, BoundConfig::NODE_COUNT_MAX, 1).is_ok());
     /// assert!(BoundConfig::new(BAIDU, 0, BoundConfig::NODE_COUNT_MAX + 1, 1).is_err());
@@ -55,8 +55,8 @@ impl BoundConfig {
     /// times a second, 55 times each of so many shards; one object answers some hundreds.
     ///
     /// ```
-    /// use edgeflake::preset::TWITTER;
     /// use edgeflake::lease::BoundConfig;
+    /// use edgeflake::preset::TWITTER;
     ///
     /// assert!(BoundConfig::new(TWITTER, 0, 1_024, BoundConfig::SHARDS_MAX).is_ok());
     /// assert!(BoundConfig::new(TWITTER, 0, 1_024, BoundConfig::SHARDS_MAX * 2).is_err());
@@ -71,8 +71,8 @@ impl BoundConfig {
     /// [`Error::Shards`] unless the shards are a power of two of at most 64 that divides the nodes.
     ///
     /// ```
-    /// use edgeflake::preset::TWITTER;
     /// use edgeflake::lease::{BoundConfig, Error};
+    /// use edgeflake::preset::TWITTER;
     ///
     /// assert!(BoundConfig::new(TWITTER, 512, 512, 1).is_ok());
     /// assert!(matches!(BoundConfig::new(TWITTER, 513, 512, 1), Err(Error::NodeRange { .. })));
@@ -107,8 +107,8 @@ impl BoundConfig {
     /// What is different in another one, the first thing of it; `None` if they are the same.
     ///
     /// ```
-    /// use edgeflake::preset::TWITTER;
     /// use edgeflake::lease::{BoundConfig, Difference};
+    /// use edgeflake::preset::TWITTER;
     ///
     /// let config = BoundConfig::new(TWITTER, 512, 256, 2)?;
     /// assert_eq!(config.difference(&config), None);
@@ -166,8 +166,8 @@ impl BoundConfig {
     /// The shard of a node; `None` for a node that is not one of the sequencer's.
     ///
     /// ```
-    /// use edgeflake::preset::TWITTER;
     /// use edgeflake::lease::BoundConfig;
+    /// use edgeflake::preset::TWITTER;
     ///
     /// let config = BoundConfig::new(TWITTER, 512, 256, 2)?;
     /// assert_eq!((config.shard_of(639), config.shard_of(640)), (Some(0), Some(1)));
@@ -186,8 +186,8 @@ impl BoundConfig {
     /// kept for batches, the others are granted.
     ///
     /// ```
-    /// use edgeflake::preset::TWITTER;
     /// use edgeflake::lease::BoundConfig;
+    /// use edgeflake::preset::TWITTER;
     ///
     /// let config = BoundConfig::new(TWITTER, 512, 256, 2)?;
     /// assert_eq!(config.shard_nodes(0), 512..640);
@@ -209,8 +209,8 @@ impl BoundConfig {
 /// What a sequencer is bound to, and what was found instead.
 ///
 /// ```
-/// use edgeflake::preset::{HAZELCAST, TWITTER};
 /// use edgeflake::lease::{BoundConfig, Difference};
+/// use edgeflake::preset::{HAZELCAST, TWITTER};
 ///
 /// let bound = BoundConfig::new(TWITTER, 0, 1_024, 1)?;
 /// let found = BoundConfig::new(HAZELCAST, 0, 65_536, 1)?;

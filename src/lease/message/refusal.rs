@@ -7,9 +7,8 @@ use crate::sentence::{self, say};
 ///
 /// ```
 /// use edgeflake::lease::{Acquire, Authority, BoundConfig, Error, Refusal, Reply, Request};
-/// use edgeflake::lease::{Sequencer, Token};
+/// use edgeflake::lease::{Sequencer, Settings, Token};
 /// use edgeflake::preset::EDGE;
-/// use edgeflake::lease::Settings;
 ///
 /// let sequencer = Sequencer::new(BoundConfig::new(EDGE, 0, 2, 1)?);
 /// let authority = Authority::load(0, Some(sequencer), Settings::default(), [])?;

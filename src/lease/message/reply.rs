@@ -127,8 +127,8 @@ pub struct Renewal {
 /// the last one, to be used whatever the clock says.
 ///
 /// ```
-/// use edgeflake::preset::TWITTER;
 /// use edgeflake::lease::{Batch, BoundConfig, Counter, Drain, Error, Terms};
+/// use edgeflake::preset::TWITTER;
 ///
 /// let batch = Batch {
 ///     incarnation: 1,

@@ -28,8 +28,8 @@ pub enum Request {
     Prefetch(Prefetch),
     /// Asks what the shard knows of the sequencer.
     Describe,
-    /// To the registry: binds the sequencer to an config, if it is not bound to one. The reply
-    /// tells what it is bound to.
+    /// Tells the registry to bind the sequencer to a configuration, unless it is bound to one. The
+    /// reply says what it is bound to.
     Create(BoundConfig),
     /// To the registry: ends the sequencer. It is finished when every shard has confirmed.
     Destroy,
@@ -42,10 +42,9 @@ pub enum Request {
 /// Asks for a span.
 ///
 /// ```
-/// use edgeflake::lease::{Acquire, Authority, BoundConfig, Error, Reply, Request, Row};
-/// use edgeflake::lease::{Sequencer, Token};
+/// use edgeflake::lease::{Acquire, Authority, BoundConfig, Error, Reply, Request, Row, Sequencer};
+/// use edgeflake::lease::{Settings, Token};
 /// use edgeflake::preset::EDGE;
-/// use edgeflake::lease::Settings;
 ///
 /// let sequencer = Sequencer::new(BoundConfig::new(EDGE, 0, 3, 1)?);
 /// let rows = [(1, Row { until_tick: 10, ..Row::default() })];
@@ -78,9 +77,8 @@ pub struct Acquire {
 ///
 /// ```
 /// use edgeflake::lease::{Authority, BoundConfig, Error, Renew, Renewal, Reply, Request, Row};
-/// use edgeflake::lease::Sequencer;
+/// use edgeflake::lease::{Sequencer, Settings, Token};
 /// use edgeflake::preset::EDGE;
-/// use edgeflake::lease::{Settings, Token};
 ///
 /// let sequencer = Sequencer::new(BoundConfig::new(EDGE, 0, 2, 1)?);
 /// let token = Token::from_random(7);
@@ -115,10 +113,9 @@ pub struct Renew {
 /// lease again, whatever the reply.
 ///
 /// ```
-/// use edgeflake::lease::{Authority, BoundConfig, Decision, Error, Release, Reply, Request};
-/// use edgeflake::lease::{Row, Sequencer};
+/// use edgeflake::lease::{Authority, BoundConfig, Decision, Error, Release, Reply, Request, Row};
+/// use edgeflake::lease::{Sequencer, Settings, Token, Write};
 /// use edgeflake::preset::EDGE;
-/// use edgeflake::lease::{Settings, Token, Write};
 ///
 /// let sequencer = Sequencer::new(BoundConfig::new(EDGE, 0, 2, 1)?);
 /// let token = Token::from_random(7);
@@ -150,9 +147,9 @@ pub struct Release {
 /// Asks for a batch.
 ///
 /// ```
-/// use edgeflake::lease::{Authority, Batch, BoundConfig, Counter, Error, Prefetch, Reply, Request};
+/// use edgeflake::lease::{Authority, Batch, BoundConfig, Counter, Error, Prefetch, Reply};
+/// use edgeflake::lease::{Request, Sequencer, Settings};
 /// use edgeflake::preset::EDGE;
-/// use edgeflake::lease::{Sequencer, Settings};
 ///
 /// let sequencer = Sequencer::new(BoundConfig::new(EDGE, 0, 2, 1)?);
 /// let authority = Authority::load(0, Some(sequencer), Settings::default(), [])?;
@@ -180,10 +177,9 @@ pub struct Prefetch {
 /// A shard of a sequencer that is being destroyed grants and renews no more.
 ///
 /// ```
-/// use edgeflake::lease::{Authority, BoundConfig, Confirm, Decision, Error, Life, Reply};
-/// use edgeflake::lease::{Request, Sequencer};
+/// use edgeflake::lease::{Authority, BoundConfig, Confirm, Decision, Error, Life, Reply, Request};
+/// use edgeflake::lease::{Sequencer, Settings};
 /// use edgeflake::preset::EDGE;
-/// use edgeflake::lease::Settings;
 ///
 /// let config = BoundConfig::new(EDGE, 0, 64, 2)?;
 /// let life = Life::Destroying { confirmed: 1, until_tick: 5_000 };

@@ -4,8 +4,8 @@ use super::bound_config::BoundConfig;
 /// registry tells the other shards.
 ///
 /// ```
-/// use edgeflake::preset::EDGE;
 /// use edgeflake::lease::{BoundConfig, Error, Life, Sequencer};
+/// use edgeflake::preset::EDGE;
 ///
 /// let config = BoundConfig::new(EDGE, 0, 64, 2)?;
 /// let sequencer = Sequencer::new(config);
@@ -30,9 +30,8 @@ pub struct Sequencer {
 ///
 /// ```
 /// use edgeflake::lease::{Authority, BoundConfig, Decision, Error, Life, Reply, Request};
-/// use edgeflake::lease::Sequencer;
+/// use edgeflake::lease::{Sequencer, Settings};
 /// use edgeflake::preset::EDGE;
-/// use edgeflake::lease::Settings;
 ///
 /// let sequencer = Sequencer::new(BoundConfig::new(EDGE, 0, 64, 1)?);
 /// let registry = Authority::load(0, Some(sequencer), Settings::default(), [])?;
@@ -70,8 +69,8 @@ impl Sequencer {
     /// Whether it grants.
     ///
     /// ```
-    /// use edgeflake::preset::EDGE;
     /// use edgeflake::lease::{BoundConfig, Error, Life, Sequencer};
+    /// use edgeflake::preset::EDGE;
     ///
     /// let sequencer = Sequencer::new(BoundConfig::new(EDGE, 0, 64, 2)?);
     /// assert!(sequencer.is_active());

@@ -65,8 +65,8 @@ impl Default for Terms {
 /// What may change freely while a sequencer is in use.
 ///
 /// ```
-/// use edgeflake::preset::HAZELCAST;
 /// use edgeflake::lease::Settings;
+/// use edgeflake::preset::HAZELCAST;
 ///
 /// let settings = Settings::default();
 /// assert_eq!(settings.check(&HAZELCAST), Ok(()));
@@ -102,13 +102,13 @@ impl Settings {
     ///
     /// # Errors
     /// [`Error::Lease`] unless the lease is at least twice the allowed future and a tick, so that a
-    /// generator at full allowed future still has half of its lease to renew it, and at most a day;
-    /// [`TooLarge`](crate::Error::TooLarge) for a start or gap that the layout's sequence does not
-    /// have; [`Error::PrefetchCount`].
+    /// generator that has used up its allowed future still has half of its lease to renew it, and
+    /// at most a day; [`TooLarge`](crate::Error::TooLarge) for a start or gap that the layout's
+    /// sequence does not have; [`Error::PrefetchCount`].
     ///
     /// ```
-    /// use edgeflake::preset::HAZELCAST;
     /// use edgeflake::lease::{Error, Settings, Terms};
+    /// use edgeflake::preset::HAZELCAST;
     ///
     /// let check = |terms| Settings { terms, ..Settings::default() }.check(&HAZELCAST);
     /// let lease = |lease_ms| check(Terms { lease_ms, ..Terms::default() });

@@ -5,8 +5,9 @@ use crate::lease::error::Error;
 
 /// What a holder makes for one attempt to acquire: 128 random bits, the same in its retries.
 ///
-/// It is the proof of holding a lease, so it is kept in memory, and in a
-/// [`Record`](crate::lease::Record), only, and its `Debug` form does not show it. Its text form is 32 lower-case hexadecimal digits.
+/// It is the proof of holding a lease, so it is kept only in memory and in a
+/// [`Record`](crate::lease::Record), and `Debug` does not show it. As text it is 32 lower-case
+/// hexadecimal digits.
 ///
 /// ```
 /// use edgeflake::lease::Token;
@@ -19,7 +20,7 @@ use crate::lease::error::Error;
 pub struct Token(u128);
 
 impl Token {
-    /// Digits of its text form.
+    /// Number of digits of a token as text.
     pub const DIGITS: usize = 32;
 
     /// A token of 128 random bits.

@@ -6,9 +6,8 @@ use crate::lease::message::{CallFailed, Confirm, Life, Reply, Request, Sequencer
 ///
 /// ```
 /// use edgeflake::lease::{Action, Authority, BoundConfig, Destruction, Error, Life, Reply};
-/// use edgeflake::lease::{Request, Sequencer};
+/// use edgeflake::lease::{Request, Sequencer, Settings};
 /// use edgeflake::preset::EDGE;
-/// use edgeflake::lease::Settings;
 ///
 /// let sequencer = Sequencer::new(BoundConfig::new(EDGE, 0, 64, 2)?);
 /// let load = |shard, sequencer| Authority::load(shard, sequencer, Settings::default(), []);

@@ -238,21 +238,38 @@ mod tests {
         }
     }
 
-    /// The number of the route: a new one does not compile until it has one here.
-    fn number(route: &Route<'_>) -> usize {
-        match route {
-            Route::Ids { .. } => 0,
-            Route::Decode { .. } => 1,
-            Route::Range => 2,
-            Route::Sequencer { .. } => 3,
-            Route::Nodes { .. } => 4,
-            Route::Metrics => 5,
-            Route::Health => 6,
-            Route::Lease { operation, .. } => 7 + *operation as usize,
-        }
-    }
+    /// The names of all routes. A new one does not compile in `name`, which must be one of these.
+    const ROUTES: [&str; 11] = [
+        "ids",
+        "decode",
+        "range",
+        "sequencer",
+        "nodes",
+        "metrics",
+        "health",
+        "acquire",
+        "renew",
+        "release",
+        "prefetch",
+    ];
 
-    const ROUTES: usize = 11;
+    fn name(route: &Route<'_>) -> &'static str {
+        let name = match route {
+            Route::Ids { .. } => "ids",
+            Route::Decode { .. } => "decode",
+            Route::Range => "range",
+            Route::Sequencer { .. } => "sequencer",
+            Route::Nodes { .. } => "nodes",
+            Route::Metrics => "metrics",
+            Route::Health => "health",
+            Route::Lease { operation: Operation::Acquire, .. } => "acquire",
+            Route::Lease { operation: Operation::Renew, .. } => "renew",
+            Route::Lease { operation: Operation::Release, .. } => "release",
+            Route::Lease { operation: Operation::Prefetch, .. } => "prefetch",
+        };
+        assert!(ROUTES.contains(&name), "{name} is not in ROUTES");
+        name
+    }
 
     /// The lowest role that the description of an operation names; `None` if it needs no token.
     fn described_role(operation: &Value) -> Option<Role> {
@@ -278,7 +295,7 @@ mod tests {
         for (path, item) in description["paths"].as_object().unwrap() {
             let path = path.replace("{name}", "a").replace("{id}", "1");
             let route = Route::at(&path).unwrap();
-            seen.insert(number(&route));
+            seen.insert(name(&route));
             for method in METHODS {
                 let operation = &item[method.to_lowercase()];
                 let Some(requirement) = route.requirement(method) else {
@@ -304,6 +321,6 @@ mod tests {
                 assert_eq!(requirement.is_limited(), is_limited, "{method} {path}");
             }
         }
-        assert_eq!(seen, (0..ROUTES).collect(), "routes that are described");
+        assert_eq!(seen, ROUTES.into_iter().collect(), "routes that are described");
     }
 }

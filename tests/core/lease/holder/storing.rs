@@ -83,7 +83,7 @@ fn a_large_request_writes_as_often_as_it_must() {
 }
 
 #[test]
-fn a_allowed_future_that_is_used_up_is_waited_for() {
+fn an_allowed_future_that_is_used_up_is_waited_for() {
     let mut isolate = attached();
     let record = isolate.holder.record(1_000).unwrap();
     isolate.holder.written(Some(&Record { reserved_tick: 1_011, ..record }));

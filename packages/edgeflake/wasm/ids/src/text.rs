@@ -1,4 +1,3 @@
-use edgeflake::Error;
 use edgeflake::text::{self, Encoding};
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -14,7 +13,17 @@ pub fn encoding(length: usize) -> i32 {
     if let Some(number) = place.and_then(|place| i32::try_from(place).ok()) {
         return number;
     }
-    exchange.refuse(Error::UnknownEncoding);
+    exchange.clear();
+    exchange.add("unknown-encoding\nno encoding has this name: ");
+    for (index, encoding) in Encoding::ALL.iter().enumerate() {
+        exchange.add(match index {
+            0 => "",
+            _ if index + 1 < Encoding::ALL.len() => ", ",
+            _ => " and ",
+        });
+        exchange.add(encoding.name());
+    }
+    exchange.add(" are allowed\0");
     -1
 }
 

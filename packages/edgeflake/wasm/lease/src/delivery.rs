@@ -17,7 +17,7 @@ pub struct Delivery {
     way: Way,
 }
 
-/// To the one that knows where it belongs, or by a router who finds that out.
+/// Straight to a caller that knows where it belongs, or by a shard router that finds it out.
 #[expect(clippy::large_enum_variant, reason = "one at a time")]
 #[derive(Debug)]
 enum Way {
