@@ -1,10 +1,12 @@
 use core::fmt;
 
 use crate::instant::gregorian::INSTANT_MAX_MS;
-use crate::layout::{Name, Role};
+use crate::layout::name::Name;
+use crate::layout::role::Role;
 use crate::sentence::Word::{Bits, Number, Text, Time};
 use crate::sentence::{self, say};
-use crate::text::{Encoding, Fault};
+use crate::text::encoding::Encoding;
+use crate::text::fault::Fault;
 
 /// All that can go wrong with layouts, ids and generators.
 ///

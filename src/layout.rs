@@ -1,10 +1,10 @@
 mod capacity;
 mod field;
-mod name;
+pub(crate) mod name;
 pub(crate) mod packing;
 mod parts;
 mod range;
-mod role;
+pub(crate) mod role;
 mod string;
 
 pub use self::field::Field;

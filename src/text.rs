@@ -14,8 +14,8 @@
 //! `BIGINT`, it is `id.cast_signed()`.
 
 pub(crate) mod digits;
-mod encoding;
-mod fault;
+pub(crate) mod encoding;
+pub(crate) mod fault;
 pub(crate) mod printed;
 
 pub use self::encoding::Encoding;

@@ -86,7 +86,7 @@ fn read(found: &str, encoding: Encoding) {
             "{encoding} {found}"
         ),
         Err(Error::IdText { position, .. }) => {
-            assert!(position <= found.len(), "{encoding} {found}")
+            assert!(position <= found.len(), "{encoding} {found}");
         }
         Err(error) => panic!("{error}"),
     }
