@@ -2,7 +2,9 @@
 // it lists them; `node tools COMMAND --help` says which options a command has.
 
 import { fileURLToPath } from "node:url";
+import { isNewEnough, runOnNewNode } from "./setup/node.js";
 
+/** The oldest Node that can install a newer one for these tools. */
 const NODE_MIN = 20;
 
 /** The file of each command, from the root on, and what the command does. */
@@ -49,10 +51,14 @@ if (Number(process.versions.node.split(".")[0]) < NODE_MIN) {
 } else {
   const [path] = commands[/** @type {keyof typeof commands} */ (name)];
   const file = new URL(`../${path}`, import.meta.url);
-  // The command finds its own file and its arguments where Node puts those of a script.
-  process.argv.splice(1, 2, fileURLToPath(file));
-  // It is not imported above, because an old Node might not be able to parse it.
-  import(file.href);
+  if (!isNewEnough(process.versions.node)) {
+    await runOnNewNode();
+  } else {
+    // The command finds its own file and its arguments where Node puts those of a script.
+    process.argv.splice(1, 2, fileURLToPath(file));
+    // It is not imported above, because an old Node might not be able to parse it.
+    await import(file.href);
+  }
 }
 
 /** @param {string} message */

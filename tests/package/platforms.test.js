@@ -278,7 +278,10 @@ test("the tarball holds what is needed and nothing else", () => {
   const isInFolder = (/** @type {string} */ path) => /^(entry|lib)\//.test(path);
   const tracked = command("git", ["ls-files", "entry", "lib"], join(root, "packages", "edgeflake"));
   assert.deepEqual(
-    packed.map((path) => path.replace("package/", "")).filter(isInFolder).sort(),
+    packed
+      .map((path) => path.replace("package/", ""))
+      .filter(isInFolder)
+      .sort(),
     tracked.trim().split("\n").sort(),
   );
   assert.deepEqual(

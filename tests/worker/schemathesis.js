@@ -36,7 +36,7 @@ const present = `[parameters]
 const token = "admin-1";
 
 readArguments({});
-setup();
+await setup("lint");
 requirePrograms(pythonPrograms);
 const schemathesis = join(installed(), "bin", "schemathesis");
 

@@ -43,7 +43,7 @@ const { values } = readArguments({
 const minutes = Number(values.minutes);
 if (!(minutes > 0)) fail(`--minutes ${values.minutes} is not a number above 0`);
 
-setup();
+await setup("lint");
 if (exitCode("node", ["tools", "build", "worker"]) !== 0) fail("the Worker does not build");
 
 const isolates = named(3);

@@ -65,7 +65,7 @@ const service = {
   })),
 };
 
-setup();
+await setup();
 requirePrograms(benchPrograms);
 if (availableParallelism() < 2) fail("found 1 core: workerd and wrk need one each");
 run("node", ["tools", "build", "worker"], { stdio: ["ignore", process.stderr, "inherit"] });

@@ -45,7 +45,7 @@ const parts = {
 const unknown = asked.find((name) => !Object.hasOwn(parts, name));
 if (unknown) fail(`unknown part ${unknown}; allowed: ${Object.keys(parts).join(", ")}`);
 
-setup();
+await setup("lint");
 /** @type {Row[]} */
 const all = [];
 /** @type {string[]} */

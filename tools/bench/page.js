@@ -4,10 +4,11 @@ import { join } from "node:path";
 import { readArguments } from "../command/arguments.js";
 import { root } from "../command/paths.js";
 import { run } from "../command/run.js";
-import { installNpmPackages, setup } from "../setup/setup.js";
+import { installNpmPackages } from "../setup/npm.js";
+import { setup } from "../setup/setup.js";
 
 readArguments({});
-setup();
-installNpmPackages(join(root, "benches", "page"));
+await setup("lint");
+await installNpmPackages(join(root, "benches", "page"));
 run("node", ["tools", "build"]);
 run("node", ["benches/page/bench.js"]);

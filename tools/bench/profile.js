@@ -20,7 +20,7 @@ const [WARM_SECONDS, SECONDS] = [2, 5];
 
 const [path = "/v1/ids"] = readArguments({ allowPositionals: true }).positionals;
 
-setup();
+await setup();
 requirePrograms(benchPrograms);
 run("node", ["tools", "build", "worker"]);
 const directory = join(root, "build", "profile");

@@ -118,7 +118,7 @@ const all = [
   },
 ];
 
-setup();
+await setup();
 requirePrograms(benchPrograms);
 if (availableParallelism() < 2) fail("found 1 core: workerd and wrk need one each");
 run("node", ["tools", "build", "worker", "smallest"], {

@@ -10,7 +10,7 @@ import { setup } from "../setup/setup.js";
 import { generated, parts } from "./generated.js";
 
 readArguments({});
-setup();
+await setup();
 run("node", ["tools", "build", "package"]);
 for (const file of new Set(parts.map(({ file }) => file))) {
   writeFileSync(join(root, file), await generated(file));

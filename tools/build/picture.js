@@ -12,7 +12,7 @@ import { setup } from "../setup/setup.js";
 const VIEWPORT = { width: 1024, height: 884 };
 
 readArguments({});
-setup();
+await setup("lint");
 run("node", ["tools", "build"]);
 const dev = await startDev();
 const browser = await launchChromium();

@@ -34,7 +34,7 @@ if (process.platform !== "linux" || process.arch !== "x64") {
   );
   process.exit(0);
 }
-setup();
+await setup();
 requirePrograms(gatePrograms);
 run("cargo", ["build", "--quiet", "--release", "--package=edgeflake-gates"]);
 

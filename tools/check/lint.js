@@ -6,7 +6,7 @@ import { setup } from "../setup/setup.js";
 import { checkCycles } from "./cycles.js";
 
 readArguments({});
-setup();
+await setup("lint");
 run("cargo", ["fmt", "--all", "--check"]);
 for (const outside of ["benches", "fuzz", "tests/model"]) {
   run("cargo", ["fmt", `--manifest-path=${outside}/Cargo.toml`, "--check"]);

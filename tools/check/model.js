@@ -14,7 +14,7 @@ const { positionals, values } = readArguments({
   options: { mutant: { type: "string" } },
 });
 
-setup();
+await setup();
 const target = join(root, "target", "model");
 const checkout = values.mutant === undefined ? root : mutated(resolve(values.mutant));
 const code = exitCode(

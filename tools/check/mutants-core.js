@@ -17,7 +17,7 @@ const { values } = readArguments({
   },
 });
 
-setup();
+await setup();
 installCargoTool(cargoMutants);
 const files = values.fast ? FAST : (values.files?.split(",") ?? []);
 const shard = values.shard === undefined ? [] : [`--shard=${values.shard}`];

@@ -38,7 +38,7 @@ if (unknown) fail(`unknown mutant ${unknown}; allowed: ${names.join(", ")}`);
 const all = values.model ? names.filter((name) => head(patchOf(name)).setting) : names;
 const chosen = positionals.length > 0 ? positionals : all;
 
-setup();
+await setup();
 if (values.model) {
   const missed = chosen.filter((name) => !isFoundByModel(name));
   if (missed.length > 0) fail(`not found by the model check: ${missed.join(", ")}`);

@@ -15,7 +15,7 @@ const crates = ["edgeflake", "edgeflake-wire"];
 const { offline } = readArguments({ options: { offline: { type: "boolean" } } }).values;
 
 checkVersions();
-setup();
+await setup();
 run("node", ["tools", "build", "package"]);
 if (offline) {
   const packages = crates.map((crate) => `--package=${crate}`);

@@ -4,5 +4,5 @@ import { exitCode } from "../command/run.js";
 import { setup } from "../setup/setup.js";
 import { simulation } from "./simulation-args.js";
 
-setup();
+await setup();
 process.exit(exitCode("cargo", [...simulation("run"), "--", ...process.argv.slice(2)]));

@@ -30,7 +30,7 @@ if (unknown) {
   );
 }
 
-setup({ tests: true });
+await setup("tests");
 const report = [];
 let code = 0;
 for (const [name, test] of Object.entries(parts)) {

@@ -11,7 +11,7 @@ const { env, config } = readArguments({
   options: { config: { type: "string" }, env: { type: "string" } },
 }).values;
 
-setup();
+await setup();
 // Not before the set-up, which may be what installs it.
 const { unstable_readConfig: readConfig } = await import("wrangler");
 const { vars } = readConfig({ config: config ?? join(root, "wrangler.toml"), env });

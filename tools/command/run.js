@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, mkdirSync, openSync, readFileSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { cache, root } from "./paths.js";
 
@@ -29,7 +29,8 @@ export function exitCode(command, args, options) {
 }
 
 /**
- * As `exitCode`, while this process goes on with other things.
+ * As `exitCode`, while this process goes on with other things. When this process ends, so does the
+ * command.
  *
  * @param {string} command
  * @param {string[]} args
@@ -37,8 +38,24 @@ export function exitCode(command, args, options) {
  */
 export async function exitCodeOf(command, args, options) {
   const child = spawn(command, args, { cwd: root, stdio: "inherit", ...options });
-  const [code] = await once(child, "exit");
+  const end = () => child.kill();
+  process.once("exit", end);
+  const failed = (/** @type {Error} */ error) => fail(`${command} does not run: ${error.message}`);
+  const [code] = await once(child, "exit").catch(failed);
+  process.removeListener("exit", end);
   return code ?? 1;
+}
+
+/**
+ * As `run`, while this process goes on with other things.
+ *
+ * @param {string} command
+ * @param {string[]} args
+ * @param {import("node:child_process").SpawnOptions} [options]
+ */
+export async function runBeside(command, args, options) {
+  const code = await exitCodeOf(command, args, options);
+  if (code !== 0) process.exit(code);
 }
 
 /**
@@ -80,7 +97,32 @@ export function runQuietly(command, args, options) {
 }
 
 /**
- * Runs one step of the set-up, each of which installs something.
+ * Runs one step that takes a while: it says what it does, writes the output to a log, and shows that
+ * only when the step fails on a machine whose files are gone afterwards. Other work goes on meanwhile.
+ *
+ * @param {string} line what the step does and how long that takes
+ * @param {string} command
+ * @param {string[]} args
+ * @param {import("node:child_process").SpawnOptions} [options]
+ */
+export async function step(line, command, args, options) {
+  console.log(`set-up: ${line}`);
+  const log = join(cache, `${basename(command)}-${process.pid}-${++steps}.log`);
+  mkdirSync(dirname(log), { recursive: true });
+  const file = openSync(log, "w");
+  const start = performance.now();
+  const code = await exitCodeOf(command, args, { ...options, stdio: ["ignore", file, file] });
+  closeSync(file);
+  if (code !== 0) stepFailed(command, log);
+  rmSync(log);
+  const seconds = Math.round((performance.now() - start) / 1000);
+  if (seconds > 0) console.log(`set-up: ${line.replace(/ \(.*\)$/, "")}: done in ${seconds} s`);
+}
+
+let steps = 0;
+
+/**
+ * As `step`, for a step that nothing else goes on beside.
  *
  * @param {string} line what it does and how long that takes
  * @param {string} command
@@ -90,8 +132,13 @@ export function runQuietly(command, args, options) {
 export function install(line, command, args, env) {
   console.log(`set-up: ${line}`);
   const log = join(cache, `${basename(command)}.log`);
-  if (logged(log, command, args, { env: { ...process.env, ...env } }) === 0) return;
-  // Nobody can look into the log of a machine that is gone afterwards.
+  if (logged(log, command, args, { env: { ...process.env, ...env } }) !== 0) {
+    stepFailed(command, log);
+  }
+}
+
+/** @param {string} command @param {string} log @returns {never} */
+function stepFailed(command, log) {
   if (process.env.CI) console.error(readFileSync(log, "utf8"));
   fail(`${command} failed: is there a network? What it printed is in ${log}`);
 }

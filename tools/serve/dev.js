@@ -4,20 +4,32 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { bin, root } from "../command/paths.js";
-import { setup } from "../setup/setup.js";
+import { npmPackages, prepareEnvironment, rust } from "../setup/setup.js";
 
 const args = process.argv.slice(2);
 
-setup();
+prepareEnvironment();
+process.env.EDGEFLAKE_PROFILE = "development";
+await Promise.all([npmPackages(false), rust().then(compileFirst)]);
+
+/** Compiles while npm installs. The build command in wrangler.toml does the rest. */
+async function compileFirst() {
+  if (process.env.EDGEFLAKE_BUILT) return;
+  const { compile, compileBindgen, isCompiled, modules } = await import("../build/compile.js");
+  const { ids, lease, worker } = modules;
+  if (!isCompiled(worker)) console.log("build: compiles the Worker, once (about 1 minute)");
+  const compileAll = async () => {
+    for (const module of [worker, ids, lease]) await compile(module);
+  };
+  await Promise.all([compileBindgen(), compileAll()]);
+}
 
 const { port = "8787" } = parseArgs({
   args,
   options: { port: { type: "string" } },
   strict: false,
 }).values;
-console.log(
-  `Builds first. When it says "Ready": curl -X POST 'http://localhost:${port}/v1/ids?count=3'`,
-);
+console.log(`When it says "Ready": curl -X POST 'http://localhost:${port}/v1/ids?count=3'`);
 
 // It builds first, by the command in wrangler.toml.
 const wrangler = spawn(

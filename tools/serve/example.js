@@ -85,7 +85,7 @@ function migrate() {
 const example = Object.hasOwn(examples, name) ? examples[name] : undefined;
 if (!example) fail(`unknown example ${name}; allowed: ${Object.keys(examples).join(", ")}`);
 
-setup();
+await setup();
 run("node", ["tools", "build", ...example.parts]);
 // What wrangler would build again.
 process.env.EDGEFLAKE_BUILT = "true";

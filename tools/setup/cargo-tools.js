@@ -1,8 +1,7 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { cache, root } from "../command/paths.js";
-import { fail, install } from "../command/run.js";
-import { requirePrograms, workerBuildPrograms } from "./programs.js";
+import { cache } from "../command/paths.js";
+import { install } from "../command/run.js";
 
 /**
  * A tool from crates.io, kept by version outside the checkout, so it is compiled once a machine.
@@ -16,24 +15,10 @@ function cargoTool(crate, binary, version) {
   return { crate, binary, version, directory, path: join(directory, "bin", binary) };
 }
 
-// These must have the versions of their libraries.
-export const wasmBindgen = cargoTool(
-  "wasm-bindgen-cli",
-  "wasm-bindgen",
-  lockedVersion("wasm-bindgen"),
-);
-export const workerBuild = cargoTool("worker-build", "worker-build", lockedVersion("worker"));
-
 /** What `npm run lint` reads the imports between the files of a crate with. */
 export const cargoModules = cargoTool("cargo-modules", "cargo-modules", "0.27.0");
 
 export const cargoMutants = cargoTool("cargo-mutants", "cargo-mutants", "27.1.0");
-
-/** Compiles those that every build needs. */
-export function installCargoTools() {
-  if (!existsSync(workerBuild.path)) requirePrograms(workerBuildPrograms);
-  for (const tool of [wasmBindgen, workerBuild]) installCargoTool(tool);
-}
 
 /**
  * Compiles a tool if it is missing. Cargo renames a binary into place, so one that is there is
@@ -50,11 +35,4 @@ export function installCargoTool({ crate, binary, version, directory, path }) {
     ["install", "--locked", "--debug", "--bin", binary, "--root", directory, `${crate}@${version}`],
     { CARGO_PROFILE_DEV_DEBUG: "false" },
   );
-}
-
-/** @param {string} library */
-function lockedVersion(library) {
-  const lock = readFileSync(join(root, "Cargo.lock"), "utf8");
-  const version = lock.match(new RegExp(`name = "${library}"\nversion = "(.+)"`))?.[1];
-  return version ?? fail(`Cargo.lock has no package ${library}`);
 }

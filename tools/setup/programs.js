@@ -17,18 +17,6 @@ export const buildPrograms = [
   { name: "a C compiler (cc)", find: () => onPath("cc"), apt: ["gcc", "libc6-dev"] },
 ];
 
-/** What compiling worker-build needs: its TLS library is the system's. @type {Program[]} */
-export const workerBuildPrograms =
-  process.platform === "linux"
-    ? [
-        {
-          name: "pkg-config with the headers of OpenSSL",
-          find: () => output("pkg-config", ["--modversion", "openssl"]),
-          apt: ["pkg-config", "libssl-dev"],
-        },
-      ]
-    : [];
-
 /** What running a page needs. @type {Program[]} */
 export const pagePrograms = [
   {

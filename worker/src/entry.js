@@ -1,35 +1,41 @@
-// The classes that the platform calls. They replace the class that worker-build makes, which puts a
-// proxy with traps of its own around each request, and another around its method.
+// The classes that the platform calls. Their module, edgeflake-module, is what the build makes of the
+// crate. After a panic the module makes a new instance of itself for the next call, and whatever was
+// made by the old instance is of no use.
 
 import { WorkerEntrypoint } from "cloudflare:workers";
-import Built, * as objects from "../../build/worker/index.js";
+import * as module from "edgeflake-module";
 
 /** A Durable Object that answers in one call, when it has all of a request. */
 const object = (/** @type {new (...args: any[]) => any} */ Answers) =>
   class {
     constructor(/** @type {DurableObjectState} */ state, /** @type {unknown} */ env) {
-      this.answers = new Answers(state, env);
+      this.made = [state, env];
     }
 
     async fetch(/** @type {Request} */ request) {
       const text = await request.text();
+      // A call of the module, so that it is the new instance, if there has to be one.
+      const instance = module.instance();
+      if (instance !== this.instance) {
+        this.instance = instance;
+        this.answers = new Answers(...this.made);
+      }
       return this.answers.answer(request.method, request.url, text);
     }
   };
 
-export const Authority = object(objects.Authority);
-export const Directory = object(objects.Directory);
+export const Authority = object(module.Authority);
+export const Directory = object(module.Directory);
 
-/** The state of worker-build, whose `criticalError` is set by a panic. */
-const state = globalThis.__worker_init_state;
-
-export default class Entrypoint extends WorkerEntrypoint {}
-
-for (const name of ["fetch", "next", "batch", "decode"]) {
-  const method = Built.prototype[name];
-  Entrypoint.prototype[name] = function (...args) {
-    // The constructor of worker-build's class makes a new instance of WebAssembly after a panic.
-    if (state.criticalError) new Built(this.ctx, this.env);
-    return method.apply(this, args);
-  };
+export default class Entrypoint extends WorkerEntrypoint {
+  fetch(/** @type {Request} */ request) {
+    return module.fetch(request, this.env, this.ctx);
+  }
 }
+
+// What another Worker may call: no method that is not named here.
+Object.assign(Entrypoint.prototype, {
+  next: module.next,
+  batch: module.batch,
+  decode: module.decode,
+});

@@ -43,7 +43,7 @@ mod value;
 #[global_allocator]
 static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();
 
-pub use handler::fetch;
+pub use handler::{fetch, instance};
 pub use objects::authority_object::Authority;
 pub use objects::directory_object::Directory;
 pub use rpc::{Entrypoint, batch, decode_id, next};

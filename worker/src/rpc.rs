@@ -6,9 +6,8 @@
 //! await env.IDS.decode(1541815603606036480n, "twitter"); // as `GET /v1/decode/{id}`
 //! ```
 //!
-//! Another Worker can call whatever this crate exports to JavaScript, so nothing else may be
-//! exported; a test lists the exports. Only Workers of the same account can bind this one, so no
-//! token is asked for. A promise that is rejected has an error of a problem's name and detail.
+//! Another Worker can call the methods that `entry.js` names, and no other; a test lists them. Only
+//! Workers of the same account can bind this one, so no token is asked for. A promise that is rejected has an error of a problem's name and detail.
 
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;

@@ -1,0 +1,207 @@
+// From a crate to a module of WebAssembly and its JavaScript: cargo, edgeflake-bindgen, wasm-opt.
+
+import { createHash } from "node:crypto";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { bin, cache, root } from "../command/paths.js";
+import { run, runBeside } from "../command/run.js";
+
+/** Compiled in seconds, for `npm run dev`: neither optimised for size nor deployed. */
+export const isDevelopment = process.env.EDGEFLAKE_PROFILE === "development";
+
+const target = "wasm32-unknown-unknown";
+
+// By itself wasm-opt inlines every function that has one caller, which LLVM had left out of line:
+// the same instructions as before, in one large body that gzip finds less repetition in (3 %).
+const sizeFlags = [
+  "-Os",
+  "--always-inline-max-function-size=1",
+  "--one-caller-inline-max-function-size=8",
+  "--flexible-inline-max-function-size=1",
+];
+
+/** The deployed profiles, each with what cargo and wasm-opt are told. */
+const profiles = {
+  package: {
+    profile: "npm",
+    // At opt-level "z" it is 5: what is a little larger inlined than called.
+    rustc: ["-Cllvm-args=-inline-threshold=0"],
+    // Zeros between data cost gzip nothing; the headers of the pieces that are left without them do
+    // (2 %).
+    optimise: ["--skip-pass=memory-packing", "--strip-producers", "--strip-target-features"],
+    names: false,
+  },
+  worker: {
+    profile: "worker",
+    rustc: [],
+    // What rustc and wasm-bindgen use, and no more: workerd need not know the newest encodings.
+    optimise: [
+      "mutable-globals",
+      "sign-ext",
+      "nontrapping-float-to-int",
+      "bulk-memory",
+      "multivalue",
+      "reference-types",
+      "exception-handling",
+    ].map((feature) => `--enable-${feature}`),
+    // With the names of its functions beside it, for `npm run size` and for reading a stack.
+    names: true,
+  },
+};
+
+/**
+ * A module that is built.
+ *
+ * @typedef {object} Module
+ * @property {string} crate
+ * @property {keyof typeof profiles} kind
+ * @property {string} name of its files
+ */
+
+/** @type {Record<"ids" | "lease" | "worker" | "smallest" | "rustWorker", Module>} */
+export const modules = {
+  ids: { crate: "edgeflake-wasm-ids", kind: "package", name: "edgeflake" },
+  lease: { crate: "edgeflake-wasm-lease", kind: "package", name: "edgeflake_lease" },
+  worker: { crate: "edgeflake-worker-module", kind: "worker", name: "worker" },
+  smallest: { crate: "edgeflake-bench-smallest", kind: "worker", name: "smallest" },
+  rustWorker: { crate: "edgeflake-example-rust-worker", kind: "worker", name: "rust-worker" },
+};
+
+/** The directory of a module's files, from where they go to where they are used. @param {Module} module */
+export const generated = ({ name }) => join(root, "build", "module", name);
+
+/** @param {Module} module */
+const compiled = ({ crate, kind }) =>
+  join(
+    root,
+    "target",
+    target,
+    isDevelopment ? "development" : profiles[kind].profile,
+    `${crate.replaceAll("-", "_")}.wasm`,
+  );
+
+/** @param {Module} module */
+export const isCompiled = (module) => existsSync(compiled(module));
+
+/**
+ * Compiles a crate to WebAssembly.
+ *
+ * @param {Module} module
+ */
+export async function compile({ crate, kind }) {
+  const { profile, rustc } = profiles[kind];
+  const args = [
+    "rustc",
+    "--quiet",
+    `--profile=${isDevelopment ? "development" : profile}`,
+    `--target=${target}`,
+    `--target-dir=${join(root, "target")}`,
+    `--package=${crate}`,
+    "--lib",
+    // With an rlib beside it, cargo leaves the optimisation across crates out: a seventh of the size.
+    "--crate-type=cdylib",
+    "--",
+    ...(isDevelopment ? [] : rustc),
+  ];
+  const flags = kind === "worker" && !isDevelopment ? { RUSTFLAGS: withoutPaths() } : {};
+  await runBeside("cargo", args, { env: { ...process.env, ...flags } });
+}
+
+/** The messages of panics name source files: not where they lie on this machine. */
+function withoutPaths() {
+  const cargoHome = process.env.CARGO_HOME ?? join(homedir(), ".cargo");
+  const prefixes = [`${join(cargoHome, "registry", "src")}/`, root];
+  const remaps = prefixes.map((prefix) => `--remap-path-prefix=${prefix}=`);
+  return [process.env.RUSTFLAGS ?? "", ...remaps].join(" ").trim();
+}
+
+// Outside the checkout, where other checkouts find it compiled. Its tests and lint use `target`.
+const bindgenTarget = join(cache, "bindgen");
+
+/** Compiles edgeflake-bindgen, once per machine and version of wasm-bindgen. */
+export async function compileBindgen() {
+  await runBeside(
+    "cargo",
+    [
+      "build",
+      "--quiet",
+      "--locked",
+      "--package=edgeflake-bindgen",
+      `--target-dir=${bindgenTarget}`,
+    ],
+    { env: { ...process.env, CARGO_PROFILE_DEV_DEBUG: "false", RUSTFLAGS: "" } },
+  );
+}
+
+/**
+ * Makes the files of a module from what was compiled, unless they are there. Answers whether it did.
+ *
+ * @param {Module} module
+ */
+export function finish(module) {
+  const { kind, name } = module;
+  const wasm = compiled(module);
+  const directory = generated(module);
+  const stamp = join(directory, "made-from");
+  const source = madeFrom(wasm);
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === source) return false;
+
+  rmSync(directory, { force: true, recursive: true });
+  mkdirSync(directory, { recursive: true });
+  const bindgen = join(bindgenTarget, "debug", "edgeflake-bindgen");
+  run(bindgen, [kind, wasm, directory, kind === "package" ? name : "index"]);
+  if (!isDevelopment) optimise(module, directory);
+  // Last, so that files which are not whole are made again.
+  writeFileSync(stamp, source);
+  return true;
+}
+
+/** @param {Module} module @param {string} directory */
+function optimise({ kind, name }, directory) {
+  const { optimise, names } = profiles[kind];
+  const file = join(directory, kind === "package" ? `${name}_bg.wasm` : "index_bg.wasm");
+  const wasmOpt = join(bin, "wasm-opt");
+  if (names) {
+    const named = join(root, "build", "names", `${name}.wasm`);
+    mkdirSync(dirname(named), { recursive: true });
+    run(wasmOpt, [...sizeFlags, ...optimise, "--debuginfo", file, "-o", named]);
+  }
+  run(wasmOpt, [...sizeFlags, ...optimise, file, "-o", file]);
+}
+
+/** What the files of a module depend on, in short. @param {string} wasm */
+function madeFrom(wasm) {
+  const hash = createHash("sha256");
+  const here = dirname(fileURLToPath(import.meta.url));
+  const sources = readdirSync(here, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+  for (const file of [
+    wasm,
+    join(root, "package-lock.json"),
+    join(root, "Cargo.lock"),
+    ...sources,
+  ]) {
+    hash.update(readFileSync(file));
+  }
+  return `${isDevelopment ? "development" : "deployed"} ${hash.digest("hex")}`;
+}
+
+/** @param {Module} module @param {string} directory */
+export function copyModule(module, directory) {
+  cpSync(generated(module), directory, {
+    filter: (path) => !path.endsWith("made-from"),
+    recursive: true,
+  });
+}

@@ -1,0 +1,10 @@
+// The class that the platform calls of a Worker whose module exports only `fetch`.
+
+import { WorkerEntrypoint } from "cloudflare:workers";
+import * as module from "edgeflake-module";
+
+export default class extends WorkerEntrypoint {
+  fetch(/** @type {Request} */ request) {
+    return module.fetch(request, this.env, this.ctx);
+  }
+}

@@ -1,0 +1,36 @@
+// build/www: the page with its modules and styles bundled.
+
+import { createHash } from "node:crypto";
+import { cpSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { esbuild, root } from "../command/paths.js";
+import { run } from "../command/run.js";
+
+export function buildPage() {
+  const source = join(root, "www");
+  const page = join(root, "build", "www");
+  const wasm = "edgeflake_bg.wasm";
+
+  rmSync(page, { force: true, recursive: true });
+  cpSync(source, page, { filter: (path) => !/\.(js|css)$/.test(path), recursive: true });
+  // The package looks for its module beside the script that loads it, which is the bundle.
+  cpSync(join(root, "packages", "edgeflake", "dist", wasm), join(page, wasm));
+  const options = ["--bundle", "--minify", "--log-level=warning"];
+  const script = ["--format=esm", "--target=es2022", `--outfile=${join(page, "main.js")}`];
+  run(esbuild, [join(source, "main.js"), ...options, ...script]);
+  run(esbuild, [join(source, "style.css"), ...options, `--outfile=${join(page, "style.css")}`]);
+
+  const files = ["index.html", "main.js", "style.css", wasm, "icon.svg"];
+  const hash = createHash("sha256");
+  for (const file of files) hash.update(readFileSync(join(page, file)));
+  // A server answers index.html as its directory, and may redirect from the name.
+  const kept = files.map((file) => (file === "index.html" ? "./" : `./${file}`));
+  run(esbuild, [
+    join(source, "sw.js"),
+    "--minify",
+    `--define:FILES=${JSON.stringify(kept)}`,
+    `--define:VERSION=${JSON.stringify(hash.digest("hex").slice(0, 16))}`,
+    `--outfile=${join(page, "sw.js")}`,
+    "--log-level=warning",
+  ]);
+}

@@ -1,0 +1,46 @@
+import { spawn } from "node:child_process";
+import { constants } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { cache } from "../command/paths.js";
+import { fail } from "../command/run.js";
+import { installNpmPackages } from "./npm.js";
+
+/** The first Node that wrangler runs on, in its `engines`. */
+export const NODE_MIN = "22.12.0";
+
+/** @param {string} version */
+export function isNewEnough(version) {
+  const [major, minor] = version.split(".").map(Number);
+  const [majorMin, minorMin] = NODE_MIN.split(".").map(Number);
+  return major > majorMin || (major === majorMin && minor >= minorMin);
+}
+
+/**
+ * Runs this process's command again on a Node that is new enough, and ends as that one ends. It is
+ * installed from npm, once per machine.
+ */
+export async function runOnNewNode() {
+  const project = dirname(fileURLToPath(import.meta.url));
+  const found = `found Node ${process.versions.node}, wrangler needs ${NODE_MIN} or newer`;
+  if (process.platform !== "linux" || !["arm64", "x64"].includes(process.arch)) {
+    fail(`${found}: install it from https://nodejs.org`);
+  }
+  const directory = join(cache, "node");
+  const node = join(directory, "node_modules", `node-linux-${process.arch}`, "bin", "node");
+  await installNpmPackages(join(project, "node"), {
+    into: directory,
+    brings: node,
+    line: `${found}: npm ci of Node 24 for these tools (about 10 seconds)`,
+  });
+  const child = spawn(node, process.argv.slice(1), {
+    env: { ...process.env, PATH: `${dirname(node)}:${process.env.PATH}` },
+    stdio: "inherit",
+  });
+  for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) {
+    process.on(signal, () => child.kill(signal));
+  }
+  child.on("exit", (code, signal) => {
+    process.exitCode = code ?? 128 + (signal ? constants.signals[signal] : 0);
+  });
+}
