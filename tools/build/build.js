@@ -4,7 +4,7 @@
 import { readArguments } from "../command/arguments.js";
 import { fail } from "../command/run.js";
 import { setup } from "../setup/setup.js";
-import { compile, compileBindgen, modules } from "./compile.js";
+import { compile, compileBindgen, isDevelopment, modules } from "./compile.js";
 import { buildPackage } from "./package.js";
 import { buildPage } from "./page.js";
 import { buildWorker } from "./worker.js";
@@ -18,31 +18,34 @@ const fetchEntry = "tools/build/fetch-entry.js";
 /** In the order in which they need each other: what each compiles, and what it makes of that. */
 const parts = {
   package: { compiles: [ids, lease], build: buildPackage },
-  page: { compiles: [], build: buildPage },
+  page: { compiles: [ids], build: buildPage },
   worker: { compiles: [worker], build: () => buildWorker(worker, "worker/src/entry.js") },
   smallest: { compiles: [smallest], build: () => buildWorker(smallest, fetchEntry) },
   "rust-worker": { compiles: [rustWorker], build: () => buildWorker(rustWorker, fetchEntry) },
 };
 
-/** What is built unless something else is asked for. */
-const deployed = ["package", "page", "worker"];
+/** What is built unless something else is asked for; `npm run dev` serves no package. */
+const usual = isDevelopment ? ["page", "worker"] : ["package", "page", "worker"];
 
 const { positionals: names } = readArguments({ allowPositionals: true });
 const unknown = names.find((name) => !Object.hasOwn(parts, name));
 if (unknown) fail(`unknown part ${unknown}; allowed: ${Object.keys(parts).join(", ")}`);
 const chosen = Object.entries(parts).filter(([name]) =>
-  (names.length === 0 ? deployed : names).includes(name),
+  (names.length === 0 ? usual : names).includes(name),
 );
 
 await setup();
 console.log(`build: ${chosen.map(([name]) => name).join(", ")}`);
-await Promise.all([compileBindgen(), compileAll(chosen.flatMap(([, { compiles }]) => compiles))]);
+await Promise.all([
+  compileBindgen(),
+  compileAll(new Set(chosen.flatMap(([, { compiles }]) => compiles))),
+]);
 for (const [, { build }] of chosen) build();
 
 /**
  * One after the other: cargo uses all cores for each, and they have one directory.
  *
- * @param {import("./compile.js").Module[]} all
+ * @param {Set<import("./compile.js").Module>} all
  */
 async function compileAll(all) {
   for (const module of all) await compile(module);

@@ -10,19 +10,20 @@ const home = join(root, "packages", "edgeflake");
 const dist = join(home, "dist");
 
 export function buildPackage() {
-  for (const module of [modules.ids, modules.lease]) {
-    if (finish(module)) {
-      const base64 = readFileSync(join(generated(module), `${module.name}_bg.wasm`), "base64");
-      writeFileSync(
-        join(generated(module), `${module.name}_inline.js`),
-        `export default "${base64}";\n`,
-      );
-    }
-    copyModule(module, dist);
-  }
+  for (const module of [modules.ids, modules.lease]) buildModule(module);
   buildForWorkers();
   // npm packs only what lies in the package's directory.
   for (const file of ["LICENSE-MIT", "LICENSE-APACHE"]) cpSync(join(root, file), join(home, file));
+}
+
+/** @param {import("./compile.js").Module} module */
+export function buildModule(module) {
+  if (finish(module)) {
+    const base64 = readFileSync(join(generated(module), `${module.name}_bg.wasm`), "base64");
+    const inline = join(generated(module), `${module.name}_inline.js`);
+    writeFileSync(inline, `export default "${base64}";\n`);
+  }
+  copyModule(module, dist);
 }
 
 /**

@@ -5,8 +5,11 @@ import { cpSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { esbuild, root } from "../command/paths.js";
 import { run } from "../command/run.js";
+import { modules } from "./compile.js";
+import { buildModule } from "./package.js";
 
 export function buildPage() {
+  buildModule(modules.ids);
   const source = join(root, "www");
   const page = join(root, "build", "www");
   const wasm = "edgeflake_bg.wasm";

@@ -16,10 +16,10 @@ await Promise.all([npmPackages(false), rust().then(compileFirst)]);
 async function compileFirst() {
   if (process.env.EDGEFLAKE_BUILT) return;
   const { compile, compileBindgen, isCompiled, modules } = await import("../build/compile.js");
-  const { ids, lease, worker } = modules;
+  const { ids, worker } = modules;
   if (!isCompiled(worker)) console.log("build: compiles the Worker, once (about 1 minute)");
   const compileAll = async () => {
-    for (const module of [worker, ids, lease]) await compile(module);
+    for (const module of [worker, ids]) await compile(module);
   };
   await Promise.all([compileBindgen(), compileAll()]);
 }
