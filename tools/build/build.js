@@ -1,5 +1,5 @@
-// node tools build [package] [page] [worker] [smallest] [rust-worker]: builds these parts, or all but
-// the last two, which only the benches and the examples need.
+// node tools build [package] [page] [worker] [smallest] [rust-worker]: builds these parts, or all
+// but the last two, which only the benches and the examples need.
 
 import { readArguments } from "../command/arguments.js";
 import { fail } from "../command/run.js";
@@ -9,7 +9,8 @@ import { buildPackage } from "./package.js";
 import { buildPage } from "./page.js";
 import { buildWorker } from "./worker.js";
 
-// Of servers that start side by side, and of tests beside them, each would write what another reads.
+// Of servers that start side by side, and of tests beside them, each would write what another
+// reads.
 if (process.env.EDGEFLAKE_BUILT) process.exit(0);
 
 const { ids, lease, worker, smallest, rustWorker } = modules;

@@ -108,7 +108,8 @@ export async function compile({ crate, kind }) {
     `--target-dir=${join(root, "target")}`,
     `--package=${crate}`,
     "--lib",
-    // With an rlib beside it, cargo leaves the optimisation across crates out: a seventh of the size.
+    // With an rlib beside it, cargo leaves the optimisation across crates out: a seventh of the
+    // size.
     "--crate-type=cdylib",
     "--",
     ...(isDevelopment ? [] : rustc),
@@ -144,7 +145,8 @@ export async function compileBindgen() {
 }
 
 /**
- * Makes the files of a module from what was compiled, unless they are there. Answers whether it did.
+ * Makes the files of a module from what was compiled, unless they are there. Answers whether it
+ * did.
  *
  * @param {Module} module
  */

@@ -1,4 +1,5 @@
-// packages/edgeflake/dist: the modules and their JavaScript, which the package's entry files import.
+// packages/edgeflake/dist: the modules and their JavaScript, which the package's entry files
+// import.
 
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -16,7 +16,7 @@ await setup();
 const { unstable_readConfig: readConfig } = await import("wrangler");
 const { vars } = readConfig({ config: config ?? join(root, "wrangler.toml"), env });
 
-console.log("check: the Worker's own code (2 minutes the first time)");
+console.log("check: the Worker's own code (a minute the first time)");
 const text = (/** @type {unknown} */ value) =>
   typeof value === "string" ? value : JSON.stringify(value);
 run("cargo", [

@@ -11,7 +11,7 @@ export const bin = join(root, "node_modules", ".bin");
 /** Where the tools built from crates.io and the logs of the set-up are kept. */
 export const cache = resolve(process.env.EDGEFLAKE_CACHE ?? join(userCache(), "edgeflake"));
 
-/** esbuild's own binary: worker-build runs it directly, so npm's script around it will not do. */
+/** esbuild's own binary, which starts faster than npm's script around it. */
 export const esbuild = join(
   root,
   "node_modules",

@@ -97,8 +97,9 @@ export function runQuietly(command, args, options) {
 }
 
 /**
- * Runs one step that takes a while: it says what it does, writes the output to a log, and shows that
- * only when the step fails on a machine whose files are gone afterwards. Other work goes on meanwhile.
+ * Runs one step that takes a while: it says what it does, writes the output to a log, and shows
+ * that only when the step fails on a machine whose files are gone afterwards. Other work goes on
+ * meanwhile.
  *
  * @param {string} line what the step does and how long that takes
  * @param {string} command

@@ -86,7 +86,7 @@ export async function startWorkerd(options) {
 }
 
 /**
- * What worker-build made of a crate.
+ * The files of a Worker that was built.
  *
  * @param {string} name of its directory in `build/`
  */

@@ -3,7 +3,8 @@ import { delimiter, join } from "node:path";
 import { fail, install, output } from "../command/run.js";
 
 /**
- * A program of the system: found, or installed with apt when root on Debian, or the set-up fails.
+ * A program of the system. What only tests and benches need is installed with apt when root on
+ * Debian; otherwise the set-up fails and names it.
  *
  * @typedef {object} Program
  * @property {string} name for people
@@ -58,7 +59,8 @@ export const gatePrograms = [
 ];
 
 /**
- * Sees to it that the programs are there, and sets their variables to where they were found.
+ * Installs the programs that are missing, where that can be done, and sets the variables of all to
+ * where they were found.
  *
  * @param {Program[]} programs
  */
@@ -78,7 +80,16 @@ export function requirePrograms(programs) {
     );
   }
 
-  for (const program of missing) {
+  namePrograms(missing);
+}
+
+/**
+ * Fails with the first program that is not there. Nothing is installed.
+ *
+ * @param {Program[]} programs
+ */
+export function namePrograms(programs) {
+  for (const program of programs) {
     if (locate(program)) continue;
     const override = program.env ? `, or set ${program.env} to its path` : "";
     fail(`${program.name} not found; install it (on Debian: ${program.apt.join(" ")})${override}`);

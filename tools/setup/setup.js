@@ -1,7 +1,7 @@
 import { delimiter, dirname, join } from "node:path";
 import { bin, root } from "../command/paths.js";
 import { installNpmPackages } from "./npm.js";
-import { buildPrograms, requirePrograms, testPrograms } from "./programs.js";
+import { buildPrograms, namePrograms, requirePrograms, testPrograms } from "./programs.js";
 import { installRust } from "./rust.js";
 
 /**
@@ -35,5 +35,5 @@ export async function npmPackages(all) {
 
 export async function rust() {
   await installRust();
-  requirePrograms(buildPrograms);
+  namePrograms(buildPrograms);
 }

@@ -1,6 +1,6 @@
-// The classes that the platform calls. Their module, edgeflake-module, is what the build makes of the
-// crate. After a panic the module makes a new instance of itself for the next call, and whatever was
-// made by the old instance is of no use.
+// The classes that the platform calls. Their module, edgeflake-module, is what the build makes of
+// the crate. After a panic the module makes a new instance of itself for the next call, and
+// whatever was made by the old instance is of no use.
 
 import { WorkerEntrypoint } from "cloudflare:workers";
 import * as module from "edgeflake-module";

@@ -23,8 +23,8 @@ thread_local! {
     static INSTANCE: Object = Object::new();
 }
 
-/// Returns an object that is the same for as long as this instance of the module lives. A panic ends
-/// the instance, and with it every Rust object that JavaScript holds.
+/// Returns an object that is the same for as long as this instance of the module lives. A panic
+/// ends the instance, and with it every Rust object that JavaScript holds.
 #[must_use]
 #[wasm_bindgen]
 pub fn instance() -> Object {

@@ -7,7 +7,8 @@
 //! ```
 //!
 //! Another Worker can call the methods that `entry.js` names, and no other; a test lists them. Only
-//! Workers of the same account can bind this one, so no token is asked for. A promise that is rejected has an error of a problem's name and detail.
+//! Workers of the same account can bind this one, so no token is asked for. A promise that is
+//! rejected has an error of a problem's name and detail.
 
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;

@@ -1,7 +1,8 @@
-//! Makes the JavaScript of a compiled module: `edgeflake-bindgen package|worker MODULE DIRECTORY NAME`.
+//! Makes the JavaScript of a compiled module: `edgeflake-bindgen package|worker MODULE DIRECTORY
+//! NAME`.
 //!
-//! `package` is for every JavaScript platform, with types. `worker` is for workerd, which compiles the
-//! module when the Worker is deployed; after a panic it makes a new instance for the next call.
+//! `package` is for every JavaScript platform, with types. `worker` is for workerd, which compiles
+//! the module when the Worker is deployed; after a panic it makes a new instance for the next call.
 
 use std::error::Error;
 use std::path::Path;
