@@ -1,3 +1,4 @@
+mod bits;
 mod capacity;
 mod field;
 pub(crate) mod name;

@@ -258,6 +258,16 @@ export interface GeneratorOptions {
  */
 export class Generator {
   /**
+   * The generator of this layout and node in this process: the one that is there, or a new one. It
+   * is the same for all copies of this package that a bundler makes, and after a dev server's
+   * reload, so this is what you call at module scope. Give the same options everywhere.
+   *
+   * @throws {EdgeflakeError} `node-in-use` when it was made with other options, `invalid-option` for
+   * `now`, and those of the constructor
+   */
+  static shared(options: Omit<GeneratorOptions, "now">): Generator;
+
+  /**
    * @throws {EdgeflakeError} `node-in-use`; `too-large` for a node, start, gap or tag that is wider
    * than its fields; `other-node` and `invalid-id` for what cannot be resumed after;
    * `invalid-number` for what is not an integer

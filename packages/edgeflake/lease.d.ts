@@ -101,6 +101,16 @@ export interface Lease {
  */
 export class LeasedGenerator {
   /**
+   * The generator of this authority, sequencer, mode and store in this process: the one that is
+   * there, or a new one. It is the same for all copies of this package that a bundler makes, and
+   * after a dev server's reload. Give the same options everywhere.
+   *
+   * @throws {EdgeflakeError} `invalid-option` when it was made with another token or number of shards,
+   * and those of the constructor
+   */
+  static shared(options: LeasedGeneratorOptions): LeasedGenerator;
+
+  /**
    * Asks nobody yet: the lease is acquired when the first id is asked for.
    *
    * @throws {EdgeflakeError} `invalid-option`

@@ -7,17 +7,20 @@ use crate::span::Span;
 /// The static nodes of one memory: those that somebody assigned by hand, without a lease.
 ///
 /// A second generator of a node that is in use would issue the same ids, so it gets no span; and
-/// one that comes after another starts where that one ended. Both hold for this memory alone:
-/// nothing keeps another process from the same node.
+/// one that comes after another starts where that one ended. A node is the same in all layouts
+/// whose bits are the same. This holds for this memory alone: nothing keeps another process from
+/// the node.
 ///
 /// ```
-/// use edgeflake::{Error, Generator, Policy, StaticNodes, preset::TWITTER};
+/// use edgeflake::preset::{LEAF, TWITTER};
+/// use edgeflake::{Error, Generator, Policy, StaticNodes};
 ///
 /// let now_ms = TWITTER.epoch_ms() + 1_000;
 /// let mut nodes = StaticNodes::new();
 /// let mut ids = Generator::new(TWITTER, nodes.claim(&TWITTER, 7)?, Policy::default())?;
 /// let last = ids.next(now_ms)?;
 /// assert_eq!(nodes.claim(&TWITTER, 7), Err(Error::NodeInUse { node: 7 }));
+/// assert_eq!(nodes.claim(&LEAF, 7), Err(Error::NodeInUse { node: 7 })); // the same bits
 ///
 /// nodes.release(&TWITTER, 7, ids.close());
 /// let mut ids = Generator::new(TWITTER, nodes.claim(&TWITTER, 7)?, Policy::default())?;
@@ -74,6 +77,6 @@ impl StaticNodes {
     }
 
     fn find(&mut self, layout: &Layout, node: u64) -> Option<&mut StaticNode> {
-        self.nodes.iter_mut().find(|known| known.node == node && known.layout == *layout)
+        self.nodes.iter_mut().find(|known| known.node == node && known.layout.has_bits_of(layout))
     }
 }

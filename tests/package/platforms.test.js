@@ -90,6 +90,10 @@ test("a generator that is forgotten gives its node back", () => {
   command(process.execPath, ["--expose-gc", "package/consumer/forgotten.js"]);
 });
 
+test("copies of the package in one process share their nodes", () => {
+  command(process.execPath, ["package/consumer/copies.js"]);
+});
+
 test("the versions are those that are meant", () => {
   const [twenty, twentyTwo, twentyFour] = runtimes.map(([, program]) => program);
   assert.match(command(twenty, ["--version"]), /^v20\./);

@@ -11,8 +11,9 @@ import {
 } from "../dist/edgeflake.js";
 import { EdgeflakeError } from "./error.js";
 import { exchange, ROWS_MAX, refusal } from "./exchange.js";
-import { layoutNumber } from "./layout.js";
+import { bitsOf, layoutNumber } from "./layout.js";
 import { integer } from "./number.js";
+import { giveBack, inUse, staticNode, take, userOf } from "./static-nodes.js";
 import { decimal, encode, encodingNumber, idOf } from "./text.js";
 
 /** @import { Encoding, GeneratorOptions, Statistics } from "edgeflake" */
@@ -20,12 +21,14 @@ import { decimal, encode, encodingNumber, idOf } from "./text.js";
 /** The longest single wait: a clock that went back may be set right before it has caught up. */
 const WAIT_MAX_MS = 1000;
 
-/** Gives back the nodes of generators that nobody has any more. Old Workers have none. */
-const collected = globalThis.FinalizationRegistry && new FinalizationRegistry(closeGenerator);
+/** Whether the generator that is being made is shared. */
+let isShared = false;
 
 export class Generator {
   /** The module's number of it; 0 once it is closed. */
   #number;
+  /** Where the realm keeps its node. */
+  #node;
   /** The clock, unless it is `Date.now`, which is faster when it is called by name. */
   #now;
   #fills = 0;
@@ -47,11 +50,16 @@ export class Generator {
     // Workers have random bits only within a request, and most generators need none.
     const seed = startMax !== 0 || gaps > 0 ? crypto.getRandomValues(new BigUint64Array(1))[0] : 0n;
     const last = resumeAfter === undefined ? 0n : idOf(resumeAfter);
-    const number = layoutNumber(layout);
+    const number = integer("node", node);
+    const place = staticNode(bitsOf(layout), number);
+    if (place.use) {
+      throw inUse(number, "close its generator first, or let Generator.shared give it to you");
+    }
     exchange().ids[0] = last;
-    this.#number = createGenerator(
+    const handle = createGenerator(
+      layoutNumber(layout),
       number,
-      integer("node", node),
+      place.fromTick,
       integer("allowedFutureMs", allowedFutureMs),
       startMax,
       integer("gaps", gaps),
@@ -59,9 +67,38 @@ export class Generator {
       seed,
       resumeAfter !== undefined,
     );
-    if (!this.#number) throw refusal();
+    if (!handle) throw refusal();
+    this.#number = handle;
     this.#now = now;
-    collected?.register(this, this.#number, this);
+    this.#node = place;
+    const options = optionsText({ allowedFutureMs, sequenceStart, gaps, tags });
+    take(place, this, { options, close: closing(handle), isShared });
+  }
+
+  /** @param {Omit<GeneratorOptions, "now">} options */
+  static shared(options) {
+    if ("now" in options) {
+      throw new EdgeflakeError(
+        "invalid-option",
+        "a shared generator takes no option now: it has the clock of the system",
+      );
+    }
+    const number = integer("node", options.node);
+    const node = staticNode(bitsOf(options.layout), number);
+    const there = userOf(node);
+    if (there) {
+      const [made, wanted] = [node.use?.options, optionsText(options)];
+      if (made !== wanted) {
+        throw inUse(number, `made with ${made}, not ${wanted}: ask for the same everywhere`);
+      }
+      return /** @type {Generator} */ (there);
+    }
+    isShared = true;
+    try {
+      return new Generator(options);
+    } finally {
+      isShared = false;
+    }
   }
 
   /** @param {number} [tag] */
@@ -146,9 +183,9 @@ export class Generator {
   }
 
   close() {
+    if (this.#ended) return;
     this.#ended = this.stats();
-    collected?.unregister(this);
-    closeGenerator(this.#number);
+    giveBack(this.#node);
     this.#number = 0;
   }
 
@@ -165,6 +202,18 @@ export class Generator {
     if (explain(this.#number)) throw refusal();
     return 0n;
   }
+}
+
+/** What ends a generator, without a reference to it. @param {number} handle */
+const closing = (handle) => () => closeGenerator(handle);
+
+/**
+ * The options that two users of a generator must agree on, as text.
+ *
+ * @param {Partial<GeneratorOptions>} options
+ */
+function optionsText({ allowedFutureMs = 0, sequenceStart = "zero", gaps = 0, tags = 0 }) {
+  return JSON.stringify({ allowedFutureMs, sequenceStart, gaps, tags });
 }
 
 /**

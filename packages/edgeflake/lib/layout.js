@@ -6,6 +6,7 @@ import {
   pack,
   parseLayout,
   presetLayout,
+  printBits,
   printLayout,
   range,
   values,
@@ -31,6 +32,13 @@ const collected = globalThis.FinalizationRegistry && new FinalizationRegistry(fr
  * @type {(layout: unknown) => number}
  */
 export let layoutNumber;
+
+/**
+ * Which bits a layout has, as text: equal for layouts whose ids are equal.
+ *
+ * @param {unknown} layout
+ */
+export const bitsOf = (layout) => read(printBits(layoutNumber(layout)));
 
 export class Layout {
   /** The module's number of it; 0 once it is freed. */

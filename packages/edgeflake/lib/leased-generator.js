@@ -1,5 +1,6 @@
 import { Asking, Holder } from "../dist/edgeflake_lease.js";
 import { EdgeflakeError } from "./error.js";
+import { ofRealm } from "./realm.js";
 import { byHttp, byObjects } from "./transport.js";
 
 /**
@@ -76,6 +77,20 @@ function sharedOf(authority, sequencer, prefetches, path) {
   return shared;
 }
 
+/**
+ * @typedef {{ generator: LeasedGenerator, token: string | undefined, shards: number }} SharedGenerator
+ * @typedef {Map<string, SharedGenerator>} SharedGenerators by sequencer, mode and store
+ */
+
+/** The generators that all copies of this package in a realm share, by authority. */
+const sharedInRealm = () =>
+  ofRealm("leased-generators/1", () => ({
+    /** @type {Map<unknown, SharedGenerators>} */
+    ofUrls: new Map(),
+    /** @type {WeakMap<object, SharedGenerators>} */
+    ofBindings: new WeakMap(),
+  }));
+
 /** @param {string} message */
 function refused(message) {
   return new EdgeflakeError("invalid-option", message);
@@ -122,6 +137,30 @@ export class LeasedGenerator {
       typeof found === "string" || "fetch" in found
         ? byHttp(found, sequencer, token)
         : byObjects(found, sequencer);
+  }
+
+  /** @param {LeasedGeneratorOptions} options */
+  static shared(options) {
+    const { authority, token, sequencer = "default", shards = 1, mode = "lease", store } = options;
+    const { ofUrls, ofBindings } = sharedInRealm();
+    const isBinding = Object(authority) === authority && !(authority instanceof URL);
+    const owner = isBinding ? authority : `${authority}`.replace(/\/+$/, "");
+    /** @type {Map<unknown, SharedGenerators>} */
+    const owners = isBinding ? /** @type {any} */ (ofBindings) : ofUrls;
+    const ofOwner = owners.get(owner) ?? new Map();
+    const name = JSON.stringify([sequencer, mode, store]);
+    const there = ofOwner.get(name);
+    if (!there) {
+      // Only what was made is kept, so what is refused is refused again.
+      const generator = new LeasedGenerator(options);
+      owners.set(owner, ofOwner.set(name, { generator, token, shards }));
+      return generator;
+    }
+    const other = there.token !== token ? "token" : there.shards !== shards ? "shards" : undefined;
+    if (other) {
+      throw refused(`${other} is not what this generator was made with: give the same everywhere`);
+    }
+    return there.generator;
   }
 
   async next() {

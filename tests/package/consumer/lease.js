@@ -50,6 +50,24 @@ export const tests = [
   ],
 
   [
+    "one that is shared",
+    async () => {
+      const authority = namespace();
+      const ids = LeasedGenerator.shared({ authority, sequencer: "orders" });
+      equal(LeasedGenerator.shared({ authority, sequencer: "orders" }), ids);
+      equal(LeasedGenerator.shared({ authority }) === ids, false);
+      equal(LeasedGenerator.shared({ authority: namespace(), sequencer: "orders" }) === ids, false);
+      throws(() => LeasedGenerator.shared({ authority, sequencer: "orders", token: "t" }), {
+        code: "invalid-option",
+        message: "token is not what this generator was made with: give the same everywhere",
+      });
+      const url = { authority: "https://ids.example", token: "t" };
+      equal(LeasedGenerator.shared(url), LeasedGenerator.shared(url));
+      equal(await ids.next(), (await ids.next()) - (1n << 16n));
+    },
+  ],
+
+  [
     "detached, and attached again at the nearest shard",
     async () => {
       const authority = namespace();

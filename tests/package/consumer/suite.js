@@ -536,14 +536,14 @@ const tests = [
       const last = ids.batch(10_000)[9_999];
       const { node } = layout.decode(last);
       ids.close();
-      // Another layout has nothing of this one in memory.
-      const other = Layout.parse(`${layout}`.replace("node.worker", "node.machine"));
-      for (const resumeAfter of [last, `${last}`]) {
-        const after = start({ layout: other, node, allowedFutureMs: 1000, resumeAfter });
-        equal(after.ids.next() > last, true);
+      // Further on than this process has issued.
+      const later = layout.encode({ timestampMs: layout.decode(last).timestampMs + 500, node });
+      for (const resumeAfter of [later, `${later}`]) {
+        const after = start({ node, allowedFutureMs: 1000, resumeAfter });
+        equal(after.ids.next() > later, true);
         after.ids.close();
       }
-      throws(() => start({ layout: other, node: node + 1, resumeAfter: last }), {
+      throws(() => start({ node: node + 1, resumeAfter: last }), {
         code: "other-node",
       });
       throws(() => start({ resumeAfter: "x" }), { code: "invalid-id" });
@@ -551,18 +551,25 @@ const tests = [
   ],
 
   [
-    "one generator a node in one memory",
+    "one generator per node in one process",
     () => {
       const first = start({ node: 1023 });
       throws(() => start({ node: 1023 }), {
         code: "node-in-use",
-        message: "node 1023 is in use: one generator of it is allowed at a time",
+        message:
+          "node 1023 is in use in this process: close its generator first, or let Generator.shared " +
+          "give it to you",
       });
       throws(() => start({ layout: Layout.parse(`${TWITTER}`), node: 1023 }), {
         code: "node-in-use",
       });
-      // Another layout has other nodes.
-      start({ layout: Layout.preset("bwmarrin"), node: 1023 }).ids.close();
+      // A layout with the same bits has the same nodes, whatever it is called.
+      const same = `${TWITTER}`.replace("node.datacenter:5 node.worker:5", "node:10");
+      for (const layout of [Layout.preset("leaf"), Layout.parse(same)]) {
+        throws(() => start({ layout, node: 1023 }), { code: "node-in-use" });
+      }
+      // A layout with another epoch has other ids.
+      start({ layout: Layout.parse(`${TWITTER}`.replace(/@\d+/, "@0")), node: 1023 }).ids.close();
       const last = first.ids.next();
       first.ids[Symbol.dispose]();
       throws(() => first.ids.next(), { code: "closed", message: "the generator was closed" });
@@ -580,6 +587,39 @@ const tests = [
         code: "too-large",
         message: "node 1024 is too large: at most 1023 is allowed",
       });
+    },
+  ],
+
+  [
+    "a generator that is shared",
+    () => {
+      const layout = Layout.preset("js-safe");
+      const ids = Generator.shared({ layout, node: 7, allowedFutureMs: 5 });
+      const first = ids.next();
+      equal(Generator.shared({ layout, node: 7, allowedFutureMs: 5 }), ids);
+      equal(
+        Generator.shared({ layout: Layout.parse(`${layout}`), node: 7, allowedFutureMs: 5 }),
+        ids,
+      );
+      throws(() => new Generator({ layout, node: 7 }), { code: "node-in-use" });
+      throws(() => Generator.shared({ layout, node: 7 }), {
+        code: "node-in-use",
+        message:
+          'node 7 is in use in this process: made with {"allowedFutureMs":5,"sequenceStart":"zero",' +
+          '"gaps":0,"tags":0}, not {"allowedFutureMs":0,"sequenceStart":"zero","gaps":0,"tags":0}: ' +
+          "ask for the same everywhere",
+      });
+      const now = /** @type {any} */ ({ layout, node: 7, now: () => 0 });
+      throws(() => Generator.shared(now), { code: "invalid-option" });
+      ids.close();
+      // It was closed, so there is another one, which goes on after it.
+      const next = Generator.shared({ layout, node: 7, allowedFutureMs: 5 });
+      equal(next !== ids && next.next() > first, true);
+      next.close();
+      // One that was not shared at first.
+      const own = new Generator({ layout, node: 7 });
+      equal(Generator.shared({ layout, node: 7 }), own);
+      own.close();
     },
   ],
 

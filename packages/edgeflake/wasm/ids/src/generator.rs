@@ -1,4 +1,4 @@
-use edgeflake::{Error, Layout, Policy, SequenceStart, StaticNodes};
+use edgeflake::{Error, Policy, SequenceStart, Span};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::exchange::exchange;
@@ -10,15 +10,16 @@ use crate::state::{Generator, state};
 const LOW_DIGITS: u32 = 9;
 const LOW_NUMBERS: u64 = 10_u64.pow(LOW_DIGITS);
 
-/// A generator of a node that nobody in this memory uses; 0 if it is refused. `start_max` is the
-/// largest random start of a tick, or negative to rotate; `resume` goes on after the first of the
-/// ids in the exchange.
+/// A generator of a node from a tick on, which the caller has claimed; 0 if it is refused.
+/// `start_max` is the largest random start of a tick, or negative to rotate; `resume` goes on after
+/// the first of the ids in the exchange.
 #[must_use]
 #[expect(clippy::too_many_arguments, reason = "numbers need no glue")]
 #[wasm_bindgen(js_name = createGenerator)]
 pub fn create_generator(
     layout: usize,
     node: f64,
+    from_tick: f64,
     allowed_future_ms: f64,
     start_max: f64,
     gap_max: f64,
@@ -36,33 +37,16 @@ pub fn create_generator(
     } else {
         SequenceStart::Zero
     };
-    let [node, allowed_future_ms, gap_max, tag] =
-        [node, allowed_future_ms, gap_max, tag].map(integer);
+    let [node, from_tick, allowed_future_ms, gap_max, tag] =
+        [node, from_tick, allowed_future_ms, gap_max, tag].map(integer);
     let policy = Policy { allowed_future_ms, sequence_start, gap_max, tag, seed };
     let last = if resume { Some(exchange.ids[0]) } else { None };
-    let ids = claim(&mut state.nodes, preset.layout, node, policy, last);
+    let layout = preset.layout;
+    let ids = Span::new(&layout, node, from_tick, layout.ticks())
+        .and_then(|span| edgeflake::Generator::new(layout, span, policy))
+        .and_then(|mut ids| last.map_or(Ok(()), |last| ids.resume_after(last)).map(|()| ids));
     let Some(ids) = exchange.accept(ids) else { return 0 };
     state.generators.keep(Generator { ids, failure: None })
-}
-
-fn claim(
-    nodes: &mut StaticNodes,
-    layout: Layout,
-    node: u64,
-    policy: Policy,
-    last: Option<u64>,
-) -> Result<edgeflake::Generator, Error> {
-    let span = nodes.claim(&layout, node)?;
-    let ids = edgeflake::Generator::new(layout, span, policy).and_then(|mut ids| {
-        if let Some(last) = last {
-            ids.resume_after(last)?;
-        }
-        Ok(ids)
-    });
-    if ids.is_err() {
-        nodes.release(&layout, node, span.from_tick());
-    }
-    ids
 }
 
 /// The next id; 0 if there is none, or if it is 0: [`explain`] knows.
@@ -162,12 +146,10 @@ pub fn stats(generator: usize) {
     );
 }
 
-/// Ends a generator and gives its node back.
+/// Ends a generator, and says the first tick that it did not use.
+#[must_use]
 #[wasm_bindgen(js_name = closeGenerator)]
-pub fn close_generator(generator: usize) {
-    let state = &mut *state();
-    if let Some(Generator { ids, .. }) = state.generators.take(generator) {
-        let (layout, node) = (*ids.layout(), ids.span().node());
-        state.nodes.release(&layout, node, ids.close());
-    }
+pub fn close_generator(generator: usize) -> f64 {
+    let closed = state().generators.take(generator);
+    number(closed.map_or(0, |Generator { ids, .. }| ids.close()))
 }

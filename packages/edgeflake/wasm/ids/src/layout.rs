@@ -74,6 +74,18 @@ pub fn print_layout(layout: usize) -> usize {
     exchange.length()
 }
 
+/// Leaves which bits a layout has, without names, and says the length of that text.
+#[must_use]
+#[wasm_bindgen(js_name = printBits)]
+pub fn print_bits(layout: usize) -> usize {
+    let state = &mut *state();
+    let exchange = &mut *exchange();
+    let Some(preset) = state.layouts.get(layout) else { return 0 };
+    exchange.clear();
+    preset.layout.say_bits(&mut |piece| exchange.add(piece));
+    exchange.length()
+}
+
 /// Leaves time, node, sequence and tag of an id.
 #[must_use]
 #[wasm_bindgen]

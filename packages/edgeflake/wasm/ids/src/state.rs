@@ -1,5 +1,5 @@
+use edgeflake::Error;
 use edgeflake::preset::Preset;
-use edgeflake::{Error, StaticNodes};
 use spin::{Mutex, MutexGuard};
 
 use crate::handles::Handles;
@@ -9,7 +9,6 @@ pub(crate) struct State {
     /// As presets also those that are none, since a system's beginning matters to warnings.
     pub(crate) layouts: Handles<Preset>,
     pub(crate) generators: Handles<Generator>,
-    pub(crate) nodes: StaticNodes,
 }
 
 /// The ids of a static node.
@@ -19,11 +18,8 @@ pub(crate) struct Generator {
     pub(crate) failure: Option<Error>,
 }
 
-static STATE: Mutex<State> = Mutex::new(State {
-    layouts: Handles::new(),
-    generators: Handles::new(),
-    nodes: StaticNodes::new(),
-});
+static STATE: Mutex<State> =
+    Mutex::new(State { layouts: Handles::new(), generators: Handles::new() });
 
 /// The state of this memory. No call is made within a call, so it is always free.
 #[inline]

@@ -1,0 +1,34 @@
+// Two copies of the package in one process, each with a memory of its own, as bundlers make them.
+import assert from "node:assert/strict";
+import { Generator, Layout } from "edgeflake";
+import * as copy from "edgeflake/inline";
+
+assert.notEqual(Generator, copy.Generator);
+const ids = Generator.shared({ layout: Layout.preset("twitter"), node: 5, allowedFutureMs: 1000 });
+const same = copy.Generator.shared({
+  layout: copy.Layout.preset("twitter"),
+  node: 5,
+  allowedFutureMs: 1000,
+});
+assert.equal(ids, same);
+const issued = Array.from({ length: 6000 }, (_, i) => (i % 2 ? ids : same).next());
+assert.equal(new Set(issued).size, 6000);
+
+// The bits are those of "twitter", whatever the layout is called.
+for (const { Generator: Any, Layout: Its } of [copy, { Generator, Layout }]) {
+  for (const name of ["twitter", "leaf", "bwmarrin"]) {
+    const isSame = `${Its.preset(name)}`.includes("@1288834974657");
+    if (!isSame) continue;
+    const layout = Its.preset(name);
+    assert.throws(() => new Any({ layout, node: 5 }), { code: "node-in-use" }, name);
+  }
+}
+
+// What one copy has issued, another goes on after.
+ids.close();
+const after = new copy.Generator({
+  layout: copy.Layout.preset("leaf"),
+  node: 5,
+  allowedFutureMs: 1000,
+});
+assert.ok(after.next() > issued[5999]);
