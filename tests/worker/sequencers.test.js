@@ -49,6 +49,14 @@ describe("a configuration is bound to a name", () => {
     assert.deepEqual(nodesOf(await cluster.ids("a", 1, "orders")), [1]);
   });
 
+  test("a layout that has run out is refused, and starts nothing", async () => {
+    cluster = await startCluster(["a"], { ADMIN_TOKEN: TOKEN });
+    const { status, body } = await sequencer("PUT", "old", { layout: "baidu" });
+    assert.equal(status, 422);
+    assert.match(body.detail, /^the layout ended at 2024-11-20T21:24:16\.000Z: it is 20/);
+    assert.equal((await sequencer("GET", "old")).status, 404);
+  });
+
   test("changed variables: ids go on with what is bound, and the status warns", async () => {
     cluster = await startCluster(["a"], { ADMIN_TOKEN: TOKEN, NODE_COUNT: "16" });
     const all = [await cluster.ids("a", 1_000)];

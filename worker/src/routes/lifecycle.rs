@@ -1,11 +1,13 @@
 //! How a sequencer is created and destroyed.
 
+use edgeflake::Error;
 use edgeflake::lease::{BoundConfig, Life, Request, Sequencer};
 use edgeflake_wire::{Object, Unreadable};
 use wasm_bindgen::JsValue;
 use worker::web_sys;
 
 use crate::admission::Admitted;
+use crate::clock::now_ms;
 use crate::http::answer;
 use crate::http::problem::Problem;
 use crate::objects::address::REGISTRY;
@@ -71,6 +73,10 @@ pub(crate) async fn create(
     let client = isolate::client_with(name, config.shards());
     let before = described(&client.send(request.env, REGISTRY, &Request::Describe).await)?;
     let existed = before.as_ref().is_some_and(Sequencer::is_active);
+    // Before its epoch a layout can be bound: its time is yet to come.
+    if !existed && let Err(error @ Error::LayoutEnded { .. }) = config.layout().tick(now_ms()) {
+        return Err(Problem::body(error.to_string()));
+    }
     let created = described(&client.send(request.env, REGISTRY, &Request::Create(config)).await)?
         .ok_or_else(Problem::unreachable)?;
     if !created.is_active() {
