@@ -91,7 +91,16 @@ test("a generator that is forgotten gives its node back", () => {
 });
 
 test("copies of the package in one process share their nodes", () => {
-  command(process.execPath, ["package/consumer/copies.js"]);
+  const bundles = ["first", "second"].map((name) => join(consumer, `copy-${name}.mjs`));
+  for (const bundle of bundles) {
+    command(esbuild, [
+      "package/consumer/copy.js",
+      "--bundle",
+      "--format=esm",
+      `--outfile=${bundle}`,
+    ]);
+  }
+  command(process.execPath, ["package/consumer/copies.js", ...bundles]);
 });
 
 test("the versions are those that are meant", () => {

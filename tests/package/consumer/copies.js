@@ -1,8 +1,12 @@
-// Two copies of the package in one process, each with a memory of its own, as bundlers make them.
+// Two bundles of the package in one process, each with a memory of its own.
+// The arguments are their files.
 import assert from "node:assert/strict";
-import { Generator, Layout } from "edgeflake";
-import * as copy from "edgeflake/inline";
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 
+const [{ Generator, Layout }, copy] = await Promise.all(
+  process.argv.slice(2).map((file) => import(pathToFileURL(resolve(file)).href)),
+);
 assert.notEqual(Generator, copy.Generator);
 const ids = Generator.shared({ layout: Layout.preset("twitter"), node: 5, allowedFutureMs: 1000 });
 const same = copy.Generator.shared({

@@ -593,19 +593,20 @@ const tests = [
   [
     "a generator that is shared",
     () => {
-      const layout = Layout.preset("js-safe");
-      const ids = Generator.shared({ layout, node: 7, allowedFutureMs: 5 });
+      // Of an epoch of its own, so that no other test has issued of it.
+      const layout = Layout.parse("timestamp:41 node:10 sequence:12 @2026-01-01");
+      const ids = Generator.shared({ layout, node: 7, allowedFutureMs: 1000 });
       const first = ids.next();
-      equal(Generator.shared({ layout, node: 7, allowedFutureMs: 5 }), ids);
+      equal(Generator.shared({ layout, node: 7, allowedFutureMs: 1000 }), ids);
       equal(
-        Generator.shared({ layout: Layout.parse(`${layout}`), node: 7, allowedFutureMs: 5 }),
+        Generator.shared({ layout: Layout.parse(`${layout}`), node: 7, allowedFutureMs: 1000 }),
         ids,
       );
       throws(() => new Generator({ layout, node: 7 }), { code: "node-in-use" });
       throws(() => Generator.shared({ layout, node: 7 }), {
         code: "node-in-use",
         message:
-          'node 7 is in use in this process: made with {"allowedFutureMs":5,"sequenceStart":"zero",' +
+          'node 7 is in use in this process: made with {"allowedFutureMs":1000,"sequenceStart":"zero",' +
           '"gaps":0,"tags":0}, not {"allowedFutureMs":0,"sequenceStart":"zero","gaps":0,"tags":0}: ' +
           "ask for the same everywhere",
       });
@@ -613,7 +614,7 @@ const tests = [
       throws(() => Generator.shared(now), { code: "invalid-option" });
       ids.close();
       // It was closed, so there is another one, which goes on after it.
-      const next = Generator.shared({ layout, node: 7, allowedFutureMs: 5 });
+      const next = Generator.shared({ layout, node: 7, allowedFutureMs: 1000 });
       equal(next !== ids && next.next() > first, true);
       next.close();
       // One that was not shared at first.

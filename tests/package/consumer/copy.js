@@ -1,0 +1,1 @@
+export { Generator, Layout } from "edgeflake/inline";
