@@ -61,7 +61,11 @@ export function userOf(node) {
 export function take(node, generator, { options, close, isShared }) {
   warnInThread();
   const isKept = isShared || !globalThis.WeakRef;
-  node.use = { generator: isKept ? kept(generator) : found(new WeakRef(generator)), options, close };
+  node.use = {
+    generator: isKept ? kept(generator) : found(new WeakRef(generator)),
+    options,
+    close,
+  };
   if (!isKept) realm.collected?.register(generator, node, node);
 }
 
