@@ -28,7 +28,7 @@ rmSync(directory, { force: true, recursive: true });
 mkdirSync(join(directory, "storage"), { recursive: true });
 cpSync(join(root, "build", "worker", "index.js"), join(directory, "index.js"));
 // With the names of its functions, unlike what is uploaded.
-cpSync(join(root, "build", "wasm", "worker.named.wasm"), join(directory, "index_bg.wasm"));
+cpSync(join(root, "build", "names", "worker.wasm"), join(directory, "index_bg.wasm"));
 
 const objects = ["Authority", "Directory"].map((className) => ({
   binding: className.toUpperCase(),

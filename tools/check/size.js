@@ -14,8 +14,8 @@ const KIB = 1024;
 const modules = [
   {
     title: "Worker",
-    shipped: join(root, "build", "wasm", "worker.shipped.wasm"),
-    named: join(root, "build", "wasm", "worker.named.wasm"),
+    shipped: join(root, "build", "worker", "index_bg.wasm"),
+    named: join(root, "build", "names", "worker.wasm"),
     gzipMax: 130 * KIB,
   },
 ];
