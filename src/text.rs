@@ -18,6 +18,7 @@ pub(crate) mod encoding;
 pub(crate) mod fault;
 pub(crate) mod printed;
 
+use self::digits::Digits;
 pub use self::encoding::Encoding;
 pub use self::fault::Fault;
 pub use self::printed::Text;
@@ -47,6 +48,8 @@ pub fn encode(id: u64, encoding: Encoding) -> Text {
         Encoding::Base58Flickr => Text::shortest(&digits::BASE58_FLICKR, id),
         Encoding::Base62 => Text::padded(&digits::BASE62, id),
         Encoding::Base64Url => Text::shortest(&digits::BASE64_URL, id),
+        Encoding::Base62Lower => Text::shortest(&digits::BASE62_LOWER, id),
+        Encoding::Base64UrlBytes => Text::of_bytes(id),
     }
 }
 
@@ -72,9 +75,24 @@ pub fn parse(text: &str, encoding: Encoding) -> Result<u64, Error> {
     let magnitude = text.as_bytes().get(usize::from(negative)..).and_then(|text| digits.read(text));
     match magnitude {
         Some(number) if number <= max => Ok(if negative { number.wrapping_neg() } else { number }),
-        _ => {
-            let (position, fault) = Fault::of(text, encoding, digits);
-            Err(Error::IdText { encoding, position, fault })
+        _ => otherwise(text, encoding, digits),
+    }
+}
+
+/// The id of a text that is no number: the eight bytes of one, or what is wrong with it.
+#[cold]
+fn otherwise(text: &str, encoding: Encoding, digits: &Digits) -> Result<u64, Error> {
+    if encoding == Encoding::Base64UrlBytes
+        && let Some((head, last)) = text.split_at_checked(digits::BYTES_WIDTH - 1)
+        && let Some(high) = digits::BASE64_URL_DIGITS.read(head.as_bytes())
+        && let Some(low) = digits::BASE64_URL_DIGITS.read(last.as_bytes())
+    {
+        let id = high << 4 | low >> 2;
+        // Not with bits that the bytes do not have.
+        if *encode(id, encoding) == *text {
+            return Ok(id);
         }
     }
+    let (position, fault) = Fault::of(text, encoding, digits);
+    Err(Error::IdText { encoding, position, fault })
 }

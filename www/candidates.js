@@ -15,7 +15,7 @@ const list = element("candidates", HTMLElement);
 const more = element("more-candidates", HTMLButtonElement);
 let all = false;
 
-/** What people call the systems; an id of 0 could be of all of them. */
+/** What people call the systems; an id of 0 could be of all of them. @type {Map<string, string>} */
 const titles = new Map(identify(0n).map(({ preset, title }) => [preset, title]));
 
 /** @param {string} preset */

@@ -18,6 +18,8 @@ export const ENCODINGS = /** @type {const} @satisfies {Encoding[]} */ ([
   "base58-flickr",
   "base62",
   "base64url",
+  "base62-lower",
+  "base64url-bytes",
 ]);
 
 /** What says its encoding itself; `0b12` may be hex. */

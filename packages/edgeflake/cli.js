@@ -1,8 +1,9 @@
 #!/usr/bin/env node
+import { readFileSync } from "node:fs";
 import process, { argv, stdin, stdout } from "node:process";
 import { createInterface } from "node:readline";
 import { pipeline } from "node:stream/promises";
-import { parseArgs } from "node:util";
+import * as util from "node:util";
 import {
   EdgeflakeError,
   encode,
@@ -13,7 +14,7 @@ import {
   presets,
 } from "./entry/node.js";
 
-/** @import { Decoded, Encoding } from "edgeflake" */
+/** @import { Candidate, Decoded, Encoding } from "edgeflake" */
 
 const USAGE = `edgeflake decode [ID...]            what ids say
 edgeflake identify [ID...]          which systems ids may come from
@@ -23,15 +24,22 @@ edgeflake generate                  new ids of a node that is yours alone
 edgeflake layouts                   the known layouts
 
   -l, --layout LAYOUT    a name that \`layouts\` lists, or a layout string such as
-                         "unused:1 timestamp:41 sequence:6 node:16 @2018-01-01"; hazelcast
+                         "unused:1 timestamp:41 sequence:6 node:16 @2018-01-01". Without it,
+                         decode takes the likeliest for each id, and names it; all others
+                         take hazelcast
   -e, --encoding NAME    how ids are written and read: decimal, signed-decimal, hex, binary, base32,
-                         z-base-32, base36, base58, base58-flickr, base62, base64url; decimal
+                         z-base-32, base36, base58, base58-flickr, base62, base62-lower,
+                         base64url, base64url-bytes; decimal
       --json             a line of JSON each
       --node NODE        generate, encode, range: the node
       --sequence N       encode: the sequence
       --tag N            generate, encode: the tag
   -n, --count N          generate: how many ids; 1
-      --help             this
+      --top N            identify: at most so many systems for each id
+  -h, --help             this, as does \`edgeflake help\`
+      --version          the version of the package
+
+Output on a terminal has colours, unless NO_COLOR is set.
 
 Without ids, decode and identify read them from standard input, one a line.
 `;
@@ -48,40 +56,47 @@ try {
 }
 
 async function main() {
-  const { values: options, positionals } = parseArgs({
+  const { values: options, positionals } = util.parseArgs({
     args: argv.slice(2),
     allowPositionals: true,
     options: {
-      layout: { type: "string", short: "l", default: "hazelcast" },
+      layout: { type: "string", short: "l" },
       encoding: { type: "string", short: "e", default: "decimal" },
       json: { type: "boolean", default: false },
       node: { type: "string" },
       sequence: { type: "string" },
       tag: { type: "string" },
       count: { type: "string", short: "n", default: "1" },
-      help: { type: "boolean", default: false },
+      top: { type: "string" },
+      help: { type: "boolean", short: "h", default: false },
+      version: { type: "boolean", default: false },
     },
   });
   const [command, ...rest] = positionals;
-  if (options.help) return write([USAGE]);
+  if (options.help || command === "help") return write([USAGE]);
+  if (options.version) return write([`${version()}\n`]);
 
   const encoding = /** @type {Encoding} */ (options.encoding);
-  const layout = presets().includes(options.layout)
-    ? Layout.preset(options.layout)
-    : Layout.parse(options.layout);
+  const layout = layoutOf(options.layout ?? "hazelcast");
   const node = whole("--node", options.node);
   const tag = whole("--tag", options.tag);
+  const top = whole("--top", options.top);
 
   switch (command) {
     case "decode":
       return each(rest, (text) => {
-        const decoded = layout.decode(parse(text, encoding));
-        return options.json ? JSON.stringify(decoded) : describe(decoded);
+        const id = parse(text, encoding);
+        const [likeliest] = options.layout === undefined ? identify(id) : [];
+        const decoded = likeliest?.decoded ?? layout.decode(id);
+        if (!options.json) return describe(decoded, likeliest);
+        return JSON.stringify(
+          likeliest ? { ...decoded.toJSON(), layout: likeliest.preset } : decoded,
+        );
       });
     case "identify":
       return each(rest, (text) => {
         const id = parse(text, encoding);
-        const candidates = identify(id);
+        const candidates = identify(id).slice(0, top);
         if (options.json) return JSON.stringify({ id: `${id}`, candidates });
         return [`${id}`, ...candidates.map(likelihood)].join("\n");
       });
@@ -123,6 +138,37 @@ async function main() {
   function print(id) {
     return write([options.json ? `"${encode(id, encoding)}"\n` : `${encode(id, encoding)}\n`]);
   }
+}
+
+/** The version of the package. */
+function version() {
+  return JSON.parse(readFileSync(new URL("package.json", import.meta.url), "utf8")).version;
+}
+
+/**
+ * The layout of a name or of a layout string, which has a colon.
+ *
+ * @param {string} text
+ */
+function layoutOf(text) {
+  const names = presets();
+  if (names.includes(text)) return Layout.preset(text);
+  if (text.includes(":")) return Layout.parse(text);
+  throw new Usage(
+    `no layout is named ${text}: ${names.join(", ")}, and a layout string such as ` +
+      '"timestamp:41 node:10 sequence:12 @2020-01-01" are allowed',
+  );
+}
+
+/**
+ * A text as a terminal shows it, unless NO_COLOR is set. Node 20 knows it from 20.12 on.
+ *
+ * @param {"bold" | "yellow"} style
+ * @param {string} text
+ */
+function styled(style, text) {
+  const isColoured = stdout.isTTY && !process.env.NO_COLOR && stdout.hasColors();
+  return isColoured && util.styleText ? util.styleText(style, text) : text;
 }
 
 /**
@@ -193,18 +239,30 @@ async function write(lines) {
   }
 }
 
-/** @param {Decoded} decoded */
-function describe({ id, date, fields, warnings }) {
+/**
+ * @param {Decoded} decoded
+ * @param {Candidate | undefined} likeliest the system that it is read as, if nobody has named one
+ */
+function describe({ id, date, fields, warnings }, likeliest) {
+  const guess =
+    likeliest && ` in ${likeliest.preset}, the likeliest layout (${percentOf(likeliest)} %)`;
   return [
-    `${id} ${date.toISOString()}`,
+    `${styled("bold", `${id}`)} ${date.toISOString()}${guess ?? ""}`,
     ...fields.map(({ name, bits, value }) => `  ${name.padEnd(24)} ${value} (${bits} bits)`),
-    ...warnings.map(({ message }) => `  warning: ${message}`),
+    ...warnings.map(({ message }) => styled("yellow", `  warning: ${message}`)),
   ].join("\n");
 }
 
-/** @param {ReturnType<typeof identify>[number]} candidate */
-function likelihood({ preset, share, reasons, decoded: { date } }) {
-  const percent = (100 * share).toFixed(1).padStart(6);
+/** @param {Candidate} candidate */
+function percentOf({ share }) {
+  return (100 * share).toFixed(1);
+}
+
+/** @param {Candidate} candidate */
+function likelihood(candidate) {
+  const { preset, reasons, decoded } = candidate;
+  const { date } = decoded;
+  const percent = percentOf(candidate).padStart(6);
   return `${percent} %  ${preset.padEnd(18)}${date.toISOString()}  ${reasons}`;
 }
 

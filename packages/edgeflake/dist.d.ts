@@ -1,26 +1,34 @@
 // What a bundler or a runtime makes of the module; everything else in dist/ has its types there.
 
 declare module "*/dist/edgeflake_inline.js" {
-  /** The module's bytes in base64. */
-  const imported: string;
-  export default imported;
+  /** The module's bytes, see lib/inlined.js. */
+  export const text: string;
 }
 
 declare module "*/dist/edgeflake_lease_inline.js" {
-  /** The module's bytes in base64. */
-  const imported: string;
-  export default imported;
+  /** The module's bytes, see lib/inlined.js. */
+  export const text: string;
+}
+
+declare module "*/dist/edgeflake_url.js" {
+  /** Where the module is. */
+  export const url: URL;
 }
 
 declare module "*/dist/edgeflake_bg.wasm" {
-  /** The compiled module to Workers, the file's path to Bun. */
-  const imported: WebAssembly.Module & string;
+  /** The compiled module. */
+  const imported: WebAssembly.Module;
   export default imported;
 }
 
+declare module "*/dist/edgeflake_lease_url.js" {
+  /** Where the module is. */
+  export const url: URL;
+}
+
 declare module "*/dist/edgeflake_lease_bg.wasm" {
-  /** The compiled module to Workers, the file's path to Bun. */
-  const imported: WebAssembly.Module & string;
+  /** The compiled module. */
+  const imported: WebAssembly.Module;
   export default imported;
 }
 

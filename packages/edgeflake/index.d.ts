@@ -1,3 +1,5 @@
+/// <reference lib="esnext.disposable" />
+
 /**
  * 64-bit, time-sorted, unique ids: issued, taken apart and put together by the Rust of edgeflake.
  *
@@ -12,6 +14,12 @@ export type Id = bigint | string | number;
 
 /** A moment that is given: Unix ms, an integer, or a `Date`. */
 export type Moment = number | Date;
+
+/**
+ * Ids in memory of their own, so that `new Blob([ids])` compiles. TypeScript before 5.7 reads it as
+ * `BigUint64Array`, which is not generic there.
+ */
+export type Ids = ReturnType<BigUint64ArrayConstructor["from"]>;
 
 /** What a field holds. */
 export type Role = "unused" | "timestamp" | "node" | "sequence" | "tag";
@@ -50,16 +58,21 @@ export class Layout {
    * });
    * ```
    *
-   * @throws {EdgeflakeError} `invalid-layout`; `invalid-number` for what is not an integer
+   * @throws {EdgeflakeError} `invalid-layout`; `invalid-number` for what is not an integer;
+   * `invalid-option` for an option of another name
    */
-  constructor(options: { fields: readonly Field[]; epochMs: Moment; tickMs?: number });
+  constructor(options: {
+    fields: readonly Field[];
+    epochMs: Moment;
+    tickMs?: number | undefined;
+  });
 
   /**
    * The layout of a known system; {@link presets} lists their names.
    *
    * @throws {EdgeflakeError} `unknown-preset`
    */
-  static preset(name: string): Layout;
+  static preset(name: PresetName | (string & {})): Layout;
 
   /**
    * The layout of a layout string: fields from the most significant bit on, each `role:bits` or
@@ -84,6 +97,9 @@ export class Layout {
   /** The layout string, equal for equal layouts. */
   toString(): string;
 
+  /** The layout string. */
+  toJSON(): string;
+
   /**
    * What an id says in this layout.
    *
@@ -99,7 +115,7 @@ export class Layout {
    * const { timestampMs, node } = layout.decodeMany("1541815603606036480\n1541815603606036481");
    * ```
    *
-   * @throws {EdgeflakeError} `invalid-id` for a row that is neither bigint nor text, nor a number up
+   * @throws {EdgeflakeError} `invalid-id` for what has no rows, and for a row that is neither bigint nor text, nor a number up
    * to 2^53 - 1. What is one, but no id of this layout, is `refused` in the answer.
    */
   decodeMany(ids: BigUint64Array | readonly Id[] | string): DecodedColumns;
@@ -108,9 +124,15 @@ export class Layout {
    * The id of these parts; what is left out is 0. A moment within a tick is of that tick.
    *
    * @throws {EdgeflakeError} `too-large` for a part that is wider than its fields; `before-epoch`,
-   * `layout-ended`; `invalid-number` for what is not an integer
+   * `layout-ended`; `invalid-number` for what is not an integer; `invalid-option` for a part of
+   * another name
    */
-  encode(parts: { timestampMs: Moment; node?: number; sequence?: number; tag?: number }): bigint;
+  encode(parts: {
+    timestampMs: Moment;
+    node?: number | undefined;
+    sequence?: number | undefined;
+    tag?: number | undefined;
+  }): bigint;
 
   /**
    * The smallest and the largest id of the time from `fromMs` until before `untilMs`, of all nodes
@@ -125,7 +147,11 @@ export class Layout {
    * @throws {EdgeflakeError} `invalid-window`; `not-sorted-by-time` for a layout with something
    * above its timestamp; `too-large` for a node that the layout does not have
    */
-  range(fromMs: Moment, untilMs: Moment, options?: { node?: number }): { min: bigint; max: bigint };
+  range(
+    fromMs: Moment,
+    untilMs: Moment,
+    options?: { node?: number | undefined },
+  ): { min: bigint; max: bigint };
 
   /** What the layout holds, and how much of its life has passed at a moment, now without one. */
   info(nowMs?: Moment): LayoutInfo;
@@ -178,18 +204,21 @@ export interface Warning {
   message: string;
 }
 
+/** Numbers in memory of their own, as {@link Ids} are. */
+export type Numbers = ReturnType<Float64ArrayConstructor["from"]>;
+
 /** Many decoded ids. All columns have the same length. */
 export interface DecodedColumns {
-  id: BigUint64Array;
-  timestampMs: Float64Array;
-  node: Float64Array;
-  sequence: Float64Array;
-  tag: Float64Array;
+  id: Ids;
+  timestampMs: Numbers;
+  node: Numbers;
+  sequence: Numbers;
+  tag: Numbers;
   /**
    * The rows that are no id of the layout, ascending: 0n or the unfitting id, and NaN in all other
    * columns. {@link Layout.decode} says what is wrong with one.
    */
-  refused: Uint32Array;
+  refused: ReturnType<Uint32ArrayConstructor["from"]>;
 }
 
 /** What a layout holds. */
@@ -222,24 +251,24 @@ export interface GeneratorOptions {
    * The allowed future: how far ids may run ahead of the clock, in ms. 0 without it, so that a
    * restart cannot repeat what lay ahead.
    */
-  allowedFutureMs?: number;
+  allowedFutureMs?: number | undefined;
   /**
    * Where the sequence of a new tick starts: at 0; at a random number up to `random`, from where it
    * ascends; or at a random number from where it rotates through the whole tick, so that ids of one
    * tick are not in order. `"zero"` without it.
    */
-  sequenceStart?: "zero" | "rotating" | { random: number };
+  sequenceStart?: "zero" | "rotating" | { random: number } | undefined;
   /**
    * Up to how many ids are left out after each, at random, so that ids do not tell how many there
    * were. 0 without it.
    */
-  gaps?: number;
+  gaps?: number | undefined;
   /** The value of the tag fields of ids for which the call gives none. 0 without it. */
-  tags?: number;
+  tags?: number | undefined;
   /** The last id that was issued for this node before, from wherever you keep it. */
-  resumeAfter?: Id;
+  resumeAfter?: Id | undefined;
   /** The clock, in Unix ms. `Date.now` without it. */
-  now?: () => number;
+  now?: (() => number) | undefined;
 }
 
 /**
@@ -269,7 +298,7 @@ export class Generator {
 
   /**
    * @throws {EdgeflakeError} `node-in-use`; `too-large` for a node, start, gap or tag that is wider
-   * than its fields; `other-node` and `invalid-id` for what cannot be resumed after;
+   * than its fields; `invalid-option` for an option of another name; `other-node` and `invalid-id` for what cannot be resumed after;
    * `invalid-number` for what is not an integer
    */
   constructor(options: GeneratorOptions);
@@ -309,7 +338,8 @@ export class Generator {
    * Fills an array from its start with the next ids, and says how many there are: fewer than asked
    * when the allowed future is used up, never none.
    *
-   * @throws {EdgeflakeError} those of {@link next}, when not even one id can be issued
+   * @throws {EdgeflakeError} those of {@link next}, when not even one id can be issued;
+   * `invalid-option` for what is no `BigUint64Array`
    */
   fill(ids: BigUint64Array): number;
 
@@ -318,7 +348,7 @@ export class Generator {
    *
    * @throws {EdgeflakeError} those of {@link next}, when not even one id can be issued
    */
-  batch(count: number): BigUint64Array;
+  batch(count: number): Ids;
 
   /** What it has done so far. */
   stats(): Statistics;
@@ -347,21 +377,26 @@ export interface Statistics {
 }
 
 /**
- * How an id is written as text.
+ * How an id is written as text. All but `base64url-bytes` write the number in these digits.
  *
- * | encoding | characters | sorts as the ids do |
- * |---|---|---|
- * | `decimal` | 1 to 20 | no |
- * | `signed-decimal`, for SQL's `BIGINT` | 1 to 20 | no |
- * | `hex` | 16 | yes |
- * | `binary` | 64 | yes |
- * | `base32`, Crockford's | 13 | yes |
- * | `z-base-32` | 1 to 13 | no |
- * | `base36` | 1 to 13 | no |
- * | `base58`, Bitcoin's digits | 1 to 11 | no |
- * | `base58-flickr` | 1 to 11 | no |
- * | `base62` | 11 | yes |
- * | `base64url` | 1 to 11 | no |
+ * | encoding | digits, from 0 on | characters | sorts as the ids do |
+ * |---|---|---|---|
+ * | `decimal` | `0-9` | 1 to 20 | no |
+ * | `signed-decimal`, for SQL's `BIGINT` | `0-9` after a `-` | 1 to 20 | no |
+ * | `hex` | `0-9a-f` | 16 | yes |
+ * | `binary` | `01` | 64 | yes |
+ * | `base32`, Crockford's | `0-9A-Z` without `ILOU` | 13 | yes |
+ * | `z-base-32` | `ybndrfg8ejkmcpqxot1uwisza345h769` | 1 to 13 | no |
+ * | `base36` | `0-9a-z` | 1 to 13 | no |
+ * | `base58`, Bitcoin's digits | `1-9A-Za-z` without `IOl` | 1 to 11 | no |
+ * | `base58-flickr` | `1-9a-zA-Z` without `lIO` | 1 to 11 | no |
+ * | `base62`, in the order of ASCII | `0-9A-Za-z` | 11 | yes |
+ * | `base62-lower`, as base62.js | `0-9a-zA-Z` | 1 to 11 | no |
+ * | `base64url`, as Instagram's short codes | `A-Za-z0-9-_` | 1 to 11 | no |
+ * | `base64url-bytes`, RFC 4648 of the 8 bytes | `A-Za-z0-9-_` | 11 | no |
+ *
+ * An encoding of one width writes leading zeros up to it. {@link parse} reads leading zeros up to
+ * the width in every encoding, and their absence in all but `base64url-bytes`.
  */
 export type Encoding =
   | "decimal"
@@ -374,7 +409,9 @@ export type Encoding =
   | "base58"
   | "base58-flickr"
   | "base62"
-  | "base64url";
+  | "base62-lower"
+  | "base64url"
+  | "base64url-bytes";
 
 /**
  * An id as text.
@@ -388,7 +425,8 @@ export type Encoding =
 export function encode(id: Id, encoding: Encoding): string;
 
 /**
- * The id of a text.
+ * The id of a text, which may have leading zeros: so two texts may be of one id. Compare ids, or
+ * `encode(parse(text, encoding), encoding)` with the text.
  *
  * @throws {EdgeflakeError} `invalid-id`, `unknown-encoding`
  */
@@ -418,7 +456,7 @@ export function identify(id: Id): Candidate[];
 /** A system that an id may come from. */
 export interface Candidate {
   /** The name that {@link Layout.preset} knows. */
-  preset: string;
+  preset: PresetName;
   /** What people call the system. */
   title: string;
   /** How likely it is among all candidates: the shares sum to 1. */
@@ -429,17 +467,45 @@ export interface Candidate {
   decoded: Decoded;
 }
 
+/** A name that {@link Layout.preset} knows. */
+export type PresetName =
+  | "hazelcast"
+  | "twitter"
+  | "discord"
+  | "instagram"
+  | "mastodon"
+  | "linkedin"
+  | "sonyflake"
+  | "sonyflake-v2"
+  | "snowcast"
+  | "datacenter-worker"
+  | "random-start"
+  | "resource-type"
+  | "worker-queue"
+  | "baidu"
+  | "leaf"
+  | "bwmarrin"
+  | "yitter"
+  | "tsid"
+  | "cosid"
+  | "cosid-js"
+  | "flake-idgen"
+  | "nodejs-snowflake"
+  | "snowid"
+  | "js-safe"
+  | "edge";
+
 /** The names that {@link Layout.preset} knows. */
 export function presets(): string[];
 
 /** What this package throws. */
 export class EdgeflakeError extends Error {
-  constructor(code: ErrorCode, message: string, retryInMs?: number);
+  constructor(code: ErrorCode, message: string, retryInMs?: number | undefined);
 
   /** Stable, for programs; `message` is for people. */
   readonly code: ErrorCode;
   /** When it is worth another try, in ms; of `exhausted`, when there will be an id again. */
-  readonly retryInMs?: number;
+  readonly retryInMs?: number | undefined;
 }
 
 export type ErrorCode =

@@ -1,3 +1,5 @@
+/// <reference lib="esnext.disposable" />
+
 /**
  * Ids from a leased node, which are unique whatever clocks and people do.
  *
@@ -8,7 +10,9 @@
  * @module
  */
 
-export { EdgeflakeError, type ErrorCode } from "./index.js";
+import type { Ids } from "./index.js";
+
+export { EdgeflakeError, type ErrorCode, type Ids } from "./index.js";
 
 /** The namespace of edgeflake's Durable Objects, as a Worker binds it. */
 export interface ObjectNamespace {
@@ -25,9 +29,11 @@ export interface ServiceBinding {
 export interface LeasedGeneratorOptions {
   /**
    * Who grants the leases: the binding of the namespace `Authority` (with `script_name` in another
-   * Worker than edgeflake's), the service binding of edgeflake's Worker, or its URL.
+   * Worker than edgeflake's), the service binding of edgeflake's Worker, or its URL. A URL is http
+   * or https, without a user name, query and fragment. Redirects are not followed, because they
+   * would turn a POST into a GET or lose the token.
    */
-  authority: ObjectNamespace | ServiceBinding | string;
+  authority: ObjectNamespace | ServiceBinding | string | URL;
 
   /** The Worker's `LEASE_TOKEN`; of no use with a namespace. */
   token?: string | undefined;
@@ -123,7 +129,8 @@ export class LeasedGenerator {
    * the allowed future is used up.
    *
    * @throws {EdgeflakeError}
-   * - `authority-unreachable`, with what went wrong as its `cause`;
+   * - `authority-unreachable`, with what went wrong in its message; at once where it cannot get
+   *   better, as with a redirect or with another server's 404, and after 5 s otherwise;
    * - `exhausted` when the allowed future is used up; `no-node-free`, `batches-exhausted`,
    *   `overloaded`;
    * - `clock-disagreement` when the authority's clock is another; `outside-layout`, `before-epoch`,
@@ -143,11 +150,12 @@ export class LeasedGenerator {
    *
    * @throws {EdgeflakeError} those of {@link next}; `invalid-number`
    */
-  batch(count: number): Promise<BigUint64Array>;
+  batch(count: number): Promise<Ids>;
 
   /**
-   * Gives the lease back, of all that share it, and issues nothing until {@link attach}. Ended when
-   * the authority has answered, or has not; it frees the node by itself when the lease is over.
+   * Gives the lease back for all generators that share it, and issues nothing until
+   * {@link attach}. The promise ends when the authority has answered, or has not; it frees the node
+   * by itself when the lease is over.
    *
    * @throws {EdgeflakeError} those of the `store`; the lease is then not given back
    */
@@ -168,6 +176,9 @@ export class LeasedGenerator {
    */
   readonly layout: string | undefined;
 
-  /** {@link detach}, for `await using`. */
+  /**
+   * For `await using`: the last generator to be disposed of, among those that share a lease, gives
+   * it back as {@link detach} does. One that is made after it acquires another lease.
+   */
   [Symbol.asyncDispose](): Promise<void>;
 }

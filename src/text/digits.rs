@@ -28,6 +28,9 @@ pub(crate) static BASE62: Symbols =
 pub(crate) static BASE64_URL: Symbols =
     Symbols::new(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_");
 
+pub(crate) static BASE62_LOWER: Symbols =
+    Symbols::new(b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
+
 impl Symbols {
     const fn new(all: &'static [u8]) -> Self {
         let base = all.len() as u64;
@@ -96,6 +99,12 @@ pub(super) static BASE58_DIGITS: Digits = Digits::new(&BASE58);
 pub(super) static BASE58_FLICKR_DIGITS: Digits = Digits::new(&BASE58_FLICKR);
 pub(super) static BASE62_DIGITS: Digits = Digits::new(&BASE62);
 pub(super) static BASE64_URL_DIGITS: Digits = Digits::new(&BASE64_URL);
+pub(super) static BASE62_LOWER_DIGITS: Digits = Digits::new(&BASE62_LOWER);
+/// No number: its last digit has two bits more than the bytes.
+pub(super) static BASE64_URL_BYTES_DIGITS: Digits = Digits::new(&BASE64_URL).of_bytes();
+
+/// How many digits of base64 eight bytes have.
+pub(super) const BYTES_WIDTH: usize = 11;
 
 impl Digits {
     const fn new(symbols: &Symbols) -> Self {
@@ -133,6 +142,12 @@ impl Digits {
             self.values[characters[i] as usize] = value;
             i += 1;
         }
+        self
+    }
+
+    /// Reads no number.
+    const fn of_bytes(mut self) -> Self {
+        self.width = 0;
         self
     }
 

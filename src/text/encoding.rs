@@ -18,9 +18,12 @@ use super::digits::{self, Digits};
 /// | [`Base58Flickr`](Self::Base58Flickr) | `1-9a-zA-Z` without `lIO` | 1 to 11 | no | |
 /// | [`Base62`](Self::Base62) | `0-9A-Za-z` | 11 | yes | |
 /// | [`Base64Url`](Self::Base64Url) | `A-Za-z0-9-_` | 1 to 11 | no | |
+/// | [`Base62Lower`](Self::Base62Lower) | `0-9a-zA-Z` | 1 to 11 | no | |
+/// | [`Base64UrlBytes`](Self::Base64UrlBytes) | `A-Za-z0-9-_`, of the bytes | 11 | no | |
 ///
 /// An encoding of one width prints leading zeros up to it; the others print none. Every encoding
-/// reads leading zeros up to its width, and their absence. No encoding reads white space, a `+`, a
+/// reads leading zeros up to its width, and their absence, except `Base64UrlBytes`, whose text always
+/// has 11 characters. No encoding reads white space, a `+`, a
 /// prefix such as `0x`, or hyphens between the digits.
 ///
 /// The order is that of the bytes, of ids as unsigned numbers.
@@ -60,8 +63,13 @@ pub enum Encoding {
     /// The number in base 62, the digits in the order of their bytes.
     Base62,
     /// The number in the digits of base64url (RFC 4648, section 5), as Instagram's short codes.
-    /// The base64url of the eight bytes is another text.
+    /// The base64url of the eight bytes is another text: [`Base64UrlBytes`](Self::Base64UrlBytes).
     Base64Url,
+    /// The number in base 62, with the lower case before the upper case, as base62.js prints it.
+    Base62Lower,
+    /// The eight bytes, the most significant first, in base64url without padding (RFC 4648,
+    /// section 5), as `base64url` of a buffer prints them.
+    Base64UrlBytes,
 }
 
 impl Encoding {
@@ -74,7 +82,7 @@ impl Encoding {
     ///     assert_eq!(text::parse(&text::encode(u64::MAX, encoding), encoding), Ok(u64::MAX));
     /// }
     /// ```
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 13] = [
         Self::Decimal,
         Self::SignedDecimal,
         Self::Hex,
@@ -86,6 +94,8 @@ impl Encoding {
         Self::Base58Flickr,
         Self::Base62,
         Self::Base64Url,
+        Self::Base62Lower,
+        Self::Base64UrlBytes,
     ];
 
     /// The encoding of a [name](Self::name); `None` if no encoding has it.
@@ -120,6 +130,8 @@ impl Encoding {
             Self::Base58Flickr => "base58-flickr",
             Self::Base62 => "base62",
             Self::Base64Url => "base64url",
+            Self::Base62Lower => "base62-lower",
+            Self::Base64UrlBytes => "base64url-bytes",
         }
     }
 
@@ -135,6 +147,8 @@ impl Encoding {
             Self::Base58Flickr => &digits::BASE58_FLICKR_DIGITS,
             Self::Base62 => &digits::BASE62_DIGITS,
             Self::Base64Url => &digits::BASE64_URL_DIGITS,
+            Self::Base62Lower => &digits::BASE62_LOWER_DIGITS,
+            Self::Base64UrlBytes => &digits::BASE64_URL_BYTES_DIGITS,
         }
     }
 
@@ -158,8 +172,8 @@ impl Encoding {
             Self::ZBase32 => "1, 3-9 and a-z without l and v",
             Self::Base36 => "0-9 and a-z",
             Self::Base58 | Self::Base58Flickr => "1-9, A-Z and a-z without I, O and l",
-            Self::Base62 => "0-9, A-Z and a-z",
-            Self::Base64Url => "0-9, A-Z, a-z, - and _",
+            Self::Base62 | Self::Base62Lower => "0-9, A-Z and a-z",
+            Self::Base64Url | Self::Base64UrlBytes => "0-9, A-Z, a-z, - and _",
         }
     }
 }

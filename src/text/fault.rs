@@ -1,4 +1,6 @@
-use super::digits::Digits;
+use core::cmp::Ordering;
+
+use super::digits::{BYTES_WIDTH, Digits};
 use super::encoding::Encoding;
 use crate::sentence::Word::{Character, Number, Text};
 use crate::sentence::say;
@@ -16,7 +18,7 @@ use crate::sentence::say;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// There is no digit.
+    /// There is no digit, or none where one has to be.
     Empty,
     /// This character is not one of the encoding's.
     Character(char),
@@ -25,7 +27,7 @@ pub enum Fault {
         /// The most digits.
         max: usize,
     },
-    /// With this digit, the number has more than 64 bits, or is past those of a signed one.
+    /// With this digit, the id has more than 64 bits, or is past those of a signed one.
     Overflow,
 }
 
@@ -49,6 +51,13 @@ impl Fault {
             }
         }
         let (length, max) = (text.len() - sign, digits.width());
+        if encoding == Encoding::Base64UrlBytes {
+            return match length.cmp(&BYTES_WIDTH) {
+                Ordering::Less => (length, Self::Empty),
+                Ordering::Equal => (length - 1, Self::Overflow),
+                Ordering::Greater => (BYTES_WIDTH, Self::TooLong { max: BYTES_WIDTH }),
+            };
+        }
         match overflow {
             _ if length == 0 => (sign, Self::Empty),
             Some(position) if length <= max => (position, Self::Overflow),

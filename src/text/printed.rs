@@ -1,7 +1,7 @@
 use core::fmt;
 use core::ops::Deref;
 
-use super::digits::{DECIMAL, Symbols};
+use super::digits::{BASE64_URL, DECIMAL, Symbols};
 
 /// An id as text: at most 64 ASCII characters, kept inline.
 ///
@@ -52,6 +52,19 @@ impl Text {
                 *zero = 0;
                 text.start += 1;
             }
+        }
+        text
+    }
+
+    /// The eight bytes of a number in base64, which has two bits more: they are zero.
+    pub(crate) fn of_bytes(number: u64) -> Self {
+        let mut text = Self::padded(&BASE64_URL, number >> 4);
+        let start = usize::from(text.start);
+        text.bytes.copy_within(start + 1.., start);
+        #[expect(clippy::cast_possible_truncation, reason = "less than 64")]
+        let digit = ((number & 15) << 2) as usize;
+        if let Some(last) = text.bytes.last_mut() {
+            *last = BASE64_URL.all[digit];
         }
         text
     }

@@ -5,7 +5,7 @@ use edgeflake::text::{self, Encoding, Fault};
 
 /// The digits of each encoding from 0 on, as its document gives them, and pairs of what is read
 /// besides and the digit that it is read as.
-const DIGITS: [(Encoding, &str, &str); 11] = [
+const DIGITS: [(Encoding, &str, &str); 12] = [
     (Encoding::Decimal, "0123456789", ""),
     (Encoding::SignedDecimal, "0123456789", ""),
     (Encoding::Hex, "0123456789abcdef", "AaBbCcDdEeFf"),
@@ -25,6 +25,7 @@ const DIGITS: [(Encoding, &str, &str); 11] = [
     (Encoding::Base58Flickr, "123456789abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ", ""),
     (Encoding::Base62, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz", ""),
     (Encoding::Base64Url, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_", ""),
+    (Encoding::Base62Lower, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", ""),
 ];
 
 #[test]
@@ -75,6 +76,7 @@ fn published() {
             "bwmarrin/snowflake TestParseBase58",
         ),
         (Encoding::Base62, u64::MAX, "LygHa16AHYF", "fbernier/base62 test_encode"),
+        (Encoding::Base62Lower, 999, "g7", "base62.js README"),
         (Encoding::Base64Url, 2_278_584_739_065_882_267, "B-fKL9qpeab", "instagrapi tests.py"),
         (Encoding::Base64Url, 2_110_901_750_722_920_960, "B1LbfVPlwIA", "instagrapi tests.py"),
     ] {
@@ -118,7 +120,7 @@ fn the_extremes() {
     }
 }
 
-const EXTREMES: [(Encoding, &str, &str, usize, Fault); 12] = [
+const EXTREMES: [(Encoding, &str, &str, usize, Fault); 13] = [
     (
         Encoding::Decimal,
         "0 1 9 10 9007199254740992 9223372036854775807 9223372036854775808 \
@@ -214,6 +216,13 @@ const EXTREMES: [(Encoding, &str, &str, usize, Fault); 12] = [
         10,
         Fault::Overflow,
     ),
+    (
+        Encoding::Base62Lower,
+        "0 1 Z 10 FfGNdXsE8 aZl8N0y58M7 aZl8N0y58M8 lYGhA16ahyf",
+        "lYGhA16ahyg",
+        10,
+        Fault::Overflow,
+    ),
 ];
 
 #[test]
@@ -301,6 +310,41 @@ fn refused() {
     }
 }
 
+/// Texts that Python's `base64.urlsafe_b64encode` prints of the eight bytes.
+#[test]
+fn bytes_in_base64url() {
+    let encoding = Encoding::Base64UrlBytes;
+    for (id, printed) in [
+        (0, "AAAAAAAAAAA"),
+        (1, "AAAAAAAAAAE"),
+        (15, "AAAAAAAAAA8"),
+        (16, "AAAAAAAAABA"),
+        (0x666f_6f62_6172, "AABmb29iYXI"),
+        (1 << 53, "ACAAAAAAAAA"),
+        (1_541_815_603_606_036_480, "FWWhH2IXoAA"),
+        ((1 << 63) - 1, "f_________8"),
+        (1 << 63, "gAAAAAAAAAA"),
+        (u64::MAX, "__________8"),
+    ] {
+        assert_eq!(&*text::encode(id, encoding), printed);
+        assert_eq!(text::parse(printed, encoding), Ok(id));
+    }
+    for (found, position, fault) in [
+        ("", 0, Fault::Empty),
+        ("AAAAAAAAAA", 10, Fault::Empty),
+        ("AAAAAAAAAA=", 10, Fault::Character('=')),
+        ("AAAAAAAAAAA=", 11, Fault::Character('=')),
+        ("AAAAAAAAAAAA", 11, Fault::TooLong { max: 11 }),
+        // Two bits that no byte has: another text of the same id.
+        ("AAAAAAAAAAB", 10, Fault::Overflow),
+        ("AAAAAAAAAAC", 10, Fault::Overflow),
+        ("__________9", 10, Fault::Overflow),
+        ("AAAAA+AAAAA", 5, Fault::Character('+')),
+    ] {
+        assert_eq!(text::parse(found, encoding), Err(Error::IdText { encoding, position, fault }));
+    }
+}
+
 #[test]
 fn names() {
     let names = Encoding::ALL.map(Encoding::name);
@@ -318,6 +362,8 @@ fn names() {
             "base58-flickr",
             "base62",
             "base64url",
+            "base62-lower",
+            "base64url-bytes",
         ]
     );
     for encoding in Encoding::ALL {

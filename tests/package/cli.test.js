@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, existsSync, openSync } from "node:fs";
+import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -87,7 +87,18 @@ const REFUSED = [
   ["no command", [], 2, /^edgeflake: a command is missing\n\nedgeflake decode/],
   ["another command", ["nope"], 2, /^edgeflake: no command is named nope: edgeflake --help lists/],
   ["another option", ["decode", "--bad"], 2, /^edgeflake: Unknown option '--bad'/],
-  ["another layout", ["decode", "1", "-lnope"], 2, /^edgeflake: layout string at position 0: /],
+  [
+    "a name that no layout has",
+    ["decode", "1", "-lnope"],
+    2,
+    /^edgeflake: no layout is named nope: hazelcast, twitter, .*, edge, and a layout string such as/,
+  ],
+  [
+    "another layout",
+    ["decode", "1", "-lhost:5 @0"],
+    2,
+    /^edgeflake: layout string at position 0: /,
+  ],
   [
     "another encoding",
     ["decode", "1", "-enope"],
@@ -121,6 +132,39 @@ test("a line that is refused does not keep the others", () => {
   );
   assert.match(stderr, /^edgeflake: line 2: an id in decimal has x at position 0/);
   assert.equal(status, 1);
+});
+
+test("decode without a layout reads the likeliest, and names it", () => {
+  const id = "6685980502161199104";
+  const { stdout, status } = edgeflake(["decode", id]);
+  const [first] = stdout.split("\n");
+  assert.equal(status, 0);
+  assert.match(
+    first,
+    /^6685980502161199104 2020-07-06T18:59:31\.226Z in linkedin, the likeliest layout \(91\.\d %\)$/,
+  );
+  const json = JSON.parse(edgeflake(["decode", "--json", id]).stdout);
+  assert.deepEqual([json.id, json.layout, json.node], [id, "linkedin", 25]);
+  assert.ok(!("layout" in JSON.parse(edgeflake(["decode", "--json", "-llinkedin", id]).stdout)));
+});
+
+test("help and version", () => {
+  const { stdout } = edgeflake(["--help"]);
+  assert.match(stdout, /^edgeflake decode \[ID\.\.\.\]/);
+  for (const args of [["-h"], ["help"]]) {
+    assert.deepEqual(edgeflake(args), { status: 0, stdout, stderr: "" });
+  }
+  const { version } = JSON.parse(
+    readFileSync(new URL("../../packages/edgeflake/package.json", import.meta.url), "utf8"),
+  );
+  assert.deepEqual(edgeflake(["--version"]), { status: 0, stdout: `${version}\n`, stderr: "" });
+});
+
+test("identify --top", () => {
+  const { stdout } = edgeflake(["identify", "--top=2", "6685980502161199104"]);
+  assert.equal(stdout.trim().split("\n").length, 3);
+  const { candidates } = JSON.parse(edgeflake(["identify", "--json", "--top=1", "1"]).stdout);
+  assert.equal(candidates.length, 1);
 });
 
 test("identify", () => {

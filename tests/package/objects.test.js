@@ -51,12 +51,10 @@ test("a registry that does not answer: another of the named shards does", async 
   assert.match(authority.calls[0][0], /^far\/[123]$/);
 
   for (const shards of [0, 65, 1.5, "4", Number.NaN]) {
+    const found = typeof shards === "string" ? `the string ${shards}` : shards;
     assert.throws(
       () => new LeasedGenerator({ authority, shards: /** @type {number} */ (shards) }),
-      {
-        code: "invalid-option",
-        message: `shards is ${shards}: an integer of 1 to 64 is allowed`,
-      },
+      { code: "invalid-option", message: `shards is ${found}: an integer of 1 to 64 is allowed` },
     );
   }
 });

@@ -111,6 +111,8 @@ const edits = [
     "base58-flickr",
     "base62",
     "base64url",
+    "base62-lower",
+    "base64url-bytes",
   ]).map((encoding) => [`#encoding-${encoding}`, encode(OTHER_ID, encoding), OTHER_ID]),
 ];
 

@@ -62,6 +62,8 @@ describe("POST /v1/ids", () => {
     "base58-flickr": /^[1-9A-HJ-NP-Za-km-z]{10,11}$/,
     base62: /^[0-9A-Za-z]{11}$/,
     base64url: /^[0-9A-Za-z_-]{10,11}$/,
+    "base62-lower": /^[0-9A-Za-z]{10,11}$/,
+    "base64url-bytes": /^[0-9A-Za-z_-]{11}$/,
   })) {
     test(`encoding=${encoding}`, async () => {
       const { ids } = await json(await issue(`?count=2&encoding=${encoding}`));

@@ -27,7 +27,7 @@ test("an id of one's own, in every encoding, is the same id", async () => {
   const decoded = await get(`/v1/decode/${id}?layout=hazelcast`);
   assert.equal(decoded.id, `${id}`);
   assert.equal(decoded.encoding, "decimal");
-  assert.equal(Object.keys(decoded.texts).length, 11);
+  assert.equal(Object.keys(decoded.texts).length, 13);
   const [{ preset, node, instant, instant_ms, warnings }] = decoded.readings;
   assert.deepEqual(
     { preset, node, warnings },

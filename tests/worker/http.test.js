@@ -85,7 +85,8 @@ describe("HTTP", () => {
       400,
       "invalid-parameter",
       'encoding is "hexadecimal": decimal, signed-decimal, hex, binary, base32, z-base-32, ' +
-        "base36, base58, base58-flickr, base62 and base64url are allowed",
+        "base36, base58, base58-flickr, base62, base64url, base62-lower and base64url-bytes are " +
+        "allowed",
     ],
     [
       "POST",

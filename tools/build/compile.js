@@ -126,8 +126,18 @@ function withoutPaths() {
   return [process.env.RUSTFLAGS ?? "", ...remaps].join(" ").trim();
 }
 
-// Outside the checkout, where other checkouts find it compiled. Its tests and lint use `target`.
-const bindgenTarget = join(cache, "bindgen");
+// Outside the checkout, where other checkouts of the same sources find it compiled. Its tests and
+// lint use `target`.
+const bindgenTarget = join(cache, `bindgen-${bindgenSources().slice(0, 16)}`);
+
+function bindgenSources() {
+  const here = join(root, "tools", "build", "bindgen");
+  const hash = createHash("sha256");
+  for (const file of ["Cargo.toml", join("src", "main.rs")]) {
+    hash.update(readFileSync(join(here, file)));
+  }
+  return hash.digest("hex");
+}
 
 /** Compiles edgeflake-bindgen, once per machine and version of wasm-bindgen. */
 export async function compileBindgen() {

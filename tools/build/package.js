@@ -1,11 +1,12 @@
 // packages/edgeflake/dist: the modules and their JavaScript, which the package's entry files
 // import.
 
-import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { esbuild, root } from "../command/paths.js";
 import { run } from "../command/run.js";
 import { copyModule, finish, generated, modules } from "./compile.js";
+import { inlined } from "./inlined.js";
 
 const home = join(root, "packages", "edgeflake");
 const dist = join(home, "dist");
@@ -13,6 +14,7 @@ const dist = join(home, "dist");
 export function buildPackage() {
   for (const module of [modules.ids, modules.lease]) buildModule(module);
   buildForWorkers();
+  buildCommonJs();
   // npm packs only what lies in the package's directory.
   for (const file of ["LICENSE-MIT", "LICENSE-APACHE"]) cpSync(join(root, file), join(home, file));
 }
@@ -20,9 +22,13 @@ export function buildPackage() {
 /** @param {import("./compile.js").Module} module */
 export function buildModule(module) {
   if (finish(module)) {
-    const base64 = readFileSync(join(generated(module), `${module.name}_bg.wasm`), "base64");
+    const text = inlined(readFileSync(join(generated(module), `${module.name}_bg.wasm`)));
     const inline = join(generated(module), `${module.name}_inline.js`);
-    writeFileSync(inline, `export default "${base64}";\n`);
+    writeFileSync(inline, `export const text = ${JSON.stringify(text)};\n`);
+    // Of a bundle, too, the module is beside the script.
+    const url = join(generated(module), `${module.name}_url.js`);
+    const expression = `new URL("${module.name}_bg.wasm", import.meta.url)`;
+    writeFileSync(url, `export const url = ${expression};\n`);
   }
   copyModule(module, dist);
 }
@@ -43,6 +49,7 @@ function buildForWorkers() {
     "--format=esm",
     "--target=es2022",
     "--minify",
+    "--mangle-props=^__(wbg_ptr|wrap|destroy_into_raw)$",
     "--sourcemap",
     "--sources-content=false",
     "--external:*.wasm",
@@ -51,4 +58,33 @@ function buildForWorkers() {
     `--outdir=${dist}`,
     "--log-level=warning",
   ]);
+}
+
+/**
+ * The package as CommonJS, file by file in packages/edgeflake/dist/cjs, for what cannot require an
+ * ES module: Jest, and Node before 20.19 and 22.12.
+ */
+function buildCommonJs() {
+  const cjs = join(dist, "cjs");
+  rmSync(cjs, { force: true, recursive: true });
+  const entries = ["inline.js", join("lease", "inline.js"), join("lease", "node.js")];
+  const generated = ["edgeflake", "edgeflake_lease"].flatMap((name) => [
+    join(dist, `${name}.js`),
+    join(dist, `${name}_inline.js`),
+  ]);
+  const lib = readdirSync(join(home, "lib")).map((file) => join(home, "lib", file));
+  run(esbuild, [
+    ...entries.map((file) => join(home, "entry", file)),
+    ...generated,
+    ...lib,
+    "--format=cjs",
+    "--target=es2022",
+    "--minify-whitespace",
+    "--minify-syntax",
+    `--outbase=${home}`,
+    `--outdir=${cjs}`,
+    "--log-level=warning",
+  ]);
+  for (const types of ["index.d.ts", "lease.d.ts"]) cpSync(join(home, types), join(cjs, types));
+  writeFileSync(join(cjs, "package.json"), '{ "type": "commonjs" }\n');
 }

@@ -16,11 +16,13 @@ export function buildPage() {
 
   rmSync(page, { force: true, recursive: true });
   cpSync(source, page, { filter: (path) => !/\.(js|css)$/.test(path), recursive: true });
-  // The package looks for its module beside the script that loads it, which is the bundle.
+  // The page imports `edgeflake/streaming` for `edgeflake`: it looks for its module beside the script
+  // that loads it, which is the bundle.
   cpSync(join(root, "packages", "edgeflake", "dist", wasm), join(page, wasm));
   const options = ["--bundle", "--minify", "--log-level=warning"];
   const script = ["--format=esm", "--target=es2022", `--outfile=${join(page, "main.js")}`];
-  run(esbuild, [join(source, "main.js"), ...options, ...script]);
+  const alias = "--alias:edgeflake=edgeflake/streaming";
+  run(esbuild, [join(source, "main.js"), ...options, ...script, alias]);
   run(esbuild, [join(source, "style.css"), ...options, `--outfile=${join(page, "style.css")}`]);
 
   const files = ["index.html", "main.js", "style.css", wasm, "icon.svg"];

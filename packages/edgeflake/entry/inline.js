@@ -1,9 +1,11 @@
-// Carries the module inside, for tools that do not copy files beside a bundle. It is compiled at
-// once, so that a bundle need not be an ES module.
+// The module's bytes are inside the script, and are compiled at once: no tool has to copy a file,
+// and without a top-level await `require` works and a bundle may have any format.
 import { initSync } from "../dist/edgeflake.js";
-import base64 from "../dist/edgeflake_inline.js";
+import { text } from "../dist/edgeflake_inline.js";
 import { begin } from "../lib/exchange.js";
+import { bytesOf } from "../lib/inlined.js";
+import "../lib/inspect.js";
 
-begin(initSync({ module: Uint8Array.from(atob(base64), (byte) => byte.charCodeAt(0)) }));
+begin(initSync({ module: bytesOf(text) }));
 
 export * from "../lib/api.js";

@@ -1,10 +1,12 @@
 // The memory that this side and the WebAssembly module read and write in place. Nothing here may be
 // called before an entry file has loaded the module.
 
-import { columnsAt, idsAt, numbersAt, textAt } from "../dist/edgeflake.js";
 import { EdgeflakeError } from "./error.js";
 
-/** @import { ErrorCode } from "edgeflake" */
+/**
+ * @import { ErrorCode } from "edgeflake"
+ * @import { InitOutput } from "../dist/edgeflake.js"
+ */
 
 // These agree with src/exchange.rs.
 const TEXT_MAX = 4096;
@@ -18,8 +20,13 @@ const ID_TEXT_MAX = 64;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** @type {WebAssembly.Memory} */
-let memory;
+/**
+ * What the module exports, called without the wrappers of `dist/edgeflake.js`: a boolean is 0 or 1,
+ * and an id is signed.
+ *
+ * @type {InitOutput}
+ */
+export let wasm;
 
 /** @type {{ text: Uint8Array, numbers: Float64Array, ids: BigUint64Array, columns: Float64Array }} */
 let views;
@@ -27,21 +34,21 @@ let views;
 /**
  * Begins with a module that is loaded.
  *
- * @param {{ memory: WebAssembly.Memory }} module
+ * @param {InitOutput} module
  */
 export function begin(module) {
-  memory = module.memory;
+  wasm = module;
 }
 
 /** Views of the memory, until the next call: they die when the memory grows. */
 export function exchange() {
   if (!views?.numbers.length) {
-    const { buffer } = memory;
+    const { buffer } = wasm.memory;
     views = {
-      text: new Uint8Array(buffer, textAt(), TEXT_MAX),
-      numbers: new Float64Array(buffer, numbersAt(), NUMBERS_MAX),
-      ids: new BigUint64Array(buffer, idsAt(), ROWS_MAX),
-      columns: new Float64Array(buffer, columnsAt(), COLUMNS * ROWS_MAX),
+      text: new Uint8Array(buffer, wasm.textAt(), TEXT_MAX),
+      numbers: new Float64Array(buffer, wasm.numbersAt(), NUMBERS_MAX),
+      ids: new BigUint64Array(buffer, wasm.idsAt(), ROWS_MAX),
+      columns: new Float64Array(buffer, wasm.columnsAt(), COLUMNS * ROWS_MAX),
     };
   }
   return views;

@@ -1,22 +1,26 @@
-import {
-  closeGenerator,
-  createGenerator,
-  explain,
-  fill,
-  next,
-  nextDecimal,
-  nextNumber,
-  nextTagged,
-  stats,
-} from "../dist/edgeflake.js";
 import { EdgeflakeError } from "./error.js";
-import { exchange, ROWS_MAX, refusal } from "./exchange.js";
+import { exchange, ROWS_MAX, refusal, wasm } from "./exchange.js";
 import { bitsOf, layoutNumber } from "./layout.js";
 import { integer } from "./number.js";
+import { known, shown } from "./options.js";
 import { giveBack, inUse, staticNode, take, userOf } from "./static-nodes.js";
 import { decimal, encode, encodingNumber, idOf } from "./text.js";
 
 /** @import { Encoding, GeneratorOptions, Statistics } from "edgeflake" */
+
+/** What a shared generator takes. */
+const SHARED_OPTIONS = [
+  "layout",
+  "node",
+  "allowedFutureMs",
+  "sequenceStart",
+  "gaps",
+  "tags",
+  "resumeAfter",
+];
+
+/** What one of your own takes. */
+const OPTIONS = [...SHARED_OPTIONS, "now"];
 
 /** The longest single wait: a clock that went back may be set right before it has caught up. */
 const WAIT_MAX_MS = 1000;
@@ -36,16 +40,20 @@ export class Generator {
   #ended;
 
   /** @param {GeneratorOptions} options */
-  constructor({
-    layout,
-    node,
-    allowedFutureMs = 0,
-    sequenceStart = "zero",
-    gaps = 0,
-    tags = 0,
-    resumeAfter,
-    now,
-  }) {
+  constructor(options) {
+    const {
+      layout,
+      node,
+      allowedFutureMs = 0,
+      sequenceStart = "zero",
+      gaps = 0,
+      tags = 0,
+      resumeAfter,
+      now,
+    } = known("new Generator", options, OPTIONS);
+    if (now !== undefined && typeof now !== "function") {
+      throw new EdgeflakeError("invalid-option", `now is ${shown(now)}: a function is allowed`);
+    }
     const startMax = largestStart(sequenceStart);
     // Workers have random bits only within a request, and most generators need none.
     const seed = startMax !== 0 || gaps > 0 ? crypto.getRandomValues(new BigUint64Array(1))[0] : 0n;
@@ -56,7 +64,7 @@ export class Generator {
       throw inUse(number, "close its generator first, or let Generator.shared give it to you");
     }
     exchange().ids[0] = last;
-    const handle = createGenerator(
+    const handle = wasm.createGenerator(
       layoutNumber(layout),
       number,
       place.fromTick,
@@ -65,26 +73,20 @@ export class Generator {
       integer("gaps", gaps),
       integer("tags", tags),
       seed,
-      resumeAfter !== undefined,
+      resumeAfter === undefined ? 0 : 1,
     );
     if (!handle) throw refusal();
     this.#number = handle;
     this.#now = now;
     this.#node = place;
-    const options = optionsText({ allowedFutureMs, sequenceStart, gaps, tags });
-    take(place, this, { options, close: closing(handle), isShared });
+    take(place, this, { options: optionsText(options), close: closing(handle), isShared });
   }
 
   /** @param {Omit<GeneratorOptions, "now">} options */
   static shared(options) {
-    if ("now" in options) {
-      throw new EdgeflakeError(
-        "invalid-option",
-        "a shared generator takes no option now: it has the clock of the system",
-      );
-    }
-    const number = integer("node", options.node);
-    const node = staticNode(bitsOf(options.layout), number);
+    const clock = ", on the clock of the system";
+    const { layout, node: number } = known("Generator.shared", options, SHARED_OPTIONS, clock);
+    const node = staticNode(bitsOf(layout), integer("node", number));
     const there = userOf(node);
     if (there) {
       const [made, wanted] = [node.use?.options, optionsText(options)];
@@ -106,9 +108,10 @@ export class Generator {
     const nowMs = this.#now === undefined ? Date.now() : this.#now();
     const id =
       tag === undefined
-        ? next(this.#number, nowMs)
-        : nextTagged(this.#number, nowMs, integer("tag", tag));
-    return id || this.#none();
+        ? wasm.next(this.#number, nowMs)
+        : wasm.nextTagged(this.#number, nowMs, integer("tag", tag));
+    // The module's are signed.
+    return BigInt.asUintN(64, id) || this.#none();
   }
 
   /** @param {number} [tag] */
@@ -132,14 +135,14 @@ export class Generator {
       return encode(this.next(), encoding);
     }
     const nowMs = this.#now === undefined ? Date.now() : this.#now();
-    const last = nextDecimal(this.#number, nowMs);
+    const last = wasm.nextDecimal(this.#number, nowMs);
     const first = exchange().numbers[0];
     return first === 0 && last === 0 ? `${this.#none()}` : decimal(first, last);
   }
 
   nextNumber() {
     const nowMs = this.#nowMs();
-    const id = nextNumber(this.#number, nowMs);
+    const id = wasm.nextNumber(this.#number, nowMs);
     if (id < 0) {
       throw new EdgeflakeError(
         "unsafe-number",
@@ -151,12 +154,19 @@ export class Generator {
 
   /** @param {BigUint64Array} ids */
   fill(ids) {
+    // Of another realm, as in a test runner, it is no instance of the one here.
+    if (/** @type {any} */ (ids)?.[Symbol.toStringTag] !== "BigUint64Array") {
+      throw new EdgeflakeError(
+        "invalid-option",
+        `ids is ${shown(ids)}: a BigUint64Array is allowed`,
+      );
+    }
     this.#fills++;
     const nowMs = this.#nowMs();
     let filled = 0;
     while (filled < ids.length) {
       const wanted = Math.min(ids.length - filled, ROWS_MAX);
-      const count = fill(this.#number, nowMs, wanted);
+      const count = wasm.fill(this.#number, nowMs, wanted);
       ids.set(exchange().ids.subarray(0, count), filled);
       filled += count;
       if (count < wanted) break;
@@ -176,7 +186,7 @@ export class Generator {
   /** @returns {Statistics} */
   stats() {
     if (this.#ended) return this.#ended;
-    stats(this.#number);
+    wasm.stats(this.#number);
     const [issued, ticksBorrowed, furthestAheadMs, clockStepsBack, exhausted] = exchange().numbers;
     const fills = this.#fills;
     return { issued, fills, ticksBorrowed, furthestAheadMs, clockStepsBack, exhausted };
@@ -199,13 +209,13 @@ export class Generator {
 
   /** Throws why there was no id, unless 0 is one. */
   #none() {
-    if (explain(this.#number)) throw refusal();
+    if (wasm.explain(this.#number)) throw refusal();
     return 0n;
   }
 }
 
 /** What ends a generator, without a reference to it. @param {number} handle */
-const closing = (handle) => () => closeGenerator(handle);
+const closing = (handle) => () => wasm.closeGenerator(handle);
 
 /**
  * The options that two users of a generator must agree on, as text.
@@ -224,9 +234,9 @@ function optionsText({ allowedFutureMs = 0, sequenceStart = "zero", gaps = 0, ta
 function largestStart(start) {
   if (start === "zero") return 0;
   if (start === "rotating") return -1;
-  if (typeof start === "object") return integer("sequenceStart.random", start.random);
+  if (start && typeof start === "object") return integer("sequenceStart.random", start.random);
   throw new EdgeflakeError(
     "invalid-number",
-    `sequenceStart is ${start}: "zero", "rotating" and { random } are allowed`,
+    `sequenceStart is ${shown(start)}: "zero", "rotating" and { random } are allowed`,
   );
 }

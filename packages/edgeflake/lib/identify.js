@@ -1,9 +1,8 @@
-import { identify as candidates, presets as names } from "../dist/edgeflake.js";
-import { exchange, readLines } from "./exchange.js";
+import { exchange, readLines, wasm } from "./exchange.js";
 import { Layout } from "./layout.js";
 import { idOf } from "./text.js";
 
-/** @import { Candidate, Id } from "edgeflake" */
+/** @import { Candidate, Id, PresetName } from "edgeflake" */
 
 /** Of the systems found so far. @type {Map<string, Layout>} */
 const layouts = new Map();
@@ -24,15 +23,16 @@ function layoutOf(preset) {
  */
 export function identify(id) {
   const whole = idOf(id);
-  const lines = readLines(candidates(whole, Date.now()));
+  const lines = readLines(wasm.identify(whole, Date.now()));
   const shares = exchange().numbers.slice();
   return lines.map((line, i) => {
-    const [preset, title, reasons] = line.split("\t");
+    const [name, title, reasons] = line.split("\t");
+    const preset = /** @type {PresetName} */ (name);
     const decoded = layoutOf(preset).decode(whole);
     return { preset, title, share: shares[i], reasons, decoded };
   });
 }
 
 export function presets() {
-  return readLines(names());
+  return readLines(wasm.presets());
 }

@@ -1,30 +1,24 @@
-import {
-  decode,
-  decodeMany,
-  freeLayout,
-  info,
-  pack,
-  parseLayout,
-  presetLayout,
-  printBits,
-  printLayout,
-  range,
-  values,
-  warnings,
-} from "../dist/edgeflake.js";
 import { Decoded } from "./decoded.js";
 import { EdgeflakeError } from "./error.js";
-import { exchange, ROWS_MAX, read, readLines, refusal, write } from "./exchange.js";
+import { exchange, ROWS_MAX, read, readLines, refusal, wasm, write } from "./exchange.js";
 import { integer } from "./number.js";
-import { idOf, putId } from "./text.js";
+import { known, shown } from "./options.js";
+import { idOf, notAnId, putId } from "./text.js";
 
 /** @import { DecodedColumns, Field, FieldValue, Id, LayoutInfo, Moment, Warning } from "edgeflake" */
 
 /** In characters: a layout of 16 fields with the longest names has 700. */
 const LAYOUT_STRING_MAX = 1024;
 
+/** What an error says to do. */
+const EXAMPLE = 'Layout.preset("twitter") gives a known layout';
+
+/** What `encode` takes. */
+const PARTS = ["timestampMs", "node", "sequence", "tag"];
+
 /** Frees the layouts that nobody has any more. Old Workers have none. */
-const collected = globalThis.FinalizationRegistry && new FinalizationRegistry(freeLayout);
+const collected =
+  globalThis.FinalizationRegistry && new FinalizationRegistry((number) => wasm.freeLayout(number));
 
 /**
  * The module's number of a layout.
@@ -38,7 +32,7 @@ export let layoutNumber;
  *
  * @param {unknown} layout
  */
-export const bitsOf = (layout) => read(printBits(layoutNumber(layout)));
+export const bitsOf = (layout) => read(wasm.printBits(layoutNumber(layout)));
 
 export class Layout {
   /** The module's number of it; 0 once it is freed. */
@@ -51,7 +45,10 @@ export class Layout {
   static {
     layoutNumber = (layout) => {
       if (layout instanceof Layout) return layout.#alive();
-      throw new EdgeflakeError("invalid-layout", `${layout} is no Layout`);
+      throw new EdgeflakeError(
+        "invalid-layout",
+        `the layout is ${shown(layout)}: a Layout is allowed; ${EXAMPLE}`,
+      );
     };
   }
 
@@ -60,8 +57,14 @@ export class Layout {
    *   { preset: string }} options the last two are those of `parse` and `preset`
    */
   constructor(options) {
-    if ("preset" in options) this.#number = named(options.preset);
-    else this.#number = parsed("text" in options ? options.text : printed(options));
+    // What is no object has no options, and is told so.
+    if ("preset" in Object(options)) this.#number = named(/** @type {any} */ (options).preset);
+    else
+      this.#number = parsed(
+        "text" in Object(options)
+          ? /** @type {any} */ (options).text
+          : printed(/** @type {any} */ (options)),
+      );
     collected?.register(this, this.#number, this);
   }
 
@@ -93,14 +96,18 @@ export class Layout {
   }
 
   toString() {
-    this.#text ??= read(printLayout(this.#alive()));
+    this.#text ??= read(wasm.printLayout(this.#alive()));
     return this.#text;
+  }
+
+  toJSON() {
+    return this.toString();
   }
 
   /** @param {Id} id */
   decode(id) {
     const whole = idOf(id);
-    if (!decode(this.#alive(), whole)) throw refusal();
+    if (!wasm.decode(this.#alive(), whole)) throw refusal();
     return new Decoded(this, whole, exchange().numbers);
   }
 
@@ -111,6 +118,9 @@ export class Layout {
   decodeMany(ids) {
     const number = this.#alive();
     const rows = typeof ids === "string" ? lines(ids) : ids;
+    if (!(rows?.length >= 0)) {
+      throw notAnId(`ids is ${shown(ids)}: a BigUint64Array, an array and a text are allowed`);
+    }
     const count = rows.length;
     const id = new BigUint64Array(count);
     const columns = [0, 1, 2, 3].map(() => new Float64Array(count));
@@ -129,7 +139,7 @@ export class Layout {
       const views = exchange();
       for (const row of unread) views.ids[row] = 0n;
       id.set(views.ids.subarray(0, length), from);
-      const misfits = decodeMany(number, length);
+      const misfits = wasm.decodeMany(number, length);
       columns.forEach((column, i) => {
         const start = i * ROWS_MAX;
         column.set(views.columns.subarray(start, start + length), from);
@@ -145,8 +155,9 @@ export class Layout {
   }
 
   /** @param {{ timestampMs: Moment, node?: number, sequence?: number, tag?: number }} parts */
-  encode({ timestampMs, node = 0, sequence = 0, tag = 0 }) {
-    const done = pack(
+  encode(parts) {
+    const { timestampMs, node = 0, sequence = 0, tag = 0 } = known("encode", parts, PARTS);
+    const done = wasm.pack(
       this.#alive(),
       integer("timestampMs", timestampMs),
       integer("node", node),
@@ -162,8 +173,9 @@ export class Layout {
    * @param {Moment} untilMs
    * @param {{ node?: number }} [options]
    */
-  range(fromMs, untilMs, { node } = {}) {
-    const done = range(
+  range(fromMs, untilMs, options = {}) {
+    const { node } = known("range", options, ["node"]);
+    const done = wasm.range(
       this.#alive(),
       integer("fromMs", fromMs),
       integer("untilMs", untilMs),
@@ -179,7 +191,7 @@ export class Layout {
    * @returns {LayoutInfo}
    */
   info(nowMs = Date.now()) {
-    info(this.#alive(), integer("nowMs", nowMs));
+    wasm.info(this.#alive(), integer("nowMs", nowMs));
     const { numbers, ids } = exchange();
     const [nodes, idsPerTick, endMs, used, fitsNumber, numberEndMs, signedEndMs] = numbers;
     return {
@@ -200,7 +212,7 @@ export class Layout {
    */
   fieldValues(id) {
     const fields = this.fields;
-    values(this.#alive(), id);
+    wasm.values(this.#alive(), id);
     const { numbers } = exchange();
     return fields.map(({ name, bits, role }, i) => ({ name, bits, role, value: numbers[i] }));
   }
@@ -210,7 +222,7 @@ export class Layout {
    * @returns {Warning[]}
    */
   warnings(id) {
-    return readLines(warnings(this.#alive(), id, Date.now())).map((line) => {
+    return readLines(wasm.warnings(this.#alive(), id, Date.now())).map((line) => {
       const [code, message] = line.split("\t");
       return { code: /** @type {Warning["code"]} */ (code), message };
     });
@@ -218,7 +230,7 @@ export class Layout {
 
   [Symbol.dispose]() {
     collected?.unregister(this);
-    freeLayout(this.#number);
+    wasm.freeLayout(this.#number);
     this.#number = 0;
   }
 
@@ -228,25 +240,31 @@ export class Layout {
   }
 }
 
-/** @param {string} name */
+/** @param {unknown} name */
 function named(name) {
-  const number = presetLayout(write(String(name)));
+  const number = typeof name === "string" && wasm.presetLayout(write(name));
   if (number) return number;
   throw new EdgeflakeError(
     "unknown-preset",
-    `no preset is named ${name}: presets() lists those that exist`,
+    `no preset is named ${typeof name === "string" ? name : shown(name)}: presets() lists those that exist`,
   );
 }
 
-/** @param {string} text */
+/** @param {unknown} text */
 function parsed(text) {
+  if (typeof text !== "string") {
+    throw new EdgeflakeError(
+      "invalid-layout",
+      `the layout string is ${shown(text)}: a text such as "timestamp:41 node:22 @2020-01-01" is allowed`,
+    );
+  }
   if (text.length > LAYOUT_STRING_MAX) {
     throw new EdgeflakeError(
       "invalid-layout",
       `a layout string of ${text.length} characters: at most ${LAYOUT_STRING_MAX} are allowed`,
     );
   }
-  const number = parseLayout(write(text));
+  const number = wasm.parseLayout(write(text));
   if (number) return number;
   throw refusal();
 }
@@ -256,15 +274,24 @@ function parsed(text) {
  *
  * @param {{ fields: readonly Field[], epochMs: Moment, tickMs?: number }} options
  */
-function printed({ fields, epochMs, tickMs = 1 }) {
-  const words = fields.map(({ name, bits, role }) => {
-    if (!/^[^\s:]*$/.test(name)) {
+function printed(options) {
+  const names = ["fields", "epochMs", "tickMs"];
+  const { fields, epochMs, tickMs = 1 } = known("new Layout", options, names, `; ${EXAMPLE}`);
+  if (!Array.isArray(fields)) {
+    throw new EdgeflakeError(
+      "invalid-layout",
+      `fields is ${shown(fields)}: an array of { name, bits, role } is allowed; ${EXAMPLE}`,
+    );
+  }
+  const words = fields.map((field) => {
+    const { name, bits, role } = Object(field);
+    if (typeof name !== "string" || /[\s:]/.test(name)) {
       throw new EdgeflakeError(
         "invalid-layout",
-        `field "${name}" has another character than a-z, A-Z, 0-9, - and _ in its name`,
+        `the name of a field is ${shown(name)}: a-z, A-Z, 0-9, - and _ are allowed`,
       );
     }
-    return `${role}.${name}:${integer(`bits of field ${name}`, bits)}`;
+    return `${String(role)}.${name}:${integer(`bits of field ${name}`, bits)}`;
   });
   words.push(`@${integer("epochMs", epochMs)}`, `tick=${integer("tickMs", tickMs)}ms`);
   return words.join(" ");

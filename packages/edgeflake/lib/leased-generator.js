@@ -1,7 +1,8 @@
 import { Asking, Holder } from "../dist/edgeflake_lease.js";
 import { EdgeflakeError } from "./error.js";
+import { shown } from "./options.js";
 import { ofRealm } from "./realm.js";
-import { byHttp, byObjects } from "./transport.js";
+import { byHttp, byObjects, reason } from "./transport.js";
 
 /**
  * @import { Store } from "./store.js"
@@ -20,6 +21,15 @@ const SEND = -1;
 const FAILED = -2;
 const SEED = -3;
 const WRITE = -4;
+
+/**
+ * How long an answer is waited for, in ms: by then nobody asks for it any more, and the connection
+ * would keep a process alive.
+ */
+const ANSWER_MAX_MS = 10_000;
+
+/** Why a call is given up. */
+const LATE = new Error("there was no answer in time");
 
 /** Most shards of a sequencer: `BoundConfig::SHARDS_MAX` of the core. */
 const SHARDS_MAX = 64;
@@ -43,7 +53,15 @@ export function begin({ waitUntil = keep, Store }) {
   KeptStore = Store;
 }
 
-/** @typedef {{ holder: Holder, store: Store | undefined }} Shared */
+/**
+ * What generators share: how many of them are not disposed of, how many requests wait, the calls that
+ * are on their way, and why the newest call failed that did.
+ *
+ * @typedef {{
+ *   holder: Holder, store: Store | undefined, generators?: number, waiting?: number,
+ *   calls?: Set<AbortController>, cause?: unknown
+ * }} Shared
+ */
 
 /** What generators of each authority share, by mode, sequencer and store. @type {WeakMap<object, Map<string, Shared>>} */
 const ofBindings = new WeakMap();
@@ -91,74 +109,131 @@ const sharedInRealm = () =>
     ofBindings: new WeakMap(),
   }));
 
-/** @param {string} message */
-function refused(message) {
-  return new EdgeflakeError("invalid-option", message);
+/**
+ * @param {string} name
+ * @param {unknown} value
+ * @param {string} allowed
+ */
+function refused(name, value, allowed) {
+  return new EdgeflakeError("invalid-option", `${name} is ${shown(value)}: ${allowed} allowed`);
+}
+
+/**
+ * The authority that somebody gives; a URL without a slash at its end.
+ *
+ * @param {any} given
+ * @returns {Authority}
+ */
+function authorityOf(given) {
+  if (typeof given === "string" || given instanceof URL) {
+    const url = URL.canParse(given) ? new URL(given) : undefined;
+    if (url && /^https?:$/.test(url.protocol) && url.username + url.search + url.hash === "") {
+      return `${url.origin}${url.pathname}`.replace(/\/+$/, "");
+    }
+    // A password is not shown.
+    throw refused(
+      "authority",
+      url?.username ? url.host : `${given}`,
+      "http or https without a user name, query and fragment, such as https://ids.example.com, is",
+    );
+  }
+  if (given?.fetch || given?.getByName) return given;
+  throw refused("authority", given, "a URL, a namespace and a service are");
+}
+
+/**
+ * The options that somebody gives, with those that are left out.
+ *
+ * @param {LeasedGeneratorOptions} options
+ */
+function checked(options) {
+  /** @type {LeasedGeneratorOptions} */
+  const {
+    authority,
+    token,
+    sequencer = "default",
+    shards = 1,
+    mode = "lease",
+    store,
+    ...others
+  } = Object(options);
+  for (const name in others) {
+    const allowed = "authority, token, sequencer, shards, mode and store are";
+    throw refused("an option", name, allowed);
+  }
+  const found = authorityOf(authority);
+  if (token !== undefined && typeof token !== "string") {
+    throw refused("token", token, "a string is");
+  }
+  if (typeof sequencer !== "string" || !NAME.test(sequencer)) {
+    throw refused("sequencer", sequencer, "1 to 63 of a-z, 0-9 and - are");
+  }
+  if (!(Number.isInteger(shards) && shards >= 1 && shards <= SHARDS_MAX)) {
+    throw refused("shards", shards, `an integer of 1 to ${SHARDS_MAX} is`);
+  }
+  if (mode !== "lease" && mode !== "batch") throw refused("mode", mode, "lease and batch are");
+  const isStorable = KeptStore && typeof found === "string" && mode === "lease";
+  if (store !== undefined && !(isStorable && typeof store === "string" && store !== "")) {
+    const allowed = "a path, in Node, Deno and Bun, with a URL and mode lease, is";
+    throw refused("store", store, allowed);
+  }
+  return { authority: found, token, sequencer, shards, mode, store };
 }
 
 export class LeasedGenerator {
+  #shared;
   #holder;
   #store;
   #transport;
   #shards;
-  /** An asking that nobody uses. @type {Asking | undefined} */
-  #spare;
-  /** Why the newest call failed that did. @type {unknown} */
-  #cause;
   /** Why the authority let the newest call not in. @type {EdgeflakeError | undefined} */
   #denied;
+  #isDisposed = false;
+  /** Takes it out of those that the realm shares. @type {() => void} */
+  #forget = () => {};
+  /** An asking that nobody uses. @type {Asking | undefined} */
+  #spare;
 
   /** @param {LeasedGeneratorOptions} options */
-  constructor({ authority, token, sequencer = "default", shards = 1, mode = "lease", store }) {
-    if (typeof authority !== "string" && Object(authority) !== authority) {
-      throw refused(`authority is ${authority}: a URL, a namespace and a service are allowed`);
-    }
-    if (!NAME.test(sequencer)) {
-      throw refused(`sequencer is "${sequencer}": 1 to 63 of a-z, 0-9 and - are allowed`);
-    }
-    if (!(Number.isInteger(shards) && shards >= 1 && shards <= SHARDS_MAX)) {
-      throw refused(`shards is ${shards}: an integer of 1 to ${SHARDS_MAX} is allowed`);
-    }
-    if (mode !== "lease" && mode !== "batch") {
-      throw refused(`mode is ${mode}: lease and batch are allowed`);
-    }
-    const isStorable = KeptStore && typeof authority === "string" && mode === "lease";
-    if (store !== undefined && !(isStorable && typeof store === "string" && store !== "")) {
-      throw refused(
-        `store is ${store}: a path, in Node, Deno and Bun, with a URL and mode lease, is allowed`,
-      );
-    }
-    const found = typeof authority === "string" ? authority.replace(/\/+$/, "") : authority;
-    const shared = sharedOf(found, sequencer, mode === "batch", store);
+  constructor(options) {
+    const { authority, token, sequencer, shards, mode, store } = checked(options);
+    const shared = sharedOf(authority, sequencer, mode === "batch", store);
+    this.#shared = shared;
     this.#holder = shared.holder;
     this.#store = shared.store;
     this.#shards = shards;
+    // The last one that was disposed of has detached it.
+    shared.generators = (shared.generators ?? 0) + 1;
+    if (shared.generators === 1) shared.holder.attach();
     this.#transport =
-      typeof found === "string" || "fetch" in found
-        ? byHttp(found, sequencer, token)
-        : byObjects(found, sequencer);
+      typeof authority === "string" || "fetch" in authority
+        ? byHttp(authority, sequencer, token)
+        : byObjects(authority, sequencer);
   }
 
   /** @param {LeasedGeneratorOptions} options */
   static shared(options) {
-    const { authority, token, sequencer = "default", shards = 1, mode = "lease", store } = options;
+    const { authority, token, sequencer, shards, mode, store } = checked(options);
     const { ofUrls, ofBindings } = sharedInRealm();
-    const isBinding = Object(authority) === authority && !(authority instanceof URL);
-    const owner = isBinding ? authority : `${authority}`.replace(/\/+$/, "");
-    /** @type {Map<unknown, SharedGenerators>} */
-    const owners = isBinding ? /** @type {any} */ (ofBindings) : ofUrls;
-    const ofOwner = owners.get(owner) ?? new Map();
+    // Of one kind, as the authority is.
+    const owners = /** @type {Map<unknown, SharedGenerators>} */ (
+      typeof authority === "string" ? ofUrls : ofBindings
+    );
+    const ofOwner = owners.get(authority) ?? new Map();
     const name = JSON.stringify([sequencer, mode, store]);
     const there = ofOwner.get(name);
     if (!there) {
-      // Only what was made is kept, so what is refused is refused again.
       const generator = new LeasedGenerator(options);
-      owners.set(owner, ofOwner.set(name, { generator, token, shards }));
+      generator.#forget = () => ofOwner.delete(name);
+      owners.set(authority, ofOwner.set(name, { generator, token, shards }));
       return generator;
     }
     const other = there.token !== token ? "token" : there.shards !== shards ? "shards" : undefined;
     if (other) {
-      throw refused(`${other} is not what this generator was made with: give the same everywhere`);
+      throw new EdgeflakeError(
+        "invalid-option",
+        `${other} is not what this generator was made with: give the same everywhere`,
+      );
     }
     return there.generator;
   }
@@ -215,8 +290,13 @@ export class LeasedGenerator {
     return this.#holder.layout();
   }
 
-  [Symbol.asyncDispose]() {
-    return this.detach();
+  async [Symbol.asyncDispose]() {
+    if (this.#isDisposed) return;
+    this.#isDisposed = true;
+    this.#forget();
+    const left = Number(this.#shared.generators) - 1;
+    this.#shared.generators = left;
+    if (left === 0) await this.detach();
   }
 
   /**
@@ -227,33 +307,38 @@ export class LeasedGenerator {
    */
   async #ask(count) {
     const asking = this.#begin(count);
-    for (;;) {
-      const ms = this.#step(asking);
-      if (ms === DONE) return asking;
-      if (ms === SEND) {
-        keep(this.#send(asking));
-      } else if (ms === FAILED) {
-        const error = this.#error(asking);
-        this.#end(asking);
-        throw error;
-      } else if (this.#denied && this.state === "acquiring") {
-        this.#end(asking);
-        const { code, message } = this.#denied;
-        throw new EdgeflakeError(code, message);
-      } else {
-        await new Promise((resolve) => setTimeout(resolve, ms));
-        asking.fired(ms);
+    const shared = this.#shared;
+    shared.waiting = (shared.waiting ?? 0) + 1;
+    try {
+      for (;;) {
+        const ms = this.#step(asking);
+        if (ms === DONE) return asking;
+        if (ms === SEND) {
+          keep(this.#send(asking));
+        } else if (ms === FAILED) {
+          throw this.#error(asking);
+        } else if (this.#denied && this.state === "acquiring") {
+          const { code, message } = this.#denied;
+          throw new EdgeflakeError(code, message);
+        } else {
+          await new Promise((resolve) => setTimeout(resolve, ms));
+          asking.fired(ms);
+        }
       }
+    } catch (error) {
+      this.#end(asking);
+      // The connection would keep a process alive. In Workers it is another request's.
+      if (KeptStore && shared.waiting === 1)
+        for (const call of shared.calls ?? []) call.abort(LATE);
+      throw error;
+    } finally {
+      shared.waiting--;
     }
   }
 
   /** @param {number} count */
   #begin(count) {
-    if (this.#store && !this.#store.isOpen) {
-      const record = this.#store.open();
-      const [random] = crypto.getRandomValues(new BigUint64Array(1));
-      if (record) this.#holder.resume(record, random);
-    }
+    this.#store?.resume(this.#holder);
     const asking = this.#spare ?? new Asking();
     this.#spare = undefined;
     asking.begin(count);
@@ -274,20 +359,10 @@ export class LeasedGenerator {
         const [a, b, c, d] = crypto.getRandomValues(new BigUint64Array(4));
         asking.seed(a, b, c, d);
       } else if (ms === WRITE && this.#store) {
-        this.#write(this.#store);
+        this.#store.keep(this.#holder);
       } else {
         return ms;
       }
-    }
-  }
-
-  /** @param {Store} store */
-  #write(store) {
-    try {
-      store.write(this.#holder.record(Date.now()));
-      this.#holder.written();
-    } finally {
-      if (store.isLost) this.#holder.lose();
     }
   }
 
@@ -297,22 +372,29 @@ export class LeasedGenerator {
    * @param {Asking} asking
    */
   async #send(asking) {
+    const shared = this.#shared;
     this.#denied = undefined;
     const place = this.#transport.place?.();
     const delivery = /** @type {Delivery} */ (asking.call(this.#holder, place, this.#shards));
     for (;;) {
       const message = delivery.message();
       if (message === undefined) break;
+      const call = new AbortController();
+      const timer = setTimeout(() => call.abort(LATE), ANSWER_MAX_MS);
+      shared.calls = (shared.calls ?? new Set()).add(call);
       /** @type {string | undefined} */
       let answer;
       try {
-        answer = await this.#transport.send(message, delivery.shard(), delivery.tries());
+        const [shard, tries] = [delivery.shard(), delivery.tries()];
+        answer = await this.#transport.send(message, shard, tries, call.signal);
       } catch (error) {
-        this.#cause = error;
+        shared.cause = error;
         if (error instanceof EdgeflakeError) this.#denied = error;
       }
+      clearTimeout(timer);
+      shared.calls.delete(call);
       if (!delivery.receive(answer) && answer !== undefined) {
-        this.#cause = new Error(`the authority answered ${answer.slice(0, 200)}`);
+        shared.cause = new Error(`it answered ${answer.slice(0, 200)}`);
       }
     }
     delivery.end(this.#holder, Date.now());
@@ -322,8 +404,11 @@ export class LeasedGenerator {
   /** @param {Asking} asking */
   #error(asking) {
     const [code, message] = `${asking.error()}`.split("\n");
-    const error = new EdgeflakeError(/** @type {ErrorCode} */ (code), message, asking.retryInMs());
-    if (code === "authority-unreachable") error.cause = this.#cause;
+    const { cause } = this.#shared;
+    const hasReason = code === "authority-unreachable" && cause;
+    const text = hasReason ? `${message}: ${reason(cause)}` : message;
+    const error = new EdgeflakeError(/** @type {ErrorCode} */ (code), text, asking.retryInMs());
+    if (hasReason) error.cause = cause;
     return error;
   }
 }

@@ -1,4 +1,5 @@
 import { EdgeflakeError } from "./error.js";
+import { shown } from "./options.js";
 
 /**
  * A number or a moment that the module takes: an integer of 0 to 2^53 - 1.
@@ -9,9 +10,8 @@ import { EdgeflakeError } from "./error.js";
 export function integer(name, value) {
   const number = typeof value === "number" ? value : value instanceof Date ? value.getTime() : NaN;
   if (Number.isSafeInteger(number) && number >= 0) return number;
-  const found = typeof value === "number" || value instanceof Date ? "" : `the ${typeof value} `;
   throw new EdgeflakeError(
     "invalid-number",
-    `${name} is ${found}${String(value)}: an integer of 0 to ${Number.MAX_SAFE_INTEGER} is allowed`,
+    `${name} is ${shown(value)}: an integer of 0 to ${Number.MAX_SAFE_INTEGER} is allowed`,
   );
 }

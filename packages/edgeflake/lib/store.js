@@ -23,11 +23,13 @@
 import { createHash, randomUUID } from "node:crypto";
 import * as nodeFs from "node:fs";
 import { dirname, resolve } from "node:path";
+import { lose, record, resume, written } from "../dist/edgeflake_lease.js";
 import { EdgeflakeError } from "./error.js";
 import { isRunning, processOf } from "./process.js";
 
 /**
  * @import { ErrorCode } from "edgeflake"
+ * @import { Holder } from "../dist/edgeflake_lease.js"
  * @import { BigIntStats } from "node:fs"
  *
  * @typedef {{ descriptor: number, stat: BigIntStats, bornSeconds: number | undefined }} File
@@ -136,6 +138,32 @@ export class Store {
     } catch (error) {
       const { code } = /** @type {NodeJS.ErrnoException} */ (error);
       throw code === "ENOENT" ? this.#lost() : error;
+    }
+  }
+
+  /**
+   * Opens the file, unless it is open, and has a holder go on with what it says.
+   *
+   * @param {Holder} holder
+   */
+  resume(holder) {
+    if (this.isOpen) return;
+    const record = this.open();
+    const [random] = crypto.getRandomValues(new BigUint64Array(1));
+    if (record) resume(holder, record, random);
+  }
+
+  /**
+   * Writes how far a holder may go.
+   *
+   * @param {Holder} holder
+   */
+  keep(holder) {
+    try {
+      this.write(record(holder, Date.now()));
+      written(holder);
+    } finally {
+      if (this.isLost) lose(holder);
     }
   }
 

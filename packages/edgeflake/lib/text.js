@@ -1,10 +1,5 @@
-import {
-  encode as encodeText,
-  encoding as numberOf,
-  parse as parseText,
-} from "../dist/edgeflake.js";
 import { EdgeflakeError } from "./error.js";
-import { exchange, readId, refusal, write } from "./exchange.js";
+import { exchange, readId, refusal, wasm, write } from "./exchange.js";
 
 /** @import { Encoding, Id } from "edgeflake" */
 
@@ -17,7 +12,7 @@ const numbers = new Map([["decimal", DECIMAL]]);
 export function encodingNumber(encoding) {
   let number = numbers.get(encoding);
   if (number === undefined) {
-    number = numberOf(write(String(encoding)));
+    number = wasm.encoding(write(typeof encoding === "string" ? encoding : ""));
     if (number < 0) throw refusal();
     numbers.set(encoding, number);
   }
@@ -32,7 +27,7 @@ export function encode(id, encoding) {
   const whole = idOf(id);
   // What the module would print, and faster.
   if (encoding === "decimal") return `${whole}`;
-  return readId(encodeText(whole, encodingNumber(encoding)));
+  return readId(wasm.encode(whole, encodingNumber(encoding)));
 }
 
 /** 0 to 999 in three digits. */
@@ -69,7 +64,7 @@ export function decimal(first, last) {
 export function parse(text, encoding) {
   if (typeof text !== "string") throw notAnId("the text is no string");
   const number = encodingNumber(encoding);
-  if (!parseText(write(text), number, 0)) throw refusal();
+  if (!wasm.parse(write(text), number, 0)) throw refusal();
   return exchange().ids[0];
 }
 
@@ -119,12 +114,12 @@ function exact(number) {
  * @param {number} row
  */
 export function putId(id, row) {
-  if (typeof id === "string") return parseText(write(id), DECIMAL, row);
+  if (typeof id === "string") return wasm.parse(write(id), DECIMAL, row) === 1;
   exchange().ids[row] = idOf(id);
   return true;
 }
 
 /** @param {string} message */
-function notAnId(message) {
+export function notAnId(message) {
   return new EdgeflakeError("invalid-id", message);
 }

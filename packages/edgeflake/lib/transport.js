@@ -3,23 +3,17 @@
 import { EdgeflakeError } from "./error.js";
 
 /**
- * @import { ErrorCode } from "edgeflake"
  * @import { ObjectNamespace, ServiceBinding } from "edgeflake/lease"
  *
  * @typedef {string | ServiceBinding | ObjectNamespace} Authority
  *
  * @typedef {object} Transport
- * @property {(message: string, shard: number | undefined, tries: number) => Promise<string>} send
- * answers the message that came back to one that was sent so often before
+ * @property {(
+ *   message: string, shard: number | undefined, tries: number, signal: AbortSignal
+ * ) => Promise<string>} send answers the message that came back to one that was sent so often before
  * @property {() => number} [place] where this process stands on the circle of shards, in 2^-16 of
  * it; without it whoever is asked finds the shard
  */
-
-/**
- * How long an answer is waited for, in ms: by then nobody asks for it any more, and the connection
- * would keep a process alive.
- */
-const ANSWER_MAX_MS = 10_000;
 
 /**
  * When to ask an object again that the platform finds overloaded, in ms: no sooner than where the
@@ -34,9 +28,6 @@ const PATHS = new Map([
   ["release", "leases/release"],
   ["prefetch", "batches"],
 ]);
-
-/** Problems that no other try solves. @type {ErrorCode[]} */
-const DENIALS = ["unauthorized", "forbidden"];
 
 /** What the path of a problem's type begins with. */
 const PROBLEMS = "/problems/";
@@ -59,11 +50,10 @@ function place() {
 export function byObjects(namespace, sequencer) {
   return {
     place,
-    async send(body, shard) {
+    async send(body, shard, _tries, signal) {
       // A stub is not used again after an exception, so each call has its own.
       const stub = namespace.getByName(`${sequencer}/${shard}`);
       const url = `https://authority/v1/${sequencer}/${shard}/`;
-      const signal = AbortSignal.timeout(ANSWER_MAX_MS);
       try {
         const response = await stub.fetch(url, { method: "POST", body, signal });
         const text = await response.text();
@@ -92,20 +82,21 @@ export function byHttp(worker, sequencer, token) {
     ...(token !== undefined && { authorization: `Bearer ${token}` }),
   };
   return {
-    async send(message, shard, tries) {
+    async send(message, shard, tries, signal) {
       const [[name, fields]] = Object.entries(JSON.parse(message));
       const url = `${base}/v1/sequencers/${sequencer}/${PATHS.get(name)}`;
       const init = {
         method: "POST",
         headers,
         body: JSON.stringify({ ...fields, shard, tries }),
-        signal: AbortSignal.timeout(ANSWER_MAX_MS),
+        // Followed, one would turn a POST into a GET, or leave the token out.
+        redirect: /** @type {const} */ ("manual"),
+        signal,
       };
       const response = await (typeof worker === "string"
         ? fetch(url, init)
         : worker.fetch(url, init));
-      const text = await response.text();
-      return response.ok ? text : refused(response.status, text);
+      return answerOf(response, url);
     },
   };
 }
@@ -120,32 +111,46 @@ function refusal(code, fields) {
   return JSON.stringify({ refused: { refusal: code, incarnation: 0, ...fields } });
 }
 
+/** Statuses of requests that may be answered otherwise later. */
+const PASSING = [408, 429];
+
 /**
- * The message that a problem stands for.
+ * The message that a response has or stands for.
  *
- * @param {number} status
- * @param {string} text
+ * @param {Response} response
+ * @param {string} url
  */
-function refused(status, text) {
-  const problem = problemOf(text);
+async function answerOf(response, url) {
+  const { ok, status, headers } = response;
+  const text = await response.text();
+  const type = headers.get("content-type") ?? "no type";
+  const isJson = type.includes("json");
+  if (ok && isJson) return text;
+  /** @type {{ type?: unknown, detail?: unknown, refused?: unknown } | undefined} */
+  const problem = isJson ? JSON.parse(text) : undefined;
   if (problem?.refused) return JSON.stringify({ refused: problem.refused });
-  if (problem?.type === `${PROBLEMS}unknown-sequencer`) {
-    return refusal("unknown-sequencer");
+  const code = `${problem?.type}`.split(PROBLEMS)[1];
+  if (code === "unknown-sequencer") return refusal(code);
+  if (code === "unauthorized" || code === "forbidden") {
+    throw new EdgeflakeError(code, `${problem?.detail}`);
   }
-  const denial = DENIALS.find((code) => problem?.type === `${PROBLEMS}${code}`);
-  if (denial) throw new EdgeflakeError(denial, `${problem?.detail}`);
-  throw new Error(`${status}: ${problem?.detail ?? text.slice(0, 200)}`);
+  // Browsers tell no more of a redirect than that it is one, with status 0.
+  const target = headers.get("location") ?? (status ? "" : "elsewhere");
+  const found = target ? `a redirect to ${target}` : (problem?.detail ?? type);
+  const message = `${url} answered ${status}, ${found}`;
+  if (status >= 500 || PASSING.includes(status)) throw new Error(message);
+  const todo = problem ? "" : ": authority must be edgeflake's Worker";
+  throw new EdgeflakeError("authority-unreachable", message + todo);
 }
 
 /**
- * @param {string} text
- * @returns {{ type?: unknown, detail?: unknown, refused?: unknown } | undefined} none if what
- * answered is not the Worker
+ * Why a call failed. What `fetch` says in Node is only that it did, and its cause says why; the
+ * cause of several attempts has a code alone.
+ *
+ * @param {any} error
+ * @returns {string}
  */
-function problemOf(text) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+export function reason(error) {
+  const { cause } = error;
+  return cause?.message || cause?.code || error.message || `${error}`;
 }

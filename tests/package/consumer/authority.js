@@ -71,7 +71,7 @@ const NAMES = { leases: "acquire", batches: "prefetch", release: "release" };
  * @param {() => Response | undefined | Promise<Response | undefined>} [instead]
  */
 export function service(instead) {
-  /** @type {{ url: string, token: string | null, fields: Record<string, any> }[]} */
+  /** @type {{ url: string, token: string | null, redirect?: string, fields: Record<string, any> }[]} */
   const calls = [];
   return {
     calls,
@@ -79,7 +79,7 @@ export function service(instead) {
     async fetch(url, init) {
       const fields = JSON.parse(`${init?.body}`);
       const token = new Headers(init?.headers).get("authorization");
-      calls.push({ url, token, fields });
+      calls.push({ url, token, redirect: init?.redirect, fields });
       const name = NAMES[`${url.split("/").at(-1)}`];
       return (await instead?.()) ?? Response.json(answer(name, fields));
     },

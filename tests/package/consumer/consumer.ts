@@ -7,6 +7,7 @@ import {
   Generator,
   identify,
   Layout,
+  type PresetName,
   presets,
 } from "edgeflake";
 import { Layout as InlineLayout } from "edgeflake/inline";
@@ -22,6 +23,18 @@ const text: string = encode(id, "base62") + decoded.text("hex");
 const row: bigint = layout.decodeMany([id, text]).id[0];
 const { min, max } = layout.range(new Date(0), Date.now(), { node });
 const share: number = identify(row)[0].share;
+
+// Their memory is their own, which a Blob demands from TypeScript 5.7 on.
+new Blob([ids.batch(1), layout.decodeMany([id]).node]);
+// What is undefined is left out, also under exactOptionalPropertyTypes.
+new Generator({ layout, node, gaps: undefined, now: undefined, resumeAfter: undefined });
+layout.encode({ timestampMs: 0, node: undefined });
+const preset: PresetName = identify(id)[0].preset;
+Layout.preset(preset);
+// A name that is known only later.
+Layout.preset(text);
+layout[Symbol.dispose]();
+new LeasedGenerator({ authority: new URL("https://ids.example.com") });
 
 // @ts-expect-error: no encoding has this name.
 encode(id, "base63");

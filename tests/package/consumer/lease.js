@@ -63,7 +63,20 @@ export const tests = [
       });
       const url = { authority: "https://ids.example", token: "t" };
       equal(LeasedGenerator.shared(url), LeasedGenerator.shared(url));
-      equal(await ids.next(), (await ids.next()) - (1n << 16n));
+      const first = await ids.next();
+      equal(first < (await ids.next()), true);
+
+      // Disposed of, it is no longer the one that others get.
+      await ids[Symbol.asyncDispose]();
+      const other = LeasedGenerator.shared({ authority, sequencer: "orders" });
+      equal(other === ids, false);
+      await other.next();
+      const wrong = { authority, sequencer: "orders", shard: 2 };
+      throws(() => LeasedGenerator.shared(wrong), {
+        code: "invalid-option",
+        message:
+          "an option is the string shard: authority, token, sequencer, shards, mode and store are allowed",
+      });
     },
   ],
 
@@ -184,30 +197,123 @@ export const tests = [
   ],
 
   [
+    "a definite answer of another server fails at once",
+    async () => {
+      const worker = "https://edgeflake/v1/sequencers/default/leases";
+      const html = { "content-type": "text/html" };
+      for (const [response, found] of /** @type {[() => Response, string][]} */ ([
+        [
+          () => new Response(null, { status: 301, headers: { location: "https://other/" } }),
+          "answered 301, a redirect to https://other/: authority must be edgeflake's Worker",
+        ],
+        [
+          () => new Response("<html>", { status: 404, headers: html }),
+          "answered 404, text/html: authority must be edgeflake's Worker",
+        ],
+        [
+          () => new Response("<html>", { headers: html }),
+          "answered 200, text/html: authority must be edgeflake's Worker",
+        ],
+        [
+          () => Response.json({ type: "/problems/not-found", detail: "no route" }, { status: 404 }),
+          "answered 404, no route",
+        ],
+      ])) {
+        const authority = service(response);
+        const error = await failure(new LeasedGenerator({ authority }));
+        equal([error.code, error.message], ["authority-unreachable", `${worker} ${found}`]);
+        equal([authority.calls.length, authority.calls[0].redirect], [1, "manual"]);
+      }
+    },
+  ],
+
+  [
+    "why the authority did not answer",
+    async () => {
+      const authority = service(() => {
+        throw new TypeError("fetch failed", { cause: new Error("getaddrinfo ENOTFOUND ids") });
+      });
+      const error = await failure(new LeasedGenerator({ authority }));
+      equal(error.message, "the authority did not answer: getaddrinfo ENOTFOUND ids");
+      equal(
+        [error.code, /** @type {Error} */ (error.cause).message],
+        ["authority-unreachable", "fetch failed"],
+      );
+    },
+  ],
+
+  [
+    "the last generator that is disposed of gives the lease back",
+    async () => {
+      const authority = service();
+      const [one, other] = [new LeasedGenerator({ authority }), new LeasedGenerator({ authority })];
+      await one.next();
+      await one[Symbol.asyncDispose]();
+      await one[Symbol.asyncDispose]();
+      equal([other.state, authority.calls.length], ["attached", 1]);
+      await other.next();
+      await other[Symbol.asyncDispose]();
+      equal([other.state, authority.calls.length], ["detached", 2]);
+      // One that is made afterwards begins anew.
+      const next = new LeasedGenerator({ authority });
+      await next.next();
+      equal([next.state, authority.calls.length], ["attached", 3]);
+      // Whoever detaches does it for all.
+      const last = new LeasedGenerator({ authority });
+      await last.detach();
+      equal(next.state, "detached");
+    },
+  ],
+
+  [
     "options that are none",
     () => {
       equal(LeaseError === EdgeflakeError, true);
       const authority = service();
       for (const [options, message] of /** @type {[LeasedGeneratorOptions, string][]} */ ([
         [{}, "authority is undefined: a URL, a namespace and a service are allowed"],
+        [{ authority: {} }, "authority is an object: a URL, a namespace and a service are allowed"],
+        ...["ids.example.com", "ftp://a.b", "https://a.b?c", "https://a.b/#c"].map((authority) => [
+          { authority },
+          `authority is the string ${authority}: http or https without a user name, query and ` +
+            "fragment, such as https://ids.example.com, is allowed",
+        ]),
+        [
+          { authority: new URL("https://me:secret@a.b") },
+          "authority is the string a.b: http or https without a user name, query and fragment, " +
+            "such as https://ids.example.com, is allowed",
+        ],
+        [
+          { authority, sequencr: "orders" },
+          "an option is the string sequencr: authority, token, sequencer, shards, mode and store " +
+            "are allowed",
+        ],
+        [
+          { authority, sequencer: null },
+          "sequencer is null: 1 to 63 of a-z, 0-9 and - are allowed",
+        ],
+        [{ authority, token: null }, "token is null: a string is allowed"],
         [
           { authority, sequencer: "a".repeat(64) },
-          `sequencer is "${"a".repeat(64)}": 1 to 63 of a-z, 0-9 and - are allowed`,
+          `sequencer is the string ${"a".repeat(64)}: 1 to 63 of a-z, 0-9 and - are allowed`,
         ],
-        [{ authority, sequencer: "" }, 'sequencer is "": 1 to 63 of a-z, 0-9 and - are allowed'],
-        [{ authority, mode: "fast" }, "mode is fast: lease and batch are allowed"],
+        [
+          { authority, sequencer: "" },
+          "sequencer is the string : 1 to 63 of a-z, 0-9 and - are allowed",
+        ],
+        [{ authority, mode: "fast" }, "mode is the string fast: lease and batch are allowed"],
         // A service has no name to be known by after a restart.
         [
           { authority, store: "file" },
-          "store is file: a path, in Node, Deno and Bun, with a URL and mode lease, is allowed",
+          "store is the string file: a path, in Node, Deno and Bun, with a URL and mode lease, is allowed",
         ],
         [
           { authority: "https://ids.example.com", mode: "batch", store: "file" },
-          "store is file: a path, in Node, Deno and Bun, with a URL and mode lease, is allowed",
+          "store is the string file: a path, in Node, Deno and Bun, with a URL and mode lease, is allowed",
         ],
         [
           { authority: "https://ids.example.com", store: "" },
-          "store is : a path, in Node, Deno and Bun, with a URL and mode lease, is allowed",
+          "store is the string : a path, in Node, Deno and Bun, with a URL and mode lease, is allowed",
         ],
       ])) {
         throws(() => new LeasedGenerator(options), { code: "invalid-option", message });

@@ -327,6 +327,8 @@ const tests = [
         ["hex", "1565a11f6217a000", "ffffffffffffffff"],
         ["base32", "1ASD13XH1F800", "FZZZZZZZZZZZZ"],
         ["base62", "1ptWyK4WgZU", "LygHa16AHYF"],
+        ["base62-lower", "1PTwYk4wGzu", "lYGhA16ahyf"],
+        ["base64url-bytes", "FWWhH2IXoAA", "__________8"],
       ];
       for (const [encoding, tweet, last] of encodings) {
         equal([encode(TWEET, encoding), encode(ID_MAX, encoding)], [tweet, last]);
@@ -685,6 +687,16 @@ const tests = [
   ],
 
   [
+    "a layout as JSON, and options that are undefined",
+    () => {
+      equal(JSON.stringify({ layout: HAZELCAST }), JSON.stringify({ layout: `${HAZELCAST}` }));
+      equal(`${new Layout(HAZELCAST)}`, `${HAZELCAST}`);
+      equal(TWITTER.encode({ timestampMs: TWITTER.epochMs, node: undefined }), 0n);
+      equal(HAZELCAST.range(HAZELCAST.epochMs, HAZELCAST.epochMs + 1, {}).min, 0n);
+    },
+  ],
+
+  [
     "what is refused",
     () => {
       equal(EdgeflakeError.prototype instanceof Error, true);
@@ -707,8 +719,96 @@ const tests = [
   ],
 ];
 
+const KNOWN = 'Layout.preset("twitter") gives a known layout';
+
+/** What the types forbid. @type {any} */
+const wrong = { Layout, Generator, twitter: TWITTER, encode };
+
 /** @type {[() => unknown, string, string][]} */
 const REFUSED = [
+  [
+    () => new wrong.Layout("twitter"),
+    "invalid-option",
+    `new Layout got the string twitter: an object of fields, epochMs, tickMs is allowed; ${KNOWN}`,
+  ],
+  [
+    () => new wrong.Layout({}),
+    "invalid-layout",
+    `fields is undefined: an array of { name, bits, role } is allowed; ${KNOWN}`,
+  ],
+  [
+    () => new wrong.Layout({ fields: [], epochMS: 0 }),
+    "invalid-option",
+    `new Layout got the option epochMS: an object of fields, epochMs, tickMs is allowed; ${KNOWN}`,
+  ],
+  [
+    () => new wrong.Layout({ fields: [null], epochMs: 0 }),
+    "invalid-layout",
+    "the name of a field is undefined: a-z, A-Z, 0-9, - and _ are allowed",
+  ],
+  [
+    () => wrong.Layout.parse(undefined),
+    "invalid-layout",
+    'the layout string is undefined: a text such as "timestamp:41 node:22 @2020-01-01" is allowed',
+  ],
+  [
+    () => wrong.Layout.preset(Symbol("x")),
+    "unknown-preset",
+    "no preset is named the symbol Symbol(x): presets() lists those that exist",
+  ],
+  [
+    () => new wrong.Generator(),
+    "invalid-option",
+    "new Generator got undefined: an object of layout, node, allowedFutureMs, sequenceStart, gaps, " +
+      "tags, resumeAfter, now is allowed",
+  ],
+  [
+    () => new wrong.Generator({ layout: TWITTER, node: 900, nodes: 5 }),
+    "invalid-option",
+    "new Generator got the option nodes: an object of layout, node, allowedFutureMs, sequenceStart, " +
+      "gaps, tags, resumeAfter, now is allowed",
+  ],
+  [
+    () => new wrong.Generator({ layout: TWITTER, node: 900, now: 5 }),
+    "invalid-option",
+    "now is 5: a function is allowed",
+  ],
+  [
+    () => new wrong.Generator({ layout: TWITTER, node: 900, sequenceStart: null }),
+    "invalid-number",
+    'sequenceStart is null: "zero", "rotating" and { random } are allowed',
+  ],
+  [
+    () => wrong.Generator.prototype.fill.call(undefined, []),
+    "invalid-option",
+    "ids is an array: a BigUint64Array is allowed",
+  ],
+  [
+    () => wrong.twitter.decodeMany(5),
+    "invalid-id",
+    "ids is 5: a BigUint64Array, an array and a text are allowed",
+  ],
+  [
+    () => wrong.twitter.encode(),
+    "invalid-option",
+    "encode got undefined: an object of timestampMs, node, sequence, tag is allowed",
+  ],
+  [
+    () => wrong.twitter.encode({ timestamp: 5 }),
+    "invalid-option",
+    "encode got the option timestamp: an object of timestampMs, node, sequence, tag is allowed",
+  ],
+  [
+    () => wrong.twitter.range(1, 2, { nodes: 1 }),
+    "invalid-option",
+    "range got the option nodes: an object of node is allowed",
+  ],
+  [
+    () => wrong.twitter.decode(Object.create(null)),
+    "invalid-id",
+    "the id is neither a bigint nor a string",
+  ],
+  [() => wrong.encode(), "invalid-id", "the id is neither a bigint nor a string"],
   [
     () => Layout.preset("Twitter"),
     "unknown-preset",
@@ -729,7 +829,7 @@ const REFUSED = [
   [
     () => new Layout({ fields: [{ name: "a b", bits: 41, role: "timestamp" }], epochMs: 0 }),
     "invalid-layout",
-    'field "a b" has another character than a-z, A-Z, 0-9, - and _ in its name',
+    "the name of a field is the string a b: a-z, A-Z, 0-9, - and _ are allowed",
   ],
   [
     () => new Layout({ fields: [{ name: "ms", bits: 65, role: "timestamp" }], epochMs: 0 }),
@@ -791,7 +891,7 @@ const REFUSED = [
     // @ts-expect-error: what the types forbid.
     () => new Generator({ layout: "twitter", node: 1 }),
     "invalid-layout",
-    "twitter is no Layout",
+    `the layout is the string twitter: a Layout is allowed; ${KNOWN}`,
   ],
   [
     () => new Generator({ layout: TWITTER, node: -1 }),
@@ -815,7 +915,7 @@ const REFUSED = [
     () => encode(1n, "base63"),
     "unknown-encoding",
     "no encoding has this name: decimal, signed-decimal, hex, binary, base32, z-base-32, base36, " +
-      "base58, base58-flickr, base62 and base64url are allowed",
+      "base58, base58-flickr, base62, base64url, base62-lower and base64url-bytes are allowed",
   ],
 ];
 

@@ -234,6 +234,8 @@ mod tests {
                 Encoding::SignedDecimal => (id, Encoding::Decimal),
                 Encoding::Base58Flickr => (1_723_205_934_413_018_420, Encoding::Base58),
                 Encoding::Base64Url => (9_662_382_315_684_026_742, Encoding::Base62),
+                Encoding::Base62Lower => (1_184_264_619_657_164_910, Encoding::Base62),
+                Encoding::Base64UrlBytes => (13_029_816_538_022_622_934, Encoding::Base62),
                 _ => (id, encoding),
             };
             assert_eq!(read(&text).ok(), Some(expected), "{text}");
@@ -295,7 +297,7 @@ mod tests {
         assert!(decoded.readings.iter().all(|reading| reading.reasons.is_some()));
         assert_eq!(decoded.readings[0].warnings[0].code, "sign-bit");
         let texts = serde_json::to_value(&decoded).unwrap()["texts"].clone();
-        assert_eq!(texts.as_object().unwrap().len(), 11);
+        assert_eq!(texts.as_object().unwrap().len(), 13);
         assert_eq!(texts["signed-decimal"], "-1");
     }
 
@@ -303,7 +305,10 @@ mod tests {
     fn other_ids_of_the_same_text_are_told() {
         let decoded = decode("4zzv4rZaYpj", "", NOW_MS).ok().unwrap();
         assert_eq!(decoded.encoding, "base58");
-        assert_eq!(decoded.other_encodings, ["base32", "base36", "base58-flickr", "base62"]);
+        assert_eq!(
+            decoded.other_encodings,
+            ["base32", "base36", "base58-flickr", "base62", "base62-lower"]
+        );
         let decoded = decode("4zzv4rZaYpj", "encoding=base58-flickr", NOW_MS).ok().unwrap();
         assert_eq!(decoded.id, TWEET);
         let decoded = decode("1", "", NOW_MS).ok().unwrap();
@@ -317,7 +322,7 @@ mod tests {
         assert_eq!(
             detail("12 ", ""),
             "the id is \"12 \": decimal, signed-decimal, hex, binary, base32, z-base-32, base36, \
-             base58, base58-flickr, base62 and base64url are read, up to 64 bits"
+             base58, base58-flickr, base62, base64url, base62-lower and base64url-bytes are read, up to 64 bits"
         );
         assert_eq!(
             detail("12a4", "encoding=decimal"),

@@ -1,9 +1,10 @@
-// Carries the module inside, for tools that do not copy files beside a bundle. It is compiled at
-// once, so that a bundle need not be an ES module.
+// The module's bytes are inside the script, and are compiled at once: no tool has to copy a file,
+// and without a top-level await `require` works and a bundle may have any format.
 import { initSync } from "../../dist/edgeflake_lease.js";
-import base64 from "../../dist/edgeflake_lease_inline.js";
+import { text } from "../../dist/edgeflake_lease_inline.js";
+import { bytesOf } from "../../lib/inlined.js";
 
-initSync({ module: Uint8Array.from(atob(base64), (byte) => byte.charCodeAt(0)) });
+initSync({ module: bytesOf(text) });
 
 export { EdgeflakeError } from "../../lib/error.js";
 export { LeasedGenerator } from "../../lib/leased-generator.js";

@@ -1,10 +1,7 @@
-import { readFileSync } from "node:fs";
-import { initSync } from "../../dist/edgeflake_lease.js";
+// The same where there are files to keep a lease in: Node, Deno and Bun.
 import { begin } from "../../lib/leased-generator.js";
 import { Store } from "../../lib/store.js";
 
-initSync({ module: readFileSync(new URL("../../dist/edgeflake_lease_bg.wasm", import.meta.url)) });
 begin({ Store });
 
-export { EdgeflakeError } from "../../lib/error.js";
-export { LeasedGenerator } from "../../lib/leased-generator.js";
+export * from "./inline.js";

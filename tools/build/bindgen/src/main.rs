@@ -18,8 +18,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let mut bindgen = Bindgen::new();
     bindgen.input_path(module).out_name(name);
-    // As wasm-bindgen's own command does.
-    bindgen.omit_default_module_path(false);
+    // Every entry says itself where the module is: a bundler that finds a `new URL` copies the file,
+    // also for a program that has the module inside.
+    bindgen.omit_default_module_path(true);
     match platform.as_str() {
         "package" => {
             bindgen.web(true)?.typescript(true);

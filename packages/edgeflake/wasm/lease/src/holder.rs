@@ -35,29 +35,6 @@ impl Holder {
         Self { inner: edgeflake::lease::Holder::storing(), record: None }
     }
 
-    /// Goes on with what was written down, if that can be; `random` are 64 random bits.
-    pub fn resume(&mut self, record: &str, random: u64) -> bool {
-        let record =
-            edgeflake_wire::parse(record).and_then(|record| edgeflake_wire::read_record(&record));
-        record.is_ok_and(|record| self.inner.resume(&record, random).is_ok())
-    }
-
-    /// What is to be written down at a time in Unix ms; nothing for no lease.
-    pub fn record(&mut self, now_ms: f64) -> Option<String> {
-        self.record = self.inner.record(integer(now_ms));
-        self.record.as_ref().map(edgeflake_wire::write_record)
-    }
-
-    /// The newest [`record`](Self::record) is written down.
-    pub fn written(&mut self) {
-        self.inner.written(self.record.as_ref());
-    }
-
-    /// Somebody else goes on with what was written down.
-    pub fn lose(&mut self) {
-        self.inner.lose();
-    }
-
     /// Gives the lease back: the next asking sends that.
     pub fn detach(&mut self) {
         self.inner.detach();
@@ -94,4 +71,33 @@ impl Holder {
     pub fn layout(&self) -> Option<String> {
         self.inner.config().map(|config| config.layout().to_string())
     }
+}
+
+// Functions, so that a bundler leaves out those that only a store calls.
+
+/// Goes on with what was written down, if that can be; `random` are 64 random bits.
+#[wasm_bindgen]
+pub fn resume(holder: &mut Holder, record: &str, random: u64) -> bool {
+    let record =
+        edgeflake_wire::parse(record).and_then(|record| edgeflake_wire::read_record(&record));
+    record.is_ok_and(|record| holder.inner.resume(&record, random).is_ok())
+}
+
+/// What is to be written down at a time in Unix ms; nothing for no lease.
+#[wasm_bindgen]
+pub fn record(holder: &mut Holder, now_ms: f64) -> Option<String> {
+    holder.record = holder.inner.record(integer(now_ms));
+    holder.record.as_ref().map(edgeflake_wire::write_record)
+}
+
+/// The newest [`record`] is written down.
+#[wasm_bindgen]
+pub fn written(holder: &mut Holder) {
+    holder.inner.written(holder.record.as_ref());
+}
+
+/// Somebody else goes on with what was written down.
+#[wasm_bindgen]
+pub fn lose(holder: &mut Holder) {
+    holder.inner.lose();
 }

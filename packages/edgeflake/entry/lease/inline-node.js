@@ -1,7 +1,0 @@
-// The same where there are files: Node, Deno and Bun.
-import { begin } from "../../lib/leased-generator.js";
-import { Store } from "../../lib/store.js";
-
-begin({ Store });
-
-export * from "./inline.js";
