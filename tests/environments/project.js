@@ -1,0 +1,406 @@
+// One environment's project: a fixture in a temporary directory, with the packed package and the
+// environment's tools installed, and what can be done with it.
+
+import { spawn } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { dirname, extname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { stripVTControlCharacters } from "node:util";
+import { launchChromium } from "../../tools/serve/chromium.js";
+
+const here = fileURLToPath(new URL(".", import.meta.url));
+
+/** How long one command may take, and one answer of a server may be wrong. */
+const COMMAND_MS = 240_000;
+const ANSWER_MS = 60_000;
+
+/** Ids that a test of several entries asks each request for, and how many requests it sends. */
+const [IDS_A_REQUEST, REQUESTS] = [100, 60];
+
+/** How often a test of a dev server edits the source. */
+const EDITS = 20;
+
+/** A page is loaded again after so many looks at it, 250 ms apart. */
+const RELOAD_TURNS = 20;
+
+/** No tool reports home, asks a question, or opens a browser. */
+const QUIET = {
+  ASTRO_TELEMETRY_DISABLED: "1",
+  BROWSER: "none",
+  CI: "1",
+  DENO_NO_UPDATE_CHECK: "1",
+  DO_NOT_TRACK: "1",
+  NEXT_TELEMETRY_DISABLED: "1",
+  NG_CLI_ANALYTICS: "false",
+  NUXT_TELEMETRY_DISABLED: "1",
+  WRANGLER_SEND_METRICS: "false",
+};
+
+/** @type {Record<string, string>} */
+const MIME_TYPES = {
+  ".css": "text/css",
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript",
+  ".mjs": "text/javascript",
+  ".wasm": "application/wasm",
+};
+
+/** @typedef {{ url: string, log: () => string, stop: () => Promise<void> }} Server */
+
+/**
+ * @typedef {object} Options
+ * @property {string} fixture the folder in fixtures/
+ * @property {Record<string, string>} packages what is installed, by its exact version
+ * @property {string} [check] where the fixture has check.js
+ * @property {Record<string, unknown>} [manifest] added to package.json
+ */
+
+export class Project {
+  #directory;
+  #check;
+  /** @type {(() => unknown)[]} */
+  #ends = [];
+  #edition = "first";
+
+  /** @param {string} name @param {Options} options @param {string} tarball */
+  constructor(name, { fixture, packages, check = "check.js", manifest = {} }, tarball) {
+    this.#directory = mkdtempSync(join(tmpdir(), `edgeflake-${name}-`));
+    this.#check = join(this.#directory, check);
+    cpSync(join(here, "fixtures", fixture), this.#directory, { recursive: true });
+    mkdirSync(dirname(this.#check), { recursive: true });
+    cpSync(join(here, "check.js"), this.#check);
+    const dependencies = { edgeflake: `file:${tarball}`, ...packages };
+    const content = { name: "project", private: true, type: "module", ...manifest, dependencies };
+    writeFileSync(join(this.#directory, "package.json"), JSON.stringify(content, null, 2));
+  }
+
+  get directory() {
+    return this.#directory;
+  }
+
+  /** What the program says. */
+  get expected() {
+    return `bigint of node 5, acquiring, ${this.#edition}`;
+  }
+
+  async install() {
+    await this.run("npm", ["install", "--no-audit", "--no-fund", "--no-package-lock"]);
+  }
+
+  /** A file of the project. @param {string[]} names */
+  path(...names) {
+    return join(this.#directory, ...names);
+  }
+
+  /** A command that a package brought. @param {string} name */
+  bin(name) {
+    return this.path("node_modules", ".bin", name);
+  }
+
+  /**
+   * Runs a command to its end, and answers what it printed.
+   *
+   * @param {string} command
+   * @param {string[]} [args]
+   * @param {Record<string, string>} [env]
+   */
+  async run(command, args = [], env = {}) {
+    const process = this.#spawn(command, args, env);
+    const timer = setTimeout(process.kill, COMMAND_MS);
+    const code = await process.ended;
+    clearTimeout(timer);
+    if (code !== 0)
+      throw new Failure(`${nameOf(command)} ${args[0] ?? ""}: ${code}`, process.log());
+    return process.log();
+  }
+
+  /**
+   * Runs a command that prints what the program says.
+   *
+   * @param {string} command
+   * @param {string[]} [args]
+   */
+  async expectOutput(command, args = []) {
+    const found = await this.run(command, args);
+    if (!found.includes(this.expected)) throw new Failure(`${nameOf(command)} said else`, found);
+  }
+
+  /**
+   * Starts a server on a free port, which it may take some seconds to listen on.
+   *
+   * @param {string} command
+   * @param {(port: string) => string[]} args
+   * @param {(port: string) => Record<string, string>} [env]
+   */
+  async serve(command, args, env = () => ({})) {
+    const port = await freePort();
+    const process = this.#spawn(command, args(port), env(port));
+    const stop = async () => {
+      process.kill();
+      await process.ended;
+    };
+    this.#ends.push(stop);
+    return { url: `http://localhost:${port}/`, log: process.log, stop };
+  }
+
+  /**
+   * Waits until what a server answers contains what the program says.
+   *
+   * @param {Server} server
+   * @param {string} [path]
+   * @param {boolean} [isUp] no answer may be a 500
+   */
+  async expectAnswer({ url, log }, path = "", isUp = false) {
+    let found = "";
+    const end = Date.now() + ANSWER_MS;
+    for (let turn = 1; Date.now() < end; turn++, await sleep(250)) {
+      // A watcher may have missed an edit that came while it was at the one before.
+      if (isUp && turn % RELOAD_TURNS === 0) this.edit(this.#edition);
+      try {
+        const signal = AbortSignal.timeout(ANSWER_MS);
+        const response = await fetch(new URL(path, url), { signal });
+        found = await response.text();
+        if (isUp && response.status === 500) throw new Failure(`${response.status}`, found);
+      } catch (error) {
+        if (error instanceof Failure) throw error;
+        found = `${error}`;
+      }
+      if (found.includes(this.expected)) return;
+    }
+    throw new Failure(`/${path} answered else`, `${found}\n${log()}`);
+  }
+
+  /**
+   * As `expectAnswer`, again after each of many edits of the source, without an answer of 500; then
+   * the server is stopped.
+   *
+   * @param {Server} server
+   */
+  async expectEditedAnswer(server) {
+    await this.expectAnswer(server);
+    for (let n = 1; n <= EDITS; n++) {
+      this.edit(`edit ${n}`);
+      await this.expectAnswer(server, "", true);
+    }
+    await server.stop();
+    this.edit("first");
+  }
+
+  /**
+   * Asks the entries of a server for many ids, of which none may be equal, and one for a generator of
+   * the same node, which must be refused.
+   *
+   * @param {Server} server
+   * @param {string[]} entries
+   * @param {string} other
+   */
+  async expectShared({ url, log }, entries, other) {
+    const all = new Set();
+    for (let n = 0; n < REQUESTS; n++) {
+      const entry = new URL(entries[n % entries.length], url);
+      const response = await fetch(`${entry}?ids=${IDS_A_REQUEST}`);
+      // A page has each id twice: as it is shown, and for React.
+      const ids = new Set((await response.text()).match(/\b\d{17,19}\b/g));
+      if (ids.size !== IDS_A_REQUEST || !all.isDisjointFrom(ids)) {
+        throw new Failure(`/${entries} gave ids twice, or too few: ${ids.size}`, log());
+      }
+      for (const id of ids) all.add(id);
+    }
+    const refused = await (await fetch(`${new URL(other, url)}?another`)).text();
+    if (!/node 5 is in use .*Generator\.shared/.test(refused)) {
+      throw new Failure(`a second generator was told ${refused}`, log());
+    }
+  }
+
+  /**
+   * Waits until Chromium shows what the program says, from each of these places, which say who they
+   * are.
+   *
+   * @param {{ url: string, log?: () => string }} server
+   * @param {string[]} [places]
+   * @param {string} [path]
+   */
+  async expectPage(server, places, path) {
+    await this.#withPage(server, path, (isShown) => isShown(places));
+  }
+
+  /**
+   * As `expectPage`, again after each of many edits of the source, without an answer of 500; then the
+   * server is stopped.
+   *
+   * @param {Server} server
+   * @param {string[]} [places]
+   */
+  async expectEditedPage(server, places) {
+    await this.#withPage(server, "", async (isShown) => {
+      await isShown(places);
+      for (let n = 1; n <= EDITS; n++) {
+        this.edit(`edit ${n}`);
+        await isShown(places, true);
+      }
+    });
+    await server.stop();
+    this.edit("first");
+  }
+
+  /**
+   * @param {{ url: string, log?: () => string }} server
+   * @param {string | undefined} path
+   * @param {(isShown: (places?: string[], isUp?: boolean) => Promise<void>) => Promise<void>} use
+   */
+  async #withPage({ url, log = () => "" }, path, use) {
+    const browser = await launchChromium();
+    try {
+      const page = await browser.newPage();
+      // A server may tell by a time in whole seconds whether a file has changed.
+      const session = await page.context().newCDPSession(page);
+      await session.send("Network.setCacheDisabled", { cacheDisabled: true });
+      /** @type {string[]} */
+      const complaints = [];
+      page.on("pageerror", (error) => complaints.push(error.message));
+      page.on("response", (response) => {
+        if (response.status() >= 400) complaints.push(`${response.status()} ${response.url()}`);
+      });
+      await use(async (places = ["client"], isUp = false) => {
+        let found = "";
+        complaints.length = 0;
+        const start = Date.now();
+        for (let turn = 0; Date.now() - start < ANSWER_MS; turn++) {
+          // A dev server may be up only by and by, and need not bring an edit to an open page.
+          if (turn % RELOAD_TURNS === 0) {
+            // A watcher may have missed an edit that came while it started.
+            if (this.#edition !== "first") this.edit(this.#edition);
+            await page.goto(new URL(path ?? "", url).href).catch(() => {});
+          }
+          found = await page.innerText("body").catch(() => "");
+          // Vite answers 504 while it bundles dependencies again, and reloads the page.
+          const failed = isUp && complaints.find((complaint) => complaint.startsWith("500"));
+          if (failed) throw new Failure(failed, `${found}\n${log()}`);
+          if (places.every((place) => found.includes(`${place}: ${this.expected}`))) return;
+          await sleep(250);
+        }
+        const reason = complaints.at(-1) ?? (found.trim() || "nothing");
+        throw new Failure(`the page says: ${reason}`, `${found}\n${complaints}\n${log()}`);
+      });
+    } finally {
+      await browser.close();
+    }
+  }
+
+  /** Changes what the program says. @param {string} edition */
+  edit(edition) {
+    const source = readFileSync(this.#check, "utf8");
+    const old = `EDITION = "${this.#edition}"`;
+    writeFileSync(this.#check, source.replace(old, `EDITION = "${edition}"`));
+    this.#edition = edition;
+  }
+
+  /** Lets the program import `edgeflake/streaming` and `edgeflake/lease/streaming`. */
+  takeStreaming() {
+    const source = readFileSync(this.#check, "utf8");
+    writeFileSync(this.#check, source.replaceAll(/from "(edgeflake.*)"/g, 'from "$1/streaming"'));
+  }
+
+  /** Serves files of the project. @param {string} folder */
+  async serveFiles(folder) {
+    const server = createServer(async (request, response) => {
+      const { pathname } = new URL(`${request.url}`, "http://localhost");
+      const path = pathname.endsWith("/") ? `${pathname}index.html` : pathname;
+      try {
+        const content = await readFile(this.path(folder, path));
+        response.writeHead(200, { "content-type": MIME_TYPES[extname(path)] ?? "" }).end(content);
+      } catch {
+        response.writeHead(path === "/favicon.ico" ? 204 : 404).end();
+      }
+    });
+    this.#ends.push(() => server.close());
+    const port = await freePort();
+    await new Promise((resolve) => server.listen(Number(port), () => resolve(undefined)));
+    return { url: `http://localhost:${port}/` };
+  }
+
+  /**
+   * Serves a page that loads a bundle, and looks at it.
+   *
+   * @param {string} script
+   * @param {boolean} [isModule]
+   */
+  async expectBundle(script, isModule = true) {
+    const loads = isModule ? 'type="module"' : "defer";
+    writeFileSync(
+      this.path("bundle.html"),
+      `<!doctype html><title>bundle</title><body><script ${loads} src="${script}"></script>`,
+    );
+    const server = await this.serveFiles(".");
+    await this.expectPage(server, ["client"], "bundle.html");
+  }
+
+  /** Ends what was started, and removes the directory. @param {boolean} isKept */
+  async end(isKept) {
+    for (const end of this.#ends.reverse()) await end();
+    if (!isKept) rmSync(this.#directory, { force: true, maxRetries: 5, recursive: true });
+  }
+
+  /** @param {string} command @param {string[]} args @param {Record<string, string>} env */
+  #spawn(command, args, env) {
+    const { NODE_OPTIONS: _, ...inherited } = process.env;
+    const child = spawn(command, args, {
+      cwd: this.#directory,
+      // The leader of a group: what it starts ends with it.
+      detached: true,
+      env: { ...inherited, ...QUIET, ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let log = "";
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding("utf8").on("data", (text) => {
+        log += text;
+      });
+    }
+    const kill = () => {
+      try {
+        process.kill(-(/** @type {number} */ (child.pid)), "SIGKILL");
+      } catch {
+        // It has ended by itself.
+      }
+    };
+    process.once("exit", kill);
+    /** @type {Promise<number | string>} */
+    const ended = new Promise((resolve) => {
+      child.on("error", (error) => resolve(error.message));
+      child.on("close", (code, signal) => resolve(code ?? `${signal}`));
+    });
+    void ended.then(() => process.removeListener("exit", kill));
+    return { ended, kill, log: () => stripVTControlCharacters(log) };
+  }
+}
+
+/** An environment in which the package does not do what it must, with what was printed. */
+export class Failure extends Error {
+  /** @param {string} message @param {string} log */
+  constructor(message, log) {
+    super(message);
+    this.log = log;
+  }
+}
+
+/** @param {string} command */
+function nameOf(command) {
+  return command.split("/").at(-1);
+}
+
+async function freePort() {
+  const server = createServer();
+  await new Promise((resolve) => server.listen(0, () => resolve(undefined)));
+  const address = server.address();
+  await new Promise((resolve) => server.close(() => resolve(undefined)));
+  return `${typeof address === "object" && address?.port}`;
+}
+
+/** @param {number} ms */
+function sleep(ms) {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
