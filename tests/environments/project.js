@@ -2,7 +2,15 @@
 // environment's tools installed, and what can be done with it.
 
 import { spawn } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
@@ -294,7 +302,10 @@ export class Project {
   edit(edition) {
     const source = readFileSync(this.#check, "utf8");
     const old = `EDITION = "${this.#edition}"`;
-    writeFileSync(this.#check, source.replace(old, `EDITION = "${edition}"`));
+    // At once, as editors do: a server must not read half of it.
+    const copy = `${this.#directory}.edited`;
+    writeFileSync(copy, source.replace(old, `EDITION = "${edition}"`));
+    renameSync(copy, this.#check);
     this.#edition = edition;
   }
 
