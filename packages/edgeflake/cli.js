@@ -173,7 +173,7 @@ function styled(style, text) {
 
 /**
  * New ids, without an allowed future. The node is given back only when the clock has passed the
- * last tick, so that whoever takes it next, in another process, issues others.
+ * last tick, so that the next process that takes it issues others.
  *
  * @param {Layout} layout
  * @param {number} node
@@ -241,7 +241,7 @@ async function write(lines) {
 
 /**
  * @param {Decoded} decoded
- * @param {Candidate | undefined} likeliest the system that it is read as, if nobody has named one
+ * @param {Candidate | undefined} likeliest the system that it is read as, where no layout was given
  */
 function describe({ id, date, fields, warnings }, likeliest) {
   const guess =

@@ -7,7 +7,7 @@ import { LeasedGenerator } from "edgeflake/lease";
 const EDITION = "first";
 
 const layout = Layout.preset("hazelcast");
-// Whoever evaluates this file gets the generator that is there.
+// Each evaluation of this file gets the generator that is there.
 const ids = Generator.shared({ layout, node: 5, allowedFutureMs: 1000 });
 const leased = LeasedGenerator.shared({ authority: "https://ids.example.com" });
 

@@ -23,7 +23,7 @@ const SEED = -3;
 const WRITE = -4;
 
 /**
- * How long an answer is waited for, in ms: by then nobody asks for it any more, and the connection
+ * How long an answer is waited for, in ms: by then no request waits for it, and the connection
  * would keep a process alive.
  */
 const ANSWER_MAX_MS = 10_000;
@@ -191,7 +191,7 @@ export class LeasedGenerator {
   #isDisposed = false;
   /** Takes it out of those that the realm shares. @type {() => void} */
   #forget = () => {};
-  /** An asking that nobody uses. @type {Asking | undefined} */
+  /** An asking that is not in use. @type {Asking | undefined} */
   #spare;
 
   /** @param {LeasedGeneratorOptions} options */

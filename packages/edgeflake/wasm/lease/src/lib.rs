@@ -2,7 +2,7 @@
 //! translates and decides nothing itself; `lease.d.ts` of the package documents what it
 //! is for, and its `lib/leased-generator.js` is the only caller of what is exported here.
 //!
-//! A module of its own, so that whoever issues ids of static nodes, or only reads ids, does not
+//! A module of its own, so that a user who issues ids of static nodes, or only reads ids, does not
 //! load it.
 #![cfg_attr(target_arch = "wasm32", no_std)]
 #![warn(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
