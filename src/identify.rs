@@ -21,15 +21,26 @@
 //!   Twitter and Discord, which anybody can copy, four times as many: another, which is enough for
 //!   the example in Discord's documentation, and too little to hide a small id of Sonyflake.
 //!
+//! - A number of 10, 13, 16 or 19 digits may be Unix time, in s, ms, µs or ns. Clocks that count µs or ns often tick more slowly, so trailing zeros speak for
+//!   it: each coarser unit that divides the number has an equal part of the belief.
+//!
 //! Equal candidates are ordered by date, the later one first. Twitter and Discord cut at the same
 //! places: a tweet from before 2022-09 is a Discord id of up to now just as well, and the answer
-//! is Discord for both. Shares say so; they compare these candidates and no others.
+//! is Discord for both. Shares say so; they compare these candidates and no others. Ids that were
+//! found together settle it, because a tweet from after 2022-09 has a date in the future as
+//! Discord's: [`Mixture`] finds out how many of the ids each system has issued.
 
 mod dating;
+mod mixture;
 mod rounding;
+mod source;
+mod unix_time;
 mod warning;
 
 pub use self::dating::Dating;
+pub use self::mixture::Mixture;
+pub use self::source::Source;
+pub use self::unix_time::UnixUnit;
 pub use self::warning::Warning;
 
 use alloc::vec::Vec;
@@ -37,27 +48,25 @@ use core::f64::consts::{LN_2, PI};
 use core::fmt;
 
 use crate::layout::packing;
-use crate::layout::{Layout, Parts, Role};
-use crate::preset::{self, Kind, Preset};
+use crate::layout::{Layout, Role};
+use crate::preset::Preset;
 use crate::sentence::Word::{Number, Text};
 use crate::sentence::{self, say};
 
-/// A system that could have made an id.
+/// What an id may be.
 ///
 /// ```
 /// let candidates = edgeflake::identify(6_685_980_502_161_199_104, 1_780_000_000_000);
-/// assert_eq!(candidates[0].preset.title, "LinkedIn");
-/// assert_eq!(candidates[0].parts.node, 25);
+/// assert_eq!(candidates[0].source.title(), "LinkedIn");
+/// assert_eq!(candidates[0].source.parts().unwrap().node, 25);
 /// assert!(candidates[0].share > candidates[1].share);
 /// let total: f64 = candidates.iter().map(|candidate| candidate.share).sum();
 /// assert!((total - 1.0).abs() < 1e-9);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Candidate {
-    /// The system.
-    pub preset: &'static Preset,
-    /// What the id says in the system's layout.
-    pub parts: Parts,
+    /// Where the id may come from.
+    pub source: Source,
     /// When its tick began, in Unix ms.
     pub instant_ms: u64,
     /// How much of the belief in all candidates is in this one, 0 to 1. A comparison, not a
@@ -71,7 +80,7 @@ pub struct Candidate {
 ///
 /// ```
 /// let candidates = edgeflake::identify(108_942_703_571_991_143, 1_780_000_000_000);
-/// assert_eq!(candidates[0].preset.name, "mastodon");
+/// assert_eq!(candidates[0].source.name(), "mastodon");
 /// assert_eq!(candidates[0].reasons.to_string(), "date plausible, sequence not small");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,8 +107,9 @@ const EULER_GAMMA: f64 = 0.577_215_664_901_532_9;
 /// 1 + 1/4 + 1/9 + ...
 const INVERSE_SQUARES: f64 = PI * PI / 6.0;
 
-/// The presets that could have made an id, the likeliest first, at a time in Unix ms: all that do
-/// not leave a bit unused which the id has set.
+/// What an id may be, the likeliest first, at a time in Unix ms: of all presets that do not leave a
+/// bit unused which the id has set, and Unix time. [`Mixture::identify`] knows more where other ids
+/// stand beside it.
 ///
 /// Of 42 ids that their systems published, the first candidate is right for 20, and the right one
 /// is among the first three for 28. Of the others 18 cannot be told apart by anybody: tweets that
@@ -107,7 +117,7 @@ const INVERSE_SQUARES: f64 = PI * PI / 6.0;
 ///
 /// ```
 /// let candidates = edgeflake::identify(6_685_980_502_161_199_104, 1_780_000_000_000);
-/// assert_eq!(candidates[0].preset.name, "linkedin");
+/// assert_eq!(candidates[0].source.name(), "linkedin");
 /// assert_eq!(candidates[0].instant_ms, 1_594_061_971_226);
 /// assert_eq!(
 ///     candidates[0].reasons.to_string(),
@@ -116,58 +126,46 @@ const INVERSE_SQUARES: f64 = PI * PI / 6.0;
 /// ```
 #[must_use]
 pub fn identify(id: u64, now_ms: u64) -> Vec<Candidate> {
-    // By insertion: the library's sort is a tenth of the npm package, and there are few presets.
-    let mut candidates: Vec<Candidate> = Vec::new();
-    for candidate in preset::ALL.iter().filter_map(|preset| candidate(preset, id, now_ms)) {
-        let order = |other: &Candidate| {
-            let later = || candidate.instant_ms.cmp(&other.instant_ms);
-            candidate.share.total_cmp(&other.share).then_with(later)
-        };
-        let place = candidates.partition_point(|other| order(other).is_le());
-        candidates.insert(place, candidate);
-    }
-    let total: f64 = candidates.iter().map(|candidate| candidate.share).sum();
-    for candidate in &mut candidates {
-        candidate.share /= total;
-    }
-    candidates
+    Mixture::common().identify(id, now_ms)
 }
 
-/// With the belief in it as its share.
-fn candidate(preset: &'static Preset, id: u64, now_ms: u64) -> Option<Candidate> {
+/// How likely a system is to make just this id, as the share of a candidate; `None` if it cannot.
+fn of_system(preset: &'static Preset, id: u64, now_ms: u64) -> Option<Candidate> {
     let layout = &preset.layout;
     let parts = layout.unpack(id).ok()?;
     let instant_ms = layout.start_ms(parts.tick);
     let date = Dating::of(instant_ms, layout.epoch_ms(), preset.since_ms, now_ms);
     #[expect(clippy::cast_precision_loss, reason = "ticks are far below 2^53 ms")]
-    let mut belief = common_belief(preset) * layout.tick_ms() as f64;
-    belief *= match date {
-        Dating::Plausible => 1.0,
-        Dating::Recent => RECENT,
-        Dating::Future | Dating::BeforeSystem | Dating::AtEpoch => IMPLAUSIBLE,
-    };
-    for (field, value) in layout.values(id) {
-        if matches!(field.role(), Role::Node | Role::Sequence | Role::Tag) {
-            let bits = field.bits();
-            belief *= even_belief(bits).midpoint(small_belief(field.role(), bits, value));
-        }
-    }
+    let ms = layout.tick_ms() as f64 * date_belief(date);
+    let share = ms
+        * fields_belief(layout, id, |role| matches!(role, Role::Node | Role::Sequence | Role::Tag));
     let reasons = Reasons {
         date,
         unused_bits: packing::unused_bits(layout.fields()),
         node_small: is_small(layout, Role::Node, parts.node),
         sequence_small: is_small(layout, Role::Sequence, parts.sequence),
     };
-    Some(Candidate { preset, parts, instant_ms, share: belief, reasons })
+    Some(Candidate { source: Source::System { preset, parts }, instant_ms, share, reasons })
 }
 
-/// How many ids of a system are met, whatever they say, beside those of the others.
-fn common_belief(preset: &Preset) -> f64 {
-    match preset.kind {
-        Kind::Service if matches!(preset.name, "discord" | "twitter") => 400.0,
-        Kind::Service => 100.0,
-        Kind::Library => 10.0,
-        Kind::Example => 1.0,
+/// How likely the fields of some roles are to hold what they hold.
+fn fields_belief(layout: &Layout, id: u64, has: impl Fn(Role) -> bool) -> f64 {
+    let mut belief = 1.0;
+    for (field, value) in layout.values(id) {
+        if has(field.role()) {
+            let bits = field.bits();
+            belief *= even_belief(bits).midpoint(small_belief(field.role(), bits, value));
+        }
+    }
+    belief
+}
+
+/// How likely a ms of such a date is.
+const fn date_belief(date: Dating) -> f64 {
+    match date {
+        Dating::Plausible => 1.0,
+        Dating::Recent => RECENT,
+        Dating::Future | Dating::BeforeSystem | Dating::AtEpoch => IMPLAUSIBLE,
     }
 }
 

@@ -1,6 +1,6 @@
 // The systems that the id may come from, the likeliest first.
 
-import { identify } from "edgeflake";
+import { identify, identifyMany, presets } from "edgeflake";
 import { element, make } from "./dom.js";
 import { ago, iso } from "./time.js";
 
@@ -8,8 +8,6 @@ import { ago, iso } from "./time.js";
 
 /** How many are shown unasked. */
 const FEW = 5;
-/** How many of many ids tell the system. */
-const SAMPLE = 20;
 
 const list = element("candidates", HTMLElement);
 const more = element("more-candidates", HTMLButtonElement);
@@ -29,16 +27,10 @@ export function titleOf(preset) {
  * @param {readonly (bigint | Date)[]} found
  */
 export function likeliestPreset(found) {
-  const ids = found.filter((one) => typeof one === "bigint");
-  const step = Math.max(1, Math.floor(ids.length / SAMPLE));
-  /** @type {Map<string, number>} */
-  const shares = new Map();
-  for (let i = 0; i < ids.length; i += step) {
-    for (const { preset, share } of identify(ids[i])) {
-      shares.set(preset, (shares.get(preset) ?? 0) + share);
-    }
-  }
-  return [...shares].sort(([, a], [, b]) => b - a)[0]?.[0] ?? "hazelcast";
+  const ids = BigUint64Array.from(found.filter((one) => typeof one === "bigint"));
+  const names = presets();
+  const { systems } = identifyMany(ids);
+  return systems.find(({ preset }) => names.includes(preset))?.preset ?? names[0];
 }
 
 /** @param {(preset: string) => void} choose */
@@ -94,13 +86,14 @@ function row() {
  * @param {Candidate} candidate
  * @param {boolean} chosen
  */
-function fill(line, { preset, title, share, reasons, decoded }, chosen) {
+function fill(line, { preset, title, share, reasons, timestampMs, decoded }, chosen) {
   const button = line.querySelector("button");
   if (!button) return;
   button.value = preset;
   button.ariaPressed = String(chosen);
   button.style.setProperty("--share", String(share));
-  const { timestampMs } = decoded;
+  // Unix time has no layout to choose.
+  button.disabled = decoded === undefined;
   const percent = share < 0.01 ? "< 1 %" : `${Math.round(share * 100)} %`;
   const texts = [title, percent, `${iso(timestampMs)}, ${ago(timestampMs)}`, reasons];
   texts.forEach((text, i) => {

@@ -1,20 +1,15 @@
 #!/usr/bin/env node
 import { readFileSync } from "node:fs";
 import process, { argv, stdin, stdout } from "node:process";
-import { createInterface } from "node:readline";
 import { pipeline } from "node:stream/promises";
 import * as util from "node:util";
-import {
-  EdgeflakeError,
-  encode,
-  Generator,
-  identify,
-  Layout,
-  parse,
-  presets,
-} from "./entry/node.js";
+import { EdgeflakeError, encode, Generator, Layout, parse, presets } from "./entry/node.js";
+import { candidatesOf, likeliestOf, weightsTogether } from "./lib/identify.js";
 
 /** @import { Candidate, Decoded, Encoding } from "edgeflake" */
+
+/** How many ids tell, together, from which systems all come. */
+const COMPANY = 1024;
 
 const USAGE = `edgeflake decode [ID...]            what ids say
 edgeflake identify [ID...]          which systems ids may come from
@@ -41,7 +36,9 @@ edgeflake layouts                   the known layouts
 
 Output on a terminal has colours, unless NO_COLOR is set.
 
-Without ids, decode and identify read them from standard input, one a line.
+Without ids, decode and identify read them from standard input, one per line. The ids beside an id
+tell from which system it comes: the first 1,024 of a file, and of a slow pipe those that have
+arrived.
 `;
 
 /** What was called wrongly. */
@@ -78,35 +75,26 @@ async function main() {
 
   const encoding = /** @type {Encoding} */ (options.encoding);
   const layout = layoutOf(options.layout ?? "hazelcast");
+  const known = new Map(presets().map((name) => [name, Layout.preset(name)]));
   const node = whole("--node", options.node);
   const tag = whole("--tag", options.tag);
   const top = whole("--top", options.top);
 
   switch (command) {
     case "decode":
-      return each(rest, (text) => {
-        const id = parse(text, encoding);
-        const [likeliest] = options.layout === undefined ? identify(id) : [];
-        const decoded = likeliest?.decoded ?? layout.decode(id);
-        if (!options.json) return describe(decoded, likeliest);
-        return JSON.stringify(
-          likeliest ? { ...decoded.toJSON(), layout: likeliest.preset } : decoded,
-        );
-      });
+      if (options.layout !== undefined) {
+        return write(each(idsOf(rest, encoding), (id) => decodedLine(layout.decode(id))));
+      }
+      return write(identified(idsOf(rest, encoding), decodedLines));
     case "identify":
-      return each(rest, (text) => {
-        const id = parse(text, encoding);
-        const candidates = identify(id).slice(0, top);
-        if (options.json) return JSON.stringify({ id: `${id}`, candidates });
-        return [`${id}`, ...candidates.map(likelihood)].join("\n");
-      });
+      return write(identified(idsOf(rest, encoding), candidateLines));
     case "encode": {
-      const [time] = exactly(rest, 1, "a time");
+      const [time] = exactly(1, "a time");
       const sequence = whole("--sequence", options.sequence);
       return print(layout.encode({ timestampMs: moment(time), node, sequence, tag }));
     }
     case "range": {
-      const [from, until] = exactly(rest, 2, "two times");
+      const [from, until] = exactly(2, "two times, FROM and UNTIL");
       const { min, max } = layout.range(moment(from), moment(until), { node });
       if (!options.json) return write([`${encode(min, encoding)} ${encode(max, encoding)}\n`]);
       return write([
@@ -114,13 +102,13 @@ async function main() {
       ]);
     }
     case "generate": {
-      exactly(rest, 0, "nothing more");
+      exactly(0, "no arguments");
       if (node === undefined) throw new Usage("generate takes --node, a node that is yours alone");
       const count = whole("--count", options.count) ?? 1;
       return write(generate(layout, node, tag, count, encoding));
     }
     case "layouts":
-      exactly(rest, 0, "nothing more");
+      exactly(0, "no arguments");
       return write(
         presets().map((name) => {
           const text = `${Layout.preset(name)}`;
@@ -132,6 +120,49 @@ async function main() {
       throw new Usage(`a command is missing\n\n${USAGE}`);
     default:
       throw new Usage(`no command is named ${command}: edgeflake --help lists those that exist`);
+  }
+
+  /**
+   * @param {number} count
+   * @param {string} what
+   */
+  function exactly(count, what) {
+    if (rest.length === count) return rest;
+    throw new Usage(`${command} takes ${what}; got ${rest.length} arguments`);
+  }
+
+  /**
+   * @param {Decoded} decoded
+   * @param {{ preset: string, share: number }} [likeliest] what it is read as without a layout
+   */
+  function decodedLine(decoded, likeliest) {
+    if (!options.json) return `${describe(decoded, likeliest)}\n`;
+    const layout = likeliest && { layout: likeliest.preset };
+    return `${JSON.stringify({ ...decoded.toJSON(), ...layout })}\n`;
+  }
+
+  /** @type {(ids: bigint[], nowMs: number, weights: Float64Array) => string[]} */
+  function decodedLines(ids, nowMs, weights) {
+    const found = likeliestOf(BigUint64Array.from(ids), nowMs, weights);
+    return ids.map((id, i) => {
+      const likeliest = { preset: found.preset[i], share: found.share[i] };
+      const layout = known.get(likeliest.preset);
+      if (layout) return decodedLine(layout.decode(id), likeliest);
+      // Unix time has no layout.
+      const timestampMs = found.timestampMs[i];
+      const date = new Date(timestampMs);
+      if (!options.json) return `${describe({ id, date, fields: [], warnings: [] }, likeliest)}\n`;
+      return `${JSON.stringify({ id: `${id}`, timestampMs, date, layout: likeliest.preset })}\n`;
+    });
+  }
+
+  /** @type {(ids: bigint[], nowMs: number, weights: Float64Array) => string[]} */
+  function candidateLines(ids, nowMs, weights) {
+    return ids.map((id) => {
+      const candidates = candidatesOf(id, nowMs, weights).slice(0, top);
+      if (options.json) return `${JSON.stringify({ id: `${id}`, candidates })}\n`;
+      return `${[`${id}`, ...candidates.map(likelihood)].join("\n")}\n`;
+    });
   }
 
   /** @param {bigint} id */
@@ -196,33 +227,95 @@ async function* generate(layout, node, tags, count, encoding) {
 }
 
 /**
- * Prints what `answer` makes of each id, of the arguments or of standard input. What is refused is
- * told, and the rest goes on.
+ * The ids of the arguments, or of standard input, as many at a time as there are. A text that is no
+ * id is reported, and the rest goes on.
  *
  * @param {string[]} args
- * @param {(text: string) => string} answer
+ * @param {Encoding} encoding
  */
-async function each(args, answer) {
-  await write(answers());
-
-  async function* answers() {
-    const lines = args.length > 0 ? args : createInterface({ input: stdin });
-    let number = 0;
-    for await (const line of lines) {
-      number++;
+async function* idsOf(args, encoding) {
+  // A wrong option refuses everything, even of an empty input.
+  encode(0n, encoding);
+  let number = 0;
+  for await (const lines of args.length > 0 ? [args] : linesOf(stdin)) {
+    /** @type {bigint[]} */
+    const ids = [];
+    for (const line of lines) {
+      number += 1;
       const text = line.trim();
       if (text === "" && args.length === 0) continue;
       try {
-        yield `${answer(text)}\n`;
+        ids.push(parse(text, encoding));
       } catch (error) {
-        if (!(error instanceof EdgeflakeError)) throw error;
-        // A wrong option refuses everything.
-        if (error.code === "unknown-encoding") throw error;
-        process.exitCode = 1;
-        const where = args.length > 0 ? text : `line ${number}`;
-        console.error(`edgeflake: ${where}: ${error.message}`);
+        report(args.length > 0 ? text : `line ${number}`, error);
       }
     }
+    yield ids;
+  }
+}
+
+/**
+ * The lines of a stream, as many at a time as have arrived.
+ *
+ * @param {import("node:stream").Readable} stream
+ */
+async function* linesOf(stream) {
+  let rest = "";
+  for await (const piece of stream.setEncoding("utf8")) {
+    const lines = `${rest}${piece}`.split("\n");
+    rest = lines.pop() ?? "";
+    yield lines;
+  }
+  if (rest !== "") yield [rest];
+}
+
+/**
+ * Reports what is refused; the rest goes on.
+ *
+ * @param {string} what
+ * @param {unknown} error
+ */
+function report(what, error) {
+  if (!(error instanceof EdgeflakeError)) throw error;
+  process.exitCode = 1;
+  console.error(`edgeflake: ${what}: ${error.message}`);
+}
+
+/**
+ * What `answer` makes of each id.
+ *
+ * @param {AsyncIterable<bigint[]>} ids
+ * @param {(id: bigint) => string} answer
+ */
+async function* each(ids, answer) {
+  for await (const some of ids) {
+    for (const id of some) {
+      try {
+        yield answer(id);
+      } catch (error) {
+        report(`${id}`, error);
+      }
+    }
+  }
+}
+
+/**
+ * What `answer` makes of ids, with the weights of the systems among those that have been read.
+ *
+ * @param {AsyncIterable<bigint[]>} ids
+ * @param {(ids: bigint[], nowMs: number, weights: Float64Array) => string[]} answer
+ */
+async function* identified(ids, answer) {
+  const nowMs = Date.now();
+  /** @type {bigint[]} */
+  let company = [];
+  let weights = weightsTogether(new BigUint64Array(), nowMs);
+  for await (const some of ids) {
+    if (company.length < COMPANY) {
+      company = company.concat(some.slice(0, COMPANY - company.length));
+      weights = weightsTogether(BigUint64Array.from(company), nowMs);
+    }
+    yield* answer(some, nowMs, weights);
   }
 }
 
@@ -240,8 +333,8 @@ async function write(lines) {
 }
 
 /**
- * @param {Decoded} decoded
- * @param {Candidate | undefined} likeliest the system that it is read as, where no layout was given
+ * @param {Pick<Decoded, "id" | "date" | "fields" | "warnings">} decoded
+ * @param {{ preset: string, share: number }} [likeliest] what it is read as without a layout
  */
 function describe({ id, date, fields, warnings }, likeliest) {
   const guess =
@@ -253,27 +346,16 @@ function describe({ id, date, fields, warnings }, likeliest) {
   ].join("\n");
 }
 
-/** @param {Candidate} candidate */
+/** @param {{ share: number }} candidate */
 function percentOf({ share }) {
   return (100 * share).toFixed(1);
 }
 
 /** @param {Candidate} candidate */
 function likelihood(candidate) {
-  const { preset, reasons, decoded } = candidate;
-  const { date } = decoded;
+  const { preset, reasons, date } = candidate;
   const percent = percentOf(candidate).padStart(6);
   return `${percent} %  ${preset.padEnd(18)}${date.toISOString()}  ${reasons}`;
-}
-
-/**
- * @param {string[]} args
- * @param {number} count
- * @param {string} what
- */
-function exactly(args, count, what) {
-  if (args.length === count) return args;
-  throw new Usage(`${args.length} arguments: ${what} is allowed`);
 }
 
 /**

@@ -433,6 +433,45 @@ export function encode(id: Id, encoding: Encoding): string;
 export function parse(text: string, encoding: Encoding): bigint;
 
 /**
+ * Whether a value is the text of an id, of those that {@link parse} reads.
+ *
+ * ```js
+ * isId("1ptWyK4WgZU", "base62"); // true
+ * ```
+ *
+ * @throws {EdgeflakeError} `unknown-encoding`
+ */
+export function isId(text: unknown, encoding: Encoding): text is string;
+
+/**
+ * A replacer for `JSON.stringify`, which refuses bigints by itself: a bigint becomes its decimal
+ * text.
+ *
+ * ```js
+ * JSON.stringify({ id: 1541815603606036480n }, jsonReplacer); // '{"id":"1541815603606036480"}'
+ * ```
+ */
+export function jsonReplacer(key: string, value: unknown): unknown;
+
+/**
+ * A reviver for `JSON.parse`: decimal texts and numbers under these keys become bigints, and so do
+ * those of arrays there. `null` stays.
+ *
+ * A number above 2^53 - 1 is read from its digits where the engine tells them (Node 22, Chrome 114
+ * and later); elsewhere, and in arrays, it is refused because `JSON.parse` has already rounded it.
+ *
+ * ```js
+ * JSON.parse('{"id":"1541815603606036480"}', jsonReviver("id")).id; // 1541815603606036480n
+ * ```
+ *
+ * @throws {EdgeflakeError} `invalid-option` without keys. `JSON.parse` throws `invalid-id` for what
+ * is no id.
+ */
+export function jsonReviver(
+  ...keys: [string, ...string[]]
+): (key: string, value: unknown, context?: { source?: string }) => unknown;
+
+/**
  * An id as the signed number of the same 64 bits, for SQL's `BIGINT`.
  *
  * @throws {EdgeflakeError} `invalid-id`
@@ -447,25 +486,96 @@ export function toSigned(id: Id): bigint;
 export function fromSigned(number: Id): bigint;
 
 /**
- * The systems that an id may come from, the likeliest first.
+ * What an id may be, the likeliest first: an id of each preset that could have issued it, or Unix
+ * time.
  *
- * @throws {EdgeflakeError} `invalid-id`
+ * Tweets from before 2022-09 are ids of Discord as well, and many other systems cut at the same
+ * places. `around` are ids that were found together with it, which settle this.
+ *
+ * ```js
+ * identify(1541815603606036480n, { around: [1585841080431321088n] })[0].preset; // "twitter"
+ * ```
+ *
+ * @param options `around`: other ids of the same log or table; what is no id is left out. `nowMs`:
+ * when the id was seen, now without it; an id is likeliest to be of the day before, and never of
+ * later.
+ * @throws {EdgeflakeError} `invalid-id`; `invalid-option` for an option of another name;
+ * `invalid-number` for `nowMs`
  */
-export function identify(id: Id): Candidate[];
+export function identify(
+  id: Id,
+  options?: {
+    around?: BigUint64Array | readonly Id[] | string | undefined;
+    nowMs?: Moment | undefined;
+  },
+): Candidate[];
 
-/** A system that an id may come from. */
-export interface Candidate {
-  /** The name that {@link Layout.preset} knows. */
-  preset: PresetName;
-  /** What people call the system. */
+/**
+ * What each of many ids most likely is, in columns, given that they were found together: row i is of
+ * `ids[i]`, or of line i of a text. How often each system occurs is found from 256 ids, spread
+ * evenly.
+ *
+ * ```js
+ * identifyMany("1541815603606036480\n1585841080431321088").preset; // ["twitter", "twitter"]
+ * ```
+ *
+ * @param options `nowMs`: when the ids were seen, now without it
+ * @throws {EdgeflakeError} `invalid-id` for what has no rows, and for a row that is neither bigint
+ * nor text, nor a number up to 2^53 - 1; `invalid-option` for an option of another name
+ */
+export function identifyMany(
+  ids: BigUint64Array | readonly Id[] | string,
+  options?: { nowMs?: Moment | undefined },
+): IdentifiedColumns;
+
+/** What many ids may be. All columns have the same length. */
+export interface IdentifiedColumns {
+  id: Ids;
+  /** The likeliest source of each row; `undefined` of a refused row. */
+  preset: (PresetName | UnixTimeName | undefined)[];
+  /** How likely that is among all candidates of the row, 0 to 1. */
+  share: Numbers;
+  /** When the id was issued if it is of that source, in Unix ms. */
+  timestampMs: Numbers;
+  /** The sources that occur in `preset` and how many rows each has, most rows first. */
+  systems: { preset: PresetName | UnixTimeName; rows: number }[];
+  /** The rows that are texts of no id, ascending: 0n, `undefined` and NaN in the columns. */
+  refused: ReturnType<Uint32ArrayConstructor["from"]>;
+}
+
+/** What an id may be. */
+export type Candidate = SystemCandidate | UnixTimeCandidate;
+
+interface CandidateBase {
+  /** The name that people know. */
   title: string;
   /** How likely it is among all candidates: the shares sum to 1. */
   share: number;
   /** What speaks for and against it, for people. */
   reasons: string;
+  /** When it was issued if it is this, in Unix ms. */
+  timestampMs: number;
+  /** `timestampMs` as a `Date`. */
+  date: Date;
+}
+
+/** A system that an id may come from. */
+export interface SystemCandidate extends CandidateBase {
+  /** The name that {@link Layout.preset} knows. */
+  preset: PresetName;
   /** What the id says in this system's layout. */
   decoded: Decoded;
 }
+
+/** A number that may be Unix time, between 2001-09-09 and now. */
+export interface UnixTimeCandidate extends CandidateBase {
+  preset: UnixTimeName;
+  /** It has no layout. */
+  decoded: undefined;
+}
+
+/** Unix time in s, ms, µs and ns. */
+export type UnixTimeName = "unix-s" | "unix-ms" | "unix-us" | "unix-ns";
 
 /** A name that {@link Layout.preset} knows. */
 export type PresetName =

@@ -11,7 +11,7 @@ use crate::instant::gregorian::DAY_MS;
 /// let tweet = 1_541_815_603_606_036_480; // of 2022-06-28
 /// let dating = |now_ms| {
 ///     let candidates = identify(tweet, now_ms);
-///     candidates.iter().find(|found| found.preset.name == "twitter").unwrap().reasons.date
+///     candidates.iter().find(|found| found.source.name() == "twitter").unwrap().reasons.date
 /// };
 /// assert_eq!(dating(1_780_000_000_000), Dating::Plausible);
 /// assert_eq!(dating(1_600_000_000_000), Dating::Future);

@@ -1,6 +1,6 @@
 //! Which system an id comes from.
 
-use edgeflake::identify::{Candidate, Dating, Reasons};
+use edgeflake::identify::{Candidate, Dating, Mixture, Reasons, Source, UnixUnit};
 use edgeflake::{Parts, identify, preset};
 
 /// 2026-11-21.
@@ -17,8 +17,8 @@ const MISSED: [(u64, usize); 22] = [
     (1_426_860_702_823_350_272, 2),
     (1_050_118_621_198_921_728, 2),
     (1_522_929_458_495_242_241, 2),
-    // Meituan Leaf, which cuts there too.
-    (1_169_786_042_799_259_000, 2),
+    // Meituan Leaf, which cuts there too; it is a multiple of 1,000 and so may be Unix time.
+    (1_169_786_042_799_259_000, 3),
     // One id that its source reads as six systems: Instagram, Sonyflake, Mastodon, flake-idgen,
     // TSID, SnowID. At most one can be right.
     (2_039_815_312_720_154_892, 2),
@@ -43,12 +43,19 @@ const MISSED: [(u64, usize); 22] = [
     (44_368_455_009_519_617, 5),
 ];
 
+fn named(candidates: &[Candidate], name: &str) -> Candidate {
+    *candidates.iter().find(|candidate| candidate.source.name() == name).unwrap()
+}
+
 #[test]
 fn published_ids() {
     let mut places = Vec::new();
     for vector in crate::published::read() {
         let candidates = identify(vector.id, NOW_MS);
-        let right = |candidate: &Candidate| vector.says(&candidate.preset.layout, candidate.parts);
+        let right = |candidate: &Candidate| match candidate.source {
+            Source::System { preset, parts } => vector.says(&preset.layout, parts),
+            Source::UnixTime(_) => false,
+        };
         match candidates.iter().position(right) {
             Some(place) => places.push((vector.id, place + 1)),
             None => assert_eq!(vector.preset, None, "no preset is {}", vector.layout()),
@@ -74,15 +81,16 @@ fn an_id_of_each_preset() {
         let tick = layout.tick(NOW_MS.min(layout.end_ms()) - 12_345_678_901).unwrap();
         let small = Parts { tick, node: 1.min(layout.nodes() - 1), sequence: 0, tag: 0 };
         let candidates = identify(layout.pack(small).unwrap(), NOW_MS);
-        let own = candidates.iter().find(|candidate| candidate.preset == preset).unwrap();
-        assert_eq!((own.parts, own.instant_ms), (small, layout.start_ms(tick)));
+        let own = named(&candidates, preset.name);
+        assert_eq!((own.source.parts(), own.instant_ms), (Some(small), layout.start_ms(tick)));
         let Reasons { date, unused_bits, node_small, sequence_small } = own.reasons;
         assert_eq!(date, Dating::Plausible, "{}", preset.name);
         assert_eq!(unused_bits, layout.largest_id().count_zeros());
         assert_eq!(node_small, (layout.nodes() > 1).then_some(true), "{}", preset.name);
         assert_eq!(sequence_small, Some(true), "{}", preset.name);
-        if candidates[0].parts != small || candidates[0].instant_ms != own.instant_ms {
-            hidden.push(format!("{}: {}", preset.name, candidates[0].preset.name));
+        let first = candidates[0];
+        if (first.source.parts(), first.instant_ms) != (Some(small), own.instant_ms) {
+            hidden.push(format!("{}: {}", preset.name, first.source.name()));
         }
     }
     assert_eq!(
@@ -111,8 +119,8 @@ fn an_id_that_was_just_issued() {
         let (node, sequence) = (layout.nodes() / 3, layout.ids_per_tick() / 3);
         let parts = Parts { tick, node, sequence, tag: 0 };
         let first = identify(layout.pack(parts).unwrap(), NOW_MS)[0];
-        if (first.parts, first.instant_ms) != (parts, layout.start_ms(tick)) {
-            hidden.push(format!("{}: {}", preset.name, first.preset.name));
+        if (first.source.parts(), first.instant_ms) != (Some(parts), layout.start_ms(tick)) {
+            hidden.push(format!("{}: {}", preset.name, first.source.name()));
         }
     }
     assert_eq!(
@@ -134,7 +142,10 @@ fn shares_are_parts_of_a_whole_and_descend() {
         assert!((total - 1.0).abs() < 1e-9, "{id}: {total}");
         assert!(candidates.is_sorted_by(|a, b| a.share >= b.share));
         let fits = preset::ALL.iter().filter(|preset| preset.layout.unpack(id).is_ok());
-        assert_eq!(candidates.len(), fits.count());
+        assert_eq!(
+            candidates.iter().filter_map(|found| found.source.parts()).count(),
+            fits.count()
+        );
     }
 }
 
@@ -147,7 +158,7 @@ fn what_a_field_says_is_half_even_and_half_for_small_values() {
     let other = Parts { tick: 200_000_000_000, node: 1, ..Parts::default() };
     assert_eq!(instagram.unpack(id), Ok(other));
     let candidates = identify(id, NOW_MS);
-    let share = |layout| candidates.iter().find(|one| one.preset.layout == layout).unwrap().share;
+    let share = |name| named(&candidates, name).share;
 
     let half = |small: f64, bits: i32| f64::midpoint(small, 2_f64.powi(-bits));
     let node = |value: f64, bits: i32| {
@@ -159,7 +170,7 @@ fn what_a_field_says_is_half_even_and_half_for_small_values() {
     };
     let twitter_belief = 4.0 * node(0.0, 5) * node(0.0, 5) * sequence(1_024.0, 12);
     let ratio = twitter_belief / (node(1.0, 13) * sequence(0.0, 10));
-    let found = share(twitter) / share(instagram);
+    let found = share("twitter") / share("instagram");
     assert!((found / ratio - 1.0).abs() < 1e-9, "{found} {ratio}");
 }
 
@@ -167,11 +178,11 @@ fn what_a_field_says_is_half_even_and_half_for_small_values() {
 fn equal_candidates_are_ordered_by_date() {
     let candidates = identify(1_541_815_603_606_036_480, NOW_MS);
     let [first, second] = [candidates[0], candidates[1]];
-    assert_eq!((first.preset.name, second.preset.name), ("discord", "twitter"));
+    assert_eq!((first.source.name(), second.source.name()), ("discord", "twitter"));
     assert!((first.share - second.share).abs() < 1e-12);
     // A minute before Discord's date it is Twitter's alone.
     let earlier = identify(1_541_815_603_606_036_480, first.instant_ms - Dating::FUTURE_MS - 1);
-    assert_eq!(earlier[0].preset.name, "twitter");
+    assert_eq!(earlier[0].source.name(), "twitter");
 }
 
 #[test]
@@ -180,7 +191,7 @@ fn a_date_that_cannot_be_counts_for_nothing() {
         let preset = preset::named(preset).unwrap();
         let id = preset.layout.pack(Parts { tick, ..Parts::default() }).unwrap();
         let candidates = identify(id, NOW_MS);
-        let own = candidates.iter().find(|candidate| candidate.preset == preset).unwrap();
+        let own = named(&candidates, preset.name);
         (own.reasons.date, own.share)
     };
     let since_ms = preset::named("mastodon").unwrap().since_ms;
@@ -221,4 +232,105 @@ fn reasons_in_words() {
     ] {
         assert_eq!(found, text);
     }
+}
+
+/// Numbers of clocks, and whether each is Unix time in the first place.
+#[test]
+fn unix_time() {
+    for (number, unit, instant_ms) in [
+        (1_000_000_000, UnixUnit::Seconds, 1_000_000_000_000),
+        (1_700_000_000, UnixUnit::Seconds, 1_700_000_000_000),
+        (1_000_000_000_000, UnixUnit::Millis, 1_000_000_000_000),
+        (1_700_000_000_123, UnixUnit::Millis, 1_700_000_000_123),
+        (1_700_000_000_123_456, UnixUnit::Micros, 1_700_000_000_123),
+        (1_700_000_000_123_000, UnixUnit::Micros, 1_700_000_000_123),
+        (1_700_000_000_123_456_000, UnixUnit::Nanos, 1_700_000_000_123),
+        (1_700_000_000_123_000_000, UnixUnit::Nanos, 1_700_000_000_123),
+        // Just now, to the ns.
+        (NOW_MS * 1_000_000 - 123_456_789, UnixUnit::Nanos, NOW_MS - 124),
+        (NOW_MS + Dating::FUTURE_MS, UnixUnit::Millis, NOW_MS + Dating::FUTURE_MS),
+    ] {
+        let first = identify(number, NOW_MS)[0];
+        assert_eq!((first.source, first.instant_ms), (Source::UnixTime(unit), instant_ms));
+    }
+    // Before 2001-09, or in the future.
+    for number in [0, 1_000, 999_999_999, 999_999_999_999, NOW_MS + Dating::FUTURE_MS + 1, u64::MAX]
+    {
+        let found = identify(number, NOW_MS);
+        assert!(found.iter().all(|candidate| candidate.source.parts().is_some()), "{number}");
+    }
+    // Tweets of 2024 are 19 digits of the same size, and stay tweets: the numbers of a busy second.
+    for sequence in 0..100 {
+        let tick = preset::TWITTER.tick(1_710_000_000_123).unwrap();
+        let parts = Parts { tick, node: 378, sequence, tag: 0 };
+        let tweet = preset::TWITTER.pack(parts).unwrap();
+        let found = identify(tweet, NOW_MS);
+        let unix = named(&found, "unix-ns").share;
+        let first = found[0].source.name();
+        let is_round = tweet.is_multiple_of(1_000);
+        assert!(is_round || (first == "twitter" && unix < 0.5), "{tweet} {first} {unix}");
+    }
+}
+
+/// Tweets of so many consecutive ms.
+fn tweets(instant_ms: u64, count: u64) -> Vec<u64> {
+    let tick = preset::TWITTER.tick(instant_ms).unwrap();
+    let id = |i| preset::TWITTER.pack(Parts { tick: tick + i, node: 378, sequence: i % 7, tag: 0 });
+    (0..count).map(|i| id(i).unwrap()).collect()
+}
+
+#[test]
+fn company_settles_what_one_id_cannot() {
+    const OF_2020_MS: u64 = 1_580_000_000_000;
+    const OF_2024_MS: u64 = 1_710_000_000_000;
+    let older = tweets(OF_2020_MS, 50);
+    let first = |mixture: &Mixture, id| mixture.identify(id, NOW_MS)[0];
+
+    // By themselves they are as much Discord's, whatever their number.
+    let alone = first(&Mixture::of(&older, NOW_MS), older[0]);
+    assert_eq!(alone.source.name(), "discord");
+    assert!(alone.share < 0.51, "{}", alone.share);
+
+    // One that cannot be Discord's settles it. Libraries that copy Twitter's bits keep a share.
+    for (newer, most) in [(1, 0.2), (5, 0.1), (50, 0.01)] {
+        let all = [older.clone(), tweets(OF_2024_MS, newer)].concat();
+        let candidates = Mixture::of(&all, NOW_MS).identify(older[0], NOW_MS);
+        assert_eq!(candidates[0].source.name(), "twitter");
+        let discord = named(&candidates, "discord").share;
+        assert!(candidates[0].share > 0.7 && discord < most, "{newer} {discord}");
+    }
+
+    // Ids of another system among them change neither.
+    let hazelcast: Vec<u64> = (0..40)
+        .map(|i| {
+            let tick = preset::HAZELCAST.tick(1_760_000_000_000 + i).unwrap();
+            preset::HAZELCAST.pack(Parts { tick, node: 7, sequence: 0, tag: 0 }).unwrap()
+        })
+        .collect();
+    let all = [older.clone(), tweets(OF_2024_MS, 20), hazelcast.clone()].concat();
+    let mixture = Mixture::of(&all, NOW_MS);
+    assert_eq!(first(&mixture, older[0]).source.name(), "twitter");
+    assert_eq!(first(&mixture, hazelcast[0]).source.name(), "hazelcast");
+    let weights = mixture.weights();
+    let of = |name| weights[preset::ALL.iter().position(|preset| preset.name == name).unwrap()];
+    assert!(of("twitter") > 50.0 && of("discord") < 2.0, "{weights:?}");
+    assert!((of("hazelcast") - 40.0).abs() < 2.0, "{weights:?}");
+    assert!((weights.iter().sum::<f64>() - 111.0).abs() < 1e-6);
+}
+
+#[test]
+fn the_likeliest_is_the_first_candidate() {
+    let ids = [0, 1, 1_541_815_603_606_036_480, 1_700_000_000_123, 1 << 53, u64::MAX];
+    for mixture in [Mixture::of(&[], NOW_MS), Mixture::of(&ids, NOW_MS)] {
+        assert_eq!(Mixture::new(mixture.weights()), mixture);
+        for id in ids {
+            let (place, likeliest) = mixture.likeliest(id, NOW_MS).unwrap();
+            let first = mixture.identify(id, NOW_MS)[0];
+            assert_eq!((likeliest.source, likeliest.instant_ms), (first.source, first.instant_ms));
+            assert!((likeliest.share - first.share).abs() < 1e-12);
+            let name = preset::ALL.get(place).map_or("unix-ms", |preset| preset.name);
+            assert_eq!(name, first.source.name());
+        }
+    }
+    assert_eq!(Mixture::of(&[], NOW_MS).identify(7, NOW_MS).len(), identify(7, NOW_MS).len());
 }

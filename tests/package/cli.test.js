@@ -108,7 +108,7 @@ const REFUSED = [
   ["no node", ["generate"], 2, /^edgeflake: generate takes --node, a node that is yours alone\n$/],
   ["a node that is no number", ["generate", "--node=x"], 2, /^edgeflake: --node is x: a number of/],
   ["a large node", ["generate", "--node=65536"], 2, /^edgeflake: node 65536 is too large: at most/],
-  ["no time", ["encode"], 2, /^edgeflake: 0 arguments: a time is allowed\n$/],
+  ["no time", ["encode"], 2, /^edgeflake: encode takes a time; got 0 arguments\n$/],
   ["another time", ["encode", "x"], 2, /^edgeflake: x is no time: Unix ms or a date such as/],
   ["no id", ["decode", "x"], 1, /^edgeflake: x: an id in decimal has x at position 0: 0-9 are/],
 ];
@@ -146,6 +146,36 @@ test("decode without a layout reads the likeliest, and names it", () => {
   const json = JSON.parse(edgeflake(["decode", "--json", id]).stdout);
   assert.deepEqual([json.id, json.layout, json.node], [id, "linkedin", 25]);
   assert.ok(!("layout" in JSON.parse(edgeflake(["decode", "--json", "-llinkedin", id]).stdout)));
+});
+
+test("ids that are read together tell where they come from", () => {
+  const tweet = "1541815603606036480";
+  const newer = "1585841080431321088";
+  const layouts = (/** @type {string[]} */ args, input = "") =>
+    edgeflake(["decode", "--json", ...args], input)
+      .stdout.trim()
+      .split("\n")
+      .map((line) => JSON.parse(line).layout);
+  assert.deepEqual(layouts([tweet, newer]), ["twitter", "twitter"]);
+  assert.deepEqual(layouts([], `${tweet}\n\n${newer}\n`), ["twitter", "twitter"]);
+  const { stdout } = edgeflake(["identify", "--top=1", tweet, newer]);
+  assert.match(stdout, /^1541815603606036480\n +\d+\.\d % {2}twitter /);
+  const lines = Array.from({ length: 1500 }, (_, i) => `${BigInt(newer) + (BigInt(i) << 22n)}`);
+  const found = layouts([], [tweet, ...lines].join("\n"));
+  assert.deepEqual([found.length, new Set(found)], [1501, new Set(["twitter"])]);
+});
+
+test("Unix time", () => {
+  assert.match(
+    edgeflake(["decode", "1700000000123"]).stdout,
+    /^1700000000123 2023-11-14T22:13:20\.123Z in unix-ms, the likeliest layout \(\d+\.\d %\)\n$/,
+  );
+  assert.deepEqual(JSON.parse(edgeflake(["decode", "--json", "1700000000123"]).stdout), {
+    id: "1700000000123",
+    timestampMs: 1700000000123,
+    date: "2023-11-14T22:13:20.123Z",
+    layout: "unix-ms",
+  });
 });
 
 test("help and version", () => {

@@ -1,5 +1,6 @@
 export { EdgeflakeError } from "./error.js";
 export { Generator } from "./generator.js";
-export { identify, presets } from "./identify.js";
+export { identify, identifyMany, presets } from "./identify.js";
+export { jsonReplacer, jsonReviver } from "./json.js";
 export { Layout } from "./layout.js";
-export { encode, fromSigned, parse, toSigned } from "./text.js";
+export { encode, fromSigned, isId, parse, toSigned } from "./text.js";

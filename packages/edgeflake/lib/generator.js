@@ -234,7 +234,9 @@ function optionsText({ allowedFutureMs = 0, sequenceStart = "zero", gaps = 0, ta
 function largestStart(start) {
   if (start === "zero") return 0;
   if (start === "rotating") return -1;
-  if (start && typeof start === "object") return integer("sequenceStart.random", start.random);
+  if (start && typeof start === "object") {
+    return integer("sequenceStart.random", known("sequenceStart", start, ["random"]).random);
+  }
   throw new EdgeflakeError(
     "invalid-number",
     `sequenceStart is ${shown(start)}: "zero", "rotating" and { random } are allowed`,

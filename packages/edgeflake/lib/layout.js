@@ -1,9 +1,10 @@
 import { Decoded } from "./decoded.js";
 import { EdgeflakeError } from "./error.js";
-import { exchange, ROWS_MAX, read, readLines, refusal, wasm, write } from "./exchange.js";
+import { exchange, read, readLines, refusal, wasm, write } from "./exchange.js";
 import { integer } from "./number.js";
 import { known, shown } from "./options.js";
-import { idOf, notAnId, putId } from "./text.js";
+import { columnsOf, rowsOf } from "./rows.js";
+import { idOf } from "./text.js";
 
 /** @import { DecodedColumns, Field, FieldValue, Id, LayoutInfo, Moment, Warning } from "edgeflake" */
 
@@ -117,41 +118,19 @@ export class Layout {
    */
   decodeMany(ids) {
     const number = this.#alive();
-    const rows = typeof ids === "string" ? lines(ids) : ids;
-    if (!(rows?.length >= 0)) {
-      throw notAnId(`ids is ${shown(ids)}: a BigUint64Array, an array and a text are allowed`);
-    }
-    const count = rows.length;
-    const id = new BigUint64Array(count);
-    const columns = [0, 1, 2, 3].map(() => new Float64Array(count));
-    /** @type {number[]} */
-    const refused = [];
-    for (let from = 0; from < count; from += ROWS_MAX) {
-      const length = Math.min(ROWS_MAX, count - from);
-      /** @type {number[]} */
-      const unread = [];
-      if (rows instanceof BigUint64Array) exchange().ids.set(rows.subarray(from, from + length));
-      else {
-        for (let row = 0; row < length; row++) {
-          if (!putId(rows[from + row], row)) unread.push(row);
-        }
-      }
-      const views = exchange();
-      for (const row of unread) views.ids[row] = 0n;
-      id.set(views.ids.subarray(0, length), from);
-      const misfits = wasm.decodeMany(number, length);
-      columns.forEach((column, i) => {
-        const start = i * ROWS_MAX;
-        column.set(views.columns.subarray(start, start + length), from);
-        for (const row of unread) column[from + row] = NaN;
-      });
-      if (misfits === 0 && unread.length === 0) continue;
-      for (let row = from; row < from + length; row++) {
-        if (Number.isNaN(columns[0][row])) refused.push(row);
-      }
-    }
+    const { ids: id, unread } = rowsOf("ids", ids);
+    let misfits = unread.length;
+    const columns = columnsOf(id, 4, (length) => {
+      misfits += wasm.decodeMany(number, length);
+    });
     const [timestampMs, node, sequence, tag] = columns;
-    return { id, timestampMs, node, sequence, tag, refused: Uint32Array.from(refused) };
+    for (const row of unread) for (const column of columns) column[row] = NaN;
+    const refused = new Uint32Array(misfits);
+    let found = 0;
+    for (let row = 0; found < misfits; row++) {
+      if (Number.isNaN(timestampMs[row])) refused[found++] = row;
+    }
+    return { id, timestampMs, node, sequence, tag, refused };
   }
 
   /** @param {{ timestampMs: Moment, node?: number, sequence?: number, tag?: number }} parts */
@@ -284,7 +263,7 @@ function printed(options) {
     );
   }
   const words = fields.map((field) => {
-    const { name, bits, role } = Object(field);
+    const { name, bits, role } = known("a field", Object(field), ["name", "bits", "role"]);
     if (typeof name !== "string" || /[\s:]/.test(name)) {
       throw new EdgeflakeError(
         "invalid-layout",
@@ -307,15 +286,4 @@ function field(word) {
   const [label, bits] = word.split(":");
   const [role, name = role] = label.split(".");
   return { name, bits: Number(bits), role: /** @type {Field["role"]} */ (role) };
-}
-
-/**
- * The lines of a text, without the white space around each.
- *
- * @param {string} text
- */
-function lines(text) {
-  const all = text.split("\n");
-  if (all.at(-1) === "") all.pop();
-  return all.map((line) => line.trim());
 }

@@ -3,7 +3,8 @@ import { exchange, readId, refusal, wasm, write } from "./exchange.js";
 
 /** @import { Encoding, Id } from "edgeflake" */
 
-const DECIMAL = 0;
+/** The module's number of `decimal`. */
+export const DECIMAL = 0;
 
 /** The module's numbers of the encodings that were asked for. */
 const numbers = new Map([["decimal", DECIMAL]]);
@@ -68,6 +69,16 @@ export function parse(text, encoding) {
   return exchange().ids[0];
 }
 
+/**
+ * @param {unknown} text
+ * @param {Encoding} encoding
+ * @returns {text is string}
+ */
+export function isId(text, encoding) {
+  const number = encodingNumber(encoding);
+  return typeof text === "string" && wasm.parse(write(text), number, 0) === 1;
+}
+
 /** @param {Id} id */
 export function toSigned(id) {
   return BigInt.asIntN(64, idOf(id));
@@ -107,19 +118,7 @@ function exact(number) {
   );
 }
 
-/**
- * Puts the id that somebody gives into a row of the exchange; false for a text that is no id.
- *
- * @param {Id} id
- * @param {number} row
- */
-export function putId(id, row) {
-  if (typeof id === "string") return wasm.parse(write(id), DECIMAL, row) === 1;
-  exchange().ids[row] = idOf(id);
-  return true;
-}
-
 /** @param {string} message */
-export function notAnId(message) {
+function notAnId(message) {
   return new EdgeflakeError("invalid-id", message);
 }

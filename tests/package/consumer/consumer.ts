@@ -6,9 +6,15 @@ import {
   encode,
   Generator,
   identify,
+  identifyMany,
+  isId,
+  jsonReplacer,
+  jsonReviver,
   Layout,
   type PresetName,
   presets,
+  toSigned,
+  type UnixTimeName,
 } from "edgeflake";
 import { Layout as InlineLayout } from "edgeflake/inline";
 import { LeasedGenerator, type LeaseState } from "edgeflake/lease";
@@ -29,8 +35,14 @@ new Blob([ids.batch(1), layout.decodeMany([id]).node]);
 // What is undefined is left out, also under exactOptionalPropertyTypes.
 new Generator({ layout, node, gaps: undefined, now: undefined, resumeAfter: undefined });
 layout.encode({ timestampMs: 0, node: undefined });
-const preset: PresetName = identify(id)[0].preset;
-Layout.preset(preset);
+const [likeliest] = identify(id, { around: [id], nowMs: new Date() });
+// Unix time has no layout.
+const preset: PresetName | undefined = likeliest.decoded && likeliest.preset;
+if (preset) Layout.preset(preset);
+const presetOfRow: PresetName | UnixTimeName | undefined = identifyMany([id]).preset[0];
+if (isId(presetOfRow, "hex")) presetOfRow.toUpperCase();
+const row2 = JSON.parse(JSON.stringify({ id }, jsonReplacer), jsonReviver("id"));
+toSigned(row2.id);
 // A name that is known only later.
 Layout.preset(text);
 layout[Symbol.dispose]();

@@ -7,6 +7,10 @@ import {
   fromSigned,
   Generator,
   identify,
+  identifyMany,
+  isId,
+  jsonReplacer,
+  jsonReviver,
   Layout,
   parse,
   presets,
@@ -368,12 +372,123 @@ const tests = [
   ],
 
   [
+    "whether a text is an id",
+    () => {
+      for (const [text, encoding, expected] of /** @type {[unknown, Encoding, boolean][]} */ ([
+        ["1541815603606036480", "decimal", true],
+        ["18446744073709551615", "decimal", true],
+        ["18446744073709551616", "decimal", false],
+        ["1ptWyK4WgZU", "base62", true],
+        ["1ptWyK4WgZ!", "base62", false],
+        ["", "decimal", false],
+        [5, "decimal", false],
+        [TWEET, "decimal", false],
+        [undefined, "hex", false],
+      ])) {
+        equal(isId(text, encoding), expected);
+      }
+      // @ts-expect-error: no encoding has this name
+      throws(() => isId("1", "nope"), { code: "unknown-encoding" });
+    },
+  ],
+
+  [
+    "ids in JSON",
+    () => {
+      const row = { id: TWEET, tags: [1n, 2n], name: "5", parent: null };
+      const text = '{"id":"1541815603606036480","tags":["1","2"],"name":"5","parent":null}';
+      equal(JSON.stringify(row, jsonReplacer), text);
+      equal(JSON.parse(text, jsonReviver("id", "tags", "parent")), row);
+      equal(JSON.parse('{"a":[{"id":7}],"n":1.5}', jsonReviver("id")), { a: [{ id: 7n }], n: 1.5 });
+      throws(() => JSON.parse('{"id":"x"}', jsonReviver("id")), {
+        code: "invalid-id",
+        message: 'the value of "id": an id in decimal has x at position 0: 0-9 are allowed',
+      });
+      throws(() => JSON.parse('{"id":true}', jsonReviver("id")), { code: "invalid-id" });
+      throws(() => JSON.parse('{"ids":[1541815603606036481]}', jsonReviver("ids")), {
+        code: "invalid-id",
+      });
+      // Engines that tell the digits lose none; others refuse.
+      const revived = () => JSON.parse('{"id":1541815603606036481}', jsonReviver("id")).id;
+      let tellsDigits = false;
+      JSON.parse("1", (...args) => {
+        tellsDigits = /** @type {any[]} */ (args)[2]?.source === "1";
+      });
+      if (tellsDigits) equal(revived(), 1541815603606036481n);
+      else throws(revived, { code: "invalid-id" });
+      for (const keys of [[], [5]]) {
+        throws(() => jsonReviver(.../** @type {[string]} */ (/** @type {unknown} */ (keys))), {
+          code: "invalid-option",
+        });
+      }
+    },
+  ],
+
+  [
+    "Unix time",
+    () => {
+      for (const [number, preset, timestampMs] of /** @type {[bigint, string, number][]} */ ([
+        [1700000000n, "unix-s", 1700000000000],
+        [1700000000123n, "unix-ms", 1700000000123],
+        [1700000000123456n, "unix-us", 1700000000123],
+        [1700000000123456000n, "unix-ns", 1700000000123],
+      ])) {
+        const [first] = identify(number);
+        equal(
+          [first.preset, first.timestampMs, first.date],
+          [preset, timestampMs, new Date(timestampMs)],
+        );
+        equal(first.decoded, undefined);
+        const { preset: presets, timestampMs: times } = identifyMany([number]);
+        equal([presets, times], [[preset], Float64Array.of(timestampMs)]);
+      }
+      throws(() => Layout.preset("unix-ms"), { code: "unknown-preset" });
+    },
+  ],
+
+  [
+    "ids that were found together",
+    () => {
+      // Of 2022-10, and in the future as an id of Discord.
+      const newer = 1585841080431321088n;
+      const nowMs = Date.UTC(2026, 10, 22);
+      equal(identify(TWEET, { nowMs })[0].preset, "discord");
+      for (const around of [[newer], `${newer}`, BigUint64Array.of(newer), [newer, "x"]]) {
+        const [first] = identify(TWEET, { nowMs, around });
+        equal([first.preset, first.share > 0.7], ["twitter", true]);
+      }
+      equal(identify(TWEET, { nowMs, around: [] })[0].preset, "discord");
+      // Seen on the next day, it can only be a tweet.
+      equal(identify(TWEET, { nowMs: new Date("2022-06-29") })[0].preset, "twitter");
+
+      const found = identifyMany([TWEET, "x", newer, 1700000000123n], { nowMs });
+      equal(found.id, BigUint64Array.of(TWEET, 0n, newer, 1700000000123n));
+      equal(found.preset, ["twitter", undefined, "twitter", "unix-ms"]);
+      equal(found.timestampMs, Float64Array.of(1656432460105, NaN, 1666928951734, 1700000000123));
+      equal(found.refused, Uint32Array.of(1));
+      equal(found.systems, [
+        { preset: "twitter", rows: 2 },
+        { preset: "unix-ms", rows: 1 },
+      ]);
+      equal(
+        [...found.share].map((share) => share > 0.7),
+        [true, false, true, true],
+      );
+      equal(identifyMany("").preset, []);
+      equal(identifyMany([TWEET], { nowMs }).preset, ["discord"]);
+
+      const many = Array.from({ length: 3000 }, (_, i) => newer + (BigInt(i) << 22n));
+      equal(identifyMany([...many, TWEET], { nowMs }).systems, [{ preset: "twitter", rows: 3001 }]);
+    },
+  ],
+
+  [
     "which system an id comes from",
     () => {
       const candidates = identify(6685980502161199104n);
       equal(candidates[0].preset, "linkedin");
       equal(candidates[0].title, "LinkedIn");
-      equal(candidates[0].decoded.node, 25);
+      equal(candidates[0].decoded?.node, 25);
       equal(candidates[0].reasons, "date plausible, 1 unused bit is 0, node small, sequence small");
       const total = candidates.reduce((sum, { share }) => sum + share, 0);
       equal(Math.abs(total - 1) < 1e-9, true);
@@ -722,7 +837,7 @@ const tests = [
 const KNOWN = 'Layout.preset("twitter") gives a known layout';
 
 /** What the types forbid. @type {any} */
-const wrong = { Layout, Generator, twitter: TWITTER, encode };
+const wrong = { Layout, Generator, twitter: TWITTER, encode, identify, identifyMany };
 
 /** @type {[() => unknown, string, string][]} */
 const REFUSED = [
@@ -782,6 +897,35 @@ const REFUSED = [
     () => wrong.Generator.prototype.fill.call(undefined, []),
     "invalid-option",
     "ids is an array: a BigUint64Array is allowed",
+  ],
+  [
+    () => wrong.identify(1n, { about: [] }),
+    "invalid-option",
+    "identify got the option about: an object of around, nowMs is allowed",
+  ],
+  [
+    () => wrong.identifyMany([], { around: [] }),
+    "invalid-option",
+    "identifyMany got the option around: an object of nowMs is allowed",
+  ],
+  [
+    () => wrong.identify(1n, { around: 5 }),
+    "invalid-id",
+    "around is 5: a BigUint64Array, an array and a text are allowed",
+  ],
+  [
+    () => new wrong.Generator({ layout: TWITTER, node: 900, sequenceStart: { random: 1, rnd: 2 } }),
+    "invalid-option",
+    "sequenceStart got the option rnd: an object of random is allowed",
+  ],
+  [
+    () =>
+      new wrong.Layout({
+        fields: [{ name: "a", bits: 41, role: "timestamp", unit: "ms" }],
+        epochMs: 0,
+      }),
+    "invalid-option",
+    "a field got the option unit: an object of name, bits, role is allowed",
   ],
   [
     () => wrong.twitter.decodeMany(5),

@@ -1,7 +1,7 @@
 //! An id taken apart: which encoding its text has, and what it says in a layout, or in the layouts
 //! of all presets that could have made it.
 
-use edgeflake::identify::Warning;
+use edgeflake::identify::{Source, Warning};
 use edgeflake::text::{self, Encoding};
 use edgeflake::{Instant, Layout, Parts, Role, identify, preset};
 use serde::{Serialize, Serializer};
@@ -24,6 +24,21 @@ struct Decoded {
     other_encodings: Vec<&'static str>,
     texts: Texts,
     readings: Vec<Reading>,
+    /// What the number says as Unix time, if it may be one. It is there only when no layout was
+    /// asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unix_time: Option<UnixTime>,
+}
+
+/// A number read as Unix time.
+#[derive(Serialize)]
+struct UnixTime {
+    /// `unix-s`, `unix-ms`, `unix-us` or `unix-ns`.
+    unit: &'static str,
+    /// How likely this is among all readings, in percent.
+    percent: u8,
+    instant_ms: u64,
+    instant: String,
 }
 
 /// What an id says in a layout. Numbers that may be 2^53 or more are strings.
@@ -101,30 +116,9 @@ impl Decoded {
             }
             None => read(text)?,
         };
-        let readings = match layout {
-            Some(name) => {
-                let layout = value::layout("layout", name).map_err(Problem::parameter)?;
-                let preset = preset::ALL.iter().find(|preset| preset.layout == layout);
-                let warnings = match preset {
-                    Some(preset) => preset.warnings(id, now_ms),
-                    None => layout.warnings(id, now_ms),
-                };
-                let parts = layout.unpack(id).map_err(|error| Problem::unfit(&error))?;
-                vec![Reading::new(&layout, id, &parts, &warnings)]
-            }
-            None => identify(id, now_ms)
-                .into_iter()
-                .map(|found| Reading {
-                    percent: Some(percent(found.share)),
-                    reasons: Some(found.reasons.to_string()),
-                    ..Reading::new(
-                        &found.preset.layout,
-                        id,
-                        &found.parts,
-                        &found.preset.warnings(id, now_ms),
-                    )
-                })
-                .collect(),
+        let (readings, unix_time) = match layout {
+            Some(name) => (vec![Reading::in_layout(name, id, now_ms)?], None),
+            None => candidates(id, now_ms),
         };
         let others = Encoding::ALL.into_iter().filter(|other| {
             *other != encoding && text::parse(text, *other).is_ok_and(|read| read != id)
@@ -135,6 +129,7 @@ impl Decoded {
             other_encodings: others.map(Encoding::name).collect(),
             texts: Texts(id),
             readings,
+            unix_time,
         })
     }
 }
@@ -166,7 +161,43 @@ fn refused(text: &str, reason: &str) -> Problem {
     Problem::id(format!("the id is {}: {reason}", Found(text)))
 }
 
+/// The readings of an id in the layouts of all presets, and as Unix time.
+fn candidates(id: u64, now_ms: u64) -> (Vec<Reading>, Option<UnixTime>) {
+    let (mut readings, mut unix_time) = (Vec::new(), None);
+    for found in identify(id, now_ms) {
+        let percent = percent(found.share);
+        match found.source {
+            Source::System { preset, parts } => readings.push(Reading {
+                percent: Some(percent),
+                reasons: Some(found.reasons.to_string()),
+                ..Reading::new(&preset.layout, id, &parts, &preset.warnings(id, now_ms))
+            }),
+            Source::UnixTime(_) => {
+                unix_time = Some(UnixTime {
+                    unit: found.source.name(),
+                    percent,
+                    instant_ms: found.instant_ms,
+                    instant: Instant(found.instant_ms).to_string(),
+                });
+            }
+        }
+    }
+    (readings, unix_time)
+}
+
 impl Reading {
+    /// The reading in the layout of a name, or of a layout string.
+    fn in_layout(name: &str, id: u64, now_ms: u64) -> Result<Self, Problem> {
+        let layout = value::layout("layout", name).map_err(Problem::parameter)?;
+        let preset = preset::ALL.iter().find(|preset| preset.layout == layout);
+        let warnings = match preset {
+            Some(preset) => preset.warnings(id, now_ms),
+            None => layout.warnings(id, now_ms),
+        };
+        let parts = layout.unpack(id).map_err(|error| Problem::unfit(&error))?;
+        Ok(Self::new(&layout, id, &parts, &warnings))
+    }
+
     fn new(layout: &Layout, id: u64, parts: &Parts, warnings: &[Warning]) -> Self {
         let instant_ms = layout.start_ms(parts.tick);
         Self {
@@ -299,6 +330,24 @@ mod tests {
         let texts = serde_json::to_value(&decoded).unwrap()["texts"].clone();
         assert_eq!(texts.as_object().unwrap().len(), 13);
         assert_eq!(texts["signed-decimal"], "-1");
+    }
+
+    #[test]
+    fn unix_time() {
+        let decoded = decode("1700000000123", "", NOW_MS).ok().unwrap();
+        assert_eq!(
+            serde_json::to_value(decoded.unix_time).unwrap(),
+            serde_json::json!({
+                "unit": "unix-ms",
+                "percent": 100,
+                "instant_ms": 1_700_000_000_123_u64,
+                "instant": "2023-11-14T22:13:20.123Z",
+            })
+        );
+        for query in ["layout=twitter", "layout=hazelcast"] {
+            assert!(decode("1700000000123", query, NOW_MS).ok().unwrap().unix_time.is_none());
+        }
+        assert!(decode(TWEET, "", NOW_MS).ok().unwrap().unix_time.is_none());
     }
 
     #[test]

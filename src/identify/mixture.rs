@@ -1,0 +1,220 @@
+use alloc::vec::Vec;
+
+use super::source::Source;
+use super::unix_time::UnixUnit;
+use super::{Candidate, fields_belief, of_system};
+use crate::layout::Role;
+use crate::preset::{self, Kind, Preset};
+
+/// Which share of some ids each system has issued: the weights of a mixture model.
+///
+/// ```
+/// use edgeflake::identify::Mixture;
+///
+/// let now_ms = 1_795_000_000_000; // 2026-11
+/// let tweet = 1_541_815_603_606_036_480; // of 2022-06, and of 2026-08 as an id of Discord's
+/// assert_eq!(edgeflake::identify(tweet, now_ms)[0].source.name(), "discord");
+///
+/// // Beside a tweet of 2022-10, which is of 2026-12 as an id of Discord's:
+/// let mixture = Mixture::of(&[1_585_841_080_431_321_088, tweet], now_ms);
+/// assert_eq!(mixture.identify(tweet, now_ms)[0].source.name(), "twitter");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Mixture {
+    /// The weight of each preset, then of each unit of Unix time; any sum.
+    weights: [f64; Source::COUNT],
+}
+
+/// How many numbers of each unit of Unix time are met: as many as ids of a library, a guess.
+const UNIX_TIME_WEIGHT: f64 = 10.0;
+
+/// Rounds of expectation maximisation: enough to settle two systems that fit 50 ids alike, where
+/// one more id fits only one of them.
+const ROUNDS: usize = 200;
+
+impl Mixture {
+    /// Number of weights.
+    ///
+    /// ```
+    /// assert_eq!(edgeflake::identify::Mixture::LEN, edgeflake::preset::ALL.len() + 4);
+    /// ```
+    pub const LEN: usize = Source::COUNT;
+
+    /// The mixture of the ids that people ask about, of which nothing else is known.
+    pub(super) fn common() -> Self {
+        let mut weights = [UNIX_TIME_WEIGHT; Self::LEN];
+        for (weight, preset) in weights.iter_mut().zip(&preset::ALL) {
+            *weight = common_weight(preset);
+        }
+        Self { weights }
+    }
+
+    /// The mixture that explains these ids best, at a time in Unix ms. The ids that people ask about
+    /// weigh as much as one id. Its time grows with the square of the number of ids, so give a
+    /// sample: some hundreds are enough.
+    ///
+    /// ```
+    /// use edgeflake::identify::Mixture;
+    ///
+    /// let of_nothing = Mixture::of(&[], 1_780_000_000_000);
+    /// let id = 6_685_980_502_161_199_104;
+    /// assert_eq!(
+    ///     of_nothing.identify(id, 1_780_000_000_000)[0].source,
+    ///     edgeflake::identify(id, 1_780_000_000_000)[0].source,
+    /// );
+    /// ```
+    #[must_use]
+    pub fn of(ids: &[u64], now_ms: u64) -> Self {
+        let likelihoods = likelihoods(ids, now_ms);
+        let common = Self::common().weights;
+        let total: f64 = common.iter().sum();
+        let prior = common.map(|weight| weight / total);
+        let mut weights = prior;
+        for _ in 0..ROUNDS {
+            let mut next = prior;
+            for row in &likelihoods {
+                let total: f64 = row.iter().zip(weights).map(|(one, weight)| one * weight).sum();
+                if total > 0.0 {
+                    for (place, (one, weight)) in next.iter_mut().zip(row.iter().zip(weights)) {
+                        *place += one * weight / total;
+                    }
+                }
+            }
+            weights = next;
+        }
+        Self { weights }
+    }
+
+    /// The mixture of these weights, in the order of [`Mixture::weights`].
+    ///
+    /// ```
+    /// use edgeflake::identify::Mixture;
+    ///
+    /// let mixture = Mixture::of(&[1_541_815_603_606_036_480], 1_780_000_000_000);
+    /// assert_eq!(Mixture::new(mixture.weights()), mixture);
+    /// ```
+    #[must_use]
+    pub const fn new(weights: [f64; Self::LEN]) -> Self {
+        Self { weights }
+    }
+
+    /// The weight of each of [`preset::ALL`], then of each of [`UnixUnit::ALL`]. Their sum is that
+    /// of the ids, and 1.
+    ///
+    /// ```
+    /// use edgeflake::identify::Mixture;
+    ///
+    /// let weights = Mixture::of(&[1_541_815_603_606_036_480], 1_780_000_000_000).weights();
+    /// assert!((weights.iter().sum::<f64>() - 2.0).abs() < 1e-9);
+    /// ```
+    #[must_use]
+    pub const fn weights(&self) -> [f64; Self::LEN] {
+        self.weights
+    }
+
+    /// What an id may be, as [`identify`](super::identify()) says it, where the systems have issued
+    /// these shares.
+    ///
+    /// ```
+    /// use edgeflake::identify::Mixture;
+    ///
+    /// let now_ms = 1_780_000_000_000;
+    /// let mixture = Mixture::of(&[1_585_841_080_431_321_088], now_ms);
+    /// let candidates = mixture.identify(1_541_815_603_606_036_480, now_ms);
+    /// assert_eq!(candidates[0].source.name(), "twitter");
+    /// ```
+    #[must_use]
+    pub fn identify(&self, id: u64, now_ms: u64) -> Vec<Candidate> {
+        // By insertion: the library's sort is a tenth of the npm package, and there are few.
+        let mut candidates: Vec<Candidate> = Vec::new();
+        for candidate in self.weighted(id, now_ms).flatten() {
+            let place = candidates.partition_point(|other| !is_before(&candidate, other));
+            candidates.insert(place, candidate);
+        }
+        let total: f64 = candidates.iter().map(|candidate| candidate.share).sum();
+        for candidate in &mut candidates {
+            candidate.share /= total;
+        }
+        candidates
+    }
+
+    /// The first candidate of [`Mixture::identify`], and the place of its weight; `None` for an id
+    /// that no preset has, which there is not while a preset uses all 64 bits.
+    ///
+    /// ```
+    /// use edgeflake::identify::Mixture;
+    /// use edgeflake::preset;
+    ///
+    /// let mixture = Mixture::of(&[], 1_780_000_000_000);
+    /// let (place, found) = mixture.likeliest(6_685_980_502_161_199_104, 1_780_000_000_000).unwrap();
+    /// assert_eq!(preset::ALL[place].name, "linkedin");
+    /// assert_eq!(found.instant_ms, 1_594_061_971_226);
+    /// ```
+    #[must_use]
+    pub fn likeliest(&self, id: u64, now_ms: u64) -> Option<(usize, Candidate)> {
+        let mut total = 0.0;
+        let mut first: Option<(usize, Candidate)> = None;
+        for (place, candidate) in self.weighted(id, now_ms).enumerate() {
+            let Some(candidate) = candidate else { continue };
+            total += candidate.share;
+            if first.is_none_or(|(_, first)| is_before(&candidate, &first)) {
+                first = Some((place, candidate));
+            }
+        }
+        let (place, candidate) = first?;
+        Some((place, Candidate { share: candidate.share / total, ..candidate }))
+    }
+
+    /// For each weight the candidate, if there is one, with the belief in it as its share.
+    fn weighted(&self, id: u64, now_ms: u64) -> impl Iterator<Item = Option<Candidate>> {
+        sources(id, now_ms).zip(self.weights).map(|(candidate, weight)| {
+            candidate.map(|candidate| Candidate { share: candidate.share * weight, ..candidate })
+        })
+    }
+}
+
+/// For each id and source the likelihood, 0 without a candidate. What a node says of a system counts
+/// for its first id only, because ids that were found together are often of one node.
+fn likelihoods(ids: &[u64], now_ms: u64) -> Vec<[f64; Source::COUNT]> {
+    let mut rows = Vec::new();
+    let mut seen = Vec::new();
+    for id in ids {
+        let mut row = [0.0; Source::COUNT];
+        for (place, found) in sources(*id, now_ms).enumerate() {
+            let Some(found) = found else { continue };
+            row[place] = found.share;
+            if let Source::System { preset, parts } = found.source {
+                let node = (place, parts.node);
+                if seen.contains(&node) {
+                    row[place] /= fields_belief(&preset.layout, *id, |role| role == Role::Node);
+                } else {
+                    seen.push(node);
+                }
+            }
+        }
+        rows.push(row);
+    }
+    rows
+}
+
+/// For each source the candidate, if there is one, with its likelihood as its share.
+fn sources(id: u64, now_ms: u64) -> impl Iterator<Item = Option<Candidate>> {
+    let systems = preset::ALL.iter().map(move |preset| of_system(preset, id, now_ms));
+    systems.chain(UnixUnit::ALL.into_iter().map(move |unit| unit.candidate(id, now_ms)))
+}
+
+/// Whether a candidate is likelier than another, or as likely and of a later date.
+fn is_before(candidate: &Candidate, other: &Candidate) -> bool {
+    let later = || candidate.instant_ms.cmp(&other.instant_ms);
+    candidate.share.total_cmp(&other.share).then_with(later).is_gt()
+}
+
+/// How many ids of a system are met, beside those of the others.
+fn common_weight(preset: &Preset) -> f64 {
+    match preset.kind {
+        Kind::Service if matches!(preset.name, "discord" | "twitter") => 400.0,
+        Kind::Service => 100.0,
+        Kind::Library => 10.0,
+        Kind::Example => 1.0,
+    }
+}

@@ -1,0 +1,72 @@
+use super::unix_time::UnixUnit;
+use crate::layout::Parts;
+use crate::preset::{self, Preset};
+
+/// Where an id may come from.
+///
+/// ```
+/// use edgeflake::identify::{Source, UnixUnit};
+///
+/// let candidates = edgeflake::identify(1_700_000_000_000, 1_780_000_000_000);
+/// assert_eq!(candidates[0].source, Source::UnixTime(UnixUnit::Millis));
+/// assert_eq!(candidates[0].source.name(), "unix-ms");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// A known system.
+    System {
+        /// The system.
+        preset: &'static Preset,
+        /// What the id says in the system's layout.
+        parts: Parts,
+    },
+    /// No id but Unix time, in this unit.
+    UnixTime(UnixUnit),
+}
+
+impl Source {
+    /// Number of sources.
+    pub(super) const COUNT: usize = preset::ALL.len() + UnixUnit::ALL.len();
+
+    /// The preset's name, or that of the unit: `unix-s`, `unix-ms`, `unix-us` and `unix-ns`.
+    ///
+    /// ```
+    /// let candidates = edgeflake::identify(1_700_000_000_000_000, 1_780_000_000_000);
+    /// assert_eq!(candidates[0].source.name(), "unix-us");
+    /// ```
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::System { preset, .. } => preset.name,
+            Self::UnixTime(unit) => unit.name(),
+        }
+    }
+
+    /// The name that people know, such as `Twitter` or `Unix time in ms`.
+    ///
+    /// ```
+    /// let candidates = edgeflake::identify(1_700_000_000, 1_780_000_000_000);
+    /// assert_eq!(candidates[0].source.title(), "Unix time in s");
+    /// ```
+    #[must_use]
+    pub const fn title(&self) -> &'static str {
+        match self {
+            Self::System { preset, .. } => preset.title,
+            Self::UnixTime(unit) => unit.title(),
+        }
+    }
+
+    /// What the id says in the layout of a system; `None` for Unix time.
+    ///
+    /// ```
+    /// let candidates = edgeflake::identify(1_700_000_000, 1_780_000_000_000);
+    /// assert_eq!(candidates[0].source.parts(), None);
+    /// ```
+    #[must_use]
+    pub const fn parts(&self) -> Option<Parts> {
+        match self {
+            Self::System { parts, .. } => Some(*parts),
+            Self::UnixTime(_) => None,
+        }
+    }
+}
