@@ -89,6 +89,15 @@ pub enum Error {
         /// The most.
         max: u64,
     },
+    /// A preset does not let its users choose this.
+    PresetOption {
+        /// The preset's name.
+        preset: &'static str,
+        /// What was to be chosen.
+        option: &'static str,
+        /// Why not, or which preset does.
+        hint: &'static str,
+    },
     /// A layout string cannot be read.
     LayoutString {
         /// Where the word starts that cannot be read, or the part of a date, in bytes.
@@ -232,6 +241,7 @@ impl Error {
             | Self::ZeroTick
             | Self::LayoutTooLong { .. }
             | Self::NodeCount { .. }
+            | Self::PresetOption { .. }
             | Self::LayoutString { .. } => "invalid-layout",
             Self::InstantText { .. } => "invalid-instant",
             Self::TooLarge { .. } => "too-large",
@@ -307,6 +317,11 @@ impl Error {
                 listener,
                 "{} nodes: {} to {} are allowed",
                 &[Number(nodes), Number(min), Number(max)],
+            ),
+            Self::PresetOption { preset, option, hint } => say(
+                listener,
+                "the preset {} has no {} to choose: {}",
+                &[Text(preset), Text(option), Text(hint)],
             ),
             Self::LayoutString { position, expected } => say(
                 listener,

@@ -20,6 +20,7 @@
 mod build;
 mod example;
 mod library;
+mod options;
 mod own;
 mod service;
 
@@ -28,6 +29,7 @@ pub use library::{
     BAIDU, BWMARRIN, COSID, COSID_JS, FLAKE_IDGEN, HAZELCAST, LEAF, NODEJS_SNOWFLAKE, SNOWCAST,
     SNOWID, SONYFLAKE, SONYFLAKE_V2, TSID, YITTER, hazelcast, snowcast,
 };
+pub use options::Options;
 pub use own::{EDGE, JS_SAFE};
 pub use service::{DISCORD, INSTAGRAM, LINKEDIN, MASTODON, TWITTER};
 

@@ -34,7 +34,7 @@ impl Generator {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn next_blocking(&mut self) -> Result<u64, Error> {
-        blocking(|| self.next(now_ms()))
+        blocking(|| self.next(now_ms()), thread::sleep)
     }
 }
 
@@ -57,17 +57,53 @@ impl SharedGenerator {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn next_blocking(&self) -> Result<u64, Error> {
-        blocking(|| self.next(now_ms()))
+        blocking(|| self.next(now_ms()), thread::sleep)
     }
 }
 
-fn blocking(mut next: impl FnMut() -> Result<u64, Error>) -> Result<u64, Error> {
+/// Longest sleep between two looks at the clock, in ms: a clock that went back may be set right
+/// before it has caught up.
+const SLEEP_MAX_MS: u64 = 10;
+
+fn blocking(
+    mut next: impl FnMut() -> Result<u64, Error>,
+    sleep: impl Fn(Duration),
+) -> Result<u64, Error> {
     loop {
         match next() {
             Err(Error::Exhausted { retry_in_ms }) => {
-                thread::sleep(Duration::from_millis(retry_in_ms.max(1)));
+                sleep(Duration::from_millis(retry_in_ms.clamp(1, SLEEP_MAX_MS)));
             }
             other => return other,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use core::cell::Cell;
+
+    use super::*;
+    use crate::generator::Policy;
+    use crate::preset::TWITTER;
+    use crate::span::Span;
+
+    /// A clock goes back by an hour after the first id, and is set right a second later.
+    #[test]
+    fn a_clock_that_is_set_right_is_noticed_at_once() {
+        let start_ms = TWITTER.start_ms(1_000_000_000);
+        let span = Span::whole(&TWITTER, 7).unwrap();
+        let mut ids = Generator::new(TWITTER, span, Policy::twitter()).unwrap();
+        let slept_ms = Cell::new(0);
+        let first = ids.next(start_ms).unwrap();
+        let next = || {
+            let back_ms = if slept_ms.get() < 1_000 { 3_600_000 } else { 0 };
+            ids.next(start_ms + slept_ms.get() - back_ms)
+        };
+        let sleep = |time: Duration| {
+            slept_ms.set(slept_ms.get() + u64::try_from(time.as_millis()).unwrap());
+        };
+        assert!(blocking(next, sleep).unwrap() > first);
+        assert!((1_000..1_000 + SLEEP_MAX_MS).contains(&slept_ms.get()), "{slept_ms:?}");
     }
 }

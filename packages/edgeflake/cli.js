@@ -6,7 +6,10 @@ import * as util from "node:util";
 import { EdgeflakeError, encode, Generator, Layout, parse, presets } from "./entry/node.js";
 import { candidatesOf, likeliestOf, weightsTogether } from "./lib/identify.js";
 
-/** @import { Candidate, Decoded, Encoding } from "edgeflake" */
+/** @import { Candidate, Decoded, Encoding, NodeId } from "edgeflake" */
+
+/** A date that stands for one moment, wherever it is read. */
+const DATE = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/;
 
 /** How many ids tell, together, from which systems all come. */
 const COMPANY = 1024;
@@ -26,7 +29,7 @@ edgeflake layouts                   the known layouts
                          z-base-32, base36, base58, base58-flickr, base62, base62-lower,
                          base64url, base64url-bytes; decimal
       --json             a line of JSON each
-      --node NODE        generate, encode, range: the node
+      --node NODE        generate, encode, range: the node, such as 5, or datacenter=3,worker=5
       --sequence N       encode: the sequence
       --tag N            generate, encode: the tag
   -n, --count N          generate: how many ids; 1
@@ -76,7 +79,7 @@ async function main() {
   const encoding = /** @type {Encoding} */ (options.encoding);
   const layout = layoutOf(options.layout ?? "hazelcast");
   const known = new Map(presets().map((name) => [name, Layout.preset(name)]));
-  const node = whole("--node", options.node);
+  const node = nodeOf(options.node);
   const tag = whole("--tag", options.tag);
   const top = whole("--top", options.top);
 
@@ -207,7 +210,7 @@ function styled(style, text) {
  * last tick, so that the next process that takes it issues others.
  *
  * @param {Layout} layout
- * @param {number} node
+ * @param {NodeId} node
  * @param {number | undefined} tags
  * @param {number} count
  * @param {Encoding} encoding
@@ -371,14 +374,30 @@ function whole(name, text) {
 }
 
 /**
+ * A node as a number, or as the values of its fields.
+ *
+ * @param {string | undefined} text
+ */
+function nodeOf(text) {
+  if (!text?.includes("=")) return whole("--node", text);
+  const fields = text.split(",").map((field) => field.split("="));
+  return Object.fromEntries(
+    fields.map(([name, value]) => [name, /** @type {number} */ (whole(`--node ${name}`, value))]),
+  );
+}
+
+/**
  * A time in Unix ms, or as a date.
  *
  * @param {string} text
  */
 function moment(text) {
-  const ms = /^\d+$/.test(text) ? Number(text) : Date.parse(text);
+  const ms = /^\d+$/.test(text) ? Number(text) : DATE.test(text) ? Date.parse(text) : NaN;
   if (!Number.isNaN(ms)) return ms;
-  throw new Usage(`${text} is no time: Unix ms or a date such as 2018-01-01T00:00:00Z are allowed`);
+  throw new Usage(
+    `${text} is no time: Unix ms and a date are allowed, such as 2018-01-01, or with a time and a ` +
+      "zone 2018-01-01T00:00:00Z",
+  );
 }
 
 /**

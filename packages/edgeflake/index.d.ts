@@ -16,6 +16,12 @@ export type Id = bigint | string | number;
 export type Moment = number | Date;
 
 /**
+ * A node that is given: its number, or in a layout that splits it the value of each of its fields,
+ * such as `{ datacenter: 3, worker: 5 }`.
+ */
+export type NodeId = number | Readonly<Record<string, number>>;
+
+/**
  * Ids in memory of their own, so that `new Blob([ids])` compiles. TypeScript before 5.7 reads it as
  * `BigUint64Array`, which is not generic there.
  */
@@ -68,11 +74,17 @@ export class Layout {
   });
 
   /**
-   * The layout of a known system; {@link presets} lists their names.
+   * The layout of a known system, with what the users of its software choose; {@link presets} lists
+   * the names.
    *
-   * @throws {EdgeflakeError} `unknown-preset`
+   * ```js
+   * Layout.preset("snowcast", { nodes: 129, epochMs: new Date("2014-02-01T00:00+01:00") });
+   * ```
+   *
+   * @throws {EdgeflakeError} `unknown-preset`; `invalid-option` for an option of another name;
+   * `invalid-layout` for one that this preset does not have, or that it does not allow
    */
-  static preset(name: PresetName | (string & {})): Layout;
+  static preset(name: PresetName | (string & {}), options?: PresetOptions): Layout;
 
   /**
    * The layout of a layout string: fields from the most significant bit on, each `role:bits` or
@@ -129,7 +141,7 @@ export class Layout {
    */
   encode(parts: {
     timestampMs: Moment;
-    node?: number | undefined;
+    node?: NodeId | undefined;
     sequence?: number | undefined;
     tag?: number | undefined;
   }): bigint;
@@ -150,7 +162,7 @@ export class Layout {
   range(
     fromMs: Moment,
     untilMs: Moment,
-    options?: { node?: number | undefined },
+    options?: { node?: NodeId | undefined },
   ): { min: bigint; max: bigint };
 
   /** What the layout holds, and how much of its life has passed at a moment, now without one. */
@@ -158,6 +170,21 @@ export class Layout {
 
   /** Frees the layout's memory now; without it, the garbage collector does. */
   [Symbol.dispose](): void;
+}
+
+/** What the users of a preset's software choose. */
+export interface PresetOptions {
+  /** When tick 0 begins; of all presets but `twitter`, `discord` and those of other services. */
+  epochMs?: Moment | undefined;
+  /**
+   * Number of nodes, of `snowcast`: 128 to 8,192, rounded up to a power of two. Bits that the nodes
+   * do not need are the counter's.
+   */
+  nodes?: number | undefined;
+  /** Hazelcast's `bits-sequence`; 6 without it. */
+  bitsSequence?: number | undefined;
+  /** Hazelcast's `bits-node-id`; 16 without it. The timestamp has what is left of 63 bits. */
+  bitsNodeId?: number | undefined;
 }
 
 /** What an id says. */
@@ -245,8 +272,8 @@ export interface LayoutInfo {
 export interface GeneratorOptions {
   /** The bits of the ids. */
   layout: Layout;
-  /** The node that somebody has assigned to this generator and to no other. */
-  node: number;
+  /** The node that you have assigned to this generator and to no other. */
+  node: NodeId;
   /**
    * The allowed future: how far ids may run ahead of the clock, in ms. 0 without it, so that a
    * restart cannot repeat what lay ahead.

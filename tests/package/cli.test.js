@@ -69,6 +69,12 @@ const CALLS = [
   ],
   ["range", ["range", "2018-01-16", "2018-01-17"], "", "5435817984000000 5798205849599999\n"],
   [
+    "encode with the fields of a node",
+    ["encode", "2022-06-28T16:07:40.105Z", "--layout=twitter", "--node=datacenter=11,worker=26"],
+    "",
+    "1541815603606036480\n",
+  ],
+  [
     "range as JSON",
     ["range", "2018-01-16", "2018-01-17", "--node=7", "--json"],
     "",
@@ -109,7 +115,26 @@ const REFUSED = [
   ["a node that is no number", ["generate", "--node=x"], 2, /^edgeflake: --node is x: a number of/],
   ["a large node", ["generate", "--node=65536"], 2, /^edgeflake: node 65536 is too large: at most/],
   ["no time", ["encode"], 2, /^edgeflake: encode takes a time; got 0 arguments\n$/],
-  ["another time", ["encode", "x"], 2, /^edgeflake: x is no time: Unix ms or a date such as/],
+  ["another time", ["encode", "x"], 2, /^edgeflake: x is no time: Unix ms and a date are allowed/],
+  // JavaScript would read it in the zone of the machine.
+  [
+    "a time without a zone",
+    ["range", "2018-01-16T00:00:00", "2018-01-17"],
+    2,
+    /^edgeflake: 2018-01-16T00:00:00 is no time: .* zone 2018-01-01T00:00:00Z\n$/,
+  ],
+  [
+    "a field of a node that is too large",
+    ["encode", "2018-01-16", "--layout=twitter", "--node=datacenter=3,worker=40"],
+    2,
+    /^edgeflake: worker is 40: at most 31 is allowed\n$/,
+  ],
+  [
+    "a node without one of its fields",
+    ["encode", "2018-01-16", "--layout=twitter", "--node=datacenter=3"],
+    2,
+    /^edgeflake: node.worker is undefined: an integer of 0 to/,
+  ],
   ["no id", ["decode", "x"], 1, /^edgeflake: x: an id in decimal has x at position 0: 0-9 are/],
 ];
 

@@ -1,6 +1,6 @@
 import { EdgeflakeError } from "./error.js";
 import { exchange, ROWS_MAX, refusal, wasm } from "./exchange.js";
-import { bitsOf, layoutNumber } from "./layout.js";
+import { bitsOf, layoutNumber, nodeNumber } from "./layout.js";
 import { integer } from "./number.js";
 import { known, shown } from "./options.js";
 import { giveBack, inUse, staticNode, take, userOf } from "./static-nodes.js";
@@ -58,8 +58,9 @@ export class Generator {
     // Workers have random bits only within a request, and most generators need none.
     const seed = startMax !== 0 || gaps > 0 ? crypto.getRandomValues(new BigUint64Array(1))[0] : 0n;
     const last = resumeAfter === undefined ? 0n : idOf(resumeAfter);
-    const number = integer("node", node);
-    const place = staticNode(bitsOf(layout), number);
+    const bits = bitsOf(layout);
+    const number = nodeNumber(layout, node);
+    const place = staticNode(bits, number);
     if (place.use) {
       throw inUse(number, "close its generator first, or let Generator.shared give it to you");
     }
@@ -85,11 +86,13 @@ export class Generator {
   /** @param {Omit<GeneratorOptions, "now">} options */
   static shared(options) {
     const clock = ", on the clock of the system";
-    const { layout, node: number } = known("Generator.shared", options, SHARED_OPTIONS, clock);
-    const node = staticNode(bitsOf(layout), integer("node", number));
-    const there = userOf(node);
+    const { layout, node } = known("Generator.shared", options, SHARED_OPTIONS, clock);
+    const bits = bitsOf(layout);
+    const number = nodeNumber(layout, node);
+    const place = staticNode(bits, number);
+    const there = userOf(place);
     if (there) {
-      const [made, wanted] = [node.use?.options, optionsText(options)];
+      const [made, wanted] = [place.use?.options, optionsText(options)];
       if (made !== wanted) {
         throw inUse(number, `made with ${made}, not ${wanted}: ask for the same everywhere`);
       }

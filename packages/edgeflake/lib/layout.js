@@ -6,7 +6,11 @@ import { known, shown } from "./options.js";
 import { columnsOf, rowsOf } from "./rows.js";
 import { idOf } from "./text.js";
 
-/** @import { DecodedColumns, Field, FieldValue, Id, LayoutInfo, Moment, Warning } from "edgeflake" */
+/**
+ * @import {
+ *   DecodedColumns, Field, FieldValue, Id, LayoutInfo, Moment, NodeId, PresetOptions, Warning,
+ * } from "edgeflake"
+ */
 
 /** In characters: a layout of 16 fields with the longest names has 700. */
 const LAYOUT_STRING_MAX = 1024;
@@ -55,23 +59,23 @@ export class Layout {
 
   /**
    * @param {{ fields: readonly Field[], epochMs: Moment, tickMs?: number } | { text: string } |
-   *   { preset: string }} options the last two are those of `parse` and `preset`
+   *   { preset: string, options?: PresetOptions }} options the last two are those of `parse` and
+   *   `preset`
    */
   constructor(options) {
     // What is no object has no options, and is told so.
-    if ("preset" in Object(options)) this.#number = named(/** @type {any} */ (options).preset);
-    else
-      this.#number = parsed(
-        "text" in Object(options)
-          ? /** @type {any} */ (options).text
-          : printed(/** @type {any} */ (options)),
-      );
+    const source = /** @type {any} */ (options);
+    if ("preset" in Object(options)) this.#number = named(source.preset, source.options);
+    else this.#number = parsed("text" in Object(options) ? source.text : printed(source));
     collected?.register(this, this.#number, this);
   }
 
-  /** @param {string} name */
-  static preset(name) {
-    return new Layout({ preset: name });
+  /**
+   * @param {string} name
+   * @param {PresetOptions} [options]
+   */
+  static preset(name, options) {
+    return new Layout({ preset: name, options });
   }
 
   /** @param {string} text */
@@ -133,13 +137,13 @@ export class Layout {
     return { id, timestampMs, node, sequence, tag, refused };
   }
 
-  /** @param {{ timestampMs: Moment, node?: number, sequence?: number, tag?: number }} parts */
+  /** @param {{ timestampMs: Moment, node?: NodeId, sequence?: number, tag?: number }} parts */
   encode(parts) {
     const { timestampMs, node = 0, sequence = 0, tag = 0 } = known("encode", parts, PARTS);
     const done = wasm.pack(
       this.#alive(),
       integer("timestampMs", timestampMs),
-      integer("node", node),
+      nodeNumber(this, node),
       integer("sequence", sequence),
       integer("tag", tag),
     );
@@ -150,7 +154,7 @@ export class Layout {
   /**
    * @param {Moment} fromMs
    * @param {Moment} untilMs
-   * @param {{ node?: number }} [options]
+   * @param {{ node?: NodeId }} [options]
    */
   range(fromMs, untilMs, options = {}) {
     const { node } = known("range", options, ["node"]);
@@ -158,7 +162,7 @@ export class Layout {
       this.#alive(),
       integer("fromMs", fromMs),
       integer("untilMs", untilMs),
-      node === undefined ? -1 : integer("node", node),
+      node === undefined ? -1 : nodeNumber(this, node),
     );
     if (!done) throw refusal();
     const [min, max] = exchange().ids;
@@ -219,14 +223,62 @@ export class Layout {
   }
 }
 
-/** @param {unknown} name */
-function named(name) {
-  const number = typeof name === "string" && wasm.presetLayout(write(name));
-  if (number) return number;
+/**
+ * The number of a node that is given whole, or by the values of its fields.
+ *
+ * @param {{ fields: readonly Field[] }} layout
+ * @param {NodeId} node
+ */
+export function nodeNumber(layout, node) {
+  if (Object(node) !== node) return integer("node", /** @type {number} */ (node));
+  const fields = layout.fields.filter(({ role }) => role === "node");
+  const names = fields.map(({ name }) => name);
+  const values = known("node", /** @type {Record<string, number>} */ (node), names);
+  let number = 0;
+  for (const { name, bits } of fields) {
+    const value = integer(`node.${name}`, values[name]);
+    const most = 2 ** bits - 1;
+    if (value > most) {
+      throw new EdgeflakeError("too-large", `${name} is ${value}: at most ${most} is allowed`);
+    }
+    number = number * 2 ** bits + value;
+  }
+  return number;
+}
+
+/**
+ * @param {unknown} name
+ * @param {PresetOptions} [options]
+ */
+function named(name, options = {}) {
+  const names = ["epochMs", "nodes", "bitsSequence", "bitsNodeId"];
+  const { epochMs, nodes, bitsSequence, bitsNodeId } = known("Layout.preset", options, names);
+  const number =
+    typeof name === "string"
+      ? wasm.presetLayout(
+          write(name),
+          given("epochMs", epochMs),
+          given("nodes", nodes),
+          given("bitsSequence", bitsSequence),
+          given("bitsNodeId", bitsNodeId),
+        )
+      : 0;
+  if (number > 0) return number;
+  if (number < 0) throw refusal();
   throw new EdgeflakeError(
     "unknown-preset",
     `no preset is named ${typeof name === "string" ? name : shown(name)}: presets() lists those that exist`,
   );
+}
+
+/**
+ * An option as the module takes it: negative where it is left out.
+ *
+ * @param {string} name
+ * @param {Moment | undefined} value
+ */
+function given(name, value) {
+  return value === undefined ? -1 : integer(name, value);
 }
 
 /** @param {unknown} text */

@@ -372,6 +372,85 @@ const tests = [
   ],
 
   [
+    "what the users of a preset choose",
+    () => {
+      const epochMs = new Date("2014-02-01T00:00+01:00");
+      const snowcast = Layout.preset("snowcast", { nodes: 129, epochMs });
+      equal(`${snowcast}`, "timestamp:41 node:8 sequence.counter:15 @1391209200000 tick=1ms");
+      equal(`${Layout.preset("snowcast", { nodes: 8192 })}`, `${Layout.preset("snowcast")}`);
+      equal(
+        `${Layout.preset("hazelcast", { epochMs: 0, bitsSequence: 10, bitsNodeId: 12 })}`,
+        "unused:1 timestamp:41 sequence:10 node:12 @0 tick=1ms",
+      );
+      equal(Layout.preset("leaf", { epochMs: 5 }).epochMs, 5);
+      for (const [name, options, code, message] of /** @type {[string, any, string, string][]} */ ([
+        ["snowcast", { nodes: 127 }, "invalid-layout", "127 nodes: 128 to 8192 are allowed"],
+        [
+          "twitter",
+          { epochMs: 5 },
+          "invalid-layout",
+          "the preset twitter has no epoch to choose: all of its ids have the same",
+        ],
+        [
+          "hazelcast",
+          { nodes: 128 },
+          "invalid-layout",
+          "the preset hazelcast has no number of nodes to choose: snowcast has",
+        ],
+        [
+          "snowcast",
+          { bitsNodeId: 5 },
+          "invalid-layout",
+          "the preset snowcast has no node bits to choose: hazelcast has",
+        ],
+        [
+          "hazelcast",
+          { bitsNodeID: 5 },
+          "invalid-option",
+          "Layout.preset got the option bitsNodeID: an object of epochMs, nodes, bitsSequence, " +
+            "bitsNodeId is allowed",
+        ],
+        [
+          "hazelcast",
+          { bitsSequence: 1000 },
+          "invalid-layout",
+          "field timestamp has 0 bits: 1 to 64 are allowed",
+        ],
+      ])) {
+        throws(() => Layout.preset(name, options), { code, message });
+      }
+    },
+  ],
+
+  [
+    "a node by its fields",
+    () => {
+      const { timestampMs } = TWITTER.decode(TWEET);
+      const node = { datacenter: 11, worker: 26 };
+      equal(TWITTER.encode({ timestampMs, node }), TWEET);
+      equal(
+        TWITTER.range(timestampMs, timestampMs + 1, { node }),
+        TWITTER.range(timestampMs, timestampMs + 1, { node: 378 }),
+      );
+      const ids = new Generator({ layout: TWITTER, node: { datacenter: 31, worker: 30 } });
+      equal(TWITTER.decode(ids.next()).node, 31 * 32 + 30);
+      throws(() => new Generator({ layout: TWITTER, node: 31 * 32 + 30 }), { code: "node-in-use" });
+      ids.close();
+      throws(() => TWITTER.encode({ timestampMs, node: { datacenter: 11, worker: 40 } }), {
+        code: "too-large",
+        message: "worker is 40: at most 31 is allowed",
+      });
+      throws(() => TWITTER.encode({ timestampMs, node: { datacenter: 11 } }), {
+        code: "invalid-number",
+      });
+      throws(() => HAZELCAST.encode({ timestampMs, node }), {
+        code: "invalid-option",
+        message: "node got the option worker: an object of node is allowed",
+      });
+    },
+  ],
+
+  [
     "whether a text is an id",
     () => {
       for (const [text, encoding, expected] of /** @type {[unknown, Encoding, boolean][]} */ ([

@@ -1,4 +1,4 @@
-use edgeflake::preset::{self, Kind, Preset};
+use edgeflake::preset::{self, Kind, Options, Preset};
 use edgeflake::text::{self, Encoding};
 use edgeflake::{Layout, Parts, Role};
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -10,14 +10,33 @@ use crate::state::state;
 /// The bits of what a JavaScript number counts to.
 const NUMBER_BITS: u32 = f64::MANTISSA_DIGITS;
 
-/// The layout of a known system, whose name is the text; 0 if there is none.
+/// The layout of a known system, whose name is the text, with what its users choose; what is
+/// negative they leave out. 0 if no system has this name, negative if what they choose is refused.
 #[must_use]
 #[wasm_bindgen(js_name = presetLayout)]
-pub fn preset_layout(length: usize) -> usize {
+pub fn preset_layout(
+    length: usize,
+    epoch_ms: f64,
+    nodes: f64,
+    bits_sequence: f64,
+    bits_node_id: f64,
+) -> i32 {
     let mut state = state();
     let exchange = &mut *exchange();
-    let found = preset::named(exchange.read(length));
-    found.map_or(0, |preset| state.layouts.keep(*preset))
+    let Some(preset) = preset::named(exchange.read(length)) else { return 0 };
+    let given = |number: f64| (number >= 0.0).then_some(integer(number));
+    // More bits than a field can have are refused as the most.
+    let bits = |number| given(number).map(|bits| u8::try_from(bits).unwrap_or(u8::MAX));
+    let options = Options {
+        epoch_ms: given(epoch_ms),
+        nodes: given(nodes),
+        bits_sequence: bits(bits_sequence),
+        bits_node_id: bits(bits_node_id),
+    };
+    let Some(layout) = exchange.accept(preset.with(&options)) else { return -1 };
+    let since_ms = options.epoch_ms.unwrap_or(preset.since_ms);
+    let kept = state.layouts.keep(Preset { layout, since_ms, ..*preset });
+    i32::try_from(kept).unwrap_or(0)
 }
 
 /// The layout whose layout string is the text; 0 if it is refused.
