@@ -215,6 +215,16 @@ impl Generator {
         filled
     }
 
+    /// Fills `ids` as [`fill`](Self::fill) does, as if the allowed future were so many ms longer. The
+    /// caller waits before it uses them.
+    pub(crate) fn fill_ahead(&mut self, now_ms: u64, ahead_ms: u64, ids: &mut [u64]) -> usize {
+        let allowed_future_ms = self.policy.allowed_future_ms;
+        self.set_allowed_future_ms(allowed_future_ms.saturating_add(ahead_ms));
+        let filled = self.fill(now_ms, ids);
+        self.set_allowed_future_ms(allowed_future_ms);
+        filled
+    }
+
     /// `Ok` if [`next`](Self::next) would give an id at this time, else the error that it would
     /// give.
     ///
@@ -347,6 +357,11 @@ impl Generator {
         self.counter() >> self.layout.role_bits(Role::Sequence)
     }
 
+    /// How many counters of [`tick`](Self::tick) are behind the next one.
+    pub(crate) const fn used_in_tick(&self) -> u64 {
+        self.counter() & self.layout.role_max(Role::Sequence)
+    }
+
     /// The next counter.
     const fn counter(&self) -> u64 {
         self.end - self.left
@@ -356,6 +371,11 @@ impl Generator {
     #[must_use]
     pub const fn span(&self) -> Span {
         self.span
+    }
+
+    /// How it issues.
+    pub(crate) const fn policy(&self) -> &Policy {
+        &self.policy
     }
 
     /// The layout of the ids.

@@ -148,16 +148,20 @@ impl Policy {
         Self { sequence_start: SequenceStart::Random { max: 99 }, seed, ..Self::twitter() }
     }
 
+    /// The most counters that a tick leaves out at its start.
+    pub(crate) const fn start_max(&self) -> u64 {
+        match self.sequence_start {
+            SequenceStart::Random { max } => max,
+            SequenceStart::Zero | SequenceStart::Rotating => 0,
+        }
+    }
+
     /// # Errors
     /// [`Error::TooLarge`] for a start or gap that is wider than the sequence, or a tag that is
     /// wider than its fields.
     pub(crate) const fn check(&self, layout: &Layout) -> Result<(), Error> {
-        let largest_start = match self.sequence_start {
-            SequenceStart::Random { max } => max,
-            SequenceStart::Zero | SequenceStart::Rotating => 0,
-        };
         let parts = [
-            (Role::Sequence, largest_start),
+            (Role::Sequence, self.start_max()),
             (Role::Sequence, self.gap_max),
             (Role::Tag, self.tag),
         ];

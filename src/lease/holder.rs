@@ -26,10 +26,12 @@ mod batch_buffer;
 mod call;
 mod contact;
 mod lease;
+mod queue;
 mod receive;
 mod seek;
 mod step;
 mod storing;
+mod take;
 mod wait;
 
 pub use self::call::Call;
@@ -39,6 +41,7 @@ pub use self::wait::Wait;
 use self::batch_buffer::BatchBuffer;
 use self::contact::{Contact, Timer};
 use self::lease::{Lease, RESERVED_MS};
+use self::queue::Queue;
 use crate::error::Error as GeneratorError;
 use crate::lease::error::Error;
 use crate::lease::message::{BoundConfig, Refusal, Release, Request, Token};
@@ -129,6 +132,8 @@ pub struct Holder {
     full: Option<Timer>,
     /// How often no node was free since there was one.
     refusals: u32,
+    /// The large requests that wait for ids.
+    queue: Queue,
     /// Whether ids come from batches alone.
     prefetches: bool,
     /// A release that has not been sent yet.
@@ -206,24 +211,20 @@ impl Holder {
         if self.detached {
             return Step::Failed { error: Error::Detached, retry_in_ms: None };
         }
-        let missing = &mut ids[wait.filled..];
-        let mut filled = 0;
-        if let Some(lease) = &mut self.lease {
-            if lease.unwritten {
-                return UNWRITTEN;
-            }
-            filled = lease.generator.fill(now_ms, missing);
-            // Where the lease serves, nobody asks for a node.
-            if filled > 0 {
-                self.full = None;
-            }
+        if let Some(step) = self.take(now_ms, wait, ids) {
+            return step;
         }
-        if filled < missing.len() {
-            filled += self.batches.fill(now_ms, &mut missing[filled..]);
-        }
-        wait.filled += filled;
         if wait.filled == ids.len() {
-            return self.keep_up(now_ms, wait, random).map_or(Step::Done, Step::Send);
+            if let Some(call) = self.keep_up(now_ms, wait, random) {
+                return Step::Send(call);
+            }
+            let left_ms = wait.due_ms.saturating_sub(wait.total_ms(now_ms));
+            // Those of a slice are due with the last one.
+            if left_ms > 0 && wait.rest == 0 {
+                return sleep(wait.total_ms(now_ms), left_ms, exhausted(left_ms));
+            }
+            self.queue.leave(wait);
+            return Step::Done;
         }
         let missing = ids.len() - wait.filled;
         let Some(lease) = &mut self.lease else {
@@ -238,9 +239,9 @@ impl Holder {
                 let node = lease.generator.span().node();
                 self.seek(now_ms, wait, missing, Some(node), random)
             }
-            error @ GeneratorError::Exhausted { retry_in_ms } => {
+            GeneratorError::Exhausted { retry_in_ms } => {
                 let total_ms = wait.total_ms(now_ms);
-                sleep(total_ms, retry_in_ms.max(total_ms / 4), error.into())
+                sleep(total_ms, retry_in_ms, exhausted(retry_in_ms))
             }
             error => Step::Failed { error: error.into(), retry_in_ms: None },
         }
@@ -344,6 +345,7 @@ impl core::hash::Hash for Holder {
             contact,
             full,
             refusals: _,
+            queue: _,
             prefetches,
             closed,
             detached,
@@ -370,6 +372,11 @@ const fn is_final(error: &Error) -> bool {
             Refusal::SequencerDestroyed | Refusal::UnknownSequencer | Refusal::OutsideLayout { .. }
         )
     )
+}
+
+/// The allowed future is used up for so many ms.
+const fn exhausted(retry_in_ms: u64) -> Error {
+    Error::Generator(GeneratorError::Exhausted { retry_in_ms })
 }
 
 /// Sleeps `ms` if the request's whole wait allows it, else fails with `error`.

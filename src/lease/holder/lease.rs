@@ -5,7 +5,7 @@ use crate::span::Span;
 
 /// Longest wait for a clock that went back to catch up, in ms: the queue variant of the peers waits
 /// as long. After that the lease is swapped.
-const BACK_WAIT_MAX_MS: u64 = 15;
+pub(super) const BACK_WAIT_MAX_MS: u64 = 15;
 
 /// How far ahead is written down, in ms: so often it is written while ids are issued, which takes
 /// some ms on a slow disk, and so long the first id after a restart waits for the clock where there
@@ -32,6 +32,10 @@ pub(super) struct Lease {
     pub(super) unwritten: bool,
     /// Whether it was used before this holder had it.
     pub(super) resumed: bool,
+    /// When the last id that a request waits for is within the allowed future, and the latest time
+    /// that the clock has said, in Unix ms.
+    pub(super) due_ms: u64,
+    pub(super) latest_ms: u64,
 }
 
 impl Lease {

@@ -140,6 +140,8 @@ impl Holder {
             terms,
             unwritten: self.stores,
             resumed: false,
+            due_ms: 0,
+            latest_ms: 0,
         };
         lease.plan_renewal(random);
         let before = self.lease.replace(lease);

@@ -25,7 +25,15 @@
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Wait {
+    /// How many ids the slice in hand has, and how many of them are there.
+    pub(super) slice: usize,
     pub(crate) filled: usize,
+    /// How many ids are wanted after this slice.
+    pub(super) rest: usize,
+    /// When the whole wait is so long, in ms, the ids that were taken are within the allowed future.
+    pub(super) due_ms: u64,
+    /// Number of a large request.
+    pub(super) request: Option<u64>,
     fired_ms: u64,
     started_ms: Option<u64>,
     /// The newest thing that was waited for, and the time its timers have taken.
@@ -34,6 +42,20 @@ pub struct Wait {
 }
 
 impl Wait {
+    /// The wait of a request for so many ids, which [`Holder::issue`](crate::lease::Holder::issue)
+    /// adds in slices.
+    ///
+    /// ```
+    /// use edgeflake::lease::{Holder, Step, Wait};
+    ///
+    /// let step = Holder::new().issue(0, &mut Wait::of(3), &mut Vec::new(), || 7);
+    /// assert!(matches!(step, Step::Send(_)));
+    /// ```
+    #[must_use]
+    pub fn of(count: usize) -> Self {
+        Self { rest: count, ..Self::default() }
+    }
+
     /// A timer of `ms` ms has fired.
     ///
     /// ```

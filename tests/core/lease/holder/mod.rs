@@ -4,6 +4,7 @@ mod batch_buffer;
 mod calls;
 mod isolate;
 mod lease;
+mod queue;
 mod refusals;
 mod storing;
 mod swap;

@@ -1,0 +1,168 @@
+//! How a request takes ids of the lease, as far as its turn and the clock allow.
+
+use alloc::vec::Vec;
+
+use super::lease::{BACK_WAIT_MAX_MS, Lease};
+use super::queue::{LARGE_AHEAD_MS, SLICE};
+use super::wait::Wait;
+use super::{Holder, LOOK_MAX_MS, REQUEST_WAIT_MAX_MS, Step, UNWRITTEN, exhausted, sleep};
+use crate::error::Error as GeneratorError;
+
+impl Holder {
+    /// What the request does next at a time in Unix ms, as [`Holder::step`] says it, for the ids
+    /// that [`Wait::of`] says: the ids are added in slices, as they are taken. So memory for the ids
+    /// of a large request is taken when it is its turn.
+    ///
+    /// ```
+    /// use edgeflake::lease::{Holder, Step, Wait};
+    ///
+    /// let (mut holder, mut wait, mut ids) = (Holder::new(), Wait::of(100_000), Vec::new());
+    /// assert!(matches!(holder.issue(0, &mut wait, &mut ids, || 7), Step::Send(_)));
+    /// assert!(ids.len() <= 1_000);
+    /// ```
+    pub fn issue(
+        &mut self,
+        now_ms: u64,
+        wait: &mut Wait,
+        ids: &mut Vec<u64>,
+        mut random: impl FnMut() -> u128,
+    ) -> Step {
+        loop {
+            if wait.slice == 0 && wait.rest > 0 {
+                wait.slice = wait.rest.min(SLICE);
+                wait.rest -= wait.slice;
+                wait.filled = 0;
+                ids.resize(ids.len() + wait.slice, 0);
+            }
+            let taken = ids.len() - wait.slice;
+            let step = self.step(now_ms, wait, &mut ids[taken..], &mut random);
+            if step != Step::Done || wait.rest == 0 {
+                return step;
+            }
+            wait.slice = 0;
+        }
+    }
+
+    /// Takes what a request may take now, and says what it shall do if it has to wait for its turn,
+    /// or for the clock.
+    pub(super) fn take(&mut self, now_ms: u64, wait: &mut Wait, ids: &mut [u64]) -> Option<Step> {
+        let step = self.take_in_turn(now_ms, wait, ids);
+        match step {
+            Some(Step::Sleep { ms }) => self.queue.sleeps(wait, ms),
+            Some(Step::Failed { .. }) => self.queue.leave(wait),
+            _ => {}
+        }
+        step
+    }
+
+    fn take_in_turn(&mut self, now_ms: u64, wait: &mut Wait, ids: &mut [u64]) -> Option<Step> {
+        let missing = &mut ids[wait.filled..];
+        if missing.is_empty() {
+            return None;
+        }
+        let Some(lease) = &mut self.lease else {
+            wait.filled += self.batches.fill(now_ms, missing);
+            return None;
+        };
+        if lease.unwritten {
+            return Some(UNWRITTEN);
+        }
+        let total_ms = wait.total_ms(now_ms);
+        let left_ms = REQUEST_WAIT_MAX_MS.saturating_sub(total_ms);
+        let wanted = missing.len() + wait.rest;
+        let is_large = wanted > SLICE || wait.request.is_some();
+        if is_large {
+            let queued = self.queue.missing(wait);
+            if wait.request.is_none() {
+                let late_ms = lease.wait_ms(now_ms, queued + wanted as u64).saturating_sub(left_ms);
+                if late_ms > 0 {
+                    let retry_in_ms = Some(late_ms);
+                    return Some(Step::Failed { error: exhausted(late_ms), retry_in_ms });
+                }
+            }
+            if let Some(before) = self.queue.look(wait, wanted) {
+                let ms = lease.wait_ms(now_ms, before);
+                return Some(sleep(total_ms, ms.clamp(1, LOOK_MAX_MS), exhausted(ms)));
+            }
+        }
+        let mut filled = lease.generator.fill(now_ms, missing);
+        // Where the lease serves, no request asks for a node.
+        if filled > 0 {
+            self.full = None;
+        }
+        if filled < missing.len() {
+            filled += self.batches.fill(now_ms, &mut missing[filled..]);
+        }
+        wait.filled += filled;
+        let missing = &mut missing[filled..];
+        let Err(GeneratorError::Exhausted { retry_in_ms }) = lease.generator.ready(now_ms) else {
+            return None;
+        };
+        if missing.is_empty()
+            || !lease.is_busy(now_ms, retry_in_ms) && lease.swap_helps(retry_in_ms)
+        {
+            return None;
+        }
+        if !is_large {
+            let late_ms = lease.wait_ms(now_ms, missing.len() as u64).saturating_sub(left_ms);
+            if late_ms > 0 {
+                let retry_in_ms = Some(late_ms);
+                return Some(Step::Failed { error: exhausted(late_ms), retry_in_ms });
+            }
+        }
+        let ahead_ms = if is_large { LARGE_AHEAD_MS } else { left_ms };
+        let ahead = lease.generator.fill_ahead(now_ms, ahead_ms, missing);
+        wait.filled += ahead;
+        if let Some(last) = ahead.checked_sub(1) {
+            let due_in_ms = lease.due_in_ms(now_ms, missing[last]);
+            wait.due_ms = wait.due_ms.max(total_ms + due_in_ms);
+        }
+        if ahead == missing.len() {
+            return None;
+        }
+        match lease.generator.ready(now_ms) {
+            // The slice goes on when a timer may be late again.
+            Err(GeneratorError::Exhausted { retry_in_ms }) if is_large => {
+                let ms = retry_in_ms.saturating_sub(LARGE_AHEAD_MS / 2);
+                Some(sleep(total_ms, ms, exhausted(retry_in_ms)))
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Lease {
+    /// For how many ms a request for so many ids waits: until the last of them is within the allowed
+    /// future. Random starts and gaps count as their mean.
+    fn wait_ms(&self, now_ms: u64, ids: u64) -> u64 {
+        let (layout, policy) = (self.generator.layout(), self.generator.policy());
+        let tick = self.next_tick(now_ms).min(layout.ticks() - 1);
+        let used = if tick == self.generator.tick() { self.generator.used_in_tick() } else { 0 };
+        let in_tick = layout.ids_per_tick().saturating_mul(2).saturating_sub(policy.start_max());
+        let counters = u128::from(used) * 2
+            + u128::from(ids.saturating_sub(1)) * u128::from(policy.gap_max + 2);
+        let ticks = u64::try_from(counters / u128::from(in_tick.max(1))).unwrap_or(u64::MAX);
+        let start_ms = layout.start_ms(tick).saturating_add(ticks.saturating_mul(layout.tick_ms()));
+        start_ms.saturating_sub(now_ms.saturating_add(policy.allowed_future_ms))
+    }
+
+    /// In how many ms an id is within the allowed future, which requests wait for from now on.
+    fn due_in_ms(&mut self, now_ms: u64, id: u64) -> u64 {
+        let layout = self.generator.layout();
+        let tick = layout.unpack(id).map_or(0, |parts| parts.tick);
+        let allowed_future_ms = self.generator.policy().allowed_future_ms;
+        let due_ms = layout.start_ms(tick).saturating_sub(allowed_future_ms);
+        self.due_ms = self.due_ms.max(due_ms);
+        due_ms.saturating_sub(now_ms)
+    }
+
+    /// Whether the allowed future is used up because of the requests that wait, and not because the
+    /// clock went back.
+    fn is_busy(&mut self, now_ms: u64, retry_in_ms: u64) -> bool {
+        self.latest_ms = self.latest_ms.max(now_ms);
+        let tick_ms = self.generator.layout().tick_ms();
+        let back_ms = self.latest_ms - now_ms;
+        back_ms <= tick_ms.max(BACK_WAIT_MAX_MS)
+            && retry_in_ms <= self.due_ms.saturating_sub(now_ms).saturating_add(tick_ms)
+    }
+}

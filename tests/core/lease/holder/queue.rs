@@ -1,0 +1,224 @@
+//! Requests that want more ids than the allowed future holds.
+
+use std::collections::BTreeMap;
+
+use edgeflake::lease::{BoundConfig, Error, Grant, Reply, Step, Terms, Wait};
+use edgeflake::preset::{HAZELCAST, RESOURCE_TYPE};
+use edgeflake::{Layout, Span};
+
+use super::isolate::{Isolate, grant};
+
+/// A request, and what became of it.
+struct Request {
+    wait: Wait,
+    ids: Vec<u64>,
+    began_ms: u64,
+    end: Option<End>,
+}
+
+/// When a request ended, in Unix ms, and without ids why, and when another try is worth it.
+struct End {
+    at_ms: u64,
+    failure: Option<(Error, Option<u64>)>,
+}
+
+/// One isolate, its requests, and timers that are as late as they are told to be.
+struct World {
+    isolate: Isolate,
+    now_ms: u64,
+    late_ms: u64,
+    requests: Vec<Request>,
+    /// The request that looks next, and for how long it has slept, by when.
+    timers: BTreeMap<(u64, u64), (usize, u64)>,
+    number: u64,
+}
+
+impl World {
+    /// An isolate with a long lease of this layout.
+    fn new(layout: Layout, allowed_future_ms: u64) -> Self {
+        let now_ms = layout.start_ms(1_000_000);
+        let mut isolate = Isolate::default();
+        let call = isolate.sent(now_ms);
+        let Reply::Granted(fits) = grant(&call, 7, 0, 30) else { panic!("a grant") };
+        let tick = layout.tick(now_ms).unwrap();
+        let config = BoundConfig::new(layout, 0, 4, 1).unwrap();
+        let span = Span::new(&layout, 1, tick, tick + 300_000).unwrap();
+        let terms = Terms { lease_ms: 300_000, allowed_future_ms, ..fits.terms };
+        isolate.receive(now_ms, call, Reply::Granted(Grant { config, span, terms, ..fits }));
+        let (requests, timers) = (Vec::new(), BTreeMap::new());
+        Self { isolate, now_ms, late_ms: 0, requests, timers, number: 0 }
+    }
+
+    fn begin(&mut self, count: usize) -> usize {
+        let (wait, began_ms) = (Wait::of(count), self.now_ms);
+        self.requests.push(Request { wait, ids: Vec::new(), began_ms, end: None });
+        self.look(self.requests.len() - 1);
+        self.requests.len() - 1
+    }
+
+    fn look(&mut self, request: usize) {
+        let Request { wait, ids, end, .. } = &mut self.requests[request];
+        let step = self.isolate.holder.issue(self.now_ms, wait, ids, || 7);
+        match step {
+            Step::Done => *end = Some(End { at_ms: self.now_ms, failure: None }),
+            Step::Failed { error, retry_in_ms } => {
+                *end = Some(End { at_ms: self.now_ms, failure: Some((error, retry_in_ms)) });
+            }
+            Step::Sleep { ms } => {
+                self.number += 1;
+                self.timers.insert((self.now_ms + ms + self.late_ms, self.number), (request, ms));
+            }
+            Step::Send(_) => panic!("the lease is long"),
+        }
+    }
+
+    /// Lets the next timer fire.
+    fn go_on(&mut self) -> bool {
+        let Some(((at_ms, _), (request, ms))) = self.timers.pop_first() else { return false };
+        self.now_ms = self.now_ms.max(at_ms);
+        self.requests[request].wait.fired(ms);
+        self.look(request);
+        true
+    }
+
+    fn finish(&mut self) {
+        while self.go_on() {}
+        let mut ids: Vec<u64> =
+            self.requests.iter().flat_map(|request| &request.ids).copied().collect();
+        ids.retain(|id| *id != 0);
+        let count = ids.len();
+        ids.sort_unstable();
+        ids.dedup();
+        assert_eq!(ids.len(), count, "an id twice");
+    }
+
+    /// How long a request waited, if it got its ids.
+    fn waited_ms(&self, request: usize) -> Option<u64> {
+        let Request { began_ms, end, .. } = &self.requests[request];
+        let End { at_ms, failure } = end.as_ref().unwrap();
+        failure.is_none().then_some(at_ms - began_ms)
+    }
+}
+
+#[test]
+fn ids_come_as_soon_as_the_ticks_hold_them() {
+    for (count, least_ms) in [(1, 0), (64, 0), (65, 1), (1_920, 29), (2_240, 34), (100_000, 1_562)]
+    {
+        let mut world = World::new(HAZELCAST, 0);
+        let request = world.begin(count);
+        world.finish();
+        assert_eq!(world.waited_ms(request), Some(least_ms), "{count}");
+        assert_eq!(world.requests[request].ids.len(), count);
+        assert!(world.requests[request].ids.is_sorted_by(|a, b| a < b));
+    }
+}
+
+#[test]
+fn a_thousand_requests_at_once_are_served_in_order() {
+    // 8 ids per ms.
+    let layout = RESOURCE_TYPE.with_epoch(1_700_000_000_000).unwrap();
+    let mut world = World::new(layout, 0);
+    for _ in 0..1_000 {
+        world.begin(1);
+    }
+    world.finish();
+    for request in 0..1_000 {
+        assert_eq!(world.waited_ms(request), Some(request as u64 / 8));
+    }
+    assert!(world.requests.iter().map(|request| request.ids[0]).is_sorted());
+}
+
+#[test]
+fn what_cannot_be_served_in_time_is_refused_at_once() {
+    for (allowed_future_ms, accepted) in [(0, 3), (15_000, 12)] {
+        let mut world = World::new(HAZELCAST, allowed_future_ms);
+        for _ in 0..150 {
+            world.begin(100_000);
+        }
+        // The last of those that are accepted, and none after it.
+        let ended = |world: &World, request: usize| world.requests[request].end.is_some();
+        assert!((accepted..150).all(|request| ended(&world, request)));
+        let in_hand: usize =
+            world.requests.iter().filter(|one| one.end.is_none()).map(|one| one.ids.len()).sum();
+        assert!(in_hand <= accepted * 1_000, "memory for {in_hand} ids is taken too early");
+        world.finish();
+        for request in 0..150 {
+            let waited_ms = world.waited_ms(request);
+            assert_eq!(waited_ms.is_some(), request < accepted, "{request}");
+            assert!(waited_ms.is_none_or(|ms| ms <= 5_000));
+            if let Some((error, retry_in_ms)) =
+                world.requests[request].end.as_ref().unwrap().failure
+            {
+                assert_eq!(error.code(), "exhausted");
+                // The ids of one request take 1,562 ms.
+                assert!(matches!(retry_in_ms, Some(100..=1_563)), "{retry_in_ms:?}");
+            }
+        }
+        // In the order of arrival.
+        let firsts = world.requests[..accepted].iter().map(|request| request.ids[0]);
+        assert!(firsts.is_sorted());
+    }
+}
+
+#[test]
+fn small_requests_do_not_wait_for_large_ones() {
+    for (allowed_future_ms, late_ms) in [(0, 0), (0, 5), (1, 2), (15_000, 0), (15_000, 5)] {
+        let mut world = World::new(HAZELCAST, allowed_future_ms);
+        world.late_ms = late_ms;
+        for _ in 0..13 {
+            world.begin(100_000);
+        }
+        // Small ones arrive all the while.
+        let mut small = Vec::new();
+        let start_ms = world.now_ms;
+        let mut next_ms = start_ms;
+        while world.go_on() {
+            if world.now_ms >= next_ms && next_ms < start_ms + 3_000 {
+                next_ms = world.now_ms + 10;
+                small.push(world.begin(10));
+            }
+        }
+        for request in small {
+            let waited_ms = world.waited_ms(request).unwrap();
+            assert!(waited_ms <= 21 + late_ms, "{allowed_future_ms} {late_ms}: {waited_ms} ms");
+        }
+        world.finish();
+    }
+}
+
+#[test]
+fn late_timers_lose_little() {
+    for late_ms in [1, 2, 5, 10] {
+        let mut world = World::new(HAZELCAST, 0);
+        world.late_ms = late_ms;
+        let request = world.begin(200_000);
+        world.finish();
+        let waited_ms = world.waited_ms(request).unwrap();
+        assert!(waited_ms <= 3_124 * 10 / 9, "timers {late_ms} ms late: {waited_ms} ms");
+    }
+}
+
+#[test]
+fn a_request_that_vanished_is_passed_by() {
+    let mut world = World::new(HAZELCAST, 0);
+    let vanished = world.begin(90_000);
+    let other = world.begin(100_000);
+    world.timers.retain(|_, (request, _)| *request != vanished);
+    world.requests[vanished].end = Some(End { at_ms: world.now_ms, failure: None });
+    world.finish();
+    let waited_ms = world.waited_ms(other).unwrap();
+    assert!((1_562..1_562 + 200).contains(&waited_ms), "{waited_ms} ms");
+}
+
+/// One clock stands still, and another goes back by an hour: whoever has taken ids gets them.
+#[test]
+fn a_clock_that_goes_back_while_ids_are_waited_for() {
+    let mut world = World::new(HAZELCAST, 0);
+    let request = world.begin(1_000);
+    assert!(world.requests[request].end.is_none());
+    world.now_ms -= 3_600_000;
+    let ((_, _), (_, ms)) = world.timers.pop_first().unwrap();
+    world.requests[request].wait.fired(ms);
+    world.look(request);
+    assert!(world.requests[request].end.as_ref().unwrap().failure.is_none());
+}
