@@ -89,11 +89,13 @@ export class Layout {
   }
 
   get epochMs() {
-    return Number(this.#words().at(-2)?.slice("@".length));
+    const [epoch] = this.#words().slice(-2);
+    return Number(epoch.slice("@".length));
   }
 
   get tickMs() {
-    return Number(this.#words().at(-1)?.slice("tick=".length, -"ms".length));
+    const [tick] = this.#words().slice(-1);
+    return Number(tick.slice("tick=".length, -"ms".length));
   }
 
   #words() {
