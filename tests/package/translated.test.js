@@ -2,13 +2,10 @@
 // the same, and so is what both refuse. EDGEFLAKE_SEED chooses other ones.
 
 import assert from "node:assert/strict";
-import { join } from "node:path";
+import { createRequire } from "node:module";
 import { before, mock, test } from "node:test";
-import { pathToFileURL } from "node:url";
 import { instantiate } from "../../packages/edgeflake/dist/edgeflake_translated.js";
 import { decode, encodeInto } from "../../packages/edgeflake/lib/utf8.js";
-import { esbuild, root } from "../../tools/command/paths.js";
-import { command } from "./harness/packed.js";
 
 /**
  * @import { Encoding } from "edgeflake"
@@ -90,16 +87,11 @@ function aLayout() {
 }
 
 // Two copies of the package, each with static nodes of its own.
-const apis = [await copy("inline.js"), await copy("js.js")];
-
-/** @param {string} entry @returns {Promise<Api>} */
-async function copy(entry) {
-  const bundle = join(root, "build", "translated", entry.replace(".js", ".mjs"));
-  const source = join(root, "packages", "edgeflake", "entry", entry);
-  command(esbuild, [source, "--bundle", "--format=esm", `--outfile=${bundle}`], root);
-  Reflect.deleteProperty(globalThis, Symbol.for("edgeflake/static-nodes/1"));
-  return import(pathToFileURL(bundle).href);
-}
+const wasm = await import("edgeflake");
+Reflect.deleteProperty(globalThis, Symbol.for("edgeflake/static-nodes/1"));
+const require = createRequire(import.meta.url);
+/** @type {Api[]} */
+const apis = [wasm, require("../../packages/edgeflake/dist/cjs/entry/js.js")];
 
 let compared = 0;
 
