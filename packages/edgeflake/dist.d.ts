@@ -10,11 +10,6 @@ declare module "*/dist/edgeflake_lease_inline.js" {
   export const text: string;
 }
 
-declare module "*/dist/edgeflake_translated.js" {
-  /** Runs the module that is translated to JavaScript. */
-  export function instantiate(grown: () => void): import("./dist/edgeflake.js").InitOutput;
-}
-
 declare module "*/dist/edgeflake_url.js" {
   /** Where the module is. */
   export const url: URL;

@@ -20,6 +20,8 @@ const SEED = BigInt(process.env.EDGEFLAKE_SEED ?? 4711);
 const RANDOM_LAYOUTS = 275;
 /** Of each layout, beside the edges of each bit. */
 const IDS = 1_000;
+/** Of these, decoded one by one. */
+const ALONE = 300;
 /** Of each layout. */
 const PARTS = 150;
 /** Of each generator. */
@@ -51,6 +53,9 @@ const NUMBERS = [0, 1, 2 ** 31, 2 ** 32 - 1, 2 ** 32, 2 ** 53 - 1, 2 ** 53, -1, 
 /** Also what no clock should say, and no caller is kept from giving. */
 const CLOCKS = [...NUMBERS, 2 ** 63, 2 ** 64, 1e300, -Infinity];
 
+const OTHER_ROLES = ["unused", "node", "sequence", "tag"];
+const PART_NAMES = /** @type {const} */ (["timestampMs", "node", "sequence", "tag"]);
+
 let state = SEED;
 
 /** 64 random bits: splitmix64. */
@@ -75,10 +80,11 @@ const anId = () => bits() >> BigInt(below(64));
 const aNumber = () => (below(8) === 0 ? one(NUMBERS) : Number(anId() >> 11n));
 
 function aLayout() {
+  /** @type {string[]} */
   const fields = [];
   for (let left = 64 - one([0, 0, 1, 11]); left > 0; ) {
     const width = Math.min(left, 1 + below(below(4) === 0 ? 60 : 24));
-    const role = fields.length === 1 ? "timestamp" : one(["unused", "node", "sequence", "tag"]);
+    const role = fields.length === 1 ? "timestamp" : one(OTHER_ROLES);
     fields.push(`${role}.f${fields.length}:${width}`);
     left -= width;
   }
@@ -89,9 +95,9 @@ function aLayout() {
 // Two copies of the package, each with static nodes of its own.
 const wasm = await import("edgeflake");
 Reflect.deleteProperty(globalThis, Symbol.for("edgeflake/static-nodes/1"));
-const require = createRequire(import.meta.url);
+const COMMONJS = "../../packages/edgeflake/dist/cjs/entry/js.js";
 /** @type {Api[]} */
-const apis = [wasm, require("../../packages/edgeflake/dist/cjs/entry/js.js")];
+const apis = [wasm, createRequire(import.meta.url)(COMMONJS)];
 
 let compared = 0;
 
@@ -140,7 +146,9 @@ before(() => {
   mock.timers.enable({ apis: ["Date"], now: NOW_MS });
   // Generators that skip ids do so by a seed.
   mock.method(crypto, "getRandomValues", (/** @type {BigUint64Array} */ seeds) => seeds.fill(SEED));
-  const presets = apis[0].presets().map((name) => (/** @type {Api} */ api) => api.Layout.preset(name));
+  const presets = apis[0]
+    .presets()
+    .map((name) => (/** @type {Api} */ api) => api.Layout.preset(name));
   const random = Array.from({ length: RANDOM_LAYOUTS }, aLayout);
   const parsed = random.map((text) => (/** @type {Api} */ api) => api.Layout.parse(text));
   all = [...presets, ...parsed].flatMap(inBoth);
@@ -151,10 +159,10 @@ test("ids decoded, one and many at once", () => {
   for (const layouts of all) {
     const ids = [...EDGES, ...Array.from({ length: IDS }, anId)];
     const columns = BigUint64Array.from(ids);
-    for (const name of /** @type {const} */ (["timestampMs", "node", "sequence", "tag", "refused"])) {
+    for (const name of [...PART_NAMES, /** @type {const} */ ("refused")]) {
       agree(`${name} of ${layouts[0]}`, (copy) => layouts[copy].decodeMany(columns)[name]);
     }
-    for (const id of ids.slice(0, 300)) {
+    for (const id of ids.slice(0, ALONE)) {
       agree(`${id} of ${layouts[0]}`, (copy) => {
         const decoded = layouts[copy].decode(id);
         const { timestampMs, node, sequence, tag, fields, warnings } = decoded;
@@ -171,7 +179,7 @@ test("ids of parts, and of windows", () => {
       const decoded = outcome(() => [layouts[0].decode(anId())])[0];
       const { timestampMs = aNumber(), node = aNumber(), sequence, tag } = Object(decoded);
       const parts = { timestampMs, node, sequence, tag };
-      if (below(4) === 0) parts[one(["timestampMs", "node", "sequence", "tag"])] = aNumber();
+      if (below(4) === 0) parts[one(PART_NAMES)] = aNumber();
       agree(`${JSON.stringify(parts)} in ${layouts[0]}`, (copy) => [layouts[copy].encode(parts)]);
       const until = below(2) ? timestampMs + below(100_000) : aNumber();
       const options = below(2) ? {} : { node: parts.node };
@@ -181,7 +189,9 @@ test("ids of parts, and of windows", () => {
       });
     }
     for (const ms of NUMBERS) {
-      agree(`info of ${layouts[0]} at ${ms}`, (copy) => Object.values(layouts[copy].info(ms)).map(String));
+      agree(`info of ${layouts[0]} at ${ms}`, (copy) =>
+        Object.values(layouts[copy].info(ms)).map(String),
+      );
     }
   }
 });
@@ -191,7 +201,8 @@ test("ids as text", () => {
     for (const id of [...EDGES, ...Array.from({ length: 5 * IDS }, anId)]) {
       agree(`${id} in ${encoding}`, (copy) => [apis[copy].encode(id, encoding)]);
       let text = apis[0].encode(id, encoding);
-      if (below(2)) text = text.replace(one([...text]), one(["", "0", "z", "Z", "-", " ", "ü", "😀"]));
+      if (below(2))
+        text = text.replace(one([...text]), one(["", "0", "z", "Z", "-", " ", "ü", "😀"]));
       agree(`${text} as ${encoding}`, (copy) => [apis[copy].parse(text, encoding)]);
     }
     for (const text of ["", "\0", "\ud800", "x".repeat(5_000), "é".repeat(3_000)]) {
@@ -286,4 +297,12 @@ test("UTF-8 as the platform writes and reads it", () => {
     assert.deepEqual(ours, theirs);
     assert.equal(decode(ours), new TextDecoder("utf-8", { ignoreBOM: true }).decode(ours));
   }
+});
+
+test("edgeflake/js beside edgeflake goes on with the module that is there", async () => {
+  const layout = wasm.Layout.preset("twitter");
+  const { Layout } = await import("edgeflake/js");
+  assert.equal(Layout, wasm.Layout);
+  assert.equal(layout.decode("1541815603606036480").node, 378);
+  assert.equal(`${Layout.preset("hazelcast")}`, `${wasm.Layout.preset("hazelcast")}`);
 });

@@ -32,7 +32,10 @@ export function buildModule(module) {
     const expression = `new URL("${module.name}_bg.wasm", import.meta.url)`;
     writeFileSync(url, `export const url = ${expression};\n`);
     if (module === modules.ids && !isDevelopment) {
-      translate(wasm, join(generated(module), `${module.name}_translated.js`));
+      const translated = join(generated(module), `${module.name}_translated`);
+      translate(wasm, `${translated}.js`);
+      const type = `(grown: () => void) => import("./${module.name}.js").InitOutput`;
+      writeFileSync(`${translated}.d.ts`, `export const instantiate: ${type};\n`);
     }
   }
   copyModule(module, dist);

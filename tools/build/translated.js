@@ -1,4 +1,4 @@
-// A WebAssembly module as JavaScript, for platforms that run none: binaryen's wasm2js translates
+// A WebAssembly module as JavaScript, for platforms that compile none: binaryen's wasm2js translates
 // each of its instructions.
 
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -9,14 +9,13 @@ import { run } from "../command/run.js";
 
 /** @typedef {{ name: string, params: binaryen.Type[], results: binaryen.Type }} Signature */
 
-/** What modules use that wasm2js knows. */
+/** The features that the modules use and wasm2js knows. */
 const FEATURES = ["bulk-memory", "bulk-memory-opt", "mutable-globals", "sign-ext"];
 
-/** The module calls it when its memory has grown. */
 const IMPORT = '(import "env" "grown" (func $grown))';
 
-// wasm2js copies a memory that grows, and leaves the views of the old one as they were. It has no
-// conversion that saturates.
+// wasm2js copies a memory that grows, and leaves the views of the old one as they were, so the module
+// reports its growth. wasm2js has no conversion that saturates, so the module gets its own.
 const FUNCTIONS = `
   (func $grow (param $pages i32) (result i32)
     (local.set $pages (memory.grow (local.get $pages)))
@@ -30,8 +29,8 @@ const FUNCTIONS = `
     (i64.const 0))`;
 
 /**
- * The script of a module. Its `instantiate` takes what to call when the memory has grown, and
- * answers the exports of a new instance.
+ * Translates a module to a script. The script's `instantiate` takes a function to call when the
+ * memory has grown, and returns the exports of a new instance.
  *
  * @param {string} wasm
  * @param {string} script
@@ -53,13 +52,15 @@ export function translate(wasm, script) {
   rmSync(source);
   const translated = readFileSync(script, "utf8").replace("function instantiate", "function run");
   writeFileSync(script, translated + instantiate(exports));
-  run(esbuild, [script, "--minify", "--allow-overwrite", "--log-level=warning", `--outfile=${script}`]);
+  const options = ["--minify", "--allow-overwrite", "--log-level=warning"];
+  run(esbuild, [script, ...options, `--outfile=${script}`]);
 }
 
 /**
- * Removes what only the JavaScript of wasm-bindgen uses, and answers the functions that are left.
+ * Removes what only the JavaScript of wasm-bindgen uses, and returns the functions that are left.
  *
  * @param {binaryen.Module} module
+ * @returns {Signature[]}
  */
 function removeGlue(module) {
   const exports = Array.from({ length: module.getNumExports() }, (_, index) =>
@@ -76,44 +77,43 @@ function removeGlue(module) {
 }
 
 /**
- * What wasm2js leaves to its caller: a 64-bit integer is two of 32 bits to it, of which a function
- * returns the lower one.
+ * Wraps the exports that have 64-bit integers. wasm2js takes each as two of 32 bits, the low half
+ * first; it returns the low half, and gives the high half to `setTempRet0`.
  *
  * @param {Signature[]} exports
  */
 function instantiate(exports) {
-  const wrappers = exports.filter(has64Bits).map(wrapper);
+  const wrapped = exports.filter(({ params, results }) =>
+    [...params, results].includes(binaryen.i64),
+  );
+  const longest = Math.max(...exports.map(({ params }) => params.length));
   return `
 export function instantiate(grown) {
-  const whole = new BigInt64Array(4);
-  const halves = new Int32Array(whole.buffer);
+  const wholes = new BigInt64Array(${longest});
+  const halves = new Int32Array(wholes.buffer);
   const setTempRet0 = (high) => {
     halves[1] = high;
   };
   const translated = run({ env: { grown, setTempRet0 } });
-  return { ...translated, ${wrappers.join(", ")} };
+  return { ...translated, ${wrapped.map(wrapper)} };
 }`;
 }
 
-/** @param {Signature} signature */
-function has64Bits({ params, results }) {
-  return [...params, results].includes(binaryen.i64);
-}
-
 /**
- * The function as WebAssembly would export it.
+ * A method with the parameters and the result that WebAssembly's JavaScript API would give it.
  *
  * @param {Signature} signature
  */
 function wrapper({ name, params, results }) {
-  let wholes = 0;
-  const set = [];
-  const given = params.map((type, index) => {
-    if (type !== binaryen.i64) return `p${index}`;
-    set.push(`whole[${wholes}] = p${index};`);
-    return `halves[${2 * wholes}], halves[${2 * wholes++ + 1}]`;
+  const names = params.map((_, index) => `p${index}`);
+  const wholes = names.filter((_, index) => params[index] === binaryen.i64);
+  const given = names.flatMap((name) => {
+    const low = 2 * wholes.indexOf(name);
+    return low < 0 ? name : [`halves[${low}]`, `halves[${low + 1}]`];
   });
-  const call = `translated.${name}(${given.join(", ")})`;
-  const result = results === binaryen.i64 ? `halves[0] = ${call}; return whole[0];` : `return ${call};`;
-  return `${name}(${params.map((_, index) => `p${index}`).join(", ")}) { ${set.join(" ")} ${result} }`;
+  const split = wholes.map((name, at) => `wholes[${at}] = ${name};`).join(" ");
+  const call = `translated.${name}(${given})`;
+  const isWhole = results === binaryen.i64;
+  const end = isWhole ? `halves[0] = ${call}; return wholes[0];` : `return ${call};`;
+  return `${name}(${names}) { ${split} ${end} }`;
 }

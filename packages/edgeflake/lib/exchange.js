@@ -38,13 +38,15 @@ export let wasm;
 let views;
 
 /**
- * Begins with a module that is loaded.
+ * Begins with a module that is loaded. When several entries are, it is that of the first one, which
+ * may have layouts already.
  *
  * @param {InitOutput} module
  * @param {typeof encoder} [utf8Encoder]
  * @param {typeof decoder} [utf8Decoder]
  */
 export function begin(module, utf8Encoder = new TextEncoder(), utf8Decoder = new TextDecoder()) {
+  if (wasm) return;
   wasm = module;
   encoder = utf8Encoder;
   decoder = utf8Decoder;
