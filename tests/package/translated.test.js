@@ -217,17 +217,22 @@ test("ids as text", () => {
 });
 
 test("the systems that ids may come from", () => {
-  for (const id of [...EDGES, ...Array.from({ length: IDS }, anId)]) {
-    agree(`identify ${id}`, (copy) =>
+  const ids = [...EDGES, ...Array.from({ length: IDS }, anId)];
+  for (const [row, id] of ids.entries()) {
+    const options = row % 4 === 0 ? { around: ids.slice(row, row + below(20)) } : {};
+    agree(`identify ${id} in row ${row}`, (copy) =>
       apis[copy]
-        .identify(id)
-        .flatMap(({ preset, share, reasons, decoded }) => [
+        .identify(id, options)
+        .flatMap(({ preset, share, reasons, timestampMs }) => [
           preset,
           share,
           reasons,
-          decoded.timestampMs,
+          timestampMs,
         ]),
     );
+  }
+  for (const name of /** @type {const} */ (["preset", "share", "timestampMs"])) {
+    agree(`${name} of many`, (copy) => apis[copy].identifyMany(ids)[name]);
   }
 });
 
