@@ -10,6 +10,8 @@ import { nanoid } from "nanoid";
 import { Snowyflake } from "snowyflake";
 import { ulid } from "ulid";
 import { v4, v7 } from "uuid";
+// The copy that shares no module with `edgeflake`.
+import translated from "../../packages/edgeflake/dist/cjs/entry/js.js";
 
 const BATCH = 1024;
 const ROWS = 100_000;
@@ -58,6 +60,11 @@ const wideString = generator(Layout.parse(WIDE), 0);
 const wideFill = generator(Layout.parse(WIDE), UNBOUNDED);
 const ofTwitter = generator(twitter, UNBOUNDED);
 const ofHazelcast = generator(Layout.preset("hazelcast"), UNBOUNDED);
+const translatedTwitter = translated.Layout.preset("twitter");
+const translatedWide = new translated.Generator({
+  layout: translated.Layout.parse(WIDE),
+  node: node++,
+});
 const array = new BigUint64Array(BATCH);
 
 /**
@@ -81,6 +88,7 @@ const groups = {
     { name: "floor: an empty wasm call", call: () => empty() },
     { name: "floor: a bigint read from a BigUint64Array", call: () => many[at++ % BATCH] },
     { name: "edgeflake next (16 sequence bits, strict)", call: () => wide.next() },
+    { name: "edgeflake/js next (16 sequence bits, strict)", call: () => translatedWide.next() },
     { name: "edgeflake next (twitter, unbounded)", call: () => ofTwitter.next() },
     { name: "edgeflake next (hazelcast, unbounded)", call: () => ofHazelcast.next() },
     { name: "snowyflake (twitter)", call: () => snowyflake.nextId() },
@@ -123,6 +131,13 @@ const groups = {
       name: "edgeflake decode (twitter)",
       call() {
         const { id, timestampMs, node, sequence, tag } = twitter.decode(one());
+        return timestampMs + node + sequence + tag + (id === 0n ? 1 : 0);
+      },
+    },
+    {
+      name: "edgeflake/js decode (twitter)",
+      call() {
+        const { id, timestampMs, node, sequence, tag } = translatedTwitter.decode(one());
         return timestampMs + node + sequence + tag + (id === 0n ? 1 : 0);
       },
     },

@@ -323,6 +323,28 @@ export const environments = {
   "node-20": node("20.20.2"),
   "node-22": node("22.23.3"),
   "node-24": node("24.21.0"),
+  "react-native": {
+    fixture: "react-native",
+    packages: {
+      "@react-native/metro-config": "0.88.1",
+      metro: "0.87.1",
+      // Of React Native 0.70. npm has no program of a newer engine, but its compiler.
+      "hermes-engine-cli": "0.12.0",
+      "hermes-compiler": "260318099.0.6",
+    },
+    async run(project) {
+      const [engine, compiler] = [
+        ["hermes-engine-cli", "linux64-bin", "hermes"],
+        ["hermes-compiler", "hermesc", "linux64-bin", "hermesc"],
+      ].map((names) => project.path("node_modules", ...names));
+      const build = ["build", "main.js", "--config=metro.config.cjs", "--platform=ios"];
+      for (const flags of [["--dev=true"], ["--dev=false", "--minify=true"]]) {
+        await project.run(project.bin("metro"), [...build, "--out=bundle.js", ...flags]);
+        await project.run(engine, ["-w", "bundle.js"]);
+        await project.run(compiler, ["-w", "-O", "-emit-binary", "-out=bundle.hbc", "bundle.js"]);
+      }
+    },
+  },
   "service-worker": {
     fixture: "service-worker",
     packages: ESBUILD,

@@ -52,7 +52,7 @@ function obstacle(name) {
   const environment = environments[name];
   if ("cannotRun" in environment) return environment.cannotRun;
   const isLinux = process.platform === "linux" && process.arch === "x64";
-  const needsLinux = /^(bun|deno|node)\b/.test(name);
+  const needsLinux = /^(bun|deno|node|react-native)\b/.test(name);
   return needsLinux && !isLinux ? "its npm package is fetched for Linux on x64 alone" : undefined;
 }
 

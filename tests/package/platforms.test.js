@@ -137,6 +137,9 @@ describe("Chromium", () => {
     const path = `${request.url}`.slice(1);
     try {
       const content = await readFile(join(consumer, path));
+      if (path.startsWith("dist/strict/")) {
+        response.setHeader("content-security-policy", "script-src 'self'");
+      }
       response.writeHead(200, { "content-type": MIME_TYPES[extname(path)] }).end(content);
     } catch {
       response.writeHead(404).end();
@@ -243,6 +246,21 @@ describe("Chromium", () => {
     command(esbuild, ["package/consumer/browser.js", "--bundle", "--outdir=dist/script"]);
     page("dist/script/index.html", '<script defer src="browser.js"></script>');
     passed(await open("dist/script/index.html"));
+  });
+
+  test("edgeflake/js where the policy refuses to compile WebAssembly", async () => {
+    for (const entry of ["edgeflake", "edgeflake/js"]) {
+      const path = `dist/strict/${entry}`;
+      const args = ["--bundle", `--alias:edgeflake=${entry}`, `--outfile=${path}.js`];
+      command(esbuild, ["package/consumer/strict.js", ...args]);
+      page(`${path}.html`, `<script defer src="/${path}.js"></script>`);
+    }
+    const refused = await browser.newPage();
+    const error = refused.waitForEvent("pageerror");
+    await refused.goto(`${origin}/dist/strict/edgeflake.html`);
+    assert.match((await error).message, /WebAssembly.*'unsafe-eval' is not an allowed source/);
+    await refused.close();
+    passed(await open("dist/strict/edgeflake/js.html"));
   });
 });
 

@@ -13,6 +13,9 @@ const WASM_MAX = 23_552;
 const LEASE_WASM_MAX = 30_300;
 const JS_MAX = 7_040;
 
+/** Gzipped bytes of a minified bundle of edgeflake/js. */
+const TRANSLATED_MAX = 47_104;
+
 const directory = join(root, "build", "size");
 const module = join(root, "packages", "edgeflake", "dist", "edgeflake_bg.wasm");
 
@@ -97,6 +100,16 @@ test("the module of edgeflake/lease", (t) => {
   const size = gzipped(join(root, "packages", "edgeflake", "dist", "edgeflake_lease_bg.wasm"));
   t.diagnostic(`the whole: ${size} bytes gzipped`);
   assert.ok(size <= LEASE_WASM_MAX, `${size} bytes gzipped: at most ${LEASE_WASM_MAX} are allowed`);
+});
+
+test("a bundle of edgeflake/js", (t) => {
+  mkdirSync(directory, { recursive: true });
+  const bundle = join(directory, "translated.js");
+  const entry = join(root, "packages", "edgeflake", "entry", "js.js");
+  command(esbuild, [entry, "--bundle", "--format=esm", "--minify", `--outfile=${bundle}`], root);
+  const size = gzipped(bundle);
+  t.diagnostic(`minified: ${size} bytes gzipped`);
+  assert.ok(size <= TRANSLATED_MAX, `${size} bytes gzipped: at most ${TRANSLATED_MAX} are allowed`);
 });
 
 for (const [name, file] of [

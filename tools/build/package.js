@@ -5,8 +5,9 @@ import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { join } from "node:path";
 import { esbuild, root } from "../command/paths.js";
 import { run } from "../command/run.js";
-import { copyModule, finish, generated, modules } from "./compile.js";
+import { copyModule, finish, generated, isDevelopment, modules } from "./compile.js";
 import { inlined } from "./inlined.js";
+import { translate } from "./translated.js";
 
 const home = join(root, "packages", "edgeflake");
 const dist = join(home, "dist");
@@ -22,13 +23,20 @@ export function buildPackage() {
 /** @param {import("./compile.js").Module} module */
 export function buildModule(module) {
   if (finish(module)) {
-    const text = inlined(readFileSync(join(generated(module), `${module.name}_bg.wasm`)));
+    const wasm = join(generated(module), `${module.name}_bg.wasm`);
+    const text = inlined(readFileSync(wasm));
     const inline = join(generated(module), `${module.name}_inline.js`);
     writeFileSync(inline, `export const text = ${JSON.stringify(text)};\n`);
     // Of a bundle, too, the module is beside the script.
     const url = join(generated(module), `${module.name}_url.js`);
     const expression = `new URL("${module.name}_bg.wasm", import.meta.url)`;
     writeFileSync(url, `export const url = ${expression};\n`);
+    if (module === modules.ids && !isDevelopment) {
+      const translated = join(generated(module), `${module.name}_translated`);
+      translate(wasm, `${translated}.js`);
+      const type = `(grown: () => void) => import("./${module.name}.js").InitOutput`;
+      writeFileSync(`${translated}.d.ts`, `export const instantiate: ${type};\n`);
+    }
   }
   copyModule(module, dist);
 }
@@ -67,11 +75,12 @@ function buildForWorkers() {
 function buildCommonJs() {
   const cjs = join(dist, "cjs");
   rmSync(cjs, { force: true, recursive: true });
-  const entries = ["inline.js", join("lease", "inline.js"), join("lease", "node.js")];
+  const entries = ["inline.js", "js.js", join("lease", "inline.js"), join("lease", "node.js")];
   const generated = ["edgeflake", "edgeflake_lease"].flatMap((name) => [
     join(dist, `${name}.js`),
     join(dist, `${name}_inline.js`),
   ]);
+  generated.push(join(dist, "edgeflake_translated.js"));
   const lib = readdirSync(join(home, "lib")).map((file) => join(home, "lib", file));
   run(esbuild, [
     ...entries.map((file) => join(home, "entry", file)),

@@ -17,8 +17,11 @@ const COLUMNS = 4;
 /** The binary encoding is the longest. */
 const ID_TEXT_MAX = 64;
 
-const encoder = new TextEncoder();
-const decoder = new TextDecoder();
+/** @type {Pick<TextEncoder, "encodeInto">} */
+let encoder;
+
+/** @type {Pick<TextDecoder, "decode">} */
+let decoder;
 
 /**
  * What the module exports, called without the wrappers of `dist/edgeflake.js`: a boolean is 0 or 1,
@@ -28,16 +31,30 @@ const decoder = new TextDecoder();
  */
 export let wasm;
 
-/** @type {{ text: Uint8Array, numbers: Float64Array, ids: BigUint64Array, columns: Float64Array }} */
+/**
+ * @type {{ text: Uint8Array, numbers: Float64Array, ids: BigUint64Array, columns: Float64Array } |
+ *   undefined}
+ */
 let views;
 
 /**
- * Begins with a module that is loaded.
+ * Begins with a module that is loaded. When several entries are, it is that of the first one, which
+ * may have layouts already.
  *
  * @param {InitOutput} module
+ * @param {typeof encoder} [utf8Encoder]
+ * @param {typeof decoder} [utf8Decoder]
  */
-export function begin(module) {
+export function begin(module, utf8Encoder = new TextEncoder(), utf8Decoder = new TextDecoder()) {
+  if (wasm) return;
   wasm = module;
+  encoder = utf8Encoder;
+  decoder = utf8Decoder;
+}
+
+/** Forgets the views, for a memory that grows and leaves them as they were. */
+export function forget() {
+  views = undefined;
 }
 
 /** Views of the memory, until the next call: they die when the memory grows. */

@@ -25,12 +25,21 @@ const PARTS = ["timestampMs", "node", "sequence", "tag"];
 const collected =
   globalThis.FinalizationRegistry && new FinalizationRegistry((number) => wasm.freeLayout(number));
 
+/** The method that only this file calls; React Native's Babel preset knows no static block. */
+const NUMBER = Symbol("number");
+
 /**
  * The module's number of a layout.
  *
- * @type {(layout: unknown) => number}
+ * @param {unknown} layout
  */
-export let layoutNumber;
+export function layoutNumber(layout) {
+  if (layout instanceof Layout) return layout[NUMBER]();
+  throw new EdgeflakeError(
+    "invalid-layout",
+    `the layout is ${shown(layout)}: a Layout is allowed; ${EXAMPLE}`,
+  );
+}
 
 /**
  * Which bits a layout has, as text: equal for layouts whose ids are equal.
@@ -46,16 +55,6 @@ export class Layout {
   #text;
   /** @type {readonly Field[] | undefined} */
   #fields;
-
-  static {
-    layoutNumber = (layout) => {
-      if (layout instanceof Layout) return layout.#alive();
-      throw new EdgeflakeError(
-        "invalid-layout",
-        `the layout is ${shown(layout)}: a Layout is allowed; ${EXAMPLE}`,
-      );
-    };
-  }
 
   /**
    * @param {{ fields: readonly Field[], epochMs: Moment, tickMs?: number } | { text: string } |
@@ -89,11 +88,13 @@ export class Layout {
   }
 
   get epochMs() {
-    return Number(this.#words().at(-2)?.slice("@".length));
+    const [epoch] = this.#words().slice(-2);
+    return Number(epoch.slice("@".length));
   }
 
   get tickMs() {
-    return Number(this.#words().at(-1)?.slice("tick=".length, -"ms".length));
+    const [tick] = this.#words().slice(-1);
+    return Number(tick.slice("tick=".length, -"ms".length));
   }
 
   #words() {
@@ -101,7 +102,7 @@ export class Layout {
   }
 
   toString() {
-    this.#text ??= read(wasm.printLayout(this.#alive()));
+    this.#text ??= read(wasm.printLayout(this[NUMBER]()));
     return this.#text;
   }
 
@@ -112,7 +113,7 @@ export class Layout {
   /** @param {Id} id */
   decode(id) {
     const whole = idOf(id);
-    if (!wasm.decode(this.#alive(), whole)) throw refusal();
+    if (!wasm.decode(this[NUMBER](), whole)) throw refusal();
     return new Decoded(this, whole, exchange().numbers);
   }
 
@@ -121,7 +122,7 @@ export class Layout {
    * @returns {DecodedColumns}
    */
   decodeMany(ids) {
-    const number = this.#alive();
+    const number = this[NUMBER]();
     const { ids: id, unread } = rowsOf("ids", ids);
     let misfits = unread.length;
     const columns = columnsOf(id, 4, (length) => {
@@ -141,7 +142,7 @@ export class Layout {
   encode(parts) {
     const { timestampMs, node = 0, sequence = 0, tag = 0 } = known("encode", parts, PARTS);
     const done = wasm.pack(
-      this.#alive(),
+      this[NUMBER](),
       integer("timestampMs", timestampMs),
       nodeNumber(this, node),
       integer("sequence", sequence),
@@ -159,7 +160,7 @@ export class Layout {
   range(fromMs, untilMs, options = {}) {
     const { node } = known("range", options, ["node"]);
     const done = wasm.range(
-      this.#alive(),
+      this[NUMBER](),
       integer("fromMs", fromMs),
       integer("untilMs", untilMs),
       node === undefined ? -1 : nodeNumber(this, node),
@@ -174,7 +175,7 @@ export class Layout {
    * @returns {LayoutInfo}
    */
   info(nowMs = Date.now()) {
-    wasm.info(this.#alive(), integer("nowMs", nowMs));
+    wasm.info(this[NUMBER](), integer("nowMs", nowMs));
     const { numbers, ids } = exchange();
     const [nodes, idsPerTick, endMs, used, fitsNumber, numberEndMs, signedEndMs] = numbers;
     return {
@@ -195,7 +196,7 @@ export class Layout {
    */
   fieldValues(id) {
     const fields = this.fields;
-    wasm.values(this.#alive(), id);
+    wasm.values(this[NUMBER](), id);
     const { numbers } = exchange();
     return fields.map(({ name, bits, role }, i) => ({ name, bits, role, value: numbers[i] }));
   }
@@ -205,7 +206,7 @@ export class Layout {
    * @returns {Warning[]}
    */
   warnings(id) {
-    return readLines(wasm.warnings(this.#alive(), id, Date.now())).map((line) => {
+    return readLines(wasm.warnings(this[NUMBER](), id, Date.now())).map((line) => {
       const [code, message] = line.split("\t");
       return { code: /** @type {Warning["code"]} */ (code), message };
     });
@@ -217,7 +218,7 @@ export class Layout {
     this.#number = 0;
   }
 
-  #alive() {
+  [NUMBER]() {
     if (this.#number) return this.#number;
     throw new EdgeflakeError("closed", "the layout was disposed of");
   }

@@ -78,6 +78,6 @@ export function columnsOf(ids, count, fill) {
  */
 function lines(text) {
   const all = text.split("\n");
-  if (all.at(-1) === "") all.pop();
+  if (text === "" || text.endsWith("\n")) all.pop();
   return all.map((line) => line.trim());
 }

@@ -17,6 +17,7 @@ import {
   type UnixTimeName,
 } from "edgeflake";
 import { Layout as InlineLayout } from "edgeflake/inline";
+import { Layout as TranslatedLayout } from "edgeflake/js";
 import { LeasedGenerator, type LeaseState } from "edgeflake/lease";
 import { LeasedGenerator as InlineLeased } from "edgeflake/lease/inline";
 
@@ -38,7 +39,7 @@ layout.encode({ timestampMs: 0, node: undefined });
 const [likeliest] = identify(id, { around: [id], nowMs: new Date() });
 // Unix time has no layout.
 const preset: PresetName | undefined = likeliest.decoded && likeliest.preset;
-if (preset) Layout.preset(preset);
+if (preset) TranslatedLayout.preset(preset);
 const presetOfRow: PresetName | UnixTimeName | undefined = identifyMany([id]).preset[0];
 if (isId(presetOfRow, "hex")) presetOfRow.toUpperCase();
 const row2 = JSON.parse(JSON.stringify({ id }, jsonReplacer), jsonReviver("id"));

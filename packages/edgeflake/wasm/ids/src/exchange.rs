@@ -28,9 +28,10 @@ pub(crate) struct Exchange {
 /// All zero at first, and so no part of the file.
 static EXCHANGE: Mutex<Exchange> = Mutex::new(Exchange::new());
 
-/// The exchange of this memory. No call is made within a call, so it is always free.
+/// The exchange of this memory. No call is made within a call, so only one that panicked keeps it:
+/// from then on all of them do.
 pub(crate) fn exchange() -> MutexGuard<'static, Exchange> {
-    EXCHANGE.lock()
+    EXCHANGE.try_lock().unwrap_or_else(|| unreachable!())
 }
 
 /// Where the text stands, of which JavaScript writes and reads the beginning.

@@ -21,8 +21,9 @@ pub(crate) struct Generator {
 static STATE: Mutex<State> =
     Mutex::new(State { layouts: Handles::new(), generators: Handles::new() });
 
-/// The state of this memory. No call is made within a call, so it is always free.
+/// The state of this memory. No call is made within a call, so only one that panicked keeps it: from
+/// then on all of them do.
 #[inline]
 pub(crate) fn state() -> MutexGuard<'static, State> {
-    STATE.lock()
+    STATE.try_lock().unwrap_or_else(|| unreachable!())
 }

@@ -1,0 +1,313 @@
+// edgeflake/js beside the WebAssembly module that it is translated from: a million values of both are
+// the same, and so is what both refuse. EDGEFLAKE_SEED chooses other ones.
+
+import assert from "node:assert/strict";
+import { createRequire } from "node:module";
+import { before, mock, test } from "node:test";
+import { instantiate } from "../../packages/edgeflake/dist/edgeflake_translated.js";
+import { decode, encodeInto } from "../../packages/edgeflake/lib/utf8.js";
+
+/**
+ * @import { Encoding } from "edgeflake"
+ *
+ * @typedef {typeof import("edgeflake")} Api
+ * @typedef {InstanceType<Api["Layout"]>} Layout
+ */
+
+const NOW_MS = Date.UTC(2026, 5, 1);
+const SEED = BigInt(process.env.EDGEFLAKE_SEED ?? 4711);
+
+const RANDOM_LAYOUTS = 275;
+/** Of each layout, beside the edges of each bit. */
+const IDS = 1_000;
+/** Of these, decoded one by one. */
+const ALONE = 300;
+/** Of each layout. */
+const PARTS = 150;
+/** Of each generator. */
+const STEPS = 15;
+
+/** @type {Encoding[]} */
+const ENCODINGS = [
+  "decimal",
+  "signed-decimal",
+  "hex",
+  "binary",
+  "base32",
+  "z-base-32",
+  "base36",
+  "base58",
+  "base58-flickr",
+  "base62",
+  "base62-lower",
+  "base64url",
+  "base64url-bytes",
+];
+
+/** 0, 2^63, 2^64 - 1 and 2^53 ± 1 among them, and what any field begins and ends with. */
+const EDGES = Array.from({ length: 65 }, (_, bits) => 2n ** BigInt(bits))
+  .flatMap((power) => [power - 1n, power, power + 1n])
+  .filter((id) => id < 2n ** 64n);
+
+const NUMBERS = [0, 1, 2 ** 31, 2 ** 32 - 1, 2 ** 32, 2 ** 53 - 1, 2 ** 53, -1, 0.5, NaN, Infinity];
+/** Also what no clock should say, and no caller is kept from giving. */
+const CLOCKS = [...NUMBERS, 2 ** 63, 2 ** 64, 1e300, -Infinity];
+
+const OTHER_ROLES = ["unused", "node", "sequence", "tag"];
+const PART_NAMES = /** @type {const} */ (["timestampMs", "node", "sequence", "tag"]);
+
+let state = SEED;
+
+/** 64 random bits: splitmix64. */
+function bits() {
+  state = BigInt.asUintN(64, state + 0x9e3779b97f4a7c15n);
+  let bits = state;
+  bits = BigInt.asUintN(64, (bits ^ (bits >> 30n)) * 0xbf58476d1ce4e5b9n);
+  bits = BigInt.asUintN(64, (bits ^ (bits >> 27n)) * 0x94d049bb133111ebn);
+  return bits ^ (bits >> 31n);
+}
+
+/** @param {number} count */
+const below = (count) => Number(bits() % BigInt(count));
+
+/** @template T @param {readonly T[]} values */
+const one = (values) => values[below(values.length)];
+
+/** An id of any length. */
+const anId = () => bits() >> BigInt(below(64));
+
+/** A number of up to 53 bits, or an edge of them. */
+const aNumber = () => (below(8) === 0 ? one(NUMBERS) : Number(anId() >> 11n));
+
+function aLayout() {
+  /** @type {string[]} */
+  const fields = [];
+  for (let left = 64 - one([0, 0, 1, 11]); left > 0; ) {
+    const width = Math.min(left, 1 + below(below(4) === 0 ? 60 : 24));
+    const role = fields.length === 1 ? "timestamp" : one(OTHER_ROLES);
+    fields.push(`${role}.f${fields.length}:${width}`);
+    left -= width;
+  }
+  const ticks = one(["", " tick=10ms", " tick=1s", ` tick=${1 + below(100_000)}ms`]);
+  return `${fields.join(" ")} @${one([0, 1288834974657, below(2 ** 41)])}${ticks}`;
+}
+
+// Two copies of the package, each with static nodes of its own.
+const wasm = await import("edgeflake");
+Reflect.deleteProperty(globalThis, Symbol.for("edgeflake/static-nodes/1"));
+const COMMONJS = "../../packages/edgeflake/dist/cjs/entry/js.js";
+/** @type {Api[]} */
+const apis = [wasm, createRequire(import.meta.url)(COMMONJS)];
+
+let compared = 0;
+
+/**
+ * Asks both copies, by their numbers, for values that must be the same, or the same refusal.
+ *
+ * @param {string} what
+ * @param {(copy: number) => unknown[] | ArrayLike<unknown>} ask
+ */
+function agree(what, ask) {
+  const [ofWasm, ofJs] = [outcome(() => ask(0)), outcome(() => ask(1))];
+  compared += ofWasm.length;
+  let same = ofWasm.length === ofJs.length;
+  for (let i = 0; same && i < ofWasm.length; i++) same = Object.is(ofWasm[i], ofJs[i]);
+  if (!same) assert.deepEqual(Array.from(ofJs), Array.from(ofWasm), `seed ${SEED}: ${what}`);
+}
+
+/** @param {() => ArrayLike<unknown>} ask */
+function outcome(ask) {
+  try {
+    return ask();
+  } catch (error) {
+    const { name, code, message, retryInMs } = /** @type {any} */ (error);
+    assert.equal(name, "EdgeflakeError", `${error}`);
+    return [code, message, retryInMs];
+  }
+}
+
+/** A layout in both copies, unless it is refused. @param {(api: Api) => Layout} make */
+function inBoth(make) {
+  /** @type {Layout[]} */
+  const layouts = [];
+  agree("a layout", (copy) => {
+    layouts[copy] = make(apis[copy]);
+    return [`${layouts[copy]}`];
+  });
+  return layouts.length === 2 ? [layouts] : [];
+}
+
+/** @type {Layout[][]} */
+let all;
+
+before(() => {
+  // Most of the time of a refusal.
+  Error.stackTraceLimit = 0;
+  mock.timers.enable({ apis: ["Date"], now: NOW_MS });
+  // Generators that skip ids do so by a seed.
+  mock.method(crypto, "getRandomValues", (/** @type {BigUint64Array} */ seeds) => seeds.fill(SEED));
+  const presets = apis[0]
+    .presets()
+    .map((name) => (/** @type {Api} */ api) => api.Layout.preset(name));
+  const random = Array.from({ length: RANDOM_LAYOUTS }, aLayout);
+  const parsed = random.map((text) => (/** @type {Api} */ api) => api.Layout.parse(text));
+  all = [...presets, ...parsed].flatMap(inBoth);
+  assert.ok(all.length > 150, `${all.length} layouts`);
+});
+
+test("ids decoded, one and many at once", () => {
+  for (const layouts of all) {
+    const ids = [...EDGES, ...Array.from({ length: IDS }, anId)];
+    const columns = BigUint64Array.from(ids);
+    for (const name of [...PART_NAMES, /** @type {const} */ ("refused")]) {
+      agree(`${name} of ${layouts[0]}`, (copy) => layouts[copy].decodeMany(columns)[name]);
+    }
+    for (const id of ids.slice(0, ALONE)) {
+      agree(`${id} of ${layouts[0]}`, (copy) => {
+        const decoded = layouts[copy].decode(id);
+        const { timestampMs, node, sequence, tag, fields, warnings } = decoded;
+        const values = fields.map(({ value }) => value);
+        return [decoded.id, timestampMs, node, sequence, tag, ...values, JSON.stringify(warnings)];
+      });
+    }
+  }
+});
+
+test("ids of parts, and of windows", () => {
+  for (const layouts of all) {
+    for (let i = 0; i < PARTS; i++) {
+      const decoded = outcome(() => [layouts[0].decode(anId())])[0];
+      const { timestampMs = aNumber(), node = aNumber(), sequence, tag } = Object(decoded);
+      const parts = { timestampMs, node, sequence, tag };
+      if (below(4) === 0) parts[one(PART_NAMES)] = aNumber();
+      agree(`${JSON.stringify(parts)} in ${layouts[0]}`, (copy) => [layouts[copy].encode(parts)]);
+      const until = below(2) ? timestampMs + below(100_000) : aNumber();
+      const options = below(2) ? {} : { node: parts.node };
+      agree(`${timestampMs} to ${until} in ${layouts[0]}`, (copy) => {
+        const { min, max } = layouts[copy].range(timestampMs, until, options);
+        return [min, max];
+      });
+    }
+    for (const ms of NUMBERS) {
+      agree(`info of ${layouts[0]} at ${ms}`, (copy) =>
+        Object.values(layouts[copy].info(ms)).map(String),
+      );
+    }
+  }
+});
+
+test("ids as text", () => {
+  for (const encoding of ENCODINGS) {
+    for (const id of [...EDGES, ...Array.from({ length: 5 * IDS }, anId)]) {
+      agree(`${id} in ${encoding}`, (copy) => [apis[copy].encode(id, encoding)]);
+      let text = apis[0].encode(id, encoding);
+      if (below(2))
+        text = text.replace(one([...text]), one(["", "0", "z", "Z", "-", " ", "ü", "😀"]));
+      agree(`${text} as ${encoding}`, (copy) => [apis[copy].parse(text, encoding)]);
+    }
+    for (const text of ["", "\0", "\ud800", "x".repeat(5_000), "é".repeat(3_000)]) {
+      agree(`a text as ${encoding}`, (copy) => [apis[copy].parse(text, encoding)]);
+    }
+  }
+  for (const text of ["", "base", "ü", "x".repeat(2_000)]) {
+    agree(`the encoding ${text}`, (copy) => [apis[copy].parse("1", /** @type {any} */ (text))]);
+    agree(`the preset ${text}`, (copy) => [`${apis[copy].Layout.preset(text)}`]);
+    agree(`the layout ${text}`, (copy) => [`${apis[copy].Layout.parse(`${text}:64`)}`]);
+  }
+});
+
+test("the systems that ids may come from", () => {
+  const ids = [...EDGES, ...Array.from({ length: IDS }, anId)];
+  for (const [row, id] of ids.entries()) {
+    const options = row % 4 === 0 ? { around: ids.slice(row, row + below(20)) } : {};
+    agree(`identify ${id} in row ${row}`, (copy) =>
+      apis[copy]
+        .identify(id, options)
+        .flatMap(({ preset, share, reasons, timestampMs }) => [
+          preset,
+          share,
+          reasons,
+          timestampMs,
+        ]),
+    );
+  }
+  for (const name of /** @type {const} */ (["preset", "share", "timestampMs"])) {
+    agree(`${name} of many`, (copy) => apis[copy].identifyMany(ids)[name]);
+  }
+});
+
+test("ids issued on a clock", () => {
+  let node = 0;
+  for (const layouts of all) {
+    for (const options of [
+      {},
+      { allowedFutureMs: below(2 ** 40), gaps: below(4), tags: below(4) },
+      { sequenceStart: one([/** @type {const} */ ("rotating"), { random: below(8) }]) },
+      { resumeAfter: `${anId()}` },
+    ]) {
+      let ms = layouts[0].epochMs + below(2 ** 42);
+      const clock = { now: () => ms };
+      /** @type {InstanceType<Api["Generator"]>[]} */
+      const ids = [];
+      const layout = layouts[0];
+      const number = node++ % Math.min(layout.info().nodes, 4096);
+      agree(`${JSON.stringify(options)} of ${layout}`, (copy) => {
+        const { Generator } = apis[copy];
+        ids[copy] = new Generator({ layout: layouts[copy], node: number, ...clock, ...options });
+        return [];
+      });
+      if (ids.length < 2) continue;
+      for (let step = 0; step < STEPS; step++) {
+        ms = below(STEPS) === 0 ? one(CLOCKS) : ms + one([0, 0, 1, 5, 1000, -1]);
+        const what = `step ${step} at ${ms}, ${JSON.stringify(options)} of ${layout}`;
+        agree(what, (copy) => [ids[copy].next(), ids[copy].nextString()]);
+        agree(what, (copy) => [ids[copy].next(step % 4), ids[copy].nextString("base62")]);
+        agree(what, (copy) => [ids[copy].nextNumber()]);
+        agree(what, (copy) => ids[copy].batch(10));
+      }
+      agree(`statistics of ${layout}`, (copy) => Object.values(ids[copy].stats()));
+      for (const generator of ids) generator.close();
+    }
+  }
+});
+
+test("that was a million values", (t) => {
+  t.diagnostic(`${compared} values`);
+  assert.ok(compared > 1_000_000, `${compared} values`);
+});
+
+test("a memory that does not grow fails each call, and hangs none", () => {
+  let grown = 0;
+  const module = instantiate(() => {
+    if (++grown === 3) throw new RangeError("no memory");
+  });
+  const bytes = new TextEncoder().encode(`${apis[0].Layout.preset("twitter")}`);
+  const keep = () => {
+    new Uint8Array(module.memory.buffer, module.textAt()).set(bytes);
+    return module.parseLayout(bytes.length);
+  };
+  assert.throws(() => {
+    while (keep());
+  }, /no memory/);
+  assert.throws(keep, /abort/);
+});
+
+test("UTF-8 as the platform writes and reads it", () => {
+  for (let i = 0; i < 10_000; i++) {
+    const units = Array.from({ length: below(20) }, () => below(2 ** one([7, 11, 16])));
+    const text = String.fromCharCode(...units) + one(["", "😀", "\ud800", "\udc00"]);
+    const room = below(80);
+    const [ours, theirs] = [new Uint8Array(room), new Uint8Array(room)];
+    assert.deepEqual(encodeInto(text, ours), new TextEncoder().encodeInto(text, theirs));
+    assert.deepEqual(ours, theirs);
+    assert.equal(decode(ours), new TextDecoder("utf-8", { ignoreBOM: true }).decode(ours));
+  }
+});
+
+test("edgeflake/js beside edgeflake goes on with the module that is there", async () => {
+  const layout = wasm.Layout.preset("twitter");
+  const { Layout } = await import("edgeflake/js");
+  assert.equal(Layout, wasm.Layout);
+  assert.equal(layout.decode("1541815603606036480").node, 378);
+  assert.equal(`${Layout.preset("hazelcast")}`, `${wasm.Layout.preset("hazelcast")}`);
+});

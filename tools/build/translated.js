@@ -1,0 +1,119 @@
+// A WebAssembly module as JavaScript, for platforms that compile none: binaryen's wasm2js translates
+// each of its instructions.
+
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import binaryen from "binaryen";
+import { bin, esbuild } from "../command/paths.js";
+import { run } from "../command/run.js";
+
+/** @typedef {{ name: string, params: binaryen.Type[], results: binaryen.Type }} Signature */
+
+/** The features that the modules use and wasm2js knows. */
+const FEATURES = ["bulk-memory", "bulk-memory-opt", "mutable-globals", "sign-ext"];
+
+const IMPORT = '(import "env" "grown" (func $grown))';
+
+// wasm2js copies a memory that grows, and leaves the views of the old one as they were, so the module
+// reports its growth. wasm2js has no conversion that saturates, so the module gets its own.
+const FUNCTIONS = `
+  (func $grow (param $pages i32) (result i32)
+    (local.set $pages (memory.grow (local.get $pages)))
+    (call $grown)
+    (local.get $pages))
+  (func $saturated (param $number f64) (result i64)
+    (if (f64.ge (local.get $number) (f64.const 18446744073709551616))
+      (then (return (i64.const -1))))
+    (if (f64.gt (local.get $number) (f64.const 0))
+      (then (return (i64.trunc_f64_u (local.get $number)))))
+    (i64.const 0))`;
+
+/**
+ * Translates a module to a script. The script's `instantiate` takes a function to call when the
+ * memory has grown, and returns the exports of a new instance.
+ *
+ * @param {string} wasm
+ * @param {string} script
+ */
+export function translate(wasm, script) {
+  const module = binaryen.readBinary(readFileSync(wasm));
+  module.setFeatures(binaryen.Features.All);
+  const exports = removeGlue(module);
+  const text = module
+    .emitText()
+    .replace("(module", `(module ${IMPORT}`)
+    .replaceAll("(memory.grow", "(call $grow")
+    .replaceAll("(i64.trunc_sat_f64_u", "(call $saturated")
+    .replace(/\)\s*$/, `${FUNCTIONS})`);
+  const source = `${script}.wat`;
+  writeFileSync(source, text);
+  const features = FEATURES.map((feature) => `--enable-${feature}`);
+  run(join(bin, "wasm2js"), ["-Os", "--emscripten", ...features, source, "-o", script]);
+  rmSync(source);
+  const translated = readFileSync(script, "utf8").replace("function instantiate", "function run");
+  writeFileSync(script, translated + instantiate(exports));
+  const options = ["--minify", "--allow-overwrite", "--log-level=warning"];
+  run(esbuild, [script, ...options, `--outfile=${script}`]);
+}
+
+/**
+ * Removes what only the JavaScript of wasm-bindgen uses, and returns the functions that are left.
+ *
+ * @param {binaryen.Module} module
+ * @returns {Signature[]}
+ */
+function removeGlue(module) {
+  const exports = Array.from({ length: module.getNumExports() }, (_, index) =>
+    binaryen.getExportInfo(module.getExportByIndex(index)),
+  );
+  for (const { name } of exports) if (name.startsWith("__")) module.removeExport(name);
+  module.runPasses(["remove-unused-module-elements"]);
+  return exports
+    .filter(({ kind, name }) => kind === binaryen.ExternalFunction && !name.startsWith("__"))
+    .map(({ name, value }) => {
+      const { params, results } = binaryen.getFunctionInfo(module.getFunction(value));
+      return { name, params: binaryen.expandType(params), results };
+    });
+}
+
+/**
+ * Wraps the exports that have 64-bit integers. wasm2js takes each as two of 32 bits, the low half
+ * first; it returns the low half, and gives the high half to `setTempRet0`.
+ *
+ * @param {Signature[]} exports
+ */
+function instantiate(exports) {
+  const wrapped = exports.filter(({ params, results }) =>
+    [...params, results].includes(binaryen.i64),
+  );
+  const longest = Math.max(...exports.map(({ params }) => params.length));
+  return `
+export function instantiate(grown) {
+  const wholes = new BigInt64Array(${longest});
+  const halves = new Int32Array(wholes.buffer);
+  const setTempRet0 = (high) => {
+    halves[1] = high;
+  };
+  const translated = run({ env: { grown, setTempRet0 } });
+  return { ...translated, ${wrapped.map(wrapper)} };
+}`;
+}
+
+/**
+ * A method with the parameters and the result that WebAssembly's JavaScript API would give it.
+ *
+ * @param {Signature} signature
+ */
+function wrapper({ name, params, results }) {
+  const names = params.map((_, index) => `p${index}`);
+  const wholes = names.filter((_, index) => params[index] === binaryen.i64);
+  const given = names.flatMap((name) => {
+    const low = 2 * wholes.indexOf(name);
+    return low < 0 ? name : [`halves[${low}]`, `halves[${low + 1}]`];
+  });
+  const split = wholes.map((name, at) => `wholes[${at}] = ${name};`).join(" ");
+  const call = `translated.${name}(${given})`;
+  const isWhole = results === binaryen.i64;
+  const end = isWhole ? `halves[0] = ${call}; return wholes[0];` : `return ${call};`;
+  return `${name}(${names}) { ${split} ${end} }`;
+}
