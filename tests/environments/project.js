@@ -3,18 +3,20 @@
 
 import { spawn } from "node:child_process";
 import {
+  closeSync,
   cpSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readFileSync,
-  renameSync,
   rmSync,
   writeFileSync,
+  writeSync,
 } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
-import { dirname, extname, join } from "node:path";
+import { basename, dirname, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 import { launchChromium } from "../../tools/serve/chromium.js";
@@ -70,7 +72,8 @@ const MIME_TYPES = {
 
 /**
  * @typedef {object} Options
- * @property {string} fixture the folder in fixtures/
+ * @property {string} [fixture] the folder in fixtures/
+ * @property {string[]} [files] from tests/ on, to be copied as well
  * @property {Record<string, string>} packages what is installed, by its exact version
  * @property {string} [check] where the fixture has check.js
  * @property {Record<string, unknown>} [manifest] added to package.json
@@ -84,10 +87,11 @@ export class Project {
   #edition = "first";
 
   /** @param {string} name @param {Options} options @param {string} tarball */
-  constructor(name, { fixture, packages, check = "check.js", manifest = {} }, tarball) {
+  constructor(name, { fixture, files = [], packages, check = "check.js", manifest = {} }, tarball) {
     this.#directory = mkdtempSync(join(tmpdir(), `edgeflake-${name}-`));
     this.#check = join(this.#directory, check);
-    cpSync(join(here, "fixtures", fixture), this.#directory, { recursive: true });
+    if (fixture) cpSync(join(here, "fixtures", fixture), this.#directory, { recursive: true });
+    for (const file of files) cpSync(join(here, "..", file), this.path(basename(file)));
     mkdirSync(dirname(this.#check), { recursive: true });
     cpSync(join(here, "check.js"), this.#check);
     const dependencies = { edgeflake: `file:${tarball}`, ...packages };
@@ -193,12 +197,13 @@ export class Project {
    * the server is stopped.
    *
    * @param {Server} server
+   * @param {string} [path]
    */
-  async expectEditedAnswer(server) {
-    await this.expectAnswer(server);
+  async expectEditedAnswer(server, path) {
+    await this.expectAnswer(server, path);
     for (let n = 1; n <= EDITS; n++) {
-      this.edit(`edit ${n}`);
-      await this.expectAnswer(server, "", true);
+      this.edit(edition(n));
+      await this.expectAnswer(server, path, true);
     }
     await server.stop();
     this.edit("first");
@@ -253,7 +258,7 @@ export class Project {
     await this.#withPage(server, "", async (isShown) => {
       await isShown(places);
       for (let n = 1; n <= EDITS; n++) {
-        this.edit(`edit ${n}`);
+        this.edit(edition(n));
         await isShown(places, true);
       }
     });
@@ -309,10 +314,11 @@ export class Project {
   edit(edition) {
     const source = readFileSync(this.#check, "utf8");
     const old = `EDITION = "${this.#edition}"`;
-    // At once, as editors do: a server must not read half of it.
-    const copy = `${this.#directory}.edited`;
-    writeFileSync(copy, source.replace(old, `EDITION = "${edition}"`));
-    renameSync(copy, this.#check);
+    // All editions are of one length, so that one write in place is never read half. A file in its
+    // place would be lost to two chokidar watchers in one process, which go on watching the old one.
+    const file = openSync(this.#check, "r+");
+    writeSync(file, source.replace(old, `EDITION = "${edition}"`));
+    closeSync(file);
     this.#edition = edition;
   }
 
@@ -435,6 +441,11 @@ async function freePort() {
   const address = server.address();
   await new Promise((resolve) => server.close(() => resolve(undefined)));
   return `${typeof address === "object" && address?.port}`;
+}
+
+/** What an edit makes of "first". @param {number} n */
+function edition(n) {
+  return `no ${String(n).padStart(2, "0")}`;
 }
 
 /** @param {number} ms */
