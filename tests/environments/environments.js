@@ -38,6 +38,35 @@ function nextApp(version, flags = []) {
   };
 }
 
+/**
+ * An edge function of Next, which has a realm of its own for each entry.
+ *
+ * @param {string} version
+ * @param {object} [options]
+ * @param {string} [options.fixture]
+ * @param {string} [options.entry]
+ * @param {string[]} [options.flags]
+ * @returns {Environment}
+ */
+function nextEdge(version, { fixture = "next-edge", entry = "route", flags = [] } = {}) {
+  return {
+    fixture,
+    packages: { next: version, ...REACT },
+    async run(project) {
+      await project.run(project.bin("next"), ["build", ...flags]);
+      const server = await project.serve(project.bin("next"), (port) => ["start", "-p", port]);
+      await project.expectAnswer(server, entry);
+      await project.expectShared(server, [entry], entry);
+      await server.stop();
+      const dev = (/** @type {string} */ port) => ["dev", "-p", port, ...flags];
+      const watched = await project.serve(project.bin("next"), dev);
+      await project.expectAnswer(watched, entry);
+      await project.expectShared(watched, [entry], entry);
+      await project.expectEditedAnswer(watched, entry);
+    },
+  };
+}
+
 /** @param {string} version @returns {Environment} */
 function vite(version) {
   return {
@@ -100,6 +129,30 @@ function deno(version) {
 }
 
 /**
+ * What the package's types promise, as a compiler with each way to find a package sees it.
+ *
+ * @param {string} version
+ * @returns {Environment}
+ */
+function typescript(version) {
+  const [major] = version.split(".").map(Number);
+  const ways = [
+    ["bundler", "--module", "esnext"],
+    ["nodenext", "--module", "nodenext"],
+  ];
+  // TypeScript 6 deprecates it, and 7 has it no more.
+  if (major < 6) ways.push(["node10", "--module", "esnext"]);
+  if (major === 6) ways.push(["node10", "--module", "esnext", "--ignoreDeprecations", "6.0"]);
+  return {
+    files: ["package/consumer/consumer.ts", "package/consumer/tsconfig.json"],
+    packages: { typescript: version },
+    async run(project) {
+      for (const way of ways) await project.run(project.bin("tsc"), ["--moduleResolution", ...way]);
+    },
+  };
+}
+
+/**
  * Serves what a framework built for Node, and looks at it.
  *
  * @param {Project} project
@@ -136,6 +189,15 @@ export const environments = {
       await project.expectEditedPage(watched, BOTH);
     },
   },
+  "next-16-edge": nextEdge("16.4.6"),
+  // With webpack, Next 16.4 builds no edge route at all: it lacks a manifest of its own.
+  "next-16-webpack-edge": nextEdge("16.4.6", {
+    fixture: "next-edge-pages",
+    entry: "api/route",
+    flags: ["--webpack"],
+  }),
+  "next-15-edge": nextEdge("15.5.29"),
+  "next-15-turbopack-edge": nextEdge("15.5.29", { flags: ["--turbopack"] }),
   "vite-5": vite("5.4.21"),
   "vite-6": vite("6.4.6"),
   "vite-7": vite("7.3.8"),
@@ -309,7 +371,7 @@ export const environments = {
     fixture: "edge-runtime",
     packages: { "edge-runtime": "4.0.1", ...ESBUILD },
     async run(project) {
-      const bundle = ["main.js", "--bundle", "--conditions=edge-light", "--outfile=bundle.js"];
+      const bundle = ["main.js", "--bundle", "--outfile=bundle.js"];
       await project.run(project.bin("esbuild"), bundle);
       const listen = (/** @type {string} */ port) => ["--listen", "--port", port, "bundle.js"];
       await project.expectAnswer(await project.serve(project.bin("edge-runtime"), listen));
@@ -323,6 +385,18 @@ export const environments = {
   "node-20": node("20.20.2"),
   "node-22": node("22.23.3"),
   "node-24": node("24.21.0"),
+  "node-26": node("26.10.0"),
+  // Its types are read from 5.2 on, which is the first that knows `using`.
+  "typescript-5.2": typescript("5.2.2"),
+  "typescript-5.3": typescript("5.3.3"),
+  "typescript-5.4": typescript("5.4.5"),
+  "typescript-5.5": typescript("5.5.4"),
+  "typescript-5.6": typescript("5.6.3"),
+  "typescript-5.7": typescript("5.7.3"),
+  "typescript-5.8": typescript("5.8.3"),
+  "typescript-5.9": typescript("5.9.3"),
+  "typescript-6.0": typescript("6.0.3"),
+  "typescript-7.0": typescript("7.0.2"),
   "service-worker": {
     fixture: "service-worker",
     packages: ESBUILD,
@@ -359,5 +433,5 @@ export const environments = {
   },
   firefox: { cannotRun: "the set-up brings Chromium alone" },
   safari: { cannotRun: "it runs on macOS alone" },
-  "vercel-edge": { cannotRun: "it is Vercel's own, and compiles nothing at run time" },
+  "vercel-edge": { cannotRun: "it runs at Vercel alone; the edge rows run Next's copy of it" },
 };
