@@ -4,7 +4,7 @@
 import { join } from "node:path";
 
 /**
- * @import { Options, Project } from "./project.js"
+ * @import { Options, Project, Server } from "./project.js"
  *
  * @typedef {Options & { run: (project: Project) => Promise<unknown> }} Environment
  * @typedef {{ cannotRun: string }} Elsewhere an environment that no machine of ours has, and why
@@ -16,53 +16,43 @@ const ESBUILD = { esbuild: "0.28.2" };
 /** The places of which a page of a framework shows what the program says. */
 const BOTH = ["server", "client"];
 
-/** @param {string} version @param {string[]} [flags] @returns {Environment} */
-function nextApp(version, flags = []) {
-  return {
-    fixture: "next-app",
-    packages: { next: version, ...REACT },
-    check: "app/check.js",
-    async run(project) {
-      await project.run(project.bin("next"), ["build", ...flags]);
-      const server = await project.serve(project.bin("next"), (port) => ["start", "-p", port]);
-      await project.expectAnswer(server, "api");
-      await project.expectPage(server, BOTH);
-      await project.expectShared(server, ["", "api"], "api");
-      await server.stop();
-      const dev = (/** @type {string} */ port) => ["dev", "-p", port, ...flags];
-      const watched = await project.serve(project.bin("next"), dev);
-      await project.expectAnswer(watched, "api");
-      await project.expectShared(watched, ["", "api"], "api");
-      await project.expectEditedPage(watched, BOTH);
-    },
-  };
-}
-
 /**
- * An edge function of Next, which has a realm of its own for each entry.
+ * A fixture of Next, the paths in it that answer ids, and whether it has a page.
  *
- * @param {string} version
- * @param {object} [options]
- * @param {string} [options.fixture]
- * @param {string} [options.entry]
- * @param {string[]} [options.flags]
- * @returns {Environment}
+ * @typedef {{ fixture: string, entries: string[], hasPage: boolean }} NextFixture
  */
-function nextEdge(version, { fixture = "next-edge", entry = "route", flags = [] } = {}) {
+
+/** @type {Record<"app" | "pages" | "edge" | "edgePages", NextFixture>} */
+const NEXT = {
+  app: { fixture: "next-app", entries: ["", "api"], hasPage: true },
+  /** Both of Next's routers. */
+  pages: { fixture: "next-pages", entries: ["api/pages", "route"], hasPage: true },
+  /** One entry alone, because each edge function has a realm of its own. */
+  edge: { fixture: "next-edge", entries: ["route"], hasPage: false },
+  edgePages: { fixture: "next-edge-pages", entries: ["api/route"], hasPage: false },
+};
+
+/** @param {string} version @param {NextFixture} of @param {string[]} flags @returns {Environment} */
+function next(version, { fixture, entries, hasPage }, ...flags) {
   return {
     fixture,
     packages: { next: version, ...REACT },
+    check: "app/check.js",
     async run(project) {
+      const expectEntries = async (/** @type {Server} */ server) => {
+        for (const entry of entries) await project.expectAnswer(server, entry);
+        await project.expectShared(server, entries);
+      };
       await project.run(project.bin("next"), ["build", ...flags]);
       const server = await project.serve(project.bin("next"), (port) => ["start", "-p", port]);
-      await project.expectAnswer(server, entry);
-      await project.expectShared(server, [entry], entry);
+      await expectEntries(server);
+      if (hasPage) await project.expectPage(server, BOTH);
       await server.stop();
       const dev = (/** @type {string} */ port) => ["dev", "-p", port, ...flags];
       const watched = await project.serve(project.bin("next"), dev);
-      await project.expectAnswer(watched, entry);
-      await project.expectShared(watched, [entry], entry);
-      await project.expectEditedAnswer(watched, entry);
+      await expectEntries(watched);
+      if (hasPage) await project.expectEditedPage(watched, BOTH);
+      else await project.expectEditedAnswer(watched, entries[0]);
     },
   };
 }
@@ -169,35 +159,15 @@ async function expectServed(project, file) {
 
 /** @type {Record<string, Environment | Elsewhere>} */
 export const environments = {
-  "next-16": nextApp("16.4.6"),
-  "next-16-webpack": nextApp("16.4.6", ["--webpack"]),
-  "next-15": {
-    fixture: "next-pages",
-    packages: { next: "15.5.29", ...REACT },
-    check: "app/check.js",
-    async run(project) {
-      await project.run(project.bin("next"), ["build"]);
-      const server = await project.serve(project.bin("next"), (port) => ["start", "-p", port]);
-      await project.expectAnswer(server, "route");
-      await project.expectAnswer(server, "api/pages");
-      await project.expectPage(server, BOTH);
-      await project.expectShared(server, ["api/pages", "route"], "route");
-      await server.stop();
-      const watched = await project.serve(project.bin("next"), (port) => ["dev", "-p", port]);
-      await project.expectAnswer(watched, "route");
-      await project.expectShared(watched, ["api/pages", "route"], "route");
-      await project.expectEditedPage(watched, BOTH);
-    },
-  },
-  "next-16-edge": nextEdge("16.4.6"),
-  // With webpack, Next 16.4 builds no edge route at all: it lacks a manifest of its own.
-  "next-16-webpack-edge": nextEdge("16.4.6", {
-    fixture: "next-edge-pages",
-    entry: "api/route",
-    flags: ["--webpack"],
-  }),
-  "next-15-edge": nextEdge("15.5.29"),
-  "next-15-turbopack-edge": nextEdge("15.5.29", { flags: ["--turbopack"] }),
+  "next-16": next("16.4.6", NEXT.app),
+  "next-16-webpack": next("16.4.6", NEXT.app, "--webpack"),
+  "next-15": next("15.5.29", NEXT.pages),
+  "next-15-turbopack": next("15.5.29", NEXT.pages, "--turbopack"),
+  "next-16-edge": next("16.4.6", NEXT.edge),
+  // With webpack, Next 16.4 builds no edge route handler at all: it lacks a manifest of its own.
+  "next-16-webpack-edge": next("16.4.6", NEXT.edgePages, "--webpack"),
+  "next-15-edge": next("15.5.29", NEXT.edge),
+  "next-15-turbopack-edge": next("15.5.29", NEXT.edge, "--turbopack"),
   "vite-5": vite("5.4.21"),
   "vite-6": vite("6.4.6"),
   "vite-7": vite("7.3.8"),

@@ -210,14 +210,13 @@ export class Project {
   }
 
   /**
-   * Asks the entries of a server for many ids, of which none may be equal, and one for a generator of
-   * the same node, which must be refused.
+   * Asks the entries of a server for many ids, of which none may be equal, and the last for a
+   * generator of the same node, which must be refused.
    *
    * @param {Server} server
    * @param {string[]} entries
-   * @param {string} other
    */
-  async expectShared({ url, log }, entries, other) {
+  async expectShared({ url, log }, entries) {
     const all = new Set();
     for (let n = 0; n < REQUESTS; n++) {
       const entry = new URL(entries[n % entries.length], url);
@@ -229,7 +228,7 @@ export class Project {
       }
       for (const id of ids) all.add(id);
     }
-    const refused = await (await fetch(`${new URL(other, url)}?another`)).text();
+    const refused = await (await fetch(`${new URL(`${entries.at(-1)}`, url)}?another`)).text();
     if (!/node 5 is in use .*Generator\.shared/.test(refused)) {
       throw new Failure(`a second generator was told ${refused}`, log());
     }
