@@ -41,7 +41,7 @@ const LOOK_MS = 250;
  * The watcher of most dev servers, chokidar, misses what comes within 50 ms of the edit before:
  * https://github.com/paulmillr/chokidar/issues/1455
  */
-const FIRST_SAVE_LOOKS = 4;
+const FIRST_SAVE_LOOKS = 6;
 
 /** A page is loaded again after so many looks at it. */
 const RELOAD_LOOKS = 20;
@@ -290,8 +290,9 @@ export class Project {
         let found = "";
         complaints.length = 0;
         const isFound = await this.#look(async (looks) => {
-          // A dev server may be up only by and by, and need not bring an edit to an open page.
-          if (looks % RELOAD_LOOKS === 0) {
+          // A dev server may be up only by and by. An edit it brings to the open page, or need not;
+          // Next 15 may answer 500 while it compiles one, because it writes manifests in place.
+          if (looks % RELOAD_LOOKS === 0 && !(isUp && looks === 0)) {
             await page.goto(new URL(path ?? "", url).href).catch(() => {});
           }
           found = await page.innerText("body").catch(() => "");
