@@ -21,12 +21,24 @@ declare module "*/dist/edgeflake_bg.wasm" {
   export default imported;
 }
 
+declare module "*/dist/edgeflake_bg.wasm?module" {
+  /** The compiled module. */
+  const imported: WebAssembly.Module;
+  export default imported;
+}
+
 declare module "*/dist/edgeflake_lease_url.js" {
   /** Where the module is. */
   export const url: URL;
 }
 
 declare module "*/dist/edgeflake_lease_bg.wasm" {
+  /** The compiled module. */
+  const imported: WebAssembly.Module;
+  export default imported;
+}
+
+declare module "*/dist/edgeflake_lease_bg.wasm?module" {
   /** The compiled module. */
   const imported: WebAssembly.Module;
   export default imported;

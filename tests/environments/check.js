@@ -21,11 +21,19 @@ export function check() {
 export const issue = (count) => Array.from(ids.batch(Number(count)), String).join(" ");
 
 /** What a second generator of the node is told. */
-export function another() {
+function another() {
   try {
     new Generator({ layout, node: 5 });
     return "nothing";
   } catch (error) {
     return `${error}`;
   }
+}
+
+/** What a route answers. @param {string} url */
+export function answer(url) {
+  const { searchParams } = new URL(url);
+  if (searchParams.has("another")) return another();
+  const count = searchParams.get("ids");
+  return count ? issue(count) : check();
 }

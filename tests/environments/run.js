@@ -10,10 +10,11 @@
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { buildPackage } from "../../tools/build/package.js";
 import { readArguments } from "../../tools/command/arguments.js";
 import { root } from "../../tools/command/paths.js";
 import { fail, run } from "../../tools/command/run.js";
+import { pagePrograms, requirePrograms } from "../../tools/setup/programs.js";
+import { setup } from "../../tools/setup/setup.js";
 import { environments } from "./environments.js";
 import { Failure, Project } from "./project.js";
 
@@ -117,7 +118,9 @@ function pack(directory) {
 async function main() {
   const packed = mkdtempSync(join(tmpdir(), "edgeflake-packed-"));
   try {
-    if (!values.tarball) buildPackage();
+    await setup("lint");
+    requirePrograms(pagePrograms);
+    if (!values.tarball) run("node", ["tools", "build", "package"]);
     const tarball = values.tarball ? resolve(values.tarball) : pack(packed);
     /** @type {Row[]} */
     const rows = [];

@@ -1,11 +1,11 @@
-import { chromium } from "playwright-core";
-
 /**
  * Headless Chromium without a sandbox, as root in CI, and without its own calls home.
  *
  * @param {string[]} [args]
  */
-export function launchChromium(args = []) {
+export async function launchChromium(args = []) {
+  // It is not imported above, because a command that uses it may install it first.
+  const { chromium } = await import("playwright-core");
   return chromium.launch({
     executablePath: process.env.EDGEFLAKE_CHROMIUM ?? "/usr/bin/chromium",
     args: [

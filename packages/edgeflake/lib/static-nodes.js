@@ -99,7 +99,9 @@ function warnInThread() {
   if (realm.isWarned) return;
   realm.isWarned = true;
   const { process } = globalThis;
-  const threads = process?.getBuiltinModule?.("node:worker_threads");
+  // In Next's edge runtime there are no versions, and every function of `process` throws.
+  if (!process?.versions) return;
+  const threads = process.getBuiltinModule?.("node:worker_threads");
   if (!threads || threads.isMainThread) return;
   process.emitWarning(
     "edgeflake: a worker thread does not see the static nodes of other threads. Give each thread a " +
