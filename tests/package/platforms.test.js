@@ -75,6 +75,8 @@ for (const [name, program, args] of runtimes) {
         const script = ["package/consumer/store.js", entry, store, end, aheadMs];
         const found = JSON.parse(command(program, [...args, ...permissions, ...script]));
         assert.deepEqual(found.calls, calls);
+        // But for one that only acquires.
+        assert.equal(found.resumed, `${calls}` !== "leases");
         issued.push(BigInt(found.id));
       }
       // Those of one lease ascend; the played authority grants each on the clock of its holder.

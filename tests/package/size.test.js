@@ -10,8 +10,9 @@ import { command } from "./harness/packed.js";
 
 // Gzipped bytes that a Worker loads.
 const WASM_MAX = 20_992;
-const LEASE_WASM_MAX = 30_300;
+const LEASE_WASM_MAX = 31_232;
 const JS_MAX = 6_144;
+const LEASE_JS_MAX = 7_936;
 
 const directory = join(root, "build", "size");
 const module = join(root, "packages", "edgeflake", "dist", "edgeflake_bg.wasm");
@@ -99,10 +100,10 @@ test("the module of edgeflake/lease", (t) => {
   assert.ok(size <= LEASE_WASM_MAX, `${size} bytes gzipped: at most ${LEASE_WASM_MAX} are allowed`);
 });
 
-for (const [name, file] of [
-  ["edgeflake", "workerd.js"],
-  ["edgeflake/lease", join("lease", "workerd.js")],
-]) {
+for (const [name, file, max] of /** @type {[string, string, number][]} */ ([
+  ["edgeflake", "workerd.js", JS_MAX],
+  ["edgeflake/lease", join("lease", "workerd.js"), LEASE_JS_MAX],
+])) {
   test(`the JavaScript that a Worker loads of ${name}`, (t) => {
     mkdirSync(directory, { recursive: true });
     const bundle = join(directory, "worker.js");
@@ -115,6 +116,6 @@ for (const [name, file] of [
     command(esbuild, [entry, ...args, "--log-level=warning"], root);
     const size = gzipped(bundle);
     t.diagnostic(`as it is: ${size} bytes gzipped`);
-    assert.ok(size <= JS_MAX, `${size} bytes gzipped: at most ${JS_MAX} are allowed`);
+    assert.ok(size <= max, `${size} bytes gzipped: at most ${max} are allowed`);
   });
 }

@@ -4,6 +4,8 @@ mod batch_buffer;
 mod calls;
 mod isolate;
 mod lease;
+mod outcome;
+mod ready;
 mod refusals;
 mod storing;
 mod swap;

@@ -27,6 +27,8 @@ pub struct Asking {
     /// Random bits, until they are drawn.
     seed: Option<[u128; DRAWS]>,
     call: Option<Call>,
+    /// Whether it takes no id, and is done when there is one.
+    looks: bool,
     failed: Option<(Error, Option<u64>)>,
 }
 
@@ -43,6 +45,13 @@ impl Asking {
     pub fn begin(&mut self, count: usize) {
         self.ids = vec![0; count];
         self.wait = Wait::default();
+        self.looks = false;
+    }
+
+    /// Begins to ask until there is an id, which it leaves there.
+    pub fn look(&mut self) {
+        self.begin(1);
+        self.looks = true;
     }
 
     /// Takes random bits for one step that draws some.
@@ -53,6 +62,9 @@ impl Asking {
 
     /// What to do next, at a time in Unix ms.
     pub fn step(&mut self, holder: &mut Holder, now_ms: f64) -> f64 {
+        if self.looks && holder.inner.ready(integer(now_ms)).is_ok() {
+            return DONE;
+        }
         let Some(seed) = self.seed else { return SEED };
         let mut drawn = 0;
         let random = || {
