@@ -10,7 +10,7 @@ import { equal, throws } from "./expect.js";
 const CALLERS = 50;
 
 /** @type {import("edgeflake").Encoding[]} */
-const ENCODINGS = [
+export const ENCODINGS = [
   "decimal",
   "signed-decimal",
   "hex",
