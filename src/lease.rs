@@ -35,7 +35,7 @@ mod router;
 
 pub use self::authority::{Authority, Decision, Row, Status, Write};
 pub use self::error::Error;
-pub use self::holder::{Call, Holder, State, Step, Wait};
+pub use self::holder::{Call, Holder, Outcome, State, Step, Wait};
 pub use self::message::{
     Acquire, Batch, BoundConfig, CallFailed, Confirm, Difference, Grant, Life, Prefetch, Record,
     Refusal, Release, Renew, Renewal, Reply, Request, Sequencer, Settings, Terms, Token,

@@ -662,6 +662,7 @@ export type ErrorCode =
   | "layout-ended"
   | "no-node-free"
   | "node-in-use"
+  | "not-ready"
   | "not-sorted-by-time"
   | "other-incarnation"
   | "other-node"

@@ -10,9 +10,9 @@
  * @module
  */
 
-import type { Ids } from "./index.js";
+import type { Encoding, ErrorCode, Ids } from "./index.js";
 
-export { EdgeflakeError, type ErrorCode, type Ids } from "./index.js";
+export { EdgeflakeError, type Encoding, type ErrorCode, type Ids } from "./index.js";
 
 /** The namespace of edgeflake's Durable Objects, as a Worker binds it. */
 export interface ObjectNamespace {
@@ -55,6 +55,21 @@ export interface LeasedGeneratorOptions {
   mode?: "lease" | "batch" | undefined;
 
   /**
+   * With mode `batch`, the number of ids in a batch, 1 to 100,000; without it the authority's
+   * `PREFETCH_COUNT`. A batch that is used up within a second is followed by one of twice its size,
+   * and one that lasts longer than 4 s by one of half its size, but never by a smaller one than this.
+   * Hazelcast's `prefetchCount`.
+   */
+  prefetchCount?: number | undefined;
+
+  /**
+   * With mode `batch`, how long a batch is used, in ms; 0 for no limit, and without it the
+   * authority's `PREFETCH_VALIDITY_MILLIS`. What is left of a batch afterwards is not issued.
+   * Hazelcast's `prefetchValidityMillis`.
+   */
+  prefetchValidityMs?: number | undefined;
+
+  /**
    * The path of a file that keeps the lease over a restart, in Node, Deno and Bun, where the
    * authority is a URL and the mode `lease`: the next process goes on with the node, without a
    * call. One process a file; the README says what happens to others, and what cannot be seen.
@@ -63,6 +78,97 @@ export interface LeasedGeneratorOptions {
    * the process without {@link LeasedGenerator.detach}, which gives the lease back.
    */
   store?: string | undefined;
+
+  /**
+   * Called with each {@link LeaseEvent}, for logs and traces. Generators that share a lease do not
+   * repeat each other's events: each event goes to the generator whose call to the authority or
+   * whose waiting request brought it about, once. So give the same function to all of them, and you
+   * get each event once.
+   *
+   * It is called within that request, before the request goes on. What it throws is thrown again in
+   * a microtask, as by an event listener, and no id is missing because of it.
+   *
+   * ```js
+   * new LeasedGenerator({ authority, onEvent: (event) => console.log(JSON.stringify(event)) });
+   * ```
+   */
+  onEvent?: ((event: LeaseEvent) => void) | undefined;
+}
+
+/** How long a call waits. */
+export interface WaitOptions {
+  /**
+   * Ends the wait: the promise rejects with the signal's `reason`. Other waiters are not affected,
+   * and the call to the authority goes on, for up to 10 s, so that the next caller finds its lease.
+   * What {@link LeasedGenerator.batch} had gathered by then is issued to nobody.
+   */
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * Something that happened to a lease. `sequencer` is its name, as it was given. Ticks are those of
+ * the layout, of 1 ms unless the layout says otherwise.
+ *
+ * | `type` | when |
+ * |---|---|
+ * | `acquired` | The authority granted a lease, or a store had one (`resumed`, and `tookMs` is 0). |
+ * | `renewed` | The authority gave the lease a later end. |
+ * | `lost` | The lease gives no more ids, although nobody gave it back. `code` says why: `span-ended` when its time was over before it was renewed, as after a pause of the process or without an authority; `sequencer-destroyed`, `unknown-sequencer`, `other-incarnation`; `store-in-use`. Once a lease, when a request notices it. |
+ * | `exhausted` | A request found no id because the allowed future is used up. At most once per second. |
+ *
+ * With mode `batch` there is no lease, so `exhausted` is the only event.
+ */
+export type LeaseEvent =
+  | {
+      type: "acquired";
+      sequencer: string;
+      lease: Lease;
+      resumed: boolean;
+      /** From the call to its answer, in ms. */
+      tookMs: number;
+    }
+  | {
+      type: "renewed";
+      sequencer: string;
+      lease: Lease;
+      /** From the call to its answer, in ms. */
+      tookMs: number;
+    }
+  | {
+      type: "lost";
+      sequencer: string;
+      /** The lease as it was. */
+      lease: Lease;
+      code: ErrorCode | "span-ended";
+    }
+  | {
+      type: "exhausted";
+      sequencer: string;
+      /** When there will be an id again, in ms. */
+      retryInMs: number;
+    };
+
+/**
+ * What all generators that share a lease have done together, since the first of them was made in
+ * this process or isolate.
+ */
+export interface LeaseStatistics {
+  /** Ids issued. */
+  issued: number;
+  /** Leases that the authority granted. */
+  grants: number;
+  /** Later ends that it gave them. */
+  renewals: number;
+  /** Prefetched batches: of mode `batch`, and of mode `lease` while no node is free. */
+  batches: number;
+  /** Calls that the authority refused. */
+  refusals: number;
+  /** Calls that it did not answer, or answered in an unreadable way. */
+  failures: number;
+  /** Requests that found no id because the allowed future was used up. */
+  exhausted: number;
+  /** How often the clock was seen to have gone back. */
+  clockStepsBack: number;
 }
 
 /**
@@ -91,7 +197,7 @@ export interface Lease {
 
 /**
  * Issues ids from a leased node. All with the same authority (the same binding, or the same URL),
- * sequencer, mode and store share one lease in a process or isolate, however many are made, and
+ * sequencer, mode, store and prefetch options share one lease in a process or isolate, however many are made, and
  * wherever: at module scope or in a handler.
  *
  * ```js
@@ -107,9 +213,10 @@ export interface Lease {
  */
 export class LeasedGenerator {
   /**
-   * The generator of this authority, sequencer, mode and store in this process: the one that is
+   * The generator of this authority, sequencer, mode, store and prefetch options in this process: the one that is
    * there, or a new one. It is the same for all copies of this package that a bundler makes, and
-   * after a dev server's reload. Give the same options everywhere.
+   * after a dev server's reload. Give the same options everywhere; of
+   * `onEvent`, the newest is called.
    *
    * @throws {EdgeflakeError} `invalid-option` when it was made with another token or number of shards,
    * and those of the constructor
@@ -117,7 +224,7 @@ export class LeasedGenerator {
   static shared(options: LeasedGeneratorOptions): LeasedGenerator;
 
   /**
-   * Asks nobody yet: the lease is acquired when the first id is asked for.
+   * Asks nobody yet: the lease is acquired when the first id is asked for, or by {@link ready}.
    *
    * @throws {EdgeflakeError} `invalid-option`
    */
@@ -141,16 +248,53 @@ export class LeasedGenerator {
    * - with a `store`, `store-in-use`, `store-copied`, `store-unreadable`, and `store-failed` with
    *   what went wrong as its `cause`.
    *
-   * `retryInMs` says when it is worth another try.
+   * `retryInMs` says when it is worth another try, and is undefined where it is not. Also the
+   * `reason` of an aborted `signal`, and `invalid-option` for an option of another name.
    */
-  next(): Promise<bigint>;
+  next(options?: WaitOptions): Promise<bigint>;
+
+  /**
+   * The next id as text, in decimal without an encoding.
+   *
+   * @throws {EdgeflakeError} those of {@link next}; `unknown-encoding`, before an id is taken
+   */
+  nextString(encoding?: Encoding, options?: WaitOptions): Promise<string>;
+
+  /**
+   * The next id from memory, for where nothing can be awaited, such as a column's default. It
+   * never waits. Where it finds no id it has asked the authority in the background, as
+   * {@link next} would (in Workers by `waitUntil`), and throws. `await ids.ready()` before you begin,
+   * and it finds ids as long as the lease is renewed: each call renews it too, from half of its time
+   * on.
+   *
+   * It throws instead of answering `undefined`, because `undefined` as the id of a row is a row
+   * without an id: SQLite would choose one of its own.
+   *
+   * With a `store`, it writes the file as {@link next} does, once a second of ids, before it answers.
+   *
+   * ```js
+   * id: text("id").primaryKey().$defaultFn(() => encode(ids.tryNext(), "base62")),
+   * ```
+   *
+   * @throws {EdgeflakeError} `not-ready` while the first answer is on its way; `exhausted` with the
+   * `retryInMs` after which there is an id; those of {@link next}
+   */
+  tryNext(): bigint;
+
+  /**
+   * Ends when ids are in memory, so that {@link tryNext} finds one; it acquires the lease at once
+   * if there is none. It takes no id.
+   *
+   * @throws {EdgeflakeError} those of {@link next}
+   */
+  ready(options?: WaitOptions): Promise<void>;
 
   /**
    * The next `count` ids, 1 to 100,000: all of them, or an error.
    *
    * @throws {EdgeflakeError} those of {@link next}; `invalid-number`
    */
-  batch(count: number): Promise<Ids>;
+  batch(count: number, options?: WaitOptions): Promise<Ids>;
 
   /**
    * Gives the lease back for all generators that share it, and issues nothing until
@@ -161,8 +305,16 @@ export class LeasedGenerator {
    */
   detach(): Promise<void>;
 
-  /** Issues ids again, from a lease that is acquired when the next id is asked for. */
-  attach(): Promise<void>;
+  /**
+   * Issues ids again, and acquires a lease at once: it ends as {@link ready} does. Also after an
+   * error it is attached, and the next id that is asked for asks the authority again.
+   *
+   * @throws {EdgeflakeError} those of {@link next}
+   */
+  attach(options?: WaitOptions): Promise<void>;
+
+  /** What it has done so far, together with all generators that share its lease. */
+  stats(): LeaseStatistics;
 
   /** What the holder is doing. */
   readonly state: LeaseState;

@@ -26,7 +26,9 @@ mod batch_buffer;
 mod call;
 mod contact;
 mod lease;
+mod outcome;
 mod queue;
+mod ready;
 mod receive;
 mod seek;
 mod step;
@@ -35,6 +37,7 @@ mod take;
 mod wait;
 
 pub use self::call::Call;
+pub use self::outcome::Outcome;
 pub use self::step::{State, Step};
 pub use self::wait::Wait;
 
@@ -136,6 +139,9 @@ pub struct Holder {
     queue: Queue,
     /// Whether ids come from batches alone.
     prefetches: bool,
+    /// Ids of a batch, and for how long it is used, in place of what the authority says.
+    prefetch_count: Option<u64>,
+    prefetch_validity_ms: Option<u64>,
     /// A release that has not been sent yet.
     closed: Option<(u64, Release)>,
     detached: bool,
@@ -176,6 +182,27 @@ impl Holder {
     #[must_use]
     pub fn prefetching() -> Self {
         Self { prefetches: true, ..Self::default() }
+    }
+
+    /// Sets how many ids a batch has and for how many ms it is used, in place of the authority's
+    /// [`prefetch_count`](crate::lease::Terms::prefetch_count) and
+    /// [`prefetch_validity_ms`](crate::lease::Terms::prefetch_validity_ms). `None` keeps the
+    /// authority's. The authority never gives more than
+    /// [`PREFETCH_COUNT_MAX`](crate::lease::Terms::PREFETCH_COUNT_MAX) ids at once.
+    ///
+    /// ```
+    /// use edgeflake::lease::{Holder, Request, Step, Wait};
+    ///
+    /// let mut holder = Holder::prefetching();
+    /// holder.set_prefetch(Some(1_000), None);
+    /// let step = holder.step(0, &mut Wait::default(), &mut [0], || 7);
+    /// let Step::Send(call) = step else { unreachable!() };
+    /// let Request::Prefetch(prefetch) = call.request else { unreachable!() };
+    /// assert_eq!(prefetch.count, Some(1_000));
+    /// ```
+    pub const fn set_prefetch(&mut self, count: Option<u64>, validity_ms: Option<u64>) {
+        self.prefetch_count = count;
+        self.prefetch_validity_ms = validity_ms;
     }
 
     /// Fills `ids` as far as possible at a time in Unix ms, and says what the request shall do
@@ -347,6 +374,8 @@ impl core::hash::Hash for Holder {
             refusals: _,
             queue: _,
             prefetches,
+            prefetch_count: _,
+            prefetch_validity_ms: _,
             closed,
             detached,
             stores,

@@ -38,6 +38,9 @@ const ISSUES = /\/ids\b|\bgenerate\b/;
 /** An id in what it prints. */
 const NEW_ID = /\b\d{15,20}\b/g;
 
+/** What the examples of D1 have in their migrations. */
+const TABLE = "CREATE TABLE IF NOT EXISTS orders (id TEXT PRIMARY KEY, what TEXT NOT NULL)";
+
 /** What an example of a handler answers. */
 const ID = /^\d{15,20}$/;
 
@@ -67,8 +70,11 @@ describe("js", () => {
       `${inWorkerd.map(({ name }, i) => `import at${i} from "./${name}.mjs";`).join("\n")}
 const examples = [${inWorkerd.map((_, i) => `at${i}`)}];
 export default {
-  fetch: (request, env, context) =>
-    examples[new URL(request.url).searchParams.get("example")].fetch(request, env, context),
+  async fetch(request, env, context) {
+    await env.DB.exec("${TABLE}");
+    const example = examples[new URL(request.url).searchParams.get("example")];
+    return example.fetch(request, env, context);
+  },
 };
 `,
     );

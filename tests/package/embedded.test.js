@@ -21,6 +21,7 @@ before(async () => {
     "slow",
     "silent",
     "left",
+    "background",
   ]);
 });
 after(() => cluster.close());
@@ -103,6 +104,19 @@ for (const [sequencer, code, isWorthAnotherTry] of [
     assert.equal(answer.retryInMs > 0, isWorthAnotherTry);
   });
 }
+
+test("an id from memory: what a request asks for in the background ends after its response", async () => {
+  const look = () => cluster.ask("/state?sequencer=background");
+  const attempt = () => cluster.ask("/try?sequencer=background");
+  await cluster.turn({ delay_ms: 300 });
+  assert.equal((await attempt()).code, "not-ready");
+  // Nobody but the call itself can end it.
+  await until(async () => (await look()).state === "attached");
+  await cluster.turn({ delay_ms: 0 });
+  const answers = [await attempt(), await attempt()].map(({ ids }) => BigInt(ids[0]));
+  assert.ok(answers[0] < answers[1]);
+  assert.deepEqual(await cluster.calls("background"), { acquire: 1 });
+});
 
 test("an authority that does not answer hangs nobody", async () => {
   await cluster.turn({ delay_ms: 60_000 });

@@ -75,6 +75,8 @@ for (const [name, program, args] of runtimes) {
         const script = ["package/consumer/store.js", entry, store, end, aheadMs];
         const found = JSON.parse(command(program, [...args, ...permissions, ...script]));
         assert.deepEqual(found.calls, calls);
+        // But for one that only acquires.
+        assert.equal(found.resumed, `${calls}` !== "leases");
         issued.push(BigInt(found.id));
       }
       // Those of one lease ascend; the played authority grants each on the clock of its holder.
@@ -292,7 +294,7 @@ test("the tarball holds what is needed and nothing else", () => {
   const manifest = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
   const { files, exports, main, types, alias, typesVersions } = manifest;
   const packed = command("tar", ["-tzf", tarball]).trim().split("\n");
-  const isInFolder = (/** @type {string} */ path) => /^(dist\/cjs|entry|lib)\//.test(path);
+  const isInFolder = (/** @type {string} */ path) => /^(dist\/(cjs|shared)|entry|lib)\//.test(path);
   const tracked = command("git", ["ls-files", "entry", "lib"], join(root, "packages", "edgeflake"));
   assert.deepEqual(
     packed
@@ -306,7 +308,7 @@ test("the tarball holds what is needed and nothing else", () => {
     ["LICENSE-APACHE", "LICENSE-MIT", "README.md", "package.json"]
       .concat(
         files.filter(
-          (/** @type {string} */ file) => !/^(LICENSE|(dist\/cjs|entry|lib)$)/.test(file),
+          (/** @type {string} */ file) => !/^(LICENSE|(dist\/(cjs|shared)|entry|lib)$)/.test(file),
         ),
       )
       .sort((a, b) => packed.indexOf(`package/${a}`) - packed.indexOf(`package/${b}`)),

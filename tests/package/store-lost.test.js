@@ -78,7 +78,7 @@ test("generators of one store share it, and others have their own", async () => 
   assert.doesNotMatch(readFileSync(path, "utf8"), /token|process/);
   // Nobody's by now.
   await other.next();
-  await ids.attach();
+  await assert.rejects(ids.attach(), IN_USE);
   await assert.rejects(ids.next(), IN_USE);
 });
 

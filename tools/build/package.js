@@ -48,12 +48,15 @@ export function buildModule(module) {
  */
 function buildForWorkers() {
   const entry = join(home, "entry");
+  // What was shared before has other names.
+  rmSync(join(dist, "shared"), { force: true, recursive: true });
   run(esbuild, [
     join(entry, "workerd.js"),
     join(entry, "lease", "workerd.js"),
+    join(entry, "testing.js"),
     "--bundle",
     "--splitting",
-    "--chunk-names=shared",
+    "--chunk-names=shared/[hash]",
     "--format=esm",
     "--target=es2022",
     "--minify",
@@ -75,7 +78,9 @@ function buildForWorkers() {
 function buildCommonJs() {
   const cjs = join(dist, "cjs");
   rmSync(cjs, { force: true, recursive: true });
-  const entries = ["inline.js", "js.js", join("lease", "inline.js"), join("lease", "node.js")];
+  const entries = ["inline.js", "js.js", "testing.js"].concat(
+    ["inline.js", "node.js"].map((name) => join("lease", name)),
+  );
   const generated = ["edgeflake", "edgeflake_lease"].flatMap((name) => [
     join(dist, `${name}.js`),
     join(dist, `${name}_inline.js`),
@@ -94,6 +99,8 @@ function buildCommonJs() {
     `--outdir=${cjs}`,
     "--log-level=warning",
   ]);
-  for (const types of ["index.d.ts", "lease.d.ts"]) cpSync(join(home, types), join(cjs, types));
+  for (const types of ["index.d.ts", "lease.d.ts", "testing.d.ts"]) {
+    cpSync(join(home, types), join(cjs, types));
+  }
   writeFileSync(join(cjs, "package.json"), '{ "type": "commonjs" }\n');
 }

@@ -1,19 +1,17 @@
-import { Asking, Holder } from "../dist/edgeflake_lease.js";
+import { Asking, encode, encodingName } from "../dist/edgeflake_lease.js";
 import { EdgeflakeError } from "./error.js";
+import { checkCount, checked, signalOf } from "./lease-options.js";
 import { shown } from "./options.js";
-import { ofRealm } from "./realm.js";
+import { sharedGenerator } from "./shared-generators.js";
+import { KeptStore, keep, sharedHolder } from "./shared-holder.js";
 import { byHttp, byObjects, reason } from "./transport.js";
 
 /**
- * @import { Store } from "./store.js"
- * @import { ErrorCode } from "edgeflake"
- * @import { LeasedGeneratorOptions, LeaseState } from "edgeflake/lease"
+ * @import { Encoding, ErrorCode } from "edgeflake"
+ * @import { LeasedGeneratorOptions, LeaseState, WaitOptions } from "edgeflake/lease"
  * @import { Delivery } from "../dist/edgeflake_lease.js"
- * @import { Authority } from "./transport.js"
+ * @import { LeaseLog } from "./lease-log.js"
  */
-
-/** Most ids of a batch, as the Worker gives at once. */
-const COUNT_MAX = 100_000;
 
 // What a step comes to; these agree with lease/src/asking.rs.
 const DONE = 0;
@@ -21,6 +19,9 @@ const SEND = -1;
 const FAILED = -2;
 const SEED = -3;
 const WRITE = -4;
+
+/** The longest wait of a request, in ms: `REQUEST_WAIT_MAX_MS` of the core. */
+const WAIT_MAX_MS = 5_000;
 
 /**
  * How long an answer is waited for, in ms: by then no request waits for it, and the connection
@@ -31,161 +32,33 @@ const ANSWER_MAX_MS = 10_000;
 /** Why a call is given up. */
 const LATE = new Error("there was no answer in time");
 
-/** Most shards of a sequencer: `BoundConfig::SHARDS_MAX` of the core. */
-const SHARDS_MAX = 64;
+/** The encodings, by their numbers in the module. @type {string[]} */
+const encodings = [];
 
-/** What a name of a sequencer is. */
-const NAME = /^[a-z0-9-]{1,63}$/;
-
-/** Sees to it that a call outlives the request that found it due. @type {(call: Promise<void>) => void} */
-let keep = () => {};
-
-/** What keeps a lease over a restart, where there are files. @type {typeof Store | undefined} */
-let KeptStore;
-
-/**
- * Begins with what a platform has of its own.
- *
- * @param {{ waitUntil?: (call: Promise<void>) => void, Store?: typeof KeptStore }} platform
- */
-export function begin({ waitUntil = keep, Store }) {
-  keep = waitUntil;
-  KeptStore = Store;
-}
-
-/**
- * What generators share: how many of them are not disposed of, how many requests wait, the calls that
- * are on their way, and why the newest call failed that did.
- *
- * @typedef {{
- *   holder: Holder, store: Store | undefined, generators?: number, waiting?: number,
- *   calls?: Set<AbortController>, cause?: unknown
- * }} Shared
- */
-
-/** What generators of each authority share, by mode, sequencer and store. @type {WeakMap<object, Map<string, Shared>>} */
-const ofBindings = new WeakMap();
-
-/** The same of URLs. @type {Map<string, Map<string, Shared>>} */
-const ofUrls = new Map();
-
-/**
- * One holder an authority, sequencer, mode and store, for all generators of this memory.
- *
- * @param {Authority} authority
- * @param {string} sequencer
- * @param {boolean} prefetches
- * @param {string | undefined} path
- */
-function sharedOf(authority, sequencer, prefetches, path) {
-  const holders = typeof authority === "string" ? ofUrls : ofBindings;
-  // Of one kind, as the authority is.
-  const known = /** @type {Map<unknown, Map<string, Shared>>} */ (holders);
-  const ofAuthority = known.get(authority) ?? new Map();
-  known.set(authority, ofAuthority);
-  const name = `${prefetches}/${sequencer}/${path ?? ""}`;
-  let shared = ofAuthority.get(name);
-  if (!shared) {
-    shared =
-      KeptStore && path !== undefined
-        ? { holder: Holder.storing(), store: new KeptStore(path, `${authority}`, sequencer) }
-        : { holder: new Holder(prefetches), store: undefined };
-    ofAuthority.set(name, shared);
-  }
-  return shared;
-}
-
-/**
- * @typedef {{ generator: LeasedGenerator, token: string | undefined, shards: number }} SharedGenerator
- * @typedef {Map<string, SharedGenerator>} SharedGenerators by sequencer, mode and store
- */
-
-/** The generators that all copies of this package in a realm share, by authority. */
-const sharedInRealm = () =>
-  ofRealm("leased-generators/1", () => ({
-    /** @type {Map<unknown, SharedGenerators>} */
-    ofUrls: new Map(),
-    /** @type {WeakMap<object, SharedGenerators>} */
-    ofBindings: new WeakMap(),
-  }));
-
-/**
- * @param {string} name
- * @param {unknown} value
- * @param {string} allowed
- */
-function refused(name, value, allowed) {
-  return new EdgeflakeError("invalid-option", `${name} is ${shown(value)}: ${allowed} allowed`);
-}
-
-/**
- * The authority that somebody gives; a URL without a slash at its end.
- *
- * @param {any} given
- * @returns {Authority}
- */
-function authorityOf(given) {
-  if (typeof given === "string" || given instanceof URL) {
-    const url = URL.canParse(given) ? new URL(given) : undefined;
-    if (url && /^https?:$/.test(url.protocol) && url.username + url.search + url.hash === "") {
-      return `${url.origin}${url.pathname}`.replace(/\/+$/, "");
+/** @param {string} encoding */
+function encodingNumber(encoding) {
+  if (encodings.length === 0) {
+    for (let name = encodingName(0); name; name = encodingName(encodings.length)) {
+      encodings.push(name);
     }
-    // A password is not shown.
-    throw refused(
-      "authority",
-      url?.username ? url.host : `${given}`,
-      "http or https without a user name, query and fragment, such as https://ids.example.com, is",
-    );
   }
-  if (given?.fetch || given?.getByName) return given;
-  throw refused("authority", given, "a URL, a namespace and a service are");
-}
-
-/**
- * The options that somebody gives, with those that are left out.
- *
- * @param {LeasedGeneratorOptions} options
- */
-function checked(options) {
-  /** @type {LeasedGeneratorOptions} */
-  const {
-    authority,
-    token,
-    sequencer = "default",
-    shards = 1,
-    mode = "lease",
-    store,
-    ...others
-  } = Object(options);
-  for (const name in others) {
-    const allowed = "authority, token, sequencer, shards, mode and store are";
-    throw refused("an option", name, allowed);
-  }
-  const found = authorityOf(authority);
-  if (token !== undefined && typeof token !== "string") {
-    throw refused("token", token, "a string is");
-  }
-  if (typeof sequencer !== "string" || !NAME.test(sequencer)) {
-    throw refused("sequencer", sequencer, "1 to 63 of a-z, 0-9 and - are");
-  }
-  if (!(Number.isInteger(shards) && shards >= 1 && shards <= SHARDS_MAX)) {
-    throw refused("shards", shards, `an integer of 1 to ${SHARDS_MAX} is`);
-  }
-  if (mode !== "lease" && mode !== "batch") throw refused("mode", mode, "lease and batch are");
-  const isStorable = KeptStore && typeof found === "string" && mode === "lease";
-  if (store !== undefined && !(isStorable && typeof store === "string" && store !== "")) {
-    const allowed = "a path, in Node, Deno and Bun, with a URL and mode lease, is";
-    throw refused("store", store, allowed);
-  }
-  return { authority: found, token, sequencer, shards, mode, store };
+  const number = encodings.indexOf(encoding);
+  if (number >= 0) return number;
+  throw new EdgeflakeError(
+    "unknown-encoding",
+    `nextString got ${shown(encoding)}: ${encodings.join(", ")} are allowed`,
+  );
 }
 
 export class LeasedGenerator {
   #shared;
   #holder;
   #store;
+  #log;
   #transport;
+  #sequencer;
   #shards;
+  #onEvent;
   /** Why the authority let the newest call not in. @type {EdgeflakeError | undefined} */
   #denied;
   #isDisposed = false;
@@ -196,14 +69,18 @@ export class LeasedGenerator {
 
   /** @param {LeasedGeneratorOptions} options */
   constructor(options) {
-    const { authority, token, sequencer, shards, mode, store } = checked(options);
-    const shared = sharedOf(authority, sequencer, mode === "batch", store);
+    const given = checked("new LeasedGenerator", options, Boolean(KeptStore));
+    const { authority, sequencer, token } = given;
+    const shared = sharedHolder(given);
     this.#shared = shared;
     this.#holder = shared.holder;
     this.#store = shared.store;
-    this.#shards = shards;
+    this.#log = shared.log;
+    this.#sequencer = sequencer;
+    this.#shards = given.shards;
+    this.#onEvent = given.onEvent;
     // The last one that was disposed of has detached it.
-    shared.generators = (shared.generators ?? 0) + 1;
+    shared.generators++;
     if (shared.generators === 1) shared.holder.attach();
     this.#transport =
       typeof authority === "string" || "fetch" in authority
@@ -213,50 +90,74 @@ export class LeasedGenerator {
 
   /** @param {LeasedGeneratorOptions} options */
   static shared(options) {
-    const { authority, token, sequencer, shards, mode, store } = checked(options);
-    const { ofUrls, ofBindings } = sharedInRealm();
-    // Of one kind, as the authority is.
-    const owners = /** @type {Map<unknown, SharedGenerators>} */ (
-      typeof authority === "string" ? ofUrls : ofBindings
-    );
-    const ofOwner = owners.get(authority) ?? new Map();
-    const name = JSON.stringify([sequencer, mode, store]);
-    const there = ofOwner.get(name);
-    if (!there) {
+    const given = checked("LeasedGenerator.shared", options, Boolean(KeptStore));
+    return sharedGenerator(given, (forget) => {
       const generator = new LeasedGenerator(options);
-      generator.#forget = () => ofOwner.delete(name);
-      owners.set(authority, ofOwner.set(name, { generator, token, shards }));
-      return generator;
-    }
-    const other = there.token !== token ? "token" : there.shards !== shards ? "shards" : undefined;
-    if (other) {
-      throw new EdgeflakeError(
-        "invalid-option",
-        `${other} is not what this generator was made with: give the same everywhere`,
-      );
-    }
-    return there.generator;
+      generator.#forget = forget;
+      const listen = (/** @type {LeasedGeneratorOptions["onEvent"]} */ onEvent) => {
+        generator.#onEvent = onEvent;
+      };
+      return { generator, listen };
+    });
   }
 
-  async next() {
-    const asking = await this.#ask(1);
-    const id = asking.id();
-    this.#end(asking);
-    return id;
+  /** @param {WaitOptions} [options] */
+  async next(options) {
+    return this.#take(await this.#ask(1, signalOf("next", options)));
   }
 
-  /** @param {number} count */
-  async batch(count) {
-    if (!(Number.isInteger(count) && count >= 1 && count <= COUNT_MAX)) {
-      throw new EdgeflakeError(
-        "invalid-number",
-        `count is ${count}: an integer of 1 to ${COUNT_MAX} is allowed`,
-      );
-    }
-    const asking = await this.#ask(count);
+  /**
+   * @param {Encoding} [encoding]
+   * @param {WaitOptions} [options]
+   */
+  async nextString(encoding = "decimal", options) {
+    const signal = signalOf("nextString", options);
+    // Before an id is taken.
+    const number = encodingNumber(encoding);
+    const id = this.#take(await this.#ask(1, signal));
+    return /** @type {string} */ (encode(id, number));
+  }
+
+  /**
+   * @param {number} count
+   * @param {WaitOptions} [options]
+   */
+  async batch(count, options) {
+    checkCount(count);
+    const asking = await this.#ask(count, signalOf("batch", options));
     const ids = asking.ids();
+    this.#log.stats.issued += count;
     this.#end(asking);
     return ids;
+  }
+
+  tryNext() {
+    const asking = this.#begin(1);
+    try {
+      const ms = this.#advance(asking);
+      if (ms !== DONE) {
+        this.#emit(this.#log.waits(ms));
+        // Asked as by a request that has waited as long as it may, it fails, and says why.
+        asking.begin(1);
+        asking.fired(WAIT_MAX_MS);
+        this.#advance(asking);
+      }
+      return this.#take(asking);
+    } catch (error) {
+      this.#end(asking);
+      const { code, cause, retryInMs } = /** @type {EdgeflakeError} */ (error);
+      if (code !== "authority-unreachable" || cause) throw error;
+      throw new EdgeflakeError(
+        "not-ready",
+        "no id is in memory yet, and the authority was asked: await ready() first, or try again",
+        retryInMs,
+      );
+    }
+  }
+
+  /** @param {WaitOptions} [options] */
+  async ready(options) {
+    this.#end(await this.#ask(0, signalOf("ready", options)));
   }
 
   async detach() {
@@ -271,8 +172,15 @@ export class LeasedGenerator {
     this.#end(asking);
   }
 
-  async attach() {
+  /** @param {WaitOptions} [options] */
+  async attach(options) {
+    const signal = signalOf("attach", options);
     this.#holder.attach();
+    await this.ready(signal && { signal });
+  }
+
+  stats() {
+    return { ...this.#log.stats };
   }
 
   get state() {
@@ -280,10 +188,7 @@ export class LeasedGenerator {
   }
 
   get lease() {
-    const span = this.#holder.span();
-    if (!span) return undefined;
-    const [node, fromTick, untilTick, incarnation] = span;
-    return { node, fromTick, untilTick, incarnation };
+    return this.#log.lease;
   }
 
   get layout() {
@@ -294,42 +199,38 @@ export class LeasedGenerator {
     if (this.#isDisposed) return;
     this.#isDisposed = true;
     this.#forget();
-    const left = Number(this.#shared.generators) - 1;
-    this.#shared.generators = left;
-    if (left === 0) await this.detach();
+    this.#shared.generators--;
+    if (this.#shared.generators === 0) await this.detach();
   }
 
   /**
-   * An asking that has got its ids. In Workers no request may wait for what another one started: so
-   * each has an asking and timers of its own, and awaits nothing else.
+   * An asking that has got its ids; with a count of 0, once there is one, which it leaves there. In
+   * Workers no request may wait for what another one started: so each has an asking and timers of
+   * its own, and awaits nothing else.
    *
    * @param {number} count
+   * @param {AbortSignal | undefined} signal
    */
-  async #ask(count) {
+  async #ask(count, signal) {
+    signal?.throwIfAborted();
     const asking = this.#begin(count);
     const shared = this.#shared;
-    shared.waiting = (shared.waiting ?? 0) + 1;
+    if (count === 0) asking.look();
+    shared.waiting++;
     try {
-      for (;;) {
-        const ms = this.#step(asking);
+      for (let isFirst = true; ; isFirst = false) {
+        const ms = this.#advance(asking);
         if (ms === DONE) return asking;
-        if (ms === SEND) {
-          keep(this.#send(asking));
-        } else if (ms === FAILED) {
-          throw this.#error(asking);
-        } else if (this.#denied && this.state === "acquiring") {
-          const { code, message } = this.#denied;
-          throw new EdgeflakeError(code, message);
-        } else {
-          await new Promise((resolve) => setTimeout(resolve, ms));
-          asking.fired(ms);
-        }
+        if (isFirst) this.#emit(this.#log.waits(ms));
+        await pause(ms, signal);
+        asking.fired(ms);
       }
     } catch (error) {
       this.#end(asking);
-      // The connection would keep a process alive. In Workers it is another request's.
-      if (KeptStore && shared.waiting === 1)
-        for (const call of shared.calls ?? []) call.abort(LATE);
+      // The connection would keep a process alive. In Workers it is another request's; and where
+      // this one was aborted, the next one is served by the call that it made.
+      if (KeptStore && shared.waiting === 1 && !signal?.aborted)
+        for (const call of shared.calls) call.abort(LATE);
       throw error;
     } finally {
       shared.waiting--;
@@ -338,7 +239,10 @@ export class LeasedGenerator {
 
   /** @param {number} count */
   #begin(count) {
-    this.#store?.resume(this.#holder);
+    if (this.#store && !this.#store.isOpen) {
+      this.#store.resume(this.#holder);
+      this.#emit(this.#log.resumed());
+    }
     const asking = this.#spare ?? new Asking();
     this.#spare = undefined;
     asking.begin(count);
@@ -351,15 +255,49 @@ export class LeasedGenerator {
     this.#spare = asking;
   }
 
+  /** The one id of an asking, which ends. @param {Asking} asking */
+  #take(asking) {
+    const id = asking.id();
+    this.#log.stats.issued++;
+    this.#end(asking);
+    return id;
+  }
+
+  /**
+   * Steps an asking, and sends what it finds due, until it is done or has to wait so many ms.
+   *
+   * @param {Asking} asking
+   */
+  #advance(asking) {
+    for (;;) {
+      const ms = this.#step(asking);
+      if (ms === SEND) {
+        keep(this.#send(asking));
+      } else if (ms === FAILED) {
+        throw this.#error(asking);
+      } else if (ms !== DONE && this.#denied && this.state === "acquiring") {
+        const { code, message } = this.#denied;
+        throw new EdgeflakeError(code, message);
+      } else {
+        return ms;
+      }
+    }
+  }
+
   /** @param {Asking} asking */
   #step(asking) {
     for (;;) {
-      const ms = asking.step(this.#holder, Date.now());
+      const ms = asking.step(this.#holder, this.#log.now());
       if (ms === SEED) {
         const [a, b, c, d] = crypto.getRandomValues(new BigUint64Array(4));
         asking.seed(a, b, c, d);
       } else if (ms === WRITE && this.#store) {
-        this.#store.keep(this.#holder);
+        const { lease } = this.#log;
+        try {
+          this.#store.keep(this.#holder);
+        } finally {
+          if (this.#store.isLost) this.#emit(this.#log.lost(lease, "store-in-use"));
+        }
       } else {
         return ms;
       }
@@ -374,6 +312,7 @@ export class LeasedGenerator {
   async #send(asking) {
     const shared = this.#shared;
     this.#denied = undefined;
+    const startMs = Date.now();
     const place = this.#transport.place?.();
     const delivery = /** @type {Delivery} */ (asking.call(this.#holder, place, this.#shards));
     for (;;) {
@@ -381,7 +320,7 @@ export class LeasedGenerator {
       if (message === undefined) break;
       const call = new AbortController();
       const timer = setTimeout(() => call.abort(LATE), ANSWER_MAX_MS);
-      shared.calls = (shared.calls ?? new Set()).add(call);
+      shared.calls.add(call);
       /** @type {string | undefined} */
       let answer;
       try {
@@ -393,12 +332,28 @@ export class LeasedGenerator {
       }
       clearTimeout(timer);
       shared.calls.delete(call);
-      if (!delivery.receive(answer) && answer !== undefined) {
-        shared.cause = new Error(`it answered ${answer.slice(0, 200)}`);
+      const isReadable = delivery.receive(answer);
+      if (answer !== undefined) {
+        shared.cause = isReadable ? undefined : new Error(`it answered ${answer.slice(0, 200)}`);
       }
     }
-    delivery.end(this.#holder, Date.now());
+    const before = shared.log.lease;
+    const outcome = delivery.end(this.#holder, Date.now());
     delivery.free();
+    this.#emit(shared.log.received(outcome, before, Math.max(0, Date.now() - startMs)));
+  }
+
+  /** @param {ReturnType<LeaseLog["waits"]>} event */
+  #emit(event) {
+    if (!event) return;
+    try {
+      this.#onEvent?.({ ...event, sequencer: this.#sequencer });
+    } catch (error) {
+      // It is the listener's own, and no id may be missing for it.
+      queueMicrotask(() => {
+        throw error;
+      });
+    }
   }
 
   /** @param {Asking} asking */
@@ -411,4 +366,25 @@ export class LeasedGenerator {
     if (hasReason) error.cause = cause;
     return error;
   }
+}
+
+/**
+ * A timer of so many ms, which a signal ends with its reason.
+ *
+ * @param {number} ms
+ * @param {AbortSignal | undefined} signal
+ * @returns {Promise<void>}
+ */
+function pause(ms, signal) {
+  return new Promise((resolve, reject) => {
+    const abort = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", abort);
+      resolve();
+    }, ms);
+    signal?.addEventListener("abort", abort, { once: true });
+  });
 }

@@ -79,10 +79,16 @@ impl BatchBuffer {
         self.next.is_none() && !self.used.as_ref().is_some_and(enough)
     }
 
-    /// How many ids to ask for when this many are missing.
-    pub(crate) fn count(&self, missing: usize) -> Option<u64> {
+    /// Whether a request for one id would have it from here.
+    pub(crate) fn is_ready(&self, now_ms: u64) -> bool {
+        [&self.used, &self.next].into_iter().flatten().any(|lot| lot.is_fresh(now_ms))
+    }
+
+    /// How many ids to ask for when this many are missing; the first batch has `first`, if the
+    /// holder says how many.
+    pub(crate) fn count(&self, missing: usize, first: Option<u64>) -> Option<u64> {
         let missing = missing as u64;
-        match self.count {
+        match self.count.or(first) {
             Some(count) => Some(count.max(missing)),
             // The authority knows how many are usual.
             None if missing <= 1 => None,

@@ -3,18 +3,19 @@
 use super::batch_buffer::BatchBuffer;
 use super::contact::Contact;
 use super::lease::Lease;
+use super::outcome::Outcome;
 use super::{
     FULL_MAX_MS, FULL_MIN_MS, Holder, OVERLOAD_PAUSE_MAX_MS, PAUSE_MAX_MS, PAUSE_MIN_MS, is_final,
 };
 use crate::generator::{Drain, Generator, Policy};
 use crate::lease::error::Error;
 use crate::lease::message::CallFailed;
-use crate::lease::message::{Batch, Grant, Refusal, Renewal, Reply, Request, Token};
+use crate::lease::message::{Batch, Grant, Refusal, Renewal, Reply, Request, Terms, Token};
 use crate::span::Span;
 
 impl Holder {
-    /// Takes the reply to the call of this number, at a time in Unix ms. A reply to a call that is
-    /// not outstanding is dropped.
+    /// Takes the reply to the call of this number, at a time in Unix ms, and says what it changed. A
+    /// reply to a call that is not outstanding is dropped.
     ///
     /// ```
     /// use edgeflake::lease::{Holder, Refusal, Reply, Step, Wait};
@@ -29,10 +30,15 @@ impl Holder {
     /// let step = holder.step(9, &mut Wait::default(), &mut [0], || 7);
     /// assert!(matches!(step, Step::Sleep { ms: 1_000..=2_000 }));
     /// ```
-    pub fn receive(&mut self, now_ms: u64, number: u64, reply: Result<Reply, CallFailed>) {
-        let Contact::Called { call, random, .. } = &self.contact else { return };
+    pub fn receive(
+        &mut self,
+        now_ms: u64,
+        number: u64,
+        reply: Result<Reply, CallFailed>,
+    ) -> Outcome {
+        let Contact::Called { call, random, .. } = &self.contact else { return Outcome::Dropped };
         if call.number != number {
-            return;
+            return Outcome::Dropped;
         }
         let (request, random) = (call.request, *random);
         self.contact = Contact::Idle;
@@ -51,7 +57,7 @@ impl Holder {
             }
             (Request::Renew(asked), Ok(Reply::Ended { token, .. })) if token == asked.token => {
                 self.end(token);
-                Ok(())
+                Ok(Outcome::Ended)
             }
             (Request::Prefetch(asked), Ok(Reply::Batched(batch)))
                 if asked.incarnation.is_none_or(|known| known == batch.incarnation) =>
@@ -65,9 +71,10 @@ impl Holder {
             (_, Err(CallFailed)) => Err(Error::AuthorityUnreachable),
         };
         match outcome {
-            Ok(()) => {
+            Ok(outcome) => {
                 self.failures = 0;
                 self.failure = None;
+                outcome
             }
             Err(error) => {
                 let most_ms = match error {
@@ -89,6 +96,7 @@ impl Holder {
                 self.contact = Contact::Paused { timer, error };
                 self.failures += 1;
                 self.failure = Some(error);
+                Outcome::Failed(error)
             }
         }
     }
@@ -98,14 +106,14 @@ impl Holder {
         grant: &Grant,
         excluded_node: Option<u64>,
         random: u64,
-    ) -> Result<(), Error> {
+    ) -> Result<Outcome, Error> {
         let swapped = self.hold(grant, random)?;
         if let Some(lease) = swapped
             && Some(lease.generator.span().node()) == excluded_node
         {
             self.give_back(lease);
         }
-        Ok(())
+        Ok(Outcome::Acquired)
     }
 
     /// Closes a lease, for the next step to release it.
@@ -154,7 +162,7 @@ impl Holder {
         Ok(before)
     }
 
-    fn extend(&mut self, renewal: &Renewal, random: u64) -> Result<(), Error> {
+    fn extend(&mut self, renewal: &Renewal, random: u64) -> Result<Outcome, Error> {
         let stores = self.stores;
         let lease = self.lease_of(renewal.token).ok_or(Error::UnexpectedReply)?;
         let tick = lease.generator.tick();
@@ -168,7 +176,7 @@ impl Holder {
         // A renewal that did not help is asked for again after a pause, not at once.
         match lease.renew_from_tick {
             Some(from_tick) if from_tick <= tick => Err(Error::UnexpectedReply),
-            _ => Ok(()),
+            _ => Ok(Outcome::Renewed),
         }
     }
 
@@ -179,12 +187,19 @@ impl Holder {
         }
     }
 
-    fn add(&mut self, now_ms: u64, batch: &Batch) -> Result<(), Error> {
+    fn add(&mut self, now_ms: u64, batch: &Batch) -> Result<Outcome, Error> {
         let ids = Drain::new(batch.config.layout(), batch.node, batch.from, batch.until)?;
-        self.batches.add(now_ms, ids, batch.terms);
+        let terms = Terms {
+            prefetch_count: self.prefetch_count.unwrap_or(batch.terms.prefetch_count),
+            prefetch_validity_ms: self
+                .prefetch_validity_ms
+                .unwrap_or(batch.terms.prefetch_validity_ms),
+            ..batch.terms
+        };
+        self.batches.add(now_ms, ids, terms);
         self.config = Some(batch.config);
         self.incarnation = Some(batch.incarnation);
-        Ok(())
+        Ok(Outcome::Prefetched)
     }
 
     fn refused(
@@ -194,14 +209,14 @@ impl Holder {
         refusal: Refusal,
         incarnation: u64,
         random: u64,
-    ) -> Result<(), Error> {
+    ) -> Result<Outcome, Error> {
         match refusal {
             // Not when the first lease ends, which is what all the others wait for, too.
             Refusal::NoNodeFree { .. } if matches!(request, Request::Acquire(_)) => {
                 let most_ms = (FULL_MIN_MS << self.refusals.min(u64::BITS / 4)).min(FULL_MAX_MS);
                 self.full = Some(self.timer(now_ms, jittered(most_ms, random)));
                 self.refusals += 1;
-                return Ok(());
+                return Ok(Outcome::Failed(Error::Refused(refusal)));
             }
             // Perhaps a node is free by now.
             Refusal::BatchesExhausted { .. } => self.full = None,

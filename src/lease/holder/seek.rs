@@ -92,7 +92,7 @@ impl Holder {
     ) -> Call {
         let incarnation = self.incarnation;
         let request = if self.is_full(now_ms) {
-            let count = self.batches.count(missing);
+            let count = self.batches.count(missing, self.prefetch_count);
             Request::Prefetch(Prefetch { incarnation, count, now_ms })
         } else {
             let token = *self.attempt.get_or_insert_with(|| Token::from_random(random()));

@@ -32,6 +32,7 @@ export async function startWorker(embedding, sequencers = []) {
       main: embedding ?? "",
       compatibility_date,
       services: [{ binding: "IDS", service: "edgeflake" }],
+      d1_databases: [{ binding: "DB", database_name: "orders", database_id: "orders" }],
       durable_objects: {
         bindings: [{ name: "AUTHORITY", class_name: "Authority", script_name: "edgeflake" }],
       },

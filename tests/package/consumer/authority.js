@@ -20,21 +20,22 @@ const BOUND = {
 const tick = () => Date.now() - HAZELCAST.epochMs;
 
 /**
- * What an authority answers to a message, with a node of its own for each lease.
+ * What an authority answers to a message, of which this is other than usual.
  *
  * @param {string} name
  * @param {Record<string, any>} fields
+ * @param {Partial<typeof BOUND>} [other]
  */
-function answer(name, { token }) {
+function answer(name, { token }, other) {
   const from_tick = tick();
-  if (name === "acquire") {
-    const until_tick = from_tick + LEASE_MS;
-    return { granted: { ...BOUND, token, node: 7, from_tick, until_tick } };
-  }
+  const until_tick = from_tick + LEASE_MS;
+  const bound = { ...BOUND, ...other };
+  if (name === "acquire") return { granted: { ...bound, token, node: 7, from_tick, until_tick } };
+  if (name === "renew") return { renewed: { ...bound, token, until_tick } };
   if (name === "prefetch") {
     // A whole tick of 64 and a part: 100 ids.
     const until = { until_tick: from_tick + 1, until_sequence: 36 };
-    return { batched: { ...BOUND, node: 1, from_tick, from_sequence: 0, ...until } };
+    return { batched: { ...bound, node: 1, from_tick, from_sequence: 0, ...until } };
   }
   return { released: { token, incarnation: 1 } };
 }
@@ -63,14 +64,16 @@ export function namespace(instead) {
 }
 
 /** @type {Record<string, string>} */
-const NAMES = { leases: "acquire", batches: "prefetch", release: "release" };
+const NAMES = { leases: "acquire", renew: "renew", batches: "prefetch", release: "release" };
 
 /**
- * A service that notes what it is asked, and answers this instead if it is given.
+ * A service that notes what it is asked, and answers this instead if it is given, or what of the
+ * usual answer is other.
  *
  * @param {() => Response | undefined | Promise<Response | undefined>} [instead]
+ * @param {Partial<typeof BOUND>} [other]
  */
-export function service(instead) {
+export function service(instead, other) {
   /** @type {{ url: string, token: string | null, redirect?: string, fields: Record<string, any> }[]} */
   const calls = [];
   return {
@@ -81,7 +84,7 @@ export function service(instead) {
       const token = new Headers(init?.headers).get("authorization");
       calls.push({ url, token, redirect: init?.redirect, fields });
       const name = NAMES[`${url.split("/").at(-1)}`];
-      return (await instead?.()) ?? Response.json(answer(name, fields));
+      return (await instead?.()) ?? Response.json(answer(name, fields, other));
     },
   };
 }

@@ -18,8 +18,9 @@ import {
 } from "edgeflake";
 import { Layout as InlineLayout } from "edgeflake/inline";
 import { Layout as TranslatedLayout } from "edgeflake/js";
-import { LeasedGenerator, type LeaseState } from "edgeflake/lease";
+import { LeasedGenerator, type LeaseEvent, type LeaseState } from "edgeflake/lease";
 import { LeasedGenerator as InlineLeased } from "edgeflake/lease/inline";
+import { FakeIds } from "edgeflake/testing";
 
 const layout: Layout = InlineLayout.preset(presets()[0]);
 const ids = new Generator({ layout, node: 5, sequenceStart: { random: 99 }, now: () => 0 });
@@ -61,10 +62,33 @@ const leasedId: bigint = await leased.next();
 const batch: BigUint64Array = await leased.batch(1000);
 const state: LeaseState = leased.state;
 const leasedNode: number | undefined = leased.lease?.node;
+const { signal } = new AbortController();
+const waited: bigint[] = [await leased.next({ signal }), leased.tryNext()];
+const asText: string = await leased.nextString("base62", { signal });
+await leased.ready({ signal });
+const issued: number = leased.stats().issued;
+const onEvent = (event: LeaseEvent) => {
+  if (event.type === "renewed") console.log(event.lease.untilTick, event.tookMs);
+  // @ts-expect-error: what is lost was not answered.
+  if (event.type === "lost") console.log(event.code, event.tookMs);
+};
+new LeasedGenerator({ authority: "https://a.b", mode: "batch", prefetchCount: 5, onEvent });
+// @ts-expect-error: a sequencer is an option of the generator.
+await leased.next("orders");
+// @ts-expect-error: no encoding has this name.
+await leased.nextString("base63");
+
+const order = async (ids: LeasedGenerator) => ids.next();
+const fake = new FakeIds({ ids: [1n, 2n] });
+fake.failNext("overloaded", { times: 2, retryInMs: 5 });
+await order(fake);
+await order(leased);
+// @ts-expect-error: no error has this code.
+fake.failNext("overload");
 new InlineLeased({ authority: "https://ids.example.com", store: "file" });
 // @ts-expect-error: a namespace has getByName.
 new LeasedGenerator({ authority: { get: () => 0 } });
-console.log(leasedId, batch, state, leasedNode);
+console.log(leasedId, batch, state, leasedNode, waited, asText, issued);
 
 try {
   await ids.nextAsync();

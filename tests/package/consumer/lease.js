@@ -1,6 +1,6 @@
 // What `edgeflake/lease` must do on every platform, of an authority that is played here.
 
-import { EdgeflakeError } from "edgeflake";
+import { EdgeflakeError, encode, parse } from "edgeflake";
 import { LeasedGenerator, EdgeflakeError as LeaseError } from "edgeflake/lease";
 import { HAZELCAST, LEASE_MS, namespace, service } from "./authority.js";
 import { equal, throws } from "./expect.js";
@@ -8,6 +8,28 @@ import { equal, throws } from "./expect.js";
 /** @import { LeasedGeneratorOptions } from "edgeflake/lease" */
 
 const CALLERS = 50;
+
+/** @type {import("edgeflake").Encoding[]} */
+export const ENCODINGS = [
+  "decimal",
+  "signed-decimal",
+  "hex",
+  "binary",
+  "base32",
+  "z-base-32",
+  "base36",
+  "base58",
+  "base58-flickr",
+  "base62",
+  "base64url",
+  "base62-lower",
+  "base64url-bytes",
+];
+
+/** What every option that is none is told. */
+const ALLOWED =
+  "an object of authority, token, sequencer, shards, mode, prefetchCount, prefetchValidityMs, " +
+  "store, onEvent is allowed";
 
 /**
  * Why there is no id.
@@ -74,8 +96,7 @@ export const tests = [
       const wrong = { authority, sequencer: "orders", shard: 2 };
       throws(() => LeasedGenerator.shared(wrong), {
         code: "invalid-option",
-        message:
-          "an option is the string shard: authority, token, sequencer, shards, mode and store are allowed",
+        message: `LeasedGenerator.shared got the option shard (did you mean shards?): ${ALLOWED}`,
       });
     },
   ],
@@ -132,6 +153,92 @@ export const tests = [
       );
       equal(new Set(authority.calls.map(({ token }) => token)), new Set(["Bearer secret"]));
       equal(authority.calls[3].fields.shard, 0);
+    },
+  ],
+
+  [
+    "ids from memory, and why there is none yet",
+    async () => {
+      const authority = namespace();
+      const ids = new LeasedGenerator({ authority });
+      throws(() => ids.tryNext(), {
+        code: "not-ready",
+        message:
+          "no id is in memory yet, and the authority was asked: await ready() first, or try again",
+        retryInMs: 25,
+      });
+      throws(() => ids.tryNext(), { code: "not-ready" });
+      await ids.ready();
+      const issued = [ids.tryNext(), ids.tryNext(), await ids.next()];
+      equal(issued[0] < issued[1] && issued[1] < issued[2], true);
+      equal(authority.calls.length, 1);
+      await ids.detach();
+      throws(() => ids.tryNext(), { code: "detached" });
+      await ids.attach();
+      equal([ids.state, typeof ids.tryNext()], ["attached", "bigint"]);
+      const { grants, batches, failures } = ids.stats();
+      equal([ids.stats().issued, grants, batches, failures], [4, 2, 0, 0]);
+    },
+  ],
+
+  [
+    "ids as text",
+    async () => {
+      const ids = new LeasedGenerator({ authority: namespace() });
+      let last = BigInt(await ids.nextString());
+      for (const encoding of ENCODINGS) {
+        const text = await ids.nextString(encoding);
+        const id = parse(text, encoding);
+        equal([text, id > last], [encode(id, encoding), true]);
+        last = id;
+      }
+      for (const [encoding, found] of [
+        ["base63", "the string base63"],
+        [{}, "an object"],
+      ]) {
+        const error = await ids.nextString(/** @type {any} */ (encoding)).catch((error) => error);
+        equal(error.code, "unknown-encoding");
+        equal(error.message, `nextString got ${found}: ${ENCODINGS.join(", ")} are allowed`);
+      }
+      equal(ids.stats().issued, ENCODINGS.length + 1);
+    },
+  ],
+
+  [
+    "a wait that is aborted",
+    async () => {
+      /** @type {(response?: Response) => void} */
+      let answer = () => {};
+      const authority = service(() => new Promise((resolve) => (answer = resolve)));
+      const ids = new LeasedGenerator({ authority });
+      const leaving = new AbortController();
+      const { signal } = leaving;
+      const asked = [ids.next({ signal }), ids.batch(9, { signal }), ids.ready({ signal })];
+      const waiting = ids.next();
+      const reason = new Error("the client has left");
+      leaving.abort(reason);
+      for (const call of asked) equal((await call.catch((error) => error)) === reason, true);
+      answer();
+      const first = await waiting;
+      equal((await ids.next({ signal }).catch((error) => error)) === reason, true);
+      equal(ids.tryNext() > first, true);
+      equal([authority.calls.length, ids.stats().issued], [1, 2]);
+    },
+  ],
+
+  [
+    "events",
+    async () => {
+      /** @type {any[]} */
+      const events = [];
+      const options = { authority: namespace(), sequencer: "orders" };
+      const ids = new LeasedGenerator({ ...options, onEvent: (event) => events.push(event) });
+      await ids.next();
+      const [{ tookMs, ...event }] = events;
+      equal(events.length, 1);
+      equal(typeof tookMs, "number");
+      const { lease } = ids;
+      equal(event, { type: "acquired", lease, resumed: false, sequencer: "orders" });
     },
   ],
 
@@ -285,8 +392,7 @@ export const tests = [
         ],
         [
           { authority, sequencr: "orders" },
-          "an option is the string sequencr: authority, token, sequencer, shards, mode and store " +
-            "are allowed",
+          `new LeasedGenerator got the option sequencr (did you mean sequencer?): ${ALLOWED}`,
         ],
         [
           { authority, sequencer: null },
@@ -300,6 +406,24 @@ export const tests = [
         [
           { authority, sequencer: "" },
           "sequencer is the string : 1 to 63 of a-z, 0-9 and - are allowed",
+        ],
+        [{ authority, onEvent: "log" }, "onEvent is the string log: a function is allowed"],
+        [
+          { authority, prefetchValidityMillis: 5 },
+          `new LeasedGenerator got the option prefetchValidityMillis (did you mean prefetchValidityMs?): ${ALLOWED}`,
+        ],
+        [
+          { authority, prefetchCount: 5 },
+          "prefetchCount is 5: with mode batch alone it is allowed",
+        ],
+        ...[0, 100_001, 1.5, "5"].map((prefetchCount) => [
+          { authority, mode: "batch", prefetchCount },
+          `prefetchCount is ${typeof prefetchCount === "string" ? "the string 5" : prefetchCount}: ` +
+            "an integer of 1 to 100000 is allowed",
+        ]),
+        [
+          { authority, mode: "batch", prefetchValidityMs: -1 },
+          "prefetchValidityMs is -1: an integer of 0 to 9007199254740991 is allowed",
         ],
         [{ authority, mode: "fast" }, "mode is the string fast: lease and batch are allowed"],
         // A service has no name to be known by after a restart.
@@ -323,9 +447,21 @@ export const tests = [
   ],
 
   [
-    "counts that are none",
+    "counts and options of calls that are none",
     async () => {
       const ids = new LeasedGenerator({ authority: service() });
+      for (const [call, message] of /** @type {[(ids: any) => Promise<unknown>, string][]} */ ([
+        [
+          (ids) => ids.next({ signl: undefined }),
+          "next got the option signl (did you mean signal?): an object of signal is allowed",
+        ],
+        [(ids) => ids.next("orders"), "next got the string orders: an object of signal is allowed"],
+        [(ids) => ids.batch(1, null), "batch got null: an object of signal is allowed"],
+        [(ids) => ids.ready({ signal: 5 }), "signal is 5: an AbortSignal is allowed"],
+      ])) {
+        const error = /** @type {any} */ (await call(ids).catch((error) => error));
+        equal([error.code, error.message], ["invalid-option", message]);
+      }
       for (const count of [0, -1, 1.5, 100_001, Number.NaN]) {
         const error = await ids.batch(count).catch((error) => error);
         equal(error.code, "invalid-number");

@@ -11,9 +11,16 @@ const { LeasedGenerator } = await import(entry);
 const { calls, fetch } = service();
 Object.assign(globalThis, { fetch });
 
-const ids = new LeasedGenerator({ authority: "https://ids.example.com", store });
+let resumed = false;
+const ids = new LeasedGenerator({
+  authority: "https://ids.example.com",
+  store,
+  onEvent: (/** @type {import("edgeflake/lease").LeaseEvent} */ event) => {
+    resumed ||= event.type === "acquired" && event.resumed;
+  },
+});
 const id = await ids.next();
 const { node } = Layout.parse(ids.layout).decode(id);
 if (end === "detach") await ids.detach();
 const asked = calls.map(({ url }) => url.replace(/.*\/default\//, ""));
-console.log(JSON.stringify({ id: String(id), node, calls: asked }));
+console.log(JSON.stringify({ id: String(id), node, calls: asked, resumed }));

@@ -933,7 +933,7 @@ const REFUSED = [
   [
     () => new wrong.Layout({ fields: [], epochMS: 0 }),
     "invalid-option",
-    `new Layout got the option epochMS: an object of fields, epochMs, tickMs is allowed; ${KNOWN}`,
+    `new Layout got the option epochMS (did you mean epochMs?): an object of fields, epochMs, tickMs is allowed; ${KNOWN}`,
   ],
   [
     () => new wrong.Layout({ fields: [null], epochMs: 0 }),
@@ -959,8 +959,8 @@ const REFUSED = [
   [
     () => new wrong.Generator({ layout: TWITTER, node: 900, nodes: 5 }),
     "invalid-option",
-    "new Generator got the option nodes: an object of layout, node, allowedFutureMs, sequenceStart, " +
-      "gaps, tags, resumeAfter, now is allowed",
+    "new Generator got the option nodes (did you mean node?): an object of layout, node, " +
+      "allowedFutureMs, sequenceStart, gaps, tags, resumeAfter, now is allowed",
   ],
   [
     () => new wrong.Generator({ layout: TWITTER, node: 900, now: 5 }),
@@ -1019,12 +1019,18 @@ const REFUSED = [
   [
     () => wrong.twitter.encode({ timestamp: 5 }),
     "invalid-option",
-    "encode got the option timestamp: an object of timestampMs, node, sequence, tag is allowed",
+    "encode got the option timestamp (did you mean timestampMs?): an object of timestampMs, node, " +
+      "sequence, tag is allowed",
   ],
   [
     () => wrong.twitter.range(1, 2, { nodes: 1 }),
     "invalid-option",
-    "range got the option nodes: an object of node is allowed",
+    "range got the option nodes (did you mean node?): an object of node is allowed",
+  ],
+  [
+    () => wrong.twitter.range(1, 2, { tag: 1 }),
+    "invalid-option",
+    "range got the option tag: an object of node is allowed",
   ],
   [
     () => wrong.twitter.decode(Object.create(null)),

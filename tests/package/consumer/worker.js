@@ -1,9 +1,10 @@
 // Runs the suite in a Worker, which answers what failed.
 import { tests } from "./lease.js";
 import { run } from "./suite.js";
+import { tests as testing } from "./testing.js";
 
 export default {
   async fetch() {
-    return Response.json(await run(tests));
+    return Response.json(await run([...tests, ...testing]));
   },
 };

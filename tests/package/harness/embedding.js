@@ -1,5 +1,6 @@
 // A Worker of a user's, which has `edgeflake/lease` inside. `/state` says what the holder is doing
-// without asking for an id; everything else is answered with ids.
+// without asking for an id, `/try` answers what is in memory, and everything else is answered with
+// ids.
 
 import { env as imported } from "cloudflare:workers";
 import { LeasedGenerator } from "edgeflake/lease";
@@ -27,6 +28,7 @@ const generators = {
     new LeasedGenerator({ authority: env.IDS, token, sequencer: "unknown" }),
   stranger: (env) => new LeasedGenerator({ authority: env.IDS, token: "x", sequencer: "stranger" }),
   slow: (env) => new LeasedGenerator({ authority: env.AUTHORITY, sequencer: "slow" }),
+  background: (env) => new LeasedGenerator({ authority: env.AUTHORITY, sequencer: "background" }),
   silent: (env) => new LeasedGenerator({ authority: env.AUTHORITY, sequencer: "silent" }),
   left: (env) => new LeasedGenerator({ authority: env.AUTHORITY, sequencer: "left" }),
 };
@@ -49,7 +51,12 @@ export default {
     if (pathname === "/attach") await ids.attach();
     try {
       const count = Number(searchParams.get("count") ?? 1);
-      const issued = count === 1 ? [await ids.next()] : Array.from(await ids.batch(count));
+      const issued =
+        pathname === "/try"
+          ? [ids.tryNext()]
+          : count === 1
+            ? [await ids.next()]
+            : Array.from(await ids.batch(count));
       return Response.json({ ids: issued.map(String) });
     } catch ({ name, code, message, retryInMs, cause }) {
       return Response.json({ name, code, message, retryInMs, cause: cause?.message });

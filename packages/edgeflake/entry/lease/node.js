@@ -1,5 +1,5 @@
 // The same where there are files to keep a lease in: Node, Deno and Bun.
-import { begin } from "../../lib/leased-generator.js";
+import { begin } from "../../lib/shared-holder.js";
 import { Store } from "../../lib/store.js";
 
 begin({ Store });

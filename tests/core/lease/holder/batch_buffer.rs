@@ -148,6 +148,27 @@ fn a_batch_is_used_for_as_long_as_it_is_valid() {
     }
 }
 
+#[test]
+fn a_holder_may_say_how_many_ids_a_batch_has_and_how_long_it_is_used() {
+    let terms = Terms { prefetch_count: 100, prefetch_validity_ms: 600_000, ..terms() };
+    let (mut isolate, mut shard) = (prefetching(), Shard::new(terms));
+    isolate.holder.set_prefetch(Some(10), Some(50));
+    assert_eq!(take(&mut isolate, &mut shard, 1_000, 1), [Some(10)]);
+    // It is valid to 1,050, and followed by one of the same size, not of the authority's.
+    isolate.id(1_049);
+    let Step::Send(call) = isolate.first_step(1_050) else { panic!("still valid") };
+    assert_eq!(shard.answer(&mut isolate, 1_050, call), Some(10));
+    // What is set outlasts what was prefetched.
+    isolate.holder.detach();
+    isolate.holder.attach();
+    assert_eq!(take(&mut isolate, &mut shard, 1_050, 5), [Some(10)]);
+
+    let mut isolate = prefetching();
+    isolate.holder.set_prefetch(None, Some(0));
+    assert_eq!(take(&mut isolate, &mut shard, 1_000, 1), [None]);
+    isolate.id(u64::MAX / 2);
+}
+
 /// Also when the clock has gone back since it came.
 #[test]
 fn a_batch_of_the_future_is_valid() {

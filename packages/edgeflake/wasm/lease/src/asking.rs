@@ -1,6 +1,6 @@
+use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-use alloc::{format, vec};
 
 use edgeflake::lease::{BoundConfig, Call, Error, Step, Wait};
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -27,6 +27,8 @@ pub struct Asking {
     /// Random bits, until they are drawn.
     seed: Option<[u128; DRAWS]>,
     call: Option<Call>,
+    /// Whether it takes no id, and is done when there is one.
+    looks: bool,
     failed: Option<(Error, Option<u64>)>,
 }
 
@@ -41,8 +43,15 @@ impl Asking {
 
     /// Begins to ask for so many ids. One that has ended can begin anew.
     pub fn begin(&mut self, count: usize) {
-        self.ids = vec![0; count];
-        self.wait = Wait::default();
+        self.ids = Vec::new();
+        self.wait = Wait::of(count);
+        self.looks = false;
+    }
+
+    /// Begins to ask until there is an id, which it leaves there.
+    pub fn look(&mut self) {
+        self.begin(1);
+        self.looks = true;
     }
 
     /// Takes random bits for one step that draws some.
@@ -53,13 +62,16 @@ impl Asking {
 
     /// What to do next, at a time in Unix ms.
     pub fn step(&mut self, holder: &mut Holder, now_ms: f64) -> f64 {
+        if self.looks && holder.inner.ready(integer(now_ms)).is_ok() {
+            return DONE;
+        }
         let Some(seed) = self.seed else { return SEED };
         let mut drawn = 0;
         let random = || {
             drawn += 1;
             seed.get(drawn - 1).copied().unwrap_or_default()
         };
-        let step = holder.inner.step(integer(now_ms), &mut self.wait, &mut self.ids, random);
+        let step = holder.inner.issue(integer(now_ms), &mut self.wait, &mut self.ids, random);
         debug_assert!(drawn <= DRAWS, "{drawn} draws in a step");
         if drawn > 0 {
             self.seed = None;

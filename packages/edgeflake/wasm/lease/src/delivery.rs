@@ -1,6 +1,6 @@
 use alloc::string::String;
 
-use edgeflake::lease::{Action, Call, CallFailed, Reply, Request, ShardRouter};
+use edgeflake::lease::{Action, Call, CallFailed, Error, Outcome, Reply, Request, ShardRouter};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::Holder;
@@ -81,8 +81,9 @@ impl Delivery {
         reply.is_ok()
     }
 
-    /// Gives the answer to the holder, at a time in Unix ms.
-    pub fn end(&self, holder: &mut Holder, now_ms: f64) {
+    /// Gives the answer to the holder, at a time in Unix ms, and says what it changed: its place in
+    /// `COUNTERS` of lib/lease-log.js.
+    pub fn end(&self, holder: &mut Holder, now_ms: f64) -> u8 {
         let answer = match &self.way {
             Way::Done(reply) => Some(*reply),
             Way::Routed(router) => match router.action() {
@@ -91,6 +92,14 @@ impl Delivery {
             },
             Way::Straight(_) => None,
         };
-        holder.inner.receive(integer(now_ms), self.number, answer.unwrap_or(Err(CallFailed)));
+        let answer = answer.unwrap_or(Err(CallFailed));
+        match holder.inner.receive(integer(now_ms), self.number, answer) {
+            Outcome::Dropped | Outcome::Ended => 0,
+            Outcome::Acquired => 1,
+            Outcome::Renewed => 2,
+            Outcome::Prefetched => 3,
+            Outcome::Failed(Error::Refused(_)) => 4,
+            Outcome::Failed(_) => 5,
+        }
     }
 }

@@ -7,7 +7,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use crate::number::{integer, number};
 
 /// What all generators of one authority, sequencer and mode share.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 #[wasm_bindgen]
 pub struct Holder {
     pub(crate) inner: edgeflake::lease::Holder,
@@ -17,16 +17,20 @@ pub struct Holder {
 
 #[wasm_bindgen]
 impl Holder {
-    /// A holder of a lease, or one that only prefetches batches.
+    /// A holder of a lease.
     #[must_use]
     #[wasm_bindgen(constructor)]
-    pub fn new(prefetches: bool) -> Self {
-        let holder = if prefetches {
-            edgeflake::lease::Holder::prefetching
-        } else {
-            edgeflake::lease::Holder::new
-        };
-        Self { inner: holder(), record: None }
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// A holder that only prefetches batches, of so many ids and used for so many ms; what is left
+    /// out is as the authority says.
+    #[must_use]
+    pub fn prefetching(count: Option<f64>, validity_ms: Option<f64>) -> Self {
+        let mut inner = edgeflake::lease::Holder::prefetching();
+        inner.set_prefetch(count.map(integer), validity_ms.map(integer));
+        Self { inner, record: None }
     }
 
     /// A holder that issues only what is written down.
@@ -56,6 +60,12 @@ impl Holder {
             State::Destroyed => "destroyed",
         };
         name.into()
+    }
+
+    /// Why there is no id at a time in Unix ms, by its code; nothing where there is one.
+    #[must_use]
+    pub fn why(&mut self, now_ms: f64) -> Option<String> {
+        self.inner.ready(integer(now_ms)).err().map(|error| error.code().into())
     }
 
     /// Node, first tick, first tick after the span and incarnation, if there is a span.

@@ -17,7 +17,9 @@ mod number;
 #[cfg(target_arch = "wasm32")]
 #[path = "../../runtime.rs"]
 mod runtime;
+mod text;
 
 pub use asking::*;
 pub use delivery::*;
 pub use holder::*;
+pub use text::*;

@@ -1,0 +1,1 @@
+export { FakeIds } from "../lib/fake-ids.js";

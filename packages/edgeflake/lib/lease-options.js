@@ -1,0 +1,148 @@
+// The options of a leased generator and of its calls.
+
+import { EdgeflakeError } from "./error.js";
+import { known, shown } from "./options.js";
+
+/**
+ * @import { LeasedGeneratorOptions, WaitOptions } from "edgeflake/lease"
+ * @import { Authority } from "./transport.js"
+ */
+
+/** Most ids of a batch, as the Worker gives at once. */
+const COUNT_MAX = 100_000;
+
+/** Most shards of a sequencer: `BoundConfig::SHARDS_MAX` of the core. */
+const SHARDS_MAX = 64;
+
+/** What a name of a sequencer is. */
+const NAME = /^[a-z0-9-]{1,63}$/;
+
+const NAMES = [
+  "authority",
+  "token",
+  "sequencer",
+  "shards",
+  "mode",
+  "prefetchCount",
+  "prefetchValidityMs",
+  "store",
+  "onEvent",
+];
+
+/**
+ * @param {string} name
+ * @param {unknown} value
+ * @param {string} allowed
+ */
+function refused(name, value, allowed) {
+  return new EdgeflakeError("invalid-option", `${name} is ${shown(value)}: ${allowed} allowed`);
+}
+
+/**
+ * The authority that somebody gives; a URL without a slash at its end.
+ *
+ * @param {any} given
+ * @returns {Authority}
+ */
+function authorityOf(given) {
+  if (typeof given === "string" || given instanceof URL) {
+    const url = URL.canParse(given) ? new URL(given) : undefined;
+    if (url && /^https?:$/.test(url.protocol) && url.username + url.search + url.hash === "") {
+      return `${url.origin}${url.pathname}`.replace(/\/+$/, "");
+    }
+    // A password is not shown.
+    throw refused(
+      "authority",
+      url?.username ? url.host : `${given}`,
+      "http or https without a user name, query and fragment, such as https://ids.example.com, is",
+    );
+  }
+  if (given?.fetch || given?.getByName) return given;
+  throw refused("authority", given, "a URL, a namespace and a service are");
+}
+
+/**
+ * @param {string} name
+ * @param {unknown} value
+ * @param {number} min
+ * @param {number} max
+ */
+function checkInteger(name, value, min, max) {
+  if (Number.isInteger(value) && Number(value) >= min && Number(value) <= max) return;
+  throw refused(name, value, `an integer of ${min} to ${max} is`);
+}
+
+/**
+ * The options that somebody gives, with those that are left out, and as `key` those by which
+ * generators of one authority share a holder.
+ *
+ * @param {string} what takes them
+ * @param {LeasedGeneratorOptions} options
+ * @param {boolean} hasFiles whether a store is possible here
+ */
+export function checked(what, options, hasFiles) {
+  const {
+    authority,
+    token,
+    sequencer = "default",
+    shards = 1,
+    mode = "lease",
+    prefetchCount,
+    prefetchValidityMs,
+    store,
+    onEvent,
+  } = known(what, options, NAMES);
+  const found = authorityOf(authority);
+  if (token !== undefined && typeof token !== "string") {
+    throw refused("token", token, "a string is");
+  }
+  if (typeof sequencer !== "string" || !NAME.test(sequencer)) {
+    throw refused("sequencer", sequencer, "1 to 63 of a-z, 0-9 and - are");
+  }
+  checkInteger("shards", shards, 1, SHARDS_MAX);
+  if (mode !== "lease" && mode !== "batch") throw refused("mode", mode, "lease and batch are");
+  for (const [name, value, min, max] of /** @type {[string, unknown, number, number][]} */ ([
+    ["prefetchCount", prefetchCount, 1, COUNT_MAX],
+    ["prefetchValidityMs", prefetchValidityMs, 0, Number.MAX_SAFE_INTEGER],
+  ])) {
+    if (value === undefined) continue;
+    if (mode !== "batch") throw refused(name, value, "with mode batch alone it is");
+    checkInteger(name, value, min, max);
+  }
+  const isStorable = hasFiles && typeof found === "string" && mode === "lease";
+  if (store !== undefined && !(isStorable && typeof store === "string" && store !== "")) {
+    const allowed = "a path, in Node, Deno and Bun, with a URL and mode lease, is";
+    throw refused("store", store, allowed);
+  }
+  if (onEvent !== undefined && typeof onEvent !== "function") {
+    throw refused("onEvent", onEvent, "a function is");
+  }
+  const key = JSON.stringify([sequencer, mode, store, prefetchCount, prefetchValidityMs]);
+  const prefetch = { count: prefetchCount, validityMs: prefetchValidityMs };
+  return { authority: found, token, sequencer, shards, mode, prefetch, store, onEvent, key };
+}
+
+/**
+ * The signal that ends a call's wait, if there is one.
+ *
+ * @param {string} what takes it
+ * @param {WaitOptions | undefined} options
+ */
+export function signalOf(what, options) {
+  if (options === undefined) return undefined;
+  const { signal } = known(what, options, ["signal"]);
+  // Of another realm, as in a test runner, it is no instance of the one here.
+  if (signal !== undefined && typeof signal?.throwIfAborted !== "function") {
+    throw refused("signal", signal, "an AbortSignal is");
+  }
+  return signal;
+}
+
+/** @param {number} count */
+export function checkCount(count) {
+  if (Number.isInteger(count) && count >= 1 && count <= COUNT_MAX) return;
+  throw new EdgeflakeError(
+    "invalid-number",
+    `count is ${count}: an integer of 1 to ${COUNT_MAX} is allowed`,
+  );
+}

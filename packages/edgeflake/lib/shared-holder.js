@@ -1,0 +1,78 @@
+// What generators share: one holder for each authority, sequencer, mode, store and prefetch.
+
+import { Holder } from "../dist/edgeflake_lease.js";
+import { LeaseLog } from "./lease-log.js";
+
+/**
+ * @import { Store } from "./store.js"
+ * @import { Authority } from "./transport.js"
+ * @import { checked } from "./lease-options.js"
+ */
+
+/** Sees to it that a call outlives the request that found it due. @type {(call: Promise<void>) => void} */
+export let keep = () => {};
+
+/** What keeps a lease over a restart, where there are files. @type {typeof Store | undefined} */
+export let KeptStore;
+
+/**
+ * Begins with what a platform has of its own.
+ *
+ * @param {{ waitUntil?: (call: Promise<void>) => void, Store?: typeof KeptStore }} platform
+ */
+export function begin({ waitUntil = keep, Store }) {
+  keep = waitUntil;
+  KeptStore = Store;
+}
+
+export class SharedHolder {
+  /** How many generators use it that are not disposed of. */
+  generators = 0;
+  /** How many requests wait. */
+  waiting = 0;
+  /** The calls that are on their way. @type {Set<AbortController>} */
+  calls = new Set();
+  /** Why the newest call had no answer. @type {unknown} */
+  cause;
+  /**
+   * @param {Holder} holder
+   * @param {Store} [store]
+   */
+  constructor(holder, store) {
+    this.holder = holder;
+    this.store = store;
+    this.log = new LeaseLog(holder);
+  }
+}
+
+/** Those of bindings. @type {WeakMap<object, Map<string, SharedHolder>>} */
+const ofBindings = new WeakMap();
+
+/** Those of URLs. @type {Map<string, Map<string, SharedHolder>>} */
+const ofUrls = new Map();
+
+/**
+ * The one of these options in this memory.
+ *
+ * @param {ReturnType<typeof checked>} options
+ */
+export function sharedHolder({ authority, sequencer, mode, prefetch, store, key }) {
+  const holders = typeof authority === "string" ? ofUrls : ofBindings;
+  // Of one kind, as the authority is.
+  const known = /** @type {Map<Authority, Map<string, SharedHolder>>} */ (holders);
+  const ofAuthority = known.get(authority) ?? new Map();
+  known.set(authority, ofAuthority);
+  let shared = ofAuthority.get(key);
+  if (!shared) {
+    if (KeptStore && store !== undefined) {
+      const kept = new KeptStore(store, `${authority}`, sequencer);
+      shared = new SharedHolder(Holder.storing(), kept);
+    } else {
+      const { count, validityMs } = prefetch;
+      const isBatch = mode === "batch";
+      shared = new SharedHolder(isBatch ? Holder.prefetching(count, validityMs) : new Holder());
+    }
+    ofAuthority.set(key, shared);
+  }
+  return shared;
+}

@@ -1,0 +1,39 @@
+use super::Holder;
+use crate::error::Error as GeneratorError;
+use crate::lease::error::Error;
+
+impl Holder {
+    /// `Ok` if a request for one id would have it at a time in Unix ms, without a wait; else why it
+    /// would not. It issues nothing and asks nobody.
+    ///
+    /// # Errors
+    /// [`Error::Detached`]; [`Error::Unwritten`]; [`Error::Generator`] with what the span's generator
+    /// says, [`SpanEnded`](crate::Error::SpanEnded) or [`Exhausted`](crate::Error::Exhausted) as a
+    /// rule; without a span, why the newest call failed, and [`Error::AuthorityUnreachable`] if none
+    /// did.
+    ///
+    /// ```
+    /// use edgeflake::lease::{Error, Holder};
+    ///
+    /// let mut holder = Holder::new();
+    /// assert_eq!(holder.ready(0), Err(Error::AuthorityUnreachable));
+    /// holder.detach();
+    /// assert_eq!(holder.ready(0), Err(Error::Detached));
+    /// ```
+    pub fn ready(&mut self, now_ms: u64) -> Result<(), Error> {
+        if self.detached {
+            return Err(Error::Detached);
+        }
+        let missing = match &mut self.lease {
+            None => Err(self.failure.unwrap_or(Error::AuthorityUnreachable)),
+            Some(lease) if lease.unwritten => return Err(Error::Unwritten),
+            Some(lease) => match lease.generator.ready(now_ms) {
+                Err(GeneratorError::SpanEnded { .. }) if lease.reaches_further(now_ms) => {
+                    return Err(Error::Unwritten);
+                }
+                ready => ready.map_err(Error::Generator),
+            },
+        };
+        if self.batches.is_ready(now_ms) { Ok(()) } else { missing }
+    }
+}

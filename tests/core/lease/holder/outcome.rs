@@ -1,0 +1,48 @@
+//! What each reply changed, as statistics and logs say it.
+
+use edgeflake::lease::{CallFailed, Error, Holder, Outcome, Refusal, Reply};
+
+use super::isolate::{INCARNATION, Isolate, batch, grant, renewal, token};
+
+#[test]
+fn a_reply_says_what_it_changed() {
+    let mut isolate = Isolate::default();
+    let call = isolate.sent(1_000);
+    let granted = Ok(grant(&call, 7, 1_000, 1_100));
+    assert_eq!(isolate.holder.receive(1_001, call.number, granted), Outcome::Acquired);
+    assert_eq!(isolate.holder.receive(1_001, call.number, granted), Outcome::Dropped);
+
+    let renew = isolate.sent(1_070);
+    let renewed = Ok(renewal(&renew, 1_170));
+    assert_eq!(isolate.holder.receive(1_071, renew.number, renewed), Outcome::Renewed);
+    let renew = isolate.sent(1_140);
+    let ended = Ok(Reply::Ended { token: token(&renew), incarnation: INCARNATION });
+    assert_eq!(isolate.holder.receive(1_141, renew.number, ended), Outcome::Ended);
+}
+
+#[test]
+fn a_batch_is_no_span() {
+    let mut isolate = Isolate { holder: Holder::prefetching(), ..Isolate::default() };
+    let call = isolate.sent(1_000);
+    let batched = Ok(batch(0, 1_000, 1_025));
+    assert_eq!(isolate.holder.receive(1_000, call.number, batched), Outcome::Prefetched);
+}
+
+#[test]
+fn what_failed_says_why() {
+    for refusal in [Refusal::NoNodeFree { retry_in_ms: 60_000 }, Refusal::SequencerDestroyed] {
+        let mut isolate = Isolate::default();
+        let call = isolate.sent(1_000);
+        let refused = Ok(Reply::Refused { refusal, incarnation: INCARNATION });
+        let outcome = isolate.holder.receive(1_000, call.number, refused);
+        assert_eq!(outcome, Outcome::Failed(Error::Refused(refusal)));
+    }
+    let mut isolate = Isolate::default();
+    let call = isolate.sent(1_000);
+    let outcome = isolate.holder.receive(1_000, call.number, Err(CallFailed));
+    assert_eq!(outcome, Outcome::Failed(Error::AuthorityUnreachable));
+    let mut isolate = Isolate::default();
+    let call = isolate.sent(1_000);
+    let outcome = isolate.holder.receive(1_000, call.number, Ok(batch(0, 1_000, 1_025)));
+    assert_eq!(outcome, Outcome::Failed(Error::UnexpectedReply));
+}

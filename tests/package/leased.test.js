@@ -1,0 +1,463 @@
+// A leased generator on a clock that is played: what is in memory, waits that are aborted, what is
+// counted and told, and how many ids a batch has.
+
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, beforeEach, test } from "node:test";
+import { LeasedGenerator } from "edgeflake/lease";
+import { HAZELCAST, LEASE_MS, service } from "./consumer/authority.js";
+
+/** @import { LeasedGeneratorOptions, LeaseEvent } from "edgeflake/lease" */
+
+const START_MS = Date.UTC(2027, 0, 1);
+
+/** What a tick of the layout has. */
+const IDS_PER_TICK = 64;
+
+const directory = mkdtempSync(join(tmpdir(), "edgeflake-leased-"));
+after(() => rmSync(directory, { recursive: true }));
+
+/** @type {import("node:test").MockTimers} */
+let timers;
+beforeEach((t) => {
+  timers = /** @type {import("node:test").TestContext} */ (t).mock.timers;
+  timers.enable({ apis: ["setTimeout", "Date"], now: START_MS });
+});
+
+/** Until everything that is not waiting for a timer has gone on. */
+async function settle() {
+  for (let i = 0; i < 5; i++) await new Promise(setImmediate);
+}
+
+/** @param {number} ms */
+async function pass(ms) {
+  await settle();
+  for (let i = 0; i < ms; i++) {
+    timers.tick(1);
+    await settle();
+  }
+}
+
+/** The clock goes on, and nothing runs meanwhile. @param {number} ms */
+const jump = (ms) => timers.setTime(Date.now() + ms);
+
+/** What a service was asked, by the last part of its URL. @param {ReturnType<typeof service>} authority */
+const calls = ({ calls }) => calls.map(({ url }) => url.split("/").at(-1));
+
+/** @param {bigint} id */
+const placeOf = (id) => {
+  const { timestampMs, sequence } = HAZELCAST.decode(id);
+  return [timestampMs - START_MS, sequence];
+};
+
+/** @param {Partial<LeasedGeneratorOptions>} [options] */
+function make(options) {
+  /** @type {LeaseEvent[]} */
+  const events = [];
+  const authority = service();
+  const onEvent = (/** @type {LeaseEvent} */ event) => events.push(event);
+  const ids = new LeasedGenerator({ authority, onEvent, ...options });
+  return { authority, ids, events };
+}
+
+/** Asks for a lease or batch, which is there without a wait. @param {LeasedGenerator} ids */
+async function acquire(ids) {
+  assert.throws(() => ids.tryNext(), { code: "not-ready" });
+  await settle();
+}
+
+/** What a call comes to, while time passes. @template T @param {Promise<T>} call */
+async function awaited(call) {
+  let isSettled = false;
+  const settled = () => {
+    isSettled = true;
+  };
+  call.then(settled, settled);
+  while (!isSettled) await pass(1);
+  return call;
+}
+
+/** A service that answers when it is told to. */
+function waiting() {
+  /** @type {((response?: Response) => void)[]} */
+  const open = [];
+  const authority = service(() => new Promise((resolve) => open.push(resolve)));
+  const answer = async (/** @type {Response} */ response) => {
+    for (const resolve of open.splice(0)) resolve(response);
+    await settle();
+  };
+  return { authority, answer: /** @type {(response?: Response) => Promise<void>} */ (answer) };
+}
+
+test("tryNext acquires and renews in the background", async () => {
+  const { authority, ids } = make();
+  assert.throws(() => ids.tryNext(), { code: "not-ready", retryInMs: 25 });
+  assert.throws(() => ids.tryNext(), { code: "not-ready" });
+  await settle();
+  // Both asked once, and neither took an id.
+  assert.deepEqual(calls(authority), ["leases"]);
+  assert.deepEqual(placeOf(ids.tryNext()), [0, 0]);
+  assert.deepEqual(placeOf(await ids.next()), [0, 1]);
+
+  const until = Number(ids.lease?.untilTick);
+  jump(LEASE_MS - 1);
+  ids.tryNext();
+  assert.equal(ids.state, "renewing");
+  ids.tryNext();
+  await settle();
+  assert.deepEqual(calls(authority), ["leases", "renew"]);
+  assert.equal(ids.lease?.untilTick, until + LEASE_MS - 1);
+  assert.deepEqual(placeOf(ids.tryNext()), [LEASE_MS - 1, 2]);
+});
+
+test("tryNext says why there is no id", async () => {
+  const problem = { refused: { refusal: "overloaded", incarnation: 1, retry_in_ms: 2_000 } };
+  const overloaded = make({
+    authority: service(() => Response.json(problem, { status: 503 })),
+  });
+  assert.throws(() => overloaded.ids.tryNext(), { code: "not-ready" });
+  await settle();
+  assert.throws(() => overloaded.ids.tryNext(), { code: "overloaded", retryInMs: 2_000 });
+
+  const denied = make({
+    authority: service(() =>
+      Response.json({ type: "/problems/forbidden", detail: "no" }, { status: 403 }),
+    ),
+  });
+  assert.throws(() => denied.ids.tryNext(), { code: "not-ready" });
+  await settle();
+  assert.throws(() => denied.ids.tryNext(), { code: "forbidden", message: "no" });
+
+  const silent = make({ authority: service(() => Promise.reject(new Error("no route"))) });
+  assert.throws(() => silent.ids.tryNext(), { code: "not-ready" });
+  await settle();
+  const message = "the authority did not answer: no route";
+  assert.throws(() => silent.ids.tryNext(), { code: "authority-unreachable", message });
+});
+
+test("the allowed future is used up", async () => {
+  const { ids, events } = make({ authority: service(undefined, { allowed_future_ms: 0 }) });
+  await acquire(ids);
+  await ids.batch(IDS_PER_TICK);
+  const exhausted = { code: "exhausted", retryInMs: 1 };
+  assert.throws(() => ids.tryNext(), exhausted);
+  assert.throws(() => ids.tryNext(), exhausted);
+  const next = ids.next();
+  await pass(1);
+  assert.deepEqual(placeOf(await next), [1, 0]);
+  assert.equal(ids.stats().exhausted, 3);
+  // Told once a second.
+  const told = { type: "exhausted", sequencer: "default", retryInMs: 1 };
+  assert.deepEqual(events.slice(1), [told]);
+  await ids.batch(IDS_PER_TICK - 1);
+  jump(999);
+  await ids.batch(IDS_PER_TICK);
+  assert.throws(() => ids.tryNext(), exhausted);
+  assert.deepEqual(events.slice(2), [told]);
+});
+
+test("ready takes no id", async () => {
+  const { authority, ids } = make();
+  await awaited(Promise.all([ids.ready(), ids.ready()]));
+  await ids.ready();
+  assert.equal(placeOf(ids.tryNext())[1], 0);
+  assert.deepEqual([calls(authority), ids.stats().issued], [["leases"], 1]);
+
+  const batch = make({ mode: "batch", prefetchCount: 1 });
+  await awaited(batch.ids.ready());
+  assert.equal(placeOf(batch.ids.tryNext())[1], 0);
+});
+
+test("ready waits as long as next does", async () => {
+  const { ids } = make({ authority: waiting().authority });
+  const ready = assert.rejects(ids.ready(), { code: "authority-unreachable" });
+  await pass(5_000);
+  await ready;
+});
+
+test("attach acquires at once, and is attached after an error, too", async () => {
+  const { authority, answer } = waiting();
+  const { ids } = make({ authority });
+  await ids.detach();
+  const attached = ids.attach();
+  await answer();
+  await awaited(attached);
+  assert.equal(ids.state, "attached");
+  const detached = ids.detach();
+  await answer();
+  await detached;
+
+  const refused = { refusal: "sequencer-destroyed", incarnation: 1 };
+  const failed = assert.rejects(ids.attach(), { code: "sequencer-destroyed" });
+  await answer(Response.json({ refused }, { status: 410 }));
+  await awaited(failed);
+  assert.equal(ids.state, "destroyed");
+});
+
+test("nothing that is not written down is issued", async (t) => {
+  const store = join(directory, "store");
+  const authority = service();
+  t.mock.method(globalThis, "fetch", authority.fetch);
+  const { ids, events } = make({ authority: "https://ids.example.com", store });
+  const reservedMs = () => {
+    const { record } = JSON.parse(readFileSync(store, "utf8").split("\n")[1]);
+    return record.leased.reserved_tick + HAZELCAST.epochMs - START_MS;
+  };
+  assert.throws(() => ids.tryNext(), { code: "not-ready" });
+  await settle();
+  for (const ms of [0, 0, 1_000, 1_500, 5_000]) {
+    timers.setTime(START_MS + ms);
+    const [timestampMs] = placeOf(ids.tryNext());
+    assert.ok(timestampMs === ms && timestampMs < reservedMs(), `${ms} ms`);
+  }
+  const { lease } = ids;
+  renameSync(store, `${store}-taken`);
+  timers.setTime(START_MS + 10_000);
+  assert.throws(() => ids.tryNext(), { code: "store-in-use" });
+  assert.throws(() => ids.tryNext(), { code: "store-in-use" });
+  assert.equal(ids.lease, undefined);
+  const sequencer = "default";
+  assert.deepEqual(events.slice(1), [{ type: "lost", sequencer, lease, code: "store-in-use" }]);
+});
+
+test("an aborted wait takes no id, and nothing from others", async () => {
+  const { authority, answer } = waiting();
+  const { ids } = make({ authority });
+  const leaving = new AbortController();
+  /** @type {string[]} */
+  const listeners = [];
+  const { signal } = leaving;
+  for (const name of /** @type {const} */ (["addEventListener", "removeEventListener"])) {
+    const method = signal[name].bind(signal);
+    signal[name] = (/** @type {any[]} */ ...args) => {
+      listeners.push(name.slice(0, 3));
+      // @ts-expect-error: whatever it is given.
+      return method(...args);
+    };
+  }
+  const reason = new Error("the client has left");
+  const rejected = [ids.next({ signal }), ids.batch(500, { signal }), ids.ready({ signal })].map(
+    (call) => assert.rejects(call, (error) => error === reason),
+  );
+  const waits = [ids.next(), ids.next()];
+  await pass(100);
+  leaving.abort(reason);
+  await Promise.all(rejected);
+  // The three that were there when it was aborted are gone with it.
+  const count = (/** @type {string} */ name) => listeners.filter((found) => found === name).length;
+  assert.equal(count("add") - count("rem"), 3);
+  assert.ok(count("rem") > 3);
+
+  await answer();
+  const first = await awaited(Promise.all(waits));
+  assert.deepEqual(
+    first.map((id) => placeOf(id)[1]),
+    [0, 1],
+  );
+  // Aborted beforehand it asks for nothing, whether there is an id or not.
+  await assert.rejects(ids.next({ signal }), (error) => error === reason);
+  assert.equal(placeOf(ids.tryNext())[1], 2);
+  assert.equal(ids.stats().issued, 3);
+  assert.deepEqual(calls(authority), ["leases"]);
+});
+
+test("a signal that does not abort keeps no listener", async () => {
+  const { authority, answer } = waiting();
+  const { ids } = make({ authority });
+  const { signal } = new AbortController();
+  let listeners = 0;
+  const [add, remove] = [signal.addEventListener, signal.removeEventListener];
+  signal.addEventListener = (/** @type {[any, any]} */ ...args) => {
+    listeners++;
+    add.apply(signal, args);
+  };
+  signal.removeEventListener = (/** @type {[any, any]} */ ...args) => {
+    listeners--;
+    remove.apply(signal, args);
+  };
+  const next = ids.next({ signal });
+  await pass(10);
+  await answer();
+  await pass(25);
+  await next;
+  assert.equal(listeners, 0);
+});
+
+test("the call of a wait that was aborted serves the next one", async () => {
+  const { authority, answer } = waiting();
+  const { ids } = make({ authority });
+  const aborted = assert.rejects(ids.next({ signal: AbortSignal.abort("late") }), (error) => {
+    return error === "late";
+  });
+  await aborted;
+  assert.deepEqual(calls(authority), []);
+  const leaving = new AbortController();
+  const left = assert.rejects(ids.next({ signal: leaving.signal }), { name: "AbortError" });
+  leaving.abort();
+  await left;
+  await answer();
+  assert.deepEqual(placeOf(ids.tryNext()), [0, 0]);
+  assert.deepEqual(calls(authority), ["leases"]);
+});
+
+test("a batch that is aborted on its way leaves out what it had", async () => {
+  const { ids } = make({ authority: service(undefined, { allowed_future_ms: 0 }) });
+  await acquire(ids);
+  const leaving = new AbortController();
+  const { signal } = leaving;
+  const left = assert.rejects(ids.batch(5 * IDS_PER_TICK, { signal }), { name: "AbortError" });
+  await pass(1);
+  leaving.abort();
+  await left;
+  await pass(1);
+  assert.deepEqual([placeOf(ids.tryNext()), ids.stats().issued], [[2, 0], 1]);
+});
+
+test("what is counted and told of a lease's life", async () => {
+  const refused = { refusal: "sequencer-destroyed", incarnation: 1 };
+  let isDestroyed = false;
+  const authority = service(() =>
+    isDestroyed ? Response.json({ refused }, { status: 410 }) : undefined,
+  );
+  const { ids, events } = make({ authority, sequencer: "orders" });
+  /** @type {LeaseEvent[]} */
+  const others = [];
+  const other = new LeasedGenerator({
+    authority,
+    sequencer: "orders",
+    onEvent: (event) => others.push(event),
+  });
+  const told = () => events.splice(0).map(({ sequencer, ...event }) => event);
+  await acquire(ids);
+  await ids.next();
+  const acquired = ids.lease;
+  assert.deepEqual(told(), [{ type: "acquired", lease: acquired, resumed: false, tookMs: 0 }]);
+
+  jump(LEASE_MS - 1);
+  await other.next();
+  await settle();
+  // It was the other one's call.
+  assert.deepEqual(told(), []);
+  const renewed = ids.lease;
+  assert.deepEqual(others, [{ type: "renewed", lease: renewed, tookMs: 0, sequencer: "orders" }]);
+
+  // The process sleeps past the end.
+  jump(2 * LEASE_MS);
+  await acquire(ids);
+  await ids.batch(2);
+  assert.deepEqual(told(), [
+    { type: "lost", lease: renewed, code: "span-ended" },
+    { type: "acquired", lease: ids.lease, resumed: false, tookMs: 0 },
+  ]);
+
+  jump(-1);
+  const again = ids.lease;
+  await ids.next();
+  isDestroyed = true;
+  jump(LEASE_MS);
+  ids.tryNext();
+  await settle();
+  assert.deepEqual(told(), [{ type: "lost", lease: again, code: "sequencer-destroyed" }]);
+  await assert.rejects(ids.next(), { code: "sequencer-destroyed" });
+  assert.deepEqual(told(), []);
+  const stats = {
+    issued: 6,
+    grants: 2,
+    renewals: 1,
+    batches: 0,
+    refusals: 1,
+    failures: 0,
+    exhausted: 0,
+    clockStepsBack: 1,
+  };
+  assert.deepEqual([ids.stats(), other.stats()], [stats, stats]);
+});
+
+test("how long a call took, and calls that failed", async () => {
+  const { authority, answer } = waiting();
+  const { ids, events } = make({ authority });
+  const next = ids.next();
+  await pass(40);
+  await answer(new Response("<html>", { status: 502 }));
+  // The pause is over.
+  await pass(100);
+  await answer();
+  await awaited(next);
+  const { failures, grants } = ids.stats();
+  assert.deepEqual([failures, grants], [1, 1]);
+  assert.equal(events.length, 1);
+  const [event] = events;
+  assert.ok(event.type === "acquired" && event.tookMs > 0 && event.tookMs < 100, `${event.type}`);
+});
+
+test("a listener that throws costs no id", async (t) => {
+  const failure = new Error("the log is full");
+  /** @type {unknown[]} */
+  const thrown = [];
+  const { queueMicrotask } = globalThis;
+  t.mock.method(globalThis, "queueMicrotask", (/** @type {() => void} */ microtask) => {
+    queueMicrotask(() => {
+      try {
+        microtask();
+      } catch (error) {
+        thrown.push(error);
+      }
+    });
+  });
+  const { ids } = make({
+    onEvent: () => {
+      throw failure;
+    },
+  });
+  await acquire(ids);
+  assert.deepEqual(placeOf(await ids.next()), [0, 0]);
+  assert.deepEqual(thrown, [failure]);
+});
+
+test("how many ids a batch has, and how long it is used", async () => {
+  const asked = (/** @type {ReturnType<typeof service>} */ authority) =>
+    authority.calls.map(({ fields }) => fields.count);
+  const usual = make({ mode: "batch" });
+  await acquire(usual.ids);
+  // The played authority gives 100 ids each time.
+  assert.deepEqual(asked(usual.authority), [undefined]);
+
+  const own = make({ mode: "batch", prefetchCount: 1_000, prefetchValidityMs: 50 });
+  await acquire(own.ids);
+  jump(49);
+  assert.deepEqual(placeOf(own.ids.tryNext()), [0, 0]);
+  assert.equal(own.ids.stats().batches, 1);
+  jump(1);
+  await acquire(own.ids);
+  assert.deepEqual(placeOf(own.ids.tryNext()), [50, 0]);
+  assert.deepEqual(asked(own.authority), [1_000, 1_000]);
+
+  const forever = make({ mode: "batch", prefetchCount: 100_000, prefetchValidityMs: 0 });
+  await acquire(forever.ids);
+  jump(365 * 86_400_000);
+  assert.deepEqual(placeOf(forever.ids.tryNext()), [50, 0]);
+});
+
+test("generators that prefetch otherwise share no batch", async () => {
+  const authority = service();
+  const make = (/** @type {number} */ prefetchCount) =>
+    new LeasedGenerator({ authority, mode: "batch", prefetchCount });
+  await acquire(make(5));
+  await make(5).next();
+  assert.equal(authority.calls.length, 1);
+  await acquire(make(6));
+  assert.equal(authority.calls.length, 2);
+});
+
+test("the newest listener of a shared generator is told", async () => {
+  const authority = service();
+  const told = ["", ""];
+  const shared = (/** @type {number} */ index) =>
+    LeasedGenerator.shared({ authority, onEvent: ({ type }) => (told[index] += type) });
+  const ids = shared(0);
+  assert.equal(shared(1), ids);
+  await acquire(ids);
+  assert.deepEqual(told, ["", "acquired"]);
+});
