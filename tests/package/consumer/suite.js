@@ -407,8 +407,8 @@ const tests = [
           "hazelcast",
           { bitsNodeID: 5 },
           "invalid-option",
-          "Layout.preset got the option bitsNodeID: an object of epochMs, nodes, bitsSequence, " +
-            "bitsNodeId is allowed",
+          "Layout.preset got the option bitsNodeID (did you mean bitsNodeId?): an object of " +
+            "epochMs, nodes, bitsSequence, bitsNodeId is allowed",
         ],
         [
           "hazelcast",
