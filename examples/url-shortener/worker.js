@@ -11,7 +11,7 @@ import { LeasedGenerator } from "edgeflake/lease";
 
 const ids = new LeasedGenerator({ authority: env.AUTHORITY });
 
-/** What edgeflake's variable LAYOUT names. */
+/** What edgeflake's variable EDGEFLAKE_LAYOUT names. */
 const layout = Layout.preset("hazelcast");
 
 const DAY_MS = 86_400_000;

@@ -35,7 +35,7 @@ export interface LeasedGeneratorOptions {
    */
   authority: ObjectNamespace | ServiceBinding | string | URL;
 
-  /** The Worker's `LEASE_TOKEN`; of no use with a namespace. */
+  /** The Worker's `EDGEFLAKE_LEASE_TOKEN`; of no use with a namespace. */
   token?: string | undefined;
 
   /** The name of a sequencer that exists; `default` without it, which is that of the variables. */
@@ -99,7 +99,7 @@ export interface Lease {
  *
  * const ids = new LeasedGenerator({
  *   authority: "https://ids.example.com",
- *   token: process.env.LEASE_TOKEN,
+ *   token: process.env.EDGEFLAKE_LEASE_TOKEN,
  *   sequencer: "orders",
  * });
  * await ids.next(); // a bigint

@@ -42,7 +42,7 @@ before(async () => {
       },
       // Without any variable: a service binding needs no token.
       built("ids", "build/worker/index.js"),
-      built("exports", "tests/worker/harness/exports.js", { PUBLIC_ISSUE: "true" }),
+      built("exports", "tests/worker/harness/exports.js", { EDGEFLAKE_PUBLIC_ISSUE: "true" }),
       // Draws its random bits once.
       built("panics", "tests/worker/harness/exports.js"),
     ],

@@ -42,7 +42,7 @@ function worker(name, ...parts) {
   };
 }
 
-const LEASE_TOKEN = "lease-token";
+const EDGEFLAKE_LEASE_TOKEN = "lease-token";
 
 /** @type {Record<string, Example>} */
 const examples = {
@@ -54,14 +54,22 @@ const examples = {
   "node-service": {
     parts: EDGEFLAKE,
     processes: [
-      { command: ["wrangler", "dev", "--var", `LEASE_TOKEN:${LEASE_TOKEN}`, ...args] },
+      {
+        command: [
+          "wrangler",
+          "dev",
+          "--var",
+          `EDGEFLAKE_LEASE_TOKEN:${EDGEFLAKE_LEASE_TOKEN}`,
+          ...args,
+        ],
+      },
       {
         command: ["node", "service.js"],
         directory: "examples/node-service",
         needs: `http://localhost:${port}/healthz`,
         env: {
           AUTHORITY: `http://localhost:${port}`,
-          LEASE_TOKEN,
+          EDGEFLAKE_LEASE_TOKEN,
           ...(storage !== undefined && { DATA: `${storage}` }),
         },
       },

@@ -15,7 +15,6 @@ use self::access::Access;
 use self::variables::Variables;
 use crate::http::cors::Cors;
 use crate::http::problem::Problem;
-use crate::http::query::Allowed;
 
 /// The variables, secrets and bindings of an environment.
 pub(crate) struct Settings {
@@ -49,10 +48,7 @@ thread_local! {
 /// # Errors
 /// A text that names the variable, what was found and what is allowed.
 pub fn check(given: &[(String, String)]) -> Result<(), String> {
-    if let Some((name, _)) = given.iter().find(|(name, _)| !variables::NAMES.contains(&&**name)) {
-        let allowed = Allowed(&variables::NAMES);
-        return Err(format!("there is a variable {name}: {allowed} allowed"));
-    }
+    given.iter().try_for_each(|(name, _)| variables::check_name(name))?;
     let variable =
         |name: &str| given.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone());
     Access::read(&variable)?;
@@ -90,6 +86,7 @@ impl Settings {
     }
 
     fn read(env: &Env) -> Result<Self, String> {
+        variables::check_names(env)?;
         let variable = |name: &str| variables::variable(env, name);
         let variables = Variables::new(&variable);
         Ok(Self {

@@ -18,7 +18,7 @@ use crate::http::answer;
 use crate::http::request::target;
 use crate::objects::address::Address;
 use crate::objects::store::Store;
-use crate::settings::variables::{Variables, variable};
+use crate::settings::variables::{Variables, check_names, variable};
 
 /// The authority of one shard.
 ///
@@ -137,6 +137,7 @@ impl Authority {
     }
 
     fn load(&self, address: &Address<'_>) -> Result<Table> {
+        check_names(&self.env).map_err(Error::from)?;
         let variable = |name: &str| variable(&self.env, name);
         let variables = Variables::new(&variable);
         let store = Store::open(self.state.storage().sql())?;

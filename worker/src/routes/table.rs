@@ -289,7 +289,10 @@ mod tests {
         let text = include_str!("../../../www/openapi.json");
         let description: Value = serde_json::from_str(text).unwrap();
         let tokens = [None, Some("unknown"), Some("issue"), Some("lease"), Some("admin")];
-        let secret = |name: &str| name.strip_suffix("_TOKEN").map(str::to_lowercase);
+        let secret = |name: &str| {
+            let role = name.strip_prefix("EDGEFLAKE_")?.strip_suffix("_TOKEN")?;
+            Some(role.to_lowercase())
+        };
         let access = Access::read(&secret).unwrap();
         let mut seen = BTreeSet::new();
         for (path, item) in description["paths"].as_object().unwrap() {

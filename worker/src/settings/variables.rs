@@ -4,35 +4,43 @@
 use edgeflake::lease::{self, BoundConfig, Error, Terms};
 use edgeflake::preset::{self, Kind};
 use edgeflake::{Field, Layout, Role, SequenceStart};
+use wasm_bindgen::JsCast;
 use worker::Env;
-use worker::js_sys::{JSON, Reflect};
+use worker::js_sys::{JSON, Object, Reflect};
 
 use crate::http::found::Found;
 use crate::value::{digits, instant, layout};
 
-/// The names of all variables, by which a misspelt one is found before a deploy.
-pub(crate) const NAMES: [&str; 18] = [
-    "LAYOUT",
-    "EPOCH_START",
-    "BITS_SEQUENCE",
-    "BITS_NODE_ID",
-    "NODE_ID_OFFSET",
-    "NODE_COUNT",
-    "SHARDS",
-    "LEASE_MILLIS",
-    "ALLOWED_FUTURE_MILLIS",
-    "CLOCK_DISAGREEMENT_MAX_MILLIS",
-    "SEQUENCE_START",
-    "SEQUENCE_GAP_MAX",
-    "PREFETCH_COUNT",
-    "PREFETCH_VALIDITY_MILLIS",
-    "STATISTICS_ENABLED",
-    "OPERATIONS_PER_SECOND_MAX",
-    "PUBLIC_ISSUE",
-    "CORS_ORIGINS",
+/// What the name of every variable and secret begins with, so that none of them is taken for one of
+/// the Worker that the objects are part of.
+pub(crate) const PREFIX: &str = "EDGEFLAKE_";
+
+/// The names of all variables and secrets, by which a misspelt one is found.
+const NAMES: [&str; 21] = [
+    "EDGEFLAKE_LAYOUT",
+    "EDGEFLAKE_EPOCH_START",
+    "EDGEFLAKE_BITS_SEQUENCE",
+    "EDGEFLAKE_BITS_NODE_ID",
+    "EDGEFLAKE_NODE_ID_OFFSET",
+    "EDGEFLAKE_NODE_COUNT",
+    "EDGEFLAKE_SHARDS",
+    "EDGEFLAKE_LEASE_MILLIS",
+    "EDGEFLAKE_ALLOWED_FUTURE_MILLIS",
+    "EDGEFLAKE_CLOCK_DISAGREEMENT_MAX_MILLIS",
+    "EDGEFLAKE_SEQUENCE_START",
+    "EDGEFLAKE_SEQUENCE_GAP_MAX",
+    "EDGEFLAKE_PREFETCH_COUNT",
+    "EDGEFLAKE_PREFETCH_VALIDITY_MILLIS",
+    "EDGEFLAKE_STATISTICS_ENABLED",
+    "EDGEFLAKE_OPERATIONS_PER_SECOND_MAX",
+    "EDGEFLAKE_PUBLIC_ISSUE",
+    "EDGEFLAKE_CORS_ORIGINS",
+    "EDGEFLAKE_ISSUE_TOKEN",
+    "EDGEFLAKE_LEASE_TOKEN",
+    "EDGEFLAKE_ADMIN_TOKEN",
 ];
 
-/// The preset of a Worker without the variable `LAYOUT`.
+/// The preset of a Worker without the variable `EDGEFLAKE_LAYOUT`.
 const DEFAULT_LAYOUT: &str = "hazelcast";
 
 /// Most bits of a field beside a timestamp of one bit, in the 63 of Hazelcast.
@@ -57,11 +65,13 @@ impl<'a> Variables<'a> {
     /// A text that names the variable, what was found and what is allowed.
     pub(crate) fn bound_config(&self) -> Result<BoundConfig, String> {
         let layout = self.layout()?;
-        let first_node = self.number("NODE_ID_OFFSET", 0)?;
-        let shards = self.number("SHARDS", 1)?;
-        let node_count = self.number("NODE_COUNT", all_nodes(&layout, first_node, shards))?;
-        BoundConfig::new(layout, first_node, node_count, shards)
-            .map_err(|error| format!("NODE_ID_OFFSET, NODE_COUNT, SHARDS: {error}"))
+        let first_node = self.number("EDGEFLAKE_NODE_ID_OFFSET", 0)?;
+        let shards = self.number("EDGEFLAKE_SHARDS", 1)?;
+        let node_count =
+            self.number("EDGEFLAKE_NODE_COUNT", all_nodes(&layout, first_node, shards))?;
+        BoundConfig::new(layout, first_node, node_count, shards).map_err(|error| {
+            format!("EDGEFLAKE_NODE_ID_OFFSET, EDGEFLAKE_NODE_COUNT, EDGEFLAKE_SHARDS: {error}")
+        })
     }
 
     /// The settings that may change with every deploy.
@@ -73,37 +83,40 @@ impl<'a> Variables<'a> {
         let terms = default.terms;
         Ok(lease::Settings {
             terms: Terms {
-                lease_ms: self.number("LEASE_MILLIS", terms.lease_ms)?,
-                allowed_future_ms: self.number("ALLOWED_FUTURE_MILLIS", terms.allowed_future_ms)?,
+                lease_ms: self.number("EDGEFLAKE_LEASE_MILLIS", terms.lease_ms)?,
+                allowed_future_ms: self
+                    .number("EDGEFLAKE_ALLOWED_FUTURE_MILLIS", terms.allowed_future_ms)?,
                 sequence_start: self.sequence_start()?,
-                gap_max: self.number("SEQUENCE_GAP_MAX", terms.gap_max)?,
-                prefetch_count: self.number("PREFETCH_COUNT", terms.prefetch_count)?,
+                gap_max: self.number("EDGEFLAKE_SEQUENCE_GAP_MAX", terms.gap_max)?,
+                prefetch_count: self.number("EDGEFLAKE_PREFETCH_COUNT", terms.prefetch_count)?,
                 prefetch_validity_ms: self
-                    .number("PREFETCH_VALIDITY_MILLIS", terms.prefetch_validity_ms)?,
-                statistics: self.flag("STATISTICS_ENABLED", terms.statistics)?,
+                    .number("EDGEFLAKE_PREFETCH_VALIDITY_MILLIS", terms.prefetch_validity_ms)?,
+                statistics: self.flag("EDGEFLAKE_STATISTICS_ENABLED", terms.statistics)?,
             },
-            clock_disagreement_max_ms: self
-                .number("CLOCK_DISAGREEMENT_MAX_MILLIS", default.clock_disagreement_max_ms)?,
+            clock_disagreement_max_ms: self.number(
+                "EDGEFLAKE_CLOCK_DISAGREEMENT_MAX_MILLIS",
+                default.clock_disagreement_max_ms,
+            )?,
             operations_per_second_max: self.number_from(
                 1,
-                "OPERATIONS_PER_SECOND_MAX",
+                "EDGEFLAKE_OPERATIONS_PER_SECOND_MAX",
                 default.operations_per_second_max,
             )?,
         })
     }
 
     fn layout(&self) -> Result<Layout, String> {
-        let text = (self.variable)("LAYOUT").unwrap_or_else(|| DEFAULT_LAYOUT.to_owned());
-        let epoch_ms = (self.variable)("EPOCH_START")
+        let text = (self.variable)("EDGEFLAKE_LAYOUT").unwrap_or_else(|| DEFAULT_LAYOUT.to_owned());
+        let epoch_ms = (self.variable)("EDGEFLAKE_EPOCH_START")
             .map(|text| {
                 instant(&text).map_err(|error| {
                     let allowed = "Unix ms and a date of RFC 3339 are allowed";
-                    format!("EPOCH_START is {}: {error}; {allowed}", Found(&text))
+                    format!("EDGEFLAKE_EPOCH_START is {}: {error}; {allowed}", Found(&text))
                 })
             })
             .transpose()?;
-        let bits_sequence = self.bits("BITS_SEQUENCE", &text)?;
-        let bits_node_id = self.bits("BITS_NODE_ID", &text)?;
+        let bits_sequence = self.bits("EDGEFLAKE_BITS_SEQUENCE", &text)?;
+        let bits_node_id = self.bits("EDGEFLAKE_BITS_NODE_ID", &text)?;
         if bits_sequence.is_some() || bits_node_id.is_some() {
             let hazelcast = preset::HAZELCAST;
             let default = |role| {
@@ -115,17 +128,23 @@ impl<'a> Variables<'a> {
                 bits_sequence.unwrap_or_else(|| default(Role::Sequence)),
                 bits_node_id.unwrap_or_else(|| default(Role::Node)),
             )
-            .map_err(|error| format!("EPOCH_START, BITS_SEQUENCE, BITS_NODE_ID: {error}"));
+            .map_err(|error| {
+                format!(
+                    "EDGEFLAKE_EPOCH_START, EDGEFLAKE_BITS_SEQUENCE, \
+                                      EDGEFLAKE_BITS_NODE_ID: {error}"
+                )
+            });
         }
-        let layout = layout("LAYOUT", &text)?;
+        let layout = layout("EDGEFLAKE_LAYOUT", &text)?;
         let Some(epoch_ms) = epoch_ms else { return Ok(layout) };
         match preset::named(&text).map(|preset| preset.kind) {
-            Some(Kind::Library | Kind::Example) => {
-                layout.with_epoch(epoch_ms).map_err(|error| format!("EPOCH_START: {error}"))
-            }
+            Some(Kind::Library | Kind::Example) => layout
+                .with_epoch(epoch_ms)
+                .map_err(|error| format!("EDGEFLAKE_EPOCH_START: {error}")),
             _ => Err(format!(
-                "EPOCH_START is there with the LAYOUT {}, which has its own epoch: it is allowed \
-                 with a preset of software whose users choose theirs, such as {DEFAULT_LAYOUT}",
+                "EDGEFLAKE_EPOCH_START is there with the EDGEFLAKE_LAYOUT {}, which has its own \
+                 epoch: it is allowed with a preset of software whose users choose theirs, such as \
+                 {DEFAULT_LAYOUT}",
                 Found(&text)
             )),
         }
@@ -136,7 +155,7 @@ impl<'a> Variables<'a> {
         let Some(text) = (self.variable)(name) else { return Ok(None) };
         if layout != DEFAULT_LAYOUT {
             return Err(format!(
-                "{name} is there with the LAYOUT {}: it is allowed with {DEFAULT_LAYOUT}",
+                "{name} is there with the EDGEFLAKE_LAYOUT {}: it is allowed with {DEFAULT_LAYOUT}",
                 Found(layout)
             ));
         }
@@ -158,9 +177,9 @@ impl<'a> Variables<'a> {
         let settings = self.lease_settings()?;
         settings.check(layout).map_err(|error| {
             let names = match error {
-                Error::Lease { .. } => "LEASE_MILLIS, ALLOWED_FUTURE_MILLIS",
-                Error::PrefetchCount { .. } => "PREFETCH_COUNT",
-                _ => "SEQUENCE_START, SEQUENCE_GAP_MAX",
+                Error::Lease { .. } => "EDGEFLAKE_LEASE_MILLIS, EDGEFLAKE_ALLOWED_FUTURE_MILLIS",
+                Error::PrefetchCount { .. } => "EDGEFLAKE_PREFETCH_COUNT",
+                _ => "EDGEFLAKE_SEQUENCE_START, EDGEFLAKE_SEQUENCE_GAP_MAX",
             };
             format!("{names}: {error}")
         })?;
@@ -169,7 +188,7 @@ impl<'a> Variables<'a> {
 
     /// `zero`, `rotating`, or `random:` and the largest start.
     fn sequence_start(&self) -> Result<SequenceStart, String> {
-        let Some(text) = (self.variable)("SEQUENCE_START") else {
+        let Some(text) = (self.variable)("EDGEFLAKE_SEQUENCE_START") else {
             return Ok(SequenceStart::Zero);
         };
         let random = |text: &str| digits(text.strip_prefix("random:")?);
@@ -178,8 +197,8 @@ impl<'a> Variables<'a> {
             "rotating" => Ok(SequenceStart::Rotating),
             other => random(other).map(|max| SequenceStart::Random { max }).ok_or_else(|| {
                 format!(
-                    "SEQUENCE_START is {}: zero, rotating, and random: with the largest start, \
-                     such as random:99, are allowed",
+                    "EDGEFLAKE_SEQUENCE_START is {}: zero, rotating, and random: with the largest \
+                     start, such as random:99, are allowed",
                     Found(other)
                 )
             }),
@@ -206,6 +225,43 @@ impl<'a> Variables<'a> {
             format!("{name} is {found}: a whole number from {min} to {NUMBER_MAX} is allowed")
         })
     }
+}
+
+/// Refuses a name that begins as those of the variables do, and is none of them. Every other name is
+/// somebody else's.
+///
+/// # Errors
+/// A text that names the variable and the known one that is spelt most like it.
+pub(crate) fn check_name(name: &str) -> Result<(), String> {
+    if !name.starts_with(PREFIX) || NAMES.contains(&name) {
+        return Ok(());
+    }
+    let nearest = NAMES.into_iter().min_by_key(|known| edits(known, name)).unwrap_or_default();
+    Err(format!("there is a variable {name}, which is not known: the nearest is {nearest}"))
+}
+
+/// Checks the names of all variables of an environment, see [`check_name`].
+///
+/// # Errors
+/// A text that names the variable and the known one that is spelt most like it.
+pub(crate) fn check_names(env: &Env) -> Result<(), String> {
+    let names = Object::keys(env.unchecked_ref::<Object>());
+    names.iter().filter_map(|name| name.as_string()).try_for_each(|name| check_name(&name))
+}
+
+/// How many bytes of a name have to be added, left out or replaced for another one.
+fn edits(from: &str, to: &str) -> usize {
+    let mut row: Vec<usize> = (0..=to.len()).collect();
+    for (index, byte) in from.bytes().enumerate() {
+        let mut diagonal = index;
+        row[0] = index + 1;
+        for (column, other) in to.bytes().enumerate() {
+            let replaced = diagonal + usize::from(byte != other);
+            diagonal = row[column + 1];
+            row[column + 1] = replaced.min(diagonal + 1).min(row[column] + 1);
+        }
+    }
+    row[to.len()]
 }
 
 /// A variable or secret of the Worker, if it is set. A value that is no string, such as a number in
@@ -235,6 +291,28 @@ mod tests {
     }
 
     #[test]
+    fn names() {
+        for name in ["EDGEFLAKE_LAYOUT", "EDGEFLAKE_ADMIN_TOKEN", "LAYOUT", "edgeflake_layuot", ""]
+        {
+            assert_eq!(check_name(name), Ok(()), "{name}");
+        }
+        for (name, nearest) in [
+            ("EDGEFLAKE_NODE_CUONT", "EDGEFLAKE_NODE_COUNT"),
+            ("EDGEFLAKE_LAYOUTS", "EDGEFLAKE_LAYOUT"),
+            ("EDGEFLAKE_TOKEN", "EDGEFLAKE_LAYOUT"),
+            ("EDGEFLAKE_ISSUE_SECRET", "EDGEFLAKE_ISSUE_TOKEN"),
+            ("EDGEFLAKE_", "EDGEFLAKE_LAYOUT"),
+        ] {
+            assert_eq!(
+                check_name(name),
+                Err(format!(
+                    "there is a variable {name}, which is not known: the nearest is {nearest}"
+                ))
+            );
+        }
+    }
+
+    #[test]
     fn defaults() {
         let (config, settings) = read(&[]).unwrap();
         assert_eq!(*config.layout(), preset::HAZELCAST);
@@ -245,9 +323,11 @@ mod tests {
 
     #[test]
     fn node_range() {
-        let (config, _) = read(&[("LAYOUT", "twitter"), ("NODE_ID_OFFSET", "1000")]).unwrap();
+        let (config, _) =
+            read(&[("EDGEFLAKE_LAYOUT", "twitter"), ("EDGEFLAKE_NODE_ID_OFFSET", "1000")]).unwrap();
         assert_eq!((config.first_node(), config.node_count()), (1_000, 24));
-        let (config, _) = read(&[("NODE_ID_OFFSET", "65534"), ("NODE_COUNT", "2")]).unwrap();
+        let (config, _) =
+            read(&[("EDGEFLAKE_NODE_ID_OFFSET", "65534"), ("EDGEFLAKE_NODE_COUNT", "2")]).unwrap();
         assert_eq!((config.first_node(), config.node_count()), (65_534, 2));
     }
 
@@ -259,17 +339,21 @@ mod tests {
         let hazelcast = "unused:1 timestamp:41 sequence:6 node:16 @1514764800000 tick=1ms";
         for (variables, expected) in [
             (&[][..], hazelcast),
-            (&[("BITS_SEQUENCE", "6"), ("BITS_NODE_ID", "16")], hazelcast),
+            (&[("EDGEFLAKE_BITS_SEQUENCE", "6"), ("EDGEFLAKE_BITS_NODE_ID", "16")], hazelcast),
             (
-                &[("BITS_SEQUENCE", "16")],
+                &[("EDGEFLAKE_BITS_SEQUENCE", "16")],
                 "unused:1 timestamp:31 sequence:16 node:16 @1514764800000 tick=1ms",
             ),
             (
-                &[("LAYOUT", "hazelcast"), ("BITS_NODE_ID", "10"), ("EPOCH_START", "2026-01-01")],
+                &[
+                    ("EDGEFLAKE_LAYOUT", "hazelcast"),
+                    ("EDGEFLAKE_BITS_NODE_ID", "10"),
+                    ("EDGEFLAKE_EPOCH_START", "2026-01-01"),
+                ],
                 "unused:1 timestamp:47 sequence:6 node:10 @1767225600000 tick=1ms",
             ),
             (
-                &[("LAYOUT", "snowcast"), ("EPOCH_START", "1388534400001")],
+                &[("EDGEFLAKE_LAYOUT", "snowcast"), ("EDGEFLAKE_EPOCH_START", "1388534400001")],
                 "timestamp:41 node:13 sequence.counter:10 @1388534400001 tick=1ms",
             ),
         ] {
@@ -279,25 +363,26 @@ mod tests {
 
     #[test]
     fn shards_divide_the_nodes() {
-        let (config, _) = read(&[("SHARDS", "4")]).unwrap();
+        let (config, _) = read(&[("EDGEFLAKE_SHARDS", "4")]).unwrap();
         assert_eq!((config.node_count(), config.shards()), (65_536, 4));
         // As many of those that are left as can be divided.
-        let (config, _) = read(&[("SHARDS", "4"), ("NODE_ID_OFFSET", "65526")]).unwrap();
+        let (config, _) =
+            read(&[("EDGEFLAKE_SHARDS", "4"), ("EDGEFLAKE_NODE_ID_OFFSET", "65526")]).unwrap();
         assert_eq!((config.first_node(), config.node_count()), (65_526, 8));
     }
 
     #[test]
     fn settings() {
         let (_, settings) = read(&[
-            ("LEASE_MILLIS", "60000"),
-            ("ALLOWED_FUTURE_MILLIS", "1000"),
-            ("CLOCK_DISAGREEMENT_MAX_MILLIS", "2000"),
-            ("SEQUENCE_START", "random:63"),
-            ("SEQUENCE_GAP_MAX", "3"),
-            ("PREFETCH_COUNT", "100000"),
-            ("PREFETCH_VALIDITY_MILLIS", "0"),
-            ("STATISTICS_ENABLED", "false"),
-            ("OPERATIONS_PER_SECOND_MAX", "200"),
+            ("EDGEFLAKE_LEASE_MILLIS", "60000"),
+            ("EDGEFLAKE_ALLOWED_FUTURE_MILLIS", "1000"),
+            ("EDGEFLAKE_CLOCK_DISAGREEMENT_MAX_MILLIS", "2000"),
+            ("EDGEFLAKE_SEQUENCE_START", "random:63"),
+            ("EDGEFLAKE_SEQUENCE_GAP_MAX", "3"),
+            ("EDGEFLAKE_PREFETCH_COUNT", "100000"),
+            ("EDGEFLAKE_PREFETCH_VALIDITY_MILLIS", "0"),
+            ("EDGEFLAKE_STATISTICS_ENABLED", "false"),
+            ("EDGEFLAKE_OPERATIONS_PER_SECOND_MAX", "200"),
         ])
         .unwrap();
         let terms = Terms {
@@ -314,7 +399,7 @@ mod tests {
             settings,
             lease::Settings { terms, clock_disagreement_max_ms, operations_per_second_max }
         );
-        let (_, settings) = read(&[("SEQUENCE_START", "rotating")]).unwrap();
+        let (_, settings) = read(&[("EDGEFLAKE_SEQUENCE_START", "rotating")]).unwrap();
         assert_eq!(settings.terms.sequence_start, SequenceStart::Rotating);
     }
 
@@ -323,107 +408,109 @@ mod tests {
     fn refusals_name_the_variable() {
         for (variables, text) in [
             (
-                &[("NODE_COUNT", "2x")][..],
-                r#"NODE_COUNT is "2x": a whole number from 0 to 9007199254740991 is allowed"#,
+                &[("EDGEFLAKE_NODE_COUNT", "2x")][..],
+                r#"EDGEFLAKE_NODE_COUNT is "2x": a whole number from 0 to 9007199254740991 is allowed"#,
             ),
             (
-                &[("NODE_COUNT", "-1")],
-                r#"NODE_COUNT is "-1": a whole number from 0 to 9007199254740991 is allowed"#,
+                &[("EDGEFLAKE_NODE_COUNT", "-1")],
+                r#"EDGEFLAKE_NODE_COUNT is "-1": a whole number from 0 to 9007199254740991 is allowed"#,
             ),
             (
-                &[("NODE_COUNT", "")],
-                r#"NODE_COUNT is "": a whole number from 0 to 9007199254740991 is allowed"#,
+                &[("EDGEFLAKE_NODE_COUNT", "")],
+                r#"EDGEFLAKE_NODE_COUNT is "": a whole number from 0 to 9007199254740991 is allowed"#,
             ),
             (
-                &[("PREFETCH_VALIDITY_MILLIS", "9007199254740992")],
-                r#"PREFETCH_VALIDITY_MILLIS is "9007199254740992": a whole number from 0 to 9007199254740991 is allowed"#,
+                &[("EDGEFLAKE_PREFETCH_VALIDITY_MILLIS", "9007199254740992")],
+                r#"EDGEFLAKE_PREFETCH_VALIDITY_MILLIS is "9007199254740992": a whole number from 0 to 9007199254740991 is allowed"#,
             ),
             (
-                &[("OPERATIONS_PER_SECOND_MAX", "0")],
-                r#"OPERATIONS_PER_SECOND_MAX is "0": a whole number from 1 to 9007199254740991 is allowed"#,
+                &[("EDGEFLAKE_OPERATIONS_PER_SECOND_MAX", "0")],
+                r#"EDGEFLAKE_OPERATIONS_PER_SECOND_MAX is "0": a whole number from 1 to 9007199254740991 is allowed"#,
             ),
             (
-                &[("NODE_COUNT", "0")],
-                "NODE_ID_OFFSET, NODE_COUNT, SHARDS: 0 nodes from 0 on: 1 to 1048576 nodes up to 65535 \
-                 are allowed",
+                &[("EDGEFLAKE_NODE_COUNT", "0")],
+                "EDGEFLAKE_NODE_ID_OFFSET, EDGEFLAKE_NODE_COUNT, EDGEFLAKE_SHARDS: 0 nodes from 0 \
+                 on: 1 to 1048576 nodes up to 65535 are allowed",
             ),
             (
-                &[("NODE_ID_OFFSET", "65535"), ("NODE_COUNT", "2")],
-                "NODE_ID_OFFSET, NODE_COUNT, SHARDS: 2 nodes from 65535 on: 1 to 1048576 nodes up to \
-                 65535 are allowed",
+                &[("EDGEFLAKE_NODE_ID_OFFSET", "65535"), ("EDGEFLAKE_NODE_COUNT", "2")],
+                "EDGEFLAKE_NODE_ID_OFFSET, EDGEFLAKE_NODE_COUNT, EDGEFLAKE_SHARDS: 2 nodes from \
+                 65535 on: 1 to 1048576 nodes up to 65535 are allowed",
             ),
             (
-                &[("EPOCH_START", "yesterday")],
-                "EPOCH_START is \"yesterday\": date text at position 0: expected a year of 4 \
-                 digits; Unix ms and a date of RFC 3339 are allowed",
+                &[("EDGEFLAKE_EPOCH_START", "yesterday")],
+                "EDGEFLAKE_EPOCH_START is \"yesterday\": date text at position 0: expected a year \
+                 of 4 digits; Unix ms and a date of RFC 3339 are allowed",
             ),
             (
-                &[("EPOCH_START", "0"), ("LAYOUT", "twitter")],
-                "EPOCH_START is there with the LAYOUT \"twitter\", which has its own epoch: it is \
-                 allowed with a preset of software whose users choose theirs, such as hazelcast",
-            ),
-            (
-                &[("EPOCH_START", "0"), ("LAYOUT", "timestamp:41 node:10 @1")],
-                "EPOCH_START is there with the LAYOUT \"timestamp:41 node:10 @1\", which has its \
-                 own epoch: it is allowed with a preset of software whose users choose theirs, \
+                &[("EDGEFLAKE_EPOCH_START", "0"), ("EDGEFLAKE_LAYOUT", "twitter")],
+                "EDGEFLAKE_EPOCH_START is there with the EDGEFLAKE_LAYOUT \"twitter\", which has \
+                 its own epoch: it is allowed with a preset of software whose users choose theirs, \
                  such as hazelcast",
             ),
             (
-                &[("BITS_SEQUENCE", "63")],
-                r#"BITS_SEQUENCE is "63": a whole number from 0 to 62 is allowed"#,
+                &[("EDGEFLAKE_EPOCH_START", "0"), ("EDGEFLAKE_LAYOUT", "timestamp:41 node:10 @1")],
+                "EDGEFLAKE_EPOCH_START is there with the EDGEFLAKE_LAYOUT \"timestamp:41 node:10 \
+                 @1\", which has its own epoch: it is allowed with a preset of software whose \
+                 users choose theirs, such as hazelcast",
             ),
             (
-                &[("BITS_NODE_ID", "300")],
-                r#"BITS_NODE_ID is "300": a whole number from 0 to 62 is allowed"#,
+                &[("EDGEFLAKE_BITS_SEQUENCE", "63")],
+                r#"EDGEFLAKE_BITS_SEQUENCE is "63": a whole number from 0 to 62 is allowed"#,
             ),
             (
-                &[("BITS_SEQUENCE", "32"), ("BITS_NODE_ID", "31")],
-                "EPOCH_START, BITS_SEQUENCE, BITS_NODE_ID: field timestamp has 0 bits: 1 to 64 are \
-                 allowed",
+                &[("EDGEFLAKE_BITS_NODE_ID", "300")],
+                r#"EDGEFLAKE_BITS_NODE_ID is "300": a whole number from 0 to 62 is allowed"#,
             ),
             (
-                &[("BITS_NODE_ID", "10"), ("LAYOUT", "leaf")],
-                r#"BITS_NODE_ID is there with the LAYOUT "leaf": it is allowed with hazelcast"#,
+                &[("EDGEFLAKE_BITS_SEQUENCE", "32"), ("EDGEFLAKE_BITS_NODE_ID", "31")],
+                "EDGEFLAKE_EPOCH_START, EDGEFLAKE_BITS_SEQUENCE, EDGEFLAKE_BITS_NODE_ID: field \
+                 timestamp has 0 bits: 1 to 64 are allowed",
             ),
             (
-                &[("SHARDS", "3"), ("NODE_COUNT", "6")],
-                "NODE_ID_OFFSET, NODE_COUNT, SHARDS: 3 shards: a power of two up to 64 that \
-                 divides the 6 nodes is allowed",
+                &[("EDGEFLAKE_BITS_NODE_ID", "10"), ("EDGEFLAKE_LAYOUT", "leaf")],
+                r#"EDGEFLAKE_BITS_NODE_ID is there with the EDGEFLAKE_LAYOUT "leaf": it is allowed with hazelcast"#,
             ),
             (
-                &[("SHARDS", "0")],
-                "NODE_ID_OFFSET, NODE_COUNT, SHARDS: 0 shards: a power of two up to 64 that \
-                 divides the 65536 nodes is allowed",
+                &[("EDGEFLAKE_SHARDS", "3"), ("EDGEFLAKE_NODE_COUNT", "6")],
+                "EDGEFLAKE_NODE_ID_OFFSET, EDGEFLAKE_NODE_COUNT, EDGEFLAKE_SHARDS: 3 shards: a \
+                 power of two up to 64 that divides the 6 nodes is allowed",
             ),
             (
-                &[("PREFETCH_COUNT", "100001")],
-                "PREFETCH_COUNT: batches of 100001 ids: 1 to 100000 are allowed",
+                &[("EDGEFLAKE_SHARDS", "0")],
+                "EDGEFLAKE_NODE_ID_OFFSET, EDGEFLAKE_NODE_COUNT, EDGEFLAKE_SHARDS: 0 shards: a \
+                 power of two up to 64 that divides the 65536 nodes is allowed",
             ),
             (
-                &[("SEQUENCE_GAP_MAX", "64")],
-                "SEQUENCE_START, SEQUENCE_GAP_MAX: sequence 64 is too large: at most 63 is allowed",
+                &[("EDGEFLAKE_PREFETCH_COUNT", "100001")],
+                "EDGEFLAKE_PREFETCH_COUNT: batches of 100001 ids: 1 to 100000 are allowed",
             ),
             (
-                &[("SEQUENCE_START", "random")],
-                r#"SEQUENCE_START is "random": zero, rotating, and random: with the largest start, such as random:99, are allowed"#,
+                &[("EDGEFLAKE_SEQUENCE_GAP_MAX", "64")],
+                "EDGEFLAKE_SEQUENCE_START, EDGEFLAKE_SEQUENCE_GAP_MAX: sequence 64 is too large: \
+                 at most 63 is allowed",
             ),
             (
-                &[("STATISTICS_ENABLED", "yes")],
-                r#"STATISTICS_ENABLED is "yes": true and false are allowed"#,
+                &[("EDGEFLAKE_SEQUENCE_START", "random")],
+                r#"EDGEFLAKE_SEQUENCE_START is "random": zero, rotating, and random: with the largest start, such as random:99, are allowed"#,
             ),
             (
-                &[("LEASE_MILLIS", "30000")],
-                "LEASE_MILLIS, ALLOWED_FUTURE_MILLIS: a lease of 30000 ms: 30001 (twice the \
-                 allowed future and a tick) to 86400000 are allowed",
+                &[("EDGEFLAKE_STATISTICS_ENABLED", "yes")],
+                r#"EDGEFLAKE_STATISTICS_ENABLED is "yes": true and false are allowed"#,
             ),
             (
-                &[("LAYOUT", "hazlecast")],
-                "LAYOUT is \"hazlecast\", which is none of the presets hazelcast, twitter, discord, \
-                 instagram, mastodon, linkedin, sonyflake, sonyflake-v2, snowcast, \
-                 datacenter-worker, random-start, resource-type, worker-queue, baidu, leaf, \
-                 bwmarrin, yitter, tsid, cosid, cosid-js, flake-idgen, nodejs-snowflake, snowid, \
-                 js-safe, edge; as a layout string: layout string at position 0: expected a field, such \
-                 as node:10, of unused, timestamp, node, sequence or tag",
+                &[("EDGEFLAKE_LEASE_MILLIS", "30000")],
+                "EDGEFLAKE_LEASE_MILLIS, EDGEFLAKE_ALLOWED_FUTURE_MILLIS: a lease of 30000 ms: \
+                 30001 (twice the allowed future and a tick) to 86400000 are allowed",
+            ),
+            (
+                &[("EDGEFLAKE_LAYOUT", "hazlecast")],
+                "EDGEFLAKE_LAYOUT is \"hazlecast\", which is none of the presets hazelcast, \
+                 twitter, discord, instagram, mastodon, linkedin, sonyflake, sonyflake-v2, \
+                 snowcast, datacenter-worker, random-start, resource-type, worker-queue, baidu, \
+                 leaf, bwmarrin, yitter, tsid, cosid, cosid-js, flake-idgen, nodejs-snowflake, \
+                 snowid, js-safe, edge; as a layout string: layout string at position 0: expected \
+                 a field, such as node:10, of unused, timestamp, node, sequence or tag",
             ),
         ] {
             assert_eq!(read(variables).unwrap_err(), text);
