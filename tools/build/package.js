@@ -7,12 +7,15 @@ import { esbuild, root } from "../command/paths.js";
 import { run } from "../command/run.js";
 import { copyModule, finish, generated, modules } from "./compile.js";
 import { inlined } from "./inlined.js";
+import { buildWorker, workerEntry } from "./worker.js";
 
 const home = join(root, "packages", "edgeflake");
 const dist = join(home, "dist");
 
 export function buildPackage() {
   for (const module of [modules.ids, modules.lease]) buildModule(module);
+  // The Worker as wrangler.toml deploys it.
+  cpSync(buildWorker(modules.worker, workerEntry), join(dist, "worker"), { recursive: true });
   buildForWorkers();
   buildCommonJs();
   // npm packs only what lies in the package's directory.
@@ -40,12 +43,19 @@ export function buildModule(module) {
  */
 function buildForWorkers() {
   const entry = join(home, "entry");
+  const { authority } = modules;
+  finish(authority);
+  // What two of them share is named by its content.
+  rmSync(join(dist, "shared"), { force: true, recursive: true });
   run(esbuild, [
     join(entry, "workerd.js"),
     join(entry, "lease", "workerd.js"),
+    // With the others, so that an EdgeflakeError is the same class in all of them.
+    `authority/index=${join(root, "worker", "authority", "src", "entry.js")}`,
+    `--alias:edgeflake-module=${join(generated(authority), "index.js")}`,
     "--bundle",
     "--splitting",
-    "--chunk-names=shared",
+    "--chunk-names=shared/[hash]",
     "--format=esm",
     "--target=es2022",
     "--minify",
@@ -58,6 +68,12 @@ function buildForWorkers() {
     `--outdir=${dist}`,
     "--log-level=warning",
   ]);
+  const directory = join(dist, "authority");
+  cpSync(join(generated(authority), "index_bg.wasm"), join(directory, "index_bg.wasm"));
+  // Its sources are not in the package.
+  const script = join(directory, "index.js");
+  rmSync(`${script}.map`);
+  writeFileSync(script, readFileSync(script, "utf8").replace(/\/\/# sourceMappingURL=.*\n/, ""));
 }
 
 /**

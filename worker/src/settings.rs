@@ -1,20 +1,18 @@
 //! The variables, secrets and bindings, read once for as long as they stay the same.
 
 pub(crate) mod access;
-pub(crate) mod variables;
 
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use edgeflake::lease::{self, BoundConfig};
 use wasm_bindgen::JsValue;
 use worker::Env;
 use worker::js_sys::Reflect;
 
 use self::access::Access;
-use self::variables::Variables;
 use crate::http::cors::Cors;
-use crate::http::problem::Problem;
+use edgeflake_authority::problem::Problem;
+use edgeflake_authority::settings::{Configured, variables};
 
 /// The variables, secrets and bindings of an environment.
 pub(crate) struct Settings {
@@ -23,14 +21,6 @@ pub(crate) struct Settings {
     /// The rate-limit binding, which counts the requests for ids of each client.
     pub(crate) limiter: Option<JsValue>,
     configured: Result<Configured, String>,
-}
-
-/// What the variables say of leases.
-pub(crate) struct Configured {
-    /// The configuration that the default sequencer is bound to when it is created.
-    pub(crate) config: BoundConfig,
-    /// The settings of every sequencer, which fit the layout of this configuration.
-    pub(crate) settings: lease::Settings,
 }
 
 /// The name of the rate-limit binding.
@@ -53,9 +43,7 @@ pub fn check(given: &[(String, String)]) -> Result<(), String> {
         |name: &str| given.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone());
     Access::read(&variable)?;
     Cors::read(&variable)?;
-    let variables = Variables::new(&variable);
-    variables.lease_settings_for(variables.bound_config()?.layout())?;
-    Ok(())
+    Configured::read(&variable).map(|_| ())
 }
 
 impl Settings {
@@ -86,17 +74,13 @@ impl Settings {
     }
 
     fn read(env: &Env) -> Result<Self, String> {
-        variables::check_names(env)?;
-        let variable = |name: &str| variables::variable(env, name);
-        let variables = Variables::new(&variable);
+        variables::check_names(env.as_ref())?;
+        let variable = |name: &str| variables::variable(env.as_ref(), name);
         Ok(Self {
             access: Access::read(&variable)?,
             cors: Cors::read(&variable)?,
             limiter: Reflect::get(env.as_ref(), &LIMITER.into()).ok().filter(JsValue::is_object),
-            configured: variables.bound_config().and_then(|config| {
-                let settings = variables.lease_settings_for(config.layout())?;
-                Ok(Configured { config, settings })
-            }),
+            configured: Configured::read(&variable),
         })
     }
 }

@@ -3,8 +3,8 @@
 use wasm_bindgen::prelude::wasm_bindgen;
 use worker::web_sys::{Request, Response};
 
-use crate::http::found::Found;
 use crate::http::request::{HeaderName, header};
+use edgeflake_authority::found::Found;
 
 #[wasm_bindgen(module = "/src/http/cors.js")]
 extern "C" {

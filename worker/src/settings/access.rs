@@ -5,8 +5,8 @@
 
 use subtle::ConstantTimeEq;
 
-use crate::http::found::Found;
-use crate::http::problem::Problem;
+use edgeflake_authority::found::Found;
+use edgeflake_authority::problem::Problem;
 
 /// What a token allows, the lowest role first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -203,7 +203,7 @@ mod tests {
     fn refusals_say_what_to_set() {
         let detail = |variables, needed, header: Option<&str>| {
             let header = header.map(str::to_owned);
-            access(variables).admit(needed, || header).unwrap_err().detail().to_owned()
+            access(variables).admit(needed, || header).unwrap_err().detail
         };
         assert_eq!(
             detail(&[], Role::Issue, None),

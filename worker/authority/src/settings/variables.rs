@@ -4,16 +4,15 @@
 use edgeflake::lease::{self, BoundConfig, Error, Terms};
 use edgeflake::preset::{self, Kind};
 use edgeflake::{Field, Layout, Role, SequenceStart};
-use wasm_bindgen::JsCast;
-use worker::Env;
-use worker::js_sys::{JSON, Object, Reflect};
+use js_sys::{JSON, Object, Reflect};
+use wasm_bindgen::{JsCast, JsValue};
 
-use crate::http::found::Found;
+use crate::found::Found;
 use crate::value::{digits, instant, layout};
 
 /// What the name of every variable and secret begins with, so that none of them is taken for one of
 /// the Worker that the objects are part of.
-pub(crate) const PREFIX: &str = "EDGEFLAKE_";
+pub const PREFIX: &str = "EDGEFLAKE_";
 
 /// The names of all variables and secrets, by which a misspelt one is found.
 const NAMES: [&str; 21] = [
@@ -50,12 +49,14 @@ const BITS_MAX: u8 = 62;
 const NUMBER_MAX: u64 = (1 << 53) - 1;
 
 /// The variables, each of which is read when it is asked for.
-pub(crate) struct Variables<'a> {
+pub struct Variables<'a> {
     variable: &'a dyn Fn(&str) -> Option<String>,
 }
 
 impl<'a> Variables<'a> {
-    pub(crate) const fn new(variable: &'a dyn Fn(&str) -> Option<String>) -> Self {
+    /// Variables that this function finds by name.
+    #[must_use]
+    pub const fn new(variable: &'a dyn Fn(&str) -> Option<String>) -> Self {
         Self { variable }
     }
 
@@ -63,7 +64,7 @@ impl<'a> Variables<'a> {
     ///
     /// # Errors
     /// A text that names the variable, what was found and what is allowed.
-    pub(crate) fn bound_config(&self) -> Result<BoundConfig, String> {
+    pub fn bound_config(&self) -> Result<BoundConfig, String> {
         let layout = self.layout()?;
         let first_node = self.number("EDGEFLAKE_NODE_ID_OFFSET", 0)?;
         let shards = self.number("EDGEFLAKE_SHARDS", 1)?;
@@ -78,7 +79,7 @@ impl<'a> Variables<'a> {
     ///
     /// # Errors
     /// A text that names the variable, what was found and what is allowed.
-    pub(crate) fn lease_settings(&self) -> Result<lease::Settings, String> {
+    pub fn lease_settings(&self) -> Result<lease::Settings, String> {
         let default = lease::Settings::default();
         let terms = default.terms;
         Ok(lease::Settings {
@@ -173,7 +174,7 @@ impl<'a> Variables<'a> {
     ///
     /// # Errors
     /// A text that names the variables, what was found and what is allowed.
-    pub(crate) fn lease_settings_for(&self, layout: &Layout) -> Result<lease::Settings, String> {
+    pub fn lease_settings_for(&self, layout: &Layout) -> Result<lease::Settings, String> {
         let settings = self.lease_settings()?;
         settings.check(layout).map_err(|error| {
             let names = match error {
@@ -232,7 +233,7 @@ impl<'a> Variables<'a> {
 ///
 /// # Errors
 /// A text that names the variable and the known one that is spelt most like it.
-pub(crate) fn check_name(name: &str) -> Result<(), String> {
+pub fn check_name(name: &str) -> Result<(), String> {
     if !name.starts_with(PREFIX) || NAMES.contains(&name) {
         return Ok(());
     }
@@ -244,7 +245,7 @@ pub(crate) fn check_name(name: &str) -> Result<(), String> {
 ///
 /// # Errors
 /// A text that names the variable and the known one that is spelt most like it.
-pub(crate) fn check_names(env: &Env) -> Result<(), String> {
+pub fn check_names(env: &JsValue) -> Result<(), String> {
     let names = Object::keys(env.unchecked_ref::<Object>());
     names.iter().filter_map(|name| name.as_string()).try_for_each(|name| check_name(&name))
 }
@@ -266,13 +267,13 @@ fn edits(from: &str, to: &str) -> usize {
 
 /// A variable or secret of the Worker, if it is set. A value that is no string, such as a number in
 /// `wrangler.toml`, is read as its JSON.
-pub(crate) fn variable(env: &Env, name: &str) -> Option<String> {
-    let value = Reflect::get(env.as_ref(), &name.into()).ok()?;
+pub fn variable(env: &JsValue, name: &str) -> Option<String> {
+    let value = Reflect::get(env, &name.into()).ok()?;
     value.as_string().or_else(|| JSON::stringify(&value).ok()?.as_string())
 }
 
 /// The number of nodes from the first one on, rounded down to a multiple of the shards.
-pub(crate) fn all_nodes(layout: &Layout, first_node: u64, shards: u64) -> u64 {
+pub fn all_nodes(layout: &Layout, first_node: u64, shards: u64) -> u64 {
     let nodes = layout.nodes().saturating_sub(first_node).min(BoundConfig::NODE_COUNT_MAX);
     nodes - nodes.checked_rem(shards).unwrap_or(0)
 }
