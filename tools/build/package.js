@@ -53,6 +53,7 @@ function buildForWorkers() {
     // With the others, so that an EdgeflakeError is the same class in all of them.
     `authority/index=${join(root, "worker", "authority", "src", "entry.js")}`,
     `--alias:edgeflake-module=${join(generated(authority), "index.js")}`,
+    `--alias:edgeflake-error=${join(home, "lib", "error.js")}`,
     "--bundle",
     "--splitting",
     "--chunk-names=shared/[hash]",

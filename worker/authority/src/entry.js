@@ -1,12 +1,12 @@
-// What `edgeflake/authority` exports.
+// What `edgeflake/authority` exports. WebAssembly decides what `admin` does, and asks nobody.
 
 import { env } from "cloudflare:workers";
+import { EdgeflakeError } from "edgeflake-error";
 import * as module from "edgeflake-module";
-import { EdgeflakeError } from "../../../packages/edgeflake/lib/error.js";
 import { ask } from "./objects/call.js";
 
-export { EdgeflakeError };
 export { Authority, Directory } from "./objects.js";
+export { EdgeflakeError };
 
 /** How long an object is waited for, in ms: as long as the Worker's routes do. */
 const ANSWER_MAX_MS = 5_000;
