@@ -10,7 +10,7 @@ import { command } from "./harness/packed.js";
 
 // Gzipped bytes that a Worker loads.
 const WASM_MAX = 20_992;
-const LEASE_WASM_MAX = 30_300;
+const LEASE_WASM_MAX = 30_500;
 const JS_MAX = 6_144;
 
 const directory = join(root, "build", "size");
