@@ -93,12 +93,11 @@ async fn answer(
         Method::Decode => {
             let [id] = taken("decode", arguments, ["id"])?;
             let id = id_of(&id)?;
-            let layout = match isolate::layout(sequencer) {
-                Some(layout) => layout,
-                None => {
-                    let client = isolate::client(&settings, env, context, sequencer).await?;
-                    *registered(env, &client).await?.config.layout()
-                }
+            let layout = if let Some(layout) = isolate::layout(sequencer) {
+                layout
+            } else {
+                let client = isolate::client(&settings, env, context, sequencer).await?;
+                *registered(env, &client).await?.config.layout()
             };
             let json = decode::json(&id, Some(&layout.to_string()), None, now_ms())?;
             return JSON::parse(&json).map_err(|_| Problem::own(&"JSON that cannot be read"));
@@ -138,6 +137,7 @@ async fn answer(
 /// # Errors
 /// `invalid-id`, `invalid-parameter`, or a problem of the layout.
 #[wasm_bindgen(js_name = decode)]
+#[expect(clippy::needless_pass_by_value, reason = "an array arrives as a vector")]
 pub fn decode_id(arguments: Vec<JsValue>) -> Result<JsValue, JsValue> {
     let decoded = || {
         let [id, layout] = taken("decode", &arguments, ["id", "layout"])?;
@@ -155,6 +155,7 @@ pub fn decode_id(arguments: Vec<JsValue>) -> Result<JsValue, JsValue> {
 /// # Errors
 /// `invalid-parameter`.
 #[wasm_bindgen(js_name = sequencerName)]
+#[expect(clippy::needless_pass_by_value, reason = "an array arrives as a vector")]
 pub fn sequencer_name(arguments: Vec<JsValue>) -> Result<String, JsValue> {
     let name = taken("sequencer", &arguments, ["name"]);
     name.and_then(|[name]| sequencer_name_of(&name)).map_err(Problem::into_js)

@@ -9,6 +9,7 @@
 //! | `admin/` | how a sequencer is created, shown and destroyed |
 //! | `settings/` | the variables |
 //! | `problem.rs` | why a call fails |
+#![expect(clippy::must_use_candidate, reason = "the Worker is its only user")]
 #![warn(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
 
 pub mod admin;

@@ -13,6 +13,9 @@ use crate::found::Found;
 /// say which one it has.
 const LIMIT_PERIOD_S: u64 = 10;
 
+/// The header that says when it is worth another try, in s.
+const RETRY_AFTER: &str = "Retry-After";
+
 #[wasm_bindgen(module = "/src/problem.js")]
 extern "C" {
     fn error(code: &str, message: &str, retry_in_ms: Option<f64>) -> JsValue;
@@ -34,15 +37,13 @@ pub struct Problem {
     pub detail: String,
     /// A header beside those that every problem has.
     pub header: Option<Header>,
-    /// When it is worth another try, in ms.
-    pub retry_in_ms: Option<u64>,
     /// What the authority refused, for holders that speak HTTP.
     pub refused: Option<Box<str>>,
 }
 
 impl Problem {
     fn new(status: u16, name: &'static str, title: &'static str, detail: String) -> Self {
-        Self { status, name, title, detail, header: None, retry_in_ms: None, refused: None }
+        Self { status, name, title, detail, header: None, refused: None }
     }
 
     /// A query parameter that cannot be used.
@@ -105,7 +106,7 @@ impl Problem {
     /// A client that asks more often than the rate limit allows.
     pub fn too_many_requests() -> Self {
         Self {
-            header: Some(("Retry-After", LIMIT_PERIOD_S.to_string())),
+            header: Some((RETRY_AFTER, LIMIT_PERIOD_S.to_string())),
             ..Self::new(
                 429,
                 "too-many-requests",
@@ -181,17 +182,18 @@ impl Problem {
 
     /// Ids that could not be issued; `retry_in_ms` says when it is worth another try.
     pub fn issuing(error: &Error, retry_in_ms: Option<u64>) -> Self {
-        let header = retry_in_ms.map(|ms| ("Retry-After", ms.div_ceil(1_000).max(1).to_string()));
+        let header = retry_in_ms.map(|ms| (RETRY_AFTER, ms.div_ceil(1_000).max(1).to_string()));
         let problem = Self::new(status(error), error.code(), title(error), error.to_string());
-        Self { header, retry_in_ms, ..problem }
+        Self { header, ..problem }
     }
 
     /// The error that a promise is rejected with. What calls over RPC may be told its message only,
     /// which therefore begins with the name.
     #[must_use]
     pub fn into_js(self) -> JsValue {
-        #[expect(clippy::cast_precision_loss, reason = "a wait is far below 2^53 ms")]
-        let retry_in_ms = self.retry_in_ms.map(|ms| ms as f64);
+        let header = self.header.filter(|(name, _)| *name == RETRY_AFTER);
+        let seconds = header.and_then(|(_, value)| value.parse::<u32>().ok());
+        let retry_in_ms = seconds.map(|seconds| f64::from(seconds) * 1_000.0);
         error(self.name, &format!("{}: {}", self.name, self.detail), retry_in_ms)
     }
 }
