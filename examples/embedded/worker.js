@@ -1,9 +1,11 @@
-// A Worker with `edgeflake/lease` inside: each of its isolates leases a node from edgeflake's
-// Durable Object, and issues ids from its own memory.
+// A Worker with edgeflake inside: its Durable Objects grant leases, and each of its isolates leases
+// a node from them and issues ids from its own memory.
 
 import { env } from "cloudflare:workers";
 import { EdgeflakeError, Layout } from "edgeflake";
 import { LeasedGenerator } from "edgeflake/lease";
+
+export { Authority, Directory } from "edgeflake/authority";
 
 const ids = new LeasedGenerator({ authority: env.AUTHORITY });
 

@@ -12,7 +12,7 @@ import { DatabaseSync } from "node:sqlite";
 import { EdgeflakeError, Layout } from "edgeflake";
 import { LeasedGenerator } from "edgeflake/lease";
 
-const { AUTHORITY = "http://localhost:8787", LEASE_TOKEN, PORT = "3000" } = process.env;
+const { AUTHORITY = "http://localhost:8787", EDGEFLAKE_LEASE_TOKEN, PORT = "3000" } = process.env;
 const { DATA = "data" } = process.env;
 const PAGE_LENGTH = 50;
 
@@ -22,11 +22,11 @@ mkdirSync(DATA, { recursive: true });
 // as you like, but without `detach`, which gives the lease back.
 const ids = new LeasedGenerator({
   authority: AUTHORITY,
-  token: LEASE_TOKEN,
+  token: EDGEFLAKE_LEASE_TOKEN,
   store: `${DATA}/lease`,
 });
 
-/** What edgeflake's variable LAYOUT names. */
+/** What edgeflake's variable EDGEFLAKE_LAYOUT names. */
 const layout = Layout.preset("hazelcast");
 
 const db = new DatabaseSync(`${DATA}/events.db`);

@@ -9,9 +9,11 @@ import { env } from "cloudflare:workers";
 import { EdgeflakeError, encode, Layout, parse } from "edgeflake";
 import { LeasedGenerator } from "edgeflake/lease";
 
+export { Authority, Directory } from "edgeflake/authority";
+
 const ids = new LeasedGenerator({ authority: env.AUTHORITY });
 
-/** What edgeflake's variable LAYOUT names. */
+/** What the variable EDGEFLAKE_LAYOUT names; without it, this. */
 const layout = Layout.preset("hazelcast");
 
 const DAY_MS = 86_400_000;

@@ -16,7 +16,10 @@ export { EdgeflakeError, type Encoding, type ErrorCode, type Ids } from "./index
 
 /** The namespace of edgeflake's Durable Objects, as a Worker binds it. */
 export interface ObjectNamespace {
-  getByName(name: string): {
+  getByName(
+    name: string,
+    options?: { locationHint?: string | undefined },
+  ): {
     fetch(url: string, init?: RequestInit): Promise<Response>;
   };
 }
@@ -24,6 +27,8 @@ export interface ObjectNamespace {
 /** edgeflake's Worker, as another Worker binds it. */
 export interface ServiceBinding {
   fetch(url: string, init?: RequestInit): Promise<Response>;
+  /** What is called where there is no token; a binding of edgeflake's Worker has it. */
+  sequencer?(name: string): unknown;
 }
 
 export interface LeasedGeneratorOptions {
@@ -35,7 +40,10 @@ export interface LeasedGeneratorOptions {
    */
   authority: ObjectNamespace | ServiceBinding | string | URL;
 
-  /** The Worker's `LEASE_TOKEN`; of no use with a namespace. */
+  /**
+   * The Worker's `EDGEFLAKE_LEASE_TOKEN`. A namespace needs none. Nor does a service binding, which
+   * then leases over RPC; with a token it leases over HTTP.
+   */
   token?: string | undefined;
 
   /** The name of a sequencer that exists; `default` without it, which is that of the variables. */
@@ -205,7 +213,7 @@ export interface Lease {
  *
  * const ids = new LeasedGenerator({
  *   authority: "https://ids.example.com",
- *   token: process.env.LEASE_TOKEN,
+ *   token: process.env.EDGEFLAKE_LEASE_TOKEN,
  *   sequencer: "orders",
  * });
  * await ids.next(); // a bigint

@@ -138,6 +138,12 @@ impl ShardRouter {
         }
     }
 
+    /// How many shards there are, as far as is known by now.
+    #[must_use]
+    pub const fn shards(&self) -> u64 {
+        self.shards
+    }
+
     const fn asked_max(&self) -> u64 {
         if self.shards < ASKED_MAX { self.shards } else { ASKED_MAX }
     }

@@ -47,7 +47,12 @@ const NAMED = /** @type {const} */ ([
   ["docs/OPERATIONS.md", "src/error.rs", /=> "([a-z-]+)"/g, 15],
   ["docs/OPERATIONS.md", "src/lease/error.rs", /=> "([a-z-]+)"/g, 7],
   ["docs/OPERATIONS.md", "src/lease/message/refusal.rs", /=> "([a-z-]+)"/g, 10],
-  ["docs/OPERATIONS.md", "worker/src/http/problem.rs", /Self::new\(\s*\d+,\s*"([a-z-]+)"/g, 10],
+  [
+    "docs/OPERATIONS.md",
+    "worker/authority/src/problem.rs",
+    /Self::new\(\s*\d+,\s*"([a-z-]+)"/g,
+    10,
+  ],
   ["docs/OPERATIONS.md", "packages/edgeflake/index.d.ts", /(?<=ErrorCode =[^;]*)"([a-z-]+)"/g, 20],
   ["docs/OPERATIONS.md", "worker/src/routes/metrics.rs", /name: "(\w+)"/g, 4],
 ]);

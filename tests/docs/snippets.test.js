@@ -79,7 +79,7 @@ export default {
 `,
     );
     worker = await startWorker(embedding.pathname, ["orders"]);
-    process.env.LEASE_TOKEN = SECRETS.LEASE_TOKEN;
+    process.env.EDGEFLAKE_LEASE_TOKEN = SECRETS.EDGEFLAKE_LEASE_TOKEN;
   });
   after(() => worker.close());
 

@@ -157,6 +157,17 @@ async function expectServed(project, file) {
   await project.expectPage(start, BOTH);
 }
 
+/**
+ * Asks edgeflake's Worker for ids, then stops it.
+ *
+ * @param {Project} project
+ * @param {import("./project.js").Server} server
+ */
+async function expectIds(project, server) {
+  await project.run(process.execPath, ["ask.js", server.url]);
+  await server.stop();
+}
+
 /** @type {Record<string, Environment | Elsewhere>} */
 export const environments = {
   "next-16": next("16.4.6", NEXT.app),
@@ -336,6 +347,31 @@ export const environments = {
       const preview = (/** @type {string} */ port) => ["preview", "--port", port];
       await project.expectAnswer(await project.serve(project.bin("vite"), preview));
     },
+  },
+  "own-worker-wrangler": {
+    fixture: "own-worker",
+    packages: { wrangler: "4.164.0" },
+    async run(project) {
+      const dev = (/** @type {string} */ port) => ["dev", "--port", port, "--inspector-port=0"];
+      await expectIds(project, await project.serve(project.bin("wrangler"), dev));
+      await project.run(project.bin("wrangler"), ["deploy", "--dry-run", "--outdir=dist"]);
+    },
+  },
+  "own-worker-vite": {
+    fixture: "own-worker",
+    packages: { "@cloudflare/vite-plugin": "1.64.0", vite: "8.3.8", wrangler: "4.164.0" },
+    async run(project) {
+      const dev = (/** @type {string} */ port) => ["--port", port];
+      await expectIds(project, await project.serve(project.bin("vite"), dev));
+      await project.run(project.bin("vite"), ["build"]);
+      const preview = (/** @type {string} */ port) => ["preview", "--port", port];
+      await expectIds(project, await project.serve(project.bin("vite"), preview));
+    },
+  },
+  "own-worker-vitest": {
+    fixture: "own-worker",
+    packages: { "@cloudflare/vitest-plugin": "1.5.0", vitest: "5.1.1" },
+    run: (project) => project.run(project.bin("vitest"), ["run"]),
   },
   "edge-runtime": {
     fixture: "edge-runtime",

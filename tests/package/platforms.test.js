@@ -23,6 +23,9 @@ const MIME_TYPES = {
 
 const tarball = pack();
 
+/** The entries that import what only workerd has. */
+const WORKERD_ONLY = ["worker", "authority"];
+
 /** @param {Outcome} outcome */
 function passed({ count, failures }) {
   assert.deepEqual(failures, []);
@@ -286,15 +289,19 @@ test("publint finds nothing", () => {
 });
 
 test("attw finds nothing", () => {
-  // It fails if it finds something.
-  command(join(tools, ".bin", "attw"), [tarball]);
+  // It fails if it finds something. What runs in workerd alone is never required.
+  const attw = (/** @type {string[]} */ ...args) =>
+    command(join(tools, ".bin", "attw"), [tarball, ...args]);
+  attw("--exclude-entrypoints", ...WORKERD_ONLY);
+  attw("--profile=esm-only", "--entrypoints", ...WORKERD_ONLY);
 });
 
 test("the tarball holds what is needed and nothing else", () => {
   const manifest = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
   const { files, exports, main, types, alias, typesVersions } = manifest;
   const packed = command("tar", ["-tzf", tarball]).trim().split("\n");
-  const isInFolder = (/** @type {string} */ path) => /^(dist\/(cjs|shared)|entry|lib)\//.test(path);
+  const isInFolder = (/** @type {string} */ path) =>
+    /^(dist\/(authority|cjs|shared|worker)|entry|lib)\//.test(path);
   const tracked = command("git", ["ls-files", "entry", "lib"], join(root, "packages", "edgeflake"));
   assert.deepEqual(
     packed
@@ -308,11 +315,21 @@ test("the tarball holds what is needed and nothing else", () => {
     ["LICENSE-APACHE", "LICENSE-MIT", "README.md", "package.json"]
       .concat(
         files.filter(
-          (/** @type {string} */ file) => !/^(LICENSE|(dist\/(cjs|shared)|entry|lib)$)/.test(file),
+          (/** @type {string} */ file) =>
+            !/^(LICENSE|(dist\/(authority|cjs|shared|worker)|entry|lib)$)/.test(file),
         ),
       )
       .sort((a, b) => packed.indexOf(`package/${a}`) - packed.indexOf(`package/${b}`)),
   );
+  for (const folder of ["authority", "worker"]) {
+    const files = packed.filter((path) => path.startsWith(`package/dist/${folder}/`));
+    assert.deepEqual(
+      files.map((path) => path.split("/").at(-1)),
+      ["index.js", "index_bg.wasm"],
+    );
+    const source = readFileSync(join(installed, "dist", folder, "index.js"), "utf8");
+    assert.doesNotMatch(source, /sourceMappingURL/);
+  }
   /** @type {(target: string | object) => string[]} */
   const named = (target) =>
     typeof target === "string" ? [target] : Object.values(target).flatMap(named);

@@ -7,7 +7,7 @@ import { startCluster } from "../worker/harness/cluster.js";
 import { checkAccess, open, screenshot, stage, texts } from "./harness/stage.js";
 import { startStaticHost } from "./harness/static-host.js";
 
-const found = stage(["--var", "SHARDS:2"]);
+const found = stage(["--var", "EDGEFLAKE_SHARDS:2"]);
 const ISOLATE = "a";
 /** The default. */
 const LEASE_MS = 300_000;
@@ -96,12 +96,12 @@ test("it follows renewals and swaps as they happen", async () => {
 
 test("it asks for a token where one is needed", async () => {
   const { page } = found;
-  const dev = await startDev(["--var", "ISSUE_TOKEN:issue-token"]);
+  const dev = await startDev(["--var", "EDGEFLAKE_ISSUE_TOKEN:issue-token"]);
   found.origin = dev.url;
   await open(found);
   await page.click("#live-issue");
   await page.locator("#live-token").waitFor();
-  assert.match(`${await page.textContent("#live-error")}`, /ISSUE_TOKEN/);
+  assert.match(`${await page.textContent("#live-error")}`, /EDGEFLAKE_ISSUE_TOKEN/);
   expectStatus(401);
   await page.fill("#live-token", "issue-token");
   await page.keyboard.press("Enter");

@@ -18,7 +18,7 @@ Without --isolates, all rows of docs/SCALE.md, in some minutes.
   --outage S       how long the objects of the region are out, in s; 60 unless told
   --refusing       they answer with errors, instead of not at all
   --object N       operations that an object does in a second; 1,000 unless told
-  --max N          OPERATIONS_PER_SECOND_MAX; 1,000 unless told
+  --max N          EDGEFLAKE_OPERATIONS_PER_SECOND_MAX; 1,000 unless told
   --queue MS       how long requests wait at an object; 5,000 unless told
   --isolates-max N leaves out the rows of the table with more
   --seed N         another world of the same kind; 0 unless told

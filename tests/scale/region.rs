@@ -2,7 +2,7 @@
 
 use crate::random::Random;
 
-/// The circle of `worker/src/objects/region.rs`: regions in their order, with their arcs in
+/// The circle of `wire/src/region.rs`: regions in their order, with their arcs in
 /// sixteenths; and how far ahead of UTC their clocks are, in hours.
 const REGIONS: [(u32, f64); 9] = [
     (3, -8.0), // wnam

@@ -224,29 +224,42 @@ test("check says of the variables what the Worker would", () => {
     return node(["tools", "check", "--config", config]);
   };
   assert.deepEqual(node(["tools", "check"]), { status: 0, stderr: "" });
-  assert.deepEqual(check('NODE_COUNT = 128\nPUBLIC_ISSUE = true\nEPOCH_START = "2026-01-01"'), {
-    status: 0,
-    stderr: "",
-  });
+  assert.deepEqual(
+    check('EDGEFLAKE_NODE_COUNT = 128\nPUBLIC_ISSUE = true\nEPOCH_START = "2026-01-01"'),
+    {
+      status: 0,
+      stderr: "",
+    },
+  );
   for (const [vars, error] of [
     [
-      'NODE_COUNT = "two"',
-      'NODE_COUNT is "two": a whole number from 0 to 9007199254740991 is allowed',
+      'EDGEFLAKE_NODE_COUNT = "two"',
+      'EDGEFLAKE_NODE_COUNT is "two": a whole number from 0 to 9007199254740991 is allowed',
     ],
     [
-      "NODE_COUNT = 1.5",
-      'NODE_COUNT is "1.5": a whole number from 0 to 9007199254740991 is allowed',
+      "EDGEFLAKE_NODE_COUNT = 1.5",
+      'EDGEFLAKE_NODE_COUNT is "1.5": a whole number from 0 to 9007199254740991 is allowed',
     ],
-    ['PUBLIC_ISSUE = "yes"', 'PUBLIC_ISSUE is "yes": "true" and "false" are allowed'],
     [
-      "LEASE_MILLIS = 30_000",
-      "LEASE_MILLIS, ALLOWED_FUTURE_MILLIS: a lease of 30000 ms: 30001 (twice the allowed future and " +
+      'EDGEFLAKE_PUBLIC_ISSUE = "yes"',
+      'EDGEFLAKE_PUBLIC_ISSUE is "yes": "true" and "false" are allowed',
+    ],
+    [
+      "EDGEFLAKE_LEASE_MILLIS = 30_000",
+      "EDGEFLAKE_LEASE_MILLIS, EDGEFLAKE_ALLOWED_FUTURE_MILLIS: a lease of 30000 ms: 30001 (twice the allowed future and " +
         "a tick) to 86400000 are allowed",
     ],
   ]) {
     assert.deepEqual(check(vars), { status: 1, stderr: `error: ${error}\n` });
   }
-  assert.match(check("NODE_CUONT = 1").stderr, /^error: there is a variable NODE_CUONT: LAYOUT, /);
+  assert.deepEqual(check("EDGEFLAKE_NODE_CUONT = 1"), {
+    status: 1,
+    stderr:
+      "error: there is a variable EDGEFLAKE_NODE_CUONT, which is not known: the nearest is " +
+      "EDGEFLAKE_NODE_COUNT\n",
+  });
+  // Somebody else's.
+  assert.deepEqual(check('LAYOUT = "list"\nSHARDS = 3'), { status: 0, stderr: "" });
 });
 
 test("dev passes its arguments on, serves ids and the page, and ends when told", async () => {

@@ -60,7 +60,7 @@ describe("a clock that goes back", () => {
    */
   async function issueStepIssue(stepMs, aheadMs) {
     // 10 s of disagreement, and what a call takes.
-    cluster = await startCluster(["a"], { CLOCK_DISAGREEMENT_MAX_MILLIS: "11000" });
+    cluster = await startCluster(["a"], { EDGEFLAKE_CLOCK_DISAGREEMENT_MAX_MILLIS: "11000" });
     await cluster.turnAll({ frozen_ms: NOW_MS });
     const all = [];
     for (let left = aheadMs * IDS_PER_TICK; left > 0; left -= 100_000) {
@@ -117,7 +117,10 @@ describe("a clock that goes back", () => {
   });
 
   test("by an hour, with a batch: what is left of it is issued", async () => {
-    cluster = await startCluster(["holder", "a"], { NODE_COUNT: "2", PREFETCH_COUNT: "1000" });
+    cluster = await startCluster(["holder", "a"], {
+      EDGEFLAKE_NODE_COUNT: "2",
+      EDGEFLAKE_PREFETCH_COUNT: "1000",
+    });
     await cluster.turnAll({ frozen_ms: NOW_MS });
     const all = [await cluster.ids("holder", 1), await cluster.ids("a", 300)];
     await cluster.turn("a", { step_ms: -HOUR_MS });

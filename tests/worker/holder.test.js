@@ -12,12 +12,12 @@ const SEQUENCE_BITS = 6n;
 const NODE_BITS = 16n;
 
 const vars = {
-  ISSUE_TOKEN: "issue-token",
-  LEASE_TOKEN: "lease-token",
-  ADMIN_TOKEN: "admin-token",
-  NODE_COUNT: "4",
+  EDGEFLAKE_ISSUE_TOKEN: "issue-token",
+  EDGEFLAKE_LEASE_TOKEN: "lease-token",
+  EDGEFLAKE_ADMIN_TOKEN: "admin-token",
+  EDGEFLAKE_NODE_COUNT: "4",
 };
-const ISSUE = { Authorization: `Bearer ${vars.ISSUE_TOKEN}` };
+const ISSUE = { Authorization: `Bearer ${vars.EDGEFLAKE_ISSUE_TOKEN}` };
 
 /** @type {import("./harness/cluster.js").Cluster} */
 let cluster;
@@ -31,7 +31,7 @@ const token = (number) => `${number}`.padStart(32, "0");
  * @param {string} [secret] whose
  * @param {string} [sequencer]
  */
-async function post(operation, body, secret = vars.LEASE_TOKEN, sequencer = "default") {
+async function post(operation, body, secret = vars.EDGEFLAKE_LEASE_TOKEN, sequencer = "default") {
   const response = await cluster.fetch("a", `/v1/sequencers/${sequencer}/${operation}`, {
     headers: { Authorization: `Bearer ${secret}` },
     body: typeof body === "string" ? body : JSON.stringify(body),
@@ -196,7 +196,12 @@ describe("leases and batches over HTTP", () => {
 
   test("a name that nobody created, and a shard that is not there", async () => {
     const body = { token: token(1), now_ms: NOW_MS };
-    const { status, body: problem } = await post("leases", body, vars.LEASE_TOKEN, "nope");
+    const { status, body: problem } = await post(
+      "leases",
+      body,
+      vars.EDGEFLAKE_LEASE_TOKEN,
+      "nope",
+    );
     assert.equal(status, 404);
     assert.equal(problem.type, "/problems/unknown-sequencer");
 
@@ -254,21 +259,21 @@ describe("leases and batches over HTTP", () => {
   test("who may do what", async () => {
     const body = { token: token(1), now_ms: NOW_MS };
     for (const operation of ["leases", "leases/renew", "leases/release", "batches"]) {
-      const { status, body: problem } = await post(operation, body, vars.ISSUE_TOKEN);
+      const { status, body: problem } = await post(operation, body, vars.EDGEFLAKE_ISSUE_TOKEN);
       assert.equal(status, 403, operation);
       assert.equal(
         problem.detail,
-        "the token is that of ISSUE_TOKEN: LEASE_TOKEN or ADMIN_TOKEN is allowed",
+        "the token is that of EDGEFLAKE_ISSUE_TOKEN: EDGEFLAKE_LEASE_TOKEN or EDGEFLAKE_ADMIN_TOKEN is allowed",
       );
       assert.equal((await post(operation, body, "another")).status, 401, operation);
     }
     for (const method of ["PUT", "DELETE"]) {
-      const headers = { Authorization: `Bearer ${vars.LEASE_TOKEN}` };
+      const headers = { Authorization: `Bearer ${vars.EDGEFLAKE_LEASE_TOKEN}` };
       const response = await cluster.fetch("a", "/v1/sequencers/x", { method, headers });
       assert.equal(response.status, 403, method);
     }
     assert.deepEqual((await cluster.calls()).started, {}, "nothing was asked of an object");
-    assert.equal((await post("leases", body, vars.ADMIN_TOKEN)).status, 200);
+    assert.equal((await post("leases", body, vars.EDGEFLAKE_ADMIN_TOKEN)).status, 200);
   });
 });
 

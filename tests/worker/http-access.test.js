@@ -5,7 +5,11 @@ import { readFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
 import { json, startIsolates } from "./harness/isolates.js";
 
-const tokens = { ISSUE_TOKEN: "issue-1", LEASE_TOKEN: "lease-1", ADMIN_TOKEN: "admin-1" };
+const tokens = {
+  EDGEFLAKE_ISSUE_TOKEN: "issue-1",
+  EDGEFLAKE_LEASE_TOKEN: "lease-1",
+  EDGEFLAKE_ADMIN_TOKEN: "admin-1",
+};
 
 /** What needs no token, whatever is set. */
 const open = ["/v1/decode/1", "/v1/range?from=2026-01-01&until=2026-01-02", "/healthz"];
@@ -24,8 +28,8 @@ async function withVariables(vars, body) {
 }
 
 describe("tokens", () => {
-  test("without a secret and PUBLIC_ISSUE, ids are closed; reading is open", () =>
-    withVariables({ PUBLIC_ISSUE: "false" }, async (isolates) => {
+  test("without a secret and EDGEFLAKE_PUBLIC_ISSUE, ids are closed; reading is open", () =>
+    withVariables({ EDGEFLAKE_PUBLIC_ISSUE: "false" }, async (isolates) => {
       for (const headers of /** @type {Record<string, string>[]} */ ([
         {},
         { Authorization: "Bearer " },
@@ -35,11 +39,14 @@ describe("tokens", () => {
         assert.equal(response.status, 401);
         assert.equal(
           response.headers.get("www-authenticate"),
-          'Bearer realm="edgeflake", scope="ISSUE_TOKEN"',
+          'Bearer realm="edgeflake", scope="EDGEFLAKE_ISSUE_TOKEN"',
         );
         const { type, detail } = await json(response);
         assert.equal(type, "/problems/unauthorized");
-        assert.match(detail, /: set the secret ISSUE_TOKEN and send it as Bearer, or set PUBLIC_/);
+        assert.match(
+          detail,
+          /: set the secret EDGEFLAKE_ISSUE_TOKEN and send it as Bearer, or set EDGEFLAKE_/,
+        );
       }
       assert.equal(await isolates.calls(), 0, "nothing was asked of the authority");
       for (const path of open) {
@@ -66,21 +73,25 @@ describe("tokens", () => {
         assert.equal(response.status, 401, authorization);
         assert.doesNotMatch(await response.text(), /issue-|lease-|admin-/);
       }
-      assert.equal((await isolates.fetch("a", "/v1/ids")).status, 401, "PUBLIC_ISSUE is not asked");
+      assert.equal(
+        (await isolates.fetch("a", "/v1/ids")).status,
+        401,
+        "EDGEFLAKE_PUBLIC_ISSUE is not asked",
+      );
     }));
 
-  test("a wrong PUBLIC_ISSUE is named", () =>
-    withVariables({ PUBLIC_ISSUE: "yes" }, async (isolates) => {
+  test("a wrong EDGEFLAKE_PUBLIC_ISSUE is named", () =>
+    withVariables({ EDGEFLAKE_PUBLIC_ISSUE: "yes" }, async (isolates) => {
       const response = await isolates.fetch("a", "/v1/ids");
       assert.equal(response.status, 500);
       const { type, detail } = await json(response);
       assert.equal(type, "/problems/invalid-configuration");
-      assert.equal(detail, 'PUBLIC_ISSUE is "yes": "true" and "false" are allowed');
+      assert.equal(detail, 'EDGEFLAKE_PUBLIC_ISSUE is "yes": "true" and "false" are allowed');
     }));
 });
 
 test("the rate limit is for each client", async () => {
-  const isolates = await startIsolates({ ISSUE_TOKEN: "issue-1" }, 3);
+  const isolates = await startIsolates({ EDGEFLAKE_ISSUE_TOKEN: "issue-1" }, 3);
   /** @param {string} address */
   const ask = (address) =>
     isolates.fetch("a", "/v1/ids", "POST", {
@@ -106,7 +117,11 @@ describe("the table of roles", () => {
   const { paths } = JSON.parse(readFileSync(file, "utf8"));
 
   /** The lowest role first; a higher one includes the lower. */
-  const roles = /** @type {const} */ (["ISSUE_TOKEN", "LEASE_TOKEN", "ADMIN_TOKEN"]);
+  const roles = /** @type {const} */ ([
+    "EDGEFLAKE_ISSUE_TOKEN",
+    "EDGEFLAKE_LEASE_TOKEN",
+    "EDGEFLAKE_ADMIN_TOKEN",
+  ]);
 
   /**
    * @param {{ security: Record<string, string[]>[] }} operation
@@ -120,7 +135,7 @@ describe("the table of roles", () => {
   /** @type {Awaited<ReturnType<typeof startIsolates>>} */
   let isolates;
   before(async () => {
-    isolates = await startIsolates({ ...tokens, PUBLIC_ISSUE: "false" });
+    isolates = await startIsolates({ ...tokens, EDGEFLAKE_PUBLIC_ISSUE: "false" });
   });
   after(() => isolates.close());
 
@@ -171,7 +186,7 @@ describe("CORS", () => {
   /** @param {{ headers: { get(name: string): string | null } }} response */
   const allowed = ({ headers }) => headers.get("access-control-allow-origin");
 
-  test("is off without CORS_ORIGINS", () =>
+  test("is off without EDGEFLAKE_CORS_ORIGINS", () =>
     withVariables({}, async (isolates) => {
       const answers = [
         await isolates.fetch("a", "/v1/ids", "OPTIONS", preflight),
@@ -185,38 +200,48 @@ describe("CORS", () => {
     }));
 
   test("for some origins", () =>
-    withVariables({ CORS_ORIGINS: `https://other.example, ${origin}` }, async (isolates) => {
-      const asked = await isolates.fetch("a", "/v1/ids", "OPTIONS", preflight);
-      assert.equal(asked.status, 204);
-      assert.equal(allowed(asked), origin);
-      assert.equal(asked.headers.get("access-control-allow-methods"), "POST, OPTIONS");
-      assert.equal(
-        asked.headers.get("access-control-allow-headers"),
-        "Authorization, Content-Type",
-      );
-      const response = await isolates.fetch("a", "/v1/ids", "POST", { Origin: origin });
-      assert.equal(allowed(response), origin);
-      assert.equal(response.headers.get("vary"), "Origin");
-      assert.match(
-        String(response.headers.get("access-control-expose-headers")),
-        /^Edgeflake-Node, Edgeflake-Span, Edgeflake-Incarnation, Edgeflake-Ahead-Millis, /,
-      );
-      const problem = await isolates.fetch("a", "/v1/ids?count=0", "POST", { Origin: origin });
-      assert.deepEqual([problem.status, allowed(problem)], [400, origin], "problems are readable");
-      const stranger = { Origin: "https://app.example.net" };
-      assert.equal(allowed(await isolates.fetch("a", "/v1/ids", "POST", stranger)), null);
-      assert.equal(allowed(await isolates.fetch("a", "/v1/ids")), null);
-    }));
+    withVariables(
+      { EDGEFLAKE_CORS_ORIGINS: `https://other.example, ${origin}` },
+      async (isolates) => {
+        const asked = await isolates.fetch("a", "/v1/ids", "OPTIONS", preflight);
+        assert.equal(asked.status, 204);
+        assert.equal(allowed(asked), origin);
+        assert.equal(asked.headers.get("access-control-allow-methods"), "POST, OPTIONS");
+        assert.equal(
+          asked.headers.get("access-control-allow-headers"),
+          "Authorization, Content-Type",
+        );
+        const response = await isolates.fetch("a", "/v1/ids", "POST", { Origin: origin });
+        assert.equal(allowed(response), origin);
+        assert.equal(response.headers.get("vary"), "Origin");
+        assert.match(
+          String(response.headers.get("access-control-expose-headers")),
+          /^Edgeflake-Node, Edgeflake-Span, Edgeflake-Incarnation, Edgeflake-Ahead-Millis, /,
+        );
+        const problem = await isolates.fetch("a", "/v1/ids?count=0", "POST", { Origin: origin });
+        assert.deepEqual(
+          [problem.status, allowed(problem)],
+          [400, origin],
+          "problems are readable",
+        );
+        const stranger = { Origin: "https://app.example.net" };
+        assert.equal(allowed(await isolates.fetch("a", "/v1/ids", "POST", stranger)), null);
+        assert.equal(allowed(await isolates.fetch("a", "/v1/ids")), null);
+      },
+    ));
 
   test("for all origins", () =>
-    withVariables({ CORS_ORIGINS: "*" }, async (isolates) => {
+    withVariables({ EDGEFLAKE_CORS_ORIGINS: "*" }, async (isolates) => {
       assert.equal(allowed(await isolates.fetch("a", "/healthz", "GET", { Origin: origin })), "*");
     }));
 
-  test("a wrong CORS_ORIGINS is named", () =>
-    withVariables({ CORS_ORIGINS: `${origin}/` }, async (isolates) => {
+  test("a wrong EDGEFLAKE_CORS_ORIGINS is named", () =>
+    withVariables({ EDGEFLAKE_CORS_ORIGINS: `${origin}/` }, async (isolates) => {
       const response = await isolates.fetch("a", "/v1/ids");
       assert.equal(response.status, 500);
-      assert.match((await json(response)).detail, /^CORS_ORIGINS has "https:\/\/app\.example\/": /);
+      assert.match(
+        (await json(response)).detail,
+        /^EDGEFLAKE_CORS_ORIGINS has "https:\/\/app\.example\/": /,
+      );
     }));
 });

@@ -68,7 +68,10 @@ describe("www/openapi.json", () => {
   /** @type {Awaited<ReturnType<typeof startIsolates>>} */
   let isolates;
   before(async () => {
-    isolates = await startIsolates({ ADMIN_TOKEN: token, PUBLIC_ISSUE: "false" });
+    isolates = await startIsolates({
+      EDGEFLAKE_ADMIN_TOKEN: token,
+      EDGEFLAKE_PUBLIC_ISSUE: "false",
+    });
   });
   after(() => isolates.close());
 

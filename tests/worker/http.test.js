@@ -157,20 +157,38 @@ describe("HTTP", () => {
     assert.notEqual(nodeOf(id), rows[0].node, "a took its lease just now");
   });
 
-  test("a wrong variable is named", async () => {
-    const wrong = await startIsolates({ NODE_COUNT: "two" });
+  for (const [vars, detail] of /** @type {[Record<string, string>, string][]} */ ([
+    [
+      { EDGEFLAKE_NODE_COUNT: "two" },
+      'EDGEFLAKE_NODE_COUNT is "two": a whole number from 0 to 9007199254740991 is allowed',
+    ],
+    [
+      { EDGEFLAKE_NODE_CUONT: "2" },
+      "there is a variable EDGEFLAKE_NODE_CUONT, which is not known: the nearest is " +
+        "EDGEFLAKE_NODE_COUNT",
+    ],
+  ])) {
+    test(`a wrong variable is named: ${Object.keys(vars)}`, async () => {
+      const wrong = await startIsolates(vars);
+      try {
+        const response = await wrong.fetch("a", "/v1/ids");
+        assert.equal(response.status, 500);
+        const problem = await json(response);
+        assert.equal(problem.type, "/problems/invalid-configuration");
+        assert.equal(problem.detail, detail);
+        assert.equal(await wrong.calls(), 0);
+      } finally {
+        await wrong.close();
+      }
+    });
+  }
+
+  test("variables without the prefix are somebody else's", async () => {
+    const other = await startIsolates({ LAYOUT: "list", SHARDS: "three", ISSUE_TOKEN: "theirs" });
     try {
-      const response = await wrong.fetch("a", "/v1/ids");
-      assert.equal(response.status, 500);
-      const problem = await json(response);
-      assert.equal(problem.type, "/problems/invalid-configuration");
-      assert.equal(
-        problem.detail,
-        'NODE_COUNT is "two": a whole number from 0 to 9007199254740991 is allowed',
-      );
-      assert.equal(await wrong.calls(), 0);
+      assert.equal((await other.ids("a", 3)).length, 3);
     } finally {
-      await wrong.close();
+      await other.close();
     }
   });
 });

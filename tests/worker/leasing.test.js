@@ -15,7 +15,7 @@ const NODES = 128;
 
 /** Short leases on fast clocks: a renewal is due four times in a real second. */
 const SPEED = 10;
-const FAST = { LEASE_MILLIS: "5000", ALLOWED_FUTURE_MILLIS: "1000" };
+const FAST = { EDGEFLAKE_LEASE_MILLIS: "5000", EDGEFLAKE_ALLOWED_FUTURE_MILLIS: "1000" };
 
 /** @type {import("./harness/cluster.js").Cluster} */
 let cluster;
@@ -56,7 +56,7 @@ async function untilCalls(/** @type {string} */ kind, /** @type {number} */ more
 }
 
 test(`${HOLDERS} holders of ${NODES} nodes`, async () => {
-  cluster = await startCluster(named(HOLDERS), { NODE_COUNT: `${NODES}` });
+  cluster = await startCluster(named(HOLDERS), { EDGEFLAKE_NODE_COUNT: `${NODES}` });
   const rounds = [];
   for (let round = 0; round < 3; round++) {
     rounds.push(
@@ -103,11 +103,11 @@ test("20 % of the calls lost, 5 % doubled, some replies 30 s late", async () => 
   // Leases that last longer than a reply is late, and so few ids a tick that isolates always run
   // ahead of the clock: a span that is taken up again repeats ids at once.
   cluster = await startCluster(named(4), {
-    LAYOUT: "unused:1 timestamp:41 sequence:2 node:20 @1514764800000 tick=1ms",
-    LEASE_MILLIS: "60000",
-    ALLOWED_FUTURE_MILLIS: "10000",
-    CLOCK_DISAGREEMENT_MAX_MILLIS: `${2 * HOUR_MS}`,
-    NODE_COUNT: "6",
+    EDGEFLAKE_LAYOUT: "unused:1 timestamp:41 sequence:2 node:20 @1514764800000 tick=1ms",
+    EDGEFLAKE_LEASE_MILLIS: "60000",
+    EDGEFLAKE_ALLOWED_FUTURE_MILLIS: "10000",
+    EDGEFLAKE_CLOCK_DISAGREEMENT_MAX_MILLIS: `${2 * HOUR_MS}`,
+    EDGEFLAKE_NODE_COUNT: "6",
   });
   await cluster.turnAll({ speed: 50 });
   await cluster.turnAuthority({ seed: 7, lost: 0.2, doubled: 0.05, late: 0.2, late_ms: 30_000 });
@@ -130,7 +130,7 @@ test("20 % of the calls lost, 5 % doubled, some replies 30 s late", async () => 
 
 test("a holder that comes back an hour late", async () => {
   // One node for two of them.
-  cluster = await startCluster(["late", "other"], { NODE_COUNT: "2" });
+  cluster = await startCluster(["late", "other"], { EDGEFLAKE_NODE_COUNT: "2" });
   await cluster.turnAll({ frozen_ms: NOW_MS });
   const all = [await cluster.ids("late", 10_000)];
 
@@ -148,7 +148,7 @@ test("a holder that comes back an hour late", async () => {
 });
 
 test("a panic in mid-request, at each question about the time", async () => {
-  cluster = await startCluster(["a", "b"], { LEASE_MILLIS: "100000" });
+  cluster = await startCluster(["a", "b"], { EDGEFLAKE_LEASE_MILLIS: "100000" });
   await cluster.turnAll({ frozen_ms: NOW_MS });
   const all = [];
   let panics = 0;
@@ -171,7 +171,7 @@ test("a panic in mid-request, at each question about the time", async () => {
 test("an isolate asks twice a lease time, whatever the load", async () => {
   const LEASE_S = 60;
   const LEASES = 10;
-  cluster = await startCluster(["idle", "busy"], { LEASE_MILLIS: `${LEASE_S * 1_000}` });
+  cluster = await startCluster(["idle", "busy"], { EDGEFLAKE_LEASE_MILLIS: `${LEASE_S * 1_000}` });
   await cluster.turnAll({ frozen_ms: NOW_MS });
   await Promise.all(cluster.isolates.map((isolate) => cluster.ids(isolate, 1)));
   const before = await cluster.calls();

@@ -17,7 +17,10 @@ const RESTART_MAX_MS = 3_000;
 /** The shortest lease for this allowed future; the ids are that far ahead when the server is killed. */
 const ALLOWED_FUTURE_MS = 10_000;
 const LEASE_MS = 2 * ALLOWED_FUTURE_MS + 1;
-const vars = { ALLOWED_FUTURE_MILLIS: `${ALLOWED_FUTURE_MS}`, LEASE_MILLIS: `${LEASE_MS}` };
+const vars = {
+  EDGEFLAKE_ALLOWED_FUTURE_MILLIS: `${ALLOWED_FUTURE_MS}`,
+  EDGEFLAKE_LEASE_MILLIS: `${LEASE_MS}`,
+};
 
 /** What the same protection is taken out with: the server starts with other storage. */
 const FORGETS = "another";
@@ -44,7 +47,7 @@ describe("killed while ahead of the clock", () => {
    * @param {(kill: number) => string | undefined} storage what it starts again with
    */
   async function issueKillIssue(kills, storage) {
-    cluster = await startCluster(isolates, { ...vars, NODE_COUNT: "3" });
+    cluster = await startCluster(isolates, { ...vars, EDGEFLAKE_NODE_COUNT: "3" });
     /** @type {BigUint64Array[]} */
     const all = [];
     let nowMs = NOW_MS;
@@ -100,7 +103,7 @@ describe("started again with another clock", () => {
    * @param {string} [storage] what it starts again with
    */
   async function issueBackIssue(laterMs, nodes, storage) {
-    cluster = await startCluster(isolates, { ...vars, NODE_COUNT: `${nodes + 1}` });
+    cluster = await startCluster(isolates, { ...vars, EDGEFLAKE_NODE_COUNT: `${nodes + 1}` });
     const issue = async () => {
       const ids = await Promise.all(isolates.map((isolate) => cluster.ids(isolate, 1_000)));
       return together(ids);

@@ -55,12 +55,12 @@ async function restart(nowMs, storage) {
 beforeEach(async () => {
   all = [];
   cluster = await startCluster(isolates, {
-    ADMIN_TOKEN: "admin",
-    ALLOWED_FUTURE_MILLIS: `${ALLOWED_FUTURE_MS}`,
-    CLOCK_DISAGREEMENT_MAX_MILLIS: `${CLOCK_DISAGREEMENT_MAX_MS}`,
-    LEASE_MILLIS: `${LEASE_MS}`,
-    LEASE_TOKEN: "lease",
-    NODE_COUNT: "3",
+    EDGEFLAKE_ADMIN_TOKEN: "admin",
+    EDGEFLAKE_ALLOWED_FUTURE_MILLIS: `${ALLOWED_FUTURE_MS}`,
+    EDGEFLAKE_CLOCK_DISAGREEMENT_MAX_MILLIS: `${CLOCK_DISAGREEMENT_MAX_MS}`,
+    EDGEFLAKE_LEASE_MILLIS: `${LEASE_MS}`,
+    EDGEFLAKE_LEASE_TOKEN: "lease",
+    EDGEFLAKE_NODE_COUNT: "3",
   });
   await turnTo(NOW_MS - HOUR_MS);
   await issue();

@@ -40,14 +40,21 @@ before(async () => {
           services: [{ binding: "IDS", service: "ids" }],
         },
       },
-      // Without any variable: a service binding needs no token.
-      built("ids", "build/worker/index.js"),
-      built("exports", "tests/worker/harness/exports.js", { PUBLIC_ISSUE: "true" }),
+      // A service binding needs no token; to create a sequencer over HTTP does.
+      built("ids", "build/worker/index.js", { EDGEFLAKE_ADMIN_TOKEN: "admin-token" }),
+      built("exports", "tests/worker/harness/exports.js", { EDGEFLAKE_PUBLIC_ISSUE: "true" }),
       // Draws its random bits once.
       built("panics", "tests/worker/harness/exports.js"),
     ],
   });
   await harness.listen();
+  const init = {
+    method: "PUT",
+    headers: { Authorization: "Bearer admin-token" },
+    body: JSON.stringify({ layout: "twitter" }),
+  };
+  const { status } = await harness.getWorker("ids").fetch("/v1/sequencers/orders", init);
+  assert.equal(status, 201);
 });
 after(() => harness.close());
 
@@ -56,8 +63,24 @@ after(() => harness.close());
  * @param {unknown[]} args bigints as strings such as "1n"
  */
 async function call(method, ...args) {
-  const body = JSON.stringify({ method, args });
-  return json(await harness.getWorker("caller").fetch("/", { method: "POST", body }));
+  return called({ method, args });
+}
+
+/**
+ * The same of a sequencer.
+ *
+ * @param {string} name
+ * @param {string} method
+ * @param {unknown[]} args
+ */
+async function callOf(name, method, ...args) {
+  return called({ method, args, sequencer: [name] });
+}
+
+/** @param {object} body */
+async function called(body) {
+  const init = { method: "POST", body: JSON.stringify(body) };
+  return json(await harness.getWorker("caller").fetch("/", init));
 }
 
 /** @param {string} text */
@@ -85,30 +108,117 @@ test("decode takes a bigint or a text apart", async () => {
   assert.ok(hex.value.readings.length > 1);
 });
 
+test("a sequencer by its name, in one line", async () => {
+  const { type, value } = await callOf("orders", "next");
+  assert.equal(type, "bigint");
+  const batch = await callOf("orders", "batch", 3);
+  assert.equal(batch.class, "BigUint64Array");
+  const text = await callOf("orders", "nextString", "base62");
+  assert.match(text.value, /^[0-9A-Za-z]{11}$/);
+  const ids = [value, ...batch.value].map(bigint);
+  assert.ok(ascend(ids));
+  // In the layout of the sequencer, which is another one than that of the variables.
+  const { value: decoded } = await callOf("orders", "decode", `${ids[3]}n`);
+  assert.deepEqual(
+    decoded.readings.map((/** @type {any} */ reading) => reading.preset),
+    ["twitter"],
+  );
+  const own = await callOf("default", "next");
+  assert.ok(bigint(own.value) > 0n);
+  assert.equal(
+    (await callOf("default", "decode", own.value)).value.readings[0].preset,
+    "hazelcast",
+  );
+});
+
+test("nextString writes an id in an encoding", async () => {
+  assert.match((await call("nextString")).value, /^\d{18,20}$/);
+  assert.match((await call("nextString", "hex")).value, /^[0-9a-f]{16}$/);
+});
+
+test("lease answers what the authority does", async () => {
+  const body = JSON.stringify({ token: "0".repeat(31) + 7, incarnation: null, now_ms: Date.now() });
+  const { value } = await callOf("orders", "lease", "acquire", body);
+  assert.deepEqual(Object.keys(JSON.parse(value)), ["granted"]);
+  assert.equal(
+    JSON.parse((await callOf("orders", "lease", "acquire", body)).value).granted.node,
+    JSON.parse(value).granted.node,
+    "the same token",
+  );
+  const unknown = await callOf("nobodys", "lease", "acquire", body);
+  assert.equal(unknown.value, '{"refused":{"refusal":"unknown-sequencer","incarnation":0}}');
+});
+
 for (const [method, args, error] of /** @type {[string, unknown[], string][]} */ ([
-  ["batch", [], "invalid-parameter: count is "],
-  ["batch", [0], "invalid-parameter: count is "],
-  ["batch", [1.5], "invalid-parameter: count is "],
-  ["batch", [-1], "invalid-parameter: count is "],
-  ["batch", [100_001], "invalid-parameter: count is "],
-  ["batch", ["3"], "invalid-parameter: count is "],
-  ["batch", ["3n"], "invalid-parameter: count is "],
-  ["decode", [1], "invalid-id: the id is "],
-  ["decode", ["18446744073709551616n"], "invalid-id: the id is "],
+  ["next", ["orders"], 'invalid-parameter: next got "orders" as argument 1: it takes none'],
+  ["next", [null], "invalid-parameter: next got null as argument 1: it takes none"],
+  ["batch", [3, "orders"], 'invalid-parameter: batch got "orders" as argument 2: it takes count'],
+  [
+    "batch",
+    [],
+    "invalid-parameter: count is undefined: a whole number from 1 to 100000 is allowed",
+  ],
+  ["batch", [0], "invalid-parameter: count is 0: a whole number from 1 to 100000 is allowed"],
+  ["batch", [1.5], "invalid-parameter: count is 1.5: "],
+  ["batch", [-1], "invalid-parameter: count is -1: "],
+  ["batch", [100_001], "invalid-parameter: count is 100001: "],
+  ["batch", ["3"], 'invalid-parameter: count is "3": '],
+  ["batch", ["3n"], "invalid-parameter: count is the bigint 3: "],
+  ["batch", [[3]], "invalid-parameter: count is an array: "],
+  ["batch", [{}], "invalid-parameter: count is an object: "],
+  ["nextString", ["base63"], 'invalid-parameter: encoding is "base63": decimal, '],
+  ["nextString", [62], "invalid-parameter: encoding is 62: decimal, "],
+  ["decode", [1], "invalid-id: the id is 1: a bigint of 64 bits and a string are allowed"],
+  ["decode", ["18446744073709551616n"], "invalid-id: the id is the bigint 18446744073709551616: "],
   ["decode", ["1!"], 'invalid-id: the id is "1!": '],
   ["decode", ["1n", "twiter"], 'invalid-parameter: layout is "twiter", '],
-  ["decode", ["1n", 7], "invalid-parameter: layout is "],
+  ["decode", ["1n", 7], "invalid-parameter: layout is 7: a string is allowed"],
+  ["decode", ["1n", "twitter", 1], "invalid-parameter: decode got 1 as argument 3: it takes id, "],
+  ["sequencer", ["Orders"], 'invalid-parameter: the sequencer\'s name is "Orders": 1 to 63 of '],
+  ["sequencer", [], "invalid-parameter: the sequencer's name is undefined: 1 to 63 of a-z, "],
+  ["sequencer", ["a", "b"], 'invalid-parameter: sequencer got "b" as argument 2: it takes name'],
 ])) {
-  test(`${method}(${args.join()}) is refused`, async () => {
+  test(`${method}(${JSON.stringify(args)}) is refused`, async () => {
     const refused = await call(method, ...args);
+    assert.ok(refused.error?.startsWith(error), JSON.stringify(refused));
+    assert.equal(refused.code, error.split(":")[0]);
+  });
+}
+
+for (const [name, method, args, error] of /** @type {[string, string, unknown[], string][]} */ ([
+  ["nobodys", "next", [], 'unknown-sequencer: no sequencer is named "nobodys": '],
+  ["Orders", "next", [], 'invalid-parameter: the sequencer\'s name is "Orders": '],
+  ["orders", "next", [1], "invalid-parameter: next got 1 as argument 1: it takes none"],
+  [
+    "orders",
+    "decode",
+    ["1n", "twitter"],
+    'invalid-parameter: decode got "twitter" as argument 2: ',
+  ],
+  ["orders", "lease", ["get", "{}"], 'invalid-parameter: operation is "get": acquire, renew, '],
+  ["orders", "lease", ["renew", "{"], "invalid-body: of the body, what was found is not JSON"],
+  ["orders", "lease", ["renew", {}], "invalid-parameter: body is an object: JSON is allowed"],
+])) {
+  test(`sequencer("${name}").${method}(${JSON.stringify(args)}) is refused`, async () => {
+    const refused = await callOf(name, method, ...args);
     assert.ok(refused.error?.startsWith(error), JSON.stringify(refused));
   });
 }
 
 test("nothing else is callable", async () => {
-  const { callable } = await json(await harness.getWorker("exports").fetch("/"));
-  assert.deepEqual(callable.sort(), ["batch", "constructor", "decode", "fetch", "next"]);
-  for (const method of ["issue", "memory", "env", "constructor", "answer", "_worker_fetch"]) {
+  const { callable, ofSequencer } = await json(await harness.getWorker("exports").fetch("/"));
+  const both = ["batch", "constructor", "decode", "next", "nextString"];
+  assert.deepEqual(callable.sort(), [...both, "fetch", "sequencer"].sort());
+  assert.deepEqual(ofSequencer.sort(), [...both, "lease"].sort());
+  for (const method of [
+    "issue",
+    "memory",
+    "env",
+    "constructor",
+    "answer",
+    "_worker_fetch",
+    "lease",
+  ]) {
     const refused = await call(method);
     assert.ok(refused.error, `${method}: ${JSON.stringify(refused)}`);
   }

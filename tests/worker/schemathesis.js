@@ -41,9 +41,9 @@ requirePrograms(pythonPrograms);
 const schemathesis = join(installed(), "bin", "schemathesis");
 
 const isolates = await startIsolates({
-  ADMIN_TOKEN: token,
+  EDGEFLAKE_ADMIN_TOKEN: token,
   // So many ids a tick that no order for them uses up the allowed future, which would be a 503.
-  LAYOUT: "unused:1 timestamp:41 sequence:16 node:6 @1514764800000",
+  EDGEFLAKE_LAYOUT: "unused:1 timestamp:41 sequence:16 node:6 @1514764800000",
 });
 // It reads its configuration where it runs, and leaves there what it found.
 const cwd = join(root, "build");

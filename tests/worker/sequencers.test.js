@@ -13,7 +13,7 @@ const LAYOUT = "unused:1 timestamp:41 sequence:6 node:16 @1514764800000 tick=1ms
 
 /** Short leases on fast clocks. */
 const SPEED = 10;
-const FAST = { LEASE_MILLIS: "5000", ALLOWED_FUTURE_MILLIS: "1000" };
+const FAST = { EDGEFLAKE_LEASE_MILLIS: "5000", EDGEFLAKE_ALLOWED_FUTURE_MILLIS: "1000" };
 
 /** @type {import("./harness/cluster.js").Cluster} */
 let cluster;
@@ -31,7 +31,7 @@ async function sequencer(method, name, body) {
 
 describe("a configuration is bound to a name", () => {
   test("another one is a conflict that names the difference", async () => {
-    cluster = await startCluster(["a"], { ADMIN_TOKEN: TOKEN });
+    cluster = await startCluster(["a"], { EDGEFLAKE_ADMIN_TOKEN: TOKEN });
     const wanted = { layout: LAYOUT, node_count: 16 };
     assert.equal((await sequencer("PUT", "orders", wanted)).status, 201);
     assert.equal((await sequencer("PUT", "orders", wanted)).status, 200);
@@ -50,7 +50,7 @@ describe("a configuration is bound to a name", () => {
   });
 
   test("a layout that has run out is refused, and starts nothing", async () => {
-    cluster = await startCluster(["a"], { ADMIN_TOKEN: TOKEN });
+    cluster = await startCluster(["a"], { EDGEFLAKE_ADMIN_TOKEN: TOKEN });
     const { status, body } = await sequencer("PUT", "old", { layout: "baidu" });
     assert.equal(status, 422);
     assert.match(body.detail, /^the layout ended at 2024-11-20T13:24:16\.000Z: it is 20/);
@@ -58,11 +58,18 @@ describe("a configuration is bound to a name", () => {
   });
 
   test("changed variables: ids go on with what is bound, and the status warns", async () => {
-    cluster = await startCluster(["a"], { ADMIN_TOKEN: TOKEN, NODE_COUNT: "16" });
+    cluster = await startCluster(["a"], {
+      EDGEFLAKE_ADMIN_TOKEN: TOKEN,
+      EDGEFLAKE_NODE_COUNT: "16",
+    });
     const all = [await cluster.ids("a", 1_000)];
     assert.deepEqual((await sequencer("GET", "default")).body.warnings, []);
     await cluster.kill();
-    await cluster.start({ ADMIN_TOKEN: TOKEN, NODE_COUNT: "16", LAYOUT: "twitter" });
+    await cluster.start({
+      EDGEFLAKE_ADMIN_TOKEN: TOKEN,
+      EDGEFLAKE_NODE_COUNT: "16",
+      EDGEFLAKE_LAYOUT: "twitter",
+    });
     all.push(await cluster.ids("a", 1_000));
     assert.equal(countRepeated(together(all)), 0);
     assert.deepEqual(all.map(nodesOf), [[1], [2]], "nodes in the places of the bound layout");
@@ -73,8 +80,8 @@ describe("a configuration is bound to a name", () => {
   });
 
   test("fewer shards in the variables: those that are bound are asked", async () => {
-    const vars = { ADMIN_TOKEN: TOKEN, NODE_COUNT: "8" };
-    cluster = await startCluster(["a"], { ...vars, SHARDS: "4" });
+    const vars = { EDGEFLAKE_ADMIN_TOKEN: TOKEN, EDGEFLAKE_NODE_COUNT: "8" };
+    cluster = await startCluster(["a"], { ...vars, EDGEFLAKE_SHARDS: "4" });
     await cluster.turnAll({ frozen_ms: NOW_MS });
     /** @param {string} path @param {object} body */
     const post = async (path, body) =>
@@ -92,7 +99,7 @@ describe("a configuration is bound to a name", () => {
     assert.deepEqual([granted.shard, granted.node], [3, 7], "of the last shard");
 
     await cluster.kill();
-    await cluster.start({ ...vars, SHARDS: "1" });
+    await cluster.start({ ...vars, EDGEFLAKE_SHARDS: "1" });
     await cluster.turnAll({ frozen_ms: NOW_MS });
     const lease = { token, incarnation: 1, node: 7, shard: 3, tick: NOW_TICK };
     assert.equal((await post("leases/renew", lease)).renewed.until_tick, granted.until_tick);
@@ -100,7 +107,7 @@ describe("a configuration is bound to a name", () => {
   });
 
   test("a name that nobody created: 404, and no object is started", async () => {
-    cluster = await startCluster(["a", "b"], { ADMIN_TOKEN: TOKEN });
+    cluster = await startCluster(["a", "b"], { EDGEFLAKE_ADMIN_TOKEN: TOKEN });
     await cluster.turnAll({ now_ms: NOW_MS });
     for (const name of ["orders", "0", "a".repeat(63)]) {
       const { status, problem } = await cluster.ask("b", 1, name);
@@ -119,7 +126,7 @@ describe("a configuration is bound to a name", () => {
 
 describe("destroyed and created again", () => {
   test("under load, with other nodes and shards: no id twice", async () => {
-    cluster = await startCluster(named(4), { ...FAST, ADMIN_TOKEN: TOKEN });
+    cluster = await startCluster(named(4), { ...FAST, EDGEFLAKE_ADMIN_TOKEN: TOKEN });
     await cluster.turnAll({ speed: SPEED });
     const created = (/** @type {number} */ nodes, /** @type {number} */ shards) =>
       sequencer("PUT", "orders", { layout: LAYOUT, node_count: nodes, shards });
@@ -166,7 +173,7 @@ describe("destroyed and created again", () => {
   });
 
   test("what it says on the way", async () => {
-    cluster = await startCluster(["a", "b"], { ADMIN_TOKEN: TOKEN });
+    cluster = await startCluster(["a", "b"], { EDGEFLAKE_ADMIN_TOKEN: TOKEN });
     await cluster.turnAll({ frozen_ms: NOW_MS });
     const wanted = { layout: LAYOUT, node_count: 16 };
     await sequencer("PUT", "orders", wanted);
@@ -223,20 +230,20 @@ describe("node ranges", () => {
 
   test("an upgrade from A to B with disjoint ranges: no id twice", async () => {
     const all = await issueOf([
-      { NODE_ID_OFFSET: "0", NODE_COUNT: "32768" },
-      { NODE_ID_OFFSET: "32768", NODE_COUNT: "32768" },
+      { EDGEFLAKE_NODE_ID_OFFSET: "0", EDGEFLAKE_NODE_COUNT: "32768" },
+      { EDGEFLAKE_NODE_ID_OFFSET: "32768", EDGEFLAKE_NODE_COUNT: "32768" },
     ]);
     assert.deepEqual(all.map(nodesOf), [[1], [2], [32_769], [32_770]]);
     assert.equal(countRepeated(together(all)), 0);
   });
 
   test("with the same range they repeat ids", async () => {
-    const range = { NODE_COUNT: "32768" };
+    const range = { EDGEFLAKE_NODE_COUNT: "32768" };
     assert.ok(countRepeated(together(await issueOf([range, { ...range }]))) > 0);
   });
 
   test("the last nodes of a layout", async () => {
-    const [first, second] = await issueOf([{ NODE_ID_OFFSET: "65533" }]);
+    const [first, second] = await issueOf([{ EDGEFLAKE_NODE_ID_OFFSET: "65533" }]);
     assert.deepEqual([first, second].map(nodesOf), [[65_534], [65_535]]);
   });
 });
@@ -261,7 +268,7 @@ describe("many nodes", () => {
 
   test("65,536 of them", async () => {
     const NODES = 65_536;
-    cluster = await startCluster(["a", "b"], { ADMIN_TOKEN: TOKEN });
+    cluster = await startCluster(["a", "b"], { EDGEFLAKE_ADMIN_TOKEN: TOKEN });
     await cluster.turnAll({ frozen_ms: NOW_MS });
     await cluster.ids("a", 1);
     // All but the last one are held, for an hour or as long as a's.
@@ -291,7 +298,11 @@ describe("many nodes", () => {
   });
 
   test("shards that are full, or silent: the neighbour answers", async () => {
-    cluster = await startCluster(named(3), { NODE_COUNT: "64", SHARDS: "4", ADMIN_TOKEN: TOKEN });
+    cluster = await startCluster(named(3), {
+      EDGEFLAKE_NODE_COUNT: "64",
+      EDGEFLAKE_SHARDS: "4",
+      EDGEFLAKE_ADMIN_TOKEN: TOKEN,
+    });
     await cluster.turnAll({ frozen_ms: NOW_MS });
     /** @param {string} isolate @param {object} cf where its requests come from */
     const located = async (isolate, cf) => {
@@ -345,7 +356,7 @@ describe("many nodes", () => {
     ["the metrics", "/metrics"],
   ]) {
     test(`first asked by ${who}: each shard is placed in its own region`, async () => {
-      cluster = await startCluster(["a"], { SHARDS: "4", ADMIN_TOKEN: TOKEN });
+      cluster = await startCluster(["a"], { EDGEFLAKE_SHARDS: "4", EDGEFLAKE_ADMIN_TOKEN: TOKEN });
       const method = path.startsWith("/v1/ids") ? "POST" : "GET";
       const headers = { Authorization: `Bearer ${TOKEN}` };
       assert.equal((await cluster.fetch("a", path, { method, headers })).status, 200);
@@ -360,7 +371,11 @@ describe("many nodes", () => {
   }
 
   test("shards that do not answer are named, and what is known without them is told", async () => {
-    cluster = await startCluster(["a"], { NODE_COUNT: "64", SHARDS: "4", ADMIN_TOKEN: TOKEN });
+    cluster = await startCluster(["a"], {
+      EDGEFLAKE_NODE_COUNT: "64",
+      EDGEFLAKE_SHARDS: "4",
+      EDGEFLAKE_ADMIN_TOKEN: TOKEN,
+    });
     await cluster.turnAll({ frozen_ms: NOW_MS });
     assert.equal((await sequencer("PUT", "orders", { node_count: 16, shards: 1 })).status, 201);
     const look = async () => {

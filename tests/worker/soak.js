@@ -28,10 +28,10 @@ const AHEAD_MS = 1_000;
  * when the process is killed; with the timestamp that `millisOf` reads. Leases end often.
  */
 const VARIABLES = {
-  LAYOUT: "unused:1 timestamp:41 sequence:2 node:20 @2018-01-01",
-  NODE_COUNT: "8",
-  ALLOWED_FUTURE_MILLIS: "5000",
-  LEASE_MILLIS: "10001",
+  EDGEFLAKE_LAYOUT: "unused:1 timestamp:41 sequence:2 node:20 @2018-01-01",
+  EDGEFLAKE_NODE_COUNT: "8",
+  EDGEFLAKE_ALLOWED_FUTURE_MILLIS: "5000",
+  EDGEFLAKE_LEASE_MILLIS: "10001",
 };
 
 const { values } = readArguments({

@@ -16,7 +16,10 @@ let cluster;
 
 describe("version 2", () => {
   before(async () => {
-    cluster = await startCluster(["a"], { NODE_ID_OFFSET: "7", NODE_COUNT: "100" });
+    cluster = await startCluster(["a"], {
+      EDGEFLAKE_NODE_ID_OFFSET: "7",
+      EDGEFLAKE_NODE_COUNT: "100",
+    });
     await cluster.turnAll({ frozen_ms: NOW_MS });
     await cluster.ids("a", 1);
   });
@@ -90,7 +93,10 @@ describe("other versions", () => {
   ];
 
   test("version 1 is upgraded, and goes on with its spans and tokens", async () => {
-    cluster = await startCluster(["a", "b"], { LEASE_TOKEN: "lease-token", NODE_COUNT: "3" });
+    cluster = await startCluster(["a", "b"], {
+      EDGEFLAKE_LEASE_TOKEN: "lease-token",
+      EDGEFLAKE_NODE_COUNT: "3",
+    });
     await cluster.turnAll({ frozen_ms: NOW_MS });
     for (const statement of VERSION_1) await cluster.sql(statement);
 

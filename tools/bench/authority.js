@@ -58,7 +58,7 @@ const rows = [
 const service = {
   name: "authority",
   modules: [join("benches", "worker", "authority.js"), ...worker],
-  vars: { OPERATIONS_PER_SECOND_MAX: "1000000", LEASE_MILLIS: `${LEASE_MS}` },
+  vars: { EDGEFLAKE_OPERATIONS_PER_SECOND_MAX: "1000000", EDGEFLAKE_LEASE_MILLIS: `${LEASE_MS}` },
   objects: ["Authority", "Counted", "Row"].map((className) => ({
     binding: className.toUpperCase(),
     className,

@@ -34,7 +34,7 @@ const objects = ["Authority", "Directory"].map((className) => ({
   binding: className.toUpperCase(),
   className,
 }));
-const vars = { PUBLIC_ISSUE: "true" };
+const vars = { EDGEFLAKE_PUBLIC_ISSUE: "true" };
 const server = await startWorkerd({
   directory,
   storage: join(directory, "storage"),

@@ -30,10 +30,10 @@ const seconds = integer("seconds", options.seconds);
 const LAYOUT = "unused:1 timestamp:41 node:6 sequence:16 @1704067200000 tick=1ms";
 
 const vars = {
-  LAYOUT,
-  ALLOWED_FUTURE_MILLIS: "15000",
+  EDGEFLAKE_LAYOUT: LAYOUT,
+  EDGEFLAKE_ALLOWED_FUTURE_MILLIS: "15000",
   // Anybody may have ids: what the bench measures is not the check of a secret.
-  PUBLIC_ISSUE: "true",
+  EDGEFLAKE_PUBLIC_ISSUE: "true",
 };
 
 const bench = (/** @type {string} */ file) => join("benches", "worker", file);

@@ -7,20 +7,20 @@ import { setup } from "../setup/setup.js";
 import { compile, compileBindgen, isDevelopment, modules } from "./compile.js";
 import { buildPackage } from "./package.js";
 import { buildPage } from "./page.js";
-import { buildWorker } from "./worker.js";
+import { buildWorker, workerEntry } from "./worker.js";
 
 // Of servers that start side by side, and of tests beside them, each would write what another
 // reads.
 if (process.env.EDGEFLAKE_BUILT) process.exit(0);
 
-const { ids, lease, worker, smallest, rustWorker } = modules;
+const { ids, lease, worker, authority, smallest, rustWorker } = modules;
 const fetchEntry = "tools/build/fetch-entry.js";
 
 /** In the order in which they need each other: what each compiles, and what it makes of that. */
 const parts = {
-  package: { compiles: [ids, lease], build: buildPackage },
+  package: { compiles: [ids, lease, worker, authority], build: buildPackage },
   page: { compiles: [ids], build: buildPage },
-  worker: { compiles: [worker], build: () => buildWorker(worker, "worker/src/entry.js") },
+  worker: { compiles: [worker], build: () => buildWorker(worker, workerEntry) },
   smallest: { compiles: [smallest], build: () => buildWorker(smallest, fetchEntry) },
   "rust-worker": { compiles: [rustWorker], build: () => buildWorker(rustWorker, fetchEntry) },
 };

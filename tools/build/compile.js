@@ -68,11 +68,12 @@ const profiles = {
  * @property {string} name of its files
  */
 
-/** @type {Record<"ids" | "lease" | "worker" | "smallest" | "rustWorker", Module>} */
+/** @type {Record<"ids" | "lease" | "worker" | "authority" | "smallest" | "rustWorker", Module>} */
 export const modules = {
   ids: { crate: "edgeflake-wasm-ids", kind: "package", name: "edgeflake" },
   lease: { crate: "edgeflake-wasm-lease", kind: "package", name: "edgeflake_lease" },
   worker: { crate: "edgeflake-worker-module", kind: "worker", name: "worker" },
+  authority: { crate: "edgeflake-authority-module", kind: "worker", name: "authority" },
   smallest: { crate: "edgeflake-bench-smallest", kind: "worker", name: "smallest" },
   rustWorker: { crate: "edgeflake-example-rust-worker", kind: "worker", name: "rust-worker" },
 };

@@ -8,12 +8,15 @@ import { run } from "../command/run.js";
 import { copyModule, finish, generated, isDevelopment, modules } from "./compile.js";
 import { inlined } from "./inlined.js";
 import { translate } from "./translated.js";
+import { buildWorker, workerEntry } from "./worker.js";
 
 const home = join(root, "packages", "edgeflake");
 const dist = join(home, "dist");
 
 export function buildPackage() {
   for (const module of [modules.ids, modules.lease]) buildModule(module);
+  // The Worker as wrangler.toml deploys it.
+  cpSync(buildWorker(modules.worker, workerEntry), join(dist, "worker"), { recursive: true });
   buildForWorkers();
   buildCommonJs();
   // npm packs only what lies in the package's directory.
@@ -48,12 +51,18 @@ export function buildModule(module) {
  */
 function buildForWorkers() {
   const entry = join(home, "entry");
-  // What was shared before has other names.
+  const { authority } = modules;
+  finish(authority);
+  // What two of them share is named by its content.
   rmSync(join(dist, "shared"), { force: true, recursive: true });
   run(esbuild, [
     join(entry, "workerd.js"),
     join(entry, "lease", "workerd.js"),
     join(entry, "testing.js"),
+    // With the others, so that an EdgeflakeError is the same class in all of them.
+    `authority/index=${join(root, "worker", "authority", "src", "entry.js")}`,
+    `--alias:edgeflake-module=${join(generated(authority), "index.js")}`,
+    `--alias:edgeflake-error=${join(home, "lib", "error.js")}`,
     "--bundle",
     "--splitting",
     "--chunk-names=shared/[hash]",
@@ -69,6 +78,12 @@ function buildForWorkers() {
     `--outdir=${dist}`,
     "--log-level=warning",
   ]);
+  const directory = join(dist, "authority");
+  cpSync(join(generated(authority), "index_bg.wasm"), join(directory, "index_bg.wasm"));
+  // Its sources are not in the package.
+  const script = join(directory, "index.js");
+  rmSync(`${script}.map`);
+  writeFileSync(script, readFileSync(script, "utf8").replace(/\/\/# sourceMappingURL=.*\n/, ""));
 }
 
 /**

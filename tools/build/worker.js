@@ -6,9 +6,12 @@ import { esbuild, root } from "../command/paths.js";
 import { run } from "../command/run.js";
 import { finish, generated } from "./compile.js";
 
+/** The entry of edgeflake's Worker. */
+export const workerEntry = "worker/src/entry.js";
+
 /**
  * Bundles an entry with the JavaScript of its module, which it imports as
- * `edgeflake-module`.
+ * `edgeflake-module`. Answers the directory.
  *
  * @param {import("./compile.js").Module} module
  * @param {string} entry
@@ -30,4 +33,5 @@ export function buildWorker(module, entry) {
     "--log-level=warning",
   ]);
   cpSync(join(generated(module), "index_bg.wasm"), join(directory, "index_bg.wasm"));
+  return directory;
 }

@@ -10,6 +10,7 @@ const crates = [
   "edgeflake",
   "edgeflake-wire",
   "edgeflake-worker",
+  "edgeflake-authority",
   "edgeflake-wasm-ids",
   "edgeflake-wasm-lease",
 ];

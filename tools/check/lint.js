@@ -26,7 +26,13 @@ run(
   { env: { ...process.env, RUSTFLAGS: "--cfg model" } },
 );
 // One by one: with the Worker, the package's crate would get a standard library too many.
-for (const crate of ["edgeflake-worker", "edgeflake-wasm-ids", "edgeflake-wasm-lease"]) {
+for (const crate of [
+  "edgeflake-worker",
+  "edgeflake-authority",
+  "edgeflake-authority-module",
+  "edgeflake-wasm-ids",
+  "edgeflake-wasm-lease",
+]) {
   run("cargo", [
     "clippy",
     "--target=wasm32-unknown-unknown",

@@ -1,5 +1,5 @@
-// node tools size [names]: the size of the built modules by part, and whether they keep their
-// budgets. With names: the largest functions of the parts whose names begin so, such as core::fmt.
+// node tools size [names]: the size of the built Worker and authority by part, and whether they keep
+// their budgets. With names: the largest functions of the parts whose names begin so, such as core::fmt.
 
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -11,12 +11,21 @@ import { fail } from "../command/run.js";
 
 const KIB = 1024;
 
-const modules = [
+const dist = join(root, "packages", "edgeflake", "dist");
+
+/** What a Worker uploads of each entry, and the gzipped bytes that it may have in all. */
+const entries = [
   {
-    title: "Worker",
-    shipped: join(root, "build", "worker", "index_bg.wasm"),
+    title: "edgeflake/worker",
+    directory: join(dist, "worker"),
     named: join(root, "build", "names", "worker.wasm"),
-    gzipMax: 130 * KIB,
+    gzipMax: 144 * KIB,
+  },
+  {
+    title: "edgeflake/authority",
+    directory: join(dist, "authority"),
+    named: join(root, "build", "names", "authority.wasm"),
+    gzipMax: 72 * KIB,
   },
 ];
 
@@ -29,16 +38,16 @@ const CRATES = /\b(core|alloc|std)::(\w+)|\b([a-z]\w+)(?=::)/;
 
 const { positionals: asked } = readArguments({ allowPositionals: true });
 let isOver = false;
-for (const module of modules) {
-  if (!existsSync(module.named))
-    fail(`${relative(root, module.named)} is not there: npm run build`);
-  report(module);
+for (const entry of entries) {
+  if (!existsSync(entry.named)) fail(`${relative(root, entry.named)} is not there: npm run build`);
+  report(entry);
 }
 process.exit(isOver ? 1 : 0);
 
-/** @param {(typeof modules)[number]} module */
-function report({ title, shipped, named, gzipMax }) {
-  const wasm = readFileSync(shipped);
+/** @param {(typeof entries)[number]} entry */
+function report({ title, directory, named, gzipMax }) {
+  const wasm = readFileSync(join(directory, "index_bg.wasm"));
+  const script = readFileSync(join(directory, "index.js"));
   const { functions, data } = measured(named);
   if (asked.length > 0) {
     const wanted = functions.filter(({ part }) => asked.some((start) => part.startsWith(start)));
@@ -61,13 +70,16 @@ function report({ title, shipped, named, gzipMax }) {
   for (const { name, bytes } of largest(all.filter(isLarge))) line(bytes, name);
   line(sum(small), `(${small.length} smaller ones)`);
 
-  const total = gzipSync(wasm, { level: 9 }).length;
+  const [ofWasm, ofScript] = [wasm, script].map((bytes) => gzipSync(bytes, { level: 9 }).length);
+  const total = ofWasm + ofScript;
   const brotli = brotliCompressSync(wasm).length;
   const over = total > gzipMax;
   isOver ||= over;
   console.log(`
-${whole(wasm.length)} bytes, ${whole(brotli)} with brotli, ${whole(total)} with gzip
-${over ? "OVER the budget: at most" : "within the budget of"} ${whole(gzipMax)} with gzip (130 KiB)`);
+${whole(wasm.length)} bytes of WebAssembly, ${whole(brotli)} with brotli, ${whole(ofWasm)} with gzip
+${whole(script.length)} bytes of JavaScript, ${whole(ofScript)} with gzip
+${over ? "OVER the budget: at most" : "within the budget of"} ${whole(gzipMax)} with gzip in all (${gzipMax / KIB} KiB); ${whole(total)}
+`);
 }
 
 /**

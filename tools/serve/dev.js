@@ -35,7 +35,7 @@ console.log(`When it says "Ready": curl -X POST 'http://localhost:${port}/v1/ids
 const wrangler = spawn(
   join(bin, "wrangler"),
   // Nobody sets a secret to try it: here, ids are for everybody.
-  ["dev", "--var", "PUBLIC_ISSUE:true", ...args],
+  ["dev", "--var", "EDGEFLAKE_PUBLIC_ISSUE:true", ...args],
   { cwd: root, stdio: "inherit" },
 );
 for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) {

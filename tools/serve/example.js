@@ -33,16 +33,27 @@ const { port = "8787", "persist-to": storage } = parseArgs({
 /** What edgeflake's Worker is served from: the page is bundled of the package. */
 const EDGEFLAKE = ["package", "page", "worker"];
 
+/** @param {string} name */
+const configOf = (name) => `--config=examples/${name}/wrangler.toml`;
+
 /** A Worker beside edgeflake's. @param {string} name @param {string[]} parts @returns {Example} */
 function worker(name, ...parts) {
-  const configs = [`--config=examples/${name}/wrangler.toml`, "--config=wrangler.toml"];
+  const configs = [configOf(name), "--config=wrangler.toml"];
   return {
     parts: [...EDGEFLAKE, ...parts],
     processes: [{ command: ["wrangler", "dev", ...configs, ...args] }],
   };
 }
 
-const LEASE_TOKEN = "lease-token";
+/** A Worker with edgeflake inside. @param {string} name @returns {Example} */
+function workerAlone(name) {
+  return {
+    parts: ["package"],
+    processes: [{ command: ["wrangler", "dev", configOf(name), ...args] }],
+  };
+}
+
+const EDGEFLAKE_LEASE_TOKEN = "lease-token";
 
 /** @type {Record<string, Example>} */
 const examples = {
@@ -50,18 +61,26 @@ const examples = {
     parts: ["package"],
     processes: [{ command: ["node", "examples/browser/serve.js"] }],
   },
-  embedded: worker("embedded"),
+  embedded: workerAlone("embedded"),
   "node-service": {
     parts: EDGEFLAKE,
     processes: [
-      { command: ["wrangler", "dev", "--var", `LEASE_TOKEN:${LEASE_TOKEN}`, ...args] },
+      {
+        command: [
+          "wrangler",
+          "dev",
+          "--var",
+          `EDGEFLAKE_LEASE_TOKEN:${EDGEFLAKE_LEASE_TOKEN}`,
+          ...args,
+        ],
+      },
       {
         command: ["node", "service.js"],
         directory: "examples/node-service",
         needs: `http://localhost:${port}/healthz`,
         env: {
           AUTHORITY: `http://localhost:${port}`,
-          LEASE_TOKEN,
+          EDGEFLAKE_LEASE_TOKEN,
           ...(storage !== undefined && { DATA: `${storage}` }),
         },
       },
@@ -69,12 +88,12 @@ const examples = {
   },
   rpc: worker("rpc"),
   "rust-worker": worker("rust-worker", "rust-worker"),
-  "url-shortener": { ...worker("url-shortener"), prepare: migrate },
+  "url-shortener": { ...workerAlone("url-shortener"), prepare: migrate },
 };
 
 /** The tables of the URL shortener. */
 function migrate() {
-  const config = "--config=examples/url-shortener/wrangler.toml";
+  const config = configOf("url-shortener");
   const where = storage === undefined ? [] : [`--persist-to=${storage}`];
   run("wrangler", ["d1", "migrations", "apply", "DB", "--local", config, ...where], {
     // It would ask whether to do so.

@@ -8,6 +8,9 @@
 //! The JSON is parsed by whoever has a parser, which in WebAssembly is the platform; see [`Value`].
 //! What this is for is size: the same messages cost three times as much WebAssembly through serde.
 //!
+//! Where shards and those who ask them are in the world is here as well, because all of them must
+//! agree on it: [`location_hint`] and [`place`].
+//!
 //! ```
 //! use edgeflake::lease::{Reply, Token};
 //!
@@ -27,6 +30,7 @@ extern crate alloc;
 mod js;
 mod json;
 mod record;
+mod region;
 mod reply;
 mod request;
 mod sequencer;
@@ -37,6 +41,7 @@ mod value;
 pub use js::parse;
 pub use json::Json;
 pub use record::{read_record, write_record};
+pub use region::{location_hint, place};
 pub use reply::{read_refused, read_reply, write_refused, write_reply};
 pub use request::{
     read_acquire, read_prefetch, read_release, read_renew, read_request, write_request,

@@ -9,7 +9,6 @@ use worker::js_sys::Promise;
 use worker::web_sys::Request;
 use worker::{Context, Env};
 
-use crate::http::problem::Problem;
 use crate::http::request::{self, HeaderName, header};
 use crate::isolate;
 use crate::objects::shard_client::ShardClient;
@@ -17,6 +16,7 @@ use crate::promise::settled;
 use crate::routes::table::Requirement;
 use crate::settings::Settings;
 use crate::settings::access::Role;
+use edgeflake_authority::problem::Problem;
 
 #[wasm_bindgen(module = "/src/admission.js")]
 extern "C" {

@@ -1,21 +1,12 @@
-//! The only place in the Worker that asks for the time.
+//! The time, and how long a request waits.
 
 use std::future::poll_fn;
 use std::pin::pin;
 use std::task::Poll;
 use std::time::Duration;
 
+pub(crate) use edgeflake_authority::clock::now_ms;
 use worker::Delay;
-
-/// The time in Unix ms. When deployed, it stands still between I/O events.
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "whole ms since 1970, below 2^53; a cast of anything else saturates"
-)]
-pub(crate) fn now_ms() -> u64 {
-    js_sys::Date::now() as u64
-}
 
 /// Longest time that a request waits for an object, in ms. It is as long as one waits for ids.
 pub(crate) const ANSWER_MAX_MS: u64 = 5_000;

@@ -1,41 +1,72 @@
 // The classes that the platform calls. Their module, edgeflake-module, is what the build makes of
-// the crate. After a panic the module makes a new instance of itself for the next call, and
-// whatever was made by the old instance is of no use.
+// the crate.
 
-import { WorkerEntrypoint } from "cloudflare:workers";
+import { RpcTarget, WorkerEntrypoint } from "cloudflare:workers";
 import * as module from "edgeflake-module";
 
-/** A Durable Object that answers in one call, when it has all of a request. */
-const object = (/** @type {new (...args: any[]) => any} */ Answers) =>
-  class {
-    constructor(/** @type {DurableObjectState} */ state, /** @type {unknown} */ env) {
-      this.made = [state, env];
-    }
+export { Authority, Directory } from "../authority/src/objects.js";
 
-    async fetch(/** @type {Request} */ request) {
-      const text = await request.text();
-      // A call of the module, so that it is the new instance, if there has to be one.
-      const instance = module.instance();
-      if (instance !== this.instance) {
-        this.instance = instance;
-        this.answers = new Answers(...this.made);
-      }
-      return this.answers.answer(request.method, request.url, text);
-    }
-  };
+/** The sequencer of the methods that name none. */
+const DEFAULT = "default";
 
-export const Authority = object(module.Authority);
-export const Directory = object(module.Directory);
+// What another Worker may call: the methods of these two classes. They pass their arguments on as
+// they are, because the module says of each whether the method takes it.
 
-export default class Entrypoint extends WorkerEntrypoint {
-  fetch(/** @type {Request} */ request) {
-    return module.fetch(request, this.env, this.ctx);
+/** @typedef {unknown[]} Arguments */
+
+/** A sequencer by its name. */
+class Sequencer extends RpcTarget {
+  #call;
+
+  constructor(/** @type {any} */ env, /** @type {any} */ context, /** @type {string} */ name) {
+    super();
+    this.#call = (/** @type {number} */ method, /** @type {Arguments} */ args) =>
+      module.call(env, context, name, method, args);
+  }
+
+  next(/** @type {Arguments} */ ...args) {
+    return this.#call(module.Method.Next, args);
+  }
+
+  nextString(/** @type {Arguments} */ ...args) {
+    return this.#call(module.Method.NextString, args);
+  }
+
+  batch(/** @type {Arguments} */ ...args) {
+    return this.#call(module.Method.Batch, args);
+  }
+
+  decode(/** @type {Arguments} */ ...args) {
+    return this.#call(module.Method.Decode, args);
+  }
+
+  lease(/** @type {Arguments} */ ...args) {
+    return this.#call(module.Method.Lease, args);
   }
 }
 
-// What another Worker may call: no method that is not named here.
-Object.assign(Entrypoint.prototype, {
-  next: module.next,
-  batch: module.batch,
-  decode: module.decode,
-});
+export default class Ids extends WorkerEntrypoint {
+  fetch(/** @type {Request} */ request) {
+    return module.fetch(request, this.env, this.ctx);
+  }
+
+  next(/** @type {Arguments} */ ...args) {
+    return new Sequencer(this.env, this.ctx, DEFAULT).next(...args);
+  }
+
+  nextString(/** @type {Arguments} */ ...args) {
+    return new Sequencer(this.env, this.ctx, DEFAULT).nextString(...args);
+  }
+
+  batch(/** @type {Arguments} */ ...args) {
+    return new Sequencer(this.env, this.ctx, DEFAULT).batch(...args);
+  }
+
+  decode(/** @type {Arguments} */ ...args) {
+    return module.decode(args);
+  }
+
+  sequencer(/** @type {Arguments} */ ...args) {
+    return new Sequencer(this.env, this.ctx, module.sequencerName(args));
+  }
+}

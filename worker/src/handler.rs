@@ -1,4 +1,4 @@
-//! The functions that `entry.js` calls: one with each request, and one that tells instances apart.
+//! The function that `entry.js` calls with each request.
 //!
 //! It replaces `worker::event(fetch)`, which makes a promise of every answer. A promise costs more
 //! than an id, and an isolate with a lease has nothing to wait for. So an answer that is there at
@@ -12,24 +12,11 @@ use std::task::{Context, Poll, Wake, Waker};
 
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
-use worker::js_sys::Object;
 use worker::wasm_bindgen_futures::future_to_promise;
 use worker::web_sys::{Request, Response};
 use worker::{Env, worker_sys};
 
 use crate::routes::respond;
-
-thread_local! {
-    static INSTANCE: Object = Object::new();
-}
-
-/// Returns an object that is the same for as long as this instance of the module lives. A panic
-/// ends the instance, and with it every Rust object that JavaScript holds.
-#[must_use]
-#[wasm_bindgen]
-pub fn instance() -> Object {
-    INSTANCE.with(Clone::clone)
-}
 
 /// Answers a request: a `Response`, or a promise of one.
 #[must_use]

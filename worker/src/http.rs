@@ -2,7 +2,5 @@
 
 pub(crate) mod answer;
 pub(crate) mod cors;
-pub(crate) mod found;
-pub(crate) mod problem;
 pub(crate) mod query;
 pub(crate) mod request;

@@ -12,18 +12,18 @@ use std::time::Duration;
 use edgeflake::Layout;
 use edgeflake::lease::{Call, CallFailed, Error, Holder, Reply, Step, Wait};
 use wasm_bindgen::JsValue;
+use worker::js_sys::Reflect;
 use worker::{Context, Delay, Env};
 
 use self::state::State;
-use crate::clock::{ANSWER_MAX_MS, in_time, now_ms};
+use crate::clock::now_ms;
 use crate::http::answer::Origin;
-use crate::http::problem::Problem;
-use crate::objects::address::DEFAULT_SEQUENCER;
-use crate::objects::directory_object as directory;
-use crate::objects::region;
 use crate::objects::shard_client::ShardClient;
 use crate::random;
+use crate::routes::registry;
 use crate::settings::Settings;
+use edgeflake_authority::objects::address::DEFAULT_SEQUENCER;
+use edgeflake_authority::problem::Problem;
 
 thread_local! {
     static STATE: RefCell<State> = const { RefCell::new(State::new()) };
@@ -43,9 +43,22 @@ pub(crate) fn locate(request: &JsValue) {
     STATE.with_borrow_mut(|state| {
         if state.place.is_none() {
             let [low, high, ..] = random::bits().to_le_bytes();
-            state.place = Some(region::place(request, u16::from_le_bytes([low, high])));
+            state.place = Some(place(request, u16::from_le_bytes([low, high])));
         }
     });
+}
+
+/// The place of an isolate that answers this request, see [`edgeflake_wire::place`].
+fn place(request: &JsValue, random: u16) -> u16 {
+    let location = || {
+        let cf = Reflect::get(request, &"cf".into()).ok()?;
+        let text = |name: &str| Reflect::get(&cf, &name.into()).ok()?.as_string();
+        let longitude = text("longitude")?;
+        // Whole degrees are enough, so the fraction is cut off.
+        let degrees = longitude.split('.').next()?.parse().ok()?;
+        Some(edgeflake_wire::place(&text("continent")?, degrees, random))
+    };
+    location().unwrap_or(random)
 }
 
 /// The client of a sequencer that was created.
@@ -143,8 +156,7 @@ async fn know(
     let shards = if name == DEFAULT_SEQUENCER {
         Some(settings.configured()?.config.shards())
     } else {
-        let shards = in_time(ANSWER_MAX_MS, directory::shards(env, name)).await;
-        shards.and_then(Result::ok).ok_or_else(Problem::unreachable)?
+        registry::shards(env, name).await?
     };
     let Some(shards) = shards else {
         STATE.with_borrow_mut(|state| state.note_unknown(name, now_ms()));

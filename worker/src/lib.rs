@@ -17,7 +17,7 @@
 //! `HEAD` is answered as `GET`, and `OPTIONS` lists the methods of a path. Everything else is
 //! answered by an RFC 9457 problem (`http/problem.rs`), except that the platform itself answers the
 //! paths of the page's files and of `openapi.json` from `www/`. Another Worker that binds this one
-//! calls `next`, `batch` and `decode` (`rpc.rs`).
+//! calls the methods of `rpc.rs`.
 //!
 //! A request goes from `handler.rs` to `routes.rs`, which reads the settings of its environment
 //! (`settings.rs`), finds its route and what that requires (`routes/table.rs`), and admits it or
@@ -37,14 +37,8 @@ mod routes;
 mod rpc;
 mod settings;
 mod together;
-mod value;
 
-#[cfg(target_arch = "wasm32")]
-#[global_allocator]
-static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();
-
-pub use handler::{fetch, instance};
-pub use objects::authority_object::Authority;
-pub use objects::directory_object::Directory;
-pub use rpc::{Entrypoint, batch, decode_id, next};
+pub use edgeflake_authority::{Authority, Directory, instance};
+pub use handler::fetch;
+pub use rpc::{Method, call, decode_id, sequencer_name};
 pub use settings::check;

@@ -3,11 +3,11 @@
 pub(crate) mod decode;
 mod health;
 pub(crate) mod ids;
-mod leases;
+pub(crate) mod leases;
 mod lifecycle;
 mod metrics;
 mod range;
-mod registry;
+pub(crate) mod registry;
 mod status;
 pub(crate) mod table;
 
@@ -17,15 +17,15 @@ use worker::{Context, Env};
 use self::table::Route;
 use crate::admission::Admitted;
 use crate::http::answer;
-use crate::http::problem::Problem;
-use crate::http::request::target;
 use crate::settings::Settings;
+use edgeflake_authority::problem::Problem;
+use edgeflake_authority::target::target;
 
 /// Answers a request.
 pub(crate) async fn respond(request: Request, env: Env, context: Context) -> Response {
     let settings = match Settings::of(&env) {
         Ok(settings) => settings,
-        Err(problem) => return problem.into_response(),
+        Err(problem) => return answer::problem(&problem),
     };
     let (url, method) = (request.url(), request.method());
     let (path, query) = target(&url);
@@ -50,7 +50,7 @@ pub(crate) async fn respond(request: Request, env: Env, context: Context) -> Res
             (answered, None)
         }
     };
-    let response = answered.unwrap_or_else(Problem::into_response);
+    let response = answered.unwrap_or_else(|problem| answer::problem(&problem));
     settings.cors.apply(&request, &response, methods.as_deref());
     response
 }

@@ -3,61 +3,132 @@
 //! ```js
 //! await env.IDS.next(); // a bigint
 //! await env.IDS.batch(1000); // a BigUint64Array
+//! await env.IDS.nextString("base62"); // "1ptWyK4WgZU"
 //! await env.IDS.decode(1541815603606036480n, "twitter"); // as `GET /v1/decode/{id}`
+//! await env.IDS.sequencer("orders").next(); // of a sequencer by name
+//! await env.IDS.sequencer("orders").lease("acquire", "{...}"); // as `edgeflake/lease` does
 //! ```
 //!
 //! Another Worker can call the methods that `entry.js` names, and no other; a test lists them. Only
 //! Workers of the same account can bind this one, so no token is asked for. A promise that is
 //! rejected has an error of a problem's name and detail.
 
+use crate::clock::now_ms;
+use crate::routes::registry::registered;
+use edgeflake::lease::{Refusal, Reply};
+use edgeflake::text::{self, Encoding};
+use edgeflake_authority::found::shown;
+use edgeflake_authority::objects::address::sequencer_name_of;
+use edgeflake_authority::problem::Problem;
+use edgeflake_wire::{parse, write_reply};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
-use worker::js_sys::JSON;
+use worker::js_sys::{BigUint64Array, JSON};
 use worker::{Context, Env, worker_sys};
 
-use crate::clock::now_ms;
-use crate::http::found::Found;
-use crate::http::problem::Problem;
-use crate::http::query;
+use crate::http::query::{self, Allowed};
 use crate::isolate;
-use crate::objects::address::DEFAULT_SEQUENCER;
+use crate::routes::leases;
+use crate::routes::table::Operation;
 use crate::routes::{decode, ids};
 use crate::settings::Settings;
 
+/// A method of a sequencer.
 #[wasm_bindgen]
-extern "C" {
-    /// The `this` of a call.
-    #[derive(Debug)]
-    pub type Entrypoint;
-
-    #[wasm_bindgen(method, getter)]
-    fn env(this: &Entrypoint) -> Env;
-
-    #[wasm_bindgen(method, getter)]
-    fn ctx(this: &Entrypoint) -> worker_sys::Context;
+#[derive(Clone, Copy)]
+pub enum Method {
+    /// The next id, as a bigint.
+    Next,
+    /// The next id, as text: `encoding`.
+    NextString,
+    /// Ids, as a `BigUint64Array`: `count`, 1 to 100,000.
+    Batch,
+    /// What an id says in the layout of the sequencer: `id`.
+    Decode,
+    /// What a holder in another Worker asks for: `operation`, and the `body` of the request over
+    /// HTTP that this stands for. The reply is JSON.
+    Lease,
 }
 
-/// The next id.
+/// Answers a call. All methods are one function because a future of each would be 2 KB more.
 ///
 /// # Errors
-/// A problem of issuing.
-#[wasm_bindgen(this, wasm_bindgen_futures = worker::wasm_bindgen_futures)]
-pub async fn next(this: Entrypoint) -> Result<u64, JsValue> {
-    let id = issue(&this, 1).await?.pop();
-    id.ok_or_else(|| Problem::own(&"an order for 1 id brought none").into_js())
+/// `invalid-parameter` and the like for an argument, or a problem of issuing or leasing.
+#[wasm_bindgen(wasm_bindgen_futures = worker::wasm_bindgen_futures)]
+pub async fn call(
+    env: Env,
+    context: worker_sys::Context,
+    sequencer: String,
+    method: Method,
+    arguments: Vec<JsValue>,
+) -> Result<JsValue, JsValue> {
+    let answer = answer(&env, &Context::new(context), &sequencer, method, &arguments).await;
+    answer.map_err(Problem::into_js)
 }
 
-/// `count` ids, 1 to 100,000.
-///
-/// # Errors
-/// `invalid-parameter`, or a problem of issuing.
-#[wasm_bindgen(this, wasm_bindgen_futures = worker::wasm_bindgen_futures)]
-pub async fn batch(this: Entrypoint, count: JsValue) -> Result<Vec<u64>, JsValue> {
-    let count = whole(&count).and_then(ids::count).ok_or_else(|| {
-        let found = format!("{count:?}");
-        query::refused("count", &found, ids::Counts).into_js()
-    })?;
-    issue(&this, count).await
+async fn answer(
+    env: &Env,
+    context: &Context,
+    sequencer: &str,
+    method: Method,
+    arguments: &[JsValue],
+) -> Result<JsValue, Problem> {
+    let settings = Settings::of(env)?;
+    // A call does not say where it comes from, so the place is random and all shards are asked.
+    isolate::locate(&JsValue::UNDEFINED);
+    let (count, encoding) = match method {
+        Method::Next => {
+            let [] = taken("next", arguments, [])?;
+            (1, None)
+        }
+        Method::NextString => {
+            let [encoding] = taken("nextString", arguments, ["encoding"])?;
+            (1, Some(encoding_of(&encoding)?))
+        }
+        Method::Batch => {
+            let [count] = taken("batch", arguments, ["count"])?;
+            let number = whole(&count).and_then(ids::count);
+            (number.ok_or_else(|| found("count", &count, ids::Counts))?, None)
+        }
+        Method::Decode => {
+            let [id] = taken("decode", arguments, ["id"])?;
+            let id = id_of(&id)?;
+            let layout = if let Some(layout) = isolate::layout(sequencer) {
+                layout
+            } else {
+                let client = isolate::client(&settings, env, context, sequencer).await?;
+                *registered(env, &client).await?.config.layout()
+            };
+            let json = decode::json(&id, Some(&layout.to_string()), None, now_ms())?;
+            return JSON::parse(&json).map_err(|_| Problem::own(&"JSON that cannot be read"));
+        }
+        Method::Lease => {
+            let [operation, body] = taken("lease", arguments, ["operation", "body"])?;
+            let name = operation.as_string().unwrap_or_default();
+            let operation = Operation::named(&name).ok_or_else(|| {
+                found("operation", &operation, Allowed(&Operation::ALL.map(Operation::name)))
+            })?;
+            let body = body.as_string().ok_or_else(|| found("body", &body, "JSON is"))?;
+            let body = parse(&body).map_err(Problem::unreadable)?;
+            let client = isolate::client(&settings, env, context, sequencer);
+            let reply = leases::reply(env, client, operation, &body).await;
+            let reply = match reply {
+                // To a holder it is a refusal as any other.
+                Err(problem) if problem.name == Refusal::UnknownSequencer.code() => {
+                    Reply::Refused { refusal: Refusal::UnknownSequencer, incarnation: 0 }
+                }
+                reply => reply?,
+            };
+            return Ok(write_reply(&reply).into());
+        }
+    };
+    let ids = isolate::issue(&settings, env, context, sequencer, count).await?.ids;
+    Ok(match (method, encoding, ids.as_slice()) {
+        (Method::Batch, ..) => BigUint64Array::from(ids.as_slice()).into(),
+        (_, Some(encoding), [id]) => text::encode(*id, encoding).to_string().into(),
+        (_, _, [id]) => JsValue::from(*id),
+        _ => return Err(Problem::own(&"an order for 1 id brought none")),
+    })
 }
 
 /// What an id, a bigint or a text in any encoding, says in a layout, or in the layouts that could
@@ -66,28 +137,75 @@ pub async fn batch(this: Entrypoint, count: JsValue) -> Result<Vec<u64>, JsValue
 /// # Errors
 /// `invalid-id`, `invalid-parameter`, or a problem of the layout.
 #[wasm_bindgen(js_name = decode)]
-pub fn decode_id(id: &JsValue, layout: &JsValue) -> Result<JsValue, JsValue> {
-    let number = || u64::try_from(id.clone()).ok().map(|id| id.to_string());
-    let text = id.as_string().or_else(number).ok_or_else(|| {
-        let allowed = "a bigint of 64 bits and a string are allowed";
-        Problem::id(format!("the id is {}: {allowed}", Found(&format!("{id:?}")))).into_js()
-    })?;
-    let name = layout.as_string();
-    if name.is_none() && !layout.is_null() && !layout.is_undefined() {
-        let refused = query::refused("layout", &format!("{layout:?}"), "a string is");
-        return Err(refused.into_js());
-    }
-    let json = decode::json(&text, name.as_deref(), None, now_ms());
-    JSON::parse(&json.map_err(Problem::into_js)?)
+#[expect(clippy::needless_pass_by_value, reason = "an array arrives as a vector")]
+pub fn decode_id(arguments: Vec<JsValue>) -> Result<JsValue, JsValue> {
+    let decoded = || {
+        let [id, layout] = taken("decode", &arguments, ["id", "layout"])?;
+        let name = layout.as_string();
+        if name.is_none() && !layout.is_null() && !layout.is_undefined() {
+            return Err(found("layout", &layout, "a string is"));
+        }
+        decode::json(&id_of(&id)?, name.as_deref(), None, now_ms())
+    };
+    JSON::parse(&decoded().map_err(Problem::into_js)?)
 }
 
-async fn issue(this: &Entrypoint, count: usize) -> Result<Vec<u64>, JsValue> {
-    let (env, context) = (this.env(), Context::new(this.ctx()));
-    let settings = Settings::of(&env).map_err(Problem::into_js)?;
-    // A call does not say where it comes from, so the place is random and all shards are asked.
-    isolate::locate(&JsValue::UNDEFINED);
-    let issued = isolate::issue(&settings, &env, &context, DEFAULT_SEQUENCER, count).await;
-    Ok(issued.map_err(Problem::into_js)?.ids)
+/// Checks the name of a sequencer.
+///
+/// # Errors
+/// `invalid-parameter`.
+#[wasm_bindgen(js_name = sequencerName)]
+#[expect(clippy::needless_pass_by_value, reason = "an array arrives as a vector")]
+pub fn sequencer_name(arguments: Vec<JsValue>) -> Result<String, JsValue> {
+    let name = taken("sequencer", &arguments, ["name"]);
+    name.and_then(|[name]| sequencer_name_of(&name)).map_err(Problem::into_js)
+}
+
+/// The arguments of a call by their places; undefined for one that is missing.
+///
+/// # Errors
+/// A problem that names an argument that the method does not take.
+fn taken<const N: usize>(
+    method: &str,
+    arguments: &[JsValue],
+    names: [&str; N],
+) -> Result<[JsValue; N], Problem> {
+    let more = arguments.iter().enumerate().skip(N).find(|(_, value)| !value.is_undefined());
+    if let Some((index, value)) = more {
+        let (found, number) = (shown(value), index + 1);
+        return Err(Problem::parameter(match names.join(", ") {
+            names if names.is_empty() => {
+                format!("{method} got {found} as argument {number}: it takes none")
+            }
+            names => format!("{method} got {found} as argument {number}: it takes {names}"),
+        }));
+    }
+    Ok(std::array::from_fn(|index| arguments.get(index).cloned().unwrap_or_default()))
+}
+
+/// The problem of an argument that cannot be used.
+fn found(name: &str, value: &JsValue, allowed: impl std::fmt::Display) -> Problem {
+    Problem::parameter(format!("{name} is {}: {allowed} allowed", shown(value)))
+}
+
+/// The encoding of this name; decimal without one.
+fn encoding_of(value: &JsValue) -> Result<Encoding, Problem> {
+    if value.is_undefined() {
+        return Ok(Encoding::Decimal);
+    }
+    match value.as_string() {
+        Some(name) => query::encoding(&name),
+        None => Err(found("encoding", value, Allowed(&Encoding::ALL.map(Encoding::name)))),
+    }
+}
+
+/// The text of an id, which may be a bigint.
+fn id_of(value: &JsValue) -> Result<String, Problem> {
+    let number = || u64::try_from(value.clone()).ok().map(|id| id.to_string());
+    value.as_string().or_else(number).ok_or_else(|| {
+        let allowed = "a bigint of 64 bits and a string are allowed";
+        Problem::id(format!("the id is {}: {allowed}", shown(value)))
+    })
 }
 
 /// A JavaScript number that is whole.

@@ -1,21 +1,18 @@
 //! The variables, secrets and bindings, read once for as long as they stay the same.
 
 pub(crate) mod access;
-pub(crate) mod variables;
 
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use edgeflake::lease::{self, BoundConfig};
 use wasm_bindgen::JsValue;
 use worker::Env;
 use worker::js_sys::Reflect;
 
 use self::access::Access;
-use self::variables::Variables;
 use crate::http::cors::Cors;
-use crate::http::problem::Problem;
-use crate::http::query::Allowed;
+use edgeflake_authority::problem::Problem;
+use edgeflake_authority::settings::{Configured, variables};
 
 /// The variables, secrets and bindings of an environment.
 pub(crate) struct Settings {
@@ -24,14 +21,6 @@ pub(crate) struct Settings {
     /// The rate-limit binding, which counts the requests for ids of each client.
     pub(crate) limiter: Option<JsValue>,
     configured: Result<Configured, String>,
-}
-
-/// What the variables say of leases.
-pub(crate) struct Configured {
-    /// The configuration that the default sequencer is bound to when it is created.
-    pub(crate) config: BoundConfig,
-    /// The settings of every sequencer, which fit the layout of this configuration.
-    pub(crate) settings: lease::Settings,
 }
 
 /// The name of the rate-limit binding.
@@ -49,17 +38,12 @@ thread_local! {
 /// # Errors
 /// A text that names the variable, what was found and what is allowed.
 pub fn check(given: &[(String, String)]) -> Result<(), String> {
-    if let Some((name, _)) = given.iter().find(|(name, _)| !variables::NAMES.contains(&&**name)) {
-        let allowed = Allowed(&variables::NAMES);
-        return Err(format!("there is a variable {name}: {allowed} allowed"));
-    }
+    given.iter().try_for_each(|(name, _)| variables::check_name(name))?;
     let variable =
         |name: &str| given.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone());
     Access::read(&variable)?;
     Cors::read(&variable)?;
-    let variables = Variables::new(&variable);
-    variables.lease_settings_for(variables.bound_config()?.layout())?;
-    Ok(())
+    Configured::read(&variable).map(|_| ())
 }
 
 impl Settings {
@@ -90,16 +74,13 @@ impl Settings {
     }
 
     fn read(env: &Env) -> Result<Self, String> {
-        let variable = |name: &str| variables::variable(env, name);
-        let variables = Variables::new(&variable);
+        variables::check_names(env.as_ref())?;
+        let variable = |name: &str| variables::variable(env.as_ref(), name);
         Ok(Self {
             access: Access::read(&variable)?,
             cors: Cors::read(&variable)?,
             limiter: Reflect::get(env.as_ref(), &LIMITER.into()).ok().filter(JsValue::is_object),
-            configured: variables.bound_config().and_then(|config| {
-                let settings = variables.lease_settings_for(config.layout())?;
-                Ok(Configured { config, settings })
-            }),
+            configured: Configured::read(&variable),
         })
     }
 }

@@ -325,7 +325,7 @@ export class LeasedGenerator {
       let answer;
       try {
         const [shard, tries] = [delivery.shard(), delivery.tries()];
-        answer = await this.#transport.send(message, shard, tries, call.signal);
+        answer = await this.#transport.send(message, shard, tries, call.signal, delivery.hint());
       } catch (error) {
         shared.cause = error;
         if (error instanceof EdgeflakeError) this.#denied = error;

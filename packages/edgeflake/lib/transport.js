@@ -1,4 +1,5 @@
-// The two ways to an authority: to the objects of a namespace, or to the Worker that has them.
+// The ways to an authority: to the objects of a namespace, or to the Worker that has them, over HTTP
+// or over RPC.
 
 import { EdgeflakeError } from "./error.js";
 
@@ -9,8 +10,10 @@ import { EdgeflakeError } from "./error.js";
  *
  * @typedef {object} Transport
  * @property {(
- *   message: string, shard: number | undefined, tries: number, signal: AbortSignal
- * ) => Promise<string>} send answers the message that came back to one that was sent so often before
+ *   message: string, shard: number | undefined, tries: number, signal: AbortSignal,
+ *   hint: string | undefined
+ * ) => Promise<string>} send answers the message that came back to one that was sent so often before;
+ * the hint says where to place the shard's object
  * @property {() => number} [place] where this process stands on the circle of shards, in 2^-16 of
  * it; without it whoever is asked finds the shard
  */
@@ -50,9 +53,9 @@ function place() {
 export function byObjects(namespace, sequencer) {
   return {
     place,
-    async send(body, shard, _tries, signal) {
+    async send(body, shard, _tries, signal, locationHint) {
       // A stub is not used again after an exception, so each call has its own.
-      const stub = namespace.getByName(`${sequencer}/${shard}`);
+      const stub = namespace.getByName(`${sequencer}/${shard}`, { locationHint });
       const url = `https://authority/v1/${sequencer}/${shard}/`;
       try {
         const response = await stub.fetch(url, { method: "POST", body, signal });
@@ -68,7 +71,7 @@ export function byObjects(namespace, sequencer) {
 }
 
 /**
- * To a Worker, over HTTP.
+ * To a Worker, over HTTP; or over RPC, where it is a binding and there is no token.
  *
  * @param {string | ServiceBinding} worker its URL without a slash at the end, or its binding
  * @param {string} sequencer
@@ -81,14 +84,26 @@ export function byHttp(worker, sequencer, token) {
     "content-type": "application/json",
     ...(token !== undefined && { authorization: `Bearer ${token}` }),
   };
+  let isCallable =
+    typeof worker !== "string" && token === undefined && typeof worker.sequencer === "function";
   return {
     async send(message, shard, tries, signal) {
       const [[name, fields]] = Object.entries(JSON.parse(message));
+      const body = JSON.stringify({ ...fields, shard, tries });
+      if (isCallable) {
+        try {
+          return await called(/** @type {any} */ (worker), sequencer, name, body, signal);
+        } catch (/** @type {any} */ error) {
+          // The platform's, of a Worker without this method: a binding seems to have every method.
+          if (error.name !== "TypeError") throw error;
+          isCallable = false;
+        }
+      }
       const url = `${base}/v1/sequencers/${sequencer}/${PATHS.get(name)}`;
       const init = {
         method: "POST",
         headers,
-        body: JSON.stringify({ ...fields, shard, tries }),
+        body,
         // Followed, one would turn a POST into a GET, or leave the token out.
         redirect: /** @type {const} */ ("manual"),
         signal,
@@ -99,6 +114,23 @@ export function byHttp(worker, sequencer, token) {
       return answerOf(response, url);
     },
   };
+}
+
+/**
+ * What edgeflake's Worker answers over RPC, unless it is given up before.
+ *
+ * @param {{ sequencer(name: string): { lease(name: string, body: string): Promise<string> } }} worker
+ * @param {string} sequencer
+ * @param {string} name of the message
+ * @param {string} body
+ * @param {AbortSignal} signal
+ * @returns {Promise<string>}
+ */
+function called(worker, sequencer, name, body, signal) {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason));
+    worker.sequencer(sequencer).lease(name, body).then(resolve, reject);
+  });
 }
 
 /**

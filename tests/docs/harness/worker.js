@@ -7,7 +7,7 @@ const classes = ["Authority", "Directory"];
 const compatibility_date = "2026-10-01";
 
 /** The secrets, as the examples name them. */
-export const SECRETS = { ADMIN_TOKEN: "secret", LEASE_TOKEN: "lease-token" };
+export const SECRETS = { EDGEFLAKE_ADMIN_TOKEN: "secret", EDGEFLAKE_LEASE_TOKEN: "lease-token" };
 
 /**
  * @param {string} [embedding] the file of a Worker that binds it
@@ -19,7 +19,7 @@ export async function startWorker(embedding, sequencers = []) {
       name: "edgeflake",
       main: "build/worker/index.js",
       compatibility_date,
-      vars: { ...SECRETS, PUBLIC_ISSUE: "true" },
+      vars: { ...SECRETS, EDGEFLAKE_PUBLIC_ISSUE: "true" },
       durable_objects: {
         bindings: classes.map((name) => ({ name: name.toUpperCase(), class_name: name })),
       },
@@ -44,7 +44,7 @@ export async function startWorker(embedding, sequencers = []) {
   for (const name of sequencers) {
     const { status } = await fetch(`${url.origin}/v1/sequencers/${name}`, {
       method: "PUT",
-      headers: { Authorization: `Bearer ${SECRETS.ADMIN_TOKEN}` },
+      headers: { Authorization: `Bearer ${SECRETS.EDGEFLAKE_ADMIN_TOKEN}` },
     });
     if (status === 201) continue;
     await harness.close();

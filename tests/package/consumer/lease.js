@@ -283,7 +283,8 @@ export const tests = [
   [
     "a token that may not lease",
     async () => {
-      const detail = "the token is that of ISSUE_TOKEN: LEASE_TOKEN or ADMIN_TOKEN is allowed";
+      const detail =
+        "the token is that of EDGEFLAKE_ISSUE_TOKEN: EDGEFLAKE_LEASE_TOKEN or EDGEFLAKE_ADMIN_TOKEN is allowed";
       for (const code of ["forbidden", "unauthorized"]) {
         let isDenied = true;
         const problem = { type: `/problems/${code}`, detail };

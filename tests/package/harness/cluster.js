@@ -25,7 +25,7 @@ export async function startCluster(
         name: "edgeflake",
         main: "tests/worker/harness/entry.js",
         compatibility_date,
-        vars: { ADMIN_TOKEN: "admin-token", LEASE_TOKEN: TOKEN },
+        vars: { EDGEFLAKE_ADMIN_TOKEN: "admin-token", EDGEFLAKE_LEASE_TOKEN: TOKEN },
         durable_objects: {
           bindings: classes.map((name) => ({ name: name.toUpperCase(), class_name: name })),
         },
@@ -37,7 +37,7 @@ export async function startCluster(
         name: "embedding",
         main: embedding,
         compatibility_date,
-        vars: { LEASE_TOKEN: TOKEN },
+        vars: { EDGEFLAKE_LEASE_TOKEN: TOKEN },
         services: [{ binding: "IDS", service: "edgeflake" }],
         durable_objects: {
           bindings: [{ name: "AUTHORITY", class_name: "Authority", script_name: "edgeflake" }],

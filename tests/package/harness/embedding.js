@@ -12,7 +12,7 @@ crypto.getRandomValues = (array) =>
   array instanceof Uint16Array ? array.fill(0xffff) : getRandomValues(array);
 
 const atModuleScope = new LeasedGenerator({ authority: imported.AUTHORITY, sequencer: "module" });
-const { LEASE_TOKEN: token } = imported;
+const { EDGEFLAKE_LEASE_TOKEN: token } = imported;
 
 /** The generator of each sequencer, as one request gets it. */
 const generators = {

@@ -16,24 +16,29 @@ export const installed = join(consumer, "node_modules", "edgeflake");
 /** The commands of the platforms and bundlers. */
 export const tools = join(root, "tests", "package", "consumer", "node_modules");
 
-/** Packs the package and unpacks it in the consumer; answers the tarball's path. */
-export function pack() {
-  rmSync(consumer, { force: true, recursive: true });
-  mkdirSync(installed, { recursive: true });
+/**
+ * Packs the package and unpacks it in a consumer; answers the tarball's path.
+ *
+ * @param {string} [into] the directory of the consumer; another one for each test file
+ */
+export function pack(into = consumer) {
+  const target = join(into, "node_modules", "edgeflake");
+  rmSync(into, { force: true, recursive: true });
+  mkdirSync(target, { recursive: true });
   command(
     "npm",
-    ["pack", "--silent", `--pack-destination=${consumer}`],
+    ["pack", "--silent", `--pack-destination=${into}`],
     join(root, "packages", "edgeflake"),
   );
-  const [name] = readdirSync(consumer).filter((name) => name.endsWith(".tgz"));
-  const tarball = join(consumer, name);
-  command("tar", ["-xzf", tarball, "--strip-components=1", "-C", installed]);
+  const [name] = readdirSync(into).filter((name) => name.endsWith(".tgz"));
+  const tarball = join(into, name);
+  command("tar", ["-xzf", tarball, "--strip-components=1", "-C", target], into);
   const ours = join(root, "tests", "package", "consumer");
   for (const name of readdirSync(ours)) {
-    if (name !== "node_modules")
-      cpSync(join(ours, name), join(consumer, "package", "consumer", name));
+    if (name === "node_modules") continue;
+    cpSync(join(ours, name), join(into, "package", "consumer", name), { recursive: true });
   }
-  cpSync(join(root, "tests", "vectors.json"), join(consumer, "vectors.json"));
+  cpSync(join(root, "tests", "vectors.json"), join(into, "vectors.json"));
   return tarball;
 }
 

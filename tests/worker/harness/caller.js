@@ -2,17 +2,19 @@
 
 export default {
   /**
-   * Answers with what `IDS[method](...args)` gives, its type and its constructor's name; bigints as
-   * strings with an n.
+   * Answers with what `IDS[method](...args)` gives, or that of a sequencer of `IDS`: its type and its
+   * constructor's name; bigints as strings with an n.
    *
    * @param {Request} request @param {{ IDS: Record<string, (...args: unknown[]) => unknown> }} env
    */
   async fetch(request, env) {
-    const { method, args } = await request.json();
+    const { method, args, sequencer } = await request.json();
     const read = (/** @type {unknown} */ arg) =>
       typeof arg === "string" && /^\d+n$/.test(arg) ? BigInt(arg.slice(0, -1)) : arg;
     try {
-      const value = await env.IDS[method](...args.map(read));
+      // Not awaited in between.
+      const target = sequencer === undefined ? env.IDS : env.IDS.sequencer(...sequencer);
+      const value = await target[method](...args.map(read));
       const list = ArrayBuffer.isView(value) ? Array.from(value) : value;
       const text = JSON.stringify(
         { type: typeof value, class: value?.constructor?.name, value: list },
@@ -20,7 +22,8 @@ export default {
       );
       return new Response(text);
     } catch (error) {
-      return Response.json({ error: error.message });
+      const { message, code, retryInMs } = error;
+      return Response.json({ error: message, code, retryInMs });
     }
   },
 };

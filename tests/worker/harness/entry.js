@@ -2,7 +2,6 @@
 // that is slow, unreliable and counted. `POST /test?...` turns the handles of one isolate, and asks
 // the objects what only they know; everything else goes to the Worker.
 
-import { DurableObject } from "cloudflare:workers";
 import Worker, { Authority as Built, Directory } from "../../../build/worker/index.js";
 import * as clock from "./clock.js";
 
@@ -132,12 +131,11 @@ const busy = {
   }),
 };
 
-/** Extends `DurableObject`, unlike the class that it wraps, so that tests can read its storage. */
-export class Authority extends DurableObject {
+export class Authority extends Built {
   /** @param {DurableObjectState} state @param {unknown} env */
   constructor(state, env) {
     super(state, env);
-    this.built = new Built({ storage: { sql: counted(state.storage.sql) } }, env);
+    this.made = [{ storage: { sql: counted(state.storage.sql) } }, env];
     started[state.id.name] = (started[state.id.name] ?? 0) + 1;
   }
 
@@ -151,9 +149,9 @@ export class Authority extends DurableObject {
     const fate = draw();
     if (fate < lost / 2) throw new Error("the request was lost, as the test asked for");
     const again = request.clone();
-    const response = await this.built.fetch(request);
+    const response = await super.fetch(request);
     if (fate < lost) throw new Error("the reply was lost, as the test asked for");
-    if (fate < lost + doubled) return this.built.fetch(again);
+    if (fate < lost + doubled) return super.fetch(again);
     if (fate < lost + doubled + late) await scheduler.wait(clock.realMs(lateMs));
     return response;
   }

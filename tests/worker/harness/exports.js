@@ -16,6 +16,9 @@ export default {
     const answer = new Worker(context, env).fetch(new Request("https://ids.example/v1/decode/1"));
     return Response.json({
       callable: Object.getOwnPropertyNames(Worker.prototype),
+      ofSequencer: Object.getOwnPropertyNames(
+        Object.getPrototypeOf(new Worker(context, env).sequencer("a")),
+      ),
       isAnsweredAtOnce: answer instanceof Response,
       status: (await answer).status,
     });

@@ -15,12 +15,6 @@ export function answer(status, type, body, name, value) {
   return new Response(body, { status, headers });
 }
 
-/** @param {number} status @param {string} body */
-export function plain(status, body) {
-  // Without options it costs less.
-  return status === 200 ? new Response(body) : new Response(body, { status });
-}
-
 /**
  * What answers with ids are made after: its headers are taken over as they are, where each of an
  * object's is read from JavaScript, at the price of some ids.

@@ -1,5 +1,7 @@
 //! Responses, each of which is made in one call, see `answer.js`.
 
+use edgeflake_authority::problem::Problem;
+use serde::Serialize;
 use wasm_bindgen::prelude::wasm_bindgen;
 use worker::web_sys;
 
@@ -23,9 +25,6 @@ extern "C" {
         name: Option<&str>,
         value: Option<&str>,
     ) -> web_sys::Response;
-
-    /// What an object answers to an isolate.
-    pub(crate) fn plain(status: u16, body: &str) -> web_sys::Response;
 
     #[wasm_bindgen(js_name = issuedText)]
     fn issued_text(
@@ -63,9 +62,6 @@ pub(crate) struct Origin {
     pub(crate) ahead_ms: u64,
 }
 
-/// A header's name and its value.
-pub(crate) type Header = (&'static str, String);
-
 /// A success in JSON.
 pub(crate) fn json(body: &str) -> web_sys::Response {
     answer(200, Some(Media::Json), Some(body), None, None)
@@ -81,10 +77,33 @@ pub(crate) fn metrics(body: &str) -> web_sys::Response {
     answer(200, Some(Media::Metrics), Some(body), None, None)
 }
 
-/// A problem, with a header of its own.
-pub(crate) fn problem(status: u16, body: &str, header: Option<&Header>) -> web_sys::Response {
+/// A problem.
+pub(crate) fn problem(problem: &Problem) -> web_sys::Response {
+    let header = problem.header.as_ref();
     let (name, value) = header.map(|(name, value)| (*name, value.as_str())).unzip();
-    answer(status, Some(Media::Problem), Some(body), name, value)
+    let body = serde_json::to_string(&Body {
+        r#type: format!("/problems/{}", problem.name),
+        title: problem.title,
+        status: problem.status,
+        detail: &problem.detail,
+    });
+    // Strings and a number always serialize.
+    let mut body = body.unwrap_or_default();
+    if let Some(refused) = &problem.refused {
+        body.pop();
+        body.push_str(r#","refused":"#);
+        body.push_str(refused);
+        body.push('}');
+    }
+    answer(problem.status, Some(Media::Problem), Some(&body), name, value)
+}
+
+#[derive(Serialize)]
+struct Body<'a> {
+    r#type: String,
+    title: &'a str,
+    status: u16,
+    detail: &'a str,
 }
 
 /// A success without a body.

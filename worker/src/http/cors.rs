@@ -1,10 +1,10 @@
-//! Pages of other origins may call the API if the variable `CORS_ORIGINS` names them.
+//! Pages of other origins may call the API if the variable `EDGEFLAKE_CORS_ORIGINS` names them.
 
 use wasm_bindgen::prelude::wasm_bindgen;
 use worker::web_sys::{Request, Response};
 
-use crate::http::found::Found;
 use crate::http::request::{HeaderName, header};
+use edgeflake_authority::found::Found;
 
 #[wasm_bindgen(module = "/src/http/cors.js")]
 extern "C" {
@@ -26,7 +26,7 @@ impl Cors {
     /// # Errors
     /// A text that names the variable, what was found and what is allowed.
     pub(crate) fn read(variable: &dyn Fn(&str) -> Option<String>) -> Result<Self, String> {
-        let Some(text) = variable("CORS_ORIGINS") else { return Ok(Self::Off) };
+        let Some(text) = variable("EDGEFLAKE_CORS_ORIGINS") else { return Ok(Self::Off) };
         match text.trim() {
             "" => Ok(Self::Off),
             "*" => Ok(Self::All),
@@ -38,8 +38,8 @@ impl Cors {
         }
         .map_err(|found: &str| {
             format!(
-                "CORS_ORIGINS has {}: * or origins such as https://example.com, with commas \
-                 between them, are allowed",
+                "EDGEFLAKE_CORS_ORIGINS has {}: * or origins such as https://example.com, with \
+                 commas between them, are allowed",
                 Found(found)
             )
         })
@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Result<Cors, String> {
-        Cors::read(&|name| (name == "CORS_ORIGINS").then(|| text.to_owned()))
+        Cors::read(&|name| (name == "EDGEFLAKE_CORS_ORIGINS").then(|| text.to_owned()))
     }
 
     #[test]
@@ -113,8 +113,8 @@ mod tests {
             assert_eq!(
                 read(&format!("https://b.example,{found}")),
                 Err(format!(
-                    "CORS_ORIGINS has {found:?}: * or origins such as https://example.com, with \
-                     commas between them, are allowed"
+                    "EDGEFLAKE_CORS_ORIGINS has {found:?}: * or origins such as \
+                     https://example.com, with commas between them, are allowed"
                 ))
             );
         }

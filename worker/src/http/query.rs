@@ -5,8 +5,8 @@ use std::fmt;
 
 use edgeflake::text::Encoding;
 
-use crate::http::found::Found;
-use crate::http::problem::Problem;
+use edgeflake_authority::found::Found;
+use edgeflake_authority::problem::Problem;
 
 /// The values of the parameters with these names, in this order; `None` for a missing one.
 ///

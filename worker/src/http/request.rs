@@ -7,7 +7,7 @@ use worker::js_sys::Array;
 use worker::wasm_bindgen_futures::JsFuture;
 use worker::web_sys::Request;
 
-use crate::http::problem::Problem;
+use edgeflake_authority::problem::Problem;
 
 /// A header that is read. Its name passes to JavaScript as a number because a text would be decoded
 /// each time.
@@ -53,31 +53,4 @@ pub(crate) async fn body(request: &Request) -> Result<Option<JsValue>, Problem> 
 
 fn check_length(length: usize) -> Result<(), Problem> {
     if length <= BODY_BYTES_MAX { Ok(()) } else { Err(Problem::too_large(length, BODY_BYTES_MAX)) }
-}
-
-/// Path and query of a request's URL. The platform has parsed and written it, so the path begins at
-/// the first `/` after the host and ends at the first `?`.
-pub(crate) fn target(url: &str) -> (&str, &str) {
-    let rest = url.split_once(':').map_or(url, |(_, rest)| rest).trim_start_matches('/');
-    let path = rest.find('/').map_or("/", |start| &rest[start..]);
-    let path = path.split_once('#').map_or(path, |(path, _)| path);
-    path.split_once('?').unwrap_or((path, ""))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn targets() {
-        for (url, expected) in [
-            ("https://ids.example.com/v1/ids?count=3", ("/v1/ids", "count=3")),
-            ("http://127.0.0.1:8787/v1/ids", ("/v1/ids", "")),
-            ("http://host/", ("/", "")),
-            ("http://host/a?b?c/d#e?f", ("/a", "b?c/d")),
-            ("http://host/a#b?c", ("/a", "")),
-        ] {
-            assert_eq!(target(url), expected, "{url}");
-        }
-    }
 }

@@ -1,16 +1,15 @@
 //! How an isolate asks the authorities of a sequencer.
 
-use edgeflake::lease::{Action, CallFailed, Destruction, Refusal, Reply, Request, ShardRouter};
-use edgeflake_wire::{parse, read_reply, write_request};
+use edgeflake::lease::{Action, CallFailed, Refusal, Reply, Request, ShardRouter};
+use edgeflake_wire::{location_hint, parse, read_reply, write_request};
 use worker::{Env, console_error};
 
-use crate::objects::address::Address;
-use crate::objects::call::Object;
-use crate::objects::region;
+use crate::objects::call::{Namespace, Object};
 use crate::promise::Unanswered;
+use edgeflake_authority::objects::address::Address;
 
-/// The binding of the authorities' namespace.
-const BINDING: &str = "AUTHORITY";
+/// The authorities' namespace.
+const NAMESPACE: Namespace = Namespace { binding: "AUTHORITY", class: "Authority" };
 
 /// When to ask an object again that the platform finds overloaded, in ms. It is no sooner than what
 /// an authority says that finds itself overloaded.
@@ -20,10 +19,11 @@ const OVERLOADED_MS: u64 = 2_000;
 /// shards.
 #[derive(Clone, Debug)]
 pub(crate) struct ShardClient {
+    /// The name of the sequencer.
     pub(crate) name: String,
     /// Number of its shards, as far as this isolate knows.
     pub(crate) shards: u64,
-    /// The place of this isolate, see `region.rs`.
+    /// The place of this isolate, see [`edgeflake_wire::place`].
     pub(crate) place: u16,
 }
 
@@ -46,19 +46,6 @@ impl ShardClient {
                 Action::Done(reply) => return reply,
                 Action::Send { shard, request } => {
                     router.receive(self.send(env, shard, &request).await);
-                }
-            }
-        }
-    }
-
-    /// Ends the sequencer in all its shards.
-    pub(crate) async fn destroy(&self, env: &Env) -> Result<Reply, CallFailed> {
-        let mut destruction = Destruction::new();
-        loop {
-            match destruction.action() {
-                Action::Done(reply) => return reply,
-                Action::Send { shard, request } => {
-                    destruction.receive(self.send(env, shard, &request).await);
                 }
             }
         }
@@ -107,9 +94,9 @@ impl ShardClient {
         let address = Address { sequencer: &self.name, shard };
         let object = Object {
             env,
-            binding: BINDING,
+            of: &NAMESPACE,
             name: &address.object(),
-            location_hint: region::location_hint(shard, self.shards),
+            location_hint: location_hint(shard, self.shards),
         };
         object.ask(method, &address.url(what), body).await?.ok_or(Unanswered::Failed)
     }

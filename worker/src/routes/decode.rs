@@ -10,10 +10,10 @@ use worker::web_sys;
 use crate::admission::Admitted;
 use crate::clock::now_ms;
 use crate::http::answer;
-use crate::http::found::Found;
-use crate::http::problem::Problem;
 use crate::http::query;
-use crate::value;
+use edgeflake_authority::found::Found;
+use edgeflake_authority::problem::Problem;
+use edgeflake_authority::value;
 
 #[derive(Serialize)]
 struct Decoded {
@@ -367,7 +367,7 @@ mod tests {
 
     #[test]
     fn refusals() {
-        let detail = |text, query| decode(text, query, NOW_MS).err().unwrap().detail().to_owned();
+        let detail = |text, query| decode(text, query, NOW_MS).err().unwrap().detail;
         assert_eq!(
             detail("12 ", ""),
             "the id is \"12 \": decimal, signed-decimal, hex, binary, base32, z-base-32, base36, \

@@ -4,9 +4,9 @@ use worker::web_sys;
 
 use crate::admission::Admitted;
 use crate::http::answer;
-use crate::http::problem::Problem;
 use crate::isolate;
-use crate::objects::address::DEFAULT_SEQUENCER;
+use edgeflake_authority::objects::address::DEFAULT_SEQUENCER;
+use edgeflake_authority::problem::Problem;
 
 /// Answers that this isolate can issue an id.
 ///

@@ -8,10 +8,10 @@ use worker::web_sys;
 
 use crate::admission::Admitted;
 use crate::http::answer::{self, Media};
-use crate::http::problem::Problem;
 use crate::http::query::{self, Allowed};
 use crate::isolate::{self, Issued};
-use crate::value;
+use edgeflake_authority::problem::Problem;
+use edgeflake_authority::value;
 
 /// Most ids of one request.
 const COUNT_MAX: usize = 100_000;

@@ -9,12 +9,12 @@ use worker::{Env, web_sys};
 use crate::admission::Admitted;
 use crate::clock::{ANSWER_MAX_MS, in_time};
 use crate::http::answer;
-use crate::http::problem::Problem;
 use crate::isolate;
-use crate::objects::address::REGISTRY;
 use crate::objects::shard_client::ShardClient;
-use crate::routes::registry::described;
 use crate::routes::table::Operation;
+use edgeflake_authority::admin::registry::described;
+use edgeflake_authority::objects::address::REGISTRY;
+use edgeflake_authority::problem::Problem;
 
 /// Answers a holder.
 ///
@@ -26,20 +26,33 @@ pub(crate) async fn answer(
     operation: Operation,
 ) -> Result<web_sys::Response, Problem> {
     let body = request.body().await?.unwrap_or_default();
-    let answered = in_time(ANSWER_MAX_MS, ask(request, name, operation, &body)).await;
-    match answered.unwrap_or_else(|| Err(Problem::unreachable()))? {
+    let client = request.client(name);
+    match reply(request.env, client, operation, &body).await? {
         Reply::Refused { refusal, incarnation } => Err(Problem::refused(refusal, incarnation)),
         reply => Ok(answer::json(&write_reply(&reply))),
     }
 }
 
-async fn ask(
-    request: &Admitted<'_>,
-    name: &str,
+/// Asks the authority what the body of a holder's request says.
+///
+/// # Errors
+/// A problem for a body that cannot be read, and for objects that do not answer in time.
+pub(crate) async fn reply(
+    env: &Env,
+    client: impl Future<Output = Result<ShardClient, Problem>>,
     operation: Operation,
     body: &JsValue,
 ) -> Result<Reply, Problem> {
-    let mut client = request.client(name).await?;
+    let asked = async { ask(env, client.await?, operation, body).await };
+    in_time(ANSWER_MAX_MS, asked).await.unwrap_or_else(|| Err(Problem::unreachable()))
+}
+
+async fn ask(
+    env: &Env,
+    mut client: ShardClient,
+    operation: Operation,
+    body: &JsValue,
+) -> Result<Reply, Problem> {
     let message = match operation {
         Operation::Acquire => read_acquire(body).map(Request::Acquire),
         Operation::Renew => read_renew(body).map(Request::Renew),
@@ -61,12 +74,12 @@ async fn ask(
             if shard.is_none() && client.shards > 1 {
                 return Err(Problem::body("shard is not there: as the grant said".to_owned()));
             }
-            Some(checked(shard.unwrap_or(0), &mut client, request.env).await?)
+            Some(checked(shard.unwrap_or(0), &mut client, env).await?)
         }
     };
     let tries = Object(body).number_or_none("tries").map_err(Problem::unreadable)?;
-    let reply = client.ask(request.env, shard, message, tries.unwrap_or(0)).await;
-    isolate::note_reply(name, &reply);
+    let reply = client.ask(env, shard, message, tries.unwrap_or(0)).await;
+    isolate::note_reply(&client.name, &reply);
     reply.map_err(|_| Problem::unreachable())
 }
 

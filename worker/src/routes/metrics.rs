@@ -8,12 +8,13 @@ use worker::web_sys;
 use crate::admission::Admitted;
 use crate::clock::{ANSWER_MAX_MS, in_time};
 use crate::http::answer;
-use crate::http::problem::Problem;
 use crate::isolate;
-use crate::objects::address::DEFAULT_SEQUENCER;
-use crate::objects::directory_object as directory;
-use crate::routes::status::{self, Usage};
+use crate::objects::directory;
+use crate::routes::status;
 use crate::together::together;
+use edgeflake_authority::admin::status::Usage;
+use edgeflake_authority::objects::address::DEFAULT_SEQUENCER;
+use edgeflake_authority::problem::Problem;
 
 /// A sequencer's name, and what it and its shards say; `None` if its registry does not answer.
 type Sample = (String, Option<(Sequencer, Usage)>);
@@ -73,7 +74,7 @@ pub(crate) async fn answer(request: &Admitted<'_>) -> Result<web_sys::Response, 
         // The isolate does not add a holder because there may be more sequencers than it has room
         // for. A registry stays where it is, so the number of shards need not be right.
         let client = isolate::client_with(&name, configured.config.shards());
-        let answered = status::status(request, &client).await.ok();
+        let answered = status::status(request.env, &client).await.ok();
         (name, answered)
     });
     Ok(answer::metrics(&text(&together(samples).await, statistics)))

@@ -5,10 +5,11 @@ use serde::Serialize;
 use worker::web_sys;
 
 use crate::admission::Admitted;
-use crate::http::problem::Problem;
 use crate::http::{answer, query};
-use crate::objects::address::DEFAULT_SEQUENCER;
-use crate::{isolate, value};
+use crate::isolate;
+use edgeflake_authority::objects::address::DEFAULT_SEQUENCER;
+use edgeflake_authority::problem::Problem;
+use edgeflake_authority::value;
 
 #[derive(Serialize)]
 struct Window {
@@ -97,7 +98,7 @@ mod tests {
 
     #[test]
     fn refusals() {
-        let detail = |query| read(query).err().unwrap().detail().to_owned();
+        let detail = |query| read(query).err().unwrap().detail;
         assert_eq!(
             detail("until=1"),
             "there is no parameter from: Unix ms and a date of RFC 3339 are allowed"

@@ -1,12 +1,23 @@
-//! What the registry of a sequencer says of it.
+//! What the directory and the registry of a sequencer say of it.
 
-use edgeflake::lease::{CallFailed, Reply, Request, Sequencer};
+use edgeflake::lease::{Request, Sequencer};
+use edgeflake_authority::admin::registry::described;
+use edgeflake_authority::objects::address::REGISTRY;
+use edgeflake_authority::problem::Problem;
 use worker::Env;
 
 use crate::clock::{ANSWER_MAX_MS, in_time};
-use crate::http::problem::Problem;
-use crate::objects::address::REGISTRY;
+use crate::objects::directory;
 use crate::objects::shard_client::ShardClient;
+
+/// The number of shards of a sequencer that was created by name; `None` if it never was.
+///
+/// # Errors
+/// A problem if the directory does not answer in time.
+pub(crate) async fn shards(env: &Env, name: &str) -> Result<Option<u64>, Problem> {
+    let shards = in_time(ANSWER_MAX_MS, directory::shards(env, name)).await;
+    shards.and_then(Result::ok).ok_or_else(Problem::unreachable)
+}
 
 /// Asks the registry what the sequencer is.
 ///
@@ -16,18 +27,4 @@ pub(crate) async fn registered(env: &Env, client: &ShardClient) -> Result<Sequen
     let reply = client.send(env, REGISTRY, &Request::Describe);
     let reply = in_time(ANSWER_MAX_MS, reply).await.ok_or_else(Problem::unreachable)?;
     described(&reply)?.ok_or_else(|| Problem::unknown_sequencer(&client.name))
-}
-
-/// The sequencer that a reply of the registry describes; `None` if the registry knows none.
-///
-/// # Errors
-/// A problem if the registry refuses or does not answer.
-pub(crate) fn described(reply: &Result<Reply, CallFailed>) -> Result<Option<Sequencer>, Problem> {
-    match reply {
-        Ok(Reply::Described(sequencer)) => Ok(*sequencer),
-        Ok(Reply::Refused { refusal, incarnation }) => {
-            Err(Problem::refused(*refusal, *incarnation))
-        }
-        Ok(_) | Err(_) => Err(Problem::unreachable()),
-    }
 }

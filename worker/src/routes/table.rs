@@ -4,10 +4,9 @@ use std::borrow::Cow;
 
 use percent_encoding::percent_decode_str;
 
-use crate::http::found::Found;
-use crate::http::problem::Problem;
-use crate::objects::address::DEFAULT_SEQUENCER;
 use crate::settings::access::{Access, Role};
+use edgeflake_authority::objects::address::{DEFAULT_SEQUENCER, sequencer_name};
+use edgeflake_authority::problem::Problem;
 
 /// What is at a path.
 #[derive(Debug, PartialEq, Eq)]
@@ -37,6 +36,26 @@ pub(crate) enum Operation {
     Renew,
     Release,
     Prefetch,
+}
+
+impl Operation {
+    /// All operations.
+    pub(crate) const ALL: [Self; 4] = [Self::Acquire, Self::Renew, Self::Release, Self::Prefetch];
+
+    /// The name of its message.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Acquire => "acquire",
+            Self::Renew => "renew",
+            Self::Release => "release",
+            Self::Prefetch => "prefetch",
+        }
+    }
+
+    /// The operation of this name.
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|operation| operation.name() == name)
+    }
 }
 
 /// What a request must fulfil before the code of its route runs.
@@ -74,9 +93,6 @@ impl Requirement {
 
 /// Most segments of a path that something is at.
 const SEGMENTS_MAX: usize = 5;
-
-/// Most characters of a sequencer's name; a DNS label has as many.
-const NAME_LENGTH_MAX: usize = 63;
 
 impl<'a> Route<'a> {
     /// What is at a path.
@@ -148,21 +164,6 @@ impl<'a> Route<'a> {
         }
         allow + "OPTIONS"
     }
-}
-
-/// A segment of a path that names a sequencer.
-///
-/// # Errors
-/// A problem if no sequencer can have this name.
-fn sequencer_name(segment: &str) -> Result<&str, Problem> {
-    let allowed = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-');
-    if (1..=NAME_LENGTH_MAX).contains(&segment.len()) && segment.bytes().all(allowed) {
-        return Ok(segment);
-    }
-    Err(Problem::parameter(format!(
-        "the sequencer's name is {}: 1 to {NAME_LENGTH_MAX} of a-z, 0-9 and - are allowed",
-        Found(segment)
-    )))
 }
 
 #[cfg(test)]
@@ -289,7 +290,10 @@ mod tests {
         let text = include_str!("../../../www/openapi.json");
         let description: Value = serde_json::from_str(text).unwrap();
         let tokens = [None, Some("unknown"), Some("issue"), Some("lease"), Some("admin")];
-        let secret = |name: &str| name.strip_suffix("_TOKEN").map(str::to_lowercase);
+        let secret = |name: &str| {
+            let role = name.strip_prefix("EDGEFLAKE_")?.strip_suffix("_TOKEN")?;
+            Some(role.to_lowercase())
+        };
         let access = Access::read(&secret).unwrap();
         let mut seen = BTreeSet::new();
         for (path, item) in description["paths"].as_object().unwrap() {
@@ -306,7 +310,7 @@ mod tests {
                 let role = described_role(operation);
                 for (index, token) in tokens.into_iter().enumerate() {
                     let header = || token.map(|token| format!("Bearer {token}"));
-                    let found = requirement.check(&access, header).map_err(|error| error.status());
+                    let found = requirement.check(&access, header).map_err(|error| error.status);
                     let expected = match role {
                         None => Ok(None),
                         Some(_) if index < 2 => Err(401),

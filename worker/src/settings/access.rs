@@ -1,12 +1,12 @@
 //! Who may do what: each role has a secret, and a higher role includes the lower ones.
 //!
-//! Without the secret `ISSUE_TOKEN`, what it would open is closed too, unless the variable
-//! `PUBLIC_ISSUE` opens it to everybody.
+//! Without the secret `EDGEFLAKE_ISSUE_TOKEN`, what it would open is closed too, unless the variable
+//! `EDGEFLAKE_PUBLIC_ISSUE` opens it to everybody.
 
 use subtle::ConstantTimeEq;
 
-use crate::http::found::Found;
-use crate::http::problem::Problem;
+use edgeflake_authority::found::Found;
+use edgeflake_authority::problem::Problem;
 
 /// What a token allows, the lowest role first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -26,18 +26,19 @@ impl Role {
     /// The name of its secret.
     pub(crate) const fn secret(self) -> &'static str {
         match self {
-            Self::Issue => "ISSUE_TOKEN",
-            Self::Lease => "LEASE_TOKEN",
-            Self::Admin => "ADMIN_TOKEN",
+            Self::Issue => "EDGEFLAKE_ISSUE_TOKEN",
+            Self::Lease => "EDGEFLAKE_LEASE_TOKEN",
+            Self::Admin => "EDGEFLAKE_ADMIN_TOKEN",
         }
     }
 
-    /// The names of the secrets that include it, such as `LEASE_TOKEN or ADMIN_TOKEN`.
+    /// The names of the secrets that include it, such as `EDGEFLAKE_LEASE_TOKEN or
+    /// EDGEFLAKE_ADMIN_TOKEN`.
     const fn secrets(self) -> &'static str {
         match self {
-            Self::Issue => "ISSUE_TOKEN, LEASE_TOKEN or ADMIN_TOKEN",
-            Self::Lease => "LEASE_TOKEN or ADMIN_TOKEN",
-            Self::Admin => "ADMIN_TOKEN",
+            Self::Issue => "EDGEFLAKE_ISSUE_TOKEN, EDGEFLAKE_LEASE_TOKEN or EDGEFLAKE_ADMIN_TOKEN",
+            Self::Lease => "EDGEFLAKE_LEASE_TOKEN or EDGEFLAKE_ADMIN_TOKEN",
+            Self::Admin => "EDGEFLAKE_ADMIN_TOKEN",
         }
     }
 }
@@ -53,12 +54,12 @@ impl Access {
     /// # Errors
     /// A text that names the variable, what was found and what is allowed.
     pub(crate) fn read(variable: &dyn Fn(&str) -> Option<String>) -> Result<Self, String> {
-        let public = match variable("PUBLIC_ISSUE").as_deref() {
+        let public = match variable("EDGEFLAKE_PUBLIC_ISSUE").as_deref() {
             None | Some("false") => false,
             Some("true") => true,
             Some(other) => {
                 return Err(format!(
-                    "PUBLIC_ISSUE is {}: \"true\" and \"false\" are allowed",
+                    "EDGEFLAKE_PUBLIC_ISSUE is {}: \"true\" and \"false\" are allowed",
                     Found(other)
                 ));
             }
@@ -111,8 +112,8 @@ impl Access {
         let detail = match needed {
             _ if set => format!("{found}: send Bearer and the value of {allowed}"),
             Role::Issue => format!(
-                "{found}: set the secret ISSUE_TOKEN and send it as Bearer, or set PUBLIC_ISSUE = \
-                 \"true\" to let everybody in"
+                "{found}: set the secret EDGEFLAKE_ISSUE_TOKEN and send it as Bearer, or set \
+                 EDGEFLAKE_PUBLIC_ISSUE = \"true\" to let everybody in"
             ),
             _ => format!("{found}: set the secret {} and send it as Bearer", needed.secret()),
         };
@@ -137,8 +138,11 @@ mod tests {
         Access::read(&variable).unwrap()
     }
 
-    const ALL: &[(&str, &str)] =
-        &[("ISSUE_TOKEN", "i"), ("LEASE_TOKEN", "l"), ("ADMIN_TOKEN", "admin")];
+    const ALL: &[(&str, &str)] = &[
+        ("EDGEFLAKE_ISSUE_TOKEN", "i"),
+        ("EDGEFLAKE_LEASE_TOKEN", "l"),
+        ("EDGEFLAKE_ADMIN_TOKEN", "admin"),
+    ];
 
     #[test]
     fn a_higher_role_includes_the_lower() {
@@ -175,10 +179,10 @@ mod tests {
     fn who_is_let_in_without_a_token() {
         for (variables, public) in [
             (&[][..], false),
-            (&[("PUBLIC_ISSUE", "false")], false),
-            (&[("PUBLIC_ISSUE", "true")], true),
-            (&[("PUBLIC_ISSUE", "true"), ("ISSUE_TOKEN", "i")], false),
-            (&[("PUBLIC_ISSUE", "true"), ("ADMIN_TOKEN", "a")], true),
+            (&[("EDGEFLAKE_PUBLIC_ISSUE", "false")], false),
+            (&[("EDGEFLAKE_PUBLIC_ISSUE", "true")], true),
+            (&[("EDGEFLAKE_PUBLIC_ISSUE", "true"), ("EDGEFLAKE_ISSUE_TOKEN", "i")], false),
+            (&[("EDGEFLAKE_PUBLIC_ISSUE", "true"), ("EDGEFLAKE_ADMIN_TOKEN", "a")], true),
         ] {
             let access = access(variables);
             assert_eq!(access.admit(Role::Issue, || None).is_ok(), public, "{variables:?}");
@@ -189,7 +193,7 @@ mod tests {
 
     #[test]
     fn an_empty_secret_is_none() {
-        let access = access(&[("ISSUE_TOKEN", ""), ("ADMIN_TOKEN", " ")]);
+        let access = access(&[("EDGEFLAKE_ISSUE_TOKEN", ""), ("EDGEFLAKE_ADMIN_TOKEN", " ")]);
         for header in ["Bearer ", "Bearer  ", ""] {
             assert!(access.admit(Role::Issue, || Some(header.to_owned())).is_err());
         }
@@ -199,31 +203,31 @@ mod tests {
     fn refusals_say_what_to_set() {
         let detail = |variables, needed, header: Option<&str>| {
             let header = header.map(str::to_owned);
-            access(variables).admit(needed, || header).unwrap_err().detail().to_owned()
+            access(variables).admit(needed, || header).unwrap_err().detail
         };
         assert_eq!(
             detail(&[], Role::Issue, None),
-            "there is no header Authorization: set the secret ISSUE_TOKEN and send it as Bearer, \
-             or set PUBLIC_ISSUE = \"true\" to let everybody in"
+            "there is no header Authorization: set the secret EDGEFLAKE_ISSUE_TOKEN and send it as \
+             Bearer, or set EDGEFLAKE_PUBLIC_ISSUE = \"true\" to let everybody in"
         );
         assert_eq!(
-            detail(&[("ISSUE_TOKEN", "i")], Role::Lease, Some("Basic i")),
-            "the header Authorization has another scheme: set the secret LEASE_TOKEN and send it \
-             as Bearer"
+            detail(&[("EDGEFLAKE_ISSUE_TOKEN", "i")], Role::Lease, Some("Basic i")),
+            "the header Authorization has another scheme: set the secret EDGEFLAKE_LEASE_TOKEN and \
+             send it as Bearer"
         );
         assert_eq!(
             detail(ALL, Role::Issue, Some("Bearer x")),
-            "the token is not known: send Bearer and the value of ISSUE_TOKEN, LEASE_TOKEN or \
-             ADMIN_TOKEN"
+            "the token is not known: send Bearer and the value of EDGEFLAKE_ISSUE_TOKEN, \
+             EDGEFLAKE_LEASE_TOKEN or EDGEFLAKE_ADMIN_TOKEN"
         );
         assert_eq!(
             detail(ALL, Role::Admin, Some("Bearer l")),
-            "the token is that of LEASE_TOKEN: ADMIN_TOKEN is allowed"
+            "the token is that of EDGEFLAKE_LEASE_TOKEN: EDGEFLAKE_ADMIN_TOKEN is allowed"
         );
         let wrong = |_: &str| Some("yes".to_owned());
         assert_eq!(
             Access::read(&wrong).err().unwrap(),
-            r#"PUBLIC_ISSUE is "yes": "true" and "false" are allowed"#
+            r#"EDGEFLAKE_PUBLIC_ISSUE is "yes": "true" and "false" are allowed"#
         );
     }
 }

@@ -14,6 +14,8 @@ pub struct Delivery {
     /// The shard that the call is about; the one that the router asks may be another.
     shard: Option<u64>,
     tries: u64,
+    /// How many shards there are, as far as the holder knows.
+    shards: u64,
     way: Way,
 }
 
@@ -33,7 +35,7 @@ impl Delivery {
             (None, Some(place)) => Way::Routed(ShardRouter::new(request, place, shards, tries)),
             _ => Way::Straight(request),
         };
-        Self { number, shard, tries, way }
+        Self { number, shard, tries, shards, way }
     }
 
     fn action(&self) -> Option<(Option<u64>, Request)> {
@@ -60,6 +62,16 @@ impl Delivery {
     #[must_use]
     pub fn shard(&self) -> Option<f64> {
         self.action()?.0.map(number)
+    }
+
+    /// Where to place the object of that shard, if this is the first call to it.
+    #[must_use]
+    pub fn hint(&self) -> Option<String> {
+        let shards = match &self.way {
+            Way::Routed(router) => router.shards(),
+            _ => self.shards,
+        };
+        edgeflake_wire::location_hint(self.action()?.0?, shards).map(String::from)
     }
 
     /// How often it was sent before.

@@ -2,15 +2,15 @@
 
 mod chunk;
 
+use crate::objects::sql::{Result, Sql, bytes, message};
 use edgeflake::lease::{BoundConfig, Life, Row, Sequencer, Write};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
-use worker::{Error, Result, SqlStorage, SqlStorageValue};
 
 use self::chunk::{SELECT_NODES, read_node};
 
 /// The version of the schema that this code reads and writes. Each step below adds one.
-const SCHEMA_VERSION: i64 = 2;
+const SCHEMA_VERSION: u64 = 2;
 
 /// The table that says which version the tables have. Version 1 did not have it.
 const CREATE_SCHEMA: &str = "CREATE TABLE IF NOT EXISTS schema (\
@@ -90,7 +90,7 @@ extern "C" {
 /// The tables of one authority.
 #[derive(Debug)]
 pub(crate) struct Store {
-    sql: SqlStorage,
+    sql: Sql,
 }
 
 /// The error of a row that has other columns than those of this version.
@@ -101,22 +101,22 @@ impl Store {
     ///
     /// # Errors
     /// An error of the storage, and a version that is newer than this code.
-    pub(crate) fn open(sql: SqlStorage) -> Result<Self> {
-        sql.exec(CREATE_SCHEMA, None)?;
-        let version = sql.exec("SELECT version FROM schema", None)?.raw().next().transpose()?;
-        match version.as_deref() {
+    pub(crate) fn open(sql: Sql) -> Result<Self> {
+        sql.run(CREATE_SCHEMA, Vec::new())?;
+        match sql.row("SELECT version FROM schema", Vec::new())? {
             None => {
                 for statement in VERSION_1.iter().chain(&VERSION_2) {
-                    sql.exec(statement, None)?;
+                    sql.run(statement, Vec::new())?;
                 }
             }
-            Some([SqlStorageValue::Integer(SCHEMA_VERSION)]) => {}
-            Some([SqlStorageValue::Integer(other)]) => {
-                return Err(unreadable(&format!(
-                    "schema version {other}: this code reads {SCHEMA_VERSION}"
-                )));
-            }
-            Some(_) => return Err(unreadable(&"the schema version is no whole number")),
+            Some(row) => match whole(&row.get(0))? {
+                SCHEMA_VERSION => {}
+                other => {
+                    return Err(unreadable(&format_args!(
+                        "schema version {other}: this code reads {SCHEMA_VERSION}"
+                    )));
+                }
+            },
         }
         Ok(Self { sql })
     }
@@ -125,16 +125,11 @@ impl Store {
     pub(crate) fn sequencer(&self) -> Result<Option<Sequencer>> {
         let select = "SELECT layout, life, incarnation, first_node, node_count, shards, \
                       from_tick, confirmed, until_tick FROM sequencer";
-        let Some(row) = self.sql.exec(select, None)?.raw().next() else {
-            return Ok(None);
-        };
-        let row = row?;
-        let [SqlStorageValue::String(layout), SqlStorageValue::String(life), numbers @ ..] =
-            row.as_slice()
-        else {
+        let Some(row) = self.sql.row(select, Vec::new())? else { return Ok(None) };
+        let (Some(layout), Some(life)) = (row.get(0).as_string(), row.get(1).as_string()) else {
             return Err(unreadable(&SEQUENCER_ROW));
         };
-        let numbers = numbers.iter().map(whole).collect::<Result<Vec<_>>>()?;
+        let numbers = row.iter().skip(2).map(|value| whole(&value)).collect::<Result<Vec<_>>>()?;
         let [incarnation, first_node, node_count, shards, from_tick, confirmed, until_tick] =
             numbers[..]
         else {
@@ -168,20 +163,17 @@ impl Store {
         let Some(first) = self.next_node(from)? else { return Ok(None) };
         let next = first + NODES_AT_ONCE;
         let range = vec![integer(first)?, integer(next - 1)?];
-        let row = self.sql.exec(SELECT_NODES, range)?.raw().next().transpose()?;
-        match row.and_then(|mut values| values.pop()) {
-            Some(SqlStorageValue::Blob(chunk)) => Ok(Some((chunk, next))),
-            _ => Err(unreadable(&"a chunk of nodes is no bytes")),
+        let chunk = self.sql.row(SELECT_NODES, range)?.and_then(|row| bytes(&row.get(0)));
+        match chunk {
+            Some(chunk) => Ok(Some((chunk, next))),
+            None => Err(unreadable(&"a chunk of nodes is no bytes")),
         }
     }
 
     fn next_node(&self, from: u64) -> Result<Option<u64>> {
-        let row = self.sql.exec(SELECT_NEXT, vec![integer(from)?])?.raw().next().transpose()?;
-        match row.as_deref() {
-            Some([SqlStorageValue::Null]) => Ok(None),
-            Some([node]) => whole(node).map(Some),
-            _ => Err(unreadable(&"the next node is not one")),
-        }
+        let row = self.sql.row(SELECT_NEXT, vec![integer(from)?])?;
+        let node = row.map(|row| row.get(0)).filter(|node| !node.is_null());
+        node.map(|node| whole(&node)).transpose()
     }
 
     /// Makes a write. It is an error if the row that it was decided from has changed since.
@@ -194,7 +186,7 @@ impl Store {
                 self.write_sequencer(*ended_by, before.as_ref(), after)?;
                 let is_other = before.is_some_and(|before| before.incarnation != after.incarnation);
                 if is_other {
-                    self.sql.exec("DELETE FROM node", None)?;
+                    self.sql.run("DELETE FROM node", Vec::new())?;
                 }
                 Ok(())
             }
@@ -228,7 +220,8 @@ impl Store {
         let numbers = numbers.into_iter().map(number).collect::<Result<Vec<_>>>()?;
         let (after, before) = (token(after), before.and_then(token));
         let sql = self.sql.as_ref();
-        check_one(write_node(sql, statement, after.as_deref(), before.as_deref(), &numbers)?)
+        let written = write_node(sql, statement, after.as_deref(), before.as_deref(), &numbers);
+        check_one(written.map_err(|error| message(&error))?)
     }
 
     fn write_sequencer(
@@ -245,7 +238,7 @@ impl Store {
         let config = &after.config;
         let (name, confirmed, until_tick) = life(after);
         let mut values = vec![
-            SCHEMA_VERSION.into(),
+            integer(SCHEMA_VERSION)?,
             integer(after.incarnation)?,
             config.layout().to_string().into(),
             integer(config.first_node())?,
@@ -278,7 +271,7 @@ impl Store {
                  AND incarnation = ? AND life = ? AND confirmed = ? AND until_tick = ?"
             }
         };
-        check_one(self.sql.exec(statement, values)?.rows_written())
+        check_one(self.sql.run(statement, values)?)
     }
 }
 
@@ -286,9 +279,7 @@ fn check_one(rows_written: usize) -> Result<()> {
     if rows_written == 1 {
         return Ok(());
     }
-    Err(Error::from(format!(
-        "what is stored is not what was decided from: {rows_written} rows written"
-    )))
+    Err(format!("what is stored is not what was decided from: {rows_written} rows written"))
 }
 
 /// The rows of nodes, ascending. They are read by chunks, up to the first error.
@@ -324,22 +315,28 @@ fn number(value: u64) -> Result<f64> {
     if value < 1 << 53 {
         return Ok(value as f64);
     }
-    Err(Error::from(format!("{value} cannot be stored: less than 2^53 is allowed")))
+    Err(format!("{value} cannot be stored: less than 2^53 is allowed"))
 }
 
-fn integer(value: u64) -> Result<SqlStorageValue> {
-    number(value).map(SqlStorageValue::Float)
+fn integer(value: u64) -> Result<JsValue> {
+    number(value).map(JsValue::from)
 }
 
-fn whole(value: &SqlStorageValue) -> Result<u64> {
-    match value {
-        SqlStorageValue::Integer(value) => {
-            u64::try_from(*value).map_err(|error| unreadable(&error))
-        }
-        _ => Err(unreadable(&"what should be a whole number is not")),
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a cast of anything but a whole number from 0 to 2^64 gives another number"
+)]
+fn whole(value: &JsValue) -> Result<u64> {
+    let number = value.as_f64().unwrap_or(f64::NAN);
+    let whole = number as u64;
+    #[expect(clippy::cast_precision_loss, clippy::float_cmp, reason = "equal, or not the number")]
+    if whole as f64 == number {
+        return Ok(whole);
     }
+    Err(unreadable(&"what should be a whole number is not"))
 }
 
-fn unreadable(what: &impl std::fmt::Display) -> Error {
-    Error::from(format!("what is stored cannot be read: {what}"))
+fn unreadable(what: &dyn std::fmt::Display) -> String {
+    format!("what is stored cannot be read: {what}")
 }

@@ -1,39 +1,72 @@
 //! The address of a shard of a sequencer, and the object that has it.
 
+use wasm_bindgen::JsValue;
+
+use crate::found::{Found, shown};
+use crate::problem::Problem;
+
 /// The name of the sequencer that is made from the variables.
-pub(crate) const DEFAULT_SEQUENCER: &str = "default";
+pub const DEFAULT_SEQUENCER: &str = "default";
 
 /// The shard that is the registry of its sequencer.
-pub(crate) const REGISTRY: u64 = 0;
+pub const REGISTRY: u64 = 0;
+
+/// Most characters of a sequencer's name; a DNS label has as many.
+const NAME_LENGTH_MAX: usize = 63;
+
+/// A text that names a sequencer.
+///
+/// # Errors
+/// A problem if no sequencer can have this name.
+pub fn sequencer_name(text: &str) -> Result<&str, Problem> {
+    let allowed = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-');
+    if (1..=NAME_LENGTH_MAX).contains(&text.len()) && text.bytes().all(allowed) {
+        return Ok(text);
+    }
+    Err(Problem::sequencer_name(&Found(text)))
+}
+
+/// The name of a sequencer that JavaScript gives.
+///
+/// # Errors
+/// A problem if no sequencer can have this name.
+pub fn sequencer_name_of(value: &JsValue) -> Result<String, Problem> {
+    match value.as_string() {
+        Some(text) => sequencer_name(&text).map(str::to_owned),
+        None => Err(Problem::sequencer_name(&shown(value))),
+    }
+}
 
 /// One shard of a sequencer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Address<'a> {
-    pub(crate) sequencer: &'a str,
-    pub(crate) shard: u64,
+pub struct Address<'a> {
+    /// The name of the sequencer.
+    pub sequencer: &'a str,
+    /// The number of the shard.
+    pub shard: u64,
 }
 
 impl<'a> Address<'a> {
     /// The name of its object.
-    pub(crate) fn object(&self) -> String {
+    pub fn object(&self) -> String {
         format!("{}/{}", self.sequencer, self.shard)
     }
 
     /// The URL for messages of version 1. It names the address because an object does not know its
     /// own name.
-    pub(crate) fn url(&self, what: &str) -> String {
+    pub fn url(&self, what: &str) -> String {
         format!("https://authority/v1/{}/{}/{what}", self.sequencer, self.shard)
     }
 
     /// Reads an address, and what is asked there, from the path of such a URL.
-    pub(crate) fn read(path: &'a str) -> Option<(Self, &'a str)> {
+    pub fn read(path: &'a str) -> Option<(Self, &'a str)> {
         let (sequencer, rest) = path.strip_prefix("/v1/")?.split_once('/')?;
         let (shard, what) = rest.split_once('/')?;
         Some((Self { sequencer, shard: shard.parse().ok()? }, what))
     }
 
     /// Whether this is the registry of the default sequencer.
-    pub(crate) fn is_default_registry(&self) -> bool {
+    pub fn is_default_registry(&self) -> bool {
         self.sequencer == DEFAULT_SEQUENCER && self.shard == REGISTRY
     }
 }

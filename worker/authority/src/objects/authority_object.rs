@@ -9,24 +9,23 @@ use std::fmt::Write as _;
 
 use edgeflake::lease::{BoundConfig, Reply, Status};
 use edgeflake_wire::{Json, parse, read_request, write_reply};
+use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
-use worker::web_sys::Response;
-use worker::{Env, Error, Result, State, console_error, console_warn, worker_sys};
 
 use crate::clock::now_ms;
-use crate::http::answer;
-use crate::http::request::target;
+use crate::console;
 use crate::objects::address::Address;
+use crate::objects::plain::plain;
+use crate::objects::sql::{DurableObjectState, Result, Sql};
 use crate::objects::store::Store;
-use crate::settings::variables::{Variables, variable};
+use crate::settings::variables::{Variables, check_names, variable};
+use crate::target::target;
 
 /// The authority of one shard.
-///
-/// It replaces `worker::durable_object`, whose requests and responses are 5 KB of WebAssembly.
 #[wasm_bindgen]
 pub struct Authority {
-    state: State,
-    env: Env,
+    state: DurableObjectState,
+    env: JsValue,
     /// The table is dropped on every error, then read again from the rows.
     table: RefCell<Option<Table>>,
 }
@@ -41,26 +40,26 @@ impl Authority {
     /// Makes the object; the platform calls this.
     #[wasm_bindgen(constructor)]
     #[must_use]
-    pub fn new(state: worker_sys::DurableObjectState, env: Env) -> Self {
-        Self { state: State::from(state), env, table: RefCell::new(None) }
+    pub fn new(state: DurableObjectState, env: JsValue) -> Self {
+        Self { state, env, table: RefCell::new(None) }
     }
 
     /// Answers an isolate.
     #[must_use]
-    pub fn answer(&self, method: &str, url: &str, text: &str) -> Response {
+    pub fn answer(&self, method: &str, url: &str, text: &str) -> JsValue {
         let (path, _) = target(url);
         let answer = match (method, Address::read(path)) {
             ("POST", Some((address, ""))) => self.reply(&address, text),
             ("GET", Some((address, "status"))) => self.status(&address),
             ("GET", Some((address, "nodes"))) => self.nodes(&address),
-            _ => return answer::plain(404, "this authority does not understand this"),
+            _ => return plain(404, "this authority does not understand this"),
         };
         answer.map_or_else(
             |error| {
-                console_error!("{path}: {error}");
-                answer::plain(500, &error.to_string())
+                console::error(&format!("{path}: {error}"));
+                plain(500, &error)
             },
-            |text| answer::plain(200, &text),
+            |text| plain(200, &text),
         )
     }
 }
@@ -68,7 +67,7 @@ impl Authority {
 impl Authority {
     fn reply(&self, address: &Address<'_>, text: &str) -> Result<String> {
         let request = parse(text).and_then(|message| read_request(&message));
-        let request = request.map_err(|error| Error::from(error.to_string()))?;
+        let request = request.map_err(|error| error.to_string())?;
         Ok(write_reply(&self.decide(address, &request)?))
     }
 
@@ -137,22 +136,23 @@ impl Authority {
     }
 
     fn load(&self, address: &Address<'_>) -> Result<Table> {
+        check_names(&self.env)?;
         let variable = |name: &str| variable(&self.env, name);
         let variables = Variables::new(&variable);
-        let store = Store::open(self.state.storage().sql())?;
+        let store = Store::open(Sql::of(&self.state))?;
         let sequencer = store.sequencer()?;
-        let settings = variables.lease_settings().map_err(Error::from)?;
+        let settings = variables.lease_settings()?;
         let mut unread = None;
         let rows = store.rows().map_while(|row| row.map_err(|error| unread = Some(error)).ok());
         let authority = edgeflake::lease::Authority::load(address.shard, sequencer, settings, rows);
         if let Some(error) = unread {
             return Err(error);
         }
-        let mut authority = authority.map_err(|error| Error::from(error.to_string()))?;
+        let mut authority = authority.map_err(|error| error.to_string())?;
         // The default sequencer is created by its first use.
         if address.is_default_registry() {
             match (sequencer, variables.bound_config()) {
-                (None, Err(error)) => return Err(Error::from(error)),
+                (None, Err(error)) => return Err(error),
                 (None, Ok(config)) => {
                     let create = edgeflake::lease::Request::Create(config);
                     authority.answer(now_ms(), &create, |write| store.write(write))?;
@@ -166,13 +166,17 @@ impl Authority {
 
 /// Warns if the variables differ from the configuration that the sequencer is bound to, which goes
 /// on.
-fn warn_of_difference(bound: &BoundConfig, configured: std::result::Result<BoundConfig, String>) {
+fn warn_of_difference(bound: &BoundConfig, configured: Result<BoundConfig>) {
     match configured {
         Ok(configured) => {
             if let Some(difference) = bound.difference(&configured) {
-                console_warn!("ids go on with what the sequencer is bound to: {difference}");
+                console::warn(&format!(
+                    "ids go on with what the sequencer is bound to: {difference}"
+                ));
             }
         }
-        Err(error) => console_warn!("{error}; ids go on with what the sequencer is bound to"),
+        Err(error) => {
+            console::warn(&format!("{error}; ids go on with what the sequencer is bound to"));
+        }
     }
 }

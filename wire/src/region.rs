@@ -5,9 +5,6 @@
 //! shards. So for any number of shards, a shard has neighbouring regions, and the next best shard
 //! is a neighbouring one.
 
-use wasm_bindgen::JsValue;
-use worker::js_sys::Reflect;
-
 /// Cloudflare's location hints, in the order of the circle, with their arcs in sixteenths of it.
 /// The shares are a rough guess at where Workers run; if one is wrong, the load is uneven.
 const REGIONS: [(&str, u64); 9] = [
@@ -34,21 +31,15 @@ const _: () = {
     assert!(sum == CIRCLE);
 };
 
-/// The place on the circle of an isolate that answers this request, in 2^-16 of the circle. It is
-/// anywhere in the arc of the region that the request comes from, as `random` says.
-pub(crate) fn place(request: &JsValue, random: u16) -> u16 {
-    let location = || {
-        let cf = Reflect::get(request, &"cf".into()).ok()?;
-        let text = |name: &str| Reflect::get(&cf, &name.into()).ok()?.as_string();
-        let longitude = text("longitude")?;
-        // Whole degrees are enough, so the fraction is cut off.
-        let degrees = longitude.split('.').next()?.parse().ok()?;
-        region(&text("continent")?, degrees)
-    };
-    location().map_or(random, |region| within(region, random))
+/// The place on the circle of an isolate that answers a request from here, in 2^-16 of the circle. It
+/// is anywhere in the arc of the region of this continent and longitude in degrees, as `random` says;
+/// anywhere on the circle if the continent is none of `AF`, `AS`, `EU`, `NA`, `OC` and `SA`.
+#[must_use]
+pub fn place(continent: &str, longitude: i16, random: u16) -> u16 {
+    region(continent, longitude).map_or(random, |region| within(region, random))
 }
 
-/// The region of a continent, as in `request.cf`, and a longitude in degrees.
+/// The region of a continent and a longitude in degrees.
 fn region(continent: &str, longitude: i16) -> Option<&'static str> {
     Some(match continent {
         // Omaha, Winnipeg and Mexico City are west of it, Chicago and Houston east.
@@ -81,9 +72,10 @@ fn within(region: &str, random: u16) -> u16 {
     random
 }
 
-/// Where to place a shard: in the region that has most of its part of the circle. A sequencer with
+/// Cloudflare's hint of where to place a shard: in the region that has most of its part of the circle. A sequencer with
 /// one shard has no hint because the object is best near its first caller.
-pub(crate) fn location_hint(shard: u64, shards: u64) -> Option<&'static str> {
+#[must_use]
+pub fn location_hint(shard: u64, shards: u64) -> Option<&'static str> {
     if shards < 2 {
         return None;
     }
@@ -104,6 +96,8 @@ pub(crate) fn location_hint(shard: u64, shards: u64) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
+    use alloc::vec::Vec;
+
     use super::*;
 
     #[test]

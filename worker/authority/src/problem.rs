@@ -4,36 +4,41 @@ use std::fmt::Display;
 
 use edgeflake::lease::{Difference, Error, Refusal};
 use edgeflake_wire::{Json, Unreadable, write_refused};
-use serde::Serialize;
 use wasm_bindgen::JsValue;
-use worker::web_sys;
+use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::http::answer::{self, Header};
-use crate::http::found::Found;
+use crate::found::Found;
 
 /// The shorter of the two periods that a rate-limit binding can have, in s. The binding does not
 /// say which one it has.
 const LIMIT_PERIOD_S: u64 = 10;
 
-/// A problem. Its `type` is `/problems/` followed by its name, which never changes.
-#[derive(Debug)]
-pub(crate) struct Problem {
-    status: u16,
-    name: &'static str,
-    title: &'static str,
-    detail: String,
-    /// A header beside those that every problem has.
-    header: Option<Header>,
-    /// What the authority refused, for holders that speak HTTP.
-    refused: Option<Box<str>>,
+/// The header that says when it is worth another try, in s.
+const RETRY_AFTER: &str = "Retry-After";
+
+#[wasm_bindgen(module = "/src/problem.js")]
+extern "C" {
+    fn error(code: &str, message: &str, retry_in_ms: Option<f64>) -> JsValue;
 }
 
-#[derive(Serialize)]
-struct Body<'a> {
-    r#type: String,
-    title: &'a str,
-    status: u16,
-    detail: &'a str,
+/// A header's name and its value.
+pub type Header = (&'static str, String);
+
+/// A problem. Its `type` is `/problems/` followed by its name, which never changes.
+#[derive(Debug)]
+pub struct Problem {
+    /// The HTTP status.
+    pub status: u16,
+    /// The name, which never changes.
+    pub name: &'static str,
+    /// What is wrong, the same for all problems of a name and status.
+    pub title: &'static str,
+    /// What was found and what is allowed.
+    pub detail: String,
+    /// A header beside those that every problem has.
+    pub header: Option<Header>,
+    /// What the authority refused, for holders that speak HTTP.
+    pub refused: Option<Box<str>>,
 }
 
 impl Problem {
@@ -42,34 +47,41 @@ impl Problem {
     }
 
     /// A query parameter that cannot be used.
-    pub(crate) fn parameter(detail: String) -> Self {
+    pub fn parameter(detail: String) -> Self {
         Self::new(400, "invalid-parameter", "A query parameter cannot be used", detail)
     }
 
     /// A text that is no id.
-    pub(crate) fn id(detail: String) -> Self {
+    pub fn id(detail: String) -> Self {
         Self::new(400, "invalid-id", "The id cannot be read", detail)
     }
 
     /// A request that could be read but asks for ids that the layout does not have.
-    pub(crate) fn unfit(error: &edgeflake::Error) -> Self {
+    pub fn unfit(error: &edgeflake::Error) -> Self {
         Self::new(422, error.code(), "The layout has no such ids", error.to_string())
     }
 
     /// A path that nothing answers.
-    pub(crate) fn not_found(path: &str) -> Self {
+    pub fn not_found(path: &str) -> Self {
         let detail = format!("nothing is at {}: /openapi.json lists what there is", Found(path));
         Self::new(404, "not-found", "There is nothing at this path", detail)
     }
 
+    /// A name that no sequencer can have.
+    pub fn sequencer_name(found: &dyn Display) -> Self {
+        Self::parameter(format!(
+            "the sequencer's name is {found}: 1 to 63 of a-z, 0-9 and - are allowed"
+        ))
+    }
+
     /// A sequencer that was never created.
-    pub(crate) fn unknown_sequencer(name: &str) -> Self {
+    pub fn unknown_sequencer(name: &str) -> Self {
         let detail = format!("no sequencer is named {}: create it first", Found(name));
         Self::new(404, "unknown-sequencer", "There is no sequencer of this name", detail)
     }
 
     /// A method that a path does not take.
-    pub(crate) fn method(found: &str, allowed: String) -> Self {
+    pub fn method(found: &str, allowed: String) -> Self {
         let detail = format!("the method is {}: allowed is {allowed}", Found(found));
         Self {
             header: Some(("Allow", allowed)),
@@ -78,7 +90,7 @@ impl Problem {
     }
 
     /// A request without a known token; `scope` is the name of the secret to send.
-    pub(crate) fn unauthorized(detail: String, scope: &str) -> Self {
+    pub fn unauthorized(detail: String, scope: &str) -> Self {
         let challenge = format!("Bearer realm=\"edgeflake\", scope=\"{scope}\"");
         Self {
             header: Some(("WWW-Authenticate", challenge)),
@@ -87,14 +99,14 @@ impl Problem {
     }
 
     /// A request whose token has too low a role.
-    pub(crate) fn forbidden(detail: String) -> Self {
+    pub fn forbidden(detail: String) -> Self {
         Self::new(403, "forbidden", "The token's role may not do this", detail)
     }
 
     /// A client that asks more often than the rate limit allows.
-    pub(crate) fn too_many_requests() -> Self {
+    pub fn too_many_requests() -> Self {
         Self {
-            header: Some(("Retry-After", LIMIT_PERIOD_S.to_string())),
+            header: Some((RETRY_AFTER, LIMIT_PERIOD_S.to_string())),
             ..Self::new(
                 429,
                 "too-many-requests",
@@ -105,33 +117,33 @@ impl Problem {
     }
 
     /// A fault of the Worker itself.
-    pub(crate) fn own(error: &dyn Display) -> Self {
+    pub fn own(error: &dyn Display) -> Self {
         Self::new(500, "internal", "The Worker failed", error.to_string())
     }
 
     /// A variable of the Worker that cannot be used.
-    pub(crate) fn configuration(detail: String) -> Self {
+    pub fn configuration(detail: String) -> Self {
         Self::new(500, "invalid-configuration", "The Worker is not configured rightly", detail)
     }
 
     /// A body that cannot be used.
-    pub(crate) fn body(detail: String) -> Self {
+    pub fn body(detail: String) -> Self {
         Self::new(422, "invalid-body", "The body cannot be used", detail)
     }
 
     /// A body that cannot be read.
-    pub(crate) fn unreadable(error: Unreadable) -> Self {
+    pub fn unreadable(error: Unreadable) -> Self {
         Self::body(format!("of the body, {error}"))
     }
 
     /// A body that is longer than any that can be used.
-    pub(crate) fn too_large(length: usize, most: usize) -> Self {
+    pub fn too_large(length: usize, most: usize) -> Self {
         let detail = format!("the body has {length} bytes: at most {most} are allowed");
         Self::new(413, "body-too-large", "The body is too large", detail)
     }
 
     /// A sequencer that is bound to another configuration.
-    pub(crate) fn already_registered(name: &str, difference: &Difference) -> Self {
+    pub fn already_registered(name: &str, difference: &Difference) -> Self {
         Self::new(
             409,
             "sequencer-already-registered",
@@ -141,7 +153,7 @@ impl Problem {
     }
 
     /// A sequencer that not all shards have confirmed to be destroyed.
-    pub(crate) fn being_destroyed(name: &str) -> Self {
+    pub fn being_destroyed(name: &str) -> Self {
         Self::new(
             409,
             "sequencer-being-destroyed",
@@ -151,12 +163,12 @@ impl Problem {
     }
 
     /// Objects that do not answer.
-    pub(crate) fn unreachable() -> Self {
+    pub fn unreachable() -> Self {
         Self::issuing(&Error::AuthorityUnreachable, Some(1_000))
     }
 
     /// What an authority refused to a holder, which may have to fix the reason itself.
-    pub(crate) fn refused(refusal: Refusal, incarnation: u64) -> Self {
+    pub fn refused(refusal: Refusal, incarnation: u64) -> Self {
         let retry_in_ms = refusal.retry_in_ms();
         let problem = Self::issuing(&Error::Refused(refusal), retry_in_ms);
         let status = match refusal {
@@ -169,44 +181,20 @@ impl Problem {
     }
 
     /// Ids that could not be issued; `retry_in_ms` says when it is worth another try.
-    pub(crate) fn issuing(error: &Error, retry_in_ms: Option<u64>) -> Self {
-        let header = retry_in_ms.map(|ms| ("Retry-After", ms.div_ceil(1_000).max(1).to_string()));
+    pub fn issuing(error: &Error, retry_in_ms: Option<u64>) -> Self {
+        let header = retry_in_ms.map(|ms| (RETRY_AFTER, ms.div_ceil(1_000).max(1).to_string()));
         let problem = Self::new(status(error), error.code(), title(error), error.to_string());
         Self { header, ..problem }
     }
 
-    #[cfg(test)]
-    pub(crate) const fn status(&self) -> u16 {
-        self.status
-    }
-
-    #[cfg(test)]
-    pub(crate) fn detail(&self) -> &str {
-        &self.detail
-    }
-
-    /// The error that a promise is rejected with.
-    pub(crate) fn into_js(self) -> JsValue {
-        js_sys::Error::new(&format!("{}: {}", self.name, self.detail)).into()
-    }
-
-    /// The response.
-    pub(crate) fn into_response(self) -> web_sys::Response {
-        let body = serde_json::to_string(&Body {
-            r#type: format!("/problems/{}", self.name),
-            title: self.title,
-            status: self.status,
-            detail: &self.detail,
-        });
-        // Strings and a number always serialize.
-        let mut body = body.unwrap_or_default();
-        if let Some(refused) = &self.refused {
-            body.pop();
-            body.push_str(r#","refused":"#);
-            body.push_str(refused);
-            body.push('}');
-        }
-        answer::problem(self.status, &body, self.header.as_ref())
+    /// The error that a promise is rejected with. What calls over RPC may be told its message only,
+    /// which therefore begins with the name.
+    #[must_use]
+    pub fn into_js(self) -> JsValue {
+        let header = self.header.filter(|(name, _)| *name == RETRY_AFTER);
+        let seconds = header.and_then(|(_, value)| value.parse::<u32>().ok());
+        let retry_in_ms = seconds.map(|seconds| f64::from(seconds) * 1_000.0);
+        error(self.name, &format!("{}: {}", self.name, self.detail), retry_in_ms)
     }
 }
 

@@ -2,8 +2,11 @@
 
 use std::fmt::{Display, Formatter, Result, Write as _};
 
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+
 /// A text that was found, shown in quotes and cut to a length that fits into a message.
-pub(crate) struct Found<'a>(pub(crate) &'a str);
+pub struct Found<'a>(pub &'a str);
 
 impl Found<'_> {
     /// Most characters that are shown.
@@ -26,6 +29,18 @@ impl Display for Found<'_> {
         }
         f.write_char('"')
     }
+}
+
+#[wasm_bindgen(module = "/src/found.js")]
+extern "C" {
+    #[wasm_bindgen(js_name = shown)]
+    fn shown_js(value: &JsValue) -> String;
+}
+
+/// A value of JavaScript as an error shows it.
+#[must_use]
+pub fn shown(value: &JsValue) -> String {
+    value.as_string().map_or_else(|| shown_js(value), |text| Found(&text).to_string())
 }
 
 #[cfg(test)]

@@ -2,13 +2,13 @@
 
 use edgeflake::{Instant, Layout, preset};
 
-use crate::http::found::Found;
+use crate::found::Found;
 
 /// The layout of a preset's name or of a layout string; `name` says where the text stands.
 ///
 /// # Errors
 /// A text that says what was found and what is allowed.
-pub(crate) fn layout(name: &str, text: &str) -> Result<Layout, String> {
+pub fn layout(name: &str, text: &str) -> Result<Layout, String> {
     if let Some(preset) = preset::named(text) {
         return Ok(preset.layout);
     }
@@ -26,7 +26,7 @@ pub(crate) fn layout(name: &str, text: &str) -> Result<Layout, String> {
 ///
 /// # Errors
 /// A text that says what cannot be read.
-pub(crate) fn instant(text: &str) -> Result<u64, String> {
+pub fn instant(text: &str) -> Result<u64, String> {
     if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) {
         let Instant(ms) = text.parse().map_err(|error: edgeflake::Error| error.to_string())?;
         return Ok(ms);
@@ -36,7 +36,7 @@ pub(crate) fn instant(text: &str) -> Result<u64, String> {
 }
 
 /// A whole number of decimal digits and nothing else, without a leading 0.
-pub(crate) fn digits(text: &str) -> Option<u64> {
+pub fn digits(text: &str) -> Option<u64> {
     let number: u64 = text.parse().ok()?;
     let digits = number.checked_ilog10().map_or(1, |exponent| exponent as usize + 1);
     (digits == text.len()).then_some(number)

@@ -1,0 +1,137 @@
+/**
+ * The Durable Objects that grant leases, for a Worker that has its own routes; and the calls that
+ * create, show and destroy a sequencer.
+ *
+ * ```js
+ * import { exports } from "cloudflare:workers";
+ * import { LeasedGenerator } from "edgeflake/lease";
+ *
+ * export { Authority, Directory } from "edgeflake/authority";
+ *
+ * const ids = new LeasedGenerator({ authority: exports.Authority });
+ * ```
+ *
+ * It runs in workerd alone. The configuration of the Worker has the two classes as
+ * `new_sqlite_classes`; it needs no binding.
+ *
+ * @module
+ */
+
+import { DurableObject } from "cloudflare:workers";
+
+export { EdgeflakeError, type ErrorCode } from "./index.js";
+
+/** Grants the leases of one shard of a sequencer. */
+export class Authority extends DurableObject {
+  /** Answers an isolate. */
+  fetch(request: Request): Promise<Response>;
+}
+
+/** Knows the names of the sequencers. */
+export class Directory extends DurableObject {
+  /** Answers an isolate. */
+  fetch(request: Request): Promise<Response>;
+}
+
+/**
+ * Creates, shows and destroys sequencers, from a request or any other event. It finds the objects
+ * by the bindings `AUTHORITY` and `DIRECTORY` where there are any, otherwise by the exported classes
+ * `Authority` and `Directory`.
+ */
+export declare const admin: {
+  /**
+   * Creates a sequencer, or shows it when it is there with the same configuration. What the options
+   * leave out is taken from the variables; with a layout, it is all of the layout's nodes in one
+   * shard.
+   *
+   * @throws {EdgeflakeError} `sequencer-already-registered` when it is there with another
+   * configuration, `sequencer-being-destroyed`, `other-timestamp`, `spans-not-ended`; `invalid-body`
+   * for options and `invalid-parameter` for a name that cannot be; `invalid-configuration`;
+   * `authority-unreachable`
+   */
+  create(name: string, options?: SequencerOptions): Promise<SequencerStatus>;
+
+  /**
+   * Shows a sequencer, with how many of its nodes are in use.
+   *
+   * @throws {EdgeflakeError} `unknown-sequencer`, `invalid-parameter`, `invalid-configuration`,
+   * `authority-unreachable`
+   */
+  status(name: string): Promise<SequencerStatus>;
+
+  /**
+   * Ends a sequencer in all its shards. If that was broken off, it goes on from there.
+   *
+   * @throws {EdgeflakeError} those of {@link status}
+   */
+  destroy(name: string): Promise<SequencerStatus>;
+};
+
+/** What a sequencer is bound to: the body of `PUT /v1/sequencers/{name}`. */
+export interface SequencerOptions {
+  /** A preset or a layout string. */
+  layout?: string | undefined;
+  first_node?: number | undefined;
+  node_count?: number | undefined;
+  /** How many objects grant the nodes: 1, 2, 4 ... 64. */
+  shards?: number | undefined;
+}
+
+/** A sequencer, as `GET /v1/sequencers/{name}` answers it. */
+export interface SequencerStatus {
+  name: string;
+  state: "active" | "destroying" | "destroyed";
+  /** Goes up each time that the sequencer is created. */
+  incarnation: number;
+  /** The layout string. */
+  layout: string;
+  first_node: number;
+  node_count: number;
+  shards: number;
+  ids_per_second_and_node: number;
+  /** When the layout runs out, as an RFC 3339 date. */
+  ends: string;
+  /** When a destroyed sequencer can be created again. */
+  recreatable_from?: string;
+  /** Only of `status`, when all shards have answered. */
+  nodes?: { total: number; held: number; free: number; used: number };
+  /** How many ids were issued, as far as holders have reported it. */
+  issued?: number;
+  warnings: string[];
+}
+
+/**
+ * The variables and secrets that the objects and the Worker read; `docs/DEPLOYING.md` says what they
+ * mean. Names that begin with `EDGEFLAKE_` are edgeflake's: one that it does not know is refused.
+ *
+ * `wrangler types` knows those of your configuration. For the secrets:
+ *
+ * ```ts
+ * declare namespace Cloudflare {
+ *   interface Env extends Pick<Variables, "EDGEFLAKE_ADMIN_TOKEN"> {}
+ * }
+ * ```
+ */
+export interface Variables {
+  EDGEFLAKE_LAYOUT?: string;
+  EDGEFLAKE_EPOCH_START?: string;
+  EDGEFLAKE_BITS_SEQUENCE?: string;
+  EDGEFLAKE_BITS_NODE_ID?: string;
+  EDGEFLAKE_NODE_ID_OFFSET?: string;
+  EDGEFLAKE_NODE_COUNT?: string;
+  EDGEFLAKE_SHARDS?: string;
+  EDGEFLAKE_LEASE_MILLIS?: string;
+  EDGEFLAKE_ALLOWED_FUTURE_MILLIS?: string;
+  EDGEFLAKE_CLOCK_DISAGREEMENT_MAX_MILLIS?: string;
+  EDGEFLAKE_SEQUENCE_START?: string;
+  EDGEFLAKE_SEQUENCE_GAP_MAX?: string;
+  EDGEFLAKE_PREFETCH_COUNT?: string;
+  EDGEFLAKE_PREFETCH_VALIDITY_MILLIS?: string;
+  EDGEFLAKE_STATISTICS_ENABLED?: string;
+  EDGEFLAKE_OPERATIONS_PER_SECOND_MAX?: string;
+  EDGEFLAKE_PUBLIC_ISSUE?: string;
+  EDGEFLAKE_CORS_ORIGINS?: string;
+  EDGEFLAKE_ISSUE_TOKEN?: string;
+  EDGEFLAKE_LEASE_TOKEN?: string;
+  EDGEFLAKE_ADMIN_TOKEN?: string;
+}

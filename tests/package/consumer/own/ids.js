@@ -1,0 +1,2 @@
+// edgeflake's Worker, as its users have it.
+export { Authority, Directory, default } from "edgeflake/worker";

@@ -1,0 +1,37 @@
+// A Worker with routes of its own, and the authority inside; it binds nothing.
+
+import { exports } from "cloudflare:workers";
+import { EdgeflakeError as PlainError } from "edgeflake";
+import { admin, EdgeflakeError } from "edgeflake/authority";
+import { LeasedGenerator } from "edgeflake/lease";
+
+export { Authority, Directory } from "edgeflake/authority";
+
+/** Where the platform is told to place each object, when it is first asked for; null for anywhere. */
+const hints = {};
+
+const noted = {
+  getByName(name, options) {
+    hints[name] ??= options?.locationHint ?? null;
+    return exports.Authority.getByName(name, options);
+  },
+};
+
+export default {
+  /** Answers with what `admin[method](...args)` gives, or with an id of a sequencer. @param {Request} request */
+  async fetch(request) {
+    const { method, args, sequencer, shards } = await request.json();
+    try {
+      if (method) return Response.json(await admin[method](...args));
+      // The platform has no exports before the module is evaluated.
+      const ids = sequencer
+        ? new LeasedGenerator({ authority: noted, sequencer, shards })
+        : new LeasedGenerator({ authority: exports.Authority });
+      return Response.json({ id: String(await ids.next()), layout: ids.layout, hints });
+    } catch (error) {
+      const { code, message, retryInMs } = error;
+      const isOurs = error instanceof EdgeflakeError && error instanceof PlainError;
+      return Response.json({ code, message, retryInMs, isOurs });
+    }
+  },
+};

@@ -1,0 +1,1 @@
+export { Authority, Directory, default } from "edgeflake/worker";

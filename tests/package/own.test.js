@@ -1,0 +1,269 @@
+// `edgeflake/worker` and `edgeflake/authority` of the packed package, in the Workers of a user.
+
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { createTestHarness } from "wrangler";
+import { bin, root } from "../../tools/command/paths.js";
+import { command, pack } from "./harness/packed.js";
+
+const consumer = join(root, "build", "own");
+const compatibility_date = "2026-10-01";
+const migrations = [{ tag: "v1", new_sqlite_classes: ["Authority", "Directory"] }];
+const LEASE_TOKEN = "lease-token";
+const DAY_MS = 86_400_000;
+
+/** @type {ReturnType<typeof createTestHarness>} */
+let harness;
+before(async () => {
+  pack(consumer);
+  const config = (/** @type {string} */ name, more = {}) => ({
+    config: { name, main: `package/consumer/own/${name}.js`, compatibility_date, ...more },
+  });
+  harness = createTestHarness({
+    root: consumer,
+    workers: [
+      config("ids", {
+        migrations,
+        vars: { EDGEFLAKE_PUBLIC_ISSUE: "true", EDGEFLAKE_LEASE_TOKEN: LEASE_TOKEN },
+      }),
+      // `LAYOUT` is the Worker's own, and says nothing of ids.
+      config("routes", { migrations, vars: { EDGEFLAKE_SHARDS: "2", LAYOUT: "list" } }),
+      config("front", { services: [{ binding: "IDS", service: "ids" }] }),
+      config("holder", {
+        services: [
+          { binding: "IDS", service: "ids" },
+          { binding: "FRONT", service: "front" },
+        ],
+      }),
+    ],
+  });
+  await harness.listen();
+});
+after(() => harness.close());
+
+/** @param {string} worker @param {object} [body] @returns {Promise<any>} */
+async function ask(worker, body) {
+  const init = { method: "POST", body: JSON.stringify(body) };
+  const response = await harness.getWorker(worker).fetch("/", init);
+  const text = await response.text();
+  assert.equal(response.status, 200, text);
+  return JSON.parse(text);
+}
+
+/** @param {string} method @param {unknown[]} args */
+const admin = (method, ...args) => ask("routes", { method, args });
+
+test("edgeflake/worker is a Worker, without any binding", async () => {
+  const worker = harness.getWorker("ids");
+  const response = await worker.fetch("/v1/ids?count=3", { method: "POST" });
+  assert.equal(response.status, 200);
+  const { ids } = /** @type {any} */ (await response.json());
+  assert.equal(new Set(ids).size, 3);
+  const metrics = await worker.fetch("/metrics");
+  assert.match(
+    await metrics.text(),
+    /^edgeflake_nodes\{sequencer="default",incarnation="1",state="held"\} 1$/m,
+  );
+});
+
+describe("edgeflake/authority", () => {
+  test("leases to the Worker that it is part of", async () => {
+    const [first, second] = [await ask("routes", {}), await ask("routes", {})];
+    assert.ok(BigInt(second.id) > BigInt(first.id));
+    assert.match(first.layout, /^unused:1 timestamp:41 sequence:6 node:16 /);
+    const { nodes, issued, ...status } = await admin("status", "default");
+    assert.deepEqual([status.state, status.shards, nodes.held], ["active", 2, 1]);
+    assert.equal(issued, 0);
+  });
+
+  test("creates, shows and destroys a sequencer", async () => {
+    const wanted = { layout: "twitter", node_count: 512, shards: 4 };
+    const created = await admin("create", "orders", wanted);
+    assert.deepEqual(created, {
+      name: "orders",
+      state: "active",
+      incarnation: 1,
+      layout:
+        "unused:1 timestamp:41 node.datacenter:5 node.worker:5 sequence:12 @1288834974657 tick=1ms",
+      first_node: 0,
+      node_count: 512,
+      shards: 4,
+      ids_per_second_and_node: 4_096_000,
+      ends: "2080-07-10T17:30:30.209Z",
+      warnings: [],
+    });
+    assert.deepEqual(await admin("create", "orders", wanted), created, "again");
+    const { nodes, ...rest } = await admin("status", "orders");
+    // A shard keeps its first node for batches.
+    assert.deepEqual(nodes, { total: 508, held: 0, free: 508, used: 0 });
+    assert.deepEqual(rest, { ...created, issued: 0 });
+
+    const { id, hints } = await ask("routes", { sequencer: "orders", shards: 4 });
+    assert.ok(BigInt(id) > 0n);
+    const names = ["orders/0", "orders/1", "orders/2", "orders/3"];
+    const regions = ["wnam", "enam", "weur", "apac"];
+    const asked = Object.keys(hints);
+    assert.ok(asked.length > 0);
+    for (const name of asked) assert.equal(hints[name], regions[names.indexOf(name)], name);
+    assert.equal((await admin("status", "orders")).nodes.held, 1);
+
+    const destroyed = await admin("destroy", "orders");
+    assert.equal(destroyed.state, "destroyed");
+    assert.ok(Date.parse(destroyed.recreatable_from) > Date.now() - DAY_MS);
+    assert.equal((await admin("status", "orders")).state, "destroyed");
+    const late = await ask("routes", { sequencer: "orders", shards: 4 });
+    assert.equal(late.code, undefined, "its holder has not heard of it yet");
+  });
+
+  for (const [
+    name,
+    method,
+    args,
+    code,
+    message,
+  ] of /** @type {[string, string, unknown[], string, string][]} */ ([
+    [
+      "another configuration",
+      "create",
+      ["bound", { node_count: 9, shards: 1 }],
+      "sequencer-already-registered",
+      'of the sequencer "bound", node_count is 8, not 9',
+    ],
+    [
+      "an option that is misspelt",
+      "create",
+      ["a", { nodecount: 9 }],
+      "invalid-body",
+      "there is an option nodecount: layout, first_node, node_count, shards are allowed",
+    ],
+    [
+      "options that are none",
+      "create",
+      ["a", 9],
+      "invalid-body",
+      "options is 9: an object of layout, first_node, node_count, shards is allowed",
+    ],
+    [
+      "an option of another type",
+      "create",
+      ["a", { shards: "4" }],
+      "invalid-body",
+      "of the options, shards is not a whole number below 2^53",
+    ],
+    [
+      "shards that do not divide the nodes",
+      "create",
+      ["a", { node_count: 6, shards: 4 }],
+      "invalid-body",
+      "4 shards: a power of two up to 64 that divides the 6 nodes is allowed",
+    ],
+    [
+      "a layout that is none",
+      "create",
+      ["a", { layout: "twiter" }],
+      "invalid-body",
+      'layout is "twiter", which is none of the presets ',
+    ],
+    [
+      "a name that cannot be",
+      "create",
+      ["A"],
+      "invalid-parameter",
+      'the sequencer\'s name is "A": 1 to 63 of a-z, 0-9 and - are allowed',
+    ],
+    [
+      "a name that is no string",
+      "status",
+      [7],
+      "invalid-parameter",
+      "the sequencer's name is 7: 1 to 63 of ",
+    ],
+    [
+      "a name that nobody created",
+      "status",
+      ["nobodys"],
+      "unknown-sequencer",
+      'no sequencer is named "nobodys": create it first',
+    ],
+    [
+      "a name that nobody created, to destroy",
+      "destroy",
+      ["nobodys"],
+      "unknown-sequencer",
+      'no sequencer is named "nobodys": create it first',
+    ],
+  ])) {
+    test(`${method} refuses ${name}`, async () => {
+      assert.equal((await admin("create", "bound", { node_count: 8, shards: 1 })).state, "active");
+      const refused = await admin(method, ...args);
+      assert.equal(refused.message?.slice(0, message.length), message, JSON.stringify(refused));
+      assert.equal(refused.code, code);
+      assert.equal(refused.isOurs, true);
+    });
+  }
+});
+
+describe("a service binding of edgeflake's Worker leases", () => {
+  for (const [how, options] of /** @type {[string, object][]} */ ([
+    ["over RPC, without a token", { binding: "IDS" }],
+    ["over HTTP, with a token", { binding: "IDS", token: LEASE_TOKEN }],
+    ["over HTTP, where the Worker has no such method", { binding: "FRONT" }],
+  ])) {
+    test(how, async () => {
+      const { id, lease, message } = await ask("holder", options);
+      assert.equal(message, undefined);
+      assert.ok(BigInt(id) > 0n);
+      assert.equal(lease.incarnation, 1);
+      assert.deepEqual(await ask("holder", { ...options, detach: true }), { state: "detached" });
+    });
+  }
+
+  test("and says why not", async () => {
+    const { code } = await ask("holder", { binding: "IDS", sequencer: "nobodys" });
+    assert.equal(code, "unknown-sequencer");
+    const denied = await ask("holder", { binding: "IDS", sequencer: "x", token: "wrong" });
+    assert.equal(denied.code, "unauthorized");
+  });
+});
+
+describe("a project in TypeScript", () => {
+  const project = join(consumer, "package", "consumer", "own", "types");
+  const wrangler = (/** @type {string[]} */ ...args) =>
+    command(join(bin, "wrangler"), args, project, { WRANGLER_SEND_METRICS: "false" });
+
+  test("compiles with what wrangler types writes", () => {
+    const written = wrangler("types", "--config=app.jsonc", "--config=ids.jsonc");
+    assert.match(written, /IDS: Service<typeof import\("\.\/ids"\)\.default>;/);
+    const config = {
+      compilerOptions: {
+        strict: true,
+        exactOptionalPropertyTypes: true,
+        noEmit: true,
+        skipLibCheck: false,
+        target: "es2024",
+        lib: ["es2024"],
+        types: ["./worker-configuration.d.ts"],
+        module: "esnext",
+        moduleResolution: "bundler",
+      },
+      files: ["app.ts", "checks.ts", "ids.ts"],
+    };
+    writeFileSync(join(project, "tsconfig.json"), JSON.stringify(config));
+    command(join(bin, "tsc"), ["--project", "tsconfig.json"], project);
+  });
+
+  // With what `npm run size` allows: the Worker; and the authority beside the holder.
+  for (const [config, most] of /** @type {[string, number][]} */ ([
+    ["ids.jsonc", 144],
+    ["app.jsonc", 72 + 40],
+  ])) {
+    test(`deploys within ${most} KiB: ${config}`, () => {
+      const uploaded = wrangler("deploy", "--dry-run", `--config=${config}`);
+      const [, size] = uploaded.match(/ gzip: ([\d.]+) KiB/) ?? [];
+      assert.ok(Number(size) <= most, uploaded);
+      assert.match(uploaded, /--dry-run: exiting now/);
+    });
+  }
+});

@@ -1,0 +1,242 @@
+//! The authority as WebAssembly, for a Worker that has its own routes: the objects, and what `admin`
+//! of `edgeflake/authority` decides. JavaScript makes the calls of `admin`, because futures would
+//! add a tenth to the module.
+#![cfg(target_arch = "wasm32")]
+#![warn(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
+
+use edgeflake::lease::{Action, CallFailed, Destruction, Reply, Request, Sequencer};
+use edgeflake_authority::admin::lifecycle::{Creation, Wanted, destroyed};
+use edgeflake_authority::admin::registry::described;
+use edgeflake_authority::admin::status;
+use edgeflake_authority::found::shown;
+use edgeflake_authority::objects::address::{
+    Address, DEFAULT_SEQUENCER, REGISTRY, sequencer_name_of,
+};
+use edgeflake_authority::problem::Problem;
+use edgeflake_authority::settings::Configured;
+pub use edgeflake_authority::{Authority, Directory, instance};
+use edgeflake_wire::{location_hint, parse, read_reply, write_request};
+use js_sys::{Array, JSON, Object};
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsCast, JsValue};
+
+/// A call of `admin`: which message to send next, and what the replies come to.
+#[wasm_bindgen]
+pub struct Call {
+    name: String,
+    /// Number of the sequencer's shards; `None` until the directory has told it.
+    shards: Option<u64>,
+    configured: Configured,
+    does: Does,
+}
+
+#[expect(clippy::large_enum_variant, reason = "there is one at a time")]
+enum Does {
+    Create(Creation),
+    Destroy(Destruction),
+    Show { sequencer: Option<Sequencer>, answers: Vec<Option<String>> },
+}
+
+#[wasm_bindgen]
+impl Call {
+    /// Creates a sequencer as `PUT /v1/sequencers/{name}` does.
+    ///
+    /// # Errors
+    /// A problem of the variables, the name or the options.
+    pub fn create(env: &JsValue, name: &JsValue, options: &JsValue) -> Result<Self, JsValue> {
+        Self::new(env, name, |configured| {
+            let config = wanted(options)?.bound_config(configured)?;
+            Ok((Some(config.shards()), Does::Create(Creation::new(config))))
+        })
+    }
+
+    /// Destroys a sequencer as `DELETE /v1/sequencers/{name}` does.
+    ///
+    /// # Errors
+    /// A problem of the variables or the name.
+    pub fn destroy(env: &JsValue, name: &JsValue) -> Result<Self, JsValue> {
+        Self::new(env, name, |_| Ok((None, Does::Destroy(Destruction::new()))))
+    }
+
+    /// Shows a sequencer as `GET /v1/sequencers/{name}` does.
+    ///
+    /// # Errors
+    /// A problem of the variables or the name.
+    pub fn status(env: &JsValue, name: &JsValue) -> Result<Self, JsValue> {
+        let show = Does::Show { sequencer: None, answers: Vec::new() };
+        Self::new(env, name, |_| Ok((None, show)))
+    }
+
+    /// The name of the sequencer.
+    #[must_use]
+    pub fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    /// The number of shards, unless the directory has to tell it.
+    #[must_use]
+    #[expect(clippy::cast_precision_loss, reason = "there are 64 at most")]
+    pub fn shards(&self) -> Option<f64> {
+        self.shards.map(|shards| shards as f64)
+    }
+
+    /// Takes what the directory says; nothing if it does not know the name.
+    ///
+    /// # Errors
+    /// A problem if no sequencer has this name.
+    pub fn found(&mut self, shards: Option<String>) -> Result<(), JsValue> {
+        self.shards = shards.and_then(|shards| shards.parse().ok());
+        match self.shards {
+            Some(_) => Ok(()),
+            None => Err(Problem::unknown_sequencer(&self.name).into_js()),
+        }
+    }
+
+    /// The shard that the next message goes to.
+    #[must_use]
+    pub fn shard(&self) -> u32 {
+        self.next().map_or(0, |(shard, _)| shard)
+    }
+
+    /// The next message; nothing at the end.
+    #[must_use]
+    pub fn message(&self) -> Option<String> {
+        self.next().map(|(_, request)| write_request(&request))
+    }
+
+    /// The name of the object of a shard.
+    #[must_use]
+    pub fn object(&self, shard: u32) -> String {
+        self.address(shard).object()
+    }
+
+    /// Where to place it.
+    #[must_use]
+    pub fn hint(&self, shard: u32) -> Option<String> {
+        location_hint(shard.into(), self.shards.unwrap_or(1)).map(str::to_owned)
+    }
+
+    /// The URL of what is asked there.
+    #[must_use]
+    pub fn url(&self, shard: u32, what: &str) -> String {
+        self.address(shard).url(what)
+    }
+
+    /// Takes the reply; nothing if there was none.
+    ///
+    /// # Errors
+    /// A problem that ends the call.
+    pub fn receive(&mut self, text: Option<String>) -> Result<(), JsValue> {
+        let reply = text.and_then(|text| read_reply(&parse(&text).ok()?).ok()).ok_or(CallFailed);
+        self.take(reply).map_err(Problem::into_js)
+    }
+
+    /// Takes the status of the next shard; nothing if it does not answer.
+    pub fn answer(&mut self, text: Option<String>) {
+        if let Does::Show { answers, .. } = &mut self.does {
+            answers.push(text);
+        }
+    }
+
+    /// What the call answers.
+    ///
+    /// # Errors
+    /// A problem of the replies.
+    pub fn end(self) -> Result<JsValue, JsValue> {
+        JSON::parse(&self.json().map_err(Problem::into_js)?)
+    }
+}
+
+impl Call {
+    fn new(
+        env: &JsValue,
+        name: &JsValue,
+        does: impl FnOnce(&Configured) -> Result<(Option<u64>, Does), Problem>,
+    ) -> Result<Self, JsValue> {
+        let call = || {
+            let name = sequencer_name_of(name)?;
+            let configured = Configured::of(env)?;
+            let (shards, does) = does(&configured)?;
+            let of_variables = || (name == DEFAULT_SEQUENCER).then(|| configured.config.shards());
+            Ok(Self { shards: shards.or_else(of_variables), name, configured, does })
+        };
+        call().map_err(Problem::into_js)
+    }
+
+    fn address(&self, shard: u32) -> Address<'_> {
+        Address { sequencer: &self.name, shard: shard.into() }
+    }
+
+    fn next(&self) -> Option<(u32, Request)> {
+        let action = match &self.does {
+            Does::Create(creation) => creation.action(),
+            Does::Destroy(destruction) => destruction.action(),
+            Does::Show { sequencer: None, .. } => {
+                Action::Send { shard: REGISTRY, request: Request::Describe }
+            }
+            Does::Show { sequencer: Some(_), .. } => return None,
+        };
+        match action {
+            Action::Send { shard, request } => Some((u32::try_from(shard).ok()?, request)),
+            Action::Done(_) => None,
+        }
+    }
+
+    fn take(&mut self, reply: Result<Reply, CallFailed>) -> Result<(), Problem> {
+        match &mut self.does {
+            Does::Create(creation) => {
+                creation.receive(reply)?;
+                if let Action::Done(_) = creation.action() {
+                    self.shards = Some(creation.created(&self.name)?.shards);
+                }
+            }
+            Does::Destroy(destruction) => destruction.receive(reply),
+            Does::Show { sequencer, .. } => {
+                let found = described(&reply)?;
+                let found = found.ok_or_else(|| Problem::unknown_sequencer(&self.name))?;
+                // An object stays where it is first asked for, so the number must be right.
+                self.shards = Some(found.config.shards());
+                *sequencer = Some(found);
+            }
+        }
+        Ok(())
+    }
+
+    fn json(self) -> Result<String, Problem> {
+        let name = &self.name;
+        match self.does {
+            Does::Create(creation) => creation.created(name)?.json,
+            Does::Destroy(destruction) => match destruction.action() {
+                Action::Done(reply) => destroyed(name, &reply),
+                Action::Send { .. } => Err(Problem::unreachable()),
+            },
+            Does::Show { sequencer: None, .. } => Err(Problem::unreachable()),
+            Does::Show { sequencer: Some(sequencer), answers } => {
+                let usage = status::used(&sequencer, answers)?;
+                Ok(status::written(name, &sequencer, &usage, &self.configured))
+            }
+        }
+    }
+}
+
+/// The configuration that the options name.
+fn wanted(options: &JsValue) -> Result<Wanted, Problem> {
+    if options.is_undefined() {
+        return Ok(Wanted::default());
+    }
+    let names = || Wanted::NAMES.join(", ");
+    if !options.is_object() || Array::is_array(options) {
+        let allowed = names();
+        let found = shown(options);
+        return Err(Problem::body(format!(
+            "options is {found}: an object of {allowed} is allowed"
+        )));
+    }
+    let keys = Object::keys(options.unchecked_ref::<Object>());
+    let mut keys = keys.iter().filter_map(|key| key.as_string());
+    if let Some(unknown) = keys.find(|key| !Wanted::NAMES.contains(&key.as_str())) {
+        let allowed = names();
+        return Err(Problem::body(format!("there is an option {unknown}: {allowed} are allowed")));
+    }
+    Wanted::read(options).map_err(|error| Problem::body(format!("of the options, {error}")))
+}

@@ -1,0 +1,91 @@
+//! A sequencer as answers describe it.
+
+use edgeflake::Instant;
+use edgeflake::lease::{Difference, Life, Sequencer, Status};
+use edgeflake_wire::Json;
+
+use crate::clock::now_ms;
+
+/// From this share of a layout's life on, a warning tells of its end.
+const LIFE_USED_WARNING: f64 = 0.9;
+
+/// A sequencer. All numbers are below 2^53, and no text has a character that JSON escapes.
+pub(super) struct Described {
+    json: Json,
+    warnings: Vec<String>,
+}
+
+impl Described {
+    pub(super) fn new(name: &str, sequencer: &Sequencer) -> Self {
+        let config = &sequencer.config;
+        let layout = config.layout();
+        let ends = Instant(layout.end_ms());
+        let (state, recreatable_from) = match sequencer.life {
+            Life::Active => ("active", None),
+            Life::Destroying { .. } => ("destroying", None),
+            Life::Destroyed { until_tick } => ("destroyed", Some(layout.start_ms(until_tick))),
+        };
+        let mut json = Json::object();
+        json.text("name", &name);
+        json.text("state", &state);
+        json.number("incarnation", sequencer.incarnation);
+        json.text("layout", layout);
+        json.number("first_node", config.first_node());
+        json.number("node_count", config.node_count());
+        json.number("shards", config.shards());
+        let ids_per_second = layout.ids_per_tick().saturating_mul(1_000) / layout.tick_ms();
+        json.number("ids_per_second_and_node", ids_per_second);
+        json.text("ends", &ends);
+        if let Some(from_ms) = recreatable_from {
+            json.text("recreatable_from", &Instant(from_ms));
+        }
+        let mut warnings = Vec::new();
+        if layout.life_used(now_ms()) > LIFE_USED_WARNING {
+            warnings.push(format!("the layout ends at {ends}: another layout needs another name"));
+        }
+        Self { json, warnings }
+    }
+
+    pub(super) fn with_status(mut self, status: &Status, statistics: bool) -> Self {
+        let &Status { nodes: total, used, held, issued } = status;
+        self.json.open("nodes");
+        for (name, number) in
+            [("total", total), ("held", held), ("free", status.free()), ("used", used)]
+        {
+            self.json.number(name, number);
+        }
+        self.json.close();
+        if statistics {
+            self.json.number("issued", issued);
+        }
+        self
+    }
+
+    pub(super) fn with_unreachable(mut self, shards: &[u64]) -> Self {
+        let shards: Vec<_> = shards.iter().map(u64::to_string).collect();
+        self.warnings.push(format!(
+            "shards that do not answer, so that nodes and ids are not counted: {}",
+            shards.join(", ")
+        ));
+        self
+    }
+
+    /// Adds that the variables differ from what the sequencer is bound to.
+    pub(super) fn with_difference(mut self, difference: &Difference) -> Self {
+        self.warnings.push(format!("the variables differ from what it is bound to: {difference}"));
+        self
+    }
+
+    pub(super) fn json(self) -> String {
+        let mut json = self.json.end();
+        json.pop();
+        json.push_str(r#","warnings":["#);
+        for (index, warning) in self.warnings.iter().enumerate() {
+            json.push_str(if index == 0 { "\"" } else { ",\"" });
+            json.push_str(warning);
+            json.push('"');
+        }
+        json.push_str("]}");
+        json
+    }
+}

@@ -1,0 +1,156 @@
+//! How a sequencer is created and destroyed.
+
+use edgeflake::Error;
+use edgeflake::lease::{Action, BoundConfig, CallFailed, Life, Reply, Request, Sequencer};
+use edgeflake_wire::{Object, Unreadable};
+use wasm_bindgen::JsValue;
+
+use crate::admin::described::Described;
+use crate::admin::registry::described;
+use crate::clock::now_ms;
+use crate::objects::address::REGISTRY;
+use crate::problem::Problem;
+use crate::settings::Configured;
+use crate::settings::variables::all_nodes;
+use crate::value;
+
+/// The configuration that a sequencer shall be bound to. What is missing is taken from the
+/// variables; if there is a layout, it is all of the layout's nodes in one shard.
+#[derive(Default)]
+pub struct Wanted {
+    layout: Option<String>,
+    first_node: Option<u64>,
+    node_count: Option<u64>,
+    shards: Option<u64>,
+}
+
+impl Wanted {
+    /// The names of what a caller may want.
+    pub const NAMES: [&str; 4] = ["layout", "first_node", "node_count", "shards"];
+
+    /// Reads an object.
+    ///
+    /// # Errors
+    /// What cannot be read of it.
+    pub fn read(body: &JsValue) -> Result<Self, Unreadable> {
+        let body = Object(body);
+        Ok(Self {
+            layout: body.text_or_none("layout")?,
+            first_node: body.number_or_none("first_node")?,
+            node_count: body.number_or_none("node_count")?,
+            shards: body.number_or_none("shards")?,
+        })
+    }
+
+    /// The configuration that this makes.
+    ///
+    /// # Errors
+    /// A problem for one that cannot be.
+    pub fn bound_config(self, configured: &Configured) -> Result<BoundConfig, Problem> {
+        let variables = &configured.config;
+        let Self { layout, first_node, node_count, shards } = self;
+        let (layout, default) = match layout {
+            None => (*variables.layout(), Some(variables)),
+            Some(text) => (value::layout("layout", &text).map_err(Problem::body)?, None),
+        };
+        let shards = shards.unwrap_or_else(|| default.map_or(1, BoundConfig::shards));
+        let first_node = first_node.unwrap_or_else(|| default.map_or(0, BoundConfig::first_node));
+        let all = all_nodes(&layout, first_node, shards);
+        let node_count = node_count.unwrap_or_else(|| default.map_or(all, BoundConfig::node_count));
+        let config = BoundConfig::new(layout, first_node, node_count, shards)
+            .map_err(|error| Problem::body(error.to_string()))?;
+        // The settings fit the variables' layout, so if they do not fit this one, it is the body's.
+        let checked = configured.settings.check(config.layout());
+        checked.map_err(|error| Problem::body(error.to_string()))?;
+        Ok(config)
+    }
+}
+
+/// Creates a sequencer: asks the registry whether it is there, then tells it to create it. Knows
+/// nobody, as [`edgeflake::lease::Destruction`] does not: whoever drives it sends what [`Creation::action`] says.
+#[derive(Debug)]
+pub struct Creation {
+    config: BoundConfig,
+    /// Whether the sequencer was there before.
+    existed: bool,
+    next: Action,
+}
+
+impl Creation {
+    /// To be started.
+    #[must_use]
+    pub const fn new(config: BoundConfig) -> Self {
+        let next = Action::Send { shard: REGISTRY, request: Request::Describe };
+        Self { config, existed: false, next }
+    }
+
+    /// What to do next. The answer is the registry's.
+    #[must_use]
+    pub const fn action(&self) -> Action {
+        self.next
+    }
+
+    /// Takes the reply to what was sent last.
+    ///
+    /// # Errors
+    /// A problem if the layout has run out, or the registry refuses or does not answer.
+    pub fn receive(&mut self, reply: Result<Reply, CallFailed>) -> Result<(), Problem> {
+        let found = described(&reply)?;
+        if !matches!(self.next, Action::Send { request: Request::Describe, .. }) {
+            self.next = Action::Done(reply);
+            return Ok(());
+        }
+        self.existed = found.as_ref().is_some_and(Sequencer::is_active);
+        let tick = self.config.layout().tick(now_ms());
+        // Before its epoch a layout can be bound: its time is yet to come.
+        if !self.existed
+            && let Err(error @ Error::LayoutEnded { .. }) = tick
+        {
+            return Err(Problem::body(error.to_string()));
+        }
+        self.next = Action::Send { shard: REGISTRY, request: Request::Create(self.config) };
+        Ok(())
+    }
+
+    /// The sequencer that is there at the end, since now or before.
+    ///
+    /// # Errors
+    /// A problem if it is being destroyed.
+    pub fn created(&self, name: &str) -> Result<Created, Problem> {
+        let Action::Done(reply) = self.next else { return Err(Problem::unreachable()) };
+        let sequencer = described(&reply)?.ok_or_else(Problem::unreachable)?;
+        if !sequencer.is_active() {
+            return Err(Problem::being_destroyed(name));
+        }
+        let shards = sequencer.config.shards();
+        let json = match sequencer.config.difference(&self.config) {
+            Some(difference) => Err(Problem::already_registered(name, &difference)),
+            None => Ok(Described::new(name, &sequencer).json()),
+        };
+        Ok(Created { existed: self.existed, shards, json })
+    }
+}
+
+/// A sequencer that is there, since now or before.
+#[derive(Debug)]
+pub struct Created {
+    /// Whether it was there before.
+    pub existed: bool,
+    /// Number of its shards.
+    pub shards: u64,
+    /// The sequencer as JSON, or the problem that it is bound to another configuration.
+    pub json: Result<String, Problem>,
+}
+
+/// The sequencer that a destruction comes to, as JSON.
+///
+/// # Errors
+/// A problem if not all shards have confirmed.
+pub fn destroyed(name: &str, reply: &Result<Reply, CallFailed>) -> Result<String, Problem> {
+    match described(reply)? {
+        Some(destroyed) if matches!(destroyed.life, Life::Destroyed { .. }) => {
+            Ok(Described::new(name, &destroyed).json())
+        }
+        _ => Err(Problem::unreachable()),
+    }
+}

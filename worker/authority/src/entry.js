@@ -1,0 +1,102 @@
+// What `edgeflake/authority` exports. WebAssembly decides what `admin` does, and asks nobody.
+
+import { env } from "cloudflare:workers";
+import { EdgeflakeError } from "edgeflake-error";
+import * as module from "edgeflake-module";
+import { ask } from "./objects/call.js";
+
+export { Authority, Directory } from "./objects.js";
+export { EdgeflakeError };
+
+/** How long an object is waited for, in ms: as long as the Worker's routes do. */
+const ANSWER_MAX_MS = 5_000;
+
+/**
+ * What an object answers; undefined if it does not, or not in time.
+ *
+ * @param {string} binding
+ * @param {string} className
+ * @param {string} name
+ * @param {string | undefined} hint
+ * @param {string} method
+ * @param {string} url
+ * @param {string} [body]
+ */
+async function asked(binding, className, name, hint, method, url, body) {
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(reject, ANSWER_MAX_MS, new Error("there was no answer in time"));
+  });
+  try {
+    const answer = ask(env, binding, className, name, hint, method, url, body);
+    return { text: await Promise.race([answer, late]) };
+  } catch (/** @type {any} */ error) {
+    console.error(`${url} did not answer: ${error.message}`);
+    return undefined;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** @param {any} call @param {number} shard @param {string} method @param {string} what @param {string} [body] */
+async function askShard(call, shard, method, what, body) {
+  const [name, hint, url] = [call.object(shard), call.hint(shard), call.url(shard, what)];
+  return (await asked("AUTHORITY", "Authority", name, hint, method, url, body))?.text;
+}
+
+/** @param {string} method @param {string} name @param {string} [body] */
+async function askDirectory(method, name, body) {
+  const url = `https://directory/${name}`;
+  const answer = await asked("DIRECTORY", "Directory", "directory", undefined, method, url, body);
+  if (answer) return answer.text;
+  throw new EdgeflakeError("authority-unreachable", "the directory did not answer", 1_000);
+}
+
+/**
+ * Makes a call, and answers what it comes to.
+ *
+ * @param {() => any} begin
+ * @param {(call: any) => Promise<void>} [finish] what is asked after the last message
+ */
+async function run(begin, finish) {
+  try {
+    const call = begin();
+    if (call.shards() === undefined) call.found(await askDirectory("GET", call.name()));
+    for (let message = call.message(); message !== undefined; message = call.message()) {
+      call.receive(await askShard(call, call.shard(), "POST", "", message));
+    }
+    await finish?.(call);
+    return call.end();
+  } catch (/** @type {any} */ error) {
+    const { code, message, retryInMs } = error;
+    if (code === undefined || error instanceof EdgeflakeError) throw error;
+    throw new EdgeflakeError(code, message.slice(`${code}: `.length), retryInMs);
+  }
+}
+
+/** The calls that create, show and destroy a sequencer. */
+export const admin = {
+  /** @param {unknown} name @param {unknown} options */
+  create: (name, options) =>
+    run(
+      () => module.Call.create(env, name, options),
+      async (call) => {
+        await askDirectory("PUT", call.name(), `${call.shards()}`);
+      },
+    ),
+
+  /** @param {unknown} name */
+  status: (name) =>
+    run(
+      () => module.Call.status(env, name),
+      async (call) => {
+        const shards = Array.from({ length: call.shards() }, (_, shard) => shard);
+        const look = (/** @type {number} */ shard) => askShard(call, shard, "GET", "status");
+        for (const text of await Promise.all(shards.map(look))) call.answer(text);
+      },
+    ),
+
+  /** @param {unknown} name */
+  destroy: (name) => run(() => module.Call.destroy(env, name)),
+};

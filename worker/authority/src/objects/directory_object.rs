@@ -1,0 +1,85 @@
+//! The Durable Object that knows the names of the sequencers that were created, so that an unknown
+//! name starts no object.
+
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use crate::console;
+use crate::objects::plain::plain;
+use crate::objects::sql::{DurableObjectState, Result, Sql};
+use crate::target::target;
+
+const CREATE: &str = "CREATE TABLE IF NOT EXISTS sequencer (\
+    name TEXT PRIMARY KEY, \
+    shards INTEGER NOT NULL\
+    ) STRICT, WITHOUT ROWID";
+
+/// The names of all sequencers, with how many shards each has.
+#[wasm_bindgen]
+pub struct Directory {
+    state: DurableObjectState,
+}
+
+#[wasm_bindgen]
+impl Directory {
+    /// Makes the object; the platform calls this.
+    #[wasm_bindgen(constructor)]
+    #[must_use]
+    pub fn new(state: DurableObjectState) -> Self {
+        Self { state }
+    }
+
+    /// Answers an isolate.
+    #[must_use]
+    pub fn answer(&self, method: &str, url: &str, text: &str) -> JsValue {
+        let (path, _) = target(url);
+        let name = path.trim_start_matches('/');
+        let answer = match method {
+            "GET" if name.is_empty() => self.names().map(Some),
+            "GET" => self.shards(name),
+            "PUT" => self.note(name, text.parse().unwrap_or(1)).map(|()| Some(String::new())),
+            _ => Ok(None),
+        };
+        match answer {
+            Ok(Some(text)) => plain(200, &text),
+            Ok(None) => plain(404, "no sequencer has this name"),
+            Err(error) => {
+                console::error(&format!("the directory: {error}"));
+                plain(500, &error)
+            }
+        }
+    }
+}
+
+impl Directory {
+    fn open(&self) -> Result<Sql> {
+        let sql = Sql::of(&self.state);
+        sql.run(CREATE, Vec::new())?;
+        Ok(sql)
+    }
+
+    fn names(&self) -> Result<String> {
+        let mut names = String::new();
+        for row in self.open()?.rows("SELECT name FROM sequencer ORDER BY name", Vec::new())? {
+            if let Some(name) = row.get(0).as_string() {
+                names.push_str(&name);
+                names.push('\n');
+            }
+        }
+        Ok(names)
+    }
+
+    fn shards(&self, name: &str) -> Result<Option<String>> {
+        // As text, because that is what is answered.
+        let select = "SELECT CAST(shards AS TEXT) FROM sequencer WHERE name = ?";
+        let row = self.open()?.row(select, vec![name.into()])?;
+        Ok(row.and_then(|row| row.get(0).as_string()))
+    }
+
+    fn note(&self, name: &str, shards: u32) -> Result<()> {
+        let upsert = "INSERT INTO sequencer VALUES (?, ?) \
+                      ON CONFLICT (name) DO UPDATE SET shards = excluded.shards";
+        self.open()?.run(upsert, vec![name.into(), shards.into()])?;
+        Ok(())
+    }
+}

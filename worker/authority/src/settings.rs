@@ -1,0 +1,37 @@
+//! What the variables say of leases.
+
+pub mod variables;
+
+use edgeflake::lease::{self, BoundConfig};
+use wasm_bindgen::JsValue;
+
+use self::variables::{Variables, check_names, variable};
+use crate::problem::Problem;
+
+/// What the variables say of leases.
+pub struct Configured {
+    /// The configuration that the default sequencer is bound to when it is created.
+    pub config: BoundConfig,
+    /// The settings of every sequencer, which fit the layout of this configuration.
+    pub settings: lease::Settings,
+}
+
+impl Configured {
+    /// # Errors
+    /// A text that names the variable, what was found and what is allowed.
+    pub fn read(variable: &dyn Fn(&str) -> Option<String>) -> Result<Self, String> {
+        let variables = Variables::new(variable);
+        let config = variables.bound_config()?;
+        let settings = variables.lease_settings_for(config.layout())?;
+        Ok(Self { config, settings })
+    }
+
+    /// Reads the variables of an environment.
+    ///
+    /// # Errors
+    /// A problem that names the variable that cannot be used.
+    pub fn of(env: &JsValue) -> Result<Self, Problem> {
+        let read = check_names(env).and_then(|()| Self::read(&|name| variable(env, name)));
+        read.map_err(Problem::configuration)
+    }
+}

@@ -1,0 +1,520 @@
+//! The variables of `wrangler.toml`, which says what they mean. A variable that is not set has the
+//! default of the core.
+
+use edgeflake::lease::{self, BoundConfig, Error, Terms};
+use edgeflake::preset::{self, Kind};
+use edgeflake::{Field, Layout, Role, SequenceStart};
+use js_sys::{JSON, Object, Reflect};
+use wasm_bindgen::{JsCast, JsValue};
+
+use crate::found::Found;
+use crate::value::{digits, instant, layout};
+
+/// What the name of every variable and secret begins with, so that none of them is taken for one of
+/// the Worker that the objects are part of.
+pub const PREFIX: &str = "EDGEFLAKE_";
+
+/// The names of all variables and secrets, by which a misspelt one is found.
+const NAMES: [&str; 21] = [
+    "EDGEFLAKE_LAYOUT",
+    "EDGEFLAKE_EPOCH_START",
+    "EDGEFLAKE_BITS_SEQUENCE",
+    "EDGEFLAKE_BITS_NODE_ID",
+    "EDGEFLAKE_NODE_ID_OFFSET",
+    "EDGEFLAKE_NODE_COUNT",
+    "EDGEFLAKE_SHARDS",
+    "EDGEFLAKE_LEASE_MILLIS",
+    "EDGEFLAKE_ALLOWED_FUTURE_MILLIS",
+    "EDGEFLAKE_CLOCK_DISAGREEMENT_MAX_MILLIS",
+    "EDGEFLAKE_SEQUENCE_START",
+    "EDGEFLAKE_SEQUENCE_GAP_MAX",
+    "EDGEFLAKE_PREFETCH_COUNT",
+    "EDGEFLAKE_PREFETCH_VALIDITY_MILLIS",
+    "EDGEFLAKE_STATISTICS_ENABLED",
+    "EDGEFLAKE_OPERATIONS_PER_SECOND_MAX",
+    "EDGEFLAKE_PUBLIC_ISSUE",
+    "EDGEFLAKE_CORS_ORIGINS",
+    "EDGEFLAKE_ISSUE_TOKEN",
+    "EDGEFLAKE_LEASE_TOKEN",
+    "EDGEFLAKE_ADMIN_TOKEN",
+];
+
+/// The preset of a Worker without the variable `EDGEFLAKE_LAYOUT`.
+const DEFAULT_LAYOUT: &str = "hazelcast";
+
+/// Most bits of a field beside a timestamp of one bit, in the 63 of Hazelcast.
+const BITS_MAX: u8 = 62;
+
+/// The largest number: messages carry no larger one.
+const NUMBER_MAX: u64 = (1 << 53) - 1;
+
+/// The variables, each of which is read when it is asked for.
+pub struct Variables<'a> {
+    variable: &'a dyn Fn(&str) -> Option<String>,
+}
+
+impl<'a> Variables<'a> {
+    /// Variables that this function finds by name.
+    #[must_use]
+    pub const fn new(variable: &'a dyn Fn(&str) -> Option<String>) -> Self {
+        Self { variable }
+    }
+
+    /// The configuration that a sequencer is bound to when it is created.
+    ///
+    /// # Errors
+    /// A text that names the variable, what was found and what is allowed.
+    pub fn bound_config(&self) -> Result<BoundConfig, String> {
+        let layout = self.layout()?;
+        let first_node = self.number("EDGEFLAKE_NODE_ID_OFFSET", 0)?;
+        let shards = self.number("EDGEFLAKE_SHARDS", 1)?;
+        let node_count =
+            self.number("EDGEFLAKE_NODE_COUNT", all_nodes(&layout, first_node, shards))?;
+        BoundConfig::new(layout, first_node, node_count, shards).map_err(|error| {
+            format!("EDGEFLAKE_NODE_ID_OFFSET, EDGEFLAKE_NODE_COUNT, EDGEFLAKE_SHARDS: {error}")
+        })
+    }
+
+    /// The settings that may change with every deploy.
+    ///
+    /// # Errors
+    /// A text that names the variable, what was found and what is allowed.
+    pub fn lease_settings(&self) -> Result<lease::Settings, String> {
+        let default = lease::Settings::default();
+        let terms = default.terms;
+        Ok(lease::Settings {
+            terms: Terms {
+                lease_ms: self.number("EDGEFLAKE_LEASE_MILLIS", terms.lease_ms)?,
+                allowed_future_ms: self
+                    .number("EDGEFLAKE_ALLOWED_FUTURE_MILLIS", terms.allowed_future_ms)?,
+                sequence_start: self.sequence_start()?,
+                gap_max: self.number("EDGEFLAKE_SEQUENCE_GAP_MAX", terms.gap_max)?,
+                prefetch_count: self.number("EDGEFLAKE_PREFETCH_COUNT", terms.prefetch_count)?,
+                prefetch_validity_ms: self
+                    .number("EDGEFLAKE_PREFETCH_VALIDITY_MILLIS", terms.prefetch_validity_ms)?,
+                statistics: self.flag("EDGEFLAKE_STATISTICS_ENABLED", terms.statistics)?,
+            },
+            clock_disagreement_max_ms: self.number(
+                "EDGEFLAKE_CLOCK_DISAGREEMENT_MAX_MILLIS",
+                default.clock_disagreement_max_ms,
+            )?,
+            operations_per_second_max: self.number_from(
+                1,
+                "EDGEFLAKE_OPERATIONS_PER_SECOND_MAX",
+                default.operations_per_second_max,
+            )?,
+        })
+    }
+
+    fn layout(&self) -> Result<Layout, String> {
+        let text = (self.variable)("EDGEFLAKE_LAYOUT").unwrap_or_else(|| DEFAULT_LAYOUT.to_owned());
+        let epoch_ms = (self.variable)("EDGEFLAKE_EPOCH_START")
+            .map(|text| {
+                instant(&text).map_err(|error| {
+                    let allowed = "Unix ms and a date of RFC 3339 are allowed";
+                    format!("EDGEFLAKE_EPOCH_START is {}: {error}; {allowed}", Found(&text))
+                })
+            })
+            .transpose()?;
+        let bits_sequence = self.bits("EDGEFLAKE_BITS_SEQUENCE", &text)?;
+        let bits_node_id = self.bits("EDGEFLAKE_BITS_NODE_ID", &text)?;
+        if bits_sequence.is_some() || bits_node_id.is_some() {
+            let hazelcast = preset::HAZELCAST;
+            let default = |role| {
+                let fields = hazelcast.fields().iter().filter(|field| field.role() == role);
+                fields.map(Field::bits).sum()
+            };
+            return preset::hazelcast(
+                epoch_ms.unwrap_or(hazelcast.epoch_ms()),
+                bits_sequence.unwrap_or_else(|| default(Role::Sequence)),
+                bits_node_id.unwrap_or_else(|| default(Role::Node)),
+            )
+            .map_err(|error| {
+                format!(
+                    "EDGEFLAKE_EPOCH_START, EDGEFLAKE_BITS_SEQUENCE, \
+                                      EDGEFLAKE_BITS_NODE_ID: {error}"
+                )
+            });
+        }
+        let layout = layout("EDGEFLAKE_LAYOUT", &text)?;
+        let Some(epoch_ms) = epoch_ms else { return Ok(layout) };
+        match preset::named(&text).map(|preset| preset.kind) {
+            Some(Kind::Library | Kind::Example) => layout
+                .with_epoch(epoch_ms)
+                .map_err(|error| format!("EDGEFLAKE_EPOCH_START: {error}")),
+            _ => Err(format!(
+                "EDGEFLAKE_EPOCH_START is there with the EDGEFLAKE_LAYOUT {}, which has its own \
+                 epoch: it is allowed with a preset of software whose users choose theirs, such as \
+                 {DEFAULT_LAYOUT}",
+                Found(&text)
+            )),
+        }
+    }
+
+    /// The width of a field that Hazelcast's users choose.
+    fn bits(&self, name: &str, layout: &str) -> Result<Option<u8>, String> {
+        let Some(text) = (self.variable)(name) else { return Ok(None) };
+        if layout != DEFAULT_LAYOUT {
+            return Err(format!(
+                "{name} is there with the EDGEFLAKE_LAYOUT {}: it is allowed with {DEFAULT_LAYOUT}",
+                Found(layout)
+            ));
+        }
+        let bits = digits(&text).and_then(|bits| u8::try_from(bits).ok());
+        match bits.filter(|bits| *bits <= BITS_MAX) {
+            Some(bits) => Ok(Some(bits)),
+            None => Err(format!(
+                "{name} is {}: a whole number from 0 to {BITS_MAX} is allowed",
+                Found(&text)
+            )),
+        }
+    }
+
+    /// The settings that may change with every deploy, which fit a sequencer of this layout.
+    ///
+    /// # Errors
+    /// A text that names the variables, what was found and what is allowed.
+    pub fn lease_settings_for(&self, layout: &Layout) -> Result<lease::Settings, String> {
+        let settings = self.lease_settings()?;
+        settings.check(layout).map_err(|error| {
+            let names = match error {
+                Error::Lease { .. } => "EDGEFLAKE_LEASE_MILLIS, EDGEFLAKE_ALLOWED_FUTURE_MILLIS",
+                Error::PrefetchCount { .. } => "EDGEFLAKE_PREFETCH_COUNT",
+                _ => "EDGEFLAKE_SEQUENCE_START, EDGEFLAKE_SEQUENCE_GAP_MAX",
+            };
+            format!("{names}: {error}")
+        })?;
+        Ok(settings)
+    }
+
+    /// `zero`, `rotating`, or `random:` and the largest start.
+    fn sequence_start(&self) -> Result<SequenceStart, String> {
+        let Some(text) = (self.variable)("EDGEFLAKE_SEQUENCE_START") else {
+            return Ok(SequenceStart::Zero);
+        };
+        let random = |text: &str| digits(text.strip_prefix("random:")?);
+        match text.as_str() {
+            "zero" => Ok(SequenceStart::Zero),
+            "rotating" => Ok(SequenceStart::Rotating),
+            other => random(other).map(|max| SequenceStart::Random { max }).ok_or_else(|| {
+                format!(
+                    "EDGEFLAKE_SEQUENCE_START is {}: zero, rotating, and random: with the largest \
+                     start, such as random:99, are allowed",
+                    Found(other)
+                )
+            }),
+        }
+    }
+
+    fn flag(&self, name: &str, default: bool) -> Result<bool, String> {
+        match (self.variable)(name).as_deref() {
+            None => Ok(default),
+            Some("true") => Ok(true),
+            Some("false") => Ok(false),
+            Some(other) => Err(format!("{name} is {}: true and false are allowed", Found(other))),
+        }
+    }
+
+    fn number(&self, name: &str, default: u64) -> Result<u64, String> {
+        self.number_from(0, name, default)
+    }
+
+    fn number_from(&self, min: u64, name: &str, default: u64) -> Result<u64, String> {
+        let Some(text) = (self.variable)(name) else { return Ok(default) };
+        digits(&text).filter(|number| (min..=NUMBER_MAX).contains(number)).ok_or_else(|| {
+            let found = Found(&text);
+            format!("{name} is {found}: a whole number from {min} to {NUMBER_MAX} is allowed")
+        })
+    }
+}
+
+/// Refuses a name that begins as those of the variables do, and is none of them. Every other name is
+/// somebody else's.
+///
+/// # Errors
+/// A text that names the variable and the known one that is spelt most like it.
+pub fn check_name(name: &str) -> Result<(), String> {
+    if !name.starts_with(PREFIX) || NAMES.contains(&name) {
+        return Ok(());
+    }
+    let nearest = NAMES.into_iter().min_by_key(|known| edits(known, name)).unwrap_or_default();
+    Err(format!("there is a variable {name}, which is not known: the nearest is {nearest}"))
+}
+
+/// Checks the names of all variables of an environment, see [`check_name`].
+///
+/// # Errors
+/// A text that names the variable and the known one that is spelt most like it.
+pub fn check_names(env: &JsValue) -> Result<(), String> {
+    let names = Object::keys(env.unchecked_ref::<Object>());
+    names.iter().filter_map(|name| name.as_string()).try_for_each(|name| check_name(&name))
+}
+
+/// How many bytes of a name have to be added, left out or replaced for another one.
+fn edits(from: &str, to: &str) -> usize {
+    let mut row: Vec<usize> = (0..=to.len()).collect();
+    for (index, byte) in from.bytes().enumerate() {
+        let mut diagonal = index;
+        row[0] = index + 1;
+        for (column, other) in to.bytes().enumerate() {
+            let replaced = diagonal + usize::from(byte != other);
+            diagonal = row[column + 1];
+            row[column + 1] = replaced.min(diagonal + 1).min(row[column] + 1);
+        }
+    }
+    row[to.len()]
+}
+
+/// A variable or secret of the Worker, if it is set. A value that is no string, such as a number in
+/// `wrangler.toml`, is read as its JSON.
+pub fn variable(env: &JsValue, name: &str) -> Option<String> {
+    let value = Reflect::get(env, &name.into()).ok()?;
+    value.as_string().or_else(|| JSON::stringify(&value).ok()?.as_string())
+}
+
+/// The number of nodes from the first one on, rounded down to a multiple of the shards.
+pub fn all_nodes(layout: &Layout, first_node: u64, shards: u64) -> u64 {
+    let nodes = layout.nodes().saturating_sub(first_node).min(BoundConfig::NODE_COUNT_MAX);
+    nodes - nodes.checked_rem(shards).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(variables: &[(&str, &str)]) -> Result<(BoundConfig, lease::Settings), String> {
+        let variable = |name: &str| {
+            variables.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned())
+        };
+        let variables = Variables::new(&variable);
+        let config = variables.bound_config()?;
+        Ok((config, variables.lease_settings_for(config.layout())?))
+    }
+
+    #[test]
+    fn names() {
+        for name in ["EDGEFLAKE_LAYOUT", "EDGEFLAKE_ADMIN_TOKEN", "LAYOUT", "edgeflake_layuot", ""]
+        {
+            assert_eq!(check_name(name), Ok(()), "{name}");
+        }
+        for (name, nearest) in [
+            ("EDGEFLAKE_NODE_CUONT", "EDGEFLAKE_NODE_COUNT"),
+            ("EDGEFLAKE_LAYOUTS", "EDGEFLAKE_LAYOUT"),
+            ("EDGEFLAKE_TOKEN", "EDGEFLAKE_LAYOUT"),
+            ("EDGEFLAKE_ISSUE_SECRET", "EDGEFLAKE_ISSUE_TOKEN"),
+            ("EDGEFLAKE_", "EDGEFLAKE_LAYOUT"),
+        ] {
+            assert_eq!(
+                check_name(name),
+                Err(format!(
+                    "there is a variable {name}, which is not known: the nearest is {nearest}"
+                ))
+            );
+        }
+    }
+
+    #[test]
+    fn defaults() {
+        let (config, settings) = read(&[]).unwrap();
+        assert_eq!(*config.layout(), preset::HAZELCAST);
+        assert_eq!(config.node_count(), 65_536);
+        assert_eq!(settings.terms.lease_ms, 300_000);
+        assert_eq!(settings.terms.allowed_future_ms, 15_000);
+    }
+
+    #[test]
+    fn node_range() {
+        let (config, _) =
+            read(&[("EDGEFLAKE_LAYOUT", "twitter"), ("EDGEFLAKE_NODE_ID_OFFSET", "1000")]).unwrap();
+        assert_eq!((config.first_node(), config.node_count()), (1_000, 24));
+        let (config, _) =
+            read(&[("EDGEFLAKE_NODE_ID_OFFSET", "65534"), ("EDGEFLAKE_NODE_COUNT", "2")]).unwrap();
+        assert_eq!((config.first_node(), config.node_count()), (65_534, 2));
+    }
+
+    #[test]
+    fn layouts() {
+        let layout = |variables: &[(&str, &str)]| {
+            read(variables).map(|(config, _)| config.layout().to_string())
+        };
+        let hazelcast = "unused:1 timestamp:41 sequence:6 node:16 @1514764800000 tick=1ms";
+        for (variables, expected) in [
+            (&[][..], hazelcast),
+            (&[("EDGEFLAKE_BITS_SEQUENCE", "6"), ("EDGEFLAKE_BITS_NODE_ID", "16")], hazelcast),
+            (
+                &[("EDGEFLAKE_BITS_SEQUENCE", "16")],
+                "unused:1 timestamp:31 sequence:16 node:16 @1514764800000 tick=1ms",
+            ),
+            (
+                &[
+                    ("EDGEFLAKE_LAYOUT", "hazelcast"),
+                    ("EDGEFLAKE_BITS_NODE_ID", "10"),
+                    ("EDGEFLAKE_EPOCH_START", "2026-01-01"),
+                ],
+                "unused:1 timestamp:47 sequence:6 node:10 @1767225600000 tick=1ms",
+            ),
+            (
+                &[("EDGEFLAKE_LAYOUT", "snowcast"), ("EDGEFLAKE_EPOCH_START", "1388534400001")],
+                "timestamp:41 node:13 sequence.counter:10 @1388534400001 tick=1ms",
+            ),
+        ] {
+            assert_eq!(layout(variables).as_deref(), Ok(expected), "{variables:?}");
+        }
+    }
+
+    #[test]
+    fn shards_divide_the_nodes() {
+        let (config, _) = read(&[("EDGEFLAKE_SHARDS", "4")]).unwrap();
+        assert_eq!((config.node_count(), config.shards()), (65_536, 4));
+        // As many of those that are left as can be divided.
+        let (config, _) =
+            read(&[("EDGEFLAKE_SHARDS", "4"), ("EDGEFLAKE_NODE_ID_OFFSET", "65526")]).unwrap();
+        assert_eq!((config.first_node(), config.node_count()), (65_526, 8));
+    }
+
+    #[test]
+    fn settings() {
+        let (_, settings) = read(&[
+            ("EDGEFLAKE_LEASE_MILLIS", "60000"),
+            ("EDGEFLAKE_ALLOWED_FUTURE_MILLIS", "1000"),
+            ("EDGEFLAKE_CLOCK_DISAGREEMENT_MAX_MILLIS", "2000"),
+            ("EDGEFLAKE_SEQUENCE_START", "random:63"),
+            ("EDGEFLAKE_SEQUENCE_GAP_MAX", "3"),
+            ("EDGEFLAKE_PREFETCH_COUNT", "100000"),
+            ("EDGEFLAKE_PREFETCH_VALIDITY_MILLIS", "0"),
+            ("EDGEFLAKE_STATISTICS_ENABLED", "false"),
+            ("EDGEFLAKE_OPERATIONS_PER_SECOND_MAX", "200"),
+        ])
+        .unwrap();
+        let terms = Terms {
+            lease_ms: 60_000,
+            allowed_future_ms: 1_000,
+            sequence_start: SequenceStart::Random { max: 63 },
+            gap_max: 3,
+            prefetch_count: 100_000,
+            prefetch_validity_ms: 0,
+            statistics: false,
+        };
+        let (clock_disagreement_max_ms, operations_per_second_max) = (2_000, 200);
+        assert_eq!(
+            settings,
+            lease::Settings { terms, clock_disagreement_max_ms, operations_per_second_max }
+        );
+        let (_, settings) = read(&[("EDGEFLAKE_SEQUENCE_START", "rotating")]).unwrap();
+        assert_eq!(settings.terms.sequence_start, SequenceStart::Rotating);
+    }
+
+    #[test]
+    #[expect(clippy::too_many_lines, reason = "one entry a refusal")]
+    fn refusals_name_the_variable() {
+        for (variables, text) in [
+            (
+                &[("EDGEFLAKE_NODE_COUNT", "2x")][..],
+                r#"EDGEFLAKE_NODE_COUNT is "2x": a whole number from 0 to 9007199254740991 is allowed"#,
+            ),
+            (
+                &[("EDGEFLAKE_NODE_COUNT", "-1")],
+                r#"EDGEFLAKE_NODE_COUNT is "-1": a whole number from 0 to 9007199254740991 is allowed"#,
+            ),
+            (
+                &[("EDGEFLAKE_NODE_COUNT", "")],
+                r#"EDGEFLAKE_NODE_COUNT is "": a whole number from 0 to 9007199254740991 is allowed"#,
+            ),
+            (
+                &[("EDGEFLAKE_PREFETCH_VALIDITY_MILLIS", "9007199254740992")],
+                r#"EDGEFLAKE_PREFETCH_VALIDITY_MILLIS is "9007199254740992": a whole number from 0 to 9007199254740991 is allowed"#,
+            ),
+            (
+                &[("EDGEFLAKE_OPERATIONS_PER_SECOND_MAX", "0")],
+                r#"EDGEFLAKE_OPERATIONS_PER_SECOND_MAX is "0": a whole number from 1 to 9007199254740991 is allowed"#,
+            ),
+            (
+                &[("EDGEFLAKE_NODE_COUNT", "0")],
+                "EDGEFLAKE_NODE_ID_OFFSET, EDGEFLAKE_NODE_COUNT, EDGEFLAKE_SHARDS: 0 nodes from 0 \
+                 on: 1 to 1048576 nodes up to 65535 are allowed",
+            ),
+            (
+                &[("EDGEFLAKE_NODE_ID_OFFSET", "65535"), ("EDGEFLAKE_NODE_COUNT", "2")],
+                "EDGEFLAKE_NODE_ID_OFFSET, EDGEFLAKE_NODE_COUNT, EDGEFLAKE_SHARDS: 2 nodes from \
+                 65535 on: 1 to 1048576 nodes up to 65535 are allowed",
+            ),
+            (
+                &[("EDGEFLAKE_EPOCH_START", "yesterday")],
+                "EDGEFLAKE_EPOCH_START is \"yesterday\": date text at position 0: expected a year \
+                 of 4 digits; Unix ms and a date of RFC 3339 are allowed",
+            ),
+            (
+                &[("EDGEFLAKE_EPOCH_START", "0"), ("EDGEFLAKE_LAYOUT", "twitter")],
+                "EDGEFLAKE_EPOCH_START is there with the EDGEFLAKE_LAYOUT \"twitter\", which has \
+                 its own epoch: it is allowed with a preset of software whose users choose theirs, \
+                 such as hazelcast",
+            ),
+            (
+                &[("EDGEFLAKE_EPOCH_START", "0"), ("EDGEFLAKE_LAYOUT", "timestamp:41 node:10 @1")],
+                "EDGEFLAKE_EPOCH_START is there with the EDGEFLAKE_LAYOUT \"timestamp:41 node:10 \
+                 @1\", which has its own epoch: it is allowed with a preset of software whose \
+                 users choose theirs, such as hazelcast",
+            ),
+            (
+                &[("EDGEFLAKE_BITS_SEQUENCE", "63")],
+                r#"EDGEFLAKE_BITS_SEQUENCE is "63": a whole number from 0 to 62 is allowed"#,
+            ),
+            (
+                &[("EDGEFLAKE_BITS_NODE_ID", "300")],
+                r#"EDGEFLAKE_BITS_NODE_ID is "300": a whole number from 0 to 62 is allowed"#,
+            ),
+            (
+                &[("EDGEFLAKE_BITS_SEQUENCE", "32"), ("EDGEFLAKE_BITS_NODE_ID", "31")],
+                "EDGEFLAKE_EPOCH_START, EDGEFLAKE_BITS_SEQUENCE, EDGEFLAKE_BITS_NODE_ID: field \
+                 timestamp has 0 bits: 1 to 64 are allowed",
+            ),
+            (
+                &[("EDGEFLAKE_BITS_NODE_ID", "10"), ("EDGEFLAKE_LAYOUT", "leaf")],
+                r#"EDGEFLAKE_BITS_NODE_ID is there with the EDGEFLAKE_LAYOUT "leaf": it is allowed with hazelcast"#,
+            ),
+            (
+                &[("EDGEFLAKE_SHARDS", "3"), ("EDGEFLAKE_NODE_COUNT", "6")],
+                "EDGEFLAKE_NODE_ID_OFFSET, EDGEFLAKE_NODE_COUNT, EDGEFLAKE_SHARDS: 3 shards: a \
+                 power of two up to 64 that divides the 6 nodes is allowed",
+            ),
+            (
+                &[("EDGEFLAKE_SHARDS", "0")],
+                "EDGEFLAKE_NODE_ID_OFFSET, EDGEFLAKE_NODE_COUNT, EDGEFLAKE_SHARDS: 0 shards: a \
+                 power of two up to 64 that divides the 65536 nodes is allowed",
+            ),
+            (
+                &[("EDGEFLAKE_PREFETCH_COUNT", "100001")],
+                "EDGEFLAKE_PREFETCH_COUNT: batches of 100001 ids: 1 to 100000 are allowed",
+            ),
+            (
+                &[("EDGEFLAKE_SEQUENCE_GAP_MAX", "64")],
+                "EDGEFLAKE_SEQUENCE_START, EDGEFLAKE_SEQUENCE_GAP_MAX: sequence 64 is too large: \
+                 at most 63 is allowed",
+            ),
+            (
+                &[("EDGEFLAKE_SEQUENCE_START", "random")],
+                r#"EDGEFLAKE_SEQUENCE_START is "random": zero, rotating, and random: with the largest start, such as random:99, are allowed"#,
+            ),
+            (
+                &[("EDGEFLAKE_STATISTICS_ENABLED", "yes")],
+                r#"EDGEFLAKE_STATISTICS_ENABLED is "yes": true and false are allowed"#,
+            ),
+            (
+                &[("EDGEFLAKE_LEASE_MILLIS", "30000")],
+                "EDGEFLAKE_LEASE_MILLIS, EDGEFLAKE_ALLOWED_FUTURE_MILLIS: a lease of 30000 ms: \
+                 30001 (twice the allowed future and a tick) to 86400000 are allowed",
+            ),
+            (
+                &[("EDGEFLAKE_LAYOUT", "hazlecast")],
+                "EDGEFLAKE_LAYOUT is \"hazlecast\", which is none of the presets hazelcast, \
+                 twitter, discord, instagram, mastodon, linkedin, sonyflake, sonyflake-v2, \
+                 snowcast, datacenter-worker, random-start, resource-type, worker-queue, baidu, \
+                 leaf, bwmarrin, yitter, tsid, cosid, cosid-js, flake-idgen, nodejs-snowflake, \
+                 snowid, js-safe, edge; as a layout string: layout string at position 0: expected \
+                 a field, such as node:10, of unused, timestamp, node, sequence or tag",
+            ),
+        ] {
+            assert_eq!(read(variables).unwrap_err(), text);
+        }
+    }
+}

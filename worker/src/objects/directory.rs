@@ -1,0 +1,49 @@
+//! How an isolate asks the directory.
+
+use edgeflake::lease::CallFailed;
+use worker::Env;
+
+use crate::objects::call::{Namespace, Object};
+
+/// The directory's namespace.
+const NAMESPACE: Namespace = Namespace { binding: "DIRECTORY", class: "Directory" };
+
+/// The only object of the namespace.
+const OBJECT: &str = "directory";
+
+/// The number of shards of a sequencer; `None` if it was never created.
+///
+/// # Errors
+/// If the directory does not answer.
+pub(crate) async fn shards(env: &Env, name: &str) -> Result<Option<u64>, CallFailed> {
+    let shards = ask(env, name, "GET", None).await?;
+    Ok(shards.and_then(|shards| shards.parse().ok()))
+}
+
+/// The names of all sequencers that were created by name.
+///
+/// # Errors
+/// If the directory does not answer.
+pub(crate) async fn names(env: &Env) -> Result<Vec<String>, CallFailed> {
+    let names = ask(env, "", "GET", None).await?;
+    Ok(names.unwrap_or_default().lines().map(str::to_owned).collect())
+}
+
+/// Notes that a sequencer was created.
+///
+/// # Errors
+/// If the directory does not answer.
+pub(crate) async fn note(env: &Env, name: &str, shards: u64) -> Result<(), CallFailed> {
+    ask(env, name, "PUT", Some(&shards.to_string())).await?;
+    Ok(())
+}
+
+async fn ask(
+    env: &Env,
+    name: &str,
+    method: &str,
+    body: Option<&str>,
+) -> Result<Option<String>, CallFailed> {
+    let object = Object { env, of: &NAMESPACE, name: OBJECT, location_hint: None };
+    Ok(object.ask(method, &format!("https://directory/{name}"), body).await?)
+}
