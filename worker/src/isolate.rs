@@ -118,8 +118,8 @@ pub(crate) async fn issue(
     count: usize,
 ) -> Result<Issued, Problem> {
     know(settings, env, context, name).await?;
-    let mut ids = vec![0; count];
-    let mut wait = Wait::default();
+    let mut ids = Vec::new();
+    let mut wait = Wait::of(count);
     loop {
         match step(name, &mut wait, &mut ids) {
             Taken::Ids(origin) => return Ok(Issued { ids, origin }),
@@ -185,14 +185,14 @@ enum Taken {
     },
 }
 
-fn step(name: &str, wait: &mut Wait, ids: &mut [u64]) -> Taken {
+fn step(name: &str, wait: &mut Wait, ids: &mut Vec<u64>) -> Taken {
     STATE.with_borrow_mut(|state| {
         let Some(held) = state.held(name) else {
             // Another sequencer took its place while this request waited.
             return Taken::Failed { error: Error::Detached, retry_in_ms: Some(0) };
         };
         let now_ms = now_ms();
-        match held.holder.step(now_ms, wait, ids, random::bits) {
+        match held.holder.issue(now_ms, wait, ids, random::bits) {
             Step::Done => {
                 let last = ids.last().copied().unwrap_or(0);
                 Taken::Ids(origin(last, now_ms, &held.holder))
