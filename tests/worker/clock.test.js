@@ -35,16 +35,18 @@ test("a clock that stands still: no id twice, no hang, and an end that is said",
   assert.equal(countRepeated(together(all)), 0);
   assert.equal(millisOf(all[10][CAPACITY - 900_000 - 1]), NOW_MS + ALLOWED_FUTURE_MS);
 
+  // Timers prove that time passes, so ids go on for the 5 s that a request may wait: 320,000.
   const asked = performance.now();
-  const response = await cluster.fetch("a", "/v1/ids");
-  const waited = performance.now() - asked;
-  // 5 s, and what a busy machine adds.
-  assert.ok(waited > 4_000 && waited < 8_000, `answered after ${waited} ms`);
+  const last = [1, 2, 3].map(() => cluster.ids("a", 100_000));
+  const response = await cluster.fetch("a", "/v1/ids?count=100000", { method: "POST" });
   assert.equal(response.status, 503);
-  assert.equal(response.headers.get("retry-after"), "1");
   const problem = /** @type {any} */ (await response.json());
   assert.equal(problem.type, "/problems/exhausted");
-  assert.equal(problem.detail, "the allowed future is used up: retry in 1 ms");
+  assert.match(problem.detail, /^the allowed future is used up: retry in 1[0-9]{3} ms$/);
+  assert.equal(response.headers.get("retry-after"), "2");
+  all.push(...(await Promise.all(last)));
+  const waited = performance.now() - asked;
+  assert.ok(waited > 4_600, `answered after ${waited} ms`);
 
   await cluster.turnAll({ step_ms: 1 });
   all.push(await cluster.ids("a", IDS_PER_TICK));

@@ -69,19 +69,23 @@ impl Holder {
         }
         let total_ms = wait.total_ms(now_ms);
         let left_ms = REQUEST_WAIT_MAX_MS.saturating_sub(total_ms);
+        // The clock may stand still while timers fire.
+        let lag_ms = wait.lag_ms(now_ms);
+        let proved_ms = now_ms + lag_ms;
         let wanted = missing.len() + wait.rest;
         let is_large = wanted > SLICE || wait.request.is_some();
         if is_large {
             let queued = self.queue.missing(wait);
             if wait.request.is_none() {
-                let late_ms = lease.wait_ms(now_ms, queued + wanted as u64).saturating_sub(left_ms);
+                let late_ms =
+                    lease.wait_ms(proved_ms, queued + wanted as u64).saturating_sub(left_ms);
                 if late_ms > 0 {
                     let retry_in_ms = Some(late_ms);
                     return Some(Step::Failed { error: exhausted(late_ms), retry_in_ms });
                 }
             }
             if let Some(before) = self.queue.look(wait, wanted) {
-                let ms = lease.wait_ms(now_ms, before);
+                let ms = lease.wait_ms(proved_ms, before);
                 return Some(sleep(total_ms, ms.clamp(1, LOOK_MAX_MS), exhausted(ms)));
             }
         }
@@ -104,17 +108,17 @@ impl Holder {
             return None;
         }
         if !is_large {
-            let late_ms = lease.wait_ms(now_ms, missing.len() as u64).saturating_sub(left_ms);
+            let late_ms = lease.wait_ms(proved_ms, missing.len() as u64).saturating_sub(left_ms);
             if late_ms > 0 {
                 let retry_in_ms = Some(late_ms);
                 return Some(Step::Failed { error: exhausted(late_ms), retry_in_ms });
             }
         }
-        let ahead_ms = if is_large { LARGE_AHEAD_MS } else { left_ms };
+        let ahead_ms = lag_ms + if is_large { LARGE_AHEAD_MS } else { left_ms };
         let ahead = lease.generator.fill_ahead(now_ms, ahead_ms, missing);
         wait.filled += ahead;
         if let Some(last) = ahead.checked_sub(1) {
-            let due_in_ms = lease.due_in_ms(now_ms, missing[last]);
+            let due_in_ms = lease.due_in_ms(proved_ms, missing[last]);
             wait.due_ms = wait.due_ms.max(total_ms + due_in_ms);
         }
         if ahead == missing.len() {
@@ -123,7 +127,7 @@ impl Holder {
         match lease.generator.ready(now_ms) {
             // The slice goes on when a timer may be late again.
             Err(GeneratorError::Exhausted { retry_in_ms }) if is_large => {
-                let ms = retry_in_ms.saturating_sub(LARGE_AHEAD_MS / 2);
+                let ms = retry_in_ms.saturating_sub(lag_ms + LARGE_AHEAD_MS / 2);
                 Some(sleep(total_ms, ms, exhausted(retry_in_ms)))
             }
             _ => None,

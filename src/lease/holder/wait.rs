@@ -75,6 +75,12 @@ impl Wait {
         now_ms.saturating_sub(started_ms).max(self.fired_ms)
     }
 
+    /// How much more time the timers of this request prove than the clock says, in ms.
+    pub(super) fn lag_ms(&self, now_ms: u64) -> u64 {
+        let by_clock_ms = now_ms.saturating_sub(self.started_ms.unwrap_or(now_ms));
+        self.fired_ms.saturating_sub(by_clock_ms)
+    }
+
     /// How long the timers of this request have waited for the thing of this number, in ms.
     pub(crate) const fn on(&mut self, number: u64) -> u64 {
         if self.waited_for != number {

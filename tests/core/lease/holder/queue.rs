@@ -26,6 +26,8 @@ struct End {
 struct World {
     isolate: Isolate,
     now_ms: u64,
+    /// What the clock shows instead of the time.
+    frozen_ms: Option<u64>,
     late_ms: u64,
     requests: Vec<Request>,
     /// The request that looks next, and for how long it has slept, by when.
@@ -46,7 +48,7 @@ impl World {
         let terms = Terms { lease_ms: 300_000, allowed_future_ms, ..fits.terms };
         isolate.receive(now_ms, call, Reply::Granted(Grant { config, span, terms, ..fits }));
         let (requests, timers) = (Vec::new(), BTreeMap::new());
-        Self { isolate, now_ms, late_ms: 0, requests, timers, number: 0 }
+        Self { isolate, now_ms, frozen_ms: None, late_ms: 0, requests, timers, number: 0 }
     }
 
     fn begin(&mut self, count: usize) -> usize {
@@ -58,7 +60,8 @@ impl World {
 
     fn look(&mut self, request: usize) {
         let Request { wait, ids, end, .. } = &mut self.requests[request];
-        let step = self.isolate.holder.issue(self.now_ms, wait, ids, || 7);
+        let shown_ms = self.frozen_ms.unwrap_or(self.now_ms);
+        let step = self.isolate.holder.issue(shown_ms, wait, ids, || 7);
         match step {
             Step::Done => *end = Some(End { at_ms: self.now_ms, failure: None }),
             Step::Failed { error, retry_in_ms } => {
@@ -213,7 +216,22 @@ fn a_request_that_vanished_is_passed_by() {
     assert!((1_562..1_562 + 200).contains(&waited_ms), "{waited_ms} ms");
 }
 
-/// One clock stands still, and another goes back by an hour: whoever has taken ids gets them.
+#[test]
+fn a_clock_that_stands_still_is_replaced_by_timers() {
+    let mut world = World::new(HAZELCAST, 15_000);
+    world.frozen_ms = Some(world.now_ms);
+    for _ in 0..15 {
+        world.begin(100_000);
+    }
+    world.finish();
+    // The allowed future has 960,000 ids, and 5 s have 320,000.
+    for request in 0..15 {
+        let is_served = world.requests[request].end.as_ref().unwrap().failure.is_none();
+        assert_eq!(is_served, request < 12, "{request}");
+    }
+}
+
+/// What was taken before a clock goes back is answered when the timers say so.
 #[test]
 fn a_clock_that_goes_back_while_ids_are_waited_for() {
     let mut world = World::new(HAZELCAST, 0);
