@@ -15,7 +15,7 @@ const JS_MAX = 7_040;
 const LEASE_JS_MAX = 7_936;
 
 /** Gzipped bytes of a minified bundle of edgeflake/js. */
-const TRANSLATED_MAX = 47_104;
+const TRANSLATED_MAX = 50_176;
 
 const directory = join(root, "build", "size");
 const module = join(root, "packages", "edgeflake", "dist", "edgeflake_bg.wasm");

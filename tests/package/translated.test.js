@@ -145,7 +145,8 @@ before(() => {
   Error.stackTraceLimit = 0;
   mock.timers.enable({ apis: ["Date"], now: NOW_MS });
   // Generators that skip ids do so by a seed.
-  mock.method(crypto, "getRandomValues", (/** @type {BigUint64Array} */ seeds) => seeds.fill(SEED));
+  const half = Number(SEED % 2n ** 32n);
+  mock.method(crypto, "getRandomValues", (/** @type {Uint32Array} */ seed) => seed.fill(half));
   const presets = apis[0]
     .presets()
     .map((name) => (/** @type {Api} */ api) => api.Layout.preset(name));

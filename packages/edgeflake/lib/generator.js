@@ -56,7 +56,9 @@ export class Generator {
     }
     const startMax = largestStart(sequenceStart);
     // Workers have random bits only within a request, and most generators need none.
-    const seed = startMax !== 0 || gaps > 0 ? crypto.getRandomValues(new BigUint64Array(1))[0] : 0n;
+    const seed = new BigUint64Array(1);
+    // What React Native's users add for `crypto` fills no BigUint64Array.
+    if (startMax !== 0 || gaps > 0) crypto.getRandomValues(new Uint32Array(seed.buffer));
     const last = resumeAfter === undefined ? 0n : idOf(resumeAfter);
     const bits = bitsOf(layout);
     const number = nodeNumber(layout, node);
@@ -73,7 +75,7 @@ export class Generator {
       startMax,
       integer("gaps", gaps),
       integer("tags", tags),
-      seed,
+      seed[0],
       resumeAfter === undefined ? 0 : 1,
     );
     if (!handle) throw refusal();
