@@ -1,14 +1,15 @@
 // The packed npm package on every platform, in every bundler, and as its users' compilers see it.
 
 import assert from "node:assert/strict";
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import { extname, join } from "node:path";
+import { dirname, extname, join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { createTestHarness } from "wrangler";
 import { esbuild, root } from "../../tools/command/paths.js";
 import { launchChromium } from "../../tools/serve/chromium.js";
+import { document } from "../docs/harness/markdown.js";
 import { command, consumer, installed, pack, tools } from "./harness/packed.js";
 
 /** @typedef {{ count: number, failures: string[] }} Outcome */
@@ -135,6 +136,30 @@ test("workerd", async () => {
   } finally {
     await harness.close();
   }
+});
+
+test("Vitest in workerd: the project of docs/TESTING.md", () => {
+  const project = join(consumer, "testing");
+  const modules = join(project, "node_modules");
+  const files = document("docs/TESTING.md").blocks.flatMap(({ code }) => {
+    const [, path] = /^\/\/ (\S+\.\w+)\n/.exec(code) ?? [];
+    return path ? [{ path, code }] : [];
+  });
+  assert.equal(files.length, 5);
+  for (const { path, code } of files) {
+    mkdirSync(dirname(join(project, path)), { recursive: true });
+    writeFileSync(join(project, path), code);
+  }
+  mkdirSync(join(modules, "@cloudflare"), { recursive: true });
+  for (const name of ["vitest", "@cloudflare/vitest-plugin"]) {
+    symlinkSync(join(tools, name), join(modules, name));
+  }
+  cpSync(installed, join(modules, "edgeflake"), { recursive: true });
+  const args = ["run", "--reporter=json", "--outputFile=found.json"];
+  command(join(tools, ".bin", "vitest"), args, project);
+  const found = JSON.parse(readFileSync(join(project, "found.json"), "utf8"));
+  const { numPassedTests, numTotalTests } = found;
+  assert.deepEqual([numPassedTests, numTotalTests], [2, 2]);
 });
 
 describe("Chromium", () => {
