@@ -133,12 +133,13 @@ export class LeasedGenerator {
 
   tryNext() {
     const asking = this.#begin(1);
+    asking.beginNow();
     try {
       const ms = this.#advance(asking);
       if (ms !== DONE) {
         this.#emit(this.#log.waits(ms));
         // Asked as by a request that has waited as long as it may, it fails, and says why.
-        asking.begin(1);
+        asking.beginNow();
         asking.fired(WAIT_MAX_MS);
         this.#advance(asking);
       }

@@ -102,7 +102,8 @@ impl Holder {
         let Err(GeneratorError::Exhausted { retry_in_ms }) = lease.generator.ready(now_ms) else {
             return None;
         };
-        if missing.is_empty()
+        if wait.is_impatient
+            || missing.is_empty()
             || !lease.is_busy(now_ms, retry_in_ms) && lease.swap_helps(retry_in_ms)
         {
             return None;

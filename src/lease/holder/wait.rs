@@ -34,6 +34,8 @@ pub struct Wait {
     pub(super) due_ms: u64,
     /// Number of a large request.
     pub(super) request: Option<u64>,
+    /// Whether it takes no ids that it would have to wait for.
+    pub(super) is_impatient: bool,
     fired_ms: u64,
     started_ms: Option<u64>,
     /// The newest thing that was waited for, and the time its timers have taken.
@@ -54,6 +56,19 @@ impl Wait {
     #[must_use]
     pub fn of(count: usize) -> Self {
         Self { rest: count, ..Self::default() }
+    }
+
+    /// The wait of a request that takes what is there and leaves what it would have to wait for.
+    ///
+    /// ```
+    /// use edgeflake::lease::{Holder, Step, Wait};
+    ///
+    /// let step = Holder::new().issue(0, &mut Wait::impatient(1), &mut Vec::new(), || 7);
+    /// assert!(matches!(step, Step::Send(_)));
+    /// ```
+    #[must_use]
+    pub fn impatient(count: usize) -> Self {
+        Self { is_impatient: true, ..Self::of(count) }
     }
 
     /// A timer of `ms` ms has fired.

@@ -48,9 +48,16 @@ impl Asking {
         self.looks = false;
     }
 
+    /// Begins to ask for an id that is there already.
+    #[wasm_bindgen(js_name = beginNow)]
+    pub fn begin_now(&mut self) {
+        self.begin(1);
+        self.wait = Wait::impatient(1);
+    }
+
     /// Begins to ask until there is an id, which it leaves there.
     pub fn look(&mut self) {
-        self.begin(1);
+        self.begin_now();
         self.looks = true;
     }
 
