@@ -18,6 +18,9 @@ const PRAGMAS = [
   "checkpoint_fullfsync = ON",
 ];
 
+/** How a statement begins that answers rows. */
+const READS = /^(SELECT|PRAGMA) /;
+
 /** `SQLITE_BUSY`: another process has the lock. */
 const BUSY = 5;
 
@@ -60,8 +63,11 @@ export class Database {
   }
 
   rollback() {
-    // SQLite itself rolls back after some errors.
-    if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
+    try {
+      this.#database.exec("ROLLBACK");
+    } catch {
+      // SQLite itself has rolled back, as it does after some errors.
+    }
   }
 
   /**
@@ -74,13 +80,12 @@ export class Database {
     let statement = this.#statements.get(text);
     if (!statement) {
       statement = this.#database.prepare(text);
-      statement.setReturnArrays(true);
       this.#statements.set(text, statement);
     }
-    if (statement.columns().length === 0) {
+    if (!READS.test(text)) {
       return { raw: () => [], rowsWritten: Number(statement.run(...values).changes) };
     }
-    const rows = statement.all(...values);
+    const rows = statement.all(...values).map((row) => Object.values(row));
     return { raw: () => rows, rowsWritten: 0 };
   }
 
