@@ -1,8 +1,10 @@
 use alloc::vec::Vec;
 
+use super::candidate::Candidate;
+use super::likelihood::{fields_belief, of_system};
 use super::source::Source;
-use super::unix_time::UnixUnit;
-use super::{Candidate, fields_belief, of_system};
+use super::unix_time;
+use super::unix_unit::UnixUnit;
 use crate::layout::Role;
 use crate::preset::{self, Kind, Preset};
 
@@ -200,7 +202,7 @@ fn likelihoods(ids: &[u64], now_ms: u64) -> Vec<[f64; Source::COUNT]> {
 /// For each source the candidate, if there is one, with its likelihood as its share.
 fn sources(id: u64, now_ms: u64) -> impl Iterator<Item = Option<Candidate>> {
     let systems = preset::ALL.iter().map(move |preset| of_system(preset, id, now_ms));
-    systems.chain(UnixUnit::ALL.into_iter().map(move |unit| unit.candidate(id, now_ms)))
+    systems.chain(UnixUnit::ALL.into_iter().map(move |unit| unix_time::candidate(unit, id, now_ms)))
 }
 
 /// Whether a candidate is likelier than another, or as likely and of a later date.

@@ -1,4 +1,4 @@
-use super::unix_time::UnixUnit;
+use super::unix_unit::UnixUnit;
 use crate::layout::Parts;
 use crate::preset::{self, Preset};
 

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, beforeEach, test } from "node:test";
+import { after, afterEach, beforeEach, test } from "node:test";
 import { LeasedGenerator } from "edgeflake/lease";
 import { HAZELCAST, LEASE_MS, service } from "./consumer/authority.js";
 
@@ -30,6 +30,9 @@ beforeEach((t) => {
 async function settle() {
   for (let i = 0; i < 5; i++) await new Promise(setImmediate);
 }
+
+// A call that goes on has a timer of this test's clock.
+afterEach(settle);
 
 /** @param {number} ms */
 async function pass(ms) {
@@ -130,11 +133,19 @@ test("tryNext says why there is no id", async () => {
   await settle();
   assert.throws(() => denied.ids.tryNext(), { code: "forbidden", message: "no" });
 
-  const silent = make({ authority: service(() => Promise.reject(new Error("no route"))) });
+  let isDown = true;
+  const silent = make({
+    authority: service(() => (isDown ? Promise.reject(new Error("no route")) : undefined)),
+  });
   assert.throws(() => silent.ids.tryNext(), { code: "not-ready" });
   await settle();
   const message = "the authority did not answer: no route";
   assert.throws(() => silent.ids.tryNext(), { code: "authority-unreachable", message });
+  // Once it has answered, that is over.
+  isDown = false;
+  await awaited(silent.ids.ready());
+  jump(2 * LEASE_MS);
+  assert.throws(() => silent.ids.tryNext(), { code: "not-ready" });
 });
 
 test("the allowed future is used up", async () => {
@@ -151,8 +162,10 @@ test("the allowed future is used up", async () => {
   // Told once a second.
   const told = { type: "exhausted", sequencer: "default", retryInMs: 1 };
   assert.deepEqual(events.slice(1), [told]);
-  await ids.batch(IDS_PER_TICK - 1);
-  jump(999);
+  // One that waits for several ticks is one.
+  await awaited(ids.batch(4 * IDS_PER_TICK - 1));
+  assert.equal(ids.stats().exhausted, 4);
+  jump(START_MS + 1_000 - Date.now());
   await ids.batch(IDS_PER_TICK);
   assert.throws(() => ids.tryNext(), exhausted);
   assert.deepEqual(events.slice(2), [told]);
@@ -287,7 +300,16 @@ test("a signal that does not abort keeps no listener", async () => {
 
 test("the call of a wait that was aborted serves the next one", async () => {
   const { authority, answer } = waiting();
-  const { ids } = make({ authority });
+  /** @type {(AbortSignal | null | undefined)[]} */
+  const signals = [];
+  const { ids } = make({
+    authority: {
+      fetch(url, init) {
+        signals.push(init?.signal);
+        return authority.fetch(url, init);
+      },
+    },
+  });
   const aborted = assert.rejects(ids.next({ signal: AbortSignal.abort("late") }), (error) => {
     return error === "late";
   });
@@ -297,6 +319,10 @@ test("the call of a wait that was aborted serves the next one", async () => {
   const left = assert.rejects(ids.next({ signal: leaving.signal }), { name: "AbortError" });
   leaving.abort();
   await left;
+  assert.deepEqual(
+    signals.map((signal) => signal?.aborted),
+    [false],
+  );
   await answer();
   assert.deepEqual(placeOf(ids.tryNext()), [0, 0]);
   assert.deepEqual(calls(authority), ["leases"]);
@@ -345,6 +371,7 @@ test("what is counted and told of a lease's life", async () => {
 
   // The process sleeps past the end.
   jump(2 * LEASE_MS);
+  assert.throws(() => ids.tryNext(), { code: "not-ready" });
   await acquire(ids);
   await ids.batch(2);
   assert.deepEqual(told(), [

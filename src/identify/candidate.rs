@@ -1,0 +1,82 @@
+use core::fmt;
+
+use super::dating::Dating;
+use super::source::Source;
+use crate::sentence::Word::{Number, Text};
+use crate::sentence::{self, say};
+
+/// What an id may be.
+///
+/// ```
+/// let candidates = edgeflake::identify(6_685_980_502_161_199_104, 1_780_000_000_000);
+/// assert_eq!(candidates[0].source.title(), "LinkedIn");
+/// assert_eq!(candidates[0].source.parts().unwrap().node, 25);
+/// assert!(candidates[0].share > candidates[1].share);
+/// let total: f64 = candidates.iter().map(|candidate| candidate.share).sum();
+/// assert!((total - 1.0).abs() < 1e-9);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Candidate {
+    /// Where the id may come from.
+    pub source: Source,
+    /// When its tick began, in Unix ms.
+    pub instant_ms: u64,
+    /// How much of the belief in all candidates is in this one, 0 to 1. A comparison, not a
+    /// probability: the id may come from a system that is no preset.
+    pub share: f64,
+    /// What speaks for it, and against.
+    pub reasons: Reasons,
+}
+
+/// What speaks for a [`Candidate`], and against.
+///
+/// ```
+/// let candidates = edgeflake::identify(108_942_703_571_991_143, 1_780_000_000_000);
+/// assert_eq!(candidates[0].source.name(), "mastodon");
+/// assert_eq!(candidates[0].reasons.to_string(), "date plausible, sequence not small");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reasons {
+    /// Whether the date can be.
+    pub date: Dating,
+    /// How many bits must be 0 in this layout, and are: unused fields, and what 64 has more.
+    pub unused_bits: u32,
+    /// Whether the node is small, which speaks for the candidate; `None` in a layout without nodes.
+    pub node_small: Option<bool>,
+    /// Whether the sequence is small; `None` in a layout without sequence.
+    pub sequence_small: Option<bool>,
+}
+
+impl Reasons {
+    /// Says the text that `Display` writes, piece by piece and without the formatting of the
+    /// standard library, for programs of which each byte counts.
+    ///
+    /// ```
+    /// let mut text = String::new();
+    /// let candidates = edgeflake::identify(6_685_980_502_161_199_104, 1_780_000_000_000);
+    /// candidates[0].reasons.say(&mut |piece| text.push_str(piece));
+    /// assert_eq!(text, "date plausible, 1 unused bit is 0, node small, sequence small");
+    /// ```
+    pub fn say(&self, listener: &mut dyn FnMut(&str)) {
+        let unused = match self.unused_bits {
+            0 => "{}",
+            1 => "{}, 1 unused bit is 0",
+            _ => "{}, {} unused bits are 0",
+        };
+        let unused_bits = Number(self.unused_bits.into());
+        say(listener, unused, &[Text(self.date.words()), unused_bits]);
+        for (what, small) in [("node", self.node_small), ("sequence", self.sequence_small)] {
+            match small {
+                None => {}
+                Some(true) => say(listener, ", {} small", &[Text(what)]),
+                Some(false) => say(listener, ", {} not small", &[Text(what)]),
+            }
+        }
+    }
+}
+
+impl fmt::Display for Reasons {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        sentence::write(f, |listener| self.say(listener))
+    }
+}
