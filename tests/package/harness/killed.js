@@ -4,7 +4,7 @@
 import { spawn } from "node:child_process";
 import { randomInt } from "node:crypto";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -91,13 +91,13 @@ export async function issueWhileKilled({ ids, kills, lifeMs, forget = false, rep
     }
   }
 
-  mkdirSync(directory, { recursive: true });
   try {
     await serve();
     const issuers = Array.from({ length: ISSUERS }, (_, i) => issue(i + 1));
     while (count < ids || Math.min(...killed) < kills) {
       await wait(randomInt(lifeMs));
-      const place = randomInt(children.length);
+      const least = killed.indexOf(Math.min(...killed));
+      const place = randomInt(2) ? randomInt(children.length) : least;
       const child = children[place];
       if (child.exitCode !== null || child.signalCode !== null) continue;
       child.kill("SIGKILL");
