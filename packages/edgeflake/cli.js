@@ -14,12 +14,15 @@ const DATE = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/;
 /** How many ids tell, together, from which systems all come. */
 const COMPANY = 1024;
 
+const PORT_MAX = 65_535;
+
 const USAGE = `edgeflake decode [ID...]            what ids say
 edgeflake identify [ID...]          which systems ids may come from
 edgeflake encode TIME               the id of a time, in Unix ms or as a date
 edgeflake range FROM UNTIL          the smallest and the largest id of a time
 edgeflake generate                  new ids of a node that is yours alone
 edgeflake layouts                   the known layouts
+edgeflake dev [--port PORT]         edgeflake's Worker on this machine, by wrangler
 
   -l, --layout LAYOUT    a name that \`layouts\` lists, or a layout string such as
                          "unused:1 timestamp:41 sequence:6 node:16 @2018-01-01". Without it,
@@ -34,6 +37,7 @@ edgeflake layouts                   the known layouts
       --tag N            generate, encode: the tag
   -n, --count N          generate: how many ids; 1
       --top N            identify: at most so many systems for each id
+      --port PORT        dev: where it listens; 8787
   -h, --help             this, as does \`edgeflake help\`
       --version          the version of the package
 
@@ -55,7 +59,27 @@ try {
   process.exitCode = 2;
 }
 
+/** @param {string[]} args after the command */
+async function serve(args) {
+  const { values } = util.parseArgs({
+    args,
+    options: {
+      port: { type: "string", default: "8787" },
+      help: { type: "boolean", short: "h", default: false },
+    },
+  });
+  if (values.help) return write([USAGE]);
+  const port = whole("--port", values.port) ?? 0;
+  if (port < 1 || port > PORT_MAX) {
+    throw new Usage(`--port is ${values.port}: 1 to ${PORT_MAX} are allowed`);
+  }
+  // Of the other commands none needs it.
+  const { dev } = await import("./entry/dev.js");
+  process.exitCode = await dev(port);
+}
+
 async function main() {
+  if (argv[2] === "dev") return serve(argv.slice(3));
   const { values: options, positionals } = util.parseArgs({
     args: argv.slice(2),
     allowPositionals: true,

@@ -26,6 +26,13 @@ const EXAMPLE_URL = "https://ids.example.com";
 /** Where they keep a lease. */
 const EXAMPLE_STORE = "/var/lib/orders/lease";
 
+/** Where they keep the storage of an authority on Node, and where it listens. */
+const EXAMPLE_DIRECTORY = "/var/lib/edgeflake";
+const EXAMPLE_LISTEN = "listen(8787)";
+
+/** A command that serves until it is ended: tests/package/dev.test.js runs it. */
+const SERVES = /^npx edgeflake dev\b/;
+
 /** Where they say that it is in development. */
 const LOCAL_URL = "localhost:8787";
 
@@ -105,7 +112,9 @@ export default {
         .replace(CLAIM, "$1claim($2, $3);")
         .replaceAll(EXAMPLE_URL, worker.url)
         .replaceAll(`http://${LOCAL_URL}`, worker.url)
-        .replaceAll(EXAMPLE_STORE, new URL("lease", directory).pathname);
+        .replaceAll(EXAMPLE_STORE, new URL("lease", directory).pathname)
+        .replaceAll(EXAMPLE_DIRECTORY, new URL("authority", directory).pathname)
+        .replaceAll(EXAMPLE_LISTEN, "listen(0)");
       const file = fileOf(name);
       writeFileSync(
         file,
@@ -170,7 +179,7 @@ describe("commands", () => {
         test(`${name}: ${command}`, () => assert.ok(Object.hasOwn(scripts, script)));
       }
       const [program] = /^(npx edgeflake|curl)\b/.exec(command) ?? [];
-      if (!program) continue;
+      if (!program || SERVES.test(command)) continue;
       test(`${name}: ${command}`, async () => {
         const line =
           program === "curl"

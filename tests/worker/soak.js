@@ -1,14 +1,18 @@
-// node tools soak [--minutes N] [--forget]: the built Worker in workerd, in three isolates under
+// node tools soak [--minutes N | --node [--ids N]] [--forget]: the built Worker in workerd, in three isolates under
 // full load, while clocks step, stop and run, objects are evicted, isolates panic, calls are lost,
 // doubled and late, and the process is killed with -9 and started again on its storage. All ids are
 // kept and sorted: none may come twice. It must have been killed while ids were ahead of the
 // clocks. With --forget it starts again on empty storage each time, which must be found out.
+//
+// With --node [--ids N] it is the authority of `edgeflake/authority/node` and three processes that
+// issue ids of it, each killed with -9 at random, until there are as many ids.
 
 import { randomInt } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { readArguments } from "../../tools/command/arguments.js";
 import { exitCode, fail } from "../../tools/command/run.js";
 import { setup } from "../../tools/setup/setup.js";
+import { issueWhileKilled } from "../package/harness/killed.js";
 import { named, startCluster } from "./harness/cluster.js";
 import { countRepeated, millisOf } from "./harness/ids.js";
 
@@ -17,6 +21,9 @@ const MINUTE_MS = 60_000;
 const LIFE_MS = 10_000;
 /** The longest time between two faults, in ms. */
 const FAULT_MS = 1_000;
+/** With --node, how often each process is killed at least, and how often it says how far it is, in ms. */
+const NODE_KILLS = 5;
+const REPORT_MS = 30_000;
 /** Clients of each isolate. */
 const CLIENTS = 4;
 
@@ -37,9 +44,12 @@ const VARIABLES = {
 const { values } = readArguments({
   options: {
     minutes: { type: "string", default: "2" },
+    node: { type: "boolean", default: false },
+    ids: { type: "string", default: "20000000" },
     forget: { type: "boolean", default: false },
   },
 });
+if (values.node) process.exit(await soakNode(Number(values.ids)));
 const minutes = Number(values.minutes);
 if (!(minutes > 0)) fail(`--minutes ${values.minutes} is not a number above 0`);
 
@@ -95,6 +105,31 @@ console.log(
 if (count === 0) fail("no ids were issued, so this shows nothing");
 if (!happened[AHEAD]) fail("never killed while ahead of the clock, so this shows little");
 process.exit(repeated === 0 ? 0 : 1);
+
+/** An authority on Node; answers the exit code. @param {number} ids */
+async function soakNode(ids) {
+  if (!(ids > 0)) fail(`--ids ${values.ids} is not a number above 0`);
+  await setup("lint");
+  if (exitCode("node", ["tools", "build", "package"]) !== 0) fail("the package does not build");
+  let next = Date.now() + REPORT_MS;
+  const found = await issueWhileKilled({
+    ids,
+    kills: NODE_KILLS,
+    lifeMs: FAULT_MS,
+    forget: values.forget,
+    report(count) {
+      if (Date.now() < next) return;
+      next = Date.now() + REPORT_MS;
+      console.error(`${count} ids`);
+    },
+  });
+  const { count, repeated, killed, ended } = found;
+  console.log(`${String(killed.authority).padStart(12)}  kills of the authority`);
+  console.log(`${String(killed.issuers).padStart(12)}  kills of processes that issue ids`);
+  console.log(`${String(ended).padStart(12)}  processes that ended without an authority`);
+  console.log(`${String(count).padStart(12)}  ids, ${repeated} of them repeated`);
+  return repeated === 0 ? 0 : 1;
+}
 
 /** Full load and faults, until the process has lived long enough. */
 async function live() {

@@ -18,6 +18,7 @@ export function buildPackage() {
   // The Worker as wrangler.toml deploys it.
   cpSync(buildWorker(modules.worker, workerEntry), join(dist, "worker"), { recursive: true });
   buildForWorkers();
+  buildForNode();
   buildCommonJs();
   // npm packs only what lies in the package's directory.
   for (const file of ["LICENSE-MIT", "LICENSE-APACHE"]) cpSync(join(root, file), join(home, file));
@@ -84,6 +85,29 @@ function buildForWorkers() {
   const script = join(directory, "index.js");
   rmSync(`${script}.map`);
   writeFileSync(script, readFileSync(script, "utf8").replace(/\/\/# sourceMappingURL=.*\n/, ""));
+}
+
+/**
+ * The Worker for `edgeflake/authority/node`, as a function of what it imports from its platform. Each
+ * call of the function makes another one, because an isolate's leases are variables of its module.
+ */
+function buildForNode() {
+  const file = join(dist, "worker_node.js");
+  run(esbuild, [
+    join(dist, "worker", "index.js"),
+    "--bundle",
+    "--format=cjs",
+    "--target=es2022",
+    "--minify",
+    "--external:*.wasm",
+    "--external:cloudflare:workers",
+    "--banner:js=export const instantiate = (require) => { const module = { exports: {} };",
+    "--footer:js=return module.exports; };",
+    `--outfile=${file}`,
+    "--log-level=warning",
+  ]);
+  const type = "(require: (name: string) => unknown) => any";
+  writeFileSync(file.replace(/js$/, "d.ts"), `export const instantiate: ${type};\n`);
 }
 
 /**

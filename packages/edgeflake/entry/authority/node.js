@@ -1,0 +1,158 @@
+// An authority in one Node process: edgeflake's Worker with its objects, on `node:sqlite`. All that
+// is decided is decided by the Worker's module, so the wire and the tokens are those of the Worker.
+
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { instantiate } from "../../dist/worker_node.js";
+import { EdgeflakeError } from "../../lib/error.js";
+import { known, shown } from "../../lib/options.js";
+import { answer } from "./http.js";
+import { Objects } from "./objects.js";
+
+export { EdgeflakeError };
+
+/**
+ * @import { AuthorityOptions } from "edgeflake/authority/node"
+ * @import { Server, IncomingMessage, ServerResponse } from "node:http"
+ */
+
+/** What the name of each variable begins with. */
+const PREFIX = "EDGEFLAKE_";
+
+/** What a request for the range of nothing is refused by, when the variables are right. */
+const CHECK = "http://localhost/v1/range";
+
+/** What the Worker imports from its platform. */
+class Entry {
+  /** @param {object} ctx @param {object} env */
+  constructor(ctx, env) {
+    this.ctx = ctx;
+    this.env = env;
+  }
+}
+const platform = { DurableObject: Entry, WorkerEntrypoint: Entry, RpcTarget: class {} };
+
+/** @type {WebAssembly.Module | undefined} */
+let compiled;
+
+function compile() {
+  const file = new URL("../../dist/worker/index_bg.wasm", import.meta.url);
+  compiled ??= new WebAssembly.Module(readFileSync(file));
+  return compiled;
+}
+
+/** @param {any} given */
+function variablesOf(given) {
+  /** @type {Record<string, unknown>} */
+  const variables = {};
+  if (Object(given) !== given || Array.isArray(given)) {
+    throw invalid(`variables is ${shown(given)}: an object such as process.env is allowed`);
+  }
+  for (const [name, value] of Object.entries(given)) {
+    if (!name.startsWith(PREFIX) || value === undefined) continue;
+    if (typeof value !== "string") throw invalid(`${name} is ${shown(value)}: a string is allowed`);
+    variables[name] = value;
+  }
+  return variables;
+}
+
+/** @param {string} message */
+const invalid = (message) => new EdgeflakeError("invalid-option", message);
+
+/** @param {AuthorityOptions} options */
+export async function createAuthority(options) {
+  const { directory, variables = {} } = known("createAuthority", options, [
+    "directory",
+    "variables",
+  ]);
+  if (typeof directory !== "string" || directory === "") {
+    throw invalid(`directory is ${shown(directory)}: a path is allowed`);
+  }
+  /** @type {Record<string, unknown>} */
+  const env = variablesOf(variables);
+  const worker = instantiate((name) => (name === "cloudflare:workers" ? platform : compile()));
+  const objects = new Objects(directory);
+  env.AUTHORITY = objects.namespace(() => worker.Authority, env);
+  env.DIRECTORY = objects.namespace(() => worker.Directory, env);
+  const authority = new NodeAuthority(worker.default, env, objects);
+  const { status, problem } = await authority.fetch(new Request(CHECK)).then(async (response) => ({
+    status: response.status,
+    problem: await response.json(),
+  }));
+  if (status < 500) return authority;
+  await authority.close();
+  throw new EdgeflakeError("invalid-configuration", problem.detail);
+}
+
+class NodeAuthority {
+  #env;
+  #Worker;
+  #objects;
+  /** What is under way. @type {Set<Promise<unknown>>} */
+  #pending = new Set();
+  /** @type {Set<Server>} */
+  #servers = new Set();
+  #isClosed = false;
+
+  /**
+   * @param {new (ctx: object, env: object) => { fetch(request: Request): Promise<Response> }} Worker
+   * @param {object} env
+   * @param {Objects} objects
+   */
+  constructor(Worker, env, objects) {
+    this.#Worker = Worker;
+    this.#env = env;
+    this.#objects = objects;
+  }
+
+  /** @param {Request} request */
+  async fetch(request) {
+    if (this.#isClosed) throw new EdgeflakeError("closed", "the authority was closed");
+    const waitUntil = (/** @type {Promise<unknown>} */ promise) => this.#note(promise);
+    const response = new this.#Worker({ waitUntil }, this.#env).fetch(request);
+    return this.#note(Promise.resolve(response));
+  }
+
+  /** @template T @param {Promise<T>} promise */
+  #note(promise) {
+    const ended = promise.then(
+      () => {},
+      () => {},
+    );
+    this.#pending.add(ended);
+    ended.then(() => this.#pending.delete(ended));
+    return promise;
+  }
+
+  /** @type {(request: IncomingMessage, response: ServerResponse) => void} */
+  handler = (request, response) => {
+    void answer((given) => this.fetch(given), request, response);
+  };
+
+  /** @param {number} port @param {string} [host] */
+  async listen(port, host = "localhost") {
+    const server = createServer(this.handler);
+    await new Promise((resolve, reject) => {
+      server.once("error", reject);
+      server.listen(port, host, () => resolve(undefined));
+    });
+    this.#servers.add(server);
+    const address = /** @type {import("node:net").AddressInfo} */ (server.address());
+    return new URL(`http://${host.includes(":") ? `[${host}]` : host}:${address.port}`);
+  }
+
+  async close() {
+    const closing = [...this.#servers].map(
+      (server) => new Promise((resolve) => server.close(resolve)),
+    );
+    this.#servers.clear();
+    await Promise.all(closing);
+    this.#isClosed = true;
+    while (this.#pending.size > 0) await Promise.all(this.#pending);
+    this.#objects.close();
+  }
+
+  [Symbol.asyncDispose]() {
+    return this.close();
+  }
+}

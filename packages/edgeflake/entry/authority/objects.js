@@ -1,0 +1,136 @@
+// The namespaces of the Durable Objects, in one process: each object has a database of its own.
+
+import { closeSync, fsyncSync, mkdirSync, openSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { EdgeflakeError } from "../../lib/error.js";
+import { Database } from "./database.js";
+
+/**
+ * @typedef {{ method: string, url: string, text: () => Promise<string> }} Message what an object
+ * reads of a request
+ * @typedef {new (state: object, env: object) => { fetch(request: Message): Promise<Response> }} Class
+ */
+
+/** What is stored is readable by nobody else, because a token is the proof of a lease. */
+const MODE = 0o700;
+
+/** The object that knows the names; its lock is that of the whole directory. */
+const DIRECTORY = "directory";
+
+/** An object, which answers one request after the other. */
+class StoredObject {
+  #database;
+  #make;
+  /** @type {InstanceType<Class> | undefined} */
+  #object;
+  /** @type {Promise<unknown>} */
+  #last = Promise.resolve();
+
+  /** @param {Database} database @param {(state: object) => InstanceType<Class>} make */
+  constructor(database, make) {
+    this.#database = database;
+    this.#make = make;
+  }
+
+  /** @param {string} url @param {{ method: string, body?: string }} init */
+  fetch(url, { method, body = "" }) {
+    const answer = this.#last.then(() => this.#answer({ method, url, text: async () => body }));
+    this.#last = answer.catch(() => {});
+    return answer;
+  }
+
+  /**
+   * One transaction, which is committed before the answer leaves. After any failure the object is
+   * made anew, because what it has in memory must not be newer than what is stored.
+   *
+   * @param {Message} message
+   */
+  async #answer(message) {
+    const database = this.#database;
+    database.begin();
+    try {
+      this.#object ??= this.#make({ storage: { sql: database } });
+      const response = await this.#object.fetch(message);
+      if (response.status < 500) database.commit();
+      else this.#forget();
+      return response;
+    } catch (error) {
+      this.#forget();
+      throw error;
+    }
+  }
+
+  #forget() {
+    this.#object = undefined;
+    this.#database.rollback();
+  }
+}
+
+/** The objects of a directory, which belong to this process until they are closed. */
+export class Objects {
+  #directory;
+  /** @type {Map<string, Database>} */
+  #databases = new Map();
+
+  /** @param {string} directory */
+  constructor(directory) {
+    this.#directory = resolve(directory);
+    try {
+      mkdirSync(this.#directory, { mode: MODE });
+      syncDirectory(dirname(this.#directory));
+    } catch (/** @type {any} */ cause) {
+      if (cause.code !== "EEXIST") {
+        const text = `the authority's directory ${this.#directory} cannot be made: ${cause.message}`;
+        throw Object.assign(new EdgeflakeError("store-failed", text), { cause });
+      }
+    }
+    this.#open(DIRECTORY);
+  }
+
+  /**
+   * The namespace of a class.
+   *
+   * @param {() => Class} classOf
+   * @param {object} env
+   */
+  namespace(classOf, env) {
+    /** @type {Map<string, StoredObject>} */
+    const objects = new Map();
+    return {
+      /** @param {string} name */
+      getByName: (name) => {
+        let object = objects.get(name);
+        if (!object) {
+          object = new StoredObject(this.#open(name), (state) => new (classOf())(state, env));
+          objects.set(name, object);
+        }
+        return object;
+      },
+    };
+  }
+
+  /** @param {string} name such as `orders/0`, or of the directory */
+  #open(name) {
+    let database = this.#databases.get(name);
+    if (!database) {
+      // No name of a sequencer has a dot.
+      database = new Database(join(this.#directory, `${name.replace("/", ".")}.sqlite`));
+      this.#databases.set(name, database);
+    }
+    return database;
+  }
+
+  close() {
+    for (const database of this.#databases.values()) database.close();
+    this.#databases.clear();
+  }
+}
+
+/** @param {string} directory whose names are to be on the disk */
+function syncDirectory(directory) {
+  // Windows opens no directories, and keeps their names by itself.
+  if (process.platform === "win32") return;
+  const descriptor = openSync(directory, "r");
+  fsyncSync(descriptor);
+  closeSync(descriptor);
+}

@@ -1,0 +1,64 @@
+// edgeflake dev: the built Worker on this machine, served by wrangler, which the package does not
+// depend on: the project's own, or one that npx fetches.
+
+import { spawn } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join, resolve } from "node:path";
+import { execPath, cwd as here, platform } from "node:process";
+import { fileURLToPath } from "node:url";
+
+/** What npx fetches where the project has none. */
+const WRANGLER = "wrangler@4.156.0";
+
+/** Opens everything. It is not a secret, because nobody else can reach the port. */
+const TOKEN = "dev";
+
+const worker = fileURLToPath(new URL("../dist/worker/index.js", import.meta.url));
+
+/** The command that runs wrangler, and its first arguments. @param {string} directory */
+export function wranglerOf(directory) {
+  const require = createRequire(join(directory, "package.json"));
+  let manifest = "";
+  try {
+    manifest = require.resolve("wrangler/package.json");
+  } catch {
+    return { command: "npx", args: ["--yes", WRANGLER] };
+  }
+  const { bin } = JSON.parse(readFileSync(manifest, "utf8"));
+  return { command: execPath, args: [resolve(dirname(manifest), bin.wrangler)] };
+}
+
+/** Serves until it is ended; answers the exit code. @param {number} port @returns {Promise<number>} */
+export function dev(port) {
+  const state = join(here(), ".wrangler");
+  const config = join(state, "edgeflake", "wrangler.json");
+  mkdirSync(dirname(config), { recursive: true });
+  const content = {
+    name: "edgeflake",
+    main: worker,
+    compatibility_date: "2026-10-01",
+    migrations: [{ tag: "v1", new_sqlite_classes: ["Authority", "Directory"] }],
+    vars: { EDGEFLAKE_PUBLIC_ISSUE: "true", EDGEFLAKE_ADMIN_TOKEN: TOKEN },
+  };
+  writeFileSync(config, `${JSON.stringify(content, undefined, 2)}\n`);
+  console.log(`edgeflake's Worker will be at http://localhost:${port}, with the token "${TOKEN}" and
+its storage in .wrangler/state. When it says "Ready":
+
+  curl -X POST 'http://localhost:${port}/v1/ids?count=3'
+`);
+  const { command, args } = wranglerOf(here());
+  const given = ["dev", `--config=${config}`, `--port=${port}`, "--ip=localhost"];
+  const child = spawn(command, [...args, ...given, `--persist-to=${join(state, "state")}`], {
+    stdio: "inherit",
+    // On Windows, npx is a script.
+    shell: platform === "win32" && command === "npx",
+  });
+  for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) {
+    process.on(signal, () => child.kill(signal));
+  }
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("exit", (code) => resolve(code ?? 1));
+  });
+}

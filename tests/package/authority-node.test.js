@@ -1,0 +1,273 @@
+// edgeflake/authority/node: an authority in this process, and one that is killed.
+
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, afterEach, beforeEach, describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { createAuthority, EdgeflakeError } from "edgeflake/authority/node";
+import { LeasedGenerator } from "edgeflake/lease";
+import { Database } from "../../packages/edgeflake/entry/authority/database.js";
+import { Objects } from "../../packages/edgeflake/entry/authority/objects.js";
+import { issueWhileKilled } from "./harness/killed.js";
+
+const root = mkdtempSync(join(tmpdir(), "edgeflake-authority-"));
+after(() => rmSync(root, { recursive: true }));
+
+const variables = { EDGEFLAKE_LEASE_TOKEN: "lease-token", EDGEFLAKE_ADMIN_TOKEN: "admin-token" };
+const token = variables.EDGEFLAKE_LEASE_TOKEN;
+
+let directories = 0;
+/** @type {string} */
+let directory;
+beforeEach(() => {
+  directory = join(root, `${++directories}`);
+});
+
+/** @param {string} code @param {string} message */
+function refusal(code, message) {
+  return (/** @type {any} */ error) => {
+    assert.ok(error instanceof EdgeflakeError);
+    assert.equal(error.message.replace(root, ""), message);
+    assert.equal(error.code, code);
+    return true;
+  };
+}
+
+describe("an authority", () => {
+  /** @type {Awaited<ReturnType<typeof createAuthority>>} */
+  let authority;
+  /** @type {URL} */
+  let url;
+  beforeEach(async () => {
+    authority = await createAuthority({ directory, variables });
+    url = await authority.listen(0);
+  });
+  afterEach(() => authority.close());
+
+  /** @param {string} method @param {string} path @param {object} [body] @param {string} [sent] */
+  async function ask(method, path, body, sent = variables.EDGEFLAKE_ADMIN_TOKEN) {
+    const headers = { authorization: `Bearer ${sent}` };
+    const init = { method, headers, body: body && JSON.stringify(body) };
+    const response = await fetch(new URL(path, url), init);
+    return { status: response.status, found: /** @type {any} */ (await response.json()) };
+  }
+
+  test("leases, renews and takes back", async () => {
+    await using ids = new LeasedGenerator({ authority: url, token });
+    const first = await ids.next();
+    assert.ok((await ids.next()) > first);
+    assert.equal((await ids.batch(1000)).length, 1000);
+    assert.equal(ids.lease?.incarnation, 1);
+    const { found } = await ask("GET", "/v1/sequencers/default");
+    assert.deepEqual(found.nodes, { total: 65_535, held: 1, free: 65_534, used: 1 });
+    await ids.detach();
+    const released = await ask("GET", "/v1/sequencers/default");
+    assert.equal(released.found.nodes.held, 0);
+    assert.equal(released.found.issued, 1002);
+  });
+
+  test("prefetches batches", async () => {
+    const ids = new LeasedGenerator({ authority: url, token, mode: "batch", prefetchCount: 10 });
+    assert.equal(new Set(await ids.batch(100)).size, 100);
+  });
+
+  test("creates and destroys sequencers, and goes on with them after a restart", async () => {
+    const wanted = { layout: "twitter", node_count: 64 };
+    const created = await ask("PUT", "/v1/sequencers/orders", wanted);
+    assert.equal(created.status, 201);
+    const options = { token, sequencer: "orders" };
+    const before = new LeasedGenerator({ authority: url, ...options });
+    await before.next();
+    const lease = before.lease;
+    await authority.close();
+    assert.deepEqual(readdirSync(directory), ["directory.sqlite", "orders.0.sqlite"]);
+
+    authority = await createAuthority({ directory, variables });
+    url = await authority.listen(0);
+    const again = new LeasedGenerator({ authority: url, ...options });
+    await again.next();
+    assert.notEqual(again.lease?.node, lease?.node);
+    const destroyed = await ask("DELETE", "/v1/sequencers/orders");
+    assert.equal(destroyed.found.state, "destroyed");
+  });
+
+  test("refuses other tokens, other names and large bodies", async () => {
+    const path = "/v1/sequencers/default/leases";
+    assert.equal((await ask("POST", path, {}, "other")).status, 401);
+    assert.equal((await ask("POST", "/v1/sequencers/nobodys/leases", {})).status, 404);
+    assert.equal((await ask("GET", "/v1/nothing")).status, 404);
+    const { status, found } = await ask("POST", path, { text: "x".repeat(10_000) });
+    assert.deepEqual([status, found.type], [413, "/problems/body-too-large"]);
+    assert.ok(!readdirSync(directory).some((name) => name.startsWith("nobodys")));
+  });
+
+  test("answers in a server of your own", async () => {
+    const server = createServer(authority.handler);
+    await new Promise((resolve) => server.listen(0, "localhost", () => resolve(undefined)));
+    const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
+    const ids = new LeasedGenerator({ authority: `http://localhost:${port}`, token });
+    assert.equal(typeof (await ids.next()), "bigint");
+    await ids.detach();
+    server.close();
+    server.closeAllConnections();
+  });
+
+  test("answers nothing when it is closed", async () => {
+    await authority.close();
+    await assert.rejects(
+      authority.fetch(new Request("http://localhost/healthz")),
+      refusal("closed", "the authority was closed"),
+    );
+  });
+
+  test("keeps its directory from every other process, and from itself", async () => {
+    const message = `the authority's file /${directories}/directory.sqlite is in use by another process: one authority is allowed`;
+    await assert.rejects(createAuthority({ directory }), refusal("store-in-use", message));
+    const script = fileURLToPath(new URL("harness/authority.js", import.meta.url));
+    const args = [script, JSON.stringify({ port: 0, directory })];
+    const { status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
+    assert.equal(status, 1);
+    assert.match(stderr, /directory\.sqlite is in use by another process/);
+  });
+});
+
+for (const [name, options, code, message] of /** @type {[string, any, string, string][]} */ ([
+  ["no directory", {}, "invalid-option", "directory is undefined: a path is allowed"],
+  [
+    "an option that is misspelt",
+    { directroy: "ids" },
+    "invalid-option",
+    "createAuthority got the option directroy (did you mean directory?): an object of directory, variables is allowed",
+  ],
+  [
+    "variables that are none",
+    { directory: "ids", variables: "all" },
+    "invalid-option",
+    "variables is the string all: an object such as process.env is allowed",
+  ],
+  [
+    "a variable of another type",
+    { directory: "ids", variables: { EDGEFLAKE_SHARDS: 4 } },
+    "invalid-option",
+    "EDGEFLAKE_SHARDS is 4: a string is allowed",
+  ],
+  [
+    "a variable that is misspelt",
+    { variables: { EDGEFLAKE_LAYUOT: "twitter" } },
+    "invalid-configuration",
+    "there is a variable EDGEFLAKE_LAYUOT, which is not known: the nearest is EDGEFLAKE_LAYOUT",
+  ],
+  [
+    "a variable that cannot be used",
+    { variables: { EDGEFLAKE_NODE_COUNT: "many", PATH: "" } },
+    "invalid-configuration",
+    'EDGEFLAKE_NODE_COUNT is "many": a whole number from 0 to 9007199254740991 is allowed',
+  ],
+])) {
+  test(`refuses ${name}`, async () => {
+    const given = options.variables && !options.directory ? { directory, ...options } : options;
+    await assert.rejects(createAuthority(given), refusal(code, message));
+    // It has given the directory back.
+    if (given.directory === directory) await (await createAuthority({ directory })).close();
+  });
+}
+
+test("refuses a directory that cannot be made, or used", async () => {
+  const missing = { directory: join(directory, "ids") };
+  const text = `the authority's directory /${directories}/ids cannot be made: ENOENT: no such file or directory, mkdir `;
+  await assert.rejects(createAuthority(missing), (/** @type {any} */ error) => {
+    assert.equal(error.code, "store-failed");
+    assert.ok(error.message.replace(root, "").startsWith(text), error.message);
+    assert.equal(error.cause.code, "ENOENT");
+    return true;
+  });
+  writeFileSync(directory, "");
+  await assert.rejects(
+    createAuthority({ directory }),
+    refusal(
+      "store-failed",
+      `the authority's file /${directories}/directory.sqlite cannot be used: unable to open database file`,
+    ),
+  );
+});
+
+test("a statement tells how many rows it wrote, which the compare-and-set goes by", () => {
+  const database = new Database(`${directory}.sqlite`);
+  database.exec("CREATE TABLE node (node INTEGER PRIMARY KEY, until INTEGER) STRICT");
+  const written = (/** @type {string} */ text, /** @type {any[]} */ ...values) =>
+    database.exec(text, ...values).rowsWritten;
+  assert.equal(written("INSERT INTO node VALUES (?, ?)", 1, 2 ** 53 - 1), 1);
+  assert.equal(written("INSERT INTO node VALUES (?, ?) ON CONFLICT DO NOTHING", 1, 5), 0);
+  const update = "UPDATE node SET until = ? WHERE node = ? AND until = ?";
+  assert.equal(written(update, 7, 1, 2 ** 53 - 2), 0);
+  assert.equal(written(update, 7, 1, 2 ** 53 - 1), 1);
+  assert.equal(written(update, 7, 1, 7), 1);
+  assert.deepEqual([...database.exec("SELECT node, until FROM node").raw()], [[1, 7]]);
+  for (const [pragma, value] of [
+    ["journal_mode", "wal"],
+    ["locking_mode", "exclusive"],
+    // FULL
+    ["synchronous", 2],
+    ["fullfsync", 1],
+    ["checkpoint_fullfsync", 1],
+  ]) {
+    assert.deepEqual([...database.exec(`PRAGMA ${pragma}`).raw()], [[value]], `${pragma}`);
+  }
+  database.close();
+});
+
+test("an object answers one request after the other, and what fails leaves nothing", async () => {
+  let made = 0;
+  class Counter {
+    count = 0;
+
+    constructor(/** @type {any} */ state) {
+      made += 1;
+      this.sql = state.storage.sql;
+      this.sql.exec("CREATE TABLE IF NOT EXISTS message (text TEXT) STRICT");
+    }
+
+    async fetch(/** @type {{ text: () => Promise<string> }} */ request) {
+      const text = await request.text();
+      this.sql.exec("INSERT INTO message VALUES (?)", text);
+      await new Promise(setImmediate);
+      if (text === "throws") throw new Error("it throws");
+      const status = text === "fails" ? 500 : 200;
+      return new Response(
+        `${++this.count} ${this.sql.exec("SELECT * FROM message").raw().length}`,
+        {
+          status,
+        },
+      );
+    }
+  }
+  const objects = new Objects(directory);
+  const object = objects.namespace(() => Counter, {}).getByName("orders/0");
+  const answers = await Promise.all(
+    ["a", "b", "fails", "c", "throws", "d"].map(async (body) => {
+      const answer = object.fetch("https://authority/", { method: "POST", body });
+      return answer.then(
+        (response) => response.text(),
+        (error) => error.message,
+      );
+    }),
+  );
+  assert.deepEqual(answers, ["1 1", "2 2", "3 3", "1 3", "it throws", "1 4"]);
+  assert.equal(made, 3);
+  objects.close();
+});
+
+test("three processes and their authority, killed again and again: no id twice", async () => {
+  const { count, repeated, killed } = await issueWhileKilled({
+    ids: 100_000,
+    kills: 1,
+    lifeMs: 500,
+  });
+  assert.ok(count >= 100_000);
+  assert.ok(killed.authority >= 1 && killed.issuers >= 3);
+  assert.equal(repeated, 0);
+});

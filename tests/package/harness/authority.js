@@ -1,0 +1,8 @@
+// node authority.js <options>: an authority in this process, which writes its URL to standard output.
+// The options, as JSON, are the port and those of `createAuthority`.
+
+import { createAuthority } from "edgeflake/authority/node";
+
+const { port, ...options } = JSON.parse(process.argv[2]);
+const authority = await createAuthority(options);
+console.log((await authority.listen(port)).origin);

@@ -1,0 +1,127 @@
+// An authority of `edgeflake/authority/node` and processes that issue ids of it, each killed with -9
+// at random and started again. All ids are kept.
+
+import { spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { countRepeated, nodesOf, together } from "../../worker/harness/ids.js";
+
+const TOKEN = "lease-token";
+const ISSUERS = 3;
+const ID_BYTES = 8;
+
+/** Leases that end soon, of few nodes: what was forgotten would be granted again at once. */
+const VARIABLES = {
+  EDGEFLAKE_LEASE_TOKEN: TOKEN,
+  EDGEFLAKE_ALLOWED_FUTURE_MILLIS: "1000",
+  EDGEFLAKE_LEASE_MILLIS: "2001",
+  EDGEFLAKE_NODE_COUNT: "16",
+};
+
+/** @typedef {import("node:child_process").ChildProcessByStdio<null, import("node:stream").Readable, import("node:stream").Readable>} Child */
+
+/** @param {string} script @param {object} options @returns {Child} */
+function start(script, options) {
+  const file = fileURLToPath(new URL(script, import.meta.url));
+  return spawn(process.execPath, [file, JSON.stringify(options)], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+}
+
+/**
+ * Goes on until there are so many ids, and each process was killed so often.
+ *
+ * @param {object} options
+ * @param {number} options.ids
+ * @param {number} options.kills of the authority, and of each of the others
+ * @param {number} options.lifeMs the longest time between two kills
+ * @param {boolean} [options.forget] whether the authority starts again with nothing stored
+ * @param {(count: number) => void} [options.report] told how many there are, now and then
+ */
+export async function issueWhileKilled({ ids, kills, lifeMs, forget = false, report }) {
+  const directory = mkdtempSync(join(tmpdir(), "edgeflake-killed-"));
+  const killed = Array.from({ length: ISSUERS + 1 }, () => 0);
+  /** @type {BigUint64Array[]} */
+  const issued = [];
+  let count = 0;
+  let ended = 0;
+  let isDone = false;
+
+  /** @type {Child[]} */
+  const children = [];
+  let url = "";
+  async function serve() {
+    const storage = join(directory, forget ? `storage-${killed[0]}` : "storage");
+    const port = url ? Number(new URL(url).port) : 0;
+    const child = start("authority.js", { port, directory: storage, variables: VARIABLES });
+    children[0] = child;
+    let errors = "";
+    child.stderr.on("data", (chunk) => {
+      errors += chunk;
+    });
+    const [line] = await Promise.race([once(child.stdout, "data"), once(child, "exit")]);
+    if (!`${line}`.startsWith("http")) throw new Error(`the authority did not start: ${errors}`);
+    url = `${line}`.trim();
+  }
+
+  /** @param {number} place */
+  async function issue(place) {
+    while (!isDone) {
+      const child = start("issuer.js", { authority: url, token: TOKEN });
+      children[place] = child;
+      /** @type {Buffer[]} */
+      const chunks = [];
+      child.stdout.on("data", (chunk) => {
+        chunks.push(chunk);
+        count += chunk.length / ID_BYTES;
+      });
+      child.stderr.resume();
+      const [, signal] = await once(child, "close");
+      // One that finds no authority until its lease has ended fails, and is started again.
+      if (signal === null) ended += 1;
+      const bytes = Buffer.concat(chunks);
+      // One that is killed may have written half of an id.
+      const whole = bytes.subarray(0, bytes.length - (bytes.length % ID_BYTES));
+      issued.push(new BigUint64Array(new Uint8Array(whole).buffer));
+    }
+  }
+
+  try {
+    await serve();
+    const issuers = Array.from({ length: ISSUERS }, (_, i) => issue(i + 1));
+    while (count < ids || Math.min(...killed) < kills) {
+      await wait(randomInt(lifeMs));
+      const least = killed.indexOf(Math.min(...killed));
+      const place = randomInt(2) ? randomInt(children.length) : least;
+      const child = children[place];
+      if (child.exitCode !== null || child.signalCode !== null) continue;
+      child.kill("SIGKILL");
+      killed[place] += 1;
+      report?.(Math.floor(count));
+      if (place !== 0) continue;
+      if (child.signalCode === null) await once(child, "exit");
+      await serve();
+    }
+    isDone = true;
+    for (const child of children) child.kill("SIGKILL");
+    await Promise.all(issuers);
+  } finally {
+    isDone = true;
+    for (const child of children) child.kill("SIGKILL");
+    rmSync(directory, { force: true, recursive: true });
+  }
+  const all = together(issued);
+  const [authority, ...others] = killed;
+  return {
+    count: all.length,
+    repeated: countRepeated(all),
+    nodes: nodesOf(all).length,
+    killed: { authority, issuers: others.reduce((sum, times) => sum + times, 0) },
+    ended,
+  };
+}
