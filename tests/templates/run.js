@@ -15,8 +15,9 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
+import { homedir, tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { readArguments } from "../../tools/command/arguments.js";
 import { root } from "../../tools/command/paths.js";
 import { fail, run as runHere } from "../../tools/command/run.js";
@@ -39,41 +40,90 @@ const unknown = positionals.find((name) => !templates.includes(name));
 if (unknown) fail(`unknown template ${unknown}; allowed: ${templates.join(", ")}`);
 const names = positionals.length > 0 ? positionals : templates;
 
-/** @typedef {{ edgeflake: string, create: string }} Tarballs */
 /** @typedef {import("./harness/processes.js").Where} Where */
 
+/** Where the READMEs say that this repository is. */
+const REPOSITORY = "OWNER/edgeflake";
+
 /**
- * How a project gets its files; each answers its directory. What downloads a folder from GitHub,
- * such as degit, `npm create cloudflare` and the Deploy button, gets the files that git knows.
+ * How a project gets its files, in the directory that each answers. What downloads from GitHub finds
+ * the repository in its cache.
  *
- * @type {Record<string, (template: string, where: Where, tarballs: Tarballs) => Promise<string>>}
+ * @type {Record<string, (template: string, where: Where, create: string) => Promise<string>>}
  */
 const ways = {
-  async "npm create edgeflake"(template, where, { create }) {
+  async "npm create edgeflake"(template, where, create) {
     const args = ["exec", "--yes", `--package=${create}`, "--", "create-edgeflake", "my-worker"];
     await run("npm", [...args, `--template=${template}`], where);
     return join(where.cwd, "my-worker");
   },
-  async "the folder"(template, where) {
-    const folder = join("templates", template);
-    const list = ["ls-files", "--cached", "--others", "--exclude-standard", folder];
-    const files = (await run("git", list, { cwd: root })).trim().split("\n");
-    for (const file of files) {
-      const target = join(where.cwd, file.slice(folder.length + 1));
-      mkdirSync(dirname(target), { recursive: true });
-      cpSync(join(root, file), target);
-    }
-    return where.cwd;
+  async "npm create cloudflare"(template, where) {
+    const args = ["exec", "--yes", "create-cloudflare@2.74.0", "--", "my-worker"];
+    const from = `--template=${REPOSITORY}/templates/${template}`;
+    const no = ["--no-deploy", "--no-git", "--no-open", "--no-agents"];
+    await run("npm", [...args, from, ...no], where);
+    return join(where.cwd, "my-worker");
+  },
+  async degit(template, where) {
+    const args = [
+      "exec",
+      "--yes",
+      "degit@2.8.4",
+      `${REPOSITORY}/templates/${template}`,
+      "my-worker",
+    ];
+    await run("npm", args, where);
+    return join(where.cwd, "my-worker");
   },
 };
 
-const NEEDS_GITHUB = "it downloads from GitHub, where this repository is not";
-/** @type {[string, string][]} */
-const elsewhere = [
-  ["npm create cloudflare", NEEDS_GITHUB],
-  ["degit", NEEDS_GITHUB],
-  ["the Deploy button", "it needs an account, and the repository on GitHub"],
-];
+/**
+ * A repository of the templates, and a home directory whose cache of degit has it; answers what makes
+ * git and degit find them. npm create cloudflare uses degit too.
+ *
+ * @param {string} directory
+ * @param {string} edgeflake
+ */
+async function publish(directory, edgeflake) {
+  const repository = join(directory, "repository");
+  const cache = join(directory, "home", ".degit", "github", ...REPOSITORY.split("/"));
+  for (const folder of [repository, cache]) mkdirSync(folder, { recursive: true });
+  const list = ["ls-files", "--cached", "--others", "--exclude-standard", "templates"];
+  for (const file of (await run("git", list, { cwd: root })).trim().split("\n")) {
+    mkdirSync(dirname(join(repository, file)), { recursive: true });
+    cpSync(join(root, file), join(repository, file));
+  }
+  for (const template of templates) depend(join(repository, "templates", template), edgeflake);
+  const git = (/** @type {string[]} */ ...args) => run("git", args, { cwd: repository });
+  await git("init", "--quiet");
+  await git("add", ".");
+  const author = ["-c", "user.name=edgeflake", "-c", "user.email=edgeflake@example.com"];
+  await git(...author, "commit", "--quiet", "--message=Templates");
+  const commit = (await git("rev-parse", "HEAD")).trim();
+  const to = `--output=${join(cache, `${commit}.tar.gz`)}`;
+  await git("archive", "--format=tar.gz", `--prefix=edgeflake-${commit}/`, to, "HEAD");
+  return {
+    CREATE_CLOUDFLARE_TELEMETRY_DISABLED: "1",
+    GIT_CONFIG_COUNT: "1",
+    GIT_CONFIG_KEY_0: `url.${pathToFileURL(repository)}.insteadOf`,
+    GIT_CONFIG_VALUE_0: `https://github.com/${REPOSITORY}`,
+    HOME: join(directory, "home"),
+    npm_config_userconfig: join(homedir(), ".npmrc"),
+  };
+}
+
+/**
+ * Lets a project install the tarball, because the registry need not have this version.
+ *
+ * @param {string} project
+ * @param {string} edgeflake
+ */
+function depend(project, edgeflake) {
+  const manifest = join(project, "package.json");
+  const content = JSON.parse(readFileSync(manifest, "utf8"));
+  content.dependencies.edgeflake = `file:${edgeflake}`;
+  writeFileSync(manifest, `${JSON.stringify(content, null, 2)}\n`);
+}
 
 const PARTS = ["create", "install", "first id", "check", "test"];
 
@@ -82,14 +132,15 @@ const PARTS = ["create", "install", "first id", "check", "test"];
  *
  * @param {string} template
  * @param {string} way
- * @param {Tarballs} tarballs
+ * @param {{ edgeflake: string, create: string }} tarballs
+ * @param {Record<string, string>} published
  */
-async function attempt(template, way, tarballs) {
+async function attempt(template, way, { edgeflake, create }, published) {
   const home = mkdtempSync(join(tmpdir(), "edgeflake-template-"));
   const cwd = join(home, "empty");
   mkdirSync(cwd);
-  /** @type {Record<string, string>} */
-  const env = values.warm ? {} : { npm_config_cache: join(home, "cache") };
+  const cache = values.warm ? join(homedir(), ".npm") : join(home, "cache");
+  const env = { ...published, npm_config_cache: cache };
   /** @type {number[]} */
   const seconds = [];
   const timed = async (/** @type {() => Promise<unknown>} */ part) => {
@@ -100,15 +151,12 @@ async function attempt(template, way, tarballs) {
   try {
     let project = cwd;
     await timed(async () => {
-      project = await ways[way](template, { cwd, env }, tarballs);
+      project = await ways[way](template, { cwd, env }, create);
     });
     const files = readdirSync(project, { recursive: true, withFileTypes: true });
-    const count = files.filter((file) => file.isFile()).length;
-    // The registry need not have this version.
-    const manifest = join(project, "package.json");
-    const content = JSON.parse(readFileSync(manifest, "utf8"));
-    content.dependencies.edgeflake = `file:${tarballs.edgeflake}`;
-    writeFileSync(manifest, `${JSON.stringify(content, null, 2)}\n`);
+    const own = files.filter((file) => !/\bnode_modules\b/.test(file.parentPath));
+    const count = own.filter((file) => file.isFile()).length;
+    if (way === "npm create edgeflake") depend(project, edgeflake);
 
     const where = { cwd: project, env };
     await timed(() => run("npm", ["install", "--no-audit", "--no-fund"], where));
@@ -136,10 +184,11 @@ async function main() {
       edgeflake: values.tarball ? resolve(values.tarball) : await pack("edgeflake", directory),
       create: await pack("create-edgeflake", directory),
     };
+    const published = await publish(directory, tarballs.edgeflake);
     console.log(line(["template", "by", "files", ...PARTS, "to an id"]));
     for (const template of names) {
       for (const way of Object.keys(ways)) {
-        const { count, seconds } = await attempt(template, way, tarballs);
+        const { count, seconds } = await attempt(template, way, tarballs, published);
         const toAnId = seconds.slice(0, 3).reduce((sum, part) => sum + part, 0);
         const cells = [...seconds, toAnId].map((part) => `${part.toFixed(1)} s`);
         console.log(line([template, way, `${count}`, ...cells]));
@@ -149,7 +198,7 @@ async function main() {
         }
       }
     }
-    for (const [way, reason] of elsewhere) console.log(`${way} cannot be tried: ${reason}`);
+    console.log("the Deploy button cannot be tried: it needs an account, and GitHub");
   } finally {
     rmSync(directory, { force: true, recursive: true });
   }
