@@ -28,6 +28,10 @@ const commands = {
     "tests/environments/run.js",
     "tries the npm package in bundlers, frameworks and runtimes",
   ],
+  templates: [
+    "tests/templates/run.js",
+    "times each template from an empty directory to the first id",
+  ],
   soak: ["tests/worker/soak.js", "loads the Worker while it is killed and its clocks step"],
   size: ["tools/check/size.js", "shows the modules by part, and checks their budgets"],
   gates: ["tools/check/gates.js", "counts the instructions of the hot paths"],

@@ -7,7 +7,11 @@ import { describe, test } from "node:test";
 import { generated, parts } from "../../tools/build/generated.js";
 import { document, documents, files } from "./harness/markdown.js";
 
-const { scripts } = JSON.parse(read("package.json"));
+/** The commands of a document: its template's own, or those of the repository. @param {string} file */
+function scriptsOf(file) {
+  const [template] = /^templates\/[^/]+\//.exec(file) ?? [""];
+  return JSON.parse(read(`${template}package.json`)).scripts;
+}
 
 /** @param {string} file */
 function read(file) {
@@ -30,7 +34,7 @@ for (const { file, links, code } of documents) {
 
     test("every script is one", () => {
       for (const [, script] of [...code].join("\n").matchAll(/npm run ([\w:]+)/g)) {
-        assert.ok(Object.hasOwn(scripts, script), `npm run ${script}`);
+        assert.ok(Object.hasOwn(scriptsOf(file), script), `npm run ${script}`);
       }
     });
   });

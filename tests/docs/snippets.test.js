@@ -1,7 +1,7 @@
 // Every example in Markdown, in one of three kinds. `js` runs, and each `// => value` in it is
 // true. Of `console` and `sh` the lines with `export`, `npx edgeflake` and `curl` run, and print
 // what stands below them, but for new ids. `ts` is of libraries that are not here, and is only
-// read.
+// read. Those of templates/ are of the Workers that tests/templates creates.
 
 import assert from "node:assert/strict";
 import { execFile, spawnSync } from "node:child_process";
@@ -53,7 +53,8 @@ const ID = /^\d{15,20}$/;
 
 /** Of all documents, those of a language. @param {string[]} languages */
 function examples(...languages) {
-  return documents.flatMap(({ file, blocks }) =>
+  const own = documents.filter(({ file }) => !file.startsWith("templates/"));
+  return own.flatMap(({ file, blocks }) =>
     blocks
       .filter(({ language }) => languages.includes(language))
       .map(({ code }, i) => ({ file, name: `${file.replaceAll("/", "-")}-${i + 1}`, code })),
@@ -175,7 +176,7 @@ describe("commands", () => {
   for (const { file, name, code } of examples("console", "sh")) {
     for (const { command, exports, output } of commands(code)) {
       const script = /^npm (?:run )?([\w:]+)/.exec(command)?.[1];
-      if (script && script !== "install") {
+      if (script && !["create", "install"].includes(script)) {
         test(`${name}: ${command}`, () => assert.ok(Object.hasOwn(scripts, script)));
       }
       const [program] = /^(npx edgeflake|curl)\b/.exec(command) ?? [];

@@ -2,7 +2,7 @@
 // it. Publishes nothing. Offline, crates.io is not asked, and changes that are not committed may be
 // there.
 
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readArguments } from "../command/arguments.js";
 import { root } from "../command/paths.js";
@@ -12,29 +12,38 @@ import { setup } from "../setup/setup.js";
 /** The crates that are published, in the order in which they need each other. */
 const crates = ["edgeflake", "edgeflake-wire"];
 
+/** The npm packages, in the order in which they need each other. */
+const packages = ["edgeflake", "create-edgeflake"];
+
 const { offline } = readArguments({ options: { offline: { type: "boolean" } } }).values;
 
 checkVersions();
 await setup();
 run("node", ["tools", "build", "package"]);
 if (offline) {
-  const packages = crates.map((crate) => `--package=${crate}`);
-  run("cargo", ["package", "--quiet", "--offline", "--allow-dirty", ...packages]);
+  const selected = crates.map((crate) => `--package=${crate}`);
+  run("cargo", ["package", "--quiet", "--offline", "--allow-dirty", ...selected]);
 } else {
   // All that are not `publish = false`.
   run("cargo", ["publish", "--quiet", "--workspace", "--dry-run"]);
 }
-run("npm", ["publish", "--dry-run", ...(offline ? ["--offline"] : [])], {
-  cwd: join(root, "packages", "edgeflake"),
-});
+for (const name of packages) {
+  run("npm", ["publish", "--dry-run", ...(offline ? ["--offline"] : [])], {
+    cwd: join(root, "packages", name),
+  });
+}
 
-/** Crates, package, changelog and tag say one version; the metadata says where they are from. */
+/** Crates, packages, templates, changelog and tag say one version; the metadata says where they are from. */
 function checkVersions() {
   const cargo = read("Cargo.toml");
-  const npm = JSON.parse(read("packages/edgeflake/package.json"));
+  const npm = packages.map((name) => JSON.parse(read(`packages/${name}/package.json`)));
+  const templates = readdirSync(join(root, "templates")).map((name) => {
+    const { dependencies } = JSON.parse(read(`templates/${name}/package.json`));
+    return dependencies.edgeflake.replace(/^\^/, "");
+  });
   const version = cargo.match(/\[workspace\.package\]\nversion = "(.+)"/)?.[1];
   const required = [...cargo.matchAll(/path = .+?, version = "(.+?)"/g)].map(([, found]) => found);
-  for (const found of [npm.version, ...required]) {
+  for (const found of [...npm.map(({ version }) => version), ...templates, ...required]) {
     if (found !== version) fail(`version ${found} beside ${version} in Cargo.toml: one is allowed`);
   }
 
@@ -45,7 +54,8 @@ function checkVersions() {
     fail(`the tag is ${GITHUB_REF_NAME}: v${version} is allowed`);
   }
   const repository = `https://github.com/${GITHUB_REPOSITORY}`;
-  for (const found of [cargo.match(/repository = "(.+)"/)?.[1], npm.repository.url]) {
+  const repositories = npm.map(({ repository }) => repository.url);
+  for (const found of [cargo.match(/repository = "(.+)"/)?.[1], ...repositories]) {
     if (!found?.replace(/^git\+|\.git$/g, "").endsWith(repository)) {
       fail(`the repository is ${found}: ${repository} is allowed`);
     }

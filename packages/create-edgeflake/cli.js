@@ -1,0 +1,136 @@
+#!/usr/bin/env node
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, join, relative, resolve } from "node:path";
+import process, { argv } from "node:process";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+
+const USAGE = `npm create edgeflake [DIRECTORY] [-- --template NAME]
+
+Creates a Cloudflare Worker that issues unique ids, in DIRECTORY or in the current directory.
+
+  -t, --template NAME    worker: a Worker in TypeScript, which is the default
+                         hono: the same with Hono
+  -h, --help             this
+      --version          the version of the package
+
+npm passes on only the options after \`--\`.
+`;
+
+const templates = fileURLToPath(new URL("templates", import.meta.url));
+
+/** What a new directory may have. */
+const ALLOWED = [".git", ".DS_Store"];
+
+/** The name of a Worker: it becomes part of its host name. */
+const NAME = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
+
+/** What was called wrongly. */
+class Usage extends Error {}
+
+try {
+  main();
+} catch (error) {
+  if (!isRefusal(error)) throw error;
+  console.error(`create-edgeflake: ${error.message}`);
+  process.exitCode = 2;
+}
+
+function main() {
+  const { values, positionals } = parseArgs({
+    args: argv.slice(2),
+    allowPositionals: true,
+    options: {
+      template: { type: "string", short: "t", default: "worker" },
+      help: { type: "boolean", short: "h", default: false },
+      version: { type: "boolean", default: false },
+    },
+  });
+  if (values.help) return process.stdout.write(USAGE);
+  if (values.version) return console.log(version());
+  if (positionals.length > 1) {
+    throw new Usage(`one directory is allowed; got ${positionals.join(", ")}`);
+  }
+  const known = readdirSync(templates);
+  if (!known.includes(values.template)) {
+    throw new Usage(`unknown template ${values.template}; allowed: ${known.sort().join(", ")}`);
+  }
+  const directory = resolve(positionals[0] ?? ".");
+  const name = nameOf(directory);
+  checkEmpty(directory, positionals[0]);
+  copy(values.template, directory, name);
+  tellNext(values.template, directory, name);
+}
+
+/** The name of the Worker and its package. @param {string} directory */
+function nameOf(directory) {
+  const name = basename(directory)
+    .toLowerCase()
+    .replace(/[ ._]+/g, "-");
+  if (NAME.test(name)) return name;
+  throw new Usage(
+    `the directory's name ${JSON.stringify(basename(directory))} cannot be a Worker's name, which ` +
+      "has 1 to 63 of a-z, 0-9 and -, and neither begins nor ends with -; choose another directory",
+  );
+}
+
+/** @param {string} directory @param {string | undefined} given */
+function checkEmpty(directory, given) {
+  if (!existsSync(directory)) return;
+  const name = given ?? "the current directory";
+  if (!statSync(directory).isDirectory())
+    throw new Usage(`${name} is a file; name a new or an empty directory`);
+  const found = readdirSync(directory).filter((file) => !ALLOWED.includes(file));
+  if (found.length === 0) return;
+  const shown = found.slice(0, 3).join(", ") + (found.length > 3 ? ", ..." : "");
+  throw new Usage(
+    `${name} is not empty: it has ${shown}; name a new or an empty directory, such as ` +
+      "`npm create edgeflake my-worker`",
+  );
+}
+
+/** @param {string} template @param {string} directory @param {string} name */
+function copy(template, directory, name) {
+  mkdirSync(directory, { recursive: true });
+  cpSync(join(templates, template), directory, { recursive: true });
+  // npm packs no file of the other name.
+  renameSync(join(directory, "gitignore"), join(directory, ".gitignore"));
+  for (const file of ["package.json", "wrangler.jsonc"]) {
+    const path = join(directory, file);
+    const content = readFileSync(path, "utf8");
+    writeFileSync(path, content.replace(/^ {2}"name": ".*"/m, `  "name": "${name}"`));
+  }
+}
+
+/** @param {string} template @param {string} directory @param {string} name */
+function tellNext(template, directory, name) {
+  const path = relative("", directory);
+  const shown = /[^\w./-]/.test(path) ? JSON.stringify(path) : path;
+  const npm = /^(pnpm|yarn|bun)\//.exec(process.env.npm_config_user_agent ?? "")?.[1] ?? "npm";
+  const steps = [
+    ...(path === "" ? [] : [`cd ${shown}`]),
+    `${npm} install`,
+    `${npm} run dev`,
+    "curl -X POST localhost:8787/orders # in another terminal",
+  ];
+  console.log(`Created ${name} from the template ${template}. Next:\n\n  ${steps.join("\n  ")}\n`);
+}
+
+function version() {
+  return JSON.parse(readFileSync(new URL("package.json", import.meta.url), "utf8")).version;
+}
+
+/** Whether it is the caller who can correct it. @param {unknown} error @returns {error is Error} */
+function isRefusal(error) {
+  if (error instanceof Usage) return true;
+  return error instanceof TypeError && "code" in error && /^ERR_PARSE_ARGS_/.test(`${error.code}`);
+}

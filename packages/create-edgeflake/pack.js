@@ -1,0 +1,36 @@
+// Copies what npm packs and what lies outside this directory: the templates and the licences.
+
+import { cpSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const source = join(root, "templates");
+const target = fileURLToPath(new URL("templates", import.meta.url));
+
+/** What a template's own .gitignore ignores. */
+const IGNORED = /(^|[/\\])(node_modules|\.wrangler|\.dev\.vars.*|worker-configuration\.d\.ts)$/;
+
+/** What only Cloudflare's gallery and dashboard read of a README, a line each. */
+const GALLERY = /^(\[!\[Deploy to Cloudflare\]|<!-- dash-content-).*\n\n?/gm;
+
+/** How a project is created from a template, which a created project need not say. */
+const CREATION = /To create a project from this template:[\s\S]*Then start it/;
+
+rmSync(target, { force: true, recursive: true });
+cpSync(source, target, { filter: (file) => !IGNORED.test(file), recursive: true });
+for (const template of readdirSync(target)) {
+  const file = (/** @type {string} */ name) => join(target, template, name);
+  // npm packs no .gitignore, and leaves out what one ignores.
+  renameSync(file(".gitignore"), file("gitignore"));
+  const { cloudflare: _, ...manifest } = JSON.parse(readFileSync(file("package.json"), "utf8"));
+  writeFileSync(file("package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
+  const readme = readFileSync(file("README.md"), "utf8");
+  writeFileSync(
+    file("README.md"),
+    readme.replace(GALLERY, "").replace(CREATION, "Start the Worker"),
+  );
+}
+for (const name of ["LICENSE-MIT", "LICENSE-APACHE"]) {
+  cpSync(join(root, name), fileURLToPath(new URL(name, import.meta.url)));
+}

@@ -1,0 +1,213 @@
+// `npm create edgeflake` of the packed package, and what it creates. The projects take their tools
+// from what is installed here; `node tools templates` installs them as a user does.
+
+import assert from "node:assert/strict";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { before, describe, test } from "node:test";
+import { root } from "../../tools/command/paths.js";
+import { pack, templates } from "./harness/packed.js";
+import { attempt, firstId, run } from "./harness/processes.js";
+
+const directory = join(root, "build", "templates");
+const program = join(directory, "package", "cli.js");
+
+/** Where the tools of a project are installed here. */
+const TOOLS = {
+  "@cloudflare/vitest-plugin": "tests/package/consumer/node_modules",
+  vitest: "tests/package/consumer/node_modules",
+  typescript: "node_modules",
+  wrangler: "node_modules",
+  hono: "node_modules",
+};
+
+/** What every template has. */
+const FILES = [
+  ".gitignore",
+  "README.md",
+  "package.json",
+  "src/index.ts",
+  "test/orders.test.ts",
+  "tsconfig.json",
+  "vitest.config.ts",
+  "wrangler.jsonc",
+];
+
+/** @param {string[]} args @param {string} [cwd] @param {Record<string, string>} [env] */
+const create = (args, cwd = directory, env = {}) =>
+  attempt(process.execPath, [program, ...args], { cwd, env });
+
+/** @param {string} folder */
+const list = (folder) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .sort();
+
+/** @type {string} */
+let edgeflake;
+before(async () => {
+  rmSync(directory, { force: true, recursive: true });
+  edgeflake = await pack("edgeflake", directory);
+  const tarball = await pack("create-edgeflake", directory);
+  await run("tar", ["-xzf", tarball, "-C", directory], { cwd: directory });
+});
+
+test("the package has every template", () => {
+  assert.deepEqual(readdirSync(join(directory, "package", "templates")), templates);
+  assert.deepEqual(templates, ["hono", "worker"]);
+});
+
+for (const template of templates) {
+  describe(template, () => {
+    const project = join(directory, `My ${template}.app`);
+    const name = `my-${template}-app`;
+    const at = (/** @type {string} */ file) => readFileSync(join(project, file), "utf8");
+    const script = (/** @type {string[]} */ ...args) => run("npm", args, { cwd: project });
+
+    before(async () => {
+      const { code, log } = await create([`My ${template}.app`, "--template", template]);
+      assert.equal(code, 0, log);
+      assert.equal(
+        log,
+        `Created ${name} from the template ${template}. Next:
+
+  cd "My ${template}.app"
+  npm install
+  npm run dev
+  curl -X POST localhost:8787/orders # in another terminal
+
+`,
+      );
+    });
+
+    test("is a few files, of which none is left out", () => {
+      const files = list(project);
+      assert.ok(files.length < 15, `${files.length} files`);
+      assert.deepEqual(
+        FILES.filter((file) => !files.includes(file)),
+        [],
+      );
+      const own = list(join(root, "templates", template));
+      assert.deepEqual(
+        files.filter((file) => !own.includes(file)),
+        [],
+      );
+    });
+
+    test("has the name of its directory, and nothing of the gallery", () => {
+      const manifest = JSON.parse(at("package.json"));
+      assert.equal(manifest.name, name);
+      assert.equal(manifest.cloudflare, undefined);
+      assert.match(at("wrangler.jsonc"), new RegExp(`^  "name": "${name}",$`, "m"));
+      assert.doesNotMatch(at("README.md"), /dash-content|deploy\.workers|npm create/);
+      assert.match(at("README.md"), /^You need .+\n\nStart the Worker, and ask for an id/m);
+    });
+
+    test("says what Cloudflare's gallery asks for", () => {
+      const folder = join(root, "templates", template);
+      const { cloudflare, description } = JSON.parse(
+        readFileSync(join(folder, "package.json"), "utf8"),
+      );
+      assert.ok(description.length > 20);
+      assert.ok(cloudflare.label && cloudflare.icon_urls.length && cloudflare.preview_image_url);
+      assert.ok(cloudflare.products.length <= 3);
+      for (const category of cloudflare.categories) {
+        assert.ok(["starter", "storage", "ai"].includes(category), category);
+      }
+      const readme = readFileSync(join(folder, "README.md"), "utf8");
+      assert.match(readme, /^<!-- dash-content-start -->$[\s\S]+^<!-- dash-content-end -->$/m);
+    });
+
+    test("compiles, passes its tests, answers an id, and would be deployed", async () => {
+      const modules = join(project, "node_modules");
+      const { dependencies, devDependencies } = JSON.parse(at("package.json"));
+      mkdirSync(join(modules, "edgeflake"), { recursive: true });
+      mkdirSync(join(modules, "@cloudflare"));
+      const into = ["--strip-components=1", "-C", join(modules, "edgeflake")];
+      await run("tar", ["-xzf", edgeflake, ...into], { cwd: project });
+      const { edgeflake: _, ...tools } = { ...dependencies, ...devDependencies };
+      mkdirSync(join(modules, ".bin"));
+      for (const tool of /** @type {(keyof typeof TOOLS)[]} */ (Object.keys(tools))) {
+        const installed = join(root, TOOLS[tool], tool);
+        assert.ok(existsSync(installed), installed);
+        symlinkSync(installed, join(modules, tool));
+        const { bin = {} } = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
+        for (const [command, file] of Object.entries(typeof bin === "string" ? {} : bin)) {
+          symlinkSync(join(installed, file), join(modules, ".bin", command));
+        }
+      }
+
+      const checked = await script("run", "check");
+      assert.match(checked, /--dry-run: exiting now/);
+      const [, size] = checked.match(/ gzip: ([\d.]+) KiB/) ?? [];
+      assert.ok(Number(size) < 140, checked);
+      assert.match(await script("test"), /Tests +3 passed/);
+      assert.ok((await firstId({ cwd: project })) > 0n);
+    });
+  });
+}
+
+describe("npm create edgeflake", () => {
+  test("creates in the current directory, for the package manager that was used", async () => {
+    const cwd = join(directory, "here");
+    mkdirSync(join(cwd, ".git"), { recursive: true });
+    const { code, log } = await create([], cwd, { npm_config_user_agent: "pnpm/11.0.0 node/v24" });
+    assert.equal(code, 0, log);
+    assert.match(log, /^Created here from the template worker\. Next:\n\n {2}pnpm install\n/);
+    assert.ok(existsSync(join(cwd, "src", "handler.ts")));
+  });
+
+  test("says how it is called, and which version it is", async () => {
+    assert.match((await create(["--help"])).log, /^npm create edgeflake \[DIRECTORY\]/);
+    const { version } = JSON.parse(
+      readFileSync(join(root, "packages", "edgeflake", "package.json"), "utf8"),
+    );
+    assert.equal((await create(["--version"])).log, `${version}\n`);
+  });
+
+  for (const [what, args, said] of /** @type {[string, string[], string][]} */ ([
+    ["a template", ["a", "-t", "vue"], "unknown template vue; allowed: hono, worker"],
+    ["a path for a template", ["a", "-t", "../x"], "unknown template ../x; allowed: hono, worker"],
+    ["an option", ["a", "--templat=hono"], "Unknown option '--templat'"],
+    ["a second directory", ["a", "b"], "one directory is allowed; got a, b"],
+    ["a file", ["file"], "file is a file; name a new or an empty directory"],
+    [
+      "a directory with files",
+      ["full"],
+      "full is not empty: it has 1, 2, 3, ...; name a new or an empty directory, such as " +
+        "`npm create edgeflake my-worker`",
+    ],
+    [
+      "a name that no Worker can have",
+      ["./-a"],
+      "the directory's name \"-a\" cannot be a Worker's name, which has 1 to 63 of a-z, 0-9 and " +
+        "-, and neither begins nor ends with -; choose another directory",
+    ],
+    [
+      "a name that is too long",
+      ["a".repeat(64)],
+      `the directory's name "${"a".repeat(64)}" cannot be a Worker's name`,
+    ],
+  ])) {
+    test(`refuses ${what}`, async () => {
+      const full = join(directory, "full");
+      mkdirSync(full, { recursive: true });
+      for (const name of ["1", "2", "3", "4"]) writeFileSync(join(full, name), "");
+      writeFileSync(join(directory, "file"), "");
+      const there = readdirSync(directory);
+      const { code, log } = await create(args);
+      assert.equal(code, 2, log);
+      assert.equal(log.slice(0, `create-edgeflake: ${said}`.length), `create-edgeflake: ${said}`);
+      assert.deepEqual(readdirSync(directory), there, "nothing was created");
+    });
+  }
+});

@@ -1,0 +1,207 @@
+// node tools templates [TEMPLATE ...]: does with each template what a newcomer would do, from an
+// empty directory to the first id, and prints how many seconds each part took. It needs a network
+// for what the projects install. Without names it takes all templates.
+//
+//   --tarball FILE  edgeflake as it is packed, instead of the one that is built first
+//   --warm          uses your npm cache; otherwise each project begins with an empty one
+//   --keep          leaves the projects in the temporary directory, and says where
+
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { homedir, tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { readArguments } from "../../tools/command/arguments.js";
+import { root } from "../../tools/command/paths.js";
+import { fail, run as runHere } from "../../tools/command/run.js";
+import { prepareEnvironment, setup } from "../../tools/setup/setup.js";
+import { pack, templates } from "./harness/packed.js";
+import { firstId, run } from "./harness/processes.js";
+
+/** From the empty directory to the first id, at most. */
+const FIRST_ID_S = 60;
+
+const { values, positionals } = readArguments({
+  allowPositionals: true,
+  options: {
+    keep: { type: "boolean", default: false },
+    tarball: { type: "string" },
+    warm: { type: "boolean", default: false },
+  },
+});
+const unknown = positionals.find((name) => !templates.includes(name));
+if (unknown) fail(`unknown template ${unknown}; allowed: ${templates.join(", ")}`);
+const names = positionals.length > 0 ? positionals : templates;
+
+/** @typedef {import("./harness/processes.js").Where} Where */
+
+/** Where the READMEs say that this repository is. */
+const REPOSITORY = "OWNER/edgeflake";
+
+/**
+ * How a project gets its files, in the directory that each answers. What downloads from GitHub finds
+ * the repository in its cache.
+ *
+ * @type {Record<string, (template: string, where: Where, create: string) => Promise<string>>}
+ */
+const ways = {
+  async "npm create edgeflake"(template, where, create) {
+    const args = ["exec", "--yes", `--package=${create}`, "--", "create-edgeflake", "my-worker"];
+    await run("npm", [...args, `--template=${template}`], where);
+    return join(where.cwd, "my-worker");
+  },
+  async "npm create cloudflare"(template, where) {
+    const args = ["exec", "--yes", "create-cloudflare@2.74.0", "--", "my-worker"];
+    const from = `--template=${REPOSITORY}/templates/${template}`;
+    const no = ["--no-deploy", "--no-git", "--no-open", "--no-agents"];
+    await run("npm", [...args, from, ...no], where);
+    return join(where.cwd, "my-worker");
+  },
+  async degit(template, where) {
+    const args = [
+      "exec",
+      "--yes",
+      "degit@2.8.4",
+      `${REPOSITORY}/templates/${template}`,
+      "my-worker",
+    ];
+    await run("npm", args, where);
+    return join(where.cwd, "my-worker");
+  },
+};
+
+/**
+ * A repository of the templates, and a home directory whose cache of degit has it; answers what makes
+ * git and degit find them. npm create cloudflare uses degit too.
+ *
+ * @param {string} directory
+ * @param {string} edgeflake
+ */
+async function publish(directory, edgeflake) {
+  const repository = join(directory, "repository");
+  const cache = join(directory, "home", ".degit", "github", ...REPOSITORY.split("/"));
+  for (const folder of [repository, cache]) mkdirSync(folder, { recursive: true });
+  const list = ["ls-files", "--cached", "--others", "--exclude-standard", "templates"];
+  for (const file of (await run("git", list, { cwd: root })).trim().split("\n")) {
+    mkdirSync(dirname(join(repository, file)), { recursive: true });
+    cpSync(join(root, file), join(repository, file));
+  }
+  for (const template of templates) depend(join(repository, "templates", template), edgeflake);
+  const git = (/** @type {string[]} */ ...args) => run("git", args, { cwd: repository });
+  await git("init", "--quiet");
+  await git("add", ".");
+  const author = ["-c", "user.name=edgeflake", "-c", "user.email=edgeflake@example.com"];
+  await git(...author, "commit", "--quiet", "--message=Templates");
+  const commit = (await git("rev-parse", "HEAD")).trim();
+  const to = `--output=${join(cache, `${commit}.tar.gz`)}`;
+  await git("archive", "--format=tar.gz", `--prefix=edgeflake-${commit}/`, to, "HEAD");
+  return {
+    CREATE_CLOUDFLARE_TELEMETRY_DISABLED: "1",
+    GIT_CONFIG_COUNT: "1",
+    GIT_CONFIG_KEY_0: `url.${pathToFileURL(repository)}.insteadOf`,
+    GIT_CONFIG_VALUE_0: `https://github.com/${REPOSITORY}`,
+    HOME: join(directory, "home"),
+    npm_config_userconfig: join(homedir(), ".npmrc"),
+  };
+}
+
+/**
+ * Lets a project install the tarball, because the registry need not have this version.
+ *
+ * @param {string} project
+ * @param {string} edgeflake
+ */
+function depend(project, edgeflake) {
+  const manifest = join(project, "package.json");
+  const content = JSON.parse(readFileSync(manifest, "utf8"));
+  content.dependencies.edgeflake = `file:${edgeflake}`;
+  writeFileSync(manifest, `${JSON.stringify(content, null, 2)}\n`);
+}
+
+const PARTS = ["create", "install", "first id", "check", "test"];
+
+/**
+ * Seconds of each part.
+ *
+ * @param {string} template
+ * @param {string} way
+ * @param {{ edgeflake: string, create: string }} tarballs
+ * @param {Record<string, string>} published
+ */
+async function attempt(template, way, { edgeflake, create }, published) {
+  const home = mkdtempSync(join(tmpdir(), "edgeflake-template-"));
+  const cwd = join(home, "empty");
+  mkdirSync(cwd);
+  const cache = values.warm ? join(homedir(), ".npm") : join(home, "cache");
+  const env = { ...published, npm_config_cache: cache };
+  /** @type {number[]} */
+  const seconds = [];
+  const timed = async (/** @type {() => Promise<unknown>} */ part) => {
+    const start = performance.now();
+    await part();
+    seconds.push((performance.now() - start) / 1000);
+  };
+  try {
+    let project = cwd;
+    await timed(async () => {
+      project = await ways[way](template, { cwd, env }, create);
+    });
+    const files = readdirSync(project, { recursive: true, withFileTypes: true });
+    const own = files.filter((file) => !/\bnode_modules\b/.test(file.parentPath));
+    const count = own.filter((file) => file.isFile()).length;
+    if (way === "npm create edgeflake") depend(project, edgeflake);
+
+    const where = { cwd: project, env };
+    await timed(() => run("npm", ["install", "--no-audit", "--no-fund"], where));
+    await timed(() => firstId(where));
+    await timed(() => run("npm", ["run", "check"], where));
+    await timed(() => run("npm", ["test"], where));
+    return { count, seconds };
+  } finally {
+    if (values.keep) console.error(`${template}, ${way}: kept in ${home}`);
+    else rmSync(home, { force: true, maxRetries: 5, recursive: true });
+  }
+}
+
+/** @param {string[]} cells */
+const line = ([template, way, ...numbers]) =>
+  `${template.padEnd(10)}${way.padEnd(24)}${numbers.map((cell) => cell.padStart(10)).join("")}`;
+
+async function main() {
+  const directory = mkdtempSync(join(tmpdir(), "edgeflake-packed-"));
+  try {
+    if (values.tarball) prepareEnvironment();
+    else await setup();
+    if (!values.tarball) runHere("node", ["tools", "build", "package"]);
+    const tarballs = {
+      edgeflake: values.tarball ? resolve(values.tarball) : await pack("edgeflake", directory),
+      create: await pack("create-edgeflake", directory),
+    };
+    const published = await publish(directory, tarballs.edgeflake);
+    console.log(line(["template", "by", "files", ...PARTS, "to an id"]));
+    for (const template of names) {
+      for (const way of Object.keys(ways)) {
+        const { count, seconds } = await attempt(template, way, tarballs, published);
+        const toAnId = seconds.slice(0, 3).reduce((sum, part) => sum + part, 0);
+        const cells = [...seconds, toAnId].map((part) => `${part.toFixed(1)} s`);
+        console.log(line([template, way, `${count}`, ...cells]));
+        if (count >= 15) fail(`${template} has ${count} files; fewer than 15 are allowed`);
+        if (toAnId > FIRST_ID_S) {
+          fail(`${template}: ${toAnId.toFixed(1)} s to the first id; ${FIRST_ID_S} s are allowed`);
+        }
+      }
+    }
+    console.log("the Deploy button cannot be tried: it needs an account, and GitHub");
+  } finally {
+    rmSync(directory, { force: true, recursive: true });
+  }
+}
+
+await main();
