@@ -239,15 +239,16 @@ export class LeasedGenerator {
   constructor(options: LeasedGeneratorOptions);
 
   /**
-   * The next id. Any number of callers may wait at once: each gets an id of its own, and none waits
-   * for what another one started. A wait is 5 s at most; where a lease is held there is none, until
-   * the allowed future is used up.
+   * The next id. Any number of callers may wait at once: each gets an id of its own, in the order of
+   * their calls, and none waits for what another one started. A wait is 5 s at most. Where a lease is
+   * held there is none until the allowed future is used up; then it is as long as the layout's rate
+   * demands.
    *
    * @throws {EdgeflakeError}
    * - `authority-unreachable`, with what went wrong in its message; at once where it cannot get
    *   better, as with a redirect or with another server's 404, and after 5 s otherwise;
-   * - `exhausted` when the allowed future is used up; `no-node-free`, `batches-exhausted`,
-   *   `overloaded`;
+   * - `exhausted` at once when the ids could not be there within 5 s; `no-node-free`,
+   *   `batches-exhausted`, `overloaded`;
    * - `clock-disagreement` when the authority's clock is another; `outside-layout`, `before-epoch`,
    *   `layout-ended`;
    * - `unknown-sequencer`, `sequencer-destroyed`, `other-incarnation`;
@@ -298,7 +299,8 @@ export class LeasedGenerator {
   ready(options?: WaitOptions): Promise<void>;
 
   /**
-   * The next `count` ids, 1 to 100,000: all of them, or an error.
+   * The next `count` ids, 1 to 100,000: all of them, or an error. Calls for up to 1,000 ids never wait
+   * for larger ones. What a call has taken when it is aborted is left out.
    *
    * @throws {EdgeflakeError} those of {@link next}; `invalid-number`
    */
