@@ -347,7 +347,9 @@ mod tests {
         for query in ["layout=twitter", "layout=hazelcast"] {
             assert!(decode("1700000000123", query, NOW_MS).ok().unwrap().unix_time.is_none());
         }
-        assert!(decode(TWEET, "", NOW_MS).ok().unwrap().unix_time.is_none());
+        // A tweet of 2022 is of 2018 as ns.
+        let unix_time = decode(TWEET, "", NOW_MS).ok().unwrap().unix_time.unwrap();
+        assert_eq!((unix_time.unit, unix_time.percent), ("unix-ns", 0));
     }
 
     #[test]
