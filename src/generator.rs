@@ -215,14 +215,20 @@ impl Generator {
         filled
     }
 
-    /// Fills `ids` as [`fill`](Self::fill) does, as if the allowed future were so many ms longer. The
-    /// caller waits before it uses them.
-    pub(crate) fn fill_ahead(&mut self, now_ms: u64, ahead_ms: u64, ids: &mut [u64]) -> usize {
+    /// Fills `ids` as [`fill`](Self::fill) does, as if the allowed future were so many ms longer, and
+    /// says how many there are and the tick of the last one. The caller waits before it uses them.
+    pub(crate) fn fill_ahead(
+        &mut self,
+        now_ms: u64,
+        ahead_ms: u64,
+        ids: &mut [u64],
+    ) -> (usize, u64) {
         let allowed_future_ms = self.policy.allowed_future_ms;
         self.set_allowed_future_ms(allowed_future_ms.saturating_add(ahead_ms));
         let filled = self.fill(now_ms, ids);
+        let tick = if filled > 0 { self.last_tick() } else { 0 };
         self.set_allowed_future_ms(allowed_future_ms);
-        filled
+        (filled, tick)
     }
 
     /// `Ok` if [`next`](Self::next) would give an id at this time, else the error that it would

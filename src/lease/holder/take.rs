@@ -116,10 +116,10 @@ impl Holder {
             }
         }
         let ahead_ms = lag_ms + if is_large { LARGE_AHEAD_MS } else { left_ms };
-        let ahead = lease.generator.fill_ahead(now_ms, ahead_ms, missing);
+        let (ahead, last_tick) = lease.generator.fill_ahead(now_ms, ahead_ms, missing);
         wait.filled += ahead;
-        if let Some(last) = ahead.checked_sub(1) {
-            let due_in_ms = lease.due_in_ms(proved_ms, missing[last]);
+        if ahead > 0 {
+            let due_in_ms = lease.due_in_ms(proved_ms, last_tick);
             wait.due_ms = wait.due_ms.max(total_ms + due_in_ms);
         }
         if ahead == missing.len() {
@@ -151,12 +151,10 @@ impl Lease {
         start_ms.saturating_sub(now_ms.saturating_add(policy.allowed_future_ms))
     }
 
-    /// In how many ms an id is within the allowed future, which requests wait for from now on.
-    fn due_in_ms(&mut self, now_ms: u64, id: u64) -> u64 {
-        let layout = self.generator.layout();
-        let tick = layout.unpack(id).map_or(0, |parts| parts.tick);
+    /// In how many ms a tick is within the allowed future, which requests wait for from now on.
+    fn due_in_ms(&mut self, now_ms: u64, tick: u64) -> u64 {
         let allowed_future_ms = self.generator.policy().allowed_future_ms;
-        let due_ms = layout.start_ms(tick).saturating_sub(allowed_future_ms);
+        let due_ms = self.generator.layout().start_ms(tick).saturating_sub(allowed_future_ms);
         self.due_ms = self.due_ms.max(due_ms);
         due_ms.saturating_sub(now_ms)
     }
