@@ -226,6 +226,20 @@ impl Holder {
         ids: &mut [u64],
         random: impl FnMut() -> u128,
     ) -> Step {
+        let step = self.next_step(now_ms, wait, ids, random);
+        if wait.request.is_some() {
+            self.queue_up(wait, ids.len(), &step);
+        }
+        step
+    }
+
+    fn next_step(
+        &mut self,
+        now_ms: u64,
+        wait: &mut Wait,
+        ids: &mut [u64],
+        random: impl FnMut() -> u128,
+    ) -> Step {
         if let Some((shard, release)) = self.closed {
             if self.written == Some(release.token) {
                 return UNWRITTEN;
@@ -250,7 +264,6 @@ impl Holder {
             if left_ms > 0 && wait.rest == 0 {
                 return sleep(wait.total_ms(now_ms), left_ms, exhausted(left_ms));
             }
-            self.queue.leave(wait);
             return Step::Done;
         }
         let missing = ids.len() - wait.filled;

@@ -203,7 +203,7 @@ test("the commands are listed, and an unknown one is refused with their names", 
 
 test("commands say what they are told and cannot be", () => {
   for (const [command, option] of [
-    ["soak", "[--minutes N] [--forget]"],
+    ["soak", "[--minutes N | --node [--ids N]] [--forget]"],
     ["gates", "[--write]"],
     ["mutants", "[--model]"],
   ]) {

@@ -43,19 +43,21 @@ impl Holder {
         }
     }
 
+    /// Keeps the place of a large request in the queue, or takes it out.
+    #[cold]
+    pub(super) fn queue_up(&mut self, wait: &Wait, slice: usize, step: &Step) {
+        let has_all = wait.filled == slice && wait.rest == 0;
+        match step {
+            _ if has_all => self.queue.leave(wait),
+            Step::Failed { .. } => self.queue.leave(wait),
+            Step::Sleep { ms } => self.queue.sleeps(wait, *ms),
+            Step::Done | Step::Send(_) => {}
+        }
+    }
+
     /// Takes what a request may take now, and says what it shall do if it has to wait for its turn,
     /// or for the clock.
     pub(super) fn take(&mut self, now_ms: u64, wait: &mut Wait, ids: &mut [u64]) -> Option<Step> {
-        let step = self.take_in_turn(now_ms, wait, ids);
-        match step {
-            Some(Step::Sleep { ms }) => self.queue.sleeps(wait, ms),
-            Some(Step::Failed { .. }) => self.queue.leave(wait),
-            _ => {}
-        }
-        step
-    }
-
-    fn take_in_turn(&mut self, now_ms: u64, wait: &mut Wait, ids: &mut [u64]) -> Option<Step> {
         let missing = &mut ids[wait.filled..];
         if missing.is_empty() {
             return None;

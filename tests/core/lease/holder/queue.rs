@@ -217,6 +217,28 @@ fn a_request_that_vanished_is_passed_by() {
 }
 
 #[test]
+fn a_request_that_failed_is_in_nobodys_way() {
+    // A large request waits for an authority that does not answer, and gives up.
+    let mut isolate = Isolate::default();
+    let call = isolate.sent(1_000);
+    isolate.receive(1_000, call, grant(&call, 7, 1_000, 1_100));
+    let (mut wait, mut ids) = (Wait::of(2_000), Vec::new());
+    let mut look =
+        |now_ms, wait: &mut Wait, ids: &mut Vec<u64>| isolate.holder.issue(now_ms, wait, ids, || 7);
+    // The span has ended by now.
+    loop {
+        match look(5_000, &mut wait, &mut ids) {
+            Step::Sleep { ms } => wait.fired(ms),
+            Step::Failed { .. } => break,
+            _ => {}
+        }
+    }
+    // The next one does what it would have done alone.
+    let step = look(5_000, &mut Wait::of(2_000), &mut Vec::new());
+    assert!(!matches!(step, Step::Sleep { ms: 25 }), "{step:?}");
+}
+
+#[test]
 fn a_clock_that_stands_still_is_replaced_by_timers() {
     let mut world = World::new(HAZELCAST, 15_000);
     world.frozen_ms = Some(world.now_ms);
