@@ -108,7 +108,7 @@ export interface WaitOptions {
   /**
    * Ends the wait: the promise rejects with the signal's `reason`. Other waiters are not affected,
    * and the call to the authority goes on, for up to 10 s, so that the next caller finds its lease.
-   * What {@link LeasedGenerator.batch} had gathered by then is issued to nobody.
+   * What {@link LeasedGenerator.batch} had gathered by then is never issued.
    */
   signal?: AbortSignal | undefined;
 }
@@ -121,7 +121,7 @@ export interface WaitOptions {
  * |---|---|
  * | `acquired` | The authority granted a lease, or a store had one (`resumed`, and `tookMs` is 0). |
  * | `renewed` | The authority gave the lease a later end. |
- * | `lost` | The lease gives no more ids, although nobody gave it back. `code` says why: `span-ended` when its time was over before it was renewed, as after a pause of the process or without an authority; `sequencer-destroyed`, `unknown-sequencer`, `other-incarnation`; `store-in-use`. Once a lease, when a request notices it. |
+ * | `lost` | The lease gives no more ids, although it was not given back. `code` says why: `span-ended` when its time was over before it was renewed, as after a pause of the process or without an authority; `sequencer-destroyed`, `unknown-sequencer`, `other-incarnation`; `store-in-use`. Once a lease, when a request notices it. |
  * | `exhausted` | A request found no id because the allowed future is used up. At most once per second. |
  *
  * With mode `batch` there is no lease, so `exhausted` is the only event.
@@ -232,7 +232,7 @@ export class LeasedGenerator {
   static shared(options: LeasedGeneratorOptions): LeasedGenerator;
 
   /**
-   * Asks nobody yet: the lease is acquired when the first id is asked for, or by {@link ready}.
+   * Sends nothing yet: the lease is acquired when the first id is asked for, or by {@link ready}.
    *
    * @throws {EdgeflakeError} `invalid-option`
    */

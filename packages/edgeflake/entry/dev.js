@@ -11,7 +11,7 @@ import { fileURLToPath } from "node:url";
 /** What npx fetches where the project has none. */
 const WRANGLER = "wrangler@4.156.0";
 
-/** Opens everything. It is not a secret, because nobody else can reach the port. */
+/** Opens everything. It is not a secret, because only this machine can reach the port. */
 const TOKEN = "dev";
 
 const worker = fileURLToPath(new URL("../dist/worker/index.js", import.meta.url));

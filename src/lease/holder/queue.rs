@@ -1,6 +1,6 @@
 //! Whose turn it is when requests want more ids than the allowed future holds.
 //!
-//! Problem: requests look again when their own timers fire, and ids that nobody takes in time are
+//! Problem: requests look again when their own timers fire, and ids that are not taken in time are
 //! lost where no future is allowed. If each took what it found, 1,000 requests would starve each
 //! other, and a large request would keep the small ones waiting.
 //!

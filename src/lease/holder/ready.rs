@@ -4,7 +4,7 @@ use crate::lease::error::Error;
 
 impl Holder {
     /// `Ok` if a request for one id would have it at a time in Unix ms, without a wait; else why it
-    /// would not. It issues nothing and asks nobody.
+    /// would not. It issues nothing and sends nothing.
     ///
     /// # Errors
     /// [`Error::Detached`]; [`Error::Unwritten`]; [`Error::Generator`] with what the span's generator

@@ -11,7 +11,7 @@ import { Database } from "./database.js";
  * @typedef {new (state: object, env: object) => { fetch(request: Message): Promise<Response> }} Class
  */
 
-/** What is stored is readable by nobody else, because a token is the proof of a lease. */
+/** Only this user may read what is stored, because a token is the proof of a lease. */
 const MODE = 0o700;
 
 /** The object that knows the names; its lock is that of the whole directory. */
