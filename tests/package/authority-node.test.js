@@ -65,8 +65,9 @@ describe("an authority", () => {
     const { found } = await ask("GET", "/v1/sequencers/default");
     assert.deepEqual(found.nodes, { total: 65_535, held: 1, free: 65_534, used: 1 });
     await ids.detach();
-    const released = await ask("GET", "/v1/sequencers/default");
-    assert.equal(released.found.nodes.held, 0);
+    // Its last ids lie some ms ahead, until when the node counts as held.
+    let released = await ask("GET", "/v1/sequencers/default");
+    while (released.found.nodes.held > 0) released = await ask("GET", "/v1/sequencers/default");
     assert.equal(released.found.issued, 1002);
   });
 
