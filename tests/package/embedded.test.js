@@ -110,7 +110,7 @@ test("an id from memory: what a request asks for in the background ends after it
   const attempt = () => cluster.ask("/try?sequencer=background");
   await cluster.turn({ delay_ms: 300 });
   assert.equal((await attempt()).code, "not-ready");
-  // Nobody but the call itself can end it.
+  // Only the call itself can end it.
   await until(async () => (await look()).state === "attached");
   await cluster.turn({ delay_ms: 0 });
   const answers = [await attempt(), await attempt()].map(({ ids }) => BigInt(ids[0]));

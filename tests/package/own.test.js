@@ -181,14 +181,14 @@ describe("edgeflake/authority", () => {
       "the sequencer's name is 7: 1 to 63 of ",
     ],
     [
-      "a name that nobody created",
+      "a name that was never created",
       "status",
       ["nobodys"],
       "unknown-sequencer",
       'no sequencer is named "nobodys": create it first',
     ],
     [
-      "a name that nobody created, to destroy",
+      "a name that was never created, to destroy",
       "destroy",
       ["nobodys"],
       "unknown-sequencer",

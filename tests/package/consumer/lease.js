@@ -366,7 +366,7 @@ export const tests = [
       const next = new LeasedGenerator({ authority });
       await next.next();
       equal([next.state, authority.calls.length], ["attached", 3]);
-      // Whoever detaches does it for all.
+      // One generator detaches for all.
       const last = new LeasedGenerator({ authority });
       await last.detach();
       equal(next.state, "detached");

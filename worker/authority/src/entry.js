@@ -1,4 +1,4 @@
-// What `edgeflake/authority` exports. WebAssembly decides what `admin` does, and asks nobody.
+// What `edgeflake/authority` exports. WebAssembly decides what `admin` does, and sends nothing.
 
 import { env } from "cloudflare:workers";
 import { EdgeflakeError } from "edgeflake-error";

@@ -66,8 +66,9 @@ impl Wanted {
     }
 }
 
-/// Creates a sequencer: asks the registry whether it is there, then tells it to create it. Knows
-/// nobody, as [`edgeflake::lease::Destruction`] does not: whoever drives it sends what [`Creation::action`] says.
+/// Creates a sequencer: asks the registry whether it is there, then tells it to create it. It sends
+/// nothing itself, as [`edgeflake::lease::Destruction`] does not: its caller sends what
+/// [`Creation::action`] says.
 #[derive(Debug)]
 pub struct Creation {
     config: BoundConfig,
