@@ -1,5 +1,6 @@
 mod bits;
 mod capacity;
+mod decoder;
 mod field;
 pub(crate) mod name;
 pub(crate) mod packing;
@@ -8,6 +9,7 @@ mod range;
 pub(crate) mod role;
 mod string;
 
+pub use self::decoder::Decoder;
 pub use self::field::Field;
 pub use self::name::Name;
 pub use self::parts::Parts;

@@ -53,7 +53,7 @@ pub use generator::{Generator, Policy, SequenceStart, SharedGenerator, StaticNod
 #[doc(inline)]
 pub use identify::identify;
 pub use instant::Instant;
-pub use layout::{Field, Layout, Name, Parts, Role};
+pub use layout::{Decoder, Field, Layout, Name, Parts, Role};
 pub use span::Span;
 #[cfg(feature = "std")]
 pub use system::now_ms;

@@ -138,31 +138,36 @@ pub(crate) struct Packing {
     run_count: usize,
 }
 
-/// The bits of the counter under `mask` stand in the id `left - right` places further left.
+/// Bits that stay together: those under `mask` stand `left - right` places further left elsewhere,
+/// those of a counter in an id, those of an id in a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct Run {
+pub(super) struct Run {
     mask: u64,
     right: u8,
     left: u8,
 }
 
 impl Run {
-    const NONE: Self = Self { mask: 0, right: 0, left: 0 };
+    pub(super) const NONE: Self = Self { mask: 0, right: 0, left: 0 };
 
-    /// `bits` bits of the counter from its bit `counter_shift` on, in the id from `id_shift` on.
-    const fn new(counter_shift: u8, id_shift: u8, bits: u8) -> Self {
-        Self { mask: ones(bits) << counter_shift, right: counter_shift, left: id_shift }
+    /// `bits` bits from bit `right` on, elsewhere from bit `left` on.
+    pub(super) const fn new(right: u8, left: u8, bits: u8) -> Self {
+        Self { mask: ones(bits) << right, right, left }
     }
 
-    /// This run and one of the counter's bits right above it, if they are neighbours in the id too.
-    const fn joined(self, above: Self) -> Option<Self> {
+    pub(super) const fn mask(self) -> u64 {
+        self.mask
+    }
+
+    /// This run and one of bits further up, if they are neighbours here and elsewhere.
+    pub(super) const fn joined(self, above: Self) -> Option<Self> {
         let together = above.right - self.right == above.left.wrapping_sub(self.left);
         if together { Some(Self { mask: self.mask | above.mask, ..self }) } else { None }
     }
 
     #[inline]
-    const fn place(self, counter: u64) -> u64 {
-        (counter & self.mask) >> self.right << self.left
+    pub(super) const fn place(self, bits: u64) -> u64 {
+        (bits & self.mask) >> self.right << self.left
     }
 }
 

@@ -253,7 +253,13 @@ impl Holder {
             return Step::Failed { error: Error::Detached, retry_in_ms: None };
         }
         if let Some(step) = self.take(now_ms, wait, ids) {
-            return step;
+            if !matches!(step, Step::Sleep { .. }) {
+                return step;
+            }
+            // A slice may take as long as the lease lasts. By the clock alone, since the timers of
+            // this wait say whether the request before it is still there.
+            let call = self.keep_up(now_ms, &mut wait.clone(), random);
+            return call.map_or(step, Step::Send);
         }
         if wait.filled == ids.len() {
             if let Some(call) = self.keep_up(now_ms, wait, random) {

@@ -7,7 +7,8 @@ use edgeflake::lease::{
     Sequencer, Settings, Terms, Token, Write,
 };
 use edgeflake::{
-    Error, Field, Generator, Layout, Parts, Policy, Role, SequenceStart, SharedGenerator, Span,
+    Decoder, Error, Field, Generator, Layout, Parts, Policy, Role, SequenceStart, SharedGenerator,
+    Span,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -146,6 +147,14 @@ proptest! {
         let id = layout.pack(parts).unwrap();
         prop_assert_eq!(layout.unpack(id), Ok(parts));
         prop_assert!(layout.bits() == 64 || id < 1 << layout.bits());
+    }
+
+    #[test]
+    fn a_decoder_unpacks_as_its_layout(layout in layouts(), id: u64) {
+        let decoder = Decoder::new(&layout);
+        prop_assert_eq!(decoder.unpack(id), layout.unpack(id));
+        let used = id & layout.largest_id();
+        prop_assert_eq!(decoder.unpack(used), layout.unpack(used));
     }
 
     #[test]

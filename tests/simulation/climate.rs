@@ -6,13 +6,17 @@ use edgeflake::{Layout, SequenceStart};
 use crate::random::Random;
 
 /// Bits that mean the same ticks, divided in other ways: mostly so few that ids run out.
-const NARROW: [&str; 5] = [
-    "timestamp:40 node:3 sequence:2",
-    "timestamp:40 node:3 sequence:2",
-    "timestamp:40 sequence:2 node:3",
-    "timestamp:40 node:4 sequence:1",
-    "timestamp:40 node.a:2 sequence:2 node.b:1",
+const NARROW: [&str; 6] = [
+    "timestamp:40 unused:1 node:3 sequence:2",
+    "timestamp:40 unused:1 node:3 sequence:2",
+    "timestamp:40 unused:1 sequence:2 node:3",
+    "timestamp:40 node:5 sequence:1",
+    "timestamp:40 node.a:2 sequence:2 node.b:2",
+    "timestamp:40 node:3 sequence:3",
 ];
+
+/// Without a sequence: one id a tick.
+const BARE: [&str; 2] = ["timestamp:40 node:3", "timestamp:40 node.a:2 node.b:1"];
 
 /// As it is used: so many that they hardly run out.
 const WIDE: [&str; 2] =
@@ -36,6 +40,7 @@ pub(crate) const START_MS: u64 = 134_200_000;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Layouts {
     Narrow,
+    Bare,
     Wide,
     Ending,
 }
@@ -49,6 +54,8 @@ pub(crate) struct Climate {
     layouts: Layouts,
     tick_ms: u64,
     clock_disagreement_max_ms: u64,
+    /// How far ahead of the clocks ids may be at most, in ms.
+    future_most_ms: u64,
     lease_most_ms: u64,
     pub(crate) isolates: u64,
     /// How many requests come in a storm.
@@ -75,10 +82,12 @@ impl Climate {
         };
         let layouts = match () {
             () if isolates > 8 || random.one_in(8) => Layouts::Wide,
+            () if random.one_in(8) => Layouts::Bare,
             () if random.one_in(30) => Layouts::Ending,
             () => Layouts::Narrow,
         };
         let lease_most_ms = unit_ms * random.pick([100, 300, 1_000, 5_000]);
+        let future_most_ms = random.pick([0, 1, 60 * unit_ms, 60 * unit_ms, 60 * unit_ms, 15_000]);
         let pace_ms = unit_ms * random.pick([2, 5, 10, 40]) * isolates;
         Self {
             unit_ms,
@@ -86,6 +95,7 @@ impl Climate {
             layouts,
             tick_ms: if layouts == Layouts::Ending { 1 } else { random.pick([1, 1, 10]) },
             clock_disagreement_max_ms: unit_ms * random.pick([200, 1_000_000]),
+            future_most_ms,
             lease_most_ms,
             isolates,
             requests: if is_large { 20 * isolates } else { 600 },
@@ -106,6 +116,7 @@ impl Climate {
         let tick_ms = self.tick_ms;
         let text = match self.layouts {
             Layouts::Narrow => random.pick(NARROW),
+            Layouts::Bare => random.pick(BARE),
             Layouts::Wide => random.pick(WIDE),
             Layouts::Ending => random.pick(ENDING),
         };
@@ -118,7 +129,9 @@ impl Climate {
     }
 
     pub(crate) fn settings(&self, random: &mut Random) -> Settings {
-        let allowed_future_ms = self.unit_ms * random.below(60);
+        let most_ms = self.future_most_ms;
+        let allowed_future_ms = if random.one_in(2) { most_ms } else { random.below(most_ms + 1) };
+        let sequence_max = u64::from(self.layouts != Layouts::Bare);
         let shortest_ms = 2 * allowed_future_ms + self.tick_ms;
         let terms = Terms {
             lease_ms: shortest_ms + 1 + random.below(self.lease_most_ms),
@@ -126,10 +139,10 @@ impl Climate {
             sequence_start: random.pick([
                 SequenceStart::Zero,
                 SequenceStart::Zero,
-                SequenceStart::Random { max: 1 },
+                SequenceStart::Random { max: sequence_max },
                 SequenceStart::Rotating,
             ]),
-            gap_max: random.pick([0, 0, 0, 1]),
+            gap_max: random.pick([0, 0, 0, sequence_max]),
             prefetch_count: 1 + random.below(20),
             prefetch_validity_ms: self.unit_ms * random.pick([0, 50, 600_000]),
             statistics: random.one_in(2),
@@ -140,12 +153,17 @@ impl Climate {
 
     /// The longest lease that there may be, in ms.
     pub(crate) const fn lease_max_ms(&self) -> u64 {
-        2 * 60 * self.unit_ms + self.tick_ms + 1 + self.lease_most_ms
+        2 * self.future_most_ms + self.tick_ms + 1 + self.lease_most_ms
     }
 
     /// By how much a clock may be wrong in a calm, in ms, so that any two agree.
     pub(crate) fn agreed_ms(&self) -> u64 {
         (self.clock_disagreement_max_ms / 10).min(40)
+    }
+
+    /// How far ahead of a clock an id may be in a calm, in ms: batches go by an authority's clock.
+    pub(crate) fn ahead_most_ms(&self) -> u64 {
+        self.future_most_ms + 2 * self.agreed_ms()
     }
 
     /// A time with this mean, in ms: often none, so that much happens at once.

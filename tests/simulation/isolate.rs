@@ -6,6 +6,9 @@ use edgeflake::lease::{Holder, Record, Wait};
 use crate::clock::Clock;
 use crate::ledger::Lease;
 
+/// The longest wait for ids where all is well, in ms.
+pub(crate) const PROMISE_MS: u64 = 5_000;
+
 /// A process at the edge, with a holder for each sequencer.
 pub(crate) struct Isolate {
     pub(crate) held: Vec<Held>,
@@ -36,6 +39,19 @@ impl Held {
         let (span, incarnation) = (self.holder.span()?, self.holder.incarnation()?);
         Some(Lease { life: self.life, incarnation, span })
     }
+
+    /// Whether so many ids come in time after a time of its clock, in Unix ms. Without a lease nothing
+    /// says how many the next batches have. With one, random starts and gaps may leave out half of
+    /// the counters, and small requests that come later go first.
+    pub(crate) fn has_room(&self, now_ms: u64, count: u64) -> bool {
+        let (Some(span), Some(config)) = (self.holder.span(), self.holder.config()) else {
+            return false;
+        };
+        let layout = config.layout();
+        let is_valid = layout.tick(now_ms).is_ok_and(|tick| tick < span.until_tick());
+        let least_ms = count * layout.tick_ms() / layout.ids_per_tick();
+        is_valid && least_ms <= PROMISE_MS * 2 / 5
+    }
 }
 
 /// Somebody who waits for ids.
@@ -43,6 +59,8 @@ pub(crate) struct Client {
     pub(crate) site: usize,
     pub(crate) isolate: usize,
     pub(crate) life: u64,
+    /// How many ids it wants.
+    pub(crate) count: usize,
     pub(crate) ids: Vec<u64>,
     /// How many of them the ledger knows.
     pub(crate) noted: usize,

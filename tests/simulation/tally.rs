@@ -28,6 +28,8 @@ counts! {
     Destructions "sequencers destroyed",
     Recreations "sequencers created again",
     Served "requests served in a calm",
+    ServedLarge "large requests served in a calm",
+    Overdrawn "large requests refused at once",
     StaticIds "ids of static nodes",
     Lost "messages lost",
     Doubled "messages doubled",
@@ -51,7 +53,7 @@ counts! {
 }
 
 /// How often each of it happened, and for how long worlds lasted.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 pub(crate) struct Tally {
     counts: [u64; NAMES.len()],
     pub(crate) simulated_ms: u64,
@@ -69,6 +71,12 @@ impl Tally {
     /// What has never happened.
     pub(crate) fn never(&self) -> Option<&'static str> {
         self.counts.iter().position(|count| *count == 0).map(|index| NAMES[index])
+    }
+}
+
+impl Default for Tally {
+    fn default() -> Self {
+        Self { counts: [0; NAMES.len()], simulated_ms: 0 }
     }
 }
 

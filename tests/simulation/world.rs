@@ -13,15 +13,15 @@ use edgeflake::lease::{BoundConfig, Destruction, Grant, Holder, Request, Setting
 
 use crate::climate::{Climate, START_MS};
 use crate::clock::Clock;
-use crate::isolate::{Client, File, Held, Isolate};
+use crate::isolate::{Client, File, Held, Isolate, PROMISE_MS};
 use crate::ledger::Ledger;
 use crate::network::{Caller, Message, Network};
 use crate::object::Object;
 use crate::random::Random;
 use crate::tally::Tally;
 
-/// The longest wait for ids where all is well, in ms.
-const PROMISE_MS: u64 = 5_000;
+/// Largest request, in ids: several slices.
+const LARGE_MAX: u64 = 4_000;
 
 /// How many requests a calm has.
 const CALM_REQUESTS: u64 = 40;
@@ -234,9 +234,18 @@ impl World {
         if self.phase == Phase::Storm && self.random.one_in(self.climate.leave) {
             self.leave(site, isolate);
         }
-        // Of none, to renew in time.
-        let most = if self.phase == Phase::Calm { 1 } else { self.random.below(20) };
-        self.serve(site, isolate, most);
+        let is_large = match self.phase {
+            Phase::Storm => self.random.one_in(200),
+            Phase::Thaw => false,
+            Phase::Calm => self.random.one_in(20),
+        };
+        let count = match self.phase {
+            _ if is_large => self.random.below(LARGE_MAX),
+            Phase::Calm => 1,
+            // Of none, to renew in time.
+            Phase::Storm | Phase::Thaw => self.random.below(20),
+        };
+        self.serve(site, isolate, usize::try_from(count).unwrap());
     }
 
     /// When everybody has been served, the next storm comes, or the end.

@@ -7,7 +7,6 @@ import { esbuild, root } from "../command/paths.js";
 import { run } from "../command/run.js";
 import { copyModule, finish, generated, isDevelopment, modules } from "./compile.js";
 import { inlined } from "./inlined.js";
-import { translate } from "./translated.js";
 import { buildWorker, workerEntry } from "./worker.js";
 
 const home = join(root, "packages", "edgeflake");
@@ -37,7 +36,8 @@ export function buildModule(module) {
     writeFileSync(url, `export const url = ${expression};\n`);
     if (module === modules.ids && !isDevelopment) {
       const translated = join(generated(module), `${module.name}_translated`);
-      translate(wasm, `${translated}.js`);
+      const tool = join(root, "tools", "build", "translate.js");
+      run(process.execPath, [tool, wasm, `${translated}.js`]);
       const type = `(grown: () => void) => import("./${module.name}.js").InitOutput`;
       writeFileSync(`${translated}.d.ts`, `export const instantiate: ${type};\n`);
     }

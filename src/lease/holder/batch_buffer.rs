@@ -64,6 +64,12 @@ impl BatchBuffer {
         filled
     }
 
+    /// How many ids there are.
+    pub(crate) fn left(&self, now_ms: u64) -> u64 {
+        let lots = [&self.used, &self.next].into_iter().flatten();
+        lots.filter(|lot| lot.is_fresh(now_ms)).map(|lot| lot.ids.left()).sum()
+    }
+
     fn size_up(&mut self, count: u64, base: u64, lasted_ms: u64) {
         let next = match lasted_ms {
             ..SHORT_MS => count.saturating_mul(2),
@@ -81,7 +87,7 @@ impl BatchBuffer {
 
     /// Whether a request for one id would have it from here.
     pub(crate) fn is_ready(&self, now_ms: u64) -> bool {
-        [&self.used, &self.next].into_iter().flatten().any(|lot| lot.is_fresh(now_ms))
+        self.left(now_ms) > 0
     }
 
     /// How many ids to ask for when this many are missing; the first batch has `first`, if the

@@ -9,12 +9,17 @@
 //! slices of [`SLICE`] ids, no further ahead than a timer is late, so that small ones find the
 //! counter nearby. Among the large ones the fewest missing ids go first, then the earliest arrival.
 //!
+//! Without a lease there is nothing to take ahead: requests wait for the next batch, which may have
+//! fewer ids than they want. So each takes what those before it leave, by the same rule, the small
+//! ones as well.
+//!
 //! A request may vanish without a word, because the platform ends it. So an entry of the queue
 //! counts only while its request keeps looking: one that waits behind it, by its own timers for
-//! longer than that sleeps, removes it.
+//! longer than that sleeps, removes it; so does any that looks when no request can be as old.
 
 use alloc::vec::Vec;
 
+use super::REQUEST_WAIT_MAX_MS;
 use super::wait::Wait;
 
 /// Ids that a request takes at once. Requests for no more are small.
@@ -27,7 +32,7 @@ pub(super) const LARGE_AHEAD_MS: u64 = 20;
 /// How late a timer may be before its request counts as gone, in ms.
 const LATE_MAX_MS: u64 = 100;
 
-/// The large requests that wait for ids.
+/// The requests that wait for ids: the large ones of a lease, and all of batches.
 #[derive(Debug, Default)]
 #[cfg_attr(model, derive(Clone))]
 pub(super) struct Queue {
@@ -42,32 +47,44 @@ struct Entry {
     request: u64,
     /// How many ids it has not taken.
     missing: u64,
-    /// The number of its newest look, and for how long it sleeps after it, in ms.
+    /// The number of its newest look, the time in Unix ms, and for how long it sleeps after it, in
+    /// ms.
     look: u64,
+    at_ms: u64,
     sleeps_ms: u64,
 }
 
 impl Queue {
+    pub(super) const fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// Notes that a request looks at a time in Unix ms, and how many ids it misses.
+    pub(super) fn enter(&mut self, now_ms: u64, wait: &mut Wait, missing: usize) -> (u64, u64) {
+        self.number += 1;
+        let (request, missing) = (*wait.request.get_or_insert(self.number), missing as u64);
+        // No request waits for longer. After a step of the clock they enter again.
+        self.entries.retain(|entry| {
+            entry.request != request && entry.at_ms.abs_diff(now_ms) <= REQUEST_WAIT_MAX_MS
+        });
+        let look = self.number;
+        self.entries.push(Entry { request, missing, look, at_ms: now_ms, sleeps_ms: 0 });
+        (missing, request)
+    }
+
     /// Notes that a request looks, and says how many ids those before it miss; `None` when it is
     /// its turn.
-    pub(super) fn look(&mut self, wait: &mut Wait, missing: usize) -> Option<u64> {
-        self.number += 1;
-        let request = *wait.request.get_or_insert(self.number);
-        self.entries.retain(|entry| entry.request != request);
-        let missing = missing as u64;
-        let entry = Entry { request, missing, look: self.number, sleeps_ms: 0 };
-        loop {
-            let before = |other: &&Entry| (other.missing, other.request) < (missing, request);
-            let first = self.entries.iter().filter(before).min_by_key(|other| other.look);
-            let Some(first) = first.copied() else { break };
+    pub(super) fn look(&mut self, now_ms: u64, wait: &mut Wait, missing: usize) -> Option<u64> {
+        let own = self.enter(now_ms, wait, missing);
+        let before = |other: &&Entry| (other.missing, other.request) < own;
+        while let Some(first) = self.entries.iter().filter(before).min_by_key(|other| other.look) {
+            let first = *first;
             if wait.on(first.look) <= first.sleeps_ms + LATE_MAX_MS {
                 break;
             }
             self.entries.retain(|entry| entry.request != first.request);
         }
-        self.entries.push(entry);
-        let before =
-            self.entries.iter().filter(|other| (other.missing, other.request) < (missing, request));
+        let before = self.entries.iter().filter(before);
         before.map(|other| other.missing).reduce(u64::saturating_add)
     }
 

@@ -73,11 +73,11 @@ impl Holder {
     }
 
     /// Why a request has waited in vain.
-    fn why(&self) -> Error {
+    pub(super) fn why(&self) -> Error {
         self.failure.unwrap_or(Error::AuthorityUnreachable)
     }
 
-    fn is_full(&mut self, now_ms: u64) -> bool {
+    pub(super) fn is_full(&mut self, now_ms: u64) -> bool {
         self.prefetches
             || self.full.as_mut().is_some_and(|timer| timer.left_by_clock_ms(now_ms) > 0)
     }

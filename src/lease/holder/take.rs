@@ -63,8 +63,7 @@ impl Holder {
             return None;
         }
         let Some(lease) = &mut self.lease else {
-            wait.filled += self.batches.fill(now_ms, missing);
-            return None;
+            return self.take_of_batches(now_ms, wait, missing);
         };
         if lease.unwritten {
             return Some(UNWRITTEN);
@@ -75,7 +74,8 @@ impl Holder {
         let lag_ms = wait.lag_ms(now_ms);
         let proved_ms = now_ms + lag_ms;
         let wanted = missing.len() + wait.rest;
-        let is_large = wanted > SLICE || wait.request.is_some();
+        wait.is_large |= wanted > SLICE;
+        let is_large = wait.is_large;
         if is_large {
             let queued = self.queue.missing(wait);
             if wait.request.is_none() {
@@ -86,7 +86,7 @@ impl Holder {
                     return Some(Step::Failed { error: exhausted(late_ms), retry_in_ms });
                 }
             }
-            if let Some(before) = self.queue.look(wait, wanted) {
+            if let Some(before) = self.queue.look(now_ms, wait, wanted) {
                 let ms = lease.wait_ms(proved_ms, before);
                 return Some(sleep(total_ms, ms.clamp(1, LOOK_MAX_MS), exhausted(ms)));
             }
@@ -96,12 +96,17 @@ impl Holder {
         if filled > 0 {
             self.full = None;
         }
+        let ready = lease.generator.ready(now_ms);
         if filled < missing.len() {
+            if matches!(ready, Err(GeneratorError::SpanEnded { .. })) {
+                wait.filled += filled;
+                return self.take_of_batches(now_ms, wait, &mut missing[filled..]);
+            }
             filled += self.batches.fill(now_ms, &mut missing[filled..]);
         }
         wait.filled += filled;
         let missing = &mut missing[filled..];
-        let Err(GeneratorError::Exhausted { retry_in_ms }) = lease.generator.ready(now_ms) else {
+        let Err(GeneratorError::Exhausted { retry_in_ms }) = ready else {
             return None;
         };
         if wait.is_impatient
@@ -135,6 +140,37 @@ impl Holder {
             }
             _ => None,
         }
+    }
+
+    /// Takes ids of batches, and leaves as many as those before it miss. The next batch may have fewer
+    /// ids than all want together, so small requests take turns as well.
+    fn take_of_batches(
+        &mut self,
+        now_ms: u64,
+        wait: &mut Wait,
+        missing: &mut [u64],
+    ) -> Option<Step> {
+        let wanted = missing.len() + wait.rest;
+        wait.is_large |= wanted > SLICE;
+        let is_queued = !wait.is_impatient && self.is_full(now_ms);
+        let before = if is_queued && !self.queue.is_empty() {
+            self.queue.look(now_ms, wait, wanted).unwrap_or(0)
+        } else {
+            0
+        };
+        let left = self.batches.left(now_ms).saturating_sub(before);
+        let count = missing.len().min(usize::try_from(left).unwrap_or(usize::MAX));
+        let filled = self.batches.fill(now_ms, &mut missing[..count]);
+        wait.filled += filled;
+        if !is_queued || filled == missing.len() {
+            return None;
+        }
+        self.queue.enter(now_ms, wait, wanted - filled);
+        (before > 0).then(|| {
+            let total_ms = wait.total_ms(now_ms);
+            let ms = (total_ms / 4).clamp(1, LOOK_MAX_MS);
+            sleep(total_ms, ms, self.why())
+        })
     }
 }
 

@@ -32,8 +32,10 @@ pub struct Wait {
     pub(super) rest: usize,
     /// When the whole wait is so long, in ms, the ids that were taken are within the allowed future.
     pub(super) due_ms: u64,
-    /// Number of a large request.
+    /// Number of a request in the queue.
     pub(super) request: Option<u64>,
+    /// Whether it wanted more than a slice at first.
+    pub(super) is_large: bool,
     /// Whether it takes no ids that it would have to wait for.
     pub(super) is_impatient: bool,
     fired_ms: u64,

@@ -3,26 +3,29 @@
 use edgeflake::Parts;
 use edgeflake::lease::{Error, ShardRouter, Step, Wait};
 
-use super::{Event, PROMISE_MS, Phase, Work, World};
-use crate::isolate::{Client, File};
+use super::{Event, Phase, Work, World};
+use crate::isolate::{Client, File, Isolate, PROMISE_MS};
 use crate::network::Caller;
 use crate::tally::Count;
 
 impl World {
     /// A client that wants so many ids.
-    pub(super) fn serve(&mut self, site: usize, isolate: usize, count: u64) {
+    pub(super) fn serve(&mut self, site: usize, isolate: usize, count: usize) {
         self.started += 1;
-        let held = &self.isolates[isolate].held[site];
+        let Isolate { held, clock, .. } = &self.isolates[isolate];
+        let held = &held[site];
+        let is_known = count == 1 || held.has_room(clock.now_ms(self.now_ms), count as u64);
         let client = Client {
             site,
             isolate,
             life: held.life,
-            ids: vec![0; usize::try_from(count).unwrap()],
+            count,
+            ids: Vec::new(),
             noted: 0,
-            wait: Wait::default(),
+            wait: Wait::of(count),
             sleeps_ms: 0,
             since_ms: self.now_ms,
-            is_promised: self.phase == Phase::Calm && self.climate.lasts(self.now_ms),
+            is_promised: is_known && self.phase == Phase::Calm && self.climate.lasts(self.now_ms),
         };
         self.clients.insert(self.started, client);
         self.go_on(self.started);
@@ -59,7 +62,7 @@ impl World {
             }
             let incarnation = held.holder.incarnation();
             let bits = || u128::from(random.next()) << 64 | u128::from(random.next());
-            let step = held.holder.step(now_ms, &mut client.wait, &mut client.ids, bits);
+            let step = held.holder.issue(now_ms, &mut client.wait, &mut client.ids, bits);
             // Also those of requests that fail later: nobody else may get them.
             while let Some(id) = client.ids.get(client.noted).filter(|id| **id != 0) {
                 let ledger = &mut self.sites[site].ledger;
@@ -94,14 +97,27 @@ impl World {
                     self.clients.insert(number, client);
                     return self.post(ms + late_ms, Event::Timer(number));
                 }
-                Step::Done => return self.served(&client),
+                Step::Done => return self.served(&client, now_ms),
                 Step::Failed { error: Error::Unwritten, .. } => {
                     if !self.write(site, index) {
                         return;
                     }
                 }
-                Step::Failed { error, .. } => {
-                    assert!(!client.is_promised, "a request failed in a calm: {error}");
+                Step::Failed { error, retry_in_ms } => {
+                    // More than can be had in time is refused before any of it is taken.
+                    let is_too_many = client.count > 1
+                        && client.noted == 0
+                        && matches!(error, Error::Generator(_))
+                        && retry_in_ms.is_some();
+                    assert!(
+                        !client.is_promised || is_too_many,
+                        "a request for {} failed in a calm after {}: {error}",
+                        client.count,
+                        client.noted
+                    );
+                    if is_too_many {
+                        self.tally.count(Count::Overdrawn);
+                    }
                     return;
                 }
             }
@@ -125,11 +141,22 @@ impl World {
         fate > 1
     }
 
-    fn served(&mut self, client: &Client) {
-        if client.is_promised {
-            let waited_ms = self.now_ms - client.since_ms;
-            assert!(waited_ms <= PROMISE_MS, "ids came after {waited_ms} ms in a calm");
-            self.tally.count(Count::Served);
+    /// Its ids come in time, and are not further ahead of its clock than they may be.
+    fn served(&mut self, client: &Client, now_ms: u64) {
+        if !client.is_promised {
+            return;
         }
+        let waited_ms = self.now_ms - client.since_ms;
+        assert!(waited_ms <= PROMISE_MS, "ids came after {waited_ms} ms in a calm");
+        self.tally.count(if client.count > 1 { Count::ServedLarge } else { Count::Served });
+
+        let held = &self.isolates[client.isolate].held[client.site];
+        let (Some(config), Some(id)) = (held.holder.config(), client.ids.iter().max()) else {
+            return;
+        };
+        let layout = config.layout();
+        let ahead_ms = layout.start_ms(layout.unpack(*id).unwrap().tick).saturating_sub(now_ms);
+        let most_ms = self.climate.ahead_most_ms();
+        assert!(ahead_ms <= most_ms, "an id {ahead_ms} ms ahead in a calm: at most {most_ms} ms");
     }
 }

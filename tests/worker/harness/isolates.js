@@ -1,7 +1,5 @@
 // Isolates a, b and c of the Worker in one workerd. The Durable Object is a's; b and c bind it.
 
-import { createTestHarness } from "wrangler";
-
 const root = new URL("../../..", import.meta.url);
 
 /** The Durable Objects. */
@@ -15,6 +13,8 @@ const classes = ["Authority", "Directory"];
  * @returns the three isolates, started with empty storage; close them
  */
 export async function startIsolates(vars = {}, limit) {
+  // A command that uses this file is loaded before its set-up installs wrangler.
+  const { createTestHarness } = await import("wrangler");
   const harness = createTestHarness({
     root: root.pathname,
     workers: ["a", "b", "c"].map((name) => ({

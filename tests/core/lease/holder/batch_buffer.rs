@@ -95,10 +95,11 @@ fn one_is_fetched_while_one_is_used() {
 fn next_after(count: u64, lasted_ms: u64) -> Vec<Option<u64>> {
     let terms = Terms { prefetch_count: 10, ..terms() };
     let (mut isolate, mut shard) = (prefetching(), Shard::new(terms));
-    let call = isolate.sent(1_000);
+    let mut wait = Wait::default();
+    let Step::Send(call) = isolate.step(1_000, &mut wait, &mut [0]) else { panic!("not asked") };
     let reply = shard.batch(count);
     isolate.receive(1_000, call, reply);
-    assert_eq!(take(&mut isolate, &mut shard, 1_000, 1), []);
+    assert_eq!(isolate.step(1_000, &mut wait, &mut [0]), Step::Done);
     let left = usize::try_from(count - 1).unwrap();
     take(&mut isolate, &mut shard, 1_000 + lasted_ms, left)
 }
@@ -124,6 +125,40 @@ fn batches_double_while_they_are_short_and_halve_when_they_are_long() {
         }
         assert_eq!(next_after(count, lasted_ms), [Some(next)], "{count} ids in {lasted_ms} ms");
     }
+}
+
+#[test]
+fn large_requests_leave_small_ones_their_ids() {
+    let (mut isolate, mut shard) = (prefetching(), Shard::new(terms()));
+    let (mut large, mut many) = (Wait::of(2_000), Vec::new());
+    let (mut small, mut one) = (Wait::of(1), Vec::new());
+    let issue = |isolate: &mut Isolate, now_ms, wait: &mut Wait, ids: &mut Vec<u64>| {
+        isolate.holder.issue(now_ms, wait, ids, || 7)
+    };
+    let taken = |ids: &[u64]| ids.iter().filter(|id| **id != 0).count();
+    let Step::Send(call) = issue(&mut isolate, 1_000, &mut large, &mut many) else {
+        panic!("not asked")
+    };
+    assert!(matches!(issue(&mut isolate, 1_000, &mut small, &mut one), Step::Sleep { .. }));
+    // A batch that is too small for both, and the large request looks first.
+    let reply = shard.batch(500);
+    isolate.receive(1_000, call, reply);
+    let Step::Send(call) = issue(&mut isolate, 1_000, &mut large, &mut many) else {
+        panic!("not asked")
+    };
+    assert_eq!(taken(&many), 499);
+    assert_eq!(issue(&mut isolate, 1_000, &mut small, &mut one), Step::Done);
+
+    // A request that vanished long ago is left nothing.
+    let (mut vanished, mut none) = (Wait::of(1), Vec::new());
+    assert!(matches!(issue(&mut isolate, 1_000, &mut vanished, &mut none), Step::Sleep { .. }));
+    let reply = shard.batch(10);
+    isolate.receive(1_000, call, reply);
+    assert!(!matches!(issue(&mut isolate, 1_000, &mut large, &mut many), Step::Done));
+    assert_eq!(taken(&many), 508);
+    let (mut later, mut last) = (Wait::of(1), Vec::new());
+    let _ = issue(&mut isolate, 6_001, &mut later, &mut last);
+    assert_eq!(taken(&last), 1);
 }
 
 #[test]
@@ -293,10 +328,11 @@ fn a_batch_that_does_not_fit_is_not_used() {
 #[test]
 fn a_batch_that_comes_twice_is_used_once() {
     let (mut isolate, mut shard) = (prefetching(), Shard::new(terms()));
-    let call = isolate.sent(1_000);
+    let (mut wait, mut first) = (Wait::default(), [0]);
+    let Step::Send(call) = isolate.step(1_000, &mut wait, &mut first) else { panic!("not asked") };
     let reply = shard.batch(100);
     isolate.receive(1_000, call, reply);
-    let first = isolate.id(1_000);
+    assert_eq!(isolate.step(1_000, &mut wait, &mut first), Step::Done);
     isolate.receive(1_000, call, reply);
     // Neither while none nor while another is asked for.
     assert_eq!(isolate.step(1_000, &mut Wait::default(), &mut [0; 49]), Step::Done);
@@ -306,7 +342,7 @@ fn a_batch_that_comes_twice_is_used_once() {
     assert_eq!(isolate.first_step(1_000), Step::Sleep { ms: 1 });
     let reply = shard.batch(100);
     isolate.receive(1_000, next, reply);
-    assert!(isolate.id(1_000) > first);
+    assert!(isolate.id(1_000) > first[0]);
 }
 
 #[test]

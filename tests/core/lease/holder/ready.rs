@@ -12,10 +12,12 @@ const PER_TICK: usize = 4;
 fn agrees(isolate: &mut Isolate, now_ms: u64) -> Result<(), Error> {
     let ready = isolate.holder.ready(now_ms);
     assert_eq!(isolate.holder.ready(now_ms), ready);
-    let (mut ids, mut wait) = ([0], Wait::default());
-    let mut step = isolate.step(now_ms, &mut wait, &mut ids);
+    // Those who wait would be before it otherwise.
+    let (mut ids, mut wait) = (Vec::new(), Wait::impatient(1));
+    let mut issue = || isolate.holder.issue(now_ms, &mut wait, &mut ids, || 7);
+    let mut step = issue();
     while let Step::Send(_) = step {
-        step = isolate.step(now_ms, &mut wait, &mut ids);
+        step = issue();
     }
     assert_eq!(ready.is_ok(), step == Step::Done, "{ready:?} {step:?}");
     ready

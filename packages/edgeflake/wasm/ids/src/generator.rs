@@ -3,7 +3,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::exchange::exchange;
 use crate::number::{integer, number};
-use crate::state::{Generator, state};
+use crate::state::{Generator, Known, state};
 
 /// How many digits of an id come apart from the others: as many as an `i32` holds, and most of
 /// those that change from one id to the next.
@@ -29,7 +29,7 @@ pub fn create_generator(
 ) -> usize {
     let state = &mut *state();
     let exchange = &mut *exchange();
-    let Some(preset) = state.layouts.get(layout) else { return 0 };
+    let Some(Known { preset, .. }) = state.layouts.get(layout) else { return 0 };
     let sequence_start = if start_max < 0.0 {
         SequenceStart::Rotating
     } else if start_max > 0.0 {

@@ -5,7 +5,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::exchange::{COLUMNS, Exchange, exchange};
 use crate::number::{integer, number};
-use crate::state::state;
+use crate::state::{Known, state};
 
 /// The bits of what a JavaScript number counts to.
 const NUMBER_BITS: u32 = f64::MANTISSA_DIGITS;
@@ -35,7 +35,7 @@ pub fn preset_layout(
     };
     let Some(layout) = exchange.accept(preset.with(&options)) else { return -1 };
     let since_ms = options.epoch_ms.unwrap_or(preset.since_ms);
-    let kept = state.layouts.keep(Preset { layout, since_ms, ..*preset });
+    let kept = state.layouts.keep(Known::new(Preset { layout, since_ms, ..*preset }));
     i32::try_from(kept).unwrap_or(0)
 }
 
@@ -52,7 +52,7 @@ pub fn parse_layout(length: usize) -> usize {
     }
     let since_ms = layout.epoch_ms();
     let preset = Preset { name: "", title: "", kind: Kind::Example, layout, since_ms };
-    state.layouts.keep(preset)
+    state.layouts.keep(Known::new(preset))
 }
 
 fn fits_numbers(layout: &Layout, exchange: &mut Exchange) -> bool {
@@ -87,7 +87,7 @@ pub fn free_layout(layout: usize) {
 pub fn print_layout(layout: usize) -> usize {
     let state = &mut *state();
     let exchange = &mut *exchange();
-    let Some(preset) = state.layouts.get(layout) else { return 0 };
+    let Some(Known { preset, .. }) = state.layouts.get(layout) else { return 0 };
     exchange.clear();
     preset.layout.say(&mut |piece| exchange.add(piece));
     exchange.length()
@@ -99,7 +99,7 @@ pub fn print_layout(layout: usize) -> usize {
 pub fn print_bits(layout: usize) -> usize {
     let state = &mut *state();
     let exchange = &mut *exchange();
-    let Some(preset) = state.layouts.get(layout) else { return 0 };
+    let Some(Known { preset, .. }) = state.layouts.get(layout) else { return 0 };
     exchange.clear();
     preset.layout.say_bits(&mut |piece| exchange.add(piece));
     exchange.length()
@@ -111,8 +111,8 @@ pub fn print_bits(layout: usize) -> usize {
 pub fn decode(layout: usize, id: u64) -> bool {
     let state = &mut *state();
     let exchange = &mut *exchange();
-    let Some(preset) = state.layouts.get(layout) else { return false };
-    let parts = preset.layout.unpack(id);
+    let Some(Known { preset, decoder }) = state.layouts.get(layout) else { return false };
+    let parts = decoder.unpack(id);
     let Some(parts) = exchange.accept(parts) else { return false };
     exchange.put_numbers(row(&preset.layout, &parts));
     true
@@ -123,7 +123,7 @@ pub fn decode(layout: usize, id: u64) -> bool {
 pub fn values(layout: usize, id: u64) {
     let state = &mut *state();
     let exchange = &mut *exchange();
-    let Some(preset) = state.layouts.get(layout) else { return };
+    let Some(Known { preset, .. }) = state.layouts.get(layout) else { return };
     exchange.put_numbers(preset.layout.values(id).map(|(_, value)| number(value)));
 }
 
@@ -133,11 +133,11 @@ pub fn values(layout: usize, id: u64) {
 pub fn decode_many(layout: usize, count: usize) -> usize {
     let state = &mut *state();
     let exchange = &mut *exchange();
-    let Some(preset) = state.layouts.get(layout) else { return 0 };
+    let Some(Known { preset, decoder }) = state.layouts.get(layout) else { return 0 };
     let mut refused = 0;
     let Exchange { ids, columns, .. } = exchange;
     for (i, id) in ids.iter().take(count).enumerate() {
-        let values = if let Ok(parts) = preset.layout.unpack(*id) {
+        let values = if let Ok(parts) = decoder.unpack(*id) {
             row(&preset.layout, &parts)
         } else {
             refused += 1;
@@ -160,7 +160,7 @@ fn row(layout: &Layout, parts: &Parts) -> [f64; COLUMNS] {
 pub fn warnings(layout: usize, id: u64, now_ms: f64) -> usize {
     let state = &mut *state();
     let exchange = &mut *exchange();
-    let Some(preset) = state.layouts.get(layout) else { return 0 };
+    let Some(Known { preset, .. }) = state.layouts.get(layout) else { return 0 };
     exchange.clear();
     for warning in preset.warnings(id, integer(now_ms)) {
         exchange.add(warning.code());
@@ -177,7 +177,9 @@ pub fn warnings(layout: usize, id: u64, now_ms: f64) -> usize {
 pub fn pack(layout: usize, timestamp_ms: f64, node: f64, sequence: f64, tag: f64) -> bool {
     let state = &mut *state();
     let exchange = &mut *exchange();
-    let Some(Preset { layout, .. }) = state.layouts.get(layout) else { return false };
+    let Some(Known { preset: Preset { layout, .. }, .. }) = state.layouts.get(layout) else {
+        return false;
+    };
     let [node, sequence, tag] = [node, sequence, tag].map(integer);
     let id = layout
         .tick(integer(timestamp_ms))
@@ -193,7 +195,9 @@ pub fn pack(layout: usize, timestamp_ms: f64, node: f64, sequence: f64, tag: f64
 pub fn range(layout: usize, from_ms: f64, until_ms: f64, node: f64) -> bool {
     let state = &mut *state();
     let exchange = &mut *exchange();
-    let Some(Preset { layout, .. }) = state.layouts.get(layout) else { return false };
+    let Some(Known { preset: Preset { layout, .. }, .. }) = state.layouts.get(layout) else {
+        return false;
+    };
     let node = (node >= 0.0).then_some(integer(node));
     let ids = layout.id_range(integer(from_ms)..integer(until_ms), node);
     let Some(ids) = exchange.accept(ids) else { return false };
@@ -206,7 +210,9 @@ pub fn range(layout: usize, from_ms: f64, until_ms: f64, node: f64) -> bool {
 pub fn info(layout: usize, now_ms: f64) {
     let state = &mut *state();
     let exchange = &mut *exchange();
-    let Some(Preset { layout, .. }) = state.layouts.get(layout) else { return };
+    let Some(Known { preset: Preset { layout, .. }, .. }) = state.layouts.get(layout) else {
+        return;
+    };
     exchange.ids[0] = layout.largest_id();
     exchange.put_numbers([
         number(layout.nodes()),

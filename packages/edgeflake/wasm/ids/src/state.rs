@@ -1,14 +1,26 @@
-use edgeflake::Error;
 use edgeflake::preset::Preset;
+use edgeflake::{Decoder, Error};
 use spin::{Mutex, MutexGuard};
 
 use crate::handles::Handles;
 
 /// All that outlives a call.
 pub(crate) struct State {
-    /// As presets also those that are none, since a system's beginning matters to warnings.
-    pub(crate) layouts: Handles<Preset>,
+    pub(crate) layouts: Handles<Known>,
     pub(crate) generators: Handles<Generator>,
+}
+
+/// A layout that JavaScript has.
+pub(crate) struct Known {
+    /// Also of those that are none, since a system's beginning matters to warnings.
+    pub(crate) preset: Preset,
+    pub(crate) decoder: Decoder,
+}
+
+impl Known {
+    pub(crate) fn new(preset: Preset) -> Self {
+        Self { preset, decoder: Decoder::new(&preset.layout) }
+    }
 }
 
 /// The ids of a static node.

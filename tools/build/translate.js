@@ -1,5 +1,8 @@
-// A WebAssembly module as JavaScript, for platforms that compile none: binaryen's wasm2js translates
-// each of its instructions.
+// node tools/build/translate.js MODULE SCRIPT: a WebAssembly module as JavaScript, for platforms that
+// compile none. binaryen's wasm2js translates each of its instructions. The script's `instantiate`
+// takes a function to call when the memory has grown, and returns the exports of a new instance.
+//
+// It is a process of its own, because commands are loaded before the set-up has installed binaryen.
 
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,6 +11,8 @@ import { bin, esbuild } from "../command/paths.js";
 import { run } from "../command/run.js";
 
 /** @typedef {{ name: string, params: binaryen.Type[], results: binaryen.Type }} Signature */
+
+const [wasm, script] = process.argv.slice(2);
 
 /** The features that the modules use and wasm2js knows. */
 const FEATURES = ["bulk-memory", "bulk-memory-opt", "mutable-globals", "sign-ext"];
@@ -28,33 +33,24 @@ const FUNCTIONS = `
       (then (return (i64.trunc_f64_u (local.get $number)))))
     (i64.const 0))`;
 
-/**
- * Translates a module to a script. The script's `instantiate` takes a function to call when the
- * memory has grown, and returns the exports of a new instance.
- *
- * @param {string} wasm
- * @param {string} script
- */
-export function translate(wasm, script) {
-  const module = binaryen.readBinary(readFileSync(wasm));
-  module.setFeatures(binaryen.Features.All);
-  const exports = removeGlue(module);
-  const text = module
-    .emitText()
-    .replace("(module", `(module ${IMPORT}`)
-    .replaceAll("(memory.grow", "(call $grow")
-    .replaceAll("(i64.trunc_sat_f64_u", "(call $saturated")
-    .replace(/\)\s*$/, `${FUNCTIONS})`);
-  const source = `${script}.wat`;
-  writeFileSync(source, text);
-  const features = FEATURES.map((feature) => `--enable-${feature}`);
-  run(join(bin, "wasm2js"), ["-Os", "--emscripten", ...features, source, "-o", script]);
-  rmSync(source);
-  const translated = readFileSync(script, "utf8").replace("function instantiate", "function run");
-  writeFileSync(script, translated + instantiate(exports));
-  const options = ["--minify", "--allow-overwrite", "--log-level=warning"];
-  run(esbuild, [script, ...options, `--outfile=${script}`]);
-}
+const module = binaryen.readBinary(readFileSync(wasm));
+module.setFeatures(binaryen.Features.All);
+const exports = removeGlue(module);
+const text = module
+  .emitText()
+  .replace("(module", `(module ${IMPORT}`)
+  .replaceAll("(memory.grow", "(call $grow")
+  .replaceAll("(i64.trunc_sat_f64_u", "(call $saturated")
+  .replace(/\)\s*$/, `${FUNCTIONS})`);
+const source = `${script}.wat`;
+writeFileSync(source, text);
+const features = FEATURES.map((feature) => `--enable-${feature}`);
+run(join(bin, "wasm2js"), ["-Os", "--emscripten", ...features, source, "-o", script]);
+rmSync(source);
+const translated = readFileSync(script, "utf8").replace("function instantiate", "function run");
+writeFileSync(script, translated + instantiate(exports));
+const options = ["--minify", "--allow-overwrite", "--log-level=warning"];
+run(esbuild, [script, ...options, `--outfile=${script}`]);
 
 /**
  * Removes what only the JavaScript of wasm-bindgen uses, and returns the functions that are left.
