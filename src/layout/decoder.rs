@@ -1,7 +1,7 @@
 use core::fmt;
 
 use super::packing::{FIELDS_MAX, Run};
-use super::{Field, Layout, Parts, Role};
+use super::{Layout, Parts, Role};
 use crate::error::Error;
 
 /// Takes many ids of one layout apart, several times as fast as [`Layout::unpack`].
@@ -22,13 +22,14 @@ use crate::error::Error;
 pub struct Decoder {
     /// The bits of an id that no part accounts for.
     unused: u64,
-    /// The lowest run of tick, node, sequence and tag. What lies apart from it is in `more`.
-    lowest: [Run; PARTS],
-    more: [(u8, Run); FIELDS_MAX],
-    more_count: u8,
+    /// The lowest run of each part. What lies apart from it is in `more`.
+    tick: Run,
+    node: Run,
+    sequence: Run,
+    tag: Run,
+    more: [(Role, Run); FIELDS_MAX],
+    more_count: usize,
 }
-
-const PARTS: usize = 4;
 
 impl Decoder {
     /// What decodes ids of the layout.
@@ -36,32 +37,42 @@ impl Decoder {
     pub fn new(layout: &Layout) -> Self {
         let mut decoder = Self {
             unused: u64::MAX,
-            lowest: [Run::NONE; PARTS],
-            more: [(0, Run::NONE); FIELDS_MAX],
+            tick: Run::NONE,
+            node: Run::NONE,
+            sequence: Run::NONE,
+            tag: Run::NONE,
+            more: [(Role::Unused, Run::NONE); FIELDS_MAX],
             more_count: 0,
         };
-        let mut widths = [0; PARTS];
-        let mut id_shift = 0;
-        for field in layout.fields().iter().rev() {
-            if let Some(part) = part(field) {
-                decoder.push(part, Run::new(id_shift, widths[usize::from(part)], field.bits()));
-                widths[usize::from(part)] += field.bits();
+        for role in [Role::Timestamp, Role::Node, Role::Sequence, Role::Tag] {
+            let (mut id_shift, mut width) = (0, 0);
+            for field in layout.fields().iter().rev() {
+                if field.role() == role {
+                    decoder.push(role, Run::new(id_shift, width, field.bits()));
+                    width += field.bits();
+                }
+                id_shift += field.bits();
             }
-            id_shift += field.bits();
         }
         decoder
     }
 
     /// Runs of one part come from its lowest bits on.
-    fn push(&mut self, part: u8, run: Run) {
+    fn push(&mut self, role: Role, run: Run) {
         self.unused &= !run.mask();
-        let lowest = &mut self.lowest[usize::from(part)];
+        let lowest = match role {
+            Role::Unused => return,
+            Role::Timestamp => &mut self.tick,
+            Role::Node => &mut self.node,
+            Role::Sequence => &mut self.sequence,
+            Role::Tag => &mut self.tag,
+        };
         if *lowest == Run::NONE {
             *lowest = run;
         } else if let Some(joined) = lowest.joined(run) {
             *lowest = joined;
         } else {
-            self.more[usize::from(self.more_count)] = (part, run);
+            self.more[self.more_count] = (role, run);
             self.more_count += 1;
         }
     }
@@ -76,22 +87,18 @@ impl Decoder {
         if unused != 0 {
             return Err(Error::UnusedBits { bits: unused });
         }
-        let mut values = self.lowest.map(|run| run.place(id));
-        for (part, run) in &self.more[..usize::from(self.more_count)] {
-            values[usize::from(*part)] |= run.place(id);
+        let (tick, node) = (self.tick.place(id), self.node.place(id));
+        let (sequence, tag) = (self.sequence.place(id), self.tag.place(id));
+        let mut parts = Parts { tick, node, sequence, tag };
+        for (role, run) in &self.more[..self.more_count] {
+            match role {
+                Role::Node => parts.node |= run.place(id),
+                Role::Sequence => parts.sequence |= run.place(id),
+                Role::Tag => parts.tag |= run.place(id),
+                Role::Unused | Role::Timestamp => {}
+            }
         }
-        let [tick, node, sequence, tag] = values;
-        Ok(Parts { tick, node, sequence, tag })
-    }
-}
-
-const fn part(field: &Field) -> Option<u8> {
-    match field.role() {
-        Role::Unused => None,
-        Role::Timestamp => Some(0),
-        Role::Node => Some(1),
-        Role::Sequence => Some(2),
-        Role::Tag => Some(3),
+        Ok(parts)
     }
 }
 

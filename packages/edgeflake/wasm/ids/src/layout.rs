@@ -135,16 +135,18 @@ pub fn decode_many(layout: usize, count: usize) -> usize {
     let exchange = &mut *exchange();
     let Some(Known { preset, decoder }) = state.layouts.get(layout) else { return 0 };
     let mut refused = 0;
-    let Exchange { ids, columns, .. } = exchange;
-    for (i, id) in ids.iter().take(count).enumerate() {
-        let values = if let Ok(parts) = decoder.unpack(*id) {
-            row(&preset.layout, &parts)
+    let Exchange { ids, columns: [times, nodes, sequences, tags], .. } = exchange;
+    let (epoch_ms, tick_ms) = (preset.layout.epoch_ms(), preset.layout.tick_ms());
+    let rows = times.iter_mut().zip(nodes).zip(sequences).zip(tags);
+    for (id, (((time, node), sequence), tag)) in ids.iter().take(count).zip(rows) {
+        if let Ok(parts) = decoder.unpack(*id) {
+            *time = number(epoch_ms + parts.tick * tick_ms);
+            *node = number(parts.node);
+            *sequence = number(parts.sequence);
+            *tag = number(parts.tag);
         } else {
             refused += 1;
-            [f64::NAN; COLUMNS]
-        };
-        for (column, value) in columns.iter_mut().zip(values) {
-            column[i] = value;
+            [*time, *node, *sequence, *tag] = [f64::NAN; COLUMNS];
         }
     }
     refused
