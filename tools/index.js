@@ -42,6 +42,7 @@ const commands = {
   bench: ["tools/bench/bench.js", "runs every bench, and prints one table"],
   "bench:js": ["tools/bench/js.js", "measures the npm package beside its peers"],
   "bench:worker": ["tools/bench/worker.js", "measures the Worker beside handlers that do nothing"],
+  "bench:waiting": ["tools/bench/waiting.js", "measures how long requests wait for their ids"],
   "bench:authority": ["tools/bench/authority.js", "measures an authority in its Durable Object"],
   "bench:page": ["tools/bench/page.js", "measures the page by Lighthouse, typing and pasting"],
   profile: ["tools/bench/profile.js", "shows where the time of a request for ids goes"],

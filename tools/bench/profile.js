@@ -2,7 +2,6 @@
 // Worker in workerd while wrk asks for that path; prints the functions by their own share, and
 // writes build/profile/worker.cpuprofile, which the developer tools of Chromium open.
 
-import { once } from "node:events";
 import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readArguments } from "../command/arguments.js";
@@ -11,6 +10,7 @@ import { run } from "../command/run.js";
 import { modulesIn, startWorkerd } from "../serve/workerd.js";
 import { benchPrograms, requirePrograms } from "../setup/programs.js";
 import { setup } from "../setup/setup.js";
+import { call, open } from "./inspector.js";
 import { print } from "./table.js";
 import { load } from "./wrk.js";
 
@@ -58,8 +58,7 @@ async function profile() {
   const url = server.url("worker", path);
   const { byteLength } = await (await fetch(url, { method: "POST" })).arrayBuffer();
   load(path, url, WARM_SECONDS, "ids.lua", `${byteLength}`);
-  const inspector = new WebSocket(server.inspector("worker"));
-  await once(inspector, "open");
+  const inspector = await open(server.inspector("worker"));
   await call(inspector, "Profiler.enable");
   await call(inspector, "Profiler.setSamplingInterval", { interval: INTERVAL_MICROS });
   await call(inspector, "Profiler.start");
@@ -68,13 +67,6 @@ async function profile() {
   inspector.close();
   writeFileSync(join(directory, "worker.cpuprofile"), JSON.stringify(profile));
   return profile;
-}
-
-/** @param {WebSocket} inspector @param {string} method @param {object} [params] */
-async function call(inspector, method, params) {
-  inspector.send(JSON.stringify({ id: 1, method, params }));
-  const [{ data }] = await once(inspector, "message");
-  return JSON.parse(data).result;
 }
 
 /** Without hashes; what has no name is the platform's. @param {string} name */

@@ -8,9 +8,6 @@ import { join, relative } from "node:path";
 import { createInterface } from "node:readline";
 import { root } from "../command/paths.js";
 
-// The npm package's main file exports the path of its binary.
-const { default: workerd } = createRequire(import.meta.url)("workerd");
-
 /** The header of a request from which workerd makes `request.cf`. */
 export const CF_HEADER = "cf-blob";
 
@@ -43,11 +40,15 @@ export async function startWorkerd(options) {
   const { directory, storage, services, prefix = [], quiet = false, inspected = false } = options;
   const config = join(directory, "workerd.capnp");
   writeFileSync(config, configuration(directory, storage, services));
+  // The npm package's main file exports the path of its binary. The set-up installs it.
+  const { default: workerd } = createRequire(import.meta.url)("workerd");
   const [command, ...args] = [...prefix, workerd, "serve", config, "--control-fd=3"];
   if (inspected) args.push("--inspector-addr=127.0.0.1:0");
   const logs = quiet ? "ignore" : "inherit";
   const child = spawn(command, args, { stdio: ["ignore", logs, logs, "pipe"] });
   const exited = once(child, "exit");
+  // Also where a command gives up.
+  process.on("exit", () => child.kill("SIGKILL"));
 
   /** @type {Map<string, number>} */
   const ports = new Map();

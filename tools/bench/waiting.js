@@ -1,0 +1,223 @@
+// node tools bench:waiting [--seconds N] [--json]: how long requests wait for their ids in workerd,
+// beside the time in which the layout has so many; and how many clients are served, refused and kept
+// waiting while all of them ask for 100,000 ids again and again, as fast as they are answered.
+//
+// Every id is counted and compared: none comes twice.
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { readArguments } from "../command/arguments.js";
+import { fail, run } from "../command/run.js";
+import { startWorkerd, worker } from "../serve/workerd.js";
+import { setup } from "../setup/setup.js";
+import { call, open } from "./inspector.js";
+import { integer, print } from "./table.js";
+
+const { values: options } = readArguments({
+  options: {
+    seconds: { type: "string", default: "20" },
+    json: { type: "boolean", default: false },
+  },
+});
+const seconds = integer("seconds", options.seconds);
+
+/** Ids a ms by layout. */
+const layouts = [
+  { name: "resource-type", perMs: 8, text: "unused:1 timestamp:41 node:19 sequence:3 @2024-01-01" },
+  { name: "hazelcast", perMs: 64, text: "hazelcast" },
+  { name: "twitter", perMs: 4_096, text: "twitter" },
+];
+
+/** In ms. */
+const futures = [0, 1, 15_000];
+
+/** So many ids ahead of the clock are taken first; more would take minutes. */
+const AHEAD_MAX = 1_000_000;
+
+/** Requests at once, and the ids of each. */
+const waits = [
+  [1, 1],
+  [1, 1_920],
+  [1, 2_240],
+  [1, 100_000],
+  [1_000, 1],
+  [20, 5_000],
+];
+
+/** Clients that ask for 100,000 ids each, and the time between two small requests beside them. */
+const CROWDS = [10, 150, 400];
+const BULK = 100_000;
+const SMALL_EVERY_MS = 20;
+
+/** The longest that a request waits, in ms. */
+const WAIT_MAX_MS = 5_000;
+
+const objects = ["Authority", "Directory"].map((className) => ({
+  binding: className.toUpperCase(),
+  className,
+}));
+
+await setup();
+run("node", ["tools", "build", "worker"], { stdio: ["ignore", process.stderr, "inherit"] });
+const directory = mkdtempSync(join(tmpdir(), "edgeflake-bench-"));
+process.on("exit", () => rmSync(directory, { force: true, recursive: true }));
+
+/** @typedef {Awaited<ReturnType<typeof startWorkerd>>} Server */
+
+/** @type {{ layout: string, future: number, requests: number, count: number, leastMs: number, lastMs: number }[]} */
+const waited = [];
+for (const layout of layouts) {
+  for (const future of futures) {
+    if (layout.perMs * future > AHEAD_MAX) continue;
+    await serving(layout.text, future, async (server) => {
+      // From here on requests find what the clock gives.
+      await exhaust(server, layout.perMs * future);
+      for (const [requests, count] of waits) {
+        const leastMs = (requests * count) / layout.perMs;
+        if (leastMs > WAIT_MAX_MS) continue;
+        const row = await wait(server, requests, count);
+        waited.push({ layout: layout.name, future, requests, count, leastMs, ...row });
+      }
+    });
+  }
+}
+/** @type {Awaited<ReturnType<typeof crowd>>[]} */
+const crowds = [];
+for (const clients of CROWDS) {
+  await serving("hazelcast", 0, async (server) => crowds.push(await crowd(server, clients)));
+}
+report();
+
+/** @param {string} layout @param {number} future @param {(server: Server) => Promise<unknown>} then */
+async function serving(layout, future, then) {
+  const storage = mkdtempSync(join(directory, "storage-"));
+  const vars = {
+    EDGEFLAKE_LAYOUT: layout,
+    EDGEFLAKE_ALLOWED_FUTURE_MILLIS: `${future}`,
+    EDGEFLAKE_PUBLIC_ISSUE: "true",
+  };
+  const services = [{ name: "worker", modules: worker, vars, objects }];
+  const server = await startWorkerd({ directory, storage, services, inspected: true });
+  try {
+    await ask(server, 1);
+    await then(server);
+  } finally {
+    await server.kill();
+  }
+}
+
+/** @param {Server} server @param {number} count */
+async function ask(server, count) {
+  const url = server.url("worker", `/v1/ids?count=${count}&format=binary`);
+  const begin = performance.now();
+  const response = await fetch(url, { method: "POST" });
+  const body = await response.arrayBuffer();
+  const ids = response.ok ? new BigUint64Array(body) : new BigUint64Array();
+  const retryAfter = Number(response.headers.get("retry-after"));
+  const text = response.ok ? "" : new TextDecoder().decode(body);
+  return { ms: performance.now() - begin, status: response.status, ids, retryAfter, text };
+}
+
+/** Takes what is ahead of the clock. @param {Server} server @param {number} ids */
+async function exhaust(server, ids) {
+  for (let left = ids; left > 0; left -= BULK) {
+    const { status, text } = await ask(server, Math.min(BULK, left));
+    if (status !== 200) fail(`${left} ids ahead of the clock: ${status} ${text}`);
+  }
+}
+
+/** @param {Server} server @param {number} requests @param {number} count */
+async function wait(server, requests, count) {
+  const begin = performance.now();
+  const answers = await Promise.all(Array.from({ length: requests }, () => ask(server, count)));
+  const lastMs = performance.now() - begin;
+  const failed = answers.filter(({ status }) => status !== 200).length;
+  if (failed > 0) fail(`${failed} of ${requests} requests for ${count} ids failed`);
+  unique(answers.map(({ ids }) => ids));
+  return { lastMs };
+}
+
+/** @param {Server} server @param {number} clients */
+async function crowd(server, clients) {
+  const inspector = await open(server.inspector("worker"));
+  const end = performance.now() + seconds * 1e3;
+  /** @type {{ ms: number, status: number, ids: BigUint64Array, retryAfter: number }[]} */
+  const answers = [];
+  /** @type {number[]} */
+  const smallMs = [];
+  let memory = 0;
+  const client = async () => {
+    while (performance.now() < end) answers.push(await ask(server, BULK));
+  };
+  const small = async () => {
+    while (performance.now() < end) {
+      const { ms, status } = await ask(server, 1);
+      if (status !== 200) fail(`a request for one id: ${status}`);
+      smallMs.push(ms);
+      await pause(SMALL_EVERY_MS);
+    }
+  };
+  const watch = async () => {
+    while (performance.now() < end) {
+      const { backingStorageSize } = await call(inspector, "Runtime.getHeapUsage");
+      memory = Math.max(memory, backingStorageSize);
+      await pause(SMALL_EVERY_MS);
+    }
+  };
+  await Promise.all([...Array.from({ length: clients }, client), small(), watch()]);
+  inspector.close();
+  unique(answers.map(({ ids }) => ids));
+  const served = answers.filter(({ status }) => status === 200);
+  const refused = answers.filter(({ status }) => status === 503);
+  if (served.length + refused.length < answers.length) fail("an answer is neither 200 nor 503");
+  const ordered = (/** @type {number[]} */ values) => values.toSorted((a, b) => a - b);
+  const worst = (/** @type {{ ms: number }[]} */ of) => Math.max(0, ...of.map(({ ms }) => ms));
+  return {
+    clients,
+    served: served.length,
+    idsPerMs: (served.length * BULK) / (seconds * 1e3),
+    servedMs: worst(served),
+    refused: refused.length,
+    refusedMs: ordered(refused.map(({ ms }) => ms))[refused.length >> 1] ?? 0,
+    retryAfter: Math.max(0, ...refused.map(({ retryAfter }) => retryAfter)),
+    small: smallMs.length,
+    smallP99Ms: ordered(smallMs)[Math.floor(smallMs.length * 0.99)],
+    memory,
+  };
+}
+
+/** @param {BigUint64Array[]} all */
+function unique(all) {
+  const ids = new BigUint64Array(all.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const some of all) {
+    ids.set(some, at);
+    at += some.length;
+  }
+  ids.sort();
+  for (let i = 1; i < ids.length; i++) if (ids[i] === ids[i - 1]) fail(`${ids[i]} came twice`);
+}
+
+function report() {
+  if (options.json) return console.log(JSON.stringify({ seconds, waited, crowds }, undefined, 2));
+  const whole = (/** @type {number} */ value) => Math.round(value).toLocaleString("en");
+  print([
+    ["layout", "ahead ms", "requests", "ids each", "at least ms", "last after ms"],
+    ...waited.map(({ layout, future, requests, count, leastMs, lastMs }) => [
+      layout,
+      ...[future, requests, count, leastMs, lastMs].map(whole),
+    ]),
+  ]);
+  console.log(`\nHazelcast's layout, 64 ids a ms, ${BULK} ids each, for ${seconds} s:`);
+  const columns = ["clients", "served", "ids/ms", "longest ms", "refused", "after ms", "retry s"];
+  print([
+    [...columns, "small", "p99 ms", "memory KB"],
+    ...crowds.map((row) => [
+      ...[row.clients, row.served, row.idsPerMs, row.servedMs].map(whole),
+      ...[row.refused, row.refusedMs, row.retryAfter, row.small, row.smallP99Ms].map(whole),
+      whole(row.memory / 1024),
+    ]),
+  ]);
+}
