@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -228,6 +229,25 @@ test("commands say what they are told and cannot be", () => {
     const [error, , usage] = stderr.split("\n");
     assert.match(error, /^error: Unknown option '--no-such'/);
     assert.ok(usage.startsWith(`node tools ${command} ${option}`), usage);
+  }
+});
+
+test("each command is loaded before npm has installed anything", () => {
+  const bare = join(directory, "bare");
+  const list = ["ls-files", "--cached", "--others", "--exclude-standard"];
+  const { stdout } = spawnSync("git", list, { cwd: root, encoding: "utf8" });
+  for (const file of stdout.trim().split("\n")) cpSync(join(root, file), join(bare, file));
+  // These pass on what they are told, --help too.
+  const others = ["dev", "example", "simulate", "simulate:scale"];
+  const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  for (const name of ["test:api", ...Object.keys(scripts)]) {
+    if (others.includes(name)) continue;
+    const found = spawnSync(process.execPath, ["tools", name, "--help"], {
+      cwd: bare,
+      encoding: "utf8",
+    });
+    assert.deepEqual([name, found.status, found.stderr], [name, 0, ""]);
+    assert.ok(found.stdout.startsWith(`node tools ${name}`), found.stdout);
   }
 });
 

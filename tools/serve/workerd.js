@@ -8,9 +8,6 @@ import { join, relative } from "node:path";
 import { createInterface } from "node:readline";
 import { root } from "../command/paths.js";
 
-// The npm package's main file exports the path of its binary.
-const { default: workerd } = createRequire(import.meta.url)("workerd");
-
 /** The header of a request from which workerd makes `request.cf`. */
 export const CF_HEADER = "cf-blob";
 
@@ -41,6 +38,8 @@ export const worker = modulesIn("worker");
  */
 export async function startWorkerd(options) {
   const { directory, storage, services, prefix = [], quiet = false, inspected = false } = options;
+  // The npm package's main file exports the path of its binary.
+  const { default: workerd } = createRequire(import.meta.url)("workerd");
   const config = join(directory, "workerd.capnp");
   writeFileSync(config, configuration(directory, storage, services));
   const [command, ...args] = [...prefix, workerd, "serve", config, "--control-fd=3"];
