@@ -25,7 +25,7 @@ const QUIET = {
 };
 
 /**
- * @typedef {{ cwd: string, env?: Record<string, string> }} Where
+ * @typedef {{ cwd: string, env?: Record<string, string | undefined> }} Where
  * @typedef {ReturnType<typeof start>} Process
  */
 

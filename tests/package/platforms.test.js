@@ -350,7 +350,7 @@ test("the tarball holds what is needed and nothing else", () => {
     const files = packed.filter((path) => path.startsWith(`package/dist/${folder}/`));
     assert.deepEqual(
       files.map((path) => path.split("/").at(-1)),
-      ["index.js", "index_bg.wasm"],
+      ["glue.js", "index.js", "index_bg.wasm"],
     );
     const source = readFileSync(join(installed, "dist", folder, "index.js"), "utf8");
     assert.doesNotMatch(source, /sourceMappingURL/);

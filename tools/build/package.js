@@ -5,9 +5,10 @@ import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { join } from "node:path";
 import { esbuild, root } from "../command/paths.js";
 import { run } from "../command/run.js";
-import { copyModule, finish, generated, isDevelopment, modules } from "./compile.js";
+import { copyModule, generated, isDevelopment, modules } from "./compile.js";
 import { inlined } from "./inlined.js";
-import { buildWorker, workerEntry } from "./worker.js";
+import { ready, record } from "./taken.js";
+import { besideGlue, buildWorker, copyModuleFiles, workerEntry } from "./worker.js";
 
 const home = join(root, "packages", "edgeflake");
 const dist = join(home, "dist");
@@ -19,13 +20,14 @@ export function buildPackage() {
   buildForWorkers();
   buildForNode();
   buildCommonJs();
+  record(home);
   // npm packs only what lies in the package's directory.
   for (const file of ["LICENSE-MIT", "LICENSE-APACHE"]) cpSync(join(root, file), join(home, file));
 }
 
 /** @param {import("./compile.js").Module} module */
 export function buildModule(module) {
-  if (finish(module)) {
+  if (ready(module)) {
     const wasm = join(generated(module), `${module.name}_bg.wasm`);
     const text = inlined(readFileSync(wasm));
     const inline = join(generated(module), `${module.name}_inline.js`);
@@ -52,8 +54,6 @@ export function buildModule(module) {
  */
 function buildForWorkers() {
   const entry = join(home, "entry");
-  const { authority } = modules;
-  finish(authority);
   // What two of them share is named by its content.
   rmSync(join(dist, "shared"), { force: true, recursive: true });
   run(esbuild, [
@@ -62,7 +62,7 @@ function buildForWorkers() {
     join(entry, "testing.js"),
     // With the others, so that an EdgeflakeError is the same class in all of them.
     `authority/index=${join(root, "worker", "authority", "src", "entry.js")}`,
-    `--alias:edgeflake-module=${join(generated(authority), "index.js")}`,
+    ...besideGlue,
     `--alias:edgeflake-error=${join(home, "lib", "error.js")}`,
     "--bundle",
     "--splitting",
@@ -80,7 +80,7 @@ function buildForWorkers() {
     "--log-level=warning",
   ]);
   const directory = join(dist, "authority");
-  cpSync(join(generated(authority), "index_bg.wasm"), join(directory, "index_bg.wasm"));
+  copyModuleFiles(modules.authority, directory);
   // Its sources are not in the package.
   const script = join(directory, "index.js");
   rmSync(`${script}.map`);

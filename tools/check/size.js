@@ -47,7 +47,8 @@ process.exit(isOver ? 1 : 0);
 /** @param {(typeof entries)[number]} entry */
 function report({ title, directory, named, gzipMax }) {
   const wasm = readFileSync(join(directory, "index_bg.wasm"));
-  const script = readFileSync(join(directory, "index.js"));
+  const scripts = ["index.js", "glue.js"].map((file) => readFileSync(join(directory, file)));
+  const script = Buffer.concat(scripts);
   const { functions, data } = measured(named);
   if (asked.length > 0) {
     const wanted = functions.filter(({ part }) => asked.some((start) => part.startsWith(start)));

@@ -90,7 +90,7 @@ export async function startWorkerd(options) {
  * @param {string} name of its directory in `build/`
  */
 export function modulesIn(name) {
-  return ["index.js", "index_bg.wasm"].map((file) => join("build", name, file));
+  return ["index.js", "glue.js", "index_bg.wasm"].map((file) => join("build", name, file));
 }
 
 /** @param {string} directory @param {string} storage @param {Service[]} services */
