@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { wranglerOf } from "../../packages/edgeflake/entry/dev.js";
 import { root } from "../../tools/command/paths.js";
+import { launchChromium } from "../../tools/serve/chromium.js";
 import { freePort } from "../../tools/serve/dev-server.js";
 import { firstAnswer, start } from "../harness/processes.js";
 
@@ -58,6 +59,23 @@ test("it issues ids, and keeps what is stored", async () => {
     found.map(({ used }) => used),
     [1, 2],
   );
+});
+
+test("it serves the page, which takes ids apart and asks for new ones, and openapi.json", async () => {
+  await served(async (url) => {
+    const browser = await launchChromium();
+    try {
+      const page = await browser.newPage();
+      await page.goto(url);
+      await page.locator("#system", { hasText: "Twitter" }).waitFor();
+      await page.click("#live-issue");
+      await page.locator("#live-answer").waitFor();
+    } finally {
+      await browser.close();
+    }
+    const described = await (await fetch(`${url}/openapi.json`)).json();
+    assert.equal(described.openapi, "3.1.1");
+  });
 });
 
 test("without wrangler in the project, npx fetches the version that is tested", () => {
