@@ -2,11 +2,9 @@
 // done in a copy of this checkout, with nothing of Rust on the PATH.
 
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
   appendFileSync,
-  cpSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -20,6 +18,7 @@ import { tmpdir } from "node:os";
 import { basename, delimiter, dirname, join } from "node:path";
 import { after, before, test } from "node:test";
 import { root } from "../../tools/command/paths.js";
+import { copyCheckout } from "../harness/checkout.js";
 import { pack } from "../harness/packed.js";
 import { attempt } from "../harness/processes.js";
 
@@ -57,9 +56,7 @@ let registry;
 
 before(async () => {
   tarball = pack("edgeflake", directory);
-  const list = ["ls-files", "--cached", "--others", "--exclude-standard"];
-  const { stdout } = spawnSync("git", list, { cwd: root, encoding: "utf8" });
-  for (const file of stdout.trim().split("\n")) cpSync(join(root, file), join(copy, file));
+  copyCheckout(copy);
   // What npm has installed, but with this copy of the package.
   const modules = join(copy, "node_modules");
   mkdirSync(modules);

@@ -3,7 +3,6 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import {
-  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -16,6 +15,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, before, test } from "node:test";
 import { startDev } from "../../tools/serve/dev-server.js";
+import { copyCheckout } from "../harness/checkout.js";
 
 const root = new URL("../..", import.meta.url).pathname;
 
@@ -228,9 +228,7 @@ test("commands say what they are told and cannot be", () => {
 
 test("each command is loaded before npm has installed anything", () => {
   const bare = join(directory, "bare");
-  const list = ["ls-files", "--cached", "--others", "--exclude-standard"];
-  const { stdout } = spawnSync("git", list, { cwd: root, encoding: "utf8" });
-  for (const file of stdout.trim().split("\n")) cpSync(join(root, file), join(bare, file));
+  copyCheckout(bare);
   // These pass on what they are told, --help too.
   const others = ["dev", "example", "simulate", "simulate:scale"];
   const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
