@@ -226,6 +226,7 @@ test("such a build is not released", async () => {
       "found: a release is built from Rust\n",
   );
   assert.equal(code, 1);
+  await tools(["build", "package"], { EDGEFLAKE_MODULES: tarball });
   const published = await attempt("npm", ["publish", "--dry-run", "--offline"], {
     cwd: join(copy, "packages", "edgeflake"),
   });
