@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { startDev } from "../../tools/serve/dev-server.js";
 import { copyCheckout } from "../harness/checkout.js";
@@ -193,21 +193,6 @@ test("the commands are listed, and an unknown one is refused with their names", 
   for (const [name, script] of Object.entries(scripts)) {
     assert.equal(script, `exec node tools ${name}`);
     assert.ok(names.includes(name), name);
-  }
-});
-
-test("no command is loaded with an npm package, which only the set-up installs", () => {
-  const index = join(root, "tools", "index.js");
-  const commands = [...readFileSync(index, "utf8").matchAll(/"((?:tools|tests)\/.*\.js)"/g)];
-  assert.ok(commands.length > 20);
-  const files = new Set([index, ...commands.map(([, path]) => join(root, path))]);
-  for (const file of files) {
-    const imports = readFileSync(file, "utf8").matchAll(/^(?:import "|\S.* from ")(.*)";$/gm);
-    for (const [, name] of imports) {
-      if (name.startsWith("node:")) continue;
-      assert.match(name, /^\./, `${file} imports ${name}`);
-      if (name.endsWith(".js")) files.add(join(dirname(file), name));
-    }
   }
 });
 

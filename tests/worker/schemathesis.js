@@ -9,6 +9,7 @@ import { cache, root } from "../../tools/command/paths.js";
 import { exitCodeOf, install } from "../../tools/command/run.js";
 import { pythonPrograms, requirePrograms } from "../../tools/setup/programs.js";
 import { setup } from "../../tools/setup/setup.js";
+import { startIsolates } from "./harness/isolates.js";
 
 /** Requests of each route in the phase that makes them up; with the others, a minute in all. */
 const EXAMPLES = 50;
@@ -36,8 +37,6 @@ const token = "admin-1";
 
 readArguments({});
 await setup("lint");
-// It imports wrangler, which the set-up has installed.
-const { startIsolates } = await import("./harness/isolates.js");
 requirePrograms(pythonPrograms);
 const schemathesis = join(installed(), "bin", "schemathesis");
 

@@ -9,7 +9,10 @@ import { readArguments } from "../command/arguments.js";
 import { fail } from "../command/run.js";
 import { setup } from "../setup/setup.js";
 import { compile, compileBindgen, isDevelopment, modules } from "./compile.js";
+import { buildPackage } from "./package.js";
+import { buildPage } from "./page.js";
 import { checkTaken } from "./taken.js";
+import { buildWorker, workerEntry } from "./worker.js";
 
 // Of servers that start side by side, and of tests beside them, each would write what another
 // reads.
@@ -18,21 +21,13 @@ if (process.env.EDGEFLAKE_BUILT) process.exit(0);
 const { ids, lease, worker, authority, smallest, rustWorker } = modules;
 const fetchEntry = "tools/build/fetch-entry.js";
 
-/**
- * In the order in which they need each other: what each compiles, and what it makes of that. The files
- * are imported late, because they import npm packages that the set-up installs.
- *
- * @type {Record<string, { compiles: import("./compile.js").Module[], build: () => Promise<unknown> }>}
- */
+/** In the order in which they need each other: what each compiles, and what it makes of that. */
 const parts = {
-  package: {
-    compiles: [ids, lease, worker, authority],
-    build: async () => (await import("./package.js")).buildPackage(),
-  },
-  page: { compiles: [ids], build: async () => (await import("./page.js")).buildPage() },
-  worker: { compiles: [worker], build: () => built(worker) },
-  smallest: { compiles: [smallest], build: () => built(smallest, fetchEntry) },
-  "rust-worker": { compiles: [rustWorker], build: () => built(rustWorker, fetchEntry) },
+  package: { compiles: [ids, lease, worker, authority], build: buildPackage },
+  page: { compiles: [ids], build: buildPage },
+  worker: { compiles: [worker], build: () => buildWorker(worker, workerEntry) },
+  smallest: { compiles: [smallest], build: () => buildWorker(smallest, fetchEntry) },
+  "rust-worker": { compiles: [rustWorker], build: () => buildWorker(rustWorker, fetchEntry) },
 };
 
 /** What is built unless something else is asked for; `npm run dev` serves no package. */
@@ -59,13 +54,7 @@ if (taken !== undefined) {
 } else {
   await Promise.all([compileBindgen(), compileAll(needed)]);
 }
-for (const [, { build }] of chosen) await build();
-
-/** @param {import("./compile.js").Module} module @param {string} [entry] */
-async function built(module, entry) {
-  const { buildWorker, workerEntry } = await import("./worker.js");
-  return buildWorker(module, entry ?? workerEntry);
-}
+for (const [, { build }] of chosen) build();
 
 /**
  * One after the other: cargo uses all cores for each, and they have one directory.
