@@ -94,7 +94,7 @@ async function ask(path, method) {
   if (!type.startsWith("application/problem+json")) {
     throw new Error(
       `no ids here: this page is not served by the edgeflake Worker (it answered ${answer.status}). ` +
-        "Deploy the Worker, or start it with npm run dev, and open the page there",
+        "Deploy the Worker, or start it with npx edgeflake dev, and open the page there",
     );
   }
   element("live-token-row", HTMLElement).hidden &&= answer.status !== 401;

@@ -22,7 +22,7 @@ edgeflake encode TIME               the id of a time, in Unix ms or as a date
 edgeflake range FROM UNTIL          the smallest and the largest id of a time
 edgeflake generate                  new ids of a node that is yours alone
 edgeflake layouts                   the known layouts
-edgeflake dev [--port PORT]         edgeflake's Worker on this machine, by wrangler
+edgeflake dev [--port PORT]         edgeflake's Worker and its page on this machine
 
   -l, --layout LAYOUT    a name that \`layouts\` lists, or a layout string such as
                          "unused:1 timestamp:41 sequence:6 node:16 @2018-01-01". Without it,
@@ -368,7 +368,10 @@ function describe({ id, date, fields, warnings }, likeliest) {
     likeliest && ` in ${likeliest.preset}, the likeliest layout (${percentOf(likeliest)} %)`;
   return [
     `${styled("bold", `${id}`)} ${date.toISOString()}${guess ?? ""}`,
-    ...fields.map(({ name, bits, value }) => `  ${name.padEnd(24)} ${value} (${bits} bits)`),
+    ...fields.map(
+      ({ name, bits, value }) =>
+        `  ${name.padEnd(24)} ${value} (${bits} ${bits === 1 ? "bit" : "bits"})`,
+    ),
     ...warnings.map(({ message }) => styled("yellow", `  warning: ${message}`)),
   ].join("\n");
 }

@@ -157,15 +157,29 @@ async function expectServed(project, file) {
   await project.expectPage(start, BOTH);
 }
 
+/** The path at which the app of a recipe issues an id. */
+const ORDERS = "orders";
+
+/** What edgeflake's Worker is asked for. */
+const IDS = "v1/ids?count=3";
+
+/** The arguments of `wrangler dev`. @param {string[]} rest @returns {(port: string) => string[]} */
+const wranglerDev =
+  (...rest) =>
+  (port) => ["dev", ...rest, "--port", port, "--inspector-port=0"];
+
 /**
- * Asks edgeflake's Worker for ids, then stops it.
+ * Asks an app for ids that is built by Vite and runs in workerd, in development and as it is deployed.
  *
  * @param {Project} project
- * @param {import("./project.js").Server} server
+ * @param {string} path
  */
-async function expectIds(project, server) {
-  await project.run(process.execPath, ["ask.js", server.url]);
-  await server.stop();
+async function expectIdsOfVite(project, path) {
+  const dev = (/** @type {string} */ port) => ["--port", port];
+  await project.expectIds(await project.serve(project.bin("vite"), dev), path);
+  await project.run(project.bin("vite"), ["build"]);
+  const preview = (/** @type {string} */ port) => ["preview", "--port", port];
+  await project.expectIds(await project.serve(project.bin("vite"), preview), path);
 }
 
 /** @type {Record<string, Environment | Elsewhere>} */
@@ -332,8 +346,7 @@ export const environments = {
     fixture: "worker",
     packages: { wrangler: "4.164.0" },
     async run(project) {
-      const dev = (/** @type {string} */ port) => ["dev", "--port", port, "--inspector-port=0"];
-      await project.expectEditedAnswer(await project.serve(project.bin("wrangler"), dev));
+      await project.expectEditedAnswer(await project.serve(project.bin("wrangler"), wranglerDev()));
       await project.run(project.bin("wrangler"), ["deploy", "--dry-run", "--outdir=dist"]);
     },
   },
@@ -352,21 +365,77 @@ export const environments = {
     fixture: "own-worker",
     packages: { wrangler: "4.164.0" },
     async run(project) {
-      const dev = (/** @type {string} */ port) => ["dev", "--port", port, "--inspector-port=0"];
-      await expectIds(project, await project.serve(project.bin("wrangler"), dev));
+      await project.expectIds(await project.serve(project.bin("wrangler"), wranglerDev()), IDS);
       await project.run(project.bin("wrangler"), ["deploy", "--dry-run", "--outdir=dist"]);
     },
   },
   "own-worker-vite": {
     fixture: "own-worker",
     packages: { "@cloudflare/vite-plugin": "1.64.0", vite: "8.3.8", wrangler: "4.164.0" },
-    async run(project) {
-      const dev = (/** @type {string} */ port) => ["--port", port];
-      await expectIds(project, await project.serve(project.bin("vite"), dev));
-      await project.run(project.bin("vite"), ["build"]);
-      const preview = (/** @type {string} */ port) => ["preview", "--port", port];
-      await expectIds(project, await project.serve(project.bin("vite"), preview));
+    run: (project) => expectIdsOfVite(project, IDS),
+  },
+  "vite-leases": {
+    recipe: "Vite",
+    packages: { "@cloudflare/vite-plugin": "1.64.0", vite: "8.3.8", wrangler: "4.164.0" },
+    run: (project) => expectIdsOfVite(project, ORDERS),
+  },
+  "sveltekit-workers": {
+    fixture: "sveltekit-workers",
+    recipe: "SvelteKit",
+    packages: {
+      "@sveltejs/adapter-cloudflare": "7.2.9",
+      // The last that the adapter takes.
+      "@sveltejs/kit": "2.70.4",
+      "@sveltejs/vite-plugin-svelte": "7.3.1",
+      svelte: "5.57.3",
+      vite: "8.3.8",
+      wrangler: "4.164.0",
     },
+    async run(project) {
+      const dev = (/** @type {string} */ port) => ["dev", "--port", port];
+      await project.besideEdgeflakeDev(async () =>
+        project.expectIds(await project.serve(project.bin("vite"), dev), ORDERS),
+      );
+      await project.run(project.bin("vite"), ["build"]);
+      const worker = wranglerDev("worker.js");
+      await project.expectIds(await project.serve(project.bin("wrangler"), worker), ORDERS);
+      await project.run(project.bin("wrangler"), ["deploy", "worker.js", "--dry-run"]);
+    },
+  },
+  "next-workers": {
+    fixture: "next-workers",
+    recipe: "Next, with OpenNext",
+    packages: {
+      "@opennextjs/cloudflare": "1.20.13",
+      next: "16.4.6",
+      ...REACT,
+      wrangler: "4.164.0",
+    },
+    manifest: { scripts: { build: "next build" } },
+    async run(project) {
+      const dev = (/** @type {string} */ port) => ["dev", "-p", port];
+      await project.besideEdgeflakeDev(async () =>
+        project.expectIds(await project.serve(project.bin("next"), dev), ORDERS),
+      );
+      await project.run(project.bin("opennextjs-cloudflare"), ["build"]);
+      await project.expectIds(await project.serve(project.bin("wrangler"), wranglerDev()), ORDERS);
+      await project.run(project.bin("wrangler"), ["deploy", "--dry-run"]);
+    },
+  },
+  vinext: {
+    fixture: "next-workers",
+    recipe: "Next, with vinext",
+    packages: {
+      vinext: "1.4.0",
+      "@cloudflare/vite-plugin": "1.64.0",
+      "@vitejs/plugin-react": "6.3.0",
+      "@vitejs/plugin-rsc": "0.5.37",
+      ...REACT,
+      "react-server-dom-webpack": "19.3.1",
+      vite: "8.3.8",
+      wrangler: "4.164.0",
+    },
+    run: (project) => expectIdsOfVite(project, ORDERS),
   },
   "own-worker-vitest": {
     fixture: "own-worker",

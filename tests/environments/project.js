@@ -1,7 +1,6 @@
 // One environment's project: a fixture in a temporary directory, with the packed package and the
 // environment's tools installed, and what can be done with it.
 
-import { spawn } from "node:child_process";
 import {
   closeSync,
   cpSync,
@@ -17,9 +16,12 @@ import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { basename, dirname, extname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { stripVTControlCharacters } from "node:util";
 import { launchChromium } from "../../tools/serve/chromium.js";
+import { freePort } from "../../tools/serve/dev-server.js";
+import { Failure, firstAnswer, nameOf, run, start } from "../harness/processes.js";
+import { recipe } from "./recipe.js";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 
@@ -46,19 +48,6 @@ const FIRST_SAVE_LOOKS = 6;
 /** A page is loaded again after so many looks at it. */
 const RELOAD_LOOKS = 20;
 
-/** No tool reports home, asks a question, or opens a browser. */
-const QUIET = {
-  ASTRO_TELEMETRY_DISABLED: "1",
-  BROWSER: "none",
-  CI: "1",
-  DENO_NO_UPDATE_CHECK: "1",
-  DO_NOT_TRACK: "1",
-  NEXT_TELEMETRY_DISABLED: "1",
-  NG_CLI_ANALYTICS: "false",
-  NUXT_TELEMETRY_DISABLED: "1",
-  WRANGLER_SEND_METRICS: "false",
-};
-
 /** @type {Record<string, string>} */
 const MIME_TYPES = {
   ".css": "text/css",
@@ -68,11 +57,15 @@ const MIME_TYPES = {
   ".wasm": "application/wasm",
 };
 
-/** @typedef {{ url: string, log: () => string, stop: () => Promise<void> }} Server */
+/**
+ * @typedef {import("../harness/processes.js").Process &
+ *   { url: string, stop: () => Promise<void> }} Server
+ */
 
 /**
  * @typedef {object} Options
  * @property {string} [fixture] the folder in fixtures/
+ * @property {string} [recipe] the section of docs/FRAMEWORKS.md whose files the project has
  * @property {string[]} [files] from tests/ on, to be copied as well
  * @property {Record<string, string>} packages what is installed, by its exact version
  * @property {string} [check] where the fixture has check.js
@@ -87,13 +80,18 @@ export class Project {
   #edition = "first";
 
   /** @param {string} name @param {Options} options @param {string} tarball */
-  constructor(name, { fixture, files = [], packages, check = "check.js", manifest = {} }, tarball) {
+  constructor(name, options, tarball) {
+    const { fixture, files = [], packages, check = "check.js", manifest = {} } = options;
     this.#directory = mkdtempSync(join(tmpdir(), `edgeflake-${name}-`));
     this.#check = join(this.#directory, check);
     if (fixture) cpSync(join(here, "fixtures", fixture), this.#directory, { recursive: true });
     for (const file of files) cpSync(join(here, "..", file), this.path(basename(file)));
     mkdirSync(dirname(this.#check), { recursive: true });
     cpSync(join(here, "check.js"), this.#check);
+    for (const { name, content } of options.recipe ? recipe(options.recipe) : []) {
+      mkdirSync(dirname(this.path(name)), { recursive: true });
+      writeFileSync(this.path(name), content);
+    }
     const dependencies = { edgeflake: `file:${tarball}`, ...packages };
     const content = { name: "project", private: true, type: "module", ...manifest, dependencies };
     writeFileSync(join(this.#directory, "package.json"), JSON.stringify(content, null, 2));
@@ -130,13 +128,7 @@ export class Project {
    * @param {Record<string, string>} [env]
    */
   async run(command, args = [], env = {}) {
-    const process = this.#spawn(command, args, env);
-    const timer = setTimeout(process.kill, COMMAND_MS);
-    const code = await process.ended;
-    clearTimeout(timer);
-    if (code !== 0)
-      throw new Failure(`${nameOf(command)} ${args[0] ?? ""}: ${code}`, process.log());
-    return process.log();
+    return run(command, args, { cwd: this.#directory, env }, COMMAND_MS);
   }
 
   /**
@@ -158,14 +150,15 @@ export class Project {
    * @param {(port: string) => Record<string, string>} [env]
    */
   async serve(command, args, env = () => ({})) {
-    const port = await freePort();
-    const process = this.#spawn(command, args(port), env(port));
+    const port = `${await freePort()}`;
+    const own = { WRANGLER_REGISTRY_PATH: this.path(".registry"), ...env(port) };
+    const server = start(command, args(port), { cwd: this.#directory, env: own });
     const stop = async () => {
-      process.kill();
-      await process.ended;
+      server.kill();
+      await server.ended;
     };
     this.#ends.push(stop);
-    return { url: `http://localhost:${port}/`, log: process.log, stop };
+    return Object.assign(server, { url: `http://localhost:${port}/`, stop });
   }
 
   /**
@@ -207,6 +200,38 @@ export class Project {
     }
     await server.stop();
     this.edit("first");
+  }
+
+  /**
+   * Asks a server for ids, three times, of which none may be equal; then it is stopped.
+   *
+   * @param {Server} server
+   * @param {string} path
+   */
+  async expectIds(server, path) {
+    /** @type {string[]} */
+    const ids = [];
+    for (let n = 0; n < 3; n++) {
+      const text = await firstAnswer(server, new URL(path, server.url), { method: "POST" });
+      ids.push(...(text.match(/\b\d{17,19}\b/g) ?? []));
+    }
+    if (ids.length < 3 || new Set(ids).size !== ids.length) {
+      throw new Failure(`/${path} gave ids twice, or none: ${ids}`, server.log());
+    }
+    await server.stop();
+  }
+
+  /**
+   * Runs what uses `edgeflake dev`, beside it.
+   *
+   * @template T
+   * @param {() => Promise<T>} use
+   */
+  async besideEdgeflakeDev(use) {
+    const server = await this.serve(this.bin("edgeflake"), (port) => ["dev", `--port=${port}`]);
+    await firstAnswer(server, new URL("healthz", server.url));
+    await use();
+    await server.stop();
   }
 
   /**
@@ -361,7 +386,7 @@ export class Project {
     });
     this.#ends.push(() => server.close());
     const port = await freePort();
-    await new Promise((resolve) => server.listen(Number(port), () => resolve(undefined)));
+    await new Promise((resolve) => server.listen(port, () => resolve(undefined)));
     return { url: `http://localhost:${port}/` };
   }
 
@@ -386,69 +411,9 @@ export class Project {
     for (const end of this.#ends.reverse()) await end();
     if (!isKept) rmSync(this.#directory, { force: true, maxRetries: 5, recursive: true });
   }
-
-  /** @param {string} command @param {string[]} args @param {Record<string, string>} env */
-  #spawn(command, args, env) {
-    const { NODE_OPTIONS: _, ...inherited } = process.env;
-    const child = spawn(command, args, {
-      cwd: this.#directory,
-      // The leader of a group: what it starts ends with it.
-      detached: true,
-      env: { ...inherited, ...QUIET, ...env },
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    let log = "";
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding("utf8").on("data", (text) => {
-        log += text;
-      });
-    }
-    const kill = () => {
-      try {
-        process.kill(-(/** @type {number} */ (child.pid)), "SIGKILL");
-      } catch {
-        // It has ended by itself.
-      }
-    };
-    process.once("exit", kill);
-    /** @type {Promise<number | string>} */
-    const ended = new Promise((resolve) => {
-      child.on("error", (error) => resolve(error.message));
-      child.on("close", (code, signal) => resolve(code ?? `${signal}`));
-    });
-    void ended.then(() => process.removeListener("exit", kill));
-    return { ended, kill, log: () => stripVTControlCharacters(log) };
-  }
-}
-
-/** An environment in which the package does not do what it must, with what was printed. */
-export class Failure extends Error {
-  /** @param {string} message @param {string} log */
-  constructor(message, log) {
-    super(message);
-    this.log = log;
-  }
-}
-
-/** @param {string} command */
-function nameOf(command) {
-  return command.split("/").at(-1);
-}
-
-async function freePort() {
-  const server = createServer();
-  await new Promise((resolve) => server.listen(0, () => resolve(undefined)));
-  const address = server.address();
-  await new Promise((resolve) => server.close(() => resolve(undefined)));
-  return `${typeof address === "object" && address?.port}`;
 }
 
 /** What an edit makes of "first". @param {number} n */
 function edition(n) {
   return `no ${String(n).padStart(2, "0")}`;
-}
-
-/** @param {number} ms */
-function sleep(ms) {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

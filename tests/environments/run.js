@@ -7,16 +7,17 @@
 //   --keep          leaves the projects in the temporary directory, and says where
 //   --list          only says what there is
 
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { readArguments } from "../../tools/command/arguments.js";
-import { root } from "../../tools/command/paths.js";
 import { fail, run } from "../../tools/command/run.js";
 import { pagePrograms, requirePrograms } from "../../tools/setup/programs.js";
 import { setup } from "../../tools/setup/setup.js";
+import { pack } from "../harness/packed.js";
+import { Failure } from "../harness/processes.js";
 import { environments } from "./environments.js";
-import { Failure, Project } from "./project.js";
+import { Project } from "./project.js";
 
 /** How much of what a failed environment printed is shown. */
 const LOG_LINES = 30;
@@ -108,20 +109,13 @@ function print(rows) {
   }
 }
 
-/** Packs the package into a directory. @param {string} directory */
-function pack(directory) {
-  const args = ["pack", "--silent", `--pack-destination=${directory}`];
-  run("npm", args, { cwd: join(root, "packages", "edgeflake"), stdio: "ignore" });
-  return join(directory, readdirSync(directory)[0]);
-}
-
 async function main() {
   const packed = mkdtempSync(join(tmpdir(), "edgeflake-packed-"));
   try {
     await setup("lint");
     requirePrograms(pagePrograms);
     if (!values.tarball) run("node", ["tools", "build", "package"]);
-    const tarball = values.tarball ? resolve(values.tarball) : pack(packed);
+    const tarball = values.tarball ? resolve(values.tarball) : pack("edgeflake", packed);
     /** @type {Row[]} */
     const rows = [];
     const left = [...names];

@@ -30,7 +30,7 @@ const CALLS = [
     ["decode", "1541815603606036480", "--layout", "twitter"],
     "",
     `1541815603606036480 2022-06-28T16:07:40.105Z
-  unused                   0 (1 bits)
+  unused                   0 (1 bit)
   timestamp                367597485448 (41 bits)
   datacenter               11 (5 bits)
   worker                   26 (5 bits)

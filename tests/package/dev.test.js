@@ -1,21 +1,18 @@
 // `edgeflake dev`: the built Worker under the wrangler of a project, and what it is told wrongly.
 
 import assert from "node:assert/strict";
-import { spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
+import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { setTimeout as wait } from "node:timers/promises";
 import { wranglerOf } from "../../packages/edgeflake/entry/dev.js";
 import { root } from "../../tools/command/paths.js";
+import { launchChromium } from "../../tools/serve/chromium.js";
+import { freePort } from "../../tools/serve/dev-server.js";
+import { firstAnswer, start } from "../harness/processes.js";
 
 const cli = join(root, "packages", "edgeflake", "cli.js");
-
-/** How long between two looks at whether it is there, in ms. */
-const LOOK_MS = 100;
 
 /** Of a project whose wrangler is this repository's. */
 const project = join(root, "build", "dev");
@@ -24,14 +21,6 @@ mkdirSync(project, { recursive: true });
 
 const empty = mkdtempSync(join(tmpdir(), "edgeflake-dev-"));
 after(() => rmSync(empty, { recursive: true }));
-
-async function freePort() {
-  const server = createServer();
-  await new Promise((resolve) => server.listen(0, "localhost", () => resolve(undefined)));
-  const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 /**
  * Serves, and answers what `ask` finds.
@@ -42,28 +31,14 @@ async function freePort() {
 async function served(ask) {
   const port = await freePort();
   const url = `http://localhost:${port}`;
-  const child = spawn(process.execPath, [cli, "dev", `--port=${port}`], {
-    cwd: project,
-    env: { ...process.env, WRANGLER_SEND_METRICS: "false" },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const ended = once(child, "exit");
-  let printed = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on("data", (chunk) => {
-      printed += chunk;
-    });
-  }
+  const server = start(process.execPath, [cli, "dev", `--port=${port}`], { cwd: project });
   try {
-    while (!(await fetch(`${url}/healthz`).catch(() => undefined))?.ok) {
-      assert.equal(child.exitCode, null, printed);
-      await wait(LOOK_MS);
-    }
-    assert.ok(printed.includes(`curl -X POST '${url}/v1/ids?count=3'`), printed);
+    await firstAnswer(server, `${url}/healthz`);
+    assert.ok(server.log().includes(`curl -X POST '${url}/v1/ids?count=3'`), server.log());
     return await ask(url);
   } finally {
-    child.kill("SIGINT");
-    await ended;
+    server.interrupt();
+    await server.ended;
   }
 }
 
@@ -84,6 +59,23 @@ test("it issues ids, and keeps what is stored", async () => {
     found.map(({ used }) => used),
     [1, 2],
   );
+});
+
+test("it serves the page, which takes ids apart and asks for new ones, and openapi.json", async () => {
+  await served(async (url) => {
+    const browser = await launchChromium();
+    try {
+      const page = await browser.newPage();
+      await page.goto(url);
+      await page.locator("#system", { hasText: "Twitter" }).waitFor();
+      await page.click("#live-issue");
+      await page.locator("#live-answer").waitFor();
+    } finally {
+      await browser.close();
+    }
+    const described = await (await fetch(`${url}/openapi.json`)).json();
+    assert.equal(described.openapi, "3.1.1");
+  });
 });
 
 test("without wrangler in the project, npx fetches the version that is tested", () => {

@@ -16,6 +16,8 @@ const DAY_MS = 86_400_000;
 
 /** @type {ReturnType<typeof createTestHarness>} */
 let harness;
+/** @type {URL} */
+let url;
 before(async () => {
   pack(consumer);
   const config = (/** @type {string} */ name, more = {}) => ({
@@ -26,6 +28,7 @@ before(async () => {
     workers: [
       config("ids", {
         migrations,
+        assets: { directory: "node_modules/edgeflake/dist/www" },
         vars: { EDGEFLAKE_PUBLIC_ISSUE: "true", EDGEFLAKE_LEASE_TOKEN: LEASE_TOKEN },
       }),
       // `LAYOUT` is the Worker's own, and says nothing of ids.
@@ -39,7 +42,7 @@ before(async () => {
       }),
     ],
   });
-  await harness.listen();
+  ({ url } = await harness.listen());
 });
 after(() => harness.close());
 
@@ -66,6 +69,19 @@ test("edgeflake/worker is a Worker, without any binding", async () => {
     await metrics.text(),
     /^edgeflake_nodes\{sequencer="default",incarnation="1",state="held"\} 1$/m,
   );
+});
+
+test("edgeflake/worker serves the page and openapi.json, if it is told to", async () => {
+  // Where the first Worker listens; a call of the Worker itself would pass its files by.
+  const ask = (/** @type {string} */ path) => fetch(new URL(path, url));
+  const page = await ask("/");
+  assert.match(await page.text(), /<title>/);
+  assert.match(`${page.headers.get("content-security-policy")}`, /default-src/);
+  const described = /** @type {any} */ (await (await ask("/openapi.json")).json());
+  assert.equal(described.openapi, "3.1.1");
+  const missing = await ask("/v1/id");
+  assert.equal(missing.status, 404);
+  assert.equal(missing.headers.get("content-type"), "application/problem+json");
 });
 
 describe("edgeflake/authority", () => {

@@ -326,7 +326,7 @@ test("the tarball holds what is needed and nothing else", () => {
   const { files, exports, main, types, alias, typesVersions } = manifest;
   const packed = command("tar", ["-tzf", tarball]).trim().split("\n");
   const isInFolder = (/** @type {string} */ path) =>
-    /^(dist\/(authority|cjs|shared|worker)|entry|lib)\//.test(path);
+    /^(dist\/(authority|cjs|shared|worker|www)|entry|lib)\//.test(path);
   const tracked = command("git", ["ls-files", "entry", "lib"], join(root, "packages", "edgeflake"));
   assert.deepEqual(
     packed
@@ -341,7 +341,7 @@ test("the tarball holds what is needed and nothing else", () => {
       .concat(
         files.filter(
           (/** @type {string} */ file) =>
-            !/^(LICENSE|(dist\/(authority|cjs|shared|worker)|entry|lib)$)/.test(file),
+            !/^(LICENSE|(dist\/(authority|cjs|shared|worker|www)|entry|lib)$)/.test(file),
         ),
       )
       .sort((a, b) => packed.indexOf(`package/${a}`) - packed.indexOf(`package/${b}`)),
@@ -350,7 +350,7 @@ test("the tarball holds what is needed and nothing else", () => {
     const files = packed.filter((path) => path.startsWith(`package/dist/${folder}/`));
     assert.deepEqual(
       files.map((path) => path.split("/").at(-1)),
-      ["index.js", "index_bg.wasm"],
+      ["glue.js", "index.js", "index_bg.wasm"],
     );
     const source = readFileSync(join(installed, "dist", folder, "index.js"), "utf8");
     assert.doesNotMatch(source, /sourceMappingURL/);

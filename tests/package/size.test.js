@@ -5,17 +5,9 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { bin, esbuild, root } from "../../tools/command/paths.js";
+import { entries, gzipOf } from "../../tools/check/entries.js";
+import { bin, root } from "../../tools/command/paths.js";
 import { command } from "./harness/packed.js";
-
-// Gzipped bytes that a Worker loads.
-const WASM_MAX = 24_064;
-const LEASE_WASM_MAX = 34_816;
-const JS_MAX = 7_552;
-const LEASE_JS_MAX = 8_192;
-
-/** Gzipped bytes of a minified bundle of edgeflake/js. */
-const TRANSLATED_MAX = 50_176;
 
 const directory = join(root, "build", "size");
 const module = join(root, "packages", "edgeflake", "dist", "edgeflake_bg.wasm");
@@ -94,41 +86,21 @@ test("the module", (t) => {
   report("what several need", shared);
   report("data and the allocator", bare);
   report("the whole, gzipped", whole);
-  assert.ok(whole <= WASM_MAX, `${whole} bytes gzipped: at most ${WASM_MAX} are allowed`);
 });
 
-test("the module of edgeflake/lease", (t) => {
-  const size = gzipped(join(root, "packages", "edgeflake", "dist", "edgeflake_lease_bg.wasm"));
-  t.diagnostic(`the whole: ${size} bytes gzipped`);
-  assert.ok(size <= LEASE_WASM_MAX, `${size} bytes gzipped: at most ${LEASE_WASM_MAX} are allowed`);
-});
-
-test("a bundle of edgeflake/js", (t) => {
-  mkdirSync(directory, { recursive: true });
-  const bundle = join(directory, "translated.js");
-  const entry = join(root, "packages", "edgeflake", "entry", "js.js");
-  command(esbuild, [entry, "--bundle", "--format=esm", "--minify", `--outfile=${bundle}`], root);
-  const size = gzipped(bundle);
-  t.diagnostic(`minified: ${size} bytes gzipped`);
-  assert.ok(size <= TRANSLATED_MAX, `${size} bytes gzipped: at most ${TRANSLATED_MAX} are allowed`);
-});
-
-for (const [name, file, max] of /** @type {[string, string, number][]} */ ([
-  ["edgeflake", "workerd.js", JS_MAX],
-  ["edgeflake/lease", join("lease", "workerd.js"), LEASE_JS_MAX],
-])) {
-  test(`the JavaScript that a Worker loads of ${name}`, (t) => {
-    mkdirSync(directory, { recursive: true });
-    const bundle = join(directory, "worker.js");
-    const external = ["--external:*.wasm", "--external:cloudflare:workers"];
-    const args = ["--bundle", "--format=esm", ...external, `--outfile=${bundle}`];
-    const entry = join(root, "packages", "edgeflake", "dist", file);
-    command(esbuild, [entry, ...args, "--minify", "--log-level=warning"], root);
-    t.diagnostic(`minified: ${gzipped(bundle)} bytes gzipped`);
-    // As wrangler bundles, unless it is told to minify.
-    command(esbuild, [entry, ...args, "--log-level=warning"], root);
-    const size = gzipped(bundle);
-    t.diagnostic(`as it is: ${size} bytes gzipped`);
-    assert.ok(size <= max, `${size} bytes gzipped: at most ${max} are allowed`);
+for (const entry of entries) {
+  test(`${entry.name}: ${entry.as}`, (t) => {
+    const size = gzipOf(entry);
+    t.diagnostic(`${size} bytes gzipped`);
+    assert.ok(size <= entry.gzipMax, `${size} bytes gzipped: at most ${entry.gzipMax} are allowed`);
   });
 }
+
+test("each entry has a budget", () => {
+  const manifest = join(root, "packages", "edgeflake", "package.json");
+  const { exports } = JSON.parse(readFileSync(manifest, "utf8"));
+  const named = entries.map(({ name }) => name.replace("edgeflake", "."));
+  // What is inside the bundles of these is that of `edgeflake` and `edgeflake/lease`.
+  const same = ["./inline", "./lease/inline", "./package.json"];
+  assert.deepEqual([...new Set([...named, ...same])].sort(), Object.keys(exports).sort());
+});

@@ -14,8 +14,9 @@ import {
 import { join } from "node:path";
 import { before, describe, test } from "node:test";
 import { root } from "../../tools/command/paths.js";
-import { pack, templates } from "./harness/packed.js";
-import { attempt, firstId, run } from "./harness/processes.js";
+import { pack } from "../harness/packed.js";
+import { attempt, run } from "../harness/processes.js";
+import { firstId, templates } from "./harness/template.js";
 
 const directory = join(root, "build", "templates");
 const program = join(directory, "package", "cli.js");
@@ -56,8 +57,8 @@ const list = (folder) =>
 let edgeflake;
 before(async () => {
   rmSync(directory, { force: true, recursive: true });
-  edgeflake = await pack("edgeflake", directory);
-  const tarball = await pack("create-edgeflake", directory);
+  edgeflake = pack("edgeflake", directory);
+  const tarball = pack("create-edgeflake", directory);
   await run("tar", ["-xzf", tarball, "-C", directory], { cwd: directory });
 });
 

@@ -22,8 +22,9 @@ import { readArguments } from "../../tools/command/arguments.js";
 import { root } from "../../tools/command/paths.js";
 import { fail, run as runHere } from "../../tools/command/run.js";
 import { prepareEnvironment, setup } from "../../tools/setup/setup.js";
-import { pack, templates } from "./harness/packed.js";
-import { firstId, run } from "./harness/processes.js";
+import { pack } from "../harness/packed.js";
+import { run } from "../harness/processes.js";
+import { firstId, templates } from "./harness/template.js";
 
 /** From the empty directory to the first id, at most. */
 const FIRST_ID_S = 60;
@@ -40,7 +41,7 @@ const unknown = positionals.find((name) => !templates.includes(name));
 if (unknown) fail(`unknown template ${unknown}; allowed: ${templates.join(", ")}`);
 const names = positionals.length > 0 ? positionals : templates;
 
-/** @typedef {import("./harness/processes.js").Where} Where */
+/** @typedef {import("../harness/processes.js").Where} Where */
 
 /** Where the READMEs say that this repository is. */
 const REPOSITORY = "OWNER/edgeflake";
@@ -181,8 +182,8 @@ async function main() {
     else await setup();
     if (!values.tarball) runHere("node", ["tools", "build", "package"]);
     const tarballs = {
-      edgeflake: values.tarball ? resolve(values.tarball) : await pack("edgeflake", directory),
-      create: await pack("create-edgeflake", directory),
+      edgeflake: values.tarball ? resolve(values.tarball) : pack("edgeflake", directory),
+      create: pack("create-edgeflake", directory),
     };
     const published = await publish(directory, tarballs.edgeflake);
     console.log(line(["template", "by", "files", ...PARTS, "to an id"]));

@@ -1,9 +1,16 @@
 // What every route has in common: methods, problems, parameters.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
 import { nodeOf } from "./harness/ids.js";
 import { json, startIsolates } from "./harness/isolates.js";
+
+const manifest = readFileSync(new URL("../../Cargo.toml", import.meta.url), "utf8");
+const [, homepage] = manifest.match(/^homepage = "(.+)"$/m) ?? [];
+
+/** What lists the paths, for a path that is none. */
+const API = `${homepage}/blob/main/docs/API.md`;
 
 /** @typedef {Awaited<ReturnType<typeof startIsolates>>} Isolates */
 
@@ -118,20 +125,8 @@ describe("HTTP", () => {
       "method-not-allowed",
       'the method is "POST": allowed is GET, HEAD, OPTIONS',
     ],
-    [
-      "POST",
-      "/v1/id",
-      404,
-      "not-found",
-      'nothing is at "/v1/id": /openapi.json lists what there is',
-    ],
-    [
-      "GET",
-      "/v1/ids/",
-      404,
-      "not-found",
-      'nothing is at "/v1/ids/": /openapi.json lists what there is',
-    ],
+    ["POST", "/v1/id", 404, "not-found", `nothing is at "/v1/id": ${API} lists what there is`],
+    ["GET", "/v1/ids/", 404, "not-found", `nothing is at "/v1/ids/": ${API} lists what there is`],
   ])) {
     test(`${method} ${path} answers ${status}`, async () => {
       const response = await isolates.fetch("a", path, method);

@@ -26,7 +26,9 @@ run("node", ["tools", "build", "worker"]);
 const directory = join(root, "build", "profile");
 rmSync(directory, { force: true, recursive: true });
 mkdirSync(join(directory, "storage"), { recursive: true });
-cpSync(join(root, "build", "worker", "index.js"), join(directory, "index.js"));
+for (const file of ["index.js", "glue.js"]) {
+  cpSync(join(root, "build", "worker", file), join(directory, file));
+}
 // With the names of its functions, unlike what is uploaded.
 cpSync(join(root, "build", "names", "worker.wasm"), join(directory, "index_bg.wasm"));
 

@@ -13,7 +13,7 @@ import {
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { bin, cache, root } from "../command/paths.js";
+import { bin, cache, esbuild, root } from "../command/paths.js";
 import { run, runBeside } from "../command/run.js";
 
 /** Compiled in seconds, for `npm run dev`: neither optimised for size nor deployed. */
@@ -174,9 +174,29 @@ export function finish(module) {
   const bindgen = join(bindgenTarget, "debug", "edgeflake-bindgen");
   run(bindgen, [kind, wasm, directory, kind === "package" ? name : "index"]);
   if (!isDevelopment) optimise(module, directory);
+  if (kind === "worker") bundleGlue(directory);
   // Last, so that files which are not whole are made again.
   writeFileSync(stamp, source);
   return true;
+}
+
+/**
+ * The JavaScript that wasm-bindgen makes for a module, with what the Rust imports, as one file.
+ *
+ * @param {string} directory
+ */
+function bundleGlue(directory) {
+  run(esbuild, [
+    join(directory, "index.js"),
+    "--bundle",
+    "--format=esm",
+    "--target=es2022",
+    "--minify",
+    "--external:*.wasm",
+    "--external:cloudflare:workers",
+    `--outfile=${join(directory, "glue.js")}`,
+    "--log-level=warning",
+  ]);
 }
 
 /** @param {Module} module @param {string} directory */

@@ -5,9 +5,11 @@ import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { join } from "node:path";
 import { esbuild, root } from "../command/paths.js";
 import { run } from "../command/run.js";
-import { copyModule, finish, generated, isDevelopment, modules } from "./compile.js";
-import { inlined } from "./inlined.js";
-import { buildWorker, workerEntry } from "./worker.js";
+import { modules } from "./compile.js";
+import { buildModule } from "./npm-module.js";
+import { buildPage } from "./page.js";
+import { record } from "./taken.js";
+import { besideGlue, buildWorker, copyModuleFiles, workerEntry } from "./worker.js";
 
 const home = join(root, "packages", "edgeflake");
 const dist = join(home, "dist");
@@ -19,30 +21,10 @@ export function buildPackage() {
   buildForWorkers();
   buildForNode();
   buildCommonJs();
+  copyPage();
+  record(home);
   // npm packs only what lies in the package's directory.
   for (const file of ["LICENSE-MIT", "LICENSE-APACHE"]) cpSync(join(root, file), join(home, file));
-}
-
-/** @param {import("./compile.js").Module} module */
-export function buildModule(module) {
-  if (finish(module)) {
-    const wasm = join(generated(module), `${module.name}_bg.wasm`);
-    const text = inlined(readFileSync(wasm));
-    const inline = join(generated(module), `${module.name}_inline.js`);
-    writeFileSync(inline, `export const text = ${JSON.stringify(text)};\n`);
-    // Of a bundle, too, the module is beside the script.
-    const url = join(generated(module), `${module.name}_url.js`);
-    const expression = `new URL("${module.name}_bg.wasm", import.meta.url)`;
-    writeFileSync(url, `export const url = ${expression};\n`);
-    if (module === modules.ids && !isDevelopment) {
-      const translated = join(generated(module), `${module.name}_translated`);
-      const tool = join(root, "tools", "build", "translate.js");
-      run(process.execPath, [tool, wasm, `${translated}.js`]);
-      const type = `(grown: () => void) => import("./${module.name}.js").InitOutput`;
-      writeFileSync(`${translated}.d.ts`, `export const instantiate: ${type};\n`);
-    }
-  }
-  copyModule(module, dist);
 }
 
 /**
@@ -52,8 +34,6 @@ export function buildModule(module) {
  */
 function buildForWorkers() {
   const entry = join(home, "entry");
-  const { authority } = modules;
-  finish(authority);
   // What two of them share is named by its content.
   rmSync(join(dist, "shared"), { force: true, recursive: true });
   run(esbuild, [
@@ -62,7 +42,7 @@ function buildForWorkers() {
     join(entry, "testing.js"),
     // With the others, so that an EdgeflakeError is the same class in all of them.
     `authority/index=${join(root, "worker", "authority", "src", "entry.js")}`,
-    `--alias:edgeflake-module=${join(generated(authority), "index.js")}`,
+    ...besideGlue,
     `--alias:edgeflake-error=${join(home, "lib", "error.js")}`,
     "--bundle",
     "--splitting",
@@ -80,7 +60,7 @@ function buildForWorkers() {
     "--log-level=warning",
   ]);
   const directory = join(dist, "authority");
-  cpSync(join(generated(authority), "index_bg.wasm"), join(directory, "index_bg.wasm"));
+  copyModuleFiles(modules.authority, directory);
   // Its sources are not in the package.
   const script = join(directory, "index.js");
   rmSync(`${script}.map`);
@@ -108,6 +88,13 @@ function buildForNode() {
   ]);
   const type = "(require: (name: string) => unknown) => any";
   writeFileSync(file.replace(/js$/, "d.ts"), `export const instantiate: ${type};\n`);
+}
+
+/** The page, which `edgeflake dev` serves beside the Worker. */
+function copyPage() {
+  const page = join(dist, "www");
+  rmSync(page, { force: true, recursive: true });
+  cpSync(buildPage(), page, { recursive: true });
 }
 
 /**

@@ -6,8 +6,9 @@ import { join } from "node:path";
 import { esbuild, root } from "../command/paths.js";
 import { run } from "../command/run.js";
 import { modules } from "./compile.js";
-import { buildModule } from "./package.js";
+import { buildModule } from "./npm-module.js";
 
+/** Answers the directory. */
 export function buildPage() {
   buildModule(modules.ids);
   const source = join(root, "www");
@@ -38,4 +39,5 @@ export function buildPage() {
     `--outfile=${join(page, "sw.js")}`,
     "--log-level=warning",
   ]);
+  return page;
 }

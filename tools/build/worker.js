@@ -4,34 +4,44 @@ import { cpSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { esbuild, root } from "../command/paths.js";
 import { run } from "../command/run.js";
-import { finish, generated } from "./compile.js";
+import { generated } from "./compile.js";
+import { ready } from "./taken.js";
 
 /** The entry of edgeflake's Worker. */
 export const workerEntry = "worker/src/entry.js";
 
+/** What an entry imports as `edgeflake-module` is the file beside it. */
+export const besideGlue = ["--alias:edgeflake-module=./glue.js", "--external:./glue.js"];
+
+/** The files of a module for Workers. */
+export const moduleFiles = ["glue.js", "index_bg.wasm"];
+
 /**
- * Bundles an entry with the JavaScript of its module, which it imports as
- * `edgeflake-module`. Answers the directory.
+ * Bundles an entry, and copies the files of its module beside it. Answers the directory.
  *
  * @param {import("./compile.js").Module} module
  * @param {string} entry
  */
 export function buildWorker(module, entry) {
-  finish(module);
   const directory = join(root, "build", module.name);
-  mkdirSync(directory, { recursive: true });
+  copyModuleFiles(module, directory);
   run(esbuild, [
     join(root, entry),
     "--bundle",
     "--format=esm",
     "--target=es2022",
     "--minify",
-    `--alias:edgeflake-module=${join(generated(module), "index.js")}`,
-    "--external:*.wasm",
+    ...besideGlue,
     "--external:cloudflare:workers",
     `--outfile=${join(directory, "index.js")}`,
     "--log-level=warning",
   ]);
-  cpSync(join(generated(module), "index_bg.wasm"), join(directory, "index_bg.wasm"));
   return directory;
+}
+
+/** @param {import("./compile.js").Module} module @param {string} directory */
+export function copyModuleFiles(module, directory) {
+  ready(module);
+  mkdirSync(directory, { recursive: true });
+  for (const file of moduleFiles) cpSync(join(generated(module), file), join(directory, file));
 }

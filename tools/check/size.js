@@ -1,33 +1,24 @@
-// node tools size [names]: the size of the built Worker and authority by part, and whether they keep
-// their budgets. With names: the largest functions of the parts whose names begin so, such as core::fmt.
+// node tools size [names]: what each entry of the npm package weighs beside its budget, and the modules
+// of the Worker and the authority by part. With names: the largest functions of the parts whose names
+// begin so, such as core::fmt.
 
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { brotliCompressSync, gzipSync } from "node:zlib";
+import { brotliCompressSync } from "node:zlib";
 import { readArguments } from "../command/arguments.js";
 import { root } from "../command/paths.js";
 import { fail } from "../command/run.js";
-
-const KIB = 1024;
+import { entries, gzipOf } from "./entries.js";
 
 const dist = join(root, "packages", "edgeflake", "dist");
 
-/** What a Worker uploads of each entry, and the gzipped bytes that it may have in all. */
-const entries = [
-  {
-    title: "edgeflake/worker",
-    directory: join(dist, "worker"),
-    named: join(root, "build", "names", "worker.wasm"),
-    gzipMax: 144 * KIB,
-  },
-  {
-    title: "edgeflake/authority",
-    directory: join(dist, "authority"),
-    named: join(root, "build", "names", "authority.wasm"),
-    gzipMax: 72 * KIB,
-  },
-];
+/** The modules for Workers, each with the names of its functions where it was compiled. */
+const modules = ["worker", "authority"].map((name) => ({
+  title: `edgeflake/${name}`,
+  file: join(dist, name, "index_bg.wasm"),
+  named: join(root, "build", "names", `${name}.wasm`),
+}));
 
 /** Parts below this many bytes are added up. */
 const PART_MIN = 512;
@@ -37,17 +28,35 @@ const FUNCTIONS_SHOWN = 40;
 const CRATES = /\b(core|alloc|std)::(\w+)|\b([a-z]\w+)(?=::)/;
 
 const { positionals: asked } = readArguments({ allowPositionals: true });
-let isOver = false;
-for (const entry of entries) {
-  if (!existsSync(entry.named)) fail(`${relative(root, entry.named)} is not there: npm run build`);
-  report(entry);
+if (!existsSync(join(dist, "modules.json"))) fail("the package is not built: npm run build");
+if (asked.length === 0) reportEntries();
+if (JSON.parse(readFileSync(join(dist, "modules.json"), "utf8")).taken) {
+  console.log(
+    "The modules were taken from a package, so the sizes of their functions are not known.",
+  );
+} else {
+  for (const module of modules) reportModule(module);
 }
-process.exit(isOver ? 1 : 0);
 
-/** @param {(typeof entries)[number]} entry */
-function report({ title, directory, named, gzipMax }) {
-  const wasm = readFileSync(join(directory, "index_bg.wasm"));
-  const script = readFileSync(join(directory, "index.js"));
+/** Each entry beside its budget, which it must keep. */
+function reportEntries() {
+  console.log("    gzip  at most  entry");
+  for (const entry of entries) {
+    const gzip = gzipOf(entry);
+    const isOver = gzip > entry.gzipMax;
+    if (isOver) process.exitCode = 1;
+    const [found, most] = [whole(gzip).padStart(8), whole(entry.gzipMax).padStart(7)];
+    console.log(
+      `${found}  ${most}  ${entry.name}: ${entry.as}${isOver ? " (OVER its budget)" : ""}`,
+    );
+  }
+  console.log();
+}
+
+/** @param {(typeof modules)[number]} module */
+function reportModule({ title, file, named }) {
+  if (!existsSync(named)) fail(`${relative(root, named)} is not there: npm run build`);
+  const wasm = readFileSync(file);
   const { functions, data } = measured(named);
   if (asked.length > 0) {
     const wanted = functions.filter(({ part }) => asked.some((start) => part.startsWith(start)));
@@ -70,15 +79,9 @@ function report({ title, directory, named, gzipMax }) {
   for (const { name, bytes } of largest(all.filter(isLarge))) line(bytes, name);
   line(sum(small), `(${small.length} smaller ones)`);
 
-  const [ofWasm, ofScript] = [wasm, script].map((bytes) => gzipSync(bytes, { level: 9 }).length);
-  const total = ofWasm + ofScript;
   const brotli = brotliCompressSync(wasm).length;
-  const over = total > gzipMax;
-  isOver ||= over;
   console.log(`
-${whole(wasm.length)} bytes of WebAssembly, ${whole(brotli)} with brotli, ${whole(ofWasm)} with gzip
-${whole(script.length)} bytes of JavaScript, ${whole(ofScript)} with gzip
-${over ? "OVER the budget: at most" : "within the budget of"} ${whole(gzipMax)} with gzip in all (${gzipMax / KIB} KiB); ${whole(total)}
+${whole(wasm.length)} bytes of WebAssembly, ${whole(brotli)} with brotli
 `);
 }
 

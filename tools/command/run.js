@@ -15,6 +15,13 @@ export function fail(message) {
   process.exit(1);
 }
 
+/** @param {string} command @param {Error} error @returns {never} */
+function cannotRun(command, error) {
+  if (command === "cargo")
+    fail("cargo not found: this needs Rust; install rustup from https://rustup.rs");
+  fail(`${command} does not run: ${error.message}`);
+}
+
 /**
  * Runs a command in the checkout, its output on the terminal, and answers its exit code.
  *
@@ -24,7 +31,7 @@ export function fail(message) {
  */
 export function exitCode(command, args, options) {
   const { error, status } = spawnSync(command, args, { cwd: root, stdio: "inherit", ...options });
-  if (error) fail(`${command} does not run: ${error.message}`);
+  if (error) cannotRun(command, error);
   return status ?? 1;
 }
 
@@ -40,8 +47,7 @@ export async function exitCodeOf(command, args, options) {
   const child = spawn(command, args, { cwd: root, stdio: "inherit", ...options });
   const end = () => child.kill();
   process.once("exit", end);
-  const failed = (/** @type {Error} */ error) => fail(`${command} does not run: ${error.message}`);
-  const [code] = await once(child, "exit").catch(failed);
+  const [code] = await once(child, "exit").catch((error) => cannotRun(command, error));
   process.removeListener("exit", end);
   return code ?? 1;
 }

@@ -38,6 +38,8 @@ export const worker = modulesIn("worker");
  */
 export async function startWorkerd(options) {
   const { directory, storage, services, prefix = [], quiet = false, inspected = false } = options;
+  // The npm package's main file exports the path of its binary.
+  const { default: workerd } = createRequire(import.meta.url)("workerd");
   const config = join(directory, "workerd.capnp");
   writeFileSync(config, configuration(directory, storage, services));
   // The npm package's main file exports the path of its binary. The set-up installs it.
@@ -92,7 +94,7 @@ export async function startWorkerd(options) {
  * @param {string} name of its directory in `build/`
  */
 export function modulesIn(name) {
-  return ["index.js", "index_bg.wasm"].map((file) => join("build", name, file));
+  return ["index.js", "glue.js", "index_bg.wasm"].map((file) => join("build", name, file));
 }
 
 /** @param {string} directory @param {string} storage @param {Service[]} services */

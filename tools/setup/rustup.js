@@ -11,17 +11,17 @@ printf '%s\\n' "$script" | sh -s -- -y --no-modify-path --profile=minimal --defa
  * Cloudflare, which set WORKERS_CI, have no Rust and nobody to install it.
  */
 export function requireRustup() {
-  if (isThere()) return;
+  if (isRustupThere()) return;
   if (!process.env.WORKERS_CI) fail("rustup not found; install it from https://rustup.rs");
 
   // The build command may have installed it already: wrangler's is another process.
   const cargoHome = process.env.CARGO_HOME ?? join(homedir(), ".cargo");
   process.env.PATH = `${join(cargoHome, "bin")}${delimiter}${process.env.PATH}`;
-  if (isThere()) return;
+  if (isRustupThere()) return;
   install("rustup (about 10 seconds)", "sh", ["-c", INSTALL]);
-  if (!isThere()) fail("rustup not found, although it was installed");
+  if (!isRustupThere()) fail("rustup not found, although it was installed");
 }
 
-function isThere() {
+export function isRustupThere() {
   return output("rustup", ["--version"]) !== undefined;
 }

@@ -1,4 +1,4 @@
-// edgeflake dev: the built Worker on this machine, served by wrangler, which the package does not
+// edgeflake dev: the built Worker and the page on this machine, served by wrangler, which the package does not
 // depend on: the project's own, or one that npx fetches.
 
 import { spawn } from "node:child_process";
@@ -15,6 +15,7 @@ const WRANGLER = "wrangler@4.156.0";
 const TOKEN = "dev";
 
 const worker = fileURLToPath(new URL("../dist/worker/index.js", import.meta.url));
+const page = fileURLToPath(new URL("../dist/www", import.meta.url));
 
 /** The command that runs wrangler, and its first arguments. @param {string} directory */
 export function wranglerOf(directory) {
@@ -37,13 +38,14 @@ export function dev(port) {
   const content = {
     name: "edgeflake",
     main: worker,
+    assets: { directory: page },
     compatibility_date: "2026-10-01",
     migrations: [{ tag: "v1", new_sqlite_classes: ["Authority", "Directory"] }],
     vars: { EDGEFLAKE_PUBLIC_ISSUE: "true", EDGEFLAKE_ADMIN_TOKEN: TOKEN },
   };
   writeFileSync(config, `${JSON.stringify(content, undefined, 2)}\n`);
-  console.log(`edgeflake's Worker will be at http://localhost:${port}, with the token "${TOKEN}" and
-its storage in .wrangler/state. When it says "Ready":
+  console.log(`edgeflake's Worker and its page will be at http://localhost:${port}. The token is "${TOKEN}",
+and the storage is in .wrangler/state. When it says "Ready":
 
   curl -X POST 'http://localhost:${port}/v1/ids?count=3'
 `);

@@ -3,9 +3,8 @@
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-
-const root = fileURLToPath(new URL("../../..", import.meta.url));
+import { root } from "../../../tools/command/paths.js";
+import { pack as packed } from "../../harness/packed.js";
 
 /** The directory of the consumer. */
 export const consumer = join(root, "build", "consumer");
@@ -25,13 +24,7 @@ export function pack(into = consumer) {
   const target = join(into, "node_modules", "edgeflake");
   rmSync(into, { force: true, recursive: true });
   mkdirSync(target, { recursive: true });
-  command(
-    "npm",
-    ["pack", "--silent", `--pack-destination=${into}`],
-    join(root, "packages", "edgeflake"),
-  );
-  const [name] = readdirSync(into).filter((name) => name.endsWith(".tgz"));
-  const tarball = join(into, name);
+  const tarball = packed("edgeflake", into);
   command("tar", ["-xzf", tarball, "--strip-components=1", "-C", target], into);
   const ours = join(root, "tests", "package", "consumer");
   for (const name of readdirSync(ours)) {

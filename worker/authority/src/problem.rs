@@ -13,6 +13,9 @@ use crate::found::Found;
 /// say which one it has.
 const LIMIT_PERIOD_S: u64 = 10;
 
+/// What lists the paths. Not every Worker serves `/openapi.json`, which is a file beside it.
+const API: &str = concat!(env!("CARGO_PKG_HOMEPAGE"), "/blob/main/docs/API.md");
+
 /// The header that says when it is worth another try, in s.
 const RETRY_AFTER: &str = "Retry-After";
 
@@ -63,7 +66,7 @@ impl Problem {
 
     /// A path that nothing answers.
     pub fn not_found(path: &str) -> Self {
-        let detail = format!("nothing is at {}: /openapi.json lists what there is", Found(path));
+        let detail = format!("nothing is at {}: {API} lists what there is", Found(path));
         Self::new(404, "not-found", "There is nothing at this path", detail)
     }
 

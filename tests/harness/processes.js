@@ -1,0 +1,148 @@
+// Commands that a user types, and the servers among them.
+
+import { spawn } from "node:child_process";
+import { setTimeout as sleep } from "node:timers/promises";
+import { stripVTControlCharacters } from "node:util";
+
+/** A command may take so long, and a server until it answers, unless a test says otherwise. */
+const LIMIT_MS = 120_000;
+
+/** How long after one request that was not answered the next one is. */
+const LOOK_MS = 100;
+
+/** No tool reports home, asks a question, or opens a browser. */
+const QUIET = {
+  ASTRO_TELEMETRY_DISABLED: "1",
+  BROWSER: "none",
+  CI: "1",
+  DENO_NO_UPDATE_CHECK: "1",
+  DO_NOT_TRACK: "1",
+  NEXT_TELEMETRY_DISABLED: "1",
+  NG_CLI_ANALYTICS: "false",
+  NUXT_TELEMETRY_DISABLED: "1",
+  WRANGLER_SEND_METRICS: "false",
+  npm_config_update_notifier: "false",
+};
+
+/**
+ * @typedef {{ cwd: string, env?: Record<string, string | undefined> }} Where
+ * @typedef {ReturnType<typeof start>} Process
+ */
+
+/** What did not go as it must, with what was printed. */
+export class Failure extends Error {
+  /** @param {string} message @param {string} log */
+  constructor(message, log) {
+    super(`${message}\n${log}`);
+    this.log = log;
+  }
+}
+
+/**
+ * Starts a command. What it starts itself ends with it.
+ *
+ * @param {string} command
+ * @param {string[]} args
+ * @param {Where} where
+ */
+export function start(command, args, { cwd, env = {} }) {
+  const { NODE_OPTIONS: _, NODE_TEST_CONTEXT: __, ...inherited } = process.env;
+  const child = spawn(command, args, {
+    cwd,
+    // The leader of a group.
+    detached: true,
+    env: { ...inherited, ...QUIET, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let log = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (text) => {
+      log += text;
+    });
+  }
+  const kill = () => {
+    try {
+      process.kill(-(/** @type {number} */ (child.pid)), "SIGKILL");
+    } catch {
+      // It has ended by itself.
+    }
+  };
+  process.once("exit", kill);
+  /** @type {Promise<number | string>} */
+  const ended = new Promise((resolve) => {
+    child.on("error", (error) => resolve(error.message));
+    child.on("close", (code, signal) => resolve(code ?? `${signal}`));
+  });
+  const running = {
+    ended,
+    kill,
+    isRunning: true,
+    /** Ends it as Ctrl-C does. */
+    interrupt: () => child.kill("SIGINT"),
+    log: () => stripVTControlCharacters(log),
+  };
+  void ended.then(() => {
+    running.isRunning = false;
+    process.removeListener("exit", kill);
+  });
+  return running;
+}
+
+/**
+ * Runs a command to its end.
+ *
+ * @param {string} command
+ * @param {string[]} args
+ * @param {Where} where
+ * @param {number} [limitMs]
+ */
+export async function attempt(command, args, where, limitMs = LIMIT_MS) {
+  const started = start(command, args, where);
+  const timer = setTimeout(started.kill, limitMs);
+  const code = await started.ended;
+  clearTimeout(timer);
+  return { code, log: started.log() };
+}
+
+/**
+ * Runs a command that must succeed, and answers what it printed.
+ *
+ * @param {string} command
+ * @param {string[]} args
+ * @param {Where} where
+ * @param {number} [limitMs]
+ */
+export async function run(command, args, where, limitMs) {
+  const { code, log } = await attempt(command, args, where, limitMs);
+  if (code !== 0) throw new Failure(`${[nameOf(command), ...args].join(" ")}: ${code}`, log);
+  return log;
+}
+
+/**
+ * Asks a server until it answers with success, which may take it some seconds; answers the text.
+ *
+ * @param {Process} server
+ * @param {string | URL} url
+ * @param {RequestInit} [init]
+ */
+export async function firstAnswer(server, url, init) {
+  const until = Date.now() + LIMIT_MS;
+  let found = "nothing";
+  while (Date.now() < until && server.isRunning) {
+    try {
+      const response = await fetch(url, { ...init, signal: AbortSignal.timeout(LIMIT_MS) });
+      const text = await response.text();
+      if (response.ok) return text;
+      found = `${response.status} ${text}`;
+    } catch (error) {
+      found = `${error}`;
+    }
+    await sleep(LOOK_MS);
+  }
+  throw new Failure(`${url} answered ${found}`, server.log());
+}
+
+/** @param {string} command */
+export function nameOf(command) {
+  return command.split("/").at(-1);
+}
