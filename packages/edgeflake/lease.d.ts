@@ -113,6 +113,12 @@ export interface WaitOptions {
   signal?: AbortSignal | undefined;
 }
 
+/** How long a call waits, and the tag of its ids. */
+export interface IdOptions extends WaitOptions {
+  /** The value of the layout's tag fields, such as a resource type; 0 without it. */
+  tag?: number | undefined;
+}
+
 /**
  * Something that happened to a lease. `sequencer` is its name, as it was given. Ticks are those of
  * the layout, of 1 ms unless the layout says otherwise.
@@ -252,6 +258,7 @@ export class LeasedGenerator {
    * - `clock-disagreement` when the authority's clock is another; `outside-layout`, `before-epoch`,
    *   `layout-ended`;
    * - `unknown-sequencer`, `sequencer-destroyed`, `other-incarnation`;
+   * - `too-large` for a `tag` that is wider than the layout's tag fields;
    * - `unauthorized`, `forbidden` at once: the token is none that may lease;
    * - `detached`;
    * - with a `store`, `store-in-use`, `store-copied`, `store-unreadable`, and `store-failed` with
@@ -260,14 +267,14 @@ export class LeasedGenerator {
    * `retryInMs` says when it is worth another try, and is undefined where it is not. Also the
    * `reason` of an aborted `signal`, and `invalid-option` for an option of another name.
    */
-  next(options?: WaitOptions): Promise<bigint>;
+  next(options?: IdOptions): Promise<bigint>;
 
   /**
    * The next id as text, in decimal without an encoding.
    *
    * @throws {EdgeflakeError} those of {@link next}; `unknown-encoding`, before an id is taken
    */
-  nextString(encoding?: Encoding, options?: WaitOptions): Promise<string>;
+  nextString(encoding?: Encoding, options?: IdOptions): Promise<string>;
 
   /**
    * The next id from memory, for where nothing can be awaited, such as a column's default. It
@@ -288,7 +295,7 @@ export class LeasedGenerator {
    * @throws {EdgeflakeError} `not-ready` while the first answer is on its way; `exhausted` with the
    * `retryInMs` after which there is an id; those of {@link next}
    */
-  tryNext(): bigint;
+  tryNext(options?: { tag?: number | undefined }): bigint;
 
   /**
    * Ends when ids are in memory, so that {@link tryNext} finds one; it acquires the lease at once
@@ -304,7 +311,7 @@ export class LeasedGenerator {
    *
    * @throws {EdgeflakeError} those of {@link next}; `invalid-number`
    */
-  batch(count: number, options?: WaitOptions): Promise<Ids>;
+  batch(count: number, options?: IdOptions): Promise<Ids>;
 
   /**
    * Gives the lease back for all generators that share it, and issues nothing until

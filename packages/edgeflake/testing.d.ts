@@ -7,7 +7,14 @@
  */
 
 import type { Encoding, ErrorCode, Ids } from "./index.js";
-import type { Lease, LeasedGenerator, LeaseState, LeaseStatistics, WaitOptions } from "./lease.js";
+import type {
+  IdOptions,
+  Lease,
+  LeasedGenerator,
+  LeaseState,
+  LeaseStatistics,
+  WaitOptions,
+} from "./lease.js";
 
 export interface FakeIdsOptions {
   /**
@@ -58,11 +65,12 @@ export class FakeIds implements LeasedGenerator {
    */
   failNext(code: ErrorCode, options?: FailOptions): void;
 
-  next(options?: WaitOptions): Promise<bigint>;
-  nextString(encoding?: Encoding, options?: WaitOptions): Promise<string>;
-  tryNext(): bigint;
+  /** The ids are those that it was given, so a `tag` changes nothing here and below. */
+  next(options?: IdOptions): Promise<bigint>;
+  nextString(encoding?: Encoding, options?: IdOptions): Promise<string>;
+  tryNext(options?: { tag?: number | undefined }): bigint;
   ready(options?: WaitOptions): Promise<void>;
-  batch(count: number, options?: WaitOptions): Promise<Ids>;
+  batch(count: number, options?: IdOptions): Promise<Ids>;
   detach(): Promise<void>;
   attach(options?: WaitOptions): Promise<void>;
   /** `issued` and `exhausted` are counted; the rest is that of a lease that was granted once. */

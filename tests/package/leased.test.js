@@ -6,6 +6,7 @@ import { mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, afterEach, beforeEach, test } from "node:test";
+import { Layout } from "edgeflake";
 import { LeasedGenerator } from "edgeflake/lease";
 import { HAZELCAST, LEASE_MS, service } from "./consumer/authority.js";
 
@@ -488,4 +489,33 @@ test("the newest listener of a shared generator is told", async () => {
   assert.equal(shared(1), ids);
   await acquire(ids);
   assert.deepEqual(told, ["", "acquired"]);
+});
+
+test("a tag is that of each id of the call, in a lease and in batches", async () => {
+  const layout = "unused:1 timestamp:41 node:10 tag:4 sequence:8 @2018-01-01";
+  const tagOf = (/** @type {bigint} */ id) => Layout.parse(layout).decode(id).tag;
+  for (const mode of /** @type {const} */ (["lease", "batch"])) {
+    const authority = service(undefined, { layout });
+    const { ids } = make({ authority, mode });
+    await acquire(ids);
+    const all = [ids.tryNext(), ids.tryNext({ tag: 15 }), await ids.next({ tag: 7 })];
+    all.push(BigInt(await ids.nextString("decimal", { tag: 1 })));
+    all.push(...(await ids.batch(3, { tag: 9 })), await ids.next());
+    assert.deepEqual(all.map(tagOf), [0, 15, 7, 1, 9, 9, 9, 0]);
+    assert.equal(new Set(all.map((id) => id & ~(15n << 8n))).size, all.length);
+    const issued = ids.stats().issued;
+    await assert.rejects(ids.next({ tag: 16 }), {
+      code: "too-large",
+      message: "tag 16 is too large: at most 15 is allowed",
+    });
+    assert.throws(() => ids.tryNext({ tag: 16 }), { code: "too-large" });
+    assert.equal(ids.stats().issued, issued);
+  }
+  const { ids } = make();
+  await acquire(ids);
+  await assert.rejects(ids.next({ tag: 1 }), { code: "too-large" });
+  for (const tag of [-1, 1.5, "1"]) {
+    await assert.rejects(ids.next({ tag: /** @type {any} */ (tag) }), { code: "invalid-number" });
+  }
+  await assert.rejects(ids.batch(2, /** @type {any} */ ({ tags: 1 })), { code: "invalid-option" });
 });

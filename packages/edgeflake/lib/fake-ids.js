@@ -2,12 +2,12 @@
 
 import { EdgeflakeError } from "./error.js";
 import { encodeFake } from "./fake-text.js";
-import { checkCount, signalOf } from "./lease-options.js";
+import { checkCount, idOptions, signalOf } from "./lease-options.js";
 import { known, shown } from "./options.js";
 
 /**
  * @import { Encoding, ErrorCode } from "edgeflake"
- * @import { Lease, LeaseState, LeaseStatistics, WaitOptions } from "edgeflake/lease"
+ * @import { IdOptions, Lease, LeaseState, LeaseStatistics, WaitOptions } from "edgeflake/lease"
  * @import { FailOptions, FakeIdsOptions } from "edgeflake/testing"
  */
 
@@ -71,24 +71,26 @@ export class FakeIds {
     }
   }
 
-  /** @param {WaitOptions} [options] */
+  /** @param {IdOptions} [options] */
   async next(options) {
-    this.#wait("next", options);
+    this.#waitForIds("next", options);
     return this.tryNext();
   }
 
   /**
    * @param {Encoding} [encoding]
-   * @param {WaitOptions} [options]
+   * @param {IdOptions} [options]
    */
   async nextString(encoding = "decimal", options) {
-    this.#wait("nextString", options);
+    this.#waitForIds("nextString", options);
     // Before an id is taken.
     encodeFake(0n, encoding);
     return encodeFake(this.tryNext(), encoding);
   }
 
-  tryNext() {
+  /** @param {{ tag?: number | undefined }} [options] */
+  tryNext(options = {}) {
+    idOptions("tryNext", known("tryNext", options, ["tag"]));
     this.#check(1);
     return this.#take();
   }
@@ -101,11 +103,11 @@ export class FakeIds {
 
   /**
    * @param {number} count
-   * @param {WaitOptions} [options]
+   * @param {IdOptions} [options]
    */
   async batch(count, options) {
     checkCount(count);
-    this.#wait("batch", options);
+    this.#waitForIds("batch", options);
     this.#check(count);
     return BigUint64Array.from({ length: count }, () => this.#take());
   }
@@ -154,6 +156,11 @@ export class FakeIds {
   /** @param {string} what @param {WaitOptions | undefined} options */
   #wait(what, options) {
     signalOf(what, options)?.throwIfAborted();
+  }
+
+  /** @param {string} what @param {IdOptions | undefined} options */
+  #waitForIds(what, options) {
+    idOptions(what, options).signal?.throwIfAborted();
   }
 
   /** Throws unless so many ids are there. @param {number} count */

@@ -1,10 +1,11 @@
 // The options of a leased generator and of its calls.
 
 import { EdgeflakeError } from "./error.js";
+import { integer } from "./number.js";
 import { known, shown } from "./options.js";
 
 /**
- * @import { LeasedGeneratorOptions, WaitOptions } from "edgeflake/lease"
+ * @import { IdOptions, LeasedGeneratorOptions, WaitOptions } from "edgeflake/lease"
  * @import { Authority } from "./transport.js"
  */
 
@@ -136,6 +137,18 @@ export function signalOf(what, options) {
     throw refused("signal", signal, "an AbortSignal is");
   }
   return signal;
+}
+
+/**
+ * The signal that ends a call's wait, and the tag of its ids.
+ *
+ * @param {string} what takes them
+ * @param {IdOptions | undefined} options
+ */
+export function idOptions(what, options) {
+  if (options === undefined) return {};
+  const { tag, ...rest } = known(what, options, ["signal", "tag"]);
+  return { signal: signalOf(what, rest), tag: tag === undefined ? undefined : integer("tag", tag) };
 }
 
 /** @param {number} count */

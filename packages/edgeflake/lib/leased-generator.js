@@ -1,14 +1,15 @@
 import { Asking, encode, encodingName } from "../dist/edgeflake_lease.js";
 import { EdgeflakeError } from "./error.js";
-import { checkCount, checked, signalOf } from "./lease-options.js";
-import { shown } from "./options.js";
+import { checkCount, checked, idOptions, signalOf } from "./lease-options.js";
+import { integer } from "./number.js";
+import { known, shown } from "./options.js";
 import { sharedGenerator } from "./shared-generators.js";
 import { KeptStore, keep, sharedHolder } from "./shared-holder.js";
 import { byHttp, byObjects, reason } from "./transport.js";
 
 /**
  * @import { Encoding, ErrorCode } from "edgeflake"
- * @import { LeasedGeneratorOptions, LeaseState, WaitOptions } from "edgeflake/lease"
+ * @import { IdOptions, LeasedGeneratorOptions, LeaseState, WaitOptions } from "edgeflake/lease"
  * @import { Delivery } from "../dist/edgeflake_lease.js"
  * @import { LeaseLog } from "./lease-log.js"
  */
@@ -101,45 +102,52 @@ export class LeasedGenerator {
     });
   }
 
-  /** @param {WaitOptions} [options] */
+  /** @param {IdOptions} [options] */
   async next(options) {
-    return this.#take(await this.#ask(1, signalOf("next", options)));
+    return this.#take(await this.#ask(1, idOptions("next", options)));
   }
 
   /**
    * @param {Encoding} [encoding]
-   * @param {WaitOptions} [options]
+   * @param {IdOptions} [options]
    */
   async nextString(encoding = "decimal", options) {
-    const signal = signalOf("nextString", options);
+    const given = idOptions("nextString", options);
     // Before an id is taken.
     const number = encodingNumber(encoding);
-    const id = this.#take(await this.#ask(1, signal));
+    const id = this.#take(await this.#ask(1, given));
     return /** @type {string} */ (encode(id, number));
   }
 
   /**
    * @param {number} count
-   * @param {WaitOptions} [options]
+   * @param {IdOptions} [options]
    */
   async batch(count, options) {
     checkCount(count);
-    const asking = await this.#ask(count, signalOf("batch", options));
+    const asking = await this.#ask(count, idOptions("batch", options));
     const ids = asking.ids();
     this.#log.stats.issued += count;
     this.#end(asking);
     return ids;
   }
 
-  tryNext() {
+  /** @param {{ tag?: number | undefined }} [options] */
+  tryNext(options) {
+    const { tag = 0 } = known("tryNext", options ?? {}, ["tag"]);
+    const number = integer("tag", tag);
     const asking = this.#begin(1);
-    asking.beginNow();
+    const begin = () => {
+      asking.beginNow();
+      asking.tag(number);
+    };
+    begin();
     try {
       const ms = this.#advance(asking);
       if (ms !== DONE) {
         this.#emit(this.#log.waits(ms));
         // Asked as by a request that has waited as long as it may, it fails, and says why.
-        asking.beginNow();
+        begin();
         asking.fired(WAIT_MAX_MS);
         this.#advance(asking);
       }
@@ -158,7 +166,7 @@ export class LeasedGenerator {
 
   /** @param {WaitOptions} [options] */
   async ready(options) {
-    this.#end(await this.#ask(0, signalOf("ready", options)));
+    this.#end(await this.#ask(0, { signal: signalOf("ready", options) }));
   }
 
   async detach() {
@@ -210,11 +218,12 @@ export class LeasedGenerator {
    * its own, and awaits nothing else.
    *
    * @param {number} count
-   * @param {AbortSignal | undefined} signal
+   * @param {ReturnType<typeof idOptions>} options
    */
-  async #ask(count, signal) {
+  async #ask(count, { signal, tag }) {
     signal?.throwIfAborted();
     const asking = this.#begin(count);
+    if (tag !== undefined) asking.tag(tag);
     const shared = this.#shared;
     if (count === 0) asking.look();
     shared.waiting++;

@@ -7,6 +7,7 @@ use super::queue::{LARGE_AHEAD_MS, SLICE};
 use super::wait::Wait;
 use super::{Holder, LOOK_MAX_MS, REQUEST_WAIT_MAX_MS, Step, UNWRITTEN, exhausted, sleep};
 use crate::error::Error as GeneratorError;
+use crate::layout::Parts;
 
 impl Holder {
     /// What the request does next at a time in Unix ms, as [`Holder::step`] says it, for the ids
@@ -55,9 +56,32 @@ impl Holder {
         }
     }
 
-    /// Takes what a request may take now, and says what it shall do if it has to wait for its turn,
-    /// or for the clock.
+    /// Takes what a request may take now, with its tag, and says what it shall do if it has to wait
+    /// for its turn, or for the clock.
     pub(super) fn take(&mut self, now_ms: u64, wait: &mut Wait, ids: &mut [u64]) -> Option<Step> {
+        let tag_bits = match &self.config {
+            Some(config) if wait.tag > 0 => {
+                match config.layout().pack(Parts { tag: wait.tag, ..Parts::default() }) {
+                    Ok(bits) => bits,
+                    Err(error) => {
+                        return Some(Step::Failed { error: error.into(), retry_in_ms: None });
+                    }
+                }
+            }
+            _ => 0,
+        };
+        let first = wait.filled;
+        let step = self.take_untagged(now_ms, wait, ids);
+        if tag_bits > 0 {
+            // The counters tell the ids apart, whatever their tags are.
+            for id in &mut ids[first..wait.filled] {
+                *id |= tag_bits;
+            }
+        }
+        step
+    }
+
+    fn take_untagged(&mut self, now_ms: u64, wait: &mut Wait, ids: &mut [u64]) -> Option<Step> {
         let missing = &mut ids[wait.filled..];
         if missing.is_empty() {
             return None;

@@ -32,6 +32,8 @@ pub struct Wait {
     pub(super) rest: usize,
     /// When the whole wait is so long, in ms, the ids that were taken are within the allowed future.
     pub(super) due_ms: u64,
+    /// The value of the tag fields of its ids.
+    pub(super) tag: u64,
     /// Number of a request in the queue.
     pub(super) request: Option<u64>,
     /// Whether it wanted more than a slice at first.
@@ -71,6 +73,21 @@ impl Wait {
     #[must_use]
     pub fn impatient(count: usize) -> Self {
         Self { is_impatient: true, ..Self::of(count) }
+    }
+
+    /// The wait of a request whose ids have this value in the tag fields of the layout. One that is
+    /// too large for them fails with [`TooLarge`](crate::Error::TooLarge), and takes no ids.
+    ///
+    /// ```
+    /// use edgeflake::lease::{Holder, Step, Wait};
+    ///
+    /// let step = Holder::new().issue(0, &mut Wait::of(3).tagged(7), &mut Vec::new(), || 7);
+    /// assert!(matches!(step, Step::Send(_)));
+    /// ```
+    #[must_use]
+    pub const fn tagged(mut self, tag: u64) -> Self {
+        self.tag = tag;
+        self
     }
 
     /// A timer of `ms` ms has fired.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use edgeflake::lease::{BoundConfig, Error, Grant, Reply, Step, Terms, Wait};
 use edgeflake::preset::{HAZELCAST, RESOURCE_TYPE};
-use edgeflake::{Layout, Span};
+use edgeflake::{Layout, Parts, Span};
 
 use super::isolate::{Isolate, grant};
 
@@ -264,4 +264,41 @@ fn a_clock_that_goes_back_while_ids_are_waited_for() {
     world.requests[request].wait.fired(ms);
     world.look(request);
     assert!(world.requests[request].end.as_ref().unwrap().failure.is_none());
+}
+
+#[test]
+fn ids_of_slices_and_ahead_of_the_clock_have_the_tag() {
+    let layout: Layout =
+        "timestamp:41 node:8 tag:4 sequence:6 @1700000000000".parse().expect("a layout");
+    let mut world = World::new(layout, 1);
+    for tag in [0, 15, 7] {
+        world.requests.push(Request {
+            wait: Wait::of(2_500).tagged(tag),
+            ids: Vec::new(),
+            began_ms: world.now_ms,
+            end: None,
+        });
+        world.look(world.requests.len() - 1);
+    }
+    world.finish();
+    for (request, tag) in world.requests.iter().zip([0, 15, 7]) {
+        assert_eq!(request.ids.len(), 2_500);
+        let tags = request.ids.iter().map(|id| layout.unpack(*id).unwrap().tag);
+        assert_eq!(tags.filter(|found| *found == tag).count(), 2_500);
+    }
+    // They are apart without their tags.
+    let untagged = |id: &u64| layout.pack(Parts { tag: 0, ..layout.unpack(*id).unwrap() }).unwrap();
+    let mut all: Vec<_> =
+        world.requests.iter().flat_map(|request| &request.ids).map(untagged).collect();
+    all.sort_unstable();
+    all.dedup();
+    assert_eq!(all.len(), 7_500);
+
+    // One that does not fit takes nothing.
+    let (mut wait, mut ids) = (Wait::of(1).tagged(16), Vec::new());
+    let now_ms = world.now_ms;
+    let step = world.isolate.holder.issue(now_ms, &mut wait, &mut ids, || 7);
+    let Step::Failed { error, retry_in_ms: None } = step else { panic!("{step:?}") };
+    assert_eq!(error.to_string(), "tag 16 is too large: at most 15 is allowed");
+    assert_eq!(ids, [0]);
 }

@@ -48,6 +48,11 @@ impl Asking {
         self.looks = false;
     }
 
+    /// Gives the ids that are asked for this value in the tag fields.
+    pub fn tag(&mut self, tag: f64) {
+        self.wait = self.wait.tagged(integer(tag));
+    }
+
     /// Begins to ask for an id that is there already.
     #[wasm_bindgen(js_name = beginNow)]
     pub fn begin_now(&mut self) {
