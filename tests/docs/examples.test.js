@@ -5,7 +5,6 @@ import { after, before, describe, test } from "node:test";
 import { Layout, parse } from "edgeflake";
 import { launchChromium } from "../../tools/serve/chromium.js";
 import { freePort, start } from "../../tools/serve/dev-server.js";
-import { countRepeated } from "../worker/harness/ids.js";
 
 const layout = Layout.preset("hazelcast");
 const DAY_MS = 86_400_000;
@@ -28,11 +27,6 @@ function example(name) {
   });
   after(() => running?.stop());
   return found;
-}
-
-/** All at once. @param {number} count @param {string} url @returns {Promise<any[]>} */
-function ask(count, url) {
-  return Promise.all(Array.from({ length: count }, async () => (await fetch(url)).json()));
 }
 
 /**
@@ -91,50 +85,6 @@ describe("url-shortener", () => {
       assert.equal((await fetch(found.url + path, init)).status, status);
     });
   }
-});
-
-describe("embedded", () => {
-  const found = example("embedded");
-
-  test("ids of one lease", async () => {
-    const answers = await ask(20, found.url);
-    assert.equal(countRepeated(BigUint64Array.from(answers, ({ id }) => BigInt(id))), 0);
-    for (const { id, date, node, lease } of answers) {
-      checkTime(BigInt(id));
-      assert.equal(Date.parse(date), layout.decode(id).timestampMs);
-      assert.equal(node, layout.decode(id).node);
-      assert.deepEqual(lease, answers[0].lease);
-      assert.equal(node, lease.node);
-    }
-  });
-});
-
-describe("rpc", () => {
-  const found = example("rpc");
-
-  test("one id, and what it says", async () => {
-    const { id, says } = await (await fetch(found.url)).json();
-    checkTime(BigInt(id));
-    assert.equal(says.id, id);
-  });
-
-  test("many ids", async () => {
-    const { ids } = await (await fetch(`${found.url}?count=1000`)).json();
-    assert.equal(ids.length, 1_000);
-    assert.equal(countRepeated(BigUint64Array.from(ids, BigInt)), 0);
-  });
-});
-
-describe("rust-worker", () => {
-  const found = example("rust-worker");
-
-  test("ids", async () => {
-    const answers = await ask(20, found.url);
-    const ids = BigUint64Array.from(answers, ([id]) => BigInt(id));
-    assert.equal(countRepeated(ids), 0);
-    ids.forEach(checkTime);
-    assert.equal(new Set(Array.from(ids, (id) => layout.decode(id).node)).size, 1);
-  });
 });
 
 describe("node-service", () => {

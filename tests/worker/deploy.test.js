@@ -14,9 +14,6 @@ after(() => rmSync(directory, { recursive: true }));
 /** The bindings of each. @type {Record<string, string[]>} */
 const BINDINGS = {
   "wrangler.toml": ["AUTHORITY", "DIRECTORY", "EDGEFLAKE_LAYOUT"],
-  "examples/embedded/wrangler.toml": ["AUTHORITY"],
-  "examples/rpc/wrangler.toml": ["IDS"],
-  "examples/rust-worker/wrangler.toml": ["AUTHORITY"],
   "examples/url-shortener/wrangler.toml": ["AUTHORITY", "DB"],
 };
 

@@ -1,5 +1,5 @@
 // node tools build [package] [page] [worker] [smallest] [rust-worker]: builds these parts, or all
-// but the last two, which only the benches and the examples need.
+// but the last two, which only the benches and the tests need.
 //
 //   --modules PACKAGE  takes the WebAssembly modules from an edgeflake, by its version on npm or the
 //                      path of its tarball, instead of compiling Rust; so does the variable
@@ -19,15 +19,20 @@ import { buildWorker, workerEntry } from "./worker.js";
 if (process.env.EDGEFLAKE_BUILT) process.exit(0);
 
 const { ids, lease, worker, authority, smallest, rustWorker } = modules;
-const fetchEntry = "tools/build/fetch-entry.js";
 
 /** In the order in which they need each other: what each compiles, and what it makes of that. */
 const parts = {
   package: { compiles: [ids, lease, worker, authority], build: buildPackage },
   page: { compiles: [ids], build: buildPage },
   worker: { compiles: [worker], build: () => buildWorker(worker, workerEntry) },
-  smallest: { compiles: [smallest], build: () => buildWorker(smallest, fetchEntry) },
-  "rust-worker": { compiles: [rustWorker], build: () => buildWorker(rustWorker, fetchEntry) },
+  smallest: {
+    compiles: [smallest],
+    build: () => buildWorker(smallest, "tools/build/fetch-entry.js"),
+  },
+  "rust-worker": {
+    compiles: [rustWorker],
+    build: () => buildWorker(rustWorker, "tests/worker/rust-worker/entry.js"),
+  },
 };
 
 /** What is built unless something else is asked for; `npm run dev` serves no package. */

@@ -75,7 +75,7 @@ export const modules = {
   worker: { crate: "edgeflake-worker-module", kind: "worker", name: "worker" },
   authority: { crate: "edgeflake-authority-module", kind: "worker", name: "authority" },
   smallest: { crate: "edgeflake-bench-smallest", kind: "worker", name: "smallest" },
-  rustWorker: { crate: "edgeflake-example-rust-worker", kind: "worker", name: "rust-worker" },
+  rustWorker: { crate: "edgeflake-test-rust-worker", kind: "worker", name: "rust-worker" },
 };
 
 /** The directory of a module's files, from where they go to where they are used. @param {Module} module */

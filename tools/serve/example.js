@@ -33,25 +33,8 @@ const { port = "8787", "persist-to": storage } = parseArgs({
 /** What edgeflake's Worker is served from: the page is bundled of the package. */
 const EDGEFLAKE = ["package", "page", "worker"];
 
-/** @param {string} name */
-const configOf = (name) => `--config=examples/${name}/wrangler.toml`;
-
-/** A Worker beside edgeflake's. @param {string} name @param {string[]} parts @returns {Example} */
-function worker(name, ...parts) {
-  const configs = [configOf(name), "--config=wrangler.toml"];
-  return {
-    parts: [...EDGEFLAKE, ...parts],
-    processes: [{ command: ["wrangler", "dev", ...configs, ...args] }],
-  };
-}
-
-/** A Worker with edgeflake inside. @param {string} name @returns {Example} */
-function workerAlone(name) {
-  return {
-    parts: ["package"],
-    processes: [{ command: ["wrangler", "dev", configOf(name), ...args] }],
-  };
-}
+/** The URL shortener's. */
+const CONFIG = "--config=examples/url-shortener/wrangler.toml";
 
 const EDGEFLAKE_LEASE_TOKEN = "lease-token";
 
@@ -61,7 +44,6 @@ const examples = {
     parts: ["package"],
     processes: [{ command: ["node", "examples/browser/serve.js"] }],
   },
-  embedded: workerAlone("embedded"),
   "node-service": {
     parts: EDGEFLAKE,
     processes: [
@@ -86,16 +68,17 @@ const examples = {
       },
     ],
   },
-  rpc: worker("rpc"),
-  "rust-worker": worker("rust-worker", "rust-worker"),
-  "url-shortener": { ...workerAlone("url-shortener"), prepare: migrate },
+  "url-shortener": {
+    parts: ["package"],
+    prepare: migrate,
+    processes: [{ command: ["wrangler", "dev", CONFIG, ...args] }],
+  },
 };
 
 /** The tables of the URL shortener. */
 function migrate() {
-  const config = configOf("url-shortener");
   const where = storage === undefined ? [] : [`--persist-to=${storage}`];
-  run("wrangler", ["d1", "migrations", "apply", "DB", "--local", config, ...where], {
+  run("wrangler", ["d1", "migrations", "apply", "DB", "--local", CONFIG, ...where], {
     // It would ask whether to do so.
     env: { ...process.env, CI: "true" },
   });

@@ -42,8 +42,6 @@ export async function startWorkerd(options) {
   const { default: workerd } = createRequire(import.meta.url)("workerd");
   const config = join(directory, "workerd.capnp");
   writeFileSync(config, configuration(directory, storage, services));
-  // The npm package's main file exports the path of its binary. The set-up installs it.
-  const { default: workerd } = createRequire(import.meta.url)("workerd");
   const [command, ...args] = [...prefix, workerd, "serve", config, "--control-fd=3"];
   if (inspected) args.push("--inspector-addr=127.0.0.1:0");
   const logs = quiet ? "ignore" : "inherit";

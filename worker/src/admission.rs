@@ -5,18 +5,18 @@
 
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
+use worker::Env;
 use worker::js_sys::Promise;
 use worker::web_sys::Request;
-use worker::{Context, Env};
 
 use crate::http::request::{self, HeaderName, header};
-use crate::isolate;
-use crate::objects::shard_client::ShardClient;
-use crate::promise::settled;
 use crate::routes::table::Requirement;
 use crate::settings::Settings;
 use crate::settings::access::Role;
 use edgeflake_authority::problem::Problem;
+use edgeflake_workers::isolate;
+use edgeflake_workers::promise::settled;
+use edgeflake_workers::shard_client::ShardClient;
 
 #[wasm_bindgen(module = "/src/admission.js")]
 extern "C" {
@@ -30,7 +30,6 @@ pub(crate) struct Admitted<'a> {
     /// The query of its URL, without the `?`.
     pub(crate) query: &'a str,
     pub(crate) env: &'a Env,
-    pub(crate) context: &'a Context,
     pub(crate) settings: &'a Settings,
 }
 
@@ -44,7 +43,6 @@ impl<'a> Admitted<'a> {
         request: &'a Request,
         query: &'a str,
         env: &'a Env,
-        context: &'a Context,
         settings: &'a Settings,
     ) -> Result<Self, Problem> {
         let authorization = || header(request, HeaderName::Authorization);
@@ -55,7 +53,7 @@ impl<'a> Admitted<'a> {
             check_limit(limiter, role, request).await?;
         }
         isolate::locate(request);
-        Ok(Self { request, query, env, context, settings })
+        Ok(Self { request, query, env, settings })
     }
 
     /// The body, which is an object in JSON; `None` for an empty one.
@@ -71,7 +69,7 @@ impl<'a> Admitted<'a> {
     /// # Errors
     /// A problem if no sequencer has this name, or the directory does not answer.
     pub(crate) async fn client(&self, name: &str) -> Result<ShardClient, Problem> {
-        isolate::client(self.settings, self.env, self.context, name).await
+        isolate::client(self.env, name).await
     }
 }
 

@@ -18,10 +18,10 @@ const DEFAULT = "default";
 class Sequencer extends RpcTarget {
   #call;
 
-  constructor(/** @type {any} */ env, /** @type {any} */ context, /** @type {string} */ name) {
+  constructor(/** @type {any} */ env, /** @type {string} */ name) {
     super();
     this.#call = (/** @type {number} */ method, /** @type {Arguments} */ args) =>
-      module.call(env, context, name, method, args);
+      module.call(env, name, method, args);
   }
 
   next(/** @type {Arguments} */ ...args) {
@@ -47,19 +47,19 @@ class Sequencer extends RpcTarget {
 
 export default class Ids extends WorkerEntrypoint {
   fetch(/** @type {Request} */ request) {
-    return module.fetch(request, this.env, this.ctx);
+    return module.fetch(request, this.env);
   }
 
   next(/** @type {Arguments} */ ...args) {
-    return new Sequencer(this.env, this.ctx, DEFAULT).next(...args);
+    return new Sequencer(this.env, DEFAULT).next(...args);
   }
 
   nextString(/** @type {Arguments} */ ...args) {
-    return new Sequencer(this.env, this.ctx, DEFAULT).nextString(...args);
+    return new Sequencer(this.env, DEFAULT).nextString(...args);
   }
 
   batch(/** @type {Arguments} */ ...args) {
-    return new Sequencer(this.env, this.ctx, DEFAULT).batch(...args);
+    return new Sequencer(this.env, DEFAULT).batch(...args);
   }
 
   decode(/** @type {Arguments} */ ...args) {
@@ -67,6 +67,6 @@ export default class Ids extends WorkerEntrypoint {
   }
 
   sequencer(/** @type {Arguments} */ ...args) {
-    return new Sequencer(this.env, this.ctx, module.sequencerName(args));
+    return new Sequencer(this.env, module.sequencerName(args));
   }
 }

@@ -12,17 +12,17 @@ use std::task::{Context, Poll, Wake, Waker};
 
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
+use worker::Env;
 use worker::wasm_bindgen_futures::future_to_promise;
 use worker::web_sys::{Request, Response};
-use worker::{Env, worker_sys};
 
 use crate::routes::respond;
 
 /// Answers a request: a `Response`, or a promise of one.
 #[must_use]
 #[wasm_bindgen]
-pub fn fetch(request: Request, env: Env, context: worker_sys::Context) -> JsValue {
-    let mut answer = Box::pin(respond(request, env, worker::Context::new(context)));
+pub fn fetch(request: Request, env: Env) -> JsValue {
+    let mut answer = Box::pin(respond(request, env));
     let later = Arc::new(Later::default());
     let waker = Waker::from(later.clone());
     match answer.as_mut().poll(&mut Context::from_waker(&waker)) {

@@ -21,18 +21,13 @@
 //!
 //! A request goes from `handler.rs` to `routes.rs`, which reads the settings of its environment
 //! (`settings.rs`), finds its route and what that requires (`routes/table.rs`), and admits it or
-//! not (`admission.rs`). Only then the code of the route runs. It gets ids from `isolate.rs`, which
-//! keeps this isolate's leases and asks the Durable Objects (`objects/`) for them.
+//! not (`admission.rs`). Only then the code of the route runs. It gets ids from the crate
+//! `edgeflake-workers`, which keeps this isolate's leases and asks the Durable Objects for them.
 #![warn(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
 
 mod admission;
-mod clock;
 mod handler;
 mod http;
-mod isolate;
-mod objects;
-mod promise;
-mod random;
 mod routes;
 mod rpc;
 mod settings;

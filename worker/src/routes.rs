@@ -11,8 +11,8 @@ pub(crate) mod registry;
 mod status;
 pub(crate) mod table;
 
+use worker::Env;
 use worker::web_sys::{Request, Response};
-use worker::{Context, Env};
 
 use self::table::Route;
 use crate::admission::Admitted;
@@ -22,7 +22,7 @@ use edgeflake_authority::problem::Problem;
 use edgeflake_authority::target::target;
 
 /// Answers a request.
-pub(crate) async fn respond(request: Request, env: Env, context: Context) -> Response {
+pub(crate) async fn respond(request: Request, env: Env) -> Response {
     let settings = match Settings::of(&env) {
         Ok(settings) => settings,
         Err(problem) => return answer::problem(&problem),
@@ -39,9 +39,7 @@ pub(crate) async fn respond(request: Request, env: Env, context: Context) -> Res
             let answered = match route.requirement(&method) {
                 None => Err(Problem::method(&method, route.allow())),
                 Some(requirement) => {
-                    match Admitted::admit(requirement, &request, query, &env, &context, &settings)
-                        .await
-                    {
+                    match Admitted::admit(requirement, &request, query, &env, &settings).await {
                         Ok(admitted) => dispatch(route, &method, &admitted).await,
                         Err(problem) => Err(problem),
                     }

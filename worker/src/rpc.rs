@@ -13,21 +13,21 @@
 //! Workers of the same account can bind this one, so no token is asked for. A promise that is
 //! rejected has an error of a problem's name and detail.
 
-use crate::clock::now_ms;
 use crate::routes::registry::registered;
 use edgeflake::lease::{Refusal, Reply};
 use edgeflake::text::{self, Encoding};
+use edgeflake_authority::clock::now_ms;
 use edgeflake_authority::found::shown;
 use edgeflake_authority::objects::address::sequencer_name_of;
 use edgeflake_authority::problem::Problem;
 use edgeflake_wire::{parse, write_reply};
+use edgeflake_workers::isolate;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
+use worker::Env;
 use worker::js_sys::{BigUint64Array, JSON};
-use worker::{Context, Env, worker_sys};
 
 use crate::http::query::{self, Allowed};
-use crate::isolate;
 use crate::routes::leases;
 use crate::routes::table::Operation;
 use crate::routes::{decode, ids};
@@ -57,23 +57,21 @@ pub enum Method {
 #[wasm_bindgen(wasm_bindgen_futures = worker::wasm_bindgen_futures)]
 pub async fn call(
     env: Env,
-    context: worker_sys::Context,
     sequencer: String,
     method: Method,
     arguments: Vec<JsValue>,
 ) -> Result<JsValue, JsValue> {
-    let answer = answer(&env, &Context::new(context), &sequencer, method, &arguments).await;
+    let answer = answer(&env, &sequencer, method, &arguments).await;
     answer.map_err(Problem::into_js)
 }
 
 async fn answer(
     env: &Env,
-    context: &Context,
     sequencer: &str,
     method: Method,
     arguments: &[JsValue],
 ) -> Result<JsValue, Problem> {
-    let settings = Settings::of(env)?;
+    Settings::of(env)?;
     // A call does not say where it comes from, so the place is random and all shards are asked.
     isolate::locate(&JsValue::UNDEFINED);
     let (count, encoding) = match method {
@@ -96,7 +94,7 @@ async fn answer(
             let layout = if let Some(layout) = isolate::layout(sequencer) {
                 layout
             } else {
-                let client = isolate::client(&settings, env, context, sequencer).await?;
+                let client = isolate::client(env, sequencer).await?;
                 *registered(env, &client).await?.config.layout()
             };
             let json = decode::json(&id, Some(&layout.to_string()), None, now_ms())?;
@@ -110,7 +108,7 @@ async fn answer(
             })?;
             let body = body.as_string().ok_or_else(|| found("body", &body, "JSON is"))?;
             let body = parse(&body).map_err(Problem::unreadable)?;
-            let client = isolate::client(&settings, env, context, sequencer);
+            let client = isolate::client(env, sequencer);
             let reply = leases::reply(env, client, operation, &body).await;
             let reply = match reply {
                 // To a holder it is a refusal as any other.
@@ -122,7 +120,7 @@ async fn answer(
             return Ok(write_reply(&reply).into());
         }
     };
-    let ids = isolate::issue(&settings, env, context, sequencer, count).await?.ids;
+    let ids = isolate::issue(env, sequencer, count).await?.ids;
     Ok(match (method, encoding, ids.as_slice()) {
         (Method::Batch, ..) => BigUint64Array::from(ids.as_slice()).into(),
         (_, Some(encoding), [id]) => text::encode(*id, encoding).to_string().into(),

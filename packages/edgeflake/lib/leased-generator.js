@@ -218,7 +218,7 @@ export class LeasedGenerator {
    * its own, and awaits nothing else.
    *
    * @param {number} count
-   * @param {ReturnType<typeof idOptions>} options
+   * @param {{ signal?: AbortSignal | undefined, tag?: number | undefined }} options
    */
   async #ask(count, { signal, tag }) {
     signal?.throwIfAborted();

@@ -1,9 +1,10 @@
-//! How an error quotes what was found.
+//! How an error quotes what was found, and what an error of JavaScript says.
 
 use std::fmt::{Display, Formatter, Result, Write as _};
 
-use wasm_bindgen::JsValue;
+use js_sys::Error;
 use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsCast, JsValue};
 
 /// A text that was found, shown in quotes and cut to a length that fits into a message.
 pub struct Found<'a>(pub &'a str);
@@ -41,6 +42,13 @@ extern "C" {
 #[must_use]
 pub fn shown(value: &JsValue) -> String {
     value.as_string().map_or_else(|| shown_js(value), |text| Found(&text).to_string())
+}
+
+/// What an error of JavaScript says.
+#[must_use]
+pub fn message(error: &JsValue) -> String {
+    let message = error.dyn_ref::<Error>().and_then(|error| error.message().as_string());
+    message.unwrap_or_default()
 }
 
 #[cfg(test)]

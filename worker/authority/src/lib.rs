@@ -1,7 +1,11 @@
 //! The Durable Objects that grant leases, and what decides how a sequencer is created, shown and
-//! destroyed: all that `edgeflake/authority` has, and what the routes of the Worker stand on.
+//! destroyed: all that `edgeflake/authority` has, and what the routes of edgeflake's Worker stand on.
 //!
-//! It does without the crate `worker`, which would be a quarter of the module.
+//! In a Worker of your own, use `edgeflake-workers`. This crate is published because that one needs
+//! it: what is public here may change with any release.
+//!
+//! It does without the crate `worker`, which would be a quarter of the module. The classes of the
+//! objects are there with a feature only, because a Worker exports every class that it links.
 //!
 //! | in | is |
 //! |---|---|
@@ -9,13 +13,15 @@
 //! | `admin/` | how a sequencer is created, shown and destroyed |
 //! | `settings/` | the variables |
 //! | `problem.rs` | why a call fails |
-#![expect(clippy::must_use_candidate, reason = "the Worker is its only user")]
+#![expect(clippy::must_use_candidate, reason = "only crates of edgeflake use it")]
 #![warn(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
 
 pub mod admin;
 pub mod clock;
+#[cfg(feature = "objects")]
 mod console;
 pub mod found;
+#[cfg(feature = "module")]
 mod instance;
 pub mod objects;
 pub mod problem;
@@ -23,10 +29,11 @@ pub mod settings;
 pub mod target;
 pub mod value;
 
-#[cfg(target_arch = "wasm32")]
+#[cfg(all(feature = "module", target_arch = "wasm32"))]
 #[global_allocator]
 static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();
 
+#[cfg(feature = "module")]
 pub use instance::instance;
-pub use objects::authority_object::Authority;
-pub use objects::directory_object::Directory;
+#[cfg(feature = "objects")]
+pub use objects::{authority_object::Authority, directory_object::Directory};

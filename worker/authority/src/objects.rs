@@ -1,8 +1,17 @@
-//! The Durable Objects: `authority_object.rs` with its `store.rs`, and `directory_object.rs`.
+//! The Durable Objects: `authority_object.rs` with its `store.rs`, and `directory_object.rs`; and how
+//! they are found and called.
 
 pub mod address;
-pub mod authority_object;
-pub mod directory_object;
+#[cfg(feature = "objects")]
+pub(crate) mod authority_object;
+pub mod call;
+#[cfg(feature = "objects")]
+pub(crate) mod directory_object;
+#[cfg(feature = "fetch")]
+mod message;
+#[cfg(feature = "objects")]
 mod plain;
+#[cfg(feature = "objects")]
 mod sql;
+#[cfg(feature = "objects")]
 mod store;

@@ -190,13 +190,17 @@ impl Problem {
         Self { header, ..problem }
     }
 
+    /// When another try is worth it, in s; `None` if it cannot help.
+    pub fn retry_after_s(&self) -> Option<u32> {
+        let header = self.header.as_ref().filter(|(name, _)| *name == RETRY_AFTER);
+        header.and_then(|(_, value)| value.parse().ok())
+    }
+
     /// The error that a promise is rejected with. What calls over RPC may be told its message only,
     /// which therefore begins with the name.
     #[must_use]
     pub fn into_js(self) -> JsValue {
-        let header = self.header.filter(|(name, _)| *name == RETRY_AFTER);
-        let seconds = header.and_then(|(_, value)| value.parse::<u32>().ok());
-        let retry_in_ms = seconds.map(|seconds| f64::from(seconds) * 1_000.0);
+        let retry_in_ms = self.retry_after_s().map(|seconds| f64::from(seconds) * 1_000.0);
         error(self.name, &format!("{}: {}", self.name, self.detail), retry_in_ms)
     }
 }

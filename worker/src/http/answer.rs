@@ -1,6 +1,7 @@
 //! Responses, each of which is made in one call, see `answer.js`.
 
 use edgeflake_authority::problem::Problem;
+use edgeflake_workers::isolate::Origin;
 use serde::Serialize;
 use wasm_bindgen::prelude::wasm_bindgen;
 use worker::web_sys;
@@ -47,19 +48,6 @@ extern "C" {
         incarnation: f64,
         ahead_ms: f64,
     ) -> web_sys::Response;
-}
-
-/// Where an id comes from. All of it is below 2^53.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Origin {
-    pub(crate) node: u64,
-    /// The first tick of the span; 0 for an id of a batch.
-    pub(crate) from_tick: u64,
-    /// The first tick after the span; 0 for an id of a batch.
-    pub(crate) until_tick: u64,
-    pub(crate) incarnation: u64,
-    /// How far the id is ahead of the clock, in ms.
-    pub(crate) ahead_ms: u64,
 }
 
 /// A success in JSON.

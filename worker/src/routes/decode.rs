@@ -8,9 +8,9 @@ use serde::{Serialize, Serializer};
 use worker::web_sys;
 
 use crate::admission::Admitted;
-use crate::clock::now_ms;
 use crate::http::answer;
 use crate::http::query;
+use edgeflake_authority::clock::now_ms;
 use edgeflake_authority::found::Found;
 use edgeflake_authority::problem::Problem;
 use edgeflake_authority::value;

@@ -4,9 +4,9 @@ use worker::web_sys;
 
 use crate::admission::Admitted;
 use crate::http::answer;
-use crate::isolate;
 use edgeflake_authority::objects::address::DEFAULT_SEQUENCER;
 use edgeflake_authority::problem::Problem;
+use edgeflake_workers::isolate;
 
 /// Answers that this isolate can issue an id.
 ///
@@ -14,7 +14,6 @@ use edgeflake_authority::problem::Problem;
 /// The problem that a request for an id would get.
 pub(crate) async fn answer(request: &Admitted<'_>) -> Result<web_sys::Response, Problem> {
     // It issues one id to nobody, since whatever would stop the next id stops this one.
-    let Admitted { settings, env, context, .. } = *request;
-    isolate::issue(settings, env, context, DEFAULT_SEQUENCER, 1).await?;
+    isolate::issue(request.env, DEFAULT_SEQUENCER, 1).await?;
     Ok(answer::json(r#"{"status":"ok"}"#))
 }

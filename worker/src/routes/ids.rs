@@ -9,12 +9,10 @@ use worker::web_sys;
 use crate::admission::Admitted;
 use crate::http::answer::{self, Media};
 use crate::http::query::{self, Allowed};
-use crate::isolate::{self, Issued};
 use edgeflake_authority::problem::Problem;
 use edgeflake_authority::value;
-
-/// Most ids of one request.
-const COUNT_MAX: usize = 100_000;
+use edgeflake_workers::Ids;
+use edgeflake_workers::isolate::{self, Issued};
 
 /// The bytes of one id in JSON, `{"ids":["18446744073709551615"]}`.
 const LENGTH_OF_ONE: usize = 32;
@@ -46,8 +44,7 @@ pub(crate) async fn answer(
     sequencer: &str,
 ) -> Result<web_sys::Response, Problem> {
     let order = Order::read(request.query)?;
-    let Admitted { settings, env, context, .. } = *request;
-    let issued = isolate::issue(settings, env, context, sequencer, order.count).await?;
+    let issued = isolate::issue(request.env, sequencer, order.count).await?;
     Ok(respond(issued, order.format))
 }
 
@@ -83,7 +80,7 @@ impl Order {
 
 /// A number of ids that one request may ask for.
 pub(crate) fn count(number: u64) -> Option<usize> {
-    usize::try_from(number).ok().filter(|count| (1..=COUNT_MAX).contains(count))
+    usize::try_from(number).ok().filter(|count| Ids::COUNTS.contains(count))
 }
 
 /// The numbers that [`count`] allows.
@@ -91,7 +88,7 @@ pub(crate) struct Counts;
 
 impl fmt::Display for Counts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "a whole number from 1 to {COUNT_MAX} is")
+        write!(f, "a whole number from {} to {} is", Ids::COUNTS.start(), Ids::COUNTS.end())
     }
 }
 

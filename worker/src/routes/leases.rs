@@ -7,14 +7,14 @@ use wasm_bindgen::JsValue;
 use worker::{Env, web_sys};
 
 use crate::admission::Admitted;
-use crate::clock::{ANSWER_MAX_MS, in_time};
 use crate::http::answer;
-use crate::isolate;
-use crate::objects::shard_client::ShardClient;
 use crate::routes::table::Operation;
 use edgeflake_authority::admin::registry::described;
 use edgeflake_authority::objects::address::REGISTRY;
 use edgeflake_authority::problem::Problem;
+use edgeflake_workers::clock::{ANSWER_MAX_MS, in_time};
+use edgeflake_workers::isolate;
+use edgeflake_workers::shard_client::ShardClient;
 
 /// Answers a holder.
 ///

@@ -1,14 +1,12 @@
 //! How a sequencer is created and destroyed.
 
-use edgeflake::lease::{Action, Destruction};
-use edgeflake_authority::admin::lifecycle::{Creation, Wanted, destroyed};
+use edgeflake_authority::admin::lifecycle::Wanted;
 use edgeflake_authority::problem::Problem;
+use edgeflake_workers::admin;
 use worker::web_sys;
 
 use crate::admission::Admitted;
 use crate::http::answer;
-use crate::isolate;
-use crate::objects::directory;
 
 /// Binds a name to a configuration. To do so again with the same configuration changes nothing.
 ///
@@ -24,15 +22,7 @@ pub(crate) async fn create(
         Some(body) => Wanted::read(&body).map_err(Problem::unreadable)?,
     };
     let config = wanted.bound_config(configured)?;
-    let client = isolate::client_with(name, config.shards());
-    let mut creation = Creation::new(config);
-    while let Action::Send { shard, request: message } = creation.action() {
-        creation.receive(client.send(request.env, shard, &message).await)?;
-    }
-    let created = creation.created(name)?;
-    let noted = directory::note(request.env, name, created.shards).await;
-    noted.map_err(|_| Problem::unreachable())?;
-    isolate::note_created(name, created.shards);
+    let created = admin::bind(request.env, name, config).await?;
     Ok(answer::json_with_status(if created.existed { 200 } else { 201 }, &created.json?))
 }
 
@@ -44,14 +34,5 @@ pub(crate) async fn destroy(
     request: &Admitted<'_>,
     name: &str,
 ) -> Result<web_sys::Response, Problem> {
-    let client = request.client(name).await?;
-    let mut destruction = Destruction::new();
-    loop {
-        match destruction.action() {
-            Action::Done(reply) => return Ok(answer::json(&destroyed(name, &reply)?)),
-            Action::Send { shard, request: message } => {
-                destruction.receive(client.send(request.env, shard, &message).await);
-            }
-        }
-    }
+    Ok(answer::json(&admin::end(request.env, name).await?))
 }

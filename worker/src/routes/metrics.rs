@@ -6,15 +6,15 @@ use edgeflake::lease::{Sequencer, Status};
 use worker::web_sys;
 
 use crate::admission::Admitted;
-use crate::clock::{ANSWER_MAX_MS, in_time};
 use crate::http::answer;
-use crate::isolate;
-use crate::objects::directory;
 use crate::routes::status;
 use crate::together::together;
 use edgeflake_authority::admin::status::Usage;
 use edgeflake_authority::objects::address::DEFAULT_SEQUENCER;
 use edgeflake_authority::problem::Problem;
+use edgeflake_workers::clock::{ANSWER_MAX_MS, in_time};
+use edgeflake_workers::directory;
+use edgeflake_workers::isolate;
 
 /// A sequencer's name, and what it and its shards say; `None` if its registry does not answer.
 type Sample = (String, Option<(Sequencer, Usage)>);

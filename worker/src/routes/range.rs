@@ -6,10 +6,10 @@ use worker::web_sys;
 
 use crate::admission::Admitted;
 use crate::http::{answer, query};
-use crate::isolate;
 use edgeflake_authority::objects::address::DEFAULT_SEQUENCER;
 use edgeflake_authority::problem::Problem;
 use edgeflake_authority::value;
+use edgeflake_workers::isolate;
 
 #[derive(Serialize)]
 struct Window {

@@ -1,4 +1,4 @@
-//! What the directory and the registry of a sequencer say of it.
+//! What the registry of a sequencer says of it.
 
 use edgeflake::lease::{Request, Sequencer};
 use edgeflake_authority::admin::registry::described;
@@ -6,18 +6,8 @@ use edgeflake_authority::objects::address::REGISTRY;
 use edgeflake_authority::problem::Problem;
 use worker::Env;
 
-use crate::clock::{ANSWER_MAX_MS, in_time};
-use crate::objects::directory;
-use crate::objects::shard_client::ShardClient;
-
-/// The number of shards of a sequencer that was created by name; `None` if it never was.
-///
-/// # Errors
-/// A problem if the directory does not answer in time.
-pub(crate) async fn shards(env: &Env, name: &str) -> Result<Option<u64>, Problem> {
-    let shards = in_time(ANSWER_MAX_MS, directory::shards(env, name)).await;
-    shards.and_then(Result::ok).ok_or_else(Problem::unreachable)
-}
+use edgeflake_workers::clock::{ANSWER_MAX_MS, in_time};
+use edgeflake_workers::shard_client::ShardClient;
 
 /// Asks the registry what the sequencer is.
 ///

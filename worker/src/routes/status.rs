@@ -6,11 +6,11 @@ use edgeflake_authority::problem::Problem;
 use worker::{Env, web_sys};
 
 use crate::admission::Admitted;
-use crate::clock::{ANSWER_MAX_MS, in_time};
 use crate::http::answer;
-use crate::objects::shard_client::ShardClient;
 use crate::routes::registry::registered;
 use crate::together::together;
+use edgeflake_workers::clock::{ANSWER_MAX_MS, in_time};
+use edgeflake_workers::shard_client::ShardClient;
 
 /// Answers with the status of a sequencer.
 ///

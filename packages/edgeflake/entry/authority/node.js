@@ -30,7 +30,7 @@ class Entry {
     this.env = env;
   }
 }
-const platform = { DurableObject: Entry, WorkerEntrypoint: Entry, RpcTarget: class {} };
+const classes = { DurableObject: Entry, WorkerEntrypoint: Entry, RpcTarget: class {} };
 
 /** @type {WebAssembly.Module | undefined} */
 let compiled;
@@ -70,11 +70,16 @@ export async function createAuthority(options) {
   }
   /** @type {Record<string, unknown>} */
   const env = variablesOf(variables);
+  const pending = new Pending();
+  const platform = {
+    ...classes,
+    waitUntil: (/** @type {Promise<unknown>} */ promise) => void pending.note(promise),
+  };
   const worker = instantiate((name) => (name === "cloudflare:workers" ? platform : compile()));
   const objects = new Objects(directory);
   env.AUTHORITY = objects.namespace(() => worker.Authority, env);
   env.DIRECTORY = objects.namespace(() => worker.Directory, env);
-  const authority = new NodeAuthority(worker.default, env, objects);
+  const authority = new NodeAuthority(worker.default, env, objects, pending);
   const { status, problem } = await authority.fetch(new Request(CHECK)).then(async (response) => ({
     status: response.status,
     problem: await response.json(),
@@ -84,12 +89,32 @@ export async function createAuthority(options) {
   throw new EdgeflakeError("invalid-configuration", problem.detail);
 }
 
+/** What is under way. */
+class Pending {
+  /** @type {Set<Promise<unknown>>} */
+  #promises = new Set();
+
+  /** @template T @param {Promise<T>} promise */
+  note(promise) {
+    const ended = promise.then(
+      () => {},
+      () => {},
+    );
+    this.#promises.add(ended);
+    ended.then(() => this.#promises.delete(ended));
+    return promise;
+  }
+
+  async end() {
+    while (this.#promises.size > 0) await Promise.all(this.#promises);
+  }
+}
+
 class NodeAuthority {
   #env;
   #Worker;
   #objects;
-  /** What is under way. @type {Set<Promise<unknown>>} */
-  #pending = new Set();
+  #pending;
   /** @type {Set<Server>} */
   #servers = new Set();
   #isClosed = false;
@@ -98,30 +123,20 @@ class NodeAuthority {
    * @param {new (ctx: object, env: object) => { fetch(request: Request): Promise<Response> }} Worker
    * @param {object} env
    * @param {Objects} objects
+   * @param {Pending} pending
    */
-  constructor(Worker, env, objects) {
+  constructor(Worker, env, objects, pending) {
     this.#Worker = Worker;
     this.#env = env;
     this.#objects = objects;
+    this.#pending = pending;
   }
 
   /** @param {Request} request */
   async fetch(request) {
     if (this.#isClosed) throw new EdgeflakeError("closed", "the authority was closed");
-    const waitUntil = (/** @type {Promise<unknown>} */ promise) => this.#note(promise);
-    const response = new this.#Worker({ waitUntil }, this.#env).fetch(request);
-    return this.#note(Promise.resolve(response));
-  }
-
-  /** @template T @param {Promise<T>} promise */
-  #note(promise) {
-    const ended = promise.then(
-      () => {},
-      () => {},
-    );
-    this.#pending.add(ended);
-    ended.then(() => this.#pending.delete(ended));
-    return promise;
+    const response = new this.#Worker({}, this.#env).fetch(request);
+    return this.#pending.note(Promise.resolve(response));
   }
 
   /** @type {(request: IncomingMessage, response: ServerResponse) => void} */
@@ -148,7 +163,7 @@ class NodeAuthority {
     this.#servers.clear();
     await Promise.all(closing);
     this.#isClosed = true;
-    while (this.#pending.size > 0) await Promise.all(this.#pending);
+    await this.#pending.end();
     this.#objects.close();
   }
 

@@ -16,12 +16,16 @@ use crate::value;
 
 /// The configuration that a sequencer shall be bound to. What is missing is taken from the
 /// variables; if there is a layout, it is all of the layout's nodes in one shard.
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Wanted {
-    layout: Option<String>,
-    first_node: Option<u64>,
-    node_count: Option<u64>,
-    shards: Option<u64>,
+    /// A preset or a layout string.
+    pub layout: Option<String>,
+    /// The first of its nodes.
+    pub first_node: Option<u64>,
+    /// Number of its nodes.
+    pub node_count: Option<u64>,
+    /// Number of the objects that grant them.
+    pub shards: Option<u64>,
 }
 
 impl Wanted {

@@ -15,6 +15,8 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use crate::clock::now_ms;
 use crate::console;
 use crate::objects::address::Address;
+#[cfg(feature = "fetch")]
+use crate::objects::message::Message;
 use crate::objects::plain::plain;
 use crate::objects::sql::{DurableObjectState, Result, Sql};
 use crate::objects::store::Store;
@@ -61,6 +63,19 @@ impl Authority {
             },
             |text| plain(200, &text),
         )
+    }
+}
+
+#[cfg(feature = "fetch")]
+#[wasm_bindgen]
+impl Authority {
+    /// Answers a request of an isolate; the platform calls this.
+    ///
+    /// # Errors
+    /// The error of the platform, for a request that broke off.
+    pub async fn fetch(&self, request: web_sys::Request) -> Result<JsValue, JsValue> {
+        let Message { method, url, text } = Message::of(&request).await?;
+        Ok(self.answer(&method, &url, &text))
     }
 }
 

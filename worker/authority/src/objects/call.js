@@ -1,4 +1,4 @@
-// A call of a Durable Object, made in one call from WebAssembly.
+// The namespaces of the Durable Objects, and a call of an object, made in one call from WebAssembly.
 
 import * as platform from "cloudflare:workers";
 
@@ -11,11 +11,28 @@ import * as platform from "cloudflare:workers";
  */
 
 /**
+ * The namespace of a class.
+ *
+ * @param {Record<string, Namespace>} env
+ * @param {string} binding of the namespace
+ * @param {string} className by which it is found where nothing is bound
+ * @returns {Namespace}
+ */
+export function namespaceOf(env, binding, className) {
+  const namespace = env[binding] ?? platform.exports?.[className];
+  // Without a migration there is the class.
+  if (namespace?.getByName) return namespace;
+  throw new Error(
+    `there is no binding ${binding} and no exported class ${className} with a migration`,
+  );
+}
+
+/**
  * The text that an object answers; undefined for a 404.
  *
  * @param {Record<string, Namespace>} env
- * @param {string} binding of the object's namespace
- * @param {string} className by which the namespace is found where nothing is bound
+ * @param {string} binding
+ * @param {string} className
  * @param {string} name of the object
  * @param {string | undefined} locationHint
  * @param {string} method
@@ -23,14 +40,8 @@ import * as platform from "cloudflare:workers";
  * @param {string | undefined} body
  */
 export async function ask(env, binding, className, name, locationHint, method, url, body) {
-  const namespace = env[binding] ?? platform.exports?.[className];
-  if (!namespace) {
-    throw new Error(
-      `there is no binding ${binding} and no exported class ${className} with a migration`,
-    );
-  }
   // A stub must not be used again after an exception, so each call has its own.
-  const stub = namespace.getByName(name, { locationHint });
+  const stub = namespaceOf(env, binding, className).getByName(name, { locationHint });
   const response = await stub.fetch(url, { method, body });
   const text = await response.text();
   if (response.status === 404) return undefined;

@@ -5,6 +5,8 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::console;
+#[cfg(feature = "fetch")]
+use crate::objects::message::Message;
 use crate::objects::plain::plain;
 use crate::objects::sql::{DurableObjectState, Result, Sql};
 use crate::target::target;
@@ -48,6 +50,19 @@ impl Directory {
                 plain(500, &error)
             }
         }
+    }
+}
+
+#[cfg(feature = "fetch")]
+#[wasm_bindgen]
+impl Directory {
+    /// Answers a request of an isolate; the platform calls this.
+    ///
+    /// # Errors
+    /// The error of the platform, for a request that broke off.
+    pub async fn fetch(&self, request: web_sys::Request) -> Result<JsValue, JsValue> {
+        let Message { method, url, text } = Message::of(&request).await?;
+        Ok(self.answer(&method, &url, &text))
     }
 }
 

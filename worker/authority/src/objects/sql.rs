@@ -1,8 +1,10 @@
 //! The SQLite of a Durable Object.
 
-use js_sys::{Array, Error, Uint8Array};
+use js_sys::{Array, Uint8Array};
+use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
-use wasm_bindgen::{JsCast, JsValue};
+
+use crate::found::message;
 
 #[wasm_bindgen]
 extern "C" {
@@ -37,7 +39,7 @@ extern "C" {
 }
 
 /// A result whose error says what was wrong with the storage.
-pub(crate) type Result<T> = std::result::Result<T, String>;
+pub(crate) type Result<T, E = String> = std::result::Result<T, E>;
 
 /// The database of one object.
 #[derive(Debug)]
@@ -68,12 +70,6 @@ impl AsRef<JsValue> for Sql {
     fn as_ref(&self) -> &JsValue {
         &self.0
     }
-}
-
-/// What an error of the storage says.
-pub(crate) fn message(error: &JsValue) -> String {
-    let message = error.dyn_ref::<Error>().and_then(|error| error.message().as_string());
-    message.unwrap_or_default()
 }
 
 /// A value that is bytes.

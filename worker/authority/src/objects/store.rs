@@ -2,7 +2,8 @@
 
 mod chunk;
 
-use crate::objects::sql::{Result, Sql, bytes, message};
+use crate::found::message;
+use crate::objects::sql::{Result, Sql, bytes};
 use edgeflake::lease::{BoundConfig, Life, Row, Sequencer, Write};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;

@@ -2,8 +2,8 @@
 
 use edgeflake::lease::{BoundConfig, Call, CallFailed, Holder, Reply, Step, Wait};
 
-use crate::objects::shard_client::ShardClient;
 use crate::random;
+use crate::shard_client::ShardClient;
 
 /// Most sequencers that an isolate issues ids of. Another one takes the place of the one that was
 /// used longest ago, whose lease is released.

@@ -1,12 +1,10 @@
 //! How an isolate asks the directory.
 
 use edgeflake::lease::CallFailed;
+use edgeflake_authority::objects::call::{Namespace, Object};
 use worker::Env;
 
-use crate::objects::call::{Namespace, Object};
-
-/// The directory's namespace.
-const NAMESPACE: Namespace = Namespace { binding: "DIRECTORY", class: "Directory" };
+use crate::promise::settled;
 
 /// The only object of the namespace.
 const OBJECT: &str = "directory";
@@ -15,7 +13,7 @@ const OBJECT: &str = "directory";
 ///
 /// # Errors
 /// If the directory does not answer.
-pub(crate) async fn shards(env: &Env, name: &str) -> Result<Option<u64>, CallFailed> {
+pub async fn shards(env: &Env, name: &str) -> Result<Option<u64>, CallFailed> {
     let shards = ask(env, name, "GET", None).await?;
     Ok(shards.and_then(|shards| shards.parse().ok()))
 }
@@ -24,7 +22,7 @@ pub(crate) async fn shards(env: &Env, name: &str) -> Result<Option<u64>, CallFai
 ///
 /// # Errors
 /// If the directory does not answer.
-pub(crate) async fn names(env: &Env) -> Result<Vec<String>, CallFailed> {
+pub async fn names(env: &Env) -> Result<Vec<String>, CallFailed> {
     let names = ask(env, "", "GET", None).await?;
     Ok(names.unwrap_or_default().lines().map(str::to_owned).collect())
 }
@@ -33,7 +31,7 @@ pub(crate) async fn names(env: &Env) -> Result<Vec<String>, CallFailed> {
 ///
 /// # Errors
 /// If the directory does not answer.
-pub(crate) async fn note(env: &Env, name: &str, shards: u64) -> Result<(), CallFailed> {
+pub async fn note(env: &Env, name: &str, shards: u64) -> Result<(), CallFailed> {
     ask(env, name, "PUT", Some(&shards.to_string())).await?;
     Ok(())
 }
@@ -44,6 +42,8 @@ async fn ask(
     method: &str,
     body: Option<&str>,
 ) -> Result<Option<String>, CallFailed> {
-    let object = Object { env, of: &NAMESPACE, name: OBJECT, location_hint: None };
-    Ok(object.ask(method, &format!("https://directory/{name}"), body).await?)
+    let env = env.as_ref();
+    let object = Object { env, of: Namespace::DIRECTORY, name: OBJECT, location_hint: None };
+    let url = format!("https://directory/{name}");
+    Ok(settled(object.ask(method, &url, body), &url).await?.as_string())
 }

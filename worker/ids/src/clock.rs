@@ -1,18 +1,17 @@
-//! The time, and how long a request waits.
+//! How long a request waits.
 
 use std::future::poll_fn;
 use std::pin::pin;
 use std::task::Poll;
 use std::time::Duration;
 
-pub(crate) use edgeflake_authority::clock::now_ms;
 use worker::Delay;
 
 /// Longest time that a request waits for an object, in ms. It is as long as one waits for ids.
-pub(crate) const ANSWER_MAX_MS: u64 = 5_000;
+pub const ANSWER_MAX_MS: u64 = 5_000;
 
 /// Waits for the value of a future; `None` if that takes longer than so many ms.
-pub(crate) async fn in_time<T>(ms: u64, future: impl Future<Output = T>) -> Option<T> {
+pub async fn in_time<T>(ms: u64, future: impl Future<Output = T>) -> Option<T> {
     let (mut future, mut late) = (pin!(future), pin!(Delay::from(Duration::from_millis(ms))));
     poll_fn(|context| match future.as_mut().poll(context) {
         Poll::Ready(value) => Poll::Ready(Some(value)),

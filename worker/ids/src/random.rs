@@ -1,4 +1,4 @@
-//! The only place in the Worker that asks for randomness.
+//! The only place that asks for randomness.
 
 /// 128 bits from the platform's generator.
 #[expect(

@@ -1,15 +1,12 @@
 //! How an isolate asks the authorities of a sequencer.
 
 use edgeflake::lease::{Action, CallFailed, Refusal, Reply, Request, ShardRouter};
+use edgeflake_authority::objects::address::Address;
+use edgeflake_authority::objects::call::{Namespace, Object};
 use edgeflake_wire::{location_hint, parse, read_reply, write_request};
 use worker::{Env, console_error};
 
-use crate::objects::call::{Namespace, Object};
-use crate::promise::Unanswered;
-use edgeflake_authority::objects::address::Address;
-
-/// The authorities' namespace.
-const NAMESPACE: Namespace = Namespace { binding: "AUTHORITY", class: "Authority" };
+use crate::promise::{Unanswered, settled};
 
 /// When to ask an object again that the platform finds overloaded, in ms. It is no sooner than what
 /// an authority says that finds itself overloaded.
@@ -18,19 +15,22 @@ const OVERLOADED_MS: u64 = 2_000;
 /// What the platform's client is to an object, this is to a sequencer: it asks the objects of its
 /// shards.
 #[derive(Clone, Debug)]
-pub(crate) struct ShardClient {
+pub struct ShardClient {
     /// The name of the sequencer.
-    pub(crate) name: String,
+    pub name: String,
     /// Number of its shards, as far as this isolate knows.
-    pub(crate) shards: u64,
+    pub shards: u64,
     /// The place of this isolate, see [`edgeflake_wire::place`].
-    pub(crate) place: u16,
+    pub place: u16,
 }
 
 impl ShardClient {
     /// Asks this shard; without one, the shard router chooses who is asked for a span or a batch,
     /// by how many `tries` there were before.
-    pub(crate) async fn ask(
+    ///
+    /// # Errors
+    /// If no shard that was asked answers.
+    pub async fn ask(
         &self,
         env: &Env,
         shard: Option<u64>,
@@ -52,7 +52,10 @@ impl ShardClient {
     }
 
     /// Sends a request to a shard.
-    pub(crate) async fn send(
+    ///
+    /// # Errors
+    /// If it does not answer.
+    pub async fn send(
         &self,
         env: &Env,
         shard: u64,
@@ -74,12 +77,10 @@ impl ShardClient {
     }
 
     /// What a shard says of itself: `status` or `nodes`.
-    pub(crate) async fn look(
-        &self,
-        env: &Env,
-        shard: u64,
-        what: &str,
-    ) -> Result<String, CallFailed> {
+    ///
+    /// # Errors
+    /// If it does not answer.
+    pub async fn look(&self, env: &Env, shard: u64, what: &str) -> Result<String, CallFailed> {
         Ok(self.fetch(env, shard, "GET", what, None).await?)
     }
 
@@ -93,11 +94,13 @@ impl ShardClient {
     ) -> Result<String, Unanswered> {
         let address = Address { sequencer: &self.name, shard };
         let object = Object {
-            env,
-            of: &NAMESPACE,
+            env: env.as_ref(),
+            of: Namespace::AUTHORITY,
             name: &address.object(),
             location_hint: location_hint(shard, self.shards),
         };
-        object.ask(method, &address.url(what), body).await?.ok_or(Unanswered::Failed)
+        let url = address.url(what);
+        let answer = settled(object.ask(method, &url, body), &url).await?;
+        answer.as_string().ok_or(Unanswered::Failed)
     }
 }

@@ -11,35 +11,51 @@ use std::time::Duration;
 
 use edgeflake::Layout;
 use edgeflake::lease::{Call, CallFailed, Error, Holder, Reply, Step, Wait};
+use edgeflake_authority::clock::now_ms;
+use edgeflake_authority::objects::address::DEFAULT_SEQUENCER;
+use edgeflake_authority::objects::call::Namespace;
+use edgeflake_authority::problem::Problem;
+use edgeflake_authority::settings::Configured;
 use wasm_bindgen::JsValue;
 use worker::js_sys::Reflect;
-use worker::{Context, Delay, Env};
+use worker::{Delay, Env};
 
 use self::state::State;
-use crate::clock::now_ms;
-use crate::http::answer::Origin;
-use crate::objects::shard_client::ShardClient;
-use crate::random;
-use crate::routes::registry;
-use crate::settings::Settings;
-use edgeflake_authority::objects::address::DEFAULT_SEQUENCER;
-use edgeflake_authority::problem::Problem;
+use crate::clock::{ANSWER_MAX_MS, in_time};
+use crate::promise::outlive;
+use crate::shard_client::ShardClient;
+use crate::{directory, random};
 
 thread_local! {
     static STATE: RefCell<State> = const { RefCell::new(State::new()) };
 }
 
 /// Ids, and where they come from.
-pub(crate) struct Issued {
+pub struct Issued {
     /// There is at least one id.
-    pub(crate) ids: Vec<u64>,
+    pub ids: Vec<u64>,
     /// The origin of the last id. When a lease ended during the request, the first ids have
     /// another.
-    pub(crate) origin: Origin,
+    pub origin: Origin,
+}
+
+/// Where an id comes from. All of it is below 2^53.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Origin {
+    /// The node.
+    pub node: u64,
+    /// The first tick of the span; 0 for an id of a batch.
+    pub from_tick: u64,
+    /// The first tick after the span; 0 for an id of a batch.
+    pub until_tick: u64,
+    /// The sequencer's incarnation.
+    pub incarnation: u64,
+    /// How far the id is ahead of the clock, in ms.
+    pub ahead_ms: u64,
 }
 
 /// Notes where in the world this isolate is, from the first request that it answers.
-pub(crate) fn locate(request: &JsValue) {
+pub fn locate(request: &JsValue) {
     STATE.with_borrow_mut(|state| {
         if state.place.is_none() {
             let [low, high, ..] = random::bits().to_le_bytes();
@@ -66,13 +82,8 @@ fn place(request: &JsValue, random: u16) -> u16 {
 /// # Errors
 /// A problem if no sequencer has this name, the directory cannot be reached, or the variables do
 /// not make a sequencer.
-pub(crate) async fn client(
-    settings: &Settings,
-    env: &Env,
-    context: &Context,
-    name: &str,
-) -> Result<ShardClient, Problem> {
-    know(settings, env, context, name).await?;
+pub async fn client(env: &Env, name: &str) -> Result<ShardClient, Problem> {
+    know(env, name).await?;
     let client = STATE.with_borrow_mut(|state| {
         let shards = state.held(name)?.shards;
         Some(state.client(name, shards))
@@ -82,22 +93,24 @@ pub(crate) async fn client(
 
 /// The client of a sequencer with this number of shards, which need not exist and of which this
 /// isolate need not issue ids.
-pub(crate) fn client_with(name: &str, shards: u64) -> ShardClient {
+#[must_use]
+pub fn client_with(name: &str, shards: u64) -> ShardClient {
     STATE.with_borrow(|state| state.client(name, shards))
 }
 
 /// The layout of a sequencer's ids, if this isolate has had a lease of it.
-pub(crate) fn layout(name: &str) -> Option<Layout> {
+#[must_use]
+pub fn layout(name: &str) -> Option<Layout> {
     STATE.with_borrow_mut(|state| Some(*state.held(name)?.holder.config()?.layout()))
 }
 
 /// Notes that a sequencer was created with this number of shards.
-pub(crate) fn note_created(name: &str, shards: u64) {
+pub fn note_created(name: &str, shards: u64) {
     STATE.with_borrow_mut(|state| state.note_created(name, shards));
 }
 
 /// Notes how many shards a sequencer has, if the reply says so.
-pub(crate) fn note_reply(name: &str, reply: &Result<Reply, CallFailed>) {
+pub fn note_reply(name: &str, reply: &Result<Reply, CallFailed>) {
     STATE.with_borrow_mut(|state| {
         if let Some(held) = state.held(name) {
             held.note(reply);
@@ -110,21 +123,15 @@ pub(crate) fn note_reply(name: &str, reply: &Result<Reply, CallFailed>) {
 ///
 /// # Errors
 /// A problem that says why there are none.
-pub(crate) async fn issue(
-    settings: &Settings,
-    env: &Env,
-    context: &Context,
-    name: &str,
-    count: usize,
-) -> Result<Issued, Problem> {
-    know(settings, env, context, name).await?;
+pub async fn issue(env: &Env, name: &str, count: usize) -> Result<Issued, Problem> {
+    know(env, name).await?;
     let mut ids = Vec::new();
     let mut wait = Wait::of(count);
     loop {
         match step(name, &mut wait, &mut ids) {
             Taken::Ids(origin) => return Ok(Issued { ids, origin }),
             Taken::Call(holder, client, call) => {
-                context.wait_until(send(env.clone(), holder, client, call));
+                outlive(send(env.clone(), holder, client, call));
             }
             Taken::Sleep { ms } => {
                 Delay::from(Duration::from_millis(ms)).await;
@@ -140,23 +147,21 @@ pub(crate) async fn issue(
 /// Adds a holder of a sequencer, once the directory or the variables have told that it exists.
 ///
 /// # Errors
-/// A problem if no sequencer has this name, the directory cannot be reached, or the variables do
-/// not make a sequencer.
-async fn know(
-    settings: &Settings,
-    env: &Env,
-    context: &Context,
-    name: &str,
-) -> Result<(), Problem> {
+/// A problem if no sequencer has this name, the directory cannot be reached, a namespace is missing,
+/// or the variables do not make a sequencer.
+async fn know(env: &Env, name: &str) -> Result<(), Problem> {
     match STATE.with_borrow(|state| state.knows(name, now_ms)) {
         Some(true) => return Ok(()),
         Some(false) => return Err(Problem::unknown_sequencer(name)),
         None => {}
     }
+    Namespace::AUTHORITY.check(env.as_ref())?;
     let shards = if name == DEFAULT_SEQUENCER {
-        Some(settings.configured()?.config.shards())
+        Some(Configured::of(env.as_ref())?.config.shards())
     } else {
-        registry::shards(env, name).await?
+        Namespace::DIRECTORY.check(env.as_ref())?;
+        let shards = in_time(ANSWER_MAX_MS, directory::shards(env, name)).await;
+        shards.and_then(Result::ok).ok_or_else(Problem::unreachable)?
     };
     let Some(shards) = shards else {
         STATE.with_borrow_mut(|state| state.note_unknown(name, now_ms()));
@@ -164,7 +169,7 @@ async fn know(
     };
     // Another request may have added it meanwhile.
     if let Some((client, call)) = STATE.with_borrow_mut(|state| state.add(name, shards)) {
-        context.wait_until(release(env.clone(), client, call));
+        outlive(release(env.clone(), client, call));
     }
     Ok(())
 }

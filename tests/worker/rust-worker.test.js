@@ -1,0 +1,212 @@
+// The crate `edgeflake-workers` in a Worker in Rust, which is rust-worker/ as built.
+
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { Layout, parse } from "edgeflake";
+import { createTestHarness } from "wrangler";
+import { countRepeated } from "./harness/ids.js";
+
+const root = new URL("../..", import.meta.url).pathname;
+const compatibility_date = "2026-10-01";
+const classes = ["Authority", "Directory"];
+
+/** Binds the classes of a Worker; without a name, of the same one. @param {string} [script_name] */
+const bound = (script_name) => ({
+  bindings: classes.map((class_name) => ({
+    name: class_name.toUpperCase(),
+    class_name,
+    ...(script_name && { script_name }),
+  })),
+});
+
+const migrations = [{ tag: "v1", new_sqlite_classes: classes }];
+
+/** edgeflake's own Worker. */
+const edgeflake = {
+  name: "edgeflake",
+  main: "build/worker/index.js",
+  compatibility_date,
+  vars: { EDGEFLAKE_PUBLIC_ISSUE: "true" },
+  durable_objects: bound(),
+  migrations,
+};
+
+/** What has objects that are always overloaded. */
+const overloaded = {
+  name: "overloaded",
+  main: "tests/worker/rust-worker/overloaded.js",
+  compatibility_date,
+  durable_objects: bound(),
+  migrations,
+};
+
+/**
+ * Runs the Worker for the tests of a suite.
+ *
+ * @param {object} config
+ * @param {object[]} beside
+ */
+function runWorker(config, ...beside) {
+  const rust = { name: "rust", main: "build/rust-worker/index.js", compatibility_date, ...config };
+  const workers = [rust, ...beside].map((config) => ({ config: /** @type {any} */ (config) }));
+  const harness = createTestHarness({ root, workers });
+  before(() => harness.listen());
+  after(() => harness.close());
+  const text = async (/** @type {string} */ path) => {
+    const response = await harness.fetch(path);
+    const text = await response.text();
+    assert.equal(response.status, 200, text);
+    return text;
+  };
+  const separator = (/** @type {string} */ path) => (path.includes("?") ? "&" : "?");
+  return {
+    harness,
+    fetch: harness.fetch,
+    text,
+    id: async (path = "/next") => BigInt(await text(path)),
+    /** What an error says. @param {string} path */
+    error: (path) => text(`${path}${separator(path)}told`),
+  };
+}
+
+/** @param {(bigint | string)[]} ids */
+const isRepeated = (ids) => countRepeated(BigUint64Array.from(ids, BigInt)) > 0;
+
+describe("with objects of its own", () => {
+  const worker = runWorker({ durable_objects: bound(), migrations });
+  const layout = Layout.preset("hazelcast");
+
+  test("all requests of an isolate have one lease, and each its own id", async () => {
+    const ids = await Promise.all(Array.from({ length: 50 }, () => worker.id()));
+    assert.ok(!isRepeated(ids));
+    assert.equal(new Set(ids.map((id) => layout.decode(id).node)).size, 1);
+    const after = await worker.id();
+    assert.ok(ids.every((id) => id < after));
+  });
+
+  test("an id as text", async () => {
+    const [before, text, after] = [
+      await worker.id(),
+      await worker.text("/next_string"),
+      await worker.id(),
+    ];
+    const id = parse(text, "base62");
+    assert.ok(before < id && id < after);
+  });
+
+  test("a batch", async () => {
+    for (const count of [1, 2_000, 100_000]) {
+      const ids = (await worker.text(`/batch?count=${count}`)).split(",");
+      assert.equal(ids.length, count);
+      assert.ok(!isRepeated(ids));
+    }
+    for (const count of [0, 100_001]) {
+      assert.equal(
+        await worker.error(`/batch?count=${count}`),
+        `invalid-parameter None count is ${count}: a whole number from 1 to 100000 is allowed`,
+      );
+    }
+  });
+
+  test("a scheduled event", async () => {
+    await worker.harness.getWorker("rust").scheduled({ cron: "* * * * *" });
+    const scheduled = await worker.id("/scheduled");
+    assert.ok(0n < scheduled && scheduled < (await worker.id()));
+  });
+
+  test("a sequencer by name is created, issues, and is destroyed", async () => {
+    const next = "/next?sequencer=orders";
+    const unknown = 'unknown-sequencer None no sequencer is named "orders": create it first';
+    assert.equal(await worker.error(next), unknown);
+    for (const _ of [1, 2]) await worker.text("/create?name=orders&layout=twitter&shards=4");
+    const ids = [await worker.id(next), await worker.id(next)];
+    assert.ok(ids[0] < ids[1]);
+    const age = Date.now() - Layout.preset("twitter").decode(ids[0]).timestampMs;
+    assert.ok(Math.abs(age) < 60_000, `${age} ms`);
+    assert.equal(
+      await worker.error("/create?name=orders&layout=leaf"),
+      'sequencer-already-registered None of the sequencer "orders", layout is unused:1 timestamp:41 ' +
+        "node.datacenter:5 node.worker:5 sequence:12 @1288834974657 tick=1ms, not unused:1 " +
+        "timestamp:41 node.worker:10 sequence:12 @1288834974657 tick=1ms",
+    );
+    await worker.text("/destroy?name=orders");
+  });
+
+  test("a name that no sequencer has", async () => {
+    const allowed = "1 to 63 of a-z, 0-9 and - are allowed";
+    for (const path of ["/next?sequencer=A%22", "/create?name=A%22", "/destroy?name=A%22"]) {
+      const said = `invalid-parameter None the sequencer's name is "A\\"": ${allowed}`;
+      assert.equal(await worker.error(path), said);
+    }
+  });
+});
+
+describe("with objects of edgeflake's Worker", () => {
+  const worker = runWorker({ durable_objects: bound("edgeflake") }, edgeflake);
+
+  async function idsOfBoth() {
+    const other = worker.harness.getWorker("edgeflake");
+    const response = await other.fetch("/v1/ids?count=1000", { method: "POST" });
+    const { ids } = /** @type {any} */ (await response.json());
+    return [...ids, ...(await worker.text("/batch?count=1000")).split(",")];
+  }
+
+  test("no id is issued twice, also after a panic", async () => {
+    const ids = await idsOfBoth();
+    const node = Layout.preset("hazelcast").decode(await worker.id()).node;
+    await worker.fetch("/panic").catch(() => {});
+    assert.ok(!isRepeated([...ids, ...(await idsOfBoth())]));
+    assert.notEqual(Layout.preset("hazelcast").decode(await worker.id()).node, node);
+  });
+});
+
+describe("without a binding", () => {
+  const worker = runWorker({ migrations });
+
+  test("the platform gives the objects by their classes", async () => {
+    assert.ok((await worker.id()) < (await worker.id()));
+    await worker.text("/create?name=orders");
+    assert.ok((await worker.id("/next?sequencer=orders")) > 0n);
+  });
+});
+
+describe("without objects", () => {
+  const worker = runWorker({});
+
+  test("it is told at once what is missing", async () => {
+    const missing =
+      "invalid-configuration None there is no binding AUTHORITY and no exported class Authority " +
+      "with a migration";
+    assert.equal(await worker.error("/next"), missing);
+    assert.equal(await worker.error("/next?sequencer=orders"), missing);
+    assert.equal(await worker.error("/create?name=orders"), missing);
+  });
+
+  test("a client is not told how the Worker is configured", async () => {
+    const response = await worker.fetch("/next");
+    assert.equal(response.status, 500);
+    assert.equal(await response.text(), "INTERNAL SERVER ERROR");
+  });
+});
+
+describe("with a variable that is not known", () => {
+  const vars = { EDGEFLAKE_LAYUOT: "twitter" };
+  const worker = runWorker({ durable_objects: bound(), migrations, vars });
+
+  test("it is named", async () => {
+    const said = await worker.error("/next");
+    assert.match(said, /^invalid-configuration None there is a variable EDGEFLAKE_LAYUOT, /);
+  });
+});
+
+describe("with an authority that is overloaded", () => {
+  const worker = runWorker({ durable_objects: bound("overloaded") }, overloaded);
+
+  test("clients are told when to try again", async () => {
+    const response = await worker.fetch("/next");
+    assert.equal(response.status, 503);
+    assert.match(response.headers.get("Retry-After") ?? "", /^[1-9]\d*$/);
+    assert.deepEqual(await response.json(), { error: "overloaded" });
+    assert.match(await worker.error("/next"), /^overloaded Some\([1-9]\d*\) /);
+  });
+});

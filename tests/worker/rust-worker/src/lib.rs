@@ -1,0 +1,83 @@
+//! A Worker in Rust that tries each call of `edgeflake-workers`: a path is a call, and the query has
+//! its arguments.
+
+use std::cell::Cell;
+use std::collections::HashMap;
+
+use edgeflake_workers::admin::{self, Wanted};
+use edgeflake_workers::{Encoding, Error, Ids};
+use worker::{Context, Env, Request, Response, Result, ScheduleContext, ScheduledEvent, event};
+
+thread_local! {
+    static SCHEDULED: Cell<u64> = const { Cell::new(0) };
+}
+
+#[event(fetch)]
+async fn fetch(request: Request, env: Env, _context: Context) -> Result<Response> {
+    let url = request.url()?;
+    let query: HashMap<String, String> = url.query_pairs().into_owned().collect();
+    let call = Call { env: &env, path: url.path(), query };
+    match call.answer().await {
+        Ok(text) => Response::ok(text),
+        Err(error) if call.get("told").is_some() => {
+            let (code, seconds) = (error.code(), error.retry_after_s());
+            Response::ok(format!("{code} {seconds:?} {error}"))
+        }
+        Err(error) => error.into_response(),
+    }
+}
+
+#[event(scheduled)]
+async fn scheduled(_event: ScheduledEvent, env: Env, _context: ScheduleContext) {
+    SCHEDULED.set(Ids::new(&env).next().await.unwrap_or(0));
+}
+
+struct Call<'a> {
+    env: &'a Env,
+    path: &'a str,
+    query: HashMap<String, String>,
+}
+
+impl Call<'_> {
+    fn get(&self, name: &str) -> Option<&str> {
+        self.query.get(name).map(String::as_str)
+    }
+
+    fn number(&self, name: &str) -> Option<u64> {
+        self.get(name)?.parse().ok()
+    }
+
+    fn ids(&self) -> std::result::Result<Ids, Error> {
+        match self.get("sequencer") {
+            Some(name) => Ids::sequencer(self.env, name),
+            None => Ok(Ids::new(self.env)),
+        }
+    }
+
+    async fn answer(&self) -> std::result::Result<String, Error> {
+        let name = self.get("name").unwrap_or_default();
+        Ok(match self.path {
+            "/next" => self.ids()?.next().await?.to_string(),
+            "/next_string" => self.ids()?.next_string(Encoding::Base62).await?,
+            "/batch" => {
+                let count = self.number("count").unwrap_or_default();
+                let ids = self.ids()?.batch(usize::try_from(count).unwrap_or_default()).await?;
+                ids.iter().map(u64::to_string).collect::<Vec<_>>().join(",")
+            }
+            "/create" => {
+                let layout = self.get("layout").map(str::to_owned);
+                let (first_node, shards) = (self.number("first_node"), self.number("shards"));
+                let node_count = self.number("node_count");
+                let wanted = Wanted { layout, first_node, node_count, shards };
+                admin::create(self.env, name, wanted).await?;
+                String::new()
+            }
+            "/destroy" => {
+                admin::destroy(self.env, name).await?;
+                String::new()
+            }
+            "/scheduled" => SCHEDULED.get().to_string(),
+            path => panic!("nothing is at {path}"),
+        })
+    }
+}

@@ -1,0 +1,86 @@
+//! How a sequencer is created and destroyed by name.
+//!
+//! ```no_run
+//! # async fn example(env: worker::Env) -> Result<(), edgeflake_workers::Error> {
+//! use edgeflake_workers::Ids;
+//! use edgeflake_workers::admin::{self, Wanted};
+//!
+//! let wanted = Wanted { layout: Some("twitter".to_owned()), ..Wanted::default() };
+//! admin::create(&env, "orders", wanted).await?;
+//! let id = Ids::sequencer(&env, "orders")?.next().await?;
+//! # Ok(())
+//! # }
+//! ```
+
+use edgeflake::lease::{Action, BoundConfig, Destruction};
+pub use edgeflake_authority::admin::lifecycle::Wanted;
+use edgeflake_authority::admin::lifecycle::{Created, Creation, destroyed};
+use edgeflake_authority::objects::address::sequencer_name;
+use edgeflake_authority::objects::call::Namespace;
+use edgeflake_authority::problem::Problem;
+use edgeflake_authority::settings::Configured;
+use worker::Env;
+
+use crate::error::Error;
+use crate::{directory, isolate};
+
+/// Creates a sequencer. To do so again with the same configuration changes nothing.
+///
+/// # Errors
+/// `sequencer-already-registered` for another configuration than the bound one, `invalid-body` for
+/// one that cannot be, or why the objects do not answer.
+pub async fn create(env: &Env, name: &str, wanted: Wanted) -> Result<(), Error> {
+    let name = sequencer_name(name)?;
+    let config = wanted.bound_config(&Configured::of(env.as_ref())?)?;
+    bind(env, name, config).await?.json?;
+    Ok(())
+}
+
+/// Ends a sequencer in all its shards, after which it issues no ids. If that was broken off, it goes
+/// on from there.
+///
+/// # Errors
+/// `unknown-sequencer` if there is none of this name, or why not all shards have confirmed.
+pub async fn destroy(env: &Env, name: &str) -> Result<(), Error> {
+    end(env, sequencer_name(name)?).await?;
+    Ok(())
+}
+
+/// Binds a name to a configuration.
+///
+/// # Errors
+/// A problem if a namespace is missing, the registry refuses, or an object does not answer.
+#[doc(hidden)]
+pub async fn bind(env: &Env, name: &str, config: BoundConfig) -> Result<Created, Problem> {
+    for namespace in [Namespace::AUTHORITY, Namespace::DIRECTORY] {
+        namespace.check(env.as_ref())?;
+    }
+    let client = isolate::client_with(name, config.shards());
+    let mut creation = Creation::new(config);
+    while let Action::Send { shard, request } = creation.action() {
+        creation.receive(client.send(env, shard, &request).await)?;
+    }
+    let created = creation.created(name)?;
+    let noted = directory::note(env, name, created.shards).await;
+    noted.map_err(|_| Problem::unreachable())?;
+    isolate::note_created(name, created.shards);
+    Ok(created)
+}
+
+/// Ends a sequencer, which it answers as JSON.
+///
+/// # Errors
+/// A problem if there is none of this name, or not all shards have confirmed.
+#[doc(hidden)]
+pub async fn end(env: &Env, name: &str) -> Result<String, Problem> {
+    let client = isolate::client(env, name).await?;
+    let mut destruction = Destruction::new();
+    loop {
+        match destruction.action() {
+            Action::Done(reply) => return destroyed(name, &reply),
+            Action::Send { shard, request } => {
+                destruction.receive(client.send(env, shard, &request).await);
+            }
+        }
+    }
+}

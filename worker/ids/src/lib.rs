@@ -1,0 +1,69 @@
+//! Unique, time-sorted 64-bit ids in a Cloudflare Worker in Rust.
+//!
+//! Each isolate leases a node from the *authority*, a Durable Object, and issues ids from its own
+//! memory. It asks the authority twice a lease time (5 minutes), not once an id. **No id is ever
+//! issued twice** within a sequencer, whatever the clocks do.
+//!
+//! ```no_run
+//! use edgeflake_workers::{Encoding, Ids};
+//! use worker::{Context, Env, Request, Response, Result, event};
+//!
+//! // The Durable Objects that grant the leases: a Worker exports the classes that it links.
+//! pub use edgeflake_workers::{Authority, Directory};
+//!
+//! #[event(fetch)]
+//! async fn fetch(_request: Request, env: Env, _context: Context) -> Result<Response> {
+//!     match Ids::new(&env).next_string(Encoding::Decimal).await {
+//!         Ok(id) => Response::from_json(&[id]),
+//!         Err(error) => error.into_response(), // 503 with `Retry-After`
+//!     }
+//! }
+//! # fn main() {}
+//! ```
+//!
+//! In `wrangler.jsonc`, this Worker has the objects itself:
+//!
+//! ```json
+//! "durable_objects": {
+//!   "bindings": [
+//!     { "name": "AUTHORITY", "class_name": "Authority" },
+//!     { "name": "DIRECTORY", "class_name": "Directory" }
+//!   ]
+//! },
+//! "migrations": [{ "tag": "v1", "new_sqlite_classes": ["Authority", "Directory"] }]
+//! ```
+//!
+//! Its variables, such as `EDGEFLAKE_LAYOUT`, are those of edgeflake's own Worker. The first id binds
+//! the layout, so choose it before.
+//!
+//! Where another Worker of the account has the objects (edgeflake's own, or one with
+//! `edgeflake/authority` from npm), bind them with its name as `script_name`. Then turn the feature
+//! `authority` off, which makes this Worker smaller, and set `EDGEFLAKE_SHARDS` as there, so that
+//! the first lease comes from a near shard.
+//!
+//! An isolate has one lease for each sequencer, however many [`Ids`] there are. A panic in the
+//! Worker ends its leases, because the platform then makes a new instance of the module.
+#![warn(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
+
+pub mod admin;
+mod error;
+mod ids;
+mod random;
+
+// What edgeflake's own Worker stands on, which is no part of the API.
+#[doc(hidden)]
+pub mod clock;
+#[doc(hidden)]
+pub mod directory;
+#[doc(hidden)]
+pub mod isolate;
+#[doc(hidden)]
+pub mod promise;
+#[doc(hidden)]
+pub mod shard_client;
+
+pub use edgeflake::text::Encoding;
+#[cfg(feature = "authority")]
+pub use edgeflake_authority::{Authority, Directory};
+pub use error::Error;
+pub use ids::Ids;

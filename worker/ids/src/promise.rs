@@ -1,0 +1,58 @@
+//! How Rust awaits a promise of the platform, and how a future outlives its request.
+
+use std::panic::AssertUnwindSafe;
+
+use edgeflake::lease::CallFailed;
+use edgeflake_authority::found::message;
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+use worker::console_error;
+use worker::js_sys::{Promise, Reflect};
+use worker::wasm_bindgen_futures::{JsFuture, future_to_promise};
+
+#[wasm_bindgen(module = "cloudflare:workers")]
+extern "C" {
+    #[wasm_bindgen(js_name = waitUntil, catch)]
+    fn wait_until(promise: &Promise) -> Result<(), JsValue>;
+}
+
+/// Why there is no answer.
+#[derive(Clone, Copy, Debug)]
+pub enum Unanswered {
+    /// More requests wait for the object than the platform allows.
+    Overloaded,
+    /// The call failed for any other reason.
+    Failed,
+}
+
+impl From<Unanswered> for CallFailed {
+    fn from(_: Unanswered) -> Self {
+        Self
+    }
+}
+
+/// Waits for the value of a promise. If it is rejected, the log says that `what` did not answer.
+///
+/// # Errors
+/// Why there is no value.
+pub async fn settled(promise: Promise, what: &str) -> Result<JsValue, Unanswered> {
+    JsFuture::from(promise).await.map_err(|error| {
+        console_error!("{what} did not answer: {}", message(&error));
+        match Reflect::get(&error, &"overloaded".into()) {
+            Ok(overloaded) if overloaded.is_truthy() => Unanswered::Overloaded,
+            _ => Unanswered::Failed,
+        }
+    })
+}
+
+/// Begins with a future that goes on when the request that made it is answered: of any kind, so it
+/// needs no context.
+pub(crate) fn outlive(future: impl Future<Output = ()> + 'static) {
+    let promise = future_to_promise(AssertUnwindSafe(async {
+        future.await;
+        Ok(JsValue::UNDEFINED)
+    }));
+    if let Err(error) = wait_until(&promise) {
+        console_error!("a call may end with its request: {}", message(&error));
+    }
+}
