@@ -122,7 +122,7 @@ export interface WaitOptions {
  * | `acquired` | The authority granted a lease, or a store had one (`resumed`, and `tookMs` is 0). |
  * | `renewed` | The authority gave the lease a later end. |
  * | `lost` | The lease gives no more ids, although it was not given back. `code` says why: `span-ended` when its time was over before it was renewed, as after a pause of the process or without an authority; `sequencer-destroyed`, `unknown-sequencer`, `other-incarnation`; `store-in-use`. Once a lease, when a request notices it. |
- * | `exhausted` | A request found no id because the allowed future is used up. At most once per second. |
+ * | `exhausted` | A request found no id because the allowed future is used up, or the clock went back. At most once per second. |
  *
  * With mode `batch` there is no lease, so `exhausted` is the only event.
  */
@@ -173,7 +173,7 @@ export interface LeaseStatistics {
   refusals: number;
   /** Calls that it did not answer, or answered in an unreadable way. */
   failures: number;
-  /** Requests that found no id because the allowed future was used up. */
+  /** Requests that found no id because the allowed future was used up, or the clock had gone back. */
   exhausted: number;
   /** How often the clock was seen to have gone back. */
   clockStepsBack: number;
@@ -184,8 +184,8 @@ export interface LeaseStatistics {
  *
  * | state | is |
  * |---|---|
- * | `acquiring` | it has no span, and asks for one, or will when the first id is asked for |
- * | `attached` | it has a span |
+ * | `acquiring` | it has no span, and asks for one, or will when the first id is asked for; with mode `batch`, a batch |
+ * | `attached` | it has a span; with mode `batch`, a batch |
  * | `renewing` | it has a span, and has asked for a later end |
  * | `detached` | it has given its span back |
  * | `destroyed` | its sequencer was destroyed; it asks again every few seconds |
@@ -249,7 +249,7 @@ export class LeasedGenerator {
    *   better, as with a redirect or with another server's 404, and after 5 s otherwise;
    * - `exhausted` at once when the ids could not be there within 5 s; `no-node-free`,
    *   `batches-exhausted`, `overloaded`;
-   * - `clock-disagreement` when the authority's clock is another; `outside-layout`, `before-epoch`,
+   * - `clock-disagreement` when the authority's clock is another; `clock-back`; `before-epoch`,
    *   `layout-ended`;
    * - `unknown-sequencer`, `sequencer-destroyed`, `other-incarnation`;
    * - `unauthorized`, `forbidden` at once: the token is none that may lease;

@@ -278,18 +278,16 @@ impl Holder {
         };
         // Filled as far as possible, so there is a reason why not all of it.
         let reason = lease.generator.ready(now_ms).err();
-        match reason.unwrap_or(GeneratorError::Exhausted { retry_in_ms: 0 }) {
-            GeneratorError::SpanEnded { .. } if lease.reaches_further(now_ms) => UNWRITTEN,
-            GeneratorError::SpanEnded { .. } => self.seek(now_ms, wait, missing, None, random),
-            GeneratorError::Exhausted { retry_in_ms } if lease.swap_helps(retry_in_ms) => {
+        let error = reason.unwrap_or(GeneratorError::Exhausted { retry_in_ms: 0 });
+        match (error, error.retry_in_ms()) {
+            (GeneratorError::SpanEnded { .. }, _) if lease.reaches_further(now_ms) => UNWRITTEN,
+            (GeneratorError::SpanEnded { .. }, _) => self.seek(now_ms, wait, missing, None, random),
+            (_, Some(retry_in_ms)) if lease.swap_helps(retry_in_ms) => {
                 let node = lease.generator.span().node();
                 self.seek(now_ms, wait, missing, Some(node), random)
             }
-            GeneratorError::Exhausted { retry_in_ms } => {
-                let total_ms = wait.total_ms(now_ms);
-                sleep(total_ms, retry_in_ms, exhausted(retry_in_ms))
-            }
-            error => Step::Failed { error: error.into(), retry_in_ms: None },
+            (_, Some(retry_in_ms)) => sleep(wait.total_ms(now_ms), retry_in_ms, error.into()),
+            (_, None) => Step::Failed { error: error.into(), retry_in_ms: None },
         }
     }
 
@@ -350,6 +348,7 @@ impl Holder {
             (_, Contact::Paused { error: Error::Refused(Refusal::SequencerDestroyed), .. }) => {
                 State::Destroyed
             }
+            (None, _) if self.prefetches && !self.batches.is_empty() => State::Attached,
             (None, _)
             | (_, Contact::Called { call: Call { request: Request::Acquire(_), .. }, .. }) => {
                 State::Acquiring
@@ -432,7 +431,7 @@ fn sleep(total_ms: u64, ms: u64, error: Error) -> Step {
     if total_ms + ms > REQUEST_WAIT_MAX_MS {
         let retry_in_ms = match error {
             Error::Refused(refusal) => refusal.retry_in_ms().unwrap_or(ms).max(ms),
-            Error::Generator(GeneratorError::Exhausted { retry_in_ms }) => retry_in_ms,
+            Error::Generator(error) => error.retry_in_ms().unwrap_or(ms),
             _ => ms,
         };
         return Step::Failed { error, retry_in_ms: Some(retry_in_ms) };

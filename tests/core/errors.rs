@@ -94,6 +94,10 @@ fn ids_and_spans() {
             Error::Exhausted { retry_in_ms: 7 }.to_string(),
             "the allowed future is used up: retry in 7 ms",
         ),
+        (
+            Error::ClockBack { back_ms: 101, retry_in_ms: 100 }.to_string(),
+            "the clock went back by 101 ms: retry in 100 ms, or when it is set right",
+        ),
         (Error::SpanEnded { until_tick: 7 }.to_string(), "the span ended at tick 7"),
         (lease::Error::Unwritten.to_string(), "the record is not written"),
         (
@@ -308,17 +312,23 @@ fn refusals() {
         ),
         (
             Refusal::OutsideLayout { now_ms: 0, epoch_ms: 1, end_ms: 2 },
-            "outside-layout",
-            "the authority's clock 1970-01-01T00:00:00.000Z is outside the layout's time from \
-             1970-01-01T00:00:00.001Z until 1970-01-01T00:00:00.002Z",
+            "before-epoch",
+            "the layout begins at 1970-01-01T00:00:00.001Z: the authority's clock is at \
+             1970-01-01T00:00:00.000Z",
+        ),
+        (
+            Refusal::OutsideLayout { now_ms: 2, epoch_ms: 1, end_ms: 2 },
+            "layout-ended",
+            "the layout ended at 1970-01-01T00:00:00.002Z: the authority's clock is at \
+             1970-01-01T00:00:00.002Z",
         ),
         (Refusal::UnknownSequencer, "unknown-sequencer", "there is no sequencer of this name"),
         (Refusal::SequencerDestroyed, "sequencer-destroyed", "the sequencer was destroyed"),
         (
             Refusal::OtherTimestamp,
             "other-timestamp",
-            "a sequencer is created again with the same epoch, tick and timestamp bits: another \
-             layout needs another name",
+            "of the sequencer ids were granted, so it is created again with the same epoch, tick and \
+             timestamp bits: another layout needs another name",
         ),
         (
             Refusal::SpansNotEnded { retry_in_ms: 5 },

@@ -141,7 +141,7 @@ export const tests = [
       await make({ mode: "batch" }).next();
       equal(authority.calls.length, 3);
       await same.detach();
-      equal([one.state, make({ mode: "batch" }).state], ["detached", "acquiring"]);
+      equal([one.state, make({ mode: "batch" }).state], ["detached", "attached"]);
       equal(
         authority.calls.map(({ url }) => new URL(url).pathname),
         [
