@@ -96,13 +96,15 @@ fn one_is_fetched_while_one_is_used() {
 fn a_holder_of_batches_is_attached_while_it_has_one() {
     let (mut isolate, mut shard) = (prefetching(), Shard::new(terms()));
     assert_eq!(isolate.holder.state(), State::Acquiring);
-    let call = isolate.sent(1_000);
+    let mut wait = Wait::default();
+    let Step::Send(call) = isolate.step(1_000, &mut wait, &mut [0]) else { panic!("not asked") };
     assert_eq!(isolate.holder.state(), State::Acquiring);
     shard.answer(&mut isolate, 1_000, call);
     assert_eq!(isolate.holder.state(), State::Attached);
-    let mut ids = [0; 100];
+    assert_eq!(isolate.step(1_000, &mut wait, &mut [0]), Step::Done);
+    let mut ids = [0; 99];
     assert!(matches!(isolate.step(1_000, &mut Wait::default(), &mut ids), Step::Send(_)));
-    assert_ne!(ids[99], 0);
+    assert_ne!(ids[98], 0);
     assert_eq!(isolate.holder.state(), State::Acquiring);
     isolate.holder.detach();
     assert_eq!(isolate.holder.state(), State::Detached);
