@@ -18,11 +18,17 @@ use worker::{Env, worker_sys};
 
 use crate::routes::respond;
 
-/// Answers a request: a `Response`, or a promise of one.
+/// Answers a request: a `Response`, or a promise of one. `has_body` says whether the request has a
+/// body, unless only reading it tells.
 #[must_use]
 #[wasm_bindgen]
-pub fn fetch(request: Request, env: Env, context: worker_sys::Context) -> JsValue {
-    let mut answer = Box::pin(respond(request, env, worker::Context::new(context)));
+pub fn fetch(
+    request: Request,
+    env: Env,
+    context: worker_sys::Context,
+    has_body: Option<bool>,
+) -> JsValue {
+    let mut answer = Box::pin(respond(request, env, worker::Context::new(context), has_body));
     let later = Arc::new(Later::default());
     let waker = Waker::from(later.clone());
     match answer.as_mut().poll(&mut Context::from_waker(&waker)) {

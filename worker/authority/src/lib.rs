@@ -9,6 +9,7 @@
 //! | `admin/` | how a sequencer is created, shown and destroyed |
 //! | `settings/` | the variables |
 //! | `problem.rs` | why a call fails |
+//! | `names.rs` | names that are not known |
 #![expect(clippy::must_use_candidate, reason = "the Worker is its only user")]
 #![warn(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
 
@@ -17,6 +18,7 @@ pub mod clock;
 mod console;
 pub mod found;
 mod instance;
+pub mod names;
 pub mod objects;
 pub mod problem;
 pub mod settings;

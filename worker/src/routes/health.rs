@@ -14,7 +14,7 @@ use edgeflake_authority::problem::Problem;
 /// The problem that a request for an id would get.
 pub(crate) async fn answer(request: &Admitted<'_>) -> Result<web_sys::Response, Problem> {
     // It issues one id to nobody, since whatever would stop the next id stops this one.
-    let Admitted { settings, env, context, .. } = *request;
+    let &Admitted { settings, env, context, .. } = request;
     isolate::issue(settings, env, context, DEFAULT_SEQUENCER, 1).await?;
     Ok(answer::json(r#"{"status":"ok"}"#))
 }

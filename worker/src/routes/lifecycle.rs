@@ -21,7 +21,7 @@ pub(crate) async fn create(
     let configured = request.settings.configured()?;
     let wanted = match request.body().await? {
         None => Wanted::default(),
-        Some(body) => Wanted::read(&body).map_err(Problem::unreadable)?,
+        Some(body) => Wanted::read("the body", &body)?,
     };
     let config = wanted.bound_config(configured)?;
     let client = isolate::client_with(name, config.shards());

@@ -1,17 +1,18 @@
 //! How a sequencer is created and destroyed.
 
-use edgeflake::Error;
-use edgeflake::lease::{Action, BoundConfig, CallFailed, Life, Reply, Request, Sequencer};
+use edgeflake::lease::{Action, BoundConfig, CallFailed, Life, Refusal, Reply, Request, Sequencer};
 use edgeflake_wire::{Object, Unreadable};
-use wasm_bindgen::JsValue;
+use js_sys::Array;
+use wasm_bindgen::{JsCast, JsValue};
 
 use crate::admin::described::Described;
 use crate::admin::registry::described;
-use crate::clock::now_ms;
+use crate::found::shown;
+use crate::names::{is_alike, unknown};
 use crate::objects::address::REGISTRY;
 use crate::problem::Problem;
 use crate::settings::Configured;
-use crate::settings::variables::all_nodes;
+use crate::settings::variables::{all_nodes, setting};
 use crate::value;
 
 /// The configuration that a sequencer shall be bound to. What is missing is taken from the
@@ -28,17 +29,31 @@ impl Wanted {
     /// The names of what a caller may want.
     pub const NAMES: [&str; 4] = ["layout", "first_node", "node_count", "shards"];
 
-    /// Reads an object.
+    /// Reads an object, which an error calls `what`.
     ///
     /// # Errors
-    /// What cannot be read of it.
-    pub fn read(body: &JsValue) -> Result<Self, Unreadable> {
-        let body = Object(body);
+    /// A problem that names a key that is not known, or says what cannot be read.
+    pub fn read(what: &str, given: &JsValue) -> Result<Self, Problem> {
+        if !given.is_object() || Array::is_array(given) {
+            let (found, allowed) = (shown(given), Self::NAMES.join(", "));
+            let allowed = format_args!("an object of {allowed} is allowed");
+            return Err(Problem::body(format!("{what} is {found}: {allowed}")));
+        }
+        let keys = js_sys::Object::keys(given.unchecked_ref::<js_sys::Object>());
+        let unknown = keys.iter().filter_map(|key| key.as_string()).find_map(|key| refusal(&key));
+        if let Some(refusal) = unknown {
+            return Err(Problem::body(format!("of {what}, {refusal}")));
+        }
+        let values = Self::values(&Object(given));
+        values.map_err(|error| Problem::body(format!("of {what}, {error}")))
+    }
+
+    fn values(given: &Object<'_, JsValue>) -> Result<Self, Unreadable> {
         Ok(Self {
-            layout: body.text_or_none("layout")?,
-            first_node: body.number_or_none("first_node")?,
-            node_count: body.number_or_none("node_count")?,
-            shards: body.number_or_none("shards")?,
+            layout: given.text_or_none("layout")?,
+            first_node: given.number_or_none("first_node")?,
+            node_count: given.number_or_none("node_count")?,
+            shards: given.number_or_none("shards")?,
         })
     }
 
@@ -64,6 +79,24 @@ impl Wanted {
         checked.map_err(|error| Problem::body(error.to_string()))?;
         Ok(config)
     }
+}
+
+/// Why a key is refused; nothing for one that is known.
+fn refusal(key: &str) -> Option<String> {
+    if Wanted::NAMES.contains(&key) {
+        return None;
+    }
+    let refusal = unknown("key", key, &Wanted::NAMES);
+    Some(match setting(key) {
+        Some(variable) => format!("{refusal}; {variable} is a variable, for all sequencers"),
+        None if is_alike(key, "sequencerName") || key == "name" => {
+            format!(
+                "{refusal}; a sequencer's name is no key, it stands before the configuration: \
+                     PUT /v1/sequencers/orders, admin.create(\"orders\")"
+            )
+        }
+        None => refusal,
+    })
 }
 
 /// Creates a sequencer: asks the registry whether it is there, then tells it to create it. It sends
@@ -94,21 +127,22 @@ impl Creation {
     /// Takes the reply to what was sent last.
     ///
     /// # Errors
-    /// A problem if the layout has run out, or the registry refuses or does not answer.
+    /// A problem if the registry refuses, such as a layout that cannot issue now, or does not answer.
     pub fn receive(&mut self, reply: Result<Reply, CallFailed>) -> Result<(), Problem> {
-        let found = described(&reply)?;
+        let is_outside =
+            matches!(reply, Ok(Reply::Refused { refusal: Refusal::OutsideLayout { .. }, .. }));
         if !matches!(self.next, Action::Send { request: Request::Describe, .. }) {
+            // Here it is the caller's own layout.
+            described(&reply).map_err(|problem| {
+                let status = if is_outside { 422 } else { problem.status };
+                Problem { status, ..problem }
+            })?;
             self.next = Action::Done(reply);
             return Ok(());
         }
+        // The layout of the variables cannot be bound, but this one perhaps can.
+        let found = if is_outside { None } else { described(&reply)? };
         self.existed = found.as_ref().is_some_and(Sequencer::is_active);
-        let tick = self.config.layout().tick(now_ms());
-        // Before its epoch a layout can be bound: its time is yet to come.
-        if !self.existed
-            && let Err(error @ Error::LayoutEnded { .. }) = tick
-        {
-            return Err(Problem::body(error.to_string()));
-        }
         self.next = Action::Send { shard: REGISTRY, request: Request::Create(self.config) };
         Ok(())
     }

@@ -8,6 +8,7 @@ use js_sys::{JSON, Object, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 
 use crate::found::Found;
+use crate::names::{is_alike, nearest};
 use crate::value::{digits, instant, layout};
 
 /// What the name of every variable and secret begins with, so that none of them is taken for one of
@@ -38,6 +39,9 @@ const NAMES: [&str; 21] = [
     "EDGEFLAKE_LEASE_TOKEN",
     "EDGEFLAKE_ADMIN_TOKEN",
 ];
+
+/// Those that say which bits an id has.
+pub const OF_LAYOUT: [&str; 4] = [NAMES[0], NAMES[1], NAMES[2], NAMES[3]];
 
 /// The preset of a Worker without the variable `EDGEFLAKE_LAYOUT`.
 const DEFAULT_LAYOUT: &str = "hazelcast";
@@ -228,6 +232,11 @@ impl<'a> Variables<'a> {
     }
 }
 
+/// The variable that somebody means by this name, such as `allowedFutureMillis`.
+pub(crate) fn setting(name: &str) -> Option<&'static str> {
+    NAMES.into_iter().find(|known| is_alike(name, &known[PREFIX.len()..]))
+}
+
 /// Refuses a name that begins as those of the variables do, and is none of them. Every other name is
 /// somebody else's.
 ///
@@ -237,7 +246,7 @@ pub fn check_name(name: &str) -> Result<(), String> {
     if !name.starts_with(PREFIX) || NAMES.contains(&name) {
         return Ok(());
     }
-    let nearest = NAMES.into_iter().min_by_key(|known| edits(known, name)).unwrap_or_default();
+    let nearest = nearest(name, &NAMES);
     Err(format!("there is a variable {name}, which is not known: the nearest is {nearest}"))
 }
 
@@ -248,21 +257,6 @@ pub fn check_name(name: &str) -> Result<(), String> {
 pub fn check_names(env: &JsValue) -> Result<(), String> {
     let names = Object::keys(env.unchecked_ref::<Object>());
     names.iter().filter_map(|name| name.as_string()).try_for_each(|name| check_name(&name))
-}
-
-/// How many bytes of a name have to be added, left out or replaced for another one.
-fn edits(from: &str, to: &str) -> usize {
-    let mut row: Vec<usize> = (0..=to.len()).collect();
-    for (index, byte) in from.bytes().enumerate() {
-        let mut diagonal = index;
-        row[0] = index + 1;
-        for (column, other) in to.bytes().enumerate() {
-            let replaced = diagonal + usize::from(byte != other);
-            diagonal = row[column + 1];
-            row[column + 1] = replaced.min(diagonal + 1).min(row[column] + 1);
-        }
-    }
-    row[to.len()]
 }
 
 /// A variable or secret of the Worker, if it is set. A value that is no string, such as a number in
