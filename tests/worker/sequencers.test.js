@@ -61,6 +61,50 @@ describe("a configuration is bound to a name", () => {
     assert.equal((await sequencer("GET", "old")).status, 404);
   });
 
+  for (const [body, layout] of [
+    [
+      { preset: "snowcast", nodes: 129, epoch: "2014-02-01T00:00+01:00" },
+      "timestamp:41 node:8 sequence.counter:15 @1391209200000 tick=1ms",
+    ],
+    [
+      { preset: "snowcast", nodes: 128, epoch: 1_391_209_200_000 },
+      "timestamp:41 node:7 sequence.counter:16 @1391209200000 tick=1ms",
+    ],
+    [{ preset: "snowcast" }, "timestamp:41 node:13 sequence.counter:10 @1388534400000 tick=1ms"],
+    [
+      { layout: "hazelcast", bits_sequence: 10, bits_node_id: 12 },
+      "unused:1 timestamp:41 sequence:10 node:12 @1514764800000 tick=1ms",
+    ],
+    [
+      { preset: "hazelcast", bits_sequence: 0, epoch: "2020-01-01" },
+      "unused:1 timestamp:47 node:16 @1577836800000 tick=1ms",
+    ],
+    [
+      { preset: "leaf", epoch: "2020-01-01T05:45:00+05:45", node_count: 8, shards: 2 },
+      "unused:1 timestamp:41 node.worker:10 sequence:12 @1577836800000 tick=1ms",
+    ],
+  ]) {
+    test(`of a preset and what its users choose: ${JSON.stringify(body)}`, async () => {
+      cluster = await startCluster(["a"], { EDGEFLAKE_ADMIN_TOKEN: TOKEN });
+      const created = await sequencer("PUT", "orders", body);
+      assert.deepEqual([created.status, created.body.layout], [201, layout]);
+      assert.equal((await cluster.ids("a", 3, "orders")).length, 3);
+    });
+  }
+
+  test("the same of the variables", async () => {
+    cluster = await startCluster(["a"], {
+      EDGEFLAKE_ADMIN_TOKEN: TOKEN,
+      EDGEFLAKE_LAYOUT: "snowcast",
+      EDGEFLAKE_NODES: "129",
+      EDGEFLAKE_EPOCH_START: "2014-02-01T00:00+01:00",
+    });
+    const { body } = await sequencer("PUT", "default");
+    assert.equal(body.layout, "timestamp:41 node:8 sequence.counter:15 @1391209200000 tick=1ms");
+    assert.equal(body.node_count, 256);
+    assert.equal((await cluster.ids("a", 3)).length, 3);
+  });
+
   test("changed variables: ids go on with what is bound, and the status warns", async () => {
     cluster = await startCluster(["a"], {
       EDGEFLAKE_ADMIN_TOKEN: TOKEN,

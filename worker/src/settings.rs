@@ -12,6 +12,7 @@ use worker::js_sys::Reflect;
 use self::access::Access;
 use crate::http::cors::Cors;
 use edgeflake_authority::problem::Problem;
+use edgeflake_authority::settings::variables::{OF_LAYOUT, Variables};
 use edgeflake_authority::settings::{Configured, variables};
 
 /// The variables, secrets and bindings of an environment.
@@ -44,14 +45,9 @@ pub fn check(given: &[(String, String)], now_ms: u64) -> Result<(), String> {
         |name: &str| given.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone());
     Access::read(&variable)?;
     Cors::read(&variable)?;
-    Configured::read(&variable)?.config.layout().tick(now_ms).map_err(|error| {
-        let names: Vec<_> = variables::OF_LAYOUT
-            .into_iter()
-            .filter(|name| given.iter().any(|(known, _)| known == name))
-            .collect();
-        format!("{}: {error}", names.join(", "))
-    })?;
-    Ok(())
+    let tick = Configured::read(&variable)?.config.layout().tick(now_ms);
+    let names = || Variables::new(&variable).given(&OF_LAYOUT);
+    tick.map(|_| ()).map_err(|error| format!("{}: {error}", names()))
 }
 
 impl Settings {

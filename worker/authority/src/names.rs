@@ -62,9 +62,10 @@ fn letters(name: &str) -> String {
     name.replace(['_', '-'], "").to_lowercase()
 }
 
-/// The known name that is spelt most like this one.
+/// The known name that was probably meant, or else the one that is spelt most like this one.
 pub(crate) fn nearest<'a>(name: &str, known: &[&'a str]) -> &'a str {
-    known.iter().copied().min_by_key(|known| edits(known, name)).unwrap_or_default()
+    let alike = || known.iter().copied().min_by_key(|known| edits(known, name));
+    meant(name, known).or_else(alike).unwrap_or_default()
 }
 
 /// How many bytes of a name have to be added, left out or replaced for another one.

@@ -10,7 +10,7 @@ use crate::http::query::{self, Values};
 use crate::isolate;
 use edgeflake_authority::objects::address::DEFAULT_SEQUENCER;
 use edgeflake_authority::problem::Problem;
-use edgeflake_authority::value;
+use edgeflake_authority::value::{self, INSTANTS};
 
 #[derive(Serialize)]
 struct Window {
@@ -69,12 +69,12 @@ fn window(
 
 /// An end of the window, in Unix ms.
 fn instant(name: &str, text: Option<&str>) -> Result<u64, Problem> {
-    let allowed = "Unix ms and a date of RFC 3339 are";
     let Some(text) = text else {
-        return Err(Problem::parameter(format!("there is no parameter {name}: {allowed} allowed")));
+        let detail = format!("there is no parameter {name}: {INSTANTS} allowed");
+        return Err(Problem::parameter(detail));
     };
     value::instant(text)
-        .map_err(|error| query::refused(name, text, format_args!("{error}; {allowed}")))
+        .map_err(|error| query::refused(name, text, format_args!("{error}; {INSTANTS}")))
 }
 
 #[cfg(test)]

@@ -1,25 +1,28 @@
 //! How a sequencer is created and destroyed.
 
 use edgeflake::lease::{Action, BoundConfig, CallFailed, Life, Refusal, Reply, Request, Sequencer};
-use edgeflake_wire::{Object, Unreadable};
+use edgeflake::preset::{self, Options};
+use edgeflake_wire::{Object, Value};
 use js_sys::Array;
 use wasm_bindgen::{JsCast, JsValue};
 
 use crate::admin::described::Described;
 use crate::admin::registry::described;
-use crate::found::shown;
-use crate::names::{is_alike, unknown};
+use crate::found::{Found, shown};
+use crate::names::{Allowed, is_alike, unknown};
 use crate::objects::address::REGISTRY;
 use crate::problem::Problem;
 use crate::settings::Configured;
 use crate::settings::variables::{all_nodes, setting};
-use crate::value;
+use crate::value::{self, INSTANTS};
 
 /// The configuration that a sequencer shall be bound to. What is missing is taken from the
 /// variables; if there is a layout, it is all of the layout's nodes in one shard.
 #[derive(Default)]
 pub struct Wanted {
-    layout: Option<String>,
+    /// The key that says the layout, and its text.
+    layout: Option<(&'static str, String)>,
+    options: Options,
     first_node: Option<u64>,
     node_count: Option<u64>,
     shards: Option<u64>,
@@ -27,7 +30,17 @@ pub struct Wanted {
 
 impl Wanted {
     /// The names of what a caller may want.
-    pub const NAMES: [&str; 4] = ["layout", "first_node", "node_count", "shards"];
+    pub const NAMES: [&str; 9] = [
+        "layout",
+        "preset",
+        "nodes",
+        "epoch",
+        "bits_sequence",
+        "bits_node_id",
+        "first_node",
+        "node_count",
+        "shards",
+    ];
 
     /// Reads an object, which an error calls `what`.
     ///
@@ -44,16 +57,40 @@ impl Wanted {
         if let Some(refusal) = unknown {
             return Err(Problem::body(format!("of {what}, {refusal}")));
         }
-        let values = Self::values(&Object(given));
-        values.map_err(|error| Problem::body(format!("of {what}, {error}")))
+        Self::values(&Object(given)).map_err(|error| Problem::body(format!("of {what}, {error}")))
     }
 
-    fn values(given: &Object<'_, JsValue>) -> Result<Self, Unreadable> {
+    fn values(given: &Object<'_, JsValue>) -> Result<Self, String> {
+        let text = |name| given.text_or_none(name).map_err(|error| error.to_string());
+        let number = |name| given.number_or_none(name).map_err(|error| error.to_string());
+        let bits = |name| {
+            let number = number(name)?;
+            let shown = || shown(&given.0.get(name).unwrap_or_default());
+            let bits = number.map(|number| value::bits(Some(number))).transpose();
+            bits.map_err(|allowed| format!("{name} is {}: {allowed}", shown()))
+        };
+        let layout = match (text("layout")?, text("preset")?) {
+            (Some(_), Some(_)) => {
+                return Err("layout and preset are there: one is allowed".to_owned());
+            }
+            (Some(text), None) => Some(("layout", text)),
+            (None, preset) => preset.map(|name| ("preset", name)),
+        };
+        let options = Options {
+            epoch_ms: given.0.get("epoch").map(|epoch| instant("epoch", &epoch)).transpose()?,
+            nodes: number("nodes")?,
+            bits_sequence: bits("bits_sequence")?,
+            bits_node_id: bits("bits_node_id")?,
+        };
+        if layout.is_none() && options != Options::default() {
+            return Err("nodes, epoch and bits are of a preset: preset is not there".to_owned());
+        }
         Ok(Self {
-            layout: given.text_or_none("layout")?,
-            first_node: given.number_or_none("first_node")?,
-            node_count: given.number_or_none("node_count")?,
-            shards: given.number_or_none("shards")?,
+            layout,
+            options,
+            first_node: number("first_node")?,
+            node_count: number("node_count")?,
+            shards: number("shards")?,
         })
     }
 
@@ -63,10 +100,18 @@ impl Wanted {
     /// A problem for one that cannot be.
     pub fn bound_config(self, configured: &Configured) -> Result<BoundConfig, Problem> {
         let variables = &configured.config;
-        let Self { layout, first_node, node_count, shards } = self;
+        let Self { layout, options, first_node, node_count, shards } = self;
         let (layout, default) = match layout {
             None => (*variables.layout(), Some(variables)),
-            Some(text) => (value::layout("layout", &text).map_err(Problem::body)?, None),
+            Some(("preset", name)) if preset::named(&name).is_none() => {
+                let allowed =
+                    Allowed(&preset::ALL.each_ref().map(|preset| preset.name)).to_string();
+                let found = Found(&name);
+                return Err(Problem::body(format!("preset is {found}: {allowed} allowed")));
+            }
+            Some((name, text)) => {
+                (value::layout_with(name, &text, &options).map_err(Problem::body)?, None)
+            }
         };
         let shards = shards.unwrap_or_else(|| default.map_or(1, BoundConfig::shards));
         let first_node = first_node.unwrap_or_else(|| default.map_or(0, BoundConfig::first_node));
@@ -81,6 +126,16 @@ impl Wanted {
     }
 }
 
+/// An instant as a number of Unix ms, or as a text.
+fn instant(name: &str, value: &JsValue) -> Result<u64, String> {
+    let read = match (value.number(), value.as_string()) {
+        (Some(ms), _) => value::instant(&ms.to_string()),
+        (None, Some(text)) => value::instant(&text),
+        (None, None) => return Err(format!("{name} is {}: {INSTANTS} allowed", shown(value))),
+    };
+    read.map_err(|error| format!("{name} is {}: {error}; {INSTANTS} allowed", shown(value)))
+}
+
 /// Why a key is refused; nothing for one that is known.
 fn refusal(key: &str) -> Option<String> {
     if Wanted::NAMES.contains(&key) {
@@ -89,6 +144,9 @@ fn refusal(key: &str) -> Option<String> {
     let refusal = unknown("key", key, &Wanted::NAMES);
     Some(match setting(key) {
         Some(variable) => format!("{refusal}; {variable} is a variable, for all sequencers"),
+        None if is_alike(key, "maxLogicalNodeCount") => {
+            format!("{refusal}; of snowcast it is nodes")
+        }
         None if is_alike(key, "sequencerName") || key == "name" => {
             format!(
                 "{refusal}; a sequencer's name is no key, it stands before the configuration: \
