@@ -671,6 +671,7 @@ export type ErrorCode =
   | "not-ready"
   | "not-sorted-by-time"
   | "other-incarnation"
+  | "other-layout"
   | "other-node"
   | "other-timestamp"
   | "overloaded"

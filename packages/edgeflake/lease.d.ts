@@ -88,6 +88,30 @@ export interface LeasedGeneratorOptions {
   store?: string | undefined;
 
   /**
+   * Binds the generator to one incarnation of the sequencer, so that it never issues ids of the next
+   * one: this `incarnation`, or that of its first lease or batch. Once it is destroyed, every call
+   * throws `sequencer-destroyed` or `other-incarnation`, also when the sequencer was created again;
+   * make another generator then. Without `bind`, a generator goes on with the next incarnation.
+   *
+   * With a `layout`, a layout string or a `Layout`, it issues ids of that layout alone: where the
+   * sequencer has another, every call throws `other-layout`. What creates or shows a sequencer
+   * answers both:
+   *
+   * ```js
+   * const { layout, incarnation } = await admin.create("orders", { preset: "snowcast", nodes: 129 });
+   * const ids = new LeasedGenerator({ authority, sequencer: "orders", bind: { layout, incarnation } });
+   * ```
+   *
+   * With a `store`, a lease of another incarnation or layout is not gone on with.
+   */
+  bind?:
+    | {
+        layout?: string | { toString(): string } | undefined;
+        incarnation?: number | undefined;
+      }
+    | undefined;
+
+  /**
    * Called with each {@link LeaseEvent}, for logs and traces. Generators that share a lease do not
    * repeat each other's events: each event goes to the generator whose call to the authority or
    * whose waiting request brought it about, once. So give the same function to all of them, and you
@@ -187,8 +211,8 @@ export interface LeaseStatistics {
  * | `acquiring` | it has no span, and asks for one, or will when the first id is asked for; with mode `batch`, a batch |
  * | `attached` | it has a span; with mode `batch`, a batch |
  * | `renewing` | it has a span, and has asked for a later end |
- * | `detached` | it has given its span back |
- * | `destroyed` | its sequencer was destroyed; it asks again every few seconds |
+ * | `detached` | it has given its span back; it is bound to another layout than the sequencer's |
+ * | `destroyed` | its sequencer was destroyed; it asks again every few seconds, unless it is bound |
  */
 export type LeaseState = "acquiring" | "attached" | "renewing" | "detached" | "destroyed";
 
@@ -251,7 +275,8 @@ export class LeasedGenerator {
    *   `batches-exhausted`, `overloaded`;
    * - `clock-disagreement` when the authority's clock is another; `clock-back`; `before-epoch`,
    *   `layout-ended`;
-   * - `unknown-sequencer`, `sequencer-destroyed`, `other-incarnation`;
+   * - `unknown-sequencer`, `sequencer-destroyed`, `other-incarnation`; `other-layout` with
+   *   {@link LeasedGeneratorOptions.bind};
    * - `unauthorized`, `forbidden` at once: the token is none that may lease;
    * - `detached`;
    * - with a `store`, `store-in-use`, `store-copied`, `store-unreadable`, and `store-failed` with

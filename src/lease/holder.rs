@@ -23,6 +23,7 @@
 //! span is asked for now and then.
 
 mod batch_buffer;
+mod bound;
 mod call;
 mod contact;
 mod lease;
@@ -42,6 +43,7 @@ pub use self::step::{State, Step};
 pub use self::wait::Wait;
 
 use self::batch_buffer::BatchBuffer;
+use self::bound::Bound;
 use self::contact::{Contact, Timer};
 use self::lease::{Lease, RESERVED_MS};
 use self::queue::Queue;
@@ -154,6 +156,8 @@ pub struct Holder {
     /// Of what was granted last.
     config: Option<BoundConfig>,
     incarnation: Option<u64>,
+    /// What alone it may issue ids of, if it is bound.
+    bound: Option<Bound>,
     /// The newest number of a call or timer.
     number: u64,
     /// Calls that failed since the last one that did not.
@@ -252,6 +256,9 @@ impl Holder {
         if self.detached {
             return Step::Failed { error: Error::Detached, retry_in_ms: None };
         }
+        if let Some(error) = self.ended() {
+            return Step::Failed { error, retry_in_ms: None };
+        }
         if let Some(step) = self.take(now_ms, wait, ids) {
             if !matches!(step, Step::Sleep { .. }) {
                 return step;
@@ -344,6 +351,11 @@ impl Holder {
         if self.detached {
             return State::Detached;
         }
+        match self.ended() {
+            None => {}
+            Some(Error::OtherLayout) => return State::Detached,
+            Some(_) => return State::Destroyed,
+        }
         match (&self.lease, &self.contact) {
             (_, Contact::Paused { error: Error::Refused(Refusal::SequencerDestroyed), .. }) => {
                 State::Destroyed
@@ -401,6 +413,7 @@ impl core::hash::Hash for Holder {
             attempt,
             config: _,
             incarnation,
+            bound: _,
             number: _,
             failures: _,
             failure: _,

@@ -271,6 +271,10 @@ fn sequencers() {
             "the authority answered something else than what was asked",
         ),
         (lease::Error::Detached.to_string(), "the holder is detached: attach it to issue ids"),
+        (
+            lease::Error::OtherLayout.to_string(),
+            "the sequencer has another layout than the one to issue ids of",
+        ),
     ] {
         assert_eq!(found, expected);
     }
@@ -358,6 +362,7 @@ fn codes_of_leasing() {
         (lease::Error::TokenText { length: 2 }, "invalid-token"),
         (lease::Error::Unwritten, "unwritten"),
         (lease::Error::Detached, "detached"),
+        (lease::Error::OtherLayout, "other-layout"),
         (lease::Error::AuthorityUnreachable, "authority-unreachable"),
         (lease::Error::UnexpectedReply, "unexpected-reply"),
     ] {

@@ -332,20 +332,25 @@ describe("destroyed and created again", () => {
   });
 
   test("what it says on the way", async () => {
-    cluster = await startCluster(["a", "b"], { EDGEFLAKE_ADMIN_TOKEN: TOKEN });
+    cluster = await startCluster(["a", "b", "c"], { EDGEFLAKE_ADMIN_TOKEN: TOKEN });
     await cluster.turnAll({ frozen_ms: NOW_MS });
     const wanted = { layout: LAYOUT, node_count: 16 };
     await sequencer("PUT", "orders", wanted);
-    const all = [await cluster.ids("a", 1_000, "orders")];
+    const all = [await cluster.ids("a", 1_000, "orders"), await cluster.ids("b", 1_000, "orders")];
     const { body } = await sequencer("DELETE", "orders");
     assert.equal(body.state, "destroyed");
     assert.equal(body.recreatable_from, new Date(NOW_MS + 300_000).toISOString());
 
-    // a has a span still; b asks for one.
-    all.push(await cluster.ids("a", 1_000, "orders"));
-    const refused = await cluster.ask("b", 1, "orders");
-    assert.equal(refused.status, 410);
-    assert.equal(refused.problem?.type, "/problems/sequencer-destroyed");
+    // a has answered it, and c asks for a span; b has one until it renews.
+    for (const isolate of ["a", "c"]) {
+      const refused = await cluster.ask(isolate, 1, "orders");
+      assert.equal(refused.status, 410);
+      assert.equal(refused.problem?.type, "/problems/sequencer-destroyed");
+    }
+    all.push(await cluster.ids("b", 1_000, "orders"));
+    await cluster.turnAll({ step_ms: 190_000 });
+    while ((await cluster.ask("b", 1, "orders")).status !== 410) await turn();
+    await cluster.turnAll({ frozen_ms: NOW_MS });
 
     const early = await sequencer("PUT", "orders", wanted);
     assert.equal(early.status, 409);
@@ -362,8 +367,10 @@ describe("destroyed and created again", () => {
     const again = await sequencer("PUT", "orders", { ...wanted, node_count: 32, shards: 2 });
     assert.equal(again.status, 201);
     assert.equal(again.body.incarnation, 2);
+    // The isolate that has created it knows.
+    all.push(await cluster.ids("a", 1_000, "orders"));
 
-    // They ask again every few seconds.
+    // The others ask again every few seconds.
     await cluster.turnAll({ step_ms: 4_000 });
     for (const isolate of cluster.isolates) all.push(await cluster.ids(isolate, 1_000, "orders"));
     assert.equal(countRepeated(together(all)), 0);

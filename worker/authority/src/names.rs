@@ -45,7 +45,7 @@ fn meant<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     let most = EDITS_MAX.max(given.len() / 3).min(given.len() / 2);
     let edits_to = |known: &str| {
         let known = letters(known);
-        let is_part = given.contains(&known) || given.len() >= PART_MIN && known.contains(&given);
+        let is_part = has(&given, &known) || given.len() >= PART_MIN && has(&known, &given);
         if is_part { 0 } else { edits(&known, &given) }
     };
     let alike = known.iter().copied().filter(|known| edits_to(known) <= most);
@@ -57,24 +57,31 @@ pub(crate) fn is_alike(name: &str, other: &str) -> bool {
     letters(name) == letters(other)
 }
 
-/// A name without what separates its words.
-fn letters(name: &str) -> String {
-    name.replace(['_', '-'], "").to_lowercase()
+/// The letters and digits of a name, in lower case. Those of other alphabets count as none, because
+/// no known name has one, and what knows them would be a tenth of the module.
+fn letters(name: &str) -> Vec<u8> {
+    let letters = name.bytes().filter(u8::is_ascii_alphanumeric);
+    letters.map(|letter| letter.to_ascii_lowercase()).collect()
+}
+
+fn has(text: &[u8], part: &[u8]) -> bool {
+    !part.is_empty() && text.windows(part.len()).any(|window| window == part)
 }
 
 /// The known name that was probably meant, or else the one that is spelt most like this one.
 pub(crate) fn nearest<'a>(name: &str, known: &[&'a str]) -> &'a str {
-    let alike = || known.iter().copied().min_by_key(|known| edits(known, name));
+    let edits_to = |known: &&str| edits(known.as_bytes(), name.as_bytes());
+    let alike = || known.iter().copied().min_by_key(edits_to);
     meant(name, known).or_else(alike).unwrap_or_default()
 }
 
 /// How many bytes of a name have to be added, left out or replaced for another one.
-fn edits(from: &str, to: &str) -> usize {
+fn edits(from: &[u8], to: &[u8]) -> usize {
     let mut row: Vec<usize> = (0..=to.len()).collect();
-    for (index, byte) in from.bytes().enumerate() {
+    for (index, byte) in from.iter().enumerate() {
         let mut diagonal = index;
         row[0] = index + 1;
-        for (column, other) in to.bytes().enumerate() {
+        for (column, other) in to.iter().enumerate() {
             let replaced = diagonal + usize::from(byte != other);
             diagonal = row[column + 1];
             row[column + 1] = replaced.min(diagonal + 1).min(row[column] + 1);

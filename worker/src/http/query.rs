@@ -16,14 +16,23 @@ pub(crate) const PARAMETERS_MAX: usize = 4;
 pub(crate) type Values<'a> = [Option<Cow<'a, str>>; PARAMETERS_MAX];
 
 /// The values of the parameters with these names, of which there are at most [`PARAMETERS_MAX`].
+/// `keys` are those of the body.
 ///
 /// # Errors
 /// A problem for a parameter with another name, and for a repeated one.
-pub(crate) fn read<'a>(query: &'a str, names: &[&str]) -> Result<Values<'a>, Problem> {
+pub(crate) fn read<'a>(
+    query: &'a str,
+    names: &[&str],
+    keys: &[&str],
+) -> Result<Values<'a>, Problem> {
     let mut values = [const { None }; PARAMETERS_MAX];
     for (name, value) in form_urlencoded::parse(query.as_bytes()) {
         let Some(index) = names.iter().position(|known| *known == name) else {
-            return Err(Problem::parameter(unknown("parameter", &name, names)));
+            let mut detail = unknown("parameter", &name, names);
+            if keys.contains(&&*name) {
+                detail.push_str("; it is a key of the body");
+            }
+            return Err(Problem::parameter(detail));
         };
         if values[index].replace(value).is_some() {
             return Err(Problem::parameter(format!("{name} is there twice: once is allowed")));
@@ -52,7 +61,7 @@ mod tests {
 
     #[test]
     fn parameters() {
-        let read = |query| read(query, &["a", "b"]).ok();
+        let read = |query| read(query, &["a", "b"], &[]).ok();
         let some = |text: &'static str| Some(Cow::from(text));
         assert_eq!(read(""), Some([None, None, None, None]));
         assert_eq!(read("b=2"), Some([None, some("2"), None, None]));

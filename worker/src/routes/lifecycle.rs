@@ -1,7 +1,8 @@
 //! How a sequencer is created and destroyed.
 
 use edgeflake::lease::{Action, Destruction};
-use edgeflake_authority::admin::lifecycle::{Creation, Wanted, destroyed};
+use edgeflake_authority::admin::lifecycle::{Creation, destroyed};
+use edgeflake_authority::admin::wanted::Wanted;
 use edgeflake_authority::problem::Problem;
 use worker::web_sys;
 
@@ -50,7 +51,10 @@ pub(crate) async fn destroy(
         match destruction.action() {
             Action::Done(reply) => return Ok(answer::json(&destroyed(name, &reply)?)),
             Action::Send { shard, request: message } => {
-                destruction.receive(client.send(request.env, shard, &message).await);
+                let reply = client.send(request.env, shard, &message).await;
+                // Also if the other shards do not confirm it: nothing is granted any more.
+                isolate::note_destroyed(name, &reply);
+                destruction.receive(reply);
             }
         }
     }

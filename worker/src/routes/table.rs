@@ -6,7 +6,7 @@ use percent_encoding::percent_decode_str;
 
 use crate::http::query::{self, PARAMETERS_MAX, Values};
 use crate::settings::access::{Access, Role};
-use edgeflake_authority::admin::lifecycle::Wanted;
+use edgeflake_authority::admin::wanted::Wanted;
 use edgeflake_authority::names::Allowed;
 use edgeflake_authority::objects::address::{DEFAULT_SEQUENCER, sequencer_name};
 use edgeflake_authority::problem::Problem;
@@ -133,20 +133,11 @@ impl Takes {
     /// # Errors
     /// A problem that names a parameter that it does not take, or that is there twice.
     pub(crate) fn read<'a>(&self, query: &'a str) -> Result<Values<'a>, Problem> {
-        let refused = match query::read(query, self.parameters) {
-            Ok(values) => return Ok(values),
-            Err(refused) => refused,
+        let keys = match self.body {
+            Body::Object(keys) => keys,
+            Body::None | Body::Message => &[],
         };
-        // A key of the body is no parameter.
-        let Body::Object(keys) = self.body else { return Err(refused) };
-        let mut names = form_urlencoded::parse(query.as_bytes()).map(|(name, _)| name);
-        match names.find_map(|name| keys.iter().find(|key| **key == name)) {
-            Some(key) => Err(Problem {
-                detail: format!("{}; {key} is a key of the body", refused.detail),
-                ..refused
-            }),
-            None => Err(refused),
-        }
+        query::read(query, self.parameters, keys)
     }
 
     /// The problem of a body that it does not take.
@@ -342,7 +333,7 @@ mod tests {
         );
         assert_eq!(
             detail("/v1/sequencers/a", "PUT", "layout=twitter"),
-            "there is a parameter \"layout\": none is allowed; layout is a key of the body"
+            "there is a parameter \"layout\": none is allowed; it is a key of the body"
         );
         let ids = Route::at("/v1/ids").unwrap().takes("POST").unwrap();
         assert_eq!(

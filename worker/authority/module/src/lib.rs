@@ -5,9 +5,10 @@
 #![warn(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
 
 use edgeflake::lease::{Action, CallFailed, Destruction, Reply, Request, Sequencer};
-use edgeflake_authority::admin::lifecycle::{Creation, Wanted, destroyed};
+use edgeflake_authority::admin::lifecycle::{Creation, destroyed};
 use edgeflake_authority::admin::registry::described;
 use edgeflake_authority::admin::status;
+use edgeflake_authority::admin::wanted::Wanted;
 use edgeflake_authority::objects::address::{
     Address, DEFAULT_SEQUENCER, REGISTRY, sequencer_name_of,
 };

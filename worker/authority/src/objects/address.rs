@@ -24,7 +24,7 @@ pub fn sequencer_name(text: &str) -> Result<&str, Problem> {
     }
     let similar = kebab(text);
     // What is encoded for a URL means something else than it says.
-    let is_similar = is_name(&similar) && text.is_ascii() && !text.contains('%');
+    let is_similar = is_name(&similar) && text.is_ascii() && !text.as_bytes().contains(&b'%');
     Err(Problem::sequencer_name(&Found(text), is_similar.then_some(&similar)))
 }
 

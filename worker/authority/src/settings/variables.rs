@@ -1,6 +1,8 @@
 //! The variables of `wrangler.toml`, which says what they mean. A variable that is not set has the
 //! default of the core.
 
+use std::ops::Range;
+
 use edgeflake::lease::{self, BoundConfig, Error, Terms};
 use edgeflake::preset::Options;
 use edgeflake::{Layout, SequenceStart};
@@ -40,6 +42,9 @@ const NAMES: [&str; 22] = [
     "EDGEFLAKE_LEASE_TOKEN",
     "EDGEFLAKE_ADMIN_TOKEN",
 ];
+
+/// Those that may change with every deploy.
+const SETTINGS: Range<usize> = 8..17;
 
 /// Those that say which bits an id has.
 pub const OF_LAYOUT: [&str; 5] = [NAMES[0], NAMES[1], NAMES[2], NAMES[3], NAMES[4]];
@@ -203,9 +208,9 @@ impl<'a> Variables<'a> {
     }
 }
 
-/// The variable that somebody means by this name, such as `allowedFutureMillis`.
+/// The setting of all sequencers that somebody means by this name, such as `allowedFutureMillis`.
 pub(crate) fn setting(name: &str) -> Option<&'static str> {
-    NAMES.into_iter().find(|known| is_alike(name, &known[PREFIX.len()..]))
+    NAMES[SETTINGS].iter().copied().find(|known| is_alike(name, &known[PREFIX.len()..]))
 }
 
 /// Refuses a name that begins as those of the variables do, and is none of them. Every other name is
