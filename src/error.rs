@@ -191,6 +191,14 @@ pub enum Error {
         /// When it will not, in ms from now.
         retry_in_ms: u64,
     },
+    /// The clock went back, and the next id lies further ahead of it than allowed. When the clock is
+    /// where it was, there are ids again.
+    ClockBack {
+        /// By how much it went back, in ms.
+        back_ms: u64,
+        /// When there is an id if the clock goes on from here, in ms from now.
+        retry_in_ms: u64,
+    },
     /// The span has no counter left for this time.
     SpanEnded {
         /// The first tick after the span.
@@ -254,11 +262,31 @@ impl Error {
             Self::BeforeEpoch { .. } => "before-epoch",
             Self::LayoutEnded { .. } => "layout-ended",
             Self::Exhausted { .. } => "exhausted",
+            Self::ClockBack { .. } => "clock-back",
             Self::SpanEnded { .. } => "span-ended",
             Self::Closed => "closed",
             Self::NodeInUse { .. } => "node-in-use",
             Self::OtherNode { .. } => "other-node",
             Self::IdText { .. } => "invalid-id",
+        }
+    }
+
+    /// When there is an id again, in ms, where a wait is all that it takes.
+    ///
+    /// ```
+    /// use edgeflake::Error;
+    ///
+    /// assert_eq!(Error::Exhausted { retry_in_ms: 1 }.retry_in_ms(), Some(1));
+    /// assert_eq!(Error::ClockBack { back_ms: 9, retry_in_ms: 8 }.retry_in_ms(), Some(8));
+    /// assert_eq!(Error::Closed.retry_in_ms(), None);
+    /// ```
+    #[must_use]
+    pub const fn retry_in_ms(&self) -> Option<u64> {
+        match *self {
+            Self::Exhausted { retry_in_ms } | Self::ClockBack { retry_in_ms, .. } => {
+                Some(retry_in_ms)
+            }
+            _ => None,
         }
     }
 
@@ -396,6 +424,11 @@ impl Error {
                     &[Number(retry_in_ms)],
                 );
             }
+            Self::ClockBack { back_ms, retry_in_ms } => say(
+                listener,
+                "the clock went back by {} ms: retry in {} ms, or when it is set right",
+                &[Number(back_ms), Number(retry_in_ms)],
+            ),
             Self::SpanEnded { until_tick } => {
                 say(listener, "the span ended at tick {}", &[Number(until_tick)]);
             }

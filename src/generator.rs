@@ -70,6 +70,8 @@ pub struct Generator {
     step: u64,
     left: u64,
     now_ms: u64,
+    /// The latest time that the clock has said.
+    latest_ms: u64,
     /// How many ids the run had, and the counter after its last one.
     run_length: u64,
     end: u64,
@@ -112,6 +114,7 @@ impl Generator {
             step: packing.step(),
             left: 0,
             now_ms: 0,
+            latest_ms: 0,
             run_length: 0,
             end: first_counter(&layout, span.from_tick()),
             packing,
@@ -130,6 +133,7 @@ impl Generator {
     ///
     /// # Errors
     /// - [`Error::Exhausted`]: the id would lie further ahead of the clock than allowed.
+    /// - [`Error::ClockBack`]: it would too, but not of the latest time that the clock has said.
     /// - [`Error::SpanEnded`]: the span has no counter left for this time.
     /// - [`Error::LayoutEnded`], [`Error::BeforeEpoch`]: the layout cannot express this time.
     ///
@@ -421,6 +425,7 @@ impl core::hash::Hash for Generator {
             step: _,
             left,
             now_ms,
+            latest_ms: _,
             run_length: _,
             end,
             packing: _,

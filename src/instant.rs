@@ -4,14 +4,14 @@
 //! instant = date [ "T" time zone ]                         ; without it, midnight in UTC
 //! date    = year "-" month "-" day
 //! year    = 4DIGIT / %x31-39 4*5DIGIT
-//! time    = hour ":" minute ":" second [ "." 1*3DIGIT ]
+//! time    = hour ":" minute [ ":" second [ "." 1*3DIGIT ] ]
 //! zone    = "Z" / ( "+" / "-" ) hour ":" minute
 //! ```
 //!
 //! Month, day, hour, minute and second have 2 digits. What RFC 3339 leaves open is read strictly:
 //! upper case only, no leap second (Unix time has none), no fraction that would have to be rounded.
-//! The years of 5 and 6 digits go beyond it:
-//! [`Layout::INSTANT_MAX_MS`](crate::Layout::INSTANT_MAX_MS) lies in one.
+//! Two things go beyond it, as in a JavaScript `Date`: seconds may be left out, and years may have 5
+//! and 6 digits, since [`Layout::INSTANT_MAX_MS`](crate::Layout::INSTANT_MAX_MS) lies in one.
 
 use core::fmt;
 use core::str::FromStr;
@@ -46,8 +46,8 @@ impl fmt::Display for Instant {
 impl FromStr for Instant {
     type Err = Error;
 
-    /// Reads a date with a time and a zone, or a date alone, which is its midnight in UTC. The
-    /// fraction of a second has 1 to 3 digits.
+    /// Reads a date with a time and a zone, or a date alone, which is its midnight in UTC. Seconds may
+    /// be left out; a fraction of one has 1 to 3 digits.
     ///
     /// # Errors
     /// [`Error::InstantText`] with the byte position of what cannot be read; position 0 for a
@@ -60,6 +60,7 @@ impl FromStr for Instant {
     /// let instant = Instant(1_514_764_800_500);
     /// assert_eq!("2018-01-01T00:00:00.5Z".parse(), Ok(instant));
     /// assert_eq!("2018-01-01T01:30:00.500+01:30".parse(), Ok(instant));
+    /// assert_eq!("2018-01-01T01:30+01:30".parse(), Ok(Instant(1_514_764_800_000)));
     /// assert_eq!("2018-01-01".parse(), Ok(Instant(1_514_764_800_000)));
     ///
     /// let refused = "2018-02-29".parse::<Instant>();
@@ -89,10 +90,11 @@ impl Reader<'_> {
         if self.position < self.text.len() {
             self.mark(b'T').ok_or("T and a time, or the end")?;
             time_ms = self.hour_and_minute()?;
-            self.mark(b':').ok_or(": and a second")?;
-            time_ms += self.number(0, 59).ok_or("a second from 00 to 59")? * SECOND_MS;
-            if self.mark(b'.').is_some() {
-                time_ms += self.fraction().ok_or("1 to 3 digits of a second")?;
+            if self.mark(b':').is_some() {
+                time_ms += self.number(0, 59).ok_or("a second from 00 to 59")? * SECOND_MS;
+                if self.mark(b'.').is_some() {
+                    time_ms += self.fraction().ok_or("1 to 3 digits of a second")?;
+                }
             }
             zone_ms = self.zone()?;
         }

@@ -18,10 +18,11 @@ pub fn now_ms() -> u64 {
 }
 
 impl Generator {
-    /// The next id at the system's time. Sleeps while the allowed future is used up.
+    /// The next id at the system's time. Sleeps while the allowed future is used up, or the clock is
+    /// behind.
     ///
     /// # Errors
-    /// Those of [`next`](Self::next) but [`Error::Exhausted`].
+    /// Those of [`next`](Self::next) but [`Error::Exhausted`] and [`Error::ClockBack`].
     ///
     /// ```
     /// use edgeflake::{Error, Generator, Policy, Span, preset::TWITTER};
@@ -39,10 +40,11 @@ impl Generator {
 }
 
 impl SharedGenerator {
-    /// The next id at the system's time. Sleeps while the allowed future is used up.
+    /// The next id at the system's time. Sleeps while the allowed future is used up, or the clock is
+    /// behind.
     ///
     /// # Errors
-    /// Those of [`next`](Self::next) but [`Error::Exhausted`].
+    /// Those of [`next`](Self::next) but [`Error::Exhausted`] and [`Error::ClockBack`].
     ///
     /// ```
     /// use edgeflake::{Error, SharedGenerator, Span, preset::TWITTER};
@@ -71,10 +73,11 @@ fn blocking(
 ) -> Result<u64, Error> {
     loop {
         match next() {
-            Err(Error::Exhausted { retry_in_ms }) => {
-                sleep(Duration::from_millis(retry_in_ms.clamp(1, SLEEP_MAX_MS)));
-            }
-            other => return other,
+            Err(error) => match error.retry_in_ms() {
+                Some(ms) => sleep(Duration::from_millis(ms.clamp(1, SLEEP_MAX_MS))),
+                None => return Err(error),
+            },
+            id => return id,
         }
     }
 }

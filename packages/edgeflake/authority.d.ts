@@ -46,7 +46,7 @@ export declare const admin: {
    *
    * @throws {EdgeflakeError} `sequencer-already-registered` when it is there with another
    * configuration, `sequencer-being-destroyed`, `other-timestamp`, `spans-not-ended`; `invalid-body`
-   * for options and `invalid-parameter` for a name that cannot be; `invalid-configuration`;
+   * for options and `invalid-name` for a name that cannot be; `invalid-configuration`;
    * `authority-unreachable`
    */
   create(name: string, options?: SequencerOptions): Promise<SequencerStatus>;
@@ -54,7 +54,7 @@ export declare const admin: {
   /**
    * Shows a sequencer, with how many of its nodes are in use.
    *
-   * @throws {EdgeflakeError} `unknown-sequencer`, `invalid-parameter`, `invalid-configuration`,
+   * @throws {EdgeflakeError} `unknown-sequencer`, `invalid-name`, `invalid-configuration`,
    * `authority-unreachable`
    */
   status(name: string): Promise<SequencerStatus>;
@@ -71,6 +71,16 @@ export declare const admin: {
 export interface SequencerOptions {
   /** A preset or a layout string. */
   layout?: string | undefined;
+  /** A preset, in place of a layout; the four after it are what its users choose. */
+  preset?: string | undefined;
+  /** Of `snowcast`: its number of nodes, 128 to 8,192, rounded up to a power of two. */
+  nodes?: number | undefined;
+  /** When tick 0 begins, in Unix ms or as an RFC 3339 date; of all presets but those of services. */
+  epoch?: number | string | undefined;
+  /** Of `hazelcast`: its `bits-sequence`. */
+  bits_sequence?: number | undefined;
+  /** Of `hazelcast`: its `bits-node-id`. */
+  bits_node_id?: number | undefined;
   first_node?: number | undefined;
   node_count?: number | undefined;
   /** How many objects grant the nodes: 1, 2, 4 ... 64. */

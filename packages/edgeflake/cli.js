@@ -8,9 +8,6 @@ import { candidatesOf, likeliestOf, weightsTogether } from "./lib/identify.js";
 
 /** @import { Candidate, Decoded, Encoding, NodeId } from "edgeflake" */
 
-/** A date that stands for one moment, wherever it is read. */
-const DATE = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/;
-
 /** How many ids tell, together, from which systems all come. */
 const COMPANY = 1024;
 
@@ -419,8 +416,12 @@ function nodeOf(text) {
  * @param {string} text
  */
 function moment(text) {
-  const ms = /^\d+$/.test(text) ? Number(text) : DATE.test(text) ? Date.parse(text) : NaN;
-  if (!Number.isNaN(ms)) return ms;
+  try {
+    // The epoch of a layout string is read by the rule of all dates.
+    if (/^\S+$/.test(text)) return Layout.parse(`timestamp:1 @${text}`).epochMs;
+  } catch (error) {
+    if (!(error instanceof EdgeflakeError)) throw error;
+  }
   throw new Usage(
     `${text} is no time: Unix ms and a date are allowed, such as 2018-01-01, or with a time and a ` +
       "zone 2018-01-01T00:00:00Z",

@@ -335,7 +335,8 @@ export class Generator {
    * never reads more than the clock.
    *
    * @throws {EdgeflakeError} `exhausted` with `retryInMs` when the id would lie further ahead of the
-   * clock than allowed; `before-epoch`, `layout-ended`, `closed`; `too-large` for a tag
+   * clock than allowed, and `clock-back` when it would because the clock went back; `before-epoch`,
+   * `layout-ended`, `closed`; `too-large` for a tag
    */
   next(tag?: number): bigint;
 
@@ -343,7 +344,7 @@ export class Generator {
    * The next id, after a wait if there is none now. Any number of callers may wait at once: each
    * gets an id of its own.
    *
-   * @throws {EdgeflakeError} those of {@link next} but `exhausted`
+   * @throws {EdgeflakeError} those of {@link next} but `exhausted` and `clock-back`
    */
   nextAsync(tag?: number): Promise<bigint>;
 
@@ -649,6 +650,7 @@ export type ErrorCode =
   | "authority-unreachable"
   | "batches-exhausted"
   | "before-epoch"
+  | "clock-back"
   | "clock-disagreement"
   | "closed"
   | "detached"
@@ -658,6 +660,7 @@ export type ErrorCode =
   | "invalid-configuration"
   | "invalid-id"
   | "invalid-layout"
+  | "invalid-name"
   | "invalid-number"
   | "invalid-option"
   | "invalid-parameter"
@@ -668,9 +671,9 @@ export type ErrorCode =
   | "not-ready"
   | "not-sorted-by-time"
   | "other-incarnation"
+  | "other-layout"
   | "other-node"
   | "other-timestamp"
-  | "outside-layout"
   | "overloaded"
   | "sequencer-already-registered"
   | "sequencer-being-destroyed"

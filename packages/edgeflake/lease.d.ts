@@ -88,6 +88,30 @@ export interface LeasedGeneratorOptions {
   store?: string | undefined;
 
   /**
+   * Binds the generator to one incarnation of the sequencer, so that it never issues ids of the next
+   * one: this `incarnation`, or that of its first lease or batch. Once it is destroyed, every call
+   * throws `sequencer-destroyed` or `other-incarnation`, also when the sequencer was created again;
+   * make another generator then. Without `bind`, a generator goes on with the next incarnation.
+   *
+   * With a `layout`, a layout string or a `Layout`, it issues ids of that layout alone: where the
+   * sequencer has another, every call throws `other-layout`. What creates or shows a sequencer
+   * answers both:
+   *
+   * ```js
+   * const { layout, incarnation } = await admin.create("orders", { preset: "snowcast", nodes: 129 });
+   * const ids = new LeasedGenerator({ authority, sequencer: "orders", bind: { layout, incarnation } });
+   * ```
+   *
+   * With a `store`, a lease of another incarnation or layout is not gone on with.
+   */
+  bind?:
+    | {
+        layout?: string | { toString(): string } | undefined;
+        incarnation?: number | undefined;
+      }
+    | undefined;
+
+  /**
    * Called with each {@link LeaseEvent}, for logs and traces. Generators that share a lease do not
    * repeat each other's events: each event goes to the generator whose call to the authority or
    * whose waiting request brought it about, once. So give the same function to all of them, and you
@@ -128,7 +152,7 @@ export interface IdOptions extends WaitOptions {
  * | `acquired` | The authority granted a lease, or a store had one (`resumed`, and `tookMs` is 0). |
  * | `renewed` | The authority gave the lease a later end. |
  * | `lost` | The lease gives no more ids, although it was not given back. `code` says why: `span-ended` when its time was over before it was renewed, as after a pause of the process or without an authority; `sequencer-destroyed`, `unknown-sequencer`, `other-incarnation`; `store-in-use`. Once a lease, when a request notices it. |
- * | `exhausted` | A request found no id because the allowed future is used up. At most once per second. |
+ * | `exhausted` | A request found no id because the allowed future is used up, or the clock went back. At most once per second. |
  *
  * With mode `batch` there is no lease, so `exhausted` is the only event.
  */
@@ -179,7 +203,7 @@ export interface LeaseStatistics {
   refusals: number;
   /** Calls that it did not answer, or answered in an unreadable way. */
   failures: number;
-  /** Requests that found no id because the allowed future was used up. */
+  /** Requests that found no id because the allowed future was used up, or the clock had gone back. */
   exhausted: number;
   /** How often the clock was seen to have gone back. */
   clockStepsBack: number;
@@ -190,11 +214,11 @@ export interface LeaseStatistics {
  *
  * | state | is |
  * |---|---|
- * | `acquiring` | it has no span, and asks for one, or will when the first id is asked for |
- * | `attached` | it has a span |
+ * | `acquiring` | it has no span, and asks for one, or will when the first id is asked for; with mode `batch`, a batch |
+ * | `attached` | it has a span; with mode `batch`, a batch |
  * | `renewing` | it has a span, and has asked for a later end |
- * | `detached` | it has given its span back |
- * | `destroyed` | its sequencer was destroyed; it asks again every few seconds |
+ * | `detached` | it has given its span back; it is bound to another layout than the sequencer's |
+ * | `destroyed` | its sequencer was destroyed; it asks again every few seconds, unless it is bound |
  */
 export type LeaseState = "acquiring" | "attached" | "renewing" | "detached" | "destroyed";
 
@@ -255,9 +279,10 @@ export class LeasedGenerator {
    *   better, as with a redirect or with another server's 404, and after 5 s otherwise;
    * - `exhausted` at once when the ids could not be there within 5 s; `no-node-free`,
    *   `batches-exhausted`, `overloaded`;
-   * - `clock-disagreement` when the authority's clock is another; `outside-layout`, `before-epoch`,
+   * - `clock-disagreement` when the authority's clock is another; `clock-back`; `before-epoch`,
    *   `layout-ended`;
-   * - `unknown-sequencer`, `sequencer-destroyed`, `other-incarnation`;
+   * - `unknown-sequencer`, `sequencer-destroyed`, `other-incarnation`; `other-layout` with
+   *   {@link LeasedGeneratorOptions.bind};
    * - `too-large` for a `tag` that is wider than the layout's tag fields;
    * - `unauthorized`, `forbidden` at once: the token is none that may lease;
    * - `detached`;

@@ -28,6 +28,7 @@ impl Generator {
         self.settle();
         self.statistics.clock_steps_back += u64::from(now_ms < self.now_ms);
         self.now_ms = now_ms;
+        self.latest_ms = self.latest_ms.max(now_ms);
         let tick = self.layout.tick(now_ms)?;
         if tick < self.span.until_tick() {
             self.end = self.end.max(first_counter(&self.layout, tick));
@@ -48,7 +49,7 @@ impl Generator {
         if self.end >= ceiling {
             self.statistics.exhausted += 1;
             let start_ms = self.layout.start_ms(self.tick());
-            return Err(Error::Exhausted { retry_in_ms: start_ms.saturating_sub(ahead_ms) });
+            return Err(no_id(self.latest_ms - now_ms, start_ms.saturating_sub(ahead_ms)));
         }
         self.take_run(ceiling);
         Ok(())
@@ -96,5 +97,15 @@ impl Generator {
                 self.rotation = self.draw.up_to(self.layout.role_max(Role::Sequence));
             }
         }
+    }
+}
+
+/// Why there is no id for so many ms, where the clock has gone back by `back_ms` since the latest
+/// time that it said: at that time there would be one, or there would not.
+pub(super) const fn no_id(back_ms: u64, retry_in_ms: u64) -> Error {
+    if retry_in_ms <= back_ms {
+        Error::ClockBack { back_ms, retry_in_ms }
+    } else {
+        Error::Exhausted { retry_in_ms }
     }
 }

@@ -11,6 +11,7 @@
 //! merely too strict.
 
 use super::counter::first_counter;
+use super::run::no_id;
 use crate::error::Error;
 use crate::layout::packing::Packing;
 use crate::layout::{Layout, Role};
@@ -51,6 +52,8 @@ pub struct SharedGenerator {
     /// The next counter, or [`CLOSED`].
     next: AtomicU64,
     until_tick: AtomicU64,
+    /// The latest time that the clock has said, in Unix ms. Only what an error says depends on it.
+    latest_ms: AtomicU64,
     packing: Packing,
     layout: Layout,
     /// As it was at the start; its end may have risen since.
@@ -77,6 +80,7 @@ impl SharedGenerator {
         Ok(Self {
             next: AtomicU64::new(first_counter(&layout, span.from_tick())),
             until_tick: AtomicU64::new(span.until_tick()),
+            latest_ms: AtomicU64::new(0),
             packing: Packing::new(layout.fields(), span.node()),
             layout,
             span,
@@ -127,6 +131,10 @@ impl SharedGenerator {
     fn take(&self, now_ms: u64, wanted: u64) -> Result<(u64, u64), Error> {
         let until_tick = self.until_tick.load(Ordering::Relaxed);
         let mut next = self.next.load(Ordering::Relaxed);
+        let mut latest_ms = self.latest_ms.load(Ordering::Relaxed);
+        if now_ms > latest_ms {
+            latest_ms = self.latest_ms.fetch_max(now_ms, Ordering::Relaxed).max(now_ms);
+        }
         let tick = self.layout.tick(now_ms)?;
         let ahead_ms = now_ms.saturating_add(self.allowed_future_ms);
         let end_tick = until_tick.min(self.layout.tick_clamped(ahead_ms) + 1);
@@ -143,7 +151,7 @@ impl SharedGenerator {
                     self.ended(now_ms, until_tick)
                 } else {
                     let start_ms = self.layout.start_ms(counter_tick);
-                    Error::Exhausted { retry_in_ms: start_ms.saturating_sub(ahead_ms) }
+                    no_id(latest_ms - now_ms, start_ms.saturating_sub(ahead_ms))
                 });
             }
             let count = wanted.min(ceiling - counter);

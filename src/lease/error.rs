@@ -75,6 +75,8 @@ pub enum Error {
     },
     /// The holder is detached.
     Detached,
+    /// The sequencer has another layout than the holder is [bound](super::Holder::bind) to.
+    OtherLayout,
     /// The authority refused.
     Refused(Refusal),
     /// The authority did not answer.
@@ -102,6 +104,7 @@ impl Error {
             | Self::Lease { .. }
             | Self::PrefetchCount { .. } => "invalid-configuration",
             Self::Detached => "detached",
+            Self::OtherLayout => "other-layout",
             Self::StoredRow { .. } => "invalid-row",
             Self::TokenText { .. } => "invalid-token",
             Self::Refused(refusal) => refusal.code(),
@@ -152,6 +155,9 @@ impl Error {
                 &[Number(length as u64)],
             ),
             Self::Detached => say(listener, "the holder is detached: attach it to issue ids", &[]),
+            Self::OtherLayout => {
+                say(listener, "the sequencer has another layout than the one to issue ids of", &[]);
+            }
             Self::Refused(refusal) => refusal.say(listener),
             Self::Unwritten => say(listener, "the record is not written", &[]),
             Self::AuthorityUnreachable => say(listener, "the authority did not answer", &[]),

@@ -23,6 +23,7 @@
 //! span is asked for now and then.
 
 mod batch_buffer;
+mod bound;
 mod call;
 mod contact;
 mod lease;
@@ -42,6 +43,7 @@ pub use self::step::{State, Step};
 pub use self::wait::Wait;
 
 use self::batch_buffer::BatchBuffer;
+use self::bound::Bound;
 use self::contact::{Contact, Timer};
 use self::lease::{Lease, RESERVED_MS};
 use self::queue::Queue;
@@ -154,6 +156,8 @@ pub struct Holder {
     /// Of what was granted last.
     config: Option<BoundConfig>,
     incarnation: Option<u64>,
+    /// What alone it may issue ids of, if it is bound.
+    bound: Option<Bound>,
     /// The newest number of a call or timer.
     number: u64,
     /// Calls that failed since the last one that did not.
@@ -252,6 +256,9 @@ impl Holder {
         if self.detached {
             return Step::Failed { error: Error::Detached, retry_in_ms: None };
         }
+        if let Some(error) = self.ended() {
+            return Step::Failed { error, retry_in_ms: None };
+        }
         if let Some(step) = self.take(now_ms, wait, ids) {
             if !matches!(step, Step::Sleep { .. }) {
                 return step;
@@ -278,18 +285,16 @@ impl Holder {
         };
         // Filled as far as possible, so there is a reason why not all of it.
         let reason = lease.generator.ready(now_ms).err();
-        match reason.unwrap_or(GeneratorError::Exhausted { retry_in_ms: 0 }) {
-            GeneratorError::SpanEnded { .. } if lease.reaches_further(now_ms) => UNWRITTEN,
-            GeneratorError::SpanEnded { .. } => self.seek(now_ms, wait, missing, None, random),
-            GeneratorError::Exhausted { retry_in_ms } if lease.swap_helps(retry_in_ms) => {
+        let error = reason.unwrap_or(GeneratorError::Exhausted { retry_in_ms: 0 });
+        match (error, error.retry_in_ms()) {
+            (GeneratorError::SpanEnded { .. }, _) if lease.reaches_further(now_ms) => UNWRITTEN,
+            (GeneratorError::SpanEnded { .. }, _) => self.seek(now_ms, wait, missing, None, random),
+            (_, Some(retry_in_ms)) if lease.swap_helps(retry_in_ms) => {
                 let node = lease.generator.span().node();
                 self.seek(now_ms, wait, missing, Some(node), random)
             }
-            GeneratorError::Exhausted { retry_in_ms } => {
-                let total_ms = wait.total_ms(now_ms);
-                sleep(total_ms, retry_in_ms, exhausted(retry_in_ms))
-            }
-            error => Step::Failed { error: error.into(), retry_in_ms: None },
+            (_, Some(retry_in_ms)) => sleep(wait.total_ms(now_ms), retry_in_ms, error.into()),
+            (_, None) => Step::Failed { error: error.into(), retry_in_ms: None },
         }
     }
 
@@ -346,10 +351,16 @@ impl Holder {
         if self.detached {
             return State::Detached;
         }
+        match self.ended() {
+            None => {}
+            Some(Error::OtherLayout) => return State::Detached,
+            Some(_) => return State::Destroyed,
+        }
         match (&self.lease, &self.contact) {
             (_, Contact::Paused { error: Error::Refused(Refusal::SequencerDestroyed), .. }) => {
                 State::Destroyed
             }
+            (None, _) if self.prefetches && !self.batches.is_empty() => State::Attached,
             (None, _)
             | (_, Contact::Called { call: Call { request: Request::Acquire(_), .. }, .. }) => {
                 State::Acquiring
@@ -402,6 +413,7 @@ impl core::hash::Hash for Holder {
             attempt,
             config: _,
             incarnation,
+            bound: _,
             number: _,
             failures: _,
             failure: _,
@@ -432,7 +444,7 @@ fn sleep(total_ms: u64, ms: u64, error: Error) -> Step {
     if total_ms + ms > REQUEST_WAIT_MAX_MS {
         let retry_in_ms = match error {
             Error::Refused(refusal) => refusal.retry_in_ms().unwrap_or(ms).max(ms),
-            Error::Generator(GeneratorError::Exhausted { retry_in_ms }) => retry_in_ms,
+            Error::Generator(error) => error.retry_in_ms().unwrap_or(ms),
             _ => ms,
         };
         return Step::Failed { error, retry_in_ms: Some(retry_in_ms) };

@@ -162,6 +162,12 @@ impl ShardRouter {
             }
             (Next::Ask, Ok(_)) => self.done(&reply),
             (Next::Describe, Ok(Reply::Described(sequencer))) => self.describe(sequencer),
+            // To ask another shard would only ask the registry again.
+            (Next::Describe, Ok(Reply::Refused { refusal, .. }))
+                if refusal.retry_in_ms().is_none() =>
+            {
+                self.done(&reply);
+            }
             (Next::Follow(_), Ok(Reply::Described(_))) => {
                 self.told = true;
                 self.next = Next::Ask;

@@ -94,6 +94,10 @@ fn ids_and_spans() {
             Error::Exhausted { retry_in_ms: 7 }.to_string(),
             "the allowed future is used up: retry in 7 ms",
         ),
+        (
+            Error::ClockBack { back_ms: 101, retry_in_ms: 100 }.to_string(),
+            "the clock went back by 101 ms: retry in 100 ms, or when it is set right",
+        ),
         (Error::SpanEnded { until_tick: 7 }.to_string(), "the span ended at tick 7"),
         (lease::Error::Unwritten.to_string(), "the record is not written"),
         (
@@ -267,6 +271,10 @@ fn sequencers() {
             "the authority answered something else than what was asked",
         ),
         (lease::Error::Detached.to_string(), "the holder is detached: attach it to issue ids"),
+        (
+            lease::Error::OtherLayout.to_string(),
+            "the sequencer has another layout than the one to issue ids of",
+        ),
     ] {
         assert_eq!(found, expected);
     }
@@ -308,17 +316,23 @@ fn refusals() {
         ),
         (
             Refusal::OutsideLayout { now_ms: 0, epoch_ms: 1, end_ms: 2 },
-            "outside-layout",
-            "the authority's clock 1970-01-01T00:00:00.000Z is outside the layout's time from \
-             1970-01-01T00:00:00.001Z until 1970-01-01T00:00:00.002Z",
+            "before-epoch",
+            "the layout begins at 1970-01-01T00:00:00.001Z: the authority's clock is at \
+             1970-01-01T00:00:00.000Z",
+        ),
+        (
+            Refusal::OutsideLayout { now_ms: 2, epoch_ms: 1, end_ms: 2 },
+            "layout-ended",
+            "the layout ended at 1970-01-01T00:00:00.002Z: the authority's clock is at \
+             1970-01-01T00:00:00.002Z",
         ),
         (Refusal::UnknownSequencer, "unknown-sequencer", "there is no sequencer of this name"),
         (Refusal::SequencerDestroyed, "sequencer-destroyed", "the sequencer was destroyed"),
         (
             Refusal::OtherTimestamp,
             "other-timestamp",
-            "a sequencer is created again with the same epoch, tick and timestamp bits: another \
-             layout needs another name",
+            "of the sequencer ids were granted, so it is created again with the same epoch, tick and \
+             timestamp bits: another layout needs another name",
         ),
         (
             Refusal::SpansNotEnded { retry_in_ms: 5 },
@@ -348,6 +362,7 @@ fn codes_of_leasing() {
         (lease::Error::TokenText { length: 2 }, "invalid-token"),
         (lease::Error::Unwritten, "unwritten"),
         (lease::Error::Detached, "detached"),
+        (lease::Error::OtherLayout, "other-layout"),
         (lease::Error::AuthorityUnreachable, "authority-unreachable"),
         (lease::Error::UnexpectedReply, "unexpected-reply"),
     ] {

@@ -53,10 +53,32 @@ fn a_clock_that_goes_back_does_not_move_the_counter() {
     let mut ids = generator(layout, 0, 16, 30);
     assert_eq!(counter(&layout, ids.next(1_050).unwrap()), 20);
     assert_eq!(counter(&layout, ids.next(1_020).unwrap()), 21);
-    assert_eq!(ids.next(1_019), Err(Error::Exhausted { retry_in_ms: 1 }));
+    assert_eq!(ids.next(1_019), Err(Error::ClockBack { back_ms: 31, retry_in_ms: 1 }));
     assert_eq!(ids.next(999), Err(Error::BeforeEpoch { now_ms: 999, epoch_ms: 1_000 }));
     assert_eq!(ids.next(0), Err(Error::BeforeEpoch { now_ms: 0, epoch_ms: 1_000 }));
     assert_eq!(counter(&layout, ids.next(1_020).unwrap()), 22);
+}
+
+/// The articles' "clock moved backwards", apart from a tick that is full.
+#[test]
+fn what_a_wait_is_for() {
+    let layout = preset::TWITTER;
+    let start_ms = layout.start_ms(1_000);
+    let mut ids = generator(layout, 1_000, 300_000, 0);
+    ids.next(start_ms + 101).unwrap();
+    for back_ms in [101, 1] {
+        let retry_in_ms = back_ms;
+        let error = Error::ClockBack { back_ms, retry_in_ms };
+        assert_eq!(ids.next(start_ms + 101 - back_ms), Err(error));
+    }
+    assert_eq!(ids.fill(start_ms + 101, &mut [0; 5_000]), 4_095);
+    // At the latest time of the clock there is none either.
+    for back_ms in [0, 1, 101] {
+        let error = Error::Exhausted { retry_in_ms: back_ms + 1 };
+        assert_eq!(ids.next(start_ms + 101 - back_ms), Err(error));
+    }
+    ids.next(start_ms + 102).unwrap();
+    assert_eq!(ids.next(start_ms), Err(Error::ClockBack { back_ms: 102, retry_in_ms: 102 }));
 }
 
 #[test]

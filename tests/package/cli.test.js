@@ -109,7 +109,7 @@ const REFUSED = [
     "another encoding",
     ["decode", "1", "-enope"],
     2,
-    /^edgeflake: no encoding has this name: decimal,/,
+    /^edgeflake: encoding is the string \S+: decimal,/,
   ],
   ["no node", ["generate"], 2, /^edgeflake: generate takes --node, a node that is yours alone\n$/],
   ["a node that is no number", ["generate", "--node=x"], 2, /^edgeflake: --node is x: a number of/],

@@ -18,6 +18,10 @@ const NARROW: [&str; 6] = [
 /// Without a sequence: one id a tick.
 const BARE: [&str; 2] = ["timestamp:40 node:3", "timestamp:40 node.a:2 node.b:1"];
 
+/// Bits that mean other ticks: only what was never used may be bound to them.
+const SHIFTED: [&str; 2] =
+    ["timestamp:39 node:3 sequence:2", "unused:1 timestamp:39 sequence:2 node:3"];
+
 /// As it is used: so many that they hardly run out.
 const WIDE: [&str; 2] =
     ["unused:1 timestamp:40 node:11 sequence:12", "unused:1 timestamp:40 sequence:11 node:12"];
@@ -64,6 +68,8 @@ pub(crate) struct Climate {
     pub(crate) pace_ms: u64,
     /// The mean time between two faults, in ms.
     pub(crate) fault_ms: u64,
+    /// Whether sequencers are destroyed as soon as they are created.
+    pub(crate) is_hasty: bool,
     /// How seldom a fault destroys a sequencer.
     pub(crate) rest: u64,
     /// How seldom a request is preceded by a lease given back.
@@ -101,6 +107,7 @@ impl Climate {
             requests: if is_large { 20 * isolates } else { 600 },
             pace_ms,
             fault_ms: pace_ms / isolates * random.pick([2, 5, 20]) / if is_large { 10 } else { 1 },
+            is_hasty: random.one_in(4),
             rest: random.pick([1, 12, 100]),
             leave: random.pick([3, 10, 100]),
             as_text: random.one_in(8),
@@ -115,12 +122,14 @@ impl Climate {
     pub(crate) fn config(&self, random: &mut Random) -> BoundConfig {
         let tick_ms = self.tick_ms;
         let text = match self.layouts {
+            Layouts::Narrow if random.one_in(8) => random.pick(SHIFTED),
             Layouts::Narrow => random.pick(NARROW),
             Layouts::Bare => random.pick(BARE),
             Layouts::Wide => random.pick(WIDE),
             Layouts::Ending => random.pick(ENDING),
         };
-        let layout: Layout = format!("{text} @1000 tick={tick_ms}ms").parse().unwrap();
+        let epoch_ms = if random.one_in(16) { 2_000 } else { 1_000 };
+        let layout: Layout = format!("{text} @{epoch_ms} tick={tick_ms}ms").parse().unwrap();
         let (shards, nodes) =
             if self.is_large { random.pick(MANY_NODES) } else { random.pick(NODES) };
         let node_count = shards * nodes;

@@ -8,7 +8,7 @@ use edgeflake::lease::{
     Acquire, BoundConfig, Counter, Life, Renew, Renewal, Reply, Request, Row, Sequencer, Token,
     Write,
 };
-use edgeflake::{Parts, SequenceStart, Span};
+use edgeflake::{Layout, Parts, SequenceStart, Span};
 
 use crate::tally::{Count, Tally};
 
@@ -190,9 +190,15 @@ impl Ledger {
     /// What the registry stores, and with it all there is to know of the shards.
     fn sequencer_written(&mut self, after: Sequencer, leases: &[Lease], tally: &mut Tally) {
         let Sequencer { config, incarnation, from_tick, life } = after;
-        let is_first = self.incarnations.is_empty();
+        let before = self.incarnations.last_key_value().map(|(_, (before, ..))| *before);
         let known = self.incarnations.entry(incarnation).or_insert_with(|| {
-            tally.count(if is_first { Count::Creations } else { Count::Recreations });
+            tally.count(match before {
+                None => Count::Creations,
+                Some(before) if !has_ticks_of(config.layout(), before.layout()) => {
+                    Count::Rebindings
+                }
+                Some(_) => Count::Recreations,
+            });
             (config, from_tick, None)
         });
         assert_eq!(known.0, config, "incarnation {incarnation} is another");
@@ -211,14 +217,19 @@ impl Ledger {
         }
     }
 
-    /// Nothing is used from where an incarnation has ended, or a later one starts.
+    /// Nothing is used from where an incarnation has ended, or a later one starts; and nothing at all
+    /// of one before another timestamp.
     fn check_incarnation(&self, incarnation: u64, end_tick: u64) {
-        let (_, _, ended_tick) = self.incarnations[&incarnation];
+        let (config, _, ended_tick) = self.incarnations[&incarnation];
         assert!(
             ended_tick.is_none_or(|ended| end_tick <= ended),
             "incarnation {incarnation} ended at {ended_tick:?} and is used until {end_tick}"
         );
-        for (later, (_, from_tick, _)) in self.incarnations.range(incarnation + 1..) {
+        for (later, (other, from_tick, _)) in self.incarnations.range(incarnation + 1..) {
+            assert!(
+                end_tick == 0 || has_ticks_of(config.layout(), other.layout()),
+                "incarnation {later} has another timestamp, {incarnation} is used until {end_tick}"
+            );
             assert!(
                 end_tick <= *from_tick,
                 "incarnation {later} starts at {from_tick}, {incarnation} is used until {end_tick}"
@@ -281,6 +292,15 @@ impl Ledger {
 /// The tick of a time in Unix ms, or more ticks than there are after the end of the layout.
 fn tick_at(config: &BoundConfig, ms: u64) -> u64 {
     config.layout().tick(ms).unwrap_or(1 << 53)
+}
+
+/// Whether the same bits are the same ticks in both.
+pub(crate) fn has_ticks_of(layout: &Layout, other: &Layout) -> bool {
+    let meaning = |layout: &Layout| {
+        let first = layout.pack(Parts { tick: 1, ..Parts::default() }).unwrap();
+        (first, layout.ticks(), layout.start_ms(0), layout.tick_ms())
+    };
+    meaning(layout) == meaning(other)
 }
 
 /// No other token was granted any of these ticks.

@@ -27,6 +27,7 @@ counts! {
     Creations "sequencers created",
     Destructions "sequencers destroyed",
     Recreations "sequencers created again",
+    Rebindings "sequencers created again with another timestamp",
     Served "requests served in a calm",
     ServedLarge "large requests served in a calm",
     Overdrawn "large requests refused at once",

@@ -183,6 +183,9 @@ impl World {
         }
         for site in 0..self.sites.len() {
             self.create(site);
+            if self.climate.is_hasty {
+                self.start(site, Work::Destruction(Destruction::new()));
+            }
         }
         self.storm();
         while let Some(((at_ms, _), event)) = self.events.pop_first() {

@@ -270,6 +270,25 @@ test("check says of the variables what the Worker would", () => {
       "error: there is a variable EDGEFLAKE_NODE_CUONT, which is not known: the nearest is " +
       "EDGEFLAKE_NODE_COUNT\n",
   });
+  // Layouts that cannot issue now.
+  for (const [vars, error] of /** @type {[string, RegExp][]} */ ([
+    [
+      'EDGEFLAKE_EPOCH_START = "2130-01-01"',
+      /^error: EDGEFLAKE_EPOCH_START: \S+ is before the layout's epoch 2130-01-01T00:00:00\.000Z\n$/,
+    ],
+    [
+      'EDGEFLAKE_LAYOUT = "worker-queue"',
+      /^error: EDGEFLAKE_LAYOUT: the layout ended at 2026-09-06T\S+: it is \S+\n$/,
+    ],
+    [
+      "EDGEFLAKE_BITS_NODE_ID = 31\nEDGEFLAKE_BITS_SEQUENCE = 31",
+      /^error: EDGEFLAKE_BITS_SEQUENCE, EDGEFLAKE_BITS_NODE_ID: the layout ended at 2018-01-01T00:00:00\.002Z: it is \S+\n$/,
+    ],
+  ])) {
+    const { status, stderr } = check(vars);
+    assert.match(stderr, error);
+    assert.equal(status, 1);
+  }
   // Somebody else's.
   assert.deepEqual(check('LAYOUT = "list"\nSHARDS = 3'), { status: 0, stderr: "" });
 });

@@ -77,7 +77,7 @@ describe("HTTP", () => {
       "/v1/ids?cuont=1",
       400,
       "invalid-parameter",
-      'there is a parameter "cuont": count, format and encoding are allowed',
+      'there is a parameter "cuont" (did you mean count?): count, format and encoding are allowed',
     ],
     [
       "POST",
@@ -104,10 +104,10 @@ describe("HTTP", () => {
     ],
     [
       "POST",
-      "/v1/sequencers/Orders/ids",
+      "/v1/sequencers/orderItems/ids",
       400,
-      "invalid-parameter",
-      `the sequencer's name is "Orders": ${names}`,
+      "invalid-name",
+      `the sequencer's name is "orderItems": ${names}, such as order-items`,
     ],
     [
       "POST",

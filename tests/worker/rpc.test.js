@@ -174,8 +174,8 @@ for (const [method, args, error] of /** @type {[string, unknown[], string][]} */
   ["decode", ["1n", "twiter"], 'invalid-parameter: layout is "twiter", '],
   ["decode", ["1n", 7], "invalid-parameter: layout is 7: a string is allowed"],
   ["decode", ["1n", "twitter", 1], "invalid-parameter: decode got 1 as argument 3: it takes id, "],
-  ["sequencer", ["Orders"], 'invalid-parameter: the sequencer\'s name is "Orders": 1 to 63 of '],
-  ["sequencer", [], "invalid-parameter: the sequencer's name is undefined: 1 to 63 of a-z, "],
+  ["sequencer", ["Orders"], 'invalid-name: the sequencer\'s name is "Orders": 1 to 63 of '],
+  ["sequencer", [], "invalid-name: the sequencer's name is undefined: 1 to 63 of a-z, "],
   ["sequencer", ["a", "b"], 'invalid-parameter: sequencer got "b" as argument 2: it takes name'],
 ])) {
   test(`${method}(${JSON.stringify(args)}) is refused`, async () => {
@@ -187,7 +187,7 @@ for (const [method, args, error] of /** @type {[string, unknown[], string][]} */
 
 for (const [name, method, args, error] of /** @type {[string, string, unknown[], string][]} */ ([
   ["nobodys", "next", [], 'unknown-sequencer: no sequencer is named "nobodys": '],
-  ["Orders", "next", [], 'invalid-parameter: the sequencer\'s name is "Orders": '],
+  ["Orders", "next", [], 'invalid-name: the sequencer\'s name is "Orders": '],
   ["orders", "next", [1], "invalid-parameter: next got 1 as argument 1: it takes none"],
   [
     "orders",

@@ -53,8 +53,56 @@ describe("a configuration is bound to a name", () => {
     cluster = await startCluster(["a"], { EDGEFLAKE_ADMIN_TOKEN: TOKEN });
     const { status, body } = await sequencer("PUT", "old", { layout: "baidu" });
     assert.equal(status, 422);
-    assert.match(body.detail, /^the layout ended at 2024-11-20T13:24:16\.000Z: it is 20/);
+    assert.equal(body.type, "/problems/layout-ended");
+    assert.match(
+      body.detail,
+      /^the layout ended at 2024-11-20T13:24:16\.000Z: the authority's clock is at 20/,
+    );
     assert.equal((await sequencer("GET", "old")).status, 404);
+  });
+
+  for (const [body, layout] of [
+    [
+      { preset: "snowcast", nodes: 129, epoch: "2014-02-01T00:00+01:00" },
+      "timestamp:41 node:8 sequence.counter:15 @1391209200000 tick=1ms",
+    ],
+    [
+      { preset: "snowcast", nodes: 128, epoch: 1_391_209_200_000 },
+      "timestamp:41 node:7 sequence.counter:16 @1391209200000 tick=1ms",
+    ],
+    [{ preset: "snowcast" }, "timestamp:41 node:13 sequence.counter:10 @1388534400000 tick=1ms"],
+    [
+      { layout: "hazelcast", bits_sequence: 10, bits_node_id: 12 },
+      "unused:1 timestamp:41 sequence:10 node:12 @1514764800000 tick=1ms",
+    ],
+    [
+      { preset: "hazelcast", bits_sequence: 0, epoch: "2020-01-01" },
+      "unused:1 timestamp:47 node:16 @1577836800000 tick=1ms",
+    ],
+    [
+      { preset: "leaf", epoch: "2020-01-01T05:45:00+05:45", node_count: 8, shards: 2 },
+      "unused:1 timestamp:41 node.worker:10 sequence:12 @1577836800000 tick=1ms",
+    ],
+  ]) {
+    test(`of a preset and what its users choose: ${JSON.stringify(body)}`, async () => {
+      cluster = await startCluster(["a"], { EDGEFLAKE_ADMIN_TOKEN: TOKEN });
+      const created = await sequencer("PUT", "orders", body);
+      assert.deepEqual([created.status, created.body.layout], [201, layout]);
+      assert.equal((await cluster.ids("a", 3, "orders")).length, 3);
+    });
+  }
+
+  test("the same of the variables", async () => {
+    cluster = await startCluster(["a"], {
+      EDGEFLAKE_ADMIN_TOKEN: TOKEN,
+      EDGEFLAKE_LAYOUT: "snowcast",
+      EDGEFLAKE_NODES: "129",
+      EDGEFLAKE_EPOCH_START: "2014-02-01T00:00+01:00",
+    });
+    const { body } = await sequencer("PUT", "default");
+    assert.equal(body.layout, "timestamp:41 node:8 sequence.counter:15 @1391209200000 tick=1ms");
+    assert.equal(body.node_count, 256);
+    assert.equal((await cluster.ids("a", 3)).length, 3);
   });
 
   test("changed variables: ids go on with what is bound, and the status warns", async () => {
@@ -124,6 +172,116 @@ describe("a configuration is bound to a name", () => {
   });
 });
 
+describe("a layout that cannot issue now", () => {
+  const vars = { EDGEFLAKE_ADMIN_TOKEN: TOKEN, EDGEFLAKE_EPOCH_START: "2030-01-01" };
+  const early =
+    "the layout begins at 2030-01-01T00:00:00.000Z: the authority's clock is at " +
+    new Date(NOW_MS).toISOString();
+
+  test("is not bound by its first use, which says so without a retry", async () => {
+    cluster = await startCluster(["a"], { ...vars, EDGEFLAKE_SHARDS: "4" });
+    await cluster.turnAll({ frozen_ms: NOW_MS });
+    for (const [method, path] of [
+      ["GET", "/healthz"],
+      ["POST", "/v1/ids"],
+      ["GET", "/v1/sequencers/default"],
+    ]) {
+      const headers = { Authorization: `Bearer ${TOKEN}` };
+      const response = await cluster.fetch("a", path, { method, headers });
+      assert.equal(response.status, 503, path);
+      assert.equal(response.headers.get("retry-after"), null, path);
+      const { type, title, detail } = /** @type {any} */ (await response.json());
+      assert.deepEqual(
+        [type, title, detail],
+        ["/problems/before-epoch", "The layout has not begun", early],
+      );
+    }
+    assert.deepEqual(await cluster.sql("SELECT * FROM sequencer"), []);
+
+    // Nothing is lost with it: the variables are set right.
+    await cluster.kill();
+    await cluster.start({ EDGEFLAKE_ADMIN_TOKEN: TOKEN });
+    await cluster.turnAll({ frozen_ms: NOW_MS });
+    assert.equal((await cluster.ids("a", 3)).length, 3);
+    const { body } = await sequencer("GET", "default");
+    assert.deepEqual([body.incarnation, body.layout], [1, LAYOUT]);
+  });
+
+  test("is bound by its first use when it begins", async () => {
+    cluster = await startCluster(["a"], vars);
+    await cluster.turnAll({ frozen_ms: NOW_MS });
+    assert.equal((await cluster.ask("a", 1)).problem?.type, "/problems/before-epoch");
+    await cluster.turnAll({ frozen_ms: Date.UTC(2030, 0, 1) });
+    assert.equal((await cluster.ids("a", 3)).length, 3);
+  });
+
+  test("keeps nobody from creating the sequencer with another one", async () => {
+    cluster = await startCluster(["a"], vars);
+    await cluster.turnAll({ frozen_ms: NOW_MS });
+    const own = await sequencer("PUT", "default");
+    assert.equal(own.status, 422);
+    assert.deepEqual([own.body.type, own.body.detail], ["/problems/before-epoch", early]);
+    assert.equal((await sequencer("PUT", "default", { layout: LAYOUT })).status, 201);
+    assert.equal((await cluster.ids("a", 3)).length, 3);
+  });
+
+  for (const [layout, type, detail] of [
+    ["worker-queue", "layout-ended", "the layout ended at 2026-09-06T10:58:26.944Z: "],
+    ["timestamp:1 node:10 sequence:12 @2018-01-01", "layout-ended", "the layout ended at 2018-01-"],
+    ["timestamp:41 node:10 @2030-01-01", "before-epoch", early],
+  ]) {
+    test(`PUT of ${layout} is refused`, async () => {
+      cluster = await startCluster(["a"], { EDGEFLAKE_ADMIN_TOKEN: TOKEN });
+      await cluster.turnAll({ frozen_ms: NOW_MS });
+      const { status, body } = await sequencer("PUT", "orders", { layout });
+      assert.equal(status, 422);
+      assert.equal(body.type, `/problems/${type}`);
+      assert.ok(body.detail.startsWith(detail), body.detail);
+      assert.equal((await sequencer("PUT", "orders", { layout: LAYOUT })).status, 201);
+    });
+  }
+});
+
+describe("another timestamp", () => {
+  test("is bound where nothing was granted, as a new incarnation", async () => {
+    cluster = await startCluster(["a", "b"], { EDGEFLAKE_ADMIN_TOKEN: TOKEN });
+    await cluster.turnAll({ frozen_ms: NOW_MS });
+    const put = (/** @type {string} */ layout) => sequencer("PUT", "orders", { layout, shards: 4 });
+    assert.equal((await put(LAYOUT)).status, 201);
+    // Each shard knows the sequencer.
+    assert.equal((await sequencer("GET", "orders")).body.nodes.used, 0);
+    assert.equal((await put("twitter")).status, 409, "unless it is destroyed");
+    const { body } = await sequencer("DELETE", "orders");
+    assert.equal(body.recreatable_from, "2018-01-01T00:00:00.000Z");
+    const again = await put("twitter");
+    assert.deepEqual([again.status, again.body.incarnation], [201, 2]);
+    const ids = await cluster.ids("a", 3, "orders");
+    assert.equal(ids.length, 3);
+
+    await sequencer("DELETE", "orders");
+    await cluster.turnAll({ step_ms: 600_000 });
+    const refused = await put(LAYOUT);
+    assert.equal(refused.body.type, "/problems/other-timestamp");
+    assert.match(refused.body.detail, /^of the sequencer ids were granted, so /);
+    assert.equal((await put("twitter")).body.incarnation, 3);
+  });
+
+  test("is bound at once where the one before has not begun", async () => {
+    cluster = await startCluster(["a"], { EDGEFLAKE_ADMIN_TOKEN: TOKEN });
+    // As a release that did not look has bound it.
+    const layout = "timestamp:41 node:10 sequence:12 @2030-01-01";
+    await cluster.turnAll({ frozen_ms: Date.UTC(2030, 0, 1) });
+    assert.equal((await sequencer("PUT", "orders", { layout })).status, 201);
+    await cluster.turnAll({ frozen_ms: NOW_MS });
+    assert.equal((await cluster.ask("a", 1, "orders")).problem?.type, "/problems/before-epoch");
+    const { body } = await sequencer("DELETE", "orders");
+    assert.equal(body.recreatable_from, new Date(NOW_MS).toISOString());
+    assert.equal((await sequencer("PUT", "orders", { layout: LAYOUT })).status, 201);
+    await cluster.turnAll({ step_ms: 4_000 });
+    assert.equal((await cluster.ids("a", 3, "orders")).length, 3);
+  });
+});
+
 describe("destroyed and created again", () => {
   test("under load, with other nodes and shards: no id twice", async () => {
     cluster = await startCluster(named(4), { ...FAST, EDGEFLAKE_ADMIN_TOKEN: TOKEN });
@@ -174,20 +332,25 @@ describe("destroyed and created again", () => {
   });
 
   test("what it says on the way", async () => {
-    cluster = await startCluster(["a", "b"], { EDGEFLAKE_ADMIN_TOKEN: TOKEN });
+    cluster = await startCluster(["a", "b", "c"], { EDGEFLAKE_ADMIN_TOKEN: TOKEN });
     await cluster.turnAll({ frozen_ms: NOW_MS });
     const wanted = { layout: LAYOUT, node_count: 16 };
     await sequencer("PUT", "orders", wanted);
-    const all = [await cluster.ids("a", 1_000, "orders")];
+    const all = [await cluster.ids("a", 1_000, "orders"), await cluster.ids("b", 1_000, "orders")];
     const { body } = await sequencer("DELETE", "orders");
     assert.equal(body.state, "destroyed");
     assert.equal(body.recreatable_from, new Date(NOW_MS + 300_000).toISOString());
 
-    // a has a span still; b asks for one.
-    all.push(await cluster.ids("a", 1_000, "orders"));
-    const refused = await cluster.ask("b", 1, "orders");
-    assert.equal(refused.status, 410);
-    assert.equal(refused.problem?.type, "/problems/sequencer-destroyed");
+    // a has answered it, and c asks for a span; b has one until it renews.
+    for (const isolate of ["a", "c"]) {
+      const refused = await cluster.ask(isolate, 1, "orders");
+      assert.equal(refused.status, 410);
+      assert.equal(refused.problem?.type, "/problems/sequencer-destroyed");
+    }
+    all.push(await cluster.ids("b", 1_000, "orders"));
+    await cluster.turnAll({ step_ms: 190_000 });
+    while ((await cluster.ask("b", 1, "orders")).status !== 410) await turn();
+    await cluster.turnAll({ frozen_ms: NOW_MS });
 
     const early = await sequencer("PUT", "orders", wanted);
     assert.equal(early.status, 409);
@@ -204,8 +367,10 @@ describe("destroyed and created again", () => {
     const again = await sequencer("PUT", "orders", { ...wanted, node_count: 32, shards: 2 });
     assert.equal(again.status, 201);
     assert.equal(again.body.incarnation, 2);
+    // The isolate that has created it knows.
+    all.push(await cluster.ids("a", 1_000, "orders"));
 
-    // They ask again every few seconds.
+    // The others ask again every few seconds.
     await cluster.turnAll({ step_ms: 4_000 });
     for (const isolate of cluster.isolates) all.push(await cluster.ids(isolate, 1_000, "orders"));
     assert.equal(countRepeated(together(all)), 0);

@@ -2,6 +2,7 @@
 
 use std::env;
 use std::process::ExitCode;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 fn main() -> ExitCode {
     let pair = |arg: String| match arg.split_once('=') {
@@ -9,7 +10,10 @@ fn main() -> ExitCode {
         None => (arg, String::new()),
     };
     let variables: Vec<_> = env::args().skip(1).map(pair).collect();
-    match edgeflake_worker::check(&variables) {
+    // Before 1970 no layout has begun, and none has more than a `u64` of ms.
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let now_ms = u64::try_from(now.as_millis()).unwrap_or(u64::MAX);
+    match edgeflake_worker::check(&variables, now_ms) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error}");

@@ -1,7 +1,7 @@
 //! The one place that decides whether a request reaches the code of its route.
 //!
-//! [`Admitted`] is the proof: every route takes one, and only [`Admitted::admit`] makes it, from the
-//! [`Requirement`] that stands beside the method in the table of `routes/table.rs`.
+//! [`Admitted`] is the proof: every route takes one, and only [`Admitted::admit`] makes it, from what
+//! stands beside the method in the table of `routes/table.rs`.
 
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -9,8 +9,9 @@ use worker::Env;
 use worker::js_sys::Promise;
 use worker::web_sys::Request;
 
+use crate::http::query::Values;
 use crate::http::request::{self, HeaderName, header};
-use crate::routes::table::Requirement;
+use crate::routes::table::{Body, Takes};
 use crate::settings::Settings;
 use crate::settings::access::Role;
 use edgeflake_authority::problem::Problem;
@@ -23,28 +24,39 @@ extern "C" {
     fn limit(limiter: &JsValue, key: &str) -> Promise;
 }
 
+/// What is asked at a path.
+pub(crate) struct Asked<'a> {
+    pub(crate) request: &'a Request,
+    /// The query of its URL, without the `?`.
+    pub(crate) query: &'a str,
+    /// Whether it has a body; `None` if only reading it tells.
+    pub(crate) has_body: Option<bool>,
+}
+
 /// A request that fulfils the requirement of its route.
 pub(crate) struct Admitted<'a> {
     /// This field is private so that only [`Admitted::admit`] makes a value.
     request: &'a Request,
-    /// The query of its URL, without the `?`.
-    pub(crate) query: &'a str,
+    /// The values of the parameters of its query, in the order of [`Takes::parameters`].
+    pub(crate) parameters: Values<'a>,
     pub(crate) env: &'a Env,
     pub(crate) settings: &'a Settings,
 }
 
 impl<'a> Admitted<'a> {
-    /// Admits a request that fulfils `requirement`, and notes where in the world the isolate is.
+    /// Admits a request that fulfils what its method requires, and brings nothing that the method
+    /// does not take. Notes where in the world the isolate is.
     ///
     /// # Errors
-    /// A problem that says which secret to set or to send, or that the rate limit is used up.
+    /// A problem that says which secret to set or to send, that the rate limit is used up, or that
+    /// names a parameter or a body that the method does not take.
     pub(crate) async fn admit(
-        requirement: Requirement,
-        request: &'a Request,
-        query: &'a str,
+        takes: &Takes,
+        asked: Asked<'a>,
         env: &'a Env,
         settings: &'a Settings,
     ) -> Result<Self, Problem> {
+        let (Asked { request, query, has_body }, requirement) = (asked, takes.requirement);
         let authorization = || header(request, HeaderName::Authorization);
         let role = requirement.check(&settings.access, authorization)?;
         if requirement.is_limited()
@@ -52,14 +64,24 @@ impl<'a> Admitted<'a> {
         {
             check_limit(limiter, role, request).await?;
         }
+        let parameters = takes.read(query)?;
+        if takes.body == Body::None {
+            let is_empty = match has_body {
+                Some(has_body) => !has_body,
+                None => request::is_empty(request).await,
+            };
+            if !is_empty {
+                return Err(takes.no_body());
+            }
+        }
         isolate::locate(request);
-        Ok(Self { request, query, env, settings })
+        Ok(Self { request, parameters, env, settings })
     }
 
-    /// The body, which is an object in JSON; `None` for an empty one.
+    /// The body, which is JSON; `None` for an empty one.
     ///
     /// # Errors
-    /// A problem for a body that is too large, broke off, or is no such object.
+    /// A problem for a body that is too large, broke off, or is no JSON.
     pub(crate) async fn body(&self) -> Result<Option<JsValue>, Problem> {
         request::body(self.request).await
     }

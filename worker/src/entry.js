@@ -3,6 +3,7 @@
 
 import { RpcTarget, WorkerEntrypoint } from "cloudflare:workers";
 import * as module from "edgeflake-module";
+import { hasBody } from "./http/body.js";
 
 export { Authority, Directory } from "../authority/src/objects.js";
 
@@ -47,7 +48,7 @@ class Sequencer extends RpcTarget {
 
 export default class Ids extends WorkerEntrypoint {
   fetch(/** @type {Request} */ request) {
-    return module.fetch(request, this.env);
+    return module.fetch(request, this.env, hasBody(request));
   }
 
   next(/** @type {Arguments} */ ...args) {

@@ -18,11 +18,12 @@ use worker::web_sys::{Request, Response};
 
 use crate::routes::respond;
 
-/// Answers a request: a `Response`, or a promise of one.
+/// Answers a request: a `Response`, or a promise of one. `has_body` says whether the request has a
+/// body, unless only reading it tells.
 #[must_use]
 #[wasm_bindgen]
-pub fn fetch(request: Request, env: Env) -> JsValue {
-    let mut answer = Box::pin(respond(request, env));
+pub fn fetch(request: Request, env: Env, has_body: Option<bool>) -> JsValue {
+    let mut answer = Box::pin(respond(request, env, has_body));
     let later = Arc::new(Later::default());
     let waker = Waker::from(later.clone());
     match answer.as_mut().poll(&mut Context::from_waker(&waker)) {

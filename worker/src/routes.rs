@@ -15,14 +15,14 @@ use worker::Env;
 use worker::web_sys::{Request, Response};
 
 use self::table::Route;
-use crate::admission::Admitted;
+use crate::admission::{Admitted, Asked};
 use crate::http::answer;
 use crate::settings::Settings;
 use edgeflake_authority::problem::Problem;
 use edgeflake_authority::target::target;
 
 /// Answers a request.
-pub(crate) async fn respond(request: Request, env: Env) -> Response {
+pub(crate) async fn respond(request: Request, env: Env, has_body: Option<bool>) -> Response {
     let settings = match Settings::of(&env) {
         Ok(settings) => settings,
         Err(problem) => return answer::problem(&problem),
@@ -36,10 +36,11 @@ pub(crate) async fn respond(request: Request, env: Env) -> Response {
             (Ok(answer::empty("Allow", &allow)), Some(allow))
         }
         Ok(route) => {
-            let answered = match route.requirement(&method) {
+            let answered = match route.takes(&method) {
                 None => Err(Problem::method(&method, route.allow())),
-                Some(requirement) => {
-                    match Admitted::admit(requirement, &request, query, &env, &settings).await {
+                Some(takes) => {
+                    let asked = Asked { request: &request, query, has_body };
+                    match Admitted::admit(takes, asked, &env, &settings).await {
                         Ok(admitted) => dispatch(route, &method, &admitted).await,
                         Err(problem) => Err(problem),
                     }

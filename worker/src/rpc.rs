@@ -18,6 +18,7 @@ use edgeflake::lease::{Refusal, Reply};
 use edgeflake::text::{self, Encoding};
 use edgeflake_authority::clock::now_ms;
 use edgeflake_authority::found::shown;
+use edgeflake_authority::names::Allowed;
 use edgeflake_authority::objects::address::sequencer_name_of;
 use edgeflake_authority::problem::Problem;
 use edgeflake_wire::{parse, write_reply};
@@ -27,7 +28,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use worker::Env;
 use worker::js_sys::{BigUint64Array, JSON};
 
-use crate::http::query::{self, Allowed};
+use crate::http::query;
 use crate::routes::leases;
 use crate::routes::table::Operation;
 use crate::routes::{decode, ids};
@@ -151,7 +152,7 @@ pub fn decode_id(arguments: Vec<JsValue>) -> Result<JsValue, JsValue> {
 /// Checks the name of a sequencer.
 ///
 /// # Errors
-/// `invalid-parameter`.
+/// `invalid-name`, and `invalid-parameter` for another argument.
 #[wasm_bindgen(js_name = sequencerName)]
 #[expect(clippy::needless_pass_by_value, reason = "an array arrives as a vector")]
 pub fn sequencer_name(arguments: Vec<JsValue>) -> Result<String, JsValue> {

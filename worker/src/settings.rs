@@ -12,6 +12,7 @@ use worker::js_sys::Reflect;
 use self::access::Access;
 use crate::http::cors::Cors;
 use edgeflake_authority::problem::Problem;
+use edgeflake_authority::settings::variables::{OF_LAYOUT, Variables};
 use edgeflake_authority::settings::{Configured, variables};
 
 /// The variables, secrets and bindings of an environment.
@@ -32,18 +33,21 @@ thread_local! {
     static SETTINGS: RefCell<Option<(JsValue, Rc<Settings>)>> = const { RefCell::new(None) };
 }
 
-/// Checks variables as the Worker does before it answers, so that `npm run check` finds in
-/// `wrangler.toml` what would fail every request after a deploy.
+/// Checks variables as the Worker does before it answers, and as the authority does before it binds
+/// a layout, at a time in Unix ms. So `npm run check` finds in `wrangler.toml` what would fail every
+/// request after a deploy.
 ///
 /// # Errors
 /// A text that names the variable, what was found and what is allowed.
-pub fn check(given: &[(String, String)]) -> Result<(), String> {
+pub fn check(given: &[(String, String)], now_ms: u64) -> Result<(), String> {
     given.iter().try_for_each(|(name, _)| variables::check_name(name))?;
     let variable =
         |name: &str| given.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone());
     Access::read(&variable)?;
     Cors::read(&variable)?;
-    Configured::read(&variable).map(|_| ())
+    let tick = Configured::read(&variable)?.config.layout().tick(now_ms);
+    let names = || Variables::new(&variable).given(&OF_LAYOUT);
+    tick.map(|_| ()).map_err(|error| format!("{}: {error}", names()))
 }
 
 impl Settings {

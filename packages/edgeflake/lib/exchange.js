@@ -132,6 +132,6 @@ export function refusal() {
   return new EdgeflakeError(
     /** @type {ErrorCode} */ (code),
     message,
-    code === "exhausted" ? numbers[0] : undefined,
+    code === "exhausted" || code === "clock-back" ? numbers[0] : undefined,
   );
 }

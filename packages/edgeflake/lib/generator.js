@@ -125,9 +125,9 @@ export class Generator {
       try {
         return this.next(tag);
       } catch (error) {
-        if (!(error instanceof EdgeflakeError && error.code === "exhausted")) throw error;
+        if (!(error instanceof EdgeflakeError) || error.retryInMs === undefined) throw error;
         // Each caller has its own timer: in Workers one request must not wait for another's.
-        const ms = Math.min(error.retryInMs ?? 0, WAIT_MAX_MS);
+        const ms = Math.min(error.retryInMs, WAIT_MAX_MS);
         await new Promise((resolve) => setTimeout(resolve, ms));
       }
     }

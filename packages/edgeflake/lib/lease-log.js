@@ -17,6 +17,9 @@ const COUNTERS = /** @type {const} */ ([
   "refusals",
   "failures",
 ]);
+/** Why a request has to wait for the clock. */
+const WAITS = ["exhausted", "batches-exhausted", "clock-back"];
+
 const GRANTED = 1;
 const RENEWED = 2;
 
@@ -104,7 +107,7 @@ export class LeaseLog {
     const nowMs = Date.now();
     const code = this.#holder.why(nowMs);
     if (code === "span-ended") return this.lost(this.lease, code);
-    if (code !== "exhausted" && code !== "batches-exhausted") return undefined;
+    if (!WAITS.includes(`${code}`)) return undefined;
     this.stats.exhausted++;
     if (Math.abs(nowMs - this.#exhaustedMs) < EXHAUSTED_EVERY_MS) return undefined;
     this.#exhaustedMs = nowMs;

@@ -27,8 +27,12 @@ const NAMES = [
   "prefetchCount",
   "prefetchValidityMs",
   "store",
+  "bind",
   "onEvent",
 ];
+
+/** What a generator may be bound to. */
+const BOUND = ["layout", "incarnation"];
 
 /**
  * @param {string} name
@@ -63,6 +67,19 @@ function authorityOf(given) {
 }
 
 /**
+ * The words of a name in lower case with a `-` between them, as in `sequencer-name`.
+ *
+ * @param {unknown} name
+ */
+function kebab(name) {
+  if (typeof name !== "string") return "";
+  return name
+    .replace(/[a-z\d](?=[A-Z])/g, "$&-")
+    .replace(/[_. /]/g, "-")
+    .toLowerCase();
+}
+
+/**
  * @param {string} name
  * @param {unknown} value
  * @param {number} min
@@ -91,6 +108,7 @@ export function checked(what, options, hasFiles) {
     prefetchCount,
     prefetchValidityMs,
     store,
+    bind,
     onEvent,
   } = known(what, options, NAMES);
   const found = authorityOf(authority);
@@ -98,7 +116,9 @@ export function checked(what, options, hasFiles) {
     throw refused("token", token, "a string is");
   }
   if (typeof sequencer !== "string" || !NAME.test(sequencer)) {
-    throw refused("sequencer", sequencer, "1 to 63 of a-z, 0-9 and - are");
+    const similar = kebab(sequencer);
+    const such = NAME.test(similar) ? `, such as ${similar},` : "";
+    throw refused("sequencer", sequencer, `1 to 63 of a-z, 0-9 and -${such} are`);
   }
   checkInteger("shards", shards, 1, SHARDS_MAX);
   if (mode !== "lease" && mode !== "batch") throw refused("mode", mode, "lease and batch are");
@@ -115,12 +135,18 @@ export function checked(what, options, hasFiles) {
     const allowed = "a path, in Node, Deno and Bun, with a URL and mode lease, is";
     throw refused("store", store, allowed);
   }
+  const { layout, incarnation } = bind === undefined ? {} : known("bind", bind, BOUND);
+  if (incarnation !== undefined) {
+    checkInteger("bind.incarnation", incarnation, 1, Number.MAX_SAFE_INTEGER);
+  }
+  // A `Layout` writes its layout string.
+  const bound = bind && { layout: layout && `${layout}`, incarnation };
   if (onEvent !== undefined && typeof onEvent !== "function") {
     throw refused("onEvent", onEvent, "a function is");
   }
-  const key = JSON.stringify([sequencer, mode, store, prefetchCount, prefetchValidityMs]);
+  const key = JSON.stringify([sequencer, mode, store, prefetchCount, prefetchValidityMs, bound]);
   const prefetch = { count: prefetchCount, validityMs: prefetchValidityMs };
-  return { authority: found, token, sequencer, shards, mode, prefetch, store, onEvent, key };
+  return { authority: found, token, sequencer, shards, mode, prefetch, store, bound, onEvent, key };
 }
 
 /**

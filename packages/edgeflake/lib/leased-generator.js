@@ -98,7 +98,7 @@ export class LeasedGenerator {
       const listen = (/** @type {LeasedGeneratorOptions["onEvent"]} */ onEvent) => {
         generator.#onEvent = onEvent;
       };
-      return { generator, listen };
+      return { generator, listen, hasEnded: () => generator.#holder.hasEnded() };
     });
   }
 
@@ -371,7 +371,8 @@ export class LeasedGenerator {
     const [code, message] = `${asking.error()}`.split("\n");
     const { cause } = this.#shared;
     const hasReason = code === "authority-unreachable" && cause;
-    const text = hasReason ? `${message}: ${reason(cause)}` : message;
+    let text = hasReason ? `${message}: ${reason(cause)}` : message;
+    if (code === "other-layout") text += `: found ${this.layout}`;
     const error = new EdgeflakeError(/** @type {ErrorCode} */ (code), text, asking.retryInMs());
     if (hasReason) error.cause = cause;
     return error;

@@ -12,6 +12,7 @@ import { ofRealm } from "./realm.js";
  * @property {LeasedGenerator} generator
  * @property {(onEvent: LeasedGeneratorOptions["onEvent"]) => void} listen takes the place of its
  * `onEvent`: after a dev server's reload the one that was given before is of code that is gone
+ * @property {() => boolean} [hasEnded] whether it is bound to what is over; of old releases nothing is
  *
  * @typedef {Made & { token: string | undefined, shards: number }} SharedGenerator
  * @typedef {Map<string, SharedGenerator>} SharedGenerators by what makes generators share a holder
@@ -39,8 +40,10 @@ export function sharedGenerator({ authority, token, shards, onEvent, key }, make
   );
   const ofOwner = owners.get(authority) ?? new Map();
   const there = ofOwner.get(key);
-  if (!there) {
-    const made = make(() => ofOwner.delete(key));
+  if (!there || there.hasEnded?.()) {
+    const made = make(() => {
+      if (ofOwner.get(key)?.generator === made.generator) ofOwner.delete(key);
+    });
     owners.set(authority, ofOwner.set(key, { ...made, token, shards }));
     return made.generator;
   }

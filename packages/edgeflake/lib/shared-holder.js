@@ -1,7 +1,9 @@
 // What generators share: one holder for each authority, sequencer, mode, store and prefetch.
 
 import { Holder } from "../dist/edgeflake_lease.js";
+import { EdgeflakeError } from "./error.js";
 import { LeaseLog } from "./lease-log.js";
+import { shown } from "./options.js";
 
 /**
  * @import { Store } from "./store.js"
@@ -56,14 +58,15 @@ const ofUrls = new Map();
  *
  * @param {ReturnType<typeof checked>} options
  */
-export function sharedHolder({ authority, sequencer, mode, prefetch, store, key }) {
+export function sharedHolder({ authority, sequencer, mode, prefetch, store, bound, key }) {
   const holders = typeof authority === "string" ? ofUrls : ofBindings;
   // Of one kind, as the authority is.
   const known = /** @type {Map<Authority, Map<string, SharedHolder>>} */ (holders);
   const ofAuthority = known.get(authority) ?? new Map();
   known.set(authority, ofAuthority);
   let shared = ofAuthority.get(key);
-  if (!shared) {
+  // One that is bound to what is over stays so, for the generators that have it.
+  if (!shared || (shared.holder.hasEnded() && !shared.store)) {
     if (KeptStore && store !== undefined) {
       const kept = new KeptStore(store, `${authority}`, sequencer);
       shared = new SharedHolder(Holder.storing(), kept);
@@ -71,6 +74,11 @@ export function sharedHolder({ authority, sequencer, mode, prefetch, store, key 
       const { count, validityMs } = prefetch;
       const isBatch = mode === "batch";
       shared = new SharedHolder(isBatch ? Holder.prefetching(count, validityMs) : new Holder());
+    }
+    const unread = bound && shared.holder.bind(bound.layout, bound.incarnation);
+    if (unread) {
+      const text = `bind.layout is ${shown(bound.layout)}: ${unread}`;
+      throw new EdgeflakeError("invalid-layout", text);
     }
     ofAuthority.set(key, shared);
   }

@@ -1,5 +1,6 @@
 import { EdgeflakeError } from "./error.js";
 import { exchange, readId, refusal, wasm, write } from "./exchange.js";
+import { shown } from "./options.js";
 
 /** @import { Encoding, Id } from "edgeflake" */
 
@@ -14,7 +15,10 @@ export function encodingNumber(encoding) {
   let number = numbers.get(encoding);
   if (number === undefined) {
     number = wasm.encoding(write(typeof encoding === "string" ? encoding : ""));
-    if (number < 0) throw refusal();
+    if (number < 0) {
+      const { code, message } = refusal();
+      throw new EdgeflakeError(code, `encoding is ${shown(encoding)}: ${message}`);
+    }
     numbers.set(encoding, number);
   }
   return number;

@@ -1,5 +1,6 @@
 use super::Authority;
 use super::decision::{Decision, Row, Write};
+use crate::layout::Layout;
 use crate::lease::message::{
     Acquire, Grant, Refusal, Release, Renew, Renewal, Reply, Sequencer, Token,
 };
@@ -50,12 +51,7 @@ impl Authority {
         now_ms: u64,
         holder_ms: u64,
     ) -> Result<u64, Refusal> {
-        let layout = sequencer.config.layout();
-        let now = layout.tick(now_ms).map_err(|_| Refusal::OutsideLayout {
-            now_ms,
-            epoch_ms: layout.epoch_ms(),
-            end_ms: layout.end_ms(),
-        })?;
+        let now = tick_at(sequencer.config.layout(), now_ms)?;
         let max_ms = self.settings.clock_disagreement_max_ms;
         if now_ms.abs_diff(holder_ms) > max_ms {
             return Err(Refusal::ClockDisagreement { authority_ms: now_ms, holder_ms, max_ms });
@@ -146,6 +142,12 @@ impl Authority {
         let reply = Reply::Ended { token, incarnation: sequencer.incarnation };
         Decision { write: None, reply }
     }
+}
+
+/// The tick of the authority's time in Unix ms.
+pub(super) fn tick_at(layout: &Layout, now_ms: u64) -> Result<u64, Refusal> {
+    let (epoch_ms, end_ms) = (layout.epoch_ms(), layout.end_ms());
+    layout.tick(now_ms).map_err(|_| Refusal::OutsideLayout { now_ms, epoch_ms, end_ms })
 }
 
 /// A report is of the whole span so far, so that one that comes twice counts once.

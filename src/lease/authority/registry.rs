@@ -10,12 +10,18 @@
 //! somebody has told it what the registry says. What is told late is of a lower incarnation, or of
 //! one that the shard knows has ended, and is refused.
 //!
+//! Another timestamp may be bound only where nothing was granted, since then no id was issued and none
+//! will be. That is known of a destroyed sequencer whose end is tick 0: every shard has confirmed
+//! it, each by a write that fails if a row that it has not seen ends later. A grant that races with
+//! it is either such a row, or comes after the write and is refused.
+//!
 //! An object may for a moment run twice, with only the storage between the two. So a row is written
 //! only while the stored sequencer grants, and the end of the sequencer only if no stored row ends
 //! later than what is told of it.
 
 use super::Authority;
 use super::decision::{Decision, Write};
+use super::grant::tick_at;
 use crate::lease::message::{BoundConfig, Confirm, Life, Refusal, Reply, Sequencer};
 
 /// The shard that is the registry.
@@ -36,6 +42,8 @@ impl Authority {
             },
         };
         self.check_settings(&config)?;
+        // What cannot issue now would hold the name for nothing.
+        tick_at(config.layout(), now_ms)?;
         let ended_ms = config.layout().start_ms(after.from_tick);
         if after.from_tick > 0 && now_ms < ended_ms {
             return Err(Refusal::SpansNotEnded { retry_in_ms: ended_ms - now_ms });
@@ -129,13 +137,14 @@ const fn confirmed(sequencer: Sequencer, confirmed: u64, until_tick: u64) -> Seq
 }
 
 /// The next incarnation, of which no id is one of an earlier one's: its spans start where all of
-/// those have ended, and its timestamp is the same bits.
+/// those have ended, and its timestamp is the same bits, unless there were no ids.
 fn recreated(
     before: &Sequencer,
     config: BoundConfig,
     from_tick: u64,
 ) -> Result<Sequencer, Refusal> {
-    if !before.config.layout().has_timestamp_of(config.layout()) {
+    let has_granted = from_tick > 0;
+    if has_granted && !before.config.layout().has_timestamp_of(config.layout()) {
         return Err(Refusal::OtherTimestamp);
     }
     Ok(Sequencer { config, incarnation: before.incarnation + 1, from_tick, life: Life::Active })

@@ -79,6 +79,11 @@ impl BatchBuffer {
         self.count = Some(next.max(base).min(Terms::PREFETCH_COUNT_MAX));
     }
 
+    /// Whether there is no batch.
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.used.is_none() && self.next.is_none()
+    }
+
     /// Whether it is time to fetch the next batch.
     pub(crate) fn is_low(&self, now_ms: u64) -> bool {
         let enough = |lot: &Lot| lot.is_fresh(now_ms) && lot.ids.left() * 2 >= lot.count;

@@ -24,6 +24,9 @@ impl Holder {
         if self.detached {
             return Err(Error::Detached);
         }
+        if let Some(error) = self.ended() {
+            return Err(error);
+        }
         let missing = match &mut self.lease {
             None => Err(self.failure.unwrap_or(Error::AuthorityUnreachable)),
             Some(lease) if lease.unwritten => return Err(Error::Unwritten),

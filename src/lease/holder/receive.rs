@@ -108,6 +108,13 @@ impl Holder {
         random: u64,
     ) -> Result<Outcome, Error> {
         let swapped = self.hold(grant, random)?;
+        if let Err(error) = self.stay_with(&grant.config, grant.incarnation) {
+            // Nothing of it is issued.
+            if let Some(lease) = self.lease.take() {
+                self.give_back(lease);
+            }
+            return Err(error);
+        }
         if let Some(lease) = swapped
             && Some(lease.generator.span().node()) == excluded_node
         {
@@ -188,6 +195,8 @@ impl Holder {
     }
 
     fn add(&mut self, now_ms: u64, batch: &Batch) -> Result<Outcome, Error> {
+        self.config = Some(batch.config);
+        self.stay_with(&batch.config, batch.incarnation)?;
         let ids = Drain::new(batch.config.layout(), batch.node, batch.from, batch.until)?;
         let terms = Terms {
             prefetch_count: self.prefetch_count.unwrap_or(batch.terms.prefetch_count),
@@ -197,7 +206,6 @@ impl Holder {
             ..batch.terms
         };
         self.batches.add(now_ms, ids, terms);
-        self.config = Some(batch.config);
         self.incarnation = Some(batch.incarnation);
         Ok(Outcome::Prefetched)
     }
@@ -231,6 +239,7 @@ impl Holder {
             }
             _ => {}
         }
+        self.end_bound(refusal, incarnation);
         Err(Error::Refused(refusal))
     }
 }

@@ -9,7 +9,7 @@ use super::{
     is_final, sleep,
 };
 use crate::lease::error::Error;
-use crate::lease::message::{Acquire, Prefetch, Request, Token};
+use crate::lease::message::{Acquire, Prefetch, Refusal, Request, Token};
 
 impl Holder {
     /// The call of a request that has its ids, when one is due and no other is on its way.
@@ -60,7 +60,10 @@ impl Holder {
             Contact::Paused { error, .. } if left_ms > 0 => {
                 let error = *error;
                 if is_final(&error) {
-                    return Step::Failed { error, retry_in_ms: Some(left_ms) };
+                    // No wait helps where the layout has ended or not begun.
+                    let is_outside = matches!(error, Error::Refused(Refusal::OutsideLayout { .. }));
+                    let retry_in_ms = (!is_outside).then_some(left_ms);
+                    return Step::Failed { error, retry_in_ms };
                 }
                 return sleep(total_ms, left_ms, error);
             }

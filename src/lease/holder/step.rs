@@ -13,9 +13,9 @@ use crate::lease::error::Error;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
-    /// It asks for a span, or will with its first step.
+    /// It asks for a span, or will with its first step; a prefetching holder, for a batch.
     Acquiring,
-    /// It has a span, be it at its end.
+    /// It has a span, be it at its end; a prefetching holder, a batch.
     Attached,
     /// It has a span and has asked for a later end.
     Renewing,

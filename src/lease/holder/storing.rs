@@ -63,7 +63,8 @@ impl Holder {
     /// # Errors
     /// [`Error::Generator`]: [`EmptySpan`](crate::Error::EmptySpan) if all of it is reserved,
     /// [`OtherNode`](crate::Error::OtherNode) for a node that is not the sequencer's, and those of
-    /// [`Generator::new`](crate::Generator::new) for terms that do not suit the layout. The holder is
+    /// [`Generator::new`](crate::Generator::new) for terms that do not suit the layout. Of a holder that
+    /// is [bound](Self::bind), [`Error::OtherLayout`] and [`Refusal::OtherIncarnation`]. The holder is
     /// then as it was.
     ///
     /// ```
@@ -91,9 +92,11 @@ impl Holder {
             let (found, node) = (span.node(), config.first_node());
             return Err(crate::Error::OtherNode { found, node }.into());
         }
+        self.suits(&config, grant.incarnation)?;
         let from_tick = span.from_tick().max(*reserved_tick);
         let span = Span::new(config.layout(), span.node(), from_tick, span.until_tick())?;
         self.hold(&Grant { span, ..*grant }, random)?;
+        self.stay_with(&config, grant.incarnation)?;
         if let Some(lease) = &mut self.lease {
             lease.resumed = true;
         }

@@ -130,9 +130,7 @@ impl Holder {
         }
         wait.filled += filled;
         let missing = &mut missing[filled..];
-        let Err(GeneratorError::Exhausted { retry_in_ms }) = ready else {
-            return None;
-        };
+        let retry_in_ms = ready.err()?.retry_in_ms()?;
         if wait.is_impatient
             || missing.is_empty()
             || !lease.is_busy(now_ms, retry_in_ms) && lease.swap_helps(retry_in_ms)
@@ -156,14 +154,10 @@ impl Holder {
         if ahead == missing.len() {
             return None;
         }
-        match lease.generator.ready(now_ms) {
-            // The slice goes on when a timer may be late again.
-            Err(GeneratorError::Exhausted { retry_in_ms }) if is_large => {
-                let ms = retry_in_ms.saturating_sub(lag_ms + LARGE_AHEAD_MS / 2);
-                Some(sleep(total_ms, ms, exhausted(retry_in_ms)))
-            }
-            _ => None,
-        }
+        let retry_in_ms = lease.generator.ready(now_ms).err()?.retry_in_ms()?;
+        // The slice goes on when a timer may be late again.
+        let ms = retry_in_ms.saturating_sub(lag_ms + LARGE_AHEAD_MS / 2);
+        is_large.then(|| sleep(total_ms, ms, exhausted(retry_in_ms)))
     }
 
     /// Takes ids of batches, and leaves as many as those before it miss. The next batch may have fewer

@@ -52,7 +52,9 @@ pub enum Refusal {
         /// The incarnation of the request.
         found: u64,
     },
-    /// The authority's clock is outside the layout's time.
+    /// The authority's clock is before the layout begins, or after it has ended. Its name is that of
+    /// [`Error::BeforeEpoch`](crate::Error::BeforeEpoch) or
+    /// [`Error::LayoutEnded`](crate::Error::LayoutEnded).
     OutsideLayout {
         /// The authority's clock, in Unix ms.
         now_ms: u64,
@@ -65,7 +67,8 @@ pub enum Refusal {
     UnknownSequencer,
     /// The sequencer was destroyed.
     SequencerDestroyed,
-    /// A sequencer that is created again has another epoch, another tick or other timestamp bits.
+    /// A sequencer of which something was granted is created again with another epoch, another tick
+    /// or other timestamp bits.
     OtherTimestamp,
     /// A sequencer cannot be created again yet: of the one before, spans have not ended.
     SpansNotEnded {
@@ -97,7 +100,8 @@ impl Refusal {
             Self::BatchesExhausted { .. } => "batches-exhausted",
             Self::Overloaded { .. } => "overloaded",
             Self::OtherIncarnation { .. } => "other-incarnation",
-            Self::OutsideLayout { .. } => "outside-layout",
+            Self::OutsideLayout { now_ms, epoch_ms, .. } if *now_ms < *epoch_ms => "before-epoch",
+            Self::OutsideLayout { .. } => "layout-ended",
             Self::UnknownSequencer => "unknown-sequencer",
             Self::SequencerDestroyed => "sequencer-destroyed",
             Self::OtherTimestamp => "other-timestamp",
@@ -160,17 +164,22 @@ impl Refusal {
             Self::OtherIncarnation { found } => {
                 say(listener, "incarnation {} is not the sequencer's", &[Number(found)]);
             }
-            Self::OutsideLayout { now_ms, epoch_ms, end_ms } => say(
+            Self::OutsideLayout { now_ms, epoch_ms, .. } if now_ms < epoch_ms => say(
                 listener,
-                "the authority's clock {} is outside the layout's time from {} until {}",
-                &[Time(now_ms), Time(epoch_ms), Time(end_ms)],
+                "the layout begins at {}: the authority's clock is at {}",
+                &[Time(epoch_ms), Time(now_ms)],
+            ),
+            Self::OutsideLayout { now_ms, end_ms, .. } => say(
+                listener,
+                "the layout ended at {}: the authority's clock is at {}",
+                &[Time(end_ms), Time(now_ms)],
             ),
             Self::UnknownSequencer => say(listener, "there is no sequencer of this name", &[]),
             Self::SequencerDestroyed => say(listener, "the sequencer was destroyed", &[]),
             Self::OtherTimestamp => say(
                 listener,
-                "a sequencer is created again with the same epoch, tick and timestamp bits: \
-                 another layout needs another name",
+                "of the sequencer ids were granted, so it is created again with the same epoch, tick \
+                 and timestamp bits: another layout needs another name",
                 &[],
             ),
             Self::SpansNotEnded { retry_in_ms } => say(

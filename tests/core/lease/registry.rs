@@ -279,15 +279,92 @@ fn four_shards_end_one_after_the_other() {
     shards.unchanged(0, 1_100, confirm(1, 3, 5_000)); // repeated
 }
 
-#[test]
-fn created_before_the_layout_begins() {
+/// Ticks of 1 ms from 5,000 on, for 1,048,576 ms.
+fn later() -> BoundConfig {
     let layout = "timestamp:20 node:6 sequence:2 @5000".parse().unwrap();
-    let create = Request::Create(BoundConfig::new(layout, 0, 4, 1).unwrap());
+    BoundConfig::new(layout, 0, 4, 1).unwrap()
+}
+
+#[test]
+fn a_layout_that_cannot_issue_now_is_not_bound() {
     let mut shards = Shards::unused(1);
-    assert_eq!(shards.described(0, 4_000, create).life, Life::Active);
-    let early = Refusal::OutsideLayout { now_ms: 4_999, epoch_ms: 5_000, end_ms: 1_053_576 };
+    let (epoch_ms, end_ms) = (5_000, 1_053_576);
+    for now_ms in [0, 4_999, 1_053_576, 2_000_000] {
+        let outside = Refusal::OutsideLayout { now_ms, epoch_ms, end_ms };
+        assert_eq!(shards.refused(0, now_ms, Request::Create(later())), (outside, 0));
+    }
+    assert_eq!(shards.described(0, 5_000, Request::Create(later())).life, Life::Active);
+    // The clock is set back after that.
+    let early = Refusal::OutsideLayout { now_ms: 4_999, epoch_ms, end_ms };
     assert_eq!(shards.refused(0, 4_999, acquire(1, None, 4_999)), (early, 1));
-    assert_eq!(shards.granted(0, 5_000, acquire(1, None, 5_000)), (1, 0, 100));
+    shards.unchanged(0, 4_999, Request::Create(later()));
+    let mut shards = Shards::unused(1);
+    assert!(shards.0[0].decide(1_053_575, &Request::Create(later())).write.is_some());
+    assert_eq!(shards.ask(0, 0, Request::Describe), Reply::Described(None));
+}
+
+#[test]
+fn of_what_was_never_granted_the_next_may_have_another_timestamp() {
+    let mut shards = Shards::active(16, 2);
+    shards.destroy(6_000);
+    let created = shards.described(0, 6_000, Request::Create(later()));
+    assert_eq!(created, Sequencer { incarnation: 2, ..Sequencer::new(later()) });
+    assert_eq!(shards.granted(0, 6_000, acquire(1, None, 6_000)), (1, 1_000, 1_100));
+    // Of the first nothing can be granted any more: shard 1 has ended it, and is not of the second.
+    let (refusal, _) = shards.refused(1, 6_000, acquire(2, None, 6_000));
+    assert_eq!(refusal, Refusal::SequencerDestroyed);
+    let first = Request::Follow(Sequencer::new(config(16, 2)));
+    assert_eq!(shards.refused(1, 6_000, first).0, Refusal::SequencerDestroyed);
+
+    // What the second has granted, each later one remembers.
+    for incarnation in 2..5 {
+        let destroyed = shards.described(0, 6_100, Request::Destroy);
+        assert_eq!((destroyed.incarnation, end(destroyed)), (incarnation, 1_100));
+        let other = Request::Create(config(16, 2));
+        assert_eq!(shards.refused(0, 6_100, other), (Refusal::OtherTimestamp, incarnation));
+        let created = shards.described(0, 6_100, Request::Create(later()));
+        assert_eq!(created.from_tick, 1_100);
+    }
+}
+
+/// A grant that comes before its shard has confirmed the end counts, one after that is refused.
+#[test]
+fn a_span_or_a_batch_of_any_shard_keeps_the_timestamp() {
+    for (shard, request) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+        let mut shards = Shards::active(16, 2);
+        let granting = |now_ms| [acquire(1, None, now_ms), prefetch(1, None, now_ms)][request];
+        if shard == 0 {
+            shards.ask(0, 6_000, granting(6_000));
+        }
+        let destroying = shards.described(0, 6_000, Request::Destroy);
+        assert_eq!(shards.refused(0, 6_000, granting(6_000)).0, Refusal::SequencerDestroyed);
+        if shard == 1 {
+            shards.ask(1, 6_000, granting(6_000));
+        }
+        let told = shards.described(1, 6_000, Request::Follow(destroying));
+        assert_eq!(shards.refused(1, 6_000, granting(6_000)).0, Refusal::SequencerDestroyed);
+        shards.described(0, 6_000, confirm(1, 1, end(told)));
+        let refused = shards.refused(0, 60_000, Request::Create(later()));
+        assert_eq!(refused, (Refusal::OtherTimestamp, 1), "{shard} {request}");
+    }
+}
+
+/// In the first tick of all: a batch that fills a part of it counts, a span that was given back
+/// unused does not.
+#[test]
+fn the_first_tick_counts() {
+    let create = Request::Create(later());
+    let mut shards = Shards::active(4, 1);
+    shards.ask(0, 0, prefetch(1, None, 0));
+    assert_eq!(end(shards.destroy(0)), 1);
+    assert_eq!(shards.refused(0, 6_000, create).0, Refusal::OtherTimestamp);
+
+    let mut shards = Shards::active(4, 1);
+    assert_eq!(shards.granted(0, 0, acquire(1, None, 0)), (1, 0, 100));
+    let [.., release] = of_a_lease(1, 1, 0);
+    shards.ask(0, 0, release);
+    assert_eq!(end(shards.destroy(0)), 0);
+    assert_eq!(shards.described(0, 6_000, create).incarnation, 2);
 }
 
 #[test]
@@ -329,7 +406,8 @@ fn what_never_had_a_span_is_created_again_at_once() {
 #[test]
 fn created_again_with_the_same_timestamp_only() {
     let mut shards = Shards::active(4, 1);
-    shards.destroy(1_000);
+    shards.granted(0, 900, acquire(1, None, 900));
+    shards.destroy(900);
     for (text, fits) in [
         ("timestamp:20 node:6 sequence:2 @0", true),
         ("timestamp:20 sequence:2 node:6 @0", true),

@@ -126,6 +126,16 @@ fn what_another_shard_would_refuse_too_is_final() {
     }
 }
 
+/// Such as one whose variables say a layout that has not begun.
+#[test]
+fn what_the_registry_refuses_for_good_is_final() {
+    let outside = refused(Refusal::OutsideLayout { now_ms: 1, epoch_ms: 2, end_ms: 3 });
+    let unknown = refused(Refusal::UnknownSequencer);
+    let router = ShardRouter::new(acquire(None), 0x4000, 4, 0);
+    let answer = |shard, _| if shard == 0 { outside } else { unknown };
+    assert_eq!(run(router, answer), ("a1 d0".to_owned(), outside));
+}
+
 #[test]
 fn a_shard_that_is_behind_is_told_once() {
     let described = |sequencer| Ok(Reply::Described(Some(sequencer)));

@@ -29,7 +29,7 @@ export const ENCODINGS = [
 /** What every option that is none is told. */
 const ALLOWED =
   "an object of authority, token, sequencer, shards, mode, prefetchCount, prefetchValidityMs, " +
-  "store, onEvent is allowed";
+  "store, bind, onEvent is allowed";
 
 /**
  * Why there is no id.
@@ -141,7 +141,7 @@ export const tests = [
       await make({ mode: "batch" }).next();
       equal(authority.calls.length, 3);
       await same.detach();
-      equal([one.state, make({ mode: "batch" }).state], ["detached", "acquiring"]);
+      equal([one.state, make({ mode: "batch" }).state], ["detached", "attached"]);
       equal(
         authority.calls.map(({ url }) => new URL(url).pathname),
         [
@@ -281,6 +281,58 @@ export const tests = [
   ],
 
   [
+    "bound to a layout and an incarnation",
+    async () => {
+      const bind = { layout: HAZELCAST, incarnation: 1 };
+      await new LeasedGenerator({ authority: namespace(), bind }).next();
+      for (const mode of /** @type {const} */ (["lease", "batch"])) {
+        const layout = "timestamp:41 node:10 sequence:12 @2020-01-01";
+        const authority = namespace();
+        const wrong = new LeasedGenerator({ authority, mode, bind: { layout } });
+        const { code, message, retryInMs } = await failure(wrong);
+        equal([code, retryInMs], ["other-layout", undefined]);
+        equal(
+          message,
+          `the sequencer has another layout than the one to issue ids of: found ${HAZELCAST}`,
+        );
+        equal([wrong.state, wrong.lease, wrong.layout], ["detached", undefined, `${HAZELCAST}`]);
+        equal((await failure(wrong)).code, "other-layout");
+        equal(
+          authority.calls.map(([, , name]) => name),
+          mode === "lease" ? ["acquire", "release"] : ["prefetch"],
+        );
+      }
+    },
+  ],
+
+  [
+    "bound to what is destroyed",
+    async () => {
+      let isDestroyed = true;
+      const refused = { refusal: "sequencer-destroyed", incarnation: 1 };
+      const authority = service(() =>
+        isDestroyed ? Response.json({ refused }, { status: 410 }) : undefined,
+      );
+      const options = { authority, bind: { incarnation: 1 } };
+      const ids = new LeasedGenerator(options);
+      const shared = LeasedGenerator.shared(options);
+      equal((await failure(ids)).retryInMs, undefined);
+      // It stays dead, and whoever makes another one has another one.
+      isDestroyed = false;
+      equal([(await failure(ids)).code, ids.state], ["sequencer-destroyed", "destroyed"]);
+      equal((await failure(shared)).code, "sequencer-destroyed");
+      equal(authority.calls.length, 1);
+      await new LeasedGenerator(options).next();
+      const again = LeasedGenerator.shared(options);
+      equal(again === shared, false);
+      await again.next();
+      await shared[Symbol.asyncDispose]();
+      equal(LeasedGenerator.shared(options), again);
+      equal((await failure(ids)).code, "sequencer-destroyed");
+    },
+  ],
+
+  [
     "a token that may not lease",
     async () => {
       const detail =
@@ -399,6 +451,23 @@ export const tests = [
           { authority, sequencer: null },
           "sequencer is null: 1 to 63 of a-z, 0-9 and - are allowed",
         ],
+        [
+          { authority, sequencer: "sequencerName" },
+          "sequencer is the string sequencerName: 1 to 63 of a-z, 0-9 and -, such as " +
+            "sequencer-name, are allowed",
+        ],
+        [
+          { authority, bind: true },
+          "bind got the boolean true: an object of layout, incarnation is allowed",
+        ],
+        [
+          { authority, bind: { layuot: "" } },
+          "bind got the option layuot (did you mean layout?): an object of layout, incarnation is allowed",
+        ],
+        [
+          { authority, bind: { incarnation: 0 } },
+          "bind.incarnation is 0: an integer of 1 to 9007199254740991 is allowed",
+        ],
         [{ authority, token: null }, "token is null: a string is allowed"],
         [
           { authority, sequencer: "a".repeat(64) },
@@ -444,6 +513,12 @@ export const tests = [
         throws(() => new LeasedGenerator(options), { code: "invalid-option", message });
       }
       new LeasedGenerator({ authority, sequencer: "a".repeat(63) });
+      throws(() => new LeasedGenerator({ authority, bind: { layout: "twitter" } }), {
+        code: "invalid-layout",
+        message:
+          "bind.layout is the string twitter: layout string at position 0: expected a field, such " +
+          "as node:10, of unused, timestamp, node, sequence or tag",
+      });
     },
   ],
 

@@ -608,6 +608,15 @@ const tests = [
       throws(() => ids.next(), { code: "exhausted", retryInMs: 1001 });
       clock.ms += 1001;
       equal(TWITTER.decode(ids.next()).sequence, 0);
+      // As the Java article's "clock moved backwards".
+      clock.ms -= 101;
+      throws(() => ids.next(), {
+        name: "EdgeflakeError",
+        code: "clock-back",
+        message: "the clock went back by 101 ms: retry in 101 ms, or when it is set right",
+        retryInMs: 101,
+      });
+      clock.ms += 101;
       ids.close();
     },
   ],
@@ -1143,8 +1152,8 @@ const REFUSED = [
     // @ts-expect-error: what the types forbid.
     () => encode(1n, "base63"),
     "unknown-encoding",
-    "no encoding has this name: decimal, signed-decimal, hex, binary, base32, z-base-32, base36, " +
-      "base58, base58-flickr, base62, base64url, base62-lower and base64url-bytes are allowed",
+    "encoding is the string base63: decimal, signed-decimal, hex, binary, base32, z-base-32, " +
+      "base36, base58, base58-flickr, base62, base64url, base62-lower and base64url-bytes are allowed",
   ],
 ];
 

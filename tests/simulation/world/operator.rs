@@ -4,6 +4,7 @@ use edgeflake::lease::{Destruction, Life, Terms};
 
 use super::{CALM_REQUESTS, Event, Phase, Work, World};
 use crate::clock::Clock;
+use crate::ledger::has_ticks_of;
 use crate::network::Network;
 
 /// The longest pause of a holder, and the longest life of what it believes, in ms; with some more.
@@ -49,7 +50,8 @@ impl World {
                 if is_too_short {
                     object.instances = [None, None];
                 }
-                let layout = site.config.layout();
+                let bound = object.sequencer().map_or(site.config, |sequencer| sequencer.config);
+                let layout = bound.layout();
                 latest_ms = latest_ms.max(layout.start_ms(object.latest_end()));
             }
         }
@@ -71,13 +73,23 @@ impl World {
     /// Creates what is not there; where it is being destroyed, when that is done.
     pub(super) fn care(&mut self) {
         for site in 0..self.sites.len() {
-            let sequencer = self.sites[site].objects[0].sequencer();
-            match sequencer.map(|sequencer| sequencer.life) {
-                Some(Life::Active) => {}
-                Some(Life::Destroying { .. }) => {
+            let Some(sequencer) = self.sites[site].objects[0].sequencer().copied() else {
+                self.create(site);
+                continue;
+            };
+            match sequencer.life {
+                Life::Active => {}
+                Life::Destroying { .. } => {
                     self.start(site, Work::Destruction(Destruction::new()));
                 }
-                Some(Life::Destroyed { .. }) | None => self.create(site),
+                Life::Destroyed { until_tick } => {
+                    // Of what was used another timestamp is refused.
+                    let wanted = self.sites[site].config;
+                    if until_tick > 0 && !has_ticks_of(wanted.layout(), sequencer.config.layout()) {
+                        self.sites[site].config = sequencer.config;
+                    }
+                    self.create(site);
+                }
             }
         }
     }

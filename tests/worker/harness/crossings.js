@@ -7,14 +7,24 @@ const { Instance } = WebAssembly;
 export const calls = [];
 
 WebAssembly.Instance = function instantiate(module, imports) {
-  for (const functions of Object.values(imports)) {
-    for (const [name, value] of Object.entries(functions)) {
-      if (typeof value !== "function") continue;
-      functions[name] = (...args) => {
-        calls.push(name.replace(/^(__wbg)?_+(wbindgen_)?/, "").replace(/_[0-9a-f]{16}$/, ""));
-        return value(...args);
-      };
-    }
-  }
-  return new Instance(module, imports);
+  // Some are namespaces of modules, which cannot be changed.
+  const noted = Object.entries(imports).map(([from, functions]) => [from, notedOf(functions)]);
+  return new Instance(module, Object.fromEntries(noted));
 };
+
+/** @param {Record<string, unknown>} functions */
+function notedOf(functions) {
+  return Object.fromEntries(
+    Object.entries(functions).map(([name, value]) => {
+      if (typeof value !== "function") return [name, value];
+      const called = name.replace(/^(__wbg)?_+(wbindgen_)?/, "").replace(/_[0-9a-f]{16}$/, "");
+      return [
+        name,
+        (...args) => {
+          calls.push(called);
+          return value(...args);
+        },
+      ];
+    }),
+  );
+}

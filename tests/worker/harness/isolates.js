@@ -48,9 +48,10 @@ export async function startIsolates(vars = {}, limit) {
      * @param {string} path
      * @param {string} [method]
      * @param {Record<string, string>} [headers]
+     * @param {string} [body]
      */
-    fetch: (name, path, method = "POST", headers = {}) =>
-      harness.getWorker(name).fetch(path, { method, headers }),
+    fetch: (name, path, method = "POST", headers = {}, body = undefined) =>
+      harness.getWorker(name).fetch(path, { method, headers, body }),
 
     /**
      * Ids, or an error if there are none.

@@ -5,3 +5,4 @@ mod described;
 pub mod lifecycle;
 pub mod registry;
 pub mod status;
+pub mod wanted;

@@ -13,6 +13,7 @@
 //! | `admin/` | how a sequencer is created, shown and destroyed |
 //! | `settings/` | the variables |
 //! | `problem.rs` | why a call fails |
+//! | `names.rs` | names that are not known |
 #![expect(clippy::must_use_candidate, reason = "only crates of edgeflake use it")]
 #![warn(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
 
@@ -23,6 +24,7 @@ mod console;
 pub mod found;
 #[cfg(feature = "module")]
 mod instance;
+pub mod names;
 pub mod objects;
 pub mod problem;
 pub mod settings;

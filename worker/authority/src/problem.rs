@@ -70,11 +70,12 @@ impl Problem {
         Self::new(404, "not-found", "There is nothing at this path", detail)
     }
 
-    /// A name that no sequencer can have.
-    pub fn sequencer_name(found: &dyn Display) -> Self {
-        Self::parameter(format!(
-            "the sequencer's name is {found}: 1 to 63 of a-z, 0-9 and - are allowed"
-        ))
+    /// A name that no sequencer can have; `similar` is one that it can have.
+    pub fn sequencer_name(found: &dyn Display, similar: Option<&str>) -> Self {
+        let similar = similar.map(|name| format!(", such as {name}")).unwrap_or_default();
+        let allowed = "1 to 63 of a-z, 0-9 and - are allowed";
+        let detail = format!("the sequencer's name is {found}: {allowed}{similar}");
+        Self::new(400, "invalid-name", "No sequencer can have this name", detail)
     }
 
     /// A sequencer that was never created.
@@ -234,8 +235,9 @@ const fn title(error: &Error) -> &'static str {
             edgeflake::Error::Exhausted { .. } => {
                 "More ids were asked for than the allowed future allows"
             }
+            edgeflake::Error::ClockBack { .. } => "The clock went back",
             edgeflake::Error::LayoutEnded { .. } => "The layout has run out",
-            edgeflake::Error::BeforeEpoch { .. } => "The clock is before the layout's epoch",
+            edgeflake::Error::BeforeEpoch { .. } => "The layout has not begun",
             _ => "No id can be issued",
         },
         Error::Refused(refusal) => match refusal {
@@ -246,6 +248,10 @@ const fn title(error: &Error) -> &'static str {
             Refusal::OtherIncarnation { .. } => "The sequencer has another incarnation",
             Refusal::UnknownSequencer => "There is no sequencer of this name",
             Refusal::SequencerDestroyed => "The sequencer was destroyed",
+            Refusal::OutsideLayout { now_ms, epoch_ms, .. } if *now_ms < *epoch_ms => {
+                "The layout has not begun"
+            }
+            Refusal::OutsideLayout { .. } => "The layout has run out",
             Refusal::OtherTimestamp | Refusal::SpansNotEnded { .. } => {
                 "The sequencer cannot be created again so"
             }

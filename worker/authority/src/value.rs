@@ -1,6 +1,7 @@
 //! Values as texts, which variables, queries and bodies have in common.
 
-use edgeflake::{Instant, Layout, preset};
+use edgeflake::preset::{self, Options};
+use edgeflake::{Instant, Layout};
 
 use crate::found::Found;
 
@@ -21,6 +22,41 @@ pub fn layout(name: &str, text: &str) -> Result<Layout, String> {
         )
     })
 }
+
+/// The layout of a preset's name with what its users choose, or of a layout string, in which there is
+/// nothing to choose.
+///
+/// # Errors
+/// A text that says what was found and what is allowed.
+pub fn layout_with(name: &str, text: &str, options: &Options) -> Result<Layout, String> {
+    if *options == Options::default() {
+        return layout(name, text);
+    }
+    match preset::named(text) {
+        Some(preset) => preset.with(options).map_err(|error| error.to_string()),
+        None => Err(format!(
+            "{name} is {}, which is no preset: epoch, nodes and bits are chosen of a preset, such as \
+             snowcast",
+            Found(text),
+        )),
+    }
+}
+
+/// Most bits of a field that somebody chooses: beside a timestamp of one bit, in 63.
+const BITS_MAX: u64 = 62;
+
+/// A number of bits.
+///
+/// # Errors
+/// A text that says what is allowed.
+pub fn bits(number: Option<u64>) -> Result<u8, String> {
+    let bits = number.filter(|number| *number <= BITS_MAX);
+    bits.and_then(|bits| u8::try_from(bits).ok())
+        .ok_or_else(|| format!("a whole number from 0 to {BITS_MAX} is allowed"))
+}
+
+/// What [`instant`] reads.
+pub const INSTANTS: &str = "Unix ms and a date of RFC 3339 are";
 
 /// An instant in Unix ms, written so or as an RFC 3339 date.
 ///

@@ -13,8 +13,8 @@
 //! ```
 
 use edgeflake::lease::{Action, BoundConfig, Destruction};
-pub use edgeflake_authority::admin::lifecycle::Wanted;
 use edgeflake_authority::admin::lifecycle::{Created, Creation, destroyed};
+pub use edgeflake_authority::admin::wanted::Wanted;
 use edgeflake_authority::objects::address::sequencer_name;
 use edgeflake_authority::objects::call::Namespace;
 use edgeflake_authority::problem::Problem;
@@ -79,7 +79,10 @@ pub async fn end(env: &Env, name: &str) -> Result<String, Problem> {
         match destruction.action() {
             Action::Done(reply) => return destroyed(name, &reply),
             Action::Send { shard, request } => {
-                destruction.receive(client.send(env, shard, &request).await);
+                let reply = client.send(env, shard, &request).await;
+                // Also if the other shards do not confirm it: nothing is granted any more.
+                isolate::note_destroyed(name, &reply);
+                destruction.receive(reply);
             }
         }
     }

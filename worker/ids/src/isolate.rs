@@ -109,6 +109,19 @@ pub fn note_created(name: &str, shards: u64) {
     STATE.with_borrow_mut(|state| state.note_created(name, shards));
 }
 
+/// Drops the lease of a sequencer if the reply says that the sequencer was destroyed.
+pub(crate) fn note_destroyed(name: &str, reply: &Result<Reply, CallFailed>) {
+    let Ok(Reply::Described(Some(sequencer))) = reply else { return };
+    if sequencer.is_active() {
+        return;
+    }
+    STATE.with_borrow_mut(|state| {
+        if let Some(held) = state.held(name) {
+            held.holder.destroyed(now_ms(), sequencer.incarnation);
+        }
+    });
+}
+
 /// Notes how many shards a sequencer has, if the reply says so.
 pub fn note_reply(name: &str, reply: &Result<Reply, CallFailed>) {
     STATE.with_borrow_mut(|state| {

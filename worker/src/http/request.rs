@@ -3,7 +3,7 @@
 use edgeflake_wire::parse;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
-use worker::js_sys::Array;
+use worker::js_sys::Promise;
 use worker::wasm_bindgen_futures::JsFuture;
 use worker::web_sys::Request;
 
@@ -25,15 +25,24 @@ pub(crate) enum HeaderName {
 extern "C" {
     /// The value of a header; `None` if the request does not have it.
     pub(crate) fn header(request: &Request, name: HeaderName) -> Option<String>;
+
+    #[wasm_bindgen(js_name = readsBody)]
+    fn reads_body(request: &Request) -> Promise;
 }
 
 /// Most bytes of a body. A layout string, its longest part, has at most 600.
 const BODY_BYTES_MAX: usize = 4_096;
 
-/// The body, which is an object in JSON; `None` for an empty one.
+/// Whether a body of unknown length is empty.
+pub(crate) async fn is_empty(request: &Request) -> bool {
+    // One that breaks off is not.
+    JsFuture::from(reads_body(request)).await.is_ok_and(|has_body| has_body.is_falsy())
+}
+
+/// The body, which is JSON; `None` for an empty one.
 ///
 /// # Errors
-/// A problem for a body that is too large, broke off, or is no such object.
+/// A problem for a body that is too large, broke off, or is no JSON.
 pub(crate) async fn body(request: &Request) -> Result<Option<JsValue>, Problem> {
     let length = header(request, HeaderName::ContentLength).and_then(|text| text.parse().ok());
     check_length(length.unwrap_or(0))?;
@@ -44,11 +53,7 @@ pub(crate) async fn body(request: &Request) -> Result<Option<JsValue>, Problem> 
     if text.is_empty() {
         return Ok(None);
     }
-    let body = parse(&text).map_err(Problem::unreadable)?;
-    if !body.is_object() || Array::is_array(&body) {
-        return Err(Problem::body("the body is no object: an object is allowed".to_owned()));
-    }
-    Ok(Some(body))
+    parse(&text).map(Some).map_err(Problem::unreadable)
 }
 
 fn check_length(length: usize) -> Result<(), Problem> {

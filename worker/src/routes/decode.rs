@@ -12,6 +12,7 @@ use crate::http::answer;
 use crate::http::query;
 use edgeflake_authority::clock::now_ms;
 use edgeflake_authority::found::Found;
+use edgeflake_authority::names::Allowed;
 use edgeflake_authority::problem::Problem;
 use edgeflake_authority::value;
 
@@ -82,7 +83,7 @@ struct WarningText {
 /// # Errors
 /// A problem if the text or a parameter cannot be read, or the layout has no such id.
 pub(crate) fn answer(request: &Admitted<'_>, text: &str) -> Result<web_sys::Response, Problem> {
-    let [layout, encoding] = query::read(request.query, ["layout", "encoding"])?;
+    let [layout, encoding, ..] = &request.parameters;
     Ok(answer::json(&json(text, layout.as_deref(), encoding.as_deref(), now_ms())?))
 }
 
@@ -152,7 +153,7 @@ fn read(text: &str) -> Result<(u64, Encoding), Problem> {
         .find(|(id, encoding)| *text::encode(*id, *encoding) == *text)
         .or_else(|| readable().next())
         .ok_or_else(|| {
-            let encodings = query::Allowed(&Encoding::ALL.map(Encoding::name)).to_string();
+            let encodings = Allowed(&Encoding::ALL.map(Encoding::name)).to_string();
             refused(text, &format!("{encodings} read, up to 64 bits"))
         })
 }
@@ -245,11 +246,13 @@ impl Serialize for Texts {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::routes::table::Route;
 
     const NOW_MS: u64 = 1_790_000_000_000;
 
     fn decode(text: &str, query: &str, now_ms: u64) -> Result<Decoded, Problem> {
-        let [layout, encoding] = query::read(query, ["layout", "encoding"])?;
+        let takes = Route::Decode { id: text.into() }.takes("GET").unwrap();
+        let [layout, encoding, ..] = takes.read(query)?;
         Decoded::new(text, layout.as_deref(), encoding.as_deref(), now_ms)
     }
 

@@ -1,6 +1,5 @@
 //! Ids of a sequencer: how many a request asks for, and how they are written.
 
-use std::borrow::Cow;
 use std::fmt;
 
 use edgeflake::text::{self, Encoding};
@@ -8,7 +7,8 @@ use worker::web_sys;
 
 use crate::admission::Admitted;
 use crate::http::answer::{self, Media};
-use crate::http::query::{self, Allowed};
+use crate::http::query::{self, Values};
+use edgeflake_authority::names::Allowed;
 use edgeflake_authority::problem::Problem;
 use edgeflake_authority::value;
 use edgeflake_workers::Ids;
@@ -43,23 +43,19 @@ pub(crate) async fn answer(
     request: &Admitted<'_>,
     sequencer: &str,
 ) -> Result<web_sys::Response, Problem> {
-    let order = Order::read(request.query)?;
+    let order = Order::read(&request.parameters)?;
     let issued = isolate::issue(request.env, sequencer, order.count).await?;
     Ok(respond(issued, order.format))
 }
 
 impl Order {
-    fn read(query: &str) -> Result<Self, Problem> {
-        if query.is_empty() {
-            return Ok(Self { count: 1, format: Format::Json(Encoding::Decimal) });
-        }
-        let [count, format, encoding] = query::read(query, ["count", "format", "encoding"])?;
-        let count = count.map_or(Ok(1), |text| {
-            let number = value::digits(&text).and_then(self::count);
-            number.ok_or_else(|| query::refused("count", &text, Counts))
+    fn read([count, format, encoding, _]: &Values<'_>) -> Result<Self, Problem> {
+        let count = count.as_ref().map_or(Ok(1), |text| {
+            let number = value::digits(text).and_then(self::count);
+            number.ok_or_else(|| query::refused("count", text, Counts))
         })?;
         let encoding = encoding.as_deref().map(query::encoding).transpose()?;
-        let format = match format.unwrap_or(Cow::Borrowed("json")).as_ref() {
+        let format = match format.as_deref().unwrap_or("json") {
             "json" => Format::Json(encoding.unwrap_or(Encoding::Decimal)),
             "text" => Format::Text(encoding.unwrap_or(Encoding::Decimal)),
             "binary" if encoding.is_some() => {
@@ -135,6 +131,12 @@ fn written(start: &str, ids: &[u64], encoding: Encoding, before: &str, after: &s
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::routes::table::Route;
+
+    fn read(query: &str) -> Result<Order, Problem> {
+        let takes = Route::Ids { sequencer: "a" }.takes("POST").unwrap();
+        Order::read(&takes.read(query)?)
+    }
 
     #[test]
     fn orders() {
@@ -154,7 +156,7 @@ mod tests {
             ),
             ("format=binary", 1, Format::Binary),
         ] {
-            assert_eq!(Order::read(query).ok(), Some(Order { count, format }), "{query}");
+            assert_eq!(read(query).ok(), Some(Order { count, format }), "{query}");
         }
         for query in [
             "count=",
@@ -177,7 +179,7 @@ mod tests {
             "encoding=",
             "format=binary&encoding=hex",
         ] {
-            assert!(Order::read(query).is_err(), "{query}");
+            assert!(read(query).is_err(), "{query}");
         }
     }
 

@@ -1,6 +1,6 @@
 //! How a sequencer is created and destroyed.
 
-use edgeflake_authority::admin::lifecycle::Wanted;
+use edgeflake_authority::admin::wanted::Wanted;
 use edgeflake_authority::problem::Problem;
 use edgeflake_workers::admin;
 use worker::web_sys;
@@ -19,7 +19,7 @@ pub(crate) async fn create(
     let configured = request.settings.configured()?;
     let wanted = match request.body().await? {
         None => Wanted::default(),
-        Some(body) => Wanted::read(&body).map_err(Problem::unreadable)?,
+        Some(body) => Wanted::read("the body", &body)?,
     };
     let config = wanted.bound_config(configured)?;
     let created = admin::bind(request.env, name, config).await?;

@@ -5,10 +5,11 @@ use serde::Serialize;
 use worker::web_sys;
 
 use crate::admission::Admitted;
-use crate::http::{answer, query};
+use crate::http::answer;
+use crate::http::query::{self, Values};
 use edgeflake_authority::objects::address::DEFAULT_SEQUENCER;
 use edgeflake_authority::problem::Problem;
-use edgeflake_authority::value;
+use edgeflake_authority::value::{self, INSTANTS};
 use edgeflake_workers::isolate;
 
 #[derive(Serialize)]
@@ -32,21 +33,26 @@ struct Window {
 pub(crate) fn answer(request: &Admitted<'_>) -> Result<web_sys::Response, Problem> {
     let configured = request.settings.configured()?;
     let layout = isolate::layout(DEFAULT_SEQUENCER).unwrap_or(*configured.config.layout());
-    let window = window(request.query, &layout, configured.settings.terms.allowed_future_ms)?;
+    let allowed_future_ms = configured.settings.terms.allowed_future_ms;
+    let window = window(&request.parameters, &layout, allowed_future_ms)?;
     Ok(answer::json(&serde_json::to_string(&window).map_err(|error| Problem::own(&error))?))
 }
 
-fn window(query: &str, configured: &Layout, allowed_future_ms: u64) -> Result<Window, Problem> {
-    let [from, until, layout, node] = query::read(query, ["from", "until", "layout", "node"])?;
+fn window(
+    [from, until, layout, node]: &Values<'_>,
+    configured: &Layout,
+    allowed_future_ms: u64,
+) -> Result<Window, Problem> {
     let from_ms = instant("from", from.as_deref())?;
     let until_ms = instant("until", until.as_deref())?;
     let layout = match layout {
         None => *configured,
-        Some(text) => value::layout("layout", &text).map_err(Problem::parameter)?,
+        Some(text) => value::layout("layout", text).map_err(Problem::parameter)?,
     };
     let node = node
+        .as_ref()
         .map(|text| {
-            value::digits(&text).ok_or_else(|| query::refused("node", &text, "a whole number is"))
+            value::digits(text).ok_or_else(|| query::refused("node", text, "a whole number is"))
         })
         .transpose()?;
     let ids = layout.id_range(from_ms..until_ms, node).map_err(|error| Problem::unfit(&error))?;
@@ -63,21 +69,23 @@ fn window(query: &str, configured: &Layout, allowed_future_ms: u64) -> Result<Wi
 
 /// An end of the window, in Unix ms.
 fn instant(name: &str, text: Option<&str>) -> Result<u64, Problem> {
-    let allowed = "Unix ms and a date of RFC 3339 are";
     let Some(text) = text else {
-        return Err(Problem::parameter(format!("there is no parameter {name}: {allowed} allowed")));
+        let detail = format!("there is no parameter {name}: {INSTANTS} allowed");
+        return Err(Problem::parameter(detail));
     };
     value::instant(text)
-        .map_err(|error| query::refused(name, text, format_args!("{error}; {allowed}")))
+        .map_err(|error| query::refused(name, text, format_args!("{error}; {INSTANTS}")))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::routes::table::Route;
     use edgeflake::preset;
 
     fn read(query: &str) -> Result<Window, Problem> {
-        window(query, &preset::HAZELCAST, 15_000)
+        let takes = Route::Range.takes("GET").unwrap();
+        window(&takes.read(query)?, &preset::HAZELCAST, 15_000)
     }
 
     #[test]

@@ -1,10 +1,13 @@
-//! What is at a path, which methods it takes, and what each of them requires.
+//! What is at a path, which methods it has, and what each of them requires and takes.
 
 use std::borrow::Cow;
 
 use percent_encoding::percent_decode_str;
 
+use crate::http::query::{self, PARAMETERS_MAX, Values};
 use crate::settings::access::{Access, Role};
+use edgeflake_authority::admin::wanted::Wanted;
+use edgeflake_authority::names::Allowed;
 use edgeflake_authority::objects::address::{DEFAULT_SEQUENCER, sequencer_name};
 use edgeflake_authority::problem::Problem;
 
@@ -91,6 +94,62 @@ impl Requirement {
     }
 }
 
+/// What a method of a route takes.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Takes {
+    method: &'static str,
+    pub(crate) requirement: Requirement,
+    /// The parameters of its query, in the order in which the code of the route reads them.
+    pub(crate) parameters: &'static [&'static str],
+    pub(crate) body: Body,
+}
+
+/// What a method takes as its body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Body {
+    None,
+    /// An object of these keys.
+    Object(&'static [&'static str]),
+    /// What a holder says. Its keys are not checked because the holder may be of a later release.
+    Message,
+}
+
+impl Takes {
+    const fn new(method: &'static str, requirement: Requirement) -> Self {
+        Self { method, requirement, parameters: &[], body: Body::None }
+    }
+
+    const fn parameters(self, parameters: &'static [&'static str]) -> Self {
+        assert!(parameters.len() <= PARAMETERS_MAX);
+        Self { parameters, ..self }
+    }
+
+    const fn body(self, body: Body) -> Self {
+        Self { body, ..self }
+    }
+
+    /// The values of the parameters of a query, in the order of [`Takes::parameters`].
+    ///
+    /// # Errors
+    /// A problem that names a parameter that it does not take, or that is there twice.
+    pub(crate) fn read<'a>(&self, query: &'a str) -> Result<Values<'a>, Problem> {
+        let keys = match self.body {
+            Body::Object(keys) => keys,
+            Body::None | Body::Message => &[],
+        };
+        query::read(query, self.parameters, keys)
+    }
+
+    /// The problem of a body that it does not take.
+    pub(crate) fn no_body(&self) -> Problem {
+        let mut detail = "there is a body: none is allowed".to_owned();
+        if !self.parameters.is_empty() {
+            detail = format!("{detail}; {} parameters of the query", Allowed(self.parameters));
+        }
+        Problem::body(detail)
+    }
+}
+
 /// Most segments of a path that something is at.
 const SEGMENTS_MAX: usize = 5;
 
@@ -132,33 +191,51 @@ impl<'a> Route<'a> {
         }
     }
 
-    /// The methods that it takes, each with its requirement. `HEAD` is as `GET`, and everybody may
-    /// ask for the `OPTIONS`.
-    const fn methods(&self) -> &'static [(&'static str, Requirement)] {
+    /// The methods that it takes. `HEAD` is as `GET`, and everybody may ask for the `OPTIONS`: for a
+    /// browser, of any query, as it asks before it sends the request itself.
+    const fn methods(&self) -> &'static [Takes] {
         use Requirement::{Nothing, RoleWithinLimit};
         const ISSUE: Requirement = Requirement::Role(Role::Issue);
         const LEASE: Requirement = Requirement::Role(Role::Lease);
         const ADMIN: Requirement = Requirement::Role(Role::Admin);
         match self {
-            Self::Ids { .. } => &[("POST", RoleWithinLimit(Role::Issue))],
-            Self::Sequencer { .. } => &[("GET", ISSUE), ("PUT", ADMIN), ("DELETE", ADMIN)],
-            Self::Lease { .. } => &[("POST", LEASE)],
-            Self::Nodes { .. } | Self::Metrics => &[("GET", ISSUE)],
-            Self::Decode { .. } | Self::Range | Self::Health => &[("GET", Nothing)],
+            Self::Ids { .. } => {
+                const {
+                    &[Takes::new("POST", RoleWithinLimit(Role::Issue))
+                        .parameters(&["count", "format", "encoding"])]
+                }
+            }
+            Self::Sequencer { .. } => {
+                const {
+                    &[
+                        Takes::new("GET", ISSUE),
+                        Takes::new("PUT", ADMIN).body(Body::Object(&Wanted::NAMES)),
+                        Takes::new("DELETE", ADMIN),
+                    ]
+                }
+            }
+            Self::Lease { .. } => const { &[Takes::new("POST", LEASE).body(Body::Message)] },
+            Self::Nodes { .. } | Self::Metrics => const { &[Takes::new("GET", ISSUE)] },
+            Self::Decode { .. } => {
+                const { &[Takes::new("GET", Nothing).parameters(&["layout", "encoding"])] }
+            }
+            Self::Range => {
+                const { &[Takes::new("GET", Nothing).parameters(&["from", "until", "layout", "node"])] }
+            }
+            Self::Health => const { &[Takes::new("GET", Nothing)] },
         }
     }
 
-    /// What this method requires; `None` if the route does not take it.
-    pub(crate) fn requirement(&self, method: &str) -> Option<Requirement> {
+    /// What this method takes; `None` if the route does not have it.
+    pub(crate) fn takes(&self, method: &str) -> Option<&'static Takes> {
         let method = if method == "HEAD" { "GET" } else { method };
-        let known = self.methods().iter().find(|(known, _)| *known == method);
-        known.map(|(_, requirement)| *requirement)
+        self.methods().iter().find(|takes| takes.method == method)
     }
 
     /// The methods that it takes, as in the header `Allow`.
     pub(crate) fn allow(&self) -> String {
         let mut allow = String::new();
-        for (method, _) in self.methods() {
+        for Takes { method, .. } in self.methods() {
             allow.push_str(if *method == "GET" { "GET, HEAD" } else { method });
             allow.push_str(", ");
         }
@@ -233,10 +310,38 @@ mod tests {
         ] {
             assert_eq!(Route::at(path).unwrap().allow(), allow, "{path}");
         }
-        assert_eq!(Route::Health.requirement("HEAD"), Route::Health.requirement("GET"));
+        assert_eq!(Route::Health.takes("HEAD"), Route::Health.takes("GET"));
         for method in ["POS", "post", "", "OPTIONS", "OPTIONS, POST", "PUT", "HEAD"] {
-            assert_eq!(Route::at("/v1/ids").unwrap().requirement(method), None, "{method}");
+            assert_eq!(Route::at("/v1/ids").unwrap().takes(method), None, "{method}");
         }
+    }
+
+    #[test]
+    fn what_is_not_taken_is_named() {
+        let detail = |path: &str, method: &str, query: &str| {
+            let takes = Route::at(path).unwrap().takes(method).unwrap();
+            takes.read(query).err().unwrap().detail
+        };
+        assert_eq!(
+            detail("/v1/ids", "POST", "count=1&cuont=1"),
+            "there is a parameter \"cuont\" (did you mean count?): count, format and encoding are \
+             allowed"
+        );
+        assert_eq!(
+            detail("/metrics", "GET", "name=orders"),
+            "there is a parameter \"name\": none is allowed"
+        );
+        assert_eq!(
+            detail("/v1/sequencers/a", "PUT", "layout=twitter"),
+            "there is a parameter \"layout\": none is allowed; it is a key of the body"
+        );
+        let ids = Route::at("/v1/ids").unwrap().takes("POST").unwrap();
+        assert_eq!(
+            ids.no_body().detail,
+            "there is a body: none is allowed; count, format and encoding are parameters of the query"
+        );
+        let health = Route::Health.takes("GET").unwrap();
+        assert_eq!(health.no_body().detail, "there is a body: none is allowed");
     }
 
     /// The names of all routes. A new one does not compile in `name`, which must be one of these.
@@ -284,8 +389,14 @@ mod tests {
         Role::ALL.into_iter().find(has)
     }
 
+    /// What a reference stands for, or the value itself.
+    fn resolved<'a>(description: &'a Value, value: &'a Value) -> &'a Value {
+        let reference = value["$ref"].as_str().and_then(|path| path.strip_prefix('#'));
+        reference.map_or(value, |pointer| description.pointer(pointer).unwrap())
+    }
+
     #[test]
-    fn the_table_requires_what_the_description_says() {
+    fn the_table_requires_and_takes_what_the_description_says() {
         const METHODS: [&str; 5] = ["GET", "POST", "PUT", "DELETE", "PATCH"];
         let text = include_str!("../../../www/openapi.json");
         let description: Value = serde_json::from_str(text).unwrap();
@@ -302,11 +413,33 @@ mod tests {
             seen.insert(name(&route));
             for method in METHODS {
                 let operation = &item[method.to_lowercase()];
-                let Some(requirement) = route.requirement(method) else {
+                let Some(takes) = route.takes(method) else {
                     assert!(operation.is_null(), "{method} {path} is described");
                     continue;
                 };
+                let requirement = takes.requirement;
                 assert!(operation.is_object(), "{method} {path} is not described");
+                let parameters: Vec<_> = operation["parameters"]
+                    .as_array()
+                    .into_iter()
+                    .flatten()
+                    .map(|parameter| resolved(&description, parameter))
+                    .filter(|parameter| parameter["in"] == "query")
+                    .map(|parameter| parameter["name"].as_str().unwrap())
+                    .collect();
+                assert_eq!(parameters, takes.parameters, "{method} {path}");
+                let body = &operation["requestBody"]["content"]["application/json"]["schema"];
+                let body = resolved(&description, body);
+                match takes.body {
+                    Body::None => assert!(body.is_null(), "{method} {path}"),
+                    Body::Message => assert!(body["properties"].is_object(), "{method} {path}"),
+                    Body::Object(keys) => {
+                        let described = body["properties"].as_object().unwrap().keys();
+                        let described: BTreeSet<_> = described.map(String::as_str).collect();
+                        assert_eq!(described, keys.iter().copied().collect(), "{method} {path}");
+                        assert_eq!(body["additionalProperties"], false, "{method} {path}");
+                    }
+                }
                 let role = described_role(operation);
                 for (index, token) in tokens.into_iter().enumerate() {
                     let header = || token.map(|token| format!("Bearer {token}"));

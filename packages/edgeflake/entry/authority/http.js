@@ -11,9 +11,9 @@ const BODY_BYTES_READ = 4_097;
  * @param {ServerResponse} outgoing
  */
 export async function answer(fetch, incoming, outgoing) {
-  const request = await requestOf(incoming, outgoing).catch(() => undefined);
-  if (!request) {
-    outgoing.writeHead(400, { connection: "close" }).end();
+  const request = await requestOf(incoming, outgoing).catch((error) => `${error.message}`);
+  if (typeof request === "string") {
+    outgoing.writeHead(400, { connection: "close" }).end(request);
     return;
   }
   try {
@@ -31,7 +31,12 @@ async function requestOf(incoming, outgoing) {
   const { method = "GET", url = "/", headers } = incoming;
   const init = { method, headers: new Headers(/** @type {Record<string, string>} */ (headers)) };
   const target = new URL(url, "http://localhost");
-  if (method === "GET" || method === "HEAD") return new Request(target, init);
+  if (method === "GET" || method === "HEAD") {
+    // A `Request` of these has none.
+    const { "content-length": length = "0", "transfer-encoding": encoding } = headers;
+    if (length !== "0" || encoding) throw new Error("there is a body: none is allowed");
+    return new Request(target, init);
+  }
   return new Request(target, { ...init, body: await bodyOf(incoming, outgoing) });
 }
 

@@ -1,7 +1,8 @@
 //! Batches, where no node is free: how many ids each has, how long it is used, and what ends it.
 
 use edgeflake::lease::{
-    Batch, BoundConfig, Call, Counter, Error, Holder, Refusal, Reply, Request, Step, Terms, Wait,
+    Batch, BoundConfig, Call, Counter, Error, Holder, Refusal, Reply, Request, State, Step, Terms,
+    Wait,
 };
 
 use super::isolate::{INCARNATION, Isolate, grant, layout, terms};
@@ -89,6 +90,24 @@ fn one_is_fetched_while_one_is_used() {
     isolate.id(1_000);
     // With one in reserve no third is fetched.
     assert_eq!(take(&mut isolate, &mut shard, 1_000, 40), []);
+}
+
+#[test]
+fn a_holder_of_batches_is_attached_while_it_has_one() {
+    let (mut isolate, mut shard) = (prefetching(), Shard::new(terms()));
+    assert_eq!(isolate.holder.state(), State::Acquiring);
+    let mut wait = Wait::default();
+    let Step::Send(call) = isolate.step(1_000, &mut wait, &mut [0]) else { panic!("not asked") };
+    assert_eq!(isolate.holder.state(), State::Acquiring);
+    shard.answer(&mut isolate, 1_000, call);
+    assert_eq!(isolate.holder.state(), State::Attached);
+    assert_eq!(isolate.step(1_000, &mut wait, &mut [0]), Step::Done);
+    let mut ids = [0; 99];
+    assert!(matches!(isolate.step(1_000, &mut Wait::default(), &mut ids), Step::Send(_)));
+    assert_ne!(ids[98], 0);
+    assert_eq!(isolate.holder.state(), State::Acquiring);
+    isolate.holder.detach();
+    assert_eq!(isolate.holder.state(), State::Detached);
 }
 
 /// How many ids are asked for after a batch that was used up in so many ms.

@@ -40,6 +40,21 @@ fn a_lease_of_another_incarnation_is_forgotten() {
     isolate.id(1_101);
 }
 
+/// No wait of a client's helps, so none is named; the holder itself asks again now and then.
+#[test]
+fn a_layout_that_has_ended_or_not_begun_fails_at_once_without_a_retry() {
+    for (now_ms, code) in [(1_000, "before-epoch"), (9_000, "layout-ended")] {
+        let refusal = Refusal::OutsideLayout { now_ms, epoch_ms: 5_000, end_ms: 9_000 };
+        let mut isolate = Isolate::default();
+        let call = isolate.sent(now_ms);
+        isolate.receive(now_ms, call, Reply::Refused { refusal, incarnation: INCARNATION });
+        let error = Error::Refused(refusal);
+        assert_eq!(error.code(), code);
+        assert_eq!(isolate.first_step(now_ms), Step::Failed { error, retry_in_ms: None });
+        assert!(matches!(isolate.first_step(now_ms + 4_000), Step::Send(_)));
+    }
+}
+
 #[test]
 fn a_destroyed_sequencer_fails_at_once_and_comes_back() {
     for refusal in [Refusal::SequencerDestroyed, Refusal::UnknownSequencer] {

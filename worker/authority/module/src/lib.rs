@@ -5,10 +5,10 @@
 #![warn(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
 
 use edgeflake::lease::{Action, CallFailed, Destruction, Reply, Request, Sequencer};
-use edgeflake_authority::admin::lifecycle::{Creation, Wanted, destroyed};
+use edgeflake_authority::admin::lifecycle::{Creation, destroyed};
 use edgeflake_authority::admin::registry::described;
 use edgeflake_authority::admin::status;
-use edgeflake_authority::found::shown;
+use edgeflake_authority::admin::wanted::Wanted;
 use edgeflake_authority::objects::address::{
     Address, DEFAULT_SEQUENCER, REGISTRY, sequencer_name_of,
 };
@@ -16,9 +16,9 @@ use edgeflake_authority::problem::Problem;
 use edgeflake_authority::settings::Configured;
 pub use edgeflake_authority::{Authority, Directory, instance};
 use edgeflake_wire::{location_hint, parse, read_reply, write_request};
-use js_sys::{Array, JSON, Object};
+use js_sys::JSON;
+use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
-use wasm_bindgen::{JsCast, JsValue};
 
 /// A call of `admin`: which message to send next, and what the replies come to.
 #[wasm_bindgen]
@@ -45,7 +45,12 @@ impl Call {
     /// A problem of the variables, the name or the options.
     pub fn create(env: &JsValue, name: &JsValue, options: &JsValue) -> Result<Self, JsValue> {
         Self::new(env, name, |configured| {
-            let config = wanted(options)?.bound_config(configured)?;
+            let wanted = if options.is_undefined() {
+                Wanted::default()
+            } else {
+                Wanted::read("options", options)?
+            };
+            let config = wanted.bound_config(configured)?;
             Ok((Some(config.shards()), Does::Create(Creation::new(config))))
         })
     }
@@ -217,26 +222,4 @@ impl Call {
             }
         }
     }
-}
-
-/// The configuration that the options name.
-fn wanted(options: &JsValue) -> Result<Wanted, Problem> {
-    if options.is_undefined() {
-        return Ok(Wanted::default());
-    }
-    let names = || Wanted::NAMES.join(", ");
-    if !options.is_object() || Array::is_array(options) {
-        let allowed = names();
-        let found = shown(options);
-        return Err(Problem::body(format!(
-            "options is {found}: an object of {allowed} is allowed"
-        )));
-    }
-    let keys = Object::keys(options.unchecked_ref::<Object>());
-    let mut keys = keys.iter().filter_map(|key| key.as_string());
-    if let Some(unknown) = keys.find(|key| !Wanted::NAMES.contains(&key.as_str())) {
-        let allowed = names();
-        return Err(Problem::body(format!("there is an option {unknown}: {allowed} are allowed")));
-    }
-    Wanted::read(options).map_err(|error| Problem::body(format!("of the options, {error}")))
 }

@@ -23,6 +23,10 @@ impl Described {
         let (state, recreatable_from) = match sequencer.life {
             Life::Active => ("active", None),
             Life::Destroying { .. } => ("destroying", None),
+            // Of one of which nothing was granted, there is nothing to wait for.
+            Life::Destroyed { until_tick: 0 } => {
+                ("destroyed", Some(layout.epoch_ms().min(now_ms())))
+            }
             Life::Destroyed { until_tick } => ("destroyed", Some(layout.start_ms(until_tick))),
         };
         let mut json = Json::object();

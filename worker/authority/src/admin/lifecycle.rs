@@ -1,74 +1,11 @@
 //! How a sequencer is created and destroyed.
 
-use edgeflake::Error;
-use edgeflake::lease::{Action, BoundConfig, CallFailed, Life, Reply, Request, Sequencer};
-use edgeflake_wire::{Object, Unreadable};
-use wasm_bindgen::JsValue;
+use edgeflake::lease::{Action, BoundConfig, CallFailed, Life, Refusal, Reply, Request, Sequencer};
 
 use crate::admin::described::Described;
 use crate::admin::registry::described;
-use crate::clock::now_ms;
 use crate::objects::address::REGISTRY;
 use crate::problem::Problem;
-use crate::settings::Configured;
-use crate::settings::variables::all_nodes;
-use crate::value;
-
-/// The configuration that a sequencer shall be bound to. What is missing is taken from the
-/// variables; if there is a layout, it is all of the layout's nodes in one shard.
-#[derive(Clone, Debug, Default)]
-pub struct Wanted {
-    /// A preset or a layout string.
-    pub layout: Option<String>,
-    /// The first of its nodes.
-    pub first_node: Option<u64>,
-    /// Number of its nodes.
-    pub node_count: Option<u64>,
-    /// Number of the objects that grant them.
-    pub shards: Option<u64>,
-}
-
-impl Wanted {
-    /// The names of what a caller may want.
-    pub const NAMES: [&str; 4] = ["layout", "first_node", "node_count", "shards"];
-
-    /// Reads an object.
-    ///
-    /// # Errors
-    /// What cannot be read of it.
-    pub fn read(body: &JsValue) -> Result<Self, Unreadable> {
-        let body = Object(body);
-        Ok(Self {
-            layout: body.text_or_none("layout")?,
-            first_node: body.number_or_none("first_node")?,
-            node_count: body.number_or_none("node_count")?,
-            shards: body.number_or_none("shards")?,
-        })
-    }
-
-    /// The configuration that this makes.
-    ///
-    /// # Errors
-    /// A problem for one that cannot be.
-    pub fn bound_config(self, configured: &Configured) -> Result<BoundConfig, Problem> {
-        let variables = &configured.config;
-        let Self { layout, first_node, node_count, shards } = self;
-        let (layout, default) = match layout {
-            None => (*variables.layout(), Some(variables)),
-            Some(text) => (value::layout("layout", &text).map_err(Problem::body)?, None),
-        };
-        let shards = shards.unwrap_or_else(|| default.map_or(1, BoundConfig::shards));
-        let first_node = first_node.unwrap_or_else(|| default.map_or(0, BoundConfig::first_node));
-        let all = all_nodes(&layout, first_node, shards);
-        let node_count = node_count.unwrap_or_else(|| default.map_or(all, BoundConfig::node_count));
-        let config = BoundConfig::new(layout, first_node, node_count, shards)
-            .map_err(|error| Problem::body(error.to_string()))?;
-        // The settings fit the variables' layout, so if they do not fit this one, it is the body's.
-        let checked = configured.settings.check(config.layout());
-        checked.map_err(|error| Problem::body(error.to_string()))?;
-        Ok(config)
-    }
-}
 
 /// Creates a sequencer: asks the registry whether it is there, then tells it to create it. It sends
 /// nothing itself, as [`edgeflake::lease::Destruction`] does not: its caller sends what
@@ -98,21 +35,22 @@ impl Creation {
     /// Takes the reply to what was sent last.
     ///
     /// # Errors
-    /// A problem if the layout has run out, or the registry refuses or does not answer.
+    /// A problem if the registry refuses, such as a layout that cannot issue now, or does not answer.
     pub fn receive(&mut self, reply: Result<Reply, CallFailed>) -> Result<(), Problem> {
-        let found = described(&reply)?;
+        let is_outside =
+            matches!(reply, Ok(Reply::Refused { refusal: Refusal::OutsideLayout { .. }, .. }));
         if !matches!(self.next, Action::Send { request: Request::Describe, .. }) {
+            // Here it is the caller's own layout.
+            described(&reply).map_err(|problem| {
+                let status = if is_outside { 422 } else { problem.status };
+                Problem { status, ..problem }
+            })?;
             self.next = Action::Done(reply);
             return Ok(());
         }
+        // The layout of the variables cannot be bound, but this one perhaps can.
+        let found = if is_outside { None } else { described(&reply)? };
         self.existed = found.as_ref().is_some_and(Sequencer::is_active);
-        let tick = self.config.layout().tick(now_ms());
-        // Before its epoch a layout can be bound: its time is yet to come.
-        if !self.existed
-            && let Err(error @ Error::LayoutEnded { .. }) = tick
-        {
-            return Err(Problem::body(error.to_string()));
-        }
         self.next = Action::Send { shard: REGISTRY, request: Request::Create(self.config) };
         Ok(())
     }

@@ -19,11 +19,35 @@ const NAME_LENGTH_MAX: usize = 63;
 /// # Errors
 /// A problem if no sequencer can have this name.
 pub fn sequencer_name(text: &str) -> Result<&str, Problem> {
-    let allowed = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-');
-    if (1..=NAME_LENGTH_MAX).contains(&text.len()) && text.bytes().all(allowed) {
+    if is_name(text) {
         return Ok(text);
     }
-    Err(Problem::sequencer_name(&Found(text)))
+    let similar = kebab(text);
+    // What is encoded for a URL means something else than it says.
+    let is_similar = is_name(&similar) && text.is_ascii() && !text.as_bytes().contains(&b'%');
+    Err(Problem::sequencer_name(&Found(text), is_similar.then_some(&similar)))
+}
+
+fn is_name(text: &str) -> bool {
+    let allowed = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-');
+    (1..=NAME_LENGTH_MAX).contains(&text.len()) && text.bytes().all(allowed)
+}
+
+/// The words of a name in lower case with a `-` between them, as in `sequencer-name` for
+/// `sequencerName`.
+fn kebab(text: &str) -> String {
+    let mut name = String::new();
+    let mut after_lower = false;
+    for character in text.chars() {
+        if !character.is_ascii_alphanumeric() || after_lower && character.is_ascii_uppercase() {
+            name.push('-');
+        }
+        if character.is_ascii_alphanumeric() {
+            name.push(character.to_ascii_lowercase());
+        }
+        after_lower = character.is_ascii_lowercase() || character.is_ascii_digit();
+    }
+    name
 }
 
 /// The name of a sequencer that JavaScript gives.
@@ -33,7 +57,7 @@ pub fn sequencer_name(text: &str) -> Result<&str, Problem> {
 pub fn sequencer_name_of(value: &JsValue) -> Result<String, Problem> {
     match value.as_string() {
         Some(text) => sequencer_name(&text).map(str::to_owned),
-        None => Err(Problem::sequencer_name(&shown(value))),
+        None => Err(Problem::sequencer_name(&shown(value), None)),
     }
 }
 
@@ -74,6 +98,26 @@ impl<'a> Address<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_name_that_cannot_be_is_refused_with_a_similar_one() {
+        let detail = |text| sequencer_name(text).err().map(|problem| problem.detail);
+        let allowed = "1 to 63 of a-z, 0-9 and - are allowed";
+        assert_eq!(detail("orders-2"), None);
+        for (text, similar) in [
+            ("sequencerName", "sequencer-name"),
+            ("Orders", "orders"),
+            ("ordersV2_eu.west", "orders-v2-eu-west"),
+            ("HTTPServer", "httpserver"),
+        ] {
+            let expected =
+                format!("the sequencer's name is {text:?}: {allowed}, such as {similar}");
+            assert_eq!(detail(text), Some(expected));
+        }
+        for text in ["", &"A".repeat(64), "caf\u{e9}", "%61"] {
+            assert!(detail(text).unwrap().ends_with(allowed), "{text}");
+        }
+    }
 
     #[test]
     fn addresses() {

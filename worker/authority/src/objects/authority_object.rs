@@ -7,7 +7,7 @@
 use std::cell::RefCell;
 use std::fmt::Write as _;
 
-use edgeflake::lease::{BoundConfig, Reply, Status};
+use edgeflake::lease::{BoundConfig, Reply, Request, Status};
 use edgeflake_wire::{Json, parse, read_request, write_reply};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -35,6 +35,8 @@ pub struct Authority {
 struct Table {
     store: Store,
     authority: edgeflake::lease::Authority,
+    /// What the default sequencer is bound to by its first use; nothing once it is bound.
+    first_use: Option<BoundConfig>,
 }
 
 #[wasm_bindgen]
@@ -86,10 +88,22 @@ impl Authority {
         Ok(write_reply(&self.decide(address, &request)?))
     }
 
-    fn decide(&self, address: &Address<'_>, request: &edgeflake::lease::Request) -> Result<Reply> {
+    fn decide(&self, address: &Address<'_>, request: &Request) -> Result<Reply> {
         self.with_table(address, |table| {
-            let Table { store, authority } = table;
-            authority.answer(now_ms(), request, |write| store.write(write))
+            let Table { store, authority, first_use } = table;
+            let mut answer =
+                |request: &Request| authority.answer(now_ms(), request, |write| store.write(write));
+            if let Some(config) = first_use.take() {
+                let created = match request {
+                    Request::Create(_) => answer(request)?,
+                    _ => answer(&Request::Create(config))?,
+                };
+                if matches!(created, Reply::Refused { .. }) {
+                    *first_use = Some(config);
+                    return Ok(created);
+                }
+            }
+            answer(request)
         })
     }
 
@@ -163,19 +177,15 @@ impl Authority {
         if let Some(error) = unread {
             return Err(error);
         }
-        let mut authority = authority.map_err(|error| error.to_string())?;
-        // The default sequencer is created by its first use.
+        let authority = authority.map_err(|error| error.to_string())?;
+        let mut first_use = None;
         if address.is_default_registry() {
-            match (sequencer, variables.bound_config()) {
-                (None, Err(error)) => return Err(error),
-                (None, Ok(config)) => {
-                    let create = edgeflake::lease::Request::Create(config);
-                    authority.answer(now_ms(), &create, |write| store.write(write))?;
-                }
-                (Some(bound), configured) => warn_of_difference(&bound.config, configured),
+            match sequencer {
+                None => first_use = Some(variables.bound_config()?),
+                Some(bound) => warn_of_difference(&bound.config, variables.bound_config()),
             }
         }
-        Ok(Table { store, authority })
+        Ok(Table { store, authority, first_use })
     }
 }
 

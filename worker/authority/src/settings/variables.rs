@@ -1,25 +1,29 @@
 //! The variables of `wrangler.toml`, which says what they mean. A variable that is not set has the
 //! default of the core.
 
+use std::ops::Range;
+
 use edgeflake::lease::{self, BoundConfig, Error, Terms};
-use edgeflake::preset::{self, Kind};
-use edgeflake::{Field, Layout, Role, SequenceStart};
+use edgeflake::preset::Options;
+use edgeflake::{Layout, SequenceStart};
 use js_sys::{JSON, Object, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 
 use crate::found::Found;
-use crate::value::{digits, instant, layout};
+use crate::names::{is_alike, nearest};
+use crate::value::{INSTANTS, bits, digits, instant, layout_with};
 
 /// What the name of every variable and secret begins with, so that none of them is taken for one of
 /// the Worker that the objects are part of.
 pub const PREFIX: &str = "EDGEFLAKE_";
 
 /// The names of all variables and secrets, by which a misspelt one is found.
-const NAMES: [&str; 21] = [
+const NAMES: [&str; 22] = [
     "EDGEFLAKE_LAYOUT",
     "EDGEFLAKE_EPOCH_START",
     "EDGEFLAKE_BITS_SEQUENCE",
     "EDGEFLAKE_BITS_NODE_ID",
+    "EDGEFLAKE_NODES",
     "EDGEFLAKE_NODE_ID_OFFSET",
     "EDGEFLAKE_NODE_COUNT",
     "EDGEFLAKE_SHARDS",
@@ -39,11 +43,14 @@ const NAMES: [&str; 21] = [
     "EDGEFLAKE_ADMIN_TOKEN",
 ];
 
+/// Those that may change with every deploy.
+const SETTINGS: Range<usize> = 8..17;
+
+/// Those that say which bits an id has.
+pub const OF_LAYOUT: [&str; 5] = [NAMES[0], NAMES[1], NAMES[2], NAMES[3], NAMES[4]];
+
 /// The preset of a Worker without the variable `EDGEFLAKE_LAYOUT`.
 const DEFAULT_LAYOUT: &str = "hazelcast";
-
-/// Most bits of a field beside a timestamp of one bit, in the 63 of Hazelcast.
-const BITS_MAX: u8 = 62;
 
 /// The largest number: messages carry no larger one.
 const NUMBER_MAX: u64 = (1 << 53) - 1;
@@ -108,66 +115,38 @@ impl<'a> Variables<'a> {
 
     fn layout(&self) -> Result<Layout, String> {
         let text = (self.variable)("EDGEFLAKE_LAYOUT").unwrap_or_else(|| DEFAULT_LAYOUT.to_owned());
-        let epoch_ms = (self.variable)("EDGEFLAKE_EPOCH_START")
-            .map(|text| {
-                instant(&text).map_err(|error| {
-                    let allowed = "Unix ms and a date of RFC 3339 are allowed";
-                    format!("EDGEFLAKE_EPOCH_START is {}: {error}; {allowed}", Found(&text))
-                })
-            })
-            .transpose()?;
-        let bits_sequence = self.bits("EDGEFLAKE_BITS_SEQUENCE", &text)?;
-        let bits_node_id = self.bits("EDGEFLAKE_BITS_NODE_ID", &text)?;
-        if bits_sequence.is_some() || bits_node_id.is_some() {
-            let hazelcast = preset::HAZELCAST;
-            let default = |role| {
-                let fields = hazelcast.fields().iter().filter(|field| field.role() == role);
-                fields.map(Field::bits).sum()
-            };
-            return preset::hazelcast(
-                epoch_ms.unwrap_or(hazelcast.epoch_ms()),
-                bits_sequence.unwrap_or_else(|| default(Role::Sequence)),
-                bits_node_id.unwrap_or_else(|| default(Role::Node)),
-            )
-            .map_err(|error| {
-                format!(
-                    "EDGEFLAKE_EPOCH_START, EDGEFLAKE_BITS_SEQUENCE, \
-                                      EDGEFLAKE_BITS_NODE_ID: {error}"
-                )
-            });
-        }
-        let layout = layout("EDGEFLAKE_LAYOUT", &text)?;
-        let Some(epoch_ms) = epoch_ms else { return Ok(layout) };
-        match preset::named(&text).map(|preset| preset.kind) {
-            Some(Kind::Library | Kind::Example) => layout
-                .with_epoch(epoch_ms)
-                .map_err(|error| format!("EDGEFLAKE_EPOCH_START: {error}")),
-            _ => Err(format!(
-                "EDGEFLAKE_EPOCH_START is there with the EDGEFLAKE_LAYOUT {}, which has its own \
-                 epoch: it is allowed with a preset of software whose users choose theirs, such as \
-                 {DEFAULT_LAYOUT}",
-                Found(&text)
-            )),
-        }
+        let nodes = (self.variable)("EDGEFLAKE_NODES").is_some();
+        let options = Options {
+            epoch_ms: self.read("EDGEFLAKE_EPOCH_START", |text| {
+                instant(text).map_err(|error| format!("{error}; {INSTANTS} allowed"))
+            })?,
+            nodes: nodes.then(|| self.number("EDGEFLAKE_NODES", 0)).transpose()?,
+            bits_sequence: self.read("EDGEFLAKE_BITS_SEQUENCE", |text| bits(digits(text)))?,
+            bits_node_id: self.read("EDGEFLAKE_BITS_NODE_ID", |text| bits(digits(text)))?,
+        };
+        layout_with("EDGEFLAKE_LAYOUT", &text, &options).map_err(|error| {
+            match self.given(&OF_LAYOUT[1..]) {
+                names if names.is_empty() => error,
+                names => format!("{names}: {error}"),
+            }
+        })
     }
 
-    /// The width of a field that Hazelcast's users choose.
-    fn bits(&self, name: &str, layout: &str) -> Result<Option<u8>, String> {
+    /// Those of these that are set, with commas between them.
+    #[must_use]
+    pub fn given(&self, names: &[&str]) -> String {
+        let names = names.iter().copied().filter(|name| (self.variable)(name).is_some());
+        names.collect::<Vec<_>>().join(", ")
+    }
+
+    /// A variable as it is read, if it is set.
+    fn read<T>(
+        &self,
+        name: &str,
+        read: impl FnOnce(&str) -> Result<T, String>,
+    ) -> Result<Option<T>, String> {
         let Some(text) = (self.variable)(name) else { return Ok(None) };
-        if layout != DEFAULT_LAYOUT {
-            return Err(format!(
-                "{name} is there with the EDGEFLAKE_LAYOUT {}: it is allowed with {DEFAULT_LAYOUT}",
-                Found(layout)
-            ));
-        }
-        let bits = digits(&text).and_then(|bits| u8::try_from(bits).ok());
-        match bits.filter(|bits| *bits <= BITS_MAX) {
-            Some(bits) => Ok(Some(bits)),
-            None => Err(format!(
-                "{name} is {}: a whole number from 0 to {BITS_MAX} is allowed",
-                Found(&text)
-            )),
-        }
+        read(&text).map(Some).map_err(|error| format!("{name} is {}: {error}", Found(&text)))
     }
 
     /// The settings that may change with every deploy, which fit a sequencer of this layout.
@@ -220,12 +199,18 @@ impl<'a> Variables<'a> {
     }
 
     fn number_from(&self, min: u64, name: &str, default: u64) -> Result<u64, String> {
-        let Some(text) = (self.variable)(name) else { return Ok(default) };
-        digits(&text).filter(|number| (min..=NUMBER_MAX).contains(number)).ok_or_else(|| {
-            let found = Found(&text);
-            format!("{name} is {found}: a whole number from {min} to {NUMBER_MAX} is allowed")
-        })
+        let number = self.read(name, |text| {
+            let number = digits(text).filter(|number| (min..=NUMBER_MAX).contains(number));
+            let allowed = || format!("a whole number from {min} to {NUMBER_MAX} is allowed");
+            number.ok_or_else(allowed)
+        });
+        number.map(|number| number.unwrap_or(default))
     }
+}
+
+/// The setting of all sequencers that somebody means by this name, such as `allowedFutureMillis`.
+pub(crate) fn setting(name: &str) -> Option<&'static str> {
+    NAMES[SETTINGS].iter().copied().find(|known| is_alike(name, &known[PREFIX.len()..]))
 }
 
 /// Refuses a name that begins as those of the variables do, and is none of them. Every other name is
@@ -234,11 +219,11 @@ impl<'a> Variables<'a> {
 /// # Errors
 /// A text that names the variable and the known one that is spelt most like it.
 pub fn check_name(name: &str) -> Result<(), String> {
-    if !name.starts_with(PREFIX) || NAMES.contains(&name) {
+    let Some(given) = name.strip_prefix(PREFIX).filter(|_| !NAMES.contains(&name)) else {
         return Ok(());
-    }
-    let nearest = NAMES.into_iter().min_by_key(|known| edits(known, name)).unwrap_or_default();
-    Err(format!("there is a variable {name}, which is not known: the nearest is {nearest}"))
+    };
+    let nearest = nearest(given, &NAMES.map(|known| &known[PREFIX.len()..]));
+    Err(format!("there is a variable {name}, which is not known: the nearest is {PREFIX}{nearest}"))
 }
 
 /// Checks the names of all variables of an environment, see [`check_name`].
@@ -248,21 +233,6 @@ pub fn check_name(name: &str) -> Result<(), String> {
 pub fn check_names(env: &JsValue) -> Result<(), String> {
     let names = Object::keys(env.unchecked_ref::<Object>());
     names.iter().filter_map(|name| name.as_string()).try_for_each(|name| check_name(&name))
-}
-
-/// How many bytes of a name have to be added, left out or replaced for another one.
-fn edits(from: &str, to: &str) -> usize {
-    let mut row: Vec<usize> = (0..=to.len()).collect();
-    for (index, byte) in from.bytes().enumerate() {
-        let mut diagonal = index;
-        row[0] = index + 1;
-        for (column, other) in to.bytes().enumerate() {
-            let replaced = diagonal + usize::from(byte != other);
-            diagonal = row[column + 1];
-            row[column + 1] = replaced.min(diagonal + 1).min(row[column] + 1);
-        }
-    }
-    row[to.len()]
 }
 
 /// A variable or secret of the Worker, if it is set. A value that is no string, such as a number in
@@ -281,6 +251,7 @@ pub fn all_nodes(layout: &Layout, first_node: u64, shards: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use edgeflake::preset;
 
     fn read(variables: &[(&str, &str)]) -> Result<(BoundConfig, lease::Settings), String> {
         let variable = |name: &str| {
@@ -300,9 +271,12 @@ mod tests {
         for (name, nearest) in [
             ("EDGEFLAKE_NODE_CUONT", "EDGEFLAKE_NODE_COUNT"),
             ("EDGEFLAKE_LAYOUTS", "EDGEFLAKE_LAYOUT"),
-            ("EDGEFLAKE_TOKEN", "EDGEFLAKE_LAYOUT"),
+            ("EDGEFLAKE_TOKEN", "EDGEFLAKE_ISSUE_TOKEN"),
+            ("EDGEFLAKE_EPOCH", "EDGEFLAKE_EPOCH_START"),
+            ("EDGEFLAKE_ALLOWED_FUTURE", "EDGEFLAKE_ALLOWED_FUTURE_MILLIS"),
+            ("EDGEFLAKE_QQQQ", "EDGEFLAKE_NODES"),
             ("EDGEFLAKE_ISSUE_SECRET", "EDGEFLAKE_ISSUE_TOKEN"),
-            ("EDGEFLAKE_", "EDGEFLAKE_LAYOUT"),
+            ("EDGEFLAKE_", "EDGEFLAKE_NODES"),
         ] {
             assert_eq!(
                 check_name(name),
@@ -356,6 +330,14 @@ mod tests {
             (
                 &[("EDGEFLAKE_LAYOUT", "snowcast"), ("EDGEFLAKE_EPOCH_START", "1388534400001")],
                 "timestamp:41 node:13 sequence.counter:10 @1388534400001 tick=1ms",
+            ),
+            (
+                &[
+                    ("EDGEFLAKE_LAYOUT", "snowcast"),
+                    ("EDGEFLAKE_EPOCH_START", "2014-02-01T00:00+01:00"),
+                    ("EDGEFLAKE_NODES", "129"),
+                ],
+                "timestamp:41 node:8 sequence.counter:15 @1391209200000 tick=1ms",
             ),
         ] {
             assert_eq!(layout(variables).as_deref(), Ok(expected), "{variables:?}");
@@ -445,15 +427,13 @@ mod tests {
             ),
             (
                 &[("EDGEFLAKE_EPOCH_START", "0"), ("EDGEFLAKE_LAYOUT", "twitter")],
-                "EDGEFLAKE_EPOCH_START is there with the EDGEFLAKE_LAYOUT \"twitter\", which has \
-                 its own epoch: it is allowed with a preset of software whose users choose theirs, \
-                 such as hazelcast",
+                "EDGEFLAKE_EPOCH_START: the preset twitter has no epoch to choose: all of its ids have \
+                 the same",
             ),
             (
                 &[("EDGEFLAKE_EPOCH_START", "0"), ("EDGEFLAKE_LAYOUT", "timestamp:41 node:10 @1")],
-                "EDGEFLAKE_EPOCH_START is there with the EDGEFLAKE_LAYOUT \"timestamp:41 node:10 \
-                 @1\", which has its own epoch: it is allowed with a preset of software whose \
-                 users choose theirs, such as hazelcast",
+                "EDGEFLAKE_EPOCH_START: EDGEFLAKE_LAYOUT is \"timestamp:41 node:10 @1\", which is no \
+                 preset: epoch, nodes and bits are chosen of a preset, such as snowcast",
             ),
             (
                 &[("EDGEFLAKE_BITS_SEQUENCE", "63")],
@@ -465,12 +445,24 @@ mod tests {
             ),
             (
                 &[("EDGEFLAKE_BITS_SEQUENCE", "32"), ("EDGEFLAKE_BITS_NODE_ID", "31")],
-                "EDGEFLAKE_EPOCH_START, EDGEFLAKE_BITS_SEQUENCE, EDGEFLAKE_BITS_NODE_ID: field \
-                 timestamp has 0 bits: 1 to 64 are allowed",
+                "EDGEFLAKE_BITS_SEQUENCE, EDGEFLAKE_BITS_NODE_ID: field timestamp has 0 bits: 1 to 64 \
+                 are allowed",
             ),
             (
                 &[("EDGEFLAKE_BITS_NODE_ID", "10"), ("EDGEFLAKE_LAYOUT", "leaf")],
-                r#"EDGEFLAKE_BITS_NODE_ID is there with the EDGEFLAKE_LAYOUT "leaf": it is allowed with hazelcast"#,
+                "EDGEFLAKE_BITS_NODE_ID: the preset leaf has no node bits to choose: hazelcast has",
+            ),
+            (
+                &[("EDGEFLAKE_NODES", "128")],
+                "EDGEFLAKE_NODES: the preset hazelcast has no number of nodes to choose: snowcast has",
+            ),
+            (
+                &[("EDGEFLAKE_NODES", "127"), ("EDGEFLAKE_LAYOUT", "snowcast")],
+                "EDGEFLAKE_NODES: 127 nodes: 128 to 8192 are allowed",
+            ),
+            (
+                &[("EDGEFLAKE_NODES", "many"), ("EDGEFLAKE_LAYOUT", "snowcast")],
+                r#"EDGEFLAKE_NODES is "many": a whole number from 0 to 9007199254740991 is allowed"#,
             ),
             (
                 &[("EDGEFLAKE_SHARDS", "3"), ("EDGEFLAKE_NODE_COUNT", "6")],

@@ -96,6 +96,7 @@ impl State {
         self.unknown.retain(|(unknown, _)| unknown != name);
         if let Some(held) = self.held(name) {
             held.shards = shards;
+            held.holder.created();
         }
     }
 

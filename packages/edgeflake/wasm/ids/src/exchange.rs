@@ -115,7 +115,7 @@ impl Exchange {
     /// Leaves what an error says, and a zero byte at its end.
     #[cold]
     pub(crate) fn refuse(&mut self, error: Error) {
-        if let Error::Exhausted { retry_in_ms } = error {
+        if let Some(retry_in_ms) = error.retry_in_ms() {
             self.put_numbers([number(retry_in_ms)]);
         }
         self.clear();

@@ -14,7 +14,7 @@ pub fn encoding(length: usize) -> i32 {
         return number;
     }
     exchange.clear();
-    exchange.add("unknown-encoding\nno encoding has this name: ");
+    exchange.add("unknown-encoding\n");
     for (index, encoding) in Encoding::ALL.iter().enumerate() {
         exchange.add(match index {
             0 => "",

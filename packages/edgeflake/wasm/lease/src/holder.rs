@@ -1,3 +1,4 @@
+use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
@@ -37,6 +38,24 @@ impl Holder {
     #[must_use]
     pub fn storing() -> Self {
         Self { inner: edgeflake::lease::Holder::storing(), record: None }
+    }
+
+    /// Binds it to a layout string and an incarnation. Says what cannot be read of the text.
+    pub fn bind(&mut self, layout: Option<String>, incarnation: Option<f64>) -> Option<String> {
+        match layout.map(|text| text.parse()).transpose() {
+            Ok(layout) => {
+                self.inner.bind(layout, incarnation.map(integer));
+                None
+            }
+            Err(error) => Some(format!("{error}")),
+        }
+    }
+
+    /// Whether it is bound to what is over.
+    #[must_use]
+    #[wasm_bindgen(js_name = hasEnded)]
+    pub fn has_ended(&self) -> bool {
+        self.inner.has_ended()
     }
 
     /// Gives the lease back: the next asking sends that.

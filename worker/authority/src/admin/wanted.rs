@@ -1,0 +1,156 @@
+//! What a sequencer shall be bound to, as the body of a `PUT` or the options of `admin.create` say it.
+
+use edgeflake::Layout;
+use edgeflake::lease::BoundConfig;
+use edgeflake::preset::Options;
+use edgeflake_wire::{Object, Unreadable, Value};
+use js_sys::Array;
+use wasm_bindgen::{JsCast, JsValue};
+
+use crate::found::shown;
+use crate::names::{is_alike, unknown};
+use crate::problem::Problem;
+use crate::settings::Configured;
+use crate::settings::variables::{all_nodes, setting};
+use crate::value::{INSTANTS, bits, instant, layout_with};
+
+/// The configuration that a sequencer shall be bound to. What is missing is taken from the
+/// variables; if there is a layout, it is all of the layout's nodes in one shard.
+#[derive(Default)]
+pub struct Wanted {
+    /// A preset's name or a layout string.
+    layout: Option<String>,
+    /// A preset's name.
+    preset: Option<String>,
+    nodes: Option<u64>,
+    epoch: Option<JsValue>,
+    bits_sequence: Option<u64>,
+    bits_node_id: Option<u64>,
+    first_node: Option<u64>,
+    node_count: Option<u64>,
+    shards: Option<u64>,
+}
+
+impl Wanted {
+    /// The names of what a caller may want.
+    pub const NAMES: [&str; 9] = [
+        "layout",
+        "preset",
+        "nodes",
+        "epoch",
+        "bits_sequence",
+        "bits_node_id",
+        "first_node",
+        "node_count",
+        "shards",
+    ];
+
+    /// Reads an object, which an error calls `what`.
+    ///
+    /// # Errors
+    /// A problem that names a key that is not known, or says what cannot be read.
+    pub fn read(what: &str, given: &JsValue) -> Result<Self, Problem> {
+        if !given.is_object() || Array::is_array(given) {
+            let (found, allowed) = (shown(given), Self::NAMES.join(", "));
+            let allowed = format_args!("an object of {allowed} is allowed");
+            return Err(Problem::body(format!("{what} is {found}: {allowed}")));
+        }
+        let keys = js_sys::Object::keys(given.unchecked_ref::<js_sys::Object>());
+        let unknown = keys.iter().filter_map(|key| key.as_string()).find_map(|key| refusal(&key));
+        if let Some(refusal) = unknown {
+            return Err(Problem::body(format!("of {what}, {refusal}")));
+        }
+        Self::values(&Object(given)).map_err(|error| Problem::body(format!("of {what}, {error}")))
+    }
+
+    fn values(given: &Object<'_, JsValue>) -> Result<Self, Unreadable> {
+        Ok(Self {
+            layout: given.text_or_none("layout")?,
+            preset: given.text_or_none("preset")?,
+            nodes: given.number_or_none("nodes")?,
+            epoch: given.0.get("epoch"),
+            bits_sequence: given.number_or_none("bits_sequence")?,
+            bits_node_id: given.number_or_none("bits_node_id")?,
+            first_node: given.number_or_none("first_node")?,
+            node_count: given.number_or_none("node_count")?,
+            shards: given.number_or_none("shards")?,
+        })
+    }
+
+    /// The configuration that this makes.
+    ///
+    /// # Errors
+    /// A problem for one that cannot be.
+    pub fn bound_config(self, configured: &Configured) -> Result<BoundConfig, Problem> {
+        let variables = &configured.config;
+        let layout = self.layout().map_err(Problem::body)?;
+        let default = if layout.is_none() { Some(variables) } else { None };
+        let layout = layout.unwrap_or(*variables.layout());
+        let Self { first_node, node_count, shards, .. } = self;
+        let shards = shards.unwrap_or_else(|| default.map_or(1, BoundConfig::shards));
+        let first_node = first_node.unwrap_or_else(|| default.map_or(0, BoundConfig::first_node));
+        let all = all_nodes(&layout, first_node, shards);
+        let node_count = node_count.unwrap_or_else(|| default.map_or(all, BoundConfig::node_count));
+        let config = BoundConfig::new(layout, first_node, node_count, shards)
+            .map_err(|error| Problem::body(error.to_string()))?;
+        // The settings fit the variables' layout, so if they do not fit this one, it is the body's.
+        let checked = configured.settings.check(config.layout());
+        checked.map_err(|error| Problem::body(error.to_string()))?;
+        Ok(config)
+    }
+
+    /// The layout, if one is wanted.
+    fn layout(&self) -> Result<Option<Layout>, String> {
+        let bits = |name, number: Option<u64>| {
+            let bits = number.map(|number| bits(Some(number)).map_err(|error| (number, error)));
+            bits.transpose().map_err(|(number, error)| format!("{name} is {number}: {error}"))
+        };
+        let options = Options {
+            epoch_ms: self.epoch.as_ref().map(epoch_ms).transpose()?,
+            nodes: self.nodes,
+            bits_sequence: bits("bits_sequence", self.bits_sequence)?,
+            bits_node_id: bits("bits_node_id", self.bits_node_id)?,
+        };
+        match (&self.layout, &self.preset) {
+            (Some(text), None) => layout_with("layout", text, &options).map(Some),
+            // A layout string has a colon, and is no preset.
+            (None, Some(name)) if name.as_bytes().contains(&b':') => {
+                Err("preset is a layout string: it is allowed as layout".to_owned())
+            }
+            (None, Some(name)) => layout_with("preset", name, &options).map(Some),
+            (None, None) if options == Options::default() => Ok(None),
+            (None, None) => {
+                Err("epoch, nodes and bits are of a preset, which is missing".to_owned())
+            }
+            (Some(_), Some(_)) => Err("layout and preset are there: one is allowed".to_owned()),
+        }
+    }
+}
+
+/// An instant as a number of Unix ms, or as a text.
+fn epoch_ms(epoch: &JsValue) -> Result<u64, String> {
+    let text = epoch.number().map(|ms| ms.to_string()).or_else(|| epoch.as_string());
+    let read = text.map_or_else(|| Err(String::new()), |text| instant(&text));
+    read.map_err(|error| {
+        let found = shown(epoch);
+        let comma = if error.is_empty() { "" } else { "; " };
+        format!("epoch is {found}: {error}{comma}{INSTANTS} allowed")
+    })
+}
+
+/// Why a key is refused; nothing for one that is known.
+fn refusal(key: &str) -> Option<String> {
+    if Wanted::NAMES.contains(&key) {
+        return None;
+    }
+    let refusal = unknown("key", key, &Wanted::NAMES);
+    let instead = match setting(key) {
+        Some(variable) => format!("{variable} is a variable, for all sequencers"),
+        None if is_alike(key, "sequencerName") || key == "name" => {
+            "the name stands before: PUT /v1/sequencers/orders, admin.create(\"orders\")".to_owned()
+        }
+        None if is_alike(key, "maxLogicalNodeCount") => "of snowcast it is nodes".to_owned(),
+        None => return Some(refusal),
+    };
+    Some(format!("{refusal}; {instead}"))
+}

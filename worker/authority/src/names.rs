@@ -1,0 +1,138 @@
+//! Names that somebody gives, such as those of parameters and variables. Which are allowed is known,
+//! and another one is refused with the name that was probably meant.
+
+use std::fmt::{Display, Formatter, Result};
+
+use crate::found::Found;
+
+/// How many letters of a short name may be wrong; of a long one a third.
+const EDITS_MAX: usize = 2;
+
+/// Longest name for which a known one is looked for.
+const LENGTH_MAX: usize = 60;
+
+/// Shortest name that counts as a part of a known one.
+const PART_MIN: usize = 3;
+
+/// Words as what is allowed: `a, b and c are`.
+pub struct Allowed<'a>(pub &'a [&'a str]);
+
+impl Display for Allowed<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        match self.0 {
+            [] => f.write_str("none is"),
+            [one] => write!(f, "{one} is"),
+            [first @ .., last] => write!(f, "{} and {last} are", first.join(", ")),
+        }
+    }
+}
+
+/// The refusal of a name that is not known: it says which one was probably meant, and all that are
+/// known. `kind` says what it is the name of, such as `parameter`.
+pub fn unknown(kind: &str, name: &str, known: &[&str]) -> String {
+    let (found, allowed) = (Found(name), Allowed(known));
+    let meant = meant(name, known).map(|meant| format!(" (did you mean {meant}?)"));
+    format!("there is a {kind} {found}{}: {allowed} allowed", meant.unwrap_or_default())
+}
+
+/// The known name that was probably meant: one that is spelt alike, or of which it is a part, or
+/// which is a part of it.
+fn meant<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
+    let given = letters(name);
+    if given.len() > LENGTH_MAX {
+        return None;
+    }
+    let most = EDITS_MAX.max(given.len() / 3).min(given.len() / 2);
+    let edits_to = |known: &str| {
+        let known = letters(known);
+        let is_part = has(&given, &known) || given.len() >= PART_MIN && has(&known, &given);
+        if is_part { 0 } else { edits(&known, &given) }
+    };
+    let alike = known.iter().copied().filter(|known| edits_to(known) <= most);
+    alike.min_by_key(|known| (edits_to(known), known.len().abs_diff(name.len())))
+}
+
+/// Whether two names differ only in how their words are set apart, as `nodeCount` and `node_count`.
+pub(crate) fn is_alike(name: &str, other: &str) -> bool {
+    letters(name) == letters(other)
+}
+
+/// The letters and digits of a name, in lower case. Those of other alphabets count as none, because
+/// no known name has one, and what knows them would be a tenth of the module.
+fn letters(name: &str) -> Vec<u8> {
+    let letters = name.bytes().filter(u8::is_ascii_alphanumeric);
+    letters.map(|letter| letter.to_ascii_lowercase()).collect()
+}
+
+fn has(text: &[u8], part: &[u8]) -> bool {
+    !part.is_empty() && text.windows(part.len()).any(|window| window == part)
+}
+
+/// The known name that was probably meant, or else the one that is spelt most like this one.
+pub(crate) fn nearest<'a>(name: &str, known: &[&'a str]) -> &'a str {
+    let edits_to = |known: &&str| edits(known.as_bytes(), name.as_bytes());
+    let alike = || known.iter().copied().min_by_key(edits_to);
+    meant(name, known).or_else(alike).unwrap_or_default()
+}
+
+/// How many bytes of a name have to be added, left out or replaced for another one.
+fn edits(from: &[u8], to: &[u8]) -> usize {
+    let mut row: Vec<usize> = (0..=to.len()).collect();
+    for (index, byte) in from.iter().enumerate() {
+        let mut diagonal = index;
+        row[0] = index + 1;
+        for (column, other) in to.iter().enumerate() {
+            let replaced = diagonal + usize::from(byte != other);
+            diagonal = row[column + 1];
+            row[column + 1] = replaced.min(diagonal + 1).min(row[column] + 1);
+        }
+    }
+    row[to.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words() {
+        assert_eq!(Allowed(&[]).to_string(), "none is");
+        assert_eq!(Allowed(&["a"]).to_string(), "a is");
+        assert_eq!(Allowed(&["a", "b", "c"]).to_string(), "a, b and c are");
+    }
+
+    #[test]
+    fn what_was_meant() {
+        let known = ["layout", "epoch", "nodes", "first_node", "node_count"];
+        for (name, expected) in [
+            ("layuot", Some("layout")),
+            ("Layout", Some("layout")),
+            ("layouts", Some("layout")),
+            ("epoch_start", Some("epoch")),
+            ("epochMs", Some("epoch")),
+            ("nodeCount", Some("node_count")),
+            ("node", Some("nodes")),
+            ("firstNode", Some("first_node")),
+            ("", None),
+            ("n", None),
+            ("id", None),
+            ("allowed_future_millis", None),
+            (&"layout".repeat(11), None),
+        ] {
+            assert_eq!(meant(name, &known), expected, "{name}");
+        }
+        assert_eq!(meant("a", &[]), None);
+    }
+
+    #[test]
+    fn refusals() {
+        assert_eq!(
+            unknown("parameter", "cuont", &["count", "format"]),
+            "there is a parameter \"cuont\" (did you mean count?): count and format are allowed"
+        );
+        assert_eq!(
+            unknown("parameter", "a\nb", &[]),
+            "there is a parameter \"a\\u{a}b\": none is allowed"
+        );
+    }
+}
