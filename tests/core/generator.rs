@@ -71,7 +71,7 @@ fn what_a_wait_is_for() {
         let error = Error::ClockBack { back_ms, retry_in_ms };
         assert_eq!(ids.next(start_ms + 101 - back_ms), Err(error));
     }
-    assert_eq!(ids.fill(start_ms + 101, &mut [0; 5_000]), 4_095);
+    assert_eq!(ids.fill(start_ms + 101, &mut vec![0; 5_000]), 4_095);
     // At the latest time of the clock there is none either.
     for back_ms in [0, 1, 101] {
         let error = Error::Exhausted { retry_in_ms: back_ms + 1 };

@@ -19,7 +19,7 @@ const FAST = { EDGEFLAKE_LEASE_MILLIS: "5000", EDGEFLAKE_ALLOWED_FUTURE_MILLIS: 
 let cluster;
 afterEach(() => cluster.close());
 
-/** @param {string} method @param {string} name @param {object} [body] */
+/** @param {string} method @param {string} name @param {unknown} [body] */
 async function sequencer(method, name, body) {
   const response = await cluster.fetch(cluster.isolates[0], `/v1/sequencers/${name}`, {
     method,

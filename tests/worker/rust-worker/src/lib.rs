@@ -68,7 +68,7 @@ impl Call<'_> {
                 let layout = self.get("layout").map(str::to_owned);
                 let (first_node, shards) = (self.number("first_node"), self.number("shards"));
                 let node_count = self.number("node_count");
-                let wanted = Wanted { layout, first_node, node_count, shards };
+                let wanted = Wanted { layout, first_node, node_count, shards, ..Wanted::default() };
                 admin::create(self.env, name, wanted).await?;
                 String::new()
             }

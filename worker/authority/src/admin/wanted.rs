@@ -16,19 +16,26 @@ use crate::value::{INSTANTS, bits, instant, layout_with};
 
 /// The configuration that a sequencer shall be bound to. What is missing is taken from the
 /// variables; if there is a layout, it is all of the layout's nodes in one shard.
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Wanted {
     /// A preset's name or a layout string.
-    layout: Option<String>,
-    /// A preset's name.
-    preset: Option<String>,
-    nodes: Option<u64>,
-    epoch: Option<JsValue>,
-    bits_sequence: Option<u64>,
-    bits_node_id: Option<u64>,
-    first_node: Option<u64>,
-    node_count: Option<u64>,
-    shards: Option<u64>,
+    pub layout: Option<String>,
+    /// A preset's name, for which the next four may be chosen, instead of a layout.
+    pub preset: Option<String>,
+    /// How many nodes snowcast has: fewer leave more bits to the sequence.
+    pub nodes: Option<u64>,
+    /// The epoch: Unix ms as a number, or a date of RFC 3339 as a text.
+    pub epoch: Option<JsValue>,
+    /// The width of Hazelcast's sequence in bits.
+    pub bits_sequence: Option<u64>,
+    /// The width of Hazelcast's node in bits.
+    pub bits_node_id: Option<u64>,
+    /// The first of its nodes.
+    pub first_node: Option<u64>,
+    /// Number of its nodes.
+    pub node_count: Option<u64>,
+    /// Number of the objects that grant them.
+    pub shards: Option<u64>,
 }
 
 impl Wanted {
