@@ -57,8 +57,10 @@ pub struct Origin {
 /// Notes where in the world this isolate is, from the first request that it answers.
 pub fn locate(request: &JsValue) {
     STATE.with_borrow_mut(|state| {
-        if state.place.is_none() {
-            let [low, high, ..] = random::bits().to_le_bytes();
+        if state.place.is_none()
+            && let Ok(bits) = random::drawn()
+        {
+            let [low, high, ..] = bits.to_le_bytes();
             state.place = Some(place(request, u16::from_le_bytes([low, high])));
         }
     });
@@ -148,13 +150,14 @@ pub async fn issue(env: &Env, name: &str, count: usize) -> Result<Issued, Proble
 ///
 /// # Errors
 /// A problem if no sequencer has this name, the directory cannot be reached, a namespace is missing,
-/// or the variables do not make a sequencer.
+/// the variables do not make a sequencer, or this is no handler.
 async fn know(env: &Env, name: &str) -> Result<(), Problem> {
     match STATE.with_borrow(|state| state.knows(name, now_ms)) {
         Some(true) => return Ok(()),
         Some(false) => return Err(Problem::unknown_sequencer(name)),
         None => {}
     }
+    random::drawn()?;
     Namespace::AUTHORITY.check(env.as_ref())?;
     let shards = if name == DEFAULT_SEQUENCER {
         Some(Configured::of(env.as_ref())?.config.shards())
