@@ -9,7 +9,8 @@
 //! uniqueness.
 //!
 //! The crate has no dependencies, no clock, no I/O and no randomness: you pass the time, in Unix
-//! ms, and random bits. Only the feature `std` adds a system clock, and calls that sleep.
+//! ms, and random bits. Only the feature `std` adds a system clock, and calls that sleep. In a
+//! Cloudflare Worker, the crate `edgeflake-workers` does all of this.
 //!
 //! ```
 //! use edgeflake::{Generator, Policy, Span, preset};

@@ -20,6 +20,7 @@ Creates a Cloudflare Worker that issues unique ids, in DIRECTORY or in the curre
 
   -t, --template NAME    worker: a Worker in TypeScript, which is the default
                          hono: the same with Hono
+                         rust: the same in Rust
   -h, --help             this
       --version          the version of the package
 
@@ -105,10 +106,17 @@ function copy(template, directory, name) {
   // npm packs no file of the other name.
   renameSync(join(directory, "gitignore"), join(directory, ".gitignore"));
   for (const file of ["package.json", "wrangler.jsonc"]) {
-    const path = join(directory, file);
-    const content = readFileSync(path, "utf8");
-    writeFileSync(path, content.replace(/^ {2}"name": ".*"/m, `  "name": "${name}"`));
+    rename(join(directory, file), /^ {2}"name": ".*"/m, `  "name": "${name}"`);
   }
+  const crate = join(directory, "Cargo.toml");
+  if (!existsSync(crate)) return;
+  // A crate's name begins with a letter.
+  rename(crate, /^name = ".*"/m, `name = "${name.replace(/^(?=\d)/, "worker-")}"`);
+}
+
+/** @param {string} file @param {RegExp} old @param {string} line */
+function rename(file, old, line) {
+  writeFileSync(file, readFileSync(file, "utf8").replace(old, line));
 }
 
 /** @param {string} template @param {string} directory @param {string} name */

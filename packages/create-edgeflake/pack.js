@@ -8,8 +8,9 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const source = join(root, "templates");
 const target = fileURLToPath(new URL("templates", import.meta.url));
 
-/** What a template's own .gitignore ignores. */
-const IGNORED = /(^|[/\\])(node_modules|\.wrangler|\.dev\.vars.*|worker-configuration\.d\.ts)$/;
+/** What is there when somebody has tried a template in its folder. */
+const IGNORED =
+  /(^|[/\\])(node_modules|build|target|Cargo\.lock|\.wrangler|\.dev\.vars.*|worker-configuration\.d\.ts)$/;
 
 /** What only Cloudflare's gallery and dashboard read of a README, a line each. */
 const GALLERY = /^(\[!\[Deploy to Cloudflare\]|<!-- dash-content-).*\n\n?/gm;

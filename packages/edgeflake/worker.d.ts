@@ -17,6 +17,12 @@ import type { Encoding, Ids as IdArray, PresetName, Role } from "./index.js";
 
 export { Authority, Directory, type Variables } from "./authority.js";
 
+/** What the ids of a call have in common. */
+export interface TagOptions {
+  /** The value of the layout's tag fields, such as a resource type; 0 without it. */
+  tag?: number | undefined;
+}
+
 /**
  * What another Worker calls that binds this one as a service. Only Workers of the same account can
  * bind it, so no token is asked for. Ids are those of the sequencer `default`.
@@ -31,13 +37,13 @@ declare class Ids extends WorkerEntrypoint {
   fetch(request: Request): Promise<Response>;
 
   /** The next id. */
-  next(): Promise<bigint>;
+  next(options?: TagOptions): Promise<bigint>;
 
   /** The next id as text, in decimal digits unless you name another encoding. */
-  nextString(encoding?: Encoding): Promise<string>;
+  nextString(encoding?: Encoding, options?: TagOptions): Promise<string>;
 
   /** The next `count` ids, 1 to 100,000: all of them, or an error. */
-  batch(count: number): Promise<IdArray>;
+  batch(count: number, options?: TagOptions): Promise<IdArray>;
 
   /**
    * What an id says, a bigint or a text in any encoding: in a preset or a layout string, or without
@@ -58,13 +64,13 @@ declare class Ids extends WorkerEntrypoint {
 /** A sequencer by its name. */
 declare class Sequencer extends RpcTarget {
   /** The next id. */
-  next(): Promise<bigint>;
+  next(options?: TagOptions): Promise<bigint>;
 
   /** The next id as text, in decimal digits unless you name another encoding. */
-  nextString(encoding?: Encoding): Promise<string>;
+  nextString(encoding?: Encoding, options?: TagOptions): Promise<string>;
 
   /** The next `count` ids, 1 to 100,000: all of them, or an error. */
-  batch(count: number): Promise<IdArray>;
+  batch(count: number, options?: TagOptions): Promise<IdArray>;
 
   /** What an id says in the layout of this sequencer. */
   decode(id: bigint | string): Promise<Decoded>;

@@ -1,11 +1,13 @@
 // Every example in Markdown, in one of three kinds. `js` runs, and each `// => value` in it is
 // true. Of `console` and `sh` the lines with `export`, `npx edgeflake` and `curl` run, and print
 // what stands below them, but for new ids. `ts` is of libraries that are not here, and is only
-// read. Those of templates/ are of the Workers that tests/templates creates.
+// read. `rust` stands in the documentation of its crate, where cargo compiles it. Those of templates/
+// are of the Workers that tests/templates creates.
 
 import assert from "node:assert/strict";
 import { execFile, spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -237,7 +239,22 @@ describe("ts", () => {
   }
 });
 
+describe("rust", () => {
+  for (const { file, name, code } of examples("rust")) {
+    test(name, () => {
+      const source = new URL(`../../${dirname(file)}/src/lib.rs`, import.meta.url);
+      const lines = readFileSync(source, "utf8").matchAll(/^\/\/! ?(.*\n)/gm);
+      assert.ok(
+        Array.from(lines, ([, line]) => line)
+          .join("")
+          .includes(code),
+      );
+    });
+  }
+});
+
 test("there are examples of every kind", () => {
   assert.ok(examples("js").length > 10);
   assert.ok(examples("console").length > 6);
+  assert.equal(examples("rust").length, 1);
 });

@@ -124,13 +124,14 @@ export async function run(command, args, where, limitMs) {
  * @param {Process} server
  * @param {string | URL} url
  * @param {RequestInit} [init]
+ * @param {number} [limitMs]
  */
-export async function firstAnswer(server, url, init) {
-  const until = Date.now() + LIMIT_MS;
+export async function firstAnswer(server, url, init, limitMs = LIMIT_MS) {
+  const until = Date.now() + limitMs;
   let found = "nothing";
   while (Date.now() < until && server.isRunning) {
     try {
-      const response = await fetch(url, { ...init, signal: AbortSignal.timeout(LIMIT_MS) });
+      const response = await fetch(url, { ...init, signal: AbortSignal.timeout(limitMs) });
       const text = await response.text();
       if (response.ok) return text;
       found = `${response.status} ${text}`;

@@ -1,6 +1,8 @@
 // node tools templates [TEMPLATE ...]: does with each template what a newcomer would do, from an
 // empty directory to the first id, and prints how many seconds each part took. It needs a network
-// for what the projects install. Without names it takes all templates.
+// for what the projects install. Without names it takes all templates. The one in Rust is built by
+// worker-build from the crates as cargo packs them, with the other crates of this checkout; what one
+// way has compiled, the next one uses.
 //
 //   --tarball FILE  edgeflake as it is packed, instead of the one that is built first
 //   --warm          uses your npm cache; otherwise each project begins with an empty one
@@ -20,14 +22,19 @@ import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { readArguments } from "../../tools/command/arguments.js";
 import { root } from "../../tools/command/paths.js";
-import { fail, run as runHere } from "../../tools/command/run.js";
+import { fail, output, run as runHere } from "../../tools/command/run.js";
 import { prepareEnvironment, setup } from "../../tools/setup/setup.js";
 import { pack } from "../harness/packed.js";
 import { run } from "../harness/processes.js";
-import { firstId, templates } from "./harness/template.js";
+import { lock, patch } from "./harness/crates.js";
+import { packCrates, rustEnvironment } from "./harness/rust.js";
+import { firstId, isRust, templates } from "./harness/template.js";
 
-/** From the empty directory to the first id, at most. */
+/** From the empty directory to the first id, at most; what has to be compiled takes minutes. */
 const FIRST_ID_S = 60;
+
+/** What compiles may take so long. */
+const LIMIT_MS = 600_000;
 
 const { values, positionals } = readArguments({
   allowPositionals: true,
@@ -43,6 +50,18 @@ const names = positionals.length > 0 ? positionals : templates;
 
 /** @typedef {import("../harness/processes.js").Where} Where */
 
+/**
+ * What the projects are made of.
+ *
+ * @typedef {object} Made
+ * @property {string} edgeflake the tarball
+ * @property {string} create the tarball
+ * @property {Record<string, string>} crates the folder of each
+ * @property {string} target where they are compiled
+ * @property {string} repository with the templates
+ * @property {Record<string, string>} env in which git and degit find it
+ */
+
 /** Where the READMEs say that this repository is. */
 const REPOSITORY = "OWNER/edgeflake";
 
@@ -50,10 +69,10 @@ const REPOSITORY = "OWNER/edgeflake";
  * How a project gets its files, in the directory that each answers. What downloads from GitHub finds
  * the repository in its cache.
  *
- * @type {Record<string, (template: string, where: Where, create: string) => Promise<string>>}
+ * @type {Record<string, (template: string, where: Where, made: Made) => Promise<string>>}
  */
 const ways = {
-  async "npm create edgeflake"(template, where, create) {
+  async "npm create edgeflake"(template, where, { create }) {
     const args = ["exec", "--yes", `--package=${create}`, "--", "create-edgeflake", "my-worker"];
     await run("npm", [...args, `--template=${template}`], where);
     return join(where.cwd, "my-worker");
@@ -78,9 +97,22 @@ const ways = {
   },
 };
 
+/** Of a template in Rust, if it is installed. @type {typeof ways} */
+const waysOfRust = {
+  async "cargo generate"(template, where, { repository }) {
+    const from = [`--git=${pathToFileURL(repository)}`, `templates/${template}`];
+    // It looks for the author's name.
+    const env = { USER: "newcomer", ...where.env };
+    await run("cargo", ["generate", ...from, "--name=my-worker"], { ...where, env });
+    return join(where.cwd, "my-worker");
+  },
+};
+
+const hasCargoGenerate = () => output("cargo", ["generate", "--version"]) !== undefined;
+
 /**
- * A repository of the templates, and a home directory whose cache of degit has it; answers what makes
- * git and degit find them. npm create cloudflare uses degit too.
+ * A repository of the templates, and a home directory whose cache of degit has it; answers it, and
+ * what makes git and degit find it. npm create cloudflare uses degit too.
  *
  * @param {string} directory
  * @param {string} edgeflake
@@ -94,7 +126,9 @@ async function publish(directory, edgeflake) {
     mkdirSync(dirname(join(repository, file)), { recursive: true });
     cpSync(join(root, file), join(repository, file));
   }
-  for (const template of templates) depend(join(repository, "templates", template), edgeflake);
+  for (const template of templates) {
+    if (!isRust(template)) depend(join(repository, "templates", template), edgeflake);
+  }
   const git = (/** @type {string[]} */ ...args) => run("git", args, { cwd: repository });
   await git("init", "--quiet");
   await git("add", ".");
@@ -103,7 +137,7 @@ async function publish(directory, edgeflake) {
   const commit = (await git("rev-parse", "HEAD")).trim();
   const to = `--output=${join(cache, `${commit}.tar.gz`)}`;
   await git("archive", "--format=tar.gz", `--prefix=edgeflake-${commit}/`, to, "HEAD");
-  return {
+  const env = {
     CREATE_CLOUDFLARE_TELEMETRY_DISABLED: "1",
     GIT_CONFIG_COUNT: "1",
     GIT_CONFIG_KEY_0: `url.${pathToFileURL(repository)}.insteadOf`,
@@ -111,6 +145,7 @@ async function publish(directory, edgeflake) {
     HOME: join(directory, "home"),
     npm_config_userconfig: join(homedir(), ".npmrc"),
   };
+  return { repository, env };
 }
 
 /**
@@ -133,15 +168,15 @@ const PARTS = ["create", "install", "first id", "check", "test"];
  *
  * @param {string} template
  * @param {string} way
- * @param {{ edgeflake: string, create: string }} tarballs
- * @param {Record<string, string>} published
+ * @param {Made} made
  */
-async function attempt(template, way, { edgeflake, create }, published) {
+async function attempt(template, way, made) {
   const home = mkdtempSync(join(tmpdir(), "edgeflake-template-"));
   const cwd = join(home, "empty");
   mkdirSync(cwd);
   const cache = values.warm ? join(homedir(), ".npm") : join(home, "cache");
-  const env = { ...published, npm_config_cache: cache };
+  const rust = isRust(template) ? rustEnvironment(made.target) : {};
+  const env = { ...made.env, ...rust, npm_config_cache: cache };
   /** @type {number[]} */
   const seconds = [];
   const timed = async (/** @type {() => Promise<unknown>} */ part) => {
@@ -152,18 +187,24 @@ async function attempt(template, way, { edgeflake, create }, published) {
   try {
     let project = cwd;
     await timed(async () => {
-      project = await ways[way](template, { cwd, env }, create);
+      project = await { ...ways, ...waysOfRust }[way](template, { cwd, env }, made);
     });
     const files = readdirSync(project, { recursive: true, withFileTypes: true });
     const own = files.filter((file) => !/\bnode_modules\b/.test(file.parentPath));
     const count = own.filter((file) => file.isFile()).length;
-    if (way === "npm create edgeflake") depend(project, edgeflake);
+    if (isRust(template)) {
+      patch(home, made.crates);
+      lock(project);
+    } else if (way === "npm create edgeflake") {
+      depend(project, made.edgeflake);
+    }
 
     const where = { cwd: project, env };
-    await timed(() => run("npm", ["install", "--no-audit", "--no-fund"], where));
-    await timed(() => firstId(where));
-    await timed(() => run("npm", ["run", "check"], where));
-    await timed(() => run("npm", ["test"], where));
+    const npm = (/** @type {string[]} */ ...args) => run("npm", args, where, LIMIT_MS);
+    await timed(() => npm("install", "--no-audit", "--no-fund"));
+    await timed(() => firstId(where, LIMIT_MS));
+    await timed(() => npm("run", "check"));
+    await timed(() => npm("test"));
     return { count, seconds };
   } finally {
     if (values.keep) console.error(`${template}, ${way}: kept in ${home}`);
@@ -181,25 +222,35 @@ async function main() {
     if (values.tarball) prepareEnvironment();
     else await setup();
     if (!values.tarball) runHere("node", ["tools", "build", "package"]);
-    const tarballs = {
-      edgeflake: values.tarball ? resolve(values.tarball) : pack("edgeflake", directory),
+    const edgeflake = values.tarball ? resolve(values.tarball) : pack("edgeflake", directory);
+    const made = {
+      edgeflake,
       create: pack("create-edgeflake", directory),
+      crates: names.some(isRust) ? await packCrates(directory) : {},
+      target: join(directory, "target"),
+      ...(await publish(directory, edgeflake)),
     };
-    const published = await publish(directory, tarballs.edgeflake);
     console.log(line(["template", "by", "files", ...PARTS, "to an id"]));
     for (const template of names) {
-      for (const way of Object.keys(ways)) {
-        const { count, seconds } = await attempt(template, way, tarballs, published);
+      const ofRust = isRust(template) && hasCargoGenerate() ? waysOfRust : {};
+      for (const way of Object.keys({ ...ways, ...ofRust })) {
+        const { count, seconds } = await attempt(template, way, made);
         const toAnId = seconds.slice(0, 3).reduce((sum, part) => sum + part, 0);
         const cells = [...seconds, toAnId].map((part) => `${part.toFixed(1)} s`);
         console.log(line([template, way, `${count}`, ...cells]));
         if (count >= 15) fail(`${template} has ${count} files; fewer than 15 are allowed`);
-        if (toAnId > FIRST_ID_S) {
+        if (toAnId > FIRST_ID_S && !isRust(template)) {
           fail(`${template}: ${toAnId.toFixed(1)} s to the first id; ${FIRST_ID_S} s are allowed`);
         }
       }
     }
     console.log("the Deploy button cannot be tried: it needs an account, and GitHub");
+    if (names.some(isRust)) {
+      console.log(
+        "what worker-build downloads from GitHub is taken from npm and crates.io instead",
+      );
+      if (!hasCargoGenerate()) console.log("cargo generate is not tried: it is not installed");
+    }
   } finally {
     rmSync(directory, { force: true, recursive: true });
   }

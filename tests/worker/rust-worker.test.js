@@ -19,6 +19,9 @@ const bound = (script_name) => ({
   })),
 });
 
+/** Why it is not built here. */
+const skip = process.env.EDGEFLAKE_MODULES && "its module is not in the npm package";
+
 const migrations = [{ tag: "v1", new_sqlite_classes: classes }];
 
 /** edgeflake's own Worker. */
@@ -72,8 +75,13 @@ function runWorker(config, ...beside) {
 /** @param {(bigint | string)[]} ids */
 const isRepeated = (ids) => countRepeated(BigUint64Array.from(ids, BigInt)) > 0;
 
-describe("with objects of its own", () => {
-  const worker = runWorker({ durable_objects: bound(), migrations });
+describe("with objects of its own", { skip }, () => {
+  const { bindings } = bound();
+  const caller = { name: "CALLER", class_name: "Caller" };
+  const worker = runWorker({
+    durable_objects: { bindings: [...bindings, caller] },
+    migrations: [...migrations, { tag: "v2", new_sqlite_classes: ["Caller"] }],
+  });
   const layout = Layout.preset("hazelcast");
 
   test("all requests of an isolate have one lease, and each its own id", async () => {
@@ -108,10 +116,12 @@ describe("with objects of its own", () => {
     }
   });
 
-  test("a scheduled event", async () => {
+  test("a scheduled event, and a Durable Object", async () => {
+    const before = await worker.id();
     await worker.harness.getWorker("rust").scheduled({ cron: "* * * * *" });
     const scheduled = await worker.id("/scheduled");
-    assert.ok(0n < scheduled && scheduled < (await worker.id()));
+    assert.ok(before < scheduled && scheduled < (await worker.id()));
+    assert.ok((await worker.id("/object")) > scheduled);
   });
 
   test("a sequencer by name is created, issues, and is destroyed", async () => {
@@ -141,7 +151,7 @@ describe("with objects of its own", () => {
   });
 });
 
-describe("with objects of edgeflake's Worker", () => {
+describe("with objects of edgeflake's Worker", { skip }, () => {
   const worker = runWorker({ durable_objects: bound("edgeflake") }, edgeflake);
 
   async function idsOfBoth() {
@@ -160,17 +170,17 @@ describe("with objects of edgeflake's Worker", () => {
   });
 });
 
-describe("without a binding", () => {
+describe("without a binding", { skip }, () => {
   const worker = runWorker({ migrations });
 
   test("the platform gives the objects by their classes", async () => {
-    assert.ok((await worker.id()) < (await worker.id()));
+    assert.ok((await worker.id()) > 0n);
     await worker.text("/create?name=orders");
     assert.ok((await worker.id("/next?sequencer=orders")) > 0n);
   });
 });
 
-describe("without objects", () => {
+describe("without objects", { skip }, () => {
   const worker = runWorker({});
 
   test("it is told at once what is missing", async () => {
@@ -189,7 +199,7 @@ describe("without objects", () => {
   });
 });
 
-describe("with a variable that is not known", () => {
+describe("with a variable that is not known", { skip }, () => {
   const vars = { EDGEFLAKE_LAYUOT: "twitter" };
   const worker = runWorker({ durable_objects: bound(), migrations, vars });
 
@@ -199,7 +209,7 @@ describe("with a variable that is not known", () => {
   });
 });
 
-describe("with an authority that is overloaded", () => {
+describe("with an authority that is overloaded", { skip }, () => {
   const worker = runWorker({ durable_objects: bound("overloaded") }, overloaded);
 
   test("clients are told when to try again", async () => {

@@ -66,6 +66,7 @@ const profiles = {
  * @property {string} crate
  * @property {keyof typeof profiles} kind
  * @property {string} name of its files
+ * @property {string} [directory] of the crate, if it is none of this workspace
  */
 
 /** @type {Record<"ids" | "lease" | "worker" | "authority" | "smallest" | "rustWorker", Module>} */
@@ -99,7 +100,7 @@ export const isCompiled = (module) => existsSync(compiled(module));
  *
  * @param {Module} module
  */
-export async function compile({ crate, kind }) {
+export async function compile({ crate, kind, directory = root }) {
   const { profile, rustc } = profiles[kind];
   const args = [
     "rustc",
@@ -116,7 +117,7 @@ export async function compile({ crate, kind }) {
     ...(isDevelopment ? [] : rustc),
   ];
   const flags = kind === "worker" && !isDevelopment ? { RUSTFLAGS: withoutPaths() } : {};
-  await runBeside("cargo", args, { env: { ...process.env, ...flags } });
+  await runBeside("cargo", args, { cwd: directory, env: { ...process.env, ...flags } });
 }
 
 /** The messages of panics name source files: not where they lie on this machine. */

@@ -11,6 +11,7 @@ const crates = [
   "edgeflake-wire",
   "edgeflake-worker",
   "edgeflake-authority",
+  "edgeflake-workers",
   "edgeflake-wasm-ids",
   "edgeflake-wasm-lease",
 ];

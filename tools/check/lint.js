@@ -21,7 +21,7 @@ run("tsc", []);
 /** Formats, clippy, the documentation, and which files import each other. */
 async function checkRust() {
   run("cargo", ["fmt", "--all", "--check"]);
-  for (const outside of ["benches", "fuzz", "tests/model"]) {
+  for (const outside of ["benches", "fuzz", "templates/rust", "tests/model"]) {
     run("cargo", ["fmt", `--manifest-path=${outside}/Cargo.toml`, "--check"]);
   }
   run("cargo", [
@@ -49,6 +49,7 @@ async function checkRust() {
   // One by one: with the Worker, the package's crate would get a standard library too many.
   for (const crate of [
     "edgeflake-worker",
+    "edgeflake-workers",
     "edgeflake-authority",
     "edgeflake-authority-module",
     "edgeflake-wasm-ids",

@@ -2,15 +2,13 @@
 // it. Publishes nothing. Offline, crates.io is not asked, and changes that are not committed may be
 // there.
 
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readArguments } from "../command/arguments.js";
 import { root } from "../command/paths.js";
 import { fail, run } from "../command/run.js";
 import { setup } from "../setup/setup.js";
-
-/** The crates that are published, in the order in which they need each other. */
-const crates = ["edgeflake", "edgeflake-wire"];
+import { crates } from "./crates.js";
 
 /** The npm packages, in the order in which they need each other. */
 const packages = ["edgeflake", "create-edgeflake"];
@@ -27,7 +25,7 @@ if (process.env.EDGEFLAKE_MODULES !== undefined) {
 }
 run("node", ["tools", "build", "package"]);
 if (offline) {
-  const selected = crates.map((crate) => `--package=${crate}`);
+  const selected = Object.keys(crates).map((crate) => `--package=${crate}`);
   run("cargo", ["package", "--quiet", "--offline", "--allow-dirty", ...selected]);
 } else {
   // All that are not `publish = false`.
@@ -43,12 +41,11 @@ for (const name of packages) {
 function checkVersions() {
   const cargo = read("Cargo.toml");
   const npm = packages.map((name) => JSON.parse(read(`packages/${name}/package.json`)));
-  const templates = readdirSync(join(root, "templates")).map((name) => {
-    const { dependencies } = JSON.parse(read(`templates/${name}/package.json`));
-    return dependencies.edgeflake.replace(/^\^/, "");
-  });
+  const templates = readdirSync(join(root, "templates")).map(dependency);
   const version = cargo.match(/\[workspace\.package\]\nversion = "(.+)"/)?.[1];
-  const required = [...cargo.matchAll(/path = .+?, version = "(.+?)"/g)].map(([, found]) => found);
+  const required = [...cargo.matchAll(/path = .+?, version = "=?(.+?)"/g)].map(
+    ([, found]) => found,
+  );
   for (const found of [...npm.map(({ version }) => version), ...templates, ...required]) {
     if (found !== version) fail(`version ${found} beside ${version} in Cargo.toml: one is allowed`);
   }
@@ -69,6 +66,16 @@ function checkVersions() {
   if (!read("CHANGELOG.md").includes(`\n## ${version} `)) {
     fail(`CHANGELOG.md has no section ${version}`);
   }
+}
+
+/** The edgeflake that a template needs. @param {string} template */
+function dependency(template) {
+  const folder = `templates/${template}`;
+  if (existsSync(join(root, folder, "Cargo.toml"))) {
+    return read(`${folder}/Cargo.toml`).match(/^edgeflake-workers = "(.+)"$/m)?.[1];
+  }
+  const { dependencies } = JSON.parse(read(`${folder}/package.json`));
+  return dependencies.edgeflake.replace(/^\^/, "");
 }
 
 /** @param {string} file */

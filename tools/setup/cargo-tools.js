@@ -10,7 +10,7 @@ import { install } from "../command/run.js";
  * @param {string} binary
  * @param {string} version
  */
-function cargoTool(crate, binary, version) {
+export function cargoTool(crate, binary, version) {
   const directory = join(cache, `${crate}-${version}`);
   return { crate, binary, version, directory, path: join(directory, "bin", binary) };
 }

@@ -3,6 +3,7 @@
 //! ```js
 //! await env.IDS.next(); // a bigint
 //! await env.IDS.batch(1000); // a BigUint64Array
+//! await env.IDS.next({ tag: 3 }); // with a value in the layout's tag fields
 //! await env.IDS.nextString("base62"); // "1ptWyK4WgZU"
 //! await env.IDS.decode(1541815603606036480n, "twitter"); // as `GET /v1/decode/{id}`
 //! await env.IDS.sequencer("orders").next(); // of a sequencer by name
@@ -18,15 +19,16 @@ use edgeflake::lease::{Refusal, Reply};
 use edgeflake::text::{self, Encoding};
 use edgeflake_authority::clock::now_ms;
 use edgeflake_authority::found::shown;
-use edgeflake_authority::names::Allowed;
+use edgeflake_authority::names::{Allowed, unknown};
 use edgeflake_authority::objects::address::sequencer_name_of;
 use edgeflake_authority::problem::Problem;
 use edgeflake_wire::{parse, write_reply};
 use edgeflake_workers::isolate;
+use wasm_bindgen::JsCast;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 use worker::Env;
-use worker::js_sys::{BigUint64Array, JSON};
+use worker::js_sys::{Array, BigUint64Array, JSON, Object, Reflect};
 
 use crate::http::query;
 use crate::routes::leases;
@@ -38,7 +40,7 @@ use crate::settings::Settings;
 #[wasm_bindgen]
 #[derive(Clone, Copy)]
 pub enum Method {
-    /// The next id, as a bigint.
+    /// The next id, as a bigint: `options` of this and the next two have a `tag`.
     Next,
     /// The next id, as text: `encoding`.
     NextString,
@@ -75,19 +77,19 @@ async fn answer(
     Settings::of(env)?;
     // A call does not say where it comes from, so the place is random and all shards are asked.
     isolate::locate(&JsValue::UNDEFINED);
-    let (count, encoding) = match method {
+    let (count, encoding, options) = match method {
         Method::Next => {
-            let [] = taken("next", arguments, [])?;
-            (1, None)
+            let [options] = taken("next", arguments, ["options"])?;
+            (1, None, options)
         }
         Method::NextString => {
-            let [encoding] = taken("nextString", arguments, ["encoding"])?;
-            (1, Some(encoding_of(&encoding)?))
+            let [encoding, options] = taken("nextString", arguments, ["encoding", "options"])?;
+            (1, Some(encoding_of(&encoding)?), options)
         }
         Method::Batch => {
-            let [count] = taken("batch", arguments, ["count"])?;
+            let [count, options] = taken("batch", arguments, ["count", "options"])?;
             let number = whole(&count).and_then(ids::count);
-            (number.ok_or_else(|| found("count", &count, ids::Counts))?, None)
+            (number.ok_or_else(|| found("count", &count, ids::Counts))?, None, options)
         }
         Method::Decode => {
             let [id] = taken("decode", arguments, ["id"])?;
@@ -121,7 +123,7 @@ async fn answer(
             return Ok(write_reply(&reply).into());
         }
     };
-    let ids = isolate::issue(env, sequencer, count).await?.ids;
+    let ids = isolate::issue(env, sequencer, count, tag_of(&options)?).await?.ids;
     Ok(match (method, encoding, ids.as_slice()) {
         (Method::Batch, ..) => BigUint64Array::from(ids.as_slice()).into(),
         (_, Some(encoding), [id]) => text::encode(*id, encoding).to_string().into(),
@@ -185,6 +187,27 @@ fn taken<const N: usize>(
 /// The problem of an argument that cannot be used.
 fn found(name: &str, value: &JsValue, allowed: impl std::fmt::Display) -> Problem {
     Problem::parameter(format!("{name} is {}: {allowed} allowed", shown(value)))
+}
+
+/// The tag in the options of a call; 0 without one.
+fn tag_of(options: &JsValue) -> Result<u64, Problem> {
+    if options.is_undefined() {
+        return Ok(0);
+    }
+    if !options.is_object() || Array::is_array(options) {
+        return Err(found("options", options, "an object of tag is"));
+    }
+    let keys = Object::keys(options.unchecked_ref::<Object>());
+    let keys = keys.iter().filter_map(|key| key.as_string());
+    if let Some(key) = keys.into_iter().find(|key| key != "tag") {
+        return Err(Problem::parameter(unknown("option", &key, &["tag"])));
+    }
+    let tag = Reflect::get(options, &"tag".into()).unwrap_or_default();
+    if tag.is_undefined() {
+        return Ok(0);
+    }
+    let number = whole(&tag).filter(|number| *number <= ids::NUMBER_MAX);
+    number.ok_or_else(|| found("tag", &tag, ids::Tags))
 }
 
 /// The encoding of this name; decimal without one.

@@ -1,6 +1,6 @@
 // The templates, and what a project that is made from one answers.
 
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../../../tools/command/paths.js";
 import { freePort } from "../../../tools/serve/dev-server.js";
@@ -9,18 +9,23 @@ import { firstAnswer, start } from "../../harness/processes.js";
 /** The folders that a project is created from. */
 export const templates = readdirSync(join(root, "templates"));
 
+/** Whether a template is in Rust. @param {string} template */
+export const isRust = (template) => existsSync(join(root, "templates", template, "Cargo.toml"));
+
 /**
  * Starts `npm run dev` of a project, and answers the first id that it issues.
  *
  * @param {import("../../harness/processes.js").Where} where
+ * @param {number} [limitMs]
  */
-export async function firstId(where) {
+export async function firstId(where, limitMs) {
   const port = await freePort();
   const args = ["run", "dev", "--", `--port=${port}`, "--inspector-port=0"];
   const server = start("npm", args, where);
   try {
     const init = { method: "POST" };
-    const { id } = JSON.parse(await firstAnswer(server, `http://localhost:${port}/orders`, init));
+    const url = `http://localhost:${port}/orders`;
+    const { id } = JSON.parse(await firstAnswer(server, url, init, limitMs));
     return BigInt(id);
   } finally {
     server.kill();

@@ -1,16 +1,9 @@
-// What worker-build makes of a crate that links `edgeflake-workers`: the handlers in a class, and the
-// classes of the Durable Objects.
-
-import { WorkerEntrypoint } from "cloudflare:workers";
 import * as module from "edgeflake-module";
+import Entry from "../../../tools/build/crate-entry.js";
 
-export { Authority, Directory } from "edgeflake-module";
+export { Authority, Caller, Directory } from "edgeflake-module";
 
-export default class extends WorkerEntrypoint {
-  fetch(/** @type {Request} */ request) {
-    return module.fetch(request, this.env, this.ctx);
-  }
-
+export default class extends Entry {
   scheduled(/** @type {ScheduledController} */ event) {
     return module.scheduled(event, this.env, this.ctx);
   }

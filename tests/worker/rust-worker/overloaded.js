@@ -4,7 +4,9 @@ import { DurableObject } from "cloudflare:workers";
 
 export class Authority extends DurableObject {
   fetch() {
-    return Response.json({ refused: { refusal: "overloaded", incarnation: 0, retry_in_ms: 2_000 } });
+    return Response.json({
+      refused: { refusal: "overloaded", incarnation: 0, retry_in_ms: 2_000 },
+    });
   }
 }
 

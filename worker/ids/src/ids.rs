@@ -18,6 +18,7 @@ use crate::isolate::{self, Issued};
 pub struct Ids {
     env: Env,
     sequencer: String,
+    tag: u64,
 }
 
 impl Ids {
@@ -36,7 +37,7 @@ impl Ids {
     /// ```
     #[must_use]
     pub fn new(env: &Env) -> Self {
-        Self { env: env.clone(), sequencer: DEFAULT_SEQUENCER.to_owned() }
+        Self { env: env.clone(), sequencer: DEFAULT_SEQUENCER.to_owned(), tag: 0 }
     }
 
     /// The ids of a sequencer that was created by name: by `admin.create` of `edgeflake/authority`,
@@ -56,7 +57,24 @@ impl Ids {
     /// # Errors
     /// `invalid-parameter`, if no sequencer can have this name.
     pub fn sequencer(env: &Env, name: &str) -> Result<Self, Error> {
-        Ok(Self { env: env.clone(), sequencer: sequencer_name(name)?.to_owned() })
+        Ok(Self { env: env.clone(), sequencer: sequencer_name(name)?.to_owned(), tag: 0 })
+    }
+
+    /// The same, with this value in the layout's tag fields, such as a resource type. One that is too
+    /// large for them is an error of the calls, `too-large`.
+    ///
+    /// ```no_run
+    /// # async fn example(env: worker::Env) -> Result<(), edgeflake_workers::Error> {
+    /// use edgeflake_workers::Ids;
+    ///
+    /// let id: u64 = Ids::new(&env).tagged(3).next().await?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn tagged(mut self, tag: u64) -> Self {
+        self.tag = tag;
+        self
     }
 
     /// The next id.
@@ -96,7 +114,8 @@ impl Ids {
     async fn issue(&self, count: usize) -> Result<Vec<u64>, Error> {
         // Where the request comes from is not known here, so all shards are asked alike.
         isolate::locate(&JsValue::UNDEFINED);
-        let Issued { ids, .. } = isolate::issue(&self.env, &self.sequencer, count).await?;
+        let Issued { ids, .. } =
+            isolate::issue(&self.env, &self.sequencer, count, self.tag).await?;
         Ok(ids)
     }
 }

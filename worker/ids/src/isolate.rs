@@ -57,8 +57,10 @@ pub struct Origin {
 /// Notes where in the world this isolate is, from the first request that it answers.
 pub fn locate(request: &JsValue) {
     STATE.with_borrow_mut(|state| {
-        if state.place.is_none() {
-            let [low, high, ..] = random::bits().to_le_bytes();
+        if state.place.is_none()
+            && let Ok(bits) = random::drawn()
+        {
+            let [low, high, ..] = bits.to_le_bytes();
             state.place = Some(place(request, u16::from_le_bytes([low, high])));
         }
     });
@@ -131,15 +133,15 @@ pub fn note_reply(name: &str, reply: &Result<Reply, CallFailed>) {
     });
 }
 
-/// Issues `count` ids of a sequencer, or none. The ids that a failed request had got already are
-/// never issued to another.
+/// Issues `count` ids of a sequencer with this value in the tag fields, or none. The ids that a failed
+/// request had got already are never issued to another.
 ///
 /// # Errors
 /// A problem that says why there are none.
-pub async fn issue(env: &Env, name: &str, count: usize) -> Result<Issued, Problem> {
+pub async fn issue(env: &Env, name: &str, count: usize, tag: u64) -> Result<Issued, Problem> {
     know(env, name).await?;
     let mut ids = Vec::new();
-    let mut wait = Wait::of(count);
+    let mut wait = Wait::of(count).tagged(tag);
     loop {
         match step(name, &mut wait, &mut ids) {
             Taken::Ids(origin) => return Ok(Issued { ids, origin }),
@@ -151,7 +153,13 @@ pub async fn issue(env: &Env, name: &str, count: usize) -> Result<Issued, Proble
                 wait.fired(ms);
             }
             Taken::Failed { error, retry_in_ms } => {
-                return Err(Problem::issuing(&error, retry_in_ms));
+                return Err(match error {
+                    // Of the request, and not of the isolate.
+                    Error::Generator(error @ edgeflake::Error::TooLarge { .. }) => {
+                        Problem::unfit(&error)
+                    }
+                    error => Problem::issuing(&error, retry_in_ms),
+                });
             }
         }
     }
@@ -161,13 +169,14 @@ pub async fn issue(env: &Env, name: &str, count: usize) -> Result<Issued, Proble
 ///
 /// # Errors
 /// A problem if no sequencer has this name, the directory cannot be reached, a namespace is missing,
-/// or the variables do not make a sequencer.
+/// the variables do not make a sequencer, or this is no handler.
 async fn know(env: &Env, name: &str) -> Result<(), Problem> {
     match STATE.with_borrow(|state| state.knows(name, now_ms)) {
         Some(true) => return Ok(()),
         Some(false) => return Err(Problem::unknown_sequencer(name)),
         None => {}
     }
+    random::drawn()?;
     Namespace::AUTHORITY.check(env.as_ref())?;
     let shards = if name == DEFAULT_SEQUENCER {
         Some(Configured::of(env.as_ref())?.config.shards())

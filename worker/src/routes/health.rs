@@ -14,6 +14,6 @@ use edgeflake_workers::isolate;
 /// The problem that a request for an id would get.
 pub(crate) async fn answer(request: &Admitted<'_>) -> Result<web_sys::Response, Problem> {
     // It issues one id to nobody, since whatever would stop the next id stops this one.
-    isolate::issue(request.env, DEFAULT_SEQUENCER, 1).await?;
+    isolate::issue(request.env, DEFAULT_SEQUENCER, 1, 0).await?;
     Ok(answer::json(r#"{"status":"ok"}"#))
 }

@@ -33,6 +33,7 @@ enum Format {
 struct Order {
     count: usize,
     format: Format,
+    tag: u64,
 }
 
 /// Answers a request for ids.
@@ -44,12 +45,12 @@ pub(crate) async fn answer(
     sequencer: &str,
 ) -> Result<web_sys::Response, Problem> {
     let order = Order::read(&request.parameters)?;
-    let issued = isolate::issue(request.env, sequencer, order.count).await?;
+    let issued = isolate::issue(request.env, sequencer, order.count, order.tag).await?;
     Ok(respond(issued, order.format))
 }
 
 impl Order {
-    fn read([count, format, encoding, _]: &Values<'_>) -> Result<Self, Problem> {
+    fn read([count, format, encoding, tag]: &Values<'_>) -> Result<Self, Problem> {
         let count = count.as_ref().map_or(Ok(1), |text| {
             let number = value::digits(text).and_then(self::count);
             number.ok_or_else(|| query::refused("count", text, Counts))
@@ -70,7 +71,11 @@ impl Order {
                 return Err(query::refused("format", other, allowed));
             }
         };
-        Ok(Self { count, format })
+        let tag = tag.as_ref().map_or(Ok(0), |text| {
+            let number = value::digits(text).filter(|tag| *tag <= NUMBER_MAX);
+            number.ok_or_else(|| query::refused("tag", text, Tags))
+        })?;
+        Ok(Self { count, format, tag })
     }
 }
 
@@ -85,6 +90,18 @@ pub(crate) struct Counts;
 impl fmt::Display for Counts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "a whole number from {} to {} is", Ids::COUNTS.start(), Ids::COUNTS.end())
+    }
+}
+
+/// The largest number of an argument: that of a JavaScript number without rounding.
+pub(crate) const NUMBER_MAX: u64 = (1 << 53) - 1;
+
+/// The numbers that may be a tag; what the layout has room for, its holder says.
+pub(crate) struct Tags;
+
+impl fmt::Display for Tags {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a whole number from 0 to {NUMBER_MAX} is")
     }
 }
 

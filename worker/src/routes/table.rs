@@ -202,7 +202,7 @@ impl<'a> Route<'a> {
             Self::Ids { .. } => {
                 const {
                     &[Takes::new("POST", RoleWithinLimit(Role::Issue))
-                        .parameters(&["count", "format", "encoding"])]
+                        .parameters(&["count", "format", "encoding", "tag"])]
                 }
             }
             Self::Sequencer { .. } => {
@@ -338,7 +338,7 @@ mod tests {
         let ids = Route::at("/v1/ids").unwrap().takes("POST").unwrap();
         assert_eq!(
             ids.no_body().detail,
-            "there is a body: none is allowed; count, format and encoding are parameters of the query"
+            "there is a body: none is allowed; count, format, encoding and tag are parameters of the query"
         );
         let health = Route::Health.takes("GET").unwrap();
         assert_eq!(health.no_body().detail, "there is a body: none is allowed");

@@ -1,12 +1,16 @@
 //! A Worker in Rust that tries each call of `edgeflake-workers`: a path is a call, and the query has
 //! its arguments.
+#![expect(missing_docs, reason = "of what the macro adds to a Durable Object")]
 
 use std::cell::Cell;
 use std::collections::HashMap;
 
 use edgeflake_workers::admin::{self, Wanted};
 use edgeflake_workers::{Encoding, Error, Ids};
-use worker::{Context, Env, Request, Response, Result, ScheduleContext, ScheduledEvent, event};
+use worker::{
+    Context, DurableObject, Env, Request, Response, Result, ScheduleContext, ScheduledEvent, State,
+    durable_object, event,
+};
 
 thread_local! {
     static SCHEDULED: Cell<u64> = const { Cell::new(0) };
@@ -16,6 +20,9 @@ thread_local! {
 async fn fetch(request: Request, env: Env, _context: Context) -> Result<Response> {
     let url = request.url()?;
     let query: HashMap<String, String> = url.query_pairs().into_owned().collect();
+    if url.path() == "/object" {
+        return env.durable_object("CALLER")?.get_by_name("one")?.fetch_with_request(request).await;
+    }
     let call = Call { env: &env, path: url.path(), query };
     match call.answer().await {
         Ok(text) => Response::ok(text),
@@ -30,6 +37,22 @@ async fn fetch(request: Request, env: Env, _context: Context) -> Result<Response
 #[event(scheduled)]
 async fn scheduled(_event: ScheduledEvent, env: Env, _context: ScheduleContext) {
     SCHEDULED.set(Ids::new(&env).next().await.unwrap_or(0));
+}
+
+/// A Durable Object that asks for ids.
+#[durable_object(fetch)]
+pub struct Caller {
+    env: Env,
+}
+
+impl DurableObject for Caller {
+    fn new(_state: State, env: Env) -> Self {
+        Self { env }
+    }
+
+    async fn fetch(&self, _request: Request) -> Result<Response> {
+        Response::ok(Ids::new(&self.env).next().await?.to_string())
+    }
 }
 
 struct Call<'a> {

@@ -1,0 +1,42 @@
+// The crates that a project depends on by their versions, before there are such versions.
+
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { crates } from "../../../tools/check/crates.js";
+import { root } from "../../../tools/command/paths.js";
+
+/** The profile with which the crates are compiled already, and what it inherits from. */
+const PROFILES = /^\[profile\.(release|worker)\]\n(.+\n)+/gm;
+
+/**
+ * Lets all projects in a directory take crates from folders.
+ *
+ * @param {string} directory
+ * @param {Record<string, string>} folders
+ * @param {string} more of cargo's configuration
+ */
+export function patch(directory, folders, more = "") {
+  const paths = Object.entries(folders).map(
+    ([name, folder]) => `${name} = { path = ${JSON.stringify(folder)} }\n`,
+  );
+  mkdirSync(join(directory, ".cargo"), { recursive: true });
+  const config = `[patch.crates-io]\n${paths.join("")}\n${more}`;
+  writeFileSync(join(directory, ".cargo", "config.toml"), config);
+}
+
+/**
+ * Lets all projects in a directory take the crates of this checkout, compiled as its Worker is, so
+ * that what is in `target` need not be compiled again.
+ *
+ * @param {string} directory
+ */
+export function patchWithSources(directory) {
+  const folders = Object.entries(crates).map(([name, folder]) => [name, join(root, folder)]);
+  const profiles = readFileSync(join(root, "Cargo.toml"), "utf8").match(PROFILES) ?? [];
+  patch(directory, Object.fromEntries(folders), profiles.join("\n"));
+}
+
+/** Lets a project have the other crates of this checkout. @param {string} project */
+export function lock(project) {
+  cpSync(join(root, "Cargo.lock"), join(project, "Cargo.lock"));
+}
