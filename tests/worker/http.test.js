@@ -77,7 +77,7 @@ describe("HTTP", () => {
       "/v1/ids?cuont=1",
       400,
       "invalid-parameter",
-      'there is a parameter "cuont" (did you mean count?): count, format and encoding are allowed',
+      'there is a parameter "cuont" (did you mean count?): count, format, encoding and tag are allowed',
     ],
     [
       "POST",

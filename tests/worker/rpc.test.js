@@ -150,9 +150,23 @@ test("lease answers what the authority does", async () => {
 });
 
 for (const [method, args, error] of /** @type {[string, unknown[], string][]} */ ([
-  ["next", ["orders"], 'invalid-parameter: next got "orders" as argument 1: it takes none'],
-  ["next", [null], "invalid-parameter: next got null as argument 1: it takes none"],
-  ["batch", [3, "orders"], 'invalid-parameter: batch got "orders" as argument 2: it takes count'],
+  ["next", ["orders"], 'invalid-parameter: options is "orders": an object of tag is allowed'],
+  ["next", [null], "invalid-parameter: options is null: an object of tag is allowed"],
+  ["next", [[1]], "invalid-parameter: options is an array: an object of tag is allowed"],
+  ["next", [{}, 1], "invalid-parameter: next got 1 as argument 2: it takes options"],
+  ["next", [{ tags: 1 }], 'invalid-parameter: there is an option "tags" (did you mean tag?): tag is'],
+  [
+    "next",
+    [{ tag: -1 }],
+    "invalid-parameter: tag is -1: a whole number from 0 to 9007199254740991",
+  ],
+  [
+    "next",
+    [{ tag: "1" }],
+    'invalid-parameter: tag is "1": a whole number from 0 to 90071992547409',
+  ],
+  ["next", [{ tag: 1 }], "too-large: tag 1 is too large: at most 0 is allowed"],
+  ["batch", [3, "orders"], 'invalid-parameter: options is "orders": an object of tag is allowed'],
   [
     "batch",
     [],
@@ -188,7 +202,7 @@ for (const [method, args, error] of /** @type {[string, unknown[], string][]} */
 for (const [name, method, args, error] of /** @type {[string, string, unknown[], string][]} */ ([
   ["nobodys", "next", [], 'unknown-sequencer: no sequencer is named "nobodys": '],
   ["Orders", "next", [], 'invalid-name: the sequencer\'s name is "Orders": '],
-  ["orders", "next", [1], "invalid-parameter: next got 1 as argument 1: it takes none"],
+  ["orders", "next", [1], "invalid-parameter: options is 1: an object of tag is allowed"],
   [
     "orders",
     "decode",

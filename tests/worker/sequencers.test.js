@@ -608,3 +608,38 @@ describe("many nodes", () => {
 
 /** Lets others go on. */
 const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+test("a tag is that of each id", async () => {
+  cluster = await startCluster(["a"], { EDGEFLAKE_ADMIN_TOKEN: TOKEN });
+  const layout = "unused:1 timestamp:41 node:10 tag:4 sequence:8 @2020-01-01";
+  assert.equal((await sequencer("PUT", "things", { layout })).status, 201);
+  const ask = async (/** @type {string} */ query) => {
+    const path = `/v1/sequencers/things/ids?format=text&${query}`;
+    const response = await cluster.fetch("a", path, { method: "POST" });
+    const text = await response.text();
+    return { status: response.status, ids: response.ok ? text.trim().split("\n") : [], text };
+  };
+  const tags = (/** @type {string[]} */ ids) => ids.map((id) => Number((BigInt(id) >> 8n) & 15n));
+  const [none, some, all] = [
+    await ask("count=3"),
+    await ask("count=1500&tag=7"),
+    await ask("tag=15"),
+  ];
+  assert.deepEqual(tags(none.ids), [0, 0, 0]);
+  assert.deepEqual(new Set(tags(some.ids)), new Set([7]));
+  assert.deepEqual(tags(all.ids), [15]);
+  const untagged = [none, some, all].flatMap(({ ids }) =>
+    ids.map((id) => BigInt(id) & ~(15n << 8n)),
+  );
+  assert.equal(new Set(untagged).size, 1_504);
+  for (const [query, status, detail] of /** @type {const} */ ([
+    ["tag=16", 422, "tag 16 is too large: at most 15 is allowed"],
+    ["tag=-1", 400, 'tag is "-1": a whole number from 0 to 9007199254740991 is allowed'],
+    ["tag=", 400, 'tag is "": a whole number from 0 to 9007199254740991 is allowed'],
+    ["tag=9007199254740992", 400, 'tag is "9007199254740992": a whole number from 0 to '],
+  ])) {
+    const refused = await ask(query);
+    assert.equal(refused.status, status, refused.text);
+    assert.ok(JSON.parse(refused.text).detail.startsWith(detail), refused.text);
+  }
+});

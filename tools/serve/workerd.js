@@ -48,7 +48,9 @@ export async function startWorkerd(options) {
   const child = spawn(command, args, { stdio: ["ignore", logs, logs, "pipe"] });
   const exited = once(child, "exit");
   // Also where a command gives up.
-  process.on("exit", () => child.kill("SIGKILL"));
+  const kill = () => child.kill("SIGKILL");
+  process.on("exit", kill);
+  exited.then(() => process.off("exit", kill));
 
   /** @type {Map<string, number>} */
   const ports = new Map();

@@ -32,7 +32,8 @@ impl Display for Allowed<'_> {
 pub fn unknown(kind: &str, name: &str, known: &[&str]) -> String {
     let (found, allowed) = (Found(name), Allowed(known));
     let meant = meant(name, known).map(|meant| format!(" (did you mean {meant}?)"));
-    format!("there is a {kind} {found}{}: {allowed} allowed", meant.unwrap_or_default())
+    let article = if kind.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+    format!("there is {article} {kind} {found}{}: {allowed} allowed", meant.unwrap_or_default())
 }
 
 /// The known name that was probably meant: one that is spelt alike, or of which it is a part, or
