@@ -6,8 +6,8 @@ import { join, relative, sep } from "node:path";
 import { root } from "../command/paths.js";
 
 /** Directories of which no module is built, in the checkout and anywhere in it. */
-const OTHERS = ["benches", "build", "docs", "examples", "fuzz", "templates", "tests", "www"];
-const GENERATED = ["dist", "node_modules", "target"];
+const OTHERS = ["build", "docs", "fuzz", "templates", "www"];
+const ANYWHERE = ["benches", "dist", "examples", "node_modules", "target", "tests"];
 
 const RUST = /(\.rs|^Cargo\.(toml|lock)|^rust-toolchain\.toml)$/;
 
@@ -43,7 +43,7 @@ function listed(directory, isCrate) {
   return readdirSync(directory, { withFileTypes: true }).flatMap((entry) => {
     const path = join(directory, entry.name);
     if (entry.isDirectory()) {
-      if (/^\./.test(entry.name) || GENERATED.includes(entry.name)) return [];
+      if (/^\./.test(entry.name) || ANYWHERE.includes(entry.name)) return [];
       if (directory === root && OTHERS.includes(entry.name)) return [];
       return listed(path, isCrate || existsSync(join(path, "Cargo.toml")));
     }
