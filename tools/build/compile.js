@@ -30,15 +30,16 @@ const sizeFlags = [
   "--flexible-inline-max-function-size=1",
 ];
 
+// Zeros between data cost gzip nothing; the headers of the pieces that are left without them do (2 %).
+const stripFlags = ["--skip-pass=memory-packing", "--strip-producers"];
+
 /** The deployed profiles, each with what cargo and wasm-opt are told. */
 const profiles = {
   package: {
     profile: "npm",
     // At opt-level "z" it is 5: what is a little larger inlined than called.
     rustc: ["-Cllvm-args=-inline-threshold=0"],
-    // Zeros between data cost gzip nothing; the headers of the pieces that are left without them do
-    // (2 %).
-    optimise: ["--skip-pass=memory-packing", "--strip-producers", "--strip-target-features"],
+    optimise: [...stripFlags, "--strip-target-features"],
     names: false,
   },
   worker: {
@@ -53,7 +54,9 @@ const profiles = {
       "multivalue",
       "reference-types",
       "exception-handling",
-    ].map((feature) => `--enable-${feature}`),
+    ]
+      .map((feature) => `--enable-${feature}`)
+      .concat(stripFlags),
     // With the names of its functions beside it, for `npm run size` and for reading a stack.
     names: true,
   },
