@@ -35,8 +35,8 @@ pub const RANDOM_START: Layout = layout(
     1,
 );
 
-/// The variant with a resource type: 256 nodes, 16,384 types, 8 ids a ms, node and type. It ran
-/// out on 2023-09-17.
+/// The variant with a resource type: 256 nodes, 16,384 types, 8 ids per ms and node for all types
+/// together, because a counter is used once whatever its tag. It ran out on 2023-09-17.
 ///
 /// Source: the article's table (epoch 1420041600000, 2015-01-01 in UTC+8; 38 bits of timestamp,
 /// 6 of region, 14 of type, 2 of machine, 3 of sequence).
