@@ -1,6 +1,5 @@
 mod bits;
 mod capacity;
-mod decoder;
 mod field;
 pub(crate) mod name;
 pub(crate) mod packing;
@@ -9,7 +8,6 @@ mod range;
 pub(crate) mod role;
 mod string;
 
-pub use self::decoder::Decoder;
 pub use self::field::Field;
 pub use self::name::Name;
 pub use self::parts::Parts;

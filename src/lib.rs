@@ -36,6 +36,7 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
+mod decoder;
 mod error;
 mod generator;
 pub mod identify;
@@ -49,12 +50,13 @@ mod span;
 mod system;
 pub mod text;
 
+pub use decoder::Decoder;
 pub use error::Error;
 pub use generator::{Generator, Policy, SequenceStart, SharedGenerator, StaticNodes, Statistics};
 #[doc(inline)]
 pub use identify::identify;
 pub use instant::Instant;
-pub use layout::{Decoder, Field, Layout, Name, Parts, Role};
+pub use layout::{Field, Layout, Name, Parts, Role};
 pub use span::Span;
 #[cfg(feature = "std")]
 pub use system::now_ms;

@@ -5,7 +5,7 @@ use super::parts::Parts;
 use super::role::Role;
 
 /// Most fields of a layout.
-pub(super) const FIELDS_MAX: usize = 16;
+pub(crate) const FIELDS_MAX: usize = 16;
 
 /// The `bits` lowest bits set; `bits` is at most 64.
 pub(crate) const fn ones(bits: u8) -> u64 {
@@ -141,32 +141,32 @@ pub(crate) struct Packing {
 /// Bits that stay together: those under `mask` stand `left - right` places further left elsewhere,
 /// those of a counter in an id, those of an id in a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Run {
+pub(crate) struct Run {
     mask: u64,
     right: u8,
     left: u8,
 }
 
 impl Run {
-    pub(super) const NONE: Self = Self { mask: 0, right: 0, left: 0 };
+    pub(crate) const NONE: Self = Self { mask: 0, right: 0, left: 0 };
 
     /// `bits` bits from bit `right` on, elsewhere from bit `left` on.
-    pub(super) const fn new(right: u8, left: u8, bits: u8) -> Self {
+    pub(crate) const fn new(right: u8, left: u8, bits: u8) -> Self {
         Self { mask: ones(bits) << right, right, left }
     }
 
-    pub(super) const fn mask(self) -> u64 {
+    pub(crate) const fn mask(self) -> u64 {
         self.mask
     }
 
     /// This run and one of bits further up, if they are neighbours here and elsewhere.
-    pub(super) const fn joined(self, above: Self) -> Option<Self> {
+    pub(crate) const fn joined(self, above: Self) -> Option<Self> {
         let together = above.right - self.right == above.left.wrapping_sub(self.left);
         if together { Some(Self { mask: self.mask | above.mask, ..self }) } else { None }
     }
 
     #[inline]
-    pub(super) const fn place(self, bits: u64) -> u64 {
+    pub(crate) const fn place(self, bits: u64) -> u64 {
         (bits & self.mask) >> self.right << self.left
     }
 }

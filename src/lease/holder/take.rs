@@ -59,24 +59,18 @@ impl Holder {
     /// Takes what a request may take now, with its tag, and says what it shall do if it has to wait
     /// for its turn, or for the clock.
     pub(super) fn take(&mut self, now_ms: u64, wait: &mut Wait, ids: &mut [u64]) -> Option<Step> {
-        let tag_bits = match &self.config {
-            Some(config) if wait.tag > 0 => {
-                match config.layout().pack(Parts { tag: wait.tag, ..Parts::default() }) {
-                    Ok(bits) => bits,
-                    Err(error) => {
-                        return Some(Step::Failed { error: error.into(), retry_in_ms: None });
-                    }
-                }
-            }
-            _ => 0,
+        let Some(config) = self.config.as_ref().filter(|_| wait.tag > 0) else {
+            return self.take_untagged(now_ms, wait, ids);
+        };
+        let tag_bits = match config.layout().pack(Parts { tag: wait.tag, ..Parts::default() }) {
+            Ok(bits) => bits,
+            Err(error) => return Some(Step::Failed { error: error.into(), retry_in_ms: None }),
         };
         let first = wait.filled;
         let step = self.take_untagged(now_ms, wait, ids);
-        if tag_bits > 0 {
-            // The counters tell the ids apart, whatever their tags are.
-            for id in &mut ids[first..wait.filled] {
-                *id |= tag_bits;
-            }
+        // The counters tell the ids apart, whatever their tags are.
+        for id in &mut ids[first..wait.filled] {
+            *id |= tag_bits;
         }
         step
     }

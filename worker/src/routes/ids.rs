@@ -173,8 +173,9 @@ mod tests {
             ),
             ("format=binary", 1, Format::Binary),
         ] {
-            assert_eq!(read(query).ok(), Some(Order { count, format }), "{query}");
+            assert_eq!(read(query).ok(), Some(Order { count, format, tag: 0 }), "{query}");
         }
+        assert_eq!(read("tag=7").ok(), Some(Order { count: 1, format: json, tag: 7 }));
         for query in [
             "count=",
             "count",

@@ -1,8 +1,8 @@
 use core::fmt;
 
-use super::packing::{FIELDS_MAX, Run};
-use super::{Layout, Parts, Role};
 use crate::error::Error;
+use crate::layout::packing::{FIELDS_MAX, Run};
+use crate::layout::{Layout, Parts, Role};
 
 /// Takes many ids of one layout apart, several times as fast as [`Layout::unpack`].
 ///
