@@ -45,6 +45,17 @@ tell from which system it comes: the first 1,024 of a file, and of a slow pipe t
 arrived.
 `;
 
+/** The options that each command takes. */
+const OPTIONS = new Map([
+  ["dev", ["port"]],
+  ["decode", ["layout", "encoding", "json"]],
+  ["identify", ["encoding", "json", "top"]],
+  ["encode", ["layout", "encoding", "json", "node", "sequence", "tag"]],
+  ["range", ["layout", "encoding", "json", "node"]],
+  ["generate", ["layout", "encoding", "json", "node", "tag", "count"]],
+  ["layouts", ["json"]],
+]);
+
 /** What was called wrongly. */
 class Usage extends Error {}
 
@@ -58,14 +69,16 @@ try {
 
 /** @param {string[]} args after the command */
 async function serve(args) {
-  const { values } = util.parseArgs({
+  const { values, tokens } = util.parseArgs({
     args,
+    tokens: true,
     options: {
       port: { type: "string", default: "8787" },
       help: { type: "boolean", short: "h", default: false },
     },
   });
   if (values.help) return write([USAGE]);
+  refuseOthers("dev", tokens);
   const port = whole("--port", values.port) ?? 0;
   if (port < 1 || port > PORT_MAX) {
     throw new Usage(`--port is ${values.port}: 1 to ${PORT_MAX} are allowed`);
@@ -77,9 +90,14 @@ async function serve(args) {
 
 async function main() {
   if (argv[2] === "dev") return serve(argv.slice(3));
-  const { values: options, positionals } = util.parseArgs({
+  const {
+    values: options,
+    positionals,
+    tokens,
+  } = util.parseArgs({
     args: argv.slice(2),
     allowPositionals: true,
+    tokens: true,
     options: {
       layout: { type: "string", short: "l" },
       encoding: { type: "string", short: "e", default: "decimal" },
@@ -96,6 +114,7 @@ async function main() {
   const [command, ...rest] = positionals;
   if (options.help || command === "help") return write([USAGE]);
   if (options.version) return write([`${version()}\n`]);
+  refuseOthers(command, tokens);
 
   const encoding = /** @type {Encoding} */ (options.encoding);
   const layout = layoutOf(options.layout ?? "hazelcast");
@@ -129,7 +148,7 @@ async function main() {
       exactly(0, "no arguments");
       if (node === undefined) throw new Usage("generate takes --node, a node that is yours alone");
       const count = whole("--count", options.count) ?? 1;
-      return write(generate(layout, node, tag, count, encoding));
+      return write(generate(layout, node, tag, count, written));
     }
     case "layouts":
       exactly(0, "no arguments");
@@ -191,7 +210,32 @@ async function main() {
 
   /** @param {bigint} id */
   function print(id) {
-    return write([options.json ? `"${encode(id, encoding)}"\n` : `${encode(id, encoding)}\n`]);
+    return write([written(id)]);
+  }
+
+  /** The line of an id. @param {bigint} id */
+  function written(id) {
+    return options.json ? `"${encode(id, encoding)}"\n` : `${encode(id, encoding)}\n`;
+  }
+}
+
+/**
+ * Refuses options that another command takes, and what is there twice.
+ *
+ * @param {string | undefined} command
+ * @param {{ kind: string, name?: string, rawName?: string }[]} tokens what was found, in its order
+ */
+function refuseOthers(command, tokens) {
+  const allowed = command === undefined ? undefined : OPTIONS.get(command);
+  const given = new Set();
+  for (const { kind, name = "", rawName } of tokens) {
+    if (kind !== "option") continue;
+    if (given.has(name)) throw new Usage(`${rawName} is there twice: once is allowed`);
+    given.add(name);
+    if (allowed && !allowed.includes(name)) {
+      const takes = allowed.map((option) => `--${option}`).join(", ");
+      throw new Usage(`${command} takes no ${rawName}: it takes ${takes}`);
+    }
   }
 }
 
@@ -234,14 +278,14 @@ function styled(style, text) {
  * @param {NodeId} node
  * @param {number | undefined} tags
  * @param {number} count
- * @param {Encoding} encoding
+ * @param {(id: bigint) => string} written its line
  */
-async function* generate(layout, node, tags, count, encoding) {
+async function* generate(layout, node, tags, count, written) {
   const ids = new Generator({ layout, node, tags });
   let id = 0n;
   for (let i = 0; i < count; i++) {
     id = await ids.nextAsync();
-    yield `${encode(id, encoding)}\n`;
+    yield written(id);
   }
   if (count === 0) return;
   const endMs = layout.decode(id).timestampMs + layout.tickMs;
@@ -404,10 +448,16 @@ function whole(name, text) {
  */
 function nodeOf(text) {
   if (!text?.includes("=")) return whole("--node", text);
-  const fields = text.split(",").map((field) => field.split("="));
-  return Object.fromEntries(
-    fields.map(([name, value]) => [name, /** @type {number} */ (whole(`--node ${name}`, value))]),
-  );
+  /** @type {Record<string, number>} */
+  const values = {};
+  for (const field of text.split(",")) {
+    const [name, value = "", ...more] = field.split("=");
+    if (more.length > 0 || Object.hasOwn(values, name)) {
+      throw new Usage(`--node is ${text}: each field is allowed once, as in datacenter=3,worker=5`);
+    }
+    values[name] = whole(`--node ${name}`, value) ?? 0;
+  }
+  return values;
 }
 
 /**

@@ -94,6 +94,20 @@ describe("edgeflake/authority", () => {
     assert.equal(issued, 0);
   });
 
+  test("creates a sequencer of a preset and what its users choose", async () => {
+    const epoch = "2014-02-01T00:00+01:00";
+    const created = await admin("create", "snowcast", { preset: "snowcast", nodes: 129, epoch });
+    const layout = "timestamp:41 node:8 sequence.counter:15 @1391209200000 tick=1ms";
+    assert.deepEqual([created.layout, created.node_count], [layout, 256]);
+    const again = { preset: "snowcast", nodes: 256, epoch: 1_391_209_200_000 };
+    assert.deepEqual(await admin("create", "snowcast", again), created);
+    const wrong = await admin("create", "a", { preset: "snowcast", epoch: false });
+    assert.deepEqual(
+      [wrong.code, wrong.message],
+      ["invalid-body", "of options, epoch is false: Unix ms and a date of RFC 3339 are allowed"],
+    );
+  });
+
   test("creates, shows and destroys a sequencer", async () => {
     const wanted = { layout: "twitter", node_count: 512, shards: 4 };
     const created = await admin("create", "orders", wanted);
@@ -152,21 +166,23 @@ describe("edgeflake/authority", () => {
       "create",
       ["a", { nodecount: 9 }],
       "invalid-body",
-      "there is an option nodecount: layout, first_node, node_count, shards are allowed",
+      'of options, there is a key "nodecount" (did you mean node_count?): layout, preset, nodes, epoch, ' +
+        "bits_sequence, bits_node_id, first_node, node_count and shards are allowed",
     ],
     [
       "options that are none",
       "create",
       ["a", 9],
       "invalid-body",
-      "options is 9: an object of layout, first_node, node_count, shards is allowed",
+      "options is 9: an object of layout, preset, nodes, epoch, bits_sequence, bits_node_id, " +
+        "first_node, node_count, shards is allowed",
     ],
     [
       "an option of another type",
       "create",
       ["a", { shards: "4" }],
       "invalid-body",
-      "of the options, shards is not a whole number below 2^53",
+      "of options, shards is not a whole number below 2^53",
     ],
     [
       "shards that do not divide the nodes",
@@ -185,17 +201,25 @@ describe("edgeflake/authority", () => {
     [
       "a name that cannot be",
       "create",
-      ["A"],
-      "invalid-parameter",
-      'the sequencer\'s name is "A": 1 to 63 of a-z, 0-9 and - are allowed',
+      ["sequencerName"],
+      "invalid-name",
+      'the sequencer\'s name is "sequencerName": 1 to 63 of a-z, 0-9 and - are allowed, such as ' +
+        "sequencer-name",
     ],
     [
       "a name that is no string",
       "status",
       [7],
-      "invalid-parameter",
+      "invalid-name",
       "the sequencer's name is 7: 1 to 63 of ",
     ],
+    ...["create", "status", "destroy"].map((method) => [
+      "an argument after its last",
+      method,
+      method === "create" ? ["bound", {}, "more"] : ["bound", "more"],
+      "invalid-parameter",
+      `admin.${method} got 1 more than the arguments that it takes`,
+    ]),
     [
       "a name that was never created",
       "status",

@@ -219,11 +219,31 @@ for (const [name, method, args, error] of /** @type {[string, string, unknown[],
   });
 }
 
+/** Each method with all of its arguments. */
+const ALL = { next: [], nextString: ["hex"], batch: [1], decode: ["1n", "twitter"] };
+const OF_SEQUENCER = { ...ALL, decode: ["1n"], lease: ["acquire", "{}"] };
+
+for (const [method, args] of Object.entries({ ...ALL, sequencer: ["orders"] })) {
+  test(`${method} refuses an argument after its last`, async () => {
+    const { error } = await call(method, ...args, "more");
+    const found = `invalid-parameter: ${method} got "more" as argument ${args.length + 1}: `;
+    assert.ok(error?.startsWith(found), error);
+  });
+}
+
+for (const [method, args] of Object.entries(OF_SEQUENCER)) {
+  test(`${method} of a sequencer refuses an argument after its last`, async () => {
+    const { error } = await callOf("orders", method, ...args, "more");
+    const found = `invalid-parameter: ${method} got "more" as argument ${args.length + 1}: `;
+    assert.ok(error?.startsWith(found), error);
+  });
+}
+
 test("nothing else is callable", async () => {
   const { callable, ofSequencer } = await json(await harness.getWorker("exports").fetch("/"));
-  const both = ["batch", "constructor", "decode", "next", "nextString"];
-  assert.deepEqual(callable.sort(), [...both, "fetch", "sequencer"].sort());
-  assert.deepEqual(ofSequencer.sort(), [...both, "lease"].sort());
+  const own = ["constructor", "fetch", "sequencer"];
+  assert.deepEqual(callable.sort(), [...Object.keys(ALL), ...own].sort());
+  assert.deepEqual(ofSequencer.sort(), [...Object.keys(OF_SEQUENCER), "constructor"].sort());
   for (const method of [
     "issue",
     "memory",

@@ -3,7 +3,7 @@
 import { EdgeflakeError } from "./error.js";
 import { encodeFake } from "./fake-text.js";
 import { checkCount, idOptions, signalOf } from "./lease-options.js";
-import { known, shown } from "./options.js";
+import { known, none, shown } from "./options.js";
 
 /**
  * @import { Encoding, ErrorCode } from "edgeflake"
@@ -40,7 +40,8 @@ export class FakeIds {
   #failures = [];
 
   /** @param {FakeIdsOptions} [options] */
-  constructor(options = {}) {
+  constructor(options = {}, /** @type {unknown[]} */ ...rest) {
+    none("new FakeIds", rest);
     const names = ["ids", "start", "lease", "layout"];
     const {
       ids,
@@ -48,6 +49,7 @@ export class FakeIds {
       lease = { node: 0, fromTick: 0, untilTick: 300_000, incarnation: 1 },
       layout = LAYOUT,
     } = known("new FakeIds", options, names);
+    known("lease", lease, ["node", "fromTick", "untilTick", "incarnation"]);
     this.#pinned = ids && Array.from(ids, (id, i) => idOf(id, `ids[${i}]`));
     this.#next = idOf(start, "start");
     this.#lease = lease;
@@ -58,7 +60,8 @@ export class FakeIds {
    * @param {ErrorCode} code
    * @param {FailOptions} [options]
    */
-  failNext(code, options = {}) {
+  failNext(code, options = {}, /** @type {unknown[]} */ ...rest) {
+    none("failNext", rest);
     const {
       times = 1,
       retryInMs,
@@ -72,7 +75,8 @@ export class FakeIds {
   }
 
   /** @param {IdOptions} [options] */
-  async next(options) {
+  async next(options, /** @type {unknown[]} */ ...rest) {
+    none("next", rest);
     this.#waitForIds("next", options);
     return this.tryNext();
   }
@@ -81,7 +85,8 @@ export class FakeIds {
    * @param {Encoding} [encoding]
    * @param {IdOptions} [options]
    */
-  async nextString(encoding = "decimal", options) {
+  async nextString(encoding = "decimal", options, /** @type {unknown[]} */ ...rest) {
+    none("nextString", rest);
     this.#waitForIds("nextString", options);
     // Before an id is taken.
     encodeFake(0n, encoding);
@@ -89,14 +94,16 @@ export class FakeIds {
   }
 
   /** @param {{ tag?: number | undefined }} [options] */
-  tryNext(options = {}) {
+  tryNext(options = {}, /** @type {unknown[]} */ ...rest) {
+    none("tryNext", rest);
     idOptions("tryNext", known("tryNext", options, ["tag"]));
     this.#check(1);
     return this.#take();
   }
 
   /** @param {WaitOptions} [options] */
-  async ready(options) {
+  async ready(options, /** @type {unknown[]} */ ...rest) {
+    none("ready", rest);
     this.#wait("ready", options);
     this.#check(0);
   }
@@ -105,26 +112,30 @@ export class FakeIds {
    * @param {number} count
    * @param {IdOptions} [options]
    */
-  async batch(count, options) {
+  async batch(count, options, /** @type {unknown[]} */ ...rest) {
+    none("batch", rest);
     checkCount(count);
     this.#waitForIds("batch", options);
     this.#check(count);
     return BigUint64Array.from({ length: count }, () => this.#take());
   }
 
-  async detach() {
+  async detach(/** @type {unknown[]} */ ...rest) {
+    none("detach", rest);
     this.#isDetached = true;
   }
 
   /** @param {WaitOptions} [options] */
-  async attach(options) {
+  async attach(options, /** @type {unknown[]} */ ...rest) {
+    none("attach", rest);
     this.#wait("attach", options);
     this.#isDetached = false;
     this.#check(0);
   }
 
   /** @returns {LeaseStatistics} */
-  stats() {
+  stats(/** @type {unknown[]} */ ...rest) {
+    none("stats", rest);
     return {
       issued: this.#issued,
       grants: 1,

@@ -2,7 +2,7 @@ import { EdgeflakeError } from "./error.js";
 import { exchange, ROWS_MAX, refusal, wasm } from "./exchange.js";
 import { bitsOf, layoutNumber, nodeNumber } from "./layout.js";
 import { integer } from "./number.js";
-import { known, shown } from "./options.js";
+import { known, none, shown } from "./options.js";
 import { giveBack, inUse, staticNode, take, userOf } from "./static-nodes.js";
 import { decimal, encode, encodingNumber, idOf } from "./text.js";
 
@@ -40,7 +40,8 @@ export class Generator {
   #ended;
 
   /** @param {GeneratorOptions} options */
-  constructor(options) {
+  constructor(options, /** @type {unknown[]} */ ...rest) {
+    none("new Generator", rest);
     const {
       layout,
       node,
@@ -86,7 +87,8 @@ export class Generator {
   }
 
   /** @param {Omit<GeneratorOptions, "now">} options */
-  static shared(options) {
+  static shared(options, /** @type {unknown[]} */ ...rest) {
+    none("Generator.shared", rest);
     const clock = ", on the clock of the system";
     const { layout, node } = known("Generator.shared", options, SHARED_OPTIONS, clock);
     const bits = bitsOf(layout);
@@ -109,7 +111,8 @@ export class Generator {
   }
 
   /** @param {number} [tag] */
-  next(tag) {
+  next(tag, /** @type {unknown[]} */ ...rest) {
+    none("next", rest);
     const nowMs = this.#now === undefined ? Date.now() : this.#now();
     const id =
       tag === undefined
@@ -120,7 +123,8 @@ export class Generator {
   }
 
   /** @param {number} [tag] */
-  async nextAsync(tag) {
+  async nextAsync(tag, /** @type {unknown[]} */ ...rest) {
+    none("nextAsync", rest);
     for (;;) {
       try {
         return this.next(tag);
@@ -134,7 +138,8 @@ export class Generator {
   }
 
   /** @param {Encoding} [encoding] */
-  nextString(encoding = "decimal") {
+  nextString(encoding = "decimal", /** @type {unknown[]} */ ...rest) {
+    none("nextString", rest);
     if (encoding !== "decimal") {
       encodingNumber(encoding);
       return encode(this.next(), encoding);
@@ -145,7 +150,8 @@ export class Generator {
     return first === 0 && last === 0 ? `${this.#none()}` : decimal(first, last);
   }
 
-  nextNumber() {
+  nextNumber(/** @type {unknown[]} */ ...rest) {
+    none("nextNumber", rest);
     const nowMs = this.#nowMs();
     const id = wasm.nextNumber(this.#number, nowMs);
     if (id < 0) {
@@ -158,7 +164,8 @@ export class Generator {
   }
 
   /** @param {BigUint64Array} ids */
-  fill(ids) {
+  fill(ids, /** @type {unknown[]} */ ...rest) {
+    none("fill", rest);
     // Of another realm, as in a test runner, it is no instance of the one here.
     if (/** @type {any} */ (ids)?.[Symbol.toStringTag] !== "BigUint64Array") {
       throw new EdgeflakeError(
@@ -181,7 +188,8 @@ export class Generator {
   }
 
   /** @param {number} count */
-  batch(count) {
+  batch(count, /** @type {unknown[]} */ ...rest) {
+    none("batch", rest);
     const ids = new BigUint64Array(integer("count", count));
     const filled = this.fill(ids);
     // A few ids do not keep the memory of many.
@@ -189,7 +197,8 @@ export class Generator {
   }
 
   /** @returns {Statistics} */
-  stats() {
+  stats(/** @type {unknown[]} */ ...rest) {
+    none("stats", rest);
     if (this.#ended) return this.#ended;
     wasm.stats(this.#number);
     const [issued, ticksBorrowed, furthestAheadMs, clockStepsBack, exhausted] = exchange().numbers;

@@ -2,7 +2,7 @@ import { Decoded } from "./decoded.js";
 import { EdgeflakeError } from "./error.js";
 import { exchange, read, readLines, refusal, wasm, write } from "./exchange.js";
 import { integer } from "./number.js";
-import { known, shown } from "./options.js";
+import { known, none, shown } from "./options.js";
 import { columnsOf, rowsOf } from "./rows.js";
 import { idOf } from "./text.js";
 
@@ -61,11 +61,18 @@ export class Layout {
    *   { preset: string, options?: PresetOptions }} options the last two are those of `parse` and
    *   `preset`
    */
-  constructor(options) {
+  constructor(options, /** @type {unknown[]} */ ...rest) {
+    none("new Layout", rest);
     // What is no object has no options, and is told so.
     const source = /** @type {any} */ (options);
-    if ("preset" in Object(options)) this.#number = named(source.preset, source.options);
-    else this.#number = parsed("text" in Object(options) ? source.text : printed(source));
+    if ("preset" in Object(options)) {
+      const { preset, options: chosen } = known("new Layout", source, ["preset", "options"]);
+      this.#number = named(preset, chosen);
+    } else if ("text" in Object(options)) {
+      this.#number = parsed(known("new Layout", source, ["text"]).text);
+    } else {
+      this.#number = parsed(printed(source));
+    }
     collected?.register(this, this.#number, this);
   }
 
@@ -73,12 +80,14 @@ export class Layout {
    * @param {string} name
    * @param {PresetOptions} [options]
    */
-  static preset(name, options) {
+  static preset(name, options, /** @type {unknown[]} */ ...rest) {
+    none("Layout.preset", rest);
     return new Layout({ preset: name, options });
   }
 
   /** @param {string} text */
-  static parse(text) {
+  static parse(text, /** @type {unknown[]} */ ...rest) {
+    none("Layout.parse", rest);
     return new Layout({ text });
   }
 
@@ -111,7 +120,8 @@ export class Layout {
   }
 
   /** @param {Id} id */
-  decode(id) {
+  decode(id, /** @type {unknown[]} */ ...rest) {
+    none("decode", rest);
     const whole = idOf(id);
     if (!wasm.decode(this[NUMBER](), whole)) throw refusal();
     return new Decoded(this, whole, exchange().numbers);
@@ -121,7 +131,8 @@ export class Layout {
    * @param {BigUint64Array | readonly Id[] | string} ids
    * @returns {DecodedColumns}
    */
-  decodeMany(ids) {
+  decodeMany(ids, /** @type {unknown[]} */ ...rest) {
+    none("decodeMany", rest);
     const number = this[NUMBER]();
     const { ids: id, unread } = rowsOf("ids", ids);
     let misfits = unread.length;
@@ -139,7 +150,8 @@ export class Layout {
   }
 
   /** @param {{ timestampMs: Moment, node?: NodeId, sequence?: number, tag?: number }} parts */
-  encode(parts) {
+  encode(parts, /** @type {unknown[]} */ ...rest) {
+    none("encode", rest);
     const { timestampMs, node = 0, sequence = 0, tag = 0 } = known("encode", parts, PARTS);
     const done = wasm.pack(
       this[NUMBER](),
@@ -157,7 +169,8 @@ export class Layout {
    * @param {Moment} untilMs
    * @param {{ node?: NodeId }} [options]
    */
-  range(fromMs, untilMs, options = {}) {
+  range(fromMs, untilMs, options = {}, /** @type {unknown[]} */ ...rest) {
+    none("range", rest);
     const { node } = known("range", options, ["node"]);
     const done = wasm.range(
       this[NUMBER](),
@@ -174,7 +187,8 @@ export class Layout {
    * @param {Moment} [nowMs]
    * @returns {LayoutInfo}
    */
-  info(nowMs = Date.now()) {
+  info(nowMs = Date.now(), /** @type {unknown[]} */ ...rest) {
+    none("info", rest);
     wasm.info(this[NUMBER](), integer("nowMs", nowMs));
     const { numbers, ids } = exchange();
     const [nodes, idsPerTick, endMs, used, fitsNumber, numberEndMs, signedEndMs] = numbers;
@@ -194,7 +208,8 @@ export class Layout {
    * @param {bigint} id
    * @returns {FieldValue[]}
    */
-  fieldValues(id) {
+  fieldValues(id, /** @type {unknown[]} */ ...rest) {
+    none("fieldValues", rest);
     const fields = this.fields;
     wasm.values(this[NUMBER](), id);
     const { numbers } = exchange();
@@ -205,7 +220,8 @@ export class Layout {
    * @param {bigint} id
    * @returns {Warning[]}
    */
-  warnings(id) {
+  warnings(id, /** @type {unknown[]} */ ...rest) {
+    none("warnings", rest);
     return readLines(wasm.warnings(this[NUMBER](), id, Date.now())).map((line) => {
       const [code, message] = line.split("\t");
       return { code: /** @type {Warning["code"]} */ (code), message };

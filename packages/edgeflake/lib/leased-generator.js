@@ -2,7 +2,7 @@ import { Asking, encode, encodingName } from "../dist/edgeflake_lease.js";
 import { EdgeflakeError } from "./error.js";
 import { checkCount, checked, idOptions, signalOf } from "./lease-options.js";
 import { integer } from "./number.js";
-import { known, shown } from "./options.js";
+import { known, none, shown } from "./options.js";
 import { sharedGenerator } from "./shared-generators.js";
 import { KeptStore, keep, sharedHolder } from "./shared-holder.js";
 import { byHttp, byObjects, reason } from "./transport.js";
@@ -69,7 +69,8 @@ export class LeasedGenerator {
   #spare;
 
   /** @param {LeasedGeneratorOptions} options */
-  constructor(options) {
+  constructor(options, /** @type {unknown[]} */ ...rest) {
+    none("new LeasedGenerator", rest);
     const given = checked("new LeasedGenerator", options, Boolean(KeptStore));
     const { authority, sequencer, token } = given;
     const shared = sharedHolder(given);
@@ -90,7 +91,8 @@ export class LeasedGenerator {
   }
 
   /** @param {LeasedGeneratorOptions} options */
-  static shared(options) {
+  static shared(options, /** @type {unknown[]} */ ...rest) {
+    none("LeasedGenerator.shared", rest);
     const given = checked("LeasedGenerator.shared", options, Boolean(KeptStore));
     return sharedGenerator(given, (forget) => {
       const generator = new LeasedGenerator(options);
@@ -103,7 +105,8 @@ export class LeasedGenerator {
   }
 
   /** @param {IdOptions} [options] */
-  async next(options) {
+  async next(options, /** @type {unknown[]} */ ...rest) {
+    none("next", rest);
     return this.#take(await this.#ask(1, idOptions("next", options)));
   }
 
@@ -111,7 +114,8 @@ export class LeasedGenerator {
    * @param {Encoding} [encoding]
    * @param {IdOptions} [options]
    */
-  async nextString(encoding = "decimal", options) {
+  async nextString(encoding = "decimal", options, /** @type {unknown[]} */ ...rest) {
+    none("nextString", rest);
     const given = idOptions("nextString", options);
     // Before an id is taken.
     const number = encodingNumber(encoding);
@@ -123,7 +127,8 @@ export class LeasedGenerator {
    * @param {number} count
    * @param {IdOptions} [options]
    */
-  async batch(count, options) {
+  async batch(count, options, /** @type {unknown[]} */ ...rest) {
+    none("batch", rest);
     checkCount(count);
     const asking = await this.#ask(count, idOptions("batch", options));
     const ids = asking.ids();
@@ -133,7 +138,8 @@ export class LeasedGenerator {
   }
 
   /** @param {{ tag?: number | undefined }} [options] */
-  tryNext(options) {
+  tryNext(options, /** @type {unknown[]} */ ...rest) {
+    none("tryNext", rest);
     const { tag = 0 } = known("tryNext", options ?? {}, ["tag"]);
     const number = integer("tag", tag);
     const asking = this.#begin(1);
@@ -165,11 +171,13 @@ export class LeasedGenerator {
   }
 
   /** @param {WaitOptions} [options] */
-  async ready(options) {
+  async ready(options, /** @type {unknown[]} */ ...rest) {
+    none("ready", rest);
     this.#end(await this.#ask(0, { signal: signalOf("ready", options) }));
   }
 
-  async detach() {
+  async detach(/** @type {unknown[]} */ ...rest) {
+    none("detach", rest);
     const asking = this.#begin(0);
     this.#holder.detach();
     // A detached holder has nothing else to send.
@@ -182,13 +190,15 @@ export class LeasedGenerator {
   }
 
   /** @param {WaitOptions} [options] */
-  async attach(options) {
+  async attach(options, /** @type {unknown[]} */ ...rest) {
+    none("attach", rest);
     const signal = signalOf("attach", options);
     this.#holder.attach();
     await this.ready(signal && { signal });
   }
 
-  stats() {
+  stats(/** @type {unknown[]} */ ...rest) {
+    none("stats", rest);
     return { ...this.#log.stats };
   }
 

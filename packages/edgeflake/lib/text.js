@@ -1,6 +1,6 @@
 import { EdgeflakeError } from "./error.js";
 import { exchange, readId, refusal, wasm, write } from "./exchange.js";
-import { shown } from "./options.js";
+import { none, shown } from "./options.js";
 
 /** @import { Encoding, Id } from "edgeflake" */
 
@@ -28,7 +28,8 @@ export function encodingNumber(encoding) {
  * @param {Id} id
  * @param {Encoding} encoding
  */
-export function encode(id, encoding) {
+export function encode(id, encoding, /** @type {unknown[]} */ ...rest) {
+  none("encode", rest);
   const whole = idOf(id);
   // What the module would print, and faster.
   if (encoding === "decimal") return `${whole}`;
@@ -66,7 +67,8 @@ export function decimal(first, last) {
  * @param {string} text
  * @param {Encoding} encoding
  */
-export function parse(text, encoding) {
+export function parse(text, encoding, /** @type {unknown[]} */ ...rest) {
+  none("parse", rest);
   if (typeof text !== "string") throw notAnId("the text is no string");
   const number = encodingNumber(encoding);
   if (!wasm.parse(write(text), number, 0)) throw refusal();
@@ -78,7 +80,8 @@ export function parse(text, encoding) {
  * @param {Encoding} encoding
  * @returns {text is string}
  */
-export function isId(text, encoding) {
+export function isId(text, encoding, /** @type {unknown[]} */ ...rest) {
+  none("isId", rest);
   const number = encodingNumber(encoding);
   return typeof text === "string" && wasm.parse(write(text), number, 0) === 1;
 }

@@ -116,6 +116,7 @@ impl Holder {
     ///
     /// # Errors
     /// [`Error::OtherLayout`], [`Refusal::OtherIncarnation`].
+    #[inline(never)]
     pub(super) fn suits(&self, config: &BoundConfig, incarnation: u64) -> Result<(), Error> {
         let Some(bound) = &self.bound else { return Ok(()) };
         if bound.layout.is_some_and(|layout| layout != *config.layout()) {

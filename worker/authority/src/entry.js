@@ -75,21 +75,36 @@ async function run(begin, finish) {
   }
 }
 
+/** Refuses arguments after those that a call takes. @param {string} what @param {unknown[]} rest */
+function none(what, rest) {
+  if (rest.every((value) => value === undefined)) return;
+  throw new EdgeflakeError(
+    "invalid-parameter",
+    `${what} got ${rest.length} more than the arguments that it takes`,
+  );
+}
+
 /** The calls that create, show and destroy a sequencer. */
 export const admin = {
-  /** @param {unknown} name @param {unknown} options */
-  create: (name, options) =>
+  /** @param {unknown} name @param {unknown} options @param {...unknown} rest */
+  create: (name, options, ...rest) =>
     run(
-      () => module.Call.create(env, name, options),
+      () => {
+        none("admin.create", rest);
+        return module.Call.create(env, name, options);
+      },
       async (call) => {
         await askDirectory("PUT", call.name(), `${call.shards()}`);
       },
     ),
 
-  /** @param {unknown} name */
-  status: (name) =>
+  /** @param {unknown} name @param {...unknown} rest */
+  status: (name, ...rest) =>
     run(
-      () => module.Call.status(env, name),
+      () => {
+        none("admin.status", rest);
+        return module.Call.status(env, name);
+      },
       async (call) => {
         const shards = Array.from({ length: call.shards() }, (_, shard) => shard);
         const look = (/** @type {number} */ shard) => askShard(call, shard, "GET", "status");
@@ -97,6 +112,10 @@ export const admin = {
       },
     ),
 
-  /** @param {unknown} name */
-  destroy: (name) => run(() => module.Call.destroy(env, name)),
+  /** @param {unknown} name @param {...unknown} rest */
+  destroy: (name, ...rest) =>
+    run(() => {
+      none("admin.destroy", rest);
+      return module.Call.destroy(env, name);
+    }),
 };

@@ -55,7 +55,7 @@ impl Ids {
     /// ```
     ///
     /// # Errors
-    /// `invalid-parameter`, if no sequencer can have this name.
+    /// `invalid-name`, if no sequencer can have this name.
     pub fn sequencer(env: &Env, name: &str) -> Result<Self, Error> {
         Ok(Self { env: env.clone(), sequencer: sequencer_name(name)?.to_owned(), tag: 0 })
     }

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { instantiate } from "../../dist/worker_node.js";
 import { EdgeflakeError } from "../../lib/error.js";
-import { known, shown } from "../../lib/options.js";
+import { known, none, shown } from "../../lib/options.js";
 import { answer } from "./http.js";
 import { Objects } from "./objects.js";
 
@@ -60,7 +60,8 @@ function variablesOf(given) {
 const invalid = (message) => new EdgeflakeError("invalid-option", message);
 
 /** @param {AuthorityOptions} options */
-export async function createAuthority(options) {
+export async function createAuthority(options, /** @type {unknown[]} */ ...rest) {
+  none("createAuthority", rest);
   const { directory, variables = {} } = known("createAuthority", options, [
     "directory",
     "variables",
@@ -133,7 +134,8 @@ class NodeAuthority {
   }
 
   /** @param {Request} request */
-  async fetch(request) {
+  async fetch(request, /** @type {unknown[]} */ ...rest) {
+    none("fetch", rest);
     if (this.#isClosed) throw new EdgeflakeError("closed", "the authority was closed");
     const response = new this.#Worker({}, this.#env).fetch(request);
     return this.#pending.note(Promise.resolve(response));
@@ -145,7 +147,8 @@ class NodeAuthority {
   };
 
   /** @param {number} port @param {string} [host] */
-  async listen(port, host = "localhost") {
+  async listen(port, host = "localhost", /** @type {unknown[]} */ ...rest) {
+    none("listen", rest);
     const server = createServer(this.handler);
     await new Promise((resolve, reject) => {
       server.once("error", reject);

@@ -20,21 +20,21 @@ use crate::value::{INSTANTS, bits, instant, layout_with};
 pub struct Wanted {
     /// A preset's name or a layout string.
     pub layout: Option<String>,
-    /// A preset's name, for which the next four may be chosen, instead of a layout.
+    /// A preset's name, in place of a layout. The four after it are what its users choose.
     pub preset: Option<String>,
-    /// How many nodes snowcast has: fewer leave more bits to the sequence.
+    /// Of `snowcast`: its number of nodes, 128 to 8,192, rounded up to a power of two.
     pub nodes: Option<u64>,
-    /// The epoch: Unix ms as a number, or a date of RFC 3339 as a text.
-    pub epoch: Option<JsValue>,
-    /// The width of Hazelcast's sequence in bits.
+    /// When tick 0 begins, in Unix ms; of all presets but those of services.
+    pub epoch_ms: Option<u64>,
+    /// Of `hazelcast`: its `bits-sequence`.
     pub bits_sequence: Option<u64>,
-    /// The width of Hazelcast's node in bits.
+    /// Of `hazelcast`: its `bits-node-id`.
     pub bits_node_id: Option<u64>,
-    /// The first of its nodes.
+    /// The first node.
     pub first_node: Option<u64>,
-    /// Number of its nodes.
+    /// How many nodes, from the first on.
     pub node_count: Option<u64>,
-    /// Number of the objects that grant them.
+    /// How many objects grant the nodes: 1, 2, 4 ... 64.
     pub shards: Option<u64>,
 }
 
@@ -67,7 +67,11 @@ impl Wanted {
         if let Some(refusal) = unknown {
             return Err(Problem::body(format!("of {what}, {refusal}")));
         }
-        Self::values(&Object(given)).map_err(|error| Problem::body(format!("of {what}, {error}")))
+        let unreadable = |error: String| Problem::body(format!("of {what}, {error}"));
+        let wanted = Self::values(&Object(given));
+        let wanted = wanted.map_err(|error| unreadable(error.to_string()))?;
+        let epoch = given.get("epoch").map(|epoch| epoch_ms(&epoch)).transpose();
+        Ok(Self { epoch_ms: epoch.map_err(unreadable)?, ..wanted })
     }
 
     fn values(given: &Object<'_, JsValue>) -> Result<Self, Unreadable> {
@@ -75,7 +79,7 @@ impl Wanted {
             layout: given.text_or_none("layout")?,
             preset: given.text_or_none("preset")?,
             nodes: given.number_or_none("nodes")?,
-            epoch: given.0.get("epoch"),
+            epoch_ms: None,
             bits_sequence: given.number_or_none("bits_sequence")?,
             bits_node_id: given.number_or_none("bits_node_id")?,
             first_node: given.number_or_none("first_node")?,
@@ -113,7 +117,7 @@ impl Wanted {
             bits.transpose().map_err(|(number, error)| format!("{name} is {number}: {error}"))
         };
         let options = Options {
-            epoch_ms: self.epoch.as_ref().map(epoch_ms).transpose()?,
+            epoch_ms: self.epoch_ms,
             nodes: self.nodes,
             bits_sequence: bits("bits_sequence", self.bits_sequence)?,
             bits_node_id: bits("bits_node_id", self.bits_node_id)?,

@@ -1,7 +1,7 @@
-use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+use edgeflake::Layout;
 use edgeflake::lease::{Record, State};
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -42,12 +42,16 @@ impl Holder {
 
     /// Binds it to a layout string and an incarnation. Says what cannot be read of the text.
     pub fn bind(&mut self, layout: Option<String>, incarnation: Option<f64>) -> Option<String> {
-        match layout.map(|text| text.parse()).transpose() {
+        match layout.map(|text| text.parse::<Layout>()).transpose() {
             Ok(layout) => {
                 self.inner.bind(layout, incarnation.map(integer));
                 None
             }
-            Err(error) => Some(format!("{error}")),
+            Err(error) => {
+                let mut text = String::new();
+                error.say(&mut |piece| text.push_str(piece));
+                Some(text)
+            }
         }
     }
 

@@ -1,0 +1,527 @@
+// Nothing that somebody passes is ignored in silence: an unknown key, option, parameter, variable and
+// argument is given to each interface. What is exported or described and not listed here fails.
+
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { after, before, describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import * as edgeflake from "edgeflake";
+import { createAuthority } from "edgeflake/authority/node";
+import * as lease from "edgeflake/lease";
+import * as testing from "edgeflake/testing";
+import { startCluster } from "../worker/harness/cluster.js";
+import { namespace } from "./consumer/authority.js";
+
+const { Generator, Layout } = edgeflake;
+const { LeasedGenerator } = lease;
+const { FakeIds } = testing;
+
+const TOKEN = "admin-token";
+
+/** What is not known anywhere. */
+const UNKNOWN = "unknown-7";
+
+describe("JavaScript", () => {
+  const layout = Layout.preset("twitter");
+  const own = { fields: [{ name: "t", bits: 41, role: "timestamp" }], epochMs: 0 };
+  const authority = namespace();
+  let node = 0;
+  const generator = () => new Generator({ layout, node: node++ });
+  const leased = () => new LeasedGenerator({ authority });
+
+  /**
+   * What is callable, its arguments, and those that are objects whose keys are known. Of classes
+   * the methods of what `of` makes; `new` is the constructor.
+   *
+   * @type {[name: string, call: (...args: any[]) => any, args: any[]][]}
+   */
+  const calls = [
+    ["encode", edgeflake.encode, [1n, "hex"]],
+    ["parse", edgeflake.parse, ["1", "decimal"]],
+    ["isId", edgeflake.isId, ["1", "decimal"]],
+    ["identify", edgeflake.identify, [1n, {}]],
+    ["identifyMany", edgeflake.identifyMany, [[1n], {}]],
+    ["presets", edgeflake.presets, []],
+    ["new Layout", (...args) => Reflect.construct(Layout, args), [own]],
+    ["new Layout of a text", (...args) => Reflect.construct(Layout, args), [{ text: `${layout}` }]],
+    [
+      "new Layout of a preset",
+      (...args) => Reflect.construct(Layout, args),
+      [{ preset: "snowcast", options: {} }],
+    ],
+    ["Layout.preset", Layout.preset, ["snowcast", { nodes: 129 }]],
+    ["Layout.parse", Layout.parse, ["timestamp:41 @0"]],
+    ["layout.decode", (...args) => Reflect.apply(layout.decode, layout, args), [1n]],
+    ["layout.decodeMany", (...args) => Reflect.apply(layout.decodeMany, layout, args), [[1n]]],
+    [
+      "layout.encode",
+      (...args) => Reflect.apply(layout.encode, layout, args),
+      [{ timestampMs: layout.epochMs, node: { datacenter: 1, worker: 2 } }],
+    ],
+    [
+      "layout.range",
+      (...args) => Reflect.apply(layout.range, layout, args),
+      [new Date("2018-01-16"), new Date("2018-01-17"), { node: { datacenter: 1, worker: 2 } }],
+    ],
+    ["layout.info", (...args) => Reflect.apply(layout.info, layout, args), [0]],
+    ["new Generator", (...args) => Reflect.construct(Generator, args), [{ layout, node: 1000 }]],
+    [
+      "new Generator with a random start",
+      (...args) => Reflect.construct(Generator, args),
+      [{ layout, node: { datacenter: 31, worker: 9 }, sequenceStart: { random: 9 } }],
+    ],
+    ["Generator.shared", Generator.shared, [{ layout, node: 1002 }]],
+    ...methods("generator", generator, {
+      next: [0],
+      nextAsync: [0],
+      nextString: ["hex"],
+      fill: [new BigUint64Array(1)],
+      batch: [1],
+      stats: [],
+    }),
+    [
+      "generator.nextNumber",
+      (...args) => {
+        const safe = new Generator({ layout: Layout.preset("js-safe"), node: node++ });
+        return Reflect.apply(safe.nextNumber, safe, args);
+      },
+      [],
+    ],
+    [
+      "new LeasedGenerator",
+      (...args) => Reflect.construct(LeasedGenerator, args),
+      [{ authority, bind: { incarnation: 1 } }],
+    ],
+    ["LeasedGenerator.shared", LeasedGenerator.shared, [{ authority }]],
+    ...methods("leased", leased, {
+      next: [{ tag: 0 }],
+      nextString: ["hex", { tag: 0 }],
+      batch: [1, { tag: 0 }],
+      ready: [{}],
+      tryNext: [{ tag: 0 }],
+      detach: [],
+      attach: [{}],
+      stats: [],
+    }),
+    [
+      "new FakeIds",
+      (...args) => Reflect.construct(FakeIds, args),
+      [{ start: 1n, lease: { node: 1, fromTick: 0, untilTick: 9, incarnation: 1 } }],
+    ],
+    ...methods("fake", () => new FakeIds(), {
+      failNext: ["exhausted", { times: 1 }],
+      next: [{}],
+      nextString: ["hex", {}],
+      batch: [1, {}],
+      ready: [{}],
+      tryNext: [{}],
+      detach: [],
+      attach: [{}],
+      stats: [],
+    }),
+  ];
+
+  /**
+   * Methods of an object that is made for each call, with their arguments.
+   *
+   * @param {string} of
+   * @param {() => any} make
+   * @param {Record<string, any[]>} args
+   * @returns {typeof calls}
+   */
+  function methods(of, make, args) {
+    return Object.entries(args).map(([name, given]) => [
+      `${of}.${name}`,
+      (...all) => {
+        const object = make();
+        return Reflect.apply(object[name], object, all);
+      },
+      given,
+    ]);
+  }
+
+  /** Why a call is refused. @param {() => any} call */
+  async function refusal(call) {
+    try {
+      await call();
+    } catch (/** @type {any} */ error) {
+      assert.equal(error.name, "EdgeflakeError", error.stack);
+      return `${error.code}: ${error.message}`;
+    }
+    return "nothing";
+  }
+
+  /** Each object among these values, with a way to put another in its place. */
+  function* objectsOf(/** @type {any} */ value, /** @type {(other: any) => any} */ put) {
+    if (Object(value) !== value || value[Symbol.iterator] || "getByName" in value) return;
+    if (![Object.prototype, null].includes(Object.getPrototypeOf(value))) return;
+    yield { object: value, put };
+    for (const [key, inner] of Object.entries(value)) {
+      /** @type {Generator_} */
+      const deeper = objectsOf(inner, (other) => put({ ...value, [key]: other }));
+      yield* deeper;
+    }
+  }
+  /** @typedef {globalThis.Generator<{ object: any, put: (other: any) => any }>} Generator_ */
+
+  for (const [name, call, args] of calls) {
+    test(`${name}: one argument more`, async () => {
+      const found = await refusal(() => call(...args, UNKNOWN));
+      assert.match(found, /^invalid-option: .* got the string unknown-7 after all the arguments /);
+      // As a wrapper passes it on that has nothing to pass.
+      await call(...args, undefined);
+    });
+    args.forEach((arg, place) => {
+      for (const { object, put } of objectsOf(arg, (other) => other)) {
+        const keys = Object.keys(object).join(", ");
+        test(`${name}: one option beside ${keys || "none"}`, async () => {
+          const given = args.with(place, put({ ...object, [UNKNOWN]: 1 }));
+          const found = await refusal(() => call(...given));
+          assert.match(found, /^invalid-option: .* got the option unknown-7: an object of /);
+        });
+      }
+    });
+  }
+
+  test("fields of a layout", async () => {
+    const fields = [{ ...own.fields[0], [UNKNOWN]: 1 }];
+    const found = await refusal(() => Reflect.construct(Layout, [{ ...own, fields }]));
+    assert.match(found, /^invalid-option: a field got the option unknown-7/);
+  });
+
+  /** What takes whatever comes, and why. */
+  const free = new Map([
+    ["EdgeflakeError", "it is thrown, not called"],
+    ["toSigned", "`ids.map(toSigned)` passes two more"],
+    ["fromSigned", "as toSigned"],
+    ["jsonReplacer", "JSON calls it"],
+    ["jsonReviver", "every argument is a key"],
+    ["close", "as an event listener it gets the event"],
+    ["toString", "JavaScript calls it"],
+    ["toJSON", "JSON calls it"],
+    ["constructor", "it is `new`"],
+    ["fieldValues", "of the page alone"],
+    ["warnings", "of the page alone"],
+  ]);
+
+  test("all that is exported is listed", () => {
+    const listed = calls.map(([name]) => name.replace(/^.*[ .]/, ""));
+    const known = new Set([...listed, ...free.keys()]);
+    for (const [name, value] of Object.entries({ ...edgeflake, ...lease, ...testing })) {
+      assert.ok(known.has(name), name);
+      for (const object of [value, /** @type {any} */ (value).prototype]) {
+        if (object === undefined || !/^[A-Z]/.test(name) || name === "EdgeflakeError") continue;
+        for (const [method, { value }] of Object.entries(
+          Object.getOwnPropertyDescriptors(object),
+        )) {
+          if (typeof value === "function") assert.ok(known.has(method), `${name}.${method}`);
+        }
+      }
+    }
+  });
+});
+
+describe("an authority on Node", () => {
+  const directory = mkdtempSync(join(tmpdir(), "edgeflake-"));
+  after(() => rmSync(directory, { recursive: true }));
+  const make = /** @type {(...args: any[]) => Promise<any>} */ (createAuthority);
+
+  for (const [name, args, code, message] of /** @type {[string, any[], string, RegExp][]} */ ([
+    [
+      "an option",
+      [{ directory, variabels: {} }],
+      "invalid-option",
+      /^createAuthority got the option variabels \(did you mean variables\?\): /,
+    ],
+    [
+      "a variable",
+      [{ directory, variables: { EDGEFLAKE_LAYUOT: "twitter" } }],
+      "invalid-configuration",
+      /^there is a variable EDGEFLAKE_LAYUOT, which is not known: the nearest is EDGEFLAKE_LAYOUT$/,
+    ],
+    [
+      "a variable that is no text",
+      [{ directory, variables: { EDGEFLAKE_SHARDS: 2 } }],
+      "invalid-option",
+      /^EDGEFLAKE_SHARDS is 2: a string is allowed$/,
+    ],
+    ["an argument", [{ directory }, UNKNOWN], "invalid-option", / after all the arguments /],
+  ])) {
+    test(name, async () => {
+      await assert.rejects(make(...args), (/** @type {any} */ error) => {
+        assert.equal(error.code, code);
+        assert.match(error.message, message);
+        return true;
+      });
+    });
+  }
+
+  test("arguments of its methods", async () => {
+    const authority = await make({ directory });
+    try {
+      const many = { code: "invalid-option", message: / after all the arguments / };
+      await assert.rejects(authority.listen(0, "localhost", UNKNOWN), many);
+      const asked = new Request("http://localhost/healthz");
+      await assert.rejects(authority.fetch(asked, UNKNOWN), many);
+    } finally {
+      await authority.close();
+    }
+  });
+
+  test("a body of a GET", async () => {
+    const authority = await make({ directory });
+    try {
+      const url = await authority.listen(0);
+      // `fetch` sends none.
+      const asked = request(`${url}healthz`, { method: "GET", headers: { "Content-Length": 2 } });
+      asked.end("{}");
+      const [response] = await once(asked, "response");
+      assert.equal(response.statusCode, 400);
+      assert.equal(await text(response), "there is a body: none is allowed");
+    } finally {
+      await authority.close();
+    }
+  });
+});
+
+describe("HTTP", () => {
+  const file = new URL("../../www/openapi.json", import.meta.url);
+  const { paths, components } = JSON.parse(readFileSync(file, "utf8"));
+  /** @type {import("../worker/harness/cluster.js").Cluster} */
+  let cluster;
+  before(async () => {
+    cluster = await startCluster(["a"], { EDGEFLAKE_ADMIN_TOKEN: TOKEN });
+  });
+  after(() => cluster.close());
+
+  /** @param {string} method @param {string} path @param {string} [body] */
+  async function ask(method, path, body) {
+    const headers = { Authorization: `Bearer ${TOKEN}` };
+    const response = await cluster.fetch("a", path, { method, headers, body });
+    return /** @type {any} */ (await response.json());
+  }
+
+  for (const [path, operations] of Object.entries(paths)) {
+    for (const [name, { parameters = [], requestBody }] of Object.entries(operations)) {
+      const method = name.toUpperCase();
+      const target = path.replace("{name}", "default").replace("{id}", "1");
+      const schema = requestBody?.content["application/json"].schema.$ref.split("/").at(-1);
+      /** Each known parameter, misspelt. @type {string[]} */
+      const near = parameters
+        .map((/** @type {any} */ { $ref, ...own }) =>
+          $ref ? components.parameters[$ref.split("/").at(-1)] : own,
+        )
+        .filter((/** @type {any} */ parameter) => parameter.in === "query")
+        .map((/** @type {any} */ parameter) => parameter.name);
+
+      test(`${method} ${path}: a parameter`, async () => {
+        const found = await ask(method, `${target}?${UNKNOWN}=1`);
+        assert.equal(found.type, "/problems/invalid-parameter");
+        assert.ok(found.detail.startsWith(`there is a parameter "${UNKNOWN}": `), found.detail);
+        for (const name of near) {
+          const { detail } = await ask(method, `${target}?${name}s=1`);
+          const expected = `there is a parameter "${name}s" (did you mean ${name}?): `;
+          assert.ok(detail.startsWith(expected), detail);
+        }
+      });
+
+      if (schema === undefined && method !== "GET") {
+        test(`${method} ${path}: a body`, async () => {
+          const found = await ask(method, target, "{}");
+          assert.equal(found.type, "/problems/invalid-body");
+          assert.ok(found.detail.startsWith("there is a body: none is allowed"), found.detail);
+        });
+      }
+    }
+  }
+
+  // The keys of a message may be those of a later release, so only the configuration's are known.
+  const { properties } = components.schemas.Configuration;
+  const names = Object.keys(properties);
+  const allowed = `${names.slice(0, -1).join(", ")} and ${names.at(-1)} are allowed`;
+  for (const [key, more] of [
+    [UNKNOWN, `: ${allowed}`],
+    ...names.map((name) => [`${name}x`, ` (did you mean ${name}?): ${allowed}`]),
+    ["layuot", ` (did you mean layout?): ${allowed}`],
+    ["epoch_start", ` (did you mean epoch?): ${allowed}`],
+    ["nodeCount", ` (did you mean node_count?): ${allowed}`],
+    [
+      "allowed_future_millis",
+      `: ${allowed}; EDGEFLAKE_ALLOWED_FUTURE_MILLIS is a variable, for all sequencers`,
+    ],
+    [
+      "statisticsEnabled",
+      `: ${allowed}; EDGEFLAKE_STATISTICS_ENABLED is a variable, for all sequencers`,
+    ],
+    // snowcast's words.
+    [
+      "sequencerName",
+      `: ${allowed}; the name stands before: PUT /v1/sequencers/orders, admin.create("orders")`,
+    ],
+    ["maxLogicalNodeCount", ` (did you mean node_count?): ${allowed}; of snowcast it is nodes`],
+  ]) {
+    test(`PUT /v1/sequencers/{name}: the key ${key}`, async () => {
+      const body = JSON.stringify({ layout: "hazelcast", [key]: 1 });
+      const found = await ask("PUT", "/v1/sequencers/orders", body);
+      assert.equal(found.type, "/problems/invalid-body");
+      assert.equal(found.detail, `of the body, there is a key "${key}"${more}`);
+    });
+  }
+
+  for (const [given, detail] of /** @type {[any, string][]} */ ([
+    [[], `the body is an array: an object of ${names.join(", ")} is allowed`],
+    ["orders", `the body is "orders": an object of ${names.join(", ")} is allowed`],
+    [{ preset: "snowcast", layout: "twitter" }, "layout and preset are there: one is allowed"],
+    [{ nodes: 129 }, "epoch, nodes and bits are of a preset, which is missing"],
+    [{ epoch: 0 }, "epoch, nodes and bits are of a preset, which is missing"],
+    [
+      { preset: "twitter", epoch: "2020-01-01" },
+      "the preset twitter has no epoch to choose: all of its ids have the same",
+    ],
+    [
+      { preset: "hazelcast", nodes: 129 },
+      "the preset hazelcast has no number of nodes to choose: snowcast has",
+    ],
+    [
+      { preset: "snowcast", bits_node_id: 7 },
+      "the preset snowcast has no node bits to choose: hazelcast has",
+    ],
+    [{ preset: "snowcast", nodes: 127 }, "127 nodes: 128 to 8192 are allowed"],
+    [
+      { preset: "hazelcast", bits_sequence: 63 },
+      "bits_sequence is 63: a whole number from 0 to 62 is allowed",
+    ],
+    [
+      { layout: "timestamp:41 node:10 @0", epoch: 1 },
+      'layout is "timestamp:41 node:10 @0", which is no preset: epoch, nodes and bits are chosen of ' +
+        "a preset, such as snowcast",
+    ],
+    [{ preset: "timestamp:41 node:10 @0" }, "preset is a layout string: it is allowed as layout"],
+  ])) {
+    test(`PUT of ${JSON.stringify(given)}`, async () => {
+      const found = await ask("PUT", "/v1/sequencers/orders", JSON.stringify(given));
+      assert.equal(found.type, "/problems/invalid-body");
+      assert.equal(found.detail, detail);
+    });
+  }
+
+  test("nothing was created by any of these", async () => {
+    assert.equal((await ask("GET", "/v1/sequencers/orders")).type, "/problems/unknown-sequencer");
+  });
+
+  test("what keeps a browser from asking first: nothing", async () => {
+    const response = await cluster.fetch("a", `/v1/ids?${UNKNOWN}=1`, { method: "OPTIONS" });
+    assert.equal(response.status, 204);
+  });
+});
+
+describe("the command line", () => {
+  const cli = fileURLToPath(new URL("../../packages/edgeflake/cli.js", import.meta.url));
+  /** @param {string[]} args */
+  function edgeflakeOf(args) {
+    const { status, stderr } = spawnSync(process.execPath, [cli, ...args], { encoding: "utf8" });
+    return { status, stderr };
+  }
+
+  /** How each command is called, and the options that it takes. @type {Record<string, [string[], string[]]>} */
+  const commands = {
+    decode: [["1"], ["layout", "encoding", "json"]],
+    identify: [["1"], ["encoding", "json", "top"]],
+    encode: [["2018-01-16"], ["layout", "encoding", "json", "node", "sequence", "tag"]],
+    range: [
+      ["2018-01-16", "2018-01-17"],
+      ["layout", "encoding", "json", "node"],
+    ],
+    generate: [["--node=5"], ["layout", "encoding", "json", "node", "tag", "count"]],
+    layouts: [[], ["json"]],
+    dev: [[], ["port"]],
+  };
+
+  /** An example of each option. @type {Record<string, string>} */
+  const options = {
+    layout: "--layout=hazelcast",
+    encoding: "-ehex",
+    json: "--json",
+    node: "--node=5",
+    sequence: "--sequence=1",
+    tag: "--tag=0",
+    count: "-n2",
+    top: "--top=1",
+    port: "--port=8787",
+  };
+
+  for (const [command, [args, takes]] of Object.entries(commands)) {
+    test(`${command}: options of other commands`, () => {
+      for (const [name, option] of Object.entries(options)) {
+        if (takes.includes(name)) continue;
+        const { status, stderr } = edgeflakeOf([command, ...args, option]);
+        assert.equal(status, 2, `${command} ${option}`);
+        assert.match(stderr, /^edgeflake: (\w+ takes no -|Unknown option '-)/, option);
+      }
+    });
+
+    test(`${command}: an unknown option, one that is there twice, an argument`, () => {
+      const { status, stderr } = edgeflakeOf([command, ...args, `--${UNKNOWN}`]);
+      assert.equal(status, 2);
+      assert.match(stderr, /^edgeflake: Unknown option '--unknown-7'/);
+      const [first] = takes;
+      const twice = edgeflakeOf([command, ...args, options[first], options[first]]);
+      assert.equal(twice.status, 2);
+      assert.match(twice.stderr, / is there twice: once is allowed\n$/);
+      if (command === "decode" || command === "identify") return;
+      const more = edgeflakeOf([command, ...args, UNKNOWN]);
+      assert.equal(more.status, 2);
+      assert.match(more.stderr, /got \d+ arguments|Unexpected argument 'unknown-7'/);
+    });
+  }
+
+  test("every option of the usage is listed", () => {
+    const { stdout } = spawnSync(process.execPath, [cli, "--help"], { encoding: "utf8" });
+    const named = [...stdout.matchAll(/^ +(?:-\w, +)?--(\w+)/gm)].map(([, name]) => name);
+    const own = ["help", "version"];
+    assert.deepEqual(named.toSorted(), [...Object.keys(options), ...own].sort());
+    const listed = [...stdout.matchAll(/^edgeflake (\w+)/gm)].map(([, name]) => name);
+    assert.deepEqual([...new Set(listed)].sort(), Object.keys(commands).sort());
+  });
+
+  for (const [args, message] of /** @type {[string[], RegExp][]} */ ([
+    [["encode", "0", "--node=datacenter=3,datacenter=5"], /^edgeflake: --node is \S+: each field/],
+    [["encode", "0", "--node=datacenter=3=5"], /^edgeflake: --node is \S+: each field/],
+  ])) {
+    test(args.join(" "), () => {
+      const { status, stderr } = edgeflakeOf(args);
+      assert.equal(status, 2);
+      assert.match(stderr, message);
+    });
+  }
+});
+
+describe("variables of the Worker", () => {
+  test("one that is unknown is refused by every request, and by what asks the objects", async () => {
+    const cluster = await startCluster(["a"], { EDGEFLAKE_LAYUOT: "twitter" });
+    try {
+      for (const [method, path] of [
+        ["POST", "/v1/ids"],
+        ["GET", "/v1/decode/1"],
+        ["GET", "/healthz"],
+        ["PUT", "/v1/sequencers/orders"],
+      ]) {
+        const response = await cluster.fetch("a", path, { method });
+        const { type, detail } = /** @type {any} */ (await response.json());
+        assert.equal(type, "/problems/invalid-configuration", path);
+        assert.match(detail, /^there is a variable EDGEFLAKE_LAYUOT, which is not known: the near/);
+      }
+      const direct = await cluster.direct("GET", "/v1/default/0/status");
+      assert.equal(direct.status, 500);
+      assert.match(direct.text, /^there is a variable EDGEFLAKE_LAYUOT/);
+    } finally {
+      await cluster.close();
+    }
+  });
+});
