@@ -64,7 +64,8 @@ impl Holder {
     /// [`Error::Generator`]: [`EmptySpan`](crate::Error::EmptySpan) if all of it is reserved,
     /// [`OtherNode`](crate::Error::OtherNode) for a node that is not the sequencer's, and those of
     /// [`Generator::new`](crate::Generator::new) for terms that do not suit the layout. Of a holder that
-    /// is [bound](Self::bind), [`Error::OtherLayout`] and [`Refusal::OtherIncarnation`]. The holder is
+    /// is [bound](Self::bind), [`Error::OtherLayout`] and
+    /// [`Refusal::OtherIncarnation`](crate::lease::Refusal::OtherIncarnation). The holder is
     /// then as it was.
     ///
     /// ```
