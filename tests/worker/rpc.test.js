@@ -154,7 +154,11 @@ for (const [method, args, error] of /** @type {[string, unknown[], string][]} */
   ["next", [null], "invalid-parameter: options is null: an object of tag is allowed"],
   ["next", [[1]], "invalid-parameter: options is an array: an object of tag is allowed"],
   ["next", [{}, 1], "invalid-parameter: next got 1 as argument 2: it takes options"],
-  ["next", [{ tags: 1 }], 'invalid-parameter: there is an option "tags" (did you mean tag?): tag is'],
+  [
+    "next",
+    [{ tags: 1 }],
+    'invalid-parameter: there is an option "tags" (did you mean tag?): tag is',
+  ],
   [
     "next",
     [{ tag: -1 }],
