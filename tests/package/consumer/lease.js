@@ -317,7 +317,7 @@ export const tests = [
       const ids = new LeasedGenerator(options);
       const shared = LeasedGenerator.shared(options);
       equal((await failure(ids)).retryInMs, undefined);
-      // It stays dead, and whoever makes another one has another one.
+      // It stays destroyed. A new generator has a holder of its own.
       isDestroyed = false;
       equal([(await failure(ids)).code, ids.state], ["sequencer-destroyed", "destroyed"]);
       equal((await failure(shared)).code, "sequencer-destroyed");

@@ -19,5 +19,5 @@ pub(crate) fn drawn() -> Result<u128, Problem> {
     reason = "two holders with one token would share a span, so without random bits nothing goes on"
 )]
 pub(crate) fn bits() -> u128 {
-    drawn().expect("whoever has a holder is in a handler")
+    drawn().expect("a request that has a holder drew bits before")
 }

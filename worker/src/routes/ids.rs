@@ -94,7 +94,7 @@ impl fmt::Display for Counts {
 }
 
 /// The largest number of an argument: that of a JavaScript number without rounding.
-pub(crate) const NUMBER_MAX: u64 = (1 << 53) - 1;
+pub(crate) const NUMBER_MAX: u64 = 9_007_199_254_740_991;
 
 /// The numbers that may be a tag; what the layout has room for, its holder says.
 pub(crate) struct Tags;
