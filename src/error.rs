@@ -230,6 +230,16 @@ pub enum Error {
 }
 
 impl Error {
+    /// Why there is no id for so many ms, where the clock has gone back by `back_ms` since the latest
+    /// time that it said: at that time there would be one, or there would not.
+    pub(crate) const fn ahead(back_ms: u64, retry_in_ms: u64) -> Self {
+        if retry_in_ms <= back_ms {
+            Self::ClockBack { back_ms, retry_in_ms }
+        } else {
+            Self::Exhausted { retry_in_ms }
+        }
+    }
+
     /// A stable name, for programs.
     ///
     /// ```

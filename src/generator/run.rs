@@ -49,7 +49,7 @@ impl Generator {
         if self.end >= ceiling {
             self.statistics.exhausted += 1;
             let start_ms = self.layout.start_ms(self.tick());
-            return Err(no_id(self.latest_ms - now_ms, start_ms.saturating_sub(ahead_ms)));
+            return Err(Error::ahead(self.latest_ms - now_ms, start_ms.saturating_sub(ahead_ms)));
         }
         self.take_run(ceiling);
         Ok(())
@@ -97,15 +97,5 @@ impl Generator {
                 self.rotation = self.draw.up_to(self.layout.role_max(Role::Sequence));
             }
         }
-    }
-}
-
-/// Why there is no id for so many ms, where the clock has gone back by `back_ms` since the latest
-/// time that it said: at that time there would be one, or there would not.
-pub(super) const fn no_id(back_ms: u64, retry_in_ms: u64) -> Error {
-    if retry_in_ms <= back_ms {
-        Error::ClockBack { back_ms, retry_in_ms }
-    } else {
-        Error::Exhausted { retry_in_ms }
     }
 }

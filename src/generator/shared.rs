@@ -11,7 +11,6 @@
 //! merely too strict.
 
 use super::counter::first_counter;
-use super::run::no_id;
 use crate::error::Error;
 use crate::layout::packing::Packing;
 use crate::layout::{Layout, Role};
@@ -151,7 +150,7 @@ impl SharedGenerator {
                     self.ended(now_ms, until_tick)
                 } else {
                     let start_ms = self.layout.start_ms(counter_tick);
-                    no_id(latest_ms - now_ms, start_ms.saturating_sub(ahead_ms))
+                    Error::ahead(latest_ms - now_ms, start_ms.saturating_sub(ahead_ms))
                 });
             }
             let count = wanted.min(ceiling - counter);

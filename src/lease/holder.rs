@@ -23,6 +23,7 @@
 //! span is asked for now and then.
 
 mod batch_buffer;
+mod binding;
 mod bound;
 mod call;
 mod contact;
@@ -47,13 +48,11 @@ use self::bound::Bound;
 use self::contact::{Contact, Timer};
 use self::lease::{Lease, RESERVED_MS};
 use self::queue::Queue;
+use self::wait::REQUEST_WAIT_MAX_MS;
 use crate::error::Error as GeneratorError;
 use crate::lease::error::Error;
 use crate::lease::message::{BoundConfig, Refusal, Release, Request, Token};
 use crate::span::Span;
-
-/// Longest wait of one request for its ids, in ms.
-const REQUEST_WAIT_MAX_MS: u64 = 5_000;
 
 /// How long a call is waited for before it is sent again, in ms; twice as long after each retry.
 /// A cold object answers in some hundreds of ms; two retries fit into one request's wait. Longer

@@ -19,8 +19,7 @@
 
 use alloc::vec::Vec;
 
-use super::REQUEST_WAIT_MAX_MS;
-use super::wait::Wait;
+use super::wait::{REQUEST_WAIT_MAX_MS, Wait};
 
 /// Ids that a request takes at once. Requests for no more are small.
 pub(super) const SLICE: usize = 1_000;

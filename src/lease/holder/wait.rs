@@ -1,3 +1,6 @@
+/// Longest wait of one request for its ids, in ms.
+pub(super) const REQUEST_WAIT_MAX_MS: u64 = 5_000;
+
 /// What one request has got so far, and how long it has waited, by its own timers and by the clock.
 ///
 /// A timer of n ms that fired proves that n ms passed, even where the clock stands still or goes

@@ -1,0 +1,158 @@
+//! What a holder is bound to, and what ends it for good.
+//!
+//! A holder follows its sequencer: where that is destroyed and created again, it acquires of the next
+//! incarnation, whatever its layout. A bound one does not: it issues ids of one layout and one
+//! incarnation or none, as the sequencer objects of snowcast do.
+
+use super::bound::Bound;
+use super::contact::Contact;
+use super::{Holder, PAUSE_MAX_MS, is_final};
+use crate::layout::Layout;
+use crate::lease::error::Error;
+use crate::lease::message::{BoundConfig, Refusal};
+
+impl Holder {
+    /// Binds a new holder to a layout, if one is given, and to an incarnation: this one, or that of
+    /// its first grant or batch. Where the sequencer has another layout, and when the incarnation is
+    /// destroyed, the holder fails from then on, also where the sequencer is created again.
+    ///
+    /// ```
+    /// use edgeflake::lease::{Error, Holder, Refusal, Reply, State, Step, Wait};
+    ///
+    /// let mut holder = Holder::new();
+    /// holder.bind(None, Some(1));
+    /// let step = holder.step(0, &mut Wait::default(), &mut [0], || 7);
+    /// let Step::Send(call) = step else { unreachable!() };
+    /// let refusal = Refusal::OtherIncarnation { found: 1 };
+    /// holder.receive(0, call.number, Ok(Reply::Refused { refusal, incarnation: 2 }));
+    ///
+    /// let failed = Step::Failed { error: Error::Refused(refusal), retry_in_ms: None };
+    /// assert_eq!(holder.step(9_000, &mut Wait::default(), &mut [0], || 7), failed);
+    /// assert_eq!(holder.state(), State::Destroyed);
+    /// ```
+    pub const fn bind(&mut self, layout: Option<Layout>, incarnation: Option<u64>) {
+        self.bound = Some(Bound { layout, incarnation, ended: None });
+        self.incarnation = incarnation;
+    }
+
+    /// Tells the holder that this incarnation of its sequencer was destroyed, at a time in Unix ms.
+    /// What is left of its lease is not issued.
+    ///
+    /// ```
+    /// use edgeflake::lease::{Holder, State};
+    ///
+    /// let mut holder = Holder::new();
+    /// holder.destroyed(0, 1);
+    /// assert_eq!(holder.state(), State::Destroyed);
+    /// ```
+    pub fn destroyed(&mut self, now_ms: u64, incarnation: u64) {
+        if self.incarnation.is_some_and(|known| known > incarnation) {
+            return;
+        }
+        let refusal = Refusal::SequencerDestroyed;
+        self.forget();
+        self.incarnation = None;
+        self.end_bound(refusal, incarnation);
+        // The reply to a call that is on its way is not waited for.
+        let timer = self.timer(now_ms, PAUSE_MAX_MS);
+        self.contact = Contact::Paused { timer, error: Error::Refused(refusal) };
+    }
+
+    /// Tells the holder that its sequencer was created, perhaps again: the next step asks for a span,
+    /// even if the last one failed for good.
+    ///
+    /// ```
+    /// use edgeflake::lease::{Holder, Step, Wait};
+    ///
+    /// let mut holder = Holder::new();
+    /// holder.destroyed(0, 1);
+    /// let step = holder.step(0, &mut Wait::default(), &mut [0], || 7);
+    /// assert!(matches!(step, Step::Failed { .. }));
+    /// holder.created();
+    /// assert!(matches!(holder.step(0, &mut Wait::default(), &mut [0], || 7), Step::Send(_)));
+    /// ```
+    pub fn created(&mut self) {
+        if let Contact::Paused { error, .. } = &self.contact
+            && is_final(error)
+        {
+            self.contact = Contact::Idle;
+        }
+    }
+
+    /// Whether the holder is bound to what is over, so that it never issues an id again.
+    ///
+    /// ```
+    /// use edgeflake::lease::Holder;
+    ///
+    /// let mut holder = Holder::new();
+    /// holder.bind(None, Some(1));
+    /// assert!(!holder.has_ended());
+    /// holder.destroyed(0, 1);
+    /// assert!(holder.has_ended());
+    /// ```
+    #[must_use]
+    pub const fn has_ended(&self) -> bool {
+        self.ended().is_some()
+    }
+
+    /// Why the holder never issues an id again.
+    pub(super) const fn ended(&self) -> Option<Error> {
+        match &self.bound {
+            Some(bound) => bound.ended,
+            None => None,
+        }
+    }
+
+    /// Checks that the holder may issue ids of this layout and incarnation.
+    ///
+    /// # Errors
+    /// [`Error::OtherLayout`], [`Refusal::OtherIncarnation`].
+    #[inline(never)]
+    pub(super) fn suits(&self, config: &BoundConfig, incarnation: u64) -> Result<(), Error> {
+        let Some(bound) = &self.bound else { return Ok(()) };
+        if bound.layout.is_some_and(|layout| layout != *config.layout()) {
+            return Err(Error::OtherLayout);
+        }
+        match bound.incarnation {
+            Some(own) if own != incarnation => {
+                Err(Error::Refused(Refusal::OtherIncarnation { found: incarnation }))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Takes in what was granted: stays with its incarnation, or ends.
+    ///
+    /// # Errors
+    /// Those of [`Holder::suits`].
+    pub(super) fn stay_with(
+        &mut self,
+        config: &BoundConfig,
+        incarnation: u64,
+    ) -> Result<(), Error> {
+        let suits = self.suits(config, incarnation);
+        if let Some(bound) = &mut self.bound {
+            match suits {
+                Ok(()) => bound.incarnation = Some(incarnation),
+                Err(Error::OtherLayout) => bound.ended = Some(Error::OtherLayout),
+                Err(_) => {}
+            }
+        }
+        suits
+    }
+
+    /// Takes in what was refused by a sequencer of this incarnation.
+    pub(super) const fn end_bound(&mut self, refusal: Refusal, incarnation: u64) {
+        let Some(bound) = &mut self.bound else { return };
+        self.incarnation = bound.incarnation;
+        let Some(own) = bound.incarnation else { return };
+        let is_over = match refusal {
+            Refusal::OtherIncarnation { .. } => own < incarnation,
+            Refusal::SequencerDestroyed => own <= incarnation,
+            _ => false,
+        };
+        if is_over {
+            bound.ended = Some(Error::Refused(refusal));
+        }
+    }
+}
