@@ -190,7 +190,7 @@ async function attempt(template, way, made) {
       project = await { ...ways, ...waysOfRust }[way](template, { cwd, env }, made);
     });
     const files = readdirSync(project, { recursive: true, withFileTypes: true });
-    const own = files.filter((file) => !/\bnode_modules\b/.test(file.parentPath));
+    const own = files.filter((file) => !/[\\/](node_modules|\.git)\b/.test(file.parentPath));
     const count = own.filter((file) => file.isFile()).length;
     if (isRust(template)) {
       patch(home, made.crates);
