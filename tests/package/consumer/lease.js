@@ -529,10 +529,10 @@ export const tests = [
       for (const [call, message] of /** @type {[(ids: any) => Promise<unknown>, string][]} */ ([
         [
           (ids) => ids.next({ signl: undefined }),
-          "next got the option signl (did you mean signal?): an object of signal is allowed",
+          "next got the option signl (did you mean signal?): an object of signal, tag is allowed",
         ],
-        [(ids) => ids.next("orders"), "next got the string orders: an object of signal is allowed"],
-        [(ids) => ids.batch(1, null), "batch got null: an object of signal is allowed"],
+        [(ids) => ids.next("orders"), "next got the string orders: an object of signal, tag is allowed"],
+        [(ids) => ids.batch(1, null), "batch got null: an object of signal, tag is allowed"],
         [(ids) => ids.ready({ signal: 5 }), "signal is 5: an AbortSignal is allowed"],
       ])) {
         const error = /** @type {any} */ (await call(ids).catch((error) => error));
