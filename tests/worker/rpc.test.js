@@ -224,7 +224,7 @@ for (const [name, method, args, error] of /** @type {[string, string, unknown[],
 }
 
 /** Each method with all of its arguments. */
-const ALL = { next: [], nextString: ["hex"], batch: [1], decode: ["1n", "twitter"] };
+const ALL = { next: [{}], nextString: ["hex", {}], batch: [1, {}], decode: ["1n", "twitter"] };
 const OF_SEQUENCER = { ...ALL, decode: ["1n"], lease: ["acquire", "{}"] };
 
 for (const [method, args] of Object.entries({ ...ALL, sequencer: ["orders"] })) {

@@ -27,7 +27,7 @@ export async function refused(env: Env) {
   // @ts-expect-error: no method has this name.
   await env.IDS.issue();
   // @ts-expect-error: no option has this name.
-  await admin.create("orders", { nodse: 3 });
+  await admin.create("orders", { node: 3 });
   // @ts-expect-error: the state of a sequencer.
   const paused = (await admin.status("orders")).state === "paused";
   return paused;
