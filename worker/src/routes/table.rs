@@ -324,7 +324,7 @@ mod tests {
         };
         assert_eq!(
             detail("/v1/ids", "POST", "count=1&cuont=1"),
-            "there is a parameter \"cuont\" (did you mean count?): count, format and encoding are \
+            "there is a parameter \"cuont\" (did you mean count?): count, format, encoding and tag are \
              allowed"
         );
         assert_eq!(
