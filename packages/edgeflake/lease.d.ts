@@ -72,8 +72,8 @@ export interface LeasedGeneratorOptions {
 
   /**
    * With mode `batch`, how long a batch is used, in ms; 0 for no limit, and without it the
-   * authority's `PREFETCH_VALIDITY_MILLIS`. What is left of a batch afterwards is not issued.
-   * Hazelcast's `prefetchValidityMillis`.
+   * authority's `EDGEFLAKE_PREFETCH_VALIDITY_MILLIS`. What is left of a batch afterwards is not
+   * issued. Hazelcast's `prefetchValidityMillis`.
    */
   prefetchValidityMs?: number | undefined;
 
