@@ -64,7 +64,7 @@ export interface LeasedGeneratorOptions {
 
   /**
    * With mode `batch`, the number of ids in a batch, 1 to 100,000; without it the authority's
-   * `PREFETCH_COUNT`. A batch that is used up within a second is followed by one of twice its size,
+   * `EDGEFLAKE_PREFETCH_COUNT`. A batch that is used up within a second is followed by one of twice its size,
    * and one that lasts longer than 4 s by one of half its size, but never by a smaller one than this.
    * Hazelcast's `prefetchCount`.
    */
