@@ -1,13 +1,19 @@
 //! Isolates, and the requests that they serve.
 
-use edgeflake::SequenceStart;
 use edgeflake::lease::{Holder, Record, Wait};
+use edgeflake::{SequenceStart, Span};
 
 use crate::clock::Clock;
 use crate::ledger::Lease;
 
 /// The longest wait for ids where all is well, in ms.
 pub(crate) const PROMISE_MS: u64 = 5_000;
+
+/// The most ids that a small request wants.
+pub(crate) const SMALL_MAX: usize = 1_000;
+
+/// How far ahead large requests take ids, in ms.
+const LARGE_AHEAD_MS: u64 = 20;
 
 /// A process at the edge, with a holder for each sequencer.
 pub(crate) struct Isolate {
@@ -70,4 +76,15 @@ pub(crate) struct Client {
     pub(crate) since_ms: u64,
     /// Whether it must get its ids, and in time.
     pub(crate) is_promised: bool,
+    /// The lease that there was when it came, and how many ids the small requests before it wanted.
+    pub(crate) span: Option<Span>,
+    pub(crate) small: usize,
+}
+
+impl Client {
+    /// The longest that it waits where the lease serves it, in ms: for the small requests before it,
+    /// for what a large one takes at once, and for the ticks that both have begun.
+    pub(crate) fn wait_most_ms(&self, tick_ms: u64) -> u64 {
+        LARGE_AHEAD_MS + (self.small as u64 + 2) * tick_ms
+    }
 }

@@ -1,10 +1,10 @@
 //! Requests for ids, and the steps that their holder tells them.
 
-use edgeflake::Parts;
 use edgeflake::lease::{Error, ShardRouter, Step, Wait};
+use edgeflake::{Parts, Span};
 
 use super::{Event, Phase, Work, World};
-use crate::isolate::{Client, File, Isolate, PROMISE_MS};
+use crate::isolate::{Client, File, Isolate, PROMISE_MS, SMALL_MAX};
 use crate::network::Caller;
 use crate::tally::Count;
 
@@ -15,6 +15,8 @@ impl World {
         let Isolate { held, clock, .. } = &self.isolates[isolate];
         let held = &held[site];
         let is_known = count == 1 || held.has_room(clock.now_ms(self.now_ms), count as u64);
+        let others = self.clients.values().filter(|other| other.life == held.life);
+        let small = others.map(|other| other.count).filter(|count| *count <= SMALL_MAX).sum();
         let client = Client {
             site,
             isolate,
@@ -26,6 +28,8 @@ impl World {
             sleeps_ms: 0,
             since_ms: self.now_ms,
             is_promised: is_known && self.phase == Phase::Calm && self.climate.lasts(self.now_ms),
+            span: held.holder.span(),
+            small,
         };
         self.clients.insert(self.started, client);
         self.go_on(self.started);
@@ -155,7 +159,17 @@ impl World {
             return;
         };
         let layout = config.layout();
-        let ahead_ms = layout.start_ms(layout.unpack(*id).unwrap().tick).saturating_sub(now_ms);
+        let Parts { tick, node, .. } = layout.unpack(*id).unwrap();
+        let of_lease = |span: &Span| node == span.node() && tick < span.until_tick();
+        if client.count == 1 && client.span.as_ref().is_some_and(of_lease) {
+            // A span may begin ahead of the holder's clock.
+            let most_ms = client.wait_most_ms(layout.tick_ms()) + 2 * self.climate.agreed_ms();
+            assert!(
+                waited_ms <= most_ms,
+                "an id waited {waited_ms} ms in a calm: at most {most_ms} ms"
+            );
+        }
+        let ahead_ms = layout.start_ms(tick).saturating_sub(now_ms);
         let most_ms = self.climate.ahead_most_ms();
         assert!(ahead_ms <= most_ms, "an id {ahead_ms} ms ahead in a calm: at most {most_ms} ms");
     }
