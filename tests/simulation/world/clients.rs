@@ -94,6 +94,11 @@ impl World {
                     self.start(site, work);
                 }
                 Step::Sleep { ms } => {
+                    // A large request vanishes, and those behind it get their ids all the same.
+                    let vanishes = self.phase == Phase::Calm && client.count > SMALL_MAX;
+                    if vanishes && self.random.one_in(4) {
+                        return self.tally.count(Count::Departures);
+                    }
                     client.sleeps_ms = ms;
                     // Timers fire late.
                     let punctual = self.phase != Phase::Storm || !self.random.one_in(8);
