@@ -248,7 +248,12 @@ impl World {
             // Of none, to renew in time.
             Phase::Storm | Phase::Thaw => self.random.below(20),
         };
-        self.serve(site, isolate, usize::try_from(count).unwrap());
+        let count = usize::try_from(count).unwrap();
+        self.serve(site, isolate, count);
+        // Others that wait behind it.
+        while is_large && self.phase == Phase::Calm && self.random.one_in(2) {
+            self.serve(site, isolate, count);
+        }
     }
 
     /// When everybody has been served, the next storm comes, or the end.
