@@ -14,9 +14,11 @@ impl World {
         self.started += 1;
         let Isolate { held, clock, .. } = &self.isolates[isolate];
         let held = &held[site];
-        let is_known = count == 1 || held.has_room(clock.now_ms(self.now_ms), count as u64);
         let others = self.clients.values().filter(|other| other.life == held.life);
-        let small = others.map(|other| other.count).filter(|count| *count <= SMALL_MAX).sum();
+        let counts = others.map(|other| other.count);
+        let small = counts.clone().filter(|count| *count <= SMALL_MAX).sum();
+        let wanted = counts.sum::<usize>() + count;
+        let is_known = count == 1 || held.has_room(clock.now_ms(self.now_ms), wanted as u64);
         let client = Client {
             site,
             isolate,
