@@ -98,7 +98,7 @@ impl World {
                 Step::Sleep { ms } => {
                     // A large request vanishes, and those behind it get their ids all the same.
                     let vanishes = self.phase == Phase::Calm && client.count > SMALL_MAX;
-                    if vanishes && self.random.one_in(4) {
+                    if vanishes && self.random.one_in(100) {
                         return self.tally.count(Count::Departures);
                     }
                     client.sleeps_ms = ms;
@@ -138,8 +138,9 @@ impl World {
     /// Whether a client gets its ids in time: a large request while there is a lease, since nothing says
     /// how many ids the next batch has.
     fn is_promised(&self, client: &Client) -> bool {
-        let holder = &self.isolates[client.isolate].held[client.site].holder;
-        client.is_promised && (client.count == 1 || holder.span().is_some())
+        let Isolate { held, clock, .. } = &self.isolates[client.isolate];
+        let has_lease = held[client.site].has_room(clock.now_ms(self.now_ms), 0);
+        client.is_promised && (client.count == 1 || has_lease)
     }
 
     /// Writes down what the holder may issue next. In a storm a disk fails, before or after that.
