@@ -346,6 +346,11 @@ fn refusals() {
             "the lease, the sequence start or the gaps do not suit the layout",
         ),
         (Refusal::OtherShard { shard: 3 }, "other-shard", "shard 3 does not answer this"),
+        (
+            Refusal::NodesInUse { node_count_min: 12 },
+            "nodes-in-use",
+            "nodes to be given up are in use: 12 nodes must be kept at least",
+        ),
     ] {
         assert_eq!(refusal.to_string(), expected);
         assert_eq!(refusal.code(), code);

@@ -215,7 +215,8 @@ const fn status(error: &Error) -> u16 {
             Refusal::SequencerDestroyed => 410,
             Refusal::OtherTimestamp
             | Refusal::SpansNotEnded { .. }
-            | Refusal::OtherShard { .. } => 409,
+            | Refusal::OtherShard { .. }
+            | Refusal::NodesInUse { .. } => 409,
             Refusal::UnsuitableSettings => 500,
             Refusal::ClockDisagreement { .. }
             | Refusal::OtherIncarnation { .. }
@@ -255,6 +256,7 @@ const fn title(error: &Error) -> &'static str {
             Refusal::OtherTimestamp | Refusal::SpansNotEnded { .. } => {
                 "The sequencer cannot be created again so"
             }
+            Refusal::NodesInUse { .. } => "The nodes cannot be given up",
             _ => "The authority refused",
         },
         _ => "No id can be issued",
