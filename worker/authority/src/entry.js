@@ -84,7 +84,7 @@ function none(what, rest) {
   );
 }
 
-/** The calls that create, show and destroy a sequencer. */
+/** The calls that create, show, shrink and destroy a sequencer. */
 export const admin = {
   /** @param {unknown} name @param {unknown} options @param {...unknown} rest */
   create: (name, options, ...rest) =>
@@ -111,6 +111,13 @@ export const admin = {
         for (const text of await Promise.all(shards.map(look))) call.answer(text);
       },
     ),
+
+  /** @param {unknown} name @param {unknown} options @param {...unknown} rest */
+  shrink: (name, options, ...rest) =>
+    run(() => {
+      none("admin.shrink", rest);
+      return module.Call.shrink(env, name, options);
+    }),
 
   /** @param {unknown} name @param {...unknown} rest */
   destroy: (name, ...rest) =>

@@ -4,7 +4,8 @@
 #![cfg(target_arch = "wasm32")]
 #![warn(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
 
-use edgeflake::lease::{Action, CallFailed, Destruction, Reply, Request, Sequencer};
+use edgeflake::lease::{Action, CallFailed, Destruction, Reply, Request, Sequencer, Shrinking};
+use edgeflake_authority::admin::change::Change;
 use edgeflake_authority::admin::lifecycle::{Creation, destroyed};
 use edgeflake_authority::admin::registry::described;
 use edgeflake_authority::admin::status;
@@ -34,6 +35,7 @@ pub struct Call {
 enum Does {
     Create(Creation),
     Destroy(Destruction),
+    Shrink(Change, Shrinking),
     Show { sequencer: Option<Sequencer>, answers: Vec<Option<String>> },
 }
 
@@ -61,6 +63,17 @@ impl Call {
     /// A problem of the variables or the name.
     pub fn destroy(env: &JsValue, name: &JsValue) -> Result<Self, JsValue> {
         Self::new(env, name, |_| Ok((None, Does::Destroy(Destruction::new()))))
+    }
+
+    /// Gives up nodes of a sequencer as `PATCH /v1/sequencers/{name}` does.
+    ///
+    /// # Errors
+    /// A problem of the variables, the name or the options.
+    pub fn shrink(env: &JsValue, name: &JsValue, options: &JsValue) -> Result<Self, JsValue> {
+        Self::new(env, name, |_| {
+            let change = Change::read("options", options)?;
+            Ok((None, Does::Shrink(change, Shrinking::new(change.node_count))))
+        })
     }
 
     /// Shows a sequencer as `GET /v1/sequencers/{name}` does.
@@ -176,6 +189,7 @@ impl Call {
         let action = match &self.does {
             Does::Create(creation) => creation.action(),
             Does::Destroy(destruction) => destruction.action(),
+            Does::Shrink(_, shrinking) => shrinking.action(),
             Does::Show { sequencer: None, .. } => {
                 Action::Send { shard: REGISTRY, request: Request::Describe }
             }
@@ -196,6 +210,7 @@ impl Call {
                 }
             }
             Does::Destroy(destruction) => destruction.receive(reply),
+            Does::Shrink(_, shrinking) => shrinking.receive(reply),
             Does::Show { sequencer, .. } => {
                 let found = described(&reply)?;
                 let found = found.ok_or_else(|| Problem::unknown_sequencer(&self.name))?;
@@ -213,6 +228,10 @@ impl Call {
             Does::Create(creation) => creation.created(name)?.json,
             Does::Destroy(destruction) => match destruction.action() {
                 Action::Done(reply) => destroyed(name, &reply),
+                Action::Send { .. } => Err(Problem::unreachable()),
+            },
+            Does::Shrink(change, shrinking) => match shrinking.action() {
+                Action::Done(reply) => change.made(name, &reply),
                 Action::Send { .. } => Err(Problem::unreachable()),
             },
             Does::Show { sequencer: None, .. } => Err(Problem::unreachable()),

@@ -57,16 +57,7 @@ impl Wanted {
     /// # Errors
     /// A problem that names a key that is not known, or says what cannot be read.
     pub fn read(what: &str, given: &JsValue) -> Result<Self, Problem> {
-        if !given.is_object() || Array::is_array(given) {
-            let (found, allowed) = (shown(given), Self::NAMES.join(", "));
-            let allowed = format_args!("an object of {allowed} is allowed");
-            return Err(Problem::body(format!("{what} is {found}: {allowed}")));
-        }
-        let keys = js_sys::Object::keys(given.unchecked_ref::<js_sys::Object>());
-        let unknown = keys.iter().filter_map(|key| key.as_string()).find_map(|key| refusal(&key));
-        if let Some(refusal) = unknown {
-            return Err(Problem::body(format!("of {what}, {refusal}")));
-        }
+        check_keys(what, given, &Self::NAMES)?;
         let unreadable = |error: String| Problem::body(format!("of {what}, {error}"));
         let wanted = Self::values(&Object(given));
         let wanted = wanted.map_err(|error| unreadable(error.to_string()))?;
@@ -149,12 +140,27 @@ fn epoch_ms(epoch: &JsValue) -> Result<u64, String> {
     })
 }
 
+/// Checks that something is an object of keys that are known.
+pub(super) fn check_keys(what: &str, given: &JsValue, names: &[&str]) -> Result<(), Problem> {
+    if !given.is_object() || Array::is_array(given) {
+        let (found, allowed) = (shown(given), names.join(", "));
+        let allowed = format_args!("an object of {allowed} is allowed");
+        return Err(Problem::body(format!("{what} is {found}: {allowed}")));
+    }
+    let keys = js_sys::Object::keys(given.unchecked_ref::<js_sys::Object>());
+    let mut keys = keys.iter().filter_map(|key| key.as_string());
+    match keys.find_map(|key| refusal(&key, names)) {
+        Some(refusal) => Err(Problem::body(format!("of {what}, {refusal}"))),
+        None => Ok(()),
+    }
+}
+
 /// Why a key is refused; nothing for one that is known.
-fn refusal(key: &str) -> Option<String> {
-    if Wanted::NAMES.contains(&key) {
+fn refusal(key: &str, names: &[&str]) -> Option<String> {
+    if names.contains(&key) {
         return None;
     }
-    let refusal = unknown("key", key, &Wanted::NAMES);
+    let refusal = unknown("key", key, names);
     let instead = match setting(key) {
         Some(variable) => format!("{variable} is a variable, for all sequencers"),
         None if is_alike(key, "sequencerName") || key == "name" => {
