@@ -139,6 +139,14 @@ describe("edgeflake/authority", () => {
     for (const name of asked) assert.equal(hints[name], regions[names.indexOf(name)], name);
     assert.equal((await admin("status", "orders")).nodes.held, 1);
 
+    const shrunk = await admin("shrink", "orders", { node_count: 500 });
+    assert.deepEqual(shrunk, { ...created, node_count: 500 });
+    const inUse = await admin("shrink", "orders", { node_count: 1 });
+    assert.deepEqual(
+      [inUse.code, inUse.message],
+      ["nodes-in-use", "nodes to be given up are in use: 385 nodes must be kept at least"],
+    );
+
     const destroyed = await admin("destroy", "orders");
     assert.equal(destroyed.state, "destroyed");
     assert.ok(Date.parse(destroyed.recreatable_from) > Date.now() - DAY_MS);
