@@ -239,7 +239,7 @@ const OF_SEQUENCERS = {
     calm: ["described", { node_count: 1, withdrawn: 1 }],
     behind: {
       [inserted(1, END)]: ["refused"],
-      [inserted(1, 0)]: ["refused"],
+      [inserted(1, NOW)]: ["refused"],
       [GIVEN_UP]: ["described"],
       "UPDATE sequencer SET incarnation = 2": ["refused"],
       "UPDATE sequencer SET life = 'destroyed'": ["refused"],

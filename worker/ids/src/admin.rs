@@ -32,7 +32,7 @@ use crate::{directory, isolate};
 /// one that cannot be, or why the objects do not answer.
 pub async fn create(env: &Env, name: &str, wanted: Wanted) -> Result<(), Error> {
     let name = sequencer_name(name)?;
-    let config = wanted.bound_config(&Configured::of(env.as_ref())?)?;
+    let config = wanted.bound_config(&Configured::of(env.as_ref())?, name)?;
     bind(env, name, config).await?.json?;
     Ok(())
 }

@@ -23,7 +23,7 @@ pub(crate) async fn create(
         None => Wanted::default(),
         Some(body) => Wanted::read("the body", &body)?,
     };
-    let config = wanted.bound_config(configured)?;
+    let config = wanted.bound_config(configured, name)?;
     let created = admin::bind(request.env, name, config).await?;
     Ok(answer::json_with_status(if created.existed { 200 } else { 201 }, &created.json?))
 }

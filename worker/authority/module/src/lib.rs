@@ -46,13 +46,13 @@ impl Call {
     /// # Errors
     /// A problem of the variables, the name or the options.
     pub fn create(env: &JsValue, name: &JsValue, options: &JsValue) -> Result<Self, JsValue> {
-        Self::new(env, name, |configured| {
+        Self::new(env, name, |configured, name| {
             let wanted = if options.is_undefined() {
                 Wanted::default()
             } else {
                 Wanted::read("options", options)?
             };
-            let config = wanted.bound_config(configured)?;
+            let config = wanted.bound_config(configured, name)?;
             Ok((Some(config.shards()), Does::Create(Creation::new(config))))
         })
     }
@@ -62,7 +62,7 @@ impl Call {
     /// # Errors
     /// A problem of the variables or the name.
     pub fn destroy(env: &JsValue, name: &JsValue) -> Result<Self, JsValue> {
-        Self::new(env, name, |_| Ok((None, Does::Destroy(Destruction::new()))))
+        Self::new(env, name, |_, _| Ok((None, Does::Destroy(Destruction::new()))))
     }
 
     /// Gives up nodes of a sequencer as `PATCH /v1/sequencers/{name}` does.
@@ -70,7 +70,7 @@ impl Call {
     /// # Errors
     /// A problem of the variables, the name or the options.
     pub fn shrink(env: &JsValue, name: &JsValue, options: &JsValue) -> Result<Self, JsValue> {
-        Self::new(env, name, |_| {
+        Self::new(env, name, |_, _| {
             let change = Change::read("options", options)?;
             Ok((None, Does::Shrink(change, Shrinking::new(change.node_count))))
         })
@@ -82,7 +82,7 @@ impl Call {
     /// A problem of the variables or the name.
     pub fn status(env: &JsValue, name: &JsValue) -> Result<Self, JsValue> {
         let show = Does::Show { sequencer: None, answers: Vec::new() };
-        Self::new(env, name, |_| Ok((None, show)))
+        Self::new(env, name, |_, _| Ok((None, show)))
     }
 
     /// The name of the sequencer.
@@ -169,12 +169,12 @@ impl Call {
     fn new(
         env: &JsValue,
         name: &JsValue,
-        does: impl FnOnce(&Configured) -> Result<(Option<u64>, Does), Problem>,
+        does: impl FnOnce(&Configured, &str) -> Result<(Option<u64>, Does), Problem>,
     ) -> Result<Self, JsValue> {
         let call = || {
             let name = sequencer_name_of(name)?;
             let configured = Configured::of(env)?;
-            let (shards, does) = does(&configured)?;
+            let (shards, does) = does(&configured, &name)?;
             let of_variables = || (name == DEFAULT_SEQUENCER).then(|| configured.config.shards());
             Ok(Self { shards: shards.or_else(of_variables), name, configured, does })
         };

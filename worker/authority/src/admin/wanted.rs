@@ -79,11 +79,11 @@ impl Wanted {
         })
     }
 
-    /// The configuration that this makes.
+    /// The configuration that this makes for a sequencer of this name.
     ///
     /// # Errors
     /// A problem for one that cannot be.
-    pub fn bound_config(self, configured: &Configured) -> Result<BoundConfig, Problem> {
+    pub fn bound_config(self, configured: &Configured, name: &str) -> Result<BoundConfig, Problem> {
         let variables = &configured.config;
         let layout = self.layout().map_err(Problem::body)?;
         let default = if layout.is_none() { Some(variables) } else { None };
@@ -95,8 +95,7 @@ impl Wanted {
         let node_count = node_count.unwrap_or_else(|| default.map_or(all, BoundConfig::node_count));
         let config = BoundConfig::new(layout, first_node, node_count, shards)
             .map_err(|error| Problem::body(error.to_string()))?;
-        // The settings fit the variables' layout, so if they do not fit this one, it is the body's.
-        let checked = configured.settings.check(config.layout());
+        let checked = configured.settings_of(name).check(config.layout());
         checked.map_err(|error| Problem::body(error.to_string()))?;
         Ok(config)
     }

@@ -11,6 +11,7 @@ use wasm_bindgen::{JsCast, JsValue};
 
 use crate::found::Found;
 use crate::names::{is_alike, nearest};
+use crate::objects::address::{DEFAULT_SEQUENCER, sequencer_name};
 use crate::value::{INSTANTS, bits, digits, instant, layout_with};
 
 /// What the name of every variable and secret begins with, so that none of them is taken for one of
@@ -58,13 +59,62 @@ const NUMBER_MAX: u64 = (1 << 53) - 1;
 /// The variables, each of which is read when it is asked for.
 pub struct Variables<'a> {
     variable: &'a dyn Fn(&str) -> Option<String>,
+    sequencer: &'a str,
 }
 
 impl<'a> Variables<'a> {
-    /// Variables that this function finds by name.
+    /// Variables that this function finds by name, for the default sequencer.
     #[must_use]
     pub const fn new(variable: &'a dyn Fn(&str) -> Option<String>) -> Self {
-        Self { variable }
+        Self { variable, sequencer: DEFAULT_SEQUENCER }
+    }
+
+    /// The same, for another sequencer, of which a setting may have a value by name.
+    #[must_use]
+    pub const fn of(self, sequencer: &'a str) -> Self {
+        Self { sequencer, ..self }
+    }
+
+    /// The settings of each sequencer that they name.
+    ///
+    /// # Errors
+    /// A text that names the variable, what was found and what is allowed.
+    pub fn named(&self) -> Result<Vec<(String, lease::Settings)>, String> {
+        let texts: Vec<_> =
+            NAMES[SETTINGS].iter().filter_map(|name| (self.variable)(name)).collect();
+        let items = texts.iter().flat_map(|text| text.split(','));
+        let named = items.filter_map(|item| Some(item.split_once('=')?.0.trim()));
+        let settings = |name: &str| {
+            let variables = Variables { variable: self.variable, sequencer: name };
+            Ok((name.to_owned(), variables.lease_settings()?))
+        };
+        named.map(settings).collect()
+    }
+
+    /// A variable as a text, if it is set; of a setting what it has for the sequencer.
+    fn text(&self, name: &str) -> Result<Option<String>, String> {
+        let Some(text) = (self.variable)(name) else { return Ok(None) };
+        if !NAMES[SETTINGS].contains(&name) {
+            return Ok(Some(text));
+        }
+        let (mut of_all, mut own) = (None, None);
+        for item in text.split(',').map(str::trim) {
+            let (value, found) = match item.split_once('=') {
+                None => (Some(item), &mut of_all),
+                Some((of, value)) if of.trim() == self.sequencer => (Some(value.trim()), &mut own),
+                Some((of, _)) if sequencer_name(of.trim()).is_ok() => continue,
+                Some(_) => (None, &mut own),
+            };
+            if value.is_none() || found.is_some() {
+                return Err(format!(
+                    "{name} is {}: a value for all sequencers and values by name are allowed, such \
+                     as 0, orders=15",
+                    Found(&text)
+                ));
+            }
+            *found = value;
+        }
+        Ok(own.or(of_all).map(str::to_owned))
     }
 
     /// The configuration that a sequencer is bound to when it is created.
@@ -145,7 +195,7 @@ impl<'a> Variables<'a> {
         name: &str,
         read: impl FnOnce(&str) -> Result<T, String>,
     ) -> Result<Option<T>, String> {
-        let Some(text) = (self.variable)(name) else { return Ok(None) };
+        let Some(text) = self.text(name)? else { return Ok(None) };
         read(&text).map(Some).map_err(|error| format!("{name} is {}: {error}", Found(&text)))
     }
 
@@ -168,7 +218,7 @@ impl<'a> Variables<'a> {
 
     /// `zero`, `rotating`, or `random:` and the largest start.
     fn sequence_start(&self) -> Result<SequenceStart, String> {
-        let Some(text) = (self.variable)("EDGEFLAKE_SEQUENCE_START") else {
+        let Some(text) = self.text("EDGEFLAKE_SEQUENCE_START")? else {
             return Ok(SequenceStart::Zero);
         };
         let random = |text: &str| digits(text.strip_prefix("random:")?);
@@ -186,7 +236,7 @@ impl<'a> Variables<'a> {
     }
 
     fn flag(&self, name: &str, default: bool) -> Result<bool, String> {
-        match (self.variable)(name).as_deref() {
+        match self.text(name)?.as_deref() {
             None => Ok(default),
             Some("true") => Ok(true),
             Some("false") => Ok(false),
@@ -259,7 +309,9 @@ mod tests {
         };
         let variables = Variables::new(&variable);
         let config = variables.bound_config()?;
-        Ok((config, variables.lease_settings_for(config.layout())?))
+        let settings = variables.lease_settings_for(config.layout())?;
+        variables.named()?;
+        Ok((config, settings))
     }
 
     #[test]
@@ -387,6 +439,28 @@ mod tests {
     }
 
     #[test]
+    fn settings_by_name() {
+        let variables = [
+            ("EDGEFLAKE_ALLOWED_FUTURE_MILLIS", "1500, orders=0, audit-2 = 70"),
+            ("EDGEFLAKE_SEQUENCE_START", "orders=random:9"),
+            ("EDGEFLAKE_STATISTICS_ENABLED", "orders=false,true"),
+        ];
+        let variable = |name: &str| {
+            variables.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned())
+        };
+        let terms = |name| Variables::new(&variable).of(name).lease_settings().unwrap().terms;
+        for (name, expected) in [
+            ("default", (1_500, SequenceStart::Zero, true)),
+            ("order", (1_500, SequenceStart::Zero, true)),
+            ("orders", (0, SequenceStart::Random { max: 9 }, false)),
+            ("audit-2", (70, SequenceStart::Zero, true)),
+        ] {
+            let Terms { allowed_future_ms, sequence_start, statistics, .. } = terms(name);
+            assert_eq!((allowed_future_ms, sequence_start, statistics), expected, "{name}");
+        }
+    }
+
+    #[test]
     #[expect(clippy::too_many_lines, reason = "one entry a refusal")]
     fn refusals_name_the_variable() {
         for (variables, text) in [
@@ -486,6 +560,26 @@ mod tests {
             (
                 &[("EDGEFLAKE_SEQUENCE_START", "random")],
                 r#"EDGEFLAKE_SEQUENCE_START is "random": zero, rotating, and random: with the largest start, such as random:99, are allowed"#,
+            ),
+            (
+                &[("EDGEFLAKE_PREFETCH_COUNT", "100, orders=few")],
+                r#"EDGEFLAKE_PREFETCH_COUNT is "few": a whole number from 0 to 9007199254740991 is allowed"#,
+            ),
+            (
+                &[("EDGEFLAKE_PREFETCH_COUNT", "100, Orders=9")],
+                r#"EDGEFLAKE_PREFETCH_COUNT is "100, Orders=9": a value for all sequencers and values by name are allowed, such as 0, orders=15"#,
+            ),
+            (
+                &[("EDGEFLAKE_PREFETCH_COUNT", "100, 200")],
+                r#"EDGEFLAKE_PREFETCH_COUNT is "100, 200": a value for all sequencers and values by name are allowed, such as 0, orders=15"#,
+            ),
+            (
+                &[("EDGEFLAKE_PREFETCH_COUNT", "orders=1, orders=2")],
+                r#"EDGEFLAKE_PREFETCH_COUNT is "orders=1, orders=2": a value for all sequencers and values by name are allowed, such as 0, orders=15"#,
+            ),
+            (
+                &[("EDGEFLAKE_NODE_COUNT", "100, orders=9")],
+                r#"EDGEFLAKE_NODE_COUNT is "100, orders=9": a whole number from 0 to 9007199254740991 is allowed"#,
             ),
             (
                 &[("EDGEFLAKE_STATISTICS_ENABLED", "yes")],
