@@ -84,6 +84,32 @@ describe("a configuration is bound to a name", () => {
     for (const node of nodesOf(await cluster.ids("b", 9, "orders"))) assert.ok(Number(node) < 40);
   });
 
+  test("hazelcast: each setting per generator name", async () => {
+    cluster = await startCluster(["a"], {
+      EDGEFLAKE_ADMIN_TOKEN: TOKEN,
+      EDGEFLAKE_LEASE_TOKEN: "lease-token",
+      EDGEFLAKE_ALLOWED_FUTURE_MILLIS: "15000, orders=0",
+      EDGEFLAKE_PREFETCH_COUNT: "orders=7",
+      EDGEFLAKE_STATISTICS_ENABLED: "orders=false",
+    });
+    for (const [name, future, count, hasIssued] of /** @type {const} */ ([
+      ["orders", 0, 7, false],
+      ["invoices", 15_000, 100, true],
+    ])) {
+      assert.equal((await sequencer("PUT", name, { layout: LAYOUT })).status, 201);
+      const response = await cluster.fetch("a", `/v1/sequencers/${name}/leases`, {
+        headers: { Authorization: "Bearer lease-token" },
+        body: JSON.stringify({ token: "0123456789abcdef0123456789abcdef", now_ms: Date.now() }),
+      });
+      const { granted } = /** @type {any} */ (await response.json());
+      assert.equal(granted.allowed_future_ms, future);
+      assert.equal(granted.terms.prefetch_count, count);
+      assert.equal("issued" in (await sequencer("GET", name)).body, hasIssued);
+      const metrics = await (await cluster.fetch("a", "/metrics", { method: "GET" })).text();
+      assert.equal(metrics.includes(`issued_total{sequencer="${name}"`), hasIssued, metrics);
+    }
+  });
+
   test("a layout that has run out is refused, and starts nothing", async () => {
     cluster = await startCluster(["a"], { EDGEFLAKE_ADMIN_TOKEN: TOKEN });
     const { status, body } = await sequencer("PUT", "old", { layout: "baidu" });
