@@ -23,7 +23,7 @@
 //! (`settings.rs`), finds its route and what that requires (`routes/table.rs`), and admits it or
 //! not (`admission.rs`). Only then the code of the route runs. It gets ids from the crate
 //! `edgeflake-workers`, which keeps this isolate's leases and asks the Durable Objects for them.
-#![warn(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
+#![warn(clippy::expect_used, clippy::panic, clippy::string_slice, clippy::unwrap_used)]
 
 mod admission;
 mod handler;

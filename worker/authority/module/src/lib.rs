@@ -2,7 +2,7 @@
 //! of `edgeflake/authority` decides. JavaScript makes the calls of `admin`, because futures would
 //! add a tenth to the module.
 #![cfg(target_arch = "wasm32")]
-#![warn(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
+#![warn(clippy::expect_used, clippy::panic, clippy::string_slice, clippy::unwrap_used)]
 
 use edgeflake::lease::{Action, CallFailed, Destruction, Reply, Request, Sequencer, Shrinking};
 use edgeflake_authority::admin::change::Change;

@@ -260,7 +260,11 @@ impl<'a> Variables<'a> {
 
 /// The setting of all sequencers that somebody means by this name, such as `allowedFutureMillis`.
 pub(crate) fn setting(name: &str) -> Option<&'static str> {
-    NAMES[SETTINGS].iter().copied().find(|known| is_alike(name, &known[PREFIX.len()..]))
+    NAMES[SETTINGS].iter().copied().find(|known| is_alike(name, without_prefix(known)))
+}
+
+fn without_prefix(known: &str) -> &str {
+    known.strip_prefix(PREFIX).unwrap_or(known)
 }
 
 /// Refuses a name that begins as those of the variables do, and is none of them. Every other name is
@@ -272,7 +276,7 @@ pub fn check_name(name: &str) -> Result<(), String> {
     let Some(given) = name.strip_prefix(PREFIX).filter(|_| !NAMES.contains(&name)) else {
         return Ok(());
     };
-    let nearest = nearest(given, &NAMES.map(|known| &known[PREFIX.len()..]));
+    let nearest = nearest(given, &NAMES.map(without_prefix));
     Err(format!("there is a variable {name}, which is not known: the nearest is {PREFIX}{nearest}"))
 }
 
