@@ -94,6 +94,14 @@ describe("edgeflake/authority", () => {
     assert.equal(issued, 0);
   });
 
+  test("goes on after a panic", async () => {
+    const created = await admin("create", "panics", { shards: 1 });
+    const call = { method: "create", args: ["panics", { shards: 1 }] };
+    const { message, code } = await ask("routes", { ...call, isPanicking: true });
+    assert.deepEqual([message, code], ["the authority panicked", "authority-unreachable"]);
+    assert.deepEqual(await ask("routes", call), created);
+  });
+
   test("creates a sequencer of a preset and what its users choose", async () => {
     const epoch = "2014-02-01T00:00+01:00";
     const created = await admin("create", "snowcast", { preset: "snowcast", nodes: 129, epoch });

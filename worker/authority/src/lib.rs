@@ -20,7 +20,7 @@
 pub mod admin;
 pub mod clock;
 #[cfg(feature = "objects")]
-mod console;
+pub mod console;
 pub mod found;
 #[cfg(feature = "module")]
 mod instance;

@@ -4,12 +4,15 @@
 #![cfg(target_arch = "wasm32")]
 #![warn(clippy::expect_used, clippy::panic, clippy::string_slice, clippy::unwrap_used)]
 
+use std::panic;
+
 use edgeflake::lease::{Action, CallFailed, Destruction, Reply, Request, Sequencer, Shrinking};
 use edgeflake_authority::admin::change::Change;
 use edgeflake_authority::admin::lifecycle::{Creation, destroyed};
 use edgeflake_authority::admin::registry::described;
 use edgeflake_authority::admin::status;
 use edgeflake_authority::admin::wanted::Wanted;
+use edgeflake_authority::console;
 use edgeflake_authority::objects::address::{
     Address, DEFAULT_SEQUENCER, REGISTRY, sequencer_name_of,
 };
@@ -19,7 +22,15 @@ pub use edgeflake_authority::{Authority, Directory, instance};
 use edgeflake_wire::{location_hint, parse, read_reply, write_request};
 use js_sys::JSON;
 use wasm_bindgen::JsValue;
+use wasm_bindgen::handler::{schedule_reinit, set_on_abort};
 use wasm_bindgen::prelude::wasm_bindgen;
+
+/// Begins an instance of the module. After a panic, which the log tells, the next call makes another.
+#[wasm_bindgen(start)]
+fn begin() {
+    panic::set_hook(Box::new(|panic| console::error(&panic.to_string())));
+    set_on_abort(schedule_reinit);
+}
 
 /// A call of `admin`: which message to send next, and what the replies come to.
 #[wasm_bindgen]
