@@ -349,7 +349,7 @@ fn refusals() {
         (
             Refusal::NodesInUse { node_count_min: 12 },
             "nodes-in-use",
-            "nodes to be given up are in use: 12 nodes must be kept at least",
+            "nodes are in use: at least 12 must be kept",
         ),
     ] {
         assert_eq!(refusal.to_string(), expected);

@@ -57,8 +57,8 @@ describe("a configuration is bound to a name", () => {
     const shrink = (/** @type {unknown} */ body) => sequencer("PATCH", "orders", body);
 
     for (const [body, status, type, detail] of /** @type {const} */ ([
-      [{ node_count: 32 }, 409, "nodes-in-use", /: (33|34) nodes must be kept at least$/],
-      [{ node_count: 65 }, 422, "invalid-body", /^node_count is 65: at most 64 is allowed, /],
+      [{ node_count: 32 }, 409, "nodes-in-use", /: at least (33|34) must be kept$/],
+      [{ node_count: 65 }, 422, "invalid-body", /^node_count is 65: at most 64 is allowed$/],
       [{ node_count: -1 }, 422, "invalid-body", /node_count/],
       [{}, 422, "invalid-body", /node_count/],
       [{ node_count: 40, shards: 1 }, 422, "invalid-body", /"shards"/],

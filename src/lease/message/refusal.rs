@@ -205,7 +205,7 @@ impl Refusal {
             }
             Self::NodesInUse { node_count_min } => say(
                 listener,
-                "nodes to be given up are in use: {} nodes must be kept at least",
+                "nodes are in use: at least {} must be kept",
                 &[Number(node_count_min)],
             ),
         }

@@ -66,11 +66,13 @@ impl Shrinking {
             }
             (
                 Action::Send { shard, request: Request::Shrink(_) },
-                Ok(Reply::Refused {
-                    refusal: Refusal::UnknownSequencer | Refusal::OtherIncarnation { .. },
-                    incarnation,
-                }),
-            ) if shard != REGISTRY && self.may_tell(incarnation) => self.tell(shard),
+                Ok(Reply::Refused { incarnation, .. }),
+            ) if shard != REGISTRY => {
+                match self.sequencer.filter(|known| known.incarnation > incarnation) {
+                    Some(sequencer) => Action::Send { shard, request: Request::Follow(sequencer) },
+                    None => Action::Done(reply),
+                }
+            }
             (
                 Action::Send { shard, request: Request::Follow(told) },
                 Ok(Reply::Described(Some(known))),
@@ -94,18 +96,6 @@ impl Shrinking {
                 refused(Refusal::SequencerDestroyed, known.incarnation)
             }
             Some(known) => self.shrink(known.config.shards() - 1),
-        }
-    }
-
-    /// Whether the registry knows more than a shard that is of this incarnation.
-    fn may_tell(&self, incarnation: u64) -> bool {
-        self.sequencer.is_some_and(|known| known.incarnation > incarnation)
-    }
-
-    fn tell(&self, shard: u64) -> Action {
-        match self.sequencer {
-            Some(sequencer) => Action::Send { shard, request: Request::Follow(sequencer) },
-            None => Action::Done(Err(CallFailed)),
         }
     }
 

@@ -256,7 +256,6 @@ const fn title(error: &Error) -> &'static str {
             Refusal::OtherTimestamp | Refusal::SpansNotEnded { .. } => {
                 "The sequencer cannot be created again so"
             }
-            Refusal::NodesInUse { .. } => "The nodes cannot be given up",
             _ => "The authority refused",
         },
         _ => "No id can be issued",

@@ -41,8 +41,7 @@ impl Change {
         let sequencer = described(reply)?.ok_or_else(Problem::unreachable)?;
         let (wanted, found) = (self.node_count, sequencer.config.node_count());
         if wanted > found {
-            let allowed =
-                format_args!("at most {found} is allowed, because nodes are only given up");
+            let allowed = format_args!("at most {found} is allowed");
             return Err(Problem::body(format!("node_count is {wanted}: {allowed}")));
         }
         Ok(Described::new(name, &sequencer).json())

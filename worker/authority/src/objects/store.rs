@@ -264,18 +264,16 @@ impl Store {
             integer(config.first_node())?,
             integer(config.node_count())?,
             integer(config.shards())?,
-            integer(config.withdrawn())?,
             integer(after.from_tick)?,
             name.into(),
             integer(confirmed)?,
             integer(until_tick)?,
+            integer(config.withdrawn())?,
             integer(ended_by)?,
         ];
         let statement = match before {
             None => {
-                "INSERT INTO sequencer (id, schema_version, incarnation, layout, first_node, \
-                 node_count, shards, withdrawn, from_tick, life, confirmed, until_tick) \
-                 SELECT 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? \
+                "INSERT INTO sequencer SELECT 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? \
                  WHERE NOT EXISTS (SELECT 1 FROM node \
                  WHERE until_tick + (until_sequence > 0) > ?) ON CONFLICT DO NOTHING"
             }
@@ -291,8 +289,8 @@ impl Store {
                     integer(before.config.node_count())?,
                 ]);
                 "UPDATE sequencer SET schema_version = ?, incarnation = ?, layout = ?, \
-                 first_node = ?, node_count = ?, shards = ?, withdrawn = ?, from_tick = ?, life = ?, \
-                 confirmed = ?, until_tick = ? WHERE NOT EXISTS (SELECT 1 FROM node \
+                 first_node = ?, node_count = ?, shards = ?, from_tick = ?, life = ?, \
+                 confirmed = ?, until_tick = ?, withdrawn = ? WHERE NOT EXISTS (SELECT 1 FROM node \
                  WHERE node.until_tick + (until_sequence > 0) > ? OR node >= ?) \
                  AND incarnation = ? AND life = ? AND confirmed = ? AND until_tick = ? \
                  AND node_count = ?"

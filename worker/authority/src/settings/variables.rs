@@ -11,7 +11,7 @@ use wasm_bindgen::{JsCast, JsValue};
 
 use crate::found::Found;
 use crate::names::{is_alike, nearest};
-use crate::objects::address::{DEFAULT_SEQUENCER, sequencer_name};
+use crate::objects::address::{DEFAULT_SEQUENCER, is_name};
 use crate::value::{INSTANTS, bits, digits, instant, layout_with};
 
 /// What the name of every variable and secret begins with, so that none of them is taken for one of
@@ -80,15 +80,20 @@ impl<'a> Variables<'a> {
     /// # Errors
     /// A text that names the variable, what was found and what is allowed.
     pub fn named(&self) -> Result<Vec<(String, lease::Settings)>, String> {
-        let texts: Vec<_> =
-            NAMES[SETTINGS].iter().filter_map(|name| (self.variable)(name)).collect();
-        let items = texts.iter().flat_map(|text| text.split(','));
-        let named = items.filter_map(|item| Some(item.split_once('=')?.0.trim()));
-        let settings = |name: &str| {
-            let variables = Variables { variable: self.variable, sequencer: name };
-            Ok((name.to_owned(), variables.lease_settings()?))
-        };
-        named.map(settings).collect()
+        let mut named = Vec::new();
+        for name in &NAMES[SETTINGS] {
+            let text = (self.variable)(name).unwrap_or_default();
+            let mut rest = Some(text.as_str());
+            while let Some(items) = rest {
+                let (of, _, after) = item(items);
+                if let Some(sequencer) = of {
+                    let variables = Variables { variable: self.variable, sequencer };
+                    named.push((sequencer.to_owned(), variables.lease_settings()?));
+                }
+                rest = after;
+            }
+        }
+        Ok(named)
     }
 
     /// A variable as a text, if it is set; of a setting what it has for the sequencer.
@@ -98,21 +103,19 @@ impl<'a> Variables<'a> {
             return Ok(Some(text));
         }
         let (mut of_all, mut own) = (None, None);
-        for item in text.split(',').map(str::trim) {
-            let (value, found) = match item.split_once('=') {
-                None => (Some(item), &mut of_all),
-                Some((of, value)) if of.trim() == self.sequencer => (Some(value.trim()), &mut own),
-                Some((of, _)) if sequencer_name(of.trim()).is_ok() => continue,
-                Some(_) => (None, &mut own),
+        let mut rest = Some(text.as_str());
+        while let Some(items) = rest {
+            let (of, value, after) = item(items);
+            rest = after;
+            let found = match of {
+                None => &mut of_all,
+                Some(of) if of == self.sequencer => &mut own,
+                Some(of) if is_name(of) => continue,
+                Some(_) => return Err(not_settings(name, &text)),
             };
-            if value.is_none() || found.is_some() {
-                return Err(format!(
-                    "{name} is {}: a value for all sequencers and values by name are allowed, such \
-                     as 0, orders=15",
-                    Found(&text)
-                ));
+            if found.replace(value).is_some() {
+                return Err(not_settings(name, &text));
             }
-            *found = value;
         }
         Ok(own.or(of_all).map(str::to_owned))
     }
@@ -256,6 +259,26 @@ impl<'a> Variables<'a> {
         });
         number.map(|number| number.unwrap_or(default))
     }
+}
+
+/// The first of items with commas between them: the sequencer that it names, its value, and the items
+/// after it.
+fn item(items: &str) -> (Option<&str>, &str, Option<&str>) {
+    let (item, rest) = match items.split_once(',') {
+        Some((item, rest)) => (item, Some(rest)),
+        None => (items, None),
+    };
+    match item.split_once('=') {
+        Some((of, value)) => (Some(of.trim_ascii()), value.trim_ascii(), rest),
+        None => (None, item.trim_ascii(), rest),
+    }
+}
+
+fn not_settings(name: &str, text: &str) -> String {
+    format!(
+        "{name} is {}: one value, and values by name are allowed, such as 0, orders=15",
+        Found(text)
+    )
 }
 
 /// The setting of all sequencers that somebody means by this name, such as `allowedFutureMillis`.
@@ -571,15 +594,15 @@ mod tests {
             ),
             (
                 &[("EDGEFLAKE_PREFETCH_COUNT", "100, Orders=9")],
-                r#"EDGEFLAKE_PREFETCH_COUNT is "100, Orders=9": a value for all sequencers and values by name are allowed, such as 0, orders=15"#,
+                r#"EDGEFLAKE_PREFETCH_COUNT is "100, Orders=9": one value, and values by name are allowed, such as 0, orders=15"#,
             ),
             (
                 &[("EDGEFLAKE_PREFETCH_COUNT", "100, 200")],
-                r#"EDGEFLAKE_PREFETCH_COUNT is "100, 200": a value for all sequencers and values by name are allowed, such as 0, orders=15"#,
+                r#"EDGEFLAKE_PREFETCH_COUNT is "100, 200": one value, and values by name are allowed, such as 0, orders=15"#,
             ),
             (
                 &[("EDGEFLAKE_PREFETCH_COUNT", "orders=1, orders=2")],
-                r#"EDGEFLAKE_PREFETCH_COUNT is "orders=1, orders=2": a value for all sequencers and values by name are allowed, such as 0, orders=15"#,
+                r#"EDGEFLAKE_PREFETCH_COUNT is "orders=1, orders=2": one value, and values by name are allowed, such as 0, orders=15"#,
             ),
             (
                 &[("EDGEFLAKE_NODE_COUNT", "100, orders=9")],
