@@ -28,7 +28,10 @@ use wasm_bindgen::prelude::wasm_bindgen;
 /// Begins an instance of the module. After a panic, which the log tells, the next call makes another.
 #[wasm_bindgen(start)]
 fn begin() {
-    panic::set_hook(Box::new(|panic| console::error(&panic.to_string())));
+    panic::set_hook(Box::new(|panic| {
+        let place = panic.location().map(ToString::to_string).unwrap_or_default();
+        console::error(&format!("a panic at {place}"));
+    }));
     set_on_abort(schedule_reinit);
 }
 
