@@ -1,30 +1,29 @@
 import { EdgeflakeError, Layout, presets } from "edgeflake";
 import { likeliestPreset, setUpCandidates, showCandidates, titleOf } from "./candidates.js";
-import { element, say, sayAll } from "./dom.js";
+import { element, make, say, sayAll } from "./dom.js";
 import { setUpFields, showFields } from "./fields.js";
 import { setUpLayout, showLayout, withBorder } from "./layout-editor.js";
 import { setUpLive } from "./live.js";
 import { hideMany, setUpMany, showMany } from "./many.js";
+import { setUpParts, showPart } from "./parts.js";
 import { readPaste } from "./paste.js";
 import { clearText, EXAMPLE, setUpText, showReading, showText } from "./paste-box.js";
 import { setUpRange, showRange } from "./range.js";
-import { readFragment, START, writeFragment } from "./state.js";
+import { rewritten } from "./rewritten.js";
+import { setUpShare, showAddress } from "./share.js";
+import { partOf, plainFragment, readFragment, START } from "./state.js";
 import { setUpStrip, showStrip } from "./strip.js";
 import { ago, count as grouped, iso } from "./time.js";
+import { arrive, canUndo, redo, setUpVisits, undo, visit } from "./visits.js";
 
 /** @import { Decoded, DecodedColumns } from "edgeflake" */
 /** @import { Reading, Refused } from "./paste.js" */
-/** @import { State } from "./state.js" */
-
-/** Addresses change when nothing else does: Chromium takes 200 changes in 30 s. */
-const ADDRESS_PAUSE_MS = 300;
+/** @import { Part, State } from "./state.js" */
 
 /** @type {State} */
 let state = START;
-/** @type {ReturnType<typeof setTimeout> | undefined} */
-let addressTimer;
-/** The last fragment that was read or written. */
-let fragment = "";
+/** Whether an address has been shown. */
+let isOpen = false;
 
 /** @type {{ text: string, encoding: string, column: string, reading: Reading, preset: string } | undefined} */
 let read;
@@ -39,10 +38,14 @@ let read;
 /** @type {Table | undefined} kept, for there may be many */
 let table;
 
-setUpText(change);
-setUpStrip(edit, (field, by) => {
+/** A module of its own, which the first load leaves out. */
+const CLOCK = "./clock/clock.js";
+let isClockShown = false;
+
+setUpText(openText);
+setUpStrip(edit, (field, by, drag) => {
   const layout = chosenLayout();
-  change({ layout: withBorder(layout, field, by) });
+  change({ layout: withBorder(layout, field, by) }, drag);
 });
 setUpFields(edit);
 setUpCandidates((preset) => change({ layout: preset }));
@@ -52,15 +55,29 @@ setUpRange(change);
 setUpLive((text, layout) => {
   change({ ...START, text, layout });
   clearText();
-  element("paste", HTMLElement).scrollIntoView();
 });
-element("parts", HTMLElement).addEventListener("click", ({ target }) => {
-  if (!(target instanceof HTMLButtonElement)) return;
-  const part = element(target.value, HTMLElement);
-  part.scrollIntoView();
-  part.focus({ preventScroll: true });
+setUpParts((part) => {
+  const natural = { ...state, part: /** @type {const} */ ("") };
+  change({ part: part === partShown(natural) ? "" : part });
 });
-addEventListener("hashchange", openAddress);
+setUpShare(() => state);
+setUpVisits((known) => {
+  clearText();
+  if (known === undefined) return openAddress();
+  state = known;
+  show();
+}, showAddress);
+element("undo", HTMLButtonElement).addEventListener("click", undo);
+addEventListener("keydown", (event) => {
+  const isInInput = event.target instanceof Element && event.target.matches("input, textarea");
+  // An input undoes what was typed in it by itself.
+  if (isInInput || !(event.ctrlKey || event.metaKey) || event.altKey) return;
+  const key = event.key.toLowerCase();
+  if (key === "z" && !event.shiftKey) undo();
+  else if (key === "y" || key === "z") redo();
+  else return;
+  event.preventDefault();
+});
 await openAddress();
 // All at once, so that nothing moves.
 for (const part of document.querySelectorAll("[data-needs-script]")) {
@@ -71,29 +88,38 @@ navigator.serviceWorker?.register("sw.js");
 
 async function openAddress() {
   const found = location.hash.slice(1);
-  if (found === fragment && found !== "") return;
-  fragment = found;
-  state = found === "" ? { ...START, text: EXAMPLE } : await readFragment(found);
+  const part = partOf(found);
+  if (found === part) {
+    // The name of a part alone keeps what was pasted.
+    state = isOpen ? { ...state, part } : { ...START, text: EXAMPLE, part };
+    if (isOpen && part === "") state = { ...START, text: EXAMPLE };
+  } else state = await readFragment(found);
+  isOpen = true;
   clearText();
+  arrive(state);
   show();
 }
 
-/** @param {Partial<State>} changes */
-function change(changes) {
+/**
+ * @param {Partial<State>} changes
+ * @param {unknown} [gesture] that this is one of more changes of
+ */
+function change(changes, gesture) {
   state = { ...state, ...changes };
-  show();
-  clearTimeout(addressTimer);
-  addressTimer = setTimeout(writeAddress, ADDRESS_PAUSE_MS);
+  visit(state, gesture);
+  keepFocus(show);
 }
 
-async function writeAddress() {
-  const written = await writeFragment(state);
-  say(
-    "link-note",
-    written === undefined ? "This is too much for a link: the address leaves it out." : "",
-  );
-  fragment = written ?? "";
-  history.replaceState(null, "", written === undefined ? location.pathname : `#${written}`);
+/**
+ * What is pasted or opened is shown by the part that suits it; a layout is designed on.
+ *
+ * @param {Partial<State>} changes
+ */
+function openText(changes) {
+  if (state.part === "design") {
+    const { layout, pinned } = state;
+    change({ ...changes, part: "design", layout: changes.layout || layout, pinned });
+  } else change("text" in changes ? { part: "", ...changes } : changes);
 }
 
 /**
@@ -104,7 +130,37 @@ async function writeAddress() {
 function edit(id) {
   const layout = state.layout || (read?.preset ?? "");
   if (read && read.reading.found.length > 1) change({ id: String(id), layout });
-  else change({ text: String(id), encoding: "decimal", id: "", layout });
+  else {
+    const written = rewritten(id, read?.reading.encoding ?? "", state.text);
+    change({ ...written, id: "", layout });
+  }
+}
+
+/**
+ * Leaves the focus where it was, or in front of it if that is gone: the next Tab goes on from there.
+ *
+ * @param {() => void} render
+ */
+function keepFocus(render) {
+  const before = document.activeElement;
+  render();
+  if (before === null || before === document.body) return;
+  const after = document.activeElement;
+  if (after !== null && after !== document.body && after.checkVisibility()) return;
+  const near = element(partShown(state) === "live" ? "live" : "paste", HTMLElement);
+  near.focus({ preventScroll: true });
+}
+
+/** @param {State} of */
+function partShown({ part }) {
+  return part || ((read?.reading.found.length ?? 0) > 1 ? "many" : "decode");
+}
+
+/** @param {Part} part */
+function linkTo(part) {
+  const natural = partShown({ ...state, part: "" });
+  const fragment = plainFragment({ ...state, part: part === natural ? "" : part });
+  return fragment || part;
 }
 
 function chosenLayout() {
@@ -136,29 +192,57 @@ function show() {
   const layout = chosenLayout();
   const { columns, lines, refused } = tableOf(reading, layout);
   const ids = columns.id;
+  const part = partShown(state);
+  const chosen = state.layout || read.preset;
+  showPart(part, linkTo);
+  element("undo", HTMLButtonElement).disabled = !canUndo();
   showText(state);
   showReading(reading, refused, state);
-  showLayout(layout, state.layout || read.preset);
-
-  element("answer", HTMLElement).hidden = ids.length === 0;
-  element("candidates-card", HTMLElement).hidden = ids.length === 0;
-  if (ids.length === 0) {
-    hideMany();
-    sayAll("warnings", []);
-    showRange(layout, state, Date.now());
-    return;
-  }
-  const row = Math.min(state.row, ids.length - 1);
-  const id = idOf(state.id) ?? ids[row];
+  showLayout(layout, chosen);
+  const isEmpty = ids.length === 0;
+  // A layout has a strip before there is an id.
+  element("answer", HTMLElement).hidden = isEmpty && part !== "design";
+  for (const id of ["candidates-card", "texts"]) element(id, HTMLElement).hidden = isEmpty;
+  element("no-many", HTMLElement).hidden = ids.length > 1;
+  const row = Math.max(0, Math.min(state.row, ids.length - 1));
+  const id = isEmpty ? 0n : (idOf(state.id) ?? ids[row]);
   const { decoded, refusal } = decode(layout, id);
   showMade(decoded, refusal, ids.length, row);
-  sayAll("warnings", decoded?.warnings.map(({ message }) => message) ?? []);
+  sayAll("warnings", (!isEmpty && decoded?.warnings.map(({ message }) => message)) || []);
   showStrip(id, layout);
   showFields(id, layout, decoded);
-  showCandidates(id, state.layout || read.preset);
-  showRange(layout, state, decoded?.timestampMs ?? Date.now());
+  if (!isEmpty) showCandidates(id, chosen);
+  showRange(layout, state, (!isEmpty && decoded?.timestampMs) || Date.now());
   if (ids.length > 1) showMany(columns, lines, layout, { ...state, row });
   else hideMany();
+  if (part === "clock") showClock();
+}
+
+/** The playground is loaded when it is first shown. */
+async function showClock() {
+  if (isClockShown) return;
+  isClockShown = true;
+  const section = element("clock", HTMLElement);
+  try {
+    const { mount } = await import(CLOCK);
+    mount(section, {
+      /**
+       * Takes an id of the playground apart.
+       *
+       * @param {bigint} id
+       * @param {string} layout its layout string
+       */
+      showId(id, layout) {
+        change({ ...START, part: "clock", text: String(id), layout: String(layout) });
+      },
+    });
+  } catch (error) {
+    isClockShown = false;
+    section.replaceChildren(
+      make("p", "error", "The playground could not be loaded: go online, then open Clock again."),
+    );
+    if (!(error instanceof TypeError)) throw error;
+  }
 }
 
 /**

@@ -27,7 +27,7 @@ function expectStatus(status) {
 
 test("it issues ids, and draws the lease and the nodes", async () => {
   const { page } = found;
-  await open(found);
+  await open(found, "#live");
   assert.ok(await page.isHidden("#live-answer"));
   await page.click("#live-issue");
   await page.locator("#live-answer").waitFor();
@@ -78,7 +78,7 @@ test("it follows renewals and swaps as they happen", async () => {
     });
     const startMs = Date.now();
     await cluster.turnAll({ frozen_ms: startMs });
-    await open(found);
+    await open(found, "#live");
     await page.click("#live-go-on");
     await page.locator("#live-log li", { hasText: "this isolate holds" }).waitFor();
     // Past five eighths of the lease, from where every holder renews; and then past its end.
@@ -98,7 +98,7 @@ test("it asks for a token where one is needed", async () => {
   const { page } = found;
   const dev = await startDev(["--var", "EDGEFLAKE_ISSUE_TOKEN:issue-token"]);
   found.origin = dev.url;
-  await open(found);
+  await open(found, "#live");
   await page.click("#live-issue");
   await page.locator("#live-token").waitFor();
   assert.match(`${await page.textContent("#live-error")}`, /EDGEFLAKE_ISSUE_TOKEN/);
@@ -114,7 +114,7 @@ test("on any other host it says what is missing", async () => {
   const { page } = found;
   const host = await startStaticHost("/");
   found.origin = host.url;
-  await open(found);
+  await open(found, "#live");
   await page.click("#live-issue");
   await page.getByText("this page is not served by the edgeflake Worker").waitFor();
   assert.ok(await page.isHidden("#live-answer"));

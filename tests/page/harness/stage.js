@@ -75,7 +75,7 @@ export function watch(stage, page) {
  */
 export async function open({ page, origin }, fragment = "") {
   await page.goto(origin + fragment);
-  await page.locator("#question:enabled").waitFor();
+  await page.locator("#question:enabled").waitFor({ state: "attached" });
   await page.locator("#read-as, #text-error").first().waitFor({ state: "attached" });
 }
 
