@@ -1,23 +1,29 @@
 import { EdgeflakeError, Layout, presets } from "edgeflake";
 import { likeliestPreset, setUpCandidates, showCandidates, titleOf } from "./candidates.js";
-import { element, make, say, sayAll } from "./dom.js";
+import { setUpCompare, showComparison } from "./compare.js";
+import { element, say, sayAll } from "./dom.js";
 import { setUpFields, showFields } from "./fields.js";
+import { tableOf } from "./id-table.js";
 import { setUpLayout, showLayout, withBorder } from "./layout-editor.js";
-import { setUpLive } from "./live.js";
+import { serverLayout, setUpLive } from "./live.js";
+import { showMade } from "./made.js";
+import { setUpMakeOne } from "./make-one.js";
 import { hideMany, setUpMany, showMany } from "./many.js";
 import { setUpParts, showPart } from "./parts.js";
 import { readPaste } from "./paste.js";
 import { clearText, EXAMPLE, setUpText, showReading, showText } from "./paste-box.js";
+import { showPlayground } from "./playground.js";
+import { presetNameOf } from "./preset-name.js";
 import { setUpRange, showRange } from "./range.js";
 import { rewritten } from "./rewritten.js";
 import { setUpShare, showAddress } from "./share.js";
 import { partOf, plainFragment, readFragment, START } from "./state.js";
 import { setUpStrip, showStrip } from "./strip.js";
-import { ago, count as grouped, iso } from "./time.js";
+import { count as grouped } from "./time.js";
 import { arrive, canUndo, redo, setUpVisits, undo, visit } from "./visits.js";
 
-/** @import { Decoded, DecodedColumns } from "edgeflake" */
-/** @import { Reading, Refused } from "./paste.js" */
+/** @import { Decoded } from "edgeflake" */
+/** @import { Reading } from "./paste.js" */
 /** @import { Part, State } from "./state.js" */
 
 /** @type {State} */
@@ -27,35 +33,28 @@ let isOpen = false;
 
 /** @type {{ text: string, encoding: string, column: string, reading: Reading, preset: string } | undefined} */
 let read;
-/**
- * @typedef {object} Table the ids of a reading in a layout
- * @property {Reading} reading
- * @property {string} layout its layout string
- * @property {number[]} lines where each of them stands
- * @property {Refused[]} refused dates that the layout does not have
- * @property {DecodedColumns} columns
- */
-/** @type {Table | undefined} kept, for there may be many */
-let table;
-
-/** A module of its own, which the first load leaves out. */
-const CLOCK = "./clock/clock.js";
-let isClockShown = false;
+/** Parts that have sent an id into the strip: only then it is shown there. @type {Set<Part>} */
+const withId = new Set();
 
 setUpText(openText);
-setUpStrip(edit, (field, by, drag) => {
-  const layout = chosenLayout();
-  change({ layout: withBorder(layout, field, by) }, drag);
-});
+setUpStrip(
+  (id) => standStill(() => edit(id)),
+  (field, by, drag) => {
+    const layout = withBorder(chosenLayout(), field, by);
+    standStill(() => change({ layout }, drag));
+  },
+);
 setUpFields(edit);
 setUpCandidates((preset) => change({ layout: preset }));
 setUpLayout((layout) => change({ layout }));
 setUpMany(change);
 setUpRange(change);
+setUpCompare(change);
 setUpLive((text, layout) => {
-  change({ ...START, text, layout });
   clearText();
+  change({ ...START, text, layout });
 });
+setUpMakeOne((id, layout) => sendTo("live", id, layout));
 setUpParts((part) => {
   const natural = { ...state, part: /** @type {const} */ ("") };
   change({ part: part === partShown(natural) ? "" : part });
@@ -65,7 +64,7 @@ setUpVisits((known) => {
   clearText();
   if (known === undefined) return openAddress();
   state = known;
-  show();
+  keepFocus(show);
 }, showAddress);
 element("undo", HTMLButtonElement).addEventListener("click", undo);
 addEventListener("keydown", (event) => {
@@ -111,6 +110,19 @@ function change(changes, gesture) {
 }
 
 /**
+ * Shows an id in the strip of a part that is about no paste.
+ *
+ * @param {Part} part
+ * @param {bigint} id
+ * @param {string} layout its layout string
+ */
+function sendTo(part, id, layout) {
+  withId.add(part);
+  clearText();
+  change({ ...START, part, text: String(id), layout: String(layout) });
+}
+
+/**
  * What is pasted or opened is shown by the part that suits it; a layout is designed on.
  *
  * @param {Partial<State>} changes
@@ -151,6 +163,19 @@ function keepFocus(render) {
   near.focus({ preventScroll: true });
 }
 
+/**
+ * Leaves the strip where it is on the screen, for the pointer is on it.
+ *
+ * @param {() => void} render
+ */
+function standStill(render) {
+  const strip = element("strip", HTMLElement);
+  const before = strip.getBoundingClientRect().top;
+  render();
+  const moved = strip.getBoundingClientRect().top - before;
+  if (moved !== 0) scrollBy({ top: moved, behavior: "instant" });
+}
+
 /** @param {State} of */
 function partShown({ part }) {
   return part || ((read?.reading.found.length ?? 0) > 1 ? "many" : "decode");
@@ -176,6 +201,16 @@ function chosenLayout() {
   }
 }
 
+/** The layout that is compared with, unless a link was changed by hand. */
+function pinnedLayout() {
+  try {
+    return state.pinned === "" ? undefined : Layout.parse(state.pinned);
+  } catch (error) {
+    if (!(error instanceof EdgeflakeError)) throw error;
+    say("status", error.message);
+  }
+}
+
 function show() {
   const { text, encoding, column } = state;
   if (read?.text !== text || read.encoding !== encoding || read.column !== column) {
@@ -193,21 +228,28 @@ function show() {
   const { columns, lines, refused } = tableOf(reading, layout);
   const ids = columns.id;
   const part = partShown(state);
-  const chosen = state.layout || read.preset;
+  const chosen = presetNameOf(state.layout || read.preset);
   showPart(part, linkTo);
-  element("undo", HTMLButtonElement).disabled = !canUndo();
+  element("undo", HTMLButtonElement).ariaDisabled = String(!canUndo());
   showText(state);
   showReading(reading, refused, state);
   showLayout(layout, chosen);
+  showComparison(layout, pinnedLayout());
   const isEmpty = ids.length === 0;
   // A layout has a strip before there is an id.
-  element("answer", HTMLElement).hidden = isEmpty && part !== "design";
+  const isApart = part === "live" || part === "clock";
+  element("answer", HTMLElement).hidden = isApart
+    ? !withId.has(part)
+    : isEmpty && part !== "design";
   for (const id of ["candidates-card", "texts"]) element(id, HTMLElement).hidden = isEmpty;
   element("no-many", HTMLElement).hidden = ids.length > 1;
   const row = Math.max(0, Math.min(state.row, ids.length - 1));
   const id = isEmpty ? 0n : (idOf(state.id) ?? ids[row]);
   const { decoded, refusal } = decode(layout, id);
-  showMade(decoded, refusal, ids.length, row);
+  const own = chosen === serverLayout() ? "the layout of this server" : "your own layout";
+  const place = `id ${grouped(row + 1)} of ${grouped(ids.length)}${state.id ? ", changed" : ""}`;
+  const system = presets().includes(chosen) ? titleOf(chosen) : own;
+  showMade(system, ids.length > 1 ? place : "", decoded, refusal);
   sayAll("warnings", (!isEmpty && decoded?.warnings.map(({ message }) => message)) || []);
   showStrip(id, layout);
   showFields(id, layout, decoded);
@@ -215,67 +257,7 @@ function show() {
   showRange(layout, state, (!isEmpty && decoded?.timestampMs) || Date.now());
   if (ids.length > 1) showMany(columns, lines, layout, { ...state, row });
   else hideMany();
-  if (part === "clock") showClock();
-}
-
-/** The playground is loaded when it is first shown. */
-async function showClock() {
-  if (isClockShown) return;
-  isClockShown = true;
-  const section = element("clock", HTMLElement);
-  try {
-    const { mount } = await import(CLOCK);
-    mount(section, {
-      /**
-       * Takes an id of the playground apart.
-       *
-       * @param {bigint} id
-       * @param {string} layout its layout string
-       */
-      showId(id, layout) {
-        change({ ...START, part: "clock", text: String(id), layout: String(layout) });
-      },
-    });
-  } catch (error) {
-    isClockShown = false;
-    section.replaceChildren(
-      make("p", "error", "The playground could not be loaded: go online, then open Clock again."),
-    );
-    if (!(error instanceof TypeError)) throw error;
-  }
-}
-
-/**
- * @param {Reading} reading
- * @param {Layout} layout
- * @returns {Table}
- */
-function tableOf(reading, layout) {
-  const string = layout.toString();
-  if (table?.reading === reading && table.layout === string) return table;
-  const ids = [];
-  const lines = [];
-  const refused = [];
-  for (const [i, one] of reading.found.entries()) {
-    const line = reading.lines[i];
-    try {
-      ids.push(typeof one === "bigint" ? one : layout.encode({ timestampMs: one }));
-      lines.push(line);
-    } catch (error) {
-      if (!(error instanceof EdgeflakeError) || typeof one === "bigint") throw error;
-      refused.push({ line, text: iso(one.getTime()), message: error.message });
-    }
-  }
-  const columns = layout.decodeMany(BigUint64Array.from(ids));
-  table = { reading, layout: string, lines, refused, columns };
-  return table;
-}
-
-/** @param {string} text */
-function idOf(text) {
-  return /^\d{1,20}$/.test(text) && BigInt.asUintN(64, BigInt(text)) === BigInt(text)
-    ? BigInt(text)
-    : undefined;
+  if (part === "clock") showPlayground((shownId, of) => sendTo("clock", shownId, of));
 }
 
 /**
@@ -292,30 +274,9 @@ function decode(layout, id) {
   }
 }
 
-/**
- * @param {Decoded | undefined} decoded
- * @param {string} refusal
- * @param {number} count
- * @param {number} row
- */
-function showMade(decoded, refusal, count, row) {
-  const name = presets().includes(state.layout) ? state.layout : state.layout ? "" : read?.preset;
-  say("system", name ? titleOf(name) : "your own layout");
-  say(
-    "which",
-    count > 1 ? `id ${grouped(row + 1)} of ${grouped(count)}${state.id ? ", changed" : ""}` : "",
-  );
-  say("refusal", refusal && `This is no id of the layout: ${refusal}.`);
-  element("made", HTMLElement).hidden = !decoded;
-  if (!decoded) return;
-  const { timestampMs, date, node, sequence, tag } = decoded;
-  const time = element("time", HTMLTimeElement);
-  time.dateTime = iso(timestampMs);
-  say("time", iso(timestampMs));
-  const local = date.toLocaleString(undefined, { dateStyle: "full", timeStyle: "long" });
-  say("local-time", `${ago(timestampMs)} · here ${local}`);
-  say("node", node);
-  say("sequence", sequence);
-  say("tag", tag);
-  element("tag-part", HTMLElement).hidden = !decoded.fields.some(({ role }) => role === "tag");
+/** @param {string} text */
+function idOf(text) {
+  return /^\d{1,20}$/.test(text) && BigInt.asUintN(64, BigInt(text)) === BigInt(text)
+    ? BigInt(text)
+    : undefined;
 }

@@ -1,10 +1,19 @@
 // Which part of the page is shown. Parts are reached by links, and share one strip: it stands in the
 // part that is shown.
 
-import { element } from "./dom.js";
+import { element, say } from "./dom.js";
 import { PARTS, partOf } from "./state.js";
 
 /** @import { Part } from "./state.js" */
+
+/** @type {Record<Part, string>} */
+const TITLES = {
+  decode: "Take an id apart",
+  many: "Compare many ids",
+  design: "Design a layout",
+  live: "Ids of this server",
+  clock: "Break the clock",
+};
 
 const links = [...document.querySelectorAll("#parts a")].filter(
   (link) => link instanceof HTMLAnchorElement,
@@ -38,6 +47,8 @@ export function showPart(part, fragmentOf) {
   if (part === shown) return;
   shown = part;
   document.body.dataset.part = part;
+  document.title = `edgeflake: ${TITLES[part].toLowerCase()}`;
+  say("title", TITLES[part]);
   for (const section of sections) {
     section.classList.toggle(
       "away",

@@ -4,7 +4,7 @@ import { ID_BITS } from "./bits.js";
 
 /**
  * @typedef {object} Geometry
- * @property {number} left of the strip, in px on the page
+ * @property {number} left of the strip, in px of the window
  * @property {number} top of its first row of cells
  * @property {number} width
  * @property {number} columns cells in a row
@@ -15,7 +15,7 @@ import { ID_BITS } from "./bits.js";
  * The border between two cells that is nearest to a point: how many cells are before it.
  *
  * @param {Geometry} geometry
- * @param {number} x in px on the page
+ * @param {number} x in px of the window
  * @param {number} y
  */
 export function borderAt({ left, top, width, columns, rowHeight }, x, y) {

@@ -104,7 +104,7 @@ export function setUpStrip(changeId, moveBorder) {
   borderPlace.addEventListener("pointermove", (event) => {
     if (drag === undefined) return;
     // Where the bits were when the drag began, whatever is shown above them since.
-    const border = borderAt(drag.geometry, event.pageX, event.pageY);
+    const border = borderAt(drag.geometry, event.clientX, event.clientY);
     const by = shown.places[drag.field].start - border;
     if (by !== 0) moveBorder(drag.field, by, drag);
   });
@@ -127,8 +127,8 @@ function geometryNow() {
   const box = strip.getBoundingClientRect();
   const rows = ID_BITS / columns;
   return {
-    left: box.left + scrollX,
-    top: first.top + scrollY,
+    left: box.left,
+    top: first.top,
     width: box.width,
     columns,
     rowHeight: rows === 1 ? first.height : (last.top - first.top) / (rows - 1),
@@ -154,6 +154,23 @@ export function showStrip(id, layout) {
   borders();
   zoomIn();
   explain(explained);
+}
+
+/**
+ * Hides the digits of fields that are not decided yet.
+ *
+ * @param {string[]} roles
+ */
+export function showUndecided(roles) {
+  const { places } = shown;
+  for (const { role, start, bits } of places) {
+    for (let i = 0; i < bits; i++) {
+      cells[start + i].classList.toggle("undecided", roles.includes(role));
+    }
+  }
+  places.forEach(({ role }, i) => {
+    fieldRows.children[i]?.classList.toggle("undecided", roles.includes(role));
+  });
 }
 
 /**
