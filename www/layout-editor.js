@@ -51,11 +51,16 @@ export function setUpLayout(choose) {
     fromRows();
     rows.lastElementChild?.querySelector("input")?.select();
   });
+  /** The fields when the input that has the focus was entered. @type {Field[]} */
+  let before = [];
+  rows.addEventListener("focusin", () => {
+    before = draft;
+  });
   rows.addEventListener("input", ({ target }) => {
     const read = [...rows.children].map(readRow);
     const at = [...rows.children].findIndex((line) => line.contains(/** @type {Node} */ (target)));
     const isWidth = target instanceof Element && target.matches(".bits-of");
-    draft = isWidth ? widened(read, at, read[at].bits) : read;
+    draft = isWidth ? widened(before, at, read[at].bits) : read;
     for (const [i, field] of draft.entries()) {
       nameControls(rows.children[i], field);
       const bits = rows.children[i].querySelector(".bits-of");

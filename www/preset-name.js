@@ -2,7 +2,7 @@
 
 import { Layout, presets } from "edgeflake";
 
-/** @type {Map<string, string>} */
+/** @type {Map<string, string> | undefined} */
 let names;
 
 /**
@@ -11,10 +11,10 @@ let names;
  * @param {string} layout a preset's name or a layout string
  */
 export function presetNameOf(layout) {
-  names ??= new Map(
-    presets()
-      .map((name) => [Layout.preset(name).toString(), name])
-      .reverse(),
-  );
+  if (names === undefined) {
+    names = new Map();
+    // Of presets with the same layout, the first one names it.
+    for (const name of presets().reverse()) names.set(Layout.preset(name).toString(), name);
+  }
   return names.get(layout) ?? layout;
 }

@@ -112,7 +112,7 @@ test("fields are added, named, widened, moved and removed", async () => {
   await page.selectOption("#layout-fields select >> nth=3", "node");
   assert.match(await page.inputValue("#layout"), /node.kind:4 /);
   await bits.nth(1).fill("60");
-  assert.match(`${await page.textContent("#layout-error")}`, /64/);
+  assert.match(`${await page.textContent("#layout-error")}`, /60 bits lasts longer/);
   await bits.nth(1).fill("40");
   assert.equal(await page.textContent("#layout-error"), "");
   assert.deepEqual(await texts(page, "#fields .swatch"), [
@@ -197,3 +197,30 @@ for (const [width, columns] of [
     }
   });
 }
+
+/** The widths that one of twitter's five fields is given, and what is then left for all of them. */
+const borrowed = [
+  [1, 42, "1 42 4 5 12"],
+  [1, 50, "1 50 1 1 11"],
+  [2, 10, "1 41 10 1 11"],
+  [4, 14, "1 41 5 3 14"],
+  [4, 20, "1 39 1 3 20"],
+];
+
+test("a wider field takes bits from its neighbours, the next one first", async () => {
+  const { page } = found;
+  for (const [at, bits, expected] of /** @type {[number, number, string][]} */ (borrowed)) {
+    await open(found, `#design&text=${TWITTER_ID}&layout=twitter`);
+    const input = page.locator("#layout-fields .bits-of").nth(at);
+    // What is typed on the way to it is a width as well.
+    await input.fill("60");
+    await input.fill(`${bits}`);
+    assert.equal(await page.textContent("#layout-error"), "", `${at} ${bits}`);
+    assert.equal(await widths(page), expected);
+    const fields = Layout.parse(await page.inputValue("#layout")).fields;
+    assert.equal(fields.map((field) => field.bits).join(" "), expected);
+  }
+  const last = page.locator("#layout-fields .bits-of").nth(4);
+  await last.fill("61");
+  assert.match(`${await page.textContent("#layout-error")}`, /61/);
+});

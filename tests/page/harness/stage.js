@@ -113,6 +113,23 @@ export async function texts(page, selector) {
 }
 
 /**
+ * Waits until an input has a value, as after the browser has gone back.
+ *
+ * @param {import("playwright-core").Page} page
+ * @param {string} selector
+ * @param {string} value
+ */
+export async function untilValue(page, selector, value) {
+  await page.waitForFunction(
+    ([place, expected]) => {
+      const input = document.querySelector(place);
+      return input !== null && "value" in input && input.value === expected;
+    },
+    [selector, value],
+  );
+}
+
+/**
  * Fails if axe finds a barrier.
  *
  * @param {import("playwright-core").Page} page
