@@ -1,6 +1,6 @@
 // Where something is pasted or typed. A long text does not go into the input, which would be slow.
 
-import { copyButton, element, make, put, say, sayAll } from "./dom.js";
+import { element, make, put, say, sayAll } from "./dom.js";
 import { START } from "./state.js";
 import { count } from "./time.js";
 
@@ -57,7 +57,6 @@ export function setUpText(change) {
     open("");
     box.focus();
   });
-  element("link-copy", HTMLElement).append(copyButton("link", () => location.href, "Copy link"));
   element("examples", HTMLElement).addEventListener("click", ({ target }) => {
     if (!(target instanceof HTMLButtonElement)) return;
     clearText();
@@ -117,8 +116,6 @@ export function showReading(reading, refusedDates, state) {
   say("read-as", how);
   say("text-error", found > 0 || state.text.trim() === "" ? "" : reasonOf(refused));
   box.ariaInvalid = String(refused.length > 0 && found === 0);
-  element("examples", HTMLElement).hidden = found > 0 && state.text !== EXAMPLE;
-
   element("other-encodings", HTMLElement).replaceChildren(
     ...otherEncodings.map((other) => {
       const button = make("button", "chip", other);
