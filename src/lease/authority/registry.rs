@@ -119,9 +119,9 @@ impl Authority {
         } else {
             config.node_count_min().max(used)
         };
-        let shrunk =
-            config.shrunk(shrink.node_count).filter(|_| shrink.node_count >= node_count_min);
-        let config = shrunk.ok_or(Refusal::NodesInUse { node_count_min })?;
+        let fits = shrink.node_count >= node_count_min;
+        let less = if fits { config.shrunk(shrink.node_count) } else { None };
+        let config = less.ok_or(Refusal::NodesInUse { node_count_min })?;
         let after = Sequencer { config, ..sequencer };
         let ended_by = config.layout().ticks();
         Ok(Decision {

@@ -76,8 +76,8 @@ fn node_count(reply: Result<Reply, CallFailed>) -> u64 {
     }
 }
 
-fn refused(refusal: Refusal, incarnation: u64) -> Result<Reply, CallFailed> {
-    Ok(Reply::Refused { refusal, incarnation })
+const fn refused(refusal: Refusal, incarnation: u64) -> Reply {
+    Reply::Refused { refusal, incarnation }
 }
 
 #[test]
@@ -86,7 +86,7 @@ fn one_shard_gives_up_what_it_never_granted() {
     assert_eq!(shards.granted(0, 3), [101, 102, 103]);
     for too_few in [0, 1, 3] {
         let refusal = Refusal::NodesInUse { node_count_min: 4 };
-        assert_eq!(shards.shrink(too_few, 99).1, refused(refusal, 1), "{too_few}");
+        assert_eq!(shards.shrink(too_few, 99).1, Ok(refused(refusal, 1)), "{too_few}");
     }
     let (asked, reply) = shards.shrink(6, 99);
     assert_eq!((asked, node_count(reply)), (vec![0, 0], 6));
@@ -105,7 +105,7 @@ fn one_shard_gives_up_what_it_never_granted() {
 fn of_four_shards_the_last_one_gives_up_first() {
     let mut shards = Shards::new(4, sequencer(4), &[3]);
     assert_eq!(shards.granted(3, 2), [149, 150]);
-    let too_few = refused(Refusal::NodesInUse { node_count_min: 51 }, 1);
+    let too_few = Ok(refused(Refusal::NodesInUse { node_count_min: 51 }, 1));
     assert_eq!(shards.shrink(50, 99), (vec![0, 3], too_few));
     let (asked, reply) = shards.shrink(52, 99);
     assert_eq!((asked, node_count(reply)), (vec![0, 3, 0], 52));
@@ -113,7 +113,7 @@ fn of_four_shards_the_last_one_gives_up_first() {
     assert_eq!(shards.granted(3, 9), [149, 150, 151]);
     // Each shard keeps its first node, for batches.
     let mut unused = Shards::new(4, sequencer(4), &[3]);
-    let too_few = refused(Refusal::NodesInUse { node_count_min: 49 }, 1);
+    let too_few = Ok(refused(Refusal::NodesInUse { node_count_min: 49 }, 1));
     assert_eq!(unused.shrink(48, 99).1, too_few);
     assert_eq!(node_count(unused.shrink(49, 99).1), 49);
 }
@@ -137,7 +137,7 @@ fn broken_off_anywhere_it_is_done_again() {
 
 /// As it is stored.
 fn reloaded(authority: &Authority) -> Authority {
-    let shard = if authority.nodes().start == FIRST_NODE { 0 } else { 1 };
+    let shard = u64::from(authority.nodes().start != FIRST_NODE);
     let (sequencer, rows) = (authority.sequencer().copied(), authority.rows());
     Authority::load(shard, sequencer, Settings::default(), rows).unwrap()
 }
@@ -147,7 +147,7 @@ fn an_earlier_incarnation_may_have_granted_any_node() {
     let again = Sequencer { incarnation: 2, from_tick: 4_000, ..sequencer(1) };
     let mut shards = Shards::new(1, again, &[]);
     let refusal = Refusal::NodesInUse { node_count_min: NODE_COUNT };
-    assert_eq!(shards.shrink(63, 99).1, refused(refusal, 2));
+    assert_eq!(shards.shrink(63, 99).1, Ok(refused(refusal, 2)));
     // Of one of which nothing was granted, there is nothing to fear.
     let again = Sequencer { incarnation: 2, ..sequencer(1) };
     assert_eq!(node_count(Shards::new(1, again, &[]).shrink(9, 99).1), 9);
@@ -158,11 +158,11 @@ fn only_what_grants_can_shrink() {
     let mut shards = Shards::new(1, sequencer(1), &[]);
     let other = Shrink { incarnation: 2, node_count: 9 };
     let refusal = Refusal::OtherIncarnation { found: 2 };
-    assert_eq!(Ok(shards.ask(0, &Request::Shrink(other))), refused(refusal, 1));
+    assert_eq!(shards.ask(0, &Request::Shrink(other)), refused(refusal, 1));
     shards.ask(0, &Request::Destroy);
-    assert_eq!(shards.shrink(9, 99), (vec![0], refused(Refusal::SequencerDestroyed, 1)));
+    assert_eq!(shards.shrink(9, 99), (vec![0], Ok(refused(Refusal::SequencerDestroyed, 1))));
     let mut none = Shards(vec![Authority::load(0, None, Settings::default(), []).unwrap()]);
-    assert_eq!(none.shrink(9, 99), (vec![0], refused(Refusal::UnknownSequencer, 0)));
+    assert_eq!(none.shrink(9, 99), (vec![0], Ok(refused(Refusal::UnknownSequencer, 0))));
 }
 
 /// The row of a node that was given up fails where it is stored, if a twin decided on it before.
