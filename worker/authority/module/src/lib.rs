@@ -45,7 +45,6 @@ pub struct Call {
     does: Does,
 }
 
-#[expect(clippy::large_enum_variant, reason = "there is one at a time")]
 enum Does {
     Create(Creation),
     Destroy(Destruction),
