@@ -355,10 +355,7 @@ describe("HTTP", () => {
       "allowed_future_millis",
       `: ${allowed}; EDGEFLAKE_ALLOWED_FUTURE_MILLIS is a variable, also by name`,
     ],
-    [
-      "statisticsEnabled",
-      `: ${allowed}; EDGEFLAKE_STATISTICS_ENABLED is a variable, also by name`,
-    ],
+    ["statisticsEnabled", `: ${allowed}; EDGEFLAKE_STATISTICS_ENABLED is a variable, also by name`],
     // snowcast's words.
     [
       "sequencerName",
