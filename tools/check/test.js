@@ -2,6 +2,7 @@
 // these tests, or all.
 
 import { statSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { readArguments } from "../command/arguments.js";
 import { root } from "../command/paths.js";
@@ -11,6 +12,12 @@ import { simulation } from "./simulation-args.js";
 
 /** The slowest test starts 200 isolates, in 10 to 20 s. */
 const TIMEOUT = "--test-timeout=180000";
+
+/**
+ * The number of test files that run at a time. Node's own choice is one less than there are
+ * processors, so one on 2 cores; but most tests wait for a server or a browser.
+ */
+const CONCURRENCY = `--test-concurrency=${availableParallelism()}`;
 
 const { positionals: args } = readArguments({ allowPositionals: true });
 const isFolder = (/** @type {string} */ arg) =>
@@ -96,7 +103,7 @@ function js() {
   else console.log("test: rust-worker is not built, because its module is not in the npm package");
   return (
     exitCode("node", ["tools", "build", ...parts]) ||
-    exitCode("node", ["--test", TIMEOUT, ...tests])
+    exitCode("node", ["--test", TIMEOUT, CONCURRENCY, ...tests])
   );
 }
 
