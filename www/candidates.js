@@ -1,7 +1,8 @@
 // The systems that the id may come from, the likeliest first.
 
-import { identify, identifyMany, presets } from "edgeflake";
+import { identify } from "edgeflake";
 import { element, make } from "./dom.js";
+import { TIKTOK } from "./links.js";
 import { ago, iso } from "./time.js";
 
 /** @import { Candidate } from "edgeflake" */
@@ -15,22 +16,11 @@ let all = false;
 
 /** What people call the systems; an id of 0 could be of all of them. @type {Map<string, string>} */
 const titles = new Map(identify(0n).map(({ preset, title }) => [preset, title]));
+titles.set(TIKTOK, "TikTok");
 
 /** @param {string} preset */
 export function titleOf(preset) {
   return titles.get(preset) ?? preset;
-}
-
-/**
- * The preset that most likely made all of these ids.
- *
- * @param {readonly (bigint | Date)[]} found
- */
-export function likeliestPreset(found) {
-  const ids = BigUint64Array.from(found.filter((one) => typeof one === "bigint"));
-  const names = presets();
-  const { systems } = identifyMany(ids);
-  return systems.find(({ preset }) => names.includes(preset))?.preset ?? names[0];
 }
 
 /** @param {(preset: string) => void} choose */
@@ -47,10 +37,11 @@ export function setUpCandidates(choose) {
 
 /**
  * @param {bigint} id
+ * @param {bigint[]} around ids that were found with it, if there are any
  * @param {string} chosen a preset's name, or a layout string
  */
-export function showCandidates(id, chosen) {
-  const found = identify(id);
+export function showCandidates(id, around, chosen) {
+  const found = around.length > 1 ? identify(id, { around }) : identify(id);
   // The buttons stay, and with them the focus.
   while (list.children.length > found.length) list.lastElementChild?.remove();
   while (list.children.length < found.length) list.append(row());
@@ -94,9 +85,14 @@ function fill(line, { preset, title, share, reasons, timestampMs, decoded }, cho
   button.style.setProperty("--share", String(share));
   // Unix time has no layout to choose.
   button.disabled = decoded === undefined;
-  const percent = share < 0.01 ? "< 1 %" : `${Math.round(share * 100)} %`;
-  const texts = [title, percent, `${iso(timestampMs)}, ${ago(timestampMs)}`, reasons];
+  const texts = [title, percent(share), `${iso(timestampMs)}, ${ago(timestampMs)}`, reasons];
   texts.forEach((text, i) => {
     button.children[i].textContent = text;
   });
+}
+
+/** @param {number} share 0 to 1 */
+export function percent(share) {
+  if (share < 0.01) return "< 1 %";
+  return share > 0.99 && share < 1 ? "> 99 %" : `${Math.round(share * 100)} %`;
 }

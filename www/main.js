@@ -1,7 +1,9 @@
 import { EdgeflakeError, Layout, presets } from "edgeflake";
-import { likeliestPreset, setUpCandidates, showCandidates, titleOf } from "./candidates.js";
+import { setUpAnswer, showAnswer } from "./answer.js";
+import { setUpCandidates, showCandidates } from "./candidates.js";
 import { element, say, sayAll } from "./dom.js";
 import { setUpFields, showFields } from "./fields.js";
+import { setUpKind, showKind } from "./kind-card.js";
 import { setUpLayout, showLayout, withBorder } from "./layout-editor.js";
 import { setUpLive } from "./live.js";
 import { hideMany, setUpMany, showMany } from "./many.js";
@@ -10,11 +12,13 @@ import { clearText, EXAMPLE, setUpText, showReading, showText } from "./paste-bo
 import { setUpRange, showRange } from "./range.js";
 import { readFragment, START, writeFragment } from "./state.js";
 import { setUpStrip, showStrip } from "./strip.js";
-import { ago, count as grouped, iso } from "./time.js";
+import { iso } from "./time.js";
+import { around, verdictOfIds } from "./verdict.js";
 
 /** @import { Decoded, DecodedColumns } from "edgeflake" */
 /** @import { Reading, Refused } from "./paste.js" */
 /** @import { State } from "./state.js" */
+/** @import { Verdict } from "./verdict.js" */
 
 /** Addresses change when nothing else does: Chromium takes 200 changes in 30 s. */
 const ADDRESS_PAUSE_MS = 300;
@@ -26,7 +30,17 @@ let addressTimer;
 /** The last fragment that was read or written. */
 let fragment = "";
 
-/** @type {{ text: string, encoding: string, column: string, reading: Reading, preset: string } | undefined} */
+/**
+ * @typedef {object} Read
+ * @property {string} text
+ * @property {string} encoding
+ * @property {string} column
+ * @property {Reading} reading
+ * @property {Verdict} verdict
+ * @property {bigint[]} around some of its ids
+ * @property {string} preset a preset's name or a layout string: that of its source, or the likeliest
+ */
+/** @type {Read | undefined} */
 let read;
 /**
  * @typedef {object} Table the ids of a reading in a layout
@@ -45,6 +59,8 @@ setUpStrip(edit, (field, by) => {
   change({ layout: withBorder(layout, field, by) });
 });
 setUpFields(edit);
+setUpAnswer((preset) => change({ layout: preset }));
+setUpKind(change);
 setUpCandidates((preset) => change({ layout: preset }));
 setUpLayout((layout) => change({ layout }));
 setUpMany(change);
@@ -124,13 +140,11 @@ function show() {
   const { text, encoding, column } = state;
   if (read?.text !== text || read.encoding !== encoding || read.column !== column) {
     const reading = readPaste(text, encoding, column);
-    read = {
-      text,
-      encoding,
-      column,
-      reading,
-      preset: reading.preset || likeliestPreset(reading.found),
-    };
+    const found = BigUint64Array.from(reading.found.filter((one) => typeof one === "bigint"));
+    const { source } = reading;
+    const verdict = verdictOfIds(source ? new BigUint64Array() : found);
+    const preset = source?.layout ?? verdict.layout;
+    read = { text, encoding, column, reading, verdict, around: around(found), preset };
   }
   const { reading } = read;
   const layout = chosenLayout();
@@ -139,6 +153,7 @@ function show() {
   showText(state);
   showReading(reading, refused, state);
   showLayout(layout, state.layout || read.preset);
+  showKind(reading.kinds, state.row);
 
   element("answer", HTMLElement).hidden = ids.length === 0;
   element("candidates-card", HTMLElement).hidden = ids.length === 0;
@@ -151,13 +166,30 @@ function show() {
   const row = Math.min(state.row, ids.length - 1);
   const id = idOf(state.id) ?? ids[row];
   const { decoded, refusal } = decode(layout, id);
-  showMade(decoded, refusal, ids.length, row);
-  sayAll("warnings", decoded?.warnings.map(({ message }) => message) ?? []);
+  const { verdict, preset } = read;
+  showAnswer({
+    id,
+    verdict,
+    source: reading.source,
+    chosen: state.layout,
+    layout: state.layout || preset,
+    decoded,
+    refusal,
+    ids: ids.length,
+    row,
+    isChanged: state.id !== "",
+  });
+  const isAnswered = state.layout !== "" || verdict.kind !== "none";
+  const warnings = isAnswered ? (decoded?.warnings ?? []) : [];
+  sayAll(
+    "warnings",
+    warnings.map(({ message }) => message),
+  );
   showStrip(id, layout);
   showFields(id, layout, decoded);
-  showCandidates(id, state.layout || read.preset);
+  showCandidates(id, read.around, state.layout || preset);
   showRange(layout, state, decoded?.timestampMs ?? Date.now());
-  if (ids.length > 1) showMany(columns, lines, layout, { ...state, row });
+  if (ids.length > 1) showMany(columns, lines, reading.times, layout, { ...state, row });
   else hideMany();
 }
 
@@ -206,32 +238,4 @@ function decode(layout, id) {
     if (!(error instanceof EdgeflakeError)) throw error;
     return { refusal: error.message };
   }
-}
-
-/**
- * @param {Decoded | undefined} decoded
- * @param {string} refusal
- * @param {number} count
- * @param {number} row
- */
-function showMade(decoded, refusal, count, row) {
-  const name = presets().includes(state.layout) ? state.layout : state.layout ? "" : read?.preset;
-  say("system", name ? titleOf(name) : "your own layout");
-  say(
-    "which",
-    count > 1 ? `id ${grouped(row + 1)} of ${grouped(count)}${state.id ? ", changed" : ""}` : "",
-  );
-  say("refusal", refusal && `This is no id of the layout: ${refusal}.`);
-  element("made", HTMLElement).hidden = !decoded;
-  if (!decoded) return;
-  const { timestampMs, date, node, sequence, tag } = decoded;
-  const time = element("time", HTMLTimeElement);
-  time.dateTime = iso(timestampMs);
-  say("time", iso(timestampMs));
-  const local = date.toLocaleString(undefined, { dateStyle: "full", timeStyle: "long" });
-  say("local-time", `${ago(timestampMs)} · here ${local}`);
-  say("node", node);
-  say("sequence", sequence);
-  say("tag", tag);
-  element("tag-part", HTMLElement).hidden = !decoded.fields.some(({ role }) => role === "tag");
 }

@@ -69,6 +69,8 @@ test("the strip shows the fields; each bit flips, by mouse and keys", async () =
   assert.match(`${await page.textContent("#strip-detail")}`, /^sequence, 12 bits: 1, /);
   await page.hover("#time");
   assert.match(`${await page.textContent("#strip-detail")}`, /^sequence, 12 bits: 1, /);
+  // A refusal moves the strip, and must not move it under the mouse.
+  await page.mouse.move(0, 0);
   await page.keyboard.press("ArrowLeft");
   await page.keyboard.press("Space");
   assert.equal((await answer(page)).sequence, "3");

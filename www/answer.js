@@ -1,0 +1,150 @@
+// When the id was made, by which system, and how sure that is.
+
+import { Layout, presets } from "edgeflake";
+import { percent, titleOf } from "./candidates.js";
+import { element, make, say } from "./dom.js";
+import { TIKTOK } from "./links.js";
+import { addCopies } from "./moment.js";
+import { numbered } from "./moment-texts.js";
+import { ago, count, iso } from "./time.js";
+
+/** @import { Decoded } from "edgeflake" */
+/** @import { Source } from "./links.js" */
+/** @import { Fit, Verdict } from "./verdict.js" */
+
+/**
+ * @typedef {object} Answer
+ * @property {bigint} id
+ * @property {Verdict} verdict
+ * @property {Source | undefined} source
+ * @property {string} chosen the layout that somebody chose; empty for that of the verdict
+ * @property {string} layout that is shown: a preset's name, or a layout string
+ * @property {Decoded | undefined} decoded nothing if the layout refuses the id
+ * @property {string} refusal
+ * @property {number} ids how many there are
+ * @property {number} row which of them this is
+ * @property {boolean} isChanged
+ */
+
+const tiles = element("tiles", HTMLElement);
+let timeMs = 0;
+
+/** @param {(preset: string) => void} choose */
+export function setUpAnswer(choose) {
+  addCopies(element("copies", HTMLElement), () => timeMs);
+  tiles.addEventListener("click", ({ target }) => {
+    const button = target instanceof Element && target.closest("button");
+    if (button) choose(button.value);
+  });
+}
+
+/** @param {Answer} answer */
+export function showAnswer(answer) {
+  const { verdict, chosen, layout, decoded, refusal, ids, row, isChanged, id } = answer;
+  const [fit] = verdict.fits;
+  const isUnix = chosen === "" && verdict.kind === "sure" && fit.preset.startsWith("unix-");
+  const kind = chosen === "" ? verdict.kind : "unasked";
+  const isTie = verdict.kind === "tie" && (chosen === "" || verdict.fits.some(isOf(chosen)));
+  say("system", kind === "none" ? "No known system fits" : isUnix ? fit.title : nameOf(layout));
+  say("share", kind === "sure" ? `${percent(fit.share)} likely among the systems known here` : "");
+  const changed = isChanged ? ", changed" : "";
+  say("which", ids > 1 ? `id ${count(row + 1)} of ${count(ids)}${changed}` : "");
+  element("tie", HTMLElement).hidden = !isTie;
+  if (isTie) showTiles(verdict.fits, id, chosen);
+  say("cut-as", cutAs(kind, isUnix, layout));
+  const isShown = kind !== "none" && (isUnix || decoded !== undefined);
+  say("refusal", refusal && kind === "unasked" ? `This is no id of the layout: ${refusal}.` : "");
+  element("of", HTMLElement).hidden = kind === "tie";
+  element("said-of", HTMLElement).hidden = kind === "tie" && ids === 1;
+  element("date-row", HTMLElement).hidden = kind === "none" || isUnix;
+  element("made", HTMLElement).hidden = !isShown || kind === "tie";
+  if (!decoded) return;
+  timeMs = isUnix ? unixMs(fit.preset, id) : decoded.timestampMs;
+  const time = element("time", HTMLTimeElement);
+  time.dateTime = iso(timeMs);
+  say("time", iso(timeMs));
+  const what = numbered(layout, answer.source);
+  const past = ago(timeMs);
+  const made = what && !isUnix && past.endsWith("ago") ? `${capital(what)} made ${past}` : past;
+  const date = new Date(timeMs);
+  const local = date.toLocaleString(undefined, { dateStyle: "full", timeStyle: "long" });
+  say("local-time", `${made} · here ${local}`);
+  element("figures", HTMLElement).hidden = isUnix;
+  say("node", decoded.node);
+  say("sequence", decoded.sequence);
+  say("tag", decoded.tag);
+  element("tag-part", HTMLElement).hidden = !decoded.fields.some(({ role }) => role === "tag");
+}
+
+/**
+ * @param {Fit[]} fits
+ * @param {bigint} id
+ * @param {string} chosen
+ */
+function showTiles(fits, id, chosen) {
+  const names = fits.map(({ title }) => title);
+  const all = `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
+  say("tie-title", `${all}: each fits about as well. Which one made it?`);
+  while (tiles.children.length > fits.length) tiles.lastElementChild?.remove();
+  while (tiles.children.length < fits.length) {
+    const item = make("li", "");
+    const button = make("button", "tile");
+    button.type = "button";
+    for (const name of ["title", "date", "when"]) button.append(make("span", name));
+    item.append(button);
+    tiles.append(item);
+  }
+  fits.forEach(({ preset, title, also, share }, i) => {
+    const button = tiles.children[i].querySelector("button");
+    if (!button) return;
+    const ms = Layout.preset(preset).decode(id).timestampMs;
+    button.value = preset;
+    button.ariaPressed = String(preset === chosen);
+    const others = also.length > 0 ? ` with ${also.join(", ")}` : "";
+    const texts = [title, iso(ms), `${ago(ms)} · ${percent(share)}${others}`];
+    texts.forEach((text, at) => {
+      button.children[at].textContent = text;
+    });
+  });
+}
+
+/** @param {string} layout @returns {(fit: Fit) => boolean} */
+function isOf(layout) {
+  return ({ preset }) => preset === layout;
+}
+
+/**
+ * What the bits below are, where they are not those of the answer above.
+ *
+ * @param {Verdict["kind"]} kind
+ * @param {boolean} isUnix
+ * @param {string} layout
+ */
+function cutAs(kind, isUnix, layout) {
+  const below = `The bits below are cut as ${nameOf(layout)} cuts them`;
+  if (kind === "tie") return `${below}, until you choose.`;
+  if (kind === "none") {
+    return `In each of them its date would be in the future, before the system began, or at its epoch. ${below}; choose another system, or a layout of your own.`;
+  }
+  return isUnix ? `A time has no fields. ${below}.` : "";
+}
+
+/** @param {string} layout a preset's name, or a layout string */
+function nameOf(layout) {
+  const isKnown = layout === TIKTOK || presets().some((name) => name === layout);
+  return isKnown ? titleOf(layout) : "your own layout";
+}
+
+/**
+ * @param {string} unit such as "unix-us"
+ * @param {bigint} number
+ */
+function unixMs(unit, number) {
+  if (unit === "unix-s") return Number(number) * 1000;
+  return Number(unit === "unix-ms" ? number : number / (unit === "unix-us" ? 1_000n : 1_000_000n));
+}
+
+/** @param {string} text */
+function capital(text) {
+  return text[0].toUpperCase() + text.slice(1);
+}
