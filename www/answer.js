@@ -46,7 +46,7 @@ export function showAnswer(answer) {
   const kind = chosen === "" ? verdict.kind : "unasked";
   const isTie = verdict.kind === "tie" && (chosen === "" || verdict.fits.some(isOf(chosen)));
   say("system", kind === "none" ? "No known system fits" : isUnix ? fit.title : nameOf(layout));
-  say("share", kind === "sure" ? `${percent(fit.share)} likely among the systems known here` : "");
+  say("share", shareOf(kind, fit));
   const changed = isChanged ? ", changed" : "";
   say("which", ids > 1 ? `id ${count(row + 1)} of ${count(ids)}${changed}` : "");
   element("tie", HTMLElement).hidden = !isTie;
@@ -77,6 +77,15 @@ export function showAnswer(answer) {
 }
 
 /**
+ * @param {Verdict["kind"]} kind
+ * @param {Fit} fit
+ */
+function shareOf(kind, fit) {
+  if (kind === "timed") return "its dates are those of the lines";
+  return kind === "sure" ? `${percent(fit.share)} likely among the systems known here` : "";
+}
+
+/**
  * @param {Fit[]} fits
  * @param {bigint} id
  * @param {string} chosen
@@ -97,15 +106,33 @@ function showTiles(fits, id, chosen) {
   fits.forEach(({ preset, title, also, share }, i) => {
     const button = tiles.children[i].querySelector("button");
     if (!button) return;
-    const ms = Layout.preset(preset).decode(id).timestampMs;
+    const ms = dateIn(preset, id);
+    // Unix time has no layout to choose.
+    button.disabled = preset.startsWith("unix-");
     button.value = preset;
     button.ariaPressed = String(preset === chosen);
     const others = also.length > 0 ? ` with ${also.join(", ")}` : "";
-    const texts = [title, iso(ms), `${ago(ms)} · ${percent(share)}${others}`];
+    const likely = `${percent(share)}${others}`;
+    const texts =
+      ms === undefined
+        ? [title, "no id of its layout", likely]
+        : [title, iso(ms), `${ago(ms)} · ${likely}`];
     texts.forEach((text, at) => {
       button.children[at].textContent = text;
     });
   });
+}
+
+/**
+ * Nothing if the layout refuses the id.
+ *
+ * @param {string} preset
+ * @param {bigint} id
+ */
+function dateIn(preset, id) {
+  if (preset.startsWith("unix-")) return unixMs(preset, id);
+  const [ms] = Layout.preset(preset).decodeMany(BigUint64Array.of(id)).timestampMs;
+  return Number.isNaN(ms) ? undefined : ms;
 }
 
 /** @param {string} layout @returns {(fit: Fit) => boolean} */

@@ -68,7 +68,8 @@ function found(match, parts, fraction, zone) {
 
 /** @param {string | undefined} zone */
 function offsetMs(zone) {
-  const parts = /^([+-])(\d\d):?(\d\d)$/.exec(zone ?? "");
+  if (zone === undefined || zone.length < "+0000".length) return 0;
+  const parts = /^([+-])(\d\d):?(\d\d)$/.exec(zone);
   if (!parts) return 0;
   const minutes = Number(parts[2]) * 60 + Number(parts[3]);
   return (parts[1] === "-" ? -minutes : minutes) * 60_000;

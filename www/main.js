@@ -140,9 +140,9 @@ function show() {
   const { text, encoding, column } = state;
   if (read?.text !== text || read.encoding !== encoding || read.column !== column) {
     const reading = readPaste(text, encoding, column);
-    const found = BigUint64Array.from(reading.found.filter((one) => typeof one === "bigint"));
     const { source } = reading;
-    const verdict = verdictOfIds(source ? new BigUint64Array() : found);
+    const { ids: found, times } = idsOf(reading);
+    const verdict = verdictOfIds(source ? new BigUint64Array() : found, times);
     const preset = source?.layout ?? verdict.layout;
     read = { text, encoding, column, reading, verdict, around: around(found), preset };
   }
@@ -191,6 +191,24 @@ function show() {
   showRange(layout, state, decoded?.timestampMs ?? Date.now());
   if (ids.length > 1) showMany(columns, lines, reading.times, layout, { ...state, row });
   else hideMany();
+}
+
+/**
+ * The ids without the dates among them, and when their lines were written.
+ *
+ * @param {Reading} reading
+ */
+function idsOf({ found, lines, times }) {
+  /** @type {bigint[]} */
+  const ids = [];
+  /** @type {number[]} */
+  const moments = [];
+  for (const [row, one] of found.entries()) {
+    if (typeof one !== "bigint") continue;
+    ids.push(one);
+    moments.push(times?.get(lines[row]) ?? NaN);
+  }
+  return { ids: BigUint64Array.from(ids), times: times && Float64Array.from(moments) };
 }
 
 /**

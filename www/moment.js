@@ -4,7 +4,7 @@ import { copyButton, make } from "./dom.js";
 import { momentTexts } from "./moment-texts.js";
 
 /** What each way is for, where its name does not say so. @type {Record<string, string>} */
-const LABELS = { local: "local time", "<t:…:R>": "timestamp for Discord" };
+const LABELS = { local: "local time", "<t:…:R>": "<t:…:R> for Discord" };
 
 /**
  * @param {HTMLElement} place

@@ -1,7 +1,8 @@
 // Which system some ids come from, and whether that is an answer: a tie is none, and neither is a date
 // that cannot be.
 
-import { identify, identifyMany, presets } from "edgeflake";
+import { identify, identifyMany, Layout, presets } from "edgeflake";
+import { lagSummary } from "./lag.js";
 
 /** @import { Candidate } from "edgeflake" */
 
@@ -15,8 +16,8 @@ import { identify, identifyMany, presets } from "edgeflake";
 
 /**
  * @typedef {object} Verdict
- * @property {"sure" | "tie" | "none" | "unasked"} kind "unasked" where there is no id, or a link says
- *   the system
+ * @property {"sure" | "timed" | "tie" | "none" | "unasked"} kind "timed" where the ids have the dates
+ *   of their lines; "unasked" where there is no id, or a link says the system
  * @property {Fit[]} fits the likeliest first: of a tie those that are tied
  * @property {string} layout the name of a preset that shows the bits
  */
@@ -27,18 +28,60 @@ const TIED = 0.5;
 const TIED_MAX = 3;
 /** How many of the ids speak for each other. */
 const AROUND_MAX = 256;
+/** How many of the ids are looked at: all of 100,000 would take longer than to read them. */
+const LOOKED_AT_MAX = 2048;
+/** Lines that are written later than this after their ids say nothing of them, in ms. */
+const TIMED_MAX_MS = 86_400_000;
+/** As many times nearer than the others is clearly nearer. */
+const CLEARLY = 10;
 
 /**
  * @param {BigUint64Array} ids
+ * @param {Float64Array} [times] when the line of each id was written, in Unix ms; NaN if nobody knows
  * @returns {Verdict}
  */
-export function verdictOfIds(ids) {
+export function verdictOfIds(ids, times) {
   const [layout] = presets();
   if (ids.length === 0) return { kind: "unasked", fits: [], layout };
-  if (ids.length === 1) return verdictOf(identify(ids[0]));
-  const { preset, systems } = identifyMany(ids);
-  const typical = ids[preset.indexOf(systems[0].preset)];
-  return verdictOf(identify(typical, { around: around(ids) }));
+  const verdict = verdictOf(candidatesOf(ids));
+  const fit = times && timedFit(verdict.fits, ids, times);
+  if (fit) return { kind: "timed", fits: [fit], layout: fit.preset };
+  return verdict.kind === "tie" ? { ...verdict, fits: tiedOf(verdict.fits) } : verdict;
+}
+
+/**
+ * Those of a typical id, given the others.
+ *
+ * @param {BigUint64Array} ids at least one
+ */
+function candidatesOf(ids) {
+  if (ids.length === 1) return identify(ids[0]);
+  const some = spread(ids, LOOKED_AT_MAX);
+  const { preset, systems } = identifyMany(some);
+  const typical = some[preset.indexOf(systems[0].preset)];
+  return identify(typical, { around: around(ids) });
+}
+
+/**
+ * The fit whose dates are those of the lines, if it alone is.
+ *
+ * @param {Fit[]} fits
+ * @param {BigUint64Array} ids
+ * @param {Float64Array} times
+ */
+function timedFit(fits, ids, times) {
+  const some = spread(ids, AROUND_MAX);
+  const at = spread(times, AROUND_MAX);
+  const lags = fits.map((fit) => {
+    if (!presets().some((name) => name === fit.preset)) return { fit, lag: Infinity };
+    const { timestampMs } = Layout.preset(fit.preset).decodeMany(BigUint64Array.from(some));
+    const summary = lagSummary(timestampMs.map((ms, i) => Math.abs(at[i] - ms)));
+    return { fit, lag: summary?.median ?? Infinity };
+  });
+  lags.sort((a, b) => a.lag - b.lag);
+  const [best, next] = lags;
+  if (!best || best.lag > TIMED_MAX_MS) return undefined;
+  return next === undefined || best.lag * CLEARLY < next.lag ? best.fit : undefined;
 }
 
 /**
@@ -47,15 +90,25 @@ export function verdictOfIds(ids) {
  * @param {BigUint64Array} ids
  */
 export function around(ids) {
-  const count = Math.min(AROUND_MAX, ids.length);
-  return Array.from({ length: count }, (_, i) => ids[Math.floor((i * ids.length) / count)]);
+  return spread(ids, AROUND_MAX);
+}
+
+/**
+ * @template T
+ * @param {ArrayLike<T>} all
+ * @param {number} most
+ * @returns {T[]}
+ */
+function spread(all, most) {
+  const count = Math.min(most, all.length);
+  return Array.from({ length: count }, (_, i) => all[Math.floor((i * all.length) / count)]);
 }
 
 /**
  * @param {Candidate[]} candidates of one id
- * @returns {Verdict}
+ * @returns {Verdict} of a tie with all that fit
  */
-export function verdictOf(candidates) {
+function verdictOf(candidates) {
   const layout = candidates.find(({ decoded }) => decoded !== undefined)?.preset ?? presets()[0];
   /** @type {Map<number, Fit>} */
   const byDate = new Map();
@@ -69,10 +122,14 @@ export function verdictOf(candidates) {
   }
   const fits = [...byDate.values()];
   if (fits.length === 0) return { kind: "none", fits, layout };
+  const kind = tiedOf(fits).length > 1 ? "tie" : "sure";
+  return { kind, fits, layout: layoutOf(fits, layout) };
+}
+
+/** @param {Fit[]} fits */
+function tiedOf(fits) {
   const most = Math.max(...fits.map(({ share }) => share));
-  const tied = fits.filter(({ share }) => share >= most * TIED).slice(0, TIED_MAX);
-  if (tied.length > 1) return { kind: "tie", fits: tied, layout: layoutOf(tied, layout) };
-  return { kind: "sure", fits, layout: layoutOf(fits, layout) };
+  return fits.filter(({ share }) => share >= most * TIED).slice(0, TIED_MAX);
 }
 
 /**
@@ -88,6 +145,6 @@ function layoutOf([{ preset }], otherwise) {
  *
  * @param {string} reasons of a candidate
  */
-export function isPlausible(reasons) {
+function isPlausible(reasons) {
   return reasons.startsWith("date plausible");
 }

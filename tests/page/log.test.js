@@ -78,6 +78,18 @@ test("the times of the lines are compared with those of the ids", async () => {
   assert.ok(await page.isHidden(".lag-cell"));
 });
 
+test("the times of the lines settle a tie", async () => {
+  const { page } = found;
+  await open(found);
+  const line = `GET /orders/${USER} took 12 ms`;
+  await paste(page, `2022-06-28 16:07:41 ${line}\n2022-06-28 16:07:42 ${line}`);
+  assert.equal(await page.textContent("#system"), "Twitter");
+  assert.equal(await page.textContent("#share"), "its dates are those of the lines");
+  assert.ok(await page.isHidden("#tie"));
+  await paste(page, `${line}\n${line}`);
+  assert.ok(await page.isVisible("#tie"));
+});
+
 test("the times of a table are compared too", async () => {
   const { page } = found;
   await open(found);

@@ -18,6 +18,13 @@ const many = Array.from({ length: 5000 }, (_, i) =>
   }),
 ).join("\n");
 
+const log = Array.from({ length: 300 }, (_, i) => {
+  const timestampMs = Date.UTC(2024, 0, 1) + i * 1000;
+  const [order, user] = [3, 7].map((node) => twitter.encode({ timestampMs, node }));
+  const time = new Date(timestampMs + 40 + ((i * i) % 13)).toISOString();
+  return `${time} INFO api GET /orders/${order} status=200 user=${user} took=12ms`;
+}).join("\n");
+
 /** @type {[name: string, fragment: string, pasted: string][]} */
 const states = [
   ["example", "", ""],
@@ -28,6 +35,10 @@ const states = [
   ["warned", "#text=18446744073709551615&layout=discord", ""],
   ["empty", "#text=", ""],
   ["unread", "#text=what!", ""],
+  ["tie", "#1541815603606036480", ""],
+  ["none", "#18446744073709551615", ""],
+  ["uuid", "#017F22E2-79B0-7CC3-98C4-DC0C0C07398F", ""],
+  ["log", "", log],
 ];
 
 for (const [name, fragment, pasted] of states) {
@@ -58,7 +69,7 @@ test("the page is used by keyboard alone, in the order it is read", async () => 
   const { page } = found;
   await open(found);
   const order = [];
-  for (let i = 0; i < 22; i++) {
+  for (let i = 0; i < 27; i++) {
     await page.keyboard.press("Tab");
     order.push(
       await page.evaluate(() => {
@@ -82,6 +93,11 @@ test("the page is used by keyboard alone, in the order it is read", async () => 
     "Mastodon in hex",
     "date",
     "list",
+    "Copy ISO date",
+    "Copy local time",
+    "Copy Unix s date",
+    "Copy Unix ms date",
+    "Copy <t:…:R> for Discord",
     "bit 0 is 0",
     "border between unused and timestamp",
     "border between timestamp and datacenter",

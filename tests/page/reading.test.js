@@ -91,6 +91,18 @@ for (const [text, kind, names] of /** @type {[string, string, string[]][]} */ (v
   });
 }
 
+test("the times of the lines settle a tie, if one system alone has the same dates", () => {
+  const ids = BigUint64Array.of(1_541_815_603_606_036_480n, 1_541_815_607_800_340_480n);
+  const lines = (/** @type {number} */ ms) => Float64Array.of(ms, ms + 1000);
+  const ofTwitter = verdictOfIds(ids, lines(Date.UTC(2022, 5, 28, 16, 8)));
+  assert.deepEqual([ofTwitter.kind, ofTwitter.layout], ["timed", "twitter"]);
+  const ofDiscord = verdictOfIds(ids, lines(Date.UTC(2026, 7, 25, 14, 25)));
+  assert.deepEqual([ofDiscord.kind, ofDiscord.layout], ["timed", "discord"]);
+  for (const times of [undefined, lines(Date.UTC(2024, 0, 1)), Float64Array.of(NaN, NaN)]) {
+    assert.equal(verdictOfIds(ids, times).kind, "tie");
+  }
+});
+
 test("systems that give the same date are one reading, whose shares are added", () => {
   const { fits } = verdictOfIds(BigUint64Array.of(1_593_572_310_593_806_338n));
   assert.deepEqual(
