@@ -4,11 +4,14 @@ import { identify } from "edgeflake";
 import { element, make } from "./dom.js";
 import { TIKTOK } from "./links.js";
 import { ago, iso } from "./time.js";
+import { isPlausible } from "./verdict.js";
 
 /** @import { Candidate } from "edgeflake" */
 
 /** How many are shown unasked. */
 const FEW = 5;
+/** The last ms that people write as a date, in Unix ms. */
+const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 const list = element("candidates", HTMLElement);
 const more = element("more-candidates", HTMLButtonElement);
@@ -82,10 +85,14 @@ function fill(line, { preset, title, share, reasons, timestampMs, decoded }, cho
   if (!button) return;
   button.value = preset;
   button.ariaPressed = String(chosen);
-  button.style.setProperty("--share", String(share));
+  // A share of what cannot be is none.
+  const fits = isPlausible(reasons);
+  button.style.setProperty("--share", String(fits ? share : 0));
   // Unix time has no layout to choose.
   button.disabled = decoded === undefined;
-  const texts = [title, percent(share), `${iso(timestampMs)}, ${ago(timestampMs)}`, reasons];
+  const isLate = timestampMs > LAST_MS;
+  const when = isLate ? "after the year 9999" : `${iso(timestampMs)}, ${ago(timestampMs)}`;
+  const texts = [title, fits ? percent(share) : "", when, reasons];
   texts.forEach((text, i) => {
     button.children[i].textContent = text;
   });

@@ -187,8 +187,8 @@ function show() {
   );
   showStrip(id, layout);
   showFields(id, layout, decoded);
-  showCandidates(id, read.around, state.layout || preset);
-  showRange(layout, state, decoded?.timestampMs ?? Date.now());
+  showCandidates(id, read.around, isAnswered ? state.layout || preset : "");
+  showRange(layout, state, (isAnswered ? decoded?.timestampMs : undefined) ?? Date.now());
   if (ids.length > 1) showMany(columns, lines, reading.times, layout, { ...state, row });
   else hideMany();
 }

@@ -145,6 +145,6 @@ function layoutOf([{ preset }], otherwise) {
  *
  * @param {string} reasons of a candidate
  */
-function isPlausible(reasons) {
+export function isPlausible(reasons) {
   return reasons.startsWith("date plausible");
 }

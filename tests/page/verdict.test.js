@@ -82,6 +82,9 @@ for (const id of ["18446744073709551615", "18446744073709551000", "5"]) {
       assert.ok(await page.isHidden(hidden), hidden);
     }
     assert.doesNotMatch(await page.innerText(".made"), /\d{3}/);
+    assert.doesNotMatch(await page.innerText("#candidates"), /[+]\d{6}|%/);
+    assert.equal(await page.locator('#candidates [aria-pressed="true"]').count(), 0);
+    assert.equal(await page.inputValue("#from"), "2026-11-22");
     // Whoever knows better may say so.
     await page.click('#candidates button[value="mastodon"]');
     assert.equal(await page.textContent("#system"), "Mastodon");
