@@ -98,7 +98,9 @@ test("the times of the lines settle a tie, if one system alone has the same date
   assert.deepEqual([ofTwitter.kind, ofTwitter.layout], ["timed", "twitter"]);
   const ofDiscord = verdictOfIds(ids, lines(Date.UTC(2026, 7, 25, 14, 25)));
   assert.deepEqual([ofDiscord.kind, ofDiscord.layout], ["timed", "discord"]);
-  for (const times of [undefined, lines(Date.UTC(2024, 0, 1)), Float64Array.of(NaN, NaN)]) {
+  // Weeks later the lines say nothing of the ids, though Discord's date is further away.
+  const later = lines(Date.UTC(2022, 7, 1));
+  for (const times of [undefined, later, Float64Array.of(NaN, NaN)]) {
     assert.equal(verdictOfIds(ids, times).kind, "tie");
   }
 });
@@ -158,6 +160,7 @@ const columns = [
   ],
   // Neither too short, nor too long, nor with a fraction, nor a time.
   ["a 12345678901234 b 123456789012345678901 c 1668772220644000.5 d=1593572310593806338", ["d id"]],
+  ["[1234] app: order 1593572310593806338 came", ["order id"]],
   ["ts=1668772220644000000 order=1593572310593806338 ok", ["order id", "time"]],
 ];
 
@@ -218,6 +221,26 @@ test("words that are no ids are counted, and the first 100 explained", () => {
   assert.deepEqual(reading.found, [TWEET]);
   assert.equal(reading.refusedCount, 1000);
   assert.equal(reading.refused.length, 100);
+  const large = readPaste("18446744073709551616\n".repeat(200), "decimal", "");
+  assert.deepEqual([large.refusedCount, large.refused.length], [200, 100]);
+});
+
+test("a column of numbers in threes is no CSV", () => {
+  const reading = readPaste("1,593,572,310,593,806,338\n1,541,815,603,606,036,480\n", "", "");
+  assert.deepEqual(reading.found, [TWEET, 1_541_815_603_606_036_480n]);
+  const rows = readPaste("1,593,572\n1,541,815\n", "", "");
+  assert.equal(rows.columns.length, 3);
+});
+
+test("13 characters are a TID only with a date on which there was Bluesky", () => {
+  // 2022-01-01 and a day from now, and a ms beyond either.
+  for (const text of ["3iojbvzms2222", "3n2wt5ad22222"]) {
+    const [kind] = readPaste(text, "", "").kinds;
+    assert.equal(kind?.title, "TID of Bluesky", text);
+  }
+  for (const text of ["3iojbvzmr2s22", "3n2wt5ad2zc22", "2222222222222"]) {
+    assert.deepEqual(readPaste(text, "", "").kinds, [], text);
+  }
 });
 
 test("how long after its id a line was written", () => {
