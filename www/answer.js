@@ -28,6 +28,8 @@ import { ago, count, iso } from "./time.js";
 
 const tiles = element("tiles", HTMLElement);
 let timeMs = 0;
+/** @type {Verdict | undefined} whose tiles are shown: they stay while the layout is edited */
+let asked;
 
 /** @param {(preset: string) => void} choose */
 export function setUpAnswer(choose) {
@@ -44,7 +46,9 @@ export function showAnswer(answer) {
   const [fit] = verdict.fits;
   const isUnix = chosen === "" && verdict.kind === "sure" && fit.preset.startsWith("unix-");
   const kind = chosen === "" ? verdict.kind : "unasked";
-  const isTie = verdict.kind === "tie" && (chosen === "" || verdict.fits.some(isOf(chosen)));
+  const isOpen = chosen === "" || verdict.fits.some(({ preset }) => preset === chosen);
+  const isTie = verdict.kind === "tie" && (isOpen || asked === verdict);
+  asked = isTie ? verdict : undefined;
   say("system", kind === "none" ? "No known system fits" : isUnix ? fit.title : nameOf(layout));
   say("share", shareOf(kind, fit));
   const changed = isChanged ? ", changed" : "";
@@ -133,11 +137,6 @@ function dateIn(preset, id) {
   if (preset.startsWith("unix-")) return unixMs(preset, id);
   const [ms] = Layout.preset(preset).decodeMany(BigUint64Array.of(id)).timestampMs;
   return Number.isNaN(ms) ? undefined : ms;
-}
-
-/** @param {string} layout @returns {(fit: Fit) => boolean} */
-function isOf(layout) {
-  return ({ preset }) => preset === layout;
 }
 
 /**

@@ -105,6 +105,8 @@ const SOURCES = [
 
 /** An address, with `https://` or without. */
 const ADDRESS = /^(?:[a-z][a-z+.-]*:\/\/|(?:[\w-]+\.)+[a-z]{2,}\/)/i;
+/** In characters: links have fewer. */
+const LINK_MAX = 2000;
 const SCHEME = /^[a-z][a-z+.-]*:\/\//i;
 const SUBDOMAIN = /^(?:www|m|mobile|web|ptb|canary)\./i;
 
@@ -120,6 +122,7 @@ export function isAddress(text) {
  * @returns {Source | undefined}
  */
 export function sourceOf(text) {
+  if (text.length > LINK_MAX) return undefined;
   const bare = withoutScheme(text.includes("%3A") ? text.replaceAll("%3A", ":") : text);
   for (const { pattern, ...source } of SOURCES) {
     const id = pattern.exec(bare)?.groups?.id;

@@ -21,6 +21,8 @@ const COLUMNS_MAX = 32;
 /** How many names are kept: the words before an id may be other ones in each line. */
 const NAMES_MAX = 10_000;
 
+/** Words that name nothing. */
+const LITTLE = /^(?:a|an|and|are|as|at|by|for|from|in|is|of|on|or|the|to|was|with)$/;
 /** What may stand between a name and its id: `key="1"`, `/orders/1`, `ord_1`, `order #1`. */
 const NAMED = /([A-Za-z][\w.-]*?)(?:["']?\s*[=:]\s*["'<@!#&]*|(\/)|[_-]|[\s#:([<"']+)$/;
 
@@ -71,6 +73,7 @@ export function logColumns(lines, cellsMax) {
     columns.set(name, cells);
     if (cells.length < cellsMax) cells.push(cell);
   };
+  let linesWithIds = 0;
   for (const [i, text] of lines.entries()) {
     const time = timeOfLine(text);
     let before = 0;
@@ -90,9 +93,25 @@ export function logColumns(lines, cellsMax) {
       add(column, { text: linked(text, index, id), line: i + 1 });
       before = index + id.length;
     }
+    if (taken.length > 0) linesWithIds += 1;
     if (time && taken.length > 0) add(TIME, { text: new Date(time.ms).toISOString(), line: i + 1 });
   }
-  return columns;
+  return linesWithIds === 1 ? merged(columns) : columns;
+}
+
+/**
+ * Of a single line, ids with one name are a list: there is no other line with as many of them.
+ *
+ * @param {Map<string, Cell[]>} columns
+ */
+function merged(columns) {
+  /** @type {Map<string, Cell[]>} */
+  const all = new Map();
+  for (const [name, cells] of columns) {
+    const one = name.replace(/ \d+$/, "");
+    all.set(one, [...(all.get(one) ?? []), ...cells]);
+  }
+  return all;
 }
 
 /**
@@ -109,6 +128,7 @@ function named(before) {
     .replace(/[\s_.-]+/g, " ")
     .trim()
     .toLowerCase();
+  if (LITTLE.test(words)) return "";
   const one = slash ? words.replace(/(?<![su])s$/, "") : words;
   return /\bids?$/.test(one) ? one.replace(/ids$/, "id") : `${one} id`;
 }

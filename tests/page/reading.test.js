@@ -149,7 +149,11 @@ test("a log has a column for what stands before each id, and one for its times",
 });
 
 const columns = [
-  ["order_id=1593572310593806338 and orderId=1593572310593806339 ok", ["order id", "order id 2"]],
+  ["order_id=1593572310593806338 and userId=1593572310593806339 ok", ["order id", "user id"]],
+  [
+    "parent=1593572310593806338 parent=1593572310593806339 a\nparent=1593572310593806338 b",
+    ["parent id", "parent id 2"],
+  ],
   ["took /users/1593572310593806338/posts/1593572310593806339 away", ["user id", "post id"]],
   ["seen at /status/1593572310593806338 by ord_1593572310593806339", ["status id", "ord id"]],
   [`a "userId": "1593572310593806338", b #1593572310593806339 c`, ["user id", "b id"]],
@@ -173,6 +177,13 @@ for (const [line, names] of /** @type {[string, string[]][]} */ (columns)) {
     );
   });
 }
+
+test("the ids of one sentence are a list", () => {
+  const ids = [TWEET, TWEET + 1n, TWEET + 2n];
+  const reading = readPaste(`please look at ids ${ids[0]}, ${ids[1]} and ${ids[2]}`, "", "");
+  assert.deepEqual(reading.found, ids);
+  assert.equal(reading.how, "Read as 3 ids in decimal");
+});
 
 const times = [
   ["2022-11-18T11:50:20.644Z x", "2022-11-18T11:50:20.644Z"],
