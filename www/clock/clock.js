@@ -205,9 +205,8 @@ class Clock {
 
   /** @param {number} atMs @param {boolean} isStill */
   #draw(atMs, isStill) {
-    const { trueMs } = this.#run;
-    const { processes } = this.#run.picture(this.#classic.checked);
-    this.#picture.draw(trueMs, this.#run.leases(this.#picture.fromMs), processes, atMs, isStill);
+    const leases = this.#run.leases(this.#picture.fromMs);
+    this.#picture.draw(leases, this.#run.processes(), atMs, isStill);
   }
 
   #write() {
@@ -267,13 +266,13 @@ class Clock {
    * @param {string} what
    */
   #turn(process, what) {
-    const { isFrozen } = this.#run.picture(false).processes[process];
+    const { isFrozen } = this.#run.processes()[process];
     if (what === "freeze") this.#run.freeze(process, !isFrozen);
     else if (what === "right") this.#run.setRight(process);
     else this.#run.shift(process, Number(what));
     this.#draw(performance.now(), !this.#isPlaying);
     this.#write();
-    const turned = this.#run.picture(false).processes[process];
+    const turned = this.#run.processes()[process];
     this.#say(`The clock of ${NAMES[process]} is ${offset(turned)}.`);
   }
 

@@ -31,8 +31,8 @@ function card(name, process) {
         ${name} <span class="clock-reading"></span> <span class="clock-offset"></span>
       </h3>
       <div class="clock-buttons" role="group" aria-label="Clock of ${name}">${buttons.join("")}</div>
-      <p class="clock-doing"></p>
       <p class="clock-figures note"></p>
+      <p class="clock-doing"></p>
     </article>`;
 }
 

@@ -155,15 +155,19 @@ export class Run {
   /** @param {boolean} hasClassic @returns {Picture} */
   picture(hasClassic) {
     const [leases, overlaps] = this.#playground.grants();
-    const held = this.leases(0).filter(({ isHeld }) => isHeld);
     return {
       trueMs: this.trueMs,
-      processes: Array.from({ length: PROCESSES }, (_, i) => this.#process(i, held)),
+      processes: this.processes(),
       leased: this.#tally(false),
       classic: this.#tally(true),
       grants: { leases, overlaps },
       hasClassic,
     };
+  }
+
+  processes() {
+    const held = this.leases(0).filter(({ isHeld }) => isHeld);
+    return Array.from({ length: PROCESSES }, (_, i) => this.#process(i, held));
   }
 
   /** @param {number} index @param {Lease[]} held @returns {Process} */

@@ -19,9 +19,8 @@ const PAST = 0.54;
 /** So that what is counted one after the other lies far apart: the golden ratio, and its like in 2D. */
 const [TICK_STEP, SEQUENCE_STEP] = [0.754_877_666_2, 0.618_033_988_7];
 
-/** A band of lanes, one per node. */
 /**
- * @typedef {object} Lane
+ * @typedef {object} Lane the ids of one node
  * @property {boolean} isClassic
  * @property {number} node
  * @property {number} top in px
@@ -39,7 +38,7 @@ export class Scale {
     /** Where time begins, right of the node numbers. */
     this.left = isWide ? 64 : 20;
     this.laneHeight = isWide ? 52 : 40;
-    this.dotRadius = isWide ? 2 : 1.75;
+    this.dotRadius = isWide ? 1.75 : 1.5;
     this.spanMs = isWide ? 48_000 : 32_000;
     this.isWide = isWide;
     /** @type {Lane[]} */
@@ -65,6 +64,16 @@ export class Scale {
     // By whole px, so that what was drawn is moved, and not blurred.
     const px = Math.round(nowMs * this.pxPerMs);
     return px / this.pxPerMs - this.spanMs * PAST;
+  }
+
+  /**
+   * Where a time is, in px.
+   *
+   * @param {number} ms
+   * @param {number} fromMs the first time that is seen
+   */
+  x(ms, fromMs) {
+    return this.left + (ms - fromMs) * this.pxPerMs;
   }
 
   /** @param {boolean} isClassic @param {number} node */

@@ -23,7 +23,9 @@ export function coloursOf(place) {
  */
 export function spritesOf(colours, radius) {
   return {
-    dots: KEYS.map((key, process) => sprite(radius, (context) => shape(context, process, radius), colours[key])),
+    dots: KEYS.map((key, process) =>
+      sprite(radius, (context) => shape(context, process, radius), colours[key]),
+    ),
     duplicate: sprite(2.5 * radius, (context) => cross(context, 2 * radius), colours.error),
   };
 }

@@ -32,7 +32,9 @@ export function length(ms) {
     whole < HOUR_MS
       ? [Math.floor(whole / MINUTE_MS), "min", "s", (whole % MINUTE_MS) / SECOND_MS]
       : [Math.floor(whole / HOUR_MS), "h", "min", (whole % HOUR_MS) / MINUTE_MS];
-  return Math.floor(rest) > 0 ? `${large} ${unit} ${Math.floor(rest)} ${small}` : `${large} ${unit}`;
+  return Math.floor(rest) > 0
+    ? `${large} ${unit} ${Math.floor(rest)} ${small}`
+    : `${large} ${unit}`;
 }
 
 /** How far a clock is off, in a few characters. @param {Process} process */
