@@ -26,7 +26,7 @@ const KEYS = /** @type {const} */ ({
 });
 
 /**
- * Puts the playground into its section, below what stands there.
+ * Puts the playground into its section.
  *
  * @param {HTMLElement} section
  * @param {object} host
@@ -35,7 +35,7 @@ const KEYS = /** @type {const} */ ({
  */
 export async function mount(section, { showId }) {
   await Promise.all([load(), loadStyles()]);
-  section.insertAdjacentHTML("beforeend", MARKUP);
+  section.innerHTML = MARKUP;
   new Clock(section, showId);
 }
 

@@ -23,7 +23,7 @@ export function drawLanes(context, { lanes, titles, left, width, laneHeight, isW
   context.fillStyle = colours.text;
   for (const { isClassic, top } of titles) {
     context.fillText(
-      isClassic ? "Classic snowflake: node numbers set by hand" : "edgeflake: nodes leased",
+      isClassic ? "classic: node numbers set by hand" : "edgeflake: nodes leased",
       0,
       top + 14,
     );
@@ -48,7 +48,7 @@ export function drawLease(context, scale, colours, lease, nowMs) {
   const { process, node, fromMs, untilMs, isHeld } = lease;
   const lane = scale.lane(false, node);
   if (!lane) return;
-  const { width, laneHeight, left } = scale;
+  const { width, laneHeight, left, isWide } = scale;
   const firstMs = scale.fromMs(nowMs);
   // Its edges are seen only where they are.
   const from = Math.max(scale.x(fromMs, firstMs), left - 8);
@@ -70,7 +70,7 @@ export function drawLease(context, scale, colours, lease, nowMs) {
   const right = Math.min(until, width) - 8;
   const begins = Math.max(from, scale.x(nowMs, firstMs)) + 8;
   context.font = FONT;
-  if (!isHeld || right - begins < context.measureText(label).width) return;
+  if (!isHeld || !isWide || right - begins < context.measureText(label).width) return;
   context.textAlign = "right";
   context.fillText(label, right, lane.top + laneHeight / 2);
   context.textAlign = "left";

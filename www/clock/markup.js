@@ -46,12 +46,16 @@ const COSTS = [
 ];
 
 export const MARKUP = `
+  <div class="clock-intro">
+    <h1>Break the clock</h1>
+    <p>A lease is a rectangle, granted once, so no clock can make two ids equal.</p>
+  </div>
   <div class="clock-bar">
     <button type="button" id="clock-play">Pause</button>
     <button type="button" id="clock-step" class="quiet">Step 1 s</button>
     <button type="button" id="clock-again" class="quiet">Start over</button>
     <label for="clock-rate">
-      Ids per second and process
+      Ids per s and process
       <select id="clock-rate"><option>20</option><option selected>60</option><option>200</option></select>
     </label>
   </div>

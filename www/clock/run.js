@@ -2,8 +2,6 @@
 
 import init, { Playground } from "edgeflake-clock";
 
-/** @import { Picture } from "./words.js" */
-
 /**
  * @typedef {object} Lease a rectangle in id space; times in Unix ms
  * @property {number} process
@@ -42,6 +40,14 @@ import init, { Playground } from "edgeflake-clock";
  * @property {number} latestMs
  * @property {number} failed
  * @property {number} longestMs
+ *
+ * @typedef {object} Picture
+ * @property {number} trueMs
+ * @property {Process[]} processes
+ * @property {Tally} leased
+ * @property {Tally} classic
+ * @property {{ leases: number, overlaps: number }} grants
+ * @property {boolean} hasClassic
  */
 
 export const PROCESSES = 3;

@@ -2,7 +2,7 @@
 
 import { count } from "../time.js";
 
-/** @import { Process, Tally } from "./run.js" */
+/** @import { Picture, Process, Tally } from "./run.js" */
 
 export const NAMES = ["A", "B", "C"];
 
@@ -87,13 +87,3 @@ function twice({ duplicates }) {
 function overlapping(overlaps) {
   return overlaps === 0 ? "no two overlap" : `${count(overlaps)} pairs overlap`;
 }
-
-/**
- * @typedef {object} Picture
- * @property {number} trueMs
- * @property {Process[]} processes
- * @property {Tally} leased
- * @property {Tally} classic
- * @property {{ leases: number, overlaps: number }} grants
- * @property {boolean} hasClassic
- */
