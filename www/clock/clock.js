@@ -230,14 +230,21 @@ class Clock {
       }
       card.classList.toggle("clock-without-ids", process.refusal !== "" || process.why !== "");
     }
-    put(this.#section, "#clock-score-leased strong", count(leased.duplicates));
-    put(this.#section, "#clock-score-classic strong", count(classic.duplicates));
+    this.#writeScore("#clock-score-leased", leased);
+    this.#writeScore("#clock-score-classic", classic);
     this.#writeCosts(leased, classic);
     const nowMs = performance.now();
     if (!this.#isPlaying || nowMs - this.#summaryMs >= SUMMARY_MS) {
       this.#summaryMs = nowMs;
-      put(this.#section, "#clock-summary", summary(picture));
+      put(this.#section, "#clock-summary", this.#summarise());
     }
+  }
+
+  /** @param {string} selector @param {Tally} tally */
+  #writeScore(selector, { duplicates }) {
+    const score = this.#part(selector, HTMLElement);
+    put(score, "strong", count(duplicates));
+    score.querySelector("strong")?.classList.toggle("clock-has-duplicates", duplicates > 0);
   }
 
   /** @param {Tally[]} tallies */
@@ -251,7 +258,7 @@ class Clock {
   }
 
   #summarise() {
-    return summary(this.#run.picture(this.#classic.checked));
+    return summary(this.#run.picture(this.#classic.checked), this.#picture.count);
   }
 
   /** @param {number} process */
@@ -297,7 +304,7 @@ class Clock {
   /** @param {Dot} dot */
   #open(dot) {
     this.#choose(dot);
-    put(this.#section, "#clock-chosen", `${this.#describe(dot)} It is in the strip now.`);
+    put(this.#section, "#clock-chosen", `${this.#describe(dot)} Its bits are below.`);
     this.#showId(this.#run.id(dot), this.#run.layout(dot));
   }
 

@@ -2,13 +2,13 @@
 
 import { NAMES } from "./words.js";
 
-/** The buttons of a clock: what each does, its words, and those for who does not see the card. */
+/** The buttons of a clock, which they name together. */
 const BUTTONS = [
-  ["freeze", "Freeze", "Freeze the clock of"],
-  ["-5000", "−5 s", "5 s back, the clock of"],
-  ["-3600000", "−1 h", "An hour back, the clock of"],
-  ["3600000", "+1 h", "An hour ahead, the clock of"],
-  ["right", "Set right", "Set right the clock of"],
+  ["freeze", "Freeze"],
+  ["-5000", "−5 s"],
+  ["-3600000", "−1 h"],
+  ["3600000", "+1 h"],
+  ["right", "Set right"],
 ];
 
 const SHAPES = [
@@ -19,17 +19,16 @@ const SHAPES = [
 
 /** @param {string} name @param {number} process */
 function card(name, process) {
-  const buttons = BUTTONS.map(
-    ([value, title, label]) =>
-      `<button type="button" class="quiet" value="${value}" aria-label="${label} ${name}"` +
-      `${value === "freeze" ? ' aria-pressed="false"' : ""}>${title}</button>`,
-  );
+  const buttons = BUTTONS.map(([value, title]) => {
+    const pressed = value === "freeze" ? ' aria-pressed="false"' : "";
+    return `<button type="button" class="quiet" value="${value}"${pressed}>${title}</button>`;
+  });
   return `
     <article class="clock-process" data-process="${process}" aria-labelledby="clock-name-${process}">
-      <h3 id="clock-name-${process}">
+      <h2 id="clock-name-${process}">
         <svg class="clock-key" viewBox="0 0 12 12" aria-hidden="true">${SHAPES[process]}</svg>
         ${name} <span class="clock-reading"></span> <span class="clock-offset"></span>
-      </h3>
+      </h2>
       <div class="clock-buttons" role="group" aria-label="Clock of ${name}">${buttons.join("")}</div>
       <p class="clock-figures note"></p>
       <p class="clock-doing"></p>
@@ -74,7 +73,7 @@ export const MARKUP = `
     <span id="clock-score-classic" hidden>classic <strong></strong></span>
     <span id="clock-score-leased">edgeflake <strong></strong></span>
   </p>
-  <div class="clock-picture">
+  <div>
     <canvas
       id="clock-canvas"
       tabindex="0"
@@ -84,16 +83,15 @@ export const MARKUP = `
       aria-describedby="clock-summary clock-keys"
     ></canvas>
     <p id="clock-keys" class="note">
-      Arrow keys choose a dot, Enter opens its id in the strip, the space bar stops time.
+      Each dot is an id. Press one to see its bits below, or choose it with the arrow keys and press
+      Enter. The space bar stops time.
     </p>
+    <p id="clock-chosen" class="note" aria-live="polite"></p>
   </div>
-  <p id="clock-chosen" class="note" aria-live="polite">
-    Each dot is an id. Press one to see its bits in the strip.
-  </p>
   <div class="clock-processes">${NAMES.map(card).join("")}</div>
   <div class="clock-words">
     <div>
-      <h3>What is seen</h3>
+      <h2>What is seen</h2>
       <p id="clock-summary"></p>
       <p id="clock-said" class="unseen" role="status"></p>
     </div>

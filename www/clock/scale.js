@@ -43,6 +43,8 @@ export class Scale {
     this.isWide = isWide;
     /** @type {Lane[]} */
     this.lanes = [];
+    /** By node, leased and classic. @type {Lane[][]} */
+    this.byNode = [[], []];
     /** @type {{ isClassic: boolean, top: number }[]} */
     this.titles = [];
     let top = 0;
@@ -50,7 +52,9 @@ export class Scale {
       this.titles.push({ isClassic, top });
       top += TITLE;
       for (const node of isClassic ? CLASSIC_NODES : NODES) {
-        this.lanes.push({ isClassic, node, top });
+        const lane = { isClassic, node, top };
+        this.lanes.push(lane);
+        this.byNode[Number(isClassic)][node] = lane;
         top += this.laneHeight;
       }
     }
@@ -76,9 +80,13 @@ export class Scale {
     return this.left + (ms - fromMs) * this.pxPerMs;
   }
 
-  /** @param {boolean} isClassic @param {number} node */
+  /**
+   * @param {boolean} isClassic
+   * @param {number} node
+   * @returns {Lane | undefined}
+   */
   lane(isClassic, node) {
-    return this.lanes.find((lane) => lane.node === node && lane.isClassic === isClassic);
+    return this.byNode[Number(isClassic)][node];
   }
 
   /**

@@ -61,8 +61,13 @@ export function doing(process) {
   return `Issues from its rectangle, until ${clockTime(lease.untilMs)}.${renews}`;
 }
 
-/** What the picture shows, as sentences. @param {Picture} picture */
-export function summary({ trueMs, processes, leased, classic, grants, hasClassic }) {
+/**
+ * What the picture shows, as sentences.
+ *
+ * @param {Picture} picture
+ * @param {number} dots that are seen
+ */
+export function summary({ trueMs, processes, leased, classic, grants, hasClassic }, dots) {
   const clocks = processes.map((process, i) => {
     const node = process.lease ? `node ${process.lease.node}` : "no node";
     return `${NAMES[i]} (${node}, clock ${offset(process)}): ${doing(process)}`;
@@ -75,6 +80,7 @@ export function summary({ trueMs, processes, leased, classic, grants, hasClassic
   if (hasClassic) {
     parts.push(`The classic snowflake issued ${count(classic.issued)} ids, ${twice(classic)}.`);
   }
+  parts.push(`The picture shows ${count(dots)} ids.`);
   return parts.join(" ");
 }
 
