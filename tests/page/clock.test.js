@@ -183,6 +183,26 @@ test("one node number for two processes: duplicates of right clocks, none with l
   assert.equal(await page.textContent(`${A} .clock-reading`), "12:00:12.0");
 });
 
+test("the hand of a clock can be dragged, and that opens no dot", async () => {
+  const { page } = found;
+  await openClock();
+  const canvas = page.locator("#clock-canvas");
+  const { x: left = 0, y: top = 0, width = 0 } = (await canvas.boundingBox()) ?? {};
+  // Now is a little right of the middle; the first lane begins below its title.
+  const [x, y] = [left + 64 + (width - 64) * 0.54, top + 28 + 26];
+  await page.mouse.move(x, y);
+  assert.equal(await canvas.evaluate(({ style }) => style.cursor), "ew-resize");
+  await page.mouse.down();
+  await page.mouse.move(x - 100, y, { steps: 4 });
+  await page.mouse.up();
+  const off = `${await page.textContent(`${A} .clock-offset`)}`;
+  const [, seconds] = off.match(/^(\d\.\d) s behind$/) ?? assert.fail(off);
+  // 48 s are as wide as the picture.
+  assert.ok(Math.abs(Number(seconds) - (100 * 48) / (width - 64)) < 0.2, off);
+  assert.equal(await page.textContent("#clock-said"), `The clock of A is ${off}.`);
+  assert.equal(await page.textContent("#clock-chosen"), "");
+});
+
 test("a dot that is pressed is in the strip", async () => {
   const { page } = found;
   await openClock();

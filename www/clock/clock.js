@@ -1,12 +1,12 @@
 // Break the clock: leases and ids on clocks that the visitor breaks. Loaded on its first use.
 
-import { count } from "../time.js";
 import { MARKUP } from "./markup.js";
+import { cardOf, put, writeCards, writeCounts } from "./panel.js";
 import { Picture } from "./picture.js";
 import { load, PROCESSES, Run } from "./run.js";
-import { doing, length, NAMES, offset, preciseTime, summary } from "./words.js";
+import { NAMES, offset, summary } from "./words.js";
 
-/** @import { Dot, Tally } from "./run.js" */
+/** @import { Dot } from "./run.js" */
 
 /** How often the texts change, in ms: figures that change faster cannot be read. */
 const TEXT_MS = 250;
@@ -111,17 +111,11 @@ class Clock {
     this.#classic.addEventListener("change", () => this.#layOut());
     this.#share.addEventListener("change", () => this.#run.shareNode(this.#share.checked));
     for (let process = 0; process < PROCESSES; process++) {
-      this.#card(process).addEventListener("click", ({ target }) => {
+      cardOf(this.#section, process).addEventListener("click", ({ target }) => {
         if (target instanceof HTMLButtonElement) this.#turn(process, target.value);
       });
     }
-    this.#canvas.addEventListener("click", ({ offsetX, offsetY }) => {
-      const dot = this.#picture.dotAt(offsetX, offsetY);
-      if (dot) this.#open(dot);
-    });
-    this.#canvas.addEventListener("pointermove", ({ offsetX, offsetY }) => {
-      this.#canvas.style.cursor = this.#picture.dotAt(offsetX, offsetY) ? "pointer" : "";
-    });
+    this.#listenToPointer();
     this.#canvas.addEventListener("keydown", (event) => this.#key(event));
 
     new ResizeObserver(() => this.#layOut()).observe(this.#canvas.parentElement ?? this.#section);
@@ -132,6 +126,41 @@ class Clock {
       this.#isSeen = isIntersecting;
       this.#animate();
     }).observe(this.#canvas);
+  }
+
+  /** A press opens a dot; a drag of a hand sets its clock. */
+  #listenToPointer() {
+    const canvas = this.#canvas;
+    /** @type {{ process: number, x: number, hasMoved: boolean } | undefined} */
+    let drag;
+    canvas.addEventListener("pointerdown", ({ offsetX, offsetY, pointerId }) => {
+      const process = this.#picture.handAt(this.#run.processes(), offsetX, offsetY);
+      drag = process === undefined ? undefined : { process, x: offsetX, hasMoved: false };
+      if (drag) canvas.setPointerCapture(pointerId);
+    });
+    canvas.addEventListener("pointermove", ({ offsetX, offsetY, pointerId }) => {
+      if (!drag || !canvas.hasPointerCapture(pointerId)) {
+        const isHand = this.#picture.handAt(this.#run.processes(), offsetX, offsetY) !== undefined;
+        const isDot = this.#picture.dotAt(offsetX, offsetY) !== undefined;
+        canvas.style.cursor = isHand ? "ew-resize" : isDot ? "pointer" : "";
+        return;
+      }
+      this.#run.shift(drag.process, this.#picture.ms(offsetX - drag.x));
+      drag = { ...drag, x: offsetX, hasMoved: true };
+      this.#draw(performance.now(), !this.#isPlaying);
+      this.#write();
+    });
+    canvas.addEventListener("click", ({ offsetX, offsetY }) => {
+      const hasMoved = drag?.hasMoved;
+      const process = drag?.process;
+      drag = undefined;
+      if (hasMoved && process !== undefined) return this.#tellClock(process);
+      const dot = this.#picture.dotAt(offsetX, offsetY);
+      if (dot) this.#open(dot);
+    });
+    canvas.addEventListener("pointercancel", () => {
+      drag = undefined;
+    });
   }
 
   /** Takes over what the controls say, and draws what has happened before. */
@@ -211,28 +240,8 @@ class Clock {
 
   #write() {
     const picture = this.#run.picture(this.#classic.checked);
-    const { processes, leased, classic } = picture;
-    for (const [i, process] of processes.entries()) {
-      const card = this.#card(i);
-      put(card, ".clock-reading", preciseTime(process.clockMs));
-      put(card, ".clock-offset", offset(process));
-      put(card, ".clock-doing", doing(process));
-      const { issued, waiting, failed } = process;
-      put(
-        card,
-        ".clock-figures",
-        `${count(issued)} ids issued, ${count(waiting)} requests wait, ${count(failed)} got no id`,
-      );
-      const freeze = card.querySelector("button");
-      if (freeze) {
-        freeze.ariaPressed = String(process.isFrozen);
-        put(card, "button", process.isFrozen ? "Go on" : "Freeze");
-      }
-      card.classList.toggle("clock-without-ids", process.refusal !== "" || process.why !== "");
-    }
-    this.#writeScore("#clock-score-leased", leased);
-    this.#writeScore("#clock-score-classic", classic);
-    this.#writeCosts(leased, classic);
+    writeCards(this.#section, picture.processes);
+    writeCounts(this.#section, picture);
     const nowMs = performance.now();
     if (!this.#isPlaying || nowMs - this.#summaryMs >= SUMMARY_MS) {
       this.#summaryMs = nowMs;
@@ -240,30 +249,8 @@ class Clock {
     }
   }
 
-  /** @param {string} selector @param {Tally} tally */
-  #writeScore(selector, { duplicates }) {
-    const score = this.#part(selector, HTMLElement);
-    put(score, "strong", count(duplicates));
-    score.querySelector("strong")?.classList.toggle("clock-has-duplicates", duplicates > 0);
-  }
-
-  /** @param {Tally[]} tallies */
-  #writeCosts(...tallies) {
-    for (const row of this.#section.querySelectorAll("[data-cost]")) {
-      const key = /** @type {keyof Tally} */ (row.getAttribute("data-cost"));
-      const text = key === "latestMs" || key === "longestMs" ? length : count;
-      const cells = row.querySelectorAll("td");
-      for (const [i, tally] of tallies.entries()) cells[i].textContent = text(tally[key]);
-    }
-  }
-
   #summarise() {
     return summary(this.#run.picture(this.#classic.checked), this.#picture.count);
-  }
-
-  /** @param {number} process */
-  #card(process) {
-    return this.#part(`[data-process="${process}"]`, HTMLElement);
   }
 
   /**
@@ -279,8 +266,12 @@ class Clock {
     else this.#run.shift(process, Number(what));
     this.#draw(performance.now(), !this.#isPlaying);
     this.#write();
-    const turned = this.#run.processes()[process];
-    this.#say(`The clock of ${NAMES[process]} is ${offset(turned)}.`);
+    this.#tellClock(process);
+  }
+
+  /** @param {number} process */
+  #tellClock(process) {
+    this.#say(`The clock of ${NAMES[process]} is ${offset(this.#run.processes()[process])}.`);
   }
 
   /** @param {KeyboardEvent} event */
@@ -322,14 +313,4 @@ class Clock {
   #say(text) {
     put(this.#section, "#clock-said", text);
   }
-}
-
-/**
- * @param {Element} place
- * @param {string} selector
- * @param {string} text
- */
-function put(place, selector, text) {
-  const part = place.querySelector(selector);
-  if (part && part.textContent !== text) part.textContent = text;
 }

@@ -4,7 +4,7 @@ import { KEYS } from "./sprites.js";
 import { NAMES, offset } from "./words.js";
 
 /** @import { Process } from "./run.js" */
-/** @import { Lane, Scale } from "./scale.js" */
+/** @import { Scale } from "./scale.js" */
 /** @import { Colours } from "./sprites.js" */
 
 /** Heads of a hand, as points one after the other: in what is seen, and at the edge beyond which it is. */
@@ -12,55 +12,75 @@ const DOWN = [-7, -6, 7, -6, 0, 4];
 const LEFT = [-8, 4, 2, -3, 2, 11];
 const RIGHT = [8, 4, -2, -3, -2, 11];
 
+/** So far from a hand it is still grasped, in px. */
+const GRASP_PX = 12;
+
 /**
- * Draws the hand of a process in the lane of its lease, and in that of its classic node.
+ * Where the hands of a process are: in the lane of its lease, and in that of its classic node.
  *
- * @param {CanvasRenderingContext2D} context
  * @param {Scale} scale
- * @param {Colours} colours
  * @param {number} index
- * @param {Process} process
  * @param {Process[]} processes
  */
-export function drawHands(context, scale, colours, index, process, processes) {
-  const { lease, classicNode } = process;
-  const leased = lease && scale.lane(false, lease.node);
-  const classic = scale.lane(true, classicNode);
+function handsOf(scale, index, processes) {
+  const { lease, classicNode, clockMs, trueMs } = processes[index];
+  const { width, left, laneHeight } = scale;
+  const [least, most] = [left + 8, width - 8];
+  const exact = scale.x(clockMs, scale.fromMs(trueMs));
+  const head = exact < least ? LEFT : exact > most ? RIGHT : DOWN;
+  const x = Math.min(Math.max(exact, least), most);
   // Two processes of one classic node do not write over each other.
   const isSecond = processes.findIndex((other) => other.classicNode === classicNode) < index;
-  if (leased) drawHand(context, scale, colours, leased, index, process, false);
-  if (classic) drawHand(context, scale, colours, classic, index, process, isSecond);
+  const lanes = [lease && scale.lane(false, lease.node), scale.lane(true, classicNode)];
+  return lanes
+    .filter((lane) => lane !== undefined)
+    .map(({ top, isClassic }) => {
+      const isLow = isClassic && isSecond;
+      return { x, top, head, textY: isLow ? top + laneHeight - 12 : top + 14 };
+    });
 }
 
 /**
  * @param {CanvasRenderingContext2D} context
  * @param {Scale} scale
  * @param {Colours} colours
- * @param {Lane} lane
- * @param {number} index
- * @param {Process} process
- * @param {boolean} isLow whether it is labelled at the bottom
+ * @param {Process[]} processes
  */
-function drawHand(context, scale, colours, { top }, index, process, isLow) {
-  const { width, left, laneHeight } = scale;
-  const [least, most] = [left + 8, width - 8];
-  const exact = scale.x(process.clockMs, scale.fromMs(process.trueMs));
-  const x = Math.min(Math.max(exact, least), most);
-  const colour = colours[KEYS[index]];
-  context.fillStyle = colour;
-  context.strokeStyle = colour;
-  context.lineWidth = 2;
-  context.beginPath();
-  context.moveTo(x, top + 3);
-  context.lineTo(x, top + laneHeight - 3);
-  context.stroke();
-  const head = exact < least ? LEFT : exact > most ? RIGHT : DOWN;
-  context.beginPath();
-  for (let i = 0; i < head.length; i += 2) context.lineTo(x + head[i], top + 6 + head[i + 1]);
-  context.fill();
-  const off = offset(process);
-  if (off !== "right")
-    write(context, scale, colours, index, x, top + (isLow ? laneHeight - 12 : 14), off);
+export function drawHands(context, scale, colours, processes) {
+  for (const [index, process] of processes.entries()) {
+    const off = offset(process);
+    for (const { x, top, head, textY } of handsOf(scale, index, processes)) {
+      context.fillStyle = colours[KEYS[index]];
+      context.strokeStyle = colours[KEYS[index]];
+      context.lineWidth = 2;
+      context.beginPath();
+      context.moveTo(x, top + 3);
+      context.lineTo(x, top + scale.laneHeight - 3);
+      context.stroke();
+      context.beginPath();
+      for (let i = 0; i < head.length; i += 2) context.lineTo(x + head[i], top + 6 + head[i + 1]);
+      context.fill();
+      if (off !== "right") write(context, scale, colours, index, x, textY, off);
+    }
+  }
+}
+
+/**
+ * The process whose hand is at a place of the picture, or near it.
+ *
+ * @param {Scale} scale
+ * @param {Process[]} processes
+ * @param {number} x in px
+ * @param {number} y in px
+ */
+export function handAt(scale, processes, x, y) {
+  const found = processes.findIndex((_, index) =>
+    handsOf(scale, index, processes).some(
+      (hand) =>
+        Math.abs(hand.x - x) <= GRASP_PX && y >= hand.top - 4 && y < hand.top + scale.laneHeight,
+    ),
+  );
+  return found < 0 ? undefined : found;
 }
 
 /**

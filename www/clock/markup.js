@@ -83,8 +83,8 @@ export const MARKUP = `
       aria-describedby="clock-summary clock-keys"
     ></canvas>
     <p id="clock-keys" class="note">
-      Each dot is an id. Press one to see its bits below, or choose it with the arrow keys and press
-      Enter. The space bar stops time.
+      Drag the hand of a clock, or use the buttons below. Each dot is an id: press one to see its bits,
+      or choose it with the arrow keys and press Enter. The space bar stops time.
     </p>
     <p id="clock-chosen" class="note" aria-live="polite"></p>
   </div>

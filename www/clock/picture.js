@@ -2,7 +2,7 @@
 
 import { Dots } from "./dots.js";
 import { drawLanes, drawLease, drawTime } from "./ground.js";
-import { drawHands } from "./hands.js";
+import { drawHands, handAt } from "./hands.js";
 import { Scale } from "./scale.js";
 import { coloursOf, spritesOf } from "./sprites.js";
 import { Tape } from "./tape.js";
@@ -148,9 +148,7 @@ export class Picture {
     this.#reset();
     drawTime(context, scale, colours, trueMs);
     this.#drawFalling(atMs, isStill);
-    for (const [i, process] of processes.entries()) {
-      drawHands(context, scale, colours, i, process, processes);
-    }
+    drawHands(context, scale, colours, processes);
     this.#drawFlashes(atMs, isStill);
     this.#drawChosen();
     context.restore();
@@ -214,6 +212,22 @@ export class Picture {
   /** @param {number} x in px @param {number} y in px */
   dotAt(x, y) {
     return this.#dots.at(this.#scale, this.fromMs, x, y);
+  }
+
+  /**
+   * The process whose hand is at a place.
+   *
+   * @param {Process[]} processes
+   * @param {number} x in px
+   * @param {number} y in px
+   */
+  handAt(processes, x, y) {
+    return handAt(this.#scale, processes, x, y);
+  }
+
+  /** How long so many px are. @param {number} px */
+  ms(px) {
+    return px / this.#scale.pxPerMs;
   }
 
   /** @param {"earlier" | "later" | "above" | "below"} where */
