@@ -30,8 +30,7 @@ const KEYS = /** @type {const} */ ({
  *
  * @param {HTMLElement} section
  * @param {object} host
- * @param {(id: string, layout: string) => void} host.showId opens an id, in decimal, in the strip; the
- * layout is a layout string
+ * @param {(id: bigint, layout: string) => void} host.showId opens an id in the strip, by its layout string
  */
 export async function mount(section, { showId }) {
   await Promise.all([load(), loadStyles()]);
@@ -70,7 +69,7 @@ class Clock {
   /** @type {number | undefined} */
   #frame;
 
-  /** @param {HTMLElement} section @param {(id: string, layout: string) => void} showId */
+  /** @param {HTMLElement} section @param {(id: bigint, layout: string) => void} showId */
   constructor(section, showId) {
     this.#section = section;
     this.#showId = showId;
@@ -296,7 +295,9 @@ class Clock {
   #open(dot) {
     this.#choose(dot);
     put(this.#section, "#clock-chosen", `${this.#describe(dot)} Its bits are below.`);
-    this.#showId(this.#run.id(dot), this.#run.layout(dot));
+    this.#showId(BigInt(this.#run.id(dot)), this.#run.layout(dot));
+    // Where the strip stands.
+    this.#section.nextElementSibling?.scrollIntoView({ block: "nearest" });
   }
 
   /** @param {Dot} dot */
