@@ -8,6 +8,7 @@ use edgeflake::{Layout, Parts};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::classic::Classic;
+use crate::clock::Clock;
 use crate::ledger::Ledger;
 use crate::number::{integer, number};
 use crate::shard::{Lease, TERMS};
@@ -58,28 +59,24 @@ impl Playground {
     /// Stops a clock, or lets it go on from where it stands.
     pub fn freeze(&mut self, process: usize, is_frozen: bool) {
         let true_ms = self.world.true_ms;
-        let Some(process) = self.world.processes.get_mut(process) else { return };
+        let clock = &mut self.world.processes[process].clock;
         if is_frozen {
-            process.clock.freeze(true_ms);
+            clock.freeze(true_ms);
         } else {
-            process.clock.thaw(true_ms);
+            clock.thaw(true_ms);
         }
     }
 
     /// Sets a clock forward or back.
     #[expect(clippy::cast_possible_truncation, reason = "whole ms, and `as` saturates")]
     pub fn shift(&mut self, process: usize, by_ms: f64) {
-        if let Some(process) = self.world.processes.get_mut(process) {
-            process.clock.shift(by_ms as i64);
-        }
+        self.world.processes[process].clock.shift(by_ms as i64);
     }
 
     /// Sets a clock to the time of the playground.
     #[wasm_bindgen(js_name = setRight)]
     pub fn set_right(&mut self, process: usize) {
-        if let Some(process) = self.world.processes.get_mut(process) {
-            process.clock = Default::default();
-        }
+        self.world.processes[process].clock = Clock::default();
     }
 
     /// The ids that were issued since this was called last, 6 numbers each: whether classic, process,
@@ -148,7 +145,7 @@ impl Playground {
     /// -1, ids issued, requests that wait, requests that failed, and its classic node number.
     #[must_use]
     pub fn process(&self, index: usize) -> Vec<f64> {
-        let Some(process) = self.world.processes.get(index) else { return Vec::new() };
+        let process = &self.world.processes[index];
         [
             number(process.clock.now_ms(self.world.true_ms)),
             f64::from(u8::from(process.clock.is_frozen())),
@@ -166,7 +163,7 @@ impl Playground {
     #[must_use]
     pub fn says(&mut self, index: usize) -> String {
         let true_ms = self.world.true_ms;
-        let Some(process) = self.world.processes.get_mut(index) else { return String::new() };
+        let process = &mut self.world.processes[index];
         let state = match process.holder.state() {
             State::Acquiring => "acquiring",
             State::Attached => "attached",
@@ -175,9 +172,14 @@ impl Playground {
             State::Destroyed => "destroyed",
         };
         let now_ms = process.clock.now_ms(true_ms);
-        let why = process.holder.ready(now_ms).err().map(|error| error.to_string());
-        let refusal = process.refusal.as_ref().map(ToString::to_string);
-        [state.to_string(), why.unwrap_or_default(), refusal.unwrap_or_default()].join("\n")
+        let mut text = String::from(state);
+        for error in [process.holder.ready(now_ms).err(), process.refusal] {
+            text.push('\n');
+            if let Some(error) = error {
+                error.say(&mut |piece| text.push_str(piece));
+            }
+        }
+        text
     }
 
     /// What was issued with leases, or the classic way, over the whole run: ids, duplicates, ids whose
@@ -199,10 +201,8 @@ impl Playground {
     }
 
     fn is_held(&self, lease: &Lease) -> bool {
-        let process = self.world.processes.get(lease.process);
-        process
-            .and_then(|process| process.holder.span())
-            .is_some_and(|span| (span.node(), span.from_tick()) == (lease.node, lease.from_tick))
+        let span = self.world.processes[lease.process].holder.span();
+        span.is_some_and(|span| (span.node(), span.from_tick()) == (lease.node, lease.from_tick))
     }
 }
 

@@ -62,7 +62,6 @@ struct Message {
     content: Content,
 }
 
-#[expect(clippy::large_enum_variant, reason = "there are few at a time")]
 #[derive(Debug)]
 enum Content {
     Request(Request),
