@@ -1,9 +1,8 @@
 // When the id was made, by which system, and how sure that is.
 
-import { Layout, presets } from "edgeflake";
-import { percent, titleOf } from "./candidates.js";
+import { Layout } from "edgeflake";
+import { percent } from "./candidates.js";
 import { element, make, say } from "./dom.js";
-import { TIKTOK } from "./links.js";
 import { addCopies } from "./moment.js";
 import { numbered } from "./moment-texts.js";
 import { ago, count, iso } from "./time.js";
@@ -19,6 +18,7 @@ import { ago, count, iso } from "./time.js";
  * @property {Source | undefined} source
  * @property {string} chosen the layout that somebody chose; empty for that of the verdict
  * @property {string} layout that is shown: a preset's name, or a layout string
+ * @property {string} name what it is called
  * @property {Decoded | undefined} decoded nothing if the layout refuses the id
  * @property {string} refusal
  * @property {number} ids how many there are
@@ -42,38 +42,45 @@ export function setUpAnswer(choose) {
 
 /** @param {Answer} answer */
 export function showAnswer(answer) {
-  const { verdict, chosen, layout, decoded, refusal, ids, row, isChanged, id } = answer;
+  const { verdict, chosen, layout, name, decoded, refusal, ids, row, isChanged, id } = answer;
   const [fit] = verdict.fits;
   const isUnix = chosen === "" && verdict.kind === "sure" && fit.preset.startsWith("unix-");
   const kind = chosen === "" ? verdict.kind : "unasked";
   const isOpen = chosen === "" || verdict.fits.some(({ preset }) => preset === chosen);
   const isTie = verdict.kind === "tie" && (isOpen || asked === verdict);
   asked = isTie ? verdict : undefined;
-  say("system", kind === "none" ? "No known system fits" : isUnix ? fit.title : nameOf(layout));
+  const system = kind === "none" ? "No known system fits" : isUnix ? fit.title : name;
+  say("system", kind === "tie" ? "" : system);
   say("share", shareOf(kind, fit));
   const changed = isChanged ? ", changed" : "";
   say("which", ids > 1 ? `id ${count(row + 1)} of ${count(ids)}${changed}` : "");
   element("tie", HTMLElement).hidden = !isTie;
   if (isTie) showTiles(verdict.fits, id, chosen);
-  say("cut-as", cutAs(kind, isUnix, layout));
-  const isShown = kind !== "none" && (isUnix || decoded !== undefined);
+  say("cut-as", cutAs(kind, isUnix, name));
   say("refusal", refusal && kind === "unasked" ? `This is no id of the layout: ${refusal}.` : "");
-  element("of", HTMLElement).hidden = kind === "tie";
-  element("said-of", HTMLElement).hidden = kind === "tie" && ids === 1;
+  const isMade = kind !== "tie" && kind !== "none";
+  element("made", HTMLElement).hidden = !isMade;
+  element("figures", HTMLElement).hidden = !isMade || isUnix;
   element("date-row", HTMLElement).hidden = kind === "none" || isUnix;
-  element("made", HTMLElement).hidden = !isShown || kind === "tie";
-  if (!decoded) return;
-  timeMs = isUnix ? unixMs(fit.preset, id) : decoded.timestampMs;
+  element("copies", HTMLElement).hidden = !decoded && !isUnix;
   const time = element("time", HTMLTimeElement);
+  if (!decoded) {
+    // What was said stands empty, so that the strip below does not move.
+    time.removeAttribute("datetime");
+    say("time", "no id of this layout");
+    say("local-time", "");
+    for (const part of ["node", "sequence", "tag"]) say(part, "–");
+    return;
+  }
+  timeMs = isUnix ? unixMs(fit.preset, id) : decoded.timestampMs;
   time.dateTime = iso(timeMs);
   say("time", iso(timeMs));
-  const what = numbered(layout, answer.source);
+  const what = ids > 0 ? numbered(layout, answer.source) : "";
   const past = ago(timeMs);
   const made = what && !isUnix && past.endsWith("ago") ? `${capital(what)} made ${past}` : past;
   const date = new Date(timeMs);
   const local = date.toLocaleString(undefined, { dateStyle: "full", timeStyle: "long" });
   say("local-time", `${made} · here ${local}`);
-  element("figures", HTMLElement).hidden = isUnix;
   say("node", decoded.node);
   say("sequence", decoded.sequence);
   say("tag", decoded.tag);
@@ -140,25 +147,22 @@ function dateIn(preset, id) {
 }
 
 /**
- * What the bits below are, where they are not those of the answer above.
+ * Whose layout the strip has, where that is not the answer.
  *
  * @param {Verdict["kind"]} kind
  * @param {boolean} isUnix
- * @param {string} layout
+ * @param {string} name
  */
-function cutAs(kind, isUnix, layout) {
-  const below = `The bits below are cut as ${nameOf(layout)} cuts them`;
-  if (kind === "tie") return `${below}, until you choose.`;
+function cutAs(kind, isUnix, name) {
+  const cut = `The bits are cut as ${name} cuts them`;
+  if (kind === "tie") return `${cut}, until you choose.`;
   if (kind === "none") {
-    return `In each of them its date would be in the future, before the system began, or at its epoch. ${below}; choose another system, or a layout of your own.`;
+    return (
+      "In each of them its date would be in the future, before the system began, or at its epoch. " +
+      `${cut}; choose another system, or a layout of your own.`
+    );
   }
-  return isUnix ? `A time has no fields. ${below}.` : "";
-}
-
-/** @param {string} layout a preset's name, or a layout string */
-function nameOf(layout) {
-  const isKnown = layout === TIKTOK || presets().some((name) => name === layout);
-  return isKnown ? titleOf(layout) : "your own layout";
+  return isUnix ? `A time has no fields. ${cut}.` : "";
 }
 
 /**

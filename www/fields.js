@@ -69,18 +69,15 @@ export function showFields(id, layout, decoded) {
 
 /** @param {number} i */
 function fieldRow(i) {
-  const row = make("tr", "");
-  const header = make("th", "");
-  header.scope = "row";
-  header.append(make("span", ""), make("span", "role"));
+  const row = make("li", "");
+  const name = make("p", "name");
+  name.append(make("span", ""), make("span", "bits"));
   const input = make("input", "value");
   input.inputMode = "numeric";
   input.autocomplete = "off";
   input.dataset.field = String(i);
   input.setAttribute("aria-describedby", "fields-error");
-  const cell = make("td", "");
-  cell.append(input);
-  row.append(header, make("td", "bits"), cell, make("td", "meaning"));
+  row.append(name, input, make("p", "meaning"));
   return row;
 }
 
@@ -90,15 +87,15 @@ function fieldRow(i) {
  * @param {bigint} value
  * @param {string} meaning
  */
-function fillRow(row, { name, role, bits, className }, value, meaning) {
-  const [header, width, cell, words] = row.children;
-  const [swatch, part] = header.children;
+function fillRow(row, { name, bits, className }, value, meaning) {
+  const [header, , words] = row.children;
+  const [swatch, width] = header.children;
+  row.className = `field ${className}`;
   swatch.className = `swatch ${className}`;
   swatch.textContent = name;
-  part.textContent = name === role ? "" : role;
-  width.textContent = String(bits);
+  width.textContent = bits === 1 ? "1 bit" : `${bits} bits`;
   words.textContent = meaning;
-  const input = cell.querySelector("input");
+  const input = row.querySelector("input");
   if (!input) return;
   input.ariaLabel = `value of ${name}`;
   put(input, value);

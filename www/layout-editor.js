@@ -2,8 +2,10 @@
 // elsewhere.
 
 import { Layout, presets } from "edgeflake";
+import { widened } from "./borrow.js";
 import { titleOf } from "./candidates.js";
 import { copyButton, element, make, put, say } from "./dom.js";
+import { figuresOf } from "./layout-facts.js";
 import { count, day, duration, iso, neededMoment } from "./time.js";
 
 /** @import { Field } from "edgeflake" */
@@ -49,9 +51,21 @@ export function setUpLayout(choose) {
     fromRows();
     rows.lastElementChild?.querySelector("input")?.select();
   });
-  rows.addEventListener("input", () => {
-    draft = [...rows.children].map(readRow);
-    for (const [i, field] of draft.entries()) nameControls(rows.children[i], field);
+  /** The fields when the input that has the focus was entered. @type {Field[]} */
+  let before = [];
+  rows.addEventListener("focusin", () => {
+    before = draft;
+  });
+  rows.addEventListener("input", ({ target }) => {
+    const read = [...rows.children].map(readRow);
+    const at = [...rows.children].findIndex((line) => line.contains(/** @type {Node} */ (target)));
+    const isWidth = target instanceof Element && target.matches(".bits-of");
+    draft = isWidth ? widened(before, at, read[at].bits) : read;
+    for (const [i, field] of draft.entries()) {
+      nameControls(rows.children[i], field);
+      const bits = rows.children[i].querySelector(".bits-of");
+      if (bits instanceof HTMLInputElement) put(bits, field.bits);
+    }
     fromRows();
   });
   rows.addEventListener("click", ({ target }) => {
@@ -135,10 +149,11 @@ export function showLayout(layout, chosen) {
   put(epoch, iso(layout.epochMs));
   put(tick, layout.tickMs);
 
-  const { nodes, idsPerTick, expiresAt, used, fitsNumber } = layout.info();
+  const { expiresAt, used } = layout.info();
+  const { nodes, perSecond, inAll, fitsNumber } = figuresOf(layout);
   say("layout-nodes", count(nodes));
-  say("layout-rate", count(Math.round((idsPerTick * 1000 * 100) / layout.tickMs) / 100));
-  say("layout-all", count(Math.round((nodes * idsPerTick * 1000) / layout.tickMs)));
+  say("layout-rate", count(Math.round(perSecond * 100) / 100));
+  say("layout-all", count(Math.round(inAll)));
   say("layout-end", day(expiresAt.getTime()));
   const left = expiresAt.getTime() - Date.now();
   say("layout-left", left > 0 ? `in ${duration(left)}` : "it has run out");

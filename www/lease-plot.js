@@ -1,16 +1,15 @@
-// Leases as rectangles over nodes and time, which fill up as ids are issued.
+// Leases as rectangles over nodes and time, with a mark where ids lie in them.
 
-import { element } from "./dom.js";
 import { iso } from "./time.js";
 
-/** @import { NodesAnswer } from "./node-map.js" */
+/** @import { Run } from "./id-runs.js" */
 
 /**
  * @typedef {object} Lease
  * @property {number} node
  * @property {number} from tick
  * @property {number} until tick
- * @property {number} tick of the last id
+ * @property {Run[]} runs the ticks of which this page has ids
  * @property {number} issued ids that this page has seen
  */
 
@@ -19,19 +18,21 @@ const SVG = "http://www.w3.org/2000/svg";
 const LANE = 48;
 const LEFT = 96;
 const AXIS = 24;
+/** A tick of a long lease is narrower than can be seen. */
+const MARK = 2;
 /** Of a text of the axis, about. */
 const TEXT = 64;
 
 /**
+ * @param {HTMLElement} place
  * @param {Lease[]} leases
- * @param {NodesAnswer} nodes
+ * @param {{ epoch_ms: number, tick_ms: number }} ticks when tick 0 begins, and how long one is
  */
-export function drawLeases(leases, { epoch_ms, tick_ms }) {
+export function drawLeases(place, leases, { epoch_ms, tick_ms }) {
   const nodes = [...new Set(leases.map(({ node }) => node))].sort((a, b) => a - b);
   const nowTick = Math.floor((Date.now() - epoch_ms) / tick_ms);
   const from = Math.min(...leases.map((lease) => lease.from));
   const until = Math.max(nowTick, ...leases.map((lease) => lease.until));
-  const place = element("leases", HTMLElement);
   const width = place.clientWidth;
   const height = nodes.length * LANE + AXIS;
   const x = (/** @type {number} */ tick) =>
@@ -41,11 +42,18 @@ export function drawLeases(leases, { epoch_ms, tick_ms }) {
   for (const lease of leases) {
     const top = nodes.indexOf(lease.node) * LANE + 8;
     const box = { y: top, height: LANE - 16, rx: 4 };
-    const filled = x(Math.min(lease.tick + 1, lease.until));
     const [left, right] = [x(lease.from), x(lease.until)];
     drawing.append(
       shape("rect", { ...box, class: "lease", x: left, width: right - left }),
-      shape("rect", { ...box, class: "filled", x: left, width: Math.max(3, filled - left) }),
+      ...lease.runs.map((run) =>
+        shape("rect", {
+          ...box,
+          rx: 0,
+          class: "ids",
+          x: x(run.from),
+          width: Math.max(MARK, x(run.until) - x(run.from)),
+        }),
+      ),
     );
   }
   nodes.forEach((node, i) => {
@@ -64,11 +72,11 @@ export function drawLeases(leases, { epoch_ms, tick_ms }) {
 
   place.replaceChildren(drawing);
   place.ariaLabel = leases
-    .map(
-      (lease) =>
-        `node ${lease.node} from ${clock(lease.from)} until ${clock(lease.until)}, ` +
-        `used to ${clock(lease.tick)}`,
-    )
+    .map(({ node, from: first, until: end, runs }) => {
+      const last = runs.at(-1);
+      const ids = last ? `, last id at ${clock(last.until - 1)}` : "";
+      return `node ${node} from ${clock(first)} until ${clock(end)}${ids}`;
+    })
     .join("; ");
 
   /** @param {number} tick */

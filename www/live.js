@@ -1,35 +1,47 @@
 // Ids of this very edge: what its isolate holds, and the sequencer's nodes. Nothing is asked before
 // a button is pressed.
 
+import { Layout } from "edgeflake";
 import { element, make, put, say } from "./dom.js";
+import { issueIds, layoutOfServer, nodesNow } from "./edge.js";
+import { heldNodes } from "./held-nodes.js";
+import { runsOf } from "./id-runs.js";
 import { drawLeases } from "./lease-plot.js";
 import { drawNodes } from "./node-map.js";
 import { count, iso } from "./time.js";
 
+/** @import { Issued } from "./edge.js" */
+/** @import { NodesAnswer } from "./held-nodes.js" */
 /** @import { Lease } from "./lease-plot.js" */
-/** @import { NodesAnswer } from "./node-map.js" */
 
-const SEQUENCER = "v1/sequencers/default";
 /** How often it asks while it goes on. */
 const PERIOD_MS = 1000;
+/** How often the picture follows the clock. */
+const REDRAW_MS = 1000;
 /** How many leases and lines of what happened are kept. */
 const KEPT_MAX = 8;
+/** How many ids are listed: a text area of 100,000 lines would stop the page for seconds. */
+const LISTED_MAX = 1000;
 
 const amount = element("live-count", HTMLSelectElement);
 const issueButton = element("live-issue", HTMLButtonElement);
 const goOnButton = element("live-go-on", HTMLButtonElement);
-const token = element("live-token", HTMLInputElement);
 const error = element("live-error", HTMLElement);
-const ids = element("live-ids", HTMLTextAreaElement);
+const listed = element("live-ids", HTMLTextAreaElement);
+const picture = element("leases", HTMLElement);
 
 /** @type {Lease[]} the newest last */
 const leases = [];
-/** @type {{ nodes: NodesAnswer, layout: string } | undefined} */
-let sequencer;
+/** @type {NodesAnswer | undefined} */
+let nodes;
+/** @type {Layout | undefined} of the server's ids */
+let layout;
+/** The ids of the last answer, a line each. */
+let issued = "";
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer;
 
-/** @param {(text: string, layout: string) => void} open takes ids apart above */
+/** @param {(text: string, layout: string) => void} open takes ids apart */
 export function setUpLive(open) {
   element("live-form", HTMLFormElement).addEventListener("submit", (event) => {
     event.preventDefault();
@@ -37,8 +49,14 @@ export function setUpLive(open) {
   });
   goOnButton.addEventListener("click", () => (timer === undefined ? goOn() : stop()));
   element("live-open", HTMLButtonElement).addEventListener("click", () => {
-    if (sequencer) open(ids.value, sequencer.layout);
+    if (layout) open(issued, layout.toString());
   });
+  setInterval(draw, REDRAW_MS);
+}
+
+/** The layout string of the server's ids, once it was asked. */
+export function serverLayout() {
+  return layout?.toString();
 }
 
 async function goOn() {
@@ -58,16 +76,14 @@ async function issue() {
   error.textContent = "";
   issueButton.disabled = true;
   try {
-    const answer = await ask(`v1/ids?format=text&count=${amount.value}`, "POST");
-    const text = await answer.text();
-    put(ids, text);
-    const nodes = await (await ask(`${SEQUENCER}/nodes`, "GET")).json();
-    sequencer ??= { nodes, layout: (await (await ask(SEQUENCER, "GET")).json()).layout };
-    sequencer.nodes = nodes;
-    follow(answer.headers, nodes, text.trimEnd().split("\n").length);
+    const answer = await issueIds(Number(amount.value));
+    nodes = await nodesNow();
+    layout ??= Layout.parse(await layoutOfServer());
+    issued = answer.text;
+    list(issued.trimEnd().split("\n"));
+    follow(answer, nodes, layout);
     element("live-answer", HTMLElement).hidden = false;
-    drawLeases(leases, nodes);
-    drawNodes(nodes);
+    draw();
   } catch (refusal) {
     if (!(refusal instanceof Error)) throw refusal;
     error.textContent = refusal.message;
@@ -77,61 +93,56 @@ async function issue() {
   }
 }
 
-/**
- * @param {string} path
- * @param {string} method
- */
-async function ask(path, method) {
-  const headers = token.value ? { authorization: `Bearer ${token.value}` } : undefined;
-  let answer;
-  try {
-    answer = await fetch(path, { method, headers, cache: "no-store" });
-  } catch {
-    throw new Error("the server cannot be reached: this panel needs a network");
-  }
-  if (answer.ok) return answer;
-  const type = answer.headers.get("content-type") ?? "";
-  if (!type.startsWith("application/problem+json")) {
-    throw new Error(
-      `no ids here: this page is not served by the edgeflake Worker (it answered ${answer.status}). ` +
-        "Deploy the Worker, or start it with npx edgeflake dev, and open the page there",
-    );
-  }
-  element("live-token-row", HTMLElement).hidden &&= answer.status !== 401;
-  throw new Error((await answer.json()).detail);
+/** Draws what is known, as of now: time goes on between two answers. */
+function draw() {
+  if (nodes === undefined || picture.clientWidth === 0) return;
+  drawLeases(picture, leases, nodes);
+  drawNodes(heldNodes(nodes, Date.now()));
+}
+
+/** @param {string[]} ids */
+function list(ids) {
+  const few = ids.slice(-LISTED_MAX);
+  const all = ids.length > few.length ? ` of ${count(ids.length)}` : "";
+  say(
+    "live-ids-title",
+    few.length === 1 ? "The last id" : `The last ${count(few.length)}${all} ids`,
+  );
+  put(listed, few.join("\n"));
 }
 
 /**
- * Notes what the answer says of the lease.
+ * Notes what an answer says of the lease, and where its ids lie.
  *
- * @param {Headers} headers
+ * @param {Issued} answer
  * @param {NodesAnswer} nodes
- * @param {number} issued
+ * @param {Layout} layout
  */
-function follow(headers, nodes, issued) {
-  const node = Number(headers.get("edgeflake-node"));
-  const [from, until] = (headers.get("edgeflake-span") ?? "0/0").split("/").map(Number);
-  const aheadMs = Number(headers.get("edgeflake-ahead-millis"));
-  const nowMs = Date.now();
-  const tick = Math.floor((nowMs + aheadMs - nodes.epoch_ms) / nodes.tick_ms);
-  const end = iso(nodes.epoch_ms + until * nodes.tick_ms);
+function follow({ text, node, from, until, aheadMs }, { epoch_ms, tick_ms }, layout) {
+  const columns = layout.decodeMany(text.trimEnd());
+  const end = iso(epoch_ms + until * tick_ms);
   const last = leases.at(-1);
-  const same = leases.find((lease) => lease.node === node && lease.from === from);
-  if (same === undefined) {
-    leases.push({ node, from, until, tick, issued });
+  let lease = leases.find((one) => one.node === node && one.from === from);
+  if (lease === undefined) {
+    lease = { node, from, until, runs: [], issued: 0 };
+    leases.push(lease);
     if (leases.length > KEPT_MAX) leases.shift();
     const how = last === undefined ? "this isolate holds" : "another lease:";
     note(`${how} node ${node} until ${end}`);
   } else {
-    if (until > same.until) note(`node ${node} renewed until ${end}`);
-    same.until = until;
-    same.tick = tick;
-    same.issued += issued;
+    if (until > lease.until) note(`node ${node} renewed until ${end}`);
+    lease.until = until;
+  }
+  lease.issued += columns.id.length;
+  // One answer may have used up a lease and begun another.
+  for (const run of runsOf(columns, layout)) {
+    const of = leases.findLast((one) => one.node === run.node && one.from <= run.from);
+    of?.runs.push(run);
   }
   say("live-node", node);
   say("live-until", end);
   say("live-ahead", `${count(aheadMs)} ms`);
-  say("live-issued", count(leases.reduce((sum, lease) => sum + lease.issued, 0)));
+  say("live-issued", count(leases.reduce((sum, one) => sum + one.issued, 0)));
 }
 
 /** @param {string} line */

@@ -1,34 +1,38 @@
 import { EdgeflakeError, Layout, presets } from "edgeflake";
 import { setUpAnswer, showAnswer } from "./answer.js";
-import { setUpCandidates, showCandidates } from "./candidates.js";
+import { setUpCandidates, showCandidates, titleOf } from "./candidates.js";
+import { setUpCompare, showComparison } from "./compare.js";
 import { element, say, sayAll } from "./dom.js";
 import { setUpFields, showFields } from "./fields.js";
+import { tableOf } from "./id-table.js";
 import { setUpKind, showKind } from "./kind-card.js";
 import { setUpLayout, showLayout, withBorder } from "./layout-editor.js";
-import { setUpLive } from "./live.js";
+import { TIKTOK } from "./links.js";
+import { serverLayout, setUpLive } from "./live.js";
+import { setUpMakeOne } from "./make-one.js";
 import { hideMany, setUpMany, showMany } from "./many.js";
+import { setUpParts, showPart } from "./parts.js";
 import { readPaste } from "./paste.js";
 import { clearText, EXAMPLE, setUpText, showReading, showText } from "./paste-box.js";
+import { showPlayground } from "./playground.js";
+import { presetNameOf } from "./preset-name.js";
 import { setUpRange, showRange } from "./range.js";
-import { readFragment, START, writeFragment } from "./state.js";
+import { rewritten } from "./rewritten.js";
+import { setUpShare, showAddress } from "./share.js";
+import { partOf, plainFragment, readFragment, START } from "./state.js";
 import { setUpStrip, showStrip } from "./strip.js";
-import { iso } from "./time.js";
 import { around, verdictOfIds } from "./verdict.js";
+import { arrive, canUndo, redo, setUpVisits, undo, visit } from "./visits.js";
 
-/** @import { Decoded, DecodedColumns } from "edgeflake" */
-/** @import { Reading, Refused } from "./paste.js" */
-/** @import { State } from "./state.js" */
+/** @import { Decoded } from "edgeflake" */
+/** @import { Reading } from "./paste.js" */
+/** @import { Part, State } from "./state.js" */
 /** @import { Verdict } from "./verdict.js" */
-
-/** Addresses change when nothing else does: Chromium takes 200 changes in 30 s. */
-const ADDRESS_PAUSE_MS = 300;
 
 /** @type {State} */
 let state = START;
-/** @type {ReturnType<typeof setTimeout> | undefined} */
-let addressTimer;
-/** The last fragment that was read or written. */
-let fragment = "";
+/** Whether an address has been shown. */
+let isOpen = false;
 
 /**
  * @typedef {object} Read
@@ -42,22 +46,17 @@ let fragment = "";
  */
 /** @type {Read | undefined} */
 let read;
-/**
- * @typedef {object} Table the ids of a reading in a layout
- * @property {Reading} reading
- * @property {string} layout its layout string
- * @property {number[]} lines where each of them stands
- * @property {Refused[]} refused dates that the layout does not have
- * @property {DecodedColumns} columns
- */
-/** @type {Table | undefined} kept, for there may be many */
-let table;
+/** Parts that have sent an id into the strip: only then it is shown there. @type {Set<Part>} */
+const withId = new Set();
 
-setUpText(change);
-setUpStrip(edit, (field, by) => {
-  const layout = chosenLayout();
-  change({ layout: withBorder(layout, field, by) });
-});
+setUpText(openText);
+setUpStrip(
+  (id) => standStill(() => edit(id)),
+  (field, by, drag) => {
+    const layout = withBorder(chosenLayout(), field, by);
+    standStill(() => change({ layout }, drag));
+  },
+);
 setUpFields(edit);
 setUpAnswer((preset) => change({ layout: preset }));
 setUpKind(change);
@@ -65,18 +64,34 @@ setUpCandidates((preset) => change({ layout: preset }));
 setUpLayout((layout) => change({ layout }));
 setUpMany(change);
 setUpRange(change);
+setUpCompare(change);
 setUpLive((text, layout) => {
-  change({ ...START, text, layout });
   clearText();
-  element("paste", HTMLElement).scrollIntoView();
+  change({ ...START, text, layout });
 });
-element("parts", HTMLElement).addEventListener("click", ({ target }) => {
-  if (!(target instanceof HTMLButtonElement)) return;
-  const part = element(target.value, HTMLElement);
-  part.scrollIntoView();
-  part.focus({ preventScroll: true });
+setUpMakeOne((id, layout) => sendTo("live", id, layout));
+setUpParts((part) => {
+  const natural = { ...state, part: /** @type {const} */ ("") };
+  change({ part: part === partShown(natural) ? "" : part });
 });
-addEventListener("hashchange", openAddress);
+setUpShare(() => state);
+setUpVisits((known) => {
+  clearText();
+  if (known === undefined) return openAddress();
+  state = known;
+  keepFocus(show);
+}, showAddress);
+element("undo", HTMLButtonElement).addEventListener("click", undo);
+addEventListener("keydown", (event) => {
+  const isInInput = event.target instanceof Element && event.target.matches("input, textarea");
+  // An input undoes what was typed in it by itself.
+  if (isInInput || !(event.ctrlKey || event.metaKey) || event.altKey) return;
+  const key = event.key.toLowerCase();
+  if (key === "z" && !event.shiftKey) undo();
+  else if (key === "y" || key === "z") redo();
+  else return;
+  event.preventDefault();
+});
 await openAddress();
 // All at once, so that nothing moves.
 for (const part of document.querySelectorAll("[data-needs-script]")) {
@@ -87,29 +102,51 @@ navigator.serviceWorker?.register("sw.js");
 
 async function openAddress() {
   const found = location.hash.slice(1);
-  if (found === fragment && found !== "") return;
-  fragment = found;
-  state = found === "" ? { ...START, text: EXAMPLE } : await readFragment(found);
+  const part = partOf(found);
+  if (found === part) {
+    // The name of a part alone keeps what was pasted.
+    state = isOpen ? { ...state, part } : { ...START, text: EXAMPLE, part };
+    if (isOpen && part === "") state = { ...START, text: EXAMPLE };
+  } else state = await readFragment(found);
+  isOpen = true;
   clearText();
+  arrive(state);
   show();
 }
 
-/** @param {Partial<State>} changes */
-function change(changes) {
+/**
+ * @param {Partial<State>} changes
+ * @param {unknown} [gesture] that this is one of more changes of
+ */
+function change(changes, gesture) {
   state = { ...state, ...changes };
-  show();
-  clearTimeout(addressTimer);
-  addressTimer = setTimeout(writeAddress, ADDRESS_PAUSE_MS);
+  visit(state, gesture);
+  keepFocus(show);
 }
 
-async function writeAddress() {
-  const written = await writeFragment(state);
-  say(
-    "link-note",
-    written === undefined ? "This is too much for a link: the address leaves it out." : "",
-  );
-  fragment = written ?? "";
-  history.replaceState(null, "", written === undefined ? location.pathname : `#${written}`);
+/**
+ * Shows an id in the strip of a part that is about no paste.
+ *
+ * @param {Part} part
+ * @param {bigint} id
+ * @param {string} layout its layout string
+ */
+function sendTo(part, id, layout) {
+  withId.add(part);
+  clearText();
+  change({ ...START, part, text: String(id), layout: String(layout) });
+}
+
+/**
+ * What is pasted or opened is shown by the part that suits it; a layout is designed on.
+ *
+ * @param {Partial<State>} changes
+ */
+function openText(changes) {
+  if (state.part === "design") {
+    const { layout, pinned } = state;
+    change({ ...changes, part: "design", layout: changes.layout || layout, pinned });
+  } else change("text" in changes ? { part: "", ...changes } : changes);
 }
 
 /**
@@ -120,7 +157,50 @@ async function writeAddress() {
 function edit(id) {
   const layout = state.layout || (read?.preset ?? "");
   if (read && read.reading.found.length > 1) change({ id: String(id), layout });
-  else change({ text: String(id), encoding: "decimal", id: "", layout });
+  else {
+    const written = rewritten(id, read?.reading.encoding ?? "", state.text);
+    change({ ...written, id: "", layout });
+  }
+}
+
+/**
+ * Leaves the focus where it was, or in front of it if that is gone: the next Tab goes on from there.
+ *
+ * @param {() => void} render
+ */
+function keepFocus(render) {
+  const before = document.activeElement;
+  render();
+  if (before === null || before === document.body) return;
+  const after = document.activeElement;
+  if (after !== null && after !== document.body && after.checkVisibility()) return;
+  const near = element(partShown(state) === "live" ? "live" : "paste", HTMLElement);
+  near.focus({ preventScroll: true });
+}
+
+/**
+ * Leaves the strip where it is on the screen, for the pointer is on it.
+ *
+ * @param {() => void} render
+ */
+function standStill(render) {
+  const strip = element("strip", HTMLElement);
+  const before = strip.getBoundingClientRect().top;
+  render();
+  const moved = strip.getBoundingClientRect().top - before;
+  if (moved !== 0) scrollBy({ top: moved, behavior: "instant" });
+}
+
+/** @param {State} of */
+function partShown({ part }) {
+  return part || ((read?.reading.found.length ?? 0) > 1 ? "many" : "decode");
+}
+
+/** @param {Part} part */
+function linkTo(part) {
+  const natural = partShown({ ...state, part: "" });
+  const fragment = plainFragment({ ...state, part: part === natural ? "" : part });
+  return fragment || part;
 }
 
 function chosenLayout() {
@@ -133,6 +213,16 @@ function chosenLayout() {
     say("status", error.message);
     state = { ...state, layout: "" };
     return Layout.preset(read?.preset ?? presets()[0]);
+  }
+}
+
+/** The layout that is compared with, unless a link was changed by hand. */
+function pinnedLayout() {
+  try {
+    return state.pinned === "" ? undefined : Layout.parse(state.pinned);
+  } catch (error) {
+    if (!(error instanceof EdgeflakeError)) throw error;
+    say("status", error.message);
   }
 }
 
@@ -150,29 +240,34 @@ function show() {
   const layout = chosenLayout();
   const { columns, lines, refused } = tableOf(reading, layout);
   const ids = columns.id;
+  const part = partShown(state);
+  const chosen = presetNameOf(state.layout || read.preset);
+  showPart(part, linkTo);
+  element("undo", HTMLButtonElement).ariaDisabled = String(!canUndo());
   showText(state);
   showReading(reading, refused, state);
-  showLayout(layout, state.layout || read.preset);
+  showLayout(layout, chosen);
+  showComparison(layout, pinnedLayout());
   showKind(reading.kinds, state.row);
-
-  element("answer", HTMLElement).hidden = ids.length === 0;
-  element("candidates-card", HTMLElement).hidden = ids.length === 0;
-  if (ids.length === 0) {
-    hideMany();
-    sayAll("warnings", []);
-    showRange(layout, state, Date.now());
-    return;
-  }
-  const row = Math.min(state.row, ids.length - 1);
-  const id = idOf(state.id) ?? ids[row];
+  const isEmpty = ids.length === 0;
+  // A layout has a strip before there is an id.
+  const isApart = part === "live" || part === "clock";
+  element("answer", HTMLElement).hidden = isApart
+    ? !withId.has(part)
+    : isEmpty && part !== "design";
+  for (const id of ["candidates-card", "texts"]) element(id, HTMLElement).hidden = isEmpty;
+  element("no-many", HTMLElement).hidden = ids.length > 1;
+  const row = Math.max(0, Math.min(state.row, ids.length - 1));
+  const id = isEmpty ? 0n : (idOf(state.id) ?? ids[row]);
   const { decoded, refusal } = decode(layout, id);
-  const { verdict, preset } = read;
+  const { verdict } = read;
   showAnswer({
     id,
     verdict,
     source: reading.source,
-    chosen: state.layout,
-    layout: state.layout || preset,
+    chosen: state.layout === "" ? "" : chosen,
+    layout: chosen,
+    name: nameOf(chosen),
     decoded,
     refusal,
     ids: ids.length,
@@ -180,17 +275,21 @@ function show() {
     isChanged: state.id !== "",
   });
   const isAnswered = state.layout !== "" || verdict.kind !== "none";
-  const warnings = isAnswered ? (decoded?.warnings ?? []) : [];
-  sayAll(
-    "warnings",
-    warnings.map(({ message }) => message),
-  );
+  const isDated = !isEmpty && isAnswered;
+  sayAll("warnings", (isDated && decoded?.warnings.map(({ message }) => message)) || []);
   showStrip(id, layout);
   showFields(id, layout, decoded);
-  showCandidates(id, read.around, isAnswered ? state.layout || preset : "");
-  showRange(layout, state, (isAnswered ? decoded?.timestampMs : undefined) ?? Date.now());
+  if (!isEmpty) showCandidates(id, read.around, isAnswered ? chosen : "");
+  showRange(layout, state, (isDated && decoded?.timestampMs) || Date.now());
   if (ids.length > 1) showMany(columns, lines, reading.times, layout, { ...state, row });
   else hideMany();
+  if (part === "clock") showPlayground((shownId, of) => sendTo("clock", shownId, of));
+}
+
+/** @param {string} layout a preset's name, or a layout string */
+function nameOf(layout) {
+  if (layout === TIKTOK || presets().some((name) => name === layout)) return titleOf(layout);
+  return layout === serverLayout() ? "the layout of this server" : "your own layout";
 }
 
 /**
@@ -212,39 +311,6 @@ function idsOf({ found, lines, times }) {
 }
 
 /**
- * @param {Reading} reading
- * @param {Layout} layout
- * @returns {Table}
- */
-function tableOf(reading, layout) {
-  const string = layout.toString();
-  if (table?.reading === reading && table.layout === string) return table;
-  const ids = [];
-  const lines = [];
-  const refused = [];
-  for (const [i, one] of reading.found.entries()) {
-    const line = reading.lines[i];
-    try {
-      ids.push(typeof one === "bigint" ? one : layout.encode({ timestampMs: one }));
-      lines.push(line);
-    } catch (error) {
-      if (!(error instanceof EdgeflakeError) || typeof one === "bigint") throw error;
-      refused.push({ line, text: iso(one.getTime()), message: error.message });
-    }
-  }
-  const columns = layout.decodeMany(BigUint64Array.from(ids));
-  table = { reading, layout: string, lines, refused, columns };
-  return table;
-}
-
-/** @param {string} text */
-function idOf(text) {
-  return /^\d{1,20}$/.test(text) && BigInt.asUintN(64, BigInt(text)) === BigInt(text)
-    ? BigInt(text)
-    : undefined;
-}
-
-/**
  * @param {Layout} layout
  * @param {bigint} id
  * @returns {{ decoded?: Decoded, refusal: string }}
@@ -256,4 +322,11 @@ function decode(layout, id) {
     if (!(error instanceof EdgeflakeError)) throw error;
     return { refusal: error.message };
   }
+}
+
+/** @param {string} text */
+function idOf(text) {
+  return /^\d{1,20}$/.test(text) && BigInt.asUintN(64, BigInt(text)) === BigInt(text)
+    ? BigInt(text)
+    : undefined;
 }

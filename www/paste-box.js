@@ -1,7 +1,7 @@
 // Where something is pasted or typed. A long text does not go into the input, which would be slow.
 
 import { showChips } from "./chips.js";
-import { copyButton, element, put, say, sayAll } from "./dom.js";
+import { element, put, say, sayAll } from "./dom.js";
 import { START } from "./state.js";
 import { count } from "./time.js";
 
@@ -58,7 +58,6 @@ export function setUpText(change) {
     open("");
     box.focus();
   });
-  element("link-copy", HTMLElement).append(copyButton("link", () => location.href, "Copy link"));
   element("examples", HTMLElement).addEventListener("click", ({ target }) => {
     if (!(target instanceof HTMLButtonElement)) return;
     clearText();
@@ -118,8 +117,6 @@ export function showReading(reading, refusedDates, state) {
   say("read-as", how);
   say("text-error", found > 0 || state.text.trim() === "" ? "" : reasonOf(refused));
   box.ariaInvalid = String(refused.length > 0 && found === 0);
-  element("examples", HTMLElement).hidden = found > 0 && state.text !== EXAMPLE;
-
   showChips(
     element("other-encodings", HTMLElement),
     otherEncodings.map((other) => ({ value: other, text: other, label: `read it as ${other}` })),

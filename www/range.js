@@ -44,7 +44,7 @@ export function showRange(layout, { from, until, node }, shownMs) {
   try {
     const fromMs = neededMoment(begin, "from");
     const untilMs = neededMoment(end, "until");
-    const one = node.trim() === "" ? {} : { node: Number(node) };
+    const one = node.trim() === "" ? {} : { node: nodeOf(node, layout) };
     const range = layout.range(fromMs, untilMs, one);
     min.value = String(range.min);
     max.value = String(range.max);
@@ -56,6 +56,18 @@ export function showRange(layout, { from, until, node }, shownMs) {
   }
   say("range-error", refused);
   for (const id of ["range-ids", "range-sql"]) element(id, HTMLElement).hidden = refused !== "";
+}
+
+/**
+ * @param {string} text
+ * @param {Layout} layout
+ */
+function nodeOf(text, layout) {
+  const trimmed = text.trim();
+  if (/^\d{1,15}$/.test(trimmed)) return Number(trimmed);
+  throw new RangeError(
+    `node "${trimmed}" is no node: an integer from 0 to ${layout.info().nodes - 1} is allowed`,
+  );
 }
 
 /** @param {number} ms */

@@ -1,12 +1,19 @@
 // What the page shows, all of it in the address's fragment: it opens the same page again, and a
 // browser does not send it.
 
+/** The parts of the page, each of which an address names. */
+export const PARTS = /** @type {const} */ (["decode", "many", "design", "live", "clock"]);
+
+/** @typedef {typeof PARTS[number]} Part */
+
 /**
  * @typedef {object} State
+ * @property {Part | ""} part that is shown; empty for the one that suits what was pasted
  * @property {string} text what was pasted
  * @property {string} encoding how its ids are written; empty for the likeliest encoding
  * @property {string} column which of its columns are the ids; empty for the likeliest one
  * @property {string} layout a preset's name or a layout string; empty for the likeliest preset
+ * @property {string} pinned the layout that the chosen one is compared with; empty for none
  * @property {number} row which of its ids is taken apart
  * @property {string} id the id instead of that of the row, in decimal, once it was edited
  * @property {number} other the row that it is compared with
@@ -17,10 +24,12 @@
 
 /** @type {State} */
 export const START = {
+  part: "",
   text: "",
   encoding: "",
   column: "",
   layout: "",
+  pinned: "",
   row: 0,
   id: "",
   other: 0,
@@ -35,20 +44,34 @@ const PLAIN_MAX = 2000;
 const LINK_MAX = 1_900_000;
 
 /**
+ * The part that a fragment names, such as `design` of `design&layout=twitter`; empty if it names none.
+ *
+ * @param {string} fragment without the `#`
+ */
+export function partOf(fragment) {
+  const [name] = fragment.split("&", 1);
+  return PARTS.find((part) => part === name) ?? "";
+}
+
+/**
  * @param {string} fragment without the `#`
  * @returns {Promise<State>}
  */
 export async function readFragment(fragment) {
-  if (!/^[a-z]+=/.test(fragment)) return { ...START, text: decoded(fragment) };
-  const parameters = new URLSearchParams(fragment);
+  const part = partOf(fragment);
+  const rest = part === "" ? fragment : fragment.slice(part.length + 1);
+  if (!/^[a-z]+=/.test(rest)) return { ...START, part, text: decoded(rest) };
+  const parameters = new URLSearchParams(rest);
   /** @param {keyof State} name */
   const text = (name) => parameters.get(name) ?? "";
   const zip = parameters.get("zip");
   return {
+    part,
     text: zip === null ? text("text") : await inflated(zip),
     encoding: text("encoding"),
     column: text("column"),
     layout: text("layout"),
+    pinned: text("pinned"),
     row: whole(text("row")),
     id: text("id"),
     other: whole(text("other")),
@@ -59,20 +82,38 @@ export async function readFragment(fragment) {
 }
 
 /**
+ * The fragment that opens a state again, or `undefined` if its text is so long that only
+ * {@link writeFragment} writes it.
+ *
+ * @param {State} state
+ */
+export function plainFragment(state) {
+  return state.text.length > PLAIN_MAX ? undefined : fragmentOf(state, { text: state.text });
+}
+
+/**
  * The fragment that opens a state again, or `undefined` if it is too long for an address.
  *
  * @param {State} state
  */
 export async function writeFragment(state) {
-  const { text, ...rest } = state;
-  const chosen = Object.entries(rest).filter(([, value]) => value !== "" && value !== 0);
-  if (chosen.length === 0 && /^[\w-]*$/.test(text)) return text;
-  const parameters = new URLSearchParams();
-  if (text.length > PLAIN_MAX) parameters.set("zip", await deflated(text));
-  else parameters.set("text", text);
-  for (const [name, value] of chosen) parameters.set(name, String(value));
-  const fragment = parameters.toString();
+  const plain = plainFragment(state);
+  if (plain !== undefined) return plain;
+  const fragment = fragmentOf(state, { zip: await deflated(state.text) });
   return fragment.length > LINK_MAX ? undefined : fragment;
+}
+
+/**
+ * @param {State} state
+ * @param {{ text: string } | { zip: string }} written its text
+ */
+function fragmentOf({ part, text, ...rest }, written) {
+  const chosen = Object.entries(rest).filter(([, value]) => value !== "" && value !== 0);
+  if (part === "" && chosen.length === 0 && /^[\w-]*$/.test(text) && partOf(text) === "")
+    return text;
+  const parameters = new URLSearchParams(written);
+  for (const [name, value] of chosen) parameters.set(name, String(value));
+  return [...(part === "" ? [] : [part]), parameters.toString()].join("&");
 }
 
 /** @param {string} fragment */

@@ -3,16 +3,29 @@
 import { digitsOf, fieldValue, flipped, ID_BITS, placesOf } from "./bits.js";
 import { element, make, say } from "./dom.js";
 import { meaningOf } from "./meaning.js";
+import { borderAt } from "./strip-geometry.js";
+import { columnShares, joints } from "./zoom.js";
 
 /** @import { Layout } from "edgeflake" */
 /** @import { Place } from "./bits.js" */
+/** @import { Geometry } from "./strip-geometry.js" */
 
 /** How many cells a name takes. */
 const LABEL_CELLS = 3;
+/** More fields than that have no room side by side. */
+const COLUMNS_MAX = 8;
+const SVG = "http://www.w3.org/2000/svg";
 
+/** From this many cells a row on, the fields' names stand in the columns below. */
+const ONE_ROW = ID_BITS;
+
+const figure = element("strip-figure", HTMLElement);
 const strip = element("strip", HTMLElement);
+const borderPlace = element("borders", HTMLElement);
+const fieldRows = element("fields", HTMLElement);
+const zoom = document.getElementById("zoom");
 
-/** @type {HTMLButtonElement[]} */
+/** @type {HTMLElement[]} */
 const cells = [];
 /** @type {string[]} what each cell shows, for to write it again would lay the page out again */
 const painted = [];
@@ -20,37 +33,42 @@ const painted = [];
 let columns = 0;
 /** @type {{ id: bigint, layout: Layout, places: Place[], outside: number }} */
 let shown;
-let focused = ID_BITS - 1;
+/** The cell that keys act on. */
+let active = ID_BITS - 1;
 /** @type {number | undefined} the cell whose field is explained */
 let explained;
-/** @type {number | undefined} the field whose left border is dragged */
-let dragged;
+/** @type {{ field: number, geometry: Geometry } | undefined} the drag of a field's left border */
+let drag;
 
 /**
  * @param {(id: bigint) => void} changeId
- * @param {(field: number, by: number) => void} moveBorder a border's right field, and how many bits
- *   it gains
+ * @param {(field: number, by: number, gesture?: object) => void} moveBorder a border's right field,
+ *   how many bits it gains, and the drag of which this is a part
  */
 export function setUpStrip(changeId, moveBorder) {
   for (let at = 0; at < ID_BITS; at++) {
-    const cell = make("button", "cell");
-    cell.type = "button";
-    cell.tabIndex = -1;
-    cell.addEventListener("click", () => changeId(flipped(shown.id, at)));
-    cell.addEventListener("focus", () => {
-      focused = at;
-      focusable();
-      explain(at);
-    });
-    cell.addEventListener("pointerenter", () => explain(at));
+    const cell = make("span", "cell");
+    cell.role = "option";
+    cell.id = `bit-${ID_BITS - 1 - at}`;
     cells.push(cell);
   }
   strip.append(...cells);
-  focusable();
-  strip.addEventListener("focusout", () => explain(undefined));
+  strip.addEventListener("click", ({ target }) => {
+    const at = cellOf(target);
+    if (at === undefined) return;
+    activate(at);
+    explain(at);
+    changeId(flipped(shown.id, at));
+  });
+  strip.addEventListener("pointerover", ({ target }) => {
+    const at = cellOf(target);
+    if (at !== undefined) explain(at);
+  });
+  strip.addEventListener("focus", () => explain(active));
+  strip.addEventListener("blur", () => explain(undefined));
   strip.addEventListener("pointerleave", ({ pointerType }) => {
     // A finger leaves when it is lifted, and then is the time to read.
-    if (pointerType === "mouse") explain(cells[focused].matches(":focus") ? focused : undefined);
+    if (pointerType === "mouse") explain(strip.matches(":focus") ? active : undefined);
   });
   columns = columnCount();
   new ResizeObserver(() => {
@@ -59,41 +77,62 @@ export function setUpStrip(changeId, moveBorder) {
     if (shown && columns !== before) showStrip(shown.id, shown.layout);
   }).observe(strip);
   strip.addEventListener("keydown", (event) => {
-    if (event.target instanceof HTMLElement && event.target.role === "separator") {
-      const by = { ArrowLeft: 1, ArrowRight: -1 }[event.key];
-      if (by === undefined) return;
+    if (event.key === " " || event.key === "Enter") {
       event.preventDefault();
-      moveBorder(Number(event.target.dataset.field), by);
+      changeId(flipped(shown.id, active));
       return;
     }
     const next = neighbour(event.key);
     if (next === undefined) return;
     event.preventDefault();
-    cells[Math.max(0, Math.min(ID_BITS - 1, next))].focus();
+    activate(Math.max(0, Math.min(ID_BITS - 1, next)));
+    explain(active);
   });
-  strip.addEventListener("pointerdown", (event) => {
+  activate(active);
+  borderPlace.addEventListener("keydown", (event) => {
+    const by = { ArrowLeft: 1, ArrowRight: -1 }[event.key];
+    if (by === undefined || !(event.target instanceof HTMLElement)) return;
+    event.preventDefault();
+    moveBorder(Number(event.target.dataset.field), by);
+  });
+  borderPlace.addEventListener("pointerdown", (event) => {
     if (!(event.target instanceof HTMLElement) || event.target.role !== "separator") return;
     event.preventDefault();
-    dragged = Number(event.target.dataset.field);
-    strip.setPointerCapture(event.pointerId);
+    drag = { field: Number(event.target.dataset.field), geometry: geometryNow() };
+    borderPlace.setPointerCapture(event.pointerId);
   });
-  strip.addEventListener("pointermove", (event) => {
-    if (dragged === undefined) return;
-    const under = document
-      .elementsFromPoint(event.clientX, event.clientY)
-      .find((found) => found instanceof HTMLButtonElement && cells.includes(found));
-    if (!(under instanceof HTMLButtonElement)) return;
-    const at = cells.indexOf(under);
-    const box = cells[at].getBoundingClientRect();
-    const border = at + (event.clientX > box.left + box.width / 2 ? 1 : 0);
-    const by = shown.places[dragged].start - border;
-    if (by !== 0) moveBorder(dragged, by);
+  borderPlace.addEventListener("pointermove", (event) => {
+    if (drag === undefined) return;
+    // Where the bits were when the drag began, whatever is shown above them since.
+    const border = borderAt(drag.geometry, event.clientX, event.clientY);
+    const by = shown.places[drag.field].start - border;
+    if (by !== 0) moveBorder(drag.field, by, drag);
   });
   for (const type of ["pointerup", "pointercancel"]) {
-    strip.addEventListener(type, () => {
-      dragged = undefined;
+    borderPlace.addEventListener(type, () => {
+      drag = undefined;
     });
   }
+}
+
+/** @param {EventTarget | null} target */
+function cellOf(target) {
+  const at = target instanceof HTMLElement ? cells.indexOf(target) : -1;
+  return at < 0 ? undefined : at;
+}
+
+/** @returns {Geometry} */
+function geometryNow() {
+  const [first, last] = [cells[0], cells[ID_BITS - 1]].map((cell) => cell.getBoundingClientRect());
+  const box = strip.getBoundingClientRect();
+  const rows = ID_BITS / columns;
+  return {
+    left: box.left,
+    top: first.top,
+    width: box.width,
+    columns,
+    rowHeight: rows === 1 ? first.height : (last.top - first.top) / (rows - 1),
+  };
 }
 
 /**
@@ -108,12 +147,30 @@ export function showStrip(id, layout) {
   for (const { name, bits, className, start } of places) {
     const labelled = labelledBit(start, bits);
     for (let i = 0; i < bits; i++) {
-      const label = i === labelled && bits > 1 ? name : "";
+      const label = i === labelled && bits > 1 && columns < ONE_ROW ? name : "";
       paint(start + i, digits, className, `${name} ${i + 1} of ${bits}`, label, bits - i);
     }
   }
   borders();
+  zoomIn();
   explain(explained);
+}
+
+/**
+ * Hides the digits of fields that are not decided yet.
+ *
+ * @param {string[]} roles
+ */
+export function showUndecided(roles) {
+  const { places } = shown;
+  for (const { role, start, bits } of places) {
+    for (let i = 0; i < bits; i++) {
+      cells[start + i].classList.toggle("undecided", roles.includes(role));
+    }
+  }
+  places.forEach(({ role }, i) => {
+    fieldRows.children[i]?.classList.toggle("undecided", roles.includes(role));
+  });
 }
 
 /**
@@ -132,6 +189,7 @@ function paint(at, digits, className, where, label, room) {
   cell.className = `cell ${className}`;
   cell.classList.toggle("one", digits[at] === "1");
   cell.textContent = digits[at];
+  cell.ariaSelected = String(digits[at] === "1");
   cell.ariaLabel = `bit ${ID_BITS - 1 - at} is ${digits[at]}, ${where}`;
   if (label) {
     cell.dataset.label = label;
@@ -141,7 +199,7 @@ function paint(at, digits, className, where, label, room) {
 
 /** A handle on the left of each field that has a field before it; the same one for the same field. */
 function borders() {
-  const handles = [...strip.querySelectorAll(".border")];
+  const handles = [...borderPlace.children];
   shown.places.slice(1).forEach((place, i) => {
     const left = shown.places[i];
     let handle = handles.shift();
@@ -159,9 +217,25 @@ function borders() {
     handle.ariaValueText = `${left.name} ${left.bits} bits, ${place.name} ${place.bits} bits`;
     handle.dataset.field = String(i + 1);
     handle.style.setProperty("--at", String(place.start));
-    if (!handle.isConnected) strip.append(handle);
+    if (!handle.isConnected) borderPlace.append(handle);
   });
   for (const handle of handles) handle.remove();
+}
+
+/** Joins the bits of each field to its column below, where all bits are in one row. */
+function zoomIn() {
+  const { places } = shown;
+  const isOneRow = columns === ONE_ROW && places.length <= COLUMNS_MAX;
+  figure.classList.toggle("one-row", isOneRow);
+  const shares = columnShares(places).map((share) => `minmax(0, ${share.toFixed(4)}fr)`);
+  figure.style.setProperty("--field-columns", shares.join(" "));
+  const shapes = joints(places).map((corners, i) => {
+    const shape = document.createElementNS(SVG, "polygon");
+    shape.setAttribute("class", `joint ${places[i].className}`);
+    shape.setAttribute("points", corners.map((corner) => corner.join()).join(" "));
+    return shape;
+  });
+  zoom?.replaceChildren(...shapes);
 }
 
 /**
@@ -177,14 +251,14 @@ function labelledBit(start, bits) {
 }
 
 function columnCount() {
-  return Number(getComputedStyle(strip).getPropertyValue("--columns"));
+  return Number(getComputedStyle(figure).getPropertyValue("--columns"));
 }
 
 /** @param {number | undefined} at */
 function explain(at) {
   const { id, layout, places, outside } = shown;
   explained = at;
-  for (const cell of cells) cell.classList.remove("lit");
+  for (const one of figure.querySelectorAll(".lit")) one.classList.remove("lit");
   if (at === undefined) {
     say("strip-detail", "");
     return;
@@ -199,10 +273,15 @@ function explain(at) {
   const width = place.bits === 1 ? "1 bit" : `${place.bits} bits`;
   say("strip-detail", `${place.name}, ${width}: ${value}, ${meaning}`);
   for (let i = 0; i < place.bits; i++) cells[place.start + i].classList.add("lit");
+  fieldRows.children[places.indexOf(place)]?.classList.add("lit");
 }
 
-function focusable() {
-  for (const [at, cell] of cells.entries()) cell.tabIndex = at === focused ? 0 : -1;
+/** @param {number} at */
+function activate(at) {
+  cells[active].classList.remove("active");
+  active = at;
+  cells[at].classList.add("active");
+  strip.setAttribute("aria-activedescendant", cells[at].id);
 }
 
 /**
@@ -213,13 +292,13 @@ function focusable() {
 function neighbour(key) {
   switch (key) {
     case "ArrowLeft":
-      return focused - 1;
+      return active - 1;
     case "ArrowRight":
-      return focused + 1;
+      return active + 1;
     case "ArrowUp":
-      return focused - columns;
+      return active - columns;
     case "ArrowDown":
-      return focused + columns;
+      return active + columns;
     case "Home":
       return 0;
     case "End":

@@ -1,12 +1,17 @@
 // Keeps the page for when there is no network. The build names its files and their version: all of
-// one version or none, for a module and its glue must fit.
+// one version or none, for a module and its glue must fit. The files of the playground are kept when
+// they are first loaded.
 
 // @ts-expect-error The build puts it there.
 const NAME = `edgeflake-${VERSION}`;
 // @ts-expect-error So it does here.
 const KEPT = /** @type {string[]} */ (FILES);
 
+// @ts-expect-error And here.
+const LATER_KEPT = /** @type {string[]} */ (LATER);
+
 const addresses = KEPT.map((file) => new URL(file, location.href).href);
+const later = LATER_KEPT.map((file) => new URL(file, location.href).href);
 
 addEventListener("install", (/** @type {any} */ event) => {
   event.waitUntil(caches.open(NAME).then((cache) => cache.addAll(KEPT)));
@@ -25,8 +30,10 @@ addEventListener("fetch", (/** @type {any} */ event) => {
   const { request } = event;
   if (request.method !== "GET") return;
   const url = new URL(request.url);
+  const address = url.origin + url.pathname;
+  if (later.includes(address)) return event.respondWith(keptLater(request));
   // The API's answers are never kept.
-  if (!addresses.includes(url.origin + url.pathname)) return;
+  if (!addresses.includes(address)) return;
   event.respondWith(
     caches
       .open(NAME)
@@ -34,3 +41,13 @@ addEventListener("fetch", (/** @type {any} */ event) => {
       .then((kept) => kept ?? fetch(request)),
   );
 });
+
+/** @param {Request} request */
+async function keptLater(request) {
+  const cache = await caches.open(NAME);
+  const kept = await cache.match(request);
+  if (kept) return kept;
+  const answer = await fetch(request);
+  if (answer.ok) await cache.put(request, answer.clone());
+  return answer;
+}

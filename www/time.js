@@ -12,9 +12,18 @@ const SHORT = { year: "years", day: "days", hour: "h", minute: "min", second: "s
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "always" });
 const number = new Intl.NumberFormat("en");
 
+/** From here on a figure is rounded, for a JavaScript number is not exact. */
+const EXACT_MAX = 1e15;
+const rounded = new Intl.NumberFormat("en", {
+  maximumSignificantDigits: 3,
+  notation: "scientific",
+});
+
 /** @param {number | bigint} value */
 export function count(value) {
-  return number.format(value);
+  if (typeof value === "bigint" || value < EXACT_MAX) return number.format(value);
+  const [digits, exponent] = rounded.format(value).split("E");
+  return `${digits} × 10${[...exponent].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)]).join("")}`;
 }
 
 /**

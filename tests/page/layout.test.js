@@ -18,7 +18,7 @@ async function widths(page) {
 
 test("a layout of one's own, as text", async () => {
   const { page } = found;
-  await open(found, "#2097665");
+  await open(found, "#design&text=2097665");
   await page.fill("#layout", OWN);
   assert.equal(await page.inputValue("#preset"), "");
   assert.equal(await page.textContent("#system"), "your own layout");
@@ -35,7 +35,7 @@ test("a layout of one's own, as text", async () => {
 
 test("borders move by arrow keys, to one bit and no further", async () => {
   const { page } = found;
-  await open(found, `#text=${TWITTER_ID}&layout=twitter`);
+  await open(found, `#design&text=${TWITTER_ID}&layout=twitter`);
   const border = page.getByRole("separator", { name: "border between worker and sequence" });
   await border.focus();
   await page.keyboard.press("ArrowLeft");
@@ -52,7 +52,7 @@ test("borders move by arrow keys, to one bit and no further", async () => {
 test("borders move by mouse", async () => {
   const { page } = found;
   await page.setViewportSize({ width: 1440, height: 900 });
-  await open(found, `#text=${TWITTER_ID}&layout=twitter`);
+  await open(found, `#design&text=${TWITTER_ID}&layout=twitter`);
   const border = page.getByRole("separator", { name: "border between worker and sequence" });
   await border.hover();
   await page.mouse.down();
@@ -71,7 +71,7 @@ test("borders move by touch", async () => {
     viewport: { width: 390, height: 844 },
   });
   const page = await context.newPage();
-  await page.goto(`${found.origin}#text=${TWITTER_ID}&layout=twitter`);
+  await page.goto(`${found.origin}#design&text=${TWITTER_ID}&layout=twitter`);
   const border = page.getByRole("separator", { name: "border between worker and sequence" });
   await border.scrollIntoViewIfNeeded();
   const from = await border.boundingBox();
@@ -93,7 +93,7 @@ test("borders move by touch", async () => {
 
 test("fields are added, named, widened, moved and removed", async () => {
   const { page } = found;
-  await open(found, `#text=${TWITTER_ID}&layout=twitter`);
+  await open(found, `#design&text=${TWITTER_ID}&layout=twitter`);
   await page.click("#add-field");
   await page.keyboard.type("kind");
   assert.equal(
@@ -112,10 +112,10 @@ test("fields are added, named, widened, moved and removed", async () => {
   await page.selectOption("#layout-fields select >> nth=3", "node");
   assert.match(await page.inputValue("#layout"), /node.kind:4 /);
   await bits.nth(1).fill("60");
-  assert.match(`${await page.textContent("#layout-error")}`, /64/);
+  assert.match(`${await page.textContent("#layout-error")}`, /60 bits lasts longer/);
   await bits.nth(1).fill("40");
   assert.equal(await page.textContent("#layout-error"), "");
-  assert.deepEqual(await texts(page, "#fields th .swatch"), [
+  assert.deepEqual(await texts(page, "#fields .swatch"), [
     "unused",
     "timestamp",
     "worker",
@@ -126,7 +126,7 @@ test("fields are added, named, widened, moved and removed", async () => {
 
 test("epoch and tick; what the layout holds follows at once", async () => {
   const { page } = found;
-  await open(found, `#text=${TWITTER_ID}&layout=twitter`);
+  await open(found, `#design&text=${TWITTER_ID}&layout=twitter`);
   await page.fill("#epoch", "2020-01-01");
   await page.fill("#tick", "10");
   const layout = Layout.parse(await page.inputValue("#layout"));
@@ -152,12 +152,12 @@ const copies = [
 test("the layout is copied as a layout string, variables, JavaScript and Rust", async () => {
   const { page } = found;
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-  await open(found, `#${new URLSearchParams({ text: "1", layout: OWN })}`);
+  await open(found, `#design&${new URLSearchParams({ text: "1", layout: OWN })}`);
   await page.click("#layout-copy button");
   await page.locator("#status", { hasText: "layout string copied" }).waitFor({ state: "attached" });
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), OWN);
   for (const [layout, place, text] of copies) {
-    await open(found, `#${new URLSearchParams({ text: "1", layout })}`);
+    await open(found, `#design&${new URLSearchParams({ text: "1", layout })}`);
     await page.click(`${place}-copy button`);
     await page.getByText("copied", { exact: false }).first().waitFor({ state: "attached" });
     const copied = await page.evaluate(() => navigator.clipboard.readText());
@@ -167,31 +167,60 @@ test("the layout is copied as a layout string, variables, JavaScript and Rust", 
 });
 
 for (const [width, columns] of [
-  [390, 8],
-  [800, 16],
-  [1440, 32],
+  [390, 16],
+  [800, 32],
+  [1440, 64],
 ]) {
   test(`at ${width} px the strip has ${columns} cells a row, for keys and borders too`, async () => {
     const { page } = found;
     await page.setViewportSize({ width, height: 900 });
     await open(found, `#text=${TWITTER_ID}&layout=twitter`);
     const cells = page.locator("#strip .cell");
-    await cells.nth(0).focus();
+    await page.focus("#strip");
+    await page.keyboard.press("Home");
     await page.keyboard.press("ArrowDown");
-    const label = await page.evaluate(() => document.activeElement?.ariaLabel);
-    assert.match(`${label}`, new RegExp(`^bit ${63 - columns} `));
-    const below = await cells.nth(columns).boundingBox();
+    const at = Math.min(63, columns);
+    assert.equal(await page.getAttribute("#strip", "aria-activedescendant"), `bit-${63 - at}`);
     const first = await cells.nth(0).boundingBox();
+    const below = await cells.nth(columns % 64).boundingBox();
     assert.ok(first && below);
     assert.equal(below.x, first.x);
-    assert.ok(below.y > first.y && first.width >= 24 && first.height >= 24);
-    // Each border stands on the left edge of its field's first cell.
+    assert.ok(columns === 64 || below.y > first.y);
+    // Each border's handle stands below the left edge of its field's first cell.
     for (const [i, at] of [1, 42, 47, 52].entries()) {
       const border = await page.getByRole("separator").nth(i).boundingBox();
       const cell = await cells.nth(at).boundingBox();
       assert.ok(border && cell);
+      assert.ok(border.width >= 24 && border.height >= 24);
       assert.ok(Math.abs(border.x + border.width / 2 - cell.x) < 3, `${at}`);
-      assert.ok(Math.abs(border.y - cell.y) < 4, `${at}`);
+      assert.ok(Math.abs(border.y - cell.y - cell.height) < 4, `${at}`);
     }
   });
 }
+
+/** The widths that one of twitter's five fields is given, and what is then left for all of them. */
+const borrowed = [
+  [1, 42, "1 42 4 5 12"],
+  [1, 50, "1 50 1 1 11"],
+  [2, 10, "1 41 10 1 11"],
+  [4, 14, "1 41 5 3 14"],
+  [4, 20, "1 39 1 3 20"],
+];
+
+test("a wider field takes bits from its neighbours, the next one first", async () => {
+  const { page } = found;
+  for (const [at, bits, expected] of /** @type {[number, number, string][]} */ (borrowed)) {
+    await open(found, `#design&text=${TWITTER_ID}&layout=twitter`);
+    const input = page.locator("#layout-fields .bits-of").nth(at);
+    // What is typed on the way to it is a width as well.
+    await input.fill("60");
+    await input.fill(`${bits}`);
+    assert.equal(await page.textContent("#layout-error"), "", `${at} ${bits}`);
+    assert.equal(await widths(page), expected);
+    const fields = Layout.parse(await page.inputValue("#layout")).fields;
+    assert.equal(fields.map((field) => field.bits).join(" "), expected);
+  }
+  const last = page.locator("#layout-fields .bits-of").nth(4);
+  await last.fill("61");
+  assert.match(`${await page.textContent("#layout-error")}`, /61/);
+});

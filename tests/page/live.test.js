@@ -27,7 +27,7 @@ function expectStatus(status) {
 
 test("it issues ids, and draws the lease and the nodes", async () => {
   const { page } = found;
-  await open(found);
+  await open(found, "#live");
   assert.ok(await page.isHidden("#live-answer"));
   await page.click("#live-issue");
   await page.locator("#live-answer").waitFor();
@@ -35,16 +35,19 @@ test("it issues ids, and draws the lease and the nodes", async () => {
   assert.match(`${(await texts(page, "#live-log li"))[0]}`, new RegExp(`holds node ${node} until`));
   assert.match(
     `${await page.getAttribute("#leases", "aria-label")}`,
-    new RegExp(`^node ${node} from [0-9:]{8} until [0-9:]{8}, used to [0-9:]{8}$`),
+    new RegExp(`^node ${node} from [0-9:]{8} until [0-9:]{8}, last id at [0-9:]{8}$`),
   );
   assert.equal(await page.locator("#leases .lease").count(), 1);
   assert.equal(await page.locator("#node-map canvas").count(), 2);
   const captions = await texts(page, "#node-map figcaption");
   assert.ok(
-    captions.some((caption) => /^shard \d: 1 held, 0 free$/.test(caption)),
+    captions.some((caption) => /^shard \d: 1 held, 0 free again$/.test(caption)),
     `${captions}`,
   );
-  assert.match(`${await page.textContent("#node-rest")}`, /of 65,536 nodes were ever used$/);
+  assert.equal(
+    await page.textContent("#node-rest"),
+    "Of 65,536 nodes, 1 is held and 65,535 are free; 1 were ever used.",
+  );
   assert.equal(await page.textContent("#live-issued"), "1,000");
   for (const width of [390, 1440]) {
     for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
@@ -61,6 +64,54 @@ test("it issues ids, and draws the lease and the nodes", async () => {
   assert.equal(await page.textContent("#many-title"), "1,000 ids");
   assert.equal(await page.textContent("#many-duplicates"), "0");
   assert.equal(await page.textContent("#node"), node);
+  // The layout of the server is a known one.
+  assert.equal(await page.textContent("#system"), "Hazelcast Flake");
+});
+
+/** @param {import("playwright-core").Page} page */
+async function nowLine(page) {
+  return Number(await page.getAttribute("#leases .now", "x1"));
+}
+
+test("the picture follows the clock: now moves, and a lease that has ended holds no node", async () => {
+  const { page } = found;
+  await page.clock.install();
+  await open(found, "#live");
+  await page.selectOption("#live-count", "100");
+  await page.click("#live-issue");
+  await page.locator("#live-answer").waitFor();
+  const before = await nowLine(page);
+  const marks = await page
+    .locator("#leases .ids")
+    .evaluateAll((all) => all.map((mark) => mark.outerHTML));
+  assert.equal(marks.length, 1);
+  await page.clock.runFor(60_000);
+  assert.ok((await nowLine(page)) > before);
+  // Time alone uses nothing up.
+  assert.equal(await page.locator("#leases .ids").count(), 1);
+  const width = Number(await page.getAttribute("#leases .ids", "width"));
+  const lease = Number(await page.getAttribute("#leases .lease", "width"));
+  assert.ok(width < lease / 50, `${width} of ${lease}`);
+  assert.match(`${await page.textContent("#node-rest")}`, /^Of 65,536 nodes, 1 is held/);
+  await page.clock.runFor(2 * LEASE_MS);
+  assert.match(
+    `${await page.textContent("#node-rest")}`,
+    /^Of 65,536 nodes, 0 are held and 65,536 are free/,
+  );
+});
+
+test("of 100,000 ids the last 1,000 are listed, and all are taken apart", async () => {
+  const { page } = found;
+  await open(found, "#live");
+  await page.selectOption("#live-count", "100000");
+  await page.click("#live-issue");
+  await page.locator("#live-answer").waitFor();
+  assert.equal(await page.textContent("#live-ids-title"), "The last 1,000 of 100,000 ids");
+  assert.equal((await page.inputValue("#live-ids")).split("\n").length, 1000);
+  assert.equal(await page.textContent("#live-issued"), "100,000");
+  await page.click("#live-open");
+  assert.equal(await page.textContent("#many-title"), "100,000 ids");
+  assert.equal(await page.textContent("#many-duplicates"), "0");
 });
 
 test("it follows renewals and swaps as they happen", async () => {
@@ -78,7 +129,7 @@ test("it follows renewals and swaps as they happen", async () => {
     });
     const startMs = Date.now();
     await cluster.turnAll({ frozen_ms: startMs });
-    await open(found);
+    await open(found, "#live");
     await page.click("#live-go-on");
     await page.locator("#live-log li", { hasText: "this isolate holds" }).waitFor();
     // Past five eighths of the lease, from where every holder renews; and then past its end.
@@ -98,7 +149,7 @@ test("it asks for a token where one is needed", async () => {
   const { page } = found;
   const dev = await startDev(["--var", "EDGEFLAKE_ISSUE_TOKEN:issue-token"]);
   found.origin = dev.url;
-  await open(found);
+  await open(found, "#live");
   await page.click("#live-issue");
   await page.locator("#live-token").waitFor();
   assert.match(`${await page.textContent("#live-error")}`, /EDGEFLAKE_ISSUE_TOKEN/);
@@ -114,7 +165,7 @@ test("on any other host it says what is missing", async () => {
   const { page } = found;
   const host = await startStaticHost("/");
   found.origin = host.url;
-  await open(found);
+  await open(found, "#live");
   await page.click("#live-issue");
   await page.getByText("this page is not served by the edgeflake Worker").waitFor();
   assert.ok(await page.isHidden("#live-answer"));

@@ -45,7 +45,7 @@ test("a tie is two tiles with both dates, until one of them is pressed", async (
   await page.click('.tile[value="discord"]');
   assert.equal((await answer(page)).time, "2026-08-25T14:24:45.448Z");
   // It stays while the layout is edited, but whoever comes with a layout is not asked.
-  await page.fill("#layout", "timestamp:41 node:23 @0");
+  await page.selectOption("#preset", "sonyflake");
   assert.ok(await page.isVisible("#tie"));
   await open(found, "#text=661720242585735168&layout=sonyflake");
   assert.ok(await page.isHidden("#tie"));

@@ -12,3 +12,4 @@ await setup("lint");
 await installNpmPackages(join(root, "benches", "page"));
 run("node", ["tools", "build"]);
 run("node", ["benches/page/bench.js"]);
+run("node", ["benches/page/playground.js"]);

@@ -72,10 +72,11 @@ const profiles = {
  * @property {string} [directory] of the crate, if it is none of this workspace
  */
 
-/** @type {Record<"ids" | "lease" | "worker" | "authority" | "smallest" | "rustWorker", Module>} */
+/** @type {Record<"ids" | "lease" | "clock" | "worker" | "authority" | "smallest" | "rustWorker", Module>} */
 export const modules = {
   ids: { crate: "edgeflake-wasm-ids", kind: "package", name: "edgeflake" },
   lease: { crate: "edgeflake-wasm-lease", kind: "package", name: "edgeflake_lease" },
+  clock: { crate: "edgeflake-clock", kind: "package", name: "edgeflake_clock" },
   worker: { crate: "edgeflake-worker-module", kind: "worker", name: "worker" },
   authority: { crate: "edgeflake-authority-module", kind: "worker", name: "authority" },
   smallest: { crate: "edgeflake-bench-smallest", kind: "worker", name: "smallest" },

@@ -5,8 +5,12 @@ import { cpSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { esbuild, root } from "../command/paths.js";
 import { run } from "../command/run.js";
-import { modules } from "./compile.js";
+import { generated, modules } from "./compile.js";
 import { buildModule } from "./npm-module.js";
+import { ready } from "./taken.js";
+
+/** What the page imports when the playground is first used. */
+const playground = "clock/clock.js";
 
 /** Answers the directory. */
 export function buildPage() {
@@ -16,28 +20,64 @@ export function buildPage() {
   const wasm = "edgeflake_bg.wasm";
 
   rmSync(page, { force: true, recursive: true });
-  cpSync(source, page, { filter: (path) => !/\.(js|css)$/.test(path), recursive: true });
+  const rust = join(source, "clock", "module");
+  const isCopied = (/** @type {string} */ path) => path !== rust && !/\.(js|css)$/.test(path);
+  cpSync(source, page, { filter: isCopied, recursive: true });
   // The page imports `edgeflake/streaming` for `edgeflake`: it looks for its module beside the script
   // that loads it, which is the bundle.
   cpSync(join(root, "packages", "edgeflake", "dist", wasm), join(page, wasm));
   const options = ["--bundle", "--minify", "--log-level=warning"];
   const script = ["--format=esm", "--target=es2022", `--outfile=${join(page, "main.js")}`];
-  const alias = "--alias:edgeflake=edgeflake/streaming";
-  run(esbuild, [join(source, "main.js"), ...options, ...script, alias]);
+  const aliases = ["--alias:edgeflake=edgeflake/streaming", `--external:./${playground}`];
+  run(esbuild, [join(source, "main.js"), ...options, ...script, ...aliases]);
   run(esbuild, [join(source, "style.css"), ...options, `--outfile=${join(page, "style.css")}`]);
+
+  const later = buildPlayground(source, page);
 
   const files = ["index.html", "main.js", "style.css", wasm, "icon.svg"];
   const hash = createHash("sha256");
-  for (const file of files) hash.update(readFileSync(join(page, file)));
+  for (const file of [...files, ...later]) hash.update(readFileSync(join(page, file)));
   // A server answers index.html as its directory, and may redirect from the name.
   const kept = files.map((file) => (file === "index.html" ? "./" : `./${file}`));
   run(esbuild, [
     join(source, "sw.js"),
     "--minify",
     `--define:FILES=${JSON.stringify(kept)}`,
+    `--define:LATER=${JSON.stringify(later.map((file) => `./${file}`))}`,
     `--define:VERSION=${JSON.stringify(hash.digest("hex").slice(0, 16))}`,
     `--outfile=${join(page, "sw.js")}`,
     "--log-level=warning",
   ]);
   return page;
+}
+
+/**
+ * The playground, which the page loads on its first use. Answers its files.
+ *
+ * @param {string} source
+ * @param {string} page
+ */
+function buildPlayground(source, page) {
+  const { clock } = modules;
+  ready(clock);
+  const [glue, wasm] = [`${clock.name}.js`, `${clock.name}_bg.wasm`];
+  // The types are for who builds the page with the modules of a package.
+  for (const file of [glue, wasm, `${clock.name}.d.ts`]) {
+    cpSync(join(generated(clock), file), join(page, "clock", file));
+  }
+  const styles = "clock/clock.css";
+  run(esbuild, [
+    join(source, playground),
+    join(source, styles),
+    "--bundle",
+    "--minify",
+    "--format=esm",
+    "--target=es2022",
+    `--alias:edgeflake-clock=./${glue}`,
+    `--external:./${glue}`,
+    `--outbase=${source}`,
+    `--outdir=${page}`,
+    "--log-level=warning",
+  ]);
+  return [playground, styles, `clock/${glue}`, `clock/${wasm}`];
 }

@@ -11,10 +11,14 @@ import { finish, generated, modules } from "./compile.js";
 
 /** The files of the modules that the package has. @type {Map<Module, string[]>} */
 const packed = new Map();
-for (const module of [modules.ids, modules.lease]) {
+for (const [module, directory] of /** @type {const} */ ([
+  [modules.ids, "dist"],
+  [modules.lease, "dist"],
+  [modules.clock, join("dist", "www", "clock")],
+])) {
   packed.set(
     module,
-    [".js", ".d.ts", "_bg.wasm"].map((end) => join("dist", `${module.name}${end}`)),
+    [".js", ".d.ts", "_bg.wasm"].map((end) => join(directory, `${module.name}${end}`)),
   );
 }
 for (const module of [modules.worker, modules.authority]) {

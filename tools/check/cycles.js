@@ -14,6 +14,7 @@ const crates = [
   "edgeflake-workers",
   "edgeflake-wasm-ids",
   "edgeflake-wasm-lease",
+  "edgeflake-clock",
 ];
 
 /**

@@ -55,6 +55,7 @@ async function checkRust() {
     "edgeflake-authority-module",
     "edgeflake-wasm-ids",
     "edgeflake-wasm-lease",
+    "edgeflake-clock",
   ]) {
     run("cargo", [
       "clippy",

@@ -19,10 +19,10 @@ await Promise.all([
 async function compileFirst() {
   if (process.env.EDGEFLAKE_BUILT) return;
   const { compile, compileBindgen, isCompiled, modules } = await import("../build/compile.js");
-  const { ids, worker } = modules;
+  const { clock, ids, worker } = modules;
   if (!isCompiled(worker)) console.log("build: compiles the Worker, once (about 1 minute)");
   const compileAll = async () => {
-    for (const module of [worker, ids]) await compile(module);
+    for (const module of [worker, ids, clock]) await compile(module);
   };
   await Promise.all([compileBindgen(), compileAll()]);
 }

@@ -75,7 +75,7 @@ export function watch(stage, page) {
  */
 export async function open({ page, origin }, fragment = "") {
   await page.goto(origin + fragment);
-  await page.locator("#question:enabled").waitFor();
+  await page.locator("#question:enabled").waitFor({ state: "attached" });
   await page.locator("#read-as, #text-error").first().waitFor({ state: "attached" });
 }
 
@@ -110,6 +110,23 @@ export async function answer(page) {
  */
 export async function texts(page, selector) {
   return (await page.locator(selector).allTextContents()).map((text) => text.trim());
+}
+
+/**
+ * Waits until an input has a value, as after the browser has gone back.
+ *
+ * @param {import("playwright-core").Page} page
+ * @param {string} selector
+ * @param {string} value
+ */
+export async function untilValue(page, selector, value) {
+  await page.waitForFunction(
+    ([place, expected]) => {
+      const input = document.querySelector(place);
+      return input !== null && "value" in input && input.value === expected;
+    },
+    [selector, value],
+  );
 }
 
 /**

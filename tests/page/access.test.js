@@ -1,0 +1,134 @@
+// The page by keyboard, by ear, in a reader's own colours, on paper and enlarged.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { encode } from "edgeflake";
+import { open, paste, screenshot, stage } from "./harness/stage.js";
+
+const found = stage();
+const TWEET = "1593572310593806338";
+
+/** @param {import("playwright-core").Page} page */
+async function isFocusLost(page) {
+  // The browser takes the focus from what is gone when it draws.
+  await page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+  );
+  return page.evaluate(() => document.activeElement === document.body);
+}
+
+test("chips leave the keyboard where it was", async () => {
+  const { page } = found;
+  await open(found);
+  for (const name of ["Discord", "Instagram", "Mastodon in hex", "date", "list", "tweet"]) {
+    const chip = page.locator("#examples").getByRole("button", { name, exact: true });
+    await chip.press("Enter");
+    assert.ok(await chip.evaluate((button) => button === document.activeElement), name);
+  }
+  await page.fill("#text", encode(TWEET, "base58"));
+  await page.locator("#other-encodings button").first().press("Enter");
+  assert.equal(await isFocusLost(page), false);
+  await page.locator('#candidates button[value="discord"]').press("Enter");
+  await page.locator("#likeliest").press("Enter");
+  assert.equal(await isFocusLost(page), false);
+  await page.locator("#undo").press("Enter");
+  assert.equal(await isFocusLost(page), false);
+});
+
+test("the date and the system are said when they change", async () => {
+  const { page } = found;
+  await open(found);
+  for (const selector of ["#time", "#system"]) {
+    const region = page.locator(`${selector}:is([aria-live=polite], [aria-live=polite] *)`);
+    assert.equal(await region.count(), 1, selector);
+  }
+  await paste(page, "175928847299117063");
+  assert.equal(await page.textContent("[aria-live=polite] #time"), "2016-04-30T11:18:25.796Z");
+});
+
+/** @param {import("playwright-core").Page} page */
+async function coloursOfOnes(page) {
+  return page.locator("#strip .cell.one").evaluateAll((cells) => {
+    const colours = cells.map((cell) => getComputedStyle(cell).backgroundColor);
+    return new Set(colours).size;
+  });
+}
+
+for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
+  test(`in a reader's own colours the fields differ, ${colorScheme}`, async () => {
+    const { page } = found;
+    await page.emulateMedia({ forcedColors: "active", colorScheme });
+    await open(found, `#${TWEET}`);
+    // Timestamp, datacenter, worker and sequence each have a one.
+    assert.equal(await coloursOfOnes(page), 4);
+    const zero = await page
+      .locator("#strip .cell:not(.one)")
+      .first()
+      .evaluate((cell) => getComputedStyle(cell).backgroundColor);
+    const page_ = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    assert.equal(zero, page_);
+    await screenshot(page, `forced-colours-${colorScheme}`);
+  });
+}
+
+test("on paper the strip has its colours", async () => {
+  const { page } = found;
+  await page.emulateMedia({ media: "print", colorScheme: "dark" });
+  await open(found, `#${TWEET}`);
+  assert.equal(await coloursOfOnes(page), 4);
+  const style = await page
+    .locator("#strip .cell.one")
+    .first()
+    .evaluate((cell) => {
+      const { printColorAdjust, backgroundColor } = getComputedStyle(cell);
+      return { printColorAdjust, backgroundColor };
+    });
+  assert.equal(style.printColorAdjust, "exact");
+  // Paper is white, so the colours are those of the light scheme.
+  assert.equal(style.backgroundColor, "rgb(31, 95, 214)");
+  assert.ok(await page.isHidden("#parts"));
+});
+
+test("enlarged to 200 %, no figure is broken", async () => {
+  const { page } = found;
+  const most = "timestamp:40 node:13 sequence:10 @0 tick=1ms";
+  for (const width of [720, 640, 320]) {
+    await page.setViewportSize({ width, height: 450 });
+    for (const part of ["", "design&"]) {
+      await open(
+        found,
+        `#${part}${new URLSearchParams({ text: TWEET, layout: most, pinned: "timestamp:41 node:10 sequence:12 @0" })}`,
+      );
+      const broken = await page.evaluate(() =>
+        [...document.querySelectorAll("dd, #time, td")]
+          .filter((place) => place.checkVisibility() && /^\S+$/.test(place.textContent ?? ""))
+          .filter((place) => {
+            const range = document.createRange();
+            range.selectNodeContents(place);
+            const tops = [...range.getClientRects()]
+              .filter(({ width: w }) => w > 0)
+              .map(({ top }) => top);
+            return new Set(tops).size > 1;
+          })
+          .map((place) => place.textContent),
+      );
+      assert.deepEqual(broken, [], `${width} ${part}`);
+      const cut = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      assert.equal(cut, 0, `${width} ${part}`);
+    }
+  }
+});
+
+test("a range's node that is no node is refused with what is allowed", async () => {
+  const { page } = found;
+  await open(found, `#text=${TWEET}&layout=twitter`);
+  for (const node of ["x", "1.5", "-1", "1e3"]) {
+    await page.fill("#range-node", node);
+    assert.equal(
+      await page.textContent("#range-error"),
+      `node "${node}" is no node: an integer from 0 to 1023 is allowed`,
+    );
+  }
+  await page.fill("#range-node", "1023");
+  assert.equal(await page.textContent("#range-error"), "");
+});

@@ -1,0 +1,422 @@
+// The playground: leases and ids on clocks that the visitor breaks. Most tests let time pass in steps,
+// which is the mode for who asks for less motion, so that nothing depends on how fast it is drawn.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { presets } from "edgeflake";
+import { checkAccess, open, screenshot, stage, texts, watch } from "./harness/stage.js";
+
+const found = stage();
+
+const A = '[data-process="0"]';
+const B = '[data-process="1"]';
+
+/** @typedef {import("playwright-core").Page} Page */
+
+/** Opens the playground, with time that stands still. @param {Page} [page] @param {object} [media] */
+async function openClock(page = found.page, media = {}) {
+  await page.emulateMedia({ reducedMotion: "reduce", ...media });
+  await page.goto(`${found.origin}#clock`);
+  await page.locator("#clock-play").waitFor();
+}
+
+/** @param {Page} page @param {number} seconds */
+async function step(page, seconds) {
+  for (let i = 0; i < seconds; i++) await page.click("#clock-step");
+}
+
+/** Presses a button of a clock. @param {Page} page @param {string} card @param {string} value */
+async function turn(page, card, value) {
+  await page.click(`${card} button[value="${value}"]`);
+}
+
+/** The duplicates as they are shown. @param {Page} page */
+async function duplicates(page) {
+  const [classic, edgeflake] = await texts(page, ".clock-score strong");
+  return { classic: Number(classic), edgeflake: Number(edgeflake) };
+}
+
+/** A row of what it costs: with edgeflake, and the classic way. @param {Page} page @param {string} key */
+async function cost(page, key) {
+  return texts(page, `[data-cost="${key}"] td`);
+}
+
+/** The number before these words in a card. @param {Page} page @param {string} card @param {string} what */
+async function figure(page, card, what) {
+  const text = `${await page.textContent(`${card} .clock-figures`)}`;
+  const [, number] = text.match(new RegExp(`([\\d,]+) ${what}`)) ?? assert.fail(text);
+  return Number(number.replaceAll(",", ""));
+}
+
+test("it is loaded when it is first used, and no sooner", async () => {
+  const { page } = found;
+  /** @type {string[]} */
+  const loaded = [];
+  page.on("request", (request) => loaded.push(new URL(request.url()).pathname));
+  await open(found);
+  const isOfPlayground = (/** @type {string} */ path) => path.startsWith("/clock/");
+  assert.deepEqual(loaded.filter(isOfPlayground), []);
+  await page.click("#parts >> text=Clock");
+  await page.locator("#clock-canvas").waitFor();
+  assert.deepEqual(loaded.filter(isOfPlayground).sort(), [
+    "/clock/clock.css",
+    "/clock/clock.js",
+    "/clock/edgeflake_clock.js",
+    "/clock/edgeflake_clock_bg.wasm",
+  ]);
+  assert.match(`${await page.textContent("#clock")}`, /A lease is a rectangle, granted once/);
+});
+
+test("it is kept for when there is no network, once it was used", async () => {
+  const { page } = found;
+  await open(found);
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.reload();
+  await openClock();
+  await page.context().setOffline(true);
+  await page.reload();
+  await page.locator("#clock-canvas").waitFor();
+});
+
+test("where it cannot be loaded, it says what to do, and is loaded then", async () => {
+  const { page } = found;
+  await page.route("**/edgeflake_clock_bg.wasm", (route) => route.abort());
+  await page.goto(`${found.origin}#clock`);
+  await page.getByText("The playground could not be loaded").waitFor();
+  found.complaints.splice(0);
+  await page.unroute("**/edgeflake_clock_bg.wasm");
+  await page.click("#parts >> text=Decode");
+  await page.click("#parts >> text=Clock");
+  await page.locator("#clock-canvas").waitFor();
+  assert.ok(await page.getByText("The playground could not be loaded").isHidden());
+});
+
+test("a clock 5 s back: the classic snowflake issues ids again, edgeflake goes on in order", async () => {
+  const { page } = found;
+  await openClock();
+  assert.ok(await page.isHidden("#clock-score-classic"));
+  await page.check("#clock-classic");
+  assert.deepEqual(await duplicates(page), { classic: 0, edgeflake: 0 });
+  await turn(page, A, "-5000");
+  assert.equal(await page.textContent(`${A} .clock-offset`), "5.0 s behind");
+  assert.equal(await page.textContent("#clock-said"), "The clock of A is 5.0 s behind.");
+  await step(page, 2);
+  assert.match(
+    `${await page.textContent(`${A} .clock-doing`)}`,
+    /^Goes on after its newest id, in order, \d\.\d s ahead of its clock\.$/,
+  );
+  await step(page, 4);
+  const { classic, edgeflake } = await duplicates(page);
+  assert.ok(classic > 5, `${classic}`);
+  assert.equal(edgeflake, 0);
+  // The order is what it pays, and no request.
+  assert.match((await cost(page, "latestMs"))[0], /^\d\.\d s$/);
+  assert.equal((await cost(page, "failed"))[0], "0");
+  assert.match(
+    `${await page.textContent("#clock-summary")}`,
+    new RegExp(
+      `edgeflake has issued [\\d,]+ ids, no two of them equal\\. 3 rectangles were granted, and no ` +
+        `two overlap\\..*The classic snowflake issued [\\d,]+ ids, ${classic} of them duplicates\\.`,
+    ),
+  );
+});
+
+for (const [value, off] of [
+  ["3600000", "1 h ahead"],
+  ["-3600000", "1 h behind"],
+]) {
+  test(`a clock ${off}: its process gets no id, the others do, until it is set right`, async () => {
+    const { page } = found;
+    await openClock();
+    await turn(page, B, value);
+    assert.equal(await page.textContent(`${B} .clock-offset`), off);
+    await step(page, 7);
+    const said = `${await page.textContent(`${B} .clock-doing`)}`;
+    assert.match(said, /^No ids: clocks disagree by \d+ ms: .*at most 10000 ms are allowed\.$/);
+    const [stopped, went] = [await figure(page, B, "ids"), await figure(page, A, "ids")];
+    assert.ok((await figure(page, B, "got no id")) > 0);
+    await step(page, 2);
+    assert.equal(await figure(page, B, "ids"), stopped);
+    assert.ok((await figure(page, A, "ids")) > went);
+    await turn(page, B, "right");
+    await step(page, 5);
+    assert.ok((await figure(page, B, "ids")) > stopped);
+    assert.match(`${await page.textContent(`${B} .clock-doing`)}`, /^Issues from its rectangle/);
+    assert.deepEqual((await duplicates(page)).edgeflake, 0);
+  });
+}
+
+test("a clock that stands still: ids come from the old rectangle, and it can go on", async () => {
+  const { page } = found;
+  await openClock();
+  const freeze = page.locator(`${A} button[value="freeze"]`);
+  await freeze.click();
+  assert.deepEqual(
+    [await freeze.textContent(), await freeze.getAttribute("aria-pressed")],
+    ["Go on", "true"],
+  );
+  const reading = await page.textContent(`${A} .clock-reading`);
+  const before = await figure(page, A, "ids");
+  await step(page, 25);
+  assert.equal(await page.textContent(`${A} .clock-reading`), reading);
+  assert.match(
+    `${await page.textContent(`${A} .clock-doing`)}`,
+    /^Goes on in its old rectangle, which nobody else has\. It ended .* ago\.$/,
+  );
+  assert.ok((await figure(page, A, "ids")) > before + 1_000);
+  await freeze.click();
+  assert.equal(await page.textContent(`${A} .clock-offset`), "25.0 s behind");
+});
+
+test("one node number for two processes: duplicates of right clocks, none with leases", async () => {
+  const { page } = found;
+  await openClock();
+  assert.ok(await page.isHidden("#clock-share-row"));
+  await page.check("#clock-classic");
+  await page.check("#clock-share");
+  await step(page, 10);
+  const { classic, edgeflake } = await duplicates(page);
+  assert.ok(classic > 5, `${classic}`);
+  assert.equal(edgeflake, 0);
+  await page.click("#clock-again");
+  assert.deepEqual((await duplicates(page)).edgeflake, 0);
+  assert.equal(await page.textContent(`${A} .clock-reading`), "12:00:12.0");
+});
+
+test("the hand of a clock can be dragged, and that opens no dot", async () => {
+  const { page } = found;
+  await openClock();
+  const canvas = page.locator("#clock-canvas");
+  const { x: left = 0, y: top = 0, width = 0 } = (await canvas.boundingBox()) ?? {};
+  // Now is a little right of the middle; the first lane begins below its title.
+  const [x, y] = [left + 64 + (width - 64) * 0.54, top + 28 + 26];
+  await page.mouse.move(x, y);
+  assert.equal(await canvas.evaluate(({ style }) => style.cursor), "ew-resize");
+  await page.mouse.down();
+  await page.mouse.move(x - 100, y, { steps: 4 });
+  await page.mouse.up();
+  const off = `${await page.textContent(`${A} .clock-offset`)}`;
+  const [, seconds] = off.match(/^(\d\.\d) s behind$/) ?? assert.fail(off);
+  // 48 s are as wide as the picture.
+  assert.ok(Math.abs(Number(seconds) - (100 * 48) / (width - 64)) < 0.2, off);
+  assert.equal(await page.textContent("#clock-said"), `The clock of A is ${off}.`);
+  assert.equal(await page.textContent("#clock-chosen"), "");
+});
+
+test("a dot that is pressed is in the strip", async () => {
+  const { page } = found;
+  await openClock();
+  await page.check("#clock-classic");
+  const canvas = page.locator("#clock-canvas");
+  const { width = 0, height = 0 } = (await canvas.boundingBox()) ?? {};
+  for (const [way, share] of /** @type {const} */ ([
+    ["edgeflake", 0.12],
+    ["classic", 0.72],
+  ])) {
+    await canvas.click({ position: { x: width * 0.45, y: height * share } });
+    const chosen = `${await page.textContent("#clock-chosen")}`;
+    const [, id, kind, node, time, sequence] =
+      chosen.match(/^(\d+): (\w+), from [ABC], node (\d), ([\d:.]+), sequence (\d+)\. Its bits/) ??
+      assert.fail(chosen);
+    assert.equal(kind, way);
+    await page.locator("#time").getByText(`2026-01-16T${time}Z`).waitFor();
+    assert.equal(await page.textContent("#node"), node);
+    assert.equal(await page.textContent("#sequence"), sequence);
+    await page.waitForFunction((text) => location.hash.includes(text), id);
+  }
+  assert.ok(presets().includes("nodejs-snowflake"));
+});
+
+test("it is used by keyboard alone", async () => {
+  const { page } = found;
+  await openClock();
+  const order = [];
+  await page.focus("#clock-play");
+  for (let i = 0; i < 12; i++) {
+    order.push(
+      await page.evaluate(() => {
+        const { activeElement } = document;
+        const clock = activeElement?.parentElement?.ariaLabel;
+        return activeElement?.id || `${clock}: ${activeElement?.textContent}`;
+      }),
+    );
+    await page.keyboard.press("Tab");
+  }
+  assert.deepEqual(order, [
+    "clock-play",
+    "clock-step",
+    "clock-again",
+    "clock-rate",
+    "clock-classic",
+    "clock-canvas",
+    "Clock of A: Freeze",
+    "Clock of A: −5 s",
+    "Clock of A: −1 h",
+    "Clock of A: +1 h",
+    "Clock of A: Set right",
+    "Clock of B: Freeze",
+  ]);
+  const id = async () => `${await page.textContent("#clock-chosen")}`.split(":")[0];
+  await page.focus("#clock-canvas");
+  await page.keyboard.press("ArrowLeft");
+  const newest = await id();
+  await page.keyboard.press("ArrowLeft");
+  const earlier = await id();
+  assert.ok(BigInt(earlier) < BigInt(newest), `${earlier} is not before ${newest}`);
+  await page.keyboard.press("ArrowRight");
+  assert.equal(await id(), newest);
+  const node = async () => /node (\d)/.exec(`${await page.textContent("#clock-chosen")}`)?.[1];
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("ArrowUp");
+  assert.equal(await node(), "1");
+  await page.keyboard.press("ArrowDown");
+  assert.equal(await node(), "2");
+  const chosen = await id();
+  await page.keyboard.press("Enter");
+  await page.waitForFunction((text) => location.hash.includes(text), chosen);
+  assert.equal(await page.evaluate(() => document.activeElement?.id), "clock-canvas");
+  assert.equal(await page.textContent("#clock-play"), "Play");
+  await page.keyboard.press("Space");
+  assert.equal(await page.textContent("#clock-play"), "Pause");
+});
+
+test("for who asks for less motion, time passes in steps, and only then", async () => {
+  const { page } = found;
+  await openClock();
+  assert.equal(await page.textContent("#clock-play"), "Play");
+  const reading = () => page.textContent(`${A} .clock-reading`);
+  assert.equal(await reading(), "12:00:12.0");
+  await page.evaluate(async () => {
+    for (let i = 0; i < 5; i++) await new Promise(requestAnimationFrame);
+  });
+  assert.equal(await reading(), "12:00:12.0");
+  await step(page, 1);
+  assert.equal(await reading(), "12:00:13.0");
+  assert.match(`${await page.textContent("#clock-said")}`, /^12:00:13\. edgeflake has issued /);
+});
+
+test("else it passes by itself while it is seen, and can be paused", async () => {
+  const { page } = found;
+  await openClock(page, { reducedMotion: "no-preference" });
+  const reading = () => page.textContent(`${A} .clock-reading`);
+  await page.waitForFunction(
+    (selector) => `${document.querySelector(selector)?.textContent}` > "12:00:13",
+    `${A} .clock-reading`,
+  );
+  await page.click("#clock-play");
+  const paused = await reading();
+  await page.evaluate(async () => {
+    for (let i = 0; i < 5; i++) await new Promise(requestAnimationFrame);
+  });
+  assert.equal(await reading(), paused);
+  await page.click("#clock-play");
+  await page.waitForFunction(
+    ([selector, before]) => `${document.querySelector(selector)?.textContent}` > before,
+    [`${A} .clock-reading`, `${paused}`],
+  );
+});
+
+/** What is drawn, as its number of px per colour. @param {Page} page */
+async function colours(page) {
+  return page.evaluate(() => {
+    const canvas = /** @type {HTMLCanvasElement} */ (document.getElementById("clock-canvas"));
+    // A copy, because Chromium complains of a canvas that is read often.
+    const copy = new OffscreenCanvas(canvas.width, canvas.height);
+    const context = copy.getContext("2d", { willReadFrequently: true });
+    if (!context) throw new Error("there is no canvas");
+    context.drawImage(canvas, 0, 0);
+    const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
+    const style = getComputedStyle(canvas);
+    const names = ["a", "b", "c", "error"];
+    const parts = names.map((name) =>
+      (style.getPropertyValue(`--clock-${name}`).match(/\d+/g) ?? []).slice(0, 3).map(Number),
+    );
+    const counts = names.map(() => 0);
+    for (let i = 0; i < data.length; i += 4) {
+      for (const [k, [red, green, blue]] of parts.entries()) {
+        const far = [data[i] - red, data[i + 1] - green, data[i + 2] - blue].map(Math.abs);
+        if (data[i + 3] === 255 && Math.max(...far) < 24) counts[k]++;
+      }
+    }
+    return Object.fromEntries(names.map((name, k) => [name, counts[k]]));
+  });
+}
+
+test("each process is drawn in its colour, and duplicates in red", async () => {
+  const { page } = found;
+  await openClock();
+  await page.check("#clock-classic");
+  const before = await colours(page);
+  for (const name of ["a", "b", "c"]) assert.ok(before[name] > 500, `${name}: ${before[name]}`);
+  assert.equal(before.error, 0);
+  await turn(page, A, "-5000");
+  await step(page, 6);
+  assert.ok((await colours(page)).error > 100);
+});
+
+/** @type {[name: string, run: (page: Page) => Promise<void>][]} */
+const states = [
+  ["rest", async () => {}],
+  [
+    "back",
+    async (page) => {
+      await turn(page, A, "-5000");
+      await step(page, 3);
+    },
+  ],
+  [
+    "ahead",
+    async (page) => {
+      await turn(page, B, "3600000");
+      await step(page, 8);
+    },
+  ],
+  [
+    "classic",
+    async (page) => {
+      await page.check("#clock-classic");
+      await turn(page, A, "-5000");
+      await step(page, 6);
+      await page.click(".clock-about summary");
+    },
+  ],
+];
+
+for (const [name, run] of states) {
+  for (const width of [390, 1440]) {
+    for (const media of /** @type {const} */ ([
+      { colorScheme: "light" },
+      { colorScheme: "dark" },
+      { forcedColors: "active" },
+    ])) {
+      const [look] = Object.values(media);
+      test(`${name}, ${width} px, ${look}`, async () => {
+        const context = await found.browser.newContext({ viewport: { width, height: 900 } });
+        const page = await context.newPage();
+        watch(found, page);
+        await openClock(page, media);
+        await run(page);
+        const cut = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        assert.equal(cut, 0);
+        await screenshot(page, `clock-${name}-${width}-${look}`);
+        await checkAccess(page);
+        await context.close();
+      });
+    }
+  }
+}
+
+test("at 200 % nothing is cut off", async () => {
+  const context = await found.browser.newContext({ viewport: { width: 640, height: 450 } });
+  const page = await context.newPage();
+  watch(found, page);
+  await openClock(page);
+  await page.evaluate(() => {
+    document.documentElement.style.fontSize = "200%";
+  });
+  await page.check("#clock-classic");
+  const cut = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  assert.equal(cut, 0);
+  await checkAccess(page);
+  await context.close();
+});

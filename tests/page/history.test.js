@@ -1,0 +1,147 @@
+// Back, Undo, and links to what is shown.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { encode } from "edgeflake";
+import { answer, open, paste, stage, untilValue } from "./harness/stage.js";
+
+const found = stage();
+const TWEET = "1593572310593806338";
+const DISCORD_ID = "175928847299117063";
+
+/** @param {import("playwright-core").Page} page */
+async function shown(page) {
+  const [text, preset] = [await page.inputValue("#text"), await page.inputValue("#preset")];
+  return { text, preset, ...(await answer(page)) };
+}
+
+for (const [
+  way,
+  back,
+] of /** @type {[string, (page: import("playwright-core").Page) => Promise<unknown>][]} */ ([
+  ["Back", (page) => page.goBack()],
+  ["Undo", (page) => page.click("#undo")],
+  ["Ctrl+Z", (page) => page.keyboard.press("Control+z")],
+])) {
+  test(`${way} undoes a paste, a layout, a flipped bit and a whole drag`, async () => {
+    const { page } = found;
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await open(found);
+    const steps = [await shown(page)];
+    assert.equal(await page.getAttribute("#undo", "aria-disabled"), "true");
+    /** @type {(() => Promise<unknown>)[]} */
+    const acts = [
+      () => paste(page, DISCORD_ID),
+      () => page.selectOption("#preset", "twitter"),
+      () => page.locator("#strip .cell").nth(63).click(),
+      async () => {
+        await page.getByRole("separator", { name: "border between worker and sequence" }).hover();
+        await page.mouse.down();
+        const to = await page.locator("#strip .cell").nth(56).boundingBox();
+        assert.ok(to);
+        await page.mouse.move(to.x, to.y, { steps: 12 });
+        await page.mouse.up();
+      },
+      () => paste(page, TWEET),
+    ];
+    for (const act of acts) {
+      await act();
+      steps.push(await shown(page));
+    }
+    await page.locator("#strip").blur();
+    while (steps.length > 1) {
+      steps.pop();
+      await back(page);
+      const expected = steps[steps.length - 1];
+      await untilValue(page, "#text", expected.text);
+      await untilValue(page, "#preset", expected.preset);
+      assert.deepEqual(await shown(page), expected);
+    }
+    assert.equal(await page.getAttribute("#undo", "aria-disabled"), "true");
+    await page.keyboard.press("Control+Shift+z");
+    await untilValue(page, "#text", DISCORD_ID);
+  });
+}
+
+test("what is typed is one entry, until the input is left", async () => {
+  const { page } = found;
+  await open(found);
+  await page.click("#clear");
+  await page.keyboard.type(TWEET);
+  assert.equal((await answer(page)).node, "378");
+  await page.click("#undo");
+  await untilValue(page, "#text", "");
+});
+
+test("Undo goes to the last change, past parts that were looked at", async () => {
+  const { page } = found;
+  await open(found);
+  await paste(page, DISCORD_ID);
+  for (const name of ["Design", "Decode"]) {
+    await page.locator("#parts").getByRole("link", { name }).click();
+  }
+  await page.click("#undo");
+  await untilValue(page, "#text", TWEET);
+});
+
+const written = [
+  [`0x${encode(TWEET, "hex")}`, `0x${encode(BigInt(TWEET) ^ 1n, "hex")}`],
+  [encode(TWEET, "base62"), encode(BigInt(TWEET) ^ 1n, "base62")],
+  [encode(TWEET, "binary"), encode(BigInt(TWEET) ^ 1n, "binary")],
+  [`0b${encode(TWEET, "binary")}`, `0b${encode(BigInt(TWEET) ^ 1n, "binary")}`],
+  [`-${2n ** 64n - 2n ** 63n}`, `${-(2n ** 63n) + 1n}`],
+  [TWEET, `${BigInt(TWEET) ^ 1n}`],
+];
+
+test("an id that was changed stays in its encoding", async () => {
+  const { page } = found;
+  await open(found);
+  for (const [text, flipped] of written) {
+    await paste(page, text);
+    await page.locator("#strip .cell").nth(63).click();
+    assert.equal(await page.inputValue("#text"), flipped);
+    await page.locator("#strip .cell").nth(63).click();
+    assert.equal(await page.inputValue("#text"), text);
+  }
+});
+
+test("a link that is copied right after an edit is of the edit", async () => {
+  const { page, origin } = found;
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await open(found, `#${TWEET}`);
+  await page.fill("#text", DISCORD_ID);
+  // Before the address is written, which waits for the end of the typing.
+  await page.locator("#link-copy").dispatchEvent("click");
+  await page.locator("#status", { hasText: "link copied" }).waitFor({ state: "attached" });
+  assert.equal(
+    await page.evaluate(() => navigator.clipboard.readText()),
+    `${origin}#${DISCORD_ID}`,
+  );
+});
+
+test("instead of a link of more than 8,000 characters there is a file", async () => {
+  const { page } = found;
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await open(found);
+  await page.evaluate(() => navigator.clipboard.writeText("before"));
+  const ids = Array.from({ length: 3000 }, (_, i) => `${BigInt(TWEET) + BigInt(i) ** 3n}`).join(
+    "\n",
+  );
+  await paste(page, ids);
+  await page.click("#link-copy");
+  await page.locator("#save").waitFor();
+  assert.match(
+    `${await page.textContent("#link-note")}`,
+    /^A link of [\d,]+ characters is too long to send: at most 8,000 are copied\. Save the text as a file/,
+  );
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "before");
+  const [download] = await Promise.all([page.waitForEvent("download"), page.click("#save")]);
+  assert.equal(download.suggestedFilename(), "ids.txt");
+  assert.equal(readFileSync(await download.path(), "utf8"), ids);
+  // It opens again, and the offer goes with the next paste.
+  await page.setInputFiles("#file", await download.path());
+  assert.equal(await page.textContent("#many-title"), "3,000 ids");
+  await paste(page, TWEET);
+  assert.ok(await page.isHidden("#save"));
+});

@@ -1,0 +1,34 @@
+// Fields of a layout whose widths give way to each other, so that they stay within 64 bits.
+
+import { ID_BITS } from "./bits.js";
+
+/** @import { Field } from "edgeflake" */
+
+/**
+ * The fields with one of them as wide as asked. What is over 64 bits is taken from its neighbours,
+ * the next one first; each keeps a bit. A width that is none, or for which there is no room, is left
+ * as it was asked.
+ *
+ * @param {Field[]} fields
+ * @param {number} at
+ * @param {number} bits
+ */
+export function widened(fields, at, bits) {
+  const widths = fields.map((field, i) => (i === at ? bits : field.bits));
+  const order = [...fields.keys()].sort((a, b) => distance(a) - distance(b)).slice(1);
+  let over = widths.reduce((sum, width) => sum + width, 0) - ID_BITS;
+  for (const i of order) {
+    const given = Math.max(0, Math.min(over, widths[i] - 1));
+    widths[i] -= given;
+    over -= given;
+  }
+  if (!Number.isInteger(bits) || bits < 1 || over > 0) {
+    return fields.map((field, i) => (i === at ? { ...field, bits } : field));
+  }
+  return fields.map((field, i) => ({ ...field, bits: widths[i] }));
+
+  /** @param {number} i */
+  function distance(i) {
+    return i >= at ? i - at : at - i + 0.5;
+  }
+}

@@ -1,0 +1,317 @@
+// Break the clock: leases and ids on clocks that the visitor breaks. Loaded on its first use.
+
+import { MARKUP } from "./markup.js";
+import { cardOf, put, writeCards, writeCounts } from "./panel.js";
+import { Picture } from "./picture.js";
+import { load, PROCESSES, Run } from "./run.js";
+import { NAMES, offset, summary } from "./words.js";
+
+/** @import { Dot } from "./run.js" */
+
+/** How often the texts change, in ms: figures that change faster cannot be read. */
+const TEXT_MS = 250;
+const SUMMARY_MS = 1_000;
+
+/** Longest time that passes in a frame, in ms: after a pause of the browser it does not leap. */
+const FRAME_MAX_MS = 100;
+
+const STEP_MS = 1_000;
+
+/** What the arrow keys choose. */
+const KEYS = /** @type {const} */ ({
+  ArrowLeft: "earlier",
+  ArrowRight: "later",
+  ArrowUp: "above",
+  ArrowDown: "below",
+});
+
+/**
+ * Puts the playground into its section.
+ *
+ * @param {HTMLElement} section
+ * @param {object} host
+ * @param {(id: bigint, layout: string) => void} host.showId opens an id in the strip, by its layout string
+ */
+export async function mount(section, { showId }) {
+  await Promise.all([load(), loadStyles()]);
+  section.innerHTML = MARKUP;
+  new Clock(section, showId);
+}
+
+function loadStyles() {
+  const link = document.createElement("link");
+  link.rel = "stylesheet";
+  link.href = new URL("clock.css", import.meta.url).href;
+  return new Promise((resolve, reject) => {
+    link.addEventListener("load", resolve);
+    link.addEventListener("error", () => reject(new Error(`${link.href} cannot be loaded`)));
+    document.head.append(link);
+  });
+}
+
+class Clock {
+  #section;
+  #showId;
+  #run = new Run();
+  #picture;
+  #canvas;
+  #play;
+  #classic;
+  #share;
+  #rate;
+  /** Whether ids and flashes move, which step mode never does. */
+  #isPlaying = !matchMedia("(prefers-reduced-motion: reduce)").matches;
+  #isSeen = false;
+  /** Of the newest frame, and of the newest texts, in ms. */
+  #frameMs = 0;
+  #textMs = 0;
+  #summaryMs = 0;
+  /** @type {number | undefined} */
+  #frame;
+
+  /** @param {HTMLElement} section @param {(id: bigint, layout: string) => void} showId */
+  constructor(section, showId) {
+    this.#section = section;
+    this.#showId = showId;
+    this.#canvas = this.#part("#clock-canvas", HTMLCanvasElement);
+    this.#play = this.#part("#clock-play", HTMLButtonElement);
+    this.#classic = this.#part("#clock-classic", HTMLInputElement);
+    this.#share = this.#part("#clock-share", HTMLInputElement);
+    this.#rate = this.#part("#clock-rate", HTMLSelectElement);
+    this.#picture = new Picture(this.#canvas);
+    const [lease, future] = this.#run.terms();
+    this.#part("#clock-lease", HTMLElement).textContent = `${lease / 1000} s`;
+    this.#part("#clock-future", HTMLElement).textContent = `${future / 1000} s`;
+    this.#listen();
+    this.#begin();
+  }
+
+  /**
+   * @template {HTMLElement} T
+   * @param {string} selector
+   * @param {new () => T} type
+   */
+  #part(selector, type) {
+    const found = this.#section.querySelector(selector);
+    if (!(found instanceof type)) throw new Error(`the playground has no ${selector}`);
+    return found;
+  }
+
+  #listen() {
+    this.#play.addEventListener("click", () => this.#toggle());
+    this.#part("#clock-step", HTMLButtonElement).addEventListener("click", () => this.#step());
+    this.#part("#clock-again", HTMLButtonElement).addEventListener("click", () => {
+      this.#run = new Run();
+      this.#picture.clear();
+      this.#begin();
+      this.#say("The playground starts over.");
+    });
+    this.#rate.addEventListener("change", () => this.#run.setRate(Number(this.#rate.value)));
+    this.#classic.addEventListener("change", () => this.#layOut());
+    this.#share.addEventListener("change", () => this.#run.shareNode(this.#share.checked));
+    for (let process = 0; process < PROCESSES; process++) {
+      cardOf(this.#section, process).addEventListener("click", ({ target }) => {
+        if (target instanceof HTMLButtonElement) this.#turn(process, target.value);
+      });
+    }
+    this.#listenToPointer();
+    this.#canvas.addEventListener("keydown", (event) => this.#key(event));
+
+    new ResizeObserver(() => this.#layOut()).observe(this.#canvas.parentElement ?? this.#section);
+    for (const query of ["(prefers-color-scheme: dark)", "(forced-colors: active)"]) {
+      matchMedia(query).addEventListener("change", () => this.#layOut());
+    }
+    new IntersectionObserver(([{ isIntersecting }]) => {
+      this.#isSeen = isIntersecting;
+      this.#animate();
+    }).observe(this.#canvas);
+  }
+
+  /** A press opens a dot; a drag of a hand sets its clock. */
+  #listenToPointer() {
+    const canvas = this.#canvas;
+    /** @type {{ process: number, x: number, hasMoved: boolean } | undefined} */
+    let drag;
+    canvas.addEventListener("pointerdown", ({ offsetX, offsetY, pointerId }) => {
+      const process = this.#picture.handAt(this.#run.processes(), offsetX, offsetY);
+      drag = process === undefined ? undefined : { process, x: offsetX, hasMoved: false };
+      if (drag) canvas.setPointerCapture(pointerId);
+    });
+    canvas.addEventListener("pointermove", ({ offsetX, offsetY, pointerId }) => {
+      if (!drag || !canvas.hasPointerCapture(pointerId)) {
+        const isHand = this.#picture.handAt(this.#run.processes(), offsetX, offsetY) !== undefined;
+        const isDot = this.#picture.dotAt(offsetX, offsetY) !== undefined;
+        canvas.style.cursor = isHand ? "ew-resize" : isDot ? "pointer" : "";
+        return;
+      }
+      this.#run.shift(drag.process, this.#picture.ms(offsetX - drag.x));
+      drag = { ...drag, x: offsetX, hasMoved: true };
+      this.#draw(performance.now(), !this.#isPlaying);
+      this.#write();
+    });
+    canvas.addEventListener("click", ({ offsetX, offsetY }) => {
+      const hasMoved = drag?.hasMoved;
+      const process = drag?.process;
+      drag = undefined;
+      if (hasMoved && process !== undefined) return this.#tellClock(process);
+      const dot = this.#picture.dotAt(offsetX, offsetY);
+      if (dot) this.#open(dot);
+    });
+    canvas.addEventListener("pointercancel", () => {
+      drag = undefined;
+    });
+  }
+
+  /** Takes over what the controls say, and draws what has happened before. */
+  #begin() {
+    this.#run.setRate(Number(this.#rate.value));
+    this.#run.shareNode(this.#share.checked);
+    this.#picture.add(this.#run.newDots(), 0, true);
+    this.#layOut();
+    this.#showPlay();
+    this.#animate();
+  }
+
+  #layOut() {
+    const hasClassic = this.#classic.checked;
+    this.#section.classList.toggle("clock-has-classic", hasClassic);
+    this.#part("#clock-share-row", HTMLElement).hidden = !hasClassic;
+    this.#part("#clock-score-classic", HTMLElement).hidden = !hasClassic;
+    this.#picture.layOut(this.#run.trueMs, hasClassic);
+    this.#draw(performance.now(), true);
+    this.#write();
+  }
+
+  #toggle() {
+    this.#isPlaying = !this.#isPlaying;
+    this.#showPlay();
+    this.#animate();
+    if (!this.#isPlaying) this.#say(this.#summarise());
+  }
+
+  #showPlay() {
+    this.#play.textContent = this.#isPlaying ? "Pause" : "Play";
+  }
+
+  #step() {
+    if (this.#isPlaying) this.#toggle();
+    this.#run.advance(STEP_MS);
+    this.#picture.add(this.#run.newDots(), performance.now(), true);
+    this.#picture.prune();
+    this.#draw(performance.now(), true);
+    this.#write();
+    this.#say(this.#summarise());
+  }
+
+  /** Draws frames as long as time passes and somebody may see it. */
+  #animate() {
+    const runs = this.#isPlaying && this.#isSeen;
+    if (runs && this.#frame === undefined) {
+      this.#frameMs = performance.now();
+      this.#frame = requestAnimationFrame((atMs) => this.#pass(atMs));
+    } else if (!runs && this.#frame !== undefined) {
+      cancelAnimationFrame(this.#frame);
+      this.#frame = undefined;
+      this.#draw(performance.now(), true);
+      this.#write();
+    }
+  }
+
+  /** @param {number} atMs */
+  #pass(atMs) {
+    this.#run.advance(Math.min(Math.max(atMs - this.#frameMs, 0), FRAME_MAX_MS));
+    this.#frameMs = atMs;
+    this.#picture.add(this.#run.newDots(), atMs, false);
+    this.#draw(atMs, false);
+    if (atMs - this.#textMs >= TEXT_MS) {
+      this.#textMs = atMs;
+      this.#picture.prune();
+      this.#write();
+    }
+    this.#frame = requestAnimationFrame((nextMs) => this.#pass(nextMs));
+  }
+
+  /** @param {number} atMs @param {boolean} isStill */
+  #draw(atMs, isStill) {
+    const leases = this.#run.leases(this.#picture.fromMs);
+    this.#picture.draw(leases, this.#run.processes(), atMs, isStill);
+  }
+
+  #write() {
+    const picture = this.#run.picture(this.#classic.checked);
+    writeCards(this.#section, picture.processes);
+    writeCounts(this.#section, picture);
+    const nowMs = performance.now();
+    if (!this.#isPlaying || nowMs - this.#summaryMs >= SUMMARY_MS) {
+      this.#summaryMs = nowMs;
+      put(this.#section, "#clock-summary", this.#summarise());
+    }
+  }
+
+  #summarise() {
+    return summary(this.#run.picture(this.#classic.checked), this.#picture.count);
+  }
+
+  /**
+   * Does to a clock what its button says.
+   *
+   * @param {number} process
+   * @param {string} what
+   */
+  #turn(process, what) {
+    const { isFrozen } = this.#run.processes()[process];
+    if (what === "freeze") this.#run.freeze(process, !isFrozen);
+    else if (what === "right") this.#run.setRight(process);
+    else this.#run.shift(process, Number(what));
+    this.#draw(performance.now(), !this.#isPlaying);
+    this.#write();
+    this.#tellClock(process);
+  }
+
+  /** @param {number} process */
+  #tellClock(process) {
+    this.#say(`The clock of ${NAMES[process]} is ${offset(this.#run.processes()[process])}.`);
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    const { key } = event;
+    if (key in KEYS) {
+      this.#choose(this.#picture.beside(KEYS[/** @type {keyof typeof KEYS} */ (key)]));
+    } else if (key === "Enter" && this.#picture.chosen) this.#open(this.#picture.chosen);
+    else if (key === " ") this.#toggle();
+    else return;
+    event.preventDefault();
+  }
+
+  /** @param {Dot | undefined} dot */
+  #choose(dot) {
+    this.#picture.chosen = dot;
+    this.#draw(performance.now(), !this.#isPlaying);
+    if (dot) put(this.#section, "#clock-chosen", this.#describe(dot));
+  }
+
+  /** @param {Dot} dot */
+  #open(dot) {
+    this.#choose(dot);
+    put(this.#section, "#clock-chosen", `${this.#describe(dot)} Its bits are below.`);
+    this.#showId(BigInt(this.#run.id(dot)), this.#run.layout(dot));
+    // Where the strip stands.
+    this.#section.nextElementSibling?.scrollIntoView({ block: "nearest" });
+  }
+
+  /** @param {Dot} dot */
+  #describe(dot) {
+    const { isClassic, process, node, ms, sequence, isDuplicate } = dot;
+    const time = new Date(ms).toISOString().slice(11, 23);
+    return (
+      `${this.#run.id(dot)}: ${isClassic ? "classic" : "edgeflake"}, from ${NAMES[process]}, ` +
+      `node ${node}, ${time}, sequence ${sequence}${isDuplicate ? ", a duplicate" : ""}.`
+    );
+  }
+
+  /** @param {string} text */
+  #say(text) {
+    put(this.#section, "#clock-said", text);
+  }
+}

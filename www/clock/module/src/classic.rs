@@ -1,0 +1,61 @@
+use edgeflake::preset::NODEJS_SNOWFLAKE;
+use edgeflake::{Layout, Parts};
+
+/// The classic snowflake, as nodejs-snowflake 2.0.1 ships it: a node number that somebody assigned,
+/// and a clock that is trusted.
+///
+/// In the millisecond of its newest id the sequence goes on; in any other one, be it later or
+/// earlier, it begins at 0. So a clock that went back makes the same ids again.
+#[derive(Debug, Default)]
+pub(crate) struct Classic {
+    /// Tick and sequence of the newest id.
+    newest: Option<(u64, u64)>,
+}
+
+impl Classic {
+    pub(crate) const LAYOUT: Layout = NODEJS_SNOWFLAKE;
+
+    /// The next id at a time in Unix ms. `None` where the library would spin until the clock shows
+    /// another millisecond.
+    pub(crate) fn next(&mut self, now_ms: u64, node: u64) -> Option<u64> {
+        let tick = Self::LAYOUT.tick(now_ms).ok()?;
+        let sequence = match self.newest {
+            Some((newest, sequence)) if newest == tick => sequence + 1,
+            _ => 0,
+        };
+        let id = Self::LAYOUT.pack(Parts { tick, node, sequence, tag: 0 }).ok()?;
+        self.newest = Some((tick, sequence));
+        Some(id)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Classic;
+
+    /// What nodejs-snowflake 2.0.1 answered to the same clock: tick and sequence of each id.
+    #[test]
+    fn a_clock_that_went_back_makes_the_same_ids_again() {
+        let now_ms = 1_700_000_000_000;
+        let mut classic = Classic::default();
+        let ids = [0, 0, 0, 5_000, 0, 0, 0].map(|later_ms| {
+            let id = classic.next(now_ms + later_ms, 3).unwrap();
+            let parts = Classic::LAYOUT.unpack(id).unwrap();
+            assert_eq!(parts.node, 3);
+            (parts.tick, parts.sequence)
+        });
+        let (early, late) = (153_699_200_000, 153_699_205_000);
+        let first = [(early, 0), (early, 1), (early, 2)];
+        assert_eq!(ids[..3], first);
+        assert_eq!(ids[3], (late, 0));
+        assert_eq!(ids[4..], first);
+    }
+
+    #[test]
+    fn it_would_spin_where_the_clock_stands_still() {
+        let mut classic = Classic::default();
+        let issued = (0..2_000).filter_map(|_| classic.next(1_700_000_000_000, 3)).count();
+        assert_eq!(issued, 1_024);
+        assert!(classic.next(1_700_000_000_001, 3).is_some());
+    }
+}

@@ -1,0 +1,48 @@
+use alloc::collections::BTreeSet;
+
+/// What was issued by all processes together, in the order in which it was issued.
+#[derive(Debug, Default)]
+pub(crate) struct Ledger {
+    ids: BTreeSet<u64>,
+    pub(crate) issued: u64,
+    /// Ids that had been issued before.
+    pub(crate) duplicates: u64,
+    /// Ids whose time is before that of an id which was issued before them.
+    pub(crate) late: u64,
+    /// How far before at most, in ms.
+    pub(crate) latest_ms: u64,
+    /// The latest time of an id so far, in Unix ms.
+    newest_ms: u64,
+    /// Requests that ended without an id.
+    pub(crate) failed: u64,
+    /// Longest wait of a request for its id, in ms.
+    pub(crate) longest_ms: u64,
+}
+
+impl Ledger {
+    /// Takes an id of a time in Unix ms. Says whether it was there before.
+    pub(crate) fn note(&mut self, id: u64, id_ms: u64) -> bool {
+        let is_duplicate = !self.ids.insert(id);
+        self.issued += 1;
+        self.duplicates += u64::from(is_duplicate);
+        self.late += u64::from(id_ms < self.newest_ms);
+        self.latest_ms = self.latest_ms.max(self.newest_ms.saturating_sub(id_ms));
+        self.newest_ms = self.newest_ms.max(id_ms);
+        is_duplicate
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Ledger;
+
+    #[test]
+    fn it_counts_over_all_ids_of_the_run() {
+        let mut ledger = Ledger::default();
+        assert!(![(7, 100), (8, 110), (9, 90)].map(|(id, ms)| ledger.note(id, ms)).contains(&true));
+        assert!(ledger.note(7, 100));
+        assert!(ledger.note(7, 100));
+        assert_eq!((ledger.issued, ledger.duplicates), (5, 2));
+        assert_eq!((ledger.late, ledger.latest_ms), (3, 20));
+    }
+}

@@ -1,0 +1,55 @@
+use alloc::vec::Vec;
+
+use edgeflake::lease::{Error, Holder, Wait};
+
+use crate::classic::Classic;
+use crate::clock::Clock;
+
+/// A process that issues ids: with a lease, and beside it the classic way.
+#[derive(Debug, Default)]
+pub(crate) struct Process {
+    pub(crate) clock: Clock,
+    pub(crate) holder: Holder,
+    pub(crate) classic: Classic,
+    /// The requests that wait for their ids.
+    pub(crate) waiting: Vec<Asking>,
+    pub(crate) issued: u64,
+    pub(crate) failed: u64,
+    /// Why the newest request that failed did, until one has its id again.
+    pub(crate) refusal: Option<Error>,
+    /// The time of the newest id, in Unix ms.
+    pub(crate) newest_ms: Option<u64>,
+}
+
+/// A request for one id.
+#[derive(Debug)]
+pub(crate) struct Asking {
+    pub(crate) wait: Wait,
+    pub(crate) ids: Vec<u64>,
+    pub(crate) since_ms: u64,
+    /// The timer that it sleeps on, in ms, and when that fires.
+    pub(crate) sleeps_ms: u64,
+    pub(crate) wakes_ms: u64,
+}
+
+impl Asking {
+    pub(crate) fn new(true_ms: u64) -> Self {
+        Self {
+            wait: Wait::of(1),
+            ids: Vec::new(),
+            since_ms: true_ms,
+            sleeps_ms: 0,
+            wakes_ms: true_ms,
+        }
+    }
+}
+
+impl Process {
+    /// Takes out a request whose timer has fired, the one that came first.
+    pub(crate) fn wake(&mut self, true_ms: u64) -> Option<Asking> {
+        let index = self.waiting.iter().position(|asking| asking.wakes_ms <= true_ms)?;
+        let mut asking = self.waiting.remove(index);
+        asking.wait.fired(asking.sleeps_ms);
+        Some(asking)
+    }
+}

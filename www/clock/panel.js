@@ -1,0 +1,61 @@
+// The texts around the picture: the cards of the clocks, the score, and what both ways cost.
+
+import { count } from "../time.js";
+import { doing, length, offset, preciseTime } from "./words.js";
+
+/** @import { Picture, Process, Tally } from "./run.js" */
+
+/** @param {HTMLElement} section @param {number} process */
+export function cardOf(section, process) {
+  const card = section.querySelector(`[data-process="${process}"]`);
+  if (!(card instanceof HTMLElement)) throw new Error(`the playground has no card ${process}`);
+  return card;
+}
+
+/** @param {HTMLElement} section @param {Process[]} processes */
+export function writeCards(section, processes) {
+  for (const [i, process] of processes.entries()) {
+    const card = cardOf(section, i);
+    const { clockMs, isFrozen, issued, waiting, failed, refusal, why } = process;
+    put(card, ".clock-reading", preciseTime(clockMs));
+    put(card, ".clock-offset", offset(process));
+    put(card, ".clock-doing", doing(process));
+    put(
+      card,
+      ".clock-figures",
+      `${count(issued)} ids issued, ${count(waiting)} requests wait, ${count(failed)} got no id`,
+    );
+    put(card, "button", isFrozen ? "Go on" : "Freeze");
+    const freeze = card.querySelector("button");
+    if (freeze) freeze.ariaPressed = String(isFrozen);
+    card.classList.toggle("clock-without-ids", refusal !== "" || why !== "");
+  }
+}
+
+/** @param {HTMLElement} section @param {Picture} picture */
+export function writeCounts(section, { leased, classic }) {
+  writeScore(section, "#clock-score-leased strong", leased);
+  writeScore(section, "#clock-score-classic strong", classic);
+  for (const row of section.querySelectorAll("[data-cost]")) {
+    const key = /** @type {keyof Tally} */ (row.getAttribute("data-cost"));
+    const text = key === "latestMs" || key === "longestMs" ? length : count;
+    const cells = row.querySelectorAll("td");
+    for (const [i, tally] of [leased, classic].entries()) cells[i].textContent = text(tally[key]);
+  }
+}
+
+/** @param {HTMLElement} section @param {string} selector @param {Tally} tally */
+function writeScore(section, selector, { duplicates }) {
+  put(section, selector, count(duplicates));
+  section.querySelector(selector)?.classList.toggle("clock-has-duplicates", duplicates > 0);
+}
+
+/**
+ * @param {Element} place
+ * @param {string} selector
+ * @param {string} text
+ */
+export function put(place, selector, text) {
+  const part = place.querySelector(selector);
+  if (part && part.textContent !== text) part.textContent = text;
+}

@@ -1,0 +1,237 @@
+// The picture of node by time: rectangles that were granted, ids as dots, and the hands of the clocks.
+
+import { Dots } from "./dots.js";
+import { drawLanes, drawLease, drawTime } from "./ground.js";
+import { drawHands, handAt } from "./hands.js";
+import { Scale } from "./scale.js";
+import { coloursOf, spritesOf } from "./sprites.js";
+import { Tape } from "./tape.js";
+
+/** @import { Dot, Lease, Process } from "./run.js" */
+
+/** How long an id falls, and from how far above its place. */
+const FALL_MS = 260;
+const FALL_PX = 18;
+
+/** How long a duplicate flashes, and the most that do so at a time. */
+const FLASH_MS = 1_100;
+const FLASHES_MAX = 60;
+
+/** How far the flash of a duplicate is where nothing moves. */
+const STILL_FLASH = 0.4;
+
+/** @typedef {{ dot: Dot, y: number, bornMs: number }} Fresh */
+
+export class Picture {
+  #canvas;
+  #context;
+  #ratio = 1;
+  #scale = new Scale(1, false);
+  #colours;
+  #sprites;
+  #tape = new Tape(this.#scale, 1, 0);
+  #dots = new Dots();
+  /** @type {Fresh[]} */
+  #falling = [];
+  /** @type {Fresh[]} */
+  #flashes = [];
+  /** The first time that is seen. */
+  fromMs = 0;
+  /** @type {Dot | undefined} */
+  chosen;
+
+  /** @param {HTMLCanvasElement} canvas */
+  constructor(canvas) {
+    this.#canvas = canvas;
+    this.#context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+    this.#colours = coloursOf(canvas);
+    this.#sprites = spritesOf(this.#colours, 1);
+  }
+
+  /** How many dots are seen. */
+  get count() {
+    return this.#dots.seen(this.#scale, this.fromMs).length;
+  }
+
+  /**
+   * Lays it out anew, for another width, other colours, or with the classic lanes or without.
+   *
+   * @param {number} nowMs
+   * @param {boolean} hasClassic
+   */
+  layOut(nowMs, hasClassic) {
+    const { clientWidth } = this.#canvas;
+    if (clientWidth === 0) return;
+    this.#ratio = devicePixelRatio;
+    this.#scale = new Scale(clientWidth, hasClassic);
+    this.#colours = coloursOf(this.#canvas);
+    this.#sprites = spritesOf(this.#colours, this.#scale.dotRadius * this.#ratio);
+    this.#canvas.width = Math.round(clientWidth * this.#ratio);
+    this.#canvas.height = Math.round(this.#scale.height * this.#ratio);
+    this.#canvas.style.height = `${this.#scale.height}px`;
+    this.fromMs = this.#scale.fromMs(nowMs);
+    this.#tape = new Tape(this.#scale, this.#ratio, this.fromMs);
+    this.#falling = [];
+    this.#flashes = [];
+    for (const dot of this.#dots.all) this.#stamp(dot);
+  }
+
+  /** Forgets all dots. */
+  clear() {
+    this.#dots = new Dots();
+    this.chosen = undefined;
+  }
+
+  /**
+   * Takes new ids.
+   *
+   * @param {Dot[]} dots
+   * @param {number} atMs of the frame
+   * @param {boolean} isStill whether they are there at once
+   */
+  add(dots, atMs, isStill) {
+    for (const dot of dots) {
+      this.#dots.all.push(dot);
+      const y = this.#scale.y(dot);
+      if (y === undefined) continue;
+      if (dot.isDuplicate) this.#flashes.push({ dot, y, bornMs: atMs });
+      if (isStill) this.#stamp(dot);
+      else this.#falling.push({ dot, y, bornMs: atMs });
+    }
+    this.#flashes = this.#flashes.slice(-FLASHES_MAX);
+  }
+
+  /** Lets go of dots that are not seen any more. */
+  prune() {
+    this.#dots.prune(this.#scale, this.fromMs);
+  }
+
+  /** @param {Dot} dot */
+  #stamp(dot) {
+    const y = this.#scale.y(dot);
+    if (y !== undefined) this.#tape.add(this.#sprite(dot), dot.ms, y);
+  }
+
+  /** @param {Dot} dot */
+  #sprite({ isDuplicate, process }) {
+    return isDuplicate ? this.#sprites.duplicate : this.#sprites.dots[process];
+  }
+
+  /**
+   * Draws a frame.
+   *
+   * @param {Lease[]} leases
+   * @param {Process[]} processes
+   * @param {number} atMs of the frame
+   * @param {boolean} isStill
+   */
+  draw(leases, processes, atMs, isStill) {
+    const scale = this.#scale;
+    const context = this.#context;
+    const colours = this.#colours;
+    const [{ trueMs }] = processes;
+    this.fromMs = scale.fromMs(trueMs);
+    this.#reset();
+    context.clearRect(0, 0, scale.width, scale.height);
+    context.textBaseline = "middle";
+    drawLanes(context, scale, colours);
+    context.save();
+    context.beginPath();
+    context.rect(scale.left, 0, scale.width - scale.left, scale.height);
+    context.clip();
+    for (const lease of leases) drawLease(context, scale, colours, lease, trueMs);
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    const lostMs = this.#tape.show(context, this.fromMs);
+    if (lostMs !== undefined) {
+      for (const dot of this.#dots.all) if (dot.ms >= lostMs) this.#stamp(dot);
+    }
+    this.#reset();
+    drawTime(context, scale, colours, trueMs);
+    this.#drawFalling(atMs, isStill);
+    drawHands(context, scale, colours, processes);
+    this.#drawFlashes(atMs, isStill);
+    this.#drawChosen();
+    context.restore();
+  }
+
+  /** Draws in px of the page. */
+  #reset() {
+    this.#context.setTransform(this.#ratio, 0, 0, this.#ratio, 0, 0);
+  }
+
+  /** @param {number} atMs @param {boolean} isStill */
+  #drawFalling(atMs, isStill) {
+    const context = this.#context;
+    this.#falling = this.#falling.filter(({ dot, y, bornMs }) => {
+      const share = isStill ? 1 : (atMs - bornMs) / FALL_MS;
+      if (share >= 1) {
+        this.#stamp(dot);
+        return false;
+      }
+      const sprite = this.#sprite(dot);
+      const side = sprite.width / this.#ratio;
+      const left = this.#scale.x(dot.ms, this.fromMs) - side / 2;
+      context.globalAlpha = Math.max(0, share);
+      context.drawImage(sprite, left, y - (1 - share) ** 3 * FALL_PX - side / 2, side, side);
+      return true;
+    });
+    context.globalAlpha = 1;
+  }
+
+  /** @param {number} atMs @param {boolean} isStill */
+  #drawFlashes(atMs, isStill) {
+    const context = this.#context;
+    context.strokeStyle = this.#colours.error;
+    context.fillStyle = this.#colours.error;
+    context.lineWidth = 2;
+    this.#flashes = this.#flashes.filter(({ dot, y, bornMs }) => {
+      const share = isStill ? STILL_FLASH : Math.max(0, (atMs - bornMs) / FLASH_MS);
+      if (share >= 1) return false;
+      context.beginPath();
+      context.arc(this.#scale.x(dot.ms, this.fromMs), y, 4 + 14 * share, 0, 2 * Math.PI);
+      context.globalAlpha = (1 - share) * 0.25;
+      context.fill();
+      context.globalAlpha = 1 - share;
+      context.stroke();
+      return true;
+    });
+    context.globalAlpha = 1;
+  }
+
+  #drawChosen() {
+    const y = this.chosen && this.#scale.y(this.chosen);
+    if (!this.chosen || y === undefined) return;
+    const context = this.#context;
+    context.strokeStyle = this.#colours.text;
+    context.lineWidth = 2;
+    context.beginPath();
+    context.arc(this.#scale.x(this.chosen.ms, this.fromMs), y, 8, 0, 2 * Math.PI);
+    context.stroke();
+  }
+
+  /** @param {number} x in px @param {number} y in px */
+  dotAt(x, y) {
+    return this.#dots.at(this.#scale, this.fromMs, x, y);
+  }
+
+  /**
+   * The process whose hand is at a place.
+   *
+   * @param {Process[]} processes
+   * @param {number} x in px
+   * @param {number} y in px
+   */
+  handAt(processes, x, y) {
+    return handAt(this.#scale, processes, x, y);
+  }
+
+  /** How long so many px are. @param {number} px */
+  ms(px) {
+    return px / this.#scale.pxPerMs;
+  }
+
+  /** @param {"earlier" | "later" | "above" | "below"} where */
+  beside(where) {
+    return this.#dots.beside(this.#scale, this.fromMs, this.chosen, where);
+  }
+}

@@ -1,0 +1,95 @@
+// What the playground says in words: of its processes, of its costs, and of the whole picture.
+
+import { count } from "../time.js";
+
+/** @import { Picture, Process, Tally } from "./run.js" */
+
+export const NAMES = ["A", "B", "C"];
+
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** Below this a clock is right, in ms: a message takes as long. */
+const RIGHT_MS = 50;
+
+/** @param {number} ms Unix ms */
+export function clockTime(ms) {
+  return new Date(ms).toISOString().slice(11, 19);
+}
+
+/** @param {number} ms Unix ms */
+export function preciseTime(ms) {
+  return new Date(ms).toISOString().slice(11, 21);
+}
+
+/** A length of time: `40 ms`, `5.0 s`, `1 min 20 s`, `1 h`. @param {number} ms */
+export function length(ms) {
+  const whole = Math.round(ms);
+  if (whole < SECOND_MS) return `${whole} ms`;
+  if (whole < MINUTE_MS) return `${(whole / SECOND_MS).toFixed(1)} s`;
+  const [large, unit, small, rest] =
+    whole < HOUR_MS
+      ? [Math.floor(whole / MINUTE_MS), "min", "s", (whole % MINUTE_MS) / SECOND_MS]
+      : [Math.floor(whole / HOUR_MS), "h", "min", (whole % HOUR_MS) / MINUTE_MS];
+  return Math.floor(rest) > 0
+    ? `${large} ${unit} ${Math.floor(rest)} ${small}`
+    : `${large} ${unit}`;
+}
+
+/** How far a clock is off, in a few characters. @param {Process} process */
+export function offset({ offMs, isFrozen }) {
+  const off = Math.abs(offMs) < RIGHT_MS ? "" : `${length(Math.abs(offMs))} `;
+  if (isFrozen) return off === "" ? "frozen" : `frozen, ${off}${offMs < 0 ? "behind" : "ahead"}`;
+  if (off === "") return "right";
+  return `${off}${offMs < 0 ? "behind" : "ahead"}`;
+}
+
+/** What a process does, as its holder says. @param {Process} process */
+export function doing(process) {
+  const { state, why, refusal, aheadMs, lease, trueMs } = process;
+  if (refusal) return `No ids: ${refusal}.`;
+  if (why) return `Waits: ${why}.`;
+  if (!lease) return "Asks for a lease.";
+  const renews = state === "renewing" ? " Asks for a later end." : "";
+  if (lease.untilMs <= trueMs) {
+    return `Goes on in its old rectangle, which nobody else has. It ended ${length(trueMs - lease.untilMs)} ago.${renews}`;
+  }
+  if (aheadMs > RIGHT_MS) {
+    return `Goes on after its newest id, in order, ${length(aheadMs)} ahead of its clock.${renews}`;
+  }
+  return `Issues from its rectangle, until ${clockTime(lease.untilMs)}.${renews}`;
+}
+
+/**
+ * What the picture shows, as sentences.
+ *
+ * @param {Picture} picture
+ * @param {number} dots that are seen
+ */
+export function summary({ trueMs, processes, leased, classic, grants, hasClassic }, dots) {
+  const clocks = processes.map((process, i) => {
+    const node = process.lease ? `node ${process.lease.node}` : "no node";
+    return `${NAMES[i]} (${node}, clock ${offset(process)}): ${doing(process)}`;
+  });
+  const parts = [
+    `${clockTime(trueMs)}. edgeflake has issued ${count(leased.issued)} ids, ${twice(leased)}. ` +
+      `${count(grants.leases)} rectangles were granted, and ${overlapping(grants.overlaps)}.`,
+    ...clocks,
+  ];
+  if (hasClassic) {
+    parts.push(`The classic snowflake issued ${count(classic.issued)} ids, ${twice(classic)}.`);
+  }
+  parts.push(`The picture shows ${count(dots)} ids.`);
+  return parts.join(" ");
+}
+
+/** @param {Tally} tally */
+function twice({ duplicates }) {
+  return duplicates === 0 ? "no two of them equal" : `${count(duplicates)} of them duplicates`;
+}
+
+/** @param {number} overlaps */
+function overlapping(overlaps) {
+  return overlaps === 0 ? "no two overlap" : `${count(overlaps)} pairs overlap`;
+}

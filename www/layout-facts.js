@@ -1,0 +1,84 @@
+// What a layout holds, in figures, and how two layouts differ in them.
+
+import { count, day, duration } from "./time.js";
+
+/** @import { Layout } from "edgeflake" */
+
+/** @param {Layout} layout */
+export function figuresOf(layout) {
+  const { nodes, idsPerTick, expiresAt, fitsNumber, fitsNumberUntil } = layout.info();
+  const perSecond = (idsPerTick * 1000) / layout.tickMs;
+  return {
+    nodes,
+    perSecond,
+    inAll: nodes * perSecond,
+    endMs: expiresAt.getTime(),
+    fitsNumber,
+    fitsNumberUntilMs: fitsNumberUntil.getTime(),
+  };
+}
+
+/**
+ * @typedef {object} Row
+ * @property {string} name
+ * @property {string} a
+ * @property {string} b
+ * @property {string} difference of b from a; empty if they are equal
+ */
+
+/**
+ * @param {Layout} a
+ * @param {Layout} b
+ * @returns {Row[]}
+ */
+export function differences(a, b) {
+  const [of, other] = [figuresOf(a), figuresOf(b)];
+  return [
+    row("Nodes", of.nodes, other.nodes),
+    row("Ids per second and node", of.perSecond, other.perSecond),
+    row("Ids per second in all", of.inAll, other.inAll),
+    {
+      name: "Runs out on",
+      a: day(of.endMs),
+      b: day(other.endMs),
+      difference: later(other.endMs - of.endMs),
+    },
+    {
+      name: "Fits a JavaScript number",
+      a: fits(of),
+      b: fits(other),
+      difference: fits(of) === fits(other) ? "" : "different",
+    },
+  ];
+}
+
+/**
+ * @param {string} name
+ * @param {number} a
+ * @param {number} b
+ * @returns {Row}
+ */
+function row(name, a, b) {
+  const texts = { name, a: count(hundredths(a)), b: count(hundredths(b)) };
+  if (a === b) return { ...texts, difference: "" };
+  const ratio = hundredths(b > a ? b / a : a / b);
+  const times = ratio === 1 ? "slightly" : `${count(ratio)} times`;
+  return { ...texts, difference: `${times} ${b > a ? "as many" : "fewer"}` };
+}
+
+/** @param {number} value */
+function hundredths(value) {
+  return Math.round(value * 100) / 100;
+}
+
+/** @param {number} ms */
+function later(ms) {
+  if (ms === 0) return "";
+  return `${duration(Math.abs(ms))} ${ms > 0 ? "later" : "earlier"}`;
+}
+
+/** @param {ReturnType<typeof figuresOf>} of */
+function fits({ fitsNumber, fitsNumberUntilMs }) {
+  if (fitsNumber) return "always";
+  return fitsNumberUntilMs > Date.now() ? `until ${day(fitsNumberUntilMs)}` : "no";
+}

@@ -1,0 +1,18 @@
+// An id that was changed, written as the one that it replaces was.
+
+import { encode } from "edgeflake";
+
+/** @import { Encoding } from "edgeflake" */
+
+/**
+ * @param {bigint} id
+ * @param {Encoding | ""} encoding of the one before; empty for a date
+ * @param {string} before its text
+ * @returns {{ text: string, encoding: Encoding }}
+ */
+export function rewritten(id, encoding, before) {
+  const known = encoding === "" ? "decimal" : encoding;
+  const prefix = /^\s*["']?(0x|0b)/i.exec(before)?.[1].toLowerCase() ?? "";
+  const says = { "0x": "hex", "0b": "binary" }[prefix] === known;
+  return { text: (says ? prefix : "") + encode(id, known), encoding: known };
+}
