@@ -38,9 +38,10 @@ pub use self::error::Error;
 pub use self::holder::{Call, Holder, Outcome, State, Step, Wait};
 pub use self::message::{
     Acquire, Batch, BoundConfig, CallFailed, Confirm, Difference, Grant, Life, Prefetch, Record,
-    Refusal, Release, Renew, Renewal, Reply, Request, Sequencer, Settings, Terms, Token,
+    Refusal, Release, Renew, Renewal, Reply, Request, Sequencer, Settings, Shrink, Terms, Token,
 };
 pub use self::router::destruction::Destruction;
+pub use self::router::shrinking::Shrinking;
 pub use self::router::{Action, ShardRouter};
 pub use crate::generator::Drain;
 pub use crate::generator::counter::Counter;

@@ -30,7 +30,7 @@
 //! # Ok::<(), edgeflake::Error>(())
 //! ```
 #![no_std]
-#![warn(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
+#![warn(clippy::expect_used, clippy::panic, clippy::string_slice, clippy::unwrap_used)]
 
 extern crate alloc;
 #[cfg(feature = "std")]

@@ -6,7 +6,8 @@ import { ID_BITS } from "./bits.js";
 
 /**
  * The fields with one of them as wide as asked. What is over 64 bits is taken from its neighbours,
- * the next one first; each keeps a bit. A width that is none, or for which there is no room, is left
+ * the nearest ones first and the next
+ * before the previous; each keeps a bit. A width that is none, or for which there is no room, is left
  * as it was asked.
  *
  * @param {Field[]} fields

@@ -27,8 +27,9 @@ const TEXT = 64;
  * @param {HTMLElement} place
  * @param {Lease[]} leases
  * @param {{ epoch_ms: number, tick_ms: number }} ticks when tick 0 begins, and how long one is
+ * @param {number} mark the least width of ids, in px
  */
-export function drawLeases(place, leases, { epoch_ms, tick_ms }) {
+export function drawLeases(place, leases, { epoch_ms, tick_ms }, mark = MARK) {
   const nodes = [...new Set(leases.map(({ node }) => node))].sort((a, b) => a - b);
   const nowTick = Math.floor((Date.now() - epoch_ms) / tick_ms);
   const from = Math.min(...leases.map((lease) => lease.from));
@@ -45,15 +46,12 @@ export function drawLeases(place, leases, { epoch_ms, tick_ms }) {
     const [left, right] = [x(lease.from), x(lease.until)];
     drawing.append(
       shape("rect", { ...box, class: "lease", x: left, width: right - left }),
-      ...lease.runs.map((run) =>
-        shape("rect", {
-          ...box,
-          rx: 0,
-          class: "ids",
-          x: x(run.from),
-          width: Math.max(MARK, x(run.until) - x(run.from)),
-        }),
-      ),
+      ...lease.runs.map((run) => {
+        const wide = Math.max(mark, x(run.until) - x(run.from));
+        // At the end of its lease it stands within it, too.
+        const begin = Math.min(x(run.from), right - wide);
+        return shape("rect", { ...box, rx: 0, class: "ids", x: begin, width: wide });
+      }),
     );
   }
   nodes.forEach((node, i) => {

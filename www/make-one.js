@@ -19,18 +19,28 @@ import { showUndecided } from "./strip.js";
 
 /** How long each decision is looked at. */
 const STEP_MS = 700;
+/** In px: one tick of a lease of minutes would be too narrow to see. */
+const MARK = 6;
 /** A Worker's default. */
 const LEASE_MS = 300_000;
 
 const button = element("make-one", HTMLButtonElement);
 const steps = element("make-steps", HTMLElement);
 const how = element("made-how", HTMLElement);
+const picture = element("make-lease", HTMLElement);
 
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer;
+/** @type {Made | undefined} */
+let last;
+/** For which width its lease was drawn. */
+let drawnWidth = 0;
 
 /** @param {(id: bigint, layout: string) => void} show takes it apart */
 export function setUpMakeOne(show) {
+  new ResizeObserver(() => {
+    if (last && picture.clientWidth !== drawnWidth) draw(last);
+  }).observe(picture);
   button.addEventListener("click", async () => {
     button.disabled = true;
     const made = await fromServer().catch((refusal) => {
@@ -76,7 +86,8 @@ function madeHere(why) {
 }
 
 /** @param {Made} made */
-function play({ id, layout, lease, by }) {
+function play(made) {
+  const { id, layout, by } = made;
   clearTimeout(timer);
   const decisions = decisionsOf(layout);
   const decoded = layout.decode(id);
@@ -89,11 +100,8 @@ function play({ id, layout, lease, by }) {
   });
   steps.replaceChildren(...lines);
   how.hidden = false;
-  drawLeases(
-    element("make-lease", HTMLElement),
-    [{ ...lease, runs: runsOf(layout.decodeMany([id]), layout), issued: 1 }],
-    { epoch_ms: layout.epochMs, tick_ms: layout.tickMs },
-  );
+  last = made;
+  draw(made);
   const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
   decide(isStill ? decisions.length : 0);
 
@@ -102,8 +110,17 @@ function play({ id, layout, lease, by }) {
     const rest = decisions.slice(done).map(({ role }) => role);
     showUndecided(rest);
     for (const [i, line] of lines.entries()) line.classList.toggle("undecided", i >= done);
-    element("make-lease", HTMLElement).classList.toggle("undecided", rest.length > 0);
+    picture.classList.toggle("undecided", rest.length > 0);
     if (rest.length > 0) timer = setTimeout(() => decide(done + 1), STEP_MS);
     else say("make-by", `${by} Node ${decoded.node}, ${decoded.date.toISOString()}.`);
   }
+}
+
+/** @param {Made} made */
+function draw({ id, layout, lease }) {
+  drawnWidth = picture.clientWidth;
+  if (drawnWidth === 0) return;
+  const runs = runsOf(layout.decodeMany([id]), layout);
+  const ticks = { epoch_ms: layout.epochMs, tick_ms: layout.tickMs };
+  drawLeases(picture, [{ ...lease, runs, issued: 1 }], ticks, MARK);
 }

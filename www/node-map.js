@@ -33,11 +33,10 @@ export function drawNodes({ shards, heldCount, freeCount }) {
     return { figure, canvas, held };
   });
   element("node-map", HTMLElement).replaceChildren(...figures.map(({ figure }) => figure));
-  say(
-    "node-rest",
-    `Of ${count(heldCount + freeCount)} nodes, ${count(heldCount)} ${heldCount === 1 ? "is" : "are"} ` +
-      `held and ${count(freeCount)} are free; ${count(used)} were ever used.`,
-  );
+  const holds = `${count(heldCount)} ${heldCount === 1 ? "is" : "are"} held`;
+  const wasUsed = `${count(used)} ${used === 1 ? "was" : "were"} ever used`;
+  const all = count(heldCount + freeCount);
+  say("node-rest", `Of ${all} nodes, ${holds} and ${count(freeCount)} are free; ${wasUsed}.`);
   for (const { canvas, held } of figures) draw(canvas, held, side);
 }
 

@@ -87,7 +87,9 @@ function framesOf(events) {
   const own = events.filter(
     ({ pid, tid, ph }) => pid === first.pid && tid === first.tid && ph === "X",
   );
-  const ms = (/** @type {Event} */ { dur = 0, tdur = dur }) => tdur / 1000;
+  // The time of the processor, which a busy machine does not lengthen.
+  const ms = (/** @type {Event} */ { name, tdur }) =>
+    (tdur ?? assert.fail(`${name} has no time of the processor`)) / 1000;
   const starts = own
     .filter(({ name }) => name === "FireAnimationFrame")
     .sort((a, b) => a.ts - b.ts);

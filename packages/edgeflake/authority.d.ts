@@ -1,6 +1,6 @@
 /**
  * The Durable Objects that grant leases, for a Worker that has its own routes; and the calls that
- * create, show and destroy a sequencer.
+ * create, show, shrink and destroy a sequencer.
  *
  * ```js
  * import { exports } from "cloudflare:workers";
@@ -34,7 +34,7 @@ export class Directory extends DurableObject {
 }
 
 /**
- * Creates, shows and destroys sequencers, from a request or any other event. It finds the objects
+ * Creates, shows, shrinks and destroys sequencers, from a request or any other event. It finds the objects
  * by the bindings `AUTHORITY` and `DIRECTORY` where there are any, otherwise by the exported classes
  * `Authority` and `Directory`.
  */
@@ -58,6 +58,16 @@ export declare const admin: {
    * `authority-unreachable`
    */
   status(name: string): Promise<SequencerStatus>;
+
+  /**
+   * Has a sequencer keep `node_count` nodes and give up those after them for good, while it grants.
+   * They must never have been granted, so another sequencer of the same layout may have them. If that
+   * was broken off, it is done again.
+   *
+   * @throws {EdgeflakeError} `nodes-in-use`, whose message says how many nodes it must keep;
+   * `invalid-body` for options that cannot be; those of {@link status}
+   */
+  shrink(name: string, options: { node_count: number }): Promise<SequencerStatus>;
 
   /**
    * Ends a sequencer in all its shards. If that was broken off, it goes on from there.

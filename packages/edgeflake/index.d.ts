@@ -673,6 +673,7 @@ export type ErrorCode =
   | "other-incarnation"
   | "other-layout"
   | "other-node"
+  | "nodes-in-use"
   | "other-timestamp"
   | "overloaded"
   | "sequencer-already-registered"

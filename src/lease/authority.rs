@@ -238,6 +238,7 @@ impl Authority {
             Request::Destroy => self.destroy(),
             Request::Follow(sequencer) => self.follow(*sequencer),
             Request::Confirm(confirm) => self.confirm(confirm),
+            Request::Shrink(shrink) => self.shrink(shrink),
         };
         decided.unwrap_or_else(|refusal| Decision { write: None, reply: self.refused(refusal) })
     }
@@ -287,7 +288,9 @@ impl Authority {
             Write::Node { node, after, .. } => self.table.put(node, after),
             Write::Sequencer { before, after, .. } => {
                 let incarnation = before.map(|before| before.incarnation);
-                if incarnation != Some(after.incarnation) {
+                if incarnation == Some(after.incarnation) {
+                    self.table.shrink(after.config.shard_nodes(self.shard));
+                } else {
                     self.table = Self::empty_table(self.shard, Some(&after));
                 }
                 self.sequencer = Some(after);

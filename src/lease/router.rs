@@ -1,4 +1,5 @@
 pub(super) mod destruction;
+pub(super) mod shrinking;
 
 use crate::lease::message::{CallFailed, Refusal, Reply, Request, Sequencer};
 
@@ -8,7 +9,8 @@ const REGISTRY: u64 = 0;
 /// Most shards that are asked for one request.
 const ASKED_MAX: u64 = 3;
 
-/// What a [`ShardRouter`] or a [`Destruction`](crate::lease::Destruction) does next.
+/// What a [`ShardRouter`], a [`Destruction`](crate::lease::Destruction) or a
+/// [`Shrinking`](crate::lease::Shrinking) does next.
 ///
 /// ```
 /// use edgeflake::lease::{Action, Request, ShardRouter};

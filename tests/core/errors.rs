@@ -346,6 +346,11 @@ fn refusals() {
             "the lease, the sequence start or the gaps do not suit the layout",
         ),
         (Refusal::OtherShard { shard: 3 }, "other-shard", "shard 3 does not answer this"),
+        (
+            Refusal::NodesInUse { node_count_min: 12 },
+            "nodes-in-use",
+            "nodes are in use: at least 12 must be kept",
+        ),
     ] {
         assert_eq!(refusal.to_string(), expected);
         assert_eq!(refusal.code(), code);

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use edgeflake::lease::{
     Acquire, Authority, BoundConfig, Confirm, Prefetch, Release, Renew, Reply, Request, Row,
-    Sequencer, Settings, Terms, Token, Write,
+    Sequencer, Settings, Shrink, Terms, Token, Write,
 };
 use edgeflake::{
     Decoder, Error, Field, Generator, Layout, Parts, Policy, Role, SequenceStart, SharedGenerator,
@@ -106,7 +106,7 @@ fn numbers() -> impl Strategy<Value = u64> {
 
 /// All that may be asked of an authority, by few tokens.
 fn requests() -> impl Strategy<Value = Request> {
-    (0_u8..9, 0_u128..3, any::<bool>(), [(); 4].map(|()| numbers())).prop_map(
+    (0_u8..10, 0_u128..3, any::<bool>(), [(); 4].map(|()| numbers())).prop_map(
         |(kind, bits, known, [one, two, three, now_ms])| {
             let token = Token::from_random(bits);
             let issued = known.then_some(three);
@@ -130,6 +130,7 @@ fn requests() -> impl Strategy<Value = Request> {
                     Request::Prefetch(Prefetch { incarnation, count, now_ms })
                 }
                 7 => Request::Destroy,
+                8 => Request::Shrink(Shrink { incarnation, node_count: one }),
                 _ => Request::Confirm(Confirm { incarnation, shard: one, until_tick: two }),
             }
         },

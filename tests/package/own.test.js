@@ -94,6 +94,14 @@ describe("edgeflake/authority", () => {
     assert.equal(issued, 0);
   });
 
+  test("goes on after a panic", async () => {
+    const created = await admin("create", "panics", { shards: 1 });
+    const call = { method: "create", args: ["panics", { shards: 1 }] };
+    const { message, code } = await ask("routes", { ...call, isPanicking: true });
+    assert.deepEqual([message, code], ["the authority panicked", "authority-unreachable"]);
+    assert.deepEqual(await ask("routes", call), created);
+  });
+
   test("creates a sequencer of a preset and what its users choose", async () => {
     const epoch = "2014-02-01T00:00+01:00";
     const created = await admin("create", "snowcast", { preset: "snowcast", nodes: 129, epoch });
@@ -138,6 +146,14 @@ describe("edgeflake/authority", () => {
     assert.ok(asked.length > 0);
     for (const name of asked) assert.equal(hints[name], regions[names.indexOf(name)], name);
     assert.equal((await admin("status", "orders")).nodes.held, 1);
+
+    const shrunk = await admin("shrink", "orders", { node_count: 500 });
+    assert.deepEqual(shrunk, { ...created, node_count: 500 });
+    const inUse = await admin("shrink", "orders", { node_count: 1 });
+    assert.deepEqual(
+      [inUse.code, inUse.message],
+      ["nodes-in-use", "nodes are in use: at least 385 must be kept"],
+    );
 
     const destroyed = await admin("destroy", "orders");
     assert.equal(destroyed.state, "destroyed");
@@ -297,7 +313,7 @@ describe("a project in TypeScript", () => {
   // With what `npm run size` allows, and what wrangler adds: the Worker; and the authority beside the
   // holder.
   for (const [config, most] of /** @type {[string, number][]} */ ([
-    ["ids.jsonc", 146 + 2],
+    ["ids.jsonc", 144 + 2],
     ["app.jsonc", 72 + 45],
   ])) {
     test(`deploys within ${most} KiB: ${config}`, () => {

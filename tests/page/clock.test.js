@@ -3,7 +3,6 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { presets } from "edgeflake";
 import { checkAccess, open, screenshot, stage, texts, watch } from "./harness/stage.js";
 
 const found = stage();
@@ -223,8 +222,15 @@ test("a dot that is pressed is in the strip", async () => {
     assert.equal(await page.textContent("#node"), node);
     assert.equal(await page.textContent("#sequence"), sequence);
     await page.waitForFunction((text) => location.hash.includes(text), id);
+    assert.ok(
+      await page
+        .locator("#strip")
+        .evaluate((strip) => strip.getBoundingClientRect().bottom <= innerHeight),
+    );
+    const system = way === "classic" ? "nodejs-snowflake" : "edgeflake";
+    assert.equal(await page.textContent("#system"), system);
+    await canvas.scrollIntoViewIfNeeded();
   }
-  assert.ok(presets().includes("nodejs-snowflake"));
 });
 
 test("it is used by keyboard alone", async () => {
@@ -369,6 +375,15 @@ const states = [
     async (page) => {
       await turn(page, B, "3600000");
       await step(page, 8);
+    },
+  ],
+  [
+    "opened",
+    async (page) => {
+      await page.focus("#clock-canvas");
+      await page.keyboard.press("ArrowLeft");
+      await page.keyboard.press("Enter");
+      await page.locator("#strip").waitFor();
     },
   ],
   [

@@ -46,7 +46,7 @@ test("it issues ids, and draws the lease and the nodes", async () => {
   );
   assert.equal(
     await page.textContent("#node-rest"),
-    "Of 65,536 nodes, 1 is held and 65,535 are free; 1 were ever used.",
+    "Of 65,536 nodes, 1 is held and 65,535 are free; 1 was ever used.",
   );
   assert.equal(await page.textContent("#live-issued"), "1,000");
   for (const width of [390, 1440]) {

@@ -201,7 +201,17 @@ impl Ledger {
             });
             (config, from_tick, None)
         });
-        assert_eq!(known.0, config, "incarnation {incarnation} is another");
+        if config != known.0 {
+            let shrunk = known.0.shrunk(config.node_count());
+            assert_eq!(shrunk, Some(config), "incarnation {incarnation} is another");
+            tally.count(Count::Shrinks);
+            known.0 = config;
+            // Another sequencer may have them from now on, so none of them was ever granted.
+            for (_, node) in self.ends.keys() {
+                let is_given_up = *node >= config.first_node() && !config.has_node(*node);
+                assert!(!is_given_up, "node {node} was granted, and is given up");
+            }
+        }
         if let Life::Destroyed { until_tick } = life {
             if known.2.is_none() {
                 tally.count(Count::Destructions);

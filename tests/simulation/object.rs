@@ -138,8 +138,11 @@ impl Storage {
             Write::Node { incarnation, node, before, after } => {
                 let key =
                     |row: &Row| (row.from_tick, row.until_tick, row.until_sequence, row.token);
-                let grants =
-                    |stored: &Sequencer| stored.is_active() && stored.incarnation == incarnation;
+                let grants = |stored: &Sequencer| {
+                    stored.is_active()
+                        && stored.incarnation == incarnation
+                        && (before.is_some() || stored.config.has_node(node))
+                };
                 let grants = self.sequencer.as_ref().is_some_and(grants);
                 let is_as_it_was = self.rows.get(&node).map(key) == before.as_ref().map(key);
                 if grants && is_as_it_was {
@@ -156,6 +159,8 @@ impl Storage {
                 assert!(incarnation <= after.incarnation, "{incarnation} comes again");
                 if incarnation != after.incarnation {
                     self.rows.clear();
+                } else if !self.rows.keys().all(|node| after.config.has_node(*node)) {
+                    return false;
                 }
                 self.sequencer = Some(after);
                 true
@@ -177,6 +182,7 @@ fn check_incarnation(sequencer: Option<&Sequencer>, request: &Request, reply: &R
         Request::Renew(renew) => Some(renew.incarnation),
         Request::Release(release) => Some(release.incarnation),
         Request::Confirm(confirm) => Some(confirm.incarnation),
+        Request::Shrink(shrink) => Some(shrink.incarnation),
         _ => None,
     };
     if let (Some(sequencer), Some(found)) = (sequencer, named)

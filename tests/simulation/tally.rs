@@ -27,6 +27,7 @@ counts! {
     Creations "sequencers created",
     Destructions "sequencers destroyed",
     Recreations "sequencers created again",
+    Shrinks "sequencers that shrank",
     Rebindings "sequencers created again with another timestamp",
     Served "requests served in a calm",
     ServedLarge "large requests served in a calm",

@@ -9,7 +9,9 @@ mod operator;
 use std::collections::BTreeMap;
 
 use edgeflake::SequenceStart;
-use edgeflake::lease::{BoundConfig, Destruction, Grant, Holder, Request, Settings, ShardRouter};
+use edgeflake::lease::{
+    BoundConfig, Destruction, Grant, Holder, Request, Settings, ShardRouter, Shrinking,
+};
 
 use crate::climate::{Climate, START_MS};
 use crate::clock::Clock;
@@ -48,6 +50,7 @@ enum Work {
     Direct { caller: Caller, shard: u64, request: Request },
     Routed { caller: Caller, router: ShardRouter },
     Destruction(Destruction),
+    Shrinking(Shrinking),
     Creation(BoundConfig),
 }
 
@@ -185,6 +188,9 @@ impl World {
             self.create(site);
             if self.climate.is_hasty {
                 self.start(site, Work::Destruction(Destruction::new()));
+            }
+            if self.random.one_in(4) {
+                self.shrink(site);
             }
         }
         self.storm();

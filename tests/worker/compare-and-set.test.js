@@ -37,7 +37,7 @@ const follow = (/** @type {object} */ told) => ({
 const nodeRow = (/** @type {number} */ node) =>
   `SELECT from_tick, until_tick, until_sequence, token FROM node WHERE node = ${node}`;
 const sequencerRow =
-  "SELECT incarnation, from_tick, life, confirmed, until_tick, " +
+  "SELECT incarnation, from_tick, life, confirmed, until_tick, node_count, withdrawn, " +
   "(SELECT count(*) FROM node) AS nodes FROM sequencer";
 
 const EARLIER = "UPDATE node SET from_tick = from_tick - 1";
@@ -45,6 +45,7 @@ const LONGER = "UPDATE node SET until_tick = until_tick + 5";
 const NOT_OF_BATCHES = "UPDATE node SET until_sequence = 1";
 const FREE = "UPDATE node SET token = NULL";
 const OTHERS = `UPDATE node SET token = '${OTHER}'`;
+const GIVEN_UP = "UPDATE sequencer SET node_count = node_count - 1, withdrawn = 1";
 const inserted = (/** @type {number} */ number, /** @type {number} */ until, sequence = 0) =>
   "INSERT INTO node (node, from_tick, until_tick, until_sequence, token) " +
   `VALUES (${number}, ${NOW}, ${until}, ${sequence}, '${OTHER}')`;
@@ -70,7 +71,7 @@ const OF_NODES = {
     asks: acquire(),
     row: nodeRow(1),
     calm: ["granted", { from_tick: NOW, until_tick: END, until_sequence: 0, token: TOKEN }],
-    behind: { [inserted(1, END + 5)]: ["refused"] },
+    behind: { [inserted(1, END + 5)]: ["refused"], [GIVEN_UP]: ["refused"] },
   },
   "a grant of a node that was released": {
     before: [created, acquire(), release(NOW)],
@@ -172,11 +173,20 @@ const OF_SEQUENCERS = {
     row: sequencerRow,
     calm: [
       "described",
-      { incarnation: 1, from_tick: 0, life: "active", confirmed: 0, until_tick: 0, nodes: 0 },
+      {
+        incarnation: 1,
+        from_tick: 0,
+        life: "active",
+        confirmed: 0,
+        until_tick: 0,
+        node_count: 2,
+        withdrawn: 0,
+        nodes: 0,
+      },
     ],
     behind: {
       // As another that was destroyed.
-      [`INSERT INTO sequencer SELECT 1, 2, 7, '${boundConfig(1).layout}', 0, 2, 1, 0, 'destroyed', 0, ${END}`]:
+      [`INSERT INTO sequencer SELECT 1, 2, 7, '${boundConfig(1).layout}', 0, 2, 1, 0, 'destroyed', 0, ${END}, 0`]:
         ["refused"],
       // Rows of a sequencer that is not there.
       [inserted(1, END)]: ["500"],
@@ -220,6 +230,19 @@ const OF_SEQUENCERS = {
       [LONGER]: ["described", { life: "destroyed", until_tick: END + 5 }],
       [inserted(2, END + 5)]: ["described", { life: "destroyed", until_tick: END + 5 }],
       "UPDATE sequencer SET incarnation = 2": ["refused"],
+    },
+  },
+  "a node that is given up": {
+    before: [created],
+    asks: { shrink: { incarnation: 1, node_count: 1 } },
+    row: sequencerRow,
+    calm: ["described", { node_count: 1, withdrawn: 1 }],
+    behind: {
+      [inserted(1, END)]: ["refused"],
+      [inserted(1, NOW)]: ["refused"],
+      [GIVEN_UP]: ["described"],
+      "UPDATE sequencer SET incarnation = 2": ["refused"],
+      "UPDATE sequencer SET life = 'destroyed'": ["refused"],
     },
   },
   "the next incarnation, with its rows": {

@@ -49,6 +49,67 @@ describe("a configuration is bound to a name", () => {
     assert.deepEqual(nodesOf(await cluster.ids("a", 1, "orders")), [1]);
   });
 
+  test("nodes that were never granted are given up, while it grants", async () => {
+    cluster = await startCluster(["a", "b"], { EDGEFLAKE_ADMIN_TOKEN: TOKEN });
+    const wanted = { layout: LAYOUT, node_count: 64, shards: 2 };
+    assert.equal((await sequencer("PUT", "orders", wanted)).status, 201);
+    const [of] = nodesOf(await cluster.ids("a", 1, "orders"));
+    const shrink = (/** @type {unknown} */ body) => sequencer("PATCH", "orders", body);
+
+    for (const [body, status, type, detail] of /** @type {const} */ ([
+      [{ node_count: 32 }, 409, "nodes-in-use", /: at least (33|34) must be kept$/],
+      [{ node_count: 65 }, 422, "invalid-body", /^node_count is 65: at most 64 is allowed$/],
+      [{ node_count: -1 }, 422, "invalid-body", /node_count/],
+      [{}, 422, "invalid-body", /node_count/],
+      [{ node_count: 40, shards: 1 }, 422, "invalid-body", /"shards"/],
+      [{ node_cuont: 40 }, 422, "invalid-body", /"node_cuont".*node_count/],
+    ])) {
+      const { status: found, body: problem } = await shrink(body);
+      assert.deepEqual([found, problem.type], [status, `/problems/${type}`], problem.detail);
+      assert.match(problem.detail, detail);
+    }
+
+    const { status, body } = await shrink({ node_count: 40 });
+    assert.deepEqual([status, body.node_count, body.shards], [200, 40, 2], body.detail);
+    assert.deepEqual((await shrink({ node_count: 40 })).body, body, "again");
+    const { nodes } = (await sequencer("GET", "orders")).body;
+    assert.deepEqual(nodes, { total: 38, held: 1, free: 37, used: 1 });
+    assert.equal((await sequencer("PUT", "orders", wanted)).status, 409, "it is another now");
+    // Another sequencer has what was given up, and the first one goes on.
+    const other = { layout: LAYOUT, first_node: 40, node_count: 24 };
+    assert.equal((await sequencer("PUT", "orders-b", other)).status, 201);
+    assert.deepEqual(nodesOf(await cluster.ids("a", 9, "orders")), [of]);
+    assert.deepEqual(nodesOf(await cluster.ids("b", 9, "orders-b")), [41]);
+    assert.equal((await sequencer("PATCH", "nobody", { node_count: 1 })).status, 404);
+    for (const node of nodesOf(await cluster.ids("b", 9, "orders"))) assert.ok(Number(node) < 40);
+  });
+
+  test("hazelcast: each setting per generator name", async () => {
+    cluster = await startCluster(["a"], {
+      EDGEFLAKE_ADMIN_TOKEN: TOKEN,
+      EDGEFLAKE_LEASE_TOKEN: "lease-token",
+      EDGEFLAKE_ALLOWED_FUTURE_MILLIS: "15000, orders=0",
+      EDGEFLAKE_PREFETCH_COUNT: "orders=7",
+      EDGEFLAKE_STATISTICS_ENABLED: "orders=false",
+    });
+    for (const [name, future, count, hasIssued] of /** @type {const} */ ([
+      ["orders", 0, 7, false],
+      ["invoices", 15_000, 100, true],
+    ])) {
+      assert.equal((await sequencer("PUT", name, { layout: LAYOUT })).status, 201);
+      const response = await cluster.fetch("a", `/v1/sequencers/${name}/leases`, {
+        headers: { Authorization: "Bearer lease-token" },
+        body: JSON.stringify({ token: "0123456789abcdef0123456789abcdef", now_ms: Date.now() }),
+      });
+      const { granted } = /** @type {any} */ (await response.json());
+      assert.equal(granted.allowed_future_ms, future);
+      assert.equal(granted.terms.prefetch_count, count);
+      assert.equal("issued" in (await sequencer("GET", name)).body, hasIssued);
+      const metrics = await (await cluster.fetch("a", "/metrics", { method: "GET" })).text();
+      assert.equal(metrics.includes(`issued_total{sequencer="${name}"`), hasIssued, metrics);
+    }
+  });
+
   test("a layout that has run out is refused, and starts nothing", async () => {
     cluster = await startCluster(["a"], { EDGEFLAKE_ADMIN_TOKEN: TOKEN });
     const { status, body } = await sequencer("PUT", "old", { layout: "baidu" });

@@ -38,7 +38,8 @@ describe("version 2", () => {
           "schema_version INTEGER NOT NULL, incarnation INTEGER NOT NULL, layout TEXT NOT NULL, " +
           "first_node INTEGER NOT NULL, node_count INTEGER NOT NULL, shards INTEGER NOT NULL, " +
           "from_tick INTEGER NOT NULL DEFAULT 0, life TEXT NOT NULL DEFAULT 'active', " +
-          "confirmed INTEGER NOT NULL DEFAULT 0, until_tick INTEGER NOT NULL DEFAULT 0) STRICT",
+          "confirmed INTEGER NOT NULL DEFAULT 0, until_tick INTEGER NOT NULL DEFAULT 0, " +
+          "withdrawn INTEGER NOT NULL DEFAULT 0) STRICT",
         "CREATE TABLE node (node INTEGER PRIMARY KEY, from_tick INTEGER NOT NULL, " +
           "until_tick INTEGER NOT NULL, token TEXT, until_sequence INTEGER NOT NULL DEFAULT 0, " +
           "issued INTEGER NOT NULL DEFAULT 0, issued_of_span INTEGER NOT NULL DEFAULT 0) STRICT",
@@ -47,11 +48,11 @@ describe("version 2", () => {
   });
 
   test("the rows", async () => {
-    assert.deepEqual(await cluster.sql("SELECT * FROM schema"), [{ id: 1, version: 2 }]);
+    assert.deepEqual(await cluster.sql("SELECT * FROM schema"), [{ id: 1, version: 3 }]);
     assert.deepEqual(await cluster.sql("SELECT * FROM sequencer"), [
       {
         id: 1,
-        schema_version: 2,
+        schema_version: 3,
         incarnation: 1,
         layout: LAYOUT,
         first_node: 7,
@@ -61,6 +62,7 @@ describe("version 2", () => {
         life: "active",
         confirmed: 0,
         until_tick: 0,
+        withdrawn: 0,
       },
     ]);
     const [{ token, ...row }, ...others] = await cluster.sql("SELECT * FROM node");
@@ -120,7 +122,7 @@ describe("other versions", () => {
     );
     assert.equal(fromTick, NOW_TICK + 5_000, "not before the end of what was released");
     assert.equal(countRepeated(together(all)), 0);
-    assert.deepEqual(await cluster.sql("SELECT version FROM schema"), [{ version: 2 }]);
+    assert.deepEqual(await cluster.sql("SELECT version FROM schema"), [{ version: 3 }]);
     // This is what code of version 1 reads, and refuses.
     const old = await cluster.sql("SELECT schema_version FROM sequencer");
     assert.deepEqual(old, [{ schema_version: 2 }]);
@@ -130,11 +132,11 @@ describe("other versions", () => {
     await cluster.ids("a", 1);
   });
 
-  test("version 3 is refused by name, and left as it is", async () => {
+  test("version 4 is refused by name, and left as it is", async () => {
     cluster = await startCluster(["a"]);
     await cluster.turnAll({ now_ms: NOW_MS });
     await cluster.ids("a", 1);
-    await cluster.sql("UPDATE schema SET version = 3");
+    await cluster.sql("UPDATE schema SET version = 4");
     await cluster.evict();
     const before = await cluster.sql("SELECT * FROM node");
 
@@ -145,7 +147,7 @@ describe("other versions", () => {
     const refusal = await cluster.direct("GET", "/v1/default/0/status");
     assert.deepEqual(refusal, {
       status: 500,
-      text: "what is stored cannot be read: schema version 3: this code reads 2",
+      text: "what is stored cannot be read: schema version 4: this code reads 3",
     });
     assert.deepEqual(await cluster.sql("SELECT * FROM node"), before);
   });

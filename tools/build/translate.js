@@ -9,6 +9,7 @@ import { join } from "node:path";
 import binaryen from "binaryen";
 import { bin, esbuild } from "../command/paths.js";
 import { run } from "../command/run.js";
+import { lowMemoryUnused } from "./compile.js";
 
 /** @typedef {{ name: string, params: binaryen.Type[], results: binaryen.Type }} Signature */
 
@@ -45,7 +46,15 @@ const text = module
 const source = `${script}.wat`;
 writeFileSync(source, text);
 const features = FEATURES.map((feature) => `--enable-${feature}`);
-run(join(bin, "wasm2js"), ["-Os", "--emscripten", ...features, source, "-o", script]);
+run(join(bin, "wasm2js"), [
+  "-Os",
+  lowMemoryUnused,
+  "--emscripten",
+  ...features,
+  source,
+  "-o",
+  script,
+]);
 rmSync(source);
 const translated = readFileSync(script, "utf8").replace("function instantiate", "function run");
 writeFileSync(script, translated + instantiate(exports));

@@ -189,6 +189,7 @@ refusals! {
     SpansNotEnded "spans-not-ended" { retry_in_ms }
     UnsuitableSettings "unsuitable-settings" {}
     OtherShard "other-shard" { shard }
+    NodesInUse "nodes-in-use" { node_count_min }
 }
 
 #[cfg(test)]
@@ -323,6 +324,10 @@ mod tests {
             (
                 r#"{"refused":{"refusal":"other-shard","shard":3,"incarnation":1}}"#,
                 refused(Refusal::OtherShard { shard: 3 }),
+            ),
+            (
+                r#"{"refused":{"refusal":"nodes-in-use","node_count_min":3,"incarnation":1}}"#,
+                refused(Refusal::NodesInUse { node_count_min: 3 }),
             ),
         ] {
             assert_eq!(write_reply(&reply), text);

@@ -1,6 +1,6 @@
 use alloc::string::String;
 
-use edgeflake::lease::{Acquire, Confirm, Prefetch, Release, Renew, Request};
+use edgeflake::lease::{Acquire, Confirm, Prefetch, Release, Renew, Request, Shrink};
 
 use crate::{Json, Object, Unreadable, Value, sequencer};
 
@@ -61,6 +61,12 @@ pub fn write_request(request: &Request) -> String {
             json.number("until_tick", *until_tick);
             json.end_message()
         }
+        Request::Shrink(Shrink { incarnation, node_count }) => {
+            let mut json = Json::message("shrink");
+            json.number("incarnation", *incarnation);
+            json.number("node_count", *node_count);
+            json.end_message()
+        }
     }
 }
 
@@ -93,6 +99,13 @@ pub fn read_request<V: Value>(message: &V) -> Result<Request, Unreadable> {
             incarnation: confirm.number("incarnation")?,
             shard: confirm.number("shard")?,
             until_tick: confirm.number("until_tick")?,
+        }));
+    }
+    if let Some(shrink) = message.get("shrink") {
+        let shrink = Object(&shrink);
+        return Ok(Request::Shrink(Shrink {
+            incarnation: shrink.number("incarnation")?,
+            node_count: shrink.number("node_count")?,
         }));
     }
     if message.get("describe").is_some() {

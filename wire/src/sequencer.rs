@@ -8,16 +8,24 @@ pub(crate) fn write_config(json: &mut Json, config: &BoundConfig) {
     json.number("first_node", config.first_node());
     json.number("node_count", config.node_count());
     json.number("shards", config.shards());
+    if config.withdrawn() > 0 {
+        json.number("withdrawn", config.withdrawn());
+    }
 }
 
 pub(crate) fn read_config<V: Value>(message: &Object<'_, V>) -> Result<BoundConfig, Unreadable> {
-    BoundConfig::new(
+    let node_count = message.number("node_count")?;
+    let withdrawn = message.number_or_none("withdrawn")?.unwrap_or(0);
+    let config = BoundConfig::new(
         message.parsed("layout")?,
         message.number("first_node")?,
-        message.number("node_count")?,
+        // Both are below 2^53.
+        node_count + withdrawn,
         message.number("shards")?,
     )
-    .map_err(|error| Unreadable::Value { name: "node_count", error })
+    .map_err(|error| Unreadable::Value { name: "node_count", error })?;
+    let expected = "fewer than the nodes of the last shard";
+    config.shrunk(node_count).ok_or(Unreadable::Field { name: "withdrawn", expected })
 }
 
 pub(crate) fn write(json: &mut Json, sequencer: &Sequencer) {

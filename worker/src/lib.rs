@@ -6,7 +6,7 @@
 //! | `POST` | `/v1/sequencers/{name}/ids` | ids of a named sequencer | `ids.rs` |
 //! | `GET` | `/v1/decode/{id}` | an id taken apart: `?layout=`, `?encoding=` | `decode.rs` |
 //! | `GET` | `/v1/range` | the ids of `?from=` and `?until=`, `?layout=`, `?node=` | `range.rs` |
-//! | `PUT`, `DELETE` | `/v1/sequencers/{name}` | creates and destroys a sequencer | `lifecycle.rs` |
+//! | `PUT`, `PATCH`, `DELETE` | `/v1/sequencers/{name}` | creates, changes and destroys a sequencer | `lifecycle.rs` |
 //! | `GET` | `/v1/sequencers/{name}` | its status | `status.rs` |
 //! | `GET` | `/v1/sequencers/{name}/nodes` | all nodes that were ever used | `status.rs` |
 //! | `POST` | `/v1/sequencers/{name}/leases`, `.../renew`, `.../release` | leases | `leases.rs` |
@@ -23,7 +23,7 @@
 //! (`settings.rs`), finds its route and what that requires (`routes/table.rs`), and admits it or
 //! not (`admission.rs`). Only then the code of the route runs. It gets ids from the crate
 //! `edgeflake-workers`, which keeps this isolate's leases and asks the Durable Objects for them.
-#![warn(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
+#![warn(clippy::expect_used, clippy::panic, clippy::string_slice, clippy::unwrap_used)]
 
 mod admission;
 mod handler;

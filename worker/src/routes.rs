@@ -66,6 +66,7 @@ async fn dispatch(
         Route::Range => range::answer(request),
         Route::Sequencer { name } => match method {
             "PUT" => lifecycle::create(request, name).await,
+            "PATCH" => lifecycle::change(request, name).await,
             "DELETE" => lifecycle::destroy(request, name).await,
             _ => status::answer(request, name).await,
         },

@@ -35,6 +35,9 @@ const KEYS = /** @type {const} */ ({
 export async function mount(section, { showId }) {
   await Promise.all([load(), loadStyles()]);
   section.innerHTML = MARKUP;
+  // The strip stands right below the clocks, so that both are seen.
+  const strip = document.querySelector('[data-answer="clock"]');
+  if (strip) section.querySelector(".clock-words")?.before(strip);
   new Clock(section, showId);
 }
 
@@ -197,7 +200,6 @@ class Clock {
     if (this.#isPlaying) this.#toggle();
     this.#run.advance(STEP_MS);
     this.#picture.add(this.#run.newDots(), performance.now(), true);
-    this.#picture.prune();
     this.#draw(performance.now(), true);
     this.#write();
     this.#say(this.#summarise());
@@ -225,7 +227,6 @@ class Clock {
     this.#draw(atMs, false);
     if (atMs - this.#textMs >= TEXT_MS) {
       this.#textMs = atMs;
-      this.#picture.prune();
       this.#write();
     }
     this.#frame = requestAnimationFrame((nextMs) => this.#pass(nextMs));
@@ -244,6 +245,7 @@ class Clock {
     const nowMs = performance.now();
     if (!this.#isPlaying || nowMs - this.#summaryMs >= SUMMARY_MS) {
       this.#summaryMs = nowMs;
+      this.#picture.prune();
       put(this.#section, "#clock-summary", this.#summarise());
     }
   }
@@ -296,8 +298,7 @@ class Clock {
     this.#choose(dot);
     put(this.#section, "#clock-chosen", `${this.#describe(dot)} Its bits are below.`);
     this.#showId(BigInt(this.#run.id(dot)), this.#run.layout(dot));
-    // Where the strip stands.
-    this.#section.nextElementSibling?.scrollIntoView({ block: "nearest" });
+    this.#section.querySelector("[data-answer]")?.scrollIntoView({ block: "nearest" });
   }
 
   /** @param {Dot} dot */

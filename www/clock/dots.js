@@ -27,6 +27,21 @@ export class Dots {
   }
 
   /**
+   * How many are in what is seen.
+   *
+   * @param {Scale} scale
+   * @param {number} fromMs
+   */
+  count(scale, fromMs) {
+    const untilMs = fromMs + scale.spanMs;
+    let count = 0;
+    for (const { ms, node, isClassic } of this.all) {
+      if (ms >= fromMs && ms < untilMs && scale.lane(isClassic, node)) count++;
+    }
+    return count;
+  }
+
+  /**
    * Lets go of dots that will not be seen any more, nor soon.
    *
    * @param {Scale} scale

@@ -132,9 +132,10 @@ export const MARKUP = `
     </p>
     <p>
       The classic snowflake is the algorithm of nodejs-snowflake 2.0.1: in another millisecond, be it
-      later or earlier, the sequence begins at 0. It issues on any clock, and where the clock went back
-      it issues the same ids again. Other libraries refuse while the clock is behind, so they pay with
-      availability, too; and a restart makes them forget how far they were.
+      later or earlier, the sequence begins at 0. So it issues the same ids again when the clock goes
+      back. When the clock stands still, it spins after 1,024 ids; here such a request fails. Other
+      libraries refuse while the clock is behind, so they pay with availability, too, and a restart
+      makes them forget how far they were.
     </p>
   </details>
 `;

@@ -18,7 +18,7 @@ const FLASH_MS = 1_100;
 const FLASHES_MAX = 60;
 
 /** How far the flash of a duplicate is where nothing moves. */
-const STILL_FLASH = 0.4;
+const STILL_FLASH = 0.2;
 
 /** @typedef {{ dot: Dot, y: number, bornMs: number }} Fresh */
 
@@ -50,7 +50,7 @@ export class Picture {
 
   /** How many dots are seen. */
   get count() {
-    return this.#dots.seen(this.#scale, this.fromMs).length;
+    return this.#dots.count(this.#scale, this.fromMs);
   }
 
   /**
@@ -148,8 +148,8 @@ export class Picture {
     this.#reset();
     drawTime(context, scale, colours, trueMs);
     this.#drawFalling(atMs, isStill);
-    drawHands(context, scale, colours, processes);
     this.#drawFlashes(atMs, isStill);
+    drawHands(context, scale, colours, processes);
     this.#drawChosen();
     context.restore();
   }

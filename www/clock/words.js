@@ -51,7 +51,7 @@ export function doing(process) {
   if (refusal) return `No ids: ${refusal}.`;
   if (why) return `Waits: ${why}.`;
   if (!lease) return "Asks for a lease.";
-  const renews = state === "renewing" ? " Asks for a later end." : "";
+  const renews = state === "renewing" ? " Renews its lease." : "";
   if (lease.untilMs <= trueMs) {
     return `Goes on in its old rectangle, which nobody else has. It ended ${length(trueMs - lease.untilMs)} ago.${renews}`;
   }

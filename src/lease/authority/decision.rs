@@ -63,7 +63,7 @@ impl Row {
 pub enum Write {
     /// Of a node's row.
     Node {
-        /// The sequencer must still grant, and be of this incarnation.
+        /// The sequencer must still grant, be of this incarnation, and have the node.
         incarnation: u64,
         /// The node.
         node: u64,
@@ -72,7 +72,8 @@ pub enum Write {
         /// The row as it shall be.
         after: Row,
     },
-    /// Of the sequencer. Where the incarnation changes, the rows of all nodes are deleted with it.
+    /// Of the sequencer. Where the incarnation changes, the rows of all nodes are deleted with it;
+    /// where it does not, there may be no row of a node that the sequencer has no more.
     Sequencer {
         /// Of no node may there be a row that ends after this tick.
         ended_by: u64,

@@ -41,6 +41,16 @@ impl NodeTable {
         self.nodes.clone()
     }
 
+    /// From now on there are fewer nodes, all that were ever used among them.
+    pub(crate) fn shrink(&mut self, nodes: Range<u64>) {
+        self.nodes = nodes;
+    }
+
+    /// The first node of those that were never used up to the last one, or the end.
+    pub(crate) fn used_end(&self) -> u64 {
+        self.nodes.start + self.rows.len() as u64
+    }
+
     pub(crate) const fn batch_node(&self) -> u64 {
         self.nodes.start
     }

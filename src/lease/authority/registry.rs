@@ -15,14 +15,21 @@
 //! it, each by a write that fails if a row that it has not seen ends later. A grant that races with
 //! it is either such a row, or comes after the write and is refused.
 //!
+//! A sequencer shrinks while it grants. The nodes at its end are given up, for another one to have: so
+//! only nodes that were never granted, of which there is no row, in no incarnation. Earlier ones have
+//! no rows any more, so their ids must have been none: `from_tick` is 0. Each shard keeps its first
+//! node, so all of those nodes are the last shard's. It gives them up before the registry does, so
+//! broken off in between nobody grants them, and nobody was told that they are free.
+//!
 //! An object may for a moment run twice, with only the storage between the two. So a row is written
-//! only while the stored sequencer grants, and the end of the sequencer only if no stored row ends
-//! later than what is told of it.
+//! only while the stored sequencer grants and has the node, the end of the sequencer only if no stored
+//! row ends later than what is told of it, and fewer nodes only if no stored row is of one that it
+//! gives up.
 
 use super::Authority;
 use super::decision::{Decision, Write};
 use super::grant::tick_at;
-use crate::lease::message::{BoundConfig, Confirm, Life, Refusal, Reply, Sequencer};
+use crate::lease::message::{BoundConfig, Confirm, Life, Refusal, Reply, Sequencer, Shrink};
 
 /// The shard that is the registry.
 const REGISTRY: u64 = 0;
@@ -95,6 +102,32 @@ impl Authority {
             _ => Sequencer { life: Life::Destroyed { until_tick }, ..told },
         };
         Ok(self.becomes(after))
+    }
+
+    /// Gives up the nodes at the end, if none of them was ever granted: not by this incarnation, as
+    /// the rows say, nor by an earlier one, of which there are no rows.
+    pub(super) fn shrink(&self, shrink: &Shrink) -> Result<Decision, Refusal> {
+        let sequencer = *self.active(Some(shrink.incarnation))?;
+        let config = sequencer.config;
+        // Of two that shrink it, the one that leaves fewer nodes.
+        if shrink.node_count >= config.node_count() {
+            return Ok(self.described());
+        }
+        let used = self.table.used_end() - config.first_node();
+        let node_count_min = if sequencer.from_tick > 0 {
+            config.node_count()
+        } else {
+            config.node_count_min().max(used)
+        };
+        let fits = shrink.node_count >= node_count_min;
+        let less = if fits { config.shrunk(shrink.node_count) } else { None };
+        let config = less.ok_or(Refusal::NodesInUse { node_count_min })?;
+        let after = Sequencer { config, ..sequencer };
+        let ended_by = config.layout().ticks();
+        Ok(Decision {
+            write: Some(Write::Sequencer { ended_by, before: self.sequencer, after }),
+            reply: Reply::Described(Some(after)),
+        })
     }
 
     /// The first tick after all spans of this shard, and of all incarnations before.

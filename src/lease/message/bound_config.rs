@@ -23,6 +23,8 @@ pub struct BoundConfig {
     first_node: u64,
     node_count: u64,
     shards: u64,
+    /// How many nodes at the end were given up.
+    withdrawn: u64,
 }
 
 impl BoundConfig {
@@ -101,7 +103,50 @@ impl BoundConfig {
             let shards_max = Self::SHARDS_MAX;
             return Err(Error::Shards { shards, node_count, shards_max });
         }
-        Ok(Self { layout, first_node, node_count, shards })
+        Ok(Self { layout, first_node, node_count, shards, withdrawn: 0 })
+    }
+
+    /// The same with fewer nodes: those at the end are given up, so that another sequencer may have
+    /// them. Each shard keeps its first node, so all of them are of the last shard. `None` for more
+    /// nodes than there are, and for fewer than [`node_count_min`](Self::node_count_min).
+    ///
+    /// ```
+    /// use edgeflake::lease::BoundConfig;
+    /// use edgeflake::preset::TWITTER;
+    ///
+    /// let config = BoundConfig::new(TWITTER, 512, 256, 2)?.shrunk(200).unwrap();
+    /// assert_eq!((config.node_count(), config.withdrawn()), (200, 56));
+    /// assert_eq!((config.shard_nodes(0), config.shard_nodes(1)), (512..640, 640..712));
+    /// assert!(config.shrunk(201).is_none() && config.shrunk(128).is_none());
+    /// # Ok::<(), edgeflake::lease::Error>(())
+    /// ```
+    #[must_use]
+    pub const fn shrunk(self, node_count: u64) -> Option<Self> {
+        if node_count > self.node_count || node_count < self.node_count_min() {
+            return None;
+        }
+        let withdrawn = self.withdrawn + self.node_count - node_count;
+        Some(Self { node_count, withdrawn, ..self })
+    }
+
+    /// The fewest nodes to which it can shrink: of the last shard only the first one is left.
+    ///
+    /// ```
+    /// use edgeflake::lease::BoundConfig;
+    /// use edgeflake::preset::TWITTER;
+    ///
+    /// assert_eq!(BoundConfig::new(TWITTER, 512, 256, 1)?.node_count_min(), 1);
+    /// assert_eq!(BoundConfig::new(TWITTER, 512, 256, 2)?.node_count_min(), 129);
+    /// # Ok::<(), edgeflake::lease::Error>(())
+    /// ```
+    #[must_use]
+    pub const fn node_count_min(&self) -> u64 {
+        (self.shards - 1) * self.shard_size() + 1
+    }
+
+    /// How many nodes a shard had before any were given up.
+    const fn shard_size(&self) -> u64 {
+        (self.node_count + self.withdrawn) / self.shards
     }
 
     /// What is different in another one, the first thing of it; `None` if they are the same.
@@ -151,6 +196,12 @@ impl BoundConfig {
         self.node_count
     }
 
+    /// How many nodes at the end were given up, see [`shrunk`](Self::shrunk).
+    #[must_use]
+    pub const fn withdrawn(&self) -> u64 {
+        self.withdrawn
+    }
+
     /// How many objects grant the nodes: 1, 2, 4 ... 64.
     #[must_use]
     pub const fn shards(&self) -> u64 {
@@ -179,7 +230,7 @@ impl BoundConfig {
         if !self.has_node(node) {
             return None;
         }
-        Some((node - self.first_node) / (self.node_count / self.shards))
+        Some((node - self.first_node) / self.shard_size())
     }
 
     /// The nodes of a shard, counted from 0; none for a shard that there is not. The first one is
@@ -200,9 +251,9 @@ impl BoundConfig {
         if shard >= self.shards {
             return 0..0;
         }
-        let count = self.node_count / self.shards;
-        let first = self.first_node + shard * count;
-        first..first + count
+        let (size, end) = (self.shard_size(), self.first_node + self.node_count);
+        let first = self.first_node + shard * size;
+        first..if first + size < end { first + size } else { end }
     }
 }
 

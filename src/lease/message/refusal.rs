@@ -83,6 +83,12 @@ pub enum Refusal {
         /// The shard that was asked.
         shard: u64,
     },
+    /// Nodes that the sequencer shall give up were granted, or may have been by an earlier
+    /// incarnation; or they are the first ones of a shard.
+    NodesInUse {
+        /// The fewest nodes that the sequencer can have.
+        node_count_min: u64,
+    },
 }
 
 impl Refusal {
@@ -108,6 +114,7 @@ impl Refusal {
             Self::SpansNotEnded { .. } => "spans-not-ended",
             Self::UnsuitableSettings => "invalid-configuration",
             Self::OtherShard { .. } => "other-shard",
+            Self::NodesInUse { .. } => "nodes-in-use",
         }
     }
 
@@ -196,6 +203,11 @@ impl Refusal {
             Self::OtherShard { shard } => {
                 say(listener, "shard {} does not answer this", &[Number(shard)]);
             }
+            Self::NodesInUse { node_count_min } => say(
+                listener,
+                "nodes are in use: at least {} must be kept",
+                &[Number(node_count_min)],
+            ),
         }
     }
 }

@@ -37,6 +37,8 @@ pub enum Request {
     Follow(Sequencer),
     /// To the registry: this shard has ended.
     Confirm(Confirm),
+    /// Give up nodes at the end of the range that were never granted.
+    Shrink(Shrink),
 }
 
 /// Asks for a span.
@@ -200,4 +202,28 @@ pub struct Confirm {
     pub shard: u64,
     /// The latest end of a span that it granted, as a tick.
     pub until_tick: u64,
+}
+
+/// The nodes from `node_count` on, counted from the first, are given up for good. Only what was never
+/// granted can be, so another sequencer may have them, whatever the clocks do.
+///
+/// ```
+/// use edgeflake::lease::{Authority, BoundConfig, Decision, Error, Reply, Request, Sequencer};
+/// use edgeflake::lease::{Settings, Shrink};
+/// use edgeflake::preset::EDGE;
+///
+/// let sequencer = Sequencer::new(BoundConfig::new(EDGE, 0, 64, 1)?);
+/// let authority = Authority::load(0, Some(sequencer), Settings::default(), [])?;
+/// let shrink = Shrink { incarnation: 1, node_count: 32 };
+/// let Decision { reply, .. } = authority.decide(EDGE.start_ms(0), &Request::Shrink(shrink));
+/// let Reply::Described(Some(sequencer)) = reply else { unreachable!() };
+/// assert_eq!(sequencer.config.node_count(), 32);
+/// # Ok::<(), Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Shrink {
+    /// Of the sequencer.
+    pub incarnation: u64,
+    /// How many nodes it keeps.
+    pub node_count: u64,
 }

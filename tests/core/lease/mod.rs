@@ -7,3 +7,4 @@ mod holder;
 mod overload;
 mod registry;
 mod router;
+mod shrinking;

@@ -26,6 +26,7 @@ impl World {
             }
             Work::Routed { router, .. } => router.action(),
             Work::Destruction(destruction) => destruction.action(),
+            Work::Shrinking(shrinking) => shrinking.action(),
             Work::Creation(config) => Action::Send { shard: 0, request: Request::Create(*config) },
         };
         match action {
@@ -109,6 +110,7 @@ impl World {
         match &mut task.work {
             Work::Routed { router, .. } => router.receive(*reply),
             Work::Destruction(destruction) => destruction.receive(*reply),
+            Work::Shrinking(shrinking) => shrinking.receive(*reply),
             Work::Direct { .. } | Work::Creation(_) => return self.finish(number, reply),
         }
         self.send_next(number);

@@ -1,6 +1,6 @@
 //! What goes wrong in a storm.
 
-use edgeflake::lease::{Acquire, Destruction, Release, Renew, Request, Token};
+use edgeflake::lease::{Acquire, Destruction, Release, Renew, Request, Shrinking, Token};
 
 use super::{Event, Phase, Work, World};
 use crate::climate::Climate;
@@ -78,8 +78,16 @@ impl World {
                 };
             }
             32..=34 => self.isolates[index].held[site].holder.attach(),
+            35 => self.shrink(site),
             _ => self.careless(site),
         }
+    }
+
+    /// Somebody wants nodes of a sequencer for another one.
+    pub(super) fn shrink(&mut self, site: usize) {
+        let node_count = 1 + self.random.below(self.sites[site].config.node_count());
+        self.note(|| format!("sequencer {site} shrinks to {node_count} nodes"));
+        self.start(site, Work::Shrinking(Shrinking::new(node_count)));
     }
 
     /// Ends everything that runs in an isolate: it was evicted, or has panicked.

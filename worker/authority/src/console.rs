@@ -6,9 +6,9 @@ use wasm_bindgen::prelude::wasm_bindgen;
 extern "C" {
     /// Writes an error into the log.
     #[wasm_bindgen(js_namespace = console)]
-    pub(crate) fn error(text: &str);
+    pub fn error(text: &str);
 
     /// Writes a warning into the log.
     #[wasm_bindgen(js_namespace = console)]
-    pub(crate) fn warn(text: &str);
+    pub fn warn(text: &str);
 }

@@ -23,20 +23,27 @@ const ANSWER_MAX_MS = 5_000;
  * @param {string} [body]
  */
 async function asked(binding, className, name, hint, method, url, body) {
+  const instance = module.instance();
+  /** @type {{ text: string | undefined } | undefined} */
+  let answer;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
   const late = new Promise((_, reject) => {
     timer = setTimeout(reject, ANSWER_MAX_MS, new Error("there was no answer in time"));
   });
   try {
-    const answer = ask(env, binding, className, name, hint, method, url, body);
-    return { text: await Promise.race([answer, late]) };
+    const asking = ask(env, binding, className, name, hint, method, url, body);
+    answer = { text: await Promise.race([asking, late]) };
   } catch (/** @type {any} */ error) {
     console.error(`${url} did not answer: ${error.message}`);
-    return undefined;
   } finally {
     clearTimeout(timer);
   }
+  // A panic ended the instance, and with it the call that asked: its memory is another's now.
+  if (module.instance() !== instance) {
+    throw new EdgeflakeError("authority-unreachable", "the authority panicked", 1_000);
+  }
+  return answer;
 }
 
 /** @param {any} call @param {number} shard @param {string} method @param {string} what @param {string} [body] */
@@ -84,7 +91,7 @@ function none(what, rest) {
   );
 }
 
-/** The calls that create, show and destroy a sequencer. */
+/** The calls that create, show, shrink and destroy a sequencer. */
 export const admin = {
   /** @param {unknown} name @param {unknown} options @param {...unknown} rest */
   create: (name, options, ...rest) =>
@@ -111,6 +118,13 @@ export const admin = {
         for (const text of await Promise.all(shards.map(look))) call.answer(text);
       },
     ),
+
+  /** @param {unknown} name @param {unknown} options @param {...unknown} rest */
+  shrink: (name, options, ...rest) =>
+    run(() => {
+      none("admin.shrink", rest);
+      return module.Call.shrink(env, name, options);
+    }),
 
   /** @param {unknown} name @param {...unknown} rest */
   destroy: (name, ...rest) =>

@@ -15,12 +15,12 @@
 //! | `problem.rs` | why a call fails |
 //! | `names.rs` | names that are not known |
 #![expect(clippy::must_use_candidate, reason = "only crates of edgeflake use it")]
-#![warn(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
+#![warn(clippy::expect_used, clippy::panic, clippy::string_slice, clippy::unwrap_used)]
 
 pub mod admin;
 pub mod clock;
 #[cfg(feature = "objects")]
-mod console;
+pub mod console;
 pub mod found;
 #[cfg(feature = "module")]
 mod instance;

@@ -215,7 +215,8 @@ const fn status(error: &Error) -> u16 {
             Refusal::SequencerDestroyed => 410,
             Refusal::OtherTimestamp
             | Refusal::SpansNotEnded { .. }
-            | Refusal::OtherShard { .. } => 409,
+            | Refusal::OtherShard { .. }
+            | Refusal::NodesInUse { .. } => 409,
             Refusal::UnsuitableSettings => 500,
             Refusal::ClockDisagreement { .. }
             | Refusal::OtherIncarnation { .. }

@@ -12,8 +12,12 @@ use crate::problem::Problem;
 pub struct Configured {
     /// The configuration that the default sequencer is bound to when it is created.
     pub config: BoundConfig,
-    /// The settings of every sequencer, which fit the layout of this configuration.
+    /// The settings of the default sequencer, which fit the layout of this configuration.
     pub settings: lease::Settings,
+    /// Those of the sequencers that no setting names.
+    of_others: lease::Settings,
+    /// Those of the sequencers that some setting names.
+    named: Vec<(String, lease::Settings)>,
 }
 
 impl Configured {
@@ -23,7 +27,16 @@ impl Configured {
         let variables = Variables::new(variable);
         let config = variables.bound_config()?;
         let settings = variables.lease_settings_for(config.layout())?;
-        Ok(Self { config, settings })
+        let named = variables.named()?;
+        let of_others = variables.of("").lease_settings()?;
+        Ok(Self { config, settings, of_others, named })
+    }
+
+    /// The settings of a sequencer.
+    #[must_use]
+    pub fn settings_of(&self, sequencer: &str) -> &lease::Settings {
+        let named = self.named.iter().find(|(name, _)| name == sequencer);
+        named.map_or(&self.of_others, |(_, settings)| settings)
     }
 
     /// Reads the variables of an environment.

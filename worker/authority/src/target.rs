@@ -5,7 +5,7 @@
 #[must_use]
 pub fn target(url: &str) -> (&str, &str) {
     let rest = url.split_once(':').map_or(url, |(_, rest)| rest).trim_start_matches('/');
-    let path = rest.find('/').map_or("/", |start| &rest[start..]);
+    let path = rest.find('/').and_then(|start| rest.get(start..)).unwrap_or("/");
     let path = path.split_once('#').map_or(path, |(path, _)| path);
     path.split_once('?').unwrap_or((path, ""))
 }

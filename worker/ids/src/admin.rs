@@ -1,4 +1,4 @@
-//! How a sequencer is created and destroyed by name.
+//! How a sequencer is created, changed and destroyed by name.
 //!
 //! ```no_run
 //! # async fn example(env: worker::Env) -> Result<(), edgeflake_workers::Error> {
@@ -12,7 +12,8 @@
 //! # }
 //! ```
 
-use edgeflake::lease::{Action, BoundConfig, Destruction};
+use edgeflake::lease::{Action, BoundConfig, Destruction, Shrinking};
+use edgeflake_authority::admin::change::Change;
 use edgeflake_authority::admin::lifecycle::{Created, Creation, destroyed};
 pub use edgeflake_authority::admin::wanted::Wanted;
 use edgeflake_authority::objects::address::sequencer_name;
@@ -31,7 +32,7 @@ use crate::{directory, isolate};
 /// one that cannot be, or why the objects do not answer.
 pub async fn create(env: &Env, name: &str, wanted: Wanted) -> Result<(), Error> {
     let name = sequencer_name(name)?;
-    let config = wanted.bound_config(&Configured::of(env.as_ref())?)?;
+    let config = wanted.bound_config(&Configured::of(env.as_ref())?, name)?;
     bind(env, name, config).await?.json?;
     Ok(())
 }
@@ -44,6 +45,35 @@ pub async fn create(env: &Env, name: &str, wanted: Wanted) -> Result<(), Error> 
 pub async fn destroy(env: &Env, name: &str) -> Result<(), Error> {
     end(env, sequencer_name(name)?).await?;
     Ok(())
+}
+
+/// Has a sequencer keep so many nodes and give up those after them for good, while it grants. They must
+/// never have been granted, so another sequencer of the same layout may have them.
+///
+/// # Errors
+/// `nodes-in-use` with the fewest nodes that it can have, `invalid-body` for more nodes than there are,
+/// `unknown-sequencer`, or why an object does not answer. If it was broken off, it is done again.
+pub async fn shrink(env: &Env, name: &str, node_count: u64) -> Result<(), Error> {
+    change(env, sequencer_name(name)?, Change { node_count }).await?;
+    Ok(())
+}
+
+/// Changes a sequencer, which it answers as JSON.
+///
+/// # Errors
+/// A problem if there is none of this name, the change is refused, or an object does not answer.
+#[doc(hidden)]
+pub async fn change(env: &Env, name: &str, change: Change) -> Result<String, Problem> {
+    let client = isolate::client(env, name).await?;
+    let mut shrinking = Shrinking::new(change.node_count);
+    loop {
+        match shrinking.action() {
+            Action::Done(reply) => return change.made(name, &reply),
+            Action::Send { shard, request } => {
+                shrinking.receive(client.send(env, shard, &request).await);
+            }
+        }
+    }
 }
 
 /// Binds a name to a configuration.

@@ -58,7 +58,7 @@ pub struct Origin {
 pub fn locate(request: &JsValue) {
     STATE.with_borrow_mut(|state| {
         if state.place.is_none()
-            && let Ok(bits) = random::drawn()
+            && let Some(bits) = random::drawn()
         {
             let [low, high, ..] = bits.to_le_bytes();
             state.place = Some(place(request, u16::from_le_bytes([low, high])));
@@ -176,7 +176,9 @@ async fn know(env: &Env, name: &str) -> Result<(), Problem> {
         Some(false) => return Err(Problem::unknown_sequencer(name)),
         None => {}
     }
-    random::drawn()?;
+    if random::drawn().is_none() {
+        return Err(Problem::own(&"there are no random bits here: ask for ids in a handler"));
+    }
     Namespace::AUTHORITY.check(env.as_ref())?;
     let shards = if name == DEFAULT_SEQUENCER {
         Some(Configured::of(env.as_ref())?.config.shards())
@@ -190,8 +192,8 @@ async fn know(env: &Env, name: &str) -> Result<(), Problem> {
         return Err(Problem::unknown_sequencer(name));
     };
     // Another request may have added it meanwhile.
-    if let Some((client, call)) = STATE.with_borrow_mut(|state| state.add(name, shards)) {
-        outlive(release(env.clone(), client, call));
+    if let Some((holder, client, call)) = STATE.with_borrow_mut(|state| state.add(name, shards)) {
+        outlive(send(env.clone(), holder, client, call));
     }
     Ok(())
 }
@@ -249,7 +251,8 @@ fn origin(id: u64, now_ms: u64, holder: &Holder) -> Origin {
     }
 }
 
-/// Sends a call and gives the reply to the holder. It outlives the request that found the call due.
+/// Sends a call and gives the reply to the holder, unless that is gone. It outlives the request that
+/// found the call due.
 async fn send(env: Env, holder: u64, client: ShardClient, call: Call) {
     let reply = client.ask(&env, call.shard, call.request, call.tries).await;
     STATE.with_borrow_mut(|state| {
@@ -258,9 +261,4 @@ async fn send(env: Env, holder: u64, client: ShardClient, call: Call) {
             held.holder.receive(now_ms(), call.number, reply);
         }
     });
-}
-
-/// Sends a release, whose reply changes nothing.
-async fn release(env: Env, client: ShardClient, call: Call) {
-    let _ = client.ask(&env, call.shard, call.request, call.tries).await;
 }

@@ -44,7 +44,7 @@
 //!
 //! An isolate has one lease for each sequencer, however many [`Ids`] there are. A panic in the
 //! Worker ends its leases, because the platform then makes a new instance of the module.
-#![warn(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
+#![warn(clippy::expect_used, clippy::panic, clippy::string_slice, clippy::unwrap_used)]
 
 pub mod admin;
 mod error;

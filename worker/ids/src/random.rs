@@ -1,16 +1,10 @@
 //! The only place that asks for randomness.
 
-use edgeflake_authority::problem::Problem;
-
-/// 128 bits from the platform's generator.
-///
-/// # Errors
-/// A problem at module scope, where the platform gives none.
-pub(crate) fn drawn() -> Result<u128, Problem> {
+/// 128 bits from the platform's generator; `None` at module scope, where the platform gives none.
+pub(crate) fn drawn() -> Option<u128> {
     let mut bytes = [0; 16];
-    let filled = getrandom::fill(&mut bytes);
-    filled.map_err(|_| Problem::own(&"there are no random bits here: ask for ids in a handler"))?;
-    Ok(u128::from_le_bytes(bytes))
+    getrandom::fill(&mut bytes).ok()?;
+    Some(u128::from_le_bytes(bytes))
 }
 
 /// 128 bits, where some were drawn before.

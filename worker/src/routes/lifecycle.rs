@@ -1,8 +1,10 @@
-//! How a sequencer is created and destroyed.
+//! How a sequencer is created, changed and destroyed.
 
+use edgeflake_authority::admin::change::Change;
 use edgeflake_authority::admin::wanted::Wanted;
 use edgeflake_authority::problem::Problem;
 use edgeflake_workers::admin;
+use wasm_bindgen::JsValue;
 use worker::web_sys;
 
 use crate::admission::Admitted;
@@ -21,9 +23,23 @@ pub(crate) async fn create(
         None => Wanted::default(),
         Some(body) => Wanted::read("the body", &body)?,
     };
-    let config = wanted.bound_config(configured)?;
+    let config = wanted.bound_config(configured, name)?;
     let created = admin::bind(request.env, name, config).await?;
     Ok(answer::json_with_status(if created.existed { 200 } else { 201 }, &created.json?))
+}
+
+/// Gives up nodes at the end of a sequencer's range, while it grants.
+///
+/// # Errors
+/// A problem if one of them was granted, there is no such sequencer, or not all that must have
+/// confirmed.
+pub(crate) async fn change(
+    request: &Admitted<'_>,
+    name: &str,
+) -> Result<web_sys::Response, Problem> {
+    let body = request.body().await?.unwrap_or(JsValue::UNDEFINED);
+    let change = Change::read("the body", &body)?;
+    Ok(answer::json(&admin::change(request.env, name, change).await?))
 }
 
 /// Ends a sequencer in all its shards. If that was broken off, it goes on from there.

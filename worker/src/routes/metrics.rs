@@ -69,7 +69,6 @@ const METRICS: [Metric; 4] = [
 /// A problem if the directory does not answer.
 pub(crate) async fn answer(request: &Admitted<'_>) -> Result<web_sys::Response, Problem> {
     let configured = request.settings.configured()?;
-    let statistics = configured.settings.terms.statistics;
     let samples = names(request).await?.into_iter().map(async |name| {
         // The isolate does not add a holder because there may be more sequencers than it has room
         // for. A registry stays where it is, so the number of shards need not be right.
@@ -77,17 +76,24 @@ pub(crate) async fn answer(request: &Admitted<'_>) -> Result<web_sys::Response, 
         let answered = status::status(request.env, &client).await.ok();
         (name, answered)
     });
-    Ok(answer::metrics(&text(&together(samples).await, statistics)))
+    let counts = |name: &str| configured.settings_of(name).terms.statistics;
+    Ok(answer::metrics(&text(&together(samples).await, &counts)))
 }
 
 /// Writes the metrics. Names of sequencers have no character that labels escape.
-fn text(samples: &[Sample], statistics: bool) -> String {
+///
+/// `counts` says of which sequencers ids are counted.
+fn text(samples: &[Sample], counts: &dyn Fn(&str) -> bool) -> String {
     let mut text = String::new();
-    for Metric { name, kind, help, values } in &METRICS[usize::from(!statistics)..] {
+    let has_counts = samples.iter().any(|(sequencer, _)| counts(sequencer));
+    for Metric { name, kind, help, values } in &METRICS[usize::from(!has_counts)..] {
         // Writing into a string cannot fail.
         let _ = write!(text, "# HELP {name} {help}\n# TYPE {name} {kind}\n");
         for (sequencer, answered) in samples {
             let Some((known, shards)) = answered else { continue };
+            if *name == METRICS[0].name && !counts(sequencer) {
+                continue;
+            }
             let values = values(known, shards.as_ref().ok());
             for (labels, value) in values.into_iter().flatten() {
                 let incarnation = known.incarnation;

@@ -6,6 +6,7 @@ use percent_encoding::percent_decode_str;
 
 use crate::http::query::{self, PARAMETERS_MAX, Values};
 use crate::settings::access::{Access, Role};
+use edgeflake_authority::admin::change::Change;
 use edgeflake_authority::admin::wanted::Wanted;
 use edgeflake_authority::names::Allowed;
 use edgeflake_authority::objects::address::{DEFAULT_SEQUENCER, sequencer_name};
@@ -210,6 +211,7 @@ impl<'a> Route<'a> {
                     &[
                         Takes::new("GET", ISSUE),
                         Takes::new("PUT", ADMIN).body(Body::Object(&Wanted::NAMES)),
+                        Takes::new("PATCH", ADMIN).body(Body::Object(&Change::NAMES)),
                         Takes::new("DELETE", ADMIN),
                     ]
                 }
@@ -305,7 +307,7 @@ mod tests {
     fn methods() {
         for (path, allow) in [
             ("/v1/ids", "POST, OPTIONS"),
-            ("/v1/sequencers/a", "GET, HEAD, PUT, DELETE, OPTIONS"),
+            ("/v1/sequencers/a", "GET, HEAD, PUT, PATCH, DELETE, OPTIONS"),
             ("/healthz", "GET, HEAD, OPTIONS"),
         ] {
             assert_eq!(Route::at(path).unwrap().allow(), allow, "{path}");

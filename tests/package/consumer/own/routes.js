@@ -18,9 +18,20 @@ const noted = {
 };
 
 export default {
-  /** Answers with what `admin[method](...args)` gives, or with an id of a sequencer. @param {Request} request */
+  /**
+   * Answers with what `admin[method](...args)` gives, or with an id of a sequencer. Where `isPanicking`,
+   * the clock throws, and an exception that crosses WebAssembly is a panic to it.
+   *
+   * @param {Request} request
+   */
   async fetch(request) {
-    const { method, args, sequencer, shards } = await request.json();
+    const { method, args, sequencer, shards, isPanicking } = await request.json();
+    const { now } = Date;
+    if (isPanicking) {
+      Date.now = () => {
+        throw new Error("no time, as the test asked for");
+      };
+    }
     try {
       if (method) return Response.json(await admin[method](...args));
       // The platform has no exports before the module is evaluated.
@@ -32,6 +43,8 @@ export default {
       const { code, message, retryInMs } = error;
       const isOurs = error instanceof EdgeflakeError && error instanceof PlainError;
       return Response.json({ code, message, retryInMs, isOurs });
+    } finally {
+      Date.now = now;
     }
   },
 };

@@ -2,13 +2,17 @@
 //! of `edgeflake/authority` decides. JavaScript makes the calls of `admin`, because futures would
 //! add a tenth to the module.
 #![cfg(target_arch = "wasm32")]
-#![warn(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
+#![warn(clippy::expect_used, clippy::panic, clippy::string_slice, clippy::unwrap_used)]
 
-use edgeflake::lease::{Action, CallFailed, Destruction, Reply, Request, Sequencer};
+use std::panic;
+
+use edgeflake::lease::{Action, CallFailed, Destruction, Reply, Request, Sequencer, Shrinking};
+use edgeflake_authority::admin::change::Change;
 use edgeflake_authority::admin::lifecycle::{Creation, destroyed};
 use edgeflake_authority::admin::registry::described;
 use edgeflake_authority::admin::status;
 use edgeflake_authority::admin::wanted::Wanted;
+use edgeflake_authority::console;
 use edgeflake_authority::objects::address::{
     Address, DEFAULT_SEQUENCER, REGISTRY, sequencer_name_of,
 };
@@ -18,7 +22,18 @@ pub use edgeflake_authority::{Authority, Directory, instance};
 use edgeflake_wire::{location_hint, parse, read_reply, write_request};
 use js_sys::JSON;
 use wasm_bindgen::JsValue;
+use wasm_bindgen::handler::{schedule_reinit, set_on_abort};
 use wasm_bindgen::prelude::wasm_bindgen;
+
+/// Begins an instance of the module. After a panic, which the log tells, the next call makes another.
+#[wasm_bindgen(start)]
+fn begin() {
+    panic::set_hook(Box::new(|panic| {
+        let place = panic.location().map(ToString::to_string).unwrap_or_default();
+        console::error(&format!("a panic at {place}"));
+    }));
+    set_on_abort(schedule_reinit);
+}
 
 /// A call of `admin`: which message to send next, and what the replies come to.
 #[wasm_bindgen]
@@ -30,10 +45,10 @@ pub struct Call {
     does: Does,
 }
 
-#[expect(clippy::large_enum_variant, reason = "there is one at a time")]
 enum Does {
     Create(Creation),
     Destroy(Destruction),
+    Shrink(Change, Shrinking),
     Show { sequencer: Option<Sequencer>, answers: Vec<Option<String>> },
 }
 
@@ -44,13 +59,13 @@ impl Call {
     /// # Errors
     /// A problem of the variables, the name or the options.
     pub fn create(env: &JsValue, name: &JsValue, options: &JsValue) -> Result<Self, JsValue> {
-        Self::new(env, name, |configured| {
+        Self::new(env, name, |configured, name| {
             let wanted = if options.is_undefined() {
                 Wanted::default()
             } else {
                 Wanted::read("options", options)?
             };
-            let config = wanted.bound_config(configured)?;
+            let config = wanted.bound_config(configured, name)?;
             Ok((Some(config.shards()), Does::Create(Creation::new(config))))
         })
     }
@@ -60,7 +75,18 @@ impl Call {
     /// # Errors
     /// A problem of the variables or the name.
     pub fn destroy(env: &JsValue, name: &JsValue) -> Result<Self, JsValue> {
-        Self::new(env, name, |_| Ok((None, Does::Destroy(Destruction::new()))))
+        Self::new(env, name, |_, _| Ok((None, Does::Destroy(Destruction::new()))))
+    }
+
+    /// Gives up nodes of a sequencer as `PATCH /v1/sequencers/{name}` does.
+    ///
+    /// # Errors
+    /// A problem of the variables, the name or the options.
+    pub fn shrink(env: &JsValue, name: &JsValue, options: &JsValue) -> Result<Self, JsValue> {
+        Self::new(env, name, |_, _| {
+            let change = Change::read("options", options)?;
+            Ok((None, Does::Shrink(change, Shrinking::new(change.node_count))))
+        })
     }
 
     /// Shows a sequencer as `GET /v1/sequencers/{name}` does.
@@ -69,7 +95,7 @@ impl Call {
     /// A problem of the variables or the name.
     pub fn status(env: &JsValue, name: &JsValue) -> Result<Self, JsValue> {
         let show = Does::Show { sequencer: None, answers: Vec::new() };
-        Self::new(env, name, |_| Ok((None, show)))
+        Self::new(env, name, |_, _| Ok((None, show)))
     }
 
     /// The name of the sequencer.
@@ -156,12 +182,12 @@ impl Call {
     fn new(
         env: &JsValue,
         name: &JsValue,
-        does: impl FnOnce(&Configured) -> Result<(Option<u64>, Does), Problem>,
+        does: impl FnOnce(&Configured, &str) -> Result<(Option<u64>, Does), Problem>,
     ) -> Result<Self, JsValue> {
         let call = || {
             let name = sequencer_name_of(name)?;
             let configured = Configured::of(env)?;
-            let (shards, does) = does(&configured)?;
+            let (shards, does) = does(&configured, &name)?;
             let of_variables = || (name == DEFAULT_SEQUENCER).then(|| configured.config.shards());
             Ok(Self { shards: shards.or_else(of_variables), name, configured, does })
         };
@@ -176,6 +202,7 @@ impl Call {
         let action = match &self.does {
             Does::Create(creation) => creation.action(),
             Does::Destroy(destruction) => destruction.action(),
+            Does::Shrink(_, shrinking) => shrinking.action(),
             Does::Show { sequencer: None, .. } => {
                 Action::Send { shard: REGISTRY, request: Request::Describe }
             }
@@ -196,6 +223,7 @@ impl Call {
                 }
             }
             Does::Destroy(destruction) => destruction.receive(reply),
+            Does::Shrink(_, shrinking) => shrinking.receive(reply),
             Does::Show { sequencer, .. } => {
                 let found = described(&reply)?;
                 let found = found.ok_or_else(|| Problem::unknown_sequencer(&self.name))?;
@@ -213,6 +241,10 @@ impl Call {
             Does::Create(creation) => creation.created(name)?.json,
             Does::Destroy(destruction) => match destruction.action() {
                 Action::Done(reply) => destroyed(name, &reply),
+                Action::Send { .. } => Err(Problem::unreachable()),
+            },
+            Does::Shrink(change, shrinking) => match shrinking.action() {
+                Action::Done(reply) => change.made(name, &reply),
                 Action::Send { .. } => Err(Problem::unreachable()),
             },
             Does::Show { sequencer: None, .. } => Err(Problem::unreachable()),

@@ -18,7 +18,7 @@ pub fn written(
 ) -> String {
     let described = Described::new(name, sequencer);
     let described = match usage {
-        Ok(status) => described.with_status(status, configured.settings.terms.statistics),
+        Ok(status) => described.with_status(status, configured.settings_of(name).terms.statistics),
         Err(unreachable) => described.with_unreachable(unreachable),
     };
     let difference = match name {

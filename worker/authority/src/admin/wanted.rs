@@ -57,16 +57,7 @@ impl Wanted {
     /// # Errors
     /// A problem that names a key that is not known, or says what cannot be read.
     pub fn read(what: &str, given: &JsValue) -> Result<Self, Problem> {
-        if !given.is_object() || Array::is_array(given) {
-            let (found, allowed) = (shown(given), Self::NAMES.join(", "));
-            let allowed = format_args!("an object of {allowed} is allowed");
-            return Err(Problem::body(format!("{what} is {found}: {allowed}")));
-        }
-        let keys = js_sys::Object::keys(given.unchecked_ref::<js_sys::Object>());
-        let unknown = keys.iter().filter_map(|key| key.as_string()).find_map(|key| refusal(&key));
-        if let Some(refusal) = unknown {
-            return Err(Problem::body(format!("of {what}, {refusal}")));
-        }
+        check_keys(what, given, &Self::NAMES)?;
         let unreadable = |error: String| Problem::body(format!("of {what}, {error}"));
         let wanted = Self::values(&Object(given));
         let wanted = wanted.map_err(|error| unreadable(error.to_string()))?;
@@ -88,11 +79,11 @@ impl Wanted {
         })
     }
 
-    /// The configuration that this makes.
+    /// The configuration that this makes for a sequencer of this name.
     ///
     /// # Errors
     /// A problem for one that cannot be.
-    pub fn bound_config(self, configured: &Configured) -> Result<BoundConfig, Problem> {
+    pub fn bound_config(self, configured: &Configured, name: &str) -> Result<BoundConfig, Problem> {
         let variables = &configured.config;
         let layout = self.layout().map_err(Problem::body)?;
         let default = if layout.is_none() { Some(variables) } else { None };
@@ -104,8 +95,7 @@ impl Wanted {
         let node_count = node_count.unwrap_or_else(|| default.map_or(all, BoundConfig::node_count));
         let config = BoundConfig::new(layout, first_node, node_count, shards)
             .map_err(|error| Problem::body(error.to_string()))?;
-        // The settings fit the variables' layout, so if they do not fit this one, it is the body's.
-        let checked = configured.settings.check(config.layout());
+        let checked = configured.settings_of(name).check(config.layout());
         checked.map_err(|error| Problem::body(error.to_string()))?;
         Ok(config)
     }
@@ -149,12 +139,27 @@ fn epoch_ms(epoch: &JsValue) -> Result<u64, String> {
     })
 }
 
+/// Checks that something is an object of keys that are known.
+pub(super) fn check_keys(what: &str, given: &JsValue, names: &[&str]) -> Result<(), Problem> {
+    if !given.is_object() || Array::is_array(given) {
+        let (found, allowed) = (shown(given), names.join(", "));
+        let allowed = format_args!("an object of {allowed} is allowed");
+        return Err(Problem::body(format!("{what} is {found}: {allowed}")));
+    }
+    let keys = js_sys::Object::keys(given.unchecked_ref::<js_sys::Object>());
+    let mut keys = keys.iter().filter_map(|key| key.as_string());
+    match keys.find_map(|key| refusal(&key, names)) {
+        Some(refusal) => Err(Problem::body(format!("of {what}, {refusal}"))),
+        None => Ok(()),
+    }
+}
+
 /// Why a key is refused; nothing for one that is known.
-fn refusal(key: &str) -> Option<String> {
-    if Wanted::NAMES.contains(&key) {
+fn refusal(key: &str, names: &[&str]) -> Option<String> {
+    if names.contains(&key) {
         return None;
     }
-    let refusal = unknown("key", key, &Wanted::NAMES);
+    let refusal = unknown("key", key, names);
     let instead = match setting(key) {
         Some(variable) => format!("{variable} is a variable, for all sequencers"),
         None if is_alike(key, "sequencerName") || key == "name" => {

@@ -28,7 +28,8 @@ pub fn sequencer_name(text: &str) -> Result<&str, Problem> {
     Err(Problem::sequencer_name(&Found(text), is_similar.then_some(&similar)))
 }
 
-fn is_name(text: &str) -> bool {
+/// Whether a sequencer can have this name.
+pub(crate) fn is_name(text: &str) -> bool {
     let allowed = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-');
     (1..=NAME_LENGTH_MAX).contains(&text.len()) && text.bytes().all(allowed)
 }

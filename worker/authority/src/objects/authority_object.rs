@@ -167,7 +167,7 @@ impl Authority {
     fn load(&self, address: &Address<'_>) -> Result<Table> {
         check_names(&self.env)?;
         let variable = |name: &str| variable(&self.env, name);
-        let variables = Variables::new(&variable);
+        let variables = Variables::new(&variable).of(address.sequencer);
         let store = Store::open(Sql::of(&self.state))?;
         let sequencer = store.sequencer()?;
         let settings = variables.lease_settings()?;

@@ -10,8 +10,11 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use self::chunk::{SELECT_NODES, read_node};
 
-/// The version of the schema that this code reads and writes. Each step below adds one.
-const SCHEMA_VERSION: u64 = 2;
+/// What makes each version of the schema of the one before.
+const UPGRADES: [&[&str]; 3] = [&VERSION_1, &VERSION_2, &VERSION_3];
+
+/// The version of the schema that this code reads and writes.
+const SCHEMA_VERSION: u64 = UPGRADES.len() as u64;
 
 /// The table that says which version the tables have. Version 1 did not have it.
 const CREATE_SCHEMA: &str = "CREATE TABLE IF NOT EXISTS schema (\
@@ -53,6 +56,13 @@ const VERSION_2: [&str; 9] = [
     "INSERT INTO schema VALUES (1, 2)",
 ];
 
+/// What version 3 adds: nodes that the sequencer gave up. Code of version 2, which would grant them,
+/// refuses.
+const VERSION_3: [&str; 2] = [
+    "ALTER TABLE sequencer ADD COLUMN withdrawn INTEGER NOT NULL DEFAULT 0",
+    "UPDATE schema SET version = 3",
+];
+
 /// Selects the next node that has a row.
 const SELECT_NEXT: &str = "SELECT min(node) FROM node WHERE node >= ?";
 
@@ -68,7 +78,8 @@ const NODES_AT_ONCE: u64 = 4_096;
 enum Statement {
     InsertNode = "INSERT INTO node (token, node, from_tick, until_tick, until_sequence, issued, \
         issued_of_span) SELECT ?1, ?3, ?5, ?6, ?7, ?8, ?9 FROM sequencer \
-        WHERE incarnation = ?4 AND life = 'active' ON CONFLICT DO NOTHING",
+        WHERE incarnation = ?4 AND life = 'active' AND ?3 < first_node + node_count \
+        ON CONFLICT DO NOTHING",
     UpdateNode = "UPDATE node SET token = ?1, from_tick = ?5, until_tick = ?6, \
         until_sequence = ?7, issued = ?8, issued_of_span = ?9 WHERE node = ?3 \
         AND (SELECT incarnation FROM sequencer WHERE life = 'active') = ?4 \
@@ -94,6 +105,9 @@ pub(crate) struct Store {
     sql: Sql,
 }
 
+/// A node above all nodes.
+const END: u64 = (1 << 53) - 1;
+
 /// The error of a row that has other columns than those of this version.
 const SEQUENCER_ROW: &str = "the sequencer's row has other columns";
 
@@ -104,41 +118,46 @@ impl Store {
     /// An error of the storage, and a version that is newer than this code.
     pub(crate) fn open(sql: Sql) -> Result<Self> {
         sql.run(CREATE_SCHEMA, Vec::new())?;
-        match sql.row("SELECT version FROM schema", Vec::new())? {
-            None => {
-                for statement in VERSION_1.iter().chain(&VERSION_2) {
-                    sql.run(statement, Vec::new())?;
-                }
-            }
-            Some(row) => match whole(&row.get(0))? {
-                SCHEMA_VERSION => {}
-                other => {
-                    return Err(unreadable(&format_args!(
-                        "schema version {other}: this code reads {SCHEMA_VERSION}"
-                    )));
-                }
-            },
+        let row = sql.row("SELECT version FROM schema", Vec::new())?;
+        let version = row.map_or(Ok(0), |row| whole(&row.get(0)))?;
+        let upgrades = usize::try_from(version).ok().and_then(|version| UPGRADES.get(version..));
+        let Some(upgrades) = upgrades else {
+            return Err(unreadable(&format_args!(
+                "schema version {version}: this code reads {SCHEMA_VERSION}"
+            )));
+        };
+        for statement in upgrades.iter().copied().flatten() {
+            sql.run(statement, Vec::new())?;
         }
         Ok(Self { sql })
     }
 
     /// The sequencer; `None` if this shard does not know it.
     pub(crate) fn sequencer(&self) -> Result<Option<Sequencer>> {
-        let select = "SELECT layout, life, incarnation, first_node, node_count, shards, \
+        let select = "SELECT layout, life, incarnation, first_node, node_count, shards, withdrawn, \
                       from_tick, confirmed, until_tick FROM sequencer";
         let Some(row) = self.sql.row(select, Vec::new())? else { return Ok(None) };
         let (Some(layout), Some(life)) = (row.get(0).as_string(), row.get(1).as_string()) else {
             return Err(unreadable(&SEQUENCER_ROW));
         };
         let numbers = row.iter().skip(2).map(|value| whole(&value)).collect::<Result<Vec<_>>>()?;
-        let [incarnation, first_node, node_count, shards, from_tick, confirmed, until_tick] =
-            numbers[..]
+        let [
+            incarnation,
+            first_node,
+            node_count,
+            shards,
+            withdrawn,
+            from_tick,
+            confirmed,
+            until_tick,
+        ] = numbers[..]
         else {
             return Err(unreadable(&SEQUENCER_ROW));
         };
         let layout = layout.parse().map_err(|error| unreadable(&error))?;
-        let config = BoundConfig::new(layout, first_node, node_count, shards)
+        let config = BoundConfig::new(layout, first_node, node_count + withdrawn, shards)
             .map_err(|error| unreadable(&error))?;
+        let config = config.shrunk(node_count).ok_or_else(|| unreadable(&SEQUENCER_ROW))?;
         let ticks = config.layout().ticks();
         if from_tick.max(until_tick) > ticks {
             let found = format_args!("a sequencer from {from_tick} or until {until_tick}");
@@ -249,27 +268,32 @@ impl Store {
             name.into(),
             integer(confirmed)?,
             integer(until_tick)?,
+            integer(config.withdrawn())?,
             integer(ended_by)?,
         ];
         let statement = match before {
             None => {
-                "INSERT INTO sequencer SELECT 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? \
+                "INSERT INTO sequencer SELECT 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? \
                  WHERE NOT EXISTS (SELECT 1 FROM node \
                  WHERE until_tick + (until_sequence > 0) > ?) ON CONFLICT DO NOTHING"
             }
             Some(before) => {
                 let (name, confirmed, until_tick) = life(before);
+                let is_same = before.incarnation == after.incarnation;
                 values.extend([
+                    integer(if is_same { config.first_node() + config.node_count() } else { END })?,
                     integer(before.incarnation)?,
                     name.into(),
                     integer(confirmed)?,
                     integer(until_tick)?,
+                    integer(before.config.node_count())?,
                 ]);
                 "UPDATE sequencer SET schema_version = ?, incarnation = ?, layout = ?, \
                  first_node = ?, node_count = ?, shards = ?, from_tick = ?, life = ?, \
-                 confirmed = ?, until_tick = ? WHERE NOT EXISTS (SELECT 1 FROM node \
-                 WHERE node.until_tick + (until_sequence > 0) > ?) \
-                 AND incarnation = ? AND life = ? AND confirmed = ? AND until_tick = ?"
+                 confirmed = ?, until_tick = ?, withdrawn = ? WHERE NOT EXISTS (SELECT 1 FROM node \
+                 WHERE node.until_tick + (until_sequence > 0) > ? OR node >= ?) \
+                 AND incarnation = ? AND life = ? AND confirmed = ? AND until_tick = ? \
+                 AND node_count = ?"
             }
         };
         check_one(self.sql.run(statement, values)?)

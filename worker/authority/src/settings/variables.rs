@@ -11,6 +11,7 @@ use wasm_bindgen::{JsCast, JsValue};
 
 use crate::found::Found;
 use crate::names::{is_alike, nearest};
+use crate::objects::address::{DEFAULT_SEQUENCER, is_name};
 use crate::value::{INSTANTS, bits, digits, instant, layout_with};
 
 /// What the name of every variable and secret begins with, so that none of them is taken for one of
@@ -58,13 +59,65 @@ const NUMBER_MAX: u64 = (1 << 53) - 1;
 /// The variables, each of which is read when it is asked for.
 pub struct Variables<'a> {
     variable: &'a dyn Fn(&str) -> Option<String>,
+    sequencer: &'a str,
 }
 
 impl<'a> Variables<'a> {
-    /// Variables that this function finds by name.
+    /// Variables that this function finds by name, for the default sequencer.
     #[must_use]
     pub const fn new(variable: &'a dyn Fn(&str) -> Option<String>) -> Self {
-        Self { variable }
+        Self { variable, sequencer: DEFAULT_SEQUENCER }
+    }
+
+    /// The same, for another sequencer, of which a setting may have a value by name.
+    #[must_use]
+    pub const fn of(self, sequencer: &'a str) -> Self {
+        Self { sequencer, ..self }
+    }
+
+    /// The settings of each sequencer that they name.
+    ///
+    /// # Errors
+    /// A text that names the variable, what was found and what is allowed.
+    pub fn named(&self) -> Result<Vec<(String, lease::Settings)>, String> {
+        let mut named = Vec::new();
+        for name in &NAMES[SETTINGS] {
+            let text = (self.variable)(name).unwrap_or_default();
+            let mut rest = Some(text.as_str());
+            while let Some(items) = rest {
+                let (of, _, after) = item(items);
+                if let Some(sequencer) = of {
+                    let variables = Variables { variable: self.variable, sequencer };
+                    named.push((sequencer.to_owned(), variables.lease_settings()?));
+                }
+                rest = after;
+            }
+        }
+        Ok(named)
+    }
+
+    /// A variable as a text, if it is set; of a setting what it has for the sequencer.
+    fn text(&self, name: &str) -> Result<Option<String>, String> {
+        let Some(text) = (self.variable)(name) else { return Ok(None) };
+        if !NAMES[SETTINGS].contains(&name) {
+            return Ok(Some(text));
+        }
+        let (mut of_all, mut own) = (None, None);
+        let mut rest = Some(text.as_str());
+        while let Some(items) = rest {
+            let (of, value, after) = item(items);
+            rest = after;
+            let found = match of {
+                None => &mut of_all,
+                Some(of) if of == self.sequencer => &mut own,
+                Some(of) if is_name(of) => continue,
+                Some(_) => return Err(not_settings(name, &text)),
+            };
+            if found.replace(value).is_some() {
+                return Err(not_settings(name, &text));
+            }
+        }
+        Ok(own.or(of_all).map(str::to_owned))
     }
 
     /// The configuration that a sequencer is bound to when it is created.
@@ -145,7 +198,7 @@ impl<'a> Variables<'a> {
         name: &str,
         read: impl FnOnce(&str) -> Result<T, String>,
     ) -> Result<Option<T>, String> {
-        let Some(text) = (self.variable)(name) else { return Ok(None) };
+        let Some(text) = self.text(name)? else { return Ok(None) };
         read(&text).map(Some).map_err(|error| format!("{name} is {}: {error}", Found(&text)))
     }
 
@@ -168,7 +221,7 @@ impl<'a> Variables<'a> {
 
     /// `zero`, `rotating`, or `random:` and the largest start.
     fn sequence_start(&self) -> Result<SequenceStart, String> {
-        let Some(text) = (self.variable)("EDGEFLAKE_SEQUENCE_START") else {
+        let Some(text) = self.text("EDGEFLAKE_SEQUENCE_START")? else {
             return Ok(SequenceStart::Zero);
         };
         let random = |text: &str| digits(text.strip_prefix("random:")?);
@@ -186,7 +239,7 @@ impl<'a> Variables<'a> {
     }
 
     fn flag(&self, name: &str, default: bool) -> Result<bool, String> {
-        match (self.variable)(name).as_deref() {
+        match self.text(name)?.as_deref() {
             None => Ok(default),
             Some("true") => Ok(true),
             Some("false") => Ok(false),
@@ -208,9 +261,33 @@ impl<'a> Variables<'a> {
     }
 }
 
+/// The first of items with commas between them: the sequencer that it names, its value, and the items
+/// after it.
+fn item(items: &str) -> (Option<&str>, &str, Option<&str>) {
+    let (item, rest) = match items.split_once(',') {
+        Some((item, rest)) => (item, Some(rest)),
+        None => (items, None),
+    };
+    match item.split_once('=') {
+        Some((of, value)) => (Some(of.trim_ascii()), value.trim_ascii(), rest),
+        None => (None, item.trim_ascii(), rest),
+    }
+}
+
+fn not_settings(name: &str, text: &str) -> String {
+    format!(
+        "{name} is {}: one value, and values by name are allowed, such as 0, orders=15",
+        Found(text)
+    )
+}
+
 /// The setting of all sequencers that somebody means by this name, such as `allowedFutureMillis`.
 pub(crate) fn setting(name: &str) -> Option<&'static str> {
-    NAMES[SETTINGS].iter().copied().find(|known| is_alike(name, &known[PREFIX.len()..]))
+    NAMES[SETTINGS].iter().copied().find(|known| is_alike(name, without_prefix(known)))
+}
+
+fn without_prefix(known: &str) -> &str {
+    known.strip_prefix(PREFIX).unwrap_or(known)
 }
 
 /// Refuses a name that begins as those of the variables do, and is none of them. Every other name is
@@ -222,7 +299,7 @@ pub fn check_name(name: &str) -> Result<(), String> {
     let Some(given) = name.strip_prefix(PREFIX).filter(|_| !NAMES.contains(&name)) else {
         return Ok(());
     };
-    let nearest = nearest(given, &NAMES.map(|known| &known[PREFIX.len()..]));
+    let nearest = nearest(given, &NAMES.map(without_prefix));
     Err(format!("there is a variable {name}, which is not known: the nearest is {PREFIX}{nearest}"))
 }
 
@@ -259,7 +336,9 @@ mod tests {
         };
         let variables = Variables::new(&variable);
         let config = variables.bound_config()?;
-        Ok((config, variables.lease_settings_for(config.layout())?))
+        let settings = variables.lease_settings_for(config.layout())?;
+        variables.named()?;
+        Ok((config, settings))
     }
 
     #[test]
@@ -387,6 +466,28 @@ mod tests {
     }
 
     #[test]
+    fn settings_by_name() {
+        let variables = [
+            ("EDGEFLAKE_ALLOWED_FUTURE_MILLIS", "1500, orders=0, audit-2 = 70"),
+            ("EDGEFLAKE_SEQUENCE_START", "orders=random:9"),
+            ("EDGEFLAKE_STATISTICS_ENABLED", "orders=false,true"),
+        ];
+        let variable = |name: &str| {
+            variables.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned())
+        };
+        let terms = |name| Variables::new(&variable).of(name).lease_settings().unwrap().terms;
+        for (name, expected) in [
+            ("default", (1_500, SequenceStart::Zero, true)),
+            ("order", (1_500, SequenceStart::Zero, true)),
+            ("orders", (0, SequenceStart::Random { max: 9 }, false)),
+            ("audit-2", (70, SequenceStart::Zero, true)),
+        ] {
+            let Terms { allowed_future_ms, sequence_start, statistics, .. } = terms(name);
+            assert_eq!((allowed_future_ms, sequence_start, statistics), expected, "{name}");
+        }
+    }
+
+    #[test]
     #[expect(clippy::too_many_lines, reason = "one entry a refusal")]
     fn refusals_name_the_variable() {
         for (variables, text) in [
@@ -486,6 +587,26 @@ mod tests {
             (
                 &[("EDGEFLAKE_SEQUENCE_START", "random")],
                 r#"EDGEFLAKE_SEQUENCE_START is "random": zero, rotating, and random: with the largest start, such as random:99, are allowed"#,
+            ),
+            (
+                &[("EDGEFLAKE_PREFETCH_COUNT", "100, orders=few")],
+                r#"EDGEFLAKE_PREFETCH_COUNT is "few": a whole number from 0 to 9007199254740991 is allowed"#,
+            ),
+            (
+                &[("EDGEFLAKE_PREFETCH_COUNT", "100, Orders=9")],
+                r#"EDGEFLAKE_PREFETCH_COUNT is "100, Orders=9": one value, and values by name are allowed, such as 0, orders=15"#,
+            ),
+            (
+                &[("EDGEFLAKE_PREFETCH_COUNT", "100, 200")],
+                r#"EDGEFLAKE_PREFETCH_COUNT is "100, 200": one value, and values by name are allowed, such as 0, orders=15"#,
+            ),
+            (
+                &[("EDGEFLAKE_PREFETCH_COUNT", "orders=1, orders=2")],
+                r#"EDGEFLAKE_PREFETCH_COUNT is "orders=1, orders=2": one value, and values by name are allowed, such as 0, orders=15"#,
+            ),
+            (
+                &[("EDGEFLAKE_NODE_COUNT", "100, orders=9")],
+                r#"EDGEFLAKE_NODE_COUNT is "100, orders=9": a whole number from 0 to 9007199254740991 is allowed"#,
             ),
             (
                 &[("EDGEFLAKE_STATISTICS_ENABLED", "yes")],

@@ -100,9 +100,9 @@ impl State {
         }
     }
 
-    /// Adds a holder unless there is one. Returns the call that releases the lease of the holder
-    /// whose place it takes.
-    pub(crate) fn add(&mut self, name: &str, shards: u64) -> Option<(ShardClient, Call)> {
+    /// Adds a holder unless there is one. Returns the number of the holder whose place it takes, and
+    /// the call that releases the lease of that one.
+    pub(crate) fn add(&mut self, name: &str, shards: u64) -> Option<(u64, ShardClient, Call)> {
         if self.has(name) {
             return None;
         }
@@ -118,7 +118,7 @@ impl State {
             held.holder.detach();
             let step = held.holder.step(0, &mut Wait::default(), &mut [], random::bits);
             if let Step::Send(call) = step {
-                released = Some((self.client(&held.name, held.shards), call));
+                released = Some((held.number, self.client(&held.name, held.shards), call));
             }
         }
         self.unknown.retain(|(unknown, _)| unknown != name);

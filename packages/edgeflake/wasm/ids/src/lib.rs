@@ -7,7 +7,7 @@
 //! which both sides read and write in place. What is refused says so by what it returns, and leaves
 //! code and message there.
 #![cfg_attr(target_arch = "wasm32", no_std)]
-#![warn(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
+#![warn(clippy::expect_used, clippy::panic, clippy::string_slice, clippy::unwrap_used)]
 
 extern crate alloc;
 

@@ -5,7 +5,7 @@
 //! A module of its own, so that a user who issues ids of static nodes, or only reads ids, does not
 //! load it.
 #![cfg_attr(target_arch = "wasm32", no_std)]
-#![warn(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
+#![warn(clippy::expect_used, clippy::panic, clippy::string_slice, clippy::unwrap_used)]
 
 extern crate alloc;
 

@@ -1,0 +1,107 @@
+use super::Action;
+use crate::lease::message::{CallFailed, Refusal, Reply, Request, Sequencer, Shrink};
+
+/// The shard that is the registry.
+const REGISTRY: u64 = 0;
+
+/// Shrinks a sequencer to fewer nodes while it grants: has the last shard give up what it never
+/// granted, then the registry. Can be broken off anywhere and done again: what the shard gave up it
+/// never grants.
+///
+/// ```
+/// use edgeflake::lease::{Action, Authority, BoundConfig, Error, Reply, Sequencer, Settings};
+/// use edgeflake::lease::Shrinking;
+/// use edgeflake::preset::EDGE;
+///
+/// let sequencer = Sequencer::new(BoundConfig::new(EDGE, 0, 64, 2)?);
+/// let load = |shard, sequencer| Authority::load(shard, sequencer, Settings::default(), []);
+/// let mut shards = [load(0, Some(sequencer))?, load(1, None)?];
+///
+/// let mut shrinking = Shrinking::new(40);
+/// let mut asked = Vec::new();
+/// let reply = loop {
+///     match shrinking.action() {
+///         Action::Send { shard, request } => {
+///             asked.push(shard);
+///             let authority = &mut shards[shard as usize];
+///             let decision = authority.decide(0, &request);
+///             decision.write.iter().for_each(|write| authority.apply(write));
+///             shrinking.receive(Ok(decision.reply));
+///         }
+///         Action::Done(reply) => break reply,
+///     }
+/// };
+/// assert_eq!(asked, [0, 1, 1, 1, 0]); // the last shard was never used, so it is told first
+/// let Ok(Reply::Described(Some(sequencer))) = reply else { unreachable!() };
+/// assert_eq!(sequencer.config.node_count(), 40);
+/// # Ok::<(), Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Shrinking {
+    node_count: u64,
+    /// As the registry describes it.
+    sequencer: Option<Sequencer>,
+    next: Action,
+}
+
+impl Shrinking {
+    /// To so many nodes; to be started.
+    #[must_use]
+    pub const fn new(node_count: u64) -> Self {
+        let next = Action::Send { shard: REGISTRY, request: Request::Describe };
+        Self { node_count, sequencer: None, next }
+    }
+
+    /// What to do next. The answer is the registry's: the sequencer, or why not.
+    #[must_use]
+    pub const fn action(&self) -> Action {
+        self.next
+    }
+
+    /// Takes the reply to what was sent last.
+    pub fn receive(&mut self, reply: Result<Reply, CallFailed>) {
+        self.next = match (self.next, reply) {
+            (Action::Send { request: Request::Describe, .. }, Ok(Reply::Described(sequencer))) => {
+                self.begin(sequencer)
+            }
+            (
+                Action::Send { shard, request: Request::Shrink(_) },
+                Ok(Reply::Refused { incarnation, .. }),
+            ) if shard != REGISTRY => {
+                match self.sequencer.filter(|known| known.incarnation > incarnation) {
+                    Some(sequencer) => Action::Send { shard, request: Request::Follow(sequencer) },
+                    None => Action::Done(reply),
+                }
+            }
+            (
+                Action::Send { shard, request: Request::Follow(told) },
+                Ok(Reply::Described(Some(known))),
+            ) if known.incarnation == told.incarnation => self.shrink(shard),
+            (
+                Action::Send { shard, request: Request::Shrink(_) },
+                Ok(Reply::Described(Some(_))),
+            ) if shard != REGISTRY => self.shrink(REGISTRY),
+            (_, Ok(Reply::Described(Some(_)) | Reply::Refused { .. })) => Action::Done(reply),
+            _ => Action::Done(Err(CallFailed)),
+        };
+    }
+
+    fn begin(&mut self, sequencer: Option<Sequencer>) -> Action {
+        self.sequencer = sequencer;
+        let refused =
+            |refusal, incarnation| Action::Done(Ok(Reply::Refused { refusal, incarnation }));
+        match sequencer {
+            None => refused(Refusal::UnknownSequencer, 0),
+            Some(known) if !known.is_active() => {
+                refused(Refusal::SequencerDestroyed, known.incarnation)
+            }
+            Some(known) => self.shrink(known.config.shards() - 1),
+        }
+    }
+
+    fn shrink(&self, shard: u64) -> Action {
+        let incarnation = self.sequencer.map_or(0, |sequencer| sequencer.incarnation);
+        let shrink = Shrink { incarnation, node_count: self.node_count };
+        Action::Send { shard, request: Request::Shrink(shrink) }
+    }
+}
