@@ -68,6 +68,7 @@ test("it serves the page, which takes ids apart and asks for new ones, and opena
       const page = await browser.newPage();
       await page.goto(url);
       await page.locator("#system", { hasText: "Twitter" }).waitFor();
+      await page.click("#parts a:text('Live')");
       await page.click("#live-issue");
       await page.locator("#live-answer").waitFor();
     } finally {

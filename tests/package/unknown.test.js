@@ -353,12 +353,9 @@ describe("HTTP", () => {
     ["nodeCount", ` (did you mean node_count?): ${allowed}`],
     [
       "allowed_future_millis",
-      `: ${allowed}; EDGEFLAKE_ALLOWED_FUTURE_MILLIS is a variable, for all sequencers`,
+      `: ${allowed}; EDGEFLAKE_ALLOWED_FUTURE_MILLIS is a variable, also by name`,
     ],
-    [
-      "statisticsEnabled",
-      `: ${allowed}; EDGEFLAKE_STATISTICS_ENABLED is a variable, for all sequencers`,
-    ],
+    ["statisticsEnabled", `: ${allowed}; EDGEFLAKE_STATISTICS_ENABLED is a variable, also by name`],
     // snowcast's words.
     [
       "sequencerName",

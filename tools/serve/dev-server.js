@@ -13,6 +13,9 @@ import { root } from "../command/paths.js";
 /** How often it is asked whether it is ready. */
 const PAUSE_MS = 50;
 
+/** On how many ports it is tried: between the choice of a port and its use, somebody else may take it. */
+const PORTS_TRIED = 3;
+
 /** What a server answers as long as what is behind it is not ready, or more. */
 const SERVER_ERROR = 500;
 
@@ -27,8 +30,9 @@ export async function startDev(args = []) {
  * @param {string[]} command of node: the script and its arguments
  * @param {NodeJS.ProcessEnv} [env] added to the environment; `PORT` is where it listens, if wrangler
  * is not what does
+ * @param {number} [tries] on other ports, where it ends before it answers
  */
-export async function start(command, env) {
+export async function start(command, env, tries = PORTS_TRIED) {
   const storage = mkdtempSync(join(tmpdir(), "edgeflake-"));
   const port = await freePort();
   const own = ["--port", `${port}`, "--ip", "127.0.0.1", "--persist-to", storage];
@@ -45,8 +49,11 @@ export async function start(command, env) {
       () => false,
     );
   while (!(await isReady())) {
-    if (child.exitCode !== null)
+    if (child.exitCode !== null) {
+      rmSync(storage, { recursive: true });
+      if (tries > 1 && env?.PORT === undefined) return start(command, env, tries - 1);
       throw new Error(`${command.join(" ")} has ended with ${child.exitCode}`);
+    }
     await setTimeout(PAUSE_MS);
   }
   return {

@@ -161,7 +161,7 @@ fn refusal(key: &str, names: &[&str]) -> Option<String> {
     }
     let refusal = unknown("key", key, names);
     let instead = match setting(key) {
-        Some(variable) => format!("{variable} is a variable, for all sequencers"),
+        Some(variable) => format!("{variable} is a variable, also by name"),
         None if is_alike(key, "sequencerName") || key == "name" => {
             "the name stands before: PUT /v1/sequencers/orders, admin.create(\"orders\")".to_owned()
         }
