@@ -16,8 +16,11 @@ const FILE_MAX = 100_000_000;
 /** How many lines that are not read are shown unasked. */
 const UNASKED_MAX = 5;
 
-/** What stands there at first: a tweet, which only Twitter is likely to have made. */
-export const EXAMPLE = "1593572310593806338";
+/**
+ * What stands there at first. The id of a tweet alone is one of Discord's as well as soon as Discord's
+ * years, which began 4.15 later, have come to it.
+ */
+export const EXAMPLE = "https://x.com/i/status/1593572310593806338";
 
 const box = element("text", HTMLTextAreaElement);
 const long = element("long-text", HTMLElement);

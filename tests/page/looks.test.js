@@ -127,7 +127,7 @@ test("the page is used by keyboard alone, in the order it is read", async () => 
     "Instagram",
     "Mastodon in hex",
     "date",
-    "list",
+    "log",
     "preset",
     "Copy ISO date",
     "Copy local time",
@@ -150,7 +150,7 @@ test("what a mouse presses, Enter presses too, and the focus stays", async () =>
   await discord.press("Enter");
   assert.equal(await discord.getAttribute("aria-pressed"), "true");
   assert.ok(await discord.evaluate((button) => button === document.activeElement));
-  await page.getByRole("button", { name: "list", exact: true }).press("Enter");
+  await page.getByRole("button", { name: "log", exact: true }).press("Enter");
   await page.locator('thead button[value="id"]').press("Enter");
   const rows = page.locator("#table-rows button");
   assert.equal(await rows.first().textContent(), "86913608335773696");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { encode, identify, Layout } from "edgeflake";
-import { answer, open, paste, stage, texts, watch } from "./harness/stage.js";
+import { answer, NOW_MS, open, paste, stage, texts, watch } from "./harness/stage.js";
 import { startStaticHost } from "./harness/static-host.js";
 
 const HAZELCAST_ID = "5300086112257234";
@@ -19,8 +19,8 @@ test("it opens with an example", async () => {
 
 test("candidates with date and reason, one click to switch", async () => {
   const { page } = found;
-  await open(found, `#${TWITTER_ID}`);
-  const expected = identify(TWITTER_ID);
+  await open(found, `#${TWEET}`);
+  const expected = identify(TWEET, { nowMs: NOW_MS });
   assert.deepEqual(
     await texts(page, "#candidates .title"),
     expected.map(({ title }) => title),

@@ -252,7 +252,7 @@ const examples = [
   ["Instagram", "Instagram", "2019-05-09T06:55:55.965Z"],
   ["Mastodon in hex", "Mastodon", "2022-09-04T23:22:13.703Z"],
   ["date", "Hazelcast Flake", "2026-01-16T12:00:00.000Z"],
-  ["list", "Discord", "2016-04-30T11:18:25.796Z"],
+  ["log", "Discord", "2016-04-30T11:18:25.796Z"],
 ];
 
 test("examples for who has nothing to paste", async () => {

@@ -2,17 +2,14 @@
 // kinds, and the date in the ways that people copy it.
 
 import assert from "node:assert/strict";
-import { beforeEach, test } from "node:test";
+import { test } from "node:test";
 import { PASTED } from "./harness/pasted.js";
 import { answer, open, paste, stage, texts } from "./harness/stage.js";
 
-/** 2026-11-22: what is plausible depends on it. */
-const NOW_MS = Date.UTC(2026, 10, 22);
 const TWEET = "1593572310593806338";
 const TIED = "1541815603606036480";
 
 const found = stage();
-beforeEach(() => found.page.clock.setFixedTime(NOW_MS));
 
 test("a tie is two tiles with both dates, until one of them is pressed", async () => {
   const { page } = found;
