@@ -52,6 +52,7 @@ export function showAnswer(answer) {
   const system = kind === "none" ? "No known system fits" : isUnix ? fit.title : name;
   say("system", kind === "tie" ? "" : system);
   say("share", shareOf(kind, fit));
+  element("share-of", HTMLElement).hidden = kind !== "sure";
   const changed = isChanged ? ", changed" : "";
   say("which", ids > 1 ? `id ${count(row + 1)} of ${count(ids)}${changed}` : "");
   element("tie", HTMLElement).hidden = !isTie;
@@ -62,7 +63,8 @@ export function showAnswer(answer) {
   element("made", HTMLElement).hidden = !isMade;
   element("figures", HTMLElement).hidden = !isMade || isUnix;
   element("date-row", HTMLElement).hidden = kind === "none" || isUnix;
-  element("copies", HTMLElement).hidden = !decoded && !isUnix;
+  // It keeps its place, so that the strip below does not move.
+  element("copies", HTMLElement).inert = !decoded && !isUnix;
   const time = element("time", HTMLTimeElement);
   if (!decoded) {
     // What was said stands empty, so that the strip below does not move.
@@ -93,7 +95,7 @@ export function showAnswer(answer) {
  */
 function shareOf(kind, fit) {
   if (kind === "timed") return "its dates are those of the lines";
-  return kind === "sure" ? `${percent(fit.share)} likely among the systems known here` : "";
+  return kind === "sure" ? `${percent(fit.share)} likely` : "";
 }
 
 /**

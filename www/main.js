@@ -41,11 +41,14 @@ let isOpen = false;
  * @property {string} column
  * @property {Reading} reading
  * @property {Verdict} verdict
+ * @property {boolean} isEdited whether the verdict is that of the text before an edit
  * @property {bigint[]} around some of its ids
  * @property {string} preset a preset's name or a layout string: that of its source, or the likeliest
  */
 /** @type {Read | undefined} */
 let read;
+/** Whether what is shown next is an edit of the id, which asks for no other verdict. */
+let isEdit = false;
 /** Parts that have sent an id into the strip: only then it is shown there. @type {Set<Part>} */
 const withId = new Set();
 
@@ -159,7 +162,9 @@ function edit(id) {
   if (read && read.reading.found.length > 1) change({ id: String(id), layout });
   else {
     const written = rewritten(id, read?.reading.encoding ?? "", state.text);
+    isEdit = true;
     change({ ...written, id: "", layout });
+    isEdit = false;
   }
 }
 
@@ -228,13 +233,16 @@ function pinnedLayout() {
 
 function show() {
   const { text, encoding, column } = state;
-  if (read?.text !== text || read.encoding !== encoding || read.column !== column) {
+  const isRead = read?.text === text && read.encoding === encoding && read.column === column;
+  if (!read || !isRead || (read.isEdited && state.layout === "")) {
+    const isEdited = isEdit && read !== undefined;
     const reading = readPaste(text, encoding, column);
     const { source } = reading;
     const { ids: found, times } = idsOf(reading);
-    const verdict = verdictOfIds(source ? new BigUint64Array() : found, times);
+    const verdict =
+      isEdited && read ? read.verdict : verdictOfIds(source ? new BigUint64Array() : found, times);
     const preset = source?.layout ?? verdict.layout;
-    read = { text, encoding, column, reading, verdict, around: around(found), preset };
+    read = { text, encoding, column, reading, verdict, isEdited, around: around(found), preset };
   }
   const { reading } = read;
   const layout = chosenLayout();
