@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { checkAccess, open, screenshot, stage, texts, watch } from "./harness/stage.js";
 
-const found = stage();
+const found = stage({ isRealTime: true });
 
 const A = '[data-process="0"]';
 const B = '[data-process="1"]';

@@ -68,7 +68,8 @@ export function identify(id, options = {}, /** @type {unknown[]} */ ...rest) {
   const whole = idOf(id);
   const now = integer("nowMs", nowMs);
   if (around === undefined) return candidatesOf(whole, now);
-  return candidatesOf(whole, now, weightsOf(readable(rowsOf("around", around)), now));
+  const others = readable(rowsOf("around", around)).filter((other) => other !== whole);
+  return candidatesOf(whole, now, weightsOf(others, now));
 }
 
 /**
