@@ -206,6 +206,7 @@ impl Holder {
             ..batch.terms
         };
         self.batches.add(now_ms, ids, terms);
+        self.queue.feed();
         self.incarnation = Some(batch.incarnation);
         Ok(Outcome::Prefetched)
     }

@@ -6,7 +6,7 @@ use super::step::Step;
 use super::wait::Wait;
 use super::{
     CALL_WAIT_MAX_MS, CALL_WAIT_MS, Holder, LOOK_MAX_MS, PAUSE_MIN_MS, REQUEST_WAIT_MAX_MS,
-    is_final, sleep,
+    exhausted, is_final, sleep,
 };
 use crate::lease::error::Error;
 use crate::lease::message::{Acquire, Prefetch, Refusal, Request, Token};
@@ -55,7 +55,7 @@ impl Holder {
         match &self.contact {
             Contact::Called { .. } if left_ms > 0 => {
                 let ms = (total_ms / 4).clamp(1, LOOK_MAX_MS);
-                return sleep(total_ms, ms, self.why());
+                return sleep(total_ms, ms, self.why(wait));
             }
             Contact::Paused { error, .. } if left_ms > 0 => {
                 let error = *error;
@@ -70,14 +70,16 @@ impl Holder {
             _ => {}
         }
         if total_ms >= REQUEST_WAIT_MAX_MS {
-            return sleep(total_ms, PAUSE_MIN_MS, self.why());
+            return sleep(total_ms, PAUSE_MIN_MS, self.why(wait));
         }
         Step::Send(self.call_for_ids(now_ms, missing, excluded_node, random))
     }
 
-    /// Why a request has waited in vain.
-    pub(super) fn why(&self) -> Error {
-        self.failure.unwrap_or(Error::AuthorityUnreachable)
+    /// Why a request has waited in vain. Batches that came meanwhile had too few ids.
+    pub(super) fn why(&self, wait: &Wait) -> Error {
+        let was_fed = self.queue.was_fed(wait);
+        let none = if was_fed { exhausted(LOOK_MAX_MS) } else { Error::AuthorityUnreachable };
+        self.failure.unwrap_or(none)
     }
 
     pub(super) fn is_full(&mut self, now_ms: u64) -> bool {

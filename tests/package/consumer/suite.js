@@ -372,7 +372,7 @@ const tests = [
   ],
 
   [
-    "what the users of a preset choose",
+    "snowcast, hazelcast: what the users of a preset choose",
     () => {
       const epochMs = new Date("2014-02-01T00:00+01:00");
       const snowcast = Layout.preset("snowcast", { nodes: 129, epochMs });
@@ -423,7 +423,7 @@ const tests = [
   ],
 
   [
-    "a node by its fields",
+    "Java article: a node by its fields",
     () => {
       const { timestampMs } = TWITTER.decode(TWEET);
       const node = { datacenter: 11, worker: 26 };
@@ -707,7 +707,7 @@ const tests = [
   ],
 
   [
-    "where a tick starts, and gaps",
+    "Go article: where a tick starts, and gaps",
     () => {
       const random = start({ sequenceStart: { random: 99 } });
       const starts = [];

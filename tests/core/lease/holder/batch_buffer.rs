@@ -239,6 +239,49 @@ fn a_large_request_is_filled_from_several_batches() {
     assert_eq!(take(&mut isolate, &mut shard, 1_000, 1_000), [Some(901), Some(1_802)]);
 }
 
+/// Why a large request has failed, and one for an id that comes 3 s later, of batches that are as large
+/// as a tick. Only the first calls are answered.
+fn why_in_vain(answered: usize) -> [&'static str; 2] {
+    let (mut isolate, mut shard) = (prefetching(), Shard::new(terms()));
+    let (mut now_ms, mut calls, mut reasons) = (1_000, 0, ["ids"; 2]);
+    let (mut large, mut small) = ((Wait::of(2_000), Vec::new()), (Wait::of(1), Vec::new()));
+    loop {
+        let is_small = reasons[0] != "ids";
+        let (wait, ids) = if is_small { &mut small } else { &mut large };
+        match isolate.holder.issue(now_ms, wait, ids, || 7) {
+            Step::Send(call) => {
+                calls += 1;
+                if calls <= answered {
+                    let reply = shard.batch(4);
+                    now_ms += 20;
+                    isolate.receive(now_ms, call, reply);
+                }
+            }
+            Step::Sleep { ms } => {
+                wait.fired(ms);
+                now_ms += ms;
+            }
+            Step::Failed { error, retry_in_ms } => {
+                assert!(retry_in_ms.is_some_and(|ms| ms > 0), "{retry_in_ms:?}");
+                reasons[usize::from(is_small)] = error.code();
+                if is_small {
+                    return reasons;
+                }
+            }
+            Step::Done => return reasons,
+        }
+    }
+}
+
+/// Without an allowed future a batch has no more than a tick, however many are asked for.
+#[test]
+fn batches_that_are_too_small_are_no_silent_authority() {
+    assert_eq!(why_in_vain(usize::MAX), ["exhausted", "ids"]);
+    assert_eq!(why_in_vain(0), ["authority-unreachable"; 2]);
+    // What came before a request says nothing of its own wait.
+    assert_eq!(why_in_vain(10), ["exhausted", "authority-unreachable"]);
+}
+
 fn full(isolate: &mut Isolate, now_ms: u64, call: Call) {
     let refusal = Refusal::NoNodeFree { retry_in_ms: 60_000 };
     isolate.receive(now_ms, call, Reply::Refused { refusal, incarnation: INCARNATION });
