@@ -372,7 +372,7 @@ mod tests {
 
     #[test]
     fn refusals() {
-        let detail = |text, query| decode(text, query, NOW_MS).err().unwrap().detail;
+        let detail = |text, query| decode(text, query, NOW_MS).err().unwrap().detail.clone();
         assert_eq!(
             detail("12 ", ""),
             "the id is \"12 \": decimal, signed-decimal, hex, binary, base32, z-base-32, base36, \

@@ -106,7 +106,7 @@ mod tests {
 
     #[test]
     fn refusals() {
-        let detail = |query| read(query).err().unwrap().detail;
+        let detail = |query| read(query).err().unwrap().detail.clone();
         assert_eq!(
             detail("until=1"),
             "there is no parameter from: Unix ms and a date of RFC 3339 are allowed"
