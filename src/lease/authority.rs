@@ -27,6 +27,7 @@ mod node_table;
 mod overload;
 mod registry;
 mod status;
+mod tokens;
 
 pub use self::decision::{Decision, Row, Write};
 pub use self::status::Status;

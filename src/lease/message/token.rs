@@ -36,10 +36,10 @@ impl Token {
         Self(bits)
     }
 
-    /// Its higher and its lower 64 bits.
-    #[expect(clippy::cast_possible_truncation, reason = "the lower half is what is left")]
-    pub(crate) const fn halves(self) -> (u64, u64) {
-        ((self.0 >> u64::BITS) as u64, self.0 as u64)
+    /// Its last bits, which are as random as all of it.
+    #[expect(clippy::cast_possible_truncation, reason = "the last bits are what is left")]
+    pub(crate) const fn last_bits(self) -> usize {
+        self.0 as usize
     }
 }
 

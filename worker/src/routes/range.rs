@@ -1,7 +1,7 @@
 //! The smallest and the largest id of a time window, for queries by time.
 
 use edgeflake::{Layout, Role};
-use serde::Serialize;
+use edgeflake_wire::Json;
 use worker::web_sys;
 
 use crate::admission::Admitted;
@@ -12,15 +12,13 @@ use edgeflake_authority::problem::Problem;
 use edgeflake_authority::value::{self, INSTANTS};
 use edgeflake_workers::isolate;
 
-#[derive(Serialize)]
 struct Window {
-    min: String,
-    max: String,
+    min: u64,
+    max: u64,
     from_ms: u64,
     until_ms: u64,
-    layout: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    node: Option<String>,
+    layout: Layout,
+    node: Option<u64>,
     /// How far an id may lie ahead of the moment at which it was issued.
     allowed_future_ms: u64,
 }
@@ -35,7 +33,24 @@ pub(crate) fn answer(request: &Admitted<'_>) -> Result<web_sys::Response, Proble
     let layout = isolate::layout(DEFAULT_SEQUENCER).unwrap_or(*configured.config.layout());
     let allowed_future_ms = configured.settings.terms.allowed_future_ms;
     let window = window(&request.parameters, &layout, allowed_future_ms)?;
-    Ok(answer::json(&serde_json::to_string(&window).map_err(|error| Problem::own(&error))?))
+    Ok(answer::json(&window.json()))
+}
+
+impl Window {
+    /// What may be 2^53 or more is a text.
+    fn json(&self) -> String {
+        let mut json = Json::object();
+        json.text("min", &self.min);
+        json.text("max", &self.max);
+        json.number("from_ms", self.from_ms);
+        json.number("until_ms", self.until_ms);
+        json.text("layout", &self.layout);
+        if let Some(node) = self.node {
+            json.text("node", &node);
+        }
+        json.number("allowed_future_ms", self.allowed_future_ms);
+        json.end()
+    }
 }
 
 fn window(
@@ -52,12 +67,12 @@ fn window(
     let node = node.as_ref().map(|text| read_node(&layout, text)).transpose()?;
     let ids = layout.id_range(from_ms..until_ms, node).map_err(|error| Problem::unfit(&error))?;
     Ok(Window {
-        min: ids.start().to_string(),
-        max: ids.end().to_string(),
+        min: *ids.start(),
+        max: *ids.end(),
         from_ms,
         until_ms,
-        layout: layout.to_string(),
-        node: node.map(|node| node.to_string()),
+        layout,
+        node,
         allowed_future_ms,
     })
 }
@@ -117,8 +132,8 @@ mod tests {
         ] {
             let window = read(query).ok().unwrap();
             assert_eq!(
-                (window.min.as_str(), window.max.as_str()),
-                ("5435817984000000", "5798205849599999"),
+                (window.min, window.max),
+                (5_435_817_984_000_000, 5_798_205_849_599_999),
                 "{query}"
             );
         }
@@ -128,13 +143,13 @@ mod tests {
     fn a_node_by_its_fields() {
         let window = |node: &str| {
             let query = format!("from=2018-01-16&until=2018-01-17&layout=twitter&node={node}");
-            read(&query).map_err(|problem| problem.detail)
+            read(&query).map_err(|problem| problem.detail.clone())
         };
         let number = |node| window(node).ok().unwrap().node;
         for node in ["101", "datacenter=3,worker=5", "datacenter%3D3%2Cworker%3D5"] {
-            assert_eq!(number(node).as_deref(), Some("101"), "{node}");
+            assert_eq!(number(node), Some(101), "{node}");
         }
-        assert_eq!(number("datacenter=31,worker=31").as_deref(), Some("1023"));
+        assert_eq!(number("datacenter=31,worker=31"), Some(1023));
         for (node, refused) in [
             ("datacenter=3,worker=40", "worker is 40: at most 31 is allowed"),
             ("datacenter=32,worker=40", "datacenter is 32: at most 31 is allowed"),
@@ -153,7 +168,7 @@ mod tests {
 
     #[test]
     fn refusals() {
-        let detail = |query: &str| read(query).err().unwrap().detail;
+        let detail = |query: &str| read(query).err().unwrap().detail.clone();
         assert_eq!(
             detail("until=1"),
             "there is no parameter from: Unix ms and a date of RFC 3339 are allowed"

@@ -322,7 +322,7 @@ mod tests {
     fn what_is_not_taken_is_named() {
         let detail = |path: &str, method: &str, query: &str| {
             let takes = Route::at(path).unwrap().takes(method).unwrap();
-            takes.read(query).err().unwrap().detail
+            takes.read(query).err().unwrap().detail.clone()
         };
         assert_eq!(
             detail("/v1/ids", "POST", "count=1&cuont=1"),

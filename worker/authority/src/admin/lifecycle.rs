@@ -41,10 +41,8 @@ impl Creation {
             matches!(reply, Ok(Reply::Refused { refusal: Refusal::OutsideLayout { .. }, .. }));
         if !matches!(self.next, Action::Send { request: Request::Describe, .. }) {
             // Here it is the caller's own layout.
-            described(&reply).map_err(|problem| {
-                let status = if is_outside { 422 } else { problem.status };
-                Problem { status, ..problem }
-            })?;
+            described(&reply)
+                .map_err(|problem| if is_outside { problem.with_status(422) } else { problem })?;
             self.next = Action::Done(reply);
             return Ok(());
         }
