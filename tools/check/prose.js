@@ -1,6 +1,6 @@
 // node tools prose [--report] [--sources]: how the prose reads, by three kinds of words per 1,000:
-// persons whom a reader cannot find (whoever, nobody, none), words that connect sentences (because,
-// however, instead), and you. Code, tables and URLs are left out. It fails when the Markdown is past
+// persons whom a reader cannot find (`whoever`, `nobody`), words that connect sentences (`because`,
+// `however`), and `you`. Code, tables and URLs are left out. It fails when the Markdown is past
 // a limit. Comments and messages are counted for comparison: they seldom talk to a reader.
 //
 // --report    only shows the counts
