@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { readText } from "../../tools/check/prose/read.js";
+import { rules } from "../../tools/check/prose/style.js";
 import { sourceTexts } from "../../tools/check/prose/texts.js";
 
 /** @typedef {import("../../tools/check/prose/style.js").Kind} Kind */
@@ -38,6 +39,12 @@ describe("the linter", () => {
     assert.deepEqual(await found("Since it is off.", "comment"), ["1:1 no subject"]);
     assert.deepEqual(await found("Since it is off, it costs nothing.", "comment"), []);
   });
+});
+
+test("every exception has a reason", () => {
+  for (const { name, except, because } of rules) {
+    assert.equal(because !== undefined, except !== undefined, name);
+  }
 });
 
 test("the count leaves out code, tables and URLs", async () => {
