@@ -169,7 +169,8 @@ function edit(id) {
 }
 
 /**
- * Leaves the focus where it was, or in front of it if that is gone: the next Tab goes on from there.
+ * Leaves the focus where it was, or in front of it if that is gone: the next Tab goes on from
+ * there.
  *
  * @param {() => void} render
  */
@@ -214,7 +215,7 @@ function chosenLayout() {
     return presets().includes(chosen) ? Layout.preset(chosen) : Layout.parse(chosen);
   } catch (error) {
     if (!(error instanceof EdgeflakeError)) throw error;
-    // Of a link that somebody changed by hand.
+    // Of a link that was changed by hand.
     say("status", error.message);
     state = { ...state, layout: "" };
     return Layout.preset(read?.preset ?? presets()[0]);

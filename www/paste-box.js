@@ -30,7 +30,7 @@ export function setUpText(change) {
   /** @param {string} text */
   const open = (text) => change({ ...START, text });
   box.addEventListener("input", () => {
-    // The layout that somebody chose stays while the id is typed on.
+    // The chosen layout stays while the id is typed on.
     change({ text: box.value, encoding: "", column: "", row: 0, other: 0, id: "" });
   });
   addEventListener("paste", (event) => {
@@ -91,7 +91,7 @@ export function setUpText(change) {
   }
 }
 
-/** Lets the next text in, even while somebody is in the input. */
+/** Lets the next text in, even while the input has the focus. */
 export function clearText() {
   box.value = "";
   box.blur();

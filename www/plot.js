@@ -1,4 +1,4 @@
-// How many ids there are over time. A drag looks closer, a double click at all of it again.
+// How many ids there are over time. A drag looks closer, a second click at once at all of it again.
 
 import uPlot from "uplot";
 import { element } from "./dom.js";

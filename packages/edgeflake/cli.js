@@ -388,7 +388,7 @@ async function* identified(ids, answer) {
 }
 
 /**
- * Prints as fast as it is read. Whoever reads may stop at any time, as `head` does.
+ * Prints as fast as it is read. The reader may stop at any time, as `head` does.
  *
  * @param {Iterable<string> | AsyncIterable<string>} lines
  */

@@ -5,10 +5,10 @@
 //! for the one that was suspended with it.
 //!
 //! Here the counter is one atomic, and the mark that the generator is closed is a value of that
-//! atomic which no counter has. An id is issued by exchanging the counter for a later one; whoever
-//! closes exchanges it for the mark, and with that every exchange that others have prepared fails.
-//! The end of the span is an atomic of its own: it only rises, so one that was read too early is
-//! merely too strict.
+//! atomic which no counter has. An id is issued by exchanging the counter for a later one; a thread
+//! that closes exchanges it for the mark, and with that every exchange that others have prepared
+//! fails. The end of the span is an atomic of its own: it only rises, so one that was read too
+//! early is merely too strict.
 
 use super::counter::first_counter;
 use crate::error::Error;

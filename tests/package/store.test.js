@@ -447,7 +447,7 @@ function user(watch, machine = startMachine()) {
       store.write(upTo(tick));
       used.until = tick;
     },
-    /** Whether it has ids of the lease that was in the file at first. */
+    /** Whether the issuer has ids of the lease that was in the file at first. */
     get hasUsed() {
       return used.until > 0 && used.from < Number.POSITIVE_INFINITY;
     },

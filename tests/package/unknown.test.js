@@ -1,5 +1,5 @@
-// Nothing that somebody passes is ignored in silence: an unknown key, option, parameter, variable and
-// argument is given to each interface. What is exported or described and not listed here fails.
+// Nothing that a caller passes is ignored in silence: an unknown key, option, parameter, variable
+// and argument is given to each interface. What is exported or described and not listed here fails.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";

@@ -15,7 +15,7 @@ pub(crate) struct Object {
     free_us: u64,
     write_us: u64,
     queue_ms: u64,
-    /// Until then nobody reaches it, in ms.
+    /// Until then no call reaches it, in ms.
     pub(crate) out_until_ms: u64,
     /// Of each node, the first tick after all spans that were granted.
     ends: Vec<u64>,

@@ -9,7 +9,7 @@ pub(crate) struct Clock {
     ahead_ms: i64,
     /// How much further it gets ahead with each second of the world, in ms.
     drift: i64,
-    /// Since when it drifts.
+    /// Time from which the clock drifts.
     since_ms: u64,
     /// Where it stands still.
     frozen_ms: Option<u64>,

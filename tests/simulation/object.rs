@@ -54,7 +54,7 @@ impl Object {
         let storage = &mut self.storage;
         let loaded = self.instances[usize::from(is_twin)].take();
         let mut authority = loaded.unwrap_or_else(|| storage.load(shard, settings));
-        // What is answered is known to whoever looks on before it is stored.
+        // What is answered is known to the ledger before it is stored.
         let Decision { reply: decided, .. } = authority.decide(now_ms, request);
         check_incarnation(authority.sequencer(), request, &decided);
         let stored = storage.rows.iter().map(|(node, row)| (*node, *row));

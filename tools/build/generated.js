@@ -59,7 +59,7 @@ async function presetsTable() {
     ];
   });
   return table(
-    ["preset", "fields", "epoch", "tick", "nodes", "ids a tick", "ends", "positive until"],
+    ["preset", "fields", "epoch", "tick", "nodes", "ids per tick", "ends", "positive until"],
     rows,
   );
 }

@@ -95,7 +95,7 @@ impl Json {
         self.text.push_str(if value { "true" } else { "false" });
     }
 
-    /// Nothing.
+    /// Adds a field whose value is `null`.
     pub fn null(&mut self, name: &str) {
         self.json(name, "null");
     }

@@ -94,7 +94,7 @@ impl Authority {
         });
         let Some(before) = renewable else { return Ok(Self::ended(renew.token, sequencer)) };
         // As far ahead as the counter of a holder can be whose clock does not disagree: further on
-        // nobody pushes the end by renewing again and again.
+        // no holder pushes the end by renewing again and again.
         let furthest_ms = now_ms
             .saturating_add(terms.allowed_future_ms)
             .saturating_add(self.settings.clock_disagreement_max_ms);

@@ -136,7 +136,7 @@ impl NodeTable {
         free.map(|(_, index)| self.at(index))
     }
 
-    /// The earliest end of a span that somebody holds, as a tick.
+    /// The earliest end of a span that is held, as a tick.
     pub(crate) fn first_held_end(&self) -> Option<u64> {
         self.held.first().map(|(until_tick, _)| until_tick)
     }

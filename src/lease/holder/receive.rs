@@ -14,8 +14,8 @@ use crate::lease::message::{Batch, Grant, Refusal, Renewal, Reply, Request, Term
 use crate::span::Span;
 
 impl Holder {
-    /// Takes the reply to the call of this number, at a time in Unix ms, and says what it changed. A
-    /// reply to a call that is not outstanding is dropped.
+    /// Takes the reply to the call of this number, at a time in Unix ms, and says what it changed.
+    /// A reply to a call that is not outstanding is dropped.
     ///
     /// ```
     /// use edgeflake::lease::{Holder, Refusal, Reply, Step, Wait};
@@ -125,7 +125,7 @@ impl Holder {
 
     /// Closes a lease, for the next step to release it.
     pub(super) fn give_back(&mut self, lease: Lease) {
-        // Also if nobody said so: a write that failed may have reached the disk.
+        // Also without a confirmation: a write that failed may have reached the disk.
         self.written = self.stores.then_some(lease.token);
         self.closed = Some(lease.close());
     }

@@ -12,7 +12,7 @@ use edgeflake::lease::{
 const NODE: u64 = 3;
 const NODES: u64 = 2;
 
-/// 1 ms ticks since 0, so that a tick is a time; 4 ids a tick.
+/// 1 ms ticks since 0, so that a tick is a time; 4 ids per tick.
 fn layout() -> Layout {
     "timestamp:20 node:4 sequence:2 @0".parse().unwrap()
 }
@@ -294,7 +294,7 @@ fn what_was_handed_out_is_counted() {
     }
 }
 
-/// A sequencer of one node a shard has batches only, for which nobody waits long in vain.
+/// A sequencer of one node per shard has batches only, for which no request waits long in vain.
 #[test]
 fn where_there_is_no_node_to_grant() {
     let sequencer = Sequencer::new(BoundConfig::new(layout(), 0, 1, 1).unwrap());

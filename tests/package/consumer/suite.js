@@ -1,5 +1,5 @@
-// What the package must do on every platform. It imports the package by name, so that whoever runs
-// it decides which build that is.
+// What the package must do on every platform. It imports the package by name, so that a platform
+// that runs it decides which build that is.
 
 import {
   EdgeflakeError,
@@ -32,7 +32,7 @@ const TWEET = 1541815603606036480n;
 const TWITTER = Layout.preset("twitter");
 const HAZELCAST = Layout.preset("hazelcast");
 
-/** 4 ids a ms on each of 4 nodes, in 53 bits. */
+/** 4 ids per ms on each of 4 nodes, in 53 bits. */
 const SMALL = "timestamp:41 tag.kind:3 node:2 sequence:2 @1000";
 
 /** A node for each test: what one test leaves must not be in the way of another. */

@@ -1,5 +1,5 @@
 // The page that `npm run dev` serves, in headless Chromium. Whatever it complains of, or asks of
-// anybody else, fails the test.
+// any other host, fails the test.
 
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach } from "node:test";
@@ -85,7 +85,7 @@ export async function open({ page, origin }, fragment = "") {
 }
 
 /**
- * Pastes as somebody does with the keyboard, wherever the focus is.
+ * Pastes as a visitor does with the keyboard, wherever the focus is.
  *
  * @param {import("playwright-core").Page} page
  * @param {string} text

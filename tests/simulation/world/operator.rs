@@ -1,4 +1,4 @@
-//! Whoever sets right what a storm has left behind.
+//! The operator, who sets right what a storm has left behind.
 
 use edgeflake::lease::{Destruction, Life, Terms};
 

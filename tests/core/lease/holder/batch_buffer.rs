@@ -83,7 +83,7 @@ fn one_is_fetched_while_one_is_used() {
     assert_eq!(take(&mut isolate, &mut shard, 1_000, 49), []);
     let mut wait = Wait::default();
     let Step::Send(call) = isolate.step(1_000, &mut wait, &mut [0]) else { panic!("not fetched") };
-    // Nobody waits for it.
+    // No request waits for it.
     assert_eq!(isolate.step(1_000, &mut Wait::default(), &mut [0; 49]), Step::Done);
     assert_eq!(isolate.first_step(1_000), Step::Sleep { ms: 1 });
     shard.answer(&mut isolate, 1_000, call);

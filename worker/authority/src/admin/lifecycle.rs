@@ -35,7 +35,8 @@ impl Creation {
     /// Takes the reply to what was sent last.
     ///
     /// # Errors
-    /// A problem if the registry refuses, such as a layout that cannot issue now, or does not answer.
+    /// A problem if the registry refuses, such as a layout that cannot issue now, or does not
+    /// answer.
     pub fn receive(&mut self, reply: Result<Reply, CallFailed>) -> Result<(), Problem> {
         let is_outside =
             matches!(reply, Ok(Reply::Refused { refusal: Refusal::OutsideLayout { .. }, .. }));
@@ -75,7 +76,7 @@ impl Creation {
 /// A sequencer that is there, since now or before.
 #[derive(Debug)]
 pub struct Created {
-    /// Whether it was there before.
+    /// Whether the sequencer was there before.
     pub existed: bool,
     /// Number of its shards.
     pub shards: u64,
