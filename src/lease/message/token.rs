@@ -37,7 +37,6 @@ impl Token {
     }
 
     /// Its last bits, which are as random as all of it.
-    #[expect(clippy::cast_possible_truncation, reason = "the last bits are what is left")]
     pub(crate) const fn last_bits(self) -> usize {
         self.0 as usize
     }

@@ -78,7 +78,7 @@ fn remove_unused_classes(module: &mut Module) {
             .any(|class| name.strip_prefix(class).is_some_and(|rest| rest.starts_with('_')))
     };
     let exports = module.exports.iter().filter(|export| is_of_unused(&export.name));
-    for export in exports.map(|export| export.id()).collect::<Vec<_>>() {
+    for export in exports.map(walrus::Export::id).collect::<Vec<_>>() {
         module.exports.delete(export);
     }
 }
