@@ -16,7 +16,7 @@ const COLUMNS_MAX = 64;
 /** In characters: a line or cell that is longer is no date. */
 const DATE_MAX = 64;
 
-/** Of the values of JSON without a key around them. */
+/** The key of JSON values without a key around them. */
 const NO_KEY = "";
 
 /** What JSON begins with. */

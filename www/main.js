@@ -215,7 +215,7 @@ function chosenLayout() {
     return presets().includes(chosen) ? Layout.preset(chosen) : Layout.parse(chosen);
   } catch (error) {
     if (!(error instanceof EdgeflakeError)) throw error;
-    // Of a link that was changed by hand.
+    // The link was changed by hand.
     say("status", error.message);
     state = { ...state, layout: "" };
     return Layout.preset(read?.preset ?? presets()[0]);

@@ -1,7 +1,7 @@
 /// <reference lib="esnext.disposable" />
 
 /**
- * Ids from a leased node, which are unique whatever clocks and people do.
+ * Ids from a leased node, which are unique whatever the clocks do.
  *
  * A holder leases a node from edgeflake's authority: a Durable Object, asked directly or through
  * the Worker that has it. Ids come from memory; the authority is asked twice a lease time, not once
@@ -41,8 +41,8 @@ export interface LeasedGeneratorOptions {
   authority: ObjectNamespace | ServiceBinding | string | URL;
 
   /**
-   * The Worker's `EDGEFLAKE_LEASE_TOKEN`. A namespace needs none. Nor does a service binding, which
-   * then leases over RPC; with a token it leases over HTTP.
+   * The Worker's `EDGEFLAKE_LEASE_TOKEN`. A namespace needs none, and neither does a service
+   * binding, which then leases over RPC; with a token it leases over HTTP.
    */
   token?: string | undefined;
 
@@ -294,8 +294,9 @@ export class LeasedGenerator {
    * - with a `store`, `store-in-use`, `store-copied`, `store-unreadable`, and `store-failed` with
    *   what went wrong as its `cause`.
    *
-   * `retryInMs` says when it is worth another try, and is undefined where it is not. Also the
-   * `reason` of an aborted `signal`, and `invalid-option` for an option of another name.
+   * `retryInMs` says when it is worth another try, and is undefined where it is not. A call also
+   * rejects with the `reason` of an aborted `signal`, and `invalid-option` for an option of another
+   * name.
    */
   next(options?: IdOptions): Promise<bigint>;
 
@@ -354,8 +355,8 @@ export class LeasedGenerator {
   detach(): Promise<void>;
 
   /**
-   * Issues ids again, and acquires a lease at once: it ends as {@link ready} does. Also after an
-   * error it is attached, and the next id that is asked for asks the authority again.
+   * Issues ids again, and acquires a lease at once: it ends as {@link ready} does. After an error
+   * it is attached as well, and the next id that is asked for asks the authority again.
    *
    * @throws {EdgeflakeError} those of {@link next}
    */

@@ -152,7 +152,7 @@ pub struct Holder {
     written: Option<Token>,
     /// The token of an attempt to acquire that has not been granted yet.
     attempt: Option<Token>,
-    /// Of what was granted last.
+    /// The configuration of what was granted last.
     config: Option<BoundConfig>,
     incarnation: Option<u64>,
     /// What alone it may issue ids of, if it is bound.

@@ -36,7 +36,7 @@ describe("JavaScript", () => {
   const leased = () => new LeasedGenerator({ authority });
 
   /**
-   * What is callable, its arguments, and those that are objects whose keys are known. Of classes
+   * What is callable, its arguments, and those that are objects whose keys are known. A class has
    * the methods of what `of` makes; `new` is the constructor.
    *
    * @type {[name: string, call: (...args: any[]) => any, args: any[]][]}
@@ -174,7 +174,7 @@ describe("JavaScript", () => {
     test(`${name}: one argument more`, async () => {
       const found = await refusal(() => call(...args, UNKNOWN));
       assert.match(found, /^invalid-option: .* got the string unknown-7 after all the arguments /);
-      // As a wrapper passes it on that has nothing to pass.
+      // A wrapper that has nothing to pass passes undefined on.
       await call(...args, undefined);
     });
     args.forEach((arg, place) => {

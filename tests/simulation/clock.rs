@@ -39,7 +39,7 @@ impl Clock {
                 // Mostly small, now and then far out of all bounds.
                 let most_ms = unit_ms * random.pick([1, 20, 50, 50, 400, 5_000]);
                 let step_ms = random.below(2 * most_ms + 1).cast_signed() - most_ms.cast_signed();
-                // As many are set right as wrong.
+                // Half of the steps set the clock right.
                 self.ahead_ms = if random.one_in(2) { step_ms } else { self.ahead_ms + step_ms };
                 Wrong::Stepped
             }

@@ -30,7 +30,7 @@ pub(crate) struct Held {
     pub(crate) life: u64,
     /// How many shards it believes that there are.
     pub(crate) shards: u64,
-    /// As the newest grant says.
+    /// The start of a tick as the newest grant says.
     pub(crate) start: SequenceStart,
     /// Where it writes down its lease, if it does.
     pub(crate) file: Option<File>,

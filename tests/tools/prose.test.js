@@ -96,6 +96,7 @@ describe("comments and messages stand at the lines of their source", () => {
       " */",
       // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a source that is read
       "throw new Error(`found ${a + 1}, only one is allowed`);",
+      'import { root } from "../../command/paths.js";',
     ];
     assert.deepEqual(linesOf("www/a.js", ...source), [
       { kind: "comment", lines: ["2 What it does.", "4 - what is a"] },

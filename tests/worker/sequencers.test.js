@@ -329,7 +329,7 @@ describe("another timestamp", () => {
 
   test("is bound at once where the one before has not begun", async () => {
     cluster = await startCluster(["a"], { EDGEFLAKE_ADMIN_TOKEN: TOKEN });
-    // As a release that did not look has bound it.
+    // A release that did not look has bound it so.
     const layout = "timestamp:41 node:10 sequence:12 @2030-01-01";
     await cluster.turnAll({ frozen_ms: Date.UTC(2030, 0, 1) });
     assert.equal((await sequencer("PUT", "orders", { layout })).status, 201);
@@ -651,7 +651,7 @@ describe("many nodes", () => {
       'edgeflake_shards_unreachable{sequencer="default"} 1',
     ]);
 
-    // Of all sequencers it is the registry.
+    // Shard 0 is the registry of all sequencers.
     await cluster.turnAuthority({ silent_shard: 0 });
     const silent = await look();
     assert.equal(silent.status.status, 503);

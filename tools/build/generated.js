@@ -40,7 +40,7 @@ export async function generated(file) {
 }
 
 async function presetsTable() {
-  // Not before it is built.
+  // Imported late, because the package must be built first.
   const { Layout, presets } = await import("edgeflake");
   const day = (/** @type {Date} */ date) => date.toISOString().replace(/^\+0*|T.*/g, "");
   const rows = presets().map((name) => {

@@ -10,7 +10,7 @@ import { idOf } from "./text.js";
 /** Ids of which a mixture is made, spread evenly over all that are given. */
 const SAMPLE = 256;
 
-/** Of the systems found so far. @type {Map<string, Layout>} */
+/** The layouts of the systems found so far. @type {Map<string, Layout>} */
 const layouts = new Map();
 
 /** The names of the presets, then those of the units of Unix time. @type {string[]} */

@@ -13,7 +13,7 @@
 //   the lease is not its own any more, before it issues anything of it.
 // - A file is written by the one that made it, has one name, and says its inode and when it was
 //   born: a copy has another inode, and one that has the same, on another file system, was born
-//   later. Not the device: of many file systems it is another number after a restart.
+//   later. The device is left out, because on many file systems its number changes with a restart.
 //   It also says the time that it is given as that of its last change: what was put back over it
 //   has another, and is no lease.
 //
@@ -274,12 +274,12 @@ export class Store {
       const left = bytes.length - written;
       written += this.#fs.writeSync(descriptor, bytes, written, left, written);
     }
-    // Of a longer one before.
+    // Cuts off the rest of a longer record that was there before.
     this.#fs.ftruncateSync(descriptor, bytes.length);
     this.#fs.futimesSync(descriptor, changedSeconds, changedSeconds);
   }
 
-  /** Else the file that was here before could have its name back after a power failure. */
+  /** Without this, a power failure could give the file that was here before its name back. */
   #syncName() {
     // Windows has no such thing.
     if (globalThis.process.platform !== "win32") {

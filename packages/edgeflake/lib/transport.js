@@ -44,7 +44,7 @@ function place() {
 }
 
 /**
- * To the objects themselves.
+ * A transport to the objects themselves.
  *
  * @param {ObjectNamespace} namespace
  * @param {string} sequencer

@@ -18,7 +18,7 @@ use crate::lease::message::Request;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Call {
-    /// To be given back with the reply.
+    /// Number of the call, which is given back with the reply.
     pub number: u64,
     /// The shard of the lease that it is about; `None` for any, see
     /// [`ShardRouter`](crate::lease::ShardRouter).

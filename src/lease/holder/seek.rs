@@ -121,7 +121,7 @@ impl Holder {
         };
         let timer = self.timer(now_ms, length_ms.min(CALL_WAIT_MAX_MS));
         let call = Call { number: retried.unwrap_or(timer.number), shard, request, tries };
-        // Not the bits of the token: what is drawn from these shows in ids.
+        // These bits are not those of the token, because what is drawn from them shows in ids.
         let (low, high) = split(random());
         self.contact = Contact::Called { call, timer, random: low ^ high };
         call

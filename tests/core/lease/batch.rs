@@ -68,7 +68,7 @@ fn a_batch_carries_all_that_a_holder_needs() {
     assert_eq!(batch.incarnation, 1);
     assert_eq!(batch.config, sequencer(layout()).config);
     assert_eq!(batch.terms, Terms { allowed_future_ms: 15_000, ..Terms::default() });
-    // As many as the settings say.
+    // The batch has as many ids as the settings say.
     assert_eq!((batch.node, batch.from, batch.until), (NODE, at(1_000, 0), at(1_025, 0)));
 }
 
@@ -320,7 +320,7 @@ fn rows_of_batches_are_loaded() {
     for (node, row) in [
         (NODE, row(1_000, 4)),
         (NODE, row(end, 1)),
-        // Of a node that is granted a tick is used or not.
+        // A node that is granted uses a tick or does not.
         (NODE + 1, row(1_000, 1)),
     ] {
         assert_eq!(load(node, row), Err(Error::StoredRow { node }));

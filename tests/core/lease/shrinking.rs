@@ -135,7 +135,7 @@ fn broken_off_anywhere_it_is_done_again() {
     }
 }
 
-/// As it is stored.
+/// The authority as it is read from its storage.
 fn reloaded(authority: &Authority) -> Authority {
     let shard = u64::from(authority.nodes().start != FIRST_NODE);
     let (sequencer, rows) = (authority.sequencer().copied(), authority.rows());

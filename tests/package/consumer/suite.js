@@ -608,7 +608,7 @@ const tests = [
       throws(() => ids.next(), { code: "exhausted", retryInMs: 1001 });
       clock.ms += 1001;
       equal(TWITTER.decode(ids.next()).sequence, 0);
-      // As the Java article's "clock moved backwards".
+      // The clock steps back as in the Java article's "clock moved backwards".
       clock.ms -= 101;
       throws(() => ids.next(), {
         name: "EdgeflakeError",

@@ -54,7 +54,7 @@ impl World {
 
     pub(super) fn arrive(&mut self, message: Message) {
         match message {
-            // Also where no client waits for the answer.
+            // The object answers where no client waits, too.
             Message::Request { site, task, leg, shard, request } => {
                 let reply = self.answer(site, shard, &request);
                 self.send(Some(shard), Message::Reply { task, leg, reply });

@@ -69,7 +69,7 @@ impl World {
             let incarnation = held.holder.incarnation();
             let bits = || u128::from(random.next()) << 64 | u128::from(random.next());
             let step = held.holder.issue(now_ms, &mut client.wait, &mut client.ids, bits);
-            // Also those of requests that fail later: no other request may get them.
+            // Ids of requests that fail later count, too, because no other request may get them.
             while let Some(id) = client.ids.get(client.noted).filter(|id| **id != 0) {
                 let ledger = &mut self.sites[site].ledger;
                 let parts = ledger.issued(life, incarnation.unwrap(), start, *id);

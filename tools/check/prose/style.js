@@ -78,14 +78,19 @@ const phrases = [
 const riddles = [
   {
     name: "no subject",
-    pattern:
-      /^(?:Not at all|Nothing\b.{0,12}$|All of (?:it|them)\.$|Off,|On,|How (?:many|much|long)\.$)/g,
+    pattern: /^(?:Nothing\b.{0,12}$|All of (?:it|them)\.$|Off,|On,|How (?:many|much|long)\.$)/g,
     write: "a whole sentence that names what it is about",
   },
   {
     name: "no subject",
-    pattern: /^(?:Whether (?:it|they)|Since|Because|So that|Of one)\b[^,:]*\.$/g,
+    pattern: /^(?:Whether (?:it|they)|Since|Because|So that|Of|As|To be)\b[^,:]*\.$/g,
     write: "a whole sentence that names what it is about",
+    kinds: ["comment"],
+  },
+  {
+    name: "no subject",
+    pattern: /^(?:Else|Also|Nor|Not (?!every|all|only))\b/g,
+    write: "a whole sentence, in which `otherwise`, `too` or `not` has its subject",
     kinds: ["comment"],
   },
 ];

@@ -25,6 +25,9 @@ const HASH = /(?:\.(?:toml|sh|ya?ml)|^\.ci\/run)$/;
 /** What the tests and benches say is what they feed to the code, or the title of a test. */
 const NO_MESSAGES = /^(?:tests|benches|fuzz)\/|\/tests\//;
 
+/** A word as it stands in a sentence, unlike a path or an option. */
+const WORD = /^["'(`]*[A-Za-z][a-z']*[.,:;?!)"'`]*$/;
+
 /** A message has at least this many words; what is shorter is a name or a key. */
 const MESSAGE_WORDS_MIN = 3;
 
@@ -141,10 +144,9 @@ function messageText(literal) {
     .replaceAll(/\\n/g, " ")
     .replaceAll(/\\?\n */g, "\n")
     .trim();
-  if (PROGRAM.test(literal)) return undefined;
-  return (text.match(/(?<![\w-])[A-Za-z][a-z']*(?![\w-])/g) ?? []).length < MESSAGE_WORDS_MIN
-    ? undefined
-    : `- ${text}`;
+  const words = text.split(/\s+/).filter((word) => WORD.test(word));
+  const isMessage = words.length >= MESSAGE_WORDS_MIN && !PROGRAM.test(literal);
+  return isMessage ? `- ${text}` : undefined;
 }
 
 /** Texts at the lines of their file. */

@@ -223,7 +223,7 @@ fn a_holder_may_say_how_many_ids_a_batch_has_and_how_long_it_is_used() {
     isolate.id(u64::MAX / 2);
 }
 
-/// Also when the clock has gone back since it came.
+/// The clock has gone back since the batch came.
 #[test]
 fn a_batch_of_the_future_is_valid() {
     let (mut isolate, mut shard) = (prefetching(), Shard::new(terms()));
@@ -366,7 +366,7 @@ fn a_batch_that_does_not_fit_is_not_used() {
         let Reply::Batched(fits) = shard.batch(100) else { panic!("a batch") };
         (isolate, fits)
     };
-    // Of another incarnation than is known.
+    // The batch is of another incarnation than is known.
     let (mut isolate, fits) = batched(true);
     let call = isolate.sent(601_000);
     isolate.receive(601_000, call, Reply::Batched(Batch { incarnation: 9, ..fits }));

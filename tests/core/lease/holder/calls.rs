@@ -96,7 +96,7 @@ fn a_grant_that_does_not_fit_is_not_adopted() {
     assert_eq!(isolate.holder.state(), State::Attached);
 }
 
-/// Also when the clock stands still: a request that sleeps a whole pause still makes the next call.
+/// The clock stands still, and a request that sleeps a whole pause still makes the next call.
 #[test]
 fn an_authority_that_is_back_is_asked_again() {
     for drawn in 0..256 {

@@ -54,7 +54,7 @@ fn ids_are_issued_up_to_what_is_written_down() {
     // It was not written down.
     assert_eq!(isolate.first_step(2_500), UNWRITTEN);
     assert_eq!(write(&mut isolate, 2_500).unwrap().reserved_tick, 3_500);
-    // Also when the clock goes back, no less is written than may be issued.
+    // When the clock goes back, no less is written than may be issued, either.
     assert_eq!(isolate.holder.record(1_000).unwrap().reserved_tick, 3_500);
     assert_eq!(tick_of(isolate.id(2_500)), 2_500);
     // A clock that goes back changes nothing.

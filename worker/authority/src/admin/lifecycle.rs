@@ -19,7 +19,7 @@ pub struct Creation {
 }
 
 impl Creation {
-    /// To be started.
+    /// A creation that is to be started.
     #[must_use]
     pub const fn new(config: BoundConfig) -> Self {
         let next = Action::Send { shard: REGISTRY, request: Request::Describe };

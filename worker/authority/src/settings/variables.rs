@@ -427,7 +427,7 @@ mod tests {
     fn shards_divide_the_nodes() {
         let (config, _) = read(&[("EDGEFLAKE_SHARDS", "4")]).unwrap();
         assert_eq!((config.node_count(), config.shards()), (65_536, 4));
-        // As many of those that are left as can be divided.
+        // The count is the largest of those left that can be divided.
         let (config, _) =
             read(&[("EDGEFLAKE_SHARDS", "4"), ("EDGEFLAKE_NODE_ID_OFFSET", "65526")]).unwrap();
         assert_eq!((config.first_node(), config.node_count()), (65_526, 8));
