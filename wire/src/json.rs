@@ -139,3 +139,32 @@ impl Json {
         let _ = write!(self.text, "{value}");
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists() {
+        let mut json = Json::object();
+        json.list("none");
+        json.end_list();
+        json.list("texts");
+        json.text_item(&"a");
+        json.text_item(&2);
+        json.end_list();
+        json.list("objects");
+        json.open_item();
+        json.null("b");
+        json.flag("c", true);
+        json.close();
+        json.open_item();
+        json.close();
+        json.end_list();
+        json.json("d", "[3]");
+        assert_eq!(
+            json.end(),
+            r#"{"none":[],"texts":["a","2"],"objects":[{"b":null,"c":true},{}],"d":[3]}"#
+        );
+    }
+}

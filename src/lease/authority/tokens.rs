@@ -74,3 +74,39 @@ impl Tokens {
 impl Hash for Tokens {
     fn hash<H: Hasher>(&self, _: &mut H) {}
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_row_is_in_the_chain_of_its_token() {
+        // Some of them end in the same bits.
+        let known = [0, 1, 2, 3, 1 << 64, 1 << 65, 1 << 64 | 1].map(Token::from_random);
+        let mut rows: Vec<Option<Row>> = Vec::new();
+        let mut tokens = Tokens::of(&rows);
+        let mut random = 1_u64;
+        for step in 0..20_000 {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let index = (random >> 33) as usize % (1 + step % 37);
+            let token = known.get((random >> 60) as usize).copied();
+            let before = rows.get(index).copied().flatten().and_then(|row| row.token);
+            if index >= rows.len() {
+                rows.resize(index + 1, None);
+            }
+            rows[index] = Some(Row { token, ..Row::default() });
+            if tokens.has_room(index) {
+                tokens.remove(index, before);
+                tokens.add(index, token);
+            } else {
+                tokens = Tokens::of(&rows);
+            }
+            for token in known {
+                let has = |index: &usize| rows[*index].is_some_and(|row| row.token == Some(token));
+                let mut found: Vec<_> = tokens.chain(token).filter(has).collect();
+                found.sort_unstable();
+                assert_eq!(found, (0..rows.len()).filter(has).collect::<Vec<_>>());
+            }
+        }
+    }
+}

@@ -46,12 +46,12 @@ fn main() -> Result<(), Box<dyn Error>> {
         other => return Err(format!("found {other}: package and worker are allowed").into()),
     }
     let mut output = bindgen.input_module(name, module).generate_output()?;
-    let shortened = shorten_imports(output.wasm_mut());
+    let renamed = shorten_imports(output.wasm_mut());
     output.emit(directory)?;
 
     let file = Path::new(directory).join(name).with_extension("js");
     let mut script = fs::read_to_string(&file)?;
-    for (long, short) in shortened {
+    for (long, short) in renamed {
         script = replace_key(&script, &long, &short)?;
     }
     if platform == "worker" {
@@ -83,15 +83,29 @@ fn remove_unused_classes(module: &mut Module) {
     }
 }
 
-/// Gives the functions that a module imports short names, because a long one has a hash, which is
-/// not compressed. Returns the names that each had and has.
+/// Leaves the hashes out of the names of what a module imports, because they are not compressed.
+/// Returns the names that each had and has.
 fn shorten_imports(module: &mut Module) -> Vec<(String, String)> {
-    let mut shortened = Vec::new();
+    let mut shortened: Vec<(String, String)> = Vec::new();
     for import in module.imports.iter_mut().filter(|import| import.name.starts_with("__wb")) {
-        let short = format!("_{}", shortened.len());
+        let plain = without_hash(&import.name);
+        let (mut short, mut number) = (plain.to_owned(), 1);
+        while shortened.iter().any(|(_, taken)| *taken == short) {
+            number += 1;
+            short = format!("{plain}{number}");
+        }
         shortened.push((std::mem::replace(&mut import.name, short.clone()), short));
     }
     shortened
+}
+
+/// `jsval_eq` of `__wbg___wbindgen_jsval_eq_02babf21faa37971`.
+fn without_hash(name: &str) -> &str {
+    let plain = name.trim_start_matches("__wbg_").trim_start_matches("__wbindgen_");
+    match plain.rsplit_once('_') {
+        Some((plain, hash)) if hash.len() == 16 => plain,
+        _ => plain,
+    }
 }
 
 /// Replaces a key of the object with what a module imports.
