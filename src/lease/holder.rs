@@ -75,7 +75,7 @@ const FULL_MIN_MS: u64 = 4_000;
 const FULL_MAX_MS: u64 = 64_000;
 
 /// Longest sleep between two looks at a call that is outstanding, in ms. The sleeps start at 1 ms
-/// and are a quarter of what was waited so far, so that looking adds at most that to a cold start.
+/// and are a quarter of what was waited for the call so far, so that looking adds at most that to it.
 const LOOK_MAX_MS: u64 = 25;
 
 const UNWRITTEN: Step = Step::Failed { error: Error::Unwritten, retry_in_ms: None };

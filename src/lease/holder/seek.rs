@@ -53,8 +53,9 @@ impl Holder {
         let total_ms = wait.total_ms(now_ms);
         let left_ms = self.contact.left_ms(now_ms, wait);
         match &self.contact {
-            Contact::Called { .. } if left_ms > 0 => {
-                let ms = (total_ms / 4).clamp(1, LOOK_MAX_MS);
+            Contact::Called { timer, .. } if left_ms > 0 => {
+                let waited_ms = total_ms.min(timer.length_ms - left_ms);
+                let ms = (waited_ms / 4).clamp(1, LOOK_MAX_MS);
                 return sleep(total_ms, ms, self.why(wait));
             }
             Contact::Paused { error, .. } if left_ms > 0 => {

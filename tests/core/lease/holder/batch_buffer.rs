@@ -273,6 +273,30 @@ fn why_in_vain(answered: usize) -> [&'static str; 2] {
     }
 }
 
+/// However long it has waited for the calls before.
+#[test]
+fn a_request_of_many_batches_looks_soon_after_each_call() {
+    let (mut isolate, mut shard) = (prefetching(), Shard::new(terms()));
+    let (mut wait, mut ids, mut now_ms) = (Wait::default(), [0; 40], 1_000);
+    for _ in 0..10 {
+        let Step::Send(call) = isolate.step(now_ms, &mut wait, &mut ids) else { panic!("no call") };
+        let mut slept = Vec::new();
+        while slept.len() < 20 {
+            let Step::Sleep { ms } = isolate.step(now_ms, &mut wait, &mut ids) else {
+                panic!("no wait")
+            };
+            wait.fired(ms);
+            now_ms += ms;
+            slept.push(ms);
+        }
+        assert_eq!((slept[0], slept[7], slept.is_sorted()), (1, 1, true), "{slept:?}");
+        let reply = shard.batch(4);
+        isolate.receive(now_ms, call, reply);
+    }
+    isolate.step(now_ms, &mut wait, &mut ids);
+    assert!(!ids.contains(&0), "{ids:?}");
+}
+
 /// Without an allowed future a batch has no more than a tick, however many are asked for.
 #[test]
 fn batches_that_are_too_small_are_no_silent_authority() {
