@@ -14,7 +14,7 @@ use crate::lease::message::Request;
 ///
 /// // A reply with another number is dropped: the call is still outstanding.
 /// holder.receive(1_501, call.number + 9, Err(CallFailed));
-/// assert_eq!(holder.step(1_501, &mut wait, &mut [0], || 9), Step::Sleep { ms: 25 });
+/// assert_eq!(holder.step(1_501, &mut wait, &mut [0], || 9), Step::Sleep { ms: 1 });
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Call {
