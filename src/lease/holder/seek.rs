@@ -54,8 +54,10 @@ impl Holder {
         let left_ms = self.contact.left_ms(now_ms, wait);
         match &self.contact {
             Contact::Called { timer, .. } if left_ms > 0 => {
-                let waited_ms = total_ms.min(timer.length_ms - left_ms);
-                let ms = (waited_ms / 4).clamp(1, LOOK_MAX_MS);
+                // The last look of all says when another request is worth a try.
+                let is_over = total_ms >= REQUEST_WAIT_MAX_MS;
+                let called_ms = if is_over { total_ms } else { timer.length_ms - left_ms };
+                let ms = (total_ms.min(called_ms) / 4).clamp(1, LOOK_MAX_MS);
                 return sleep(total_ms, ms, self.why(wait));
             }
             Contact::Paused { error, .. } if left_ms > 0 => {
