@@ -16,7 +16,7 @@ import { ago, count, iso } from "./time.js";
  * @property {bigint} id
  * @property {Verdict} verdict
  * @property {Source | undefined} source
- * @property {string} chosen the layout that somebody chose; empty for that of the verdict
+ * @property {string} chosen the layout that the reader chose; empty for that of the verdict
  * @property {string} layout that is shown: a preset's name, or a layout string
  * @property {string} name what it is called
  * @property {Decoded | undefined} decoded nothing if the layout refuses the id

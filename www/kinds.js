@@ -39,7 +39,7 @@ const DAY_MS = 86_400_000;
  * @returns {Kind | undefined}
  */
 export function kindOf(text, nowMs) {
-  // Of 13 (TID) to 36 characters (UUID).
+  // A TID has 13 characters, and a UUID 36.
   if (text.length < 13 || text.length > 36 || /^\d+$/.test(text)) return undefined;
   return (
     uuidOf(text) ??

@@ -11,7 +11,7 @@
  * @property {Encoding} [encoding] that it is written in, where it is not decimal
  */
 
-/** TikTok's upper half is Unix time in s; what the lower half holds, nobody has said. */
+/** TikTok's upper half is Unix time in s; what the lower half holds is not published. */
 export const TIKTOK = "timestamp:32 sequence.rest:32 @0 tick=1000ms";
 
 /** @type {readonly (Omit<Source, "id"> & { pattern: RegExp })[]} the id is the named group */

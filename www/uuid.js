@@ -32,7 +32,7 @@ export function uuidOf(text) {
   const version = Number(at(48, 4));
   if (at(64, 2) !== 2n || version === 0 || version > 8) {
     const title = text.includes("-") ? "UUID of another variant" : "128 bits in hex";
-    const note = `${NOT_A_SNOWFLAKE}: no version of RFC 9562, so nobody can say whether it has a date`;
+    const note = `${NOT_A_SNOWFLAKE}: no version of RFC 9562, so whether it has a date is not defined`;
     return { ...base, title, note, parts: [] };
   }
   const found = VERSIONS[version](at);
@@ -76,7 +76,7 @@ const VERSIONS = {
     };
   },
   8: (at) => ({
-    note: `${NOT_A_SNOWFLAKE}: version 8 is each program's own, so nobody else can say whether it has a date`,
+    note: `${NOT_A_SNOWFLAKE}: version 8 is each program's own, so only that program knows whether it has a date`,
     parts: [
       { name: "custom", bits: 122, value: hex(at(0, 128), 128), meaning: "what its program says" },
     ],

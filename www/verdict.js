@@ -32,12 +32,12 @@ const AROUND_MAX = 256;
 const LOOKED_AT_MAX = 2048;
 /** Lines that are written later than this after their ids say nothing of them, in ms. */
 const TIMED_MAX_MS = 86_400_000;
-/** As many times nearer than the others is clearly nearer. */
+/** A system whose dates are this many times nearer than the others' is clearly nearer. */
 const CLEARLY = 10;
 
 /**
  * @param {BigUint64Array} ids
- * @param {Float64Array} [times] when the line of each id was written, in Unix ms; NaN if nobody knows
+ * @param {Float64Array} [times] when the line of each id was written, in Unix ms; NaN where that is unknown
  * @returns {Verdict}
  */
 export function verdictOfIds(ids, times) {

@@ -22,7 +22,7 @@ const PASTE_MAX_MS = 1000;
 /** Lines of a log, with two ids and a time each. */
 const LOG_LINES = 50_000;
 const LOG_MAX_MS = 2000;
-/** As many have 10 MB. */
+/** A log of 10 MB has this many lines. */
 const LONG_LOG_LINES = 90_000;
 
 /** For Lighthouse, which drives the browser by itself. */

@@ -8,7 +8,7 @@ import { open, paste, stage, texts } from "./harness/stage.js";
 const found = stage();
 const TWEET = 1_593_572_310_593_806_338n;
 const USER = 1_541_815_603_606_036_480n;
-/** Of the tweet. */
+/** The time of the tweet. */
 const TWEET_MS = 1_668_772_220_644;
 
 /**

@@ -66,7 +66,7 @@ const verdicts = [
   ["1541815603606036480", "tie", ["discord", "twitter"]],
   ["661720242585735168", "tie", ["discord", "twitter"]],
   ["175928847299117063", "tie", ["discord", "twitter", "sonyflake"]],
-  // As an id of Discord's it would be of 2027.
+  // Read as an id of Discord's, it would be of 2027.
   ["1593572310593806338", "sure", ["twitter"]],
   ["6685980502161199104", "sure", ["linkedin"]],
   ["1668772220644", "sure", ["unix-ms"]],
@@ -244,7 +244,7 @@ test("a column of numbers in threes is no CSV", () => {
 });
 
 test("13 characters are a TID only with a date on which there was Bluesky", () => {
-  // 2022-01-01 and a day from now, and a ms beyond either.
+  // The two limits are 2022-01-01 and one day from now; the texts are one ms beyond each.
   for (const text of ["3iojbvzms2222", "3n2wt5ad22222"]) {
     const [kind] = readPaste(text, "", "").kinds;
     assert.equal(kind?.title, "TID of Bluesky", text);

@@ -41,7 +41,7 @@ test("a tie is two tiles with both dates, until one of them is pressed", async (
   assert.equal(await page.getAttribute('.tile[value="twitter"]', "aria-pressed"), "true");
   await page.click('.tile[value="discord"]');
   assert.equal((await answer(page)).time, "2026-08-25T14:24:45.448Z");
-  // It stays while the layout is edited, but whoever comes with a layout is not asked.
+  // It stays while the layout is edited, but a link with a layout asks nothing.
   await page.selectOption("#preset", "sonyflake");
   assert.ok(await page.isVisible("#tie"));
   await open(found, "#text=661720242585735168&layout=sonyflake");
@@ -88,7 +88,7 @@ for (const id of ["18446744073709551615", "18446744073709551000", "5"]) {
     assert.doesNotMatch(await page.innerText("#candidates"), /[+]\d{6}|%/);
     assert.equal(await page.locator('#candidates [aria-pressed="true"]').count(), 0);
     assert.equal(await page.inputValue("#from"), "2026-11-22");
-    // Whoever knows better may say so.
+    // The reader may know better, and choose a system.
     await page.click('#candidates button[value="mastodon"]');
     assert.equal(await page.textContent("#system"), "Mastodon");
     assert.ok(await page.isVisible("#time"));

@@ -142,7 +142,7 @@ test("a holder that comes back an hour late", async () => {
     await cluster.turn(isolate, { frozen_ms: NOW_MS + HOUR_MS });
   }
   all.push(await cluster.ids("other", 10_000));
-  // As a process that slept and does not know it yet; then it does.
+  // It issues like a process that slept and does not know it yet; then it learns the time.
   all.push(await cluster.ids("late", 10_000));
   await cluster.turn("late", { frozen_ms: NOW_MS + HOUR_MS });
   all.push(await cluster.ids("late", 10_000));

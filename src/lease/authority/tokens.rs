@@ -9,7 +9,7 @@ use crate::lease::message::Token;
 
 /// Which rows may have a token: chains of those whose tokens end in the same bits.
 ///
-/// Not a sorted tree: tokens are random, so the chains are short, and there is nothing to rebalance.
+/// A sorted tree would have to rebalance; chains are short without that, because tokens are random.
 #[derive(Debug)]
 #[cfg_attr(model, derive(Clone))]
 pub(crate) struct Tokens {

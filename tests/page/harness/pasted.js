@@ -483,5 +483,5 @@ const texts = written.map(([what, text, how]) => ({
   source: SAPPHIRE,
 }));
 
-/** All of them. */
+/** Every row of the tables above. */
 export const PASTED = [...systems, ...links, ...kinds, ...texts];
