@@ -72,8 +72,9 @@ pub enum Write {
         /// The row as it shall be.
         after: Row,
     },
-    /// Of the sequencer. Where the incarnation changes, the rows of all nodes are deleted with it;
-    /// where it does not, there may be no row of a node that the sequencer has no more.
+    /// Of the sequencer. Where the incarnation or its first tick changes, the rows of all nodes are
+    /// deleted with it; where it does not, there may be no row of a node that the sequencer has no
+    /// more.
     Sequencer {
         /// Of no node may there be a row that ends after this tick.
         ended_by: u64,
