@@ -50,7 +50,7 @@ fn operations(c: &mut Criterion) {
                 shard.release(&grant);
             });
         });
-        // As isolates do that stay for three leases.
+        // A mix as of isolates that stay for three leases.
         group.throughput(Throughput::Elements(8));
         group.bench_function(format!("6 renew, acquire and release ({nodes} nodes)"), |b| {
             b.iter(|| {
@@ -65,7 +65,7 @@ fn operations(c: &mut Criterion) {
     group.finish();
 }
 
-/// Not timed: how much an authority takes.
+/// Prints how much memory an authority takes, without timing it.
 fn memory(_: &mut Criterion) {
     for nodes in NODES {
         let before = IN_USE.load(Ordering::Relaxed);

@@ -45,7 +45,7 @@ pub enum Error {
     },
     /// A layout has no fields, or too many.
     FieldCount {
-        /// How many.
+        /// Number of fields.
         count: usize,
         /// The most.
         max: usize,
@@ -82,7 +82,7 @@ pub enum Error {
     },
     /// A preset does not have so many nodes.
     NodeCount {
-        /// How many.
+        /// Number of nodes.
         nodes: u64,
         /// The fewest.
         min: u64,
@@ -191,8 +191,8 @@ pub enum Error {
         /// When it will not, in ms from now.
         retry_in_ms: u64,
     },
-    /// The clock went back, and the next id lies further ahead of it than allowed. When the clock is
-    /// where it was, there are ids again.
+    /// The clock went back, and the next id lies further ahead of it than allowed. When the clock
+    /// is where it was, there are ids again.
     ClockBack {
         /// By how much it went back, in ms.
         back_ms: u64,
@@ -230,8 +230,8 @@ pub enum Error {
 }
 
 impl Error {
-    /// Why there is no id for so many ms, where the clock has gone back by `back_ms` since the latest
-    /// time that it said: at that time there would be one, or there would not.
+    /// Why there is no id for so many ms, where the clock has gone back by `back_ms` since the
+    /// latest time that it said: at that time there would be one, or there would not.
     pub(crate) const fn ahead(back_ms: u64, retry_in_ms: u64) -> Self {
         if retry_in_ms <= back_ms {
             Self::ClockBack { back_ms, retry_in_ms }

@@ -18,11 +18,12 @@
 //!   small is worth much.
 //! - Ids of a public service are in more hands than those of a library with its default epoch, and
 //!   those in more than those with the epoch of an article: ten times each, a guess. Those of
-//!   Twitter and Discord, which anybody can copy, four times as many: another, which is enough for
-//!   the example in Discord's documentation, and too little to hide a small id of Sonyflake.
+//!   Twitter and Discord, which every reader can copy, four times as many: another, which is enough
+//!   for the example in Discord's documentation, and too little to hide a small id of Sonyflake.
 //!
-//! - A number of 10, 13, 16 or 19 digits may be Unix time, in s, ms, µs or ns. Clocks that count µs or ns often tick more slowly, so trailing zeros speak for
-//!   it: each coarser unit that divides the number has an equal part of the belief.
+//! - A number of 10, 13, 16 or 19 digits may be Unix time, in s, ms, µs or ns. Clocks that count µs
+//!   or ns often tick more slowly, so trailing zeros speak for it: each coarser unit that divides
+//!   the number has an equal part of the belief.
 //!
 //! Equal candidates are ordered by date, the later one first. Twitter and Discord cut at the same
 //! places: a tweet from before 2022-09 is a Discord id of up to now just as well, and the answer
@@ -54,7 +55,7 @@ use alloc::vec::Vec;
 /// stand beside it.
 ///
 /// Of 42 ids that their systems published, the first candidate is right for 20, and the right one
-/// is among the first three for 28. Of the others 18 cannot be told apart by anybody: tweets that
+/// is among the first three for 28. Of the others 18 cannot be told apart at all: tweets that
 /// are Discord ids as well, dates in 1971 or 2188 (`tests/core/identify.rs` lists them).
 ///
 /// ```

@@ -57,7 +57,7 @@ pub struct Preset {
     pub kind: Kind,
     /// The layout.
     pub layout: Layout,
-    /// When the system began to make ids, in Unix ms; where nobody says, the epoch.
+    /// When the system began to make ids, in Unix ms; where that is not published, the epoch.
     pub since_ms: u64,
 }
 

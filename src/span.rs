@@ -3,7 +3,7 @@ use crate::layout::{Layout, Role};
 
 /// What a lease grants: one node and a half-open interval of ticks.
 ///
-/// Whoever holds a span may issue every counter in it, once, and no other. Never empty.
+/// The holder of a span may issue every counter in it, once, and no other. Never empty.
 ///
 /// ```
 /// use edgeflake::{Error, Span, preset::TWITTER};
@@ -53,8 +53,8 @@ impl Span {
         Ok(Self { node, from_tick, until_tick })
     }
 
-    /// All ticks of a node that somebody has assigned by hand. Ids of such a node are as unique as
-    /// that somebody is careful: nothing keeps another process from issuing the same.
+    /// All ticks of a node that you assign by hand. Ids of such a node are as unique as
+    /// you are careful: nothing keeps another process from issuing the same.
     ///
     /// # Errors
     /// [`Error::TooLarge`] for a node that the layout does not have.

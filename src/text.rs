@@ -88,7 +88,7 @@ fn otherwise(text: &str, encoding: Encoding, digits: &Digits) -> Result<u64, Err
         && let Some(low) = digits::BASE64_URL_DIGITS.read(last.as_bytes())
     {
         let id = high << 4 | low >> 2;
-        // Not with bits that the bytes do not have.
+        // A text with bits that the bytes do not have is no id.
         if *encode(id, encoding) == *text {
             return Ok(id);
         }

@@ -1,13 +1,17 @@
 // The systems that the id may come from, the likeliest first.
 
-import { identify, identifyMany, presets } from "edgeflake";
+import { identify } from "edgeflake";
 import { element, make } from "./dom.js";
+import { TIKTOK } from "./links.js";
 import { ago, iso } from "./time.js";
+import { isPlausible } from "./verdict.js";
 
 /** @import { Candidate } from "edgeflake" */
 
 /** How many are shown unasked. */
 const FEW = 5;
+/** The last ms that people write as a date, in Unix ms. */
+const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 const list = element("candidates", HTMLElement);
 const more = element("more-candidates", HTMLButtonElement);
@@ -15,22 +19,11 @@ let all = false;
 
 /** What people call the systems; an id of 0 could be of all of them. @type {Map<string, string>} */
 const titles = new Map(identify(0n).map(({ preset, title }) => [preset, title]));
+titles.set(TIKTOK, "TikTok");
 
 /** @param {string} preset */
 export function titleOf(preset) {
   return titles.get(preset) ?? preset;
-}
-
-/**
- * The preset that most likely made all of these ids.
- *
- * @param {readonly (bigint | Date)[]} found
- */
-export function likeliestPreset(found) {
-  const ids = BigUint64Array.from(found.filter((one) => typeof one === "bigint"));
-  const names = presets();
-  const { systems } = identifyMany(ids);
-  return systems.find(({ preset }) => names.includes(preset))?.preset ?? names[0];
 }
 
 /** @param {(preset: string) => void} choose */
@@ -47,10 +40,11 @@ export function setUpCandidates(choose) {
 
 /**
  * @param {bigint} id
+ * @param {bigint[]} around ids that were found with it, if there are any
  * @param {string} chosen a preset's name, or a layout string
  */
-export function showCandidates(id, chosen) {
-  const found = identify(id);
+export function showCandidates(id, around, chosen) {
+  const found = around.length > 1 ? identify(id, { around }) : identify(id);
   // The buttons stay, and with them the focus.
   while (list.children.length > found.length) list.lastElementChild?.remove();
   while (list.children.length < found.length) list.append(row());
@@ -91,12 +85,21 @@ function fill(line, { preset, title, share, reasons, timestampMs, decoded }, cho
   if (!button) return;
   button.value = preset;
   button.ariaPressed = String(chosen);
-  button.style.setProperty("--share", String(share));
+  // A share of what cannot be is none.
+  const fits = isPlausible(reasons);
+  button.style.setProperty("--share", String(fits ? share : 0));
   // Unix time has no layout to choose.
   button.disabled = decoded === undefined;
-  const percent = share < 0.01 ? "< 1 %" : `${Math.round(share * 100)} %`;
-  const texts = [title, percent, `${iso(timestampMs)}, ${ago(timestampMs)}`, reasons];
+  const isLate = timestampMs > LAST_MS;
+  const when = isLate ? "after the year 9999" : `${iso(timestampMs)}, ${ago(timestampMs)}`;
+  const texts = [title, fits ? percent(share) : "", when, reasons];
   texts.forEach((text, i) => {
     button.children[i].textContent = text;
   });
+}
+
+/** @param {number} share 0 to 1 */
+export function percent(share) {
+  if (share < 0.01) return "< 1 %";
+  return share > 0.99 && share < 1 ? "> 99 %" : `${Math.round(share * 100)} %`;
 }

@@ -1,10 +1,12 @@
-// A paste is cut into columns of cells: JSON by its keys, CSV by its delimiter, and anything else
-// into one column of words.
+// A paste is cut into columns of cells: JSON by its keys, CSV by its delimiter, a log by what stands
+// before its ids, and anything else into one column of words.
 
+import { isGrouped } from "./grouped-digits.js";
+import { isLog, logColumns } from "./log.js";
 import { dateOf } from "./time.js";
 
 /** @typedef {{ text: string, line: number }} Cell what is written, and in which line from 1 on */
-/** @typedef {{ kind: "JSON" | "CSV" | "text", columns: Map<string, Cell[]> }} Table */
+/** @typedef {{ kind: "JSON" | "CSV" | "log" | "text", columns: Map<string, Cell[]> }} Table */
 
 const DELIMITERS = ["\t", ";", ",", "|"];
 
@@ -14,21 +16,27 @@ const COLUMNS_MAX = 64;
 /** In characters: a line or cell that is longer is no date. */
 const DATE_MAX = 64;
 
-/** Of the values of JSON without a key around them. */
+/** The key of JSON values without a key around them. */
 const NO_KEY = "";
+
+/** What JSON begins with. */
+const JSON_BEGIN = /^\s*(?:\{\s*(?:["}]|$)|\[\s*(?:["{[\]]|-?\d[\d.eE+]*\s*[,\]]|$))/;
+/** What a line of a log begins with: something in brackets, and then text. */
+const BRACKETED = /^\s*\[[^\]\n"{]*\]\s*[^\s,\]]/;
 
 /**
  * @param {string} text
  * @returns {Table}
  */
 export function columnsOf(text) {
-  if (/^\s*[[{]/.test(text)) {
+  if (JSON_BEGIN.test(text) && !BRACKETED.test(text)) {
     const columns = jsonColumns(text);
     if (columns) return { kind: "JSON", columns };
   }
   const lines = text.split(/\r\n|\n|\r/);
   const delimiter = delimiterOf(lines);
   if (delimiter) return { kind: "CSV", columns: csvColumns(lines, delimiter) };
+  if (isLog(lines)) return { kind: "log", columns: logColumns(lines, CELLS_MAX) };
   return { kind: "text", columns: new Map([[NO_KEY, words(lines)]]) };
 }
 
@@ -68,11 +76,24 @@ function jsonColumns(text) {
  */
 function delimiterOf(lines) {
   const first = lines.filter((line) => line.trim() !== "").slice(0, 20);
-  if (first.length < 2) return undefined;
+  if (first.length < 2 || first.every((line) => isGrouped(line.trim()))) return undefined;
   return DELIMITERS.find((delimiter) => {
-    const widths = new Set(first.map((line) => cellsOf(line, delimiter).length));
-    return widths.size === 1 && !widths.has(1);
+    const rows = first.map((line) => cellsOf(line, delimiter));
+    const widths = new Set(rows.map(({ length }) => length));
+    return widths.size === 1 && !widths.has(1) && !isProse(rows);
   });
+}
+
+/**
+ * Whether ids stand among words and in no column of their own: then the delimiter belongs to the
+ * words, as the commas of a log do.
+ *
+ * @param {string[][]} rows
+ */
+function isProse(rows) {
+  const cells = rows.flat();
+  if (cells.some((cell) => /^\W*\d{15,20}\W*$/.test(cell))) return false;
+  return cells.some((cell) => /\d{15,20}/.test(cell) && /[a-z]\S*\s|\s\S*[a-z]/i.test(cell));
 }
 
 /**
@@ -125,8 +146,9 @@ function words(lines) {
   for (const [i, line] of lines.entries()) {
     const trimmed = line.trim();
     if (trimmed === "") continue;
-    const isDate = trimmed.length <= DATE_MAX && dateOf(unquoted(trimmed)) !== undefined;
-    const texts = isDate ? [trimmed] : trimmed.split(/[\s,;|]+/);
+    const isWhole =
+      trimmed.length <= DATE_MAX && (isGrouped(trimmed) || dateOf(unquoted(trimmed)) !== undefined);
+    const texts = isWhole ? [trimmed] : trimmed.split(/[\s,;|]+/);
     for (const text of texts) {
       if (text !== "") cells.push({ text, line: i + 1 });
       if (cells.length === CELLS_MAX) return cells;

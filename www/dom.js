@@ -68,7 +68,7 @@ export function accept(input, errorId, read) {
 }
 
 /**
- * Shows a value in an input, unless somebody types in it just now.
+ * Shows a value in an input, unless the visitor types in it just now.
  *
  * @param {HTMLInputElement | HTMLTextAreaElement} input
  * @param {string | number | bigint} value

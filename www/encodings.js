@@ -1,6 +1,8 @@
 // How ids are written: in which encoding, and with what around them.
 
 import { encode, identify, parse } from "edgeflake";
+import { ungrouped } from "./grouped-digits.js";
+import { idInAddress, isAddress, sourceOf } from "./links.js";
 
 /** @import { Encoding } from "edgeflake" */
 /** @import { Cell } from "./columns.js" */
@@ -31,6 +33,8 @@ const DECIMAL = /^\d{1,19}$/;
 const SAMPLE = 60;
 /** In characters: an address with an id in it has fewer. */
 export const CELL_MAX = 300;
+/** What a link, a mention or a name of a known system has. */
+const SAYS_SOURCE = /[/<]|activity[-:]/i;
 /** In characters: a shorter word is a word. Ids of 2^42 or more have 8 digits in base36 and up. */
 const WORD_MAX = 7;
 
@@ -44,7 +48,8 @@ export function likeliestEncodings(cells) {
   /** @type {Map<Encoding, number>} */
   const votes = new Map();
   for (const { text } of sample(cells)) {
-    if (/instagram\.com/.test(text)) return ["base64url"];
+    const own = sourceOf(text)?.encoding;
+    if (own) return [own];
     encodingsOf(bare(text)).forEach((encoding, i) => {
       votes.set(encoding, (votes.get(encoding) ?? 0) + 1 + 1 / (i + 1));
     });
@@ -144,18 +149,33 @@ export function idOf(cell, encoding) {
  */
 export function bare(cell) {
   if (cell.length > CELL_MAX) return cell;
-  let text = cell.replace(/^[\s"'`<>()[\]{},;@!#&]+|[\s"'`<>()[\]{},;!.]+$/g, "");
-  if (/^https?:\/\//i.test(text)) {
-    const parts = text
-      .replace(/[?#].*/, "")
-      .split("/")
-      .slice(3)
-      .filter(Boolean);
-    return parts.findLast((part) => /^\d+$/.test(part)) ?? parts.at(-1) ?? "";
+  if (SAYS_SOURCE.test(cell)) {
+    const whole = cell.replace(/^[\s"'`(]+|[\s"'`,;.)]+$/g, "");
+    const id = sourceOf(whole)?.id;
+    if (id !== undefined) return id;
+    if (isAddress(whole)) return idInAddress(whole);
   }
+  let text = cell.replace(/^[\s"'`<>()[\]{},;@!#&]+|[\s"'`<>()[\]{},;!.]+$/g, "");
+  // As of `ObjectId("...")`.
+  text = text.replace(/^(?:new )?[A-Za-z]+\(["']?/, "");
   // As of `id: 1`, `user=1`, `<:name:1>`, `ord_1ptWyK4WgZU`.
-  text = text.replace(/^[\w .:@#-]*[:=#]\s*/, "").replace(/^["']|["']$/g, "");
+  text = ungrouped(text.replace(/^[\w .:@#-]*[:=#]\s*/, "").replace(/^["']|["']$/g, ""));
   const named = /^[a-z]+_(\d+|[0-9A-Za-z]{10,})$/i.exec(text);
   if (named && text.length !== 11) text = named[1];
   return /^\d+n$/.test(text) ? text.slice(0, -1) : text;
+}
+
+/**
+ * Whether a text could be an id, by a look at its characters alone: to parse each of 100,000 words
+ * that are none would take seconds.
+ *
+ * @param {string} cell
+ * @param {Encoding} encoding
+ */
+export function couldBe(cell, encoding) {
+  if (cell.length > CELL_MAX || !/\d/.test(cell)) return false;
+  const text = bare(cell);
+  if (HEX.test(text) || BINARY.test(text)) return true;
+  if (encoding === "decimal" || encoding === "signed-decimal") return /^-?\d{1,20}$/.test(text);
+  return /^-?[\w-]{1,64}$/.test(text) && !isWord(text);
 }

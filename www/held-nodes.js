@@ -5,9 +5,9 @@
  * @property {number} epoch_ms
  * @property {number} tick_ms
  * @property {number} node_count
- * @property {{ shard: number, tick: number, node: number[], until: number[], held: number[] }[]} shards
- *   nodes that were ever used: in how many ticks from `tick` the last lease of each ends, and 0 if it
- *   was given back
+ * @property {{ shard: number, tick: number, node: number[], until: number[], held: number[] }[]}
+ *   shards nodes that were ever used: in how many ticks from `tick` the last lease of each ends,
+ *   and 0 if it was given back
  */
 
 /**
@@ -27,7 +27,7 @@ export function heldNodes({ epoch_ms, tick_ms, node_count, shards }, nowMs) {
   let heldCount = 0;
   const sorted = shards.map(({ shard, tick, node, until, held }) => {
     const order = Array.from(node, (_, i) => i).sort((a, b) => node[a] - node[b]);
-    // A lease that has ended holds nothing, even if nobody gave it back.
+    // A lease that has ended holds nothing, even if it was not given back.
     const holds = order.map((i) => Boolean(held[i]) && tick + until[i] > nowTick);
     heldCount += holds.filter(Boolean).length;
     return { shard, nodes: order.map((i) => node[i]), held: holds };

@@ -1,12 +1,14 @@
 import { EdgeflakeError, Layout, presets } from "edgeflake";
-import { likeliestPreset, setUpCandidates, showCandidates, titleOf } from "./candidates.js";
+import { setUpAnswer, showAnswer } from "./answer.js";
+import { setUpCandidates, showCandidates, titleOf } from "./candidates.js";
 import { setUpCompare, showComparison } from "./compare.js";
 import { element, say, sayAll } from "./dom.js";
 import { setUpFields, showFields } from "./fields.js";
 import { tableOf } from "./id-table.js";
+import { setUpKind, showKind } from "./kind-card.js";
 import { setUpLayout, showLayout, withBorder } from "./layout-editor.js";
+import { TIKTOK } from "./links.js";
 import { serverLayout, setUpLive } from "./live.js";
-import { showMade } from "./made.js";
 import { setUpMakeOne } from "./make-one.js";
 import { hideMany, setUpMany, showMany } from "./many.js";
 import { setUpParts, showPart } from "./parts.js";
@@ -19,20 +21,34 @@ import { rewritten } from "./rewritten.js";
 import { setUpShare, showAddress } from "./share.js";
 import { partOf, plainFragment, readFragment, START } from "./state.js";
 import { setUpStrip, showStrip } from "./strip.js";
-import { count as grouped } from "./time.js";
+import { around, verdictOfIds } from "./verdict.js";
 import { arrive, canUndo, redo, setUpVisits, undo, visit } from "./visits.js";
 
 /** @import { Decoded } from "edgeflake" */
 /** @import { Reading } from "./paste.js" */
 /** @import { Part, State } from "./state.js" */
+/** @import { Verdict } from "./verdict.js" */
 
 /** @type {State} */
 let state = START;
 /** Whether an address has been shown. */
 let isOpen = false;
 
-/** @type {{ text: string, encoding: string, column: string, reading: Reading, preset: string } | undefined} */
+/**
+ * @typedef {object} Read
+ * @property {string} text
+ * @property {string} encoding
+ * @property {string} column
+ * @property {Reading} reading
+ * @property {Verdict} verdict
+ * @property {boolean} isEdited whether the verdict is that of the text before an edit
+ * @property {bigint[]} around some of its ids
+ * @property {string} preset a preset's name or a layout string: that of its source, or the likeliest
+ */
+/** @type {Read | undefined} */
 let read;
+/** Whether what is shown next is an edit of the id, which asks for no other verdict. */
+let isEdit = false;
 /** Parts that have sent an id into the strip: only then it is shown there. @type {Set<Part>} */
 const withId = new Set();
 
@@ -45,6 +61,8 @@ setUpStrip(
   },
 );
 setUpFields(edit);
+setUpAnswer((preset) => change({ layout: preset }));
+setUpKind(change);
 setUpCandidates((preset) => change({ layout: preset }));
 setUpLayout((layout) => change({ layout }));
 setUpMany(change);
@@ -144,12 +162,15 @@ function edit(id) {
   if (read && read.reading.found.length > 1) change({ id: String(id), layout });
   else {
     const written = rewritten(id, read?.reading.encoding ?? "", state.text);
+    isEdit = true;
     change({ ...written, id: "", layout });
+    isEdit = false;
   }
 }
 
 /**
- * Leaves the focus where it was, or in front of it if that is gone: the next Tab goes on from there.
+ * Leaves the focus where it was, or in front of it if that is gone: the next Tab goes on from
+ * there.
  *
  * @param {() => void} render
  */
@@ -194,7 +215,7 @@ function chosenLayout() {
     return presets().includes(chosen) ? Layout.preset(chosen) : Layout.parse(chosen);
   } catch (error) {
     if (!(error instanceof EdgeflakeError)) throw error;
-    // Of a link that somebody changed by hand.
+    // The link was changed by hand.
     say("status", error.message);
     state = { ...state, layout: "" };
     return Layout.preset(read?.preset ?? presets()[0]);
@@ -213,15 +234,16 @@ function pinnedLayout() {
 
 function show() {
   const { text, encoding, column } = state;
-  if (read?.text !== text || read.encoding !== encoding || read.column !== column) {
+  const isRead = read?.text === text && read.encoding === encoding && read.column === column;
+  if (!read || !isRead || (read.isEdited && state.layout === "")) {
+    const isEdited = isEdit && read !== undefined;
     const reading = readPaste(text, encoding, column);
-    read = {
-      text,
-      encoding,
-      column,
-      reading,
-      preset: reading.preset || likeliestPreset(reading.found),
-    };
+    const { source } = reading;
+    const { ids: found, times } = idsOf(reading);
+    const verdict =
+      isEdited && read ? read.verdict : verdictOfIds(source ? new BigUint64Array() : found, times);
+    const preset = source?.layout ?? verdict.layout;
+    read = { text, encoding, column, reading, verdict, isEdited, around: around(found), preset };
   }
   const { reading } = read;
   const layout = chosenLayout();
@@ -235,6 +257,7 @@ function show() {
   showReading(reading, refused, state);
   showLayout(layout, chosen);
   showComparison(layout, pinnedLayout());
+  showKind(reading.kinds, state.row);
   const isEmpty = ids.length === 0;
   // A layout has a strip before there is an id.
   const isApart = part === "live" || part === "clock";
@@ -246,18 +269,54 @@ function show() {
   const row = Math.max(0, Math.min(state.row, ids.length - 1));
   const id = isEmpty ? 0n : (idOf(state.id) ?? ids[row]);
   const { decoded, refusal } = decode(layout, id);
-  const own = chosen === serverLayout() ? "the layout of this server" : "your own layout";
-  const place = `id ${grouped(row + 1)} of ${grouped(ids.length)}${state.id ? ", changed" : ""}`;
-  const system = presets().includes(chosen) ? titleOf(chosen) : own;
-  showMade(system, ids.length > 1 ? place : "", decoded, refusal);
-  sayAll("warnings", (!isEmpty && decoded?.warnings.map(({ message }) => message)) || []);
+  const { verdict } = read;
+  showAnswer({
+    id,
+    verdict,
+    source: reading.source,
+    chosen: state.layout === "" ? "" : chosen,
+    layout: chosen,
+    name: nameOf(chosen),
+    decoded,
+    refusal,
+    ids: ids.length,
+    row,
+    isChanged: state.id !== "",
+  });
+  const isAnswered = state.layout !== "" || verdict.kind !== "none";
+  const isDated = !isEmpty && isAnswered;
+  sayAll("warnings", (isDated && decoded?.warnings.map(({ message }) => message)) || []);
   showStrip(id, layout);
   showFields(id, layout, decoded);
-  if (!isEmpty) showCandidates(id, chosen);
-  showRange(layout, state, (!isEmpty && decoded?.timestampMs) || Date.now());
-  if (ids.length > 1) showMany(columns, lines, layout, { ...state, row });
+  if (!isEmpty) showCandidates(id, read.around, isAnswered ? chosen : "");
+  showRange(layout, state, (isDated && decoded?.timestampMs) || Date.now());
+  if (ids.length > 1) showMany(columns, lines, reading.times, layout, { ...state, row });
   else hideMany();
   if (part === "clock") showPlayground((shownId, of) => sendTo("clock", shownId, of));
+}
+
+/** @param {string} layout a preset's name, or a layout string */
+function nameOf(layout) {
+  if (layout === TIKTOK || presets().some((name) => name === layout)) return titleOf(layout);
+  return layout === serverLayout() ? "the layout of this server" : "your own layout";
+}
+
+/**
+ * The ids without the dates among them, and when their lines were written.
+ *
+ * @param {Reading} reading
+ */
+function idsOf({ found, lines, times }) {
+  /** @type {bigint[]} */
+  const ids = [];
+  /** @type {number[]} */
+  const moments = [];
+  for (const [row, one] of found.entries()) {
+    if (typeof one !== "bigint") continue;
+    ids.push(one);
+    moments.push(times?.get(lines[row]) ?? NaN);
+  }
+  return { ids: BigUint64Array.from(ids), times: times && Float64Array.from(moments) };
 }
 
 /**

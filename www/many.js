@@ -1,6 +1,9 @@
-// Many ids at once: what they say together, a plot, a table, and the difference of any two.
+// Many ids at once: what they say together, plots, a table, a file, and the difference of any two.
 
+import { csvOf } from "./csv.js";
 import { element, make, put, say } from "./dom.js";
+import { lagSummary, lagsOf } from "./lag.js";
+import { showLagPlot } from "./lag-plot.js";
 import { showPlot } from "./plot.js";
 import { statisticsOf } from "./statistics.js";
 import { setUpTable, showTable } from "./table.js";
@@ -18,12 +21,19 @@ const other = element("difference-other", HTMLInputElement);
 let columns;
 /** @type {import("./statistics.js").Statistics} */
 let statistics;
+/** @type {number[]} the line of each row in the paste */
+let lines = [];
+/** @type {Float64Array | undefined} how long after its id each line was written, in ms */
+let lags;
 
 /** @param {(changes: Partial<State>) => void} change */
 export function setUpMany(change) {
   setUpTable((row) => change({ row, id: "" }));
   here.addEventListener("input", () => change({ row: rowOf(here), id: "" }));
   other.addEventListener("input", () => change({ other: rowOf(other) }));
+  element("export", HTMLButtonElement).addEventListener("click", () => {
+    if (columns) download("ids.csv", csvOf(columns, lines, lags));
+  });
   for (const list of ["duplicates", "backwards"]) {
     element(list, HTMLElement).addEventListener("click", ({ target }) => {
       if (target instanceof HTMLButtonElement) change({ row: Number(target.value), id: "" });
@@ -43,22 +53,26 @@ export function hideMany() {
 
 /**
  * @param {DecodedColumns} decoded
- * @param {number[]} lines where each row stands in the paste
+ * @param {number[]} lineOfRow where each row stands in the paste
+ * @param {Map<number, number> | undefined} timeOfLine when each line was written, if it says so
  * @param {Layout} layout
  * @param {State} state
  */
-export function showMany(decoded, lines, layout, { row, other: otherRow }) {
+export function showMany(decoded, lineOfRow, timeOfLine, layout, { row, other: otherRow }) {
   section.hidden = false;
   if (decoded !== columns) {
     columns = decoded;
+    lines = lineOfRow;
     statistics = statisticsOf(decoded);
+    lags = timeOfLine && lagsOf(lines, timeOfLine, decoded.timestampMs);
     summarise(decoded);
-    showPairs("duplicates", statistics.duplicates, lines, "repeats");
-    showPairs("backwards", statistics.backwards, lines, "is smaller than");
+    showLag(decoded);
+    showPairs("duplicates", statistics.duplicates, "repeats");
+    showPairs("backwards", statistics.backwards, "is smaller than");
   }
   showPlot(statistics.times, layout.tickMs);
-  showTable(decoded, lines, row);
-  difference(decoded, row, otherRow, layout.tickMs);
+  showTable(decoded, lines, lags, row);
+  showDifference(decoded, row, otherRow, layout.tickMs);
 }
 
 /** @param {DecodedColumns} decoded */
@@ -94,13 +108,45 @@ function summarise({ id, refused }) {
   );
 }
 
+/** @param {DecodedColumns} decoded */
+function showLag({ timestampMs }) {
+  const summary = lags && lagSummary(lags);
+  element("lag", HTMLElement).hidden = summary === undefined;
+  if (!lags || !summary) return;
+  const { count: some, least, median, most } = summary;
+  const who = some === 1 ? "One line says when it was" : `${count(some)} lines say when they were`;
+  say(
+    "lag-words",
+    `${who} written: in the median ${difference(median)} its id, at the least ` +
+      `${difference(least)} it, at the most ${difference(most)} it.`,
+  );
+  showLagPlot(timestampMs, lags);
+}
+
+/** @param {number} ms */
+function difference(ms) {
+  if (ms === 0) return "at the time of";
+  return `${duration(Math.abs(ms))} ${ms < 0 ? "before" : "after"}`;
+}
+
+/**
+ * @param {string} name
+ * @param {string[]} parts
+ */
+function download(name, parts) {
+  const link = make("a", "");
+  link.href = URL.createObjectURL(new Blob(parts, { type: "text/csv" }));
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
 /**
  * @param {"duplicates" | "backwards"} name
  * @param {Pairs} pairs
- * @param {number[]} lines
  * @param {string} relation
  */
-function showPairs(name, { count: all, first }, lines, relation) {
+function showPairs(name, { count: all, first }, relation) {
   say(`many-${name}`, count(all));
   element(`${name}-part`, HTMLElement).hidden = all === 0;
   const shown = first.map(([row, before]) => {
@@ -133,7 +179,7 @@ function bar(name, value, share) {
  * @param {number} otherRow
  * @param {number} tickMs
  */
-function difference({ id, timestampMs, node }, row, otherRow, tickMs) {
+function showDifference({ id, timestampMs, node }, row, otherRow, tickMs) {
   const last = id.length - 1;
   const [a, b] = [Math.min(row, last), Math.min(otherRow || (row === last ? 0 : last), last)];
   for (const [input, at] of /** @type {const} */ ([

@@ -1,6 +1,7 @@
 // Where something is pasted or typed. A long text does not go into the input, which would be slow.
 
-import { element, make, put, say, sayAll } from "./dom.js";
+import { showChips } from "./chips.js";
+import { element, put, say, sayAll } from "./dom.js";
 import { START } from "./state.js";
 import { count } from "./time.js";
 
@@ -15,8 +16,11 @@ const FILE_MAX = 100_000_000;
 /** How many lines that are not read are shown unasked. */
 const UNASKED_MAX = 5;
 
-/** What stands there at first: a tweet, which only Twitter is likely to have made. */
-export const EXAMPLE = "1593572310593806338";
+/**
+ * What stands there at first. The id of a tweet alone is one of Discord's as well as soon as Discord's
+ * years, which began 4.15 later, have come to it.
+ */
+export const EXAMPLE = "https://x.com/i/status/1593572310593806338";
 
 const box = element("text", HTMLTextAreaElement);
 const long = element("long-text", HTMLElement);
@@ -26,7 +30,7 @@ export function setUpText(change) {
   /** @param {string} text */
   const open = (text) => change({ ...START, text });
   box.addEventListener("input", () => {
-    // The layout that somebody chose stays while the id is typed on.
+    // The chosen layout stays while the id is typed on.
     change({ text: box.value, encoding: "", column: "", row: 0, other: 0, id: "" });
   });
   addEventListener("paste", (event) => {
@@ -66,10 +70,10 @@ export function setUpText(change) {
     const button = target instanceof Element && target.closest("button");
     if (button) change({ encoding: button.value, id: "" });
   });
-  const column = element("column", HTMLSelectElement);
-  column.addEventListener("change", () =>
-    change({ column: column.value, encoding: "", row: 0, id: "" }),
-  );
+  element("columns", HTMLElement).addEventListener("click", ({ target }) => {
+    const button = target instanceof Element && target.closest("button");
+    if (button) change({ column: button.value, encoding: "", row: 0, id: "" });
+  });
   element("likeliest", HTMLButtonElement).addEventListener("click", () => change({ layout: "" }));
 
   /** @param {File} file */
@@ -87,7 +91,7 @@ export function setUpText(change) {
   }
 }
 
-/** Lets the next text in, even while somebody is in the input. */
+/** Lets the next text in, even while the input has the focus. */
 export function clearText() {
   box.value = "";
   box.blur();
@@ -110,30 +114,26 @@ export function showText({ text }) {
  * @param {State} state
  */
 export function showReading(reading, refusedDates, state) {
-  const { how, encoding, otherEncodings, column, columns } = reading;
-  const found = reading.found.length - refusedDates.length;
+  const { how, otherEncodings, column, columns } = reading;
+  const found = reading.found.length + reading.kinds.length - refusedDates.length;
   const refused = [...reading.refused, ...refusedDates];
   say("read-as", how);
   say("text-error", found > 0 || state.text.trim() === "" ? "" : reasonOf(refused));
   box.ariaInvalid = String(refused.length > 0 && found === 0);
-  element("other-encodings", HTMLElement).replaceChildren(
-    ...otherEncodings.map((other) => {
-      const button = make("button", "chip", other);
-      button.type = "button";
-      button.value = other;
-      button.ariaLabel = `read it as ${other}`;
-      return button;
-    }),
+  showChips(
+    element("other-encodings", HTMLElement),
+    otherEncodings.map((other) => ({ value: other, text: other, label: `read it as ${other}` })),
   );
-  element("other-encodings-row", HTMLElement).hidden =
-    otherEncodings.length === 0 || encoding === "";
-  const select = element("column", HTMLSelectElement);
+  element("other-encodings-row", HTMLElement).hidden = otherEncodings.length === 0;
   element("column-row", HTMLElement).hidden = columns.length < 2;
-  const names = [...select.options].map(({ value }) => value);
-  if (names.join("\n") !== columns.join("\n")) {
-    select.replaceChildren(...columns.map((name) => new Option(name || "without a key", name)));
-  }
-  select.value = column;
+  showChips(
+    element("columns", HTMLElement),
+    columns.map(({ name, count: cells }) => ({
+      value: name,
+      text: `${name || "without a key"} ${count(cells)}`,
+      isPressed: name === column,
+    })),
+  );
   element("likeliest", HTMLButtonElement).hidden = state.layout === "" || found === 0;
   showRefused(refused, reading.refusedCount + refusedDates.length, found);
 }

@@ -4,6 +4,7 @@ import { CELLS_MAX, columnsOf, unquoted } from "./columns.js";
 import {
   bare,
   CELL_MAX,
+  couldBe,
   ENCODINGS,
   encodingOf,
   idOf,
@@ -12,10 +13,15 @@ import {
   reads,
   sample,
 } from "./encodings.js";
+import { kindOf } from "./kinds.js";
+import { sourceOf } from "./links.js";
+import { timesOfRows } from "./row-times.js";
 import { count, dateOf } from "./time.js";
 
 /** @import { Encoding } from "edgeflake" */
 /** @import { Cell } from "./columns.js" */
+/** @import { Kind } from "./kinds.js" */
+/** @import { Source } from "./links.js" */
 
 /** @typedef {Cell & { message: string }} Refused what is neither id nor date, and why */
 
@@ -24,77 +30,127 @@ import { count, dateOf } from "./time.js";
  * @property {string} how a sentence on how the text was read
  * @property {(bigint | Date)[]} found ids, and dates that are yet to become ids
  * @property {number[]} lines where each of them stands, from 1 on
+ * @property {Kind[]} kinds ids of other kinds, in place of those found
  * @property {Refused[]} refused the first of the rest
  * @property {number} refusedCount
  * @property {Encoding | ""} encoding of the ids; empty for dates alone
  * @property {Encoding[]} otherEncodings that could be meant as well
- * @property {string} preset of the system whose links or mentions these are; else empty
+ * @property {Source | undefined} source the system whose links or mentions these are
  * @property {string} column that was read
- * @property {string[]} columns all there are
+ * @property {{ name: string, count: number }[]} columns all there are
+ * @property {Map<number, number> | undefined} times when each line says that it was written
  */
 
 /** Beside the encodings of ids. */
 const DATES = "dates";
-/** What only one system writes around its ids. */
-const SOURCES = [
-  { pattern: /\b(x|twitter)\.com\//, preset: "twitter", name: "a link to Twitter" },
-  { pattern: /\bdiscord(app)?\.com\//, preset: "discord", name: "a link to Discord" },
-  { pattern: /^<(@[!&]?|#|a?:\w+:)\d+>$/, preset: "discord", name: "a mention of Discord" },
-  { pattern: /\binstagram\.com\//, preset: "instagram", name: "a link to Instagram" },
-  { pattern: /\blinkedin\.com\//, preset: "linkedin", name: "a link to LinkedIn" },
-];
 /** How many refused cells are shown. */
 const REFUSED_MAX = 100;
+
 /**
  * @param {string} text
  * @param {string} wantedEncoding empty for the likeliest
  * @param {string} wantedColumn empty for the likeliest
+ * @param {number} [nowMs]
  * @returns {Reading}
  */
-export function readPaste(text, wantedEncoding, wantedColumn) {
+export function readPaste(text, wantedEncoding, wantedColumn, nowMs = Date.now()) {
   const { kind, columns } = columnsOf(text);
-  const names = [...columns.keys()];
-  const column = columns.has(wantedColumn) ? wantedColumn : likeliestColumn(columns);
+  const column = columns.has(wantedColumn) ? wantedColumn : likeliestColumn(columns, nowMs);
   const cells = columns.get(column) ?? [];
+  const wanted = ENCODINGS.find((one) => one === wantedEncoding);
   const encodings = likeliestEncodings(cells);
-  const encoding = ENCODINGS.find((one) => one === wantedEncoding) ?? encodings[0] ?? "decimal";
-
   /** @type {Reading} */
   const reading = {
     how: "",
     found: [],
     lines: [],
+    kinds: [],
     refused: [],
     refusedCount: 0,
     encoding: "",
     otherEncodings: [],
-    preset: "",
+    source: cells.length > 0 ? sourceOf(unquoted(cells[0].text)) : undefined,
     column,
-    columns: names,
+    columns: [...columns].map(([name, { length }]) => ({ name, count: length })),
+    times: timesOfRows(columns, column),
   };
-  /** @type {Map<string, number>} how many are in each encoding, and how many are dates */
-  const kinds = new Map();
+  const isOther = wanted === undefined && hasKinds(cells, nowMs);
+  const counts = isOther
+    ? readKinds(cells, nowMs, reading)
+    : readIds(cells, wanted ?? encodings[0] ?? "decimal", encodings, reading);
+  if (isOther) reading.otherEncodings = encodings;
+  reading.how = sentence(counts, kind, column, reading);
+  if (reading.how && cells.length === CELLS_MAX) {
+    reading.how += `; only the first ${count(CELLS_MAX)} are read`;
+  }
+  return reading;
+}
+
+/**
+ * Whether most cells are ids of other kinds.
+ *
+ * @param {Cell[]} cells
+ * @param {number} nowMs
+ */
+function hasKinds(cells, nowMs) {
+  const some = sample(cells);
+  const others = some.filter(({ text }) => kindOf(bare(text), nowMs) !== undefined);
+  return others.length > 0 && others.length * 2 >= some.length;
+}
+
+/**
+ * @param {Cell[]} cells
+ * @param {number} nowMs
+ * @param {Reading} reading
+ * @returns {Map<string, number>} how many there are of each kind
+ */
+function readKinds(cells, nowMs, reading) {
+  /** @type {Map<string, number>} */
+  const counts = new Map();
   for (const cell of cells) {
+    const kind = kindOf(bare(cell.text), nowMs);
+    if (kind === undefined) {
+      refuse(cell, `it is of another kind than "${bare(cells[0].text)}"`, reading);
+      continue;
+    }
+    reading.kinds.push(kind);
+    reading.lines.push(cell.line);
+    counts.set(kind.title, (counts.get(kind.title) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/**
+ * @param {Cell[]} cells
+ * @param {Encoding} encoding
+ * @param {Encoding[]} encodings
+ * @param {Reading} reading
+ * @returns {Map<string, number>} how many are in each encoding, and how many are dates
+ */
+function readIds(cells, encoding, encodings, reading) {
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  for (const cell of cells) {
+    const isDigits = /^\d+$/.test(cell.text);
+    const date = isDigits ? undefined : dateOfCell(cell.text);
     // A refusal with a reason takes long, and is not shown.
-    if (reading.refusedCount >= REFUSED_MAX && !couldBeRead(cell.text)) {
+    const isEnough = reading.refusedCount >= REFUSED_MAX;
+    if (isEnough && date === undefined && !couldBe(cell.text, encoding)) {
       reading.refusedCount += 1;
       continue;
     }
-    const date = /^\d+$/.test(cell.text) ? undefined : dateOfCell(cell.text);
     try {
       const own = encodingOf(cell.text, encoding);
       reading.found.push(date === undefined ? idOf(cell.text, own) : new Date(date));
       reading.lines.push(cell.line);
       const kind = date === undefined ? own : DATES;
-      kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+      counts.set(kind, (counts.get(kind) ?? 0) + 1);
     } catch (error) {
-      reading.refusedCount += 1;
-      if (reading.refused.length < REFUSED_MAX && error instanceof Error) {
-        reading.refused.push({ ...cell, message: error.message });
-      }
+      if (!(error instanceof Error)) throw error;
+      refuse(cell, error.message, reading);
     }
   }
-  if (reading.refusedCount > 0 || [...kinds.keys()].some((one) => one !== DATES)) {
+  if (reading.refusedCount > 0 || [...counts.keys()].some((one) => one !== DATES)) {
     reading.encoding = encoding;
     const first = bare((cells.find(({ text: cell }) => isReadable(bare(cell))) ?? cells[0]).text);
     const same = reads(first, encoding);
@@ -102,13 +158,17 @@ export function readPaste(text, wantedEncoding, wantedColumn) {
       (one) => one !== encoding && reads(first, one) !== same,
     );
   }
-  const source = SOURCES.find(({ pattern }) => pattern.test(cells[0]?.text));
-  reading.preset = source?.preset ?? "";
-  reading.how = sentence(kinds, kind, column, source?.name);
-  if (reading.how && cells.length === CELLS_MAX) {
-    reading.how += `; only the first ${count(CELLS_MAX)} are read`;
-  }
-  return reading;
+  return counts;
+}
+
+/**
+ * @param {Cell} cell
+ * @param {string} message
+ * @param {Reading} reading
+ */
+function refuse(cell, message, reading) {
+  reading.refusedCount += 1;
+  if (reading.refused.length < REFUSED_MAX) reading.refused.push({ ...cell, message });
 }
 
 /** @param {string} cell */
@@ -116,27 +176,24 @@ function dateOfCell(cell) {
   return cell.length > CELL_MAX ? undefined : dateOf(unquoted(cell));
 }
 
-/** @param {string} cell */
-function couldBeRead(cell) {
-  if (cell.length > CELL_MAX) return false;
-  return /\d/.test(cell) && (/^\W*[\w-]+\W*$/.test(cell) || /[:=#/]/.test(cell));
-}
-
 /**
- * @param {Map<string, number>} kinds
+ * @param {Map<string, number>} counts
  * @param {string} kind of the whole text
  * @param {string} column
- * @param {string} [source]
+ * @param {Reading} reading
  */
-function sentence(kinds, kind, column, source) {
-  const of = [...kinds].map(([one, many]) => {
+function sentence(counts, kind, column, { kinds, columns, source }) {
+  const of = [...counts].map(([one, many]) => {
+    if (kinds.length > 0) return many === 1 ? `one ${one}` : `${count(many)} × ${one}`;
     if (one === DATES) return many === 1 ? "one date" : `${count(many)} dates`;
     return many === 1 ? `one id in ${one}` : `${count(many)} ids in ${one}`;
   });
   if (of.length === 0) return "";
-  const table = kind === "text" ? [] : [`${kind}${column && ` (${column})`}`];
-  const where = [...table, ...(source ? [source] : [])].map((one) => `, from ${one}`).join("");
-  const first = kinds.has(DATES) ? ": the smallest id of that moment" : "";
+  // Of words with one id among them, what stands before it says nothing.
+  const isTable = kind !== "text" && !(kind === "log" && columns.length === 1);
+  const table = isTable ? [`${kind === "log" ? "a log" : kind}${column && ` (${column})`}`] : [];
+  const where = [...table, ...(source ? [source.name] : [])].map((one) => `, from ${one}`).join("");
+  const first = counts.has(DATES) ? ": the smallest id of that moment" : "";
   return `Read as ${of.join(" and ")}${where}${first}`;
 }
 
@@ -144,16 +201,22 @@ function sentence(kinds, kind, column, source) {
  * The column that has the most of what could be ids, long ones before short ones.
  *
  * @param {Map<string, Cell[]>} columns
+ * @param {number} nowMs
  */
-function likeliestColumn(columns) {
+function likeliestColumn(columns, nowMs) {
+  const most = Math.max(...[...columns.values()].map(({ length }) => length));
   let best = "";
   let bestScore = -1;
   for (const [name, cells] of columns) {
-    const lengths = sample(cells).map(({ text }) => (isReadable(bare(text)) ? text.length : 0));
+    const lengths = sample(cells).map(({ text }) => {
+      const id = bare(text);
+      return isReadable(id) || kindOf(id, nowMs) ? text.length : 0;
+    });
     const score =
       (lengths.reduce((sum, length) => sum + Math.min(length, 20) ** 2, 0) /
         (lengths.length || 1)) *
-      (/\bid\b|_id|Id$/i.test(name) ? 1.2 : 1);
+      (/\bid\b|_id|Id$/i.test(name) ? 1.2 : 1) *
+      (cells.length / most);
     if (score > bestScore) [best, bestScore] = [name, score];
   }
   return best;

@@ -1,4 +1,4 @@
-// How many ids there are over time. A drag looks closer, a double click at all of it again.
+// How many ids there are over time. A drag looks closer, a second click at once at all of it again.
 
 import uPlot from "uplot";
 import { element } from "./dom.js";
@@ -83,16 +83,33 @@ function lowerBound(ms) {
   return low;
 }
 
-/** @returns {uPlot.Options} */
-function options() {
-  const style = getComputedStyle(place);
-  const colour = (/** @type {string} */ name) => style.getPropertyValue(name);
+/**
+ * @param {HTMLElement} of which plot
+ * @param {string} name
+ */
+export function colour(of, name) {
+  return getComputedStyle(of).getPropertyValue(name);
+}
+
+/**
+ * The axis of time, and what others have in common with it.
+ *
+ * @param {HTMLElement} of which plot
+ * @returns {[uPlot.Axis, uPlot.Axis]}
+ */
+export function axesOf(of) {
   const axis = {
-    stroke: colour("--plot-text"),
-    grid: { stroke: colour("--plot-line"), width: 1 },
-    ticks: { stroke: colour("--plot-line"), width: 1 },
+    stroke: colour(of, "--plot-text"),
+    grid: { stroke: colour(of, "--plot-line"), width: 1 },
+    ticks: { stroke: colour(of, "--plot-line"), width: 1 },
     font: "12px system-ui, sans-serif",
   };
+  return [{ ...axis, space: 84, values: (_, splits, __, ___, step) => labels(splits, step) }, axis];
+}
+
+/** @returns {uPlot.Options} */
+function options() {
+  const [time, axis] = axesOf(place);
   return {
     width: place.clientWidth,
     height: HEIGHT_PX,
@@ -100,15 +117,15 @@ function options() {
     legend: { show: false },
     cursor: { y: false, points: { show: false } },
     axes: [
-      { ...axis, space: 84, values: (_, splits, __, ___, step) => labels(splits, step) },
+      time,
       { ...axis, size: 56, incrs: WHOLE, values: (_, splits) => splits.map((ids) => count(ids)) },
     ],
     scales: { y: { range: (_, __, most) => [0, Math.max(1, most * 1.05)] } },
     series: [
       {},
       {
-        stroke: colour("--plot-bar"),
-        fill: colour("--plot-fill"),
+        stroke: colour(place, "--plot-bar"),
+        fill: colour(place, "--plot-fill"),
         width: 1,
         paths: uPlot.paths.stepped?.({ align: 1 }),
         points: { show: false },

@@ -16,7 +16,7 @@ const save = element("save", HTMLButtonElement);
 /** @param {() => State} stateNow */
 export function setUpShare(stateNow) {
   copy.addEventListener("click", async () => {
-    // Not the address, which is written a moment after an edit.
+    // The address is not used, because it is written a moment after an edit.
     const fragment = await writeFragment(stateNow());
     const link = `${location.origin}${location.pathname}#${fragment ?? ""}`;
     if (fragment === undefined || link.length > COPIED_MAX) {

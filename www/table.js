@@ -1,7 +1,7 @@
 // A table of any number of rows, of which only those in sight are there.
 
 import { element, make } from "./dom.js";
-import { iso } from "./time.js";
+import { duration, iso } from "./time.js";
 
 /** @import { DecodedColumns } from "edgeflake" */
 
@@ -17,6 +17,8 @@ const body = element("table-rows", HTMLElement);
 let columns;
 /** @type {number[]} the line of each row in the paste */
 let lines = [];
+/** @type {Float64Array | undefined} how long after its id each line was written, in ms */
+let lags;
 /** The rows in their order on the page. */
 let order = new Uint32Array();
 /** @type {{ by: string, down: boolean }} */
@@ -47,14 +49,17 @@ export function setUpTable(select) {
 /**
  * @param {DecodedColumns} decoded
  * @param {number[]} lineOfRow
+ * @param {Float64Array | undefined} lagOfRow
  * @param {number} row
  */
-export function showTable(decoded, lineOfRow, row) {
+export function showTable(decoded, lineOfRow, lagOfRow, row) {
   selected = row;
   if (decoded !== columns) {
     columns = decoded;
     lines = lineOfRow;
+    lags = lagOfRow;
     sort();
+    scroller.setAttribute("data-lags", String(lags !== undefined));
     scroller.setAttribute("data-tags", String(decoded.tag.some((tag) => tag > 0)));
   }
   drawn = "";
@@ -63,7 +68,9 @@ export function showTable(decoded, lineOfRow, row) {
 
 function sort() {
   const { id, timestampMs, node, sequence, tag } = columns;
-  const keys = { row: undefined, id, date: timestampMs, node, sequence, tag }[sorting.by];
+  const keys = { row: undefined, id, date: timestampMs, node, sequence, tag, lag: lags }[
+    sorting.by
+  ];
   order = Uint32Array.from(id, (_, i) => i);
   if (keys) {
     // What the layout refuses stands last.
@@ -135,6 +142,14 @@ function row(at, place) {
     make("td", "", fits ? node[at] : ""),
     make("td", "", fits ? sequence[at] : ""),
     make("td", "tag-cell", fits ? tag[at] : ""),
+    make("td", "lag-cell", lagText(at)),
   );
   return line;
+}
+
+/** @param {number} at of the ids */
+function lagText(at) {
+  const lag = lags?.[at] ?? NaN;
+  if (Number.isNaN(lag)) return "";
+  return lag < 0 ? `−${duration(-lag)}` : duration(lag);
 }

@@ -197,7 +197,7 @@ export async function measured(rounds, others = {}) {
   );
   for (let round = 0; round < rounds; round++) {
     for (const { call, ids = 1, nanos } of rows) {
-      // A bigint that nobody keeps is not even made.
+      // A bigint that is not kept is not even made.
       const kept = () => do_not_optimize(call());
       const { p50 } = await measure(kept, sample(kept));
       nanos.push(p50 / ids);

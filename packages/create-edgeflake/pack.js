@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const source = join(root, "templates");
 const target = fileURLToPath(new URL("templates", import.meta.url));
 
-/** What is there when somebody has tried a template in its folder. */
+/** What is there after a template was tried in its folder. */
 const IGNORED =
   /(^|[/\\])(node_modules|build|target|Cargo\.lock|\.wrangler|\.dev\.vars.*|worker-configuration\.d\.ts)$/;
 

@@ -83,7 +83,7 @@ async function serve(args) {
   if (port < 1 || port > PORT_MAX) {
     throw new Usage(`--port is ${values.port}: 1 to ${PORT_MAX} are allowed`);
   }
-  // Of the other commands none needs it.
+  // The other commands do not need it.
   const { dev } = await import("./entry/dev.js");
   process.exitCode = await dev(port);
 }
@@ -388,7 +388,7 @@ async function* identified(ids, answer) {
 }
 
 /**
- * Prints as fast as it is read. Whoever reads may stop at any time, as `head` does.
+ * Prints as fast as it is read. The reader may stop at any time, as `head` does.
  *
  * @param {Iterable<string> | AsyncIterable<string>} lines
  */

@@ -4,7 +4,7 @@
  * 64-bit, time-sorted, unique ids: issued, taken apart and put together by the Rust of edgeflake.
  *
  * An id is a bigint. Wherever one is asked for, its decimal text will do, and so will a number up
- * to 2^53 - 1; a larger number is refused, since JavaScript has rounded it before anyone can look.
+ * to 2^53 - 1; a larger number is refused, because JavaScript has already rounded it.
  *
  * @module
  */
@@ -127,8 +127,9 @@ export class Layout {
    * const { timestampMs, node } = layout.decodeMany("1541815603606036480\n1541815603606036481");
    * ```
    *
-   * @throws {EdgeflakeError} `invalid-id` for what has no rows, and for a row that is neither bigint nor text, nor a number up
-   * to 2^53 - 1. What is one, but no id of this layout, is `refused` in the answer.
+   * @throws {EdgeflakeError} `invalid-id` for what has no rows, and for a row that is neither
+   * bigint nor text, nor a number up to 2^53 - 1. What is one, but no id of this layout, is
+   * `refused` in the answer.
    */
   decodeMany(ids: BigUint64Array | readonly Id[] | string): DecodedColumns;
 
@@ -299,9 +300,9 @@ export interface GeneratorOptions {
 }
 
 /**
- * Issues the ids of a node that somebody assigned by hand.
+ * Issues the ids of a node that you assign by hand.
  *
- * Such ids are as unique as that somebody is careful: no other process may have the node, and the
+ * Such ids are as unique as you are careful: no other process may have the node, and the
  * clock must not go back over a restart. In one memory, a second generator for the same layout and
  * node is refused, and one that follows another goes on after it.
  *
@@ -318,15 +319,15 @@ export class Generator {
    * is the same for all copies of this package that a bundler makes, and after a dev server's
    * reload, so this is what you call at module scope. Give the same options everywhere.
    *
-   * @throws {EdgeflakeError} `node-in-use` when it was made with other options, `invalid-option` for
-   * `now`, and those of the constructor
+   * @throws {EdgeflakeError} `node-in-use` when it was made with other options, `invalid-option`
+   * for `now`, and those of the constructor
    */
   static shared(options: Omit<GeneratorOptions, "now">): Generator;
 
   /**
    * @throws {EdgeflakeError} `node-in-use`; `too-large` for a node, start, gap or tag that is wider
-   * than its fields; `invalid-option` for an option of another name; `other-node` and `invalid-id` for what cannot be resumed after;
-   * `invalid-number` for what is not an integer
+   * than its fields; `invalid-option` for an option of another name; `other-node` and `invalid-id`
+   * for what cannot be resumed after; `invalid-number` for what is not an integer
    */
   constructor(options: GeneratorOptions);
 
@@ -334,9 +335,9 @@ export class Generator {
    * The next id, with a tag other than that of the options if one is given. It never waits, and
    * never reads more than the clock.
    *
-   * @throws {EdgeflakeError} `exhausted` with `retryInMs` when the id would lie further ahead of the
-   * clock than allowed, and `clock-back` when it would because the clock went back; `before-epoch`,
-   * `layout-ended`, `closed`; `too-large` for a tag
+   * @throws {EdgeflakeError} `exhausted` with `retryInMs` when the id would lie further ahead of
+   * the clock than allowed, and `clock-back` when it would because the clock went back;
+   * `before-epoch`, `layout-ended`, `closed`; `too-large` for a tag
    */
   next(tag?: number): bigint;
 
@@ -539,8 +540,8 @@ export function identify(
 ): Candidate[];
 
 /**
- * What each of many ids most likely is, in columns, given that they were found together: row i is of
- * `ids[i]`, or of line i of a text. How often each system occurs is found from 256 ids, spread
+ * What each of many ids most likely is, in columns, given that they were found together: row i is
+ * of `ids[i]`, or of line i of a text. How often each system occurs is found from 256 ids, spread
  * evenly.
  *
  * ```js

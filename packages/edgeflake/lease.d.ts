@@ -1,7 +1,7 @@
 /// <reference lib="esnext.disposable" />
 
 /**
- * Ids from a leased node, which are unique whatever clocks and people do.
+ * Ids from a leased node, which are unique whatever the clocks do.
  *
  * A holder leases a node from edgeflake's authority: a Durable Object, asked directly or through
  * the Worker that has it. Ids come from memory; the authority is asked twice a lease time, not once
@@ -41,8 +41,8 @@ export interface LeasedGeneratorOptions {
   authority: ObjectNamespace | ServiceBinding | string | URL;
 
   /**
-   * The Worker's `EDGEFLAKE_LEASE_TOKEN`. A namespace needs none. Nor does a service binding, which
-   * then leases over RPC; with a token it leases over HTTP.
+   * The Worker's `EDGEFLAKE_LEASE_TOKEN`. A namespace needs none, and neither does a service
+   * binding, which then leases over RPC; with a token it leases over HTTP.
    */
   token?: string | undefined;
 
@@ -64,9 +64,9 @@ export interface LeasedGeneratorOptions {
 
   /**
    * With mode `batch`, the number of ids in a batch, 1 to 100,000; without it the authority's
-   * `EDGEFLAKE_PREFETCH_COUNT`. A batch that is used up within a second is followed by one of twice its size,
-   * and one that lasts longer than 4 s by one of half its size, but never by a smaller one than this.
-   * Hazelcast's `prefetchCount`.
+   * `EDGEFLAKE_PREFETCH_COUNT`. A batch that is used up within a second is followed by one of twice
+   * its size, and one that lasts longer than 4 s by one of half its size, but never by a smaller
+   * one than this. Hazelcast's `prefetchCount`.
    */
   prefetchCount?: number | undefined;
 
@@ -88,18 +88,20 @@ export interface LeasedGeneratorOptions {
   store?: string | undefined;
 
   /**
-   * Binds the generator to one incarnation of the sequencer, so that it never issues ids of the next
-   * one: this `incarnation`, or that of its first lease or batch. Once it is destroyed, every call
-   * throws `sequencer-destroyed` or `other-incarnation`, also when the sequencer was created again;
-   * make another generator then. Without `bind`, a generator goes on with the next incarnation.
+   * Binds the generator to one incarnation of the sequencer, so that it never issues ids of the
+   * next one: this `incarnation`, or that of its first lease or batch. Once it is destroyed, every
+   * call throws `sequencer-destroyed` or `other-incarnation`, also when the sequencer was created
+   * again; make another generator then. Without `bind`, a generator goes on with the next
+   * incarnation.
    *
    * With a `layout`, a layout string or a `Layout`, it issues ids of that layout alone: where the
    * sequencer has another, every call throws `other-layout`. What creates or shows a sequencer
    * answers both:
    *
    * ```js
-   * const { layout, incarnation } = await admin.create("orders", { preset: "snowcast", nodes: 129 });
-   * const ids = new LeasedGenerator({ authority, sequencer: "orders", bind: { layout, incarnation } });
+   * const { layout, incarnation } = await admin.create("orders", { preset: "snowcast", nodes: 129
+   * }); const ids = new LeasedGenerator({ authority, sequencer: "orders", bind: { layout,
+   * incarnation } });
    * ```
    *
    * With a `store`, a lease of another incarnation or layout is not gone on with.
@@ -149,10 +151,13 @@ export interface IdOptions extends WaitOptions {
  *
  * | `type` | when |
  * |---|---|
- * | `acquired` | The authority granted a lease, or a store had one (`resumed`, and `tookMs` is 0). |
- * | `renewed` | The authority gave the lease a later end. |
- * | `lost` | The lease gives no more ids, although it was not given back. `code` says why: `span-ended` when its time was over before it was renewed, as after a pause of the process or without an authority; `sequencer-destroyed`, `unknown-sequencer`, `other-incarnation`; `store-in-use`. Once a lease, when a request notices it. |
- * | `exhausted` | A request found no id because the allowed future is used up, or the clock went back. At most once per second. |
+ * | `acquired` | The authority granted a lease, or a store had one (`resumed`, and `tookMs` is 0).
+ * | | `renewed` | The authority gave the lease a later end. | | `lost` | The lease gives no more
+ * ids, although it was not given back. `code` says why: `span-ended` when its time was over before
+ * it was renewed, as after a pause of the process or without an authority; `sequencer-destroyed`,
+ * `unknown-sequencer`, `other-incarnation`; `store-in-use`. Once a lease, when a request notices
+ * it. | | `exhausted` | A request found no id because the allowed future is used up, or the clock
+ * went back. At most once per second. |
  *
  * With mode `batch` there is no lease, so `exhausted` is the only event.
  */
@@ -214,15 +219,15 @@ export interface LeaseStatistics {
  *
  * | state | is |
  * |---|---|
- * | `acquiring` | it has no span, and asks for one, or will when the first id is asked for; with mode `batch`, a batch |
- * | `attached` | it has a span; with mode `batch`, a batch |
- * | `renewing` | it has a span, and has asked for a later end |
- * | `detached` | it has given its span back; it is bound to another layout than the sequencer's |
- * | `destroyed` | its sequencer was destroyed; it asks again every few seconds, unless it is bound |
+ * | `acquiring` | it has no span, and asks for one, or will when the first id is asked for; with
+ * mode `batch`, a batch | | `attached` | it has a span; with mode `batch`, a batch | | `renewing` |
+ * it has a span, and has asked for a later end | | `detached` | it has given its span back; it is
+ * bound to another layout than the sequencer's | | `destroyed` | its sequencer was destroyed; it
+ * asks again every few seconds, unless it is bound |
  */
 export type LeaseState = "acquiring" | "attached" | "renewing" | "detached" | "destroyed";
 
-/** A span of the layout's ticks on one node, of which nobody else issues an id. */
+/** A span of the layout's ticks on one node, of which no other holder issues an id. */
 export interface Lease {
   node: number;
   /** The first tick. */
@@ -235,8 +240,8 @@ export interface Lease {
 
 /**
  * Issues ids from a leased node. All with the same authority (the same binding, or the same URL),
- * sequencer, mode, store and prefetch options share one lease in a process or isolate, however many are made, and
- * wherever: at module scope or in a handler.
+ * sequencer, mode, store and prefetch options share one lease in a process or isolate, however many
+ * are made, and wherever: at module scope or in a handler.
  *
  * ```js
  * import { LeasedGenerator } from "edgeflake/lease";
@@ -251,13 +256,13 @@ export interface Lease {
  */
 export class LeasedGenerator {
   /**
-   * The generator of this authority, sequencer, mode, store and prefetch options in this process: the one that is
-   * there, or a new one. It is the same for all copies of this package that a bundler makes, and
-   * after a dev server's reload. Give the same options everywhere; of
-   * `onEvent`, the newest is called.
+   * The generator of this authority, sequencer, mode, store and prefetch options in this process:
+   * the one that is there, or a new one. It is the same for all copies of this package that a
+   * bundler makes, and after a dev server's reload. Give the same options everywhere; of `onEvent`,
+   * the newest is called.
    *
-   * @throws {EdgeflakeError} `invalid-option` when it was made with another token or number of shards,
-   * and those of the constructor
+   * @throws {EdgeflakeError} `invalid-option` when it was made with another token or number of
+   * shards, and those of the constructor
    */
   static shared(options: LeasedGeneratorOptions): LeasedGenerator;
 
@@ -269,10 +274,10 @@ export class LeasedGenerator {
   constructor(options: LeasedGeneratorOptions);
 
   /**
-   * The next id. Any number of callers may wait at once: each gets an id of its own, in the order of
-   * their calls, and none waits for what another one started. A wait is 5 s at most. Where a lease is
-   * held there is none until the allowed future is used up; then it is as long as the layout's rate
-   * demands.
+   * The next id. Any number of callers may wait at once: each gets an id of its own, in the order
+   * of their calls, and none waits for what another one started. A wait is 5 s at most. Where a
+   * lease is held there is none until the allowed future is used up; then it is as long as the
+   * layout's rate demands.
    *
    * @throws {EdgeflakeError}
    * - `authority-unreachable`, with what went wrong in its message; at once where it cannot get
@@ -289,8 +294,9 @@ export class LeasedGenerator {
    * - with a `store`, `store-in-use`, `store-copied`, `store-unreadable`, and `store-failed` with
    *   what went wrong as its `cause`.
    *
-   * `retryInMs` says when it is worth another try, and is undefined where it is not. Also the
-   * `reason` of an aborted `signal`, and `invalid-option` for an option of another name.
+   * `retryInMs` says when it is worth another try, and is undefined where it is not. A call also
+   * rejects with the `reason` of an aborted `signal`, and `invalid-option` for an option of another
+   * name.
    */
   next(options?: IdOptions): Promise<bigint>;
 
@@ -304,14 +310,15 @@ export class LeasedGenerator {
   /**
    * The next id from memory, for where nothing can be awaited, such as a column's default. It
    * never waits. Where it finds no id it has asked the authority in the background, as
-   * {@link next} would (in Workers by `waitUntil`), and throws. `await ids.ready()` before you begin,
-   * and it finds ids as long as the lease is renewed: each call renews it too, from half of its time
-   * on.
+   * {@link next} would (in Workers by `waitUntil`), and throws. `await ids.ready()` before you
+   * begin, and it finds ids as long as the lease is renewed: each call renews it too, from half of
+   * its time on.
    *
    * It throws instead of answering `undefined`, because `undefined` as the id of a row is a row
    * without an id: SQLite would choose one of its own.
    *
-   * With a `store`, it writes the file as {@link next} does, once a second of ids, before it answers.
+   * With a `store`, it writes the file as {@link next} does, once a second of ids, before it
+   * answers.
    *
    * ```js
    * id: text("id").primaryKey().$defaultFn(() => encode(ids.tryNext(), "base62")),
@@ -331,8 +338,8 @@ export class LeasedGenerator {
   ready(options?: WaitOptions): Promise<void>;
 
   /**
-   * The next `count` ids, 1 to 100,000: all of them, or an error. Calls for up to 1,000 ids never wait
-   * for larger ones. What a call has taken when it is aborted is left out.
+   * The next `count` ids, 1 to 100,000: all of them, or an error. Calls for up to 1,000 ids never
+   * wait for larger ones. What a call has taken when it is aborted is left out.
    *
    * @throws {EdgeflakeError} those of {@link next}; `invalid-number`
    */
@@ -348,8 +355,8 @@ export class LeasedGenerator {
   detach(): Promise<void>;
 
   /**
-   * Issues ids again, and acquires a lease at once: it ends as {@link ready} does. Also after an
-   * error it is attached, and the next id that is asked for asks the authority again.
+   * Issues ids again, and acquires a lease at once: it ends as {@link ready} does. After an error
+   * it is attached as well, and the next id that is asked for asks the authority again.
    *
    * @throws {EdgeflakeError} those of {@link next}
    */

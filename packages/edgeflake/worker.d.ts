@@ -27,10 +27,10 @@ export interface TagOptions {
  * What another Worker calls that binds this one as a service. Only Workers of the same account can
  * bind it, so no token is asked for. Ids are those of the sequencer `default`.
  *
- * A call that is refused rejects with an error whose message begins with a code and a colon, such as
- * `invalid-parameter: count is 0: a whole number from 1 to 100000 is allowed`. From the compatibility
- * date 2026-04-21 on of the Worker that calls, the error also has it as `code`, and `retryInMs` when
- * another try is worth it.
+ * A call that is refused rejects with an error whose message begins with a code and a colon, such
+ * as `invalid-parameter: count is 0: a whole number from 1 to 100000 is allowed`. From the
+ * compatibility date 2026-04-21 on of the Worker that calls, the error also has it as `code`, and
+ * `retryInMs` when another try is worth it.
  */
 declare class Ids extends WorkerEntrypoint {
   /** Answers over HTTP. */
@@ -103,7 +103,7 @@ export interface Reading {
   reasons?: string;
   /** In Unix ms. */
   instant_ms: number;
-  /** As an RFC 3339 date. */
+  /** The same instant as an RFC 3339 date. */
   instant: string;
   tick: number;
   node: string;

@@ -5,10 +5,10 @@
 //! for the one that was suspended with it.
 //!
 //! Here the counter is one atomic, and the mark that the generator is closed is a value of that
-//! atomic which no counter has. An id is issued by exchanging the counter for a later one; whoever
-//! closes exchanges it for the mark, and with that every exchange that others have prepared fails.
-//! The end of the span is an atomic of its own: it only rises, so one that was read too early is
-//! merely too strict.
+//! atomic which no counter has. An id is issued by exchanging the counter for a later one; a thread
+//! that closes exchanges it for the mark, and with that every exchange that others have prepared
+//! fails. The end of the span is an atomic of its own: it only rises, so one that was read too
+//! early is merely too strict.
 
 use super::counter::first_counter;
 use crate::error::Error;
@@ -55,7 +55,7 @@ pub struct SharedGenerator {
     latest_ms: AtomicU64,
     packing: Packing,
     layout: Layout,
-    /// As it was at the start; its end may have risen since.
+    /// The span as it was at the start; its end may have risen since.
     span: Span,
     allowed_future_ms: u64,
 }
@@ -120,7 +120,7 @@ impl SharedGenerator {
     /// ```
     pub fn fill(&self, now_ms: u64, ids: &mut [u64]) -> usize {
         let Ok((counter, count)) = self.take(now_ms, ids.len() as u64) else { return 0 };
-        // Not more than was asked for, so no more than a `usize`.
+        // The count is not more than was asked for, so it fits a `usize`.
         let count = usize::try_from(count).unwrap_or(ids.len());
         self.packing.fill(counter, &mut ids[..count]);
         count

@@ -4,7 +4,7 @@ use crate::error::Error;
 use crate::layout::Layout;
 use crate::span::Span;
 
-/// The static nodes of one memory: those that somebody assigned by hand, without a lease.
+/// The static nodes of one memory: those that were assigned by hand, without a lease.
 ///
 /// A second generator of a node that is in use would issue the same ids, so it gets no span; and
 /// one that comes after another starts where that one ended. A node is the same in all layouts
@@ -48,7 +48,7 @@ impl StaticNodes {
         Self { nodes: Vec::new() }
     }
 
-    /// The ticks of a node that nobody in this memory has used.
+    /// The ticks of a node that were not used in this memory.
     ///
     /// # Errors
     /// [`Error::NodeInUse`] for a node that was claimed and not released, [`Error::TooLarge`] for

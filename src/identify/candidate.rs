@@ -37,7 +37,7 @@ pub struct Candidate {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reasons {
-    /// Whether the date can be.
+    /// Whether the date is possible.
     pub date: Dating,
     /// How many bits must be 0 in this layout, and are: unused fields, and what 64 has more.
     pub unused_bits: u32,

@@ -30,7 +30,7 @@ pub struct Mixture {
 /// How many numbers of each unit of Unix time are met: as many as ids of a library, a guess.
 const UNIX_TIME_WEIGHT: f64 = 10.0;
 
-/// Rounds of expectation maximisation: enough to settle two systems that fit 50 ids alike, where
+/// Rounds of collapsed variational inference: enough to settle two systems that fit 50 ids alike, where
 /// one more id fits only one of them.
 const ROUNDS: usize = 200;
 
@@ -53,7 +53,8 @@ impl Mixture {
 
     /// The mixture that explains these ids best, at a time in Unix ms. The ids that people ask about
     /// weigh as much as one id. Its time grows with the square of the number of ids, so give a
-    /// sample: some hundreds are enough.
+    /// sample: some hundreds are enough. What one id may be follows from the others, so give only
+    /// others to identify one by itself.
     ///
     /// ```
     /// use edgeflake::identify::Mixture;
@@ -70,19 +71,19 @@ impl Mixture {
         let likelihoods = likelihoods(ids, now_ms);
         let common = Self::common().weights;
         let total: f64 = common.iter().sum();
-        let prior = common.map(|weight| weight / total);
-        let mut weights = prior;
+        let mut weights = common.map(|weight| weight / total);
+        let mut shares = alloc::vec![[0.0; Self::LEN]; likelihoods.len()];
         for _ in 0..ROUNDS {
-            let mut next = prior;
-            for row in &likelihoods {
-                let total: f64 = row.iter().zip(weights).map(|(one, weight)| one * weight).sum();
-                if total > 0.0 {
-                    for (place, (one, weight)) in next.iter_mut().zip(row.iter().zip(weights)) {
-                        *place += one * weight / total;
-                    }
+            for (likelihood, share) in likelihoods.iter().zip(&mut shares) {
+                // An id is judged by the others: else one that fits a rare system makes it common.
+                for (weight, own) in weights.iter_mut().zip(&*share) {
+                    *weight -= own;
+                }
+                *share = shares_of(likelihood, &weights);
+                for (weight, own) in weights.iter_mut().zip(&*share) {
+                    *weight += own;
                 }
             }
-            weights = next;
         }
         Self { weights }
     }
@@ -173,6 +174,20 @@ impl Mixture {
             candidate.map(|candidate| Candidate { share: candidate.share * weight, ..candidate })
         })
     }
+}
+
+/// How much of one id each source has, by its likelihood and weight; their sum is 1, or 0 where no
+/// source can have made the id.
+fn shares_of(
+    likelihood: &[f64; Source::COUNT],
+    weights: &[f64; Source::COUNT],
+) -> [f64; Source::COUNT] {
+    let mut shares = *likelihood;
+    for (share, weight) in shares.iter_mut().zip(weights) {
+        *share *= weight;
+    }
+    let total: f64 = shares.iter().sum();
+    if total > 0.0 { shares.map(|share| share / total) } else { [0.0; Source::COUNT] }
 }
 
 /// For each id and source the likelihood, 0 without a candidate. What a node says of a system counts

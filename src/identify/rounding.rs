@@ -1,19 +1,19 @@
-//! What an id becomes in a double, the only number that JavaScript, JSON readers and spreadsheets
-//! have.
+//! What an id becomes in a JavaScript number (64 bits of floating point), the only number that
+//! JavaScript, many JSON readers and spreadsheets have. Below it is called a number.
 //!
-//! From 2^53 on doubles are 2, 4, 8 ... apart, so most ids round to a neighbour. A double prints as
-//! the shortest decimal that no other double is nearer to, filled with zeros: the tweet
-//! 1541815603606036480 comes back as 1541815603606036500. An id that is what a double prints, and
-//! is no double itself, may thus be a ruin. Where doubles are n apart at most one id in n is so by
+//! From 2^53 on numbers are 2, 4, 8 ... apart, so most ids round to a neighbour. A number prints as
+//! the shortest decimal that no other number is nearer to, filled with zeros: the tweet
+//! 1541815603606036480 comes back as 1541815603606036500. An id that is what a number prints, and
+//! is no number itself, may thus be a ruin. Where numbers are n apart at most one id in n is so by
 //! chance.
 //!
-//! An id that is a double, with low bits of 0, tells nothing: the first id of each tick is one in
+//! An id that is a number, with low bits of 0, tells nothing: the first id of each tick is one in
 //! most layouts, and only one ruin in 25 is.
 
 /// The most decimal digits of an id, less one.
 const POWER_MAX: u32 = 19;
 
-/// How far apart doubles are around an id.
+/// How far apart numbers are around an id.
 pub(crate) const fn spacing(id: u64) -> u64 {
     match id.checked_ilog2() {
         Some(log) if log >= f64::MANTISSA_DIGITS => 2_u64.pow(log + 1 - f64::MANTISSA_DIGITS),
@@ -21,13 +21,13 @@ pub(crate) const fn spacing(id: u64) -> u64 {
     }
 }
 
-/// Whether an id looks as if it had been a double, and lost its last digits.
+/// Whether an id looks as if it had been a number, and lost its last digits.
 pub(crate) fn looks_rounded(id: u64) -> bool {
     prints(id) && nearest(id) != id
 }
 
-/// The value of the double nearest to an id; the largest number for the last 1,024 ids, whose
-/// double is 2^64 and prints as more than any id.
+/// The value of the number nearest to an id; the largest `u64` for the last 1,024 ids, whose
+/// number is 2^64 and prints as more than any id.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_precision_loss,
@@ -38,13 +38,13 @@ const fn nearest(id: u64) -> u64 {
     id as f64 as u64
 }
 
-/// Whether a double prints as `id`.
+/// Whether a number prints as `id`.
 fn prints(id: u64) -> bool {
     let (double, spacing) = (nearest(id), spacing(id));
     if spacing == 1 || double == u64::MAX {
         return spacing == 1;
     }
-    // A double stands for all that is nearer to it than to its neighbours, and for the ends if it
+    // A number stands for all that is nearer to it than to its neighbours, and for the ends if it
     // is even. Below a power of two the neighbour is half as far, which changes no such power's
     // digits.
     let (low, high) = (double - spacing / 2, double + spacing / 2);

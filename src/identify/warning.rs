@@ -24,8 +24,9 @@ use crate::sentence::{self, say};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Warning {
-    /// A double prints as this value and is another, so the last digits may be lost: JavaScript,
-    /// JSON readers and spreadsheets print ids so that they held as numbers. Only from 2^55 on.
+    /// A JavaScript number prints as this value and is another, so the last digits may be lost:
+    /// JavaScript, JSON readers and spreadsheets print ids so that they held as numbers. Only from
+    /// 2^55 on.
     Rounded {
         /// At most one id of this size in so many looks so by chance: 8 from 2^55 on, 256 from
         /// 2^60 on, 1,024 from 2^62 on. That is the test's false-positive rate; of the ids that
@@ -70,7 +71,7 @@ pub enum Warning {
 }
 
 impl Warning {
-    /// Below this spacing of doubles, too many ids look rounded by chance to say so.
+    /// Below this spacing of JavaScript numbers, too many ids look rounded by chance to say so.
     const ONE_IN_MIN: u64 = 8;
 
     /// A stable name, for programs.

@@ -28,6 +28,7 @@ mod overload;
 mod registry;
 mod restart;
 mod status;
+mod tokens;
 mod witness;
 
 pub use self::decision::{Decision, Row, Write};
@@ -184,7 +185,7 @@ impl Authority {
     }
 
     /// Refuses a request at a time in Unix ms if there are more than the shard can answer: batches
-    /// first, then grants, never renewals. To be asked before [`decide`](Self::decide).
+    /// first, then grants, never renewals. Call it before [`decide`](Self::decide).
     ///
     /// ```
     /// use edgeflake::lease::{Authority, Error, Prefetch, Refusal, Reply, Request, Settings};
@@ -214,15 +215,12 @@ impl Authority {
     /// use edgeflake::lease::{Sequencer, Settings, Token};
     /// use edgeflake::preset::EDGE;
     ///
-    /// let sequencer = Sequencer { incarnation: 2, ..Sequencer::new(BoundConfig::new(EDGE, 0, 4, 1)?) };
-    /// let authority = Authority::load(0, Some(sequencer), Settings::default(), [])?;
-    /// let (token, now_ms) = (Token::from_random(7), EDGE.start_ms(5_000));
-    /// let acquire = |incarnation| {
-    ///     Request::Acquire(Acquire { token, incarnation, excluded_node: None, now_ms })
-    /// };
-    /// let decision = authority.decide(now_ms, &acquire(Some(2)));
-    /// assert!(matches!(decision.reply, Reply::Granted(_)));
-    /// assert_eq!(authority.decide(now_ms, &acquire(Some(2))), decision);
+    /// let sequencer = Sequencer { incarnation: 2, ..Sequencer::new(BoundConfig::new(EDGE, 0, 4,
+    /// 1)?) }; let authority = Authority::load(0, Some(sequencer), Settings::default(), [])?; let
+    /// (token, now_ms) = (Token::from_random(7), EDGE.start_ms(5_000)); let acquire = |incarnation|
+    /// { Request::Acquire(Acquire { token, incarnation, excluded_node: None, now_ms }) }; let
+    /// decision = authority.decide(now_ms, &acquire(Some(2))); assert!(matches!(decision.reply,
+    /// Reply::Granted(_))); assert_eq!(authority.decide(now_ms, &acquire(Some(2))), decision);
     ///
     /// let refusal = Refusal::OtherIncarnation { found: 1 };
     /// let reply = Reply::Refused { refusal, incarnation: 2 };

@@ -30,7 +30,7 @@ pub enum Error {
     NodeRange {
         /// The first node.
         first_node: u64,
-        /// How many.
+        /// Number of nodes.
         node_count: u64,
         /// The most: [`NODE_COUNT_MAX`](super::BoundConfig::NODE_COUNT_MAX).
         node_count_max: u64,
@@ -39,7 +39,7 @@ pub enum Error {
     },
     /// A sequencer's nodes cannot be divided into this many shards.
     Shards {
-        /// How many.
+        /// Number of shards.
         shards: u64,
         /// How many nodes.
         node_count: u64,
@@ -57,7 +57,7 @@ pub enum Error {
     },
     /// A batch of no ids, or of too many.
     PrefetchCount {
-        /// How many.
+        /// Number of ids.
         count: u64,
         /// The most: [`PREFETCH_COUNT_MAX`](super::Terms::PREFETCH_COUNT_MAX).
         max: u64,

@@ -1,14 +1,14 @@
-//! # How an isolate keeps a lease without ever waiting for somebody else's request
+//! # How an isolate keeps a lease without ever waiting for another request
 //!
 //! Problem: many requests of one isolate need one lease, and none of them may await what another
-//! one started: the platform kills whoever does. The request that asked may also vanish, its reply
-//! may be lost, doubled or late, and the clock may stand still all the while.
+//! one started: the platform kills a request that does. The request that asked may also vanish, its
+//! reply may be lost, doubled or late, and the clock may stand still all the while.
 //!
 //! So the holder is plain state that every request looks at in turn. [`Holder::step`] tells a
 //! request what to do next: it has its ids, it shall send a [`Call`] (off its own path) and ask
-//! again, it shall sleep on a timer of its own and ask again, or it has failed. A call that nobody
-//! answers is sent again by whichever request notices; its deadline is reached by the clock or by
-//! the timers of that request alone, see [`Wait`].
+//! again, it shall sleep on a timer of its own and ask again, or it has failed. A call that no
+//! request answers is sent again by whichever request notices; its deadline is reached by the clock
+//! or by the timers of that request alone, see [`Wait`].
 //!
 //! What keeps ids unique here, whatever arrives:
 //! - One call is outstanding, and numbered. A reply to any other number is dropped, so a span is
@@ -75,12 +75,12 @@ const FULL_MIN_MS: u64 = 4_000;
 const FULL_MAX_MS: u64 = 64_000;
 
 /// Longest sleep between two looks at a call that is outstanding, in ms. The sleeps start at 1 ms
-/// and are a quarter of what was waited so far, so that looking adds at most that to a cold start.
+/// and are a quarter of what was waited for the call so far, so that looking adds at most that to it.
 const LOOK_MAX_MS: u64 = 25;
 
 const UNWRITTEN: Step = Step::Failed { error: Error::Unwritten, retry_in_ms: None };
 
-// A request that waits from the start of a call or pause on lives to see its end, so that somebody
+// A request that waits from the start of a call or pause on lives to see its end, so that a request
 // always makes the next call, also when the clock stands still; where a longer pause is, see
 // `Timer::left_ms`.
 const _: () = assert!(CALL_WAIT_MS * 3 < REQUEST_WAIT_MAX_MS && PAUSE_MAX_MS < REQUEST_WAIT_MAX_MS);
@@ -152,7 +152,7 @@ pub struct Holder {
     written: Option<Token>,
     /// The token of an attempt to acquire that has not been granted yet.
     attempt: Option<Token>,
-    /// Of what was granted last.
+    /// The configuration of what was granted last.
     config: Option<BoundConfig>,
     incarnation: Option<u64>,
     /// What alone it may issue ids of, if it is bound.
@@ -423,7 +423,7 @@ impl core::hash::Hash for Holder {
     }
 }
 
-/// Whether it is not worth to wait for a better answer within one request.
+/// Whether an error is final, so that a request does not wait for a better answer.
 const fn is_final(error: &Error) -> bool {
     matches!(
         error,

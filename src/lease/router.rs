@@ -35,9 +35,10 @@ pub enum Action {
 /// has nothing or fails, its two neighbours. A shard that does not know the sequencer, or an
 /// earlier incarnation, is told what the registry says.
 ///
-/// No request waits for a silent shard: the retry of a call begins elsewhere. Not sooner, and
-/// not beside it: where all are slow, as many more requests as that would make them slower, until
-/// none is answered in time (`npm run simulate:scale -- --isolates 30000 --shards 4 --object 200`).
+/// No request waits for a silent shard: the retry of a call begins elsewhere. It is not
+/// sent sooner, nor beside it: where all are slow, as many more requests as that would make them
+/// slower, until none is answered in time (`npm run simulate:scale -- --isolates 30000 --shards 4
+/// --object 200`).
 ///
 /// ```
 /// use edgeflake::lease::{Acquire, Action, Authority, BoundConfig, Error, Reply, Request};

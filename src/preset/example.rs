@@ -3,7 +3,7 @@
 use super::build::{YEAR_2025_MS, layout, node, sequence, tag, timestamp, unused};
 use crate::layout::Layout;
 
-/// The Java article's 5/5/12: 1,024 nodes, 4,096 ids a ms and node, until 2090.
+/// The Java article's 5/5/12: 1,024 nodes, 4,096 ids per ms and node, until 2090.
 ///
 /// Source: the article's generator (epoch 1609459200000, 2021-01-01). Bits and order are
 /// Twitter's; only the epoch differs.
@@ -19,7 +19,7 @@ pub const DATACENTER_WORKER: Layout = layout(
     1,
 );
 
-/// The Go article's 10/12, which starts each ms at a random sequence: 1,024 nodes, 4,096 ids a ms
+/// The Go article's 10/12, which starts each ms at a random sequence: 1,024 nodes, 4,096 ids per ms
 /// and node, for 69 years.
 ///
 /// Source: the article's generator, which leaves the epoch to its user. Here it is 2025-01-01,
@@ -59,7 +59,7 @@ pub const RESOURCE_TYPE: Layout = layout(
     1,
 );
 
-/// The variant with a queue of workers: 32,768 nodes, 1,024 ids a ms and node. It ran out on
+/// The variant with a queue of workers: 32,768 nodes, 1,024 ids per ms and node. It ran out on
 /// 2026-09-06.
 ///
 /// Source: the article's table (epoch 1513814400000, 2017-12-21; 38 bits of timestamp, 15 of

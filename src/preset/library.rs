@@ -20,7 +20,7 @@ const fn sonyflake(epoch_ms: u64) -> Layout {
     layout(&[unused(1), timestamp(39), sequence("sequence", 8), node("machine", 16)], epoch_ms, 10)
 }
 
-/// Sonyflake v1: 65,536 nodes, 256 ids a tick of 10 ms and node, until 2188.
+/// Sonyflake v1: 65,536 nodes, 256 ids per tick of 10 ms and node, until 2188.
 ///
 /// Source: `sonyflake.go` (default start 2014-09-01, 39 bits of 10 ms, 8 bits of sequence, 16 bits
 /// of machine); the sequence stands above the node.
@@ -33,7 +33,7 @@ const fn sonyflake(epoch_ms: u64) -> Layout {
 /// ```
 pub const SONYFLAKE: Layout = sonyflake(1_409_529_600_000);
 
-/// Sonyflake v2 with its defaults: 65,536 nodes, 256 ids a tick of 10 ms and node, until 2199.
+/// Sonyflake v2 with its defaults: 65,536 nodes, 256 ids per tick of 10 ms and node, until 2199.
 ///
 /// Source: `v2/sonyflake.go` (default start 2025-01-01). Its users may set widths and tick.
 ///
@@ -43,7 +43,7 @@ pub const SONYFLAKE: Layout = sonyflake(1_409_529_600_000);
 /// ```
 pub const SONYFLAKE_V2: Layout = sonyflake(1_735_689_600_000);
 
-/// Hazelcast's Flake ID generator since 3.10: 65,536 nodes, 64 ids a ms and node, until 2087.
+/// Hazelcast's Flake ID generator since 3.10: 65,536 nodes, 64 ids per ms and node, until 2087.
 ///
 /// Source: `FlakeIdGeneratorConfig` (epoch start 1514764800000, 6 sequence bits, 16 node bits);
 /// the sequence stands above the node. [`hazelcast`] takes another configuration.
@@ -99,7 +99,7 @@ pub const fn hazelcast(
     Layout::new(fields.split_at(count).0, epoch_start_ms, 1)
 }
 
-/// snowcast for its most nodes: 8,192 nodes, 1,024 ids a ms and node, for 69 years; negative as a
+/// snowcast for its most nodes: 8,192 nodes, 1,024 ids per ms and node, for 69 years; negative as a
 /// signed 64-bit integer after 34.8 of them.
 ///
 /// Source: snowcast's README (41 bits of ms, 13 of node, 10 of counter), which leaves the epoch to
@@ -144,7 +144,7 @@ pub const fn snowcast(nodes: u64, epoch_ms: u64) -> Result<Layout, Error> {
     Layout::new(&[timestamp(41), node, counter], epoch_ms, 1)
 }
 
-/// Baidu's uid-generator with its defaults: 4,194,304 nodes, 8,192 ids a second and node. It ran
+/// Baidu's uid-generator with its defaults: 4,194,304 nodes, 8,192 ids per second and node. It ran
 /// out on 2024-11-20.
 ///
 /// Source: `DefaultUidGenerator.java` (28 bits of seconds since 2016-05-20 in UTC+8, 22 bits of
@@ -160,7 +160,7 @@ pub const BAIDU: Layout = layout(
     1_000,
 );
 
-/// Meituan's Leaf in snowflake mode: 1,024 nodes, 4,096 ids a ms and node, until 2080.
+/// Meituan's Leaf in snowflake mode: 1,024 nodes, 4,096 ids per ms and node, until 2080.
 ///
 /// Source: `SnowflakeIDGenImpl.java` (twepoch 1288834974657, 10 bits of worker, 12 of sequence,
 /// which starts each ms between 0 and 99).
@@ -177,7 +177,7 @@ pub const LEAF: Layout = layout(
     1,
 );
 
-/// bwmarrin/snowflake in Go: 1,024 nodes, 4,096 ids a ms and node, until 2080.
+/// bwmarrin/snowflake in Go: 1,024 nodes, 4,096 ids per ms and node, until 2080.
 ///
 /// Source: `snowflake.go` (10 bits of node, 12 of step). Its users may set the epoch; the default
 /// is Twitter's.
@@ -192,7 +192,7 @@ pub const BWMARRIN: Layout = layout(
     1,
 );
 
-/// yitter's `IdGenerator`: 64 nodes, 64 ids a ms and node; below 2^53 until 2089.
+/// yitter's `IdGenerator`: 64 nodes, 64 ids per ms and node; below 2^53 until 2089.
 ///
 /// Source: `SnowWorkerM1` (base time 1582136402000, 6 bits of worker, 6 of sequence, of which 0 to
 /// 4 are reserved). Its users may set all three; its TypeScript port has 1577836800000.
@@ -204,8 +204,8 @@ pub const BWMARRIN: Layout = layout(
 pub const YITTER: Layout =
     layout(&[timestamp(52), node("worker", 6), sequence("sequence", 6)], 1_582_136_402_000, 1);
 
-/// TSID: 1,024 nodes, 4,096 ids a ms and node, until 2159; negative as a signed 64-bit integer from
-/// 2089 on.
+/// TSID: 1,024 nodes, 4,096 ids per ms and node, until 2159; negative as a signed 64-bit integer
+/// from 2089 on.
 ///
 /// Source: tsid-creator's README (epoch 2020-01-01, 10 bits of node by default, 12 of counter). Its
 /// users may set node bits and epoch, and the node is random unless set.
@@ -219,7 +219,7 @@ pub const TSID: Layout =
 
 const COSID_EPOCH_MS: u64 = 1_577_203_200_000;
 
-/// CosId's snowflake: 1,024 nodes, 4,096 ids a ms and node, until 2089.
+/// CosId's snowflake: 1,024 nodes, 4,096 ids per ms and node, until 2089.
 ///
 /// Source: `MillisecondSnowflakeId` (epoch 2019-12-25 in UTC+8, 10 bits of machine, 12 of
 /// sequence).
@@ -234,7 +234,7 @@ pub const COSID: Layout = layout(
     1,
 );
 
-/// CosId's form for JavaScript, 53 bits: 8 nodes, 512 ids a ms and node, until 2089.
+/// CosId's form for JavaScript, 53 bits: 8 nodes, 512 ids per ms and node, until 2089.
 ///
 /// Source: `SafeJavaScriptSnowflake` (3 bits of machine, 9 of sequence).
 ///
@@ -245,7 +245,7 @@ pub const COSID: Layout = layout(
 pub const COSID_JS: Layout =
     layout(&[timestamp(41), node("machine", 3), sequence("sequence", 9)], COSID_EPOCH_MS, 1);
 
-/// flake-idgen in JavaScript: 1,024 nodes, 4,096 ids a ms and node, until 2109; negative as a
+/// flake-idgen in JavaScript: 1,024 nodes, 4,096 ids per ms and node, until 2109; negative as a
 /// signed 64-bit integer from 2039 on.
 ///
 /// Source: flake-idgen's README (42 bits of Unix ms). Its users may set an epoch; the default
@@ -266,7 +266,7 @@ pub const FLAKE_IDGEN: Layout = layout(
 /// The year of flake-idgen's first version, 2014.
 pub(super) const FLAKE_IDGEN_SINCE_MS: u64 = 1_388_534_400_000;
 
-/// nodejs-snowflake: 4,096 nodes, 1,024 ids a ms and node, for 139 years.
+/// nodejs-snowflake: 4,096 nodes, 1,024 ids per ms and node, for 139 years.
 ///
 /// Source: nodejs-snowflake's README (42 bits of ms, 12 of instance, 10 of sequence). The epoch is
 /// the caller's, and without one the time of construction; here it is 2019-01-01, the default
@@ -279,7 +279,7 @@ pub(super) const FLAKE_IDGEN_SINCE_MS: u64 = 1_388_534_400_000;
 pub const NODEJS_SNOWFLAKE: Layout =
     layout(&[timestamp(42), node("instance", 12), sequence("sequence", 10)], 1_546_300_800_000, 1);
 
-/// SnowID in Rust: 1,024 nodes, 4,096 ids a ms and node, until 2163; negative as a signed 64-bit
+/// SnowID in Rust: 1,024 nodes, 4,096 ids per ms and node, until 2163; negative as a signed 64-bit
 /// integer from 2093 on.
 ///
 /// Source: snowid's README (epoch 2024-01-01, 10 bits of node by default, 12 of sequence).

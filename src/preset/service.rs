@@ -3,7 +3,7 @@
 use super::build::{layout, node, sequence, timestamp, unused};
 use crate::layout::Layout;
 
-/// Twitter's snowflake of 2010: 1,024 nodes, 4,096 ids a ms and node, until 2080.
+/// Twitter's snowflake of 2010: 1,024 nodes, 4,096 ids per ms and node, until 2080.
 ///
 /// Source: `IdWorker.scala` (twepoch 1288834974657, 5 datacenter bits, 5 worker bits, 12 sequence
 /// bits). Tweets up to 29,700,859,247 are older than this and numbered one by one.
@@ -20,7 +20,7 @@ pub const TWITTER: Layout = layout(
     1,
 );
 
-/// Discord: 1,024 nodes, 4,096 ids a ms and node, until 2154; negative as a signed 64-bit integer
+/// Discord: 1,024 nodes, 4,096 ids per ms and node, until 2154; negative as a signed 64-bit integer
 /// from 2084 on.
 ///
 /// Source: Discord's API documentation, "Snowflakes" (epoch 1420070400000, internal worker and
@@ -38,7 +38,7 @@ pub const DISCORD: Layout = layout(
     1,
 );
 
-/// Instagram: 8,192 logical shards, 1,024 ids a ms and shard, until 2081; negative as a signed
+/// Instagram: 8,192 logical shards, 1,024 ids per ms and shard, until 2081; negative as a signed
 /// 64-bit integer from 2046 on.
 ///
 /// Source: "Sharding & IDs at Instagram" (`our_epoch` 1314220021721, 13 bits of shard, 10 bits of
@@ -53,7 +53,7 @@ pub const DISCORD: Layout = layout(
 pub const INSTAGRAM: Layout =
     layout(&[timestamp(41), node("shard", 13), sequence("sequence", 10)], 1_314_220_021_721, 1);
 
-/// Mastodon: no nodes, 65,536 ids a ms, until the year 10889.
+/// Mastodon: no nodes, 65,536 ids per ms, until the year 10889.
 ///
 /// Source: `lib/mastodon/snowflake.rb`. The tail is a salted hash of the ms plus a sequence, so
 /// within one ms ids start anywhere and wrap.
@@ -71,7 +71,7 @@ pub const MASTODON: Layout = layout(&[timestamp(48), sequence("tail", 16)], 0, 1
 /// status that arrives late gets the id of the date it was written.
 pub(super) const MASTODON_SINCE_MS: u64 = 1_458_086_400_000;
 
-/// LinkedIn: 1,024 nodes, 4,096 ids a ms and node, until 2039.
+/// LinkedIn: 1,024 nodes, 4,096 ids per ms and node, until 2039.
 ///
 /// Source: unfurl's `parse_linkedin.py`, which reads 41 bits of Unix ms; LinkedIn does not say
 /// what the other 22 bits are, so node and sequence are a guess.
@@ -86,5 +86,5 @@ pub(super) const MASTODON_SINCE_MS: u64 = 1_458_086_400_000;
 pub const LINKEDIN: Layout =
     layout(&[unused(1), timestamp(41), node("node", 10), sequence("sequence", 12)], 0, 1);
 
-/// 2003-05-05, when LinkedIn opened; since when its ids have this form nobody says.
+/// 2003-05-05, when LinkedIn opened; since when its ids are made so is not published.
 pub(super) const LINKEDIN_SINCE_MS: u64 = 1_052_092_800_000;

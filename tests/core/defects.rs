@@ -133,7 +133,8 @@ fn a_value_wider_than_its_field_is_refused() {
     }
 }
 
-/// sapphire's `timestampFrom` goes through a double: 1 ms late for the last 128 sequence values.
+/// sapphire's `timestampFrom` goes through a JavaScript number: 1 ms late for the last 128 sequence
+/// values.
 #[test]
 fn the_instant_is_exact_for_every_sequence() {
     let layout = preset::TWITTER;
@@ -148,7 +149,7 @@ fn the_instant_is_exact_for_every_sequence() {
 
 /// A restart within the allowed future issues the same ids again (Hazelcast issue 17975), as does
 /// one with a clock that went back (Leaf issues 97, 216). A static node has no allowed future, so
-/// that it never lies ahead of the clock; and it can go on after the last id that somebody
+/// that it never lies ahead of the clock; and it can go on after the last id that a caller
 /// remembers.
 #[test]
 fn a_restart_of_a_static_node() {

@@ -2,7 +2,7 @@
 
 use edgeflake::{Error, Generator, Layout, Policy, Span, preset};
 
-/// A layout whose whole life can be walked: 16 ticks of 10 ms, 4 ids a tick, 4 nodes.
+/// A layout whose whole life can be walked: 16 ticks of 10 ms, 4 ids per tick, 4 nodes.
 fn tiny() -> Layout {
     "timestamp:4 node:2 sequence:2 @1000 tick=10ms".parse().unwrap()
 }

@@ -318,6 +318,19 @@ fn company_settles_what_one_id_cannot() {
     assert!((weights.iter().sum::<f64>() - 111.0).abs() < 1e-6);
 }
 
+/// Three ids of Discord's documentation: the fields of the first are as likely Sonyflake's, which is
+/// met 40 times less often.
+#[test]
+fn an_id_does_not_make_its_own_system_common() {
+    let ids = [175_928_847_299_117_063, 86_913_608_335_773_696, 661_720_242_585_735_168];
+    let weights = Mixture::of(&ids, NOW_MS).weights();
+    let of = |name| weights[preset::ALL.iter().position(|preset| preset.name == name).unwrap()];
+    assert!(of("sonyflake") < 0.3 && of("discord") > 1.0, "{weights:?}");
+    let candidates = Mixture::of(&ids[1..], NOW_MS).identify(ids[0], NOW_MS);
+    assert_eq!(candidates[0].source.name(), "discord");
+    assert!(named(&candidates, "sonyflake").share < 0.2, "{candidates:?}");
+}
+
 #[test]
 fn the_likeliest_is_the_first_candidate() {
     let ids = [0, 1, 1_541_815_603_606_036_480, 1_700_000_000_123, 1 << 53, u64::MAX];

@@ -9,7 +9,7 @@ const NOW_MS: u64 = 1_000;
 const SEEDS: u64 = if cfg!(miri) { 4 } else { 200 };
 const TICKS: u64 = if cfg!(miri) { 60 } else { 200 };
 
-/// 1 ms ticks since 0, 8 ids a tick.
+/// 1 ms ticks since 0, 8 ids per tick.
 fn layout() -> Layout {
     "timestamp:20 tag:2 node:2 sequence:3 @0".parse().unwrap()
 }

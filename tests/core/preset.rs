@@ -2,7 +2,7 @@
 
 use edgeflake::{Error, Generator, Instant, Layout, Parts, Policy, Span, preset};
 
-/// For each preset a line of what it gives, and its text form.
+/// For each preset a line of what it gives, and its layout string.
 const PRESETS: &str = include_str!("presets.txt");
 
 #[test]

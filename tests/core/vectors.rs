@@ -3,7 +3,7 @@
 use edgeflake::identify::Warning;
 use edgeflake::{Error, Field, Layout, Parts, Role, preset};
 
-/// Presets of which nobody published an id with its parts, as far as we found.
+/// Presets of which no id was published with its parts, as far as we found.
 const UNPUBLISHED: [&str; 13] = [
     "sonyflake-v2",
     "datacenter-worker",

@@ -72,7 +72,7 @@ fn what_a_double_prints() {
     }
     assert_eq!(rounded(1_593_572_310_593_806_300), [warning]);
     assert_eq!(rounded(1_593_572_310_593_806_338), []);
-    // A double itself, as one id in 256 is and nearly every first of its ms.
+    // A JavaScript number itself, as one id in 256 is and nearly every first of its ms.
     assert_eq!(rounded(1_541_815_603_606_016_000), []);
     // Below 2^55, 3.60 10^16, too many ids look rounded by chance.
     assert_eq!(rounded(36_000_000_000_000_010), []);

@@ -46,6 +46,19 @@ for (const file of new Set(parts.map(({ file }) => file))) {
   });
 }
 
+test("each feature of the systems before leads to where it is here, or is refused", () => {
+  const [, features] = document("docs/MIGRATING.md").text.split(
+    "## Every feature, and where it is",
+  );
+  const tables = features.split(/^### /m).slice(1);
+  assert.equal(tables.length, 3);
+  for (const table of tables) {
+    const [, , ...rows] = table.match(/^\|.*$/gm) ?? [];
+    assert.ok(rows.length >= 10, table);
+    for (const row of rows) assert.match(row, / \| .*(\]\(|\brefused\b)/, row);
+  }
+});
+
 /** What a document names all of: by a source, and a pattern whose group finds them there. */
 const NAMED = /** @type {const} */ ([
   ["docs/OPERATIONS.md", "src/error.rs", /=> "([a-z-]+)"/g, 15],

@@ -1,8 +1,8 @@
 // Every example in Markdown, in one of three kinds. `js` runs, and each `// => value` in it is
 // true. Of `console` and `sh` the lines with `export`, `npx edgeflake` and `curl` run, and print
 // what stands below them, but for new ids. `ts` is of libraries that are not here, and is only
-// read. `rust` stands in the documentation of its crate, where cargo compiles it. Those of templates/
-// are of the Workers that tests/templates creates.
+// read. `rust` stands in the documentation of its crate, where cargo compiles it. Those of
+// templates/ are of the Workers that tests/templates creates.
 
 import assert from "node:assert/strict";
 import { execFile, spawnSync } from "node:child_process";
@@ -158,7 +158,7 @@ describe("commands", () => {
   after(() => worker?.close());
 
   /**
-   * A command of curl that asks a Worker which nobody but its document has asked.
+   * A command of curl that asks a Worker which only its own document has asked.
    *
    * @param {string} file
    * @param {string} command

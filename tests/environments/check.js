@@ -17,7 +17,7 @@ export function check() {
   return `${typeof id} of node ${layout.decode(id).node}, ${leased.state}, ${EDITION}`;
 }
 
-/** As many ids as the query string of a request asks for. @param {string} count */
+/** Issues as many ids as the query string of a request asks for. @param {string} count */
 export const issue = (count) => Array.from(ids.batch(Number(count)), String).join(" ");
 
 /** What a second generator of the node is told. */

@@ -14,7 +14,7 @@ import { firstAnswer, start } from "../harness/processes.js";
 
 const cli = join(root, "packages", "edgeflake", "cli.js");
 
-/** Of a project whose wrangler is this repository's. */
+/** The directory of a project whose wrangler is this repository's. */
 const project = join(root, "build", "dev");
 rmSync(project, { force: true, recursive: true });
 mkdirSync(project, { recursive: true });

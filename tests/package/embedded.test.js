@@ -61,7 +61,7 @@ for (const [sequencer, calls] of /** @type {[string, object][]} */ ([
     await cluster.turn({ delay_ms: 300, step_ms: HALF_LIFE_MS });
     await cluster.ask(`/?sequencer=${sequencer}&step_ms=${HALF_LIFE_MS}`);
     assert.equal((await look()).state, "renewing");
-    // It does not ask for an id, so nobody but the renewal itself can end it.
+    // It does not ask for an id, so only the renewal itself can end it.
     await until(async () => (await look()).state === "attached");
     const { lease: renewed } = await look();
     assert.equal(renewed.node, lease.node);

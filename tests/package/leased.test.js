@@ -191,7 +191,7 @@ test("ready waits as long as next does", async () => {
   await ready;
 });
 
-test("attach acquires at once, and is attached after an error, too", async () => {
+test("snowcast: attach acquires at once, and is attached after an error, too", async () => {
   const { authority, answer } = waiting();
   const { ids } = make({ authority });
   await ids.detach();
@@ -343,7 +343,7 @@ test("a batch that is aborted on its way leaves out what it had", async () => {
   assert.deepEqual([placeOf(ids.tryNext()), ids.stats().issued], [[5, 0], 1]);
 });
 
-test("what is counted and told of a lease's life", async () => {
+test("hazelcast: what is counted and told of a lease's life", async () => {
   const refused = { refusal: "sequencer-destroyed", incarnation: 1 };
   let isDestroyed = false;
   const authority = service(() =>
@@ -445,7 +445,7 @@ test("a listener that throws costs no id", async (t) => {
   assert.deepEqual(thrown, [failure]);
 });
 
-test("how many ids a batch has, and how long it is used", async () => {
+test("hazelcast: how many ids a batch has, and how long it is used", async () => {
   const asked = (/** @type {ReturnType<typeof service>} */ authority) =>
     authority.calls.map(({ fields }) => fields.count);
   const usual = make({ mode: "batch" });
@@ -491,7 +491,7 @@ test("the newest listener of a shared generator is told", async () => {
   assert.deepEqual(told, ["", "acquired"]);
 });
 
-test("a tag is that of each id of the call, in a lease and in batches", async () => {
+test("worker queue: a tag is that of each id of the call, in a lease and in batches", async () => {
   const layout = "unused:1 timestamp:41 node:10 tag:4 sequence:8 @2018-01-01";
   const tagOf = (/** @type {bigint} */ id) => Layout.parse(layout).decode(id).tag;
   for (const mode of /** @type {const} */ (["lease", "batch"])) {

@@ -228,13 +228,41 @@ describe("edgeflake/authority", () => {
       "invalid-name",
       "the sequencer's name is 7: 1 to 63 of ",
     ],
-    ...["create", "status", "destroy"].map((method) => [
+    ...["create", "status", "shrink", "destroy"].map((method) => [
       "an argument after its last",
       method,
-      method === "create" ? ["bound", {}, "more"] : ["bound", "more"],
+      ["create", "shrink"].includes(method) ? ["bound", {}, "more"] : ["bound", "more"],
       "invalid-parameter",
       `admin.${method} got 1 more than the arguments that it takes`,
     ]),
+    [
+      "an option that is misspelt",
+      "shrink",
+      ["bound", { node_cuont: 7 }],
+      "invalid-body",
+      'of options, there is a key "node_cuont" (did you mean node_count?): node_count is allowed',
+    ],
+    [
+      "options that are missing",
+      "shrink",
+      ["bound"],
+      "invalid-body",
+      "options is undefined: an object of node_count is allowed",
+    ],
+    [
+      "more nodes than it has",
+      "shrink",
+      ["bound", { node_count: 9 }],
+      "invalid-body",
+      "node_count is 9: at most 8 is allowed",
+    ],
+    [
+      "a name that was never created, to shrink",
+      "shrink",
+      ["nobodys", { node_count: 1 }],
+      "unknown-sequencer",
+      'no sequencer is named "nobodys": create it first',
+    ],
     [
       "a name that was never created",
       "status",

@@ -134,7 +134,7 @@ test("a store that was copied while it was in use is refused", async () => {
   let starting;
   const { signal } = await run({ sequencer: "copied", store }, (_, child) => {
     if (starting) return;
-    // Not in the middle of a write.
+    // The process is stopped between two writes.
     child.kill("SIGSTOP");
     copyFileSync(store, copy);
     starting = run({ sequencer: "copied", store: copy, count: 1 });

@@ -1,4 +1,4 @@
-// A generator whose store somebody else has taken, or which cannot be written any more.
+// A generator whose store another process has taken, or which cannot be written any more.
 
 import assert from "node:assert/strict";
 import fs, {
@@ -76,7 +76,7 @@ test("generators of one store share it, and others have their own", async () => 
 
   await ids.detach();
   assert.doesNotMatch(readFileSync(path, "utf8"), /token|process/);
-  // Nobody's by now.
+  // No process has it by now.
   await other.next();
   await assert.rejects(ids.attach(), IN_USE);
   await assert.rejects(ids.next(), IN_USE);

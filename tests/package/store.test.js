@@ -105,7 +105,7 @@ test("a lease is gone on with", () => {
     if (tick === 1) assert.equal(tickOf(store.open()), 1);
     else store.open();
     store.write(upTo(tick));
-    // Also a text that is shorter than the one before.
+    // A text that is shorter than the one before is written whole, too.
     assert.equal(tickOf(storeOf().open()), tick);
   }
   assert.deepEqual(strays(), []);
@@ -447,7 +447,7 @@ function user(watch, machine = startMachine()) {
       store.write(upTo(tick));
       used.until = tick;
     },
-    /** Whether it has ids of the lease that was in the file at first. */
+    /** Whether the issuer has ids of the lease that was in the file at first. */
     get hasUsed() {
       return used.until > 0 && used.from < Number.POSITIVE_INFINITY;
     },

@@ -1,5 +1,5 @@
-// edgeflake/js beside the WebAssembly module that it is translated from: a million values of both are
-// the same, and so is what both refuse. EDGEFLAKE_SEED chooses other ones.
+// edgeflake/js beside the WebAssembly module that it is translated from: a million values of both
+// are the same, and so is what both refuse. EDGEFLAKE_SEED chooses other ones.
 
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
@@ -22,9 +22,9 @@ const RANDOM_LAYOUTS = 275;
 const IDS = 1_000;
 /** Of these, decoded one by one. */
 const ALONE = 300;
-/** Of each layout. */
+/** How many parts of each layout are tried. */
 const PARTS = 150;
-/** Of each generator. */
+/** How many steps of each generator are tried. */
 const STEPS = 15;
 
 /** @type {Encoding[]} */
@@ -50,7 +50,7 @@ const EDGES = Array.from({ length: 65 }, (_, bits) => 2n ** BigInt(bits))
   .filter((id) => id < 2n ** 64n);
 
 const NUMBERS = [0, 1, 2 ** 31, 2 ** 32 - 1, 2 ** 32, 2 ** 53 - 1, 2 ** 53, -1, 0.5, NaN, Infinity];
-/** Also what no clock should say, and no caller is kept from giving. */
+/** Times, and what a clock should not say but a caller may give. */
 const CLOCKS = [...NUMBERS, 2 ** 63, 2 ** 64, 1e300, -Infinity];
 
 const OTHER_ROLES = ["unused", "node", "sequence", "tag"];

@@ -1,5 +1,5 @@
-// Nothing that somebody passes is ignored in silence: an unknown key, option, parameter, variable and
-// argument is given to each interface. What is exported or described and not listed here fails.
+// Nothing that a caller passes is ignored in silence: an unknown key, option, parameter, variable
+// and argument is given to each interface. What is exported or described and not listed here fails.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -36,7 +36,7 @@ describe("JavaScript", () => {
   const leased = () => new LeasedGenerator({ authority });
 
   /**
-   * What is callable, its arguments, and those that are objects whose keys are known. Of classes
+   * What is callable, its arguments, and those that are objects whose keys are known. A class has
    * the methods of what `of` makes; `new` is the constructor.
    *
    * @type {[name: string, call: (...args: any[]) => any, args: any[]][]}
@@ -174,7 +174,7 @@ describe("JavaScript", () => {
     test(`${name}: one argument more`, async () => {
       const found = await refusal(() => call(...args, UNKNOWN));
       assert.match(found, /^invalid-option: .* got the string unknown-7 after all the arguments /);
-      // As a wrapper passes it on that has nothing to pass.
+      // A wrapper that has nothing to pass passes undefined on.
       await call(...args, undefined);
     });
     args.forEach((arg, place) => {

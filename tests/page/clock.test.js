@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { checkAccess, open, screenshot, stage, texts, watch } from "./harness/stage.js";
 
-const found = stage();
+const found = stage({ isRealTime: true });
 
 const A = '[data-process="0"]';
 const B = '[data-process="1"]';
@@ -160,7 +160,7 @@ test("a clock that stands still: ids come from the old rectangle, and it can go 
   assert.equal(await page.textContent(`${A} .clock-reading`), reading);
   assert.match(
     `${await page.textContent(`${A} .clock-doing`)}`,
-    /^Goes on in its old rectangle, which nobody else has\. It ended .* ago\.$/,
+    /^Goes on in its old rectangle, which no other issuer has\. It ended .* ago\.$/,
   );
   assert.ok((await figure(page, A, "ids")) > before + 1_000);
   await freeze.click();

@@ -8,6 +8,7 @@ import { answer, open, paste, stage, untilValue } from "./harness/stage.js";
 
 const found = stage();
 const TWEET = "1593572310593806338";
+const EXAMPLE = `https://x.com/i/status/${TWEET}`;
 const DISCORD_ID = "175928847299117063";
 
 /** @param {import("playwright-core").Page} page */
@@ -82,7 +83,7 @@ test("Undo goes to the last change, past parts that were looked at", async () =>
     await page.locator("#parts").getByRole("link", { name }).click();
   }
   await page.click("#undo");
-  await untilValue(page, "#text", TWEET);
+  await untilValue(page, "#text", EXAMPLE);
 });
 
 const written = [

@@ -7,7 +7,7 @@ import { startCluster } from "../worker/harness/cluster.js";
 import { checkAccess, open, screenshot, stage, texts } from "./harness/stage.js";
 import { startStaticHost } from "./harness/static-host.js";
 
-const found = stage(["--var", "EDGEFLAKE_SHARDS:2"]);
+const found = stage({ args: ["--var", "EDGEFLAKE_SHARDS:2"], isRealTime: true });
 const ISOLATE = "a";
 /** The default. */
 const LEASE_MS = 300_000;

@@ -18,6 +18,13 @@ const many = Array.from({ length: 5000 }, (_, i) =>
   }),
 ).join("\n");
 
+const log = Array.from({ length: 300 }, (_, i) => {
+  const timestampMs = Date.UTC(2024, 0, 1) + i * 1000;
+  const [order, user] = [3, 7].map((node) => twitter.encode({ timestampMs, node }));
+  const time = new Date(timestampMs + 40 + ((i * i) % 13)).toISOString();
+  return `${time} INFO api GET /orders/${order} status=200 user=${user} took=12ms`;
+}).join("\n");
+
 /** @type {[name: string, fragment: string, pasted: string][]} */
 const states = [
   ["example", "", ""],
@@ -28,6 +35,10 @@ const states = [
   ["warned", "#text=18446744073709551615&layout=discord", ""],
   ["empty", "#text=", ""],
   ["unread", "#text=what!", ""],
+  ["tie", "#1541815603606036480", ""],
+  ["none", "#18446744073709551615", ""],
+  ["uuid", "#017F22E2-79B0-7CC3-98C4-DC0C0C07398F", ""],
+  ["log", "", log],
   ["design", "#design&text=1593572310593806338&layout=twitter", ""],
   [
     "compared",
@@ -90,7 +101,7 @@ test("the page is used by keyboard alone, in the order it is read", async () => 
   const { page } = found;
   await open(found);
   const order = [];
-  for (let i = 0; i < 22; i++) {
+  for (let i = 0; i < 27; i++) {
     await page.keyboard.press("Tab");
     order.push(
       await page.evaluate(() => {
@@ -116,8 +127,13 @@ test("the page is used by keyboard alone, in the order it is read", async () => 
     "Instagram",
     "Mastodon in hex",
     "date",
-    "list",
+    "log",
     "preset",
+    "Copy ISO date",
+    "Copy local time",
+    "Copy Unix s date",
+    "Copy Unix ms date",
+    "Copy <t:…:R> for Discord",
     "strip",
     "border between unused and timestamp",
     "border between timestamp and datacenter",
@@ -134,7 +150,7 @@ test("what a mouse presses, Enter presses too, and the focus stays", async () =>
   await discord.press("Enter");
   assert.equal(await discord.getAttribute("aria-pressed"), "true");
   assert.ok(await discord.evaluate((button) => button === document.activeElement));
-  await page.getByRole("button", { name: "list", exact: true }).press("Enter");
+  await page.getByRole("button", { name: "log", exact: true }).press("Enter");
   await page.locator('thead button[value="id"]').press("Enter");
   const rows = page.locator("#table-rows button");
   assert.equal(await rows.first().textContent(), "86913608335773696");

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { checkAccess, open, screenshot, stage, texts } from "./harness/stage.js";
 import { startStaticHost } from "./harness/static-host.js";
 
-const found = stage();
+const found = stage({ isRealTime: true });
 const STEP_MS = 700;
 
 /** @param {import("playwright-core").Page} page */

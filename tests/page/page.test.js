@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { encode, identify, Layout } from "edgeflake";
-import { answer, open, paste, stage, texts, watch } from "./harness/stage.js";
+import { answer, NOW_MS, open, paste, stage, texts, watch } from "./harness/stage.js";
 import { startStaticHost } from "./harness/static-host.js";
 
 const HAZELCAST_ID = "5300086112257234";
@@ -19,8 +19,8 @@ test("it opens with an example", async () => {
 
 test("candidates with date and reason, one click to switch", async () => {
   const { page } = found;
-  await open(found, `#${TWITTER_ID}`);
-  const expected = identify(TWITTER_ID);
+  await open(found, `#${TWEET}`);
+  const expected = identify(TWEET, { nowMs: NOW_MS });
   assert.deepEqual(
     await texts(page, "#candidates .title"),
     expected.map(({ title }) => title),
@@ -69,6 +69,8 @@ test("the strip shows the fields; each bit flips, by mouse and keys", async () =
   assert.match(`${await page.textContent("#strip-detail")}`, /^sequence, 12 bits: 1, /);
   await page.hover("#time");
   assert.match(`${await page.textContent("#strip-detail")}`, /^sequence, 12 bits: 1, /);
+  // A refusal moves the strip, and must not move it under the mouse.
+  await page.mouse.move(0, 0);
   await page.keyboard.press("ArrowLeft");
   await page.keyboard.press("Space");
   assert.equal((await answer(page)).sequence, "3");

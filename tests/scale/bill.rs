@@ -11,20 +11,20 @@ const PLAN: f64 = 5.0;
 /// Of a million requests to Workers, and how many million are included.
 const REQUESTS: Price = Price { each: 0.30, included: 10.0 };
 
-/// Of a million ms of a processor.
+/// Price of a million ms of a processor.
 const CPU_MS: Price = Price { each: 0.02, included: 30.0 };
 
-/// Of a million requests to Durable Objects.
+/// Price of a million requests to Durable Objects.
 const CALLS: Price = Price { each: 0.15, included: 1.0 };
 
-/// Of a million GB-seconds in which a Durable Object is active.
+/// Price of a million GB-seconds in which a Durable Object is active.
 const DURATION: Price = Price { each: 12.50, included: 0.4 };
 
 /// Of a million rows of SQLite written, and read.
 const WRITTEN: Price = Price { each: 1.00, included: 50.0 };
 const READ: Price = Price { each: 0.001, included: 25_000.0 };
 
-/// Of a GB of storage.
+/// Price of a GB of storage.
 const STORED: Price = Price { each: 0.20, included: 5.0 };
 
 /// What an object is billed for, in GB, whatever it uses.
@@ -65,7 +65,7 @@ impl Price {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Usage {
     pub(crate) requests: f64,
-    /// Of authorities.
+    /// Calls of authorities.
     pub(crate) calls: f64,
     pub(crate) writes: f64,
     pub(crate) shards: f64,

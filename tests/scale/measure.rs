@@ -8,7 +8,7 @@ const SLOW_MS: u64 = 1_000;
 /// Longest wait of one request, after which it has failed, in ms: that of the holder.
 const WAIT_MAX_MS: u64 = 5_000;
 
-/// Of this part of the requests so many may be slow or fail that it counts as all well.
+/// The part of the requests that may be slow or fail while all counts as well.
 const WELL: f64 = 0.001;
 
 /// One second of the world.
@@ -20,7 +20,7 @@ pub(crate) struct Second {
     /// Of those that came in this second, how many waited for over 1 s, and how many in vain.
     pub(crate) slow: f64,
     pub(crate) failed: f64,
-    /// Of the shard that had most.
+    /// Calls of the shard that had most.
     pub(crate) calls_max: u64,
     pub(crate) objects: Tally,
     /// Nodes with a span that has not ended, where they were counted.
@@ -40,7 +40,7 @@ impl Measure {
         Self { start_ms, seconds, left: (0, 0) }
     }
 
-    /// Of a time in ms; the very end of the world is part of its last second.
+    /// The second of a time in ms; the very end of the world is part of its last second.
     pub(crate) fn at(&mut self, now_ms: u64) -> &mut Second {
         let second = usize::try_from((now_ms - self.start_ms) / 1_000).unwrap();
         let last = self.seconds.len() - 1;

@@ -15,7 +15,7 @@ pub(crate) struct Object {
     free_us: u64,
     write_us: u64,
     queue_ms: u64,
-    /// Until then nobody reaches it, in ms.
+    /// Until then no call reaches it, in ms.
     pub(crate) out_until_ms: u64,
     /// Of each node, the first tick after all spans that were granted.
     ends: Vec<u64>,
@@ -121,7 +121,7 @@ impl Object {
             if let Write::Node { node, before, after, .. } = write {
                 let end = &mut ends[usize::try_from(node - first).unwrap()];
                 let is_new = before.is_none_or(|before| before.token != after.token);
-                // Of batches it is the sequence that goes on.
+                // In batches the sequence goes on instead.
                 assert!(!is_new || after.from_tick >= *end, "node {node} is granted twice");
                 assert!(after.until_tick >= *end, "the end of node {node} goes back");
                 *end = after.until_tick;

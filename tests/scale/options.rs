@@ -33,7 +33,7 @@ pub(crate) struct Options {
 }
 
 impl Options {
-    /// Of the arguments; `None` if help was asked for and given.
+    /// Reads the arguments; `None` if help was asked for and given.
     ///
     /// # Errors
     /// Those of the parser, which name the argument.

@@ -23,7 +23,7 @@ pub(crate) struct Setting {
     pub(crate) deploy_s: u64,
     /// For how long the objects of the region that fails cannot be reached.
     pub(crate) outage_s: u64,
-    /// Whether they answer with an error then; else not at all.
+    /// Whether the objects answer with an error then; otherwise they do not answer.
     pub(crate) is_refusing: bool,
     /// How many operations an object does in a second, and how many it is told that it does.
     pub(crate) object_per_second: u64,

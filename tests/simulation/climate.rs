@@ -26,7 +26,7 @@ const SHIFTED: [&str; 2] =
 const WIDE: [&str; 2] =
     ["unused:1 timestamp:40 node:11 sequence:12", "unused:1 timestamp:40 sequence:11 node:12"];
 
-/// Of layouts that end while the world goes on.
+/// Layouts that end while the world goes on.
 const ENDING: [&str; 2] =
     ["timestamp:27 node:3 sequence:2", "unused:1 timestamp:27 sequence:2 node:3"];
 
@@ -34,7 +34,7 @@ const ENDING: [&str; 2] =
 const NODES: [(u64, u64); 11] =
     [(1, 2), (1, 2), (1, 2), (1, 3), (1, 6), (1, 8), (2, 4), (2, 2), (2, 1), (4, 2), (4, 1)];
 
-/// As a large world has them.
+/// Numbers of shards and nodes as a large world has them.
 const MANY_NODES: [(u64, u64); 3] = [(1, 64), (4, 64), (16, 128)];
 
 /// The time at which a world begins, in Unix ms: 18.7 s before the layouts of [`ENDING`] end.

@@ -9,7 +9,7 @@ pub(crate) struct Clock {
     ahead_ms: i64,
     /// How much further it gets ahead with each second of the world, in ms.
     drift: i64,
-    /// Since when it drifts.
+    /// Time from which the clock drifts.
     since_ms: u64,
     /// Where it stands still.
     frozen_ms: Option<u64>,
@@ -39,7 +39,7 @@ impl Clock {
                 // Mostly small, now and then far out of all bounds.
                 let most_ms = unit_ms * random.pick([1, 20, 50, 50, 400, 5_000]);
                 let step_ms = random.below(2 * most_ms + 1).cast_signed() - most_ms.cast_signed();
-                // As many are set right as wrong.
+                // Half of the steps set the clock right.
                 self.ahead_ms = if random.one_in(2) { step_ms } else { self.ahead_ms + step_ms };
                 Wrong::Stepped
             }

@@ -30,7 +30,7 @@ pub(crate) struct Held {
     pub(crate) life: u64,
     /// How many shards it believes that there are.
     pub(crate) shards: u64,
-    /// As the newest grant says.
+    /// The start of a tick as the newest grant says.
     pub(crate) start: SequenceStart,
     /// Where it writes down its lease, if it does.
     pub(crate) file: Option<File>,
@@ -46,9 +46,9 @@ impl Held {
         Some(Lease { life: self.life, incarnation, span })
     }
 
-    /// Whether so many ids come in time after a time of its clock, in Unix ms. Without a lease nothing
-    /// says how many the next batches have. With one, random starts and gaps may leave out half of
-    /// the counters, and small requests that come later go first.
+    /// Whether so many ids come in time after a time of its clock, in Unix ms. Without a lease
+    /// nothing says how many the next batches have. With one, random starts and gaps may leave out
+    /// half of the counters, and small requests that come later go first.
     pub(crate) fn has_room(&self, now_ms: u64, count: u64) -> bool {
         let (Some(span), Some(config)) = (self.holder.span(), self.holder.config()) else {
             return false;
@@ -60,7 +60,7 @@ impl Held {
     }
 }
 
-/// Somebody who waits for ids.
+/// A client that waits for ids.
 pub(crate) struct Client {
     pub(crate) site: usize,
     pub(crate) isolate: usize,
@@ -82,8 +82,8 @@ pub(crate) struct Client {
 }
 
 impl Client {
-    /// The longest that it waits where the lease serves it, in ms: for the small requests before it,
-    /// for what a large one takes at once, and for the ticks that both have begun.
+    /// The longest that it waits where the lease serves it, in ms: for the small requests before
+    /// it, for what a large one takes at once, and for the ticks that both have begun.
     pub(crate) fn wait_most_ms(&self, tick_ms: u64) -> u64 {
         LARGE_AHEAD_MS + (self.small as u64 + 2) * tick_ms
     }

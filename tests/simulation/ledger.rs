@@ -1,4 +1,4 @@
-//! What must hold, whoever decides and however: kept beside the code under test, from what was
+//! What must hold, however it is decided: kept beside the code under test, from what was
 //! written, adopted and issued.
 
 use std::collections::{BTreeMap, HashSet};
@@ -231,8 +231,8 @@ impl Ledger {
         }
     }
 
-    /// Nothing is used from where an incarnation has ended, or a later one starts; and nothing at all
-    /// of one before another timestamp.
+    /// Nothing is used from where an incarnation has ended, or a later one starts; and nothing at
+    /// all of one before another timestamp.
     fn check_incarnation(&self, incarnation: u64, end_tick: u64) {
         let (config, _, ended_tick) = self.incarnations[&incarnation];
         assert!(

@@ -130,7 +130,7 @@ impl Run {
             for (seed, failure) in &failures {
                 println!("seed {seed}: {failure}");
             }
-            // The same again, and this time somebody takes notes.
+            // The same again, this time with notes.
             let mut lines = Vec::new();
             let _ = simulate(*seed, options.is_large, Some(&mut lines));
             let skipped = if options.trace { 0 } else { lines.len().saturating_sub(TRACE_LINES) };

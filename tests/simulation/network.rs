@@ -10,7 +10,7 @@ use crate::tally::{Count, Tally};
 pub(crate) enum Caller {
     /// The call of this number of a holder in this life.
     Holder { isolate: usize, life: u64, number: u64 },
-    /// Somebody who takes leases over HTTP, and no care.
+    /// A careless client that takes leases over HTTP.
     Careless,
 }
 

@@ -94,7 +94,7 @@ impl Object {
         };
         let storage = &mut self.storage;
         let Instance { authority, stamp, confirmed } = &mut instance;
-        // What is answered is known to whoever looks on before it is stored.
+        // What is answered is known to the ledger before it is stored.
         let Decision { reply: decided, .. } = authority.decide(now_ms, request);
         check_incarnation(authority.sequencer(), request, &decided);
         let stored = storage.rows.iter().map(|(node, row)| (*node, *row));

@@ -1,5 +1,5 @@
 //! Isolates, the objects that they ask, and all that happens to both: one event after the other, in
-//! the order of a time that nobody in it knows.
+//! the order of a time that its inhabitants do not know.
 
 mod calls;
 mod clients;
@@ -97,7 +97,7 @@ pub(crate) struct World {
     /// How many events, lives, clients and tasks there were.
     started: u64,
     pub(crate) tally: Tally,
-    /// What happened, if anybody wants to know.
+    /// What happened, if notes are taken.
     pub(crate) trace: Option<Vec<String>>,
 }
 

@@ -289,7 +289,7 @@ test("check says of the variables what the Worker would", () => {
     assert.match(stderr, error);
     assert.equal(status, 1);
   }
-  // Somebody else's.
+  // Another program's.
   assert.deepEqual(check('LAYOUT = "list"\nSHARDS = 3'), { status: 0, stderr: "" });
 });
 

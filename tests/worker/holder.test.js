@@ -267,7 +267,7 @@ describe("leases and batches over HTTP", () => {
       );
       assert.equal((await post(operation, body, "another")).status, 401, operation);
     }
-    for (const method of ["PUT", "DELETE"]) {
+    for (const method of ["PUT", "PATCH", "DELETE"]) {
       const headers = { Authorization: `Bearer ${vars.EDGEFLAKE_LEASE_TOKEN}` };
       const response = await cluster.fetch("a", "/v1/sequencers/x", { method, headers });
       assert.equal(response.status, 403, method);

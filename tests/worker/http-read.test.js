@@ -77,8 +77,11 @@ test("the ids of a day", async () => {
   });
   const node = await get("/v1/range?from=1516060800000&until=1516147200000&node=7");
   assert.deepEqual([node.min, node.node], ["5435817984000007", "7"]);
-  const twitter = await get("/v1/range?from=2018-01-16&until=2018-01-17&layout=twitter");
-  assert.match(twitter.layout, /datacenter/);
+  const twitter = "/v1/range?from=2018-01-16&until=2018-01-17&layout=twitter";
+  assert.match((await get(twitter)).layout, /datacenter/);
+  assert.equal((await get(`${twitter}&node=datacenter=3,worker=5`)).node, "101");
+  const wide = await get(`${twitter}&node=datacenter=3,worker=40`, 400);
+  assert.equal(wide.detail, "worker is 40: at most 31 is allowed");
 });
 
 test("a window that cannot be", async () => {

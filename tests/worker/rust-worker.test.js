@@ -140,6 +140,8 @@ describe("with objects of its own", { skip }, () => {
         "timestamp:41 node.worker:10 sequence:12 @1288834974657 tick=1ms",
     );
     await worker.text("/destroy?name=orders");
+    // The isolate drops its own lease at once.
+    assert.match(await worker.error(next), /^sequencer-destroyed /);
   });
 
   test("a name that no sequencer has", async () => {

@@ -49,7 +49,7 @@ const isolates = await startIsolates({
 const cwd = join(root, "build");
 let code = 0;
 try {
-  // First the sequencer that is there until somebody destroys it, then names of all kinds.
+  // First the sequencer that is there until a test destroys it, then names of all kinds.
   for (const [config, ...filters] of [
     [statuses + present, "--exclude-operation-id=destroy"],
     [statuses],

@@ -49,7 +49,7 @@ describe("a configuration is bound to a name", () => {
     assert.deepEqual(nodesOf(await cluster.ids("a", 1, "orders")), [1]);
   });
 
-  test("nodes that were never granted are given up, while it grants", async () => {
+  test("hazelcast: a second cluster gets nodes that were never granted, while the first one grants", async () => {
     cluster = await startCluster(["a", "b"], { EDGEFLAKE_ADMIN_TOKEN: TOKEN });
     const wanted = { layout: LAYOUT, node_count: 64, shards: 2 };
     assert.equal((await sequencer("PUT", "orders", wanted)).status, 201);
@@ -329,7 +329,7 @@ describe("another timestamp", () => {
 
   test("is bound at once where the one before has not begun", async () => {
     cluster = await startCluster(["a"], { EDGEFLAKE_ADMIN_TOKEN: TOKEN });
-    // As a release that did not look has bound it.
+    // A release that did not look has bound it so.
     const layout = "timestamp:41 node:10 sequence:12 @2030-01-01";
     await cluster.turnAll({ frozen_ms: Date.UTC(2030, 0, 1) });
     assert.equal((await sequencer("PUT", "orders", { layout })).status, 201);
@@ -392,7 +392,7 @@ describe("destroyed and created again", () => {
     assert.equal(countRepeated(together(all)), 0);
   });
 
-  test("what it says on the way", async () => {
+  test("snowcast: what a destroyed sequencer says on the way", async () => {
     cluster = await startCluster(["a", "b", "c"], { EDGEFLAKE_ADMIN_TOKEN: TOKEN });
     await cluster.turnAll({ frozen_ms: NOW_MS });
     const wanted = { layout: LAYOUT, node_count: 16 };
@@ -651,7 +651,7 @@ describe("many nodes", () => {
       'edgeflake_shards_unreachable{sequencer="default"} 1',
     ]);
 
-    // Of all sequencers it is the registry.
+    // Shard 0 is the registry of all sequencers.
     await cluster.turnAuthority({ silent_shard: 0 });
     const silent = await look();
     assert.equal(silent.status.status, 503);
@@ -670,7 +670,7 @@ describe("many nodes", () => {
 /** Lets others go on. */
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-test("a tag is that of each id", async () => {
+test("worker queue: a tag is that of each id", async () => {
   cluster = await startCluster(["a"], { EDGEFLAKE_ADMIN_TOKEN: TOKEN });
   const layout = "unused:1 timestamp:41 node:10 tag:4 sequence:8 @2020-01-01";
   assert.equal((await sequencer("PUT", "things", { layout })).status, 201);

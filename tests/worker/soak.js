@@ -1,8 +1,9 @@
-// node tools soak [--minutes N | --node [--ids N]] [--forget]: the built Worker in workerd, in three isolates under
-// full load, while clocks step, stop and run, objects are evicted, isolates panic, calls are lost,
-// doubled and late, and the process is killed with -9 and started again on its storage. All ids are
-// kept and sorted: none may come twice. It must have been killed while ids were ahead of the
-// clocks. With --forget it starts again on empty storage each time, which must be found out.
+// node tools soak [--minutes N | --node [--ids N]] [--forget]: the built Worker in workerd, in
+// three isolates under full load, while clocks step, stop and run, objects are evicted, isolates
+// panic, calls are lost, doubled and late, and the process is killed with -9 and started again on
+// its storage. All ids are kept and sorted: none may come twice. It must have been killed while ids
+// were ahead of the clocks. With --forget it starts again on empty storage each time, which must be
+// found out.
 //
 // With --node [--ids N] it is the authority of `edgeflake/authority/node` and three processes that
 // issue ids of it, each killed with -9 at random, until there are as many ids.
@@ -142,7 +143,7 @@ async function live() {
     await wait(randomInt(FAULT_MS));
     await fault();
   }
-  // Not waited for: the process is killed while they ask.
+  // They are not waited for, because the process is killed while they ask.
   void Promise.allSettled(clients);
 }
 

@@ -1,6 +1,6 @@
 // node tools bench:waiting [--seconds N] [--json]: how long requests wait for their ids in workerd,
-// beside the time in which the layout has so many; and how many clients are served, refused and kept
-// waiting while all of them ask for 100,000 ids again and again, as fast as they are answered.
+// beside the time in which the layout has so many; and how many clients are served, refused and
+// kept waiting while all of them ask for 100,000 ids again and again, as fast as they are answered.
 //
 // Every id is counted and compared: none comes twice.
 
@@ -210,7 +210,7 @@ function report() {
       ...[future, requests, count, leastMs, lastMs].map(whole),
     ]),
   ]);
-  console.log(`\nHazelcast's layout, 64 ids a ms, ${BULK} ids each, for ${seconds} s:`);
+  console.log(`\nHazelcast's layout, 64 ids per ms, ${BULK} ids each, for ${seconds} s:`);
   const columns = ["clients", "served", "ids/ms", "longest ms", "refused", "after ms", "retry s"];
   print([
     [...columns, "small", "p99 ms", "memory KB"],

@@ -26,13 +26,13 @@ const { values: options, positionals: only } = readArguments({
 const rounds = integer("rounds", options.rounds);
 const seconds = integer("seconds", options.seconds);
 
-/** 65,536 ids a ms, which no row comes near. */
+/** 65,536 ids per ms, which no row comes near. */
 const LAYOUT = "unused:1 timestamp:41 node:6 sequence:16 @1704067200000 tick=1ms";
 
 const vars = {
   EDGEFLAKE_LAYOUT: LAYOUT,
   EDGEFLAKE_ALLOWED_FUTURE_MILLIS: "15000",
-  // Anybody may have ids: what the bench measures is not the check of a secret.
+  // Any caller may have ids: what the bench measures is not the check of a secret.
   EDGEFLAKE_PUBLIC_ISSUE: "true",
 };
 

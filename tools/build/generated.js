@@ -40,7 +40,7 @@ export async function generated(file) {
 }
 
 async function presetsTable() {
-  // Not before it is built.
+  // Imported late, because the package must be built first.
   const { Layout, presets } = await import("edgeflake");
   const day = (/** @type {Date} */ date) => date.toISOString().replace(/^\+0*|T.*/g, "");
   const rows = presets().map((name) => {
@@ -59,7 +59,7 @@ async function presetsTable() {
     ];
   });
   return table(
-    ["preset", "fields", "epoch", "tick", "nodes", "ids a tick", "ends", "positive until"],
+    ["preset", "fields", "epoch", "tick", "nodes", "ids per tick", "ends", "positive until"],
     rows,
   );
 }

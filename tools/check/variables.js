@@ -12,7 +12,7 @@ const { env, config } = readArguments({
 }).values;
 
 await setup();
-// Not before the set-up, which may be what installs it.
+// Imported late, because the set-up may be what installs it.
 const { unstable_readConfig: readConfig } = await import("wrangler");
 const { vars } = readConfig({ config: config ?? join(root, "wrangler.toml"), env });
 

@@ -13,7 +13,7 @@ import { root } from "../command/paths.js";
 /** How often it is asked whether it is ready. */
 const PAUSE_MS = 50;
 
-/** On how many ports it is tried: between the choice of a port and its use, somebody else may take it. */
+/** On how many ports it is tried: before a chosen port is used, another program may take it. */
 const PORTS_TRIED = 3;
 
 /** What a server answers as long as what is behind it is not ready, or more. */
@@ -28,8 +28,8 @@ export async function startDev(args = []) {
  * A command that takes wrangler's arguments, until it ends or is told to.
  *
  * @param {string[]} command of node: the script and its arguments
- * @param {NodeJS.ProcessEnv} [env] added to the environment; `PORT` is where it listens, if wrangler
- * is not what does
+ * @param {NodeJS.ProcessEnv} [env] added to the environment; `PORT` is where it listens, if
+ * wrangler is not what does
  * @param {number} [tries] on other ports, where it ends before it answers
  */
 export async function start(command, env, tries = PORTS_TRIED) {
@@ -69,7 +69,7 @@ export async function start(command, env, tries = PORTS_TRIED) {
   };
 }
 
-/** @returns {Promise<number>} that nobody listens on just now */
+/** @returns {Promise<number>} a port that is free just now */
 export async function freePort() {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");

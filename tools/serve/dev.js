@@ -37,7 +37,7 @@ console.log(`When it says "Ready": curl -X POST 'http://localhost:${port}/v1/ids
 // It builds first, by the command in wrangler.toml.
 const wrangler = spawn(
   join(bin, "wrangler"),
-  // Nobody sets a secret to try it: here, ids are for everybody.
+  // You set no secret to try it: here, ids are for every caller.
   ["dev", "--var", "EDGEFLAKE_PUBLIC_ISSUE:true", ...args],
   { cwd: root, stdio: "inherit" },
 );

@@ -117,7 +117,7 @@ for (const child of children) child.kill();
 await Promise.all(exits);
 process.exit(code ?? 0);
 
-/** Until somebody answers there, or what was to do so has ended. @param {string} url */
+/** Until a server answers there, or has ended. @param {string} url */
 async function isAnswering(url) {
   while (children.every(({ exitCode }) => exitCode === null)) {
     const response = await fetch(url).catch(() => undefined);

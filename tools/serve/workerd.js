@@ -47,7 +47,7 @@ export async function startWorkerd(options) {
   const logs = quiet ? "ignore" : "inherit";
   const child = spawn(command, args, { stdio: ["ignore", logs, logs, "pipe"] });
   const exited = once(child, "exit");
-  // Also where a command gives up.
+  // A command that gives up ends it, too.
   const kill = () => child.kill("SIGKILL");
   process.on("exit", kill);
   exited.then(() => process.off("exit", kill));

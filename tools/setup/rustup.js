@@ -8,7 +8,7 @@ printf '%s\\n' "$script" | sh -s -- -y --no-modify-path --profile=minimal --defa
 
 /**
  * Sees to it that rustup can be run. It is yours to install; but the machines that build for
- * Cloudflare, which set WORKERS_CI, have no Rust and nobody to install it.
+ * Cloudflare, which set WORKERS_CI, have no Rust and no user to install it.
  */
 export function requireRustup() {
   if (isRustupThere()) return;

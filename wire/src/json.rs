@@ -38,6 +38,38 @@ impl Json {
         self.first = false;
     }
 
+    /// A field that is a list, whose items come next.
+    pub fn list(&mut self, name: &str) {
+        self.name(name);
+        self.text.push('[');
+        self.first = true;
+    }
+
+    /// An item of a list that is an object, whose fields come next.
+    pub fn open_item(&mut self) {
+        self.comma();
+        self.text.push('{');
+        self.first = true;
+    }
+
+    /// An item of a list that is a text.
+    pub fn text_item(&mut self, value: &dyn Display) {
+        self.comma();
+        self.quote(value);
+    }
+
+    /// The end of a list.
+    pub fn end_list(&mut self) {
+        self.text.push(']');
+        self.first = false;
+    }
+
+    /// A field whose value is JSON already.
+    pub fn json(&mut self, name: &str, json: &str) {
+        self.name(name);
+        self.text.push_str(json);
+    }
+
     /// A number.
     pub fn number(&mut self, name: &str, value: u64) {
         self.name(name);
@@ -54,9 +86,7 @@ impl Json {
     /// A text.
     pub fn text(&mut self, name: &str, value: &dyn Display) {
         self.name(name);
-        self.text.push('"');
-        self.show(value);
-        self.text.push('"');
+        self.quote(value);
     }
 
     /// A flag.
@@ -65,10 +95,9 @@ impl Json {
         self.text.push_str(if value { "true" } else { "false" });
     }
 
-    /// Nothing.
+    /// Adds a field whose value is `null`.
     pub fn null(&mut self, name: &str) {
-        self.name(name);
-        self.text.push_str("null");
+        self.json(name, "null");
     }
 
     /// The text of a message.
@@ -85,18 +114,57 @@ impl Json {
         self.text
     }
 
-    fn name(&mut self, name: &str) {
+    fn comma(&mut self) {
         if !self.first {
             self.text.push(',');
         }
         self.first = false;
+    }
+
+    fn name(&mut self, name: &str) {
+        self.comma();
         self.text.push('"');
         self.text.push_str(name);
         self.text.push_str("\":");
     }
 
+    fn quote(&mut self, value: &dyn Display) {
+        self.text.push('"');
+        self.show(value);
+        self.text.push('"');
+    }
+
     fn show(&mut self, value: &dyn Display) {
         // Into a string: nothing that can fail.
         let _ = write!(self.text, "{value}");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists() {
+        let mut json = Json::object();
+        json.list("none");
+        json.end_list();
+        json.list("texts");
+        json.text_item(&"a");
+        json.text_item(&2);
+        json.end_list();
+        json.list("objects");
+        json.open_item();
+        json.null("b");
+        json.flag("c", true);
+        json.close();
+        json.open_item();
+        json.close();
+        json.end_list();
+        json.json("d", "[3]");
+        assert_eq!(
+            json.end(),
+            r#"{"none":[],"texts":["a","2"],"objects":[{"b":null,"c":true},{}],"d":[3]}"#
+        );
     }
 }

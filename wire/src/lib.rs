@@ -5,7 +5,7 @@
 //! so that old and new code understand each other during a deploy; a field that is added later must
 //! be optional.
 //!
-//! The JSON is parsed by whoever has a parser, which in WebAssembly is the platform; see [`Value`].
+//! The JSON is parsed by the platform, which has a parser in WebAssembly; see [`Value`].
 //! What this is for is size: the same messages cost three times as much WebAssembly through serde.
 //!
 //! Where shards and those who ask them are in the world is here as well, because all of them must

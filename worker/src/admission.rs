@@ -1,7 +1,7 @@
 //! The one place that decides whether a request reaches the code of its route.
 //!
-//! [`Admitted`] is the proof: every route takes one, and only [`Admitted::admit`] makes it, from what
-//! stands beside the method in the table of `routes/table.rs`.
+//! [`Admitted`] is the proof: every route takes one, and only [`Admitted::admit`] makes it, from
+//! what stands beside the method in the table of `routes/table.rs`.
 
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -29,7 +29,7 @@ pub(crate) struct Asked<'a> {
     pub(crate) request: &'a Request,
     /// The query of its URL, without the `?`.
     pub(crate) query: &'a str,
-    /// Whether it has a body; `None` if only reading it tells.
+    /// Whether the request has a body; `None` if only reading it tells.
     pub(crate) has_body: Option<bool>,
 }
 
@@ -105,7 +105,7 @@ async fn check_limit(
     let client = format!("{} {address}", role.map_or("", Role::secret));
     match settled(limit(limiter, &client), "the rate limit").await {
         Ok(success) if success.as_bool() != Some(true) => Err(Problem::too_many_requests()),
-        // A rate limit that does not answer stops nobody.
+        // A rate limit that does not answer stops no request.
         Ok(_) | Err(_) => Ok(()),
     }
 }

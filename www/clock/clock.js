@@ -30,7 +30,8 @@ const KEYS = /** @type {const} */ ({
  *
  * @param {HTMLElement} section
  * @param {object} host
- * @param {(id: bigint, layout: string) => void} host.showId opens an id in the strip, by its layout string
+ * @param {(id: bigint, layout: string) => void} host.showId opens an id in the strip, by its layout
+ * string
  */
 export async function mount(section, { showId }) {
   await Promise.all([load(), loadStyles()]);
@@ -205,7 +206,7 @@ class Clock {
     this.#say(this.#summarise());
   }
 
-  /** Draws frames as long as time passes and somebody may see it. */
+  /** Draws frames as long as time passes and the page is visible. */
   #animate() {
     const runs = this.#isPlaying && this.#isSeen;
     if (runs && this.#frame === undefined) {

@@ -53,7 +53,7 @@ export function doing(process) {
   if (!lease) return "Asks for a lease.";
   const renews = state === "renewing" ? " Renews its lease." : "";
   if (lease.untilMs <= trueMs) {
-    return `Goes on in its old rectangle, which nobody else has. It ended ${length(trueMs - lease.untilMs)} ago.${renews}`;
+    return `Goes on in its old rectangle, which no other issuer has. It ended ${length(trueMs - lease.untilMs)} ago.${renews}`;
   }
   if (aheadMs > RIGHT_MS) {
     return `Goes on after its newest id, in order, ${length(aheadMs)} ahead of its clock.${renews}`;

@@ -11,7 +11,7 @@ import { known, none, shown } from "./options.js";
  * @import { FailOptions, FakeIdsOptions } from "edgeflake/testing"
  */
 
-/** The layout of a sequencer, unless somebody says another. */
+/** The layout of a sequencer, unless a test gives another. */
 const LAYOUT = "unused:1 timestamp:41 sequence:6 node:16 @1514764800000 tick=1ms";
 
 /** The largest id: 2^64 - 1. */

@@ -10,7 +10,7 @@ import { idOf } from "./text.js";
 /** Ids of which a mixture is made, spread evenly over all that are given. */
 const SAMPLE = 256;
 
-/** Of the systems found so far. @type {Map<string, Layout>} */
+/** The layouts of the systems found so far. @type {Map<string, Layout>} */
 const layouts = new Map();
 
 /** The names of the presets, then those of the units of Unix time. @type {string[]} */
@@ -68,7 +68,8 @@ export function identify(id, options = {}, /** @type {unknown[]} */ ...rest) {
   const whole = idOf(id);
   const now = integer("nowMs", nowMs);
   if (around === undefined) return candidatesOf(whole, now);
-  return candidatesOf(whole, now, weightsOf(readable(rowsOf("around", around)), now));
+  const others = readable(rowsOf("around", around)).filter((other) => other !== whole);
+  return candidatesOf(whole, now, weightsOf(others, now));
 }
 
 /**

@@ -21,7 +21,7 @@ const EXAMPLE = 'Layout.preset("twitter") gives a known layout';
 /** What `encode` takes. */
 const PARTS = ["timestampMs", "node", "sequence", "tag"];
 
-/** Frees the layouts that nobody has any more. Old Workers have none. */
+/** Frees the layouts that are out of reach. Old Workers have no such registry. */
 const collected =
   globalThis.FinalizationRegistry && new FinalizationRegistry((number) => wasm.freeLayout(number));
 

@@ -5,7 +5,8 @@
  * @import { Lease, LeaseEvent, LeaseStatistics } from "edgeflake/lease"
  * @import { Holder } from "../dist/edgeflake_lease.js"
  *
- * @typedef {LeaseEvent extends infer E ? E extends LeaseEvent ? Omit<E, "sequencer"> : never : never} Event
+ * @typedef {LeaseEvent extends infer E ? E extends LeaseEvent ? Omit<E, "sequencer"> : never :
+ * never} Event
  */
 
 /** What an answer changed, as wasm/lease/src/delivery.rs numbers it, and its counter. */
@@ -40,7 +41,7 @@ export class LeaseLog {
   };
   #holder;
   #nowMs = 0;
-  /** Whether it was said that the lease is lost. */
+  /** Whether the loss of the lease was logged. */
   #isLost = false;
   /** When it was last said that there is no id, in Unix ms. */
   #exhaustedMs = 0;

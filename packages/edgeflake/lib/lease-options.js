@@ -44,7 +44,7 @@ function refused(name, value, allowed) {
 }
 
 /**
- * The authority that somebody gives; a URL without a slash at its end.
+ * The authority that the caller gives; a URL without a slash at its end.
  *
  * @param {any} given
  * @returns {Authority}
@@ -91,7 +91,7 @@ function checkInteger(name, value, min, max) {
 }
 
 /**
- * The options that somebody gives, with those that are left out, and as `key` those by which
+ * The options that the caller gives, with those that are left out, and as `key` those by which
  * generators of one authority share a holder.
  *
  * @param {string} what takes them

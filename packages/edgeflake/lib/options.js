@@ -1,4 +1,4 @@
-// What somebody gives, as an error shows it, and options whose names are checked.
+// What a caller gives, as an error shows it, and options whose names are checked.
 
 import { EdgeflakeError } from "./error.js";
 

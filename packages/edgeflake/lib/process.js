@@ -16,7 +16,7 @@ export function processOf(fs, pid) {
   try {
     const stat = fs.readFileSync(`/proc/${pid}/stat`, "utf8");
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    // One that has ended, and of which nobody has taken note.
+    // A process that has ended, and whose parent has not taken note of it.
     if (fields[0] === "Z" || fields[0] === "X") return undefined;
     const namespace = fs.readlinkSync("/proc/self/ns/pid");
     const boot = fs.readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();

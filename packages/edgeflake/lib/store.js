@@ -1,10 +1,10 @@
 // The file that keeps a lease over a restart.
 //
-// Problem: whoever goes on with a lease must know of every id that was issued from it, and nobody
-// else may go on with it; though a process may be killed between any two lines here, the power may
-// fail, and two processes may have the same file. No file system that all platforms have can
-// compare and write in one step, and a lock that a killed process leaves behind would keep its
-// successor out.
+// Problem: a process that goes on with a lease must know of every id that was issued from it, and
+// no other process may go on with it; though a process may be killed between any two lines here,
+// the power may fail, and two processes may have the same file. No file system that all platforms
+// have can compare and write in one step, and a lock that a killed process leaves behind would keep
+// its successor out.
 //
 // - What is written is on the disk before anything of it is issued. What is broken off while it is
 //   written does not match its checksum, and is no lease: another one is acquired.
@@ -13,7 +13,7 @@
 //   the lease is not its own any more, before it issues anything of it.
 // - A file is written by the one that made it, has one name, and says its inode and when it was
 //   born: a copy has another inode, and one that has the same, on another file system, was born
-//   later. Not the device: of many file systems it is another number after a restart.
+//   later. The device is left out, because on many file systems its number changes with a restart.
 //   It also says the time that it is given as that of its last change: what was put back over it
 //   has another, and is no lease.
 //
@@ -39,7 +39,7 @@ import { isRunning, processOf } from "./process.js";
 const KIND = "edgeflake-store";
 const VERSION = "1";
 
-/** A token is the proof of a lease, and nobody else's. */
+/** A token is the proof of a lease, so only its owner may read it. */
 const MODE = 0o600;
 
 /** The coarsest time of a file that there is, that of FAT, in seconds. */
@@ -70,12 +70,12 @@ export class Store {
     this.#fs = fs;
   }
 
-  /** Whether it is this process's. */
+  /** Whether the file is this process's. */
   get isOpen() {
     return this.#file !== undefined;
   }
 
-  /** Whether it was this process's, and somebody else may go on with what is written in it. */
+  /** Whether the file was this process's, and another may go on with what is written in it. */
   get isLost() {
     return this.#isLost;
   }
@@ -100,7 +100,7 @@ export class Store {
     this.#attempt("written", () => {
       if (!this.#file) throw this.#lost();
       const file = this.#file;
-      // Without a lease anybody may have it.
+      // Without a lease any process may have it.
       this.#put(file, record, record && this.#process);
       this.#fs.fdatasyncSync(file.descriptor);
       if (!this.#isNamed) this.#syncName();
@@ -131,7 +131,8 @@ export class Store {
       }
       const away = `${this.#path}.${randomUUID()}`;
       this.#fs.renameSync(this.#path, away);
-      // From now on nobody else takes it; whoever has until now, and runs, has lost it by this.
+      // From now on no other process takes it; one that had it until now, and runs, has lost it by
+      // this.
       const { record } = this.#read(away);
       this.#fs.unlinkSync(away);
       return record;
@@ -215,7 +216,7 @@ export class Store {
   }
 
   /**
-   * A new file in its place, which nobody else writes.
+   * A new file in its place, which no other process writes.
    *
    * @param {string | undefined} record
    */
@@ -246,7 +247,8 @@ export class Store {
    * @param {BigIntStats} stat
    */
   #bornSeconds({ birthtimeNs }) {
-    // Where nobody knows it is 0, or the time of the last change: that of the directory is now.
+    // Where the system does not know it, it is 0, or the time of the last change: that of the
+    // directory is now.
     const directory = this.#fs.statSync(dirname(this.#path), { bigint: true });
     const isKnown = birthtimeNs > 0n && directory.birthtimeNs !== directory.ctimeNs;
     return isKnown ? secondsOf(birthtimeNs) : undefined;
@@ -272,12 +274,12 @@ export class Store {
       const left = bytes.length - written;
       written += this.#fs.writeSync(descriptor, bytes, written, left, written);
     }
-    // Of a longer one before.
+    // Cuts off the rest of a longer record that was there before.
     this.#fs.ftruncateSync(descriptor, bytes.length);
     this.#fs.futimesSync(descriptor, changedSeconds, changedSeconds);
   }
 
-  /** Else the file that was here before could have its name back after a power failure. */
+  /** Without this, a power failure could give the file that was here before its name back. */
   #syncName() {
     // Windows has no such thing.
     if (globalThis.process.platform !== "win32") {

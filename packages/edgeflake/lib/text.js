@@ -98,7 +98,7 @@ export function fromSigned(number) {
 }
 
 /**
- * The id that somebody gives.
+ * The id that the caller gives.
  *
  * @param {Id} id
  * @returns {bigint}

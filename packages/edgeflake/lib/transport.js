@@ -1,5 +1,5 @@
-// The ways to an authority: to the objects of a namespace, or to the Worker that has them, over HTTP
-// or over RPC.
+// The ways to an authority: to the objects of a namespace, or to the Worker that has them, over
+// HTTP or over RPC.
 
 import { EdgeflakeError } from "./error.js";
 
@@ -12,10 +12,10 @@ import { EdgeflakeError } from "./error.js";
  * @property {(
  *   message: string, shard: number | undefined, tries: number, signal: AbortSignal,
  *   hint: string | undefined
- * ) => Promise<string>} send answers the message that came back to one that was sent so often before;
- * the hint says where to place the shard's object
+ * ) => Promise<string>} send answers the message that came back to one that was sent so often
+ * before; the hint says where to place the shard's object
  * @property {() => number} [place] where this process stands on the circle of shards, in 2^-16 of
- * it; without it whoever is asked finds the shard
+ * it; without it the Worker that is asked finds the shard
  */
 
 /**
@@ -44,7 +44,7 @@ function place() {
 }
 
 /**
- * To the objects themselves.
+ * A transport to the objects themselves.
  *
  * @param {ObjectNamespace} namespace
  * @param {string} sequencer
@@ -119,7 +119,8 @@ export function byHttp(worker, sequencer, token) {
 /**
  * What edgeflake's Worker answers over RPC, unless it is given up before.
  *
- * @param {{ sequencer(name: string): { lease(name: string, body: string): Promise<string> } }} worker
+ * @param {{ sequencer(name: string): { lease(name: string, body: string): Promise<string> } }}
+ * worker
  * @param {string} sequencer
  * @param {string} name of the message
  * @param {string} body

@@ -61,7 +61,7 @@ impl Row {
 #[expect(clippy::large_enum_variant, reason = "one a decision; without alloc, Copy")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Write {
-    /// Of a node's row.
+    /// A write of a node's row.
     Node {
         /// The sequencer must still grant, be of this incarnation, and have the node.
         incarnation: u64,
@@ -72,11 +72,11 @@ pub enum Write {
         /// The row as it shall be.
         after: Row,
     },
-    /// Of the sequencer. Where the incarnation or its first tick changes, the rows of all nodes are
-    /// deleted with it; where it does not, there may be no row of a node that the sequencer has no
+    /// A write of the sequencer's row. When the incarnation or its first tick changes, the rows of all
+    /// nodes are deleted with it; otherwise no row may be there of a node that the sequencer has no
     /// more.
     Sequencer {
-        /// Of no node may there be a row that ends after this tick.
+        /// No node may have a row that ends after this tick.
         ended_by: u64,
         /// The sequencer from which this was decided, `None` if there was none.
         before: Option<Sequencer>,

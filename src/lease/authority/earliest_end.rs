@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 /// Which of a set of indices ends first, in O(log n), changes included: a tournament, in which each
 /// pair is won by the earlier end.
 ///
-/// Not a sorted tree: what is loaded all at once needs no sort, and there is nothing to rebalance.
+/// It is no sorted tree, because what is loaded all at once needs no sort and no rebalancing.
 #[derive(Debug, Default)]
 #[cfg_attr(model, derive(Clone, Hash))]
 pub(crate) struct EarliestEnd {

@@ -59,8 +59,8 @@ impl Authority {
         Ok(now)
     }
 
-    /// The span that this token was granted, if at least half of it is left. Not of a node that is
-    /// to be swapped: its holder would use the span twice.
+    /// The span that this token was granted, if at least half of it is left. A node that is to be
+    /// swapped is left out, because its holder would use the span twice.
     fn granted_before(&self, now: u64, acquire: &Acquire) -> Option<(u64, Row)> {
         let (node, row) = self.table.of_token(acquire.token)?;
         let left = row.until_tick.saturating_sub(now);
@@ -94,7 +94,7 @@ impl Authority {
         });
         let Some(before) = renewable else { return Ok(Self::ended(renew.token, sequencer)) };
         // As far ahead as the counter of a holder can be whose clock does not disagree: further on
-        // nobody pushes the end by renewing again and again.
+        // no holder pushes the end by renewing again and again.
         let furthest_ms = now_ms
             .saturating_add(terms.allowed_future_ms)
             .saturating_add(self.settings.clock_disagreement_max_ms);

@@ -1,9 +1,9 @@
-use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::decision::Row;
 use super::earliest_end::EarliestEnd;
+use super::tokens::Tokens;
 use crate::lease::message::Token;
 
 /// The rows of a shard, with what finds the next node to grant in O(log n).
@@ -21,8 +21,8 @@ pub(crate) struct NodeTable {
     held: EarliestEnd,
     /// Nodes that were released, likewise.
     released: EarliestEnd,
-    /// The two halves of the token of a node's newest span, the node.
-    tokens: BTreeSet<(u64, u64, u64)>,
+    /// Nodes with a token, as indices of `rows`.
+    tokens: Tokens,
 }
 
 impl NodeTable {
@@ -33,7 +33,7 @@ impl NodeTable {
             unused: 1,
             held: EarliestEnd::default(),
             released: EarliestEnd::default(),
-            tokens: BTreeSet::new(),
+            tokens: Tokens::of(&[]),
         }
     }
 
@@ -67,16 +67,6 @@ impl NodeTable {
     pub(crate) fn put(&mut self, node: u64, after: Row) {
         let Some(index) = self.index(node) else { return };
         let before = self.row(node).and_then(|before| before.token);
-        if before != after.token {
-            if let Some(token) = before {
-                let (high, low) = token.halves();
-                self.tokens.remove(&(high, low, node));
-            }
-            if let Some(token) = after.token {
-                let (high, low) = token.halves();
-                self.tokens.insert((high, low, node));
-            }
-        }
         if node != self.batch_node() {
             let (held, released) = match after.token {
                 Some(_) => (Some(after.until_tick), None),
@@ -89,6 +79,12 @@ impl NodeTable {
             self.rows.resize(index + 1, None);
         }
         self.rows[index] = Some(after);
+        if !self.tokens.has_room(index) {
+            self.tokens = Tokens::of(&self.rows);
+        } else if before != after.token {
+            self.tokens.remove(index, before);
+            self.tokens.add(index, after.token);
+        }
         while self.rows.get(self.unused).is_some_and(Option::is_some) {
             self.unused += 1;
         }
@@ -97,10 +93,11 @@ impl NodeTable {
     /// The newest span that this token was granted: a token that was granted twice, because less
     /// than half of its first span was left at the retry, means the later one.
     pub(crate) fn of_token(&self, token: Token) -> Option<(u64, Row)> {
-        let (high, low) = token.halves();
-        let nodes = self.tokens.range((high, low, 0)..=(high, low, u64::MAX));
-        let rows = nodes.filter_map(|(_, _, node)| Some((*node, self.row(*node)?)));
-        rows.max_by_key(|(_, row)| row.until_tick)
+        let rows = self.tokens.chain(token).filter_map(|index| {
+            let (node, row) = self.at(index);
+            Some((node, row.filter(|row| row.token == Some(token))?))
+        });
+        rows.max_by_key(|(node, row)| (row.until_tick, *node))
     }
 
     /// The node to grant, from `from_max` on at the latest: of those free for at least
@@ -139,7 +136,7 @@ impl NodeTable {
         free.map(|(_, index)| self.at(index))
     }
 
-    /// The earliest end of a span that somebody holds, as a tick.
+    /// The earliest end of a span that is held, as a tick.
     pub(crate) fn first_held_end(&self) -> Option<u64> {
         self.held.first().map(|(until_tick, _)| until_tick)
     }

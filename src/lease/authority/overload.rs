@@ -12,7 +12,8 @@ pub(crate) struct Overload {
     operations: u64,
 }
 
-/// Not at all: no authority of the model check has too much to do, see tests/model.
+/// Adds nothing to the hash, because no authority of the model check is overloaded, see
+/// tests/model.
 #[cfg(model)]
 impl core::hash::Hash for Overload {
     fn hash<H: core::hash::Hasher>(&self, _: &mut H) {}

@@ -7,24 +7,24 @@
 //!
 //! A shard that has not heard of the new incarnation knows only the old one, of which it has
 //! confirmed the end; one that was never used knows nothing. Either way it grants nothing before
-//! somebody has told it what the registry says. What is told late is of a lower incarnation, or of
+//! a holder has told it what the registry says. What is told late is of a lower incarnation, or of
 //! one that the shard knows has ended, and is refused.
 //!
-//! Another timestamp may be bound only where nothing was granted, since then no id was issued and none
-//! will be. That is known of a destroyed sequencer whose end is tick 0: every shard has confirmed
-//! it, each by a write that fails if a row that it has not seen ends later. A grant that races with
-//! it is either such a row, or comes after the write and is refused.
+//! Another timestamp may be bound only where nothing was granted, since then no id was issued and
+//! none will be. That is known of a destroyed sequencer whose end is tick 0: every shard has
+//! confirmed it, each by a write that fails if a row that it has not seen ends later. A grant that
+//! races with it is either such a row, or comes after the write and is refused.
 //!
-//! A sequencer shrinks while it grants. The nodes at its end are given up, for another one to have: so
-//! only nodes that were never granted, of which there is no row, in no incarnation. Earlier ones have
-//! no rows any more, so their ids must have been none: `from_tick` is 0. Each shard keeps its first
-//! node, so all of those nodes are the last shard's. It gives them up before the registry does, so
-//! broken off in between nobody grants them, and nobody was told that they are free.
+//! A sequencer shrinks while it grants. The nodes at its end are given up, for another one to have:
+//! so only nodes that were never granted, of which there is no row, in no incarnation. Earlier ones
+//! have no rows any more, so their ids must have been none: `from_tick` is 0. Each shard keeps its
+//! first node, so all of those nodes are the last shard's. It gives them up before the registry
+//! does, so broken off in between no shard grants them, and no holder was told that they are free.
 //!
 //! An object may for a moment run twice, with only the storage between the two. So a row is written
-//! only while the stored sequencer grants and has the node, the end of the sequencer only if no stored
-//! row ends later than what is told of it, and fewer nodes only if no stored row is of one that it
-//! gives up.
+//! only while the stored sequencer grants and has the node, the end of the sequencer only if no
+//! stored row ends later than what is told of it, and fewer nodes only if no stored row is of one
+//! that it gives up.
 
 use super::Authority;
 use super::decision::{Decision, Write};

@@ -14,11 +14,11 @@ use crate::lease::message::Request;
 ///
 /// // A reply with another number is dropped: the call is still outstanding.
 /// holder.receive(1_501, call.number + 9, Err(CallFailed));
-/// assert_eq!(holder.step(1_501, &mut wait, &mut [0], || 9), Step::Sleep { ms: 25 });
+/// assert_eq!(holder.step(1_501, &mut wait, &mut [0], || 9), Step::Sleep { ms: 1 });
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Call {
-    /// To be given back with the reply.
+    /// Number of the call, which is given back with the reply.
     pub number: u64,
     /// The shard of the lease that it is about; `None` for any, see
     /// [`ShardRouter`](crate::lease::ShardRouter).

@@ -30,7 +30,7 @@ pub(super) struct Lease {
     pub(super) terms: Terms,
     /// Whether nothing of it may be issued, since nothing of it is written down.
     pub(super) unwritten: bool,
-    /// Whether it was used before this holder had it.
+    /// Whether the lease was used before this holder had it.
     pub(super) resumed: bool,
     /// When the last id that a request waits for is within the allowed future, and the latest time
     /// that the clock has said, in Unix ms.

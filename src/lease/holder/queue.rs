@@ -38,6 +38,8 @@ pub(super) struct Queue {
     entries: Vec<Entry>,
     /// The newest number of a request, or of a look.
     number: u64,
+    /// The newest number when the newest batch came.
+    fed: u64,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -99,6 +101,16 @@ impl Queue {
     /// A request has its ids, or gives up.
     pub(super) fn leave(&mut self, wait: &Wait) {
         self.entries.retain(|entry| Some(entry.request) != wait.request);
+    }
+
+    /// Notes that a batch came.
+    pub(super) const fn feed(&mut self) {
+        self.fed = self.number;
+    }
+
+    /// Whether a batch came while a request waited.
+    pub(super) fn was_fed(&self, wait: &Wait) -> bool {
+        wait.request.is_some_and(|request| request <= self.fed)
     }
 
     /// How many ids other requests miss.

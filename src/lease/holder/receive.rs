@@ -14,8 +14,8 @@ use crate::lease::message::{Batch, Grant, Refusal, Renewal, Reply, Request, Term
 use crate::span::Span;
 
 impl Holder {
-    /// Takes the reply to the call of this number, at a time in Unix ms, and says what it changed. A
-    /// reply to a call that is not outstanding is dropped.
+    /// Takes the reply to the call of this number, at a time in Unix ms, and says what it changed.
+    /// A reply to a call that is not outstanding is dropped.
     ///
     /// ```
     /// use edgeflake::lease::{Holder, Refusal, Reply, Step, Wait};
@@ -125,7 +125,7 @@ impl Holder {
 
     /// Closes a lease, for the next step to release it.
     pub(super) fn give_back(&mut self, lease: Lease) {
-        // Also if nobody said so: a write that failed may have reached the disk.
+        // A write that was not confirmed counts, too, because it may have reached the disk.
         self.written = self.stores.then_some(lease.token);
         self.closed = Some(lease.close());
     }
@@ -206,6 +206,7 @@ impl Holder {
             ..batch.terms
         };
         self.batches.add(now_ms, ids, terms);
+        self.queue.feed();
         self.incarnation = Some(batch.incarnation);
         Ok(Outcome::Prefetched)
     }
@@ -219,7 +220,8 @@ impl Holder {
         random: u64,
     ) -> Result<Outcome, Error> {
         match refusal {
-            // Not when the first lease ends, which is what all the others wait for, too.
+            // The end of the first lease is no time to ask, because all the others wait for it,
+            // too.
             Refusal::NoNodeFree { .. } if matches!(request, Request::Acquire(_)) => {
                 let most_ms = (FULL_MIN_MS << self.refusals.min(u64::BITS / 4)).min(FULL_MAX_MS);
                 self.full = Some(self.timer(now_ms, jittered(most_ms, random)));

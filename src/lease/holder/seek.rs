@@ -6,7 +6,7 @@ use super::step::Step;
 use super::wait::Wait;
 use super::{
     CALL_WAIT_MAX_MS, CALL_WAIT_MS, Holder, LOOK_MAX_MS, PAUSE_MIN_MS, REQUEST_WAIT_MAX_MS,
-    is_final, sleep,
+    exhausted, is_final, sleep,
 };
 use crate::lease::error::Error;
 use crate::lease::message::{Acquire, Prefetch, Refusal, Request, Token};
@@ -53,9 +53,12 @@ impl Holder {
         let total_ms = wait.total_ms(now_ms);
         let left_ms = self.contact.left_ms(now_ms, wait);
         match &self.contact {
-            Contact::Called { .. } if left_ms > 0 => {
-                let ms = (total_ms / 4).clamp(1, LOOK_MAX_MS);
-                return sleep(total_ms, ms, self.why());
+            Contact::Called { timer, .. } if left_ms > 0 => {
+                // The last look of all says when another request is worth a try.
+                let is_over = total_ms >= REQUEST_WAIT_MAX_MS;
+                let called_ms = if is_over { total_ms } else { timer.length_ms - left_ms };
+                let ms = (total_ms.min(called_ms) / 4).clamp(1, LOOK_MAX_MS);
+                return sleep(total_ms, ms, self.why(wait));
             }
             Contact::Paused { error, .. } if left_ms > 0 => {
                 let error = *error;
@@ -70,14 +73,16 @@ impl Holder {
             _ => {}
         }
         if total_ms >= REQUEST_WAIT_MAX_MS {
-            return sleep(total_ms, PAUSE_MIN_MS, self.why());
+            return sleep(total_ms, PAUSE_MIN_MS, self.why(wait));
         }
         Step::Send(self.call_for_ids(now_ms, missing, excluded_node, random))
     }
 
-    /// Why a request has waited in vain.
-    pub(super) fn why(&self) -> Error {
-        self.failure.unwrap_or(Error::AuthorityUnreachable)
+    /// Why a request has waited in vain. Batches that came meanwhile had too few ids.
+    pub(super) fn why(&self, wait: &Wait) -> Error {
+        let was_fed = self.queue.was_fed(wait);
+        let none = if was_fed { exhausted(LOOK_MAX_MS) } else { Error::AuthorityUnreachable };
+        self.failure.unwrap_or(none)
     }
 
     pub(super) fn is_full(&mut self, now_ms: u64) -> bool {
@@ -119,7 +124,7 @@ impl Holder {
         };
         let timer = self.timer(now_ms, length_ms.min(CALL_WAIT_MAX_MS));
         let call = Call { number: retried.unwrap_or(timer.number), shard, request, tries };
-        // Not the bits of the token: what is drawn from these shows in ids.
+        // These bits are not those of the token, because what is drawn from them shows in ids.
         let (low, high) = split(random());
         self.contact = Contact::Called { call, timer, random: low ^ high };
         call

@@ -50,7 +50,7 @@ pub enum Step {
         /// In ms, at least 1.
         ms: u64,
     },
-    /// Give up. Ids that were filled in so far are not issued to anybody.
+    /// Give up. Ids that were filled in so far are never issued.
     Failed {
         /// Why.
         error: Error,

@@ -2,7 +2,7 @@
 //!
 //! Problem: a process that is killed has no time to say how far it has come. So that another one
 //! may go on, the written [`Record`] must be ahead of every id that was issued, at every moment;
-//! and it must not name a lease that was given back, which may be somebody else's by then.
+//! and it must not name a lease that was given back, which may be another holder's by then.
 //!
 //! So a storing holder stops twice with [`Error::Unwritten`]: where what is written down as used
 //! ends, and before it gives back the lease that is written down.
@@ -63,10 +63,10 @@ impl Holder {
     /// # Errors
     /// [`Error::Generator`]: [`EmptySpan`](crate::Error::EmptySpan) if all of it is reserved,
     /// [`OtherNode`](crate::Error::OtherNode) for a node that is not the sequencer's, and those of
-    /// [`Generator::new`](crate::Generator::new) for terms that do not suit the layout. Of a holder that
-    /// is [bound](Self::bind), [`Error::OtherLayout`] and
-    /// [`Refusal::OtherIncarnation`](crate::lease::Refusal::OtherIncarnation). The holder is
-    /// then as it was.
+    /// [`Generator::new`](crate::Generator::new) for terms that do not suit the layout. Of a holder
+    /// that is [bound](Self::bind), [`Error::OtherLayout`] and
+    /// [`Refusal::OtherIncarnation`](crate::lease::Refusal::OtherIncarnation). The holder is then
+    /// as it was.
     ///
     /// ```
     /// use edgeflake::Span;
@@ -141,7 +141,7 @@ impl Holder {
         }
     }
 
-    /// Forgets its lease and does not give it back: somebody else goes on with what was written.
+    /// Forgets its lease and does not give it back: another process goes on with what was written.
     ///
     /// ```
     /// let mut holder = edgeflake::lease::Holder::storing();

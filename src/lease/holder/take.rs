@@ -181,7 +181,7 @@ impl Holder {
         (before > 0).then(|| {
             let total_ms = wait.total_ms(now_ms);
             let ms = (total_ms / 4).clamp(1, LOOK_MAX_MS);
-            sleep(total_ms, ms, self.why())
+            sleep(total_ms, ms, self.why(wait))
         })
     }
 }

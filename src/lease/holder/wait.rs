@@ -33,15 +33,16 @@ pub struct Wait {
     pub(crate) filled: usize,
     /// How many ids are wanted after this slice.
     pub(super) rest: usize,
-    /// When the whole wait is so long, in ms, the ids that were taken are within the allowed future.
+    /// When the whole wait is so long, in ms, the ids that were taken are within the allowed
+    /// future.
     pub(super) due_ms: u64,
     /// The value of the tag fields of its ids.
     pub(super) tag: u64,
     /// Number of a request in the queue.
     pub(super) request: Option<u64>,
-    /// Whether it wanted more than a slice at first.
+    /// Whether the request wanted more than a slice at first.
     pub(super) is_large: bool,
-    /// Whether it takes no ids that it would have to wait for.
+    /// Whether the request takes no ids that it would have to wait for.
     pub(super) is_impatient: bool,
     fired_ms: u64,
     started_ms: Option<u64>,

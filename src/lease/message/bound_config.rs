@@ -40,7 +40,7 @@ impl BoundConfig {
     pub const NODE_COUNT_MAX: u64 = 1 << 20;
 
     /// The largest node that can be leased: messages and rows carry nodes as numbers, which some
-    /// readers hold in a double.
+    /// readers hold in a JavaScript number.
     ///
     /// ```
     /// use edgeflake::Layout;
@@ -53,8 +53,8 @@ impl BoundConfig {
     /// ```
     pub const NODE_MAX: u64 = (1 << 53) - 1;
 
-    /// Most shards of a sequencer. Half a million isolates with leases of 5 minutes call 3,500
-    /// times a second, 55 times each of so many shards; one object answers some hundreds.
+    /// Most shards of a sequencer. Half a million isolates with leases of 5 minutes make
+    /// 3,500 calls per second: 55 to each of so many shards, of the 500 that one should have to do.
     ///
     /// ```
     /// use edgeflake::lease::BoundConfig;

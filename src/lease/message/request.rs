@@ -204,8 +204,8 @@ pub struct Confirm {
     pub until_tick: u64,
 }
 
-/// The nodes from `node_count` on, counted from the first, are given up for good. Only what was never
-/// granted can be, so another sequencer may have them, whatever the clocks do.
+/// The nodes from `node_count` on, counted from the first, are given up for good. Only what was
+/// never granted can be, so another sequencer may have them, whatever the clocks do.
 ///
 /// ```
 /// use edgeflake::lease::{Authority, BoundConfig, Decision, Error, Reply, Request, Sequencer};
@@ -222,7 +222,7 @@ pub struct Confirm {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Shrink {
-    /// Of the sequencer.
+    /// Incarnation of the sequencer.
     pub incarnation: u64,
     /// How many nodes it keeps.
     pub node_count: u64,

@@ -22,7 +22,7 @@ pub struct Sequencer {
     /// No span of this incarnation starts before this tick: all of the earlier ones have ended
     /// there.
     pub from_tick: u64,
-    /// Whether it grants.
+    /// Whether the sequencer grants.
     pub life: Life,
 }
 
@@ -66,7 +66,7 @@ impl Sequencer {
         Self { config, incarnation: 1, from_tick: 0, life: Life::Active }
     }
 
-    /// Whether it grants.
+    /// Whether the sequencer grants.
     ///
     /// ```
     /// use edgeflake::lease::{BoundConfig, Error, Life, Sequencer};

@@ -40,7 +40,7 @@ pub struct Terms {
 }
 
 impl Terms {
-    /// Longest lease, in ms: a day. A lease that nobody renews keeps its node from others this
+    /// Longest lease, in ms: a day. A lease that is not renewed keeps its node from others this
     /// long.
     pub const LEASE_MAX_MS: u64 = 86_400_000;
 
@@ -98,7 +98,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Whether they suit a layout.
+    /// Whether the settings suit a layout.
     ///
     /// # Errors
     /// [`Error::Lease`] unless the lease is at least twice the allowed future and a tick, so that a

@@ -6,7 +6,7 @@ use crate::lease::error::Error;
 /// What a holder makes for one attempt to acquire: 128 random bits, the same in its retries.
 ///
 /// It is the proof of holding a lease, so it is kept only in memory and in a
-/// [`Record`](crate::lease::Record), and `Debug` does not show it. As text it is 32 lower-case
+/// [`Record`](crate::lease::Record), and `Debug` does not show it. Its text is 32 lower-case
 /// hexadecimal digits.
 ///
 /// ```
@@ -36,10 +36,9 @@ impl Token {
         Self(bits)
     }
 
-    /// Its higher and its lower 64 bits.
-    #[expect(clippy::cast_possible_truncation, reason = "the lower half is what is left")]
-    pub(crate) const fn halves(self) -> (u64, u64) {
-        ((self.0 >> u64::BITS) as u64, self.0 as u64)
+    /// Its last bits, which are as random as all of it.
+    pub(crate) const fn last_bits(self) -> usize {
+        self.0 as usize
     }
 }
 

@@ -38,7 +38,7 @@ pub struct Destruction {
 }
 
 impl Destruction {
-    /// To be started.
+    /// A destruction that is to be started.
     #[must_use]
     pub const fn new() -> Self {
         Self { next: Action::Send { shard: 0, request: Request::Destroy } }

@@ -39,7 +39,7 @@ const REGISTRY: u64 = 0;
 #[derive(Clone, Debug)]
 pub struct Shrinking {
     node_count: u64,
-    /// As the registry describes it.
+    /// The sequencer as the registry describes it.
     sequencer: Option<Sequencer>,
     next: Action,
 }

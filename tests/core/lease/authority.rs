@@ -284,8 +284,8 @@ fn a_renewal_after_the_node_was_granted_again_is_ended() {
     }
 }
 
-/// One token, two spans, and somebody else's between them: whoever adopted the first must not have
-/// the second's end.
+/// One token, two spans, and another holder's between them: one that adopted the first must not
+/// have the second's end.
 #[test]
 fn a_renewal_is_for_the_span_that_its_tick_has_reached() {
     let mut authority = authority(1);
@@ -517,7 +517,7 @@ fn a_released_token_is_void() {
     assert_eq!(release(&mut authority, 1, 4, 1_030), Ok(()));
     assert_eq!(release(&mut authority, 1, 4, 1_030), Err(()));
     assert_eq!(renew(&mut authority, 1_040, 1, 4, 1_040), Err(()));
-    // A late copy of the acquire gets a span of its own, which nobody will use.
+    // A late copy of the acquire gets a span of its own, which will not be used.
     assert_eq!(acquire(&mut authority, 1_040, 1), Ok((4, 1_040, 1_140)));
 }
 

@@ -12,7 +12,7 @@ use edgeflake::lease::{
 const NODE: u64 = 3;
 const NODES: u64 = 2;
 
-/// 1 ms ticks since 0, so that a tick is a time; 4 ids a tick.
+/// 1 ms ticks since 0, so that a tick is a time; 4 ids per tick.
 fn layout() -> Layout {
     "timestamp:20 node:4 sequence:2 @0".parse().unwrap()
 }
@@ -68,7 +68,7 @@ fn a_batch_carries_all_that_a_holder_needs() {
     assert_eq!(batch.incarnation, 1);
     assert_eq!(batch.config, sequencer(layout()).config);
     assert_eq!(batch.terms, Terms { allowed_future_ms: 15_000, ..Terms::default() });
-    // As many as the settings say.
+    // The batch has as many ids as the settings say.
     assert_eq!((batch.node, batch.from, batch.until), (NODE, at(1_000, 0), at(1_025, 0)));
 }
 
@@ -294,7 +294,7 @@ fn what_was_handed_out_is_counted() {
     }
 }
 
-/// A sequencer of one node a shard has batches only, for which nobody waits long in vain.
+/// A sequencer of one node per shard has batches only, for which no request waits long in vain.
 #[test]
 fn where_there_is_no_node_to_grant() {
     let sequencer = Sequencer::new(BoundConfig::new(layout(), 0, 1, 1).unwrap());
@@ -320,7 +320,7 @@ fn rows_of_batches_are_loaded() {
     for (node, row) in [
         (NODE, row(1_000, 4)),
         (NODE, row(end, 1)),
-        // Of a node that is granted a tick is used or not.
+        // A node that is granted uses a tick or does not.
         (NODE + 1, row(1_000, 1)),
     ] {
         assert_eq!(load(node, row), Err(Error::StoredRow { node }));

@@ -1,5 +1,5 @@
 //! Far more isolates than a shard can answer: who has a lease keeps it, grants go before batches,
-//! and when they are gone everybody has a span again, with nobody doing anything about it.
+//! and when they are gone every holder has a span again, without an operator's help.
 
 use std::collections::{BTreeMap, BTreeSet};
 

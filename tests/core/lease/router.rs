@@ -82,7 +82,7 @@ fn the_nearest_shard_then_its_neighbours() {
         (u16::MAX, 4, "a3 a0 a2"),
         (0, 64, "a0 a1 a63"),
         (u16::MAX, 64, "a63 a0 a62"),
-        // As many as nobody has said.
+        // More shards than it was told of.
         (u16::MAX, 0, "a0"),
     ] {
         let router = || ShardRouter::new(acquire(None), place, shards, 0);
@@ -118,7 +118,7 @@ fn what_another_shard_would_refuse_too_is_final() {
     let disagreement =
         Refusal::ClockDisagreement { authority_ms: 1, holder_ms: 99_999, max_ms: 10_000 };
     let outside = Refusal::OutsideLayout { now_ms: 1, epoch_ms: 2, end_ms: 3 };
-    // Whoever asks for an old incarnation is told of the new one.
+    // A request for an old incarnation is told of the new one.
     let other = Refusal::OtherIncarnation { found: 1 };
     for refusal in [disagreement, outside, other] {
         let router = ShardRouter::new(acquire(Some(1)), 0x4000, 4, 0);

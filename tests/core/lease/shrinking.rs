@@ -123,7 +123,7 @@ fn broken_off_anywhere_it_is_done_again() {
     for lost in 0..5 {
         let mut shards = Shards::new(2, sequencer(2), &[]);
         assert_eq!(shards.shrink(40, lost).1, Err(CallFailed), "{lost}");
-        // Whoever was not told that it is done may give up fewer, or more.
+        // An operator who was not told that it is done may give up fewer, or more.
         for again in [50, 40, 36] {
             let mut shards = Shards(shards.0.iter().map(reloaded).collect());
             assert_eq!(
@@ -135,7 +135,7 @@ fn broken_off_anywhere_it_is_done_again() {
     }
 }
 
-/// As it is stored.
+/// The authority as it is read from its storage.
 fn reloaded(authority: &Authority) -> Authority {
     let shard = u64::from(authority.nodes().start != FIRST_NODE);
     let (sequencer, rows) = (authority.sequencer().copied(), authority.rows());

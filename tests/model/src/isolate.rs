@@ -19,7 +19,7 @@ pub(crate) enum Message {
 
 #[derive(Clone, Debug)]
 pub(crate) struct Letter {
-    /// That of the call. `None` where nobody waits for the reply.
+    /// That of the call. `None` where no request waits for the reply.
     pub(crate) number: Option<u64>,
     pub(crate) message: Part<Message>,
 }

@@ -16,7 +16,7 @@ use crate::setting::{BATCH_NODE, NODES_MAX, Setting};
 pub(crate) struct World {
     pub(crate) isolates: Vec<Part<Isolate>>,
     pub(crate) object: Part<Object>,
-    /// By node a bit for each tick from which somebody has issued whose lease is gone.
+    /// By node a bit for each tick from which a holder has issued whose lease is gone.
     used: [u16; NODES_MAX],
     /// A bit for each counter of the node of batches that was issued.
     pub(crate) batched: u32,

@@ -1,4 +1,4 @@
-// An authority that is played, for whoever runs this on any platform.
+// An authority that is played, on every platform of the suite.
 
 import { Layout } from "edgeflake";
 

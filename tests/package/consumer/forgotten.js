@@ -1,4 +1,4 @@
-// Run by Node with --expose-gc: what nobody holds any more gives back its node and its memory.
+// Run by Node with --expose-gc: what is out of reach gives back its node and its memory.
 import assert from "node:assert/strict";
 import { Generator, Layout } from "edgeflake";
 

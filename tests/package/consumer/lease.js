@@ -281,7 +281,7 @@ export const tests = [
   ],
 
   [
-    "bound to a layout and an incarnation",
+    "snowcast: bound to a layout and an incarnation",
     async () => {
       const bind = { layout: HAZELCAST, incarnation: 1 };
       await new LeasedGenerator({ authority: namespace(), bind }).next();
@@ -306,7 +306,7 @@ export const tests = [
   ],
 
   [
-    "bound to what is destroyed",
+    "snowcast: bound to what is destroyed",
     async () => {
       let isDestroyed = true;
       const refused = { refusal: "sequencer-destroyed", incarnation: 1 };

@@ -1,5 +1,5 @@
-// What the package must do on every platform. It imports the package by name, so that whoever runs
-// it decides which build that is.
+// What the package must do on every platform. It imports the package by name, so that a platform
+// that runs it decides which build that is.
 
 import {
   EdgeflakeError,
@@ -32,7 +32,7 @@ const TWEET = 1541815603606036480n;
 const TWITTER = Layout.preset("twitter");
 const HAZELCAST = Layout.preset("hazelcast");
 
-/** 4 ids a ms on each of 4 nodes, in 53 bits. */
+/** 4 ids per ms on each of 4 nodes, in 53 bits. */
 const SMALL = "timestamp:41 tag.kind:3 node:2 sequence:2 @1000";
 
 /** A node for each test: what one test leaves must not be in the way of another. */
@@ -372,7 +372,7 @@ const tests = [
   ],
 
   [
-    "what the users of a preset choose",
+    "snowcast, hazelcast: what the users of a preset choose",
     () => {
       const epochMs = new Date("2014-02-01T00:00+01:00");
       const snowcast = Layout.preset("snowcast", { nodes: 129, epochMs });
@@ -423,7 +423,7 @@ const tests = [
   ],
 
   [
-    "a node by its fields",
+    "Java article: a node by its fields",
     () => {
       const { timestampMs } = TWITTER.decode(TWEET);
       const node = { datacenter: 11, worker: 26 };
@@ -608,7 +608,7 @@ const tests = [
       throws(() => ids.next(), { code: "exhausted", retryInMs: 1001 });
       clock.ms += 1001;
       equal(TWITTER.decode(ids.next()).sequence, 0);
-      // As the Java article's "clock moved backwards".
+      // The clock steps back as in the Java article's "clock moved backwards".
       clock.ms -= 101;
       throws(() => ids.next(), {
         name: "EdgeflakeError",
@@ -707,7 +707,7 @@ const tests = [
   ],
 
   [
-    "where a tick starts, and gaps",
+    "Go article: where a tick starts, and gaps",
     () => {
       const random = start({ sequenceStart: { random: 99 } });
       const starts = [];

@@ -1,5 +1,5 @@
 // node issuer.js <options>: writes `count` ids to standard output, eight bytes each, or without a
-// count as many as somebody reads. The other options, as JSON, are those of the generator.
+// count as many as the test reads. The other options, as JSON, are those of the generator.
 
 import { once } from "node:events";
 import { LeasedGenerator } from "edgeflake/lease";

@@ -1,11 +1,14 @@
 // The page that `npm run dev` serves, in headless Chromium. Whatever it complains of, or asks of
-// anybody else, fails the test.
+// any other host, fails the test.
 
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach } from "node:test";
 import axe from "axe-core";
 import { launchChromium } from "../../../tools/serve/chromium.js";
 import { startDev } from "../../../tools/serve/dev-server.js";
+
+/** 2026-11-22: which systems can have made an id, and which dates are in the future, depend on it. */
+export const NOW_MS = Date.UTC(2026, 10, 22);
 
 const SCREENSHOTS = new URL("../screenshots/", import.meta.url);
 
@@ -18,11 +21,12 @@ const SCREENSHOTS = new URL("../screenshots/", import.meta.url);
  */
 
 /**
- * Hooks of this test file; its fields are there within the tests.
+ * Hooks of this test file; its fields are there within the tests. The page's date stands at
+ * {@link NOW_MS} unless the file runs with the clock of the machine, as what asks the server does.
  *
- * @param {string[]} [args] of the dev server
+ * @param {{ args?: string[], isRealTime?: boolean }} [options] `args` of the dev server
  */
-export function stage(args) {
+export function stage({ args, isRealTime = false } = {}) {
   const found = /** @type {Stage} */ (/** @type {Partial<Stage>} */ ({ complaints: [] }));
   /** @type {Awaited<ReturnType<typeof startDev>>} */
   let dev;
@@ -42,6 +46,7 @@ export function stage(args) {
     found.page = await found.browser.newPage();
     found.complaints = [];
     watch(found, found.page);
+    if (!isRealTime) await found.page.clock.setFixedTime(NOW_MS);
   });
 
   afterEach(async () => {
@@ -80,7 +85,7 @@ export async function open({ page, origin }, fragment = "") {
 }
 
 /**
- * Pastes as somebody does with the keyboard, wherever the focus is.
+ * Pastes as a visitor does with the keyboard, wherever the focus is.
  *
  * @param {import("playwright-core").Page} page
  * @param {string} text

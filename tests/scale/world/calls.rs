@@ -78,7 +78,7 @@ impl World {
         }
     }
 
-    /// Whoever waited at this isolate waits no longer.
+    /// The requests that waited at this isolate wait no longer.
     pub(super) fn served(&mut self, isolate: u32) {
         let served = &mut self.isolates[isolate as usize];
         if let Some(since_ms) = served.waits_since_ms.take() {
@@ -143,7 +143,7 @@ impl World {
         } else {
             (self.setting.is_refusing.then_some(self.now_ms + back_ms), Err(CallFailed))
         };
-        // Else nobody will ever hear of it.
+        // Otherwise it is never heard of.
         let Some(at_ms) = at_ms else { return self.vacant_tasks.push(number) };
         task.reply = Some(reply);
         self.tasks[number as usize] = Some(task);

@@ -54,7 +54,7 @@ impl World {
 
     pub(super) fn arrive(&mut self, message: Message) {
         match message {
-            // Whether or not anybody waits for the answer.
+            // The object answers where no client waits, too.
             Message::Request { site, task, leg, shard, request } => {
                 let message = match self.answer(site, shard, &request) {
                     Ok((reply, Some(stamp))) => {
@@ -128,7 +128,7 @@ impl World {
         self.isolates.iter().filter_map(|isolate| isolate.held[site].lease()).collect()
     }
 
-    /// A reply to what the task has sent last; to anything else nobody listens.
+    /// A reply to what the task has sent last; any other reply is dropped.
     fn reply(&mut self, number: u64, leg: u64, reply: &Result<Reply, CallFailed>) {
         let Some(task) = self.tasks.get_mut(&number).filter(|task| task.leg == leg) else {
             return;
@@ -147,7 +147,7 @@ impl World {
         let isolate = &mut self.isolates[isolate];
         let now_ms = isolate.clock.now_ms(self.now_ms);
         let held = &mut isolate.held[site];
-        // What was meant for a holder that is gone reaches nobody.
+        // What was meant for a holder that is gone is lost.
         if held.life != life {
             return;
         }

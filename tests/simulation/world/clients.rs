@@ -62,14 +62,14 @@ impl World {
             let now_ms = isolate.clock.now_ms(self.now_ms);
             let held = &mut isolate.held[site];
             let (life, start) = (held.life, held.start);
-            // What it asked of a holder that is gone, it asks of nobody.
+            // What it asked of a holder that is gone is lost.
             if life != client.life {
                 return;
             }
             let incarnation = held.holder.incarnation();
             let bits = || u128::from(random.next()) << 64 | u128::from(random.next());
             let step = held.holder.issue(now_ms, &mut client.wait, &mut client.ids, bits);
-            // Also those of requests that fail later: nobody else may get them.
+            // Ids of requests that fail later count, too, because no other request may get them.
             while let Some(id) = client.ids.get(client.noted).filter(|id| **id != 0) {
                 let ledger = &mut self.sites[site].ledger;
                 let parts = ledger.issued(life, incarnation.unwrap(), start, *id);
@@ -135,8 +135,8 @@ impl World {
         }
     }
 
-    /// Whether a client gets its ids in time: a large request while there is a lease, since nothing says
-    /// how many ids the next batch has.
+    /// Whether a client gets its ids in time: a large request while there is a lease, since nothing
+    /// says how many ids the next batch has.
     fn is_promised(&self, client: &Client) -> bool {
         let Isolate { held, clock, .. } = &self.isolates[client.isolate];
         let has_lease = held[client.site].has_room(clock.now_ms(self.now_ms), 0);

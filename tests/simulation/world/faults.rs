@@ -88,7 +88,7 @@ impl World {
         }
     }
 
-    /// Somebody wants nodes of a sequencer for another one.
+    /// An operator wants nodes of a sequencer for another one.
     pub(super) fn shrink(&mut self, site: usize) {
         let node_count = 1 + self.random.below(self.sites[site].config.node_count());
         self.note(|| format!("sequencer {site} shrinks to {node_count} nodes"));
@@ -133,7 +133,7 @@ impl World {
         self.note(|| format!("isolate {index} is paused for {pause_ms} ms"));
     }
 
-    /// A client leaves, and nobody runs what it waited for.
+    /// A client leaves, so that what it waited for does not run on.
     fn depart(&mut self) {
         let index = self.random.index(self.clients.len().max(1));
         if let Some(number) = self.clients.keys().nth(index).copied() {
@@ -170,7 +170,7 @@ impl World {
         }
     }
 
-    /// Whoever takes leases without the holder of this crate may ask for anything; but issues
+    /// A client that takes leases without the holder of this crate may ask for anything; but issues
     /// nothing here. What it is refused or granted must not touch others.
     fn careless(&mut self, site: usize) {
         self.tally.count(Count::Careless);

@@ -1,4 +1,4 @@
-//! Whoever sets right what a storm has left behind.
+//! The operator, who sets right what a storm has left behind.
 
 use edgeflake::lease::{Destruction, Life, Terms};
 
@@ -83,7 +83,7 @@ impl World {
                     self.start(site, Work::Destruction(Destruction::new()));
                 }
                 Life::Destroyed { until_tick } => {
-                    // Of what was used another timestamp is refused.
+                    // A sequencer that was used refuses another timestamp.
                     let wanted = self.sites[site].config;
                     if until_tick > 0 && !has_ticks_of(wanted.layout(), sequencer.config.layout()) {
                         self.sites[site].config = sequencer.config;

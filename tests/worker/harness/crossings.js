@@ -3,7 +3,7 @@
 
 const { Instance } = WebAssembly;
 
-/** The functions that were called, by their names without what wasm-bindgen puts around them. */
+/** The names of the functions that were called. */
 export const calls = [];
 
 WebAssembly.Instance = function instantiate(module, imports) {
@@ -17,11 +17,10 @@ function notedOf(functions) {
   return Object.fromEntries(
     Object.entries(functions).map(([name, value]) => {
       if (typeof value !== "function") return [name, value];
-      const called = name.replace(/^(__wbg)?_+(wbindgen_)?/, "").replace(/_[0-9a-f]{16}$/, "");
       return [
         name,
         (...args) => {
-          calls.push(called);
+          calls.push(name);
           return value(...args);
         },
       ];

@@ -105,7 +105,7 @@ export default {
       const response = await stub.fetch(`https://authority${path}`, { method, body });
       return Response.json({ status: response.status, text: await response.text() });
     }
-    // Whoever waits for it, this call among them, gets an exception.
+    // Each call that waits for it, this one among them, gets an exception.
     await stub.abort().catch(() => {});
     return Response.json({});
   },

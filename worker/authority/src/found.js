@@ -1,4 +1,4 @@
-// What somebody gives that is no string, as an error shows it.
+// What a caller gives that is no string, as an error shows it.
 
 /** @param {unknown} value */
 export function shown(value) {

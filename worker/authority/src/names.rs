@@ -1,5 +1,5 @@
-//! Names that somebody gives, such as those of parameters and variables. Which are allowed is known,
-//! and another one is refused with the name that was probably meant.
+//! Names that a caller gives, such as those of parameters and variables. Which are allowed is
+//! known, and another one is refused with the name that was probably meant.
 
 use std::fmt::{Display, Formatter, Result};
 

@@ -1,6 +1,7 @@
 //! Every answer that is not a success is an RFC 9457 problem.
 
 use std::fmt::Display;
+use std::ops::Deref;
 
 use edgeflake::lease::{Difference, Error, Refusal};
 use edgeflake_wire::{Json, Unreadable, write_refused};
@@ -28,8 +29,14 @@ extern "C" {
 pub type Header = (&'static str, String);
 
 /// A problem. Its `type` is `/problems/` followed by its name, which never changes.
+///
+/// It is one pointer, because every `?` on the way of a request moves it.
 #[derive(Debug)]
-pub struct Problem {
+pub struct Problem(Box<Facts>);
+
+/// What a problem says.
+#[derive(Debug)]
+pub struct Facts {
     /// The HTTP status.
     pub status: u16,
     /// The name, which never changes.
@@ -44,9 +51,29 @@ pub struct Problem {
     pub refused: Option<Box<str>>,
 }
 
+impl Deref for Problem {
+    type Target = Facts;
+
+    fn deref(&self) -> &Facts {
+        &self.0
+    }
+}
+
 impl Problem {
     fn new(status: u16, name: &'static str, title: &'static str, detail: String) -> Self {
-        Self { status, name, title, detail, header: None, refused: None }
+        Self(Box::new(Facts { status, name, title, detail, header: None, refused: None }))
+    }
+
+    /// The same with another status.
+    #[must_use]
+    pub fn with_status(mut self, status: u16) -> Self {
+        self.0.status = status;
+        self
+    }
+
+    fn with_header(mut self, name: &'static str, value: String) -> Self {
+        self.0.header = Some((name, value));
+        self
     }
 
     /// A query parameter that cannot be used.
@@ -87,19 +114,15 @@ impl Problem {
     /// A method that a path does not take.
     pub fn method(found: &str, allowed: String) -> Self {
         let detail = format!("the method is {}: allowed is {allowed}", Found(found));
-        Self {
-            header: Some(("Allow", allowed)),
-            ..Self::new(405, "method-not-allowed", "This path does not take this method", detail)
-        }
+        Self::new(405, "method-not-allowed", "This path does not take this method", detail)
+            .with_header("Allow", allowed)
     }
 
     /// A request without a known token; `scope` is the name of the secret to send.
     pub fn unauthorized(detail: String, scope: &str) -> Self {
         let challenge = format!("Bearer realm=\"edgeflake\", scope=\"{scope}\"");
-        Self {
-            header: Some(("WWW-Authenticate", challenge)),
-            ..Self::new(401, "unauthorized", "A token is needed", detail)
-        }
+        Self::new(401, "unauthorized", "A token is needed", detail)
+            .with_header("WWW-Authenticate", challenge)
     }
 
     /// A request whose token has too low a role.
@@ -109,15 +132,13 @@ impl Problem {
 
     /// A client that asks more often than the rate limit allows.
     pub fn too_many_requests() -> Self {
-        Self {
-            header: Some((RETRY_AFTER, LIMIT_PERIOD_S.to_string())),
-            ..Self::new(
-                429,
-                "too-many-requests",
-                "The rate limit of this client is used up",
-                format!("too many requests of this client: retry in {LIMIT_PERIOD_S} s"),
-            )
-        }
+        Self::new(
+            429,
+            "too-many-requests",
+            "The rate limit of this client is used up",
+            format!("too many requests of this client: retry in {LIMIT_PERIOD_S} s"),
+        )
+        .with_header(RETRY_AFTER, LIMIT_PERIOD_S.to_string())
     }
 
     /// A fault of the Worker itself.
@@ -174,21 +195,23 @@ impl Problem {
     /// What an authority refused to a holder, which may have to fix the reason itself.
     pub fn refused(refusal: Refusal, incarnation: u64) -> Self {
         let retry_in_ms = refusal.retry_in_ms();
-        let problem = Self::issuing(&Error::Refused(refusal), retry_in_ms);
-        let status = match refusal {
-            Refusal::ClockDisagreement { .. } | Refusal::OtherIncarnation { .. } => 409,
-            _ => problem.status,
-        };
+        let mut problem = Self::issuing(&Error::Refused(refusal), retry_in_ms);
+        if let Refusal::ClockDisagreement { .. } | Refusal::OtherIncarnation { .. } = refusal {
+            problem.0.status = 409;
+        }
         let mut json = Json::object();
         write_refused(&mut json, &refusal, incarnation);
-        Self { status, refused: Some(json.end().into()), ..problem }
+        problem.0.refused = Some(json.end().into());
+        problem
     }
 
     /// Ids that could not be issued; `retry_in_ms` says when it is worth another try.
     pub fn issuing(error: &Error, retry_in_ms: Option<u64>) -> Self {
-        let header = retry_in_ms.map(|ms| (RETRY_AFTER, ms.div_ceil(1_000).max(1).to_string()));
         let problem = Self::new(status(error), error.code(), title(error), error.to_string());
-        Self { header, ..problem }
+        match retry_in_ms {
+            Some(ms) => problem.with_header(RETRY_AFTER, ms.div_ceil(1_000).max(1).to_string()),
+            None => problem,
+        }
     }
 
     /// When another try is worth it, in s; `None` if it cannot help.
@@ -268,7 +291,7 @@ mod tests {
 
     #[test]
     fn retry_after_is_in_whole_seconds() {
-        let header = |ms| Problem::issuing(&Error::AuthorityUnreachable, ms).header;
+        let header = |ms| Problem::issuing(&Error::AuthorityUnreachable, ms).header.clone();
         assert_eq!(header(None), None);
         for (ms, seconds) in [(0, "1"), (1, "1"), (1_000, "1"), (1_001, "2")] {
             assert_eq!(header(Some(ms)), Some(("Retry-After", seconds.to_owned())));

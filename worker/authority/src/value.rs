@@ -23,8 +23,8 @@ pub fn layout(name: &str, text: &str) -> Result<Layout, String> {
     })
 }
 
-/// The layout of a preset's name with what its users choose, or of a layout string, in which there is
-/// nothing to choose.
+/// The layout of a preset's name with what its users choose, or of a layout string, in which there
+/// is nothing to choose.
 ///
 /// # Errors
 /// A text that says what was found and what is allowed.
@@ -42,7 +42,7 @@ pub fn layout_with(name: &str, text: &str, options: &Options) -> Result<Layout, 
     }
 }
 
-/// Most bits of a field that somebody chooses: beside a timestamp of one bit, in 63.
+/// Most bits of a field of your choice: beside a timestamp of one bit, in 63.
 const BITS_MAX: u64 = 62;
 
 /// A number of bits.

@@ -37,8 +37,8 @@ pub async fn create(env: &Env, name: &str, wanted: Wanted) -> Result<(), Error> 
     Ok(())
 }
 
-/// Ends a sequencer in all its shards, after which it issues no ids. If that was broken off, it goes
-/// on from there.
+/// Ends a sequencer in all its shards, after which it issues no ids. If that was broken off, it
+/// goes on from there.
 ///
 /// # Errors
 /// `unknown-sequencer` if there is none of this name, or why not all shards have confirmed.
@@ -47,12 +47,13 @@ pub async fn destroy(env: &Env, name: &str) -> Result<(), Error> {
     Ok(())
 }
 
-/// Has a sequencer keep so many nodes and give up those after them for good, while it grants. They must
-/// never have been granted, so another sequencer of the same layout may have them.
+/// Has a sequencer keep so many nodes and give up those after them for good, while it grants. They
+/// must never have been granted, so another sequencer of the same layout may have them.
 ///
 /// # Errors
-/// `nodes-in-use` with the fewest nodes that it can have, `invalid-body` for more nodes than there are,
-/// `unknown-sequencer`, or why an object does not answer. If it was broken off, it is done again.
+/// `nodes-in-use` with the fewest nodes that it can have, `invalid-body` for more nodes than there
+/// are, `unknown-sequencer`, or why an object does not answer. If it was broken off, it is done
+/// again.
 pub async fn shrink(env: &Env, name: &str, node_count: u64) -> Result<(), Error> {
     change(env, sequencer_name(name)?, Change { node_count }).await?;
     Ok(())
@@ -110,7 +111,7 @@ pub async fn end(env: &Env, name: &str) -> Result<String, Problem> {
             Action::Done(reply) => return destroyed(name, &reply),
             Action::Send { shard, request } => {
                 let reply = client.send(env, shard, &request).await;
-                // Also if the other shards do not confirm it: nothing is granted any more.
+                // The other shards need not confirm it, because no lease is granted any more.
                 isolate::note_destroyed(name, &reply);
                 destruction.receive(reply);
             }

@@ -7,13 +7,13 @@ use worker::{Response, ResponseBuilder};
 ///
 /// Its text says what was found and what is allowed.
 #[derive(Debug)]
-pub struct Error(Box<Problem>);
+pub struct Error(Problem);
 
 impl Error {
     /// A stable name, such as `overloaded` or `authority-unreachable`: the same as over HTTP, where
     /// `docs/OPERATIONS.md` of the repository says what to do about each.
     #[must_use]
-    pub const fn code(&self) -> &'static str {
+    pub fn code(&self) -> &'static str {
         self.0.name
     }
 
@@ -49,7 +49,7 @@ impl std::error::Error for Error {}
 
 impl From<Problem> for Error {
     fn from(problem: Problem) -> Self {
-        Self(Box::new(problem))
+        Self(problem)
     }
 }
 

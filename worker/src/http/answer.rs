@@ -1,9 +1,10 @@
 //! Responses, each of which is made in one call, see `answer.js`.
 
 use edgeflake_authority::problem::Problem;
+use edgeflake_wire::Json;
 use edgeflake_workers::isolate::Origin;
-use serde::Serialize;
 use wasm_bindgen::prelude::wasm_bindgen;
+use worker::js_sys::JSON;
 use worker::web_sys;
 
 /// A media type. It passes to JavaScript as a number because a text would be decoded each time.
@@ -69,29 +70,20 @@ pub(crate) fn metrics(body: &str) -> web_sys::Response {
 pub(crate) fn problem(problem: &Problem) -> web_sys::Response {
     let header = problem.header.as_ref();
     let (name, value) = header.map(|(name, value)| (*name, value.as_str())).unzip();
-    let body = serde_json::to_string(&Body {
-        r#type: format!("/problems/{}", problem.name),
-        title: problem.title,
-        status: problem.status,
-        detail: &problem.detail,
-    });
-    // Strings and a number always serialize.
-    let mut body = body.unwrap_or_default();
+    let mut json = Json::object();
+    json.text("type", &format_args!("/problems/{}", problem.name));
+    json.text("title", &problem.title);
+    json.number("status", problem.status.into());
+    json.json("detail", &quoted(&problem.detail));
     if let Some(refused) = &problem.refused {
-        body.pop();
-        body.push_str(r#","refused":"#);
-        body.push_str(refused);
-        body.push('}');
+        json.json("refused", refused);
     }
-    answer(problem.status, Some(Media::Problem), Some(&body), name, value)
+    answer(problem.status, Some(Media::Problem), Some(&json.end()), name, value)
 }
 
-#[derive(Serialize)]
-struct Body<'a> {
-    r#type: String,
-    title: &'a str,
-    status: u16,
-    detail: &'a str,
+/// A text with quotes around it, and with what JSON escapes. A text always has JSON.
+fn quoted(text: &str) -> String {
+    JSON::stringify(&text.into()).ok().and_then(|json| json.as_string()).unwrap_or_default()
 }
 
 /// A success without a body.

@@ -1,10 +1,10 @@
 //! An id taken apart: which encoding its text has, and what it says in a layout, or in the layouts
 //! of all presets that could have made it.
 
-use edgeflake::identify::{Source, Warning};
+use edgeflake::identify::{Candidate, Source, Warning};
 use edgeflake::text::{self, Encoding};
 use edgeflake::{Instant, Layout, Parts, Role, identify, preset};
-use serde::{Serialize, Serializer};
+use edgeflake_wire::Json;
 use worker::web_sys;
 
 use crate::admission::Admitted;
@@ -16,68 +16,6 @@ use edgeflake_authority::names::Allowed;
 use edgeflake_authority::problem::Problem;
 use edgeflake_authority::value;
 
-#[derive(Serialize)]
-struct Decoded {
-    id: String,
-    /// The encoding in which the text was read.
-    encoding: &'static str,
-    /// The other encodings in which the text can be read, as another id.
-    other_encodings: Vec<&'static str>,
-    texts: Texts,
-    readings: Vec<Reading>,
-    /// What the number says as Unix time, if it may be one. It is there only when no layout was
-    /// asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    unix_time: Option<UnixTime>,
-}
-
-/// A number read as Unix time.
-#[derive(Serialize)]
-struct UnixTime {
-    /// `unix-s`, `unix-ms`, `unix-us` or `unix-ns`.
-    unit: &'static str,
-    /// How likely this is among all readings, in percent.
-    percent: u8,
-    instant_ms: u64,
-    instant: String,
-}
-
-/// What an id says in a layout. Numbers that may be 2^53 or more are strings.
-#[derive(Serialize)]
-struct Reading {
-    /// The preset's name, if the layout is one.
-    preset: Option<&'static str>,
-    layout: String,
-    /// How likely this reading is among all of them, in percent. It is there with its reasons only
-    /// when no layout was asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    percent: Option<u8>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    reasons: Option<String>,
-    instant_ms: u64,
-    instant: String,
-    tick: u64,
-    node: String,
-    sequence: String,
-    tag: String,
-    fields: Vec<FieldValue>,
-    warnings: Vec<WarningText>,
-}
-
-#[derive(Serialize)]
-struct FieldValue {
-    name: String,
-    role: &'static str,
-    bits: u8,
-    value: String,
-}
-
-#[derive(Serialize)]
-struct WarningText {
-    code: &'static str,
-    detail: String,
-}
-
 /// Answers with what an id says.
 ///
 /// # Errors
@@ -88,7 +26,7 @@ pub(crate) fn answer(request: &Admitted<'_>, text: &str) -> Result<web_sys::Resp
 }
 
 /// What the text of an id says, as JSON: in a layout, or in those of all presets; in an encoding,
-/// or in the first that fits.
+/// or in the first that fits. Numbers that may be 2^53 or more are texts.
 ///
 /// # Errors
 /// The problems of [`answer()`].
@@ -98,47 +36,41 @@ pub(crate) fn json(
     encoding: Option<&str>,
     now_ms: u64,
 ) -> Result<String, Problem> {
-    let decoded = Decoded::new(text, layout, encoding, now_ms)?;
-    serde_json::to_string(&decoded).map_err(|error| Problem::own(&error))
-}
-
-impl Decoded {
-    fn new(
-        text: &str,
-        layout: Option<&str>,
-        encoding: Option<&str>,
-        now_ms: u64,
-    ) -> Result<Self, Problem> {
-        let (id, encoding) = match encoding {
-            Some(name) => {
-                let encoding = query::encoding(name)?;
-                let id = text::parse(text, encoding);
-                (id.map_err(|error| refused(text, &error.to_string()))?, encoding)
-            }
-            None => read(text)?,
-        };
-        let (readings, unix_time) = match layout {
-            Some(name) => (vec![Reading::in_layout(name, id, now_ms)?], None),
-            None => candidates(id, now_ms),
-        };
-        let others = Encoding::ALL.into_iter().filter(|other| {
-            *other != encoding && text::parse(text, *other).is_ok_and(|read| read != id)
-        });
-        Ok(Decoded {
-            id: id.to_string(),
-            encoding: encoding.name(),
-            other_encodings: others.map(Encoding::name).collect(),
-            texts: Texts(id),
-            readings,
-            unix_time,
-        })
+    let (id, encoding) = match encoding {
+        Some(name) => {
+            let encoding = query::encoding(name)?;
+            let id = text::parse(text, encoding);
+            (id.map_err(|error| refused(text, &error.to_string()))?, encoding)
+        }
+        None => read(text)?,
+    };
+    let mut json = Json::object();
+    json.text("id", &id);
+    json.text("encoding", &encoding.name());
+    // The other encodings in which the text can be read, as another id.
+    json.list("other_encodings");
+    for other in Encoding::ALL {
+        if other != encoding && text::parse(text, other).is_ok_and(|read| read != id) {
+            json.text_item(&other.name());
+        }
     }
+    json.end_list();
+    json.open("texts");
+    for encoding in Encoding::ALL {
+        json.text(encoding.name(), &text::encode(id, encoding));
+    }
+    json.close();
+    match layout {
+        Some(name) => write_in_layout(&mut json, name, id, now_ms)?,
+        None => write_candidates(&mut json, id, now_ms),
+    }
+    Ok(json.end())
 }
 
 /// A share of 0 to 1 in percent.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 100")]
-fn percent(share: f64) -> u8 {
-    (share * 100.0).round() as u8
+fn percent(share: f64) -> u64 {
+    (share * 100.0).round() as u64
 }
 
 /// Reads the text of an id in the first encoding that prints it just so, else in the first one that
@@ -162,98 +94,107 @@ fn refused(text: &str, reason: &str) -> Problem {
     Problem::id(format!("the id is {}: {reason}", Found(text)))
 }
 
-/// The readings of an id in the layouts of all presets, and as Unix time.
-fn candidates(id: u64, now_ms: u64) -> (Vec<Reading>, Option<UnixTime>) {
-    let (mut readings, mut unix_time) = (Vec::new(), None);
+/// Writes what an id says in the layouts of all presets, and as Unix time if it may be one.
+fn write_candidates(json: &mut Json, id: u64, now_ms: u64) {
+    let mut unix_time = None;
+    json.list("readings");
     for found in identify(id, now_ms) {
-        let percent = percent(found.share);
-        match found.source {
-            Source::System { preset, parts } => readings.push(Reading {
-                percent: Some(percent),
-                reasons: Some(found.reasons.to_string()),
-                ..Reading::new(&preset.layout, id, &parts, &preset.warnings(id, now_ms))
-            }),
-            Source::UnixTime(_) => {
-                unix_time = Some(UnixTime {
-                    unit: found.source.name(),
-                    percent,
-                    instant_ms: found.instant_ms,
-                    instant: Instant(found.instant_ms).to_string(),
-                });
+        match &found.source {
+            Source::System { preset, parts } => {
+                let warnings = preset.warnings(id, now_ms);
+                write_reading(json, id, &preset.layout, parts, &warnings, Some(&found));
             }
+            Source::UnixTime(_) => unix_time = Some(found),
         }
     }
-    (readings, unix_time)
-}
-
-impl Reading {
-    /// The reading in the layout of a name, or of a layout string.
-    fn in_layout(name: &str, id: u64, now_ms: u64) -> Result<Self, Problem> {
-        let layout = value::layout("layout", name).map_err(Problem::parameter)?;
-        let preset = preset::ALL.iter().find(|preset| preset.layout == layout);
-        let warnings = match preset {
-            Some(preset) => preset.warnings(id, now_ms),
-            None => layout.warnings(id, now_ms),
-        };
-        let parts = layout.unpack(id).map_err(|error| Problem::unfit(&error))?;
-        Ok(Self::new(&layout, id, &parts, &warnings))
-    }
-
-    fn new(layout: &Layout, id: u64, parts: &Parts, warnings: &[Warning]) -> Self {
-        let instant_ms = layout.start_ms(parts.tick);
-        Self {
-            preset: preset::ALL
-                .iter()
-                .find(|preset| preset.layout == *layout)
-                .map(|preset| preset.name),
-            layout: layout.to_string(),
-            percent: None,
-            reasons: None,
-            instant_ms,
-            instant: Instant(instant_ms).to_string(),
-            tick: parts.tick,
-            node: parts.node.to_string(),
-            sequence: parts.sequence.to_string(),
-            tag: parts.tag.to_string(),
-            fields: layout
-                .values(id)
-                .map(|(field, value)| FieldValue {
-                    name: field.name().to_string(),
-                    role: Role::word(field.role()),
-                    bits: field.bits(),
-                    value: value.to_string(),
-                })
-                .collect(),
-            warnings: warnings
-                .iter()
-                .map(|warning| WarningText { code: warning.code(), detail: warning.to_string() })
-                .collect(),
-        }
+    json.end_list();
+    if let Some(found) = unix_time {
+        json.open("unix_time");
+        json.text("unit", &found.source.name());
+        json.number("percent", percent(found.share));
+        write_instant(json, found.instant_ms);
+        json.close();
     }
 }
 
-/// The texts of an id in every encoding, by its name.
-struct Texts(u64);
+/// Writes what an id says in the layout of a name, or of a layout string.
+fn write_in_layout(json: &mut Json, name: &str, id: u64, now_ms: u64) -> Result<(), Problem> {
+    let layout = value::layout("layout", name).map_err(Problem::parameter)?;
+    let preset = preset::ALL.iter().find(|preset| preset.layout == layout);
+    let warnings = match preset {
+        Some(preset) => preset.warnings(id, now_ms),
+        None => layout.warnings(id, now_ms),
+    };
+    let parts = layout.unpack(id).map_err(|error| Problem::unfit(&error))?;
+    json.list("readings");
+    write_reading(json, id, &layout, &parts, &warnings, None);
+    json.end_list();
+    Ok(())
+}
 
-impl Serialize for Texts {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let text =
-            |encoding: Encoding| (encoding.name(), text::encode(self.0, encoding).to_string());
-        serializer.collect_map(Encoding::ALL.map(text))
+/// Writes what an id says in a layout. How likely that is, and why, is there only if it was found.
+fn write_reading(
+    json: &mut Json,
+    id: u64,
+    layout: &Layout,
+    parts: &Parts,
+    warnings: &[Warning],
+    found: Option<&Candidate>,
+) {
+    json.open_item();
+    match preset::ALL.iter().find(|preset| preset.layout == *layout) {
+        Some(preset) => json.text("preset", &preset.name),
+        None => json.null("preset"),
     }
+    json.text("layout", layout);
+    if let Some(found) = found {
+        json.number("percent", percent(found.share));
+        json.text("reasons", &found.reasons);
+    }
+    write_instant(json, layout.start_ms(parts.tick));
+    json.number("tick", parts.tick);
+    json.text("node", &parts.node);
+    json.text("sequence", &parts.sequence);
+    json.text("tag", &parts.tag);
+    json.list("fields");
+    for (field, value) in layout.values(id) {
+        json.open_item();
+        json.text("name", &field.name());
+        json.text("role", &Role::word(field.role()));
+        json.number("bits", field.bits().into());
+        json.text("value", &value);
+        json.close();
+    }
+    json.end_list();
+    json.list("warnings");
+    for warning in warnings {
+        json.open_item();
+        json.text("code", &warning.code());
+        json.text("detail", warning);
+        json.close();
+    }
+    json.end_list();
+    json.close();
+}
+
+fn write_instant(json: &mut Json, ms: u64) {
+    json.number("instant_ms", ms);
+    json.text("instant", &Instant(ms));
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::routes::table::Route;
+    use serde_json::Value;
 
     const NOW_MS: u64 = 1_790_000_000_000;
 
-    fn decode(text: &str, query: &str, now_ms: u64) -> Result<Decoded, Problem> {
+    fn decode(text: &str, query: &str) -> Result<Value, Problem> {
         let takes = Route::Decode { id: text.into() }.takes("GET").unwrap();
         let [layout, encoding, ..] = takes.read(query)?;
-        Decoded::new(text, layout.as_deref(), encoding.as_deref(), now_ms)
+        let decoded = json(text, layout.as_deref(), encoding.as_deref(), NOW_MS)?;
+        Ok(serde_json::from_str(&decoded).unwrap())
     }
 
     const TWEET: &str = "1541815603606036480";
@@ -290,11 +231,10 @@ mod tests {
 
     #[test]
     fn in_a_layout() {
-        let decoded = decode(TWEET, "layout=twitter", NOW_MS).ok().unwrap();
-        let [reading] = &decoded.readings[..] else { panic!() };
+        let decoded = decode(TWEET, "layout=twitter").ok().unwrap();
         assert_eq!(
-            serde_json::to_value(reading).unwrap(),
-            serde_json::json!({
+            decoded["readings"],
+            serde_json::json!([{
                 "preset": "twitter",
                 "layout": "unused:1 timestamp:41 node.datacenter:5 node.worker:5 sequence:12 \
                            @1288834974657 tick=1ms",
@@ -313,33 +253,36 @@ mod tests {
                     { "name": "sequence", "role": "sequence", "bits": 12, "value": "0" },
                 ],
                 "warnings": [],
-            })
+            }])
         );
         let text = "layout=unused:1+timestamp:41+sequence:6+node:16+@1514764800000+tick%3D1ms";
-        let decoded = decode(TWEET, text, NOW_MS).ok().unwrap();
-        assert_eq!(decoded.readings[0].preset, Some("hazelcast"));
+        let decoded = decode(TWEET, text).ok().unwrap();
+        assert_eq!(decoded["readings"][0]["preset"], "hazelcast");
+        assert!(decoded.get("unix_time").is_none());
     }
 
     #[test]
     fn without_a_layout() {
-        let decoded = decode("ffffffffffffffff", "encoding=hex", NOW_MS).ok().unwrap();
-        assert_eq!((decoded.id.as_str(), decoded.encoding), ("18446744073709551615", "hex"));
-        assert_eq!(decoded.other_encodings, [""; 0]);
+        let decoded = decode("ffffffffffffffff", "encoding=hex").ok().unwrap();
+        assert_eq!(decoded["id"], "18446744073709551615");
+        assert_eq!(decoded["encoding"], "hex");
+        assert_eq!(decoded["other_encodings"], serde_json::json!([]));
+        let readings = decoded["readings"].as_array().unwrap();
         let shares: Vec<_> =
-            decoded.readings.iter().map(|reading| reading.percent.unwrap()).collect();
+            readings.iter().map(|reading| reading["percent"].as_u64().unwrap()).collect();
         assert!(shares.len() > 2 && shares.is_sorted_by(|a, b| a >= b));
-        assert!(decoded.readings.iter().all(|reading| reading.reasons.is_some()));
-        assert_eq!(decoded.readings[0].warnings[0].code, "sign-bit");
-        let texts = serde_json::to_value(&decoded).unwrap()["texts"].clone();
+        assert!(readings.iter().all(|reading| reading["reasons"].is_string()));
+        assert_eq!(readings[0]["warnings"][0]["code"], "sign-bit");
+        let texts = &decoded["texts"];
         assert_eq!(texts.as_object().unwrap().len(), 13);
         assert_eq!(texts["signed-decimal"], "-1");
     }
 
     #[test]
     fn unix_time() {
-        let decoded = decode("1700000000123", "", NOW_MS).ok().unwrap();
+        let decoded = decode("1700000000123", "").ok().unwrap();
         assert_eq!(
-            serde_json::to_value(decoded.unix_time).unwrap(),
+            decoded["unix_time"],
             serde_json::json!({
                 "unit": "unix-ms",
                 "percent": 100,
@@ -348,31 +291,36 @@ mod tests {
             })
         );
         for query in ["layout=twitter", "layout=hazelcast"] {
-            assert!(decode("1700000000123", query, NOW_MS).ok().unwrap().unix_time.is_none());
+            let decoded = decode("1700000000123", query).ok().unwrap();
+            assert!(decoded.get("unix_time").is_none());
         }
         // A tweet of 2022 is of 2018 as ns.
-        let unix_time = decode(TWEET, "", NOW_MS).ok().unwrap().unix_time.unwrap();
-        assert_eq!((unix_time.unit, unix_time.percent), ("unix-ns", 0));
+        let unix_time = &decode(TWEET, "").ok().unwrap()["unix_time"];
+        assert_eq!(unix_time["unit"], "unix-ns");
+        assert_eq!(unix_time["percent"], 0);
     }
 
     #[test]
     fn other_ids_of_the_same_text_are_told() {
-        let decoded = decode("4zzv4rZaYpj", "", NOW_MS).ok().unwrap();
-        assert_eq!(decoded.encoding, "base58");
+        let decoded = decode("4zzv4rZaYpj", "").ok().unwrap();
+        assert_eq!(decoded["encoding"], "base58");
         assert_eq!(
-            decoded.other_encodings,
-            ["base32", "base36", "base58-flickr", "base62", "base62-lower"]
+            decoded["other_encodings"],
+            serde_json::json!(["base32", "base36", "base58-flickr", "base62", "base62-lower"])
         );
-        let decoded = decode("4zzv4rZaYpj", "encoding=base58-flickr", NOW_MS).ok().unwrap();
-        assert_eq!(decoded.id, TWEET);
-        let decoded = decode("1", "", NOW_MS).ok().unwrap();
-        assert_eq!(decoded.encoding, "decimal");
-        assert_eq!(decoded.other_encodings, ["z-base-32", "base58", "base58-flickr", "base64url"]);
+        let decoded = decode("4zzv4rZaYpj", "encoding=base58-flickr").ok().unwrap();
+        assert_eq!(decoded["id"], TWEET);
+        let decoded = decode("1", "").ok().unwrap();
+        assert_eq!(decoded["encoding"], "decimal");
+        assert_eq!(
+            decoded["other_encodings"],
+            serde_json::json!(["z-base-32", "base58", "base58-flickr", "base64url"])
+        );
     }
 
     #[test]
     fn refusals() {
-        let detail = |text, query| decode(text, query, NOW_MS).err().unwrap().detail;
+        let detail = |text, query| decode(text, query).err().unwrap().detail.clone();
         assert_eq!(
             detail("12 ", ""),
             "the id is \"12 \": decimal, signed-decimal, hex, binary, base32, z-base-32, base36, \

@@ -13,7 +13,7 @@ use edgeflake_workers::isolate;
 /// # Errors
 /// The problem that a request for an id would get.
 pub(crate) async fn answer(request: &Admitted<'_>) -> Result<web_sys::Response, Problem> {
-    // It issues one id to nobody, since whatever would stop the next id stops this one.
+    // It issues one id and drops it, because what would stop the next id stops this one.
     isolate::issue(request.env, DEFAULT_SEQUENCER, 1, 0).await?;
     Ok(answer::json(r#"{"status":"ok"}"#))
 }

@@ -1,7 +1,7 @@
 //! The smallest and the largest id of a time window, for queries by time.
 
-use edgeflake::Layout;
-use serde::Serialize;
+use edgeflake::{Layout, Role};
+use edgeflake_wire::Json;
 use worker::web_sys;
 
 use crate::admission::Admitted;
@@ -12,15 +12,13 @@ use edgeflake_authority::problem::Problem;
 use edgeflake_authority::value::{self, INSTANTS};
 use edgeflake_workers::isolate;
 
-#[derive(Serialize)]
 struct Window {
-    min: String,
-    max: String,
+    min: u64,
+    max: u64,
     from_ms: u64,
     until_ms: u64,
-    layout: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    node: Option<String>,
+    layout: Layout,
+    node: Option<u64>,
     /// How far an id may lie ahead of the moment at which it was issued.
     allowed_future_ms: u64,
 }
@@ -35,7 +33,24 @@ pub(crate) fn answer(request: &Admitted<'_>) -> Result<web_sys::Response, Proble
     let layout = isolate::layout(DEFAULT_SEQUENCER).unwrap_or(*configured.config.layout());
     let allowed_future_ms = configured.settings.terms.allowed_future_ms;
     let window = window(&request.parameters, &layout, allowed_future_ms)?;
-    Ok(answer::json(&serde_json::to_string(&window).map_err(|error| Problem::own(&error))?))
+    Ok(answer::json(&window.json()))
+}
+
+impl Window {
+    /// What may be 2^53 or more is a text.
+    fn json(&self) -> String {
+        let mut json = Json::object();
+        json.text("min", &self.min);
+        json.text("max", &self.max);
+        json.number("from_ms", self.from_ms);
+        json.number("until_ms", self.until_ms);
+        json.text("layout", &self.layout);
+        if let Some(node) = self.node {
+            json.text("node", &node);
+        }
+        json.number("allowed_future_ms", self.allowed_future_ms);
+        json.end()
+    }
 }
 
 fn window(
@@ -49,22 +64,42 @@ fn window(
         None => *configured,
         Some(text) => value::layout("layout", text).map_err(Problem::parameter)?,
     };
-    let node = node
-        .as_ref()
-        .map(|text| {
-            value::digits(text).ok_or_else(|| query::refused("node", text, "a whole number is"))
-        })
-        .transpose()?;
+    let node = node.as_ref().map(|text| read_node(&layout, text)).transpose()?;
     let ids = layout.id_range(from_ms..until_ms, node).map_err(|error| Problem::unfit(&error))?;
     Ok(Window {
-        min: ids.start().to_string(),
-        max: ids.end().to_string(),
+        min: *ids.start(),
+        max: *ids.end(),
         from_ms,
         until_ms,
-        layout: layout.to_string(),
-        node: node.map(|node| node.to_string()),
+        layout,
+        node,
         allowed_future_ms,
     })
+}
+
+/// A node as a number, or by the values of its fields, in their order.
+fn read_node(layout: &Layout, text: &str) -> Result<u64, Problem> {
+    if let Some(number) = value::digits(text) {
+        return Ok(number);
+    }
+    let refused = || {
+        let allowed = "a whole number, or each of its fields as in datacenter=3,worker=5, is";
+        query::refused("node", text, allowed)
+    };
+    let (mut node, mut given) = (0, text.split(','));
+    for field in layout.fields().iter().filter(|field| field.role() == Role::Node) {
+        let (name, most) = (field.name(), (1_u64 << field.bits()) - 1);
+        let value = given.next().and_then(|given| given.strip_prefix(name.as_str()));
+        let value = value.and_then(|value| value::digits(value.strip_prefix('=')?));
+        let value = value.ok_or_else(refused)?;
+        if value > most {
+            let name = name.as_str();
+            let detail = format!("{name} is {value}: at most {most} is allowed");
+            return Err(Problem::parameter(detail));
+        }
+        node = node << field.bits() | value;
+    }
+    if given.next().is_some() { Err(refused()) } else { Ok(node) }
 }
 
 /// An end of the window, in Unix ms.
@@ -97,16 +132,43 @@ mod tests {
         ] {
             let window = read(query).ok().unwrap();
             assert_eq!(
-                (window.min.as_str(), window.max.as_str()),
-                ("5435817984000000", "5798205849599999"),
+                (window.min, window.max),
+                (5_435_817_984_000_000, 5_798_205_849_599_999),
                 "{query}"
             );
         }
     }
 
     #[test]
+    fn a_node_by_its_fields() {
+        let window = |node: &str| {
+            let query = format!("from=2018-01-16&until=2018-01-17&layout=twitter&node={node}");
+            read(&query).map_err(|problem| problem.detail.clone())
+        };
+        let number = |node| window(node).ok().unwrap().node;
+        for node in ["101", "datacenter=3,worker=5", "datacenter%3D3%2Cworker%3D5"] {
+            assert_eq!(number(node), Some(101), "{node}");
+        }
+        assert_eq!(number("datacenter=31,worker=31"), Some(1023));
+        for (node, refused) in [
+            ("datacenter=3,worker=40", "worker is 40: at most 31 is allowed"),
+            ("datacenter=32,worker=40", "datacenter is 32: at most 31 is allowed"),
+        ] {
+            assert_eq!(window(node).err().unwrap(), refused);
+        }
+        for node in [
+            "datacenter=3",
+            "worker=5,datacenter=3",
+            "datacenter=3,worker=5,rack=1",
+            "101,worker=5",
+        ] {
+            assert!(window(node).err().unwrap().starts_with("node is \""), "{node}");
+        }
+    }
+
+    #[test]
     fn refusals() {
-        let detail = |query| read(query).err().unwrap().detail;
+        let detail = |query: &str| read(query).err().unwrap().detail.clone();
         assert_eq!(
             detail("until=1"),
             "there is no parameter from: Unix ms and a date of RFC 3339 are allowed"
@@ -121,7 +183,13 @@ mod tests {
             "until is \"8640000000000001\": at most 8640000000000000 is Unix ms; Unix ms and a \
              date of RFC 3339 are allowed"
         );
-        assert_eq!(detail("from=1&until=2&node=-1"), "node is \"-1\": a whole number is allowed");
+        let fields = "a whole number, or each of its fields as in datacenter=3,worker=5, is";
+        for node in ["-1", "", "node=1,node=1", "worker=5", "node=", "node=-1", "nod=1,e=2"] {
+            assert_eq!(
+                detail(&format!("from=1&until=2&node={node}")),
+                format!("node is \"{node}\": {fields} allowed")
+            );
+        }
         assert_eq!(
             detail("from=2018-01-16&until=2018-01-17&node=65536"),
             "node 65536 is too large: at most 65535 is allowed"

@@ -65,7 +65,7 @@ impl Operation {
 /// What a request must fulfil before the code of its route runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Requirement {
-    /// Anybody may ask.
+    /// Every caller may ask.
     Nothing,
     /// The token must have this role or a higher one.
     Role(Role),
@@ -192,8 +192,8 @@ impl<'a> Route<'a> {
         }
     }
 
-    /// The methods that it takes. `HEAD` is as `GET`, and everybody may ask for the `OPTIONS`: for a
-    /// browser, of any query, as it asks before it sends the request itself.
+    /// The methods that it takes. `HEAD` is as `GET`, and everybody may ask for the `OPTIONS`: for
+    /// a browser, of any query, as it asks before it sends the request itself.
     const fn methods(&self) -> &'static [Takes] {
         use Requirement::{Nothing, RoleWithinLimit};
         const ISSUE: Requirement = Requirement::Role(Role::Issue);
@@ -322,7 +322,7 @@ mod tests {
     fn what_is_not_taken_is_named() {
         let detail = |path: &str, method: &str, query: &str| {
             let takes = Route::at(path).unwrap().takes(method).unwrap();
-            takes.read(query).err().unwrap().detail
+            takes.read(query).err().unwrap().detail.clone()
         };
         assert_eq!(
             detail("/v1/ids", "POST", "count=1&cuont=1"),

@@ -203,7 +203,7 @@ mod tests {
     fn refusals_say_what_to_set() {
         let detail = |variables, needed, header: Option<&str>| {
             let header = header.map(str::to_owned);
-            access(variables).admit(needed, || header).unwrap_err().detail
+            access(variables).admit(needed, || header).unwrap_err().detail.clone()
         };
         assert_eq!(
             detail(&[], Role::Issue, None),

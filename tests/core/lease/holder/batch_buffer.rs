@@ -83,7 +83,7 @@ fn one_is_fetched_while_one_is_used() {
     assert_eq!(take(&mut isolate, &mut shard, 1_000, 49), []);
     let mut wait = Wait::default();
     let Step::Send(call) = isolate.step(1_000, &mut wait, &mut [0]) else { panic!("not fetched") };
-    // Nobody waits for it.
+    // No request waits for it.
     assert_eq!(isolate.step(1_000, &mut Wait::default(), &mut [0; 49]), Step::Done);
     assert_eq!(isolate.first_step(1_000), Step::Sleep { ms: 1 });
     shard.answer(&mut isolate, 1_000, call);
@@ -223,7 +223,7 @@ fn a_holder_may_say_how_many_ids_a_batch_has_and_how_long_it_is_used() {
     isolate.id(u64::MAX / 2);
 }
 
-/// Also when the clock has gone back since it came.
+/// The clock has gone back since the batch came.
 #[test]
 fn a_batch_of_the_future_is_valid() {
     let (mut isolate, mut shard) = (prefetching(), Shard::new(terms()));
@@ -237,6 +237,73 @@ fn a_large_request_is_filled_from_several_batches() {
     assert_eq!(take(&mut isolate, &mut shard, 1_000, 1), [None]);
     // 99 are left, and 901 missing; used up at once, so that the next has twice as many.
     assert_eq!(take(&mut isolate, &mut shard, 1_000, 1_000), [Some(901), Some(1_802)]);
+}
+
+/// Why a large request has failed, and one for an id that comes 3 s later, of batches that are as large
+/// as a tick. Only the first calls are answered.
+fn why_in_vain(answered: usize) -> [&'static str; 2] {
+    let (mut isolate, mut shard) = (prefetching(), Shard::new(terms()));
+    let (mut now_ms, mut calls, mut reasons) = (1_000, 0, ["ids"; 2]);
+    let (mut large, mut small) = ((Wait::of(2_000), Vec::new()), (Wait::of(1), Vec::new()));
+    loop {
+        let is_small = reasons[0] != "ids";
+        let (wait, ids) = if is_small { &mut small } else { &mut large };
+        match isolate.holder.issue(now_ms, wait, ids, || 7) {
+            Step::Send(call) => {
+                calls += 1;
+                if calls <= answered {
+                    let reply = shard.batch(4);
+                    now_ms += 20;
+                    isolate.receive(now_ms, call, reply);
+                }
+            }
+            Step::Sleep { ms } => {
+                wait.fired(ms);
+                now_ms += ms;
+            }
+            Step::Failed { error, retry_in_ms } => {
+                assert!(retry_in_ms.is_some_and(|ms| ms > 0), "{retry_in_ms:?}");
+                reasons[usize::from(is_small)] = error.code();
+                if is_small {
+                    return reasons;
+                }
+            }
+            Step::Done => return reasons,
+        }
+    }
+}
+
+/// However long it has waited for the calls before.
+#[test]
+fn a_request_of_many_batches_looks_soon_after_each_call() {
+    let (mut isolate, mut shard) = (prefetching(), Shard::new(terms()));
+    let (mut wait, mut ids, mut now_ms) = (Wait::default(), [0; 40], 1_000);
+    for _ in 0..10 {
+        let Step::Send(call) = isolate.step(now_ms, &mut wait, &mut ids) else { panic!("no call") };
+        let mut slept = Vec::new();
+        while slept.len() < 20 {
+            let Step::Sleep { ms } = isolate.step(now_ms, &mut wait, &mut ids) else {
+                panic!("no wait")
+            };
+            wait.fired(ms);
+            now_ms += ms;
+            slept.push(ms);
+        }
+        assert_eq!((slept[0], slept[7], slept.is_sorted()), (1, 1, true), "{slept:?}");
+        let reply = shard.batch(4);
+        isolate.receive(now_ms, call, reply);
+    }
+    isolate.step(now_ms, &mut wait, &mut ids);
+    assert!(!ids.contains(&0), "{ids:?}");
+}
+
+/// Without an allowed future a batch has no more than a tick, however many are asked for.
+#[test]
+fn batches_that_are_too_small_are_no_silent_authority() {
+    assert_eq!(why_in_vain(usize::MAX), ["exhausted", "ids"]);
+    assert_eq!(why_in_vain(0), ["authority-unreachable"; 2]);
+    // What came before a request says nothing of its own wait.
+    assert_eq!(why_in_vain(10), ["exhausted", "authority-unreachable"]);
 }
 
 fn full(isolate: &mut Isolate, now_ms: u64, call: Call) {
@@ -323,7 +390,7 @@ fn a_batch_that_does_not_fit_is_not_used() {
         let Reply::Batched(fits) = shard.batch(100) else { panic!("a batch") };
         (isolate, fits)
     };
-    // Of another incarnation than is known.
+    // The batch is of another incarnation than is known.
     let (mut isolate, fits) = batched(true);
     let call = isolate.sent(601_000);
     isolate.receive(601_000, call, Reply::Batched(Batch { incarnation: 9, ..fits }));

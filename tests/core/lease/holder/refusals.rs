@@ -123,7 +123,7 @@ fn an_overloaded_authority_is_left_alone_for_longer_and_longer() {
     }
 }
 
-/// While the clock stands still nobody can wait for the end of such a pause.
+/// While the clock stands still no request can wait for the end of such a pause.
 #[test]
 fn a_long_pause_ends_for_a_request_whose_clock_stands_still() {
     let mut isolate = Isolate::default();

@@ -51,10 +51,10 @@ fn ids_are_issued_up_to_what_is_written_down() {
     assert_eq!(tick_of(isolate.id(1_000)), 1_000);
     assert_eq!(tick_of(isolate.id(1_999)), 1_999);
     assert_eq!(isolate.first_step(2_000), UNWRITTEN);
-    // Nobody has written it.
+    // It was not written down.
     assert_eq!(isolate.first_step(2_500), UNWRITTEN);
     assert_eq!(write(&mut isolate, 2_500).unwrap().reserved_tick, 3_500);
-    // Also when the clock goes back, no less is written than may be issued.
+    // When the clock goes back, no less is written than may be issued, either.
     assert_eq!(isolate.holder.record(1_000).unwrap().reserved_tick, 3_500);
     assert_eq!(tick_of(isolate.id(2_500)), 2_500);
     // A clock that goes back changes nothing.
@@ -215,7 +215,7 @@ fn a_lease_is_given_back_when_it_is_not_written_down_any_more() {
     let Request::Release(release) = call.request else { panic!("{call:?}") };
     assert_eq!((release.token, release.until_tick), (record.grant.token, 2_000));
 
-    // And one of which nobody said that it is written down: a write that failed may have been.
+    // And one that was not confirmed as written down: a write that failed may have been.
     let mut isolate = attached();
     isolate.holder.record(1_000).unwrap();
     isolate.holder.detach();

@@ -144,7 +144,7 @@ fn a_release_that_was_not_sent_is_sent_when_attached() {
     let (mut isolate, _) = Isolate::attached();
     isolate.holder.detach();
     isolate.holder.attach();
-    // Nothing was issued.
+    // No id was issued.
     assert_eq!(released(&mut isolate, 1_001).until_tick, 1_000);
     assert!(matches!(isolate.sent(1_001).request, Request::Acquire(_)));
 }

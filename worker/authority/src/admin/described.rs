@@ -80,16 +80,12 @@ impl Described {
         self
     }
 
-    pub(super) fn json(self) -> String {
-        let mut json = self.json.end();
-        json.pop();
-        json.push_str(r#","warnings":["#);
-        for (index, warning) in self.warnings.iter().enumerate() {
-            json.push_str(if index == 0 { "\"" } else { ",\"" });
-            json.push_str(warning);
-            json.push('"');
+    pub(super) fn json(mut self) -> String {
+        self.json.list("warnings");
+        for warning in &self.warnings {
+            self.json.text_item(warning);
         }
-        json.push_str("]}");
-        json
+        self.json.end_list();
+        self.json.end()
     }
 }

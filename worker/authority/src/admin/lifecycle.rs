@@ -19,7 +19,7 @@ pub struct Creation {
 }
 
 impl Creation {
-    /// To be started.
+    /// A creation that is to be started.
     #[must_use]
     pub const fn new(config: BoundConfig) -> Self {
         let next = Action::Send { shard: REGISTRY, request: Request::Describe };
@@ -35,16 +35,15 @@ impl Creation {
     /// Takes the reply to what was sent last.
     ///
     /// # Errors
-    /// A problem if the registry refuses, such as a layout that cannot issue now, or does not answer.
+    /// A problem if the registry refuses, such as a layout that cannot issue now, or does not
+    /// answer.
     pub fn receive(&mut self, reply: Result<Reply, CallFailed>) -> Result<(), Problem> {
         let is_outside =
             matches!(reply, Ok(Reply::Refused { refusal: Refusal::OutsideLayout { .. }, .. }));
         if !matches!(self.next, Action::Send { request: Request::Describe, .. }) {
             // Here it is the caller's own layout.
-            described(&reply).map_err(|problem| {
-                let status = if is_outside { 422 } else { problem.status };
-                Problem { status, ..problem }
-            })?;
+            described(&reply)
+                .map_err(|problem| if is_outside { problem.with_status(422) } else { problem })?;
             self.next = Action::Done(reply);
             return Ok(());
         }
@@ -77,7 +76,7 @@ impl Creation {
 /// A sequencer that is there, since now or before.
 #[derive(Debug)]
 pub struct Created {
-    /// Whether it was there before.
+    /// Whether the sequencer was there before.
     pub existed: bool,
     /// Number of its shards.
     pub shards: u64,

@@ -261,8 +261,8 @@ impl<'a> Variables<'a> {
     }
 }
 
-/// The first of items with commas between them: the sequencer that it names, its value, and the items
-/// after it.
+/// The first of items with commas between them: the sequencer that it names, its value, and the
+/// items after it.
 fn item(items: &str) -> (Option<&str>, &str, Option<&str>) {
     let (item, rest) = match items.split_once(',') {
         Some((item, rest)) => (item, Some(rest)),
@@ -281,7 +281,7 @@ fn not_settings(name: &str, text: &str) -> String {
     )
 }
 
-/// The setting of all sequencers that somebody means by this name, such as `allowedFutureMillis`.
+/// The setting of all sequencers that is meant by this name, such as `allowedFutureMillis`.
 pub(crate) fn setting(name: &str) -> Option<&'static str> {
     NAMES[SETTINGS].iter().copied().find(|known| is_alike(name, without_prefix(known)))
 }
@@ -290,8 +290,8 @@ fn without_prefix(known: &str) -> &str {
     known.strip_prefix(PREFIX).unwrap_or(known)
 }
 
-/// Refuses a name that begins as those of the variables do, and is none of them. Every other name is
-/// somebody else's.
+/// Refuses a name that begins as those of the variables do, and is none of them. Every other name
+/// is another program's.
 ///
 /// # Errors
 /// A text that names the variable and the known one that is spelt most like it.
@@ -427,7 +427,7 @@ mod tests {
     fn shards_divide_the_nodes() {
         let (config, _) = read(&[("EDGEFLAKE_SHARDS", "4")]).unwrap();
         assert_eq!((config.node_count(), config.shards()), (65_536, 4));
-        // As many of those that are left as can be divided.
+        // The count is the largest of those left that can be divided.
         let (config, _) =
             read(&[("EDGEFLAKE_SHARDS", "4"), ("EDGEFLAKE_NODE_ID_OFFSET", "65526")]).unwrap();
         assert_eq!((config.first_node(), config.node_count()), (65_526, 8));

@@ -100,8 +100,8 @@ impl State {
         }
     }
 
-    /// Adds a holder unless there is one. Returns the number of the holder whose place it takes, and
-    /// the call that releases the lease of that one.
+    /// Adds a holder unless there is one. Returns the number of the holder whose place it takes,
+    /// and the call that releases the lease of that one.
     pub(crate) fn add(&mut self, name: &str, shards: u64) -> Option<(u64, ShardClient, Call)> {
         if self.has(name) {
             return None;
@@ -147,7 +147,7 @@ mod tests {
         assert_eq!(state.knows("a", || 6_000), None);
         assert_eq!(state.knows("b", || 1_000), None);
         state.note_created("a", 1);
-        assert_eq!(state.knows("a", || 1_000), None, "whoever asks next asks the directory");
+        assert_eq!(state.knows("a", || 1_000), None, "the next request asks the directory");
         state.note_unknown("a", 1_000);
         assert!(state.add("a", 1).is_none());
         assert_eq!(state.knows("a", || 1_000), Some(true));

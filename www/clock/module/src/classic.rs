@@ -1,7 +1,7 @@
 use edgeflake::preset::NODEJS_SNOWFLAKE;
 use edgeflake::{Layout, Parts};
 
-/// The classic snowflake, as nodejs-snowflake 2.0.1 ships it: a node number that somebody assigned,
+/// The classic snowflake, as nodejs-snowflake 2.0.1 ships it: a node number that was assigned,
 /// and a clock that is trusted.
 ///
 /// In the millisecond of its newest id the sequence goes on; in any other one, be it later or

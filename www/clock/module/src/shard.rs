@@ -7,7 +7,7 @@ use edgeflake::lease::{
 use edgeflake::preset::EDGE;
 
 /// Nodes of the sequencer: one that the authority keeps for batches, one per process, and two that
-/// are free for whoever swaps.
+/// are free for holders that swap.
 const NODES: u64 = 6;
 
 /// The leases are short and the allowed future small, so that both fit into what is seen at once.
@@ -49,7 +49,8 @@ impl Shard {
         Self { authority, leases: Vec::new() }
     }
 
-    /// Answers a process at a time of the playground, in Unix ms. The clock of the authority is right.
+    /// Answers a process at a time of the playground, in Unix ms. The clock of the authority is
+    /// right.
     pub(crate) fn answer(
         &mut self,
         true_ms: u64,

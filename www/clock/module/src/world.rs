@@ -57,7 +57,7 @@ pub(crate) struct World {
 struct Message {
     arrives_ms: u64,
     process: usize,
-    /// Of the call.
+    /// Number of the call.
     number: u64,
     content: Content,
 }

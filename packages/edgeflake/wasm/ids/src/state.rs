@@ -12,7 +12,7 @@ pub(crate) struct State {
 
 /// A layout that JavaScript has.
 pub(crate) struct Known {
-    /// Also of those that are none, since a system's beginning matters to warnings.
+    /// A layout that is no preset has one, too, because a system's beginning matters to warnings.
     pub(crate) preset: Preset,
     pub(crate) decoder: Decoder,
 }
@@ -33,8 +33,8 @@ pub(crate) struct Generator {
 static STATE: Mutex<State> =
     Mutex::new(State { layouts: Handles::new(), generators: Handles::new() });
 
-/// The state of this memory. No call is made within a call, so only one that panicked keeps it: from
-/// then on all of them do.
+/// The state of this memory. No call is made within a call, so only one that panicked keeps it:
+/// from then on all of them do.
 #[inline]
 pub(crate) fn state() -> MutexGuard<'static, State> {
     STATE.try_lock().unwrap_or_else(|| unreachable!())

@@ -18,7 +18,7 @@ const WRITE: f64 = -4.0;
 /// Most times that the holder draws in one step: for a token, and for what follows from its reply.
 const DRAWS: usize = 2;
 
-/// One request for ids. Nobody else steps it, so none waits for what another request started.
+/// One request for ids. No other request steps it, so none waits for what another one started.
 #[derive(Debug, Default)]
 #[wasm_bindgen]
 pub struct Asking {
@@ -121,8 +121,8 @@ impl Asking {
     }
 
     /// What is to be sent. `place` is where this process stands on the circle of shards, in 2^-16
-    /// of it; without it whoever is asked knows the shards. `shards` is how many there are until
-    /// the authority has told.
+    /// of it; without it the Worker that is asked knows the shards. `shards` is how many there are
+    /// until the authority has told.
     #[must_use]
     pub fn call(&mut self, holder: &Holder, place: Option<u16>, shards: f64) -> Option<Delivery> {
         let shards = holder.inner.config().map_or(integer(shards), BoundConfig::shards);

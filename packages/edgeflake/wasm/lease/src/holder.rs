@@ -55,7 +55,7 @@ impl Holder {
         }
     }
 
-    /// Whether it is bound to what is over.
+    /// Whether the holder is bound to a sequencer that is over.
     #[must_use]
     #[wasm_bindgen(js_name = hasEnded)]
     pub fn has_ended(&self) -> bool {
@@ -129,7 +129,7 @@ pub fn written(holder: &mut Holder) {
     holder.inner.written(holder.record.as_ref());
 }
 
-/// Somebody else goes on with what was written down.
+/// Another process goes on with what was written down.
 #[wasm_bindgen]
 pub fn lose(holder: &mut Holder) {
     holder.inner.lose();

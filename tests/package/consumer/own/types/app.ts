@@ -25,12 +25,13 @@ export default {
 
     const created: SequencerStatus = await admin.create("orders", { layout: "twitter", shards: 4 });
     const { state, nodes } = await admin.status("orders");
+    const shrunk: SequencerStatus = await admin.shrink("orders", { node_count: 1000 });
     await admin.destroy("orders");
 
     const own = new LeasedGenerator({ authority: exports.Authority });
     const response: Response = await exports.Authority.getByName("default/0").fetch("https://x/");
     return Response.json([
-      `${ids}${text}${node}${order}${orders}${taken.id}${created.name}${state}${nodes?.held}`,
+      `${ids}${text}${node}${order}${orders}${taken.id}${created.name}${shrunk.node_count}${state}${nodes?.held}`,
       `${await leased.next()}${await own.next()}${response.status}`,
     ]);
   },

@@ -28,6 +28,10 @@ export async function refused(env: Env) {
   await env.IDS.issue();
   // @ts-expect-error: no option has this name.
   await admin.create("orders", { node: 3 });
+  // @ts-expect-error: how many nodes does it keep?
+  await admin.shrink("orders");
+  // @ts-expect-error: no option has this name.
+  await admin.shrink("orders", { node_count: 8, shards: 1 });
   // @ts-expect-error: the state of a sequencer.
   const paused = (await admin.status("orders")).state === "paused";
   return paused;

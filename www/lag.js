@@ -1,0 +1,62 @@
+// How long after its id each line says that it was written.
+
+/**
+ * In ms; NaN for a line without a time and for an id that the layout refuses.
+ *
+ * @param {number[]} lines of the rows
+ * @param {Map<number, number>} timeOfLine in Unix ms
+ * @param {Float64Array} timestampMs of the ids
+ */
+export function lagsOf(lines, timeOfLine, timestampMs) {
+  return timestampMs.map((ms, row) => (timeOfLine.get(lines[row]) ?? NaN) - ms);
+}
+
+/**
+ * Nothing if no row has both times.
+ *
+ * @param {Float64Array} lags
+ */
+export function lagSummary(lags) {
+  const known = lags.filter((lag) => !Number.isNaN(lag)).sort();
+  if (known.length === 0) return undefined;
+  return {
+    count: known.length,
+    least: known[0],
+    median: known[Math.floor((known.length - 1) / 2)],
+    most: known[known.length - 1],
+  };
+}
+
+/**
+ * The lags over the times of the ids, in so many steps: of each step that has some the least, the
+ * median and the most.
+ *
+ * @param {Float64Array} timestampMs
+ * @param {Float64Array} lags
+ * @param {number} steps
+ */
+export function lagsOverTime(timestampMs, lags, steps) {
+  let [first, last] = [Infinity, -Infinity];
+  for (let row = 0; row < lags.length; row++) {
+    if (Number.isNaN(lags[row])) continue;
+    first = Math.min(first, timestampMs[row]);
+    last = Math.max(last, timestampMs[row]);
+  }
+  const width = Math.max(1, (last - first + 1) / steps);
+  /** @type {number[][]} */
+  const found = [];
+  for (let row = 0; row < lags.length; row++) {
+    if (Number.isNaN(lags[row])) continue;
+    const step = Math.floor((timestampMs[row] - first) / width);
+    found[step] ??= [];
+    found[step].push(lags[row]);
+  }
+  /** @type {{ ms: number, least: number, median: number, most: number }[]} */
+  const all = [];
+  found.forEach((some, step) => {
+    some.sort((a, b) => a - b);
+    const median = some[Math.floor((some.length - 1) / 2)];
+    all.push({ ms: first + step * width, least: some[0], median, most: some[some.length - 1] });
+  });
+  return all;
+}

@@ -1,0 +1,151 @@
+// Links, mentions and names: what stands around an id says which system made it, and what it is of.
+
+/** @import { Encoding } from "edgeflake" */
+
+/**
+ * @typedef {object} Source
+ * @property {string} layout of the system: the name of a preset, or a layout string
+ * @property {string} name of what was pasted, such as "a link to Twitter"
+ * @property {string} numbers what has the id, such as "post"
+ * @property {string} id as it is written there
+ * @property {Encoding} [encoding] that it is written in, where it is not decimal
+ */
+
+/** TikTok's upper half is Unix time in s; what the lower half holds, nobody has said. */
+export const TIKTOK = "timestamp:32 sequence.rest:32 @0 tick=1000ms";
+
+/** @type {readonly (Omit<Source, "id"> & { pattern: RegExp })[]} the id is the named group */
+const SOURCES = [
+  ...[
+    { pattern: /^discord(?:app)?\.com\/channels\/[^/]+\/\d+\/(?<id>\d+)/i, numbers: "message" },
+    { pattern: /^discord(?:app)?\.com\/channels\/[^/]+\/(?<id>\d+)/i, numbers: "channel" },
+    { pattern: /^discord(?:app)?\.com\/channels\/(?<id>\d+)/i, numbers: "server" },
+    { pattern: /^discord(?:app)?\.com\/users\/(?<id>\d+)/i, numbers: "account" },
+    { pattern: /^discord(?:app)?\.com\/api\/webhooks\/(?<id>\d+)/i, numbers: "webhook" },
+    { pattern: /\.discordapp\.(?:com|net)\/avatars\/(?<id>\d+)/i, numbers: "account" },
+    { pattern: /\.discordapp\.(?:com|net)\/icons\/(?<id>\d+)/i, numbers: "server" },
+    { pattern: /\.discordapp\.(?:com|net)\/emojis\/(?<id>\d+)/i, numbers: "emoji" },
+    { pattern: /\.discordapp\.(?:com|net)\/attachments\/\d+\/(?<id>\d+)/i, numbers: "attachment" },
+    { pattern: /^discord(?:app)?\.com\/.*?(?<id>\d{15,20})/i, numbers: "" },
+  ].map((one) => ({ ...one, layout: "discord", name: "a link to Discord" })),
+  ...[
+    { pattern: /^<@!?(?<id>\d+)>$/, numbers: "account" },
+    { pattern: /^<@&(?<id>\d+)>$/, numbers: "role" },
+    { pattern: /^<#(?<id>\d+)>$/, numbers: "channel" },
+    { pattern: /^<a?:\w+:(?<id>\d+)>$/, numbers: "emoji" },
+    { pattern: /^<\/[^:>]+:(?<id>\d+)>$/, numbers: "command" },
+  ].map((one) => ({ ...one, layout: "discord", name: "a mention of Discord" })),
+  ...[
+    { pattern: /^(?:x|twitter)\.com\/.*?status(?:es)?\/(?<id>\d+)/i, numbers: "post" },
+    { pattern: /^(?:x|twitter)\.com\/.*?(?<id>\d{15,20})/i, numbers: "" },
+  ].map((one) => ({ ...one, layout: "twitter", name: "a link to Twitter" })),
+  {
+    // The id of a private post is followed by a key.
+    pattern: /^instagram\.com\/(?:[\w.]+\/)?(?:p|reels?|tv)\/(?<id>[\w-]{11})/i,
+    layout: "instagram",
+    name: "a link to Instagram",
+    numbers: "post",
+    encoding: "base64url",
+  },
+  {
+    pattern: /^threads\.(?:net|com)\/@[\w.]+\/post\/(?<id>[\w-]{11})/i,
+    layout: "instagram",
+    name: "a link to Threads",
+    numbers: "post",
+    encoding: "base64url",
+  },
+  {
+    pattern: /^instagram\.com\/stories\/[\w.]+\/(?<id>\d{15,20})/i,
+    layout: "instagram",
+    name: "a link to Instagram",
+    numbers: "story",
+  },
+  ...[
+    { pattern: /^linkedin\.com\/.*?(?:activity|share|ugcpost)[-:](?<id>\d{15,20})/i },
+    { pattern: /^linkedin\.com\/messaging\/thread\/(?<id>\d{15,20})/i, numbers: "conversation" },
+    { pattern: /^linkedin\.com\/.*?(?<id>\d{15,20})/i, numbers: "" },
+  ].map((one) => ({
+    numbers: "post",
+    ...one,
+    layout: "linkedin",
+    name: "a link to LinkedIn",
+  })),
+  {
+    pattern: /\burn:li:\w+:(?<id>\d{15,20})/i,
+    layout: "linkedin",
+    name: "a name of LinkedIn",
+    numbers: "post",
+  },
+  {
+    pattern: /(?:^|[_/-])activity[-:](?<id>\d{15,20})/i,
+    layout: "linkedin",
+    name: "a name of LinkedIn",
+    numbers: "post",
+  },
+  {
+    pattern: /^(?:tiktok|douyin)\.com\/.*?(?<id>\d{15,20})/i,
+    layout: TIKTOK,
+    name: "a link to TikTok",
+    numbers: "video",
+  },
+  {
+    // Mastodon has no domain of its own, but paths.
+    pattern: /^[\w.-]+\.\w+\/(?:web\/|deck\/)?@[\w.@-]+\/(?:posts\/)?(?<id>\d{15,20})/i,
+    layout: "mastodon",
+    name: "a link to Mastodon",
+    numbers: "post",
+  },
+  {
+    pattern: /^[\w.-]+\.\w+\/(?:users\/\w+|web)\/statuses\/(?<id>\d{15,20})/i,
+    layout: "mastodon",
+    name: "a link to Mastodon",
+    numbers: "post",
+  },
+];
+
+/** An address, with `https://` or without. */
+const ADDRESS = /^(?:[a-z][a-z+.-]*:\/\/|(?:[\w-]+\.)+[a-z]{2,}\/)/i;
+/** In characters: links have fewer. */
+const LINK_MAX = 2000;
+const SCHEME = /^[a-z][a-z+.-]*:\/\//i;
+const SUBDOMAIN = /^(?:www|m|mobile|web|ptb|canary)\./i;
+
+/** @param {string} text */
+export function isAddress(text) {
+  return ADDRESS.test(text);
+}
+
+/**
+ * What only one system writes; nothing for what others write as well.
+ *
+ * @param {string} text
+ * @returns {Source | undefined}
+ */
+export function sourceOf(text) {
+  if (text.length > LINK_MAX) return undefined;
+  const bare = withoutScheme(text.includes("%3A") ? text.replaceAll("%3A", ":") : text);
+  for (const { pattern, ...source } of SOURCES) {
+    const id = pattern.exec(bare)?.groups?.id;
+    if (id !== undefined) return { ...source, id };
+  }
+}
+
+/**
+ * What is most likely an id in an address that no known system writes: the longest number, else the
+ * last part of its path.
+ *
+ * @param {string} address
+ */
+export function idInAddress(address) {
+  const [path] = withoutScheme(address).split(/[?#]/);
+  const long = /(?<!\d)\d{15,20}(?!\d)/;
+  const number = long.exec(path) ?? long.exec(address);
+  if (number) return number[0];
+  const parts = path.split("/").slice(1).filter(Boolean);
+  return parts.findLast((part) => /^\d+$/.test(part)) ?? parts.at(-1) ?? "";
+}
+
+/** @param {string} text */
+function withoutScheme(text) {
+  return text.trim().replace(SCHEME, "").replace(SUBDOMAIN, "");
+}

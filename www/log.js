@@ -1,0 +1,149 @@
+// A log, or any text with ids among its words: of each line the ids, in columns by what stands before
+// them, and the line's time in a column of its own.
+
+import { sourceOf } from "./links.js";
+import { timeOfLine } from "./log-time.js";
+
+/** @import { Cell } from "./columns.js" */
+
+/** The column of the lines' times. */
+export const TIME = "time";
+
+/** What is an id whatever stands around it: 15 to 20 digits, hex with its prefix, a UUID. */
+const ID =
+  /(?<![A-Za-z0-9.])(?:\d{15,20}|0x[0-9a-fA-F]{12,16}|[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})(?![A-Za-z0-9]|\.\d)/g;
+
+/** How many lines tell whether the text is a log. */
+const SAMPLE = 60;
+/** In characters: as much of what stands before an id names its column. */
+const BEFORE = 48;
+const COLUMNS_MAX = 32;
+/** How many names are kept: the words before an id may be other ones in each line. */
+const NAMES_MAX = 10_000;
+
+/** Words that name nothing. */
+const LITTLE = /^(?:a|an|and|are|as|at|by|for|from|in|is|of|on|or|the|to|was|with)$/;
+/** What may stand between a name and its id: `key="1"`, `/orders/1`, `ord_1`, `order #1`. */
+const NAMED = /([A-Za-z][\w.-]*?)(?:["']?\s*[=:]\s*["'<@!#&]*|(\/)|[_-]|[\s#:([<"']+)$/;
+
+/**
+ * Whether ids stand among words in most lines that have one.
+ *
+ * @param {string[]} lines
+ */
+export function isLog(lines) {
+  const step = Math.max(1, Math.floor(lines.length / SAMPLE));
+  let [withIds, withWords] = [0, 0];
+  for (let i = 0; i < lines.length; i += step) {
+    const ids = lines[i].match(ID);
+    if (!ids) continue;
+    withIds += 1;
+    if (hasWords(lines[i])) withWords += 1;
+  }
+  return withWords > 0 && withWords * 2 >= withIds;
+}
+
+/** @param {string} line */
+function hasWords(line) {
+  const time = timeOfLine(line);
+  const rest = time ? line.slice(0, time.from) + line.slice(time.until) : line;
+  let words = time ? 1 : 0;
+  for (const part of rest.split(/\s+/)) {
+    const bare = part.replace(ID, "");
+    if (bare === part) words += /[A-Za-z]/.test(part) ? 1 : 0;
+    // A path or a key around the id.
+    else if (/^\W*[\w-]+=|^\/\w/.test(bare)) words += 1;
+  }
+  return words > 1;
+}
+
+/**
+ * @param {string[]} lines
+ * @param {number} cellsMax of a column
+ */
+export function logColumns(lines, cellsMax) {
+  /** @type {Map<string, Cell[]>} */
+  const columns = new Map();
+  /** @type {Map<string, string>} the name of the column by what stands before the id */
+  const names = new Map();
+  /** @param {string} name @param {Cell} cell */
+  const add = (name, cell) => {
+    const cells = columns.get(name) ?? [];
+    if (cells.length === 0 && columns.size === COLUMNS_MAX) return;
+    columns.set(name, cells);
+    if (cells.length < cellsMax) cells.push(cell);
+  };
+  let linesWithIds = 0;
+  for (const [i, text] of lines.entries()) {
+    const time = timeOfLine(text);
+    let before = 0;
+    /** @type {string[]} */
+    const taken = [];
+    for (const match of text.matchAll(ID)) {
+      const { 0: id, index } = match;
+      const isTime = time !== undefined && index < time.until && index + id.length > time.from;
+      if (isTime) continue;
+      const start = Math.max(before, index - BEFORE, time && time.until <= index ? time.until : 0);
+      const around = text.slice(start, index);
+      const name = names.get(around) ?? named(around);
+      if (names.size < NAMES_MAX) names.set(around, name);
+      let column = name || "id";
+      for (let n = 2; taken.includes(column); n++) column = `${name || "id"} ${n}`;
+      taken.push(column);
+      add(column, { text: linked(text, index, id), line: i + 1 });
+      before = index + id.length;
+    }
+    if (taken.length > 0) linesWithIds += 1;
+    if (time && taken.length > 0) add(TIME, { text: new Date(time.ms).toISOString(), line: i + 1 });
+  }
+  return linesWithIds === 1 ? merged(columns) : columns;
+}
+
+/**
+ * Of a single line, ids with one name are a list: there is no other line with as many of them.
+ *
+ * @param {Map<string, Cell[]>} columns
+ */
+function merged(columns) {
+  /** @type {Map<string, Cell[]>} */
+  const all = new Map();
+  for (const [name, cells] of columns) {
+    const one = name.replace(/ \d+$/, "");
+    all.set(one, [...(all.get(one) ?? []), ...cells]);
+  }
+  return all;
+}
+
+/**
+ * What people would call the ids after such a text: `/orders/` and `orderId=` have order ids.
+ *
+ * @param {string} before
+ */
+function named(before) {
+  const match = NAMED.exec(before);
+  if (!match) return "";
+  const [, name, slash] = match;
+  const words = name
+    .replace(/([a-z\d])([A-Z])/g, "$1 $2")
+    .replace(/[\s_.-]+/g, " ")
+    .trim()
+    .toLowerCase();
+  if (LITTLE.test(words)) return "";
+  const one = slash ? words.replace(/(?<![su])s$/, "") : words;
+  return /\bids?$/.test(one) ? one.replace(/ids$/, "id") : `${one} id`;
+}
+
+/**
+ * The id with the link or mention that it stands in, which says its system.
+ *
+ * @param {string} line
+ * @param {number} index
+ * @param {string} id
+ */
+function linked(line, index, id) {
+  const start = Math.max(line.lastIndexOf(" ", index), line.lastIndexOf("\t", index)) + 1;
+  if (start === index || !/^(?:\(?https?:|<)/.test(line.slice(start, start + 8))) return id;
+  const [part] = line.slice(start, index + id.length + 24).split(/[\s)]/);
+  const text = part.replace(/^\(/, "");
+  return sourceOf(text)?.id === id ? text : id;
+}

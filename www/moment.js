@@ -1,0 +1,21 @@
+// A date with a button for each way to copy it.
+
+import { copyButton, make } from "./dom.js";
+import { momentTexts } from "./moment-texts.js";
+
+/** What each way is for, where its name does not say so. @type {Record<string, string>} */
+const LABELS = { local: "local time", "<t:…:R>": "<t:…:R> for Discord" };
+
+/**
+ * @param {HTMLElement} place
+ * @param {() => number} ms in Unix ms
+ */
+export function addCopies(place, ms) {
+  place.append(make("span", "", "Copy the date as"));
+  momentTexts(0).forEach(([name], i) => {
+    const label = LABELS[name] ?? `${name} date`;
+    const button = copyButton(label, () => momentTexts(ms())[i][1], name);
+    button.classList.add("chip");
+    place.append(button);
+  });
+}

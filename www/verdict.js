@@ -1,0 +1,150 @@
+// Which system some ids come from, and whether that is an answer: a tie is none, and neither is a date
+// that cannot be.
+
+import { identify, identifyMany, Layout, presets } from "edgeflake";
+import { lagSummary } from "./lag.js";
+
+/** @import { Candidate } from "edgeflake" */
+
+/**
+ * @typedef {object} Fit the systems that give an id the same date
+ * @property {string} preset of the likeliest of them; of Unix time none that has a layout
+ * @property {string} title
+ * @property {string[]} also the titles of the others
+ * @property {number} share of all of them together, 0 to 1
+ */
+
+/**
+ * @typedef {object} Verdict
+ * @property {"sure" | "timed" | "tie" | "none" | "unasked"} kind "timed" where the ids have the dates
+ *   of their lines; "unasked" where there is no id, or a link says the system
+ * @property {Fit[]} fits the likeliest first: of a tie those that are tied
+ * @property {string} layout the name of a preset that shows the bits
+ */
+
+/** Readings that are half as likely as the likeliest, or more, are tied with it. */
+const TIED = 0.5;
+/** How many tied readings are shown. */
+const TIED_MAX = 3;
+/** How many of the ids speak for each other. */
+const AROUND_MAX = 256;
+/** How many of the ids are looked at: all of 100,000 would take longer than to read them. */
+const LOOKED_AT_MAX = 2048;
+/** Lines that are written later than this after their ids say nothing of them, in ms. */
+const TIMED_MAX_MS = 86_400_000;
+/** As many times nearer than the others is clearly nearer. */
+const CLEARLY = 10;
+
+/**
+ * @param {BigUint64Array} ids
+ * @param {Float64Array} [times] when the line of each id was written, in Unix ms; NaN if nobody knows
+ * @returns {Verdict}
+ */
+export function verdictOfIds(ids, times) {
+  const [layout] = presets();
+  if (ids.length === 0) return { kind: "unasked", fits: [], layout };
+  const verdict = verdictOf(candidatesOf(ids));
+  const fit = times && timedFit(verdict.fits, ids, times);
+  if (fit) return { kind: "timed", fits: [fit], layout: fit.preset };
+  return verdict.kind === "tie" ? { ...verdict, fits: tiedOf(verdict.fits) } : verdict;
+}
+
+/**
+ * Those of a typical id, given the others.
+ *
+ * @param {BigUint64Array} ids at least one
+ */
+function candidatesOf(ids) {
+  if (ids.length === 1) return identify(ids[0]);
+  const some = spread(ids, LOOKED_AT_MAX);
+  const { preset, systems } = identifyMany(some);
+  const typical = some[preset.indexOf(systems[0].preset)];
+  return identify(typical, { around: around(ids) });
+}
+
+/**
+ * The fit whose dates are those of the lines, if it alone is.
+ *
+ * @param {Fit[]} fits
+ * @param {BigUint64Array} ids
+ * @param {Float64Array} times
+ */
+function timedFit(fits, ids, times) {
+  const some = spread(ids, AROUND_MAX);
+  const at = spread(times, AROUND_MAX);
+  const lags = fits.map((fit) => {
+    if (!presets().some((name) => name === fit.preset)) return { fit, lag: Infinity };
+    const { timestampMs } = Layout.preset(fit.preset).decodeMany(BigUint64Array.from(some));
+    const summary = lagSummary(timestampMs.map((ms, i) => Math.abs(at[i] - ms)));
+    return { fit, lag: summary?.median ?? Infinity };
+  });
+  lags.sort((a, b) => a.lag - b.lag);
+  const [best, next] = lags;
+  if (!best || best.lag > TIMED_MAX_MS) return undefined;
+  return next === undefined || best.lag * CLEARLY < next.lag ? best.fit : undefined;
+}
+
+/**
+ * Some of the ids, evenly spread.
+ *
+ * @param {BigUint64Array} ids
+ */
+export function around(ids) {
+  return spread(ids, AROUND_MAX);
+}
+
+/**
+ * @template T
+ * @param {ArrayLike<T>} all
+ * @param {number} most
+ * @returns {T[]}
+ */
+function spread(all, most) {
+  const count = Math.min(most, all.length);
+  return Array.from({ length: count }, (_, i) => all[Math.floor((i * all.length) / count)]);
+}
+
+/**
+ * @param {Candidate[]} candidates of one id
+ * @returns {Verdict} of a tie with all that fit
+ */
+function verdictOf(candidates) {
+  const layout = candidates.find(({ decoded }) => decoded !== undefined)?.preset ?? presets()[0];
+  /** @type {Map<number, Fit>} */
+  const byDate = new Map();
+  for (const { preset, title, share, reasons, timestampMs } of candidates) {
+    if (!isPlausible(reasons)) continue;
+    const fit = byDate.get(timestampMs);
+    if (fit) {
+      fit.also.push(title);
+      fit.share += share;
+    } else byDate.set(timestampMs, { preset, title, also: [], share });
+  }
+  const fits = [...byDate.values()];
+  if (fits.length === 0) return { kind: "none", fits, layout };
+  const kind = tiedOf(fits).length > 1 ? "tie" : "sure";
+  return { kind, fits, layout: layoutOf(fits, layout) };
+}
+
+/** @param {Fit[]} fits */
+function tiedOf(fits) {
+  const most = Math.max(...fits.map(({ share }) => share));
+  return fits.filter(({ share }) => share >= most * TIED).slice(0, TIED_MAX);
+}
+
+/**
+ * @param {Fit[]} fits
+ * @param {string} otherwise
+ */
+function layoutOf([{ preset }], otherwise) {
+  return presets().some((name) => name === preset) ? preset : otherwise;
+}
+
+/**
+ * Whether a system can have made the id then.
+ *
+ * @param {string} reasons of a candidate
+ */
+export function isPlausible(reasons) {
+  return reasons.startsWith("date plausible");
+}
