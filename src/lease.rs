@@ -33,7 +33,9 @@ mod holder;
 mod message;
 mod router;
 
-pub use self::authority::{Authority, Decision, Row, Status, Write};
+pub use self::authority::{
+    Authority, Decision, Opened, Row, Stamp, Status, Version, Witness, Write,
+};
 pub use self::error::Error;
 pub use self::holder::{Call, Holder, Outcome, State, Step, Wait};
 pub use self::message::{

@@ -26,11 +26,14 @@ mod grant;
 mod node_table;
 mod overload;
 mod registry;
+mod restart;
 mod status;
 mod tokens;
+mod witness;
 
 pub use self::decision::{Decision, Row, Write};
 pub use self::status::Status;
+pub use self::witness::{Opened, Stamp, Version, Witness};
 
 use core::ops::Range;
 
@@ -285,11 +288,10 @@ impl Authority {
         match *write {
             Write::Node { node, after, .. } => self.table.put(node, after),
             Write::Sequencer { before, after, .. } => {
-                let incarnation = before.map(|before| before.incarnation);
-                if incarnation == Some(after.incarnation) {
-                    self.table.shrink(after.config.shard_nodes(self.shard));
-                } else {
+                if after.drops_rows_of(before.as_ref()) {
                     self.table = Self::empty_table(self.shard, Some(&after));
+                } else {
+                    self.table.shrink(after.config.shard_nodes(self.shard));
                 }
                 self.sequencer = Some(after);
             }

@@ -1,6 +1,6 @@
 //! What kind of world it is, drawn once, and what is drawn in it again and again.
 
-use edgeflake::lease::{BoundConfig, Settings, Terms};
+use edgeflake::lease::{BoundConfig, Settings, Terms, Witness};
 use edgeflake::{Layout, SequenceStart};
 
 use crate::random::Random;
@@ -76,6 +76,8 @@ pub(crate) struct Climate {
     pub(crate) leave: u64,
     /// Whether messages travel as text.
     pub(crate) as_text: bool,
+    /// What each shard has as its witness, if it has one; then storages are restored.
+    pub(crate) witness: Option<Witness>,
 }
 
 impl Climate {
@@ -111,6 +113,7 @@ impl Climate {
             rest: random.pick([1, 12, 100]),
             leave: random.pick([3, 10, 100]),
             as_text: random.one_in(8),
+            witness: random.one_in(3).then(Witness::default),
         }
     }
 

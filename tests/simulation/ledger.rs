@@ -22,14 +22,17 @@ pub(crate) struct Lease {
 
 /// What was asked of a shard at a time on its clock, in Unix ms, and what it answers.
 #[derive(Clone, Copy)]
-pub(crate) struct Said<'a> {
+pub(crate) struct Said {
     pub(crate) shard: u64,
     pub(crate) now_ms: u64,
     pub(crate) clock_disagreement_max_ms: u64,
     /// Whether the shard knew all that was stored.
     pub(crate) is_current: bool,
-    pub(crate) request: &'a Request,
-    pub(crate) reply: &'a Reply,
+    /// Where spans of the shard start at the earliest: later than the incarnation's do if its storage
+    /// was rolled back.
+    pub(crate) from_tick: u64,
+    pub(crate) request: Request,
+    pub(crate) reply: Reply,
 }
 
 type Tokens = BTreeMap<(u64, u64, Token), BTreeMap<u64, Row>>;
@@ -63,7 +66,7 @@ impl Ledger {
     pub(crate) fn written(
         &mut self,
         write: &Write,
-        said: Said<'_>,
+        said: &Said,
         incarnation: u64,
         leases: &[Lease],
         tally: &mut Tally,
@@ -89,10 +92,10 @@ impl Ledger {
         incarnation: u64,
         node: u64,
         (before, after): (Option<Row>, Row),
-        said: Said<'_>,
+        said: &Said,
         tally: &mut Tally,
     ) {
-        let Said { shard, now_ms, clock_disagreement_max_ms, request, reply, .. } = said;
+        let &Said { shard, now_ms, clock_disagreement_max_ms, request, ref reply, .. } = said;
         let (config, from_tick, ended_tick) = self.incarnations[&incarnation];
         assert!(config.has_node(node), "a row of node {node}");
         let start = Counter { tick: from_tick, sequence: 0 };
@@ -106,7 +109,7 @@ impl Ledger {
                 let from = Counter { tick: grant.span.from_tick(), sequence: 0 };
                 assert!(*end <= from, "a grant of node {node} from {from:?}, used until {end:?}");
                 let ahead_ms = grant.terms.allowed_future_ms;
-                let furthest = tick_at(&config, now_ms + ahead_ms).max(from_tick);
+                let furthest = tick_at(&config, now_ms + ahead_ms).max(said.from_tick);
                 assert!(
                     from.tick <= furthest,
                     "a grant of node {node} from {from:?}, of which nothing is issued by {furthest}"
@@ -120,7 +123,7 @@ impl Ledger {
             }
             Reply::Renewed(Renewal { terms, .. }) => {
                 assert!(*end <= until, "a renewal of node {node} until {until:?} from {end:?}");
-                let Request::Renew(Renew { token, tick, .. }) = *request else {
+                let Request::Renew(Renew { token, tick, .. }) = request else {
                     panic!("renewed by {request:?}");
                 };
                 let ahead_ms = terms.allowed_future_ms + clock_disagreement_max_ms;
@@ -168,10 +171,10 @@ impl Ledger {
         );
     }
 
-    /// A retry gets the span that its first attempt got, while half of it is left; but to swap, and
-    /// of a twin that does not know of it.
-    fn check_retry(tokens: &Tokens, config: &BoundConfig, incarnation: u64, said: Said<'_>) {
-        let Said { shard, now_ms, is_current, request, .. } = said;
+    /// A retry gets the span that its first attempt got, while half of it is left; but to swap, of a
+    /// twin that does not know of it, and of a shard that was rolled back since.
+    fn check_retry(tokens: &Tokens, config: &BoundConfig, incarnation: u64, said: &Said) {
+        let &Said { shard, now_ms, is_current, from_tick, ref request, .. } = said;
         let Request::Acquire(Acquire { token, excluded_node, .. }) = *request else {
             panic!("granted by {request:?}");
         };
@@ -181,6 +184,7 @@ impl Ledger {
         let left = row.until_tick.saturating_sub(config.layout().tick(now_ms).unwrap());
         assert!(
             !is_current
+                || row.from_tick < from_tick
                 || excluded_node == Some(*node)
                 || 2 * left < row.until_tick - row.from_tick,
             "a token of node {node} was granted again, with {left} ticks left: {row:?}, {request:?}"

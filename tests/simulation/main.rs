@@ -5,8 +5,9 @@
 //! freeze; messages that are lost, doubled, late by an age, or of other versions; clients that
 //! leave; isolates that are reset, or go on late, or with a lease that was written down; objects
 //! that are evicted, crash before and after they write, and run twice with only the storage between
-//! them; deploys with other variables; sequencers that are destroyed and created again with other
-//! shards; callers that take no care.
+//! them; storages that are put back to an older copy or emptied, where a witness knows better; deploys
+//! with other variables; sequencers that are destroyed and created again with other shards; callers
+//! that take no care.
 //!
 //! Checked throughout, by a ledger that only looks on: no id twice within a sequencer; granted
 //! spans of a node are disjoint; ids of a holder ascend; at most one row is written for an

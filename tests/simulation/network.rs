@@ -1,6 +1,6 @@
 //! Messages: lost, on their way for a while, or twice; now and then for an age.
 
-use edgeflake::lease::{CallFailed, Reply, Request};
+use edgeflake::lease::{CallFailed, Reply, Request, Stamp};
 
 use crate::random::Random;
 use crate::tally::{Count, Tally};
@@ -15,6 +15,7 @@ pub(crate) enum Caller {
 }
 
 /// `leg` counts what a task has sent.
+#[expect(clippy::large_enum_variant, reason = "on its way it is boxed")]
 #[derive(Clone)]
 pub(crate) enum Message {
     Request {
@@ -23,6 +24,15 @@ pub(crate) enum Message {
         leg: u64,
         shard: u64,
         request: Request,
+    },
+    /// Of a shard to its witness, with the reply that leaves when it is confirmed.
+    Confirm {
+        site: usize,
+        task: u64,
+        leg: u64,
+        shard: u64,
+        stamp: Stamp,
+        reply: Reply,
     },
     Reply {
         task: u64,
@@ -42,9 +52,9 @@ impl Message {
     fn failed(&self) -> Self {
         let reply = Err(CallFailed);
         match *self {
-            Self::Request { task, leg, .. } | Self::Reply { task, leg, .. } => {
-                Self::Reply { task, leg, reply }
-            }
+            Self::Request { task, leg, .. }
+            | Self::Confirm { task, leg, .. }
+            | Self::Reply { task, leg, .. } => Self::Reply { task, leg, reply },
             Self::Answer { site, caller, .. } => Self::Answer { site, caller, reply },
         }
     }

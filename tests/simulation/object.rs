@@ -1,9 +1,11 @@
-//! The object of one shard: what it has stored, and the authorities that decide for it.
+//! The object of one shard: what it has stored, the authorities that decide for it, and its witness.
 
 use std::collections::BTreeMap;
+use std::mem;
 
 use edgeflake::lease::{
-    Authority, CallFailed, Decision, Life, Refusal, Reply, Request, Row, Sequencer, Settings, Write,
+    Authority, CallFailed, Decision, Life, Opened, Refusal, Reply, Request, Row, Sequencer,
+    Settings, Stamp, Version, Witness, Write,
 };
 
 use crate::clock::Clock;
@@ -11,14 +13,45 @@ use crate::ledger::{Lease, Ledger, Said};
 use crate::random::Random;
 use crate::tally::{Count, Tally};
 
+/// Most older copies of a storage that there are at a time.
+const COPIES_MAX: usize = 4;
+
 /// One shard. For a while it may run twice: both instances write to what is stored.
 #[derive(Default)]
 pub(crate) struct Object {
     storage: Storage,
-    pub(crate) instances: [Option<Authority>; 2],
+    /// As the storage was.
+    copies: Vec<Storage>,
+    pub(crate) instances: [Option<Instance>; 2],
     /// Whether requests may get to either instance.
     pub(crate) has_twin: bool,
     pub(crate) clock: Clock,
+    /// Another object, if there is one: then this one's storage may be restored.
+    pub(crate) witness: Option<Witness>,
+    /// What the storage had unconfirmed before it was restored: until the next session is opened, a
+    /// life that has ended elsewhere may still have it confirmed.
+    departed: Option<Unconfirmed>,
+    /// Up to where the ledger knows what was written.
+    noted: Version,
+}
+
+/// What was stored, and of which nobody has been told before it is confirmed.
+type Unconfirmed = BTreeMap<Version, Pending>;
+
+/// A life of the object.
+pub(crate) struct Instance {
+    authority: Authority,
+    stamp: Stamp,
+    /// Up to where its witness has confirmed what it wrote.
+    confirmed: Version,
+}
+
+/// A write, with all that the ledger wants to know of it.
+#[derive(Clone, Copy)]
+struct Pending {
+    write: Write,
+    said: Said,
+    incarnation: u64,
 }
 
 /// How an answer may go wrong.
@@ -32,7 +65,8 @@ enum Crash {
 }
 
 impl Object {
-    /// Answers, with a crash now and then between any two of the steps.
+    /// Answers, with a crash now and then between any two of the steps. A stamp has to be confirmed
+    /// before the answer leaves.
     pub(crate) fn answer(
         &mut self,
         (shard, now_ms): (u64, u64),
@@ -41,7 +75,7 @@ impl Object {
         (ledger, leases): (&mut Ledger, &[Lease]),
         random: &mut Random,
         tally: &mut Tally,
-    ) -> Result<Reply, CallFailed> {
+    ) -> Result<(Reply, Option<Stamp>), CallFailed> {
         let is_twin = !is_calm && self.has_twin && random.one_in(2);
         if is_twin {
             tally.count(Count::Twins);
@@ -51,14 +85,21 @@ impl Object {
             1 if !is_calm => Crash::After,
             _ => Crash::None,
         };
+        if self.witness.is_some() && !is_calm && random.one_in(8) {
+            self.copy(random);
+        }
+        let mut instance = match self.instances[usize::from(is_twin)].take() {
+            Some(instance) => instance,
+            None => self.load(shard, settings, crash, (ledger, leases), tally)?,
+        };
         let storage = &mut self.storage;
-        let loaded = self.instances[usize::from(is_twin)].take();
-        let mut authority = loaded.unwrap_or_else(|| storage.load(shard, settings));
+        let Instance { authority, stamp, confirmed } = &mut instance;
         // What is answered is known to the ledger before it is stored.
         let Decision { reply: decided, .. } = authority.decide(now_ms, request);
         check_incarnation(authority.sequencer(), request, &decided);
         let stored = storage.rows.iter().map(|(node, row)| (*node, *row));
         let is_current = authority.rows().eq(stored);
+        let from_tick = authority.sequencer().map_or(0, |sequencer| sequencer.from_tick);
         let mut has_written = false;
         let answer = authority.answer(now_ms, request, |write| {
             has_written = true;
@@ -66,29 +107,152 @@ impl Object {
                 tally.count(Count::CrashesBefore);
                 return Err(CallFailed);
             }
-            if !storage.store(write) {
+            let before = stamp.version;
+            if !storage.store(write, Version { write: before.write + 1, ..before }) {
                 tally.count(Count::Stale);
                 return Err(CallFailed);
             }
+            stamp.wrote(write);
             let incarnation = storage.sequencer.map_or(0, |sequencer| sequencer.incarnation);
-            // What a shard follows the registry has written before.
-            if shard == 0 || matches!(write, Write::Node { .. }) {
-                let Settings { clock_disagreement_max_ms, .. } = settings;
-                let reply = &decided;
-                let said =
-                    Said { shard, now_ms, clock_disagreement_max_ms, is_current, request, reply };
-                ledger.written(write, said, incarnation, leases, tally);
-            }
+            let Settings { clock_disagreement_max_ms, .. } = settings;
+            let (request, reply) = (*request, decided);
+            let said = Said {
+                shard,
+                now_ms,
+                clock_disagreement_max_ms,
+                is_current,
+                from_tick,
+                request,
+                reply,
+            };
+            let pending = Pending { write: *write, said, incarnation };
+            storage.unconfirmed.insert(stamp.version, pending);
             if crash == Crash::After {
                 tally.count(Count::CrashesAfter);
                 return Err(CallFailed);
             }
             Ok(())
         });
+        let told = (*confirmed < stamp.version).then_some(*stamp);
+        if self.witness.is_none() {
+            self.note(Version { session: u64::MAX, write: 0 }, (ledger, leases), tally);
+        }
         let reply = answer?;
         assert!(!has_written || reply == decided, "stored for {decided:?}, answered {reply:?}");
-        self.instances[usize::from(is_twin)] = Some(authority);
-        Ok(reply)
+        self.instances[usize::from(is_twin)] = Some(instance);
+        Ok((reply, told.filter(|_| self.witness.is_some())))
+    }
+
+    /// Opens a session, then loads what is stored; and restarts if that was rolled back.
+    fn load(
+        &mut self,
+        shard: u64,
+        settings: Settings,
+        crash: Crash,
+        checks: (&mut Ledger, &[Lease]),
+        tally: &mut Tally,
+    ) -> Result<Instance, CallFailed> {
+        let mut authority = self.storage.load(shard, settings);
+        let mut stamp = authority.stamp(self.storage.version);
+        let mut confirmed = stamp.version;
+        if let Some(witness) = &mut self.witness {
+            let Opened { session, newer } = witness.open(&stamp);
+            confirmed = witness.stamp.version;
+            if crash == Crash::Before {
+                tally.count(Count::CrashesOpening);
+                return Err(CallFailed);
+            }
+            self.departed = None;
+            if newer.is_none() {
+                self.note(stamp.version, checks, tally);
+            }
+            self.storage.unconfirmed.clear();
+            self.storage.version.session = session;
+            stamp.version.session = session;
+            if let Some(write) = newer.and_then(|newer| authority.restart(&newer)) {
+                tally.count(Count::Rollbacks);
+                let version = stamp.version;
+                assert!(
+                    self.storage.store(&write, Version { write: version.write + 1, ..version }),
+                    "a restart is not stored"
+                );
+                authority.apply(&write);
+                stamp.wrote(&write);
+            }
+        }
+        Ok(Instance { authority, stamp, confirmed })
+    }
+
+    /// Tells the ledger of the writes up to a version.
+    fn note(
+        &mut self,
+        version: Version,
+        (ledger, leases): (&mut Ledger, &[Lease]),
+        tally: &mut Tally,
+    ) {
+        let unconfirmed = self.departed.as_mut().unwrap_or(&mut self.storage.unconfirmed);
+        while let Some(first) = unconfirmed.first_entry() {
+            if *first.key() > version {
+                return;
+            }
+            let (of, Pending { write, said, incarnation }) = first.remove_entry();
+            // A copy has what is known by now.
+            if self.witness.is_some() && of <= self.noted {
+                continue;
+            }
+            self.noted = of;
+            // What a shard follows the registry has written before.
+            if said.shard == 0 || matches!(write, Write::Node { .. }) {
+                ledger.written(&write, &said, incarnation, leases, tally);
+            }
+        }
+    }
+
+    /// Has the witness confirm what was written up to this stamp; if it does not, this life is over.
+    pub(crate) fn confirm(
+        &mut self,
+        stamp: &Stamp,
+        checks: (&mut Ledger, &[Lease]),
+        tally: &mut Tally,
+    ) -> Result<(), CallFailed> {
+        let is_confirmed = self.witness.as_mut().is_some_and(|witness| witness.confirm(stamp));
+        for slot in &mut self.instances {
+            let session = stamp.version.session;
+            let of_session = |life: &&mut Instance| life.stamp.version.session == session;
+            let Some(life) = slot.as_mut().filter(of_session) else { continue };
+            life.confirmed = life.confirmed.max(stamp.version);
+            if !is_confirmed {
+                *slot = None;
+            }
+        }
+        if !is_confirmed {
+            tally.count(Count::Superseded);
+            return Err(CallFailed);
+        }
+        self.note(stamp.version, checks, tally);
+        Ok(())
+    }
+
+    /// Somebody copies the storage.
+    fn copy(&mut self, random: &mut Random) {
+        if self.copies.len() >= COPIES_MAX {
+            let oldest = random.index(COPIES_MAX);
+            self.copies.swap_remove(oldest);
+        }
+        self.copies.push(self.storage.clone());
+    }
+
+    /// Puts an older copy back, or nothing at all; which ends whatever runs.
+    pub(crate) fn restore(&mut self, random: &mut Random, tally: &mut Tally) {
+        if self.witness.is_none() {
+            return;
+        }
+        let copy = self.copies.get(random.index(COPIES_MAX + 1));
+        tally.count(if copy.is_some() { Count::Restores } else { Count::Emptied });
+        let copy = copy.cloned().unwrap_or_default();
+        let before = mem::replace(&mut self.storage, copy);
+        self.departed.get_or_insert(before.unconfirmed);
+        self.instances = [None, None];
     }
 
     /// From now on it runs once: with what it has in memory, if that is what is stored.
@@ -96,9 +260,11 @@ impl Object {
         let Self { storage, instances: [instance, twin], has_twin, .. } = self;
         *has_twin = false;
         *twin = None;
-        *instance = instance.take().filter(|authority| {
+        *instance = instance.take().filter(|Instance { authority, stamp, .. }| {
             let stored = storage.rows.iter().map(|(node, row)| (*node, *row));
-            authority.sequencer() == storage.sequencer.as_ref() && authority.rows().eq(stored)
+            stamp.version.session == storage.version.session
+                && authority.sequencer() == storage.sequencer.as_ref()
+                && authority.rows().eq(stored)
         });
     }
 
@@ -115,15 +281,19 @@ impl Object {
                 Life::Destroying { until_tick, .. } | Life::Destroyed { until_tick } => until_tick,
             })
         });
-        self.storage.rows.values().map(end).max().unwrap_or(0).max(sequencer)
+        let witnessed = self.witness.map_or(0, |witness| witness.stamp.until_tick);
+        self.storage.rows.values().map(end).max().unwrap_or(0).max(sequencer).max(witnessed)
     }
 }
 
 /// What the platform keeps, and nothing else survives.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Storage {
     sequencer: Option<Sequencer>,
     rows: BTreeMap<u64, Row>,
+    /// The newest session that was opened, and the number of the newest write.
+    version: Version,
+    unconfirmed: Unconfirmed,
 }
 
 impl Storage {
@@ -133,7 +303,15 @@ impl Storage {
     }
 
     /// The compare-and-set, of no more than the columns that it needs.
-    fn store(&mut self, write: &Write) -> bool {
+    fn store(&mut self, write: &Write, version: Version) -> bool {
+        let is_stored = version.session == self.version.session && self.compare_and_set(write);
+        if is_stored {
+            self.version = version;
+        }
+        is_stored
+    }
+
+    fn compare_and_set(&mut self, write: &Write) -> bool {
         match *write {
             Write::Node { incarnation, node, before, after } => {
                 let key =
@@ -157,7 +335,7 @@ impl Storage {
                 }
                 let incarnation = before.map_or(0, |before| before.incarnation);
                 assert!(incarnation <= after.incarnation, "{incarnation} comes again");
-                if incarnation != after.incarnation {
+                if after.drops_rows_of(before.as_ref()) {
                     self.rows.clear();
                 } else if !self.rows.keys().all(|node| after.config.has_node(*node)) {
                     return false;

@@ -136,6 +136,9 @@ impl World {
         for site in &mut world.sites {
             // More than any incarnation has, since careless callers ask all of them.
             site.objects.resize_with(if is_large { 16 } else { 4 }, Object::default);
+            for object in &mut site.objects {
+                object.witness = world.climate.witness;
+            }
         }
         for _ in 0..world.climate.isolates {
             let stores = world.random.one_in(6).then(File::default);

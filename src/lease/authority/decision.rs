@@ -72,8 +72,8 @@ pub enum Write {
         /// The row as it shall be.
         after: Row,
     },
-    /// A write of the sequencer's row. Where the incarnation changes, the rows of all nodes are
-    /// deleted with it; where it does not, there may be no row of a node that the sequencer has no
+    /// A write of the sequencer's row. When the incarnation or its first tick changes, the rows of all
+    /// nodes are deleted with it; otherwise no row may be there of a node that the sequencer has no
     /// more.
     Sequencer {
         /// No node may have a row that ends after this tick.

@@ -148,8 +148,7 @@ impl NodeTable {
 
     /// The first tick after all spans and batches.
     pub(crate) fn latest_end(&self) -> u64 {
-        let end = |row: Row| row.until_tick + u64::from(row.until_sequence > 0);
-        self.rows().map(|(_, row)| end(row)).max().unwrap_or(0)
+        self.rows().map(|(_, row)| row.end()).max().unwrap_or(0)
     }
 
     /// A node with its row, by its index.

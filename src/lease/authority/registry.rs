@@ -86,7 +86,9 @@ impl Authority {
     pub(super) fn follow(&self, told: Sequencer) -> Result<Decision, Refusal> {
         self.check_registry(false)?;
         let known = self.sequencer.filter(|known| known.incarnation >= told.incarnation);
-        let until_tick = self.latest_end(&told);
+        // Of a shard that was rolled back, what it forgot ends where its spans start now.
+        let forgotten_tick = self.sequencer.map_or(0, |own| own.from_tick);
+        let until_tick = self.latest_end(&told).max(forgotten_tick);
         let after = match known {
             Some(known) if known.incarnation > told.incarnation => {
                 return Err(Refusal::OtherIncarnation { found: told.incarnation });
@@ -99,7 +101,10 @@ impl Authority {
                 self.check_settings(&told.config)?;
                 Sequencer { from_tick: until_tick, ..told }
             }
-            _ => Sequencer { life: Life::Destroyed { until_tick }, ..told },
+            _ => {
+                let from_tick = known.map_or(told.from_tick, |own| own.from_tick);
+                Sequencer { from_tick, life: Life::Destroyed { until_tick }, ..told }
+            }
         };
         Ok(self.becomes(after))
     }
@@ -131,7 +136,7 @@ impl Authority {
     }
 
     /// The first tick after all spans of this shard, and of all incarnations before.
-    fn latest_end(&self, sequencer: &Sequencer) -> u64 {
+    pub(super) fn latest_end(&self, sequencer: &Sequencer) -> u64 {
         self.table.latest_end().max(sequencer.from_tick)
     }
 

@@ -8,3 +8,4 @@ mod overload;
 mod registry;
 mod router;
 mod shrinking;
+mod witness;

@@ -1,6 +1,6 @@
 //! What is asked of the objects, on its way there and back.
 
-use edgeflake::lease::{Action, BoundConfig, CallFailed, Reply, Request};
+use edgeflake::lease::{Action, BoundConfig, CallFailed, Reply, Request, Stamp};
 
 use super::{Event, Phase, Site, Task, Work, World};
 use crate::ledger::Lease;
@@ -56,7 +56,17 @@ impl World {
         match message {
             // The object answers where no client waits, too.
             Message::Request { site, task, leg, shard, request } => {
-                let reply = self.answer(site, shard, &request);
+                let message = match self.answer(site, shard, &request) {
+                    Ok((reply, Some(stamp))) => {
+                        Message::Confirm { site, task, leg, shard, stamp, reply }
+                    }
+                    Ok((reply, None)) => Message::Reply { task, leg, reply: Ok(reply) },
+                    Err(failed) => Message::Reply { task, leg, reply: Err(failed) },
+                };
+                self.send(Some(shard), message);
+            }
+            Message::Confirm { site, task, leg, shard, stamp, reply } => {
+                let reply = self.confirm(site, shard, &stamp).map(|()| reply);
                 self.send(Some(shard), Message::Reply { task, leg, reply });
             }
             Message::Reply { task, leg, reply } => self.reply(task, leg, &reply),
@@ -78,7 +88,21 @@ impl World {
         }
     }
 
-    fn answer(&mut self, site: usize, shard: u64, request: &Request) -> Result<Reply, CallFailed> {
+    fn confirm(&mut self, site: usize, shard: u64, stamp: &Stamp) -> Result<(), CallFailed> {
+        let leases = self.leases(site);
+        let Site { objects, ledger, .. } = &mut self.sites[site];
+        let object = &mut objects[usize::try_from(shard).unwrap()];
+        let confirmed = object.confirm(stamp, (ledger, &leases), &mut self.tally);
+        self.note(|| format!("the witness of shard {shard} of {site}, {stamp:?}: {confirmed:?}"));
+        confirmed
+    }
+
+    fn answer(
+        &mut self,
+        site: usize,
+        shard: u64,
+        request: &Request,
+    ) -> Result<(Reply, Option<Stamp>), CallFailed> {
         let leases = self.leases(site);
         let (random, tally) = (&mut self.random, &mut self.tally);
         let request =
@@ -91,7 +115,9 @@ impl World {
         let asked = (request, *settings);
         let reply = object.answer((shard, now_ms), asked, is_calm, checks, random, tally);
         let reply = match reply {
-            Ok(reply) if self.climate.as_text => Ok(transit::reply(&reply, random, tally)),
+            Ok((reply, stamp)) if self.climate.as_text => {
+                Ok((transit::reply(&reply, random, tally), stamp))
+            }
             reply => reply,
         };
         self.note(|| format!("shard {shard} of {site} answers {request:?}: {reply:?}"));

@@ -79,6 +79,11 @@ impl World {
             }
             32..=34 => self.isolates[index].held[site].holder.attach(),
             35 => self.shrink(site),
+            36 => {
+                let object = &mut self.sites[site].objects[shard];
+                object.restore(&mut self.random, &mut self.tally);
+                self.note(|| format!("the storage of shard {shard} of {site} is put back"));
+            }
             _ => self.careless(site),
         }
     }

@@ -1,0 +1,43 @@
+use super::Authority;
+use super::decision::Write;
+use super::witness::{Stamp, Version};
+use crate::lease::message::Sequencer;
+
+/// No tick is above it in any layout.
+const TICK_MAX: u64 = (1 << 53) - 1;
+
+impl Authority {
+    /// How far the shard has got, as it was loaded from a storage of this version.
+    #[must_use]
+    pub fn stamp(&self, version: Version) -> Stamp {
+        let sequencer = self.sequencer;
+        let until_tick = sequencer.map_or(0, |sequencer| self.latest_end(&sequencer));
+        Stamp { version, sequencer, until_tick }
+    }
+
+    /// What a shard writes before all else if its storage was rolled back from this stamp: every node
+    /// starts where all that it may have forgotten has ended, and there is no row, so nothing that was
+    /// granted before is renewed. `None` if it had written nothing.
+    ///
+    /// ```
+    /// use edgeflake::lease::{Authority, BoundConfig, Error, Row, Sequencer, Settings, Stamp};
+    /// use edgeflake::lease::{Version, Write};
+    /// use edgeflake::preset::EDGE;
+    ///
+    /// let sequencer = Some(Sequencer::new(BoundConfig::new(EDGE, 0, 4, 1)?));
+    /// let rows = [(1, Row { from_tick: 1_000, until_tick: 9_000, ..Row::default() })];
+    /// let mut authority = Authority::load(0, sequencer, Settings::default(), rows)?;
+    /// let version = Version { session: 1, write: 2 };
+    /// let restart = authority.restart(&Stamp { version, sequencer, until_tick: 305_000 }).unwrap();
+    /// authority.apply(&restart);
+    /// assert_eq!(authority.row(1), None);
+    /// assert_eq!(authority.sequencer().unwrap().from_tick, 305_000);
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[must_use]
+    pub fn restart(&self, newer: &Stamp) -> Option<Write> {
+        let sequencer = newer.sequencer?;
+        let after = Sequencer { from_tick: newer.until_tick.max(sequencer.from_tick), ..sequencer };
+        Some(Write::Sequencer { ended_by: TICK_MAX, before: self.sequencer, after })
+    }
+}

@@ -1,0 +1,164 @@
+//! # Why a shard that was restored repeats nothing
+//!
+//! A storage that was put back to an older copy looks as it did then, so nothing in it says that
+//! spans were granted since. A second object, the witness, knows: a reply of a shard leaves only when
+//! the witness has stored the shard's stamp of the newest write. A shard that is loaded with an older
+//! stamp starts every node where all that it may have forgotten has ended.
+//!
+//! A copy may be of a history that the shard has left, with writes that nobody was told of. So writes
+//! are numbered within sessions, and the witness opens one for each life of the object: what an
+//! abandoned history has is of an earlier session than what was confirmed after it.
+
+use super::decision::{Row, Write};
+use crate::lease::message::Sequencer;
+
+/// Which write of a shard is its newest: the later session's, and within a session the later one.
+///
+/// ```
+/// use edgeflake::lease::Version;
+///
+/// let abandoned = Version { session: 5, write: 110 };
+/// assert!(Version { session: 6, write: 106 } > abandoned);
+/// assert!(Version { session: 5, write: 109 } < abandoned);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Version {
+    /// The session, 0 before the first one. The shard stores it before it writes anything in it, and
+    /// writes only while it is stored.
+    pub session: u64,
+    /// Number of the write. It goes up with each write, and is stored with the row.
+    pub write: u64,
+}
+
+/// How far a shard has got.
+///
+/// ```
+/// use edgeflake::lease::{Acquire, Authority, BoundConfig, Error, Request, Sequencer, Settings};
+/// use edgeflake::lease::{Token, Version};
+/// use edgeflake::preset::EDGE;
+///
+/// let sequencer = Sequencer::new(BoundConfig::new(EDGE, 0, 4, 1)?);
+/// let mut authority = Authority::load(0, Some(sequencer), Settings::default(), [])?;
+/// let mut stamp = authority.stamp(Version { session: 1, write: 8 });
+/// assert_eq!((stamp.sequencer, stamp.until_tick), (Some(sequencer), 0));
+///
+/// let (token, now_ms) = (Token::from_random(7), EDGE.start_ms(5_000));
+/// let acquire = Acquire { token, incarnation: None, excluded_node: None, now_ms };
+/// authority.answer(now_ms, &Request::Acquire(acquire), |write| {
+///     stamp.wrote(write);
+///     Ok::<(), Error>(())
+/// })?;
+/// assert_eq!((stamp.version.write, stamp.until_tick), (9, 305_000));
+/// # Ok::<(), Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Stamp {
+    /// The version of the newest write.
+    pub version: Version,
+    /// The sequencer, if the shard knows it.
+    pub sequencer: Option<Sequencer>,
+    /// No span and no batch of the shard ends after this tick.
+    pub until_tick: u64,
+}
+
+impl Stamp {
+    /// Takes over a write that has been stored with the version after this one.
+    pub fn wrote(&mut self, write: &Write) {
+        self.version.write += 1;
+        match write {
+            Write::Node { after, .. } => self.until_tick = self.until_tick.max(after.end()),
+            Write::Sequencer { before, after, .. } => {
+                if after.drops_rows_of(before.as_ref()) {
+                    self.until_tick = after.from_tick;
+                }
+                self.sequencer = Some(*after);
+            }
+        }
+    }
+}
+
+/// What the witness of a shard stores.
+///
+/// ```
+/// use edgeflake::lease::{Authority, BoundConfig, Error, Sequencer, Settings, Stamp, Version};
+/// use edgeflake::lease::{Witness, Write};
+/// use edgeflake::preset::EDGE;
+///
+/// let sequencer = Some(Sequencer::new(BoundConfig::new(EDGE, 0, 4, 1)?));
+/// let mut witness = Witness::default();
+///
+/// // A shard is loaded, and writes.
+/// let opened = witness.open(&Stamp { sequencer, ..Stamp::default() });
+/// assert_eq!((opened.session, opened.newer), (1, None));
+/// let version = Version { session: 1, write: 1 };
+/// let stamp = Stamp { version, sequencer, until_tick: 305_000 };
+/// assert!(witness.confirm(&stamp));
+///
+/// // Its storage is emptied, and it is loaded again.
+/// let mut authority = Authority::load(0, None, Settings::default(), [])?;
+/// let opened = witness.open(&authority.stamp(Version::default()));
+/// assert_eq!((opened.session, opened.newer), (2, Some(stamp)));
+/// let restart = authority.restart(&stamp).unwrap();
+/// authority.apply(&restart);
+/// assert_eq!(authority.sequencer().unwrap().from_tick, 305_000);
+///
+/// // Of the life before, nothing is confirmed any more.
+/// assert!(!witness.confirm(&stamp));
+/// # Ok::<(), Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Witness {
+    /// The newest session.
+    pub session: u64,
+    /// The newest stamp of the shard.
+    pub stamp: Stamp,
+}
+
+/// A session of a shard that was loaded.
+///
+/// ```
+/// use edgeflake::lease::{Stamp, Witness};
+///
+/// let opened = Witness::default().open(&Stamp::default());
+/// assert_eq!((opened.session, opened.newer), (1, None));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Opened {
+    /// Number of the session.
+    pub session: u64,
+    /// The stamp that the shard had before its storage was rolled back; `None` if it was not.
+    pub newer: Option<Stamp>,
+}
+
+impl Witness {
+    /// Opens a session of a shard that was loaded with this stamp. It is the answer to a call of the
+    /// object that was loaded, so it is never of an earlier life.
+    #[must_use = "a shard that was rolled back has to restart"]
+    pub fn open(&mut self, loaded: &Stamp) -> Opened {
+        // A witness that was itself restored may have opened fewer sessions than the shard has seen.
+        self.session = self.session.max(loaded.version.session) + 1;
+        let newer = (loaded.version < self.stamp.version).then_some(self.stamp);
+        if newer.is_none() {
+            self.stamp = *loaded;
+        }
+        Opened { session: self.session, newer }
+    }
+
+    /// Takes over the stamp of a write, and of all writes before it, and says whether it has: not if
+    /// a later session was opened. The shard tells nobody of a write that is not confirmed.
+    #[must_use = "what is not confirmed must not be told"]
+    pub fn confirm(&mut self, stamp: &Stamp) -> bool {
+        let is_newest = stamp.version.session == self.session;
+        if is_newest && stamp.version > self.stamp.version {
+            self.stamp = *stamp;
+        }
+        is_newest
+    }
+}
+
+impl Row {
+    /// The first tick after the span, or after the newest batch.
+    pub(super) const fn end(&self) -> u64 {
+        self.until_tick + if self.until_sequence > 0 { 1 } else { 0 }
+    }
+}

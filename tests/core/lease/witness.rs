@@ -1,0 +1,220 @@
+//! Storage that was rolled back: what the witness knows, and what the shard does about it.
+
+use edgeflake::lease::{
+    Acquire, Authority, Batch, BoundConfig, Counter, Error, Grant, Life, Opened, Prefetch, Refusal,
+    Release, Renew, Reply, Request, Sequencer, Settings, Stamp, Token, Version, Witness,
+};
+use edgeflake::preset::EDGE;
+
+const NOW_TICK: u64 = 5_000;
+const LEASE_TICKS: u64 = 300_000;
+const ALLOWED_FUTURE_TICKS: u64 = 15_000;
+
+/// A shard, and the stamp of its newest write.
+struct Shard {
+    authority: Authority,
+    stamp: Stamp,
+}
+
+impl Shard {
+    /// With nothing but this sequencer stored.
+    fn load(sequencer: Option<Sequencer>) -> Self {
+        let authority = Authority::load(0, sequencer, Settings::default(), []).unwrap();
+        Self { stamp: authority.stamp(Version::default()), authority }
+    }
+
+    fn ask(&mut self, tick: u64, request: Request) -> Reply {
+        let stored = self.authority.answer(EDGE.start_ms(tick), &request, |write| {
+            self.stamp.wrote(write);
+            Ok::<(), Error>(())
+        });
+        stored.unwrap()
+    }
+
+    fn acquire(&mut self, tick: u64, random: u128) -> Result<Grant, Refusal> {
+        let (token, now_ms) = (Token::from_random(random), EDGE.start_ms(tick));
+        let acquire = Acquire { token, incarnation: None, excluded_node: None, now_ms };
+        match self.ask(tick, Request::Acquire(acquire)) {
+            Reply::Granted(grant) => Ok(grant),
+            Reply::Refused { refusal, .. } => Err(refusal),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn prefetch(&mut self, tick: u64) -> Result<Batch, Refusal> {
+        let prefetch = Prefetch { incarnation: None, count: Some(6), now_ms: EDGE.start_ms(tick) };
+        match self.ask(tick, Request::Prefetch(prefetch)) {
+            Reply::Batched(batch) => Ok(batch),
+            Reply::Refused { refusal, .. } => Err(refusal),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// Does what a shard does that was rolled back from this stamp.
+    fn restart(&mut self, newer: &Stamp) {
+        let write = self.authority.restart(newer).unwrap();
+        self.authority.apply(&write);
+        self.stamp.wrote(&write);
+    }
+}
+
+fn sequencer() -> Sequencer {
+    Sequencer::new(BoundConfig::new(EDGE, 0, 4, 1).unwrap())
+}
+
+const fn version(session: u64, write: u64) -> Version {
+    Version { session, write }
+}
+
+fn stamp(session: u64, write: u64) -> Stamp {
+    let sequencer = Some(sequencer());
+    Stamp { version: version(session, write), sequencer, until_tick: 100 * session + write }
+}
+
+#[test]
+fn a_shard_that_is_as_new_as_its_stamp_goes_on() {
+    let stored = stamp(5, 100);
+    for loaded in [stamp(5, 100), stamp(5, 101), stamp(6, 1)] {
+        let mut witness = Witness { session: 6, stamp: stored };
+        assert_eq!(witness.open(&loaded), Opened { session: 7, newer: None });
+        assert_eq!(witness, Witness { session: 7, stamp: loaded });
+    }
+}
+
+#[test]
+fn a_shard_that_is_older_was_rolled_back() {
+    let stored = stamp(5, 100);
+    // The last has a higher number, of a history that the shard has left.
+    for loaded in [Stamp::default(), stamp(5, 99), stamp(4, 100), stamp(4, 200)] {
+        let mut witness = Witness { session: 6, stamp: stored };
+        assert_eq!(witness.open(&loaded), Opened { session: 7, newer: Some(stored) });
+        assert_eq!(witness, Witness { session: 7, stamp: stored });
+    }
+}
+
+#[test]
+fn a_witness_that_was_emptied_is_right_again_with_the_next_session() {
+    let mut witness = Witness::default();
+    let loaded = stamp(5, 100);
+    assert_eq!(witness.open(&loaded), Opened { session: 6, newer: None });
+    assert_eq!(witness, Witness { session: 6, stamp: loaded });
+    assert_eq!(witness.open(&stamp(5, 99)).newer, Some(loaded));
+}
+
+#[test]
+fn only_the_newest_session_is_confirmed() {
+    let mut witness = Witness { session: 6, stamp: stamp(5, 100) };
+    for session in [0, 5, 7] {
+        assert!(!witness.confirm(&stamp(session, 101)));
+        assert_eq!(witness.stamp, stamp(5, 100));
+    }
+    assert!(witness.confirm(&stamp(6, 102)));
+    assert_eq!(witness.stamp, stamp(6, 102));
+    // It was confirmed together with the one after it.
+    assert!(witness.confirm(&stamp(6, 101)));
+    assert_eq!(witness.stamp, stamp(6, 102));
+}
+
+#[test]
+fn a_stamp_has_the_latest_end_of_all() {
+    let mut shard = Shard::load(Some(sequencer()));
+    let grant = shard.acquire(NOW_TICK, 1).unwrap();
+    let end = NOW_TICK + LEASE_TICKS;
+    assert_eq!((shard.stamp.version, shard.stamp.until_tick), (version(0, 1), end));
+    // What is given back has been told to somebody.
+    let Grant { token, incarnation, span, .. } = grant;
+    let (node, until_tick) = (span.node(), NOW_TICK + 1);
+    let release = Release { token, incarnation, node, until_tick, issued: None };
+    assert!(matches!(shard.ask(NOW_TICK, Request::Release(release)), Reply::Released { .. }));
+    assert_eq!((shard.stamp.version, shard.stamp.until_tick), (version(0, 2), end));
+    // Loaded anew, it is the latest end of all that is stored.
+    assert_eq!(shard.authority.stamp(version(0, 2)).until_tick, until_tick);
+}
+
+#[test]
+fn a_batch_ends_after_the_tick_that_it_has_begun() {
+    let mut shard = Shard::load(Some(sequencer()));
+    let until = shard.prefetch(NOW_TICK).unwrap().until;
+    assert_eq!(until, Counter { tick: NOW_TICK + 1, sequence: 2 });
+    assert_eq!(shard.stamp.until_tick, NOW_TICK + 2);
+    assert_eq!(shard.authority.stamp(version(0, 1)).until_tick, NOW_TICK + 2);
+}
+
+#[test]
+fn another_incarnation_begins_where_the_one_before_has_ended() {
+    let mut shard = Shard::load(Some(sequencer()));
+    shard.acquire(NOW_TICK, 1).unwrap();
+    let end = NOW_TICK + LEASE_TICKS;
+    let Reply::Described(Some(destroyed)) = shard.ask(NOW_TICK, Request::Destroy) else {
+        panic!("not destroyed")
+    };
+    assert_eq!(shard.stamp.sequencer, Some(destroyed));
+    assert_eq!(shard.stamp.until_tick, end);
+    shard.ask(end, Request::Create(sequencer().config));
+    assert_eq!(
+        shard.stamp.sequencer.map(|again| (again.incarnation, again.from_tick)),
+        Some((2, end))
+    );
+    assert_eq!((shard.stamp.version, shard.stamp.until_tick), (version(0, 3), end));
+}
+
+#[test]
+fn a_shard_that_was_rolled_back_starts_where_all_that_it_forgot_has_ended() {
+    let mut shard = Shard::load(Some(sequencer()));
+    let old = shard.acquire(NOW_TICK, 1).unwrap();
+    let forgotten = stamp(7, 9);
+    let until_tick = 2 * LEASE_TICKS;
+    shard.restart(&Stamp { until_tick, ..forgotten });
+    assert_eq!(shard.authority.rows().count(), 0);
+    assert_eq!((shard.stamp.version, shard.stamp.until_tick), (version(0, 2), until_tick));
+
+    // No token of before is known.
+    let Grant { token, incarnation, span, .. } = old;
+    let (now_ms, node) = (EDGE.start_ms(NOW_TICK), span.node());
+    let renew = Renew { token, incarnation, node, tick: NOW_TICK, issued: None, now_ms };
+    assert_eq!(shard.ask(NOW_TICK, Request::Renew(renew)), Reply::Ended { token, incarnation });
+
+    // Of a lease that ends before then nothing is left, and no batch lies so far ahead.
+    let early = until_tick - LEASE_TICKS;
+    assert!(matches!(shard.acquire(early, 2), Err(Refusal::NoNodeFree { .. })));
+    let early = until_tick - ALLOWED_FUTURE_TICKS - 1;
+    assert!(matches!(shard.prefetch(early), Err(Refusal::BatchesExhausted { .. })));
+    for random in 3..6 {
+        let span = shard.acquire(early + 1, random).unwrap().span;
+        assert_eq!((span.from_tick(), span.until_tick()), (until_tick, early + 1 + LEASE_TICKS));
+    }
+    let from = shard.prefetch(early + 1).unwrap().from;
+    assert_eq!(from, Counter { tick: until_tick, sequence: 0 });
+}
+
+#[test]
+fn a_shard_that_was_emptied_is_what_its_witness_says() {
+    let life = Life::Destroyed { until_tick: 900 };
+    for life in [Life::Active, life] {
+        let newer = Sequencer { incarnation: 3, from_tick: 700, life, ..sequencer() };
+        let mut shard = Shard::load(None);
+        shard.restart(&Stamp { sequencer: Some(newer), ..stamp(7, 9) });
+        let expected = Sequencer { from_tick: 709, ..newer };
+        assert_eq!(shard.authority.sequencer(), Some(&expected));
+        assert_eq!(shard.stamp.sequencer, Some(expected));
+        assert_eq!(shard.authority.nodes(), 0..4);
+    }
+    // Nothing was ever written, so there is nothing to go on with.
+    assert_eq!(Shard::load(None).authority.restart(&Stamp::default()), None);
+}
+
+#[test]
+fn a_shard_that_was_rolled_back_ends_where_all_that_it_forgot_has_ended() {
+    let active = Sequencer::new(BoundConfig::new(EDGE, 0, 4, 2).unwrap());
+    let authority = Authority::load(1, Some(active), Settings::default(), []).unwrap();
+    let mut shard = Shard { stamp: authority.stamp(Version::default()), authority };
+    let newer = Stamp { version: version(7, 9), sequencer: Some(active), until_tick: 900 };
+    shard.restart(&newer);
+    let life = Life::Destroying { confirmed: 1, until_tick: 500 };
+    let Reply::Described(Some(ended)) = shard.ask(0, Request::Follow(Sequencer { life, ..active }))
+    else {
+        panic!("not ended")
+    };
+    assert_eq!(ended.life, Life::Destroyed { until_tick: 900 });
+    assert_eq!(shard.stamp.until_tick, 900);
+}
