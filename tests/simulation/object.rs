@@ -20,7 +20,7 @@ const COPIES_MAX: usize = 4;
 #[derive(Default)]
 pub(crate) struct Object {
     storage: Storage,
-    /// As the storage was.
+    /// The rows that the storage had.
     copies: Vec<Storage>,
     pub(crate) instances: [Option<Instance>; 2],
     /// Whether requests may get to either instance.
@@ -35,7 +35,7 @@ pub(crate) struct Object {
     noted: Version,
 }
 
-/// What was stored, and of which nobody has been told before it is confirmed.
+/// What was stored, of which no holder is told before it is confirmed.
 type Unconfirmed = BTreeMap<Version, Pending>;
 
 /// A life of the object.
@@ -233,7 +233,7 @@ impl Object {
         Ok(())
     }
 
-    /// Somebody copies the storage.
+    /// An operator copies the storage.
     fn copy(&mut self, random: &mut Random) {
         if self.copies.len() >= COPIES_MAX {
             let oldest = random.index(COPIES_MAX);

@@ -5,7 +5,7 @@
 //! the witness has stored the shard's stamp of the newest write. A shard that is loaded with an older
 //! stamp starts every node where all that it may have forgotten has ended.
 //!
-//! A copy may be of a history that the shard has left, with writes that nobody was told of. So writes
+//! A copy may be of a history that the shard has left, with writes that no holder was told of. So writes
 //! are numbered within sessions, and the witness opens one for each life of the object: what an
 //! abandoned history has is of an earlier session than what was confirmed after it.
 
@@ -145,7 +145,7 @@ impl Witness {
     }
 
     /// Takes over the stamp of a write, and of all writes before it, and says whether it has: not if
-    /// a later session was opened. The shard tells nobody of a write that is not confirmed.
+    /// a later session was opened. The shard tells no holder of a write that is not confirmed.
     #[must_use = "what is not confirmed must not be told"]
     pub fn confirm(&mut self, stamp: &Stamp) -> bool {
         let is_newest = stamp.version.session == self.session;

@@ -121,7 +121,7 @@ fn a_stamp_has_the_latest_end_of_all() {
     let grant = shard.acquire(NOW_TICK, 1).unwrap();
     let end = NOW_TICK + LEASE_TICKS;
     assert_eq!((shard.stamp.version, shard.stamp.until_tick), (version(0, 1), end));
-    // What is given back has been told to somebody.
+    // What is given back has been told to a holder.
     let Grant { token, incarnation, span, .. } = grant;
     let (node, until_tick) = (span.node(), NOW_TICK + 1);
     let release = Release { token, incarnation, node, until_tick, issued: None };
