@@ -109,4 +109,15 @@ mod tests {
             }
         }
     }
+    #[test]
+    fn tokens_with_other_last_bits_are_in_chains_of_their_own() {
+        let rows: Vec<_> = (0..63)
+            .map(|bits| Some(Row { token: Some(Token::from_random(bits)), ..Row::default() }))
+            .collect();
+        let tokens = Tokens::of(&rows);
+        for (index, bits) in (0..63).enumerate() {
+            let chain: Vec<_> = tokens.chain(Token::from_random(bits)).collect();
+            assert_eq!(chain, [index]);
+        }
+    }
 }
