@@ -64,3 +64,31 @@ for (const width of [390, 800, 1440]) {
     }
   });
 }
+
+for (const width of [390, 1440]) {
+  test(`at ${width} px the page does not move while it opens`, async () => {
+    const { page } = found;
+    await page.setViewportSize({ width, height: 800 });
+    await page.addInitScript(() => {
+      const observer = new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) {
+          const { value } = /** @type {PerformanceEntry & { value: number }} */ (entry);
+          document.documentElement.dataset.moved = String(
+            Number(document.documentElement.dataset.moved ?? 0) + value,
+          );
+        }
+      });
+      observer.observe({ type: "layout-shift", buffered: true });
+    });
+    // Slow enough for the page to be drawn before its script has run.
+    const session = await page.context().newCDPSession(page);
+    await session.send("Emulation.setCPUThrottlingRate", { rate: 4 });
+    await open(found);
+    await page.evaluate(
+      () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+    );
+    const moved = await page.evaluate(() => Number(document.documentElement.dataset.moved ?? 0));
+    // https://web.dev/articles/cls calls less than 0.1 good.
+    assert.ok(moved < 0.05, `${moved}`);
+  });
+}
