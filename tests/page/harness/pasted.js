@@ -465,7 +465,7 @@ const written = [
     "Read as one id in decimal, from JSON (order_id)",
   ],
   [
-    "an address of nobody we know",
+    "an address of an unknown system",
     `https://example.com/orders/${TWEET}/photo/1`,
     "Read as one id in decimal",
   ],
