@@ -32,6 +32,14 @@ export interface AuthorityOptions {
    */
   directory: string;
   /**
+   * Where the witnesses of the leases are stored: a second directory, on another disk and in no copy
+   * of the first. With it, an authority whose `directory` is restored from a copy, or emptied, repeats
+   * no id: every node starts where all that it may have forgotten has ended. Each grant and renewal
+   * waits for a second commit. Without it, never restore a copy while leases that are newer may be in
+   * use. Do not restore this directory, but you may empty it while the first one is complete.
+   */
+  witness?: string | undefined;
+  /**
    * The variables and secrets of the Worker, such as `EDGEFLAKE_LEASE_TOKEN`. Names that do not begin
    * with `EDGEFLAKE_` are left out, so `process.env` can be given.
    */

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -136,13 +136,81 @@ describe("an authority", () => {
   });
 });
 
+describe("an authority with a witness in another directory", () => {
+  const lease = { method: "POST", headers: { authorization: `Bearer ${token}` } };
+  const path = "http://localhost/v1/sequencers/default/leases";
+
+  /** @param {Awaited<ReturnType<typeof createAuthority>>} authority @param {string} digit of the token */
+  async function acquire(authority, digit) {
+    const body = JSON.stringify({ token: digit.repeat(32), now_ms: Date.now() });
+    return (await authority.fetch(new Request(path, { ...lease, body }))).json();
+  }
+
+  for (const how of ["restored", "emptied"]) {
+    test(`that is ${how}: nothing is granted before what was granted has ended`, async () => {
+      const [witness, copy] = [`${directory}-witness`, `${directory}-copy`];
+      const nodes = { ...variables, EDGEFLAKE_NODE_COUNT: "3" };
+      const open = () => createAuthority({ directory, witness, variables: nodes });
+      let authority = await open();
+      const first = await acquire(authority, "1");
+      await authority.close();
+      if (how === "restored") cpSync(directory, copy, { recursive: true });
+
+      authority = await open();
+      const second = await acquire(authority, "2");
+      assert.ok(second.granted, JSON.stringify(second));
+      await authority.close();
+      rmSync(directory, { recursive: true });
+      if (how === "restored") renameSync(copy, directory);
+
+      authority = await open();
+      const refused = await acquire(authority, "3");
+      assert.equal(refused.type, "/problems/nodes-exhausted", JSON.stringify(refused));
+      const { found } = /** @type {any} */ (await tellStatus(authority));
+      assert.equal(found.rollbacks, 1, JSON.stringify(found));
+      await authority.close();
+      assert.notEqual(first.granted.node, second.granted.node);
+    });
+  }
+
+  test("that is opened again: it goes on", async () => {
+    const witness = `${directory}-witness`;
+    for (const digit of ["1", "2", "3"]) {
+      const authority = await createAuthority({ directory, witness, variables });
+      const { granted } = await acquire(authority, digit);
+      assert.ok(granted);
+      const { found } = /** @type {any} */ (await tellStatus(authority));
+      assert.deepEqual([found.rollbacks, found.nodes.held], [0, Number(digit)]);
+      await authority.close();
+    }
+  });
+
+  test("is refused in the directory itself", async () => {
+    const inside = join(directory, "witness");
+    await assert.rejects(createAuthority({ directory, witness: inside }), {
+      code: "invalid-option",
+      message: `witness is ${inside}, in the directory ${directory}: a directory that is not in it is allowed, on another disk and in no copy of it`,
+    });
+    const none = /** @type {any} */ ({ directory, witness: 1 });
+    const message = "witness is 1: a path is allowed, or nothing";
+    await assert.rejects(createAuthority(none), { code: "invalid-option", message });
+  });
+
+  /** @param {Awaited<ReturnType<typeof createAuthority>>} authority */
+  async function tellStatus(authority) {
+    const headers = { authorization: `Bearer ${variables.EDGEFLAKE_ADMIN_TOKEN}` };
+    const request = new Request("http://localhost/v1/sequencers/default", { headers });
+    return { found: await (await authority.fetch(request)).json() };
+  }
+});
+
 for (const [name, options, code, message] of /** @type {[string, any, string, string][]} */ ([
   ["no directory", {}, "invalid-option", "directory is undefined: a path is allowed"],
   [
     "an option that is misspelt",
     { directroy: "ids" },
     "invalid-option",
-    "createAuthority got the option directroy (did you mean directory?): an object of directory, variables is allowed",
+    "createAuthority got the option directroy (did you mean directory?): an object of directory, variables, witness is allowed",
   ],
   [
     "variables that are none",

@@ -156,7 +156,7 @@ impl Object {
         let mut stamp = authority.stamp(self.storage.version);
         let mut confirmed = stamp.version;
         if let Some(witness) = &mut self.witness {
-            let Opened { session, newer } = witness.open(&stamp);
+            let Opened { session, newer, .. } = witness.open(&stamp);
             confirmed = witness.stamp.version;
             if crash == Crash::Before {
                 tally.count(Count::CrashesOpening);

@@ -159,6 +159,7 @@ const OF_NODES = {
 };
 
 /** None of the above is for a sequencer that is not this one any more. @type {Operation["behind"]} */
+const OTHER_SESSION = "UPDATE schema SET session = session + 1";
 const SEQUENCER_GONE = {
   "UPDATE sequencer SET incarnation = 2": ["refused"],
   "UPDATE sequencer SET life = 'destroying'": ["refused"],
@@ -186,7 +187,7 @@ const OF_SEQUENCERS = {
     ],
     behind: {
       // As another that was destroyed.
-      [`INSERT INTO sequencer SELECT 1, 2, 7, '${boundConfig(1).layout}', 0, 2, 1, 0, 'destroyed', 0, ${END}, 0`]:
+      [`INSERT INTO sequencer SELECT 1, 2, 7, '${boundConfig(1).layout}', 0, 2, 1, 0, 'destroyed', 0, ${END}, 0, 0`]:
         ["refused"],
       // Rows of a sequencer that is not there.
       [inserted(1, END)]: ["500"],
@@ -323,7 +324,7 @@ for (const [name, { shard, before, asks, row, calm, behind }] of Object.entries(
   describe(name, () => {
     test("nothing has changed", () => check(async () => {}, calm));
 
-    for (const [sql, then] of Object.entries({ ...behind, ...common })) {
+    for (const [sql, then] of Object.entries({ ...behind, ...common, [OTHER_SESSION]: calm })) {
       test(sql, () =>
         check(async (object) => {
           await object.sql(sql);

@@ -1,4 +1,5 @@
-// What docs/OPERATIONS.md says of storage that was restored to an earlier moment.
+// What docs/OPERATIONS.md says of storage that was restored to an earlier moment: with its witness, or
+// without.
 
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
@@ -31,6 +32,31 @@ async function lease(path, body) {
   const init = { method: "POST", headers: { Authorization: "Bearer lease" } };
   const response = await cluster.fetch("a", PATH + path, { ...init, body: JSON.stringify(body) });
   return /** @type {any} */ (await response.json());
+}
+
+/** What the shard answers to a holder that asks for a node. @returns {Promise<Record<string, any>>} */
+async function acquire() {
+  const { status, text } = await ask();
+  assert.equal(status, 200, text);
+  return JSON.parse(text);
+}
+
+/** Why the shard answers nothing to such a holder. */
+async function failed() {
+  const { status, text } = await ask();
+  assert.equal(status, 500, text);
+  return text;
+}
+
+async function ask() {
+  const nowMs = await cluster.nowMs("a");
+  const body = JSON.stringify({ acquire: { token: "c".repeat(32), now_ms: nowMs } });
+  return cluster.direct("POST", "/v1/default/0/", undefined, body);
+}
+
+/** What the shard says of itself. */
+async function status() {
+  return JSON.parse((await cluster.direct("GET", "/v1/default/0/status")).text);
 }
 
 /** @param {"DELETE" | "PUT"} method */
@@ -71,7 +97,56 @@ beforeEach(async () => {
 });
 afterEach(() => cluster.close());
 
-test("a restore repeats ids", async () => {
+for (const [how, storage] of Object.entries({ restored: EARLIER, emptied: undefined })) {
+  test(`${how} without its witness: no id twice, nodes start where the last span ends`, async () => {
+    await cluster.kill();
+    cluster.restore("Authority", storage);
+    await restart(NOW_MS);
+    const refused = await acquire();
+    assert.equal(Object.keys(refused)[0], "refused", JSON.stringify(refused));
+    assert.ok(refused.refused.retry_in_ms > LEASE_MS / 2, JSON.stringify(refused));
+    const { fence, rollbacks, held } = await status();
+    assert.deepEqual({ fence, rollbacks, held }, { fence: true, rollbacks: 1, held: 0 });
+
+    await turnTo(NOW_MS + WAIT_MS);
+    await issue();
+    assert.equal(countRepeated(together(all)), 0);
+  });
+
+  test(`its witness is ${how}: it goes on`, async () => {
+    await cluster.kill();
+    cluster.restore("Directory", storage);
+    await restart(NOW_MS + LEASE_MS);
+    await issue();
+    assert.equal(countRepeated(together(all)), 0);
+    const { rollbacks } = await status();
+    assert.equal(rollbacks, 0);
+  });
+}
+
+test("a witness that does not answer: nothing is granted until it does", async () => {
+  await cluster.kill();
+  await restart(NOW_MS + LEASE_MS);
+  await cluster.turnAuthority({ dead_witness: 1 });
+  assert.match(await failed(), /^the witness of shard 0 of default does not answer: /);
+  await cluster.turnAuthority({ dead_witness: 0 });
+  all.push(await cluster.ids("a", 50_000));
+  // What is written now is not told.
+  await cluster.turnAuthority({ dead_witness: 1 });
+  assert.match(await failed(), /^the witness of shard 0 of default does not answer: /);
+  await cluster.turnAuthority({ dead_witness: 0 });
+  assert.equal(countRepeated(together(all)), 0);
+});
+
+test("another session was opened: what is written in the one before is not told", async () => {
+  await turnTo(NOW_MS + 2 * LEASE_MS);
+  await cluster.sql("UPDATE witness SET session = session + 1", undefined, "DIRECTORY");
+  assert.equal(await failed(), "its witness has opened another session");
+  const { granted } = await acquire();
+  assert.ok(granted, "the next session");
+});
+
+test("a restore of a shard with its witness repeats ids", async () => {
   await cluster.kill();
   await restart(NOW_MS, EARLIER);
   await issue();

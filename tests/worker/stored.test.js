@@ -14,7 +14,7 @@ const LAYOUT = "unused:1 timestamp:41 sequence:6 node:16 @1514764800000 tick=1ms
 /** @type {import("./harness/cluster.js").Cluster} */
 let cluster;
 
-describe("version 2", () => {
+describe("version 4", () => {
   before(async () => {
     cluster = await startCluster(["a"], {
       EDGEFLAKE_NODE_ID_OFFSET: "7",
@@ -32,27 +32,30 @@ describe("version 2", () => {
     assert.deepEqual(
       tables.map(({ sql }) => sql),
       [
-        "CREATE TABLE schema (id INTEGER PRIMARY KEY CHECK (id = 1), version INTEGER NOT NULL) " +
-          "STRICT",
+        "CREATE TABLE schema (id INTEGER PRIMARY KEY CHECK (id = 1), version INTEGER NOT NULL, " +
+          "session INTEGER NOT NULL DEFAULT 0) STRICT",
         "CREATE TABLE sequencer (id INTEGER PRIMARY KEY CHECK (id = 1), " +
           "schema_version INTEGER NOT NULL, incarnation INTEGER NOT NULL, layout TEXT NOT NULL, " +
           "first_node INTEGER NOT NULL, node_count INTEGER NOT NULL, shards INTEGER NOT NULL, " +
           "from_tick INTEGER NOT NULL DEFAULT 0, life TEXT NOT NULL DEFAULT 'active', " +
           "confirmed INTEGER NOT NULL DEFAULT 0, until_tick INTEGER NOT NULL DEFAULT 0, " +
-          "withdrawn INTEGER NOT NULL DEFAULT 0) STRICT",
+          "withdrawn INTEGER NOT NULL DEFAULT 0, write INTEGER NOT NULL DEFAULT 0) STRICT",
         "CREATE TABLE node (node INTEGER PRIMARY KEY, from_tick INTEGER NOT NULL, " +
           "until_tick INTEGER NOT NULL, token TEXT, until_sequence INTEGER NOT NULL DEFAULT 0, " +
-          "issued INTEGER NOT NULL DEFAULT 0, issued_of_span INTEGER NOT NULL DEFAULT 0) STRICT",
+          "issued INTEGER NOT NULL DEFAULT 0, issued_of_span INTEGER NOT NULL DEFAULT 0, " +
+          "write INTEGER NOT NULL DEFAULT 0) STRICT",
       ],
     );
   });
 
   test("the rows", async () => {
-    assert.deepEqual(await cluster.sql("SELECT * FROM schema"), [{ id: 1, version: 3 }]);
+    assert.deepEqual(await cluster.sql("SELECT * FROM schema"), [
+      { id: 1, version: 4, session: 1 },
+    ]);
     assert.deepEqual(await cluster.sql("SELECT * FROM sequencer"), [
       {
         id: 1,
-        schema_version: 3,
+        schema_version: 4,
         incarnation: 1,
         layout: LAYOUT,
         first_node: 7,
@@ -63,6 +66,7 @@ describe("version 2", () => {
         confirmed: 0,
         until_tick: 0,
         withdrawn: 0,
+        write: 1,
       },
     ]);
     const [{ token, ...row }, ...others] = await cluster.sql("SELECT * FROM node");
@@ -73,6 +77,7 @@ describe("version 2", () => {
       until_sequence: 0,
       issued: 0,
       issued_of_span: 0,
+      write: 2,
     });
     assert.match(String(token), /^[0-9a-f]{32}$/);
     assert.deepEqual(others, []);
@@ -122,7 +127,7 @@ describe("other versions", () => {
     );
     assert.equal(fromTick, NOW_TICK + 5_000, "not before the end of what was released");
     assert.equal(countRepeated(together(all)), 0);
-    assert.deepEqual(await cluster.sql("SELECT version FROM schema"), [{ version: 3 }]);
+    assert.deepEqual(await cluster.sql("SELECT version FROM schema"), [{ version: 4 }]);
     // This is what code of version 1 reads, and refuses.
     const old = await cluster.sql("SELECT schema_version FROM sequencer");
     assert.deepEqual(old, [{ schema_version: 2 }]);
@@ -132,11 +137,11 @@ describe("other versions", () => {
     await cluster.ids("a", 1);
   });
 
-  test("version 4 is refused by name, and left as it is", async () => {
+  test("version 5 is refused by name, and left as it is", async () => {
     cluster = await startCluster(["a"]);
     await cluster.turnAll({ now_ms: NOW_MS });
     await cluster.ids("a", 1);
-    await cluster.sql("UPDATE schema SET version = 4");
+    await cluster.sql("UPDATE schema SET version = 5");
     await cluster.evict();
     const before = await cluster.sql("SELECT * FROM node");
 
@@ -147,7 +152,7 @@ describe("other versions", () => {
     const refusal = await cluster.direct("GET", "/v1/default/0/status");
     assert.deepEqual(refusal, {
       status: 500,
-      text: "what is stored cannot be read: schema version 4: this code reads 3",
+      text: "shard 0 of default: what is stored cannot be read: schema version 5: this code reads 4",
     });
     assert.deepEqual(await cluster.sql("SELECT * FROM node"), before);
   });

@@ -36,6 +36,7 @@ mod request;
 mod sequencer;
 mod terms;
 mod value;
+mod witness;
 
 #[cfg(feature = "js")]
 pub use js::parse;
@@ -47,3 +48,7 @@ pub use request::{
     read_acquire, read_prefetch, read_release, read_renew, read_request, write_request,
 };
 pub use value::{Object, Unreadable, Value};
+pub use witness::{
+    WitnessCall, read_confirmed, read_opened, read_stamp, read_witness_call, write_confirmed,
+    write_opened, write_stamp, write_witness_call,
+};

@@ -33,7 +33,7 @@ mod rpc;
 mod settings;
 mod together;
 
-pub use edgeflake_authority::{Authority, Directory, instance};
+pub use edgeflake_authority::{Directory, Shard, instance};
 pub use handler::fetch;
 pub use rpc::{Method, call, decode_id, sequencer_name};
 pub use settings::check;

@@ -97,7 +97,7 @@ impl Stamp {
 /// // Its storage is emptied, and it is loaded again.
 /// let mut authority = Authority::load(0, None, Settings::default(), [])?;
 /// let opened = witness.open(&authority.stamp(Version::default()));
-/// assert_eq!((opened.session, opened.newer), (2, Some(stamp)));
+/// assert_eq!((opened.session, opened.newer, opened.rollbacks), (2, Some(stamp), 1));
 /// let restart = authority.restart(&stamp).unwrap();
 /// authority.apply(&restart);
 /// assert_eq!(authority.sequencer().unwrap().from_tick, 305_000);
@@ -112,6 +112,8 @@ pub struct Witness {
     pub session: u64,
     /// The newest stamp of the shard.
     pub stamp: Stamp,
+    /// How often the shard was opened after its storage was rolled back.
+    pub rollbacks: u64,
 }
 
 /// A session of a shard that was loaded.
@@ -128,6 +130,8 @@ pub struct Opened {
     pub session: u64,
     /// The stamp that the shard had before its storage was rolled back; `None` if it was not.
     pub newer: Option<Stamp>,
+    /// How often the witness has seen that, this time included.
+    pub rollbacks: u64,
 }
 
 impl Witness {
@@ -138,10 +142,11 @@ impl Witness {
         // A witness that was itself restored may have opened fewer sessions than the shard has seen.
         self.session = self.session.max(loaded.version.session) + 1;
         let newer = (loaded.version < self.stamp.version).then_some(self.stamp);
-        if newer.is_none() {
-            self.stamp = *loaded;
+        match newer {
+            Some(_) => self.rollbacks += 1,
+            None => self.stamp = *loaded,
         }
-        Opened { session: self.session, newer }
+        Opened { session: self.session, newer, rollbacks: self.rollbacks }
     }
 
     /// Takes over the stamp of a write, and of all writes before it, and says whether it has: not if

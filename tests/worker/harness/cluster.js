@@ -115,7 +115,7 @@ export async function startCluster(isolates, vars = {}) {
       return (await read(await server.fetch(isolate, "/test"))).now_ms;
     },
 
-    /** @returns {Promise<Record<"counts" | "started" | "statements", Counts> & { calls: number }>} */
+    /** @returns {Promise<Record<"counts" | "started" | "statements", Counts> & Record<"calls" | "witnessed", number>>} */
     async calls() {
       return read(await server.fetch(AUTHORITY, "/test"));
     },
@@ -133,10 +133,11 @@ export async function startCluster(isolates, vars = {}) {
      *
      * @param {string} sql
      * @param {string} [object]
+     * @param {"AUTHORITY" | "DIRECTORY"} [of]
      * @returns {Promise<Record<string, any>[]>}
      */
-    async sql(sql, object = DEFAULT_OBJECT) {
-      const query = new URLSearchParams({ object, sql });
+    async sql(sql, object = DEFAULT_OBJECT, of = "AUTHORITY") {
+      const query = new URLSearchParams({ object, sql, class: of });
       return read(await server.fetch(AUTHORITY, `/test?${query}`));
     },
 
@@ -167,6 +168,19 @@ export async function startCluster(isolates, vars = {}) {
      */
     keep(storage) {
       cpSync(join(directory, "storage"), join(directory, storage), { recursive: true });
+    },
+
+    /**
+     * Restores all objects of a class, while the server is killed.
+     *
+     * @param {"Authority" | "Directory"} of
+     * @param {string} [storage] the name of what was kept; without, they are emptied
+     */
+    restore(of, storage) {
+      rmSync(join(directory, "storage", of), { recursive: true });
+      if (storage) {
+        cpSync(join(directory, storage, of), join(directory, "storage", of), { recursive: true });
+      }
     },
 
     /** As `kill -9`: nothing is closed, nothing is said. */

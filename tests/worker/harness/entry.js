@@ -2,11 +2,16 @@
 // that is slow, unreliable and counted. `POST /test?...` turns the handles of one isolate, and asks
 // the objects what only they know; everything else goes to the Worker.
 
-import Worker, { Authority as Built, Directory } from "../../../build/worker/index.js";
+import Worker, {
+  Authority as Built,
+  Directory as BuiltDirectory,
+} from "../../../build/worker/index.js";
 import * as clock from "./clock.js";
 
 // Worker and objects of one script share an isolate here, and so these.
 let calls = 0;
+/** How many calls witnesses have had. */
+let witnessed = 0;
 let delayMs = 0;
 
 /** How many calls of each kind each object has had: `default/0 acquire`. */
@@ -23,6 +28,9 @@ const hints = {};
 
 /** The shard that takes calls and does not answer. */
 let silentShard = -1;
+
+/** Whether no witness answers. */
+let isWitnessDead = false;
 
 /** Whether the platform says of each object that too much waits for it. */
 let overloaded = false;
@@ -58,6 +66,9 @@ const handles = {
   overloaded: (value) => {
     overloaded = value === 1;
   },
+  dead_witness: (value) => {
+    isWitnessDead = value === 1;
+  },
   silent_shard: (value) => {
     silentShard = value;
   },
@@ -78,8 +89,6 @@ const handles = {
   },
 };
 
-export { Directory };
-
 export default {
   /** @param {Request} request @param {unknown} env @param {ExecutionContext} context */
   async fetch(request, env, context) {
@@ -93,9 +102,17 @@ export default {
     }
     const object = searchParams.get("object");
     if (object === null) {
-      return Response.json({ calls, counts, started, statements, hints, now_ms: clock.now() });
+      return Response.json({
+        calls,
+        witnessed,
+        counts,
+        started,
+        statements,
+        hints,
+        now_ms: clock.now(),
+      });
     }
-    const stub = env.AUTHORITY.getByName(object);
+    const stub = env[searchParams.get("class") ?? "AUTHORITY"].getByName(object);
     const sql = searchParams.get("sql");
     if (sql !== null) return Response.json(await stub.sql(sql));
     const path = searchParams.get("path");
@@ -164,6 +181,21 @@ export class Authority extends Built {
   /** Ends the object at once, with all that it has in memory. */
   abort() {
     this.ctx.abort("the object was ended, as the test asked for");
+  }
+}
+
+export class Directory extends BuiltDirectory {
+  /** @param {Request} request */
+  async fetch(request) {
+    if (request.method !== "POST") return super.fetch(request);
+    witnessed += 1;
+    if (isWitnessDead) throw new Error("the witness is dead, as the test asked for");
+    return super.fetch(request);
+  }
+
+  /** @param {string} statement */
+  sql(statement) {
+    return this.ctx.storage.sql.exec(statement).toArray();
   }
 }
 

@@ -3,7 +3,7 @@
 import { env } from "cloudflare:workers";
 import { EdgeflakeError } from "edgeflake-error";
 import * as module from "edgeflake-module";
-import { ask } from "./objects/call.js";
+import { ask, inTime } from "./objects/call.js";
 
 export { Authority, Directory } from "./objects.js";
 export { EdgeflakeError };
@@ -26,18 +26,11 @@ async function asked(binding, className, name, hint, method, url, body) {
   const instance = module.instance();
   /** @type {{ text: string | undefined } | undefined} */
   let answer;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let timer;
-  const late = new Promise((_, reject) => {
-    timer = setTimeout(reject, ANSWER_MAX_MS, new Error("there was no answer in time"));
-  });
   try {
     const asking = ask(env, binding, className, name, hint, method, url, body);
-    answer = { text: await Promise.race([asking, late]) };
+    answer = { text: await inTime(asking, ANSWER_MAX_MS) };
   } catch (/** @type {any} */ error) {
     console.error(`${url} did not answer: ${error.message}`);
-  } finally {
-    clearTimeout(timer);
   }
   // A panic ended the instance, and with it the call that asked: its memory is another's now.
   if (module.instance() !== instance) {

@@ -37,5 +37,9 @@ static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_all
 
 #[cfg(feature = "module")]
 pub use instance::instance;
+#[cfg(feature = "fetch")]
+pub use objects::authority_object::Authority;
 #[cfg(feature = "objects")]
-pub use objects::{authority_object::Authority, directory_object::Directory};
+pub use objects::directory_object::Directory;
+#[cfg(feature = "module")]
+pub use objects::shard::Shard;

@@ -4,12 +4,18 @@
 
 import { DurableObject } from "cloudflare:workers";
 import * as module from "edgeflake-module";
+import { Witnessed } from "./objects/witnessed.js";
 
-/** A Durable Object that answers in one call, when it has all of a request. */
-const object = (/** @type {new (...args: any[]) => any} */ Answers) =>
+/**
+ * A Durable Object, which makes what answers anew after a panic.
+ *
+ * @param {(state: DurableObjectState, env: any, check: () => void) => Answers} make
+ */
+const object = (make) =>
   class extends DurableObject {
     constructor(/** @type {DurableObjectState} */ state, /** @type {any} */ env) {
       super(state, env);
+      /** @type {[DurableObjectState, any]} */
       this.made = [state, env];
     }
 
@@ -19,11 +25,17 @@ const object = (/** @type {new (...args: any[]) => any} */ Answers) =>
       const instance = module.instance();
       if (instance !== this.instance) {
         this.instance = instance;
-        this.answers = new Answers(...this.made);
+        this.answers = make(...this.made, () => {
+          if (module.instance() !== instance) throw new Error("the authority panicked");
+        });
       }
       return this.answers.answer(request.method, request.url, text);
     }
   };
 
-export const Authority = object(module.Authority);
-export const Directory = object(module.Directory);
+/** @typedef {{ answer: (method: string, url: string, text: string) => any }} Answers */
+
+export const Authority = object(
+  (state, env, check) => new Witnessed(env, new module.Shard(state, env), check),
+);
+export const Directory = object((state) => new module.Directory(state));

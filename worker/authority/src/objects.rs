@@ -1,8 +1,8 @@
-//! The Durable Objects: `authority_object.rs` with its `store.rs`, and `directory_object.rs`; and how
-//! they are found and called.
+//! The Durable Objects: `shard.rs` with its `store.rs`, and `directory_object.rs` with its
+//! `witness.rs`; and how they are found and called.
 
 pub mod address;
-#[cfg(feature = "objects")]
+#[cfg(feature = "fetch")]
 pub(crate) mod authority_object;
 pub mod call;
 #[cfg(feature = "objects")]
@@ -12,6 +12,10 @@ mod message;
 #[cfg(feature = "objects")]
 mod plain;
 #[cfg(feature = "objects")]
+pub(crate) mod shard;
+#[cfg(feature = "objects")]
 mod sql;
 #[cfg(feature = "objects")]
 mod store;
+#[cfg(feature = "objects")]
+mod witness;

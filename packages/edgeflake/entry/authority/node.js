@@ -3,6 +3,7 @@
 
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
+import { isAbsolute, relative, sep } from "node:path";
 import { instantiate } from "../../dist/worker_node.js";
 import { EdgeflakeError } from "../../lib/error.js";
 import { known, none, shown } from "../../lib/options.js";
@@ -62,12 +63,17 @@ const invalid = (message) => new EdgeflakeError("invalid-option", message);
 /** @param {AuthorityOptions} options */
 export async function createAuthority(options, /** @type {unknown[]} */ ...rest) {
   none("createAuthority", rest);
-  const { directory, variables = {} } = known("createAuthority", options, [
-    "directory",
-    "variables",
-  ]);
+  const names = ["directory", "variables", "witness"];
+  const { directory, variables = {}, witness } = known("createAuthority", options, names);
   if (typeof directory !== "string" || directory === "") {
     throw invalid(`directory is ${shown(directory)}: a path is allowed`);
+  }
+  if (witness !== undefined && (typeof witness !== "string" || witness === "")) {
+    throw invalid(`witness is ${shown(witness)}: a path is allowed, or nothing`);
+  }
+  if (witness !== undefined && isIn(directory, witness)) {
+    const why = "a directory that is not in it is allowed, on another disk and in no copy of it";
+    throw invalid(`witness is ${witness}, in the directory ${directory}: ${why}`);
   }
   /** @type {Record<string, unknown>} */
   const env = variablesOf(variables);
@@ -78,9 +84,12 @@ export async function createAuthority(options, /** @type {unknown[]} */ ...rest)
   };
   const worker = instantiate((name) => (name === "cloudflare:workers" ? platform : compile()));
   const objects = new Objects(directory);
-  env.AUTHORITY = objects.namespace(() => worker.Authority, env);
+  const witnesses = witness === undefined ? undefined : witnessesIn(witness, objects);
+  const witnessed = witnesses?.namespace(() => worker.Directory, env);
+  env.AUTHORITY = objects.namespace(() => worker.Authority, env, witnessed);
   env.DIRECTORY = objects.namespace(() => worker.Directory, env);
-  const authority = new NodeAuthority(worker.default, env, objects, pending);
+  const stored = witnesses ? [objects, witnesses] : [objects];
+  const authority = new NodeAuthority(worker.default, env, stored, pending);
   const { status, problem } = await authority.fetch(new Request(CHECK)).then(async (response) => ({
     status: response.status,
     problem: await response.json(),
@@ -88,6 +97,22 @@ export async function createAuthority(options, /** @type {unknown[]} */ ...rest)
   if (status < 500) return authority;
   await authority.close();
   throw new EdgeflakeError("invalid-configuration", problem.detail);
+}
+
+/** Whether a path is a directory, or in it. @param {string} directory @param {string} path */
+function isIn(directory, path) {
+  const way = relative(directory, path);
+  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+/** The witnesses of a directory's objects, which are closed if theirs cannot be opened. @param {string} witness @param {Objects} objects */
+function witnessesIn(witness, objects) {
+  try {
+    return new Objects(witness);
+  } catch (error) {
+    objects.close();
+    throw error;
+  }
 }
 
 /** What is under way. */
@@ -123,7 +148,7 @@ class NodeAuthority {
   /**
    * @param {new (ctx: object, env: object) => { fetch(request: Request): Promise<Response> }} Worker
    * @param {object} env
-   * @param {Objects} objects
+   * @param {Objects[]} objects
    * @param {Pending} pending
    */
   constructor(Worker, env, objects, pending) {
@@ -167,7 +192,7 @@ class NodeAuthority {
     await Promise.all(closing);
     this.#isClosed = true;
     await this.#pending.end();
-    this.#objects.close();
+    for (const objects of this.#objects) objects.close();
   }
 
   [Symbol.asyncDispose]() {

@@ -9,6 +9,8 @@ import { Database } from "./database.js";
  * @typedef {{ method: string, url: string, text: () => Promise<string> }} Message what an object
  * reads of a request
  * @typedef {new (state: object, env: object) => { fetch(request: Message): Promise<Response> }} Class
+ * @typedef {(call: () => Promise<Response>) => Promise<Response>} Gate
+ * @typedef {{ getByName: (name: string) => StoredObject }} Namespace
  */
 
 /** Only this user may read what is stored, because a token is the proof of a lease. */
@@ -26,11 +28,26 @@ class StoredObject {
   /** @type {Promise<unknown>} */
   #last = Promise.resolve();
 
-  /** @param {Database} database @param {(state: object) => InstanceType<Class>} make */
+  /** @param {Database} database @param {(state: object, gate: Gate) => InstanceType<Class>} make */
   constructor(database, make) {
     this.#database = database;
     this.#make = make;
   }
+
+  /**
+   * Calls another object. No call leaves before what was written is committed, as on the platform:
+   * else a witness could confirm what is then lost.
+   *
+   * @type {Gate}
+   */
+  #gate = async (call) => {
+    this.#database.commit();
+    try {
+      return await call();
+    } finally {
+      this.#database.begin();
+    }
+  };
 
   /** @param {string} url @param {{ method: string, body?: string }} init */
   fetch(url, { method, body = "" }) {
@@ -40,7 +57,8 @@ class StoredObject {
   }
 
   /**
-   * One transaction, which is committed before the answer leaves. After any failure the object is
+   * One transaction or, with calls of other objects, several; the last one is committed before the
+   * answer leaves. After any failure the object is
    * made anew, because what it has in memory must not be newer than what is stored.
    *
    * @param {Message} message
@@ -49,7 +67,7 @@ class StoredObject {
     const database = this.#database;
     database.begin();
     try {
-      this.#object ??= this.#make({ storage: { sql: database } });
+      this.#object ??= this.#make({ storage: { sql: database } }, this.#gate);
       const response = await this.#object.fetch(message);
       if (response.status < 500) database.commit();
       else this.#forget();
@@ -92,8 +110,9 @@ export class Objects {
    *
    * @param {() => Class} classOf
    * @param {object} env
+   * @param {Namespace | null} [witnesses] of its objects
    */
-  namespace(classOf, env) {
+  namespace(classOf, env, witnesses = null) {
     /** @type {Map<string, StoredObject>} */
     const objects = new Map();
     return {
@@ -101,7 +120,10 @@ export class Objects {
       getByName: (name) => {
         let object = objects.get(name);
         if (!object) {
-          object = new StoredObject(this.#open(name), (state) => new (classOf())(state, env));
+          object = new StoredObject(this.#open(name), (state, gate) => {
+            const WITNESS = witnesses && behind(gate, witnesses);
+            return new (classOf())(state, { ...env, WITNESS });
+          });
           objects.set(name, object);
         }
         return object;
@@ -125,6 +147,14 @@ export class Objects {
     this.#databases.clear();
   }
 }
+
+/** A namespace that is called through a gate. @param {Gate} gate @param {Namespace} namespace */
+const behind = (gate, namespace) => ({
+  getByName: (/** @type {string} */ name) => ({
+    /** @type {StoredObject["fetch"]} */
+    fetch: (url, init) => gate(() => namespace.getByName(name).fetch(url, init)),
+  }),
+});
 
 /** @param {string} directory whose names are to be on the disk */
 function syncDirectory(directory) {

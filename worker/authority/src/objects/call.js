@@ -48,3 +48,24 @@ export async function ask(env, binding, className, name, locationHint, method, u
   if (!response.ok) throw new Error(`status ${response.status}: ${text}`);
   return text;
 }
+
+/**
+ * What a promise comes to; an error if that takes longer.
+ *
+ * @template T
+ * @param {Promise<T>} promise
+ * @param {number} maxMs
+ * @returns {Promise<T>}
+ */
+export async function inTime(promise, maxMs) {
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(reject, maxMs, new Error("there was no answer in time"));
+  });
+  try {
+    return await /** @type {Promise<any>} */ (Promise.race([promise, late]));
+  } finally {
+    clearTimeout(timer);
+  }
+}

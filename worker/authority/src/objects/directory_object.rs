@@ -1,5 +1,5 @@
 //! The Durable Object that knows the names of the sequencers that were created, so that an unknown
-//! name starts no object.
+//! name starts no object. Other objects of its class are the witnesses of the shards.
 
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -9,6 +9,7 @@ use crate::console;
 use crate::objects::message::Message;
 use crate::objects::plain::plain;
 use crate::objects::sql::{DurableObjectState, Result, Sql};
+use crate::objects::witness;
 use crate::target::target;
 
 const CREATE: &str = "CREATE TABLE IF NOT EXISTS sequencer (\
@@ -16,7 +17,7 @@ const CREATE: &str = "CREATE TABLE IF NOT EXISTS sequencer (\
     shards INTEGER NOT NULL\
     ) STRICT, WITHOUT ROWID";
 
-/// The names of all sequencers, with how many shards each has.
+/// The names of all sequencers, with how many shards each has; or the witness of a shard.
 #[wasm_bindgen]
 pub struct Directory {
     state: DurableObjectState,
@@ -39,6 +40,7 @@ impl Directory {
         let answer = match method {
             "GET" if name.is_empty() => self.names().map(Some),
             "GET" => self.shards(name),
+            "POST" => witness::answer(&Sql::of(&self.state), text).map(Some),
             "PUT" => self.note(name, text.parse().unwrap_or(1)).map(|()| Some(String::new())),
             _ => Ok(None),
         };

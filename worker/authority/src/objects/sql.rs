@@ -76,3 +76,38 @@ impl AsRef<JsValue> for Sql {
 pub(crate) fn bytes(value: &JsValue) -> Option<Vec<u8>> {
     value.is_object().then(|| Uint8Array::new(value).to_vec())
 }
+
+/// A number as SQLite stores it.
+///
+/// # Errors
+/// It is 2^53 or more.
+#[expect(clippy::cast_precision_loss, reason = "of what is below 2^53 nothing is lost")]
+pub(crate) fn number(value: u64) -> Result<f64> {
+    if value < 1 << 53 {
+        return Ok(value as f64);
+    }
+    Err(format!("{value} cannot be stored: less than 2^53 is allowed"))
+}
+
+pub(crate) fn integer(value: u64) -> Result<JsValue> {
+    number(value).map(JsValue::from)
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a cast of anything but a whole number from 0 to 2^64 gives another number"
+)]
+pub(crate) fn whole(value: &JsValue) -> Result<u64> {
+    let number = value.as_f64().unwrap_or(f64::NAN);
+    let whole = number as u64;
+    #[expect(clippy::cast_precision_loss, clippy::float_cmp, reason = "equal, or not the number")]
+    if whole as f64 == number {
+        return Ok(whole);
+    }
+    Err(unreadable(&"what should be a whole number is not"))
+}
+
+pub(crate) fn unreadable(what: &dyn std::fmt::Display) -> String {
+    format!("what is stored cannot be read: {what}")
+}

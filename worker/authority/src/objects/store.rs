@@ -3,15 +3,15 @@
 mod chunk;
 
 use crate::found::message;
-use crate::objects::sql::{Result, Sql, bytes};
-use edgeflake::lease::{BoundConfig, Life, Row, Sequencer, Write};
+use crate::objects::sql::{Result, Sql, bytes, integer, number, unreadable, whole};
+use edgeflake::lease::{BoundConfig, Life, Row, Sequencer, Version, Write};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use self::chunk::{SELECT_NODES, read_node};
 
 /// What makes each version of the schema of the one before.
-const UPGRADES: [&[&str]; 3] = [&VERSION_1, &VERSION_2, &VERSION_3];
+const UPGRADES: [&[&str]; 4] = [&VERSION_1, &VERSION_2, &VERSION_3, &VERSION_4];
 
 /// The version of the schema that this code reads and writes.
 const SCHEMA_VERSION: u64 = UPGRADES.len() as u64;
@@ -63,6 +63,20 @@ const VERSION_3: [&str; 2] = [
     "UPDATE schema SET version = 3",
 ];
 
+/// What version 4 adds: the number of the write by which a row became what it is, and the session
+/// that writes. Code of version 3, which would write without them, refuses.
+const VERSION_4: [&str; 4] = [
+    "ALTER TABLE sequencer ADD COLUMN write INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE node ADD COLUMN write INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE schema ADD COLUMN session INTEGER NOT NULL DEFAULT 0",
+    "UPDATE schema SET version = 4",
+];
+
+/// Selects the session, and the number of the newest write. No row with it is deleted but by a write
+/// with a higher one.
+const SELECT_VERSION: &str = "SELECT session, max((SELECT coalesce(max(write), 0) FROM sequencer), \
+    (SELECT coalesce(max(write), 0) FROM node)) FROM schema";
+
 /// Selects the next node that has a row.
 const SELECT_NEXT: &str = "SELECT min(node) FROM node WHERE node >= ?";
 
@@ -70,20 +84,22 @@ const SELECT_NEXT: &str = "SELECT min(node) FROM node WHERE node >= ?";
 const NODES_AT_ONCE: u64 = 4_096;
 
 /// The statements that write the row of a node if the row that the write was decided from is still
-/// there. Their parameters are the token after and before, then the node, the incarnation, the
-/// numbers of the row after, and those before. A statement passes to JavaScript as a number because
+/// there, and the session. Their parameters are the token after and before, then the node, the
+/// incarnation, the session and the number of the write, the numbers of the row after, and those
+/// before. A statement passes to JavaScript as a number because
 /// a text would be decoded each time.
 #[wasm_bindgen]
 #[derive(Clone, Copy)]
 enum Statement {
-    InsertNode = "INSERT INTO node (token, node, from_tick, until_tick, until_sequence, issued, \
-        issued_of_span) SELECT ?1, ?3, ?5, ?6, ?7, ?8, ?9 FROM sequencer \
-        WHERE incarnation = ?4 AND life = 'active' AND ?3 < first_node + node_count \
-        ON CONFLICT DO NOTHING",
-    UpdateNode = "UPDATE node SET token = ?1, from_tick = ?5, until_tick = ?6, \
-        until_sequence = ?7, issued = ?8, issued_of_span = ?9 WHERE node = ?3 \
+    InsertNode = "INSERT INTO node (token, node, write, from_tick, until_tick, until_sequence, \
+        issued, issued_of_span) SELECT ?1, ?3, ?6, ?7, ?8, ?9, ?10, ?11 FROM sequencer, schema \
+        WHERE incarnation = ?4 AND session = ?5 AND life = 'active' \
+        AND ?3 < first_node + node_count ON CONFLICT DO NOTHING",
+    UpdateNode = "UPDATE node SET token = ?1, write = ?6, from_tick = ?7, until_tick = ?8, \
+        until_sequence = ?9, issued = ?10, issued_of_span = ?11 WHERE node = ?3 \
         AND (SELECT incarnation FROM sequencer WHERE life = 'active') = ?4 \
-        AND token IS ?2 AND from_tick = ?10 AND until_tick = ?11 AND until_sequence = ?12",
+        AND (SELECT session FROM schema) = ?5 \
+        AND token IS ?2 AND from_tick = ?12 AND until_tick = ?13 AND until_sequence = ?14",
 }
 
 #[wasm_bindgen(module = "/src/objects/store.js")]
@@ -108,6 +124,9 @@ pub(crate) struct Store {
 /// A node above all nodes.
 const END: u64 = (1 << 53) - 1;
 
+/// The error of what another object has written: this one is not alone, or not the newest.
+const CHANGED: &str = "what is stored is not what was decided from";
+
 /// The error of a row that has other columns than those of this version.
 const SEQUENCER_ROW: &str = "the sequencer's row has other columns";
 
@@ -130,6 +149,23 @@ impl Store {
             sql.run(statement, Vec::new())?;
         }
         Ok(Self { sql })
+    }
+
+    /// Which write is the newest.
+    pub(crate) fn version(&self) -> Result<Version> {
+        let row = self.sql.row(SELECT_VERSION, Vec::new())?;
+        let row = row.ok_or_else(|| unreadable(&"there is no schema"))?;
+        Ok(Version { session: whole(&row.get(0))?, write: whole(&row.get(1))? })
+    }
+
+    /// Begins a session, in which all is written from now on. It is an error if anything was written
+    /// after this version.
+    pub(crate) fn begin(&self, session: u64, version: Version) -> Result<()> {
+        if self.version()? != version {
+            return Err(CHANGED.to_owned());
+        }
+        let session = vec![integer(session)?];
+        check_one(self.sql.run("UPDATE schema SET session = ?", session)?)
     }
 
     /// The sequencer; `None` if this shard does not know it.
@@ -196,16 +232,16 @@ impl Store {
         node.map(|node| whole(&node)).transpose()
     }
 
-    /// Makes a write. It is an error if the row that it was decided from has changed since.
-    pub(crate) fn write(&self, write: &Write) -> Result<()> {
+    /// Makes a write, as one of this version. It is an error if the row that it was decided from has
+    /// changed since, or another session has begun.
+    pub(crate) fn write(&self, write: &Write, version: Version) -> Result<()> {
         match write {
             Write::Node { incarnation, node, before, after } => {
-                self.write_node(*incarnation, *node, before.as_ref(), after)
+                self.write_node(*incarnation, *node, before.as_ref(), after, version)
             }
             Write::Sequencer { ended_by, before, after } => {
-                self.write_sequencer(*ended_by, before.as_ref(), after)?;
-                let is_other = before.is_some_and(|before| before.incarnation != after.incarnation);
-                if is_other {
+                self.write_sequencer(*ended_by, before.as_ref(), after, version)?;
+                if after.drops_rows_of(before.as_ref()) {
                     self.sql.run("DELETE FROM node", Vec::new())?;
                 }
                 Ok(())
@@ -219,11 +255,14 @@ impl Store {
         node: u64,
         before: Option<&Row>,
         after: &Row,
+        Version { session, write }: Version,
     ) -> Result<()> {
         let token = |row: &Row| row.token.map(|token| token.to_string());
         let mut numbers = vec![
             node,
             incarnation,
+            session,
+            write,
             after.from_tick,
             after.until_tick,
             after.until_sequence,
@@ -249,6 +288,7 @@ impl Store {
         ended_by: u64,
         before: Option<&Sequencer>,
         after: &Sequencer,
+        Version { session, write }: Version,
     ) -> Result<()> {
         let life = |sequencer: &Sequencer| match sequencer.life {
             Life::Active => ("active", 0, 0),
@@ -269,19 +309,22 @@ impl Store {
             integer(confirmed)?,
             integer(until_tick)?,
             integer(config.withdrawn())?,
+            integer(write)?,
+            integer(session)?,
             integer(ended_by)?,
         ];
         let statement = match before {
             None => {
-                "INSERT INTO sequencer SELECT 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? \
-                 WHERE NOT EXISTS (SELECT 1 FROM node \
+                "INSERT INTO sequencer SELECT 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM schema \
+                 WHERE session = ? AND NOT EXISTS (SELECT 1 FROM node \
                  WHERE until_tick + (until_sequence > 0) > ?) ON CONFLICT DO NOTHING"
             }
             Some(before) => {
                 let (name, confirmed, until_tick) = life(before);
-                let is_same = before.incarnation == after.incarnation;
+                let drops_rows = after.drops_rows_of(Some(before));
+                let nodes_end = config.first_node() + config.node_count();
                 values.extend([
-                    integer(if is_same { config.first_node() + config.node_count() } else { END })?,
+                    integer(if drops_rows { END } else { nodes_end })?,
                     integer(before.incarnation)?,
                     name.into(),
                     integer(confirmed)?,
@@ -290,7 +333,8 @@ impl Store {
                 ]);
                 "UPDATE sequencer SET schema_version = ?, incarnation = ?, layout = ?, \
                  first_node = ?, node_count = ?, shards = ?, from_tick = ?, life = ?, \
-                 confirmed = ?, until_tick = ?, withdrawn = ? WHERE NOT EXISTS (SELECT 1 FROM node \
+                 confirmed = ?, until_tick = ?, withdrawn = ?, write = ? \
+                 WHERE (SELECT session FROM schema) = ? AND NOT EXISTS (SELECT 1 FROM node \
                  WHERE node.until_tick + (until_sequence > 0) > ? OR node >= ?) \
                  AND incarnation = ? AND life = ? AND confirmed = ? AND until_tick = ? \
                  AND node_count = ?"
@@ -304,7 +348,7 @@ fn check_one(rows_written: usize) -> Result<()> {
     if rows_written == 1 {
         return Ok(());
     }
-    Err(format!("what is stored is not what was decided from: {rows_written} rows written"))
+    Err(format!("{CHANGED}: {rows_written} rows written"))
 }
 
 /// The rows of nodes, ascending. They are read by chunks, up to the first error.
@@ -333,35 +377,4 @@ impl Iterator for Rows<'_> {
         self.read = self.chunk.len() - rest.len();
         Some(row.map_err(|error| unreadable(&error)))
     }
-}
-
-#[expect(clippy::cast_precision_loss, reason = "of what is below 2^53 nothing is lost")]
-fn number(value: u64) -> Result<f64> {
-    if value < 1 << 53 {
-        return Ok(value as f64);
-    }
-    Err(format!("{value} cannot be stored: less than 2^53 is allowed"))
-}
-
-fn integer(value: u64) -> Result<JsValue> {
-    number(value).map(JsValue::from)
-}
-
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "a cast of anything but a whole number from 0 to 2^64 gives another number"
-)]
-fn whole(value: &JsValue) -> Result<u64> {
-    let number = value.as_f64().unwrap_or(f64::NAN);
-    let whole = number as u64;
-    #[expect(clippy::cast_precision_loss, clippy::float_cmp, reason = "equal, or not the number")]
-    if whole as f64 == number {
-        return Ok(whole);
-    }
-    Err(unreadable(&"what should be a whole number is not"))
-}
-
-fn unreadable(what: &dyn std::fmt::Display) -> String {
-    format!("what is stored cannot be read: {what}")
 }

@@ -1,0 +1,196 @@
+// When the object of a shard asks its witness, and what leaves before the witness has answered.
+
+import assert from "node:assert/strict";
+import { registerHooks } from "node:module";
+import { beforeEach, test } from "node:test";
+
+// What the objects import of their platform, which is used where no namespace is bound.
+registerHooks({
+  resolve: (specifier, context, next) =>
+    specifier === "cloudflare:workers"
+      ? { url: "data:text/javascript,export const exports = {}", shortCircuit: true }
+      : next(specifier, context),
+});
+const { Witnessed } = await import("../../worker/authority/src/objects/witnessed.js");
+
+const URL = "https://authority/v1/orders/3/";
+
+/** The calls of the witness: what was asked, and how it is answered. @type {{ name: string, call: string, answer: (text: string) => void, fail: () => void }[]} */
+let asked;
+/** @type {Shard} */
+let shard;
+
+/** A shard that writes with each message but "read". */
+class Shard {
+  isOpen = false;
+  newest = 10;
+  /** @type {string[]} */
+  taken = [];
+
+  is_open = () => this.isOpen;
+  opening = () => (this.isOpen ? undefined : `open ${this.newest}`);
+  written = () => this.newest;
+  confirming = () => (this.isOpen ? `confirm ${this.newest}` : undefined);
+
+  /** @param {string} _url @param {string | undefined} answer */
+  open(_url, answer) {
+    this.taken.push(`opened ${answer}`);
+    this.isOpen = true;
+  }
+
+  /** @param {string} _method @param {string} _url @param {string} text */
+  answer(_method, _url, text) {
+    if (text !== "read") this.newest += 1;
+    return new Response(`${text} ${this.newest}`);
+  }
+
+  /** @param {string} answer */
+  confirmed(answer) {
+    if (answer === "yes") return;
+    this.isOpen = false;
+    throw new Error("another session");
+  }
+}
+
+const env = {
+  DIRECTORY: {
+    getByName: (/** @type {string} */ name) => ({
+      fetch: (/** @type {string} */ _url, /** @type {{ body: string }} */ { body }) =>
+        new Promise((resolve, reject) => {
+          asked.push({
+            name,
+            call: body,
+            answer: (text) => resolve(new Response(text)),
+            fail: () => reject(new Error("lost")),
+          });
+        }),
+    }),
+  },
+};
+
+beforeEach(() => {
+  asked = [];
+  shard = new Shard();
+});
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+/** @param {import("../../worker/authority/src/objects/witnessed.js").Witnessed} object @param {string} text */
+const ask = async (object, text) => (await object.answer("POST", URL, text)).text();
+
+/** An object whose session is open. @param {() => void} [check] */
+async function opened(check) {
+  const object = new Witnessed(env, shard, check);
+  const first = ask(object, "read");
+  await turn();
+  asked[0].answer("session 1");
+  assert.equal(await first, "read 10");
+  asked = [];
+  return object;
+}
+
+test("nothing is answered before the session is open, which all wait for", async () => {
+  const object = new Witnessed(env, shard);
+  const answers = [ask(object, "read"), ask(object, "write")];
+  await turn();
+  assert.deepEqual(
+    asked.map(({ name, call }) => [name, call]),
+    [["orders/3", "open 10"]],
+  );
+  asked[0].answer("session 1");
+  assert.equal(await answers[0], "read 10");
+  assert.deepEqual(shard.taken, ["opened session 1"]);
+  await turn();
+  assert.equal(asked[1].call, "confirm 11");
+  asked[1].answer("yes");
+  assert.equal(await answers[1], "write 11");
+});
+
+test("one confirmation at a time; what is written meanwhile goes with the next", async () => {
+  const object = await opened();
+  /** @type {string[]} */
+  const told = [];
+  const answers = ["a", "b", "c", "read"].map((text) =>
+    ask(object, text).then((answer) => told.push(answer)),
+  );
+  await turn();
+  assert.deepEqual(
+    asked.map(({ call }) => call),
+    ["confirm 13"],
+  );
+  answers.push(ask(object, "d").then((answer) => told.push(answer)));
+  answers.push(ask(object, "read").then((answer) => told.push(answer)));
+  await turn();
+  assert.deepEqual([asked.length, told], [1, []]);
+  asked[0].answer("yes");
+  await turn();
+  assert.deepEqual(told, ["a 11", "b 12", "c 13", "read 13"]);
+  assert.equal(asked[1].call, "confirm 14");
+  asked[1].answer("yes");
+  await Promise.all(answers);
+  assert.deepEqual(told.slice(4), ["d 14", "read 14"]);
+
+  assert.equal(await ask(object, "read"), "read 14");
+  assert.equal(asked.length, 2, "nothing is unconfirmed");
+});
+
+test("what is not confirmed is not told, and goes with the next confirmation", async () => {
+  const object = await opened();
+  const lost = object.answer("POST", URL, "a");
+  await turn();
+  asked[0].fail();
+  const { status } = await lost;
+  assert.equal(status, 500);
+  const read = ask(object, "read");
+  await turn();
+  assert.equal(asked[1].call, "confirm 11");
+  asked[1].answer("yes");
+  assert.equal(await read, "read 11");
+});
+
+test("refused: nothing is told, and a session is opened again", async () => {
+  const object = await opened();
+  const refused = [object.answer("POST", URL, "a"), object.answer("POST", URL, "b")];
+  await turn();
+  asked[0].answer("no");
+  for (const { status } of await Promise.all(refused)) assert.equal(status, 500);
+  const next = ask(object, "read");
+  await turn();
+  assert.equal(asked[1].call, "open 12");
+  asked[1].answer("session 2");
+  assert.equal(await next, "read 12");
+});
+
+test("the witness does not answer when the session is opened: the next message asks again", async () => {
+  const object = new Witnessed(env, shard);
+  const failed = object.answer("POST", URL, "read");
+  await turn();
+  asked[0].fail();
+  const response = await failed;
+  assert.equal(response.status, 500);
+  assert.equal(await response.text(), "the witness of shard 3 of orders does not answer: lost");
+  const next = ask(object, "read");
+  await turn();
+  asked[1].answer("session 2");
+  assert.equal(await next, "read 10");
+});
+
+test("after a panic the shard is not touched any more", async () => {
+  let hasPanicked = false;
+  const object = await opened(() => {
+    if (hasPanicked) throw new Error("panicked");
+  });
+  const answer = object.answer("POST", URL, "a");
+  await turn();
+  hasPanicked = true;
+  shard.confirmed = () => assert.fail("of another instance");
+  asked[0].answer("yes");
+  assert.equal((await answer).status, 500);
+});
+
+test("without a witness nothing is asked", async () => {
+  const object = new Witnessed({ ...env, WITNESS: null }, shard);
+  assert.equal(await ask(object, "write"), "write 11");
+  assert.equal(asked.length, 0);
+  assert.deepEqual(shard.taken, ["opened undefined"]);
+});

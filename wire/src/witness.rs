@@ -1,0 +1,197 @@
+//! What a shard and its witness say to each other, and what the witness stores.
+
+use alloc::string::String;
+
+use edgeflake::lease::{Opened, Stamp, Version};
+
+use crate::{Json, Object, Unreadable, Value, sequencer};
+
+/// What a shard asks its witness.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WitnessCall {
+    /// To open a session; the answer is an [`Opened`].
+    Open(Stamp),
+    /// To confirm all writes up to this stamp; the answer is whether it has.
+    Confirm(Stamp),
+}
+
+/// Writes what a shard asks its witness.
+#[must_use]
+pub fn write_witness_call(call: &WitnessCall) -> String {
+    match call {
+        WitnessCall::Open(stamp) => write("open", stamp),
+        WitnessCall::Confirm(stamp) => write("confirm", stamp),
+    }
+}
+
+/// Reads what a shard asks its witness.
+///
+/// # Errors
+/// [`Unreadable`].
+pub fn read_witness_call<V: Value>(message: &V) -> Result<WitnessCall, Unreadable> {
+    if let Some(stamp) = message.get("open") {
+        return read(&stamp).map(WitnessCall::Open);
+    }
+    let stamp = message.get("confirm").ok_or(Unreadable::Unknown)?;
+    read(&stamp).map(WitnessCall::Confirm)
+}
+
+/// Writes the answer to a confirmation.
+#[must_use]
+pub fn write_confirmed(is_confirmed: bool) -> String {
+    let mut json = Json::object();
+    json.flag("confirmed", is_confirmed);
+    json.end()
+}
+
+/// Reads the answer to a confirmation.
+///
+/// # Errors
+/// [`Unreadable`].
+pub fn read_confirmed<V: Value>(message: &V) -> Result<bool, Unreadable> {
+    Object(message).flag("confirmed")
+}
+
+/// Writes a session.
+#[must_use]
+pub fn write_opened(opened: &Opened) -> String {
+    let mut json = Json::message("opened");
+    json.number("session", opened.session);
+    json.number("rollbacks", opened.rollbacks);
+    if let Some(newer) = &opened.newer {
+        json.open("newer");
+        write_fields(&mut json, newer);
+        json.close();
+    }
+    json.end_message()
+}
+
+/// Reads a session.
+///
+/// # Errors
+/// [`Unreadable`].
+pub fn read_opened<V: Value>(message: &V) -> Result<Opened, Unreadable> {
+    let opened = message.get("opened").ok_or(Unreadable::Unknown)?;
+    let newer = opened.get("newer").map(|newer| read(&newer)).transpose()?;
+    let opened = Object(&opened);
+    Ok(Opened { session: opened.number("session")?, newer, rollbacks: opened.number("rollbacks")? })
+}
+
+/// Writes the stamp that a witness stores.
+#[must_use]
+pub fn write_stamp(stamp: &Stamp) -> String {
+    write("stamp", stamp)
+}
+
+/// Reads the stamp that a witness has stored.
+///
+/// # Errors
+/// [`Unreadable`].
+pub fn read_stamp<V: Value>(message: &V) -> Result<Stamp, Unreadable> {
+    read(&message.get("stamp").ok_or(Unreadable::Unknown)?)
+}
+
+fn write(name: &str, stamp: &Stamp) -> String {
+    let mut json = Json::message(name);
+    write_fields(&mut json, stamp);
+    json.end_message()
+}
+
+fn write_fields(json: &mut Json, stamp: &Stamp) {
+    json.number("session", stamp.version.session);
+    json.number("write", stamp.version.write);
+    json.number("until_tick", stamp.until_tick);
+    if let Some(sequencer) = &stamp.sequencer {
+        json.open("sequencer");
+        sequencer::write(json, sequencer);
+        json.close();
+    }
+}
+
+fn read<V: Value>(stamp: &V) -> Result<Stamp, Unreadable> {
+    let sequencer = stamp.get("sequencer").map(|found| sequencer::read(&Object(&found)));
+    let sequencer = sequencer.transpose()?;
+    let stamp = Object(stamp);
+    let version = Version { session: stamp.number("session")?, write: stamp.number("write")? };
+    Ok(Stamp { version, sequencer, until_tick: stamp.number("until_tick")? })
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::format;
+
+    use edgeflake::lease::{BoundConfig, Life, Sequencer};
+    use edgeflake::preset;
+
+    use super::*;
+
+    const SEQUENCER: &str = concat!(
+        r#""sequencer":{"layout":"unused:1 timestamp:41 sequence:6 node:16 @1514764800000 tick=1ms","#,
+        r#""first_node":0,"node_count":64,"shards":2,"incarnation":3,"from_tick":7,"life":"destroyed","until_tick":9}"#,
+    );
+
+    fn stamp() -> Stamp {
+        let config = BoundConfig::new(preset::HAZELCAST, 0, 64, 2).unwrap();
+        let life = Life::Destroyed { until_tick: 9 };
+        let sequencer = Sequencer { config, incarnation: 3, from_tick: 7, life };
+        let version = Version { session: 5, write: 110 };
+        Stamp { version, sequencer: Some(sequencer), until_tick: 305_000 }
+    }
+
+    fn parsed(text: &str) -> serde_json::Value {
+        serde_json::from_str(text).unwrap()
+    }
+
+    #[test]
+    fn what_is_asked() {
+        for (call, name) in
+            [(WitnessCall::Open(stamp()), "open"), (WitnessCall::Confirm(stamp()), "confirm")]
+        {
+            let text = write_witness_call(&call);
+            let fields = r#""session":5,"write":110,"until_tick":305000"#;
+            assert_eq!(text, format!(r#"{{"{name}":{{{fields},{SEQUENCER}}}}}"#));
+            assert_eq!(read_witness_call(&parsed(&text)), Ok(call));
+        }
+        let empty = r#"{"open":{"session":0,"write":0,"until_tick":0}}"#;
+        let call = WitnessCall::Open(Stamp::default());
+        assert_eq!(write_witness_call(&call), empty);
+        assert_eq!(read_witness_call(&parsed(empty)), Ok(call));
+        for (text, error) in [
+            ("{}", Unreadable::Unknown),
+            (
+                r#"{"open":{"session":0,"write":0,"until_tick":0,"sequencer":{}}}"#,
+                Unreadable::Field { name: "node_count", expected: "a whole number below 2^53" },
+            ),
+            (r#"{"stamp":{"session":0,"write":0,"until_tick":0}}"#, Unreadable::Unknown),
+            (
+                r#"{"confirm":{"write":0,"until_tick":0}}"#,
+                Unreadable::Field { name: "session", expected: "a whole number below 2^53" },
+            ),
+        ] {
+            assert_eq!(read_witness_call(&parsed(text)), Err(error), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_answered() {
+        for is_confirmed in [true, false] {
+            let text = write_confirmed(is_confirmed);
+            assert_eq!(text, format!(r#"{{"confirmed":{is_confirmed}}}"#));
+            assert_eq!(read_confirmed(&parsed(&text)), Ok(is_confirmed));
+        }
+        assert!(read_confirmed(&parsed("{}")).is_err());
+        let opened = Opened { session: 6, newer: None, rollbacks: 0 };
+        let text = r#"{"opened":{"session":6,"rollbacks":0}}"#;
+        assert_eq!(write_opened(&opened), text);
+        assert_eq!(read_opened(&parsed(text)), Ok(opened));
+        let opened = Opened { session: 6, newer: Some(stamp()), rollbacks: 2 };
+        assert_eq!(read_opened(&parsed(&write_opened(&opened))), Ok(opened));
+        assert_eq!(read_opened(&parsed("{}")), Err(Unreadable::Unknown));
+    }
+
+    #[test]
+    fn what_is_stored() {
+        assert_eq!(read_stamp(&parsed(&write_stamp(&stamp()))), Ok(stamp()));
+        assert_eq!(read_stamp(&parsed("{}")), Err(Unreadable::Unknown));
+    }
+}

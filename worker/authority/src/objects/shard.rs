@@ -1,0 +1,332 @@
+//! The object that grants leases: a shell around [`edgeflake::lease::Authority`].
+//!
+//! Invariant: a reply that confirms a span is sent only after its row was written by a
+//! compare-and-set and the witness has confirmed the write, and the table in memory is never newer
+//! than the rows. [`Shard::answer`] is one call, in which nothing can be awaited: read, decide, write,
+//! reply. What is awaited before and after it is in `witnessed.js`.
+
+use std::cell::RefCell;
+use std::fmt::Write as _;
+
+use edgeflake::Instant;
+use edgeflake::lease::{BoundConfig, Opened, Reply, Request, Stamp, Status, Version, Write};
+use edgeflake_wire::{
+    Json, WitnessCall, parse, read_confirmed, read_opened, read_request, write_reply,
+    write_witness_call,
+};
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use crate::clock::now_ms;
+use crate::console;
+use crate::objects::address::Address;
+use crate::objects::plain::plain;
+use crate::objects::sql::{DurableObjectState, Result, Sql};
+use crate::objects::store::Store;
+use crate::settings::variables::{Variables, check_names, variable};
+use crate::target::target;
+
+/// The authority of one shard.
+#[wasm_bindgen]
+pub struct Shard {
+    state: DurableObjectState,
+    env: JsValue,
+    /// The table is dropped on every error, then read again from the rows.
+    table: RefCell<Option<Table>>,
+}
+
+struct Table {
+    store: Store,
+    authority: edgeflake::lease::Authority,
+    stamp: Stamp,
+    /// What the default sequencer is bound to by its first use; nothing once it is bound.
+    first_use: Option<BoundConfig>,
+    /// How far the session is: nothing is answered before it is open.
+    session: Session,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Session {
+    /// The witness has not answered yet.
+    Unknown,
+    /// There is no witness.
+    Unwitnessed,
+    /// The witness has opened it, and has seen so many rollbacks.
+    Open { rollbacks: u64 },
+}
+
+#[wasm_bindgen]
+impl Shard {
+    /// Makes the object; the platform calls this.
+    #[wasm_bindgen(constructor)]
+    #[must_use]
+    pub fn new(state: DurableObjectState, env: JsValue) -> Self {
+        Self { state, env, table: RefCell::new(None) }
+    }
+
+    /// Reads what is stored, and returns what to ask the witness; nothing if a session is open, or for
+    /// a path that is not known.
+    ///
+    /// # Errors
+    /// Why it cannot be read.
+    pub fn opening(&self, url: &str) -> Result<Option<String>, JsValue> {
+        if self.is_open() {
+            return Ok(None);
+        }
+        let Some((address, _)) = Address::read(target(url).0) else { return Ok(None) };
+        let table = self.load(&address).map_err(|error| failed(&address, &error))?;
+        let open = WitnessCall::Open(table.stamp);
+        self.table.replace(Some(table));
+        Ok(Some(write_witness_call(&open)))
+    }
+
+    /// Begins the session that the witness has answered; nothing where there is no witness.
+    ///
+    /// # Errors
+    /// Why it cannot begin.
+    #[expect(clippy::needless_pass_by_value, reason = "wasm-bindgen has no optional reference")]
+    pub fn open(&self, url: &str, answer: Option<String>) -> Result<(), JsValue> {
+        let Some((address, _)) = Address::read(target(url).0) else { return Ok(()) };
+        // Any error on the way drops it.
+        let Some(mut table) = self.table.take() else { return Ok(()) };
+        let opened = table.open(&address, answer.as_deref());
+        opened.map_err(|error| failed(&address, &error))?;
+        self.table.replace(Some(table));
+        Ok(())
+    }
+
+    /// Whether a session is open, so that the object answers.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        let table = self.table.borrow();
+        table.as_ref().is_some_and(|table| table.session != Session::Unknown)
+    }
+
+    /// Number of the newest write; 0 if no session is open.
+    #[must_use]
+    #[expect(clippy::cast_precision_loss, reason = "it is below 2^53, as all that is stored")]
+    pub fn written(&self) -> f64 {
+        self.table.borrow().as_ref().map_or(0, |table| table.stamp.version.write) as f64
+    }
+
+    /// What to ask the witness, to confirm all that was written so far; nothing if no session is
+    /// open.
+    #[must_use]
+    pub fn confirming(&self) -> Option<String> {
+        let table = self.table.borrow();
+        let confirm = |table: &Table| write_witness_call(&WitnessCall::Confirm(table.stamp));
+        table.as_ref().map(confirm)
+    }
+
+    /// Takes what the witness has answered.
+    ///
+    /// # Errors
+    /// It has opened another session, so this object is not the newest of its shard; or what it
+    /// answers cannot be read.
+    pub fn confirmed(&self, answer: &str) -> Result<(), JsValue> {
+        let confirmed = parse(answer).and_then(|answer| read_confirmed(&answer));
+        let error = match confirmed {
+            Ok(true) => return Ok(()),
+            Ok(false) => "its witness has opened another session".to_owned(),
+            Err(error) => format!("its witness: {error}"),
+        };
+        self.table.replace(None);
+        Err(js_sys::Error::new(&error).into())
+    }
+
+    /// Answers an isolate.
+    #[must_use]
+    pub fn answer(&self, method: &str, url: &str, text: &str) -> JsValue {
+        let (path, _) = target(url);
+        let answer = match (method, Address::read(path)) {
+            ("POST", Some((_, ""))) => self.reply(text),
+            ("GET", Some((_, "status"))) => self.status(),
+            ("GET", Some((address, "nodes"))) => self.nodes(&address),
+            _ => return plain(404, "this authority does not understand this"),
+        };
+        answer.map_or_else(
+            |error| {
+                console::error(&format!("{path}: {error}"));
+                plain(500, &error)
+            },
+            |text| plain(200, &text),
+        )
+    }
+}
+
+impl Shard {
+    fn reply(&self, text: &str) -> Result<String> {
+        let request = parse(text).and_then(|message| read_request(&message));
+        let request = request.map_err(|error| error.to_string())?;
+        Ok(write_reply(&self.decide(&request)?))
+    }
+
+    fn decide(&self, request: &Request) -> Result<Reply> {
+        self.with_table(|table| {
+            let Table { store, authority, stamp, first_use, .. } = table;
+            let mut answer = |request: &Request| {
+                authority.answer(now_ms(), request, |write| store_stamped(store, stamp, write))
+            };
+            if let Some(config) = first_use.take() {
+                let created = match request {
+                    Request::Create(_) => answer(request)?,
+                    _ => answer(&Request::Create(config))?,
+                };
+                if matches!(created, Reply::Refused { .. }) {
+                    *first_use = Some(config);
+                    return Ok(created);
+                }
+            }
+            answer(request)
+        })
+    }
+
+    fn status(&self) -> Result<String> {
+        self.with_table(|table| {
+            let Status { nodes, used, held, issued } = table.authority.status(now_ms());
+            let mut json = Json::object();
+            json.number("nodes", nodes);
+            json.number("used", used);
+            json.number("held", held);
+            json.number("issued", issued);
+            let sequencer = table.authority.sequencer();
+            json.number("incarnation", sequencer.map_or(0, |sequencer| sequencer.incarnation));
+            json.flag("fence", table.session != Session::Unwitnessed);
+            if let Session::Open { rollbacks } = table.session {
+                json.number("rollbacks", rollbacks);
+            }
+            Ok(json.end())
+        })
+    }
+
+    /// All nodes that were ever used, as columns of numbers in which ticks are counted from now.
+    fn nodes(&self, address: &Address<'_>) -> Result<String> {
+        self.with_table(|table| {
+            let authority = &table.authority;
+            let now = authority
+                .sequencer()
+                .and_then(|sequencer| sequencer.config.layout().tick(now_ms()).ok())
+                .unwrap_or(0);
+            let [mut node, mut from, mut until, mut held] = [const { String::new() }; 4];
+            for (number, row) in authority.rows() {
+                // Writing into a string cannot fail.
+                let _ = write!(node, "{number},");
+                let _ = write!(from, "{},", row.from_tick.cast_signed() - now.cast_signed());
+                let _ = write!(until, "{},", row.until_tick.cast_signed() - now.cast_signed());
+                held.push_str(if row.token.is_some() { "1," } else { "0," });
+            }
+            let column = |text: &str| text.strip_suffix(',').unwrap_or(text).to_owned();
+            Ok(format!(
+                r#"{{"shard":{},"tick":{now},"node":[{}],"from":[{}],"until":[{}],"held":[{}]}}"#,
+                address.shard,
+                column(&node),
+                column(&from),
+                column(&until),
+                column(&held)
+            ))
+        })
+    }
+
+    /// Calls `with` with the table, which is taken out so that any error on the way drops it.
+    fn with_table<T>(&self, with: impl FnOnce(&mut Table) -> Result<T>) -> Result<T> {
+        let table = self.table.take().filter(|table| table.session != Session::Unknown);
+        let mut table = table.ok_or("its session has ended")?;
+        let answer = with(&mut table)?;
+        self.table.replace(Some(table));
+        Ok(answer)
+    }
+
+    fn load(&self, address: &Address<'_>) -> Result<Table> {
+        check_names(&self.env)?;
+        let variable = |name: &str| variable(&self.env, name);
+        let variables = Variables::new(&variable).of(address.sequencer);
+        let store = Store::open(Sql::of(&self.state))?;
+        let sequencer = store.sequencer()?;
+        let settings = variables.lease_settings()?;
+        let mut unread = None;
+        let rows = store.rows().map_while(|row| row.map_err(|error| unread = Some(error)).ok());
+        let authority = edgeflake::lease::Authority::load(address.shard, sequencer, settings, rows);
+        if let Some(error) = unread {
+            return Err(error);
+        }
+        let authority = authority.map_err(|error| error.to_string())?;
+        let stamp = authority.stamp(store.version()?);
+        let mut first_use = None;
+        if address.is_default_registry() {
+            match sequencer {
+                None => first_use = Some(variables.bound_config()?),
+                Some(bound) => warn_of_difference(&bound.config, variables.bound_config()),
+            }
+        }
+        Ok(Table { store, authority, stamp, first_use, session: Session::Unknown })
+    }
+}
+
+impl Table {
+    /// Begins a session. If the storage was rolled back, every node starts where all that it may
+    /// have forgotten has ended.
+    fn open(&mut self, address: &Address<'_>, answer: Option<&str>) -> Result<()> {
+        let Some(answer) = answer else {
+            self.session = Session::Unwitnessed;
+            return Ok(());
+        };
+        let opened = parse(answer).and_then(|answer| read_opened(&answer));
+        let opened = opened.map_err(|error| format!("its witness: {error}"))?;
+        let Opened { session, newer, rollbacks } = opened;
+        self.store.begin(session, self.stamp.version)?;
+        let loaded = self.stamp.version;
+        self.stamp.version.session = session;
+        self.session = Session::Open { rollbacks };
+        let Some(newer) = newer else { return Ok(()) };
+        let shown = |version: Version| format!("{}.{}", version.session, version.write);
+        let mut told = format!(
+            "the storage of shard {} of {} was rolled back from version {} to {}",
+            address.shard,
+            address.sequencer,
+            shown(newer.version),
+            shown(loaded)
+        );
+        if let Some(restart) = self.authority.restart(&newer) {
+            store_stamped(&self.store, &mut self.stamp, &restart)?;
+            self.authority.apply(&restart);
+            self.first_use = None;
+            if let Some(sequencer) = self.authority.sequencer() {
+                let start_ms = sequencer.config.layout().start_ms(sequencer.from_tick);
+                // Writing into a string cannot fail.
+                let _ = write!(told, ": every node starts at {}", Instant(start_ms));
+            }
+        }
+        console::error(&told);
+        Ok(())
+    }
+}
+
+/// Stores a write as the next one.
+fn store_stamped(store: &Store, stamp: &mut Stamp, write: &Write) -> Result<()> {
+    let Version { session, write: number } = stamp.version;
+    store.write(write, Version { session, write: number + 1 })?;
+    stamp.wrote(write);
+    Ok(())
+}
+
+fn failed(address: &Address<'_>, error: &str) -> JsValue {
+    let Address { sequencer, shard } = address;
+    js_sys::Error::new(&format!("shard {shard} of {sequencer}: {error}")).into()
+}
+
+/// Warns if the variables differ from the configuration that the sequencer is bound to, which goes
+/// on.
+fn warn_of_difference(bound: &BoundConfig, configured: Result<BoundConfig>) {
+    match configured {
+        Ok(configured) => {
+            if let Some(difference) = bound.difference(&configured) {
+                console::warn(&format!(
+                    "ids go on with what the sequencer is bound to: {difference}"
+                ));
+            }
+        }
+        Err(error) => {
+            console::warn(&format!("{error}; ids go on with what the sequencer is bound to"));
+        }
+    }
+}

@@ -1,0 +1,124 @@
+// How the object of a shard answers: a session is opened before all else, and what it has written is
+// confirmed by its witness before the reply leaves. Docs: docs/DESIGN.md, "The witness".
+
+import { ask, inTime } from "./call.js";
+
+/** How long a witness is waited for, in ms: less than the 5,000 that an isolate waits for the object. */
+const WITNESS_MAX_MS = 4_000;
+
+/**
+ * @typedef Shard
+ * @property {() => boolean} is_open
+ * @property {(url: string) => string | undefined} opening
+ * @property {(url: string, answer: string | undefined) => void} open
+ * @property {(method: string, url: string, text: string) => Response} answer
+ * @property {() => number} written
+ * @property {() => string | undefined} confirming
+ * @property {(answer: string) => void} confirmed
+ */
+
+export class Witnessed {
+  #env;
+  #shard;
+  #check;
+  /** @type {Promise<void> | undefined} */
+  #opening;
+  /** Number of the newest write that is confirmed. */
+  #confirmed = 0;
+  /** The confirmation under way; it is never rejected. @type {Promise<void>} */
+  #last = Promise.resolve();
+  /** The confirmation after it, which takes all that was written until then. @type {Promise<void> | undefined} */
+  #next;
+
+  /**
+   * @param {Record<string, any>} env
+   * @param {Shard} shard
+   * @param {() => void} [check] throws if a panic has ended the instance of the module that the
+   * shard is of
+   */
+  constructor(env, shard, check = () => {}) {
+    this.#env = env;
+    this.#shard = shard;
+    this.#check = check;
+  }
+
+  /** @param {string} method @param {string} url @param {string} text */
+  async answer(method, url, text) {
+    const shard = this.#shard;
+    try {
+      if (!shard.is_open()) {
+        this.#opening ??= this.#open(url).finally(() => {
+          this.#opening = undefined;
+        });
+        await this.#opening;
+        this.#check();
+      }
+      const response = shard.answer(method, url, text);
+      if (shard.written() > this.#confirmed) {
+        this.#next ??= this.#last.then(() => this.#confirm(url));
+        await this.#next;
+      }
+      return response;
+    } catch (/** @type {any} */ error) {
+      console.error(`${url}: ${error.message}`);
+      return new Response(error.message, { status: 500 });
+    }
+  }
+
+  /** @param {string} url */
+  async #open(url) {
+    const call = this.#shard.opening(url);
+    if (call === undefined) return;
+    const loaded = this.#shard.written();
+    const answer = await this.#ask(url, call);
+    this.#shard.open(url, answer);
+    this.#confirmed = answer === undefined ? Infinity : loaded;
+  }
+
+  /** @param {string} url */
+  #confirm(url) {
+    this.#next = undefined;
+    const confirming = this.#confirmOnce(url);
+    this.#last = confirming.catch(() => {});
+    return confirming;
+  }
+
+  /** @param {string} url */
+  async #confirmOnce(url) {
+    const call = this.#shard.confirming();
+    if (call === undefined) throw new Error("its session has ended");
+    const written = this.#shard.written();
+    const answer = await this.#ask(url, call);
+    if (answer !== undefined) this.#shard.confirmed(answer);
+    this.#confirmed = Math.max(this.#confirmed, written);
+  }
+
+  /** @param {string} url @param {string} call @returns what the witness answers; undefined if there is none */
+  async #ask(url, call) {
+    const env = this.#env;
+    const binding = "WITNESS" in env ? "WITNESS" : "DIRECTORY";
+    if (env[binding] === null) return;
+    const [, , , , sequencer, shard] = url.split("/");
+    const name = `${sequencer}/${shard}`;
+    try {
+      const asking = ask(
+        env,
+        binding,
+        "Directory",
+        name,
+        undefined,
+        "POST",
+        "https://witness/",
+        call,
+      );
+      const answer = await inTime(asking, WITNESS_MAX_MS);
+      this.#check();
+      return answer;
+    } catch (/** @type {any} */ error) {
+      this.#check();
+      throw new Error(
+        `the witness of shard ${shard} of ${sequencer} does not answer: ${error.message}`,
+      );
+    }
+  }
+}
