@@ -19,6 +19,11 @@ impl Authority {
             let lease_ticks = layout.ticks_in(terms.lease_ms);
             // Later its holder could issue nothing yet, and would ask for no batch.
             let from_max = layout.tick_clamped(now_ms + terms.allowed_future_ms);
+            if sequencer.from_tick > from_max {
+                // A shard that was rolled back.
+                let ready_ms = layout.start_ms(sequencer.from_tick) - terms.allowed_future_ms;
+                return Err(Refusal::NoNodeFree { retry_in_ms: ready_ms - now_ms });
+            }
             let (node, before) = self
                 .table
                 .choose(now, from_max, lease_ticks, acquire.excluded_node)

@@ -456,19 +456,20 @@ fn a_later_incarnation_starts_where_all_spans_have_ended() {
         shards.described(shard, 5_100, Request::Follow(created));
     }
     for shard in 0..4 {
-        // A lease that begins there is longer than none.
-        let (refusal, _) = shards.refused(shard, 5_000, acquire(2, None, 5_000));
-        assert_eq!(refusal, Refusal::NoNodeFree { retry_in_ms: 100 }, "{shard}");
-        let (node, ..) = shards.granted(shard, 5_001, acquire(2, None, 5_001));
+        // The allowed future of 40 ms just reaches it.
+        for (tick, retry_in_ms) in [(5_000, 60), (5_059, 1)] {
+            let (refusal, _) = shards.refused(shard, tick, acquire(2, None, tick));
+            assert_eq!(refusal, Refusal::NoNodeFree { retry_in_ms }, "{shard}");
+        }
+        let (node, ..) = shards.granted(shard, 5_060, acquire(2, None, 5_060));
         let row = shards.0[usize::try_from(shard).unwrap()].row(node).unwrap();
-        assert_eq!((row.from_tick, row.until_tick), (5_100, 5_101));
+        assert_eq!((row.from_tick, row.until_tick), (5_100, 5_160));
 
         let (refusal, _) = shards.refused(shard, 5_059, prefetch(1, None, 5_059));
         assert_eq!(refusal, Refusal::BatchesExhausted { retry_in_ms: 1 });
         let Reply::Batched(batch) = shards.ask(shard, 5_060, prefetch(9, None, 5_060)) else {
             panic!("no batch");
         };
-        // The allowed future of 40 ms just reaches it.
         let at = |tick| Counter { tick, sequence: 0 };
         assert_eq!((batch.from, batch.until), (at(5_100), at(5_101)));
     }

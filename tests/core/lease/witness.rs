@@ -75,9 +75,9 @@ fn stamp(session: u64, write: u64) -> Stamp {
 fn a_shard_that_is_as_new_as_its_stamp_goes_on() {
     let stored = stamp(5, 100);
     for loaded in [stamp(5, 100), stamp(5, 101), stamp(6, 1)] {
-        let mut witness = Witness { session: 6, stamp: stored };
-        assert_eq!(witness.open(&loaded), Opened { session: 7, newer: None, rollbacks: 0 });
-        assert_eq!(witness, Witness { session: 7, stamp: loaded });
+        let mut witness = Witness { session: 6, stamp: stored, rollbacks: 3 };
+        assert_eq!(witness.open(&loaded), Opened { session: 7, newer: None, rollbacks: 3 });
+        assert_eq!(witness, Witness { session: 7, stamp: loaded, rollbacks: 3 });
     }
 }
 
@@ -86,9 +86,9 @@ fn a_shard_that_is_older_was_rolled_back() {
     let stored = stamp(5, 100);
     // The last has a higher number, of a history that the shard has left.
     for loaded in [Stamp::default(), stamp(5, 99), stamp(4, 100), stamp(4, 200)] {
-        let mut witness = Witness { session: 6, stamp: stored };
+        let mut witness = Witness { session: 6, stamp: stored, rollbacks: 0 };
         assert_eq!(witness.open(&loaded), Opened { session: 7, newer: Some(stored), rollbacks: 1 });
-        assert_eq!(witness, Witness { session: 7, stamp: stored });
+        assert_eq!(witness, Witness { session: 7, stamp: stored, rollbacks: 1 });
     }
 }
 
@@ -97,13 +97,13 @@ fn a_witness_that_was_emptied_is_right_again_with_the_next_session() {
     let mut witness = Witness::default();
     let loaded = stamp(5, 100);
     assert_eq!(witness.open(&loaded), Opened { session: 6, newer: None, rollbacks: 0 });
-    assert_eq!(witness, Witness { session: 6, stamp: loaded });
+    assert_eq!(witness, Witness { session: 6, stamp: loaded, rollbacks: 0 });
     assert_eq!(witness.open(&stamp(5, 99)).newer, Some(loaded));
 }
 
 #[test]
 fn only_the_newest_session_is_confirmed() {
-    let mut witness = Witness { session: 6, stamp: stamp(5, 100) };
+    let mut witness = Witness { session: 6, stamp: stamp(5, 100), rollbacks: 0 };
     for session in [0, 5, 7] {
         assert!(!witness.confirm(&stamp(session, 101)));
         assert_eq!(witness.stamp, stamp(5, 100));
@@ -177,7 +177,12 @@ fn a_shard_that_was_rolled_back_starts_where_all_that_it_forgot_has_ended() {
     // Of a lease that ends before then nothing is left, and no batch lies so far ahead.
     let early = until_tick - LEASE_TICKS;
     assert!(matches!(shard.acquire(early, 2), Err(Refusal::NoNodeFree { .. })));
+    // A holder could issue nothing of it yet.
+    let retry_in_ms = LEASE_TICKS - ALLOWED_FUTURE_TICKS - 1;
+    let refused = Err(Refusal::NoNodeFree { retry_in_ms });
+    assert_eq!(shard.acquire(early + 1, 2), refused);
     let early = until_tick - ALLOWED_FUTURE_TICKS - 1;
+    assert_eq!(shard.acquire(early, 2), Err(Refusal::NoNodeFree { retry_in_ms: 1 }));
     assert!(matches!(shard.prefetch(early), Err(Refusal::BatchesExhausted { .. })));
     for random in 3..6 {
         let span = shard.acquire(early + 1, random).unwrap().span;
