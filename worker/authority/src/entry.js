@@ -36,6 +36,7 @@ async function asked(binding, className, name, hint, method, url, body) {
     answer = { text: await Promise.race([asking, late]) };
   } catch (/** @type {any} */ error) {
     console.error(`${url} did not answer: ${error.message}`);
+    if (error.unreadable) throw new EdgeflakeError("authority-unreadable", error.message);
   } finally {
     clearTimeout(timer);
   }
@@ -114,7 +115,9 @@ export const admin = {
       },
       async (call) => {
         const shards = Array.from({ length: call.shards() }, (_, shard) => shard);
-        const look = (/** @type {number} */ shard) => askShard(call, shard, "GET", "status");
+        const look = async (/** @type {number} */ shard) =>
+          (await askShard(call, shard, "GET", "proof")) ??
+          (await askShard(call, shard, "GET", "status"));
         for (const text of await Promise.all(shards.map(look))) call.answer(text);
       },
     ),

@@ -3,7 +3,7 @@
 import { closeSync, fsyncSync, mkdirSync, openSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { EdgeflakeError } from "../../lib/error.js";
-import { Database } from "./database.js";
+import { DAMAGED, Database } from "./database.js";
 
 /**
  * @typedef {{ method: string, url: string, text: () => Promise<string> }} Message what an object
@@ -17,6 +17,18 @@ const MODE = 0o700;
 /** The object that knows the names; its lock is that of the whole directory. */
 const DIRECTORY = "directory";
 
+/**
+ * What an object answers that failed: 507 if it cannot read what is stored, and 500 else.
+ *
+ * @param {string} what
+ * @param {any} error
+ */
+function failed(what, error) {
+  console.error(`${what} failed: ${error.message}`);
+  const isDamaged = (error.cause ?? error).errcode in DAMAGED;
+  return new Response(error.message, { status: isDamaged ? 507 : 500 });
+}
+
 /** An object, which answers one request after the other. */
 class StoredObject {
   #database;
@@ -25,6 +37,7 @@ class StoredObject {
   #object;
   /** @type {Promise<unknown>} */
   #last = Promise.resolve();
+  #failures = 0;
 
   /** @param {Database} database @param {(state: object) => InstanceType<Class>} make */
   constructor(database, make) {
@@ -47,20 +60,21 @@ class StoredObject {
    */
   async #answer(message) {
     const database = this.#database;
-    database.begin();
     try {
-      this.#object ??= this.#make({ storage: { sql: database } });
+      database.begin();
+      this.#object ??= this.#make({ storage: { sql: database }, failures: this.#failures });
       const response = await this.#object.fetch(message);
       if (response.status < 500) database.commit();
       else this.#forget();
       return response;
     } catch (error) {
       this.#forget();
-      throw error;
+      return failed(message.url, error);
     }
   }
 
   #forget() {
+    this.#failures += 1;
     this.#object = undefined;
     this.#database.rollback();
   }
@@ -99,12 +113,16 @@ export class Objects {
     return {
       /** @param {string} name */
       getByName: (name) => {
-        let object = objects.get(name);
-        if (!object) {
-          object = new StoredObject(this.#open(name), (state) => new (classOf())(state, env));
-          objects.set(name, object);
+        const object = objects.get(name);
+        if (object) return object;
+        try {
+          const made = new StoredObject(this.#open(name), (state) => new (classOf())(state, env));
+          objects.set(name, made);
+          return made;
+        } catch (error) {
+          // The next call tries again.
+          return { fetch: async (/** @type {string} */ url) => failed(url, error) };
         }
-        return object;
       },
     };
   }

@@ -7,7 +7,7 @@
 use std::cell::RefCell;
 use std::fmt::Write as _;
 
-use edgeflake::lease::{BoundConfig, Reply, Request, Status};
+use edgeflake::lease::{BoundConfig, Error, Reply, Request, Status, Write};
 use edgeflake_wire::{Json, parse, read_request, write_reply};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -15,13 +15,20 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use crate::clock::now_ms;
 use crate::console;
 use crate::objects::address::Address;
+use crate::objects::health::Health;
 #[cfg(feature = "fetch")]
 use crate::objects::message::Message;
 use crate::objects::plain::plain;
 use crate::objects::sql::{DurableObjectState, Result, Sql};
-use crate::objects::store::Store;
+use crate::objects::store::{Store, is_unreadable, unreadable};
 use crate::settings::variables::{Variables, check_names, variable};
 use crate::target::target;
+
+/// The status of the answer of an object that cannot read what is stored, see `call.js`.
+const UNREADABLE: u16 = 507;
+
+/// What a caller is told when a request fails.
+const UNREACHABLE: &str = "authority-unreachable";
 
 /// The authority of one shard.
 #[wasm_bindgen]
@@ -30,6 +37,7 @@ pub struct Authority {
     env: JsValue,
     /// The table is dropped on every error, then read again from the rows.
     table: RefCell<Option<Table>>,
+    health: RefCell<Health>,
 }
 
 struct Table {
@@ -45,7 +53,9 @@ impl Authority {
     #[wasm_bindgen(constructor)]
     #[must_use]
     pub fn new(state: DurableObjectState, env: JsValue) -> Self {
-        Self { state, env, table: RefCell::new(None) }
+        let mut health = Health::default();
+        health.count(UNREACHABLE, state.failures().unwrap_or(0).into());
+        Self { state, env, table: RefCell::new(None), health: RefCell::new(health) }
     }
 
     /// Answers an isolate.
@@ -54,14 +64,16 @@ impl Authority {
         let (path, _) = target(url);
         let answer = match (method, Address::read(path)) {
             ("POST", Some((address, ""))) => self.reply(&address, text),
-            ("GET", Some((address, "status"))) => self.status(&address),
+            ("GET", Some((address, "status"))) => self.status(&address, false),
+            ("GET", Some((address, "proof"))) => self.status(&address, true),
             ("GET", Some((address, "nodes"))) => self.nodes(&address),
             _ => return plain(404, "this authority does not understand this"),
         };
         answer.map_or_else(
             |error| {
                 console::error(&format!("{path}: {error}"));
-                plain(500, &error)
+                self.health.borrow_mut().count(UNREACHABLE, 1);
+                plain(if is_unreadable(&error) { UNREADABLE } else { 500 }, &error)
             },
             |text| plain(200, &text),
         )
@@ -91,8 +103,14 @@ impl Authority {
     fn decide(&self, address: &Address<'_>, request: &Request) -> Result<Reply> {
         self.with_table(address, |table| {
             let Table { store, authority, first_use } = table;
-            let mut answer =
-                |request: &Request| authority.answer(now_ms(), request, |write| store.write(write));
+            let mut answer = |request: &Request| {
+                let now_ms = now_ms();
+                let mut health = self.health.borrow_mut();
+                let store = |write: &Write| store.write(write).map(|()| health.wrote(now_ms));
+                let reply = authority.answer(now_ms, request, store)?;
+                health.replied(&reply);
+                Result::Ok(reply)
+            };
             if let Some(config) = first_use.take() {
                 let created = match request {
                     Request::Create(_) => answer(request)?,
@@ -107,8 +125,13 @@ impl Authority {
         })
     }
 
-    fn status(&self, address: &Address<'_>) -> Result<String> {
+    /// What the shard says of itself; `is_proof` if it writes before that.
+    fn status(&self, address: &Address<'_>, is_proof: bool) -> Result<String> {
         self.with_table(address, |table| {
+            let mut health = self.health.borrow_mut();
+            if is_proof {
+                health.prove(&table.store)?;
+            }
             let Status { nodes, used, held, issued } = table.authority.status(now_ms());
             let mut json = Json::object();
             json.number("nodes", nodes);
@@ -117,6 +140,10 @@ impl Authority {
             json.number("issued", issued);
             let sequencer = table.authority.sequencer();
             json.number("incarnation", sequencer.map_or(0, |sequencer| sequencer.incarnation));
+            if !is_proof {
+                json.number("unproved", 1);
+            }
+            health.describe(&table.store, &mut json);
             Ok(json.end())
         })
     }
@@ -177,7 +204,10 @@ impl Authority {
         if let Some(error) = unread {
             return Err(error);
         }
-        let authority = authority.map_err(|error| error.to_string())?;
+        let authority = authority.map_err(|error| match error {
+            Error::StoredRow { .. } => unreadable(&error),
+            error => error.to_string(),
+        })?;
         let mut first_use = None;
         if address.is_default_registry() {
             match sequencer {

@@ -15,6 +15,11 @@ extern "C" {
     #[wasm_bindgen(method, getter)]
     fn storage(this: &DurableObjectState) -> Storage;
 
+    /// How often an object of this name has failed before, where the platform makes it anew after
+    /// each failure.
+    #[wasm_bindgen(method, getter)]
+    pub(crate) fn failures(this: &DurableObjectState) -> Option<u32>;
+
     type Storage;
 
     #[wasm_bindgen(method, getter)]

@@ -1,6 +1,7 @@
 //! What an authority stores, in the SQLite of its Durable Object.
 
 mod chunk;
+mod proof;
 
 use crate::found::message;
 use crate::objects::sql::{Result, Sql, bytes};
@@ -9,6 +10,7 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use self::chunk::{SELECT_NODES, read_node};
+pub(crate) use self::proof::{is_unreadable, unreadable};
 
 /// What makes each version of the schema of the one before.
 const UPGRADES: [&[&str]; 3] = [&VERSION_1, &VERSION_2, &VERSION_3];
@@ -360,8 +362,4 @@ fn whole(value: &JsValue) -> Result<u64> {
         return Ok(whole);
     }
     Err(unreadable(&"what should be a whole number is not"))
-}
-
-fn unreadable(what: &dyn std::fmt::Display) -> String {
-    format!("what is stored cannot be read: {what}")
 }
