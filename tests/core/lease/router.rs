@@ -109,7 +109,7 @@ fn the_answer_that_is_worth_another_try_soonest() {
     assert_eq!(best([full(9), Err(CallFailed), Err(CallFailed)]), full(9));
     assert_eq!(best([Err(CallFailed), Err(CallFailed), full(u64::MAX)]), full(u64::MAX));
     assert_eq!(best([Err(CallFailed); 3]), Err(CallFailed));
-    // Nor does one that cannot read what it has stored, and where all cannot, no try helps.
+    // A shard that cannot read what it has stored says nothing either. If none can, no try helps.
     let unreadable = refused(Refusal::Unreadable);
     assert_eq!(best([full(9), unreadable, unreadable]), full(9));
     assert_eq!(best([unreadable, unreadable, Err(CallFailed)]), Err(CallFailed));

@@ -86,7 +86,7 @@ export class Database {
     try {
       return this.#exec(text, values);
     } catch (/** @type {any} */ error) {
-      // As the platform says it.
+      // The platform ends its message like this, too.
       if (error.errcode in DAMAGED) error.message += `: ${DAMAGED[error.errcode]}`;
       throw error;
     }
