@@ -47,7 +47,7 @@ export declare const admin: {
    * @throws {EdgeflakeError} `sequencer-already-registered` when it is there with another
    * configuration, `sequencer-being-destroyed`, `other-timestamp`, `spans-not-ended`; `invalid-body`
    * for options and `invalid-name` for a name that cannot be; `invalid-configuration`;
-   * `authority-unreachable`
+   * `authority-unreachable`, `authority-unreadable`
    */
   create(name: string, options?: SequencerOptions): Promise<SequencerStatus>;
 
@@ -55,7 +55,7 @@ export declare const admin: {
    * Shows a sequencer, with how many of its nodes are in use.
    *
    * @throws {EdgeflakeError} `unknown-sequencer`, `invalid-name`, `invalid-configuration`,
-   * `authority-unreachable`
+   * `authority-unreachable`, `authority-unreadable`
    */
   status(name: string): Promise<SequencerStatus>;
 

@@ -649,6 +649,7 @@ export class EdgeflakeError extends Error {
 
 export type ErrorCode =
   | "authority-unreachable"
+  | "authority-unreadable"
   | "batches-exhausted"
   | "before-epoch"
   | "clock-back"

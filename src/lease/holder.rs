@@ -428,7 +428,10 @@ const fn is_final(error: &Error) -> bool {
     matches!(
         error,
         Error::Refused(
-            Refusal::SequencerDestroyed | Refusal::UnknownSequencer | Refusal::OutsideLayout { .. }
+            Refusal::SequencerDestroyed
+                | Refusal::UnknownSequencer
+                | Refusal::OutsideLayout { .. }
+                | Refusal::Unreadable
         )
     )
 }

@@ -157,7 +157,7 @@ impl ShardRouter {
             (Next::Ask, Ok(Reply::Refused { refusal, incarnation })) => {
                 if self.may_be_behind(&refusal, incarnation) {
                     self.next = Next::Describe;
-                } else if refusal.retry_in_ms().is_some() {
+                } else if is_of_one_shard(&refusal) {
                     self.ask_another(&reply);
                 } else {
                     self.done(&reply);
@@ -166,9 +166,7 @@ impl ShardRouter {
             (Next::Ask, Ok(_)) => self.done(&reply),
             (Next::Describe, Ok(Reply::Described(sequencer))) => self.describe(sequencer),
             // To ask another shard would only ask the registry again.
-            (Next::Describe, Ok(Reply::Refused { refusal, .. }))
-                if refusal.retry_in_ms().is_none() =>
-            {
+            (Next::Describe, Ok(Reply::Refused { refusal, .. })) if !is_of_one_shard(&refusal) => {
                 self.done(&reply);
             }
             (Next::Follow(_), Ok(Reply::Described(_))) => {
@@ -222,10 +220,18 @@ impl ShardRouter {
     }
 }
 
-/// When it is worth another try; a shard that did not answer says nothing about that.
+/// Whether another shard may have what this one refuses.
+const fn is_of_one_shard(refusal: &Refusal) -> bool {
+    refusal.retry_in_ms().is_some() || matches!(refusal, Refusal::Unreadable)
+}
+
+/// When it is worth another try; a shard that did not answer, or cannot read what it has stored,
+/// says nothing about that.
 fn retry_in_ms(reply: &Result<Reply, CallFailed>) -> u64 {
     match reply {
-        Ok(Reply::Refused { refusal, .. }) => refusal.retry_in_ms().unwrap_or(0),
+        Ok(Reply::Refused { refusal, .. }) if *refusal != Refusal::Unreadable => {
+            refusal.retry_in_ms().unwrap_or(0)
+        }
         _ => u64::MAX,
     }
 }

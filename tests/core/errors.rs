@@ -351,6 +351,11 @@ fn refusals() {
             "nodes-in-use",
             "nodes are in use: at least 12 must be kept",
         ),
+        (
+            Refusal::Unreadable,
+            "authority-unreadable",
+            "what the authority has stored cannot be read: its log says why",
+        ),
     ] {
         assert_eq!(refusal.to_string(), expected);
         assert_eq!(refusal.code(), code);

@@ -165,7 +165,7 @@ describe("an authority with a witness in another directory", () => {
 
       authority = await open();
       const refused = await acquire(authority, "3");
-      assert.equal(refused.type, "/problems/nodes-exhausted", JSON.stringify(refused));
+      assert.equal(refused.type, "/problems/no-node-free", JSON.stringify(refused));
       const { found } = /** @type {any} */ (await tellStatus(authority));
       assert.equal(found.rollbacks, 1, JSON.stringify(found));
       await authority.close();

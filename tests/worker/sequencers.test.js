@@ -621,7 +621,11 @@ describe("many nodes", () => {
       "edgeflake_nodes",
       "edgeflake_sequencer_active",
       "edgeflake_layout_end_timestamp_seconds",
+      "edgeflake_last_write_timestamp_seconds",
+      "edgeflake_refusals_total",
       "edgeflake_shards_unreachable",
+      "edgeflake_shards_unreadable",
+      "edgeflake_shards_unwritable",
     ];
     /** @param {string} name @param {string[]} metrics */
     const of = (name, metrics) => metrics.map((metric) => `${metric}{sequencer="${name}"`);
@@ -660,7 +664,7 @@ describe("many nodes", () => {
       'edgeflake_shards_unreachable{sequencer="orders"} 1',
       'edgeflake_shards_unreachable{sequencer="default"} 1',
     ]);
-    assert.equal(silent.names.size, 2);
+    assert.equal(silent.names.size, 6);
 
     await cluster.turnAuthority({ silent_shard: -1 });
     assert.deepEqual(await look(), well);

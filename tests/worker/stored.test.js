@@ -148,11 +148,11 @@ describe("other versions", () => {
     await cluster.turnAll({ step_ms: LEASE_TICKS });
     const { status, problem } = await cluster.ask("a", 1);
     assert.equal(status, 503);
-    assert.equal(problem?.type, "/problems/authority-unreachable");
+    assert.equal(problem?.type, "/problems/authority-unreadable");
     const refusal = await cluster.direct("GET", "/v1/default/0/status");
     assert.deepEqual(refusal, {
-      status: 500,
-      text: "shard 0 of default: what is stored cannot be read: schema version 5: this code reads 4",
+      status: 507,
+      text: "what is stored cannot be read: schema version 5: this code reads 4",
     });
     assert.deepEqual(await cluster.sql("SELECT * FROM node"), before);
   });
@@ -165,16 +165,87 @@ describe("other versions", () => {
     for (const column of ["from_tick", "until_tick"]) {
       for (const [tick, expected] of [
         [last, 200],
-        [last + 1, 500],
-        [Number.MAX_SAFE_INTEGER, 500],
+        [last + 1, 507],
+        [Number.MAX_SAFE_INTEGER, 507],
       ]) {
         await cluster.sql(`UPDATE sequencer SET ${column} = ${tick}`);
         await cluster.evict();
         const { status, text } = await cluster.direct("GET", "/v1/default/0/status");
         assert.equal(status, expected, text);
-        if (status === 500) assert.match(text, /its layout has 2199023255552 ticks$/);
+        if (status === 507) assert.match(text, /its layout has 2199023255552 ticks$/);
       }
       await cluster.sql(`UPDATE sequencer SET ${column} = 0`);
     }
+  });
+});
+
+describe("the health of a shard", () => {
+  const headers = { Authorization: "Bearer admin-token" };
+
+  before(async () => {
+    cluster = await startCluster(["a"], { EDGEFLAKE_ADMIN_TOKEN: "admin-token" });
+    await cluster.turnAll({ frozen_ms: NOW_MS });
+    await cluster.fetch("a", "/v1/ids", { headers });
+  });
+  after(() => cluster.close());
+
+  async function look() {
+    const status = await cluster.fetch("a", "/v1/sequencers/default", { method: "GET", headers });
+    const metrics = await cluster.fetch("a", "/metrics", { method: "GET", headers });
+    const { warnings } = /** @type {any} */ (await status.json());
+    const found = [...(await metrics.text()).matchAll(/^edgeflake_(\w+)\{(.*)\} (\d+)$/gm)];
+    const numbers = found.filter(([, name]) => /shards|refusals|write/.test(name));
+    return { warnings, numbers: numbers.map(([, name, , number]) => `${name} ${number}`) };
+  }
+
+  const written = `last_write_timestamp_seconds ${NOW_MS / 1000}`;
+  const none = ["shards_unreachable 0", "shards_unreadable 0", "shards_unwritable 0"];
+
+  test("a lease that was written is a proof, and one row per minute else", async () => {
+    const expected = [written, "refusals_total 0", "shards_rollbacks_total 0", ...none];
+    assert.deepEqual(await look(), { warnings: [], numbers: expected });
+    const proofs = () => cluster.sql("SELECT name FROM sqlite_schema WHERE name = 'proof'");
+    assert.deepEqual(await proofs(), []);
+    await cluster.turnAll({ frozen_ms: NOW_MS + 60_000 });
+    const { numbers } = await look();
+    assert.equal(numbers[0], `last_write_timestamp_seconds ${NOW_MS / 1000 + 60}`);
+    assert.deepEqual(await cluster.sql("SELECT * FROM proof"), [
+      { id: 1, written_ms: NOW_MS + 60_000 },
+    ]);
+    await cluster.turnAll({ frozen_ms: NOW_MS + 119_999 });
+    assert.deepEqual((await look()).numbers, numbers);
+  });
+
+  test("a shard that cannot write says what it can read", async () => {
+    await cluster.sql(
+      "CREATE TRIGGER full BEFORE INSERT ON proof BEGIN SELECT RAISE(FAIL, 'disk full'); END",
+    );
+    await cluster.turnAll({ frozen_ms: NOW_MS + 120_000 });
+    const { warnings, numbers } = await look();
+    assert.deepEqual(warnings, ["shards that cannot write, as their logs say: 0"]);
+    assert.deepEqual(numbers.slice(1), [
+      "refusals_total 2",
+      "shards_rollbacks_total 0",
+      "shards_unreachable 0",
+      "shards_unreadable 0",
+      "shards_unwritable 1",
+    ]);
+    await cluster.sql("DROP TRIGGER full");
+    assert.deepEqual((await look()).numbers.slice(3), none);
+  });
+
+  test("a shard that cannot read is no shard that does not answer", async () => {
+    await cluster.sql("UPDATE schema SET version = 5");
+    await cluster.evict();
+    const problem = await cluster.fetch("a", "/v1/sequencers/default", { method: "GET", headers });
+    assert.equal(problem.status, 503);
+    assert.equal(problem.headers.get("Retry-After"), null);
+    const { type } = /** @type {any} */ (await problem.json());
+    assert.equal(type, "/problems/authority-unreadable");
+    assert.deepEqual((await look()).numbers, [
+      "shards_unreachable 0",
+      "shards_unreadable 1",
+      "shards_unwritable 0",
+    ]);
   });
 });

@@ -44,6 +44,9 @@ class Shard {
     return new Response(`${text} ${this.newest}`);
   }
 
+  failed = (/** @type {string} */ _url, /** @type {string} */ error) =>
+    new Response(error, { status: 500 });
+
   /** @param {string} answer */
   confirmed(answer) {
     if (answer === "yes") return;
@@ -184,6 +187,7 @@ test("after a panic the shard is not touched any more", async () => {
   await turn();
   hasPanicked = true;
   shard.confirmed = () => assert.fail("of another instance");
+  shard.failed = () => assert.fail("of another instance");
   asked[0].answer("yes");
   assert.equal((await answer).status, 500);
 });

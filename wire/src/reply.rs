@@ -190,6 +190,7 @@ refusals! {
     UnsuitableSettings "unsuitable-settings" {}
     OtherShard "other-shard" { shard }
     NodesInUse "nodes-in-use" { node_count_min }
+    Unreadable "authority-unreadable" {}
 }
 
 #[cfg(test)]
@@ -328,6 +329,10 @@ mod tests {
             (
                 r#"{"refused":{"refusal":"nodes-in-use","node_count_min":3,"incarnation":1}}"#,
                 refused(Refusal::NodesInUse { node_count_min: 3 }),
+            ),
+            (
+                r#"{"refused":{"refusal":"authority-unreadable","incarnation":1}}"#,
+                refused(Refusal::Unreadable),
             ),
         ] {
             assert_eq!(write_reply(&reply), text);

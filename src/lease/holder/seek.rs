@@ -63,9 +63,13 @@ impl Holder {
             Contact::Paused { error, .. } if left_ms > 0 => {
                 let error = *error;
                 if is_final(&error) {
-                    // No wait helps where the layout has ended or not begun.
-                    let is_outside = matches!(error, Error::Refused(Refusal::OutsideLayout { .. }));
-                    let retry_in_ms = (!is_outside).then_some(left_ms);
+                    // No wait helps where the layout has ended or not begun, or what is stored
+                    // cannot be read.
+                    let is_useless = matches!(
+                        error,
+                        Error::Refused(Refusal::OutsideLayout { .. } | Refusal::Unreadable)
+                    );
+                    let retry_in_ms = (!is_useless).then_some(left_ms);
                     return Step::Failed { error, retry_in_ms };
                 }
                 return sleep(total_ms, left_ms, error);

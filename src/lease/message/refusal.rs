@@ -89,6 +89,9 @@ pub enum Refusal {
         /// The fewest nodes that the sequencer can have.
         node_count_min: u64,
     },
+    /// What the shard has stored cannot be read: it is damaged, or newer than the shard's code.
+    /// Another try does not help, but another shard may.
+    Unreadable,
 }
 
 impl Refusal {
@@ -115,6 +118,7 @@ impl Refusal {
             Self::UnsuitableSettings => "invalid-configuration",
             Self::OtherShard { .. } => "other-shard",
             Self::NodesInUse { .. } => "nodes-in-use",
+            Self::Unreadable => "authority-unreadable",
         }
     }
 
@@ -208,6 +212,13 @@ impl Refusal {
                 "nodes are in use: at least {} must be kept",
                 &[Number(node_count_min)],
             ),
+            Self::Unreadable => {
+                say(
+                    listener,
+                    "what the authority has stored cannot be read: its log says why",
+                    &[],
+                );
+            }
         }
     }
 }

@@ -109,6 +109,11 @@ fn the_answer_that_is_worth_another_try_soonest() {
     assert_eq!(best([full(9), Err(CallFailed), Err(CallFailed)]), full(9));
     assert_eq!(best([Err(CallFailed), Err(CallFailed), full(u64::MAX)]), full(u64::MAX));
     assert_eq!(best([Err(CallFailed); 3]), Err(CallFailed));
+    // A shard that cannot read what it has stored says nothing either. If none can, no try helps.
+    let unreadable = refused(Refusal::Unreadable);
+    assert_eq!(best([full(9), unreadable, unreadable]), full(9));
+    assert_eq!(best([unreadable, unreadable, Err(CallFailed)]), Err(CallFailed));
+    assert_eq!(best([unreadable; 3]), unreadable);
     // None is asked after one that has something.
     assert_eq!(best([full(1), granted(), full(0)]), granted());
 }
@@ -177,6 +182,19 @@ fn a_shard_that_is_behind_is_told_once() {
         });
         assert_eq!((sent.as_str(), answer), ("a1 d0 f1 a1 a2 d0 f2 a2 a0", full(5)));
     }
+}
+
+#[test]
+fn a_neighbour_may_know_the_sequencer_whose_registry_is_unreadable() {
+    let unreadable = refused(Refusal::Unreadable);
+    let unknown = refused(Refusal::UnknownSequencer);
+    let router = ShardRouter::new(acquire(None), 0x4000, 4, 0);
+    let (sent, answer) = run(router, |shard, request| match (shard, request) {
+        (0, _) => unreadable,
+        (1, _) => unknown,
+        _ => granted(),
+    });
+    assert_eq!((sent.as_str(), answer), ("a1 d0 a2", granted()));
 }
 
 #[test]

@@ -6,4 +6,5 @@ mod described;
 pub mod lifecycle;
 pub mod registry;
 pub mod status;
+pub mod usage;
 pub mod wanted;

@@ -31,6 +31,7 @@ async function asked(binding, className, name, hint, method, url, body) {
     answer = { text: await inTime(asking, ANSWER_MAX_MS) };
   } catch (/** @type {any} */ error) {
     console.error(`${url} did not answer: ${error.message}`);
+    if (error.unreadable) throw new EdgeflakeError("authority-unreadable", error.message);
   }
   // A panic ended the instance, and with it the call that asked: its memory is another's now.
   if (module.instance() !== instance) {
@@ -107,7 +108,9 @@ export const admin = {
       },
       async (call) => {
         const shards = Array.from({ length: call.shards() }, (_, shard) => shard);
-        const look = (/** @type {number} */ shard) => askShard(call, shard, "GET", "status");
+        const look = async (/** @type {number} */ shard) =>
+          (await askShard(call, shard, "GET", "proof")) ??
+          (await askShard(call, shard, "GET", "status"));
         for (const text of await Promise.all(shards.map(look))) call.answer(text);
       },
     ),

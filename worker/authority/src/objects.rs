@@ -7,6 +7,8 @@ pub(crate) mod authority_object;
 pub mod call;
 #[cfg(feature = "objects")]
 pub(crate) mod directory_object;
+#[cfg(feature = "objects")]
+mod health;
 #[cfg(feature = "fetch")]
 mod message;
 #[cfg(feature = "objects")]

@@ -246,7 +246,8 @@ const fn status(error: &Error) -> u16 {
             | Refusal::NoNodeFree { .. }
             | Refusal::BatchesExhausted { .. }
             | Refusal::Overloaded { .. }
-            | Refusal::OutsideLayout { .. } => 503,
+            | Refusal::OutsideLayout { .. }
+            | Refusal::Unreadable => 503,
         },
         _ => 503,
     }
@@ -276,6 +277,7 @@ const fn title(error: &Error) -> &'static str {
                 "The layout has not begun"
             }
             Refusal::OutsideLayout { .. } => "The layout has run out",
+            Refusal::Unreadable => "The authority cannot read its storage",
             Refusal::OtherTimestamp | Refusal::SpansNotEnded { .. } => {
                 "The sequencer cannot be created again so"
             }

@@ -21,6 +21,8 @@ extern "C" {
 pub enum Unanswered {
     /// More requests wait for the object than the platform allows.
     Overloaded,
+    /// What the object has stored cannot be read.
+    Unreadable,
     /// The call failed for any other reason.
     Failed,
 }
@@ -38,9 +40,14 @@ impl From<Unanswered> for CallFailed {
 pub async fn settled(promise: Promise, what: &str) -> Result<JsValue, Unanswered> {
     JsFuture::from(promise).await.map_err(|error| {
         console_error!("{what} did not answer: {}", message(&error));
-        match Reflect::get(&error, &"overloaded".into()) {
-            Ok(overloaded) if overloaded.is_truthy() => Unanswered::Overloaded,
-            _ => Unanswered::Failed,
+        let is =
+            |flag: &str| Reflect::get(&error, &flag.into()).is_ok_and(|value| value.is_truthy());
+        if is("overloaded") {
+            Unanswered::Overloaded
+        } else if is("unreadable") {
+            Unanswered::Unreadable
+        } else {
+            Unanswered::Failed
         }
     })
 }

@@ -67,6 +67,9 @@ impl ShardClient {
                 let refusal = Refusal::Overloaded { retry_in_ms: OVERLOADED_MS };
                 return Ok(Reply::Refused { refusal, incarnation: 0 });
             }
+            Err(Unanswered::Unreadable) => {
+                return Ok(Reply::Refused { refusal: Refusal::Unreadable, incarnation: 0 });
+            }
             Err(Unanswered::Failed) => return Err(CallFailed),
         };
         parse(&answer).and_then(|message| read_reply(&message)).map_err(|error| {
@@ -76,12 +79,13 @@ impl ShardClient {
         })
     }
 
-    /// What a shard says of itself: `status` or `nodes`.
+    /// What a shard says of itself: `status`, `proof` (the status after it has proved that it can
+    /// write) or `nodes`.
     ///
     /// # Errors
-    /// If it does not answer.
-    pub async fn look(&self, env: &Env, shard: u64, what: &str) -> Result<String, CallFailed> {
-        Ok(self.fetch(env, shard, "GET", what, None).await?)
+    /// Why it does not answer.
+    pub async fn look(&self, env: &Env, shard: u64, what: &str) -> Result<String, Unanswered> {
+        self.fetch(env, shard, "GET", what, None).await
     }
 
     async fn fetch(

@@ -2,26 +2,27 @@
 
 use std::fmt::Write as _;
 
-use edgeflake::lease::{Sequencer, Status};
+use edgeflake::lease::{Refusal, Sequencer};
 use worker::web_sys;
 
 use crate::admission::Admitted;
 use crate::http::answer;
 use crate::routes::status;
 use crate::together::together;
-use edgeflake_authority::admin::status::Usage;
+use edgeflake_authority::admin::usage::{Answer, Usage, used};
 use edgeflake_authority::objects::address::DEFAULT_SEQUENCER;
 use edgeflake_authority::problem::Problem;
+use edgeflake_wire::{Object, parse};
 use edgeflake_workers::clock::{ANSWER_MAX_MS, in_time};
 use edgeflake_workers::directory;
 use edgeflake_workers::isolate;
 
-/// A sequencer's name, and what it and its shards say; `None` if its registry does not answer.
-type Sample = (String, Option<(Sequencer, Usage)>);
+/// A sequencer's name, and what it and its shards say, or why its registry does not.
+type Sample = (String, Result<(Sequencer, Usage, Vec<Answer>), Problem>);
 
 /// The samples of a metric of one sequencer whose registry answers: labels beside the name and the
 /// incarnation, and values. Without all shards there is no status, rather than one that is too low.
-type Values = fn(&Sequencer, Option<&Status>) -> [Option<(&'static str, u64)>; 2];
+type Values = fn(&Sequencer, &Usage) -> [Option<(&'static str, u64)>; 2];
 
 /// A metric: its name, its type, and what it is.
 struct Metric {
@@ -36,16 +37,16 @@ const METRICS: [Metric; 4] = [
         name: "edgeflake_ids_issued_total",
         kind: "counter",
         help: "Ids that holders have reported as issued, of this incarnation.",
-        values: |_, status| [status.map(|status| ("", status.issued)), None],
+        values: |_, usage| [usage.status.map(|status| ("", status.issued)), None],
     },
     Metric {
         name: "edgeflake_nodes",
         kind: "gauge",
         help: "Nodes that are held and that can be granted.",
-        values: |_, status| {
+        values: |_, usage| {
             [
-                status.map(|status| (r#",state="held""#, status.held)),
-                status.map(|status| (r#",state="free""#, status.free())),
+                usage.status.map(|status| (r#",state="held""#, status.held)),
+                usage.status.map(|status| (r#",state="free""#, status.free())),
             ]
         },
     },
@@ -63,6 +64,36 @@ const METRICS: [Metric; 4] = [
     },
 ];
 
+/// A trouble of shards: the name of its metric, what it is, and the shards of a sequencer that have
+/// it.
+struct Trouble {
+    name: &'static str,
+    help: &'static str,
+    shards: fn(&Usage) -> &[u64],
+}
+
+const WRITTEN: &str = "edgeflake_last_write_timestamp_seconds";
+const REFUSED: &str = "edgeflake_refusals_total";
+const ROLLBACKS: &str = "edgeflake_shards_rollbacks_total";
+
+const TROUBLES: [Trouble; 3] = [
+    Trouble {
+        name: "edgeflake_shards_unreachable",
+        help: "Shards that do not answer.",
+        shards: |usage| &usage.unreachable,
+    },
+    Trouble {
+        name: "edgeflake_shards_unreadable",
+        help: "Shards that cannot read what they have stored.",
+        shards: |usage| &usage.unreadable,
+    },
+    Trouble {
+        name: "edgeflake_shards_unwritable",
+        help: "Shards that answer, and cannot write.",
+        shards: |usage| &usage.unwritable,
+    },
+];
+
 /// Answers with the metrics.
 ///
 /// # Errors
@@ -73,7 +104,10 @@ pub(crate) async fn answer(request: &Admitted<'_>) -> Result<web_sys::Response, 
         // The isolate does not add a holder because there may be more sequencers than it has room
         // for. A registry stays where it is, so the number of shards need not be right.
         let client = isolate::client_with(&name, configured.config.shards());
-        let answered = status::status(request.env, &client).await.ok();
+        let answered = status::status(request.env, &client).await.and_then(|(known, answers)| {
+            let usage = used(&known, &answers)?;
+            Ok((known, usage, answers))
+        });
         (name, answered)
     });
     let counts = |name: &str| configured.settings_of(name).terms.statistics;
@@ -87,15 +121,13 @@ fn text(samples: &[Sample], counts: &dyn Fn(&str) -> bool) -> String {
     let mut text = String::new();
     let has_counts = samples.iter().any(|(sequencer, _)| counts(sequencer));
     for Metric { name, kind, help, values } in &METRICS[usize::from(!has_counts)..] {
-        // Writing into a string cannot fail.
-        let _ = write!(text, "# HELP {name} {help}\n# TYPE {name} {kind}\n");
+        head(&mut text, name, kind, help);
         for (sequencer, answered) in samples {
-            let Some((known, shards)) = answered else { continue };
+            let Ok((known, usage, _)) = answered else { continue };
             if *name == METRICS[0].name && !counts(sequencer) {
                 continue;
             }
-            let values = values(known, shards.as_ref().ok());
-            for (labels, value) in values.into_iter().flatten() {
+            for (labels, value) in values(known, usage).into_iter().flatten() {
                 let incarnation = known.incarnation;
                 let _ = writeln!(
                     text,
@@ -104,22 +136,67 @@ fn text(samples: &[Sample], counts: &dyn Fn(&str) -> bool) -> String {
             }
         }
     }
-    text.push_str(
-        "# HELP edgeflake_shards_unreachable Shards that do not answer.\n\
-         # TYPE edgeflake_shards_unreachable gauge\n",
-    );
-    for (sequencer, answered) in samples {
-        let unreachable = match answered {
-            // The registry is a shard too, and nothing is known of the others.
-            None => 1,
-            Some((_, shards)) => shards.as_ref().err().map_or(0, Vec::len),
-        };
-        let _ = writeln!(
-            text,
-            r#"edgeflake_shards_unreachable{{sequencer="{sequencer}"}} {unreachable}"#
-        );
+    write_health(&mut text, samples);
+    for Trouble { name, help, shards } in &TROUBLES {
+        head(&mut text, name, "gauge", help);
+        for (sequencer, answered) in samples {
+            let count = match answered {
+                Ok((_, usage, _)) => shards(usage).len(),
+                // The registry is a shard too, and nothing is known of the others.
+                Err(problem) => {
+                    let is_unreadable = problem.name == Refusal::Unreadable.code();
+                    let trouble = &TROUBLES[usize::from(is_unreadable)];
+                    usize::from(trouble.name == *name)
+                }
+            };
+            let _ = writeln!(text, r#"{name}{{sequencer="{sequencer}"}} {count}"#);
+        }
     }
     text
+}
+
+/// Writes what each shard that answers has counted since its object started.
+fn write_health(text: &mut String, samples: &[Sample]) {
+    let [mut written, mut refused, mut rollbacks] = [const { String::new() }; 3];
+    for (sequencer, answered) in samples {
+        let Ok((_, usage, answers)) = answered else { continue };
+        for (shard, count) in &usage.rollbacks {
+            let _ = writeln!(
+                rollbacks,
+                r#"{ROLLBACKS}{{sequencer="{sequencer}",shard="{shard}"}} {count}"#
+            );
+        }
+        for (shard, answer) in answers.iter().enumerate() {
+            let Answer::Status(answer) = answer else { continue };
+            let Ok(message) = parse(answer) else { continue };
+            let message = Object(&message);
+            // An object that runs the code before this says none of it.
+            if let Ok(Some(seconds @ 1..)) = message.number_or_none("written_s") {
+                let _ = writeln!(
+                    written,
+                    r#"{WRITTEN}{{sequencer="{sequencer}",shard="{shard}"}} {seconds}"#
+                );
+            }
+            let counts = message.text_or_none("refused").ok().flatten().unwrap_or_default();
+            for (code, count) in counts.split(',').filter_map(|count| count.split_once(' ')) {
+                let _ = writeln!(
+                    refused,
+                    r#"{REFUSED}{{sequencer="{sequencer}",shard="{shard}",code="{code}"}} {count}"#
+                );
+            }
+        }
+    }
+    head(text, WRITTEN, "gauge", "When the shard has written last, as far as its object knows.");
+    text.push_str(&written);
+    head(text, REFUSED, "counter", "Requests that the shard refused, or that failed in it.");
+    text.push_str(&refused);
+    head(text, ROLLBACKS, "counter", "How often the shard's storage was rolled back.");
+    text.push_str(&rollbacks);
+}
+
+/// Writes what a metric is. Writing into a string cannot fail.
+fn head(text: &mut String, name: &str, kind: &str, help: &str) {
+    let _ = write!(text, "# HELP {name} {help}\n# TYPE {name} {kind}\n");
 }
 
 /// The names of all sequencers.

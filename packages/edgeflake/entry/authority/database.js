@@ -24,6 +24,12 @@ const READS = /^(SELECT|PRAGMA) /;
 /** `SQLITE_BUSY`: another process has the lock. */
 const BUSY = 5;
 
+/** Errors of a file that is damaged, and of one that is none of SQLite's, by their number. */
+export const DAMAGED = /** @type {Record<number, string>} */ ({
+  11: "SQLITE_CORRUPT",
+  26: "SQLITE_NOTADB",
+});
+
 export class Database {
   #database;
   /** Each statement, prepared once, by its text. @type {Map<string, StatementSync>} */
@@ -77,6 +83,17 @@ export class Database {
    * @param {any[]} values
    */
   exec(text, ...values) {
+    try {
+      return this.#exec(text, values);
+    } catch (/** @type {any} */ error) {
+      // The platform ends its message like this, too.
+      if (error.errcode in DAMAGED) error.message += `: ${DAMAGED[error.errcode]}`;
+      throw error;
+    }
+  }
+
+  /** @param {string} text @param {any[]} values */
+  #exec(text, values) {
     let statement = this.#statements.get(text);
     if (!statement) {
       statement = this.#database.prepare(text);

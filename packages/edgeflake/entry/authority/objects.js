@@ -3,14 +3,14 @@
 import { closeSync, fsyncSync, mkdirSync, openSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { EdgeflakeError } from "../../lib/error.js";
-import { Database } from "./database.js";
+import { DAMAGED, Database } from "./database.js";
 
 /**
  * @typedef {{ method: string, url: string, text: () => Promise<string> }} Message what an object
  * reads of a request
  * @typedef {new (state: object, env: object) => { fetch(request: Message): Promise<Response> }} Class
  * @typedef {(call: () => Promise<Response>) => Promise<Response>} Gate
- * @typedef {{ getByName: (name: string) => StoredObject }} Namespace
+ * @typedef {{ getByName: (name: string) => Pick<StoredObject, "fetch"> }} Namespace
  */
 
 /** Only this user may read what is stored, because a token is the proof of a lease. */
@@ -18,6 +18,18 @@ const MODE = 0o700;
 
 /** The object that knows the names; its lock is that of the whole directory. */
 const DIRECTORY = "directory";
+
+/**
+ * What an object answers that failed: 507 if it cannot read what is stored, and 500 else.
+ *
+ * @param {string} what
+ * @param {any} error
+ */
+function failed(what, error) {
+  console.error(`${what} failed: ${error.message}`);
+  const isDamaged = (error.cause ?? error).errcode in DAMAGED;
+  return new Response(error.message, { status: isDamaged ? 507 : 500 });
+}
 
 /** An object, which answers one request after the other. */
 class StoredObject {
@@ -27,6 +39,7 @@ class StoredObject {
   #object;
   /** @type {Promise<unknown>} */
   #last = Promise.resolve();
+  #failures = 0;
 
   /** @param {Database} database @param {(state: object, gate: Gate) => InstanceType<Class>} make */
   constructor(database, make) {
@@ -65,20 +78,22 @@ class StoredObject {
    */
   async #answer(message) {
     const database = this.#database;
-    database.begin();
     try {
-      this.#object ??= this.#make({ storage: { sql: database } }, this.#gate);
+      database.begin();
+      const state = { storage: { sql: database }, failures: this.#failures };
+      this.#object ??= this.#make(state, this.#gate);
       const response = await this.#object.fetch(message);
       if (response.status < 500) database.commit();
       else this.#forget();
       return response;
     } catch (error) {
       this.#forget();
-      throw error;
+      return failed(message.url, error);
     }
   }
 
   #forget() {
+    this.#failures += 1;
     this.#object = undefined;
     this.#database.rollback();
   }
@@ -111,6 +126,7 @@ export class Objects {
    * @param {() => Class} classOf
    * @param {object} env
    * @param {Namespace | null} [witnesses] of its objects
+   * @returns {Namespace}
    */
   namespace(classOf, env, witnesses = null) {
     /** @type {Map<string, StoredObject>} */
@@ -118,15 +134,19 @@ export class Objects {
     return {
       /** @param {string} name */
       getByName: (name) => {
-        let object = objects.get(name);
-        if (!object) {
-          object = new StoredObject(this.#open(name), (state, gate) => {
+        const object = objects.get(name);
+        if (object) return object;
+        try {
+          const made = new StoredObject(this.#open(name), (state, gate) => {
             const WITNESS = witnesses && behind(gate, witnesses);
             return new (classOf())(state, { ...env, WITNESS });
           });
-          objects.set(name, object);
+          objects.set(name, made);
+          return made;
+        } catch (error) {
+          // The next call tries again.
+          return { fetch: async (/** @type {string} */ url) => failed(url, error) };
         }
-        return object;
       },
     };
   }

@@ -11,6 +11,7 @@ use edgeflake_authority::admin::change::Change;
 use edgeflake_authority::admin::lifecycle::{Creation, destroyed};
 use edgeflake_authority::admin::registry::described;
 use edgeflake_authority::admin::status;
+use edgeflake_authority::admin::usage::{Answer, used};
 use edgeflake_authority::admin::wanted::Wanted;
 use edgeflake_authority::console;
 use edgeflake_authority::objects::address::{
@@ -49,7 +50,7 @@ enum Does {
     Create(Creation),
     Destroy(Destruction),
     Shrink(Change, Shrinking),
-    Show { sequencer: Option<Sequencer>, answers: Vec<Option<String>> },
+    Show { sequencer: Option<Sequencer>, answers: Vec<Answer> },
 }
 
 #[wasm_bindgen]
@@ -165,7 +166,7 @@ impl Call {
     /// Takes the status of the next shard; nothing if it does not answer.
     pub fn answer(&mut self, text: Option<String>) {
         if let Does::Show { answers, .. } = &mut self.does {
-            answers.push(text);
+            answers.push(text.map_or(Answer::None, Answer::Status));
         }
     }
 
@@ -249,7 +250,7 @@ impl Call {
             },
             Does::Show { sequencer: None, .. } => Err(Problem::unreachable()),
             Does::Show { sequencer: Some(sequencer), answers } => {
-                let usage = status::used(&sequencer, answers)?;
+                let usage = used(&sequencer, &answers)?;
                 Ok(status::written(name, &sequencer, &usage, &self.configured))
             }
         }

@@ -4,6 +4,7 @@ use edgeflake::Instant;
 use edgeflake::lease::{Difference, Life, Sequencer, Status};
 use edgeflake_wire::Json;
 
+use crate::admin::usage::Usage;
 use crate::clock::now_ms;
 
 /// From this share of a layout's life on, a warning tells of its end.
@@ -65,12 +66,24 @@ impl Described {
         self
     }
 
-    pub(super) fn with_unreachable(mut self, shards: &[u64]) -> Self {
-        let shards: Vec<_> = shards.iter().map(u64::to_string).collect();
-        self.warnings.push(format!(
-            "shards that do not answer, so that nodes and ids are not counted: {}",
-            shards.join(", ")
-        ));
+    pub(super) fn with_troubles(mut self, usage: &Usage) -> Self {
+        let rollbacks = &usage.rollbacks;
+        if !rollbacks.is_empty() {
+            self.json.number("rollbacks", rollbacks.iter().map(|(_, count)| count).sum());
+        }
+        let rolled_back = rollbacks.iter().filter(|(_, count)| *count > 0);
+        let rolled_back = rolled_back.map(|(shard, _)| *shard).collect();
+        for (which, shards) in [
+            ("were rolled back, so that their nodes started later, as their logs say", &rolled_back),
+            ("do not answer, so that nodes and ids are not counted", &usage.unreachable),
+            ("cannot read what they have stored, as their logs say", &usage.unreadable),
+            ("cannot write, as their logs say", &usage.unwritable),
+        ] {
+            if !shards.is_empty() {
+                let shards: Vec<_> = shards.iter().map(u64::to_string).collect();
+                self.warnings.push(format!("shards that {which}: {}", shards.join(", ")));
+            }
+        }
         self
     }
 

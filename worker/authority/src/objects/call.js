@@ -10,6 +10,9 @@ import * as platform from "cloudflare:workers";
  * @property {(url: string, init: { method: string, body?: string }) => Promise<Response>} fetch
  */
 
+/** The status of the answer of an object that cannot read what is stored. */
+const UNREADABLE = 507;
+
 /**
  * The namespace of a class.
  *
@@ -45,7 +48,10 @@ export async function ask(env, binding, className, name, locationHint, method, u
   const response = await stub.fetch(url, { method, body });
   const text = await response.text();
   if (response.status === 404) return undefined;
-  if (!response.ok) throw new Error(`status ${response.status}: ${text}`);
+  if (!response.ok) {
+    const unreadable = response.status === UNREADABLE;
+    throw Object.assign(new Error(`status ${response.status}: ${text}`), { unreadable });
+  }
   return text;
 }
 

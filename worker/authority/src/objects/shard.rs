@@ -9,7 +9,7 @@ use std::cell::RefCell;
 use std::fmt::Write as _;
 
 use edgeflake::Instant;
-use edgeflake::lease::{BoundConfig, Opened, Reply, Request, Stamp, Status, Version, Write};
+use edgeflake::lease::{BoundConfig, Error, Opened, Reply, Request, Stamp, Status, Version, Write};
 use edgeflake_wire::{
     Json, WitnessCall, parse, read_confirmed, read_opened, read_request, write_reply,
     write_witness_call,
@@ -20,11 +20,18 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use crate::clock::now_ms;
 use crate::console;
 use crate::objects::address::Address;
+use crate::objects::health::Health;
 use crate::objects::plain::plain;
-use crate::objects::sql::{DurableObjectState, Result, Sql};
+use crate::objects::sql::{DurableObjectState, Result, Sql, is_unreadable, unreadable};
 use crate::objects::store::Store;
 use crate::settings::variables::{Variables, check_names, variable};
 use crate::target::target;
+
+/// The status of the answer of an object that cannot read what is stored, see `call.js`.
+const UNREADABLE: u16 = 507;
+
+/// What a caller is told when a request fails.
+const UNREACHABLE: &str = "authority-unreachable";
 
 /// The authority of one shard.
 #[wasm_bindgen]
@@ -33,6 +40,7 @@ pub struct Shard {
     env: JsValue,
     /// The table is dropped on every error, then read again from the rows.
     table: RefCell<Option<Table>>,
+    health: RefCell<Health>,
 }
 
 struct Table {
@@ -61,7 +69,9 @@ impl Shard {
     #[wasm_bindgen(constructor)]
     #[must_use]
     pub fn new(state: DurableObjectState, env: JsValue) -> Self {
-        Self { state, env, table: RefCell::new(None) }
+        let mut health = Health::default();
+        health.count(UNREACHABLE, state.failures().unwrap_or(0).into());
+        Self { state, env, table: RefCell::new(None), health: RefCell::new(health) }
     }
 
     /// Reads what is stored, and returns what to ask the witness; nothing if a session is open, or for
@@ -74,7 +84,7 @@ impl Shard {
             return Ok(None);
         }
         let Some((address, _)) = Address::read(target(url).0) else { return Ok(None) };
-        let table = self.load(&address).map_err(|error| failed(&address, &error))?;
+        let table = self.load(&address).map_err(thrown)?;
         let open = WitnessCall::Open(table.stamp);
         self.table.replace(Some(table));
         Ok(Some(write_witness_call(&open)))
@@ -89,8 +99,7 @@ impl Shard {
         let Some((address, _)) = Address::read(target(url).0) else { return Ok(()) };
         // Any error on the way drops it.
         let Some(mut table) = self.table.take() else { return Ok(()) };
-        let opened = table.open(&address, answer.as_deref());
-        opened.map_err(|error| failed(&address, &error))?;
+        table.open(&address, answer.as_deref()).map_err(thrown)?;
         self.table.replace(Some(table));
         Ok(())
     }
@@ -131,7 +140,7 @@ impl Shard {
             Err(error) => format!("its witness: {error}"),
         };
         self.table.replace(None);
-        Err(js_sys::Error::new(&error).into())
+        Err(thrown(error))
     }
 
     /// Answers an isolate.
@@ -140,17 +149,20 @@ impl Shard {
         let (path, _) = target(url);
         let answer = match (method, Address::read(path)) {
             ("POST", Some((_, ""))) => self.reply(text),
-            ("GET", Some((_, "status"))) => self.status(),
+            ("GET", Some((_, "status"))) => self.status(false),
+            ("GET", Some((_, "proof"))) => self.status(true),
             ("GET", Some((address, "nodes"))) => self.nodes(&address),
             _ => return plain(404, "this authority does not understand this"),
         };
-        answer.map_or_else(
-            |error| {
-                console::error(&format!("{path}: {error}"));
-                plain(500, &error)
-            },
-            |text| plain(200, &text),
-        )
+        answer.map_or_else(|error| self.failed(url, &error), |text| plain(200, &text))
+    }
+
+    /// Answers a request that failed.
+    #[must_use]
+    pub fn failed(&self, url: &str, error: &str) -> JsValue {
+        console::error(&format!("{}: {error}", target(url).0));
+        self.health.borrow_mut().count(UNREACHABLE, 1);
+        plain(if is_unreadable(error) { UNREADABLE } else { 500 }, error)
     }
 }
 
@@ -165,7 +177,14 @@ impl Shard {
         self.with_table(|table| {
             let Table { store, authority, stamp, first_use, .. } = table;
             let mut answer = |request: &Request| {
-                authority.answer(now_ms(), request, |write| store_stamped(store, stamp, write))
+                let now_ms = now_ms();
+                let mut health = self.health.borrow_mut();
+                let store = |write: &Write| {
+                    store_stamped(store, stamp, write).map(|()| health.wrote(now_ms))
+                };
+                let reply = authority.answer(now_ms, request, store)?;
+                health.replied(&reply);
+                Result::Ok(reply)
             };
             if let Some(config) = first_use.take() {
                 let created = match request {
@@ -181,8 +200,13 @@ impl Shard {
         })
     }
 
-    fn status(&self) -> Result<String> {
+    /// What the shard says of itself; `is_proof` if it writes before that.
+    fn status(&self, is_proof: bool) -> Result<String> {
         self.with_table(|table| {
+            let mut health = self.health.borrow_mut();
+            if is_proof {
+                health.prove(&table.store)?;
+            }
             let Status { nodes, used, held, issued } = table.authority.status(now_ms());
             let mut json = Json::object();
             json.number("nodes", nodes);
@@ -191,10 +215,14 @@ impl Shard {
             json.number("issued", issued);
             let sequencer = table.authority.sequencer();
             json.number("incarnation", sequencer.map_or(0, |sequencer| sequencer.incarnation));
+            if !is_proof {
+                json.number("unproved", 1);
+            }
             json.flag("fence", table.session != Session::Unwitnessed);
             if let Session::Open { rollbacks } = table.session {
                 json.number("rollbacks", rollbacks);
             }
+            health.describe(&table.store, &mut json);
             Ok(json.end())
         })
     }
@@ -249,7 +277,10 @@ impl Shard {
         if let Some(error) = unread {
             return Err(error);
         }
-        let authority = authority.map_err(|error| error.to_string())?;
+        let authority = authority.map_err(|error| match error {
+            Error::StoredRow { .. } => unreadable(&error),
+            error => error.to_string(),
+        })?;
         let stamp = authority.stamp(store.version()?);
         let mut first_use = None;
         if address.is_default_registry() {
@@ -309,9 +340,9 @@ fn store_stamped(store: &Store, stamp: &mut Stamp, write: &Write) -> Result<()> 
     Ok(())
 }
 
-fn failed(address: &Address<'_>, error: &str) -> JsValue {
-    let Address { sequencer, shard } = address;
-    js_sys::Error::new(&format!("shard {shard} of {sequencer}: {error}")).into()
+#[expect(clippy::needless_pass_by_value, reason = "so that it maps errors")]
+fn thrown(error: String) -> JsValue {
+    js_sys::Error::new(&error).into()
 }
 
 /// Warns if the variables differ from the configuration that the sequencer is bound to, which goes

@@ -1,5 +1,7 @@
 //! The SQLite of a Durable Object.
 
+use std::fmt::Display;
+
 use js_sys::{Array, Uint8Array};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -14,6 +16,11 @@ extern "C" {
 
     #[wasm_bindgen(method, getter)]
     fn storage(this: &DurableObjectState) -> Storage;
+
+    /// How often an object of this name has failed before, where the platform makes it anew after
+    /// each failure.
+    #[wasm_bindgen(method, getter)]
+    pub(crate) fn failures(this: &DurableObjectState) -> Option<u32>;
 
     type Storage;
 
@@ -108,6 +115,18 @@ pub(crate) fn whole(value: &JsValue) -> Result<u64> {
     Err(unreadable(&"what should be a whole number is not"))
 }
 
-pub(crate) fn unreadable(what: &dyn std::fmt::Display) -> String {
-    format!("what is stored cannot be read: {what}")
+/// How an error begins that another try does not help.
+const UNREADABLE: &str = "what is stored cannot be read: ";
+
+/// How an error of the platform ends if a file is damaged, or is none of SQLite's.
+const DAMAGED: [&str; 2] = ["SQLITE_CORRUPT", "SQLITE_NOTADB"];
+
+/// The error of stored data that this code cannot have written.
+pub(crate) fn unreadable(what: &dyn Display) -> String {
+    format!("{UNREADABLE}{what}")
+}
+
+/// Whether an error is of stored data that cannot be read, however often it is tried.
+pub(crate) fn is_unreadable(error: &str) -> bool {
+    error.starts_with(UNREADABLE) || DAMAGED.iter().any(|damaged| error.ends_with(damaged))
 }

@@ -1,6 +1,7 @@
 //! What an authority stores, in the SQLite of its Durable Object.
 
 mod chunk;
+mod proof;
 
 use crate::found::message;
 use crate::objects::sql::{Result, Sql, bytes, integer, number, unreadable, whole};

@@ -12,6 +12,7 @@ const WITNESS_MAX_MS = 4_000;
  * @property {(url: string) => string | undefined} opening
  * @property {(url: string, answer: string | undefined) => void} open
  * @property {(method: string, url: string, text: string) => Response} answer
+ * @property {(url: string, error: string) => Response} failed
  * @property {() => number} written
  * @property {() => string | undefined} confirming
  * @property {(answer: string) => void} confirmed
@@ -60,8 +61,12 @@ export class Witnessed {
       }
       return response;
     } catch (/** @type {any} */ error) {
-      console.error(`${url}: ${error.message}`);
-      return new Response(error.message, { status: 500 });
+      try {
+        this.#check();
+        return shard.failed(url, error.message);
+      } catch {
+        return new Response(error.message, { status: 500 });
+      }
     }
   }
 

@@ -1,0 +1,72 @@
+// What Prometheus makes of scrapes of an authority, asked of its own promtool.
+
+import { spawnSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "../../tools/command/paths.js";
+
+const RULES = join(root, "docs", "alerts.yml");
+
+/** A sample of the text that Prometheus scrapes: a series, and its value. */
+const SAMPLE = /^(\w+(?:\{.*\})?) (\S+)$/;
+
+/**
+ * The names of the alerts that fire after the last of these scrapes, one per minute; an empty one
+ * is of a process that does not answer.
+ *
+ * @param {string} directory for what promtool reads
+ * @param {string[]} scrapes
+ */
+export function firing(directory, scrapes) {
+  /** @type {Map<string, string[]>} */
+  const series = new Map();
+  scrapes.forEach((text, minute) => {
+    const lines = [...text.split("\n"), `up{job="edgeflake"} ${text === "" ? 0 : 1}`];
+    for (const [, name, value] of lines
+      .map((line) => SAMPLE.exec(line) ?? [])
+      .filter(({ length }) => length)) {
+      const values = series.get(name) ?? Array(scrapes.length).fill("_");
+      // Times are counted from the first scrape on, as promtool's are.
+      values[minute] = name.includes("timestamp")
+        ? `${Number(value) - Date.now() / 1_000 + (scrapes.length - 1) * 60}`
+        : value;
+      series.set(name, values);
+    }
+  });
+  const at = `${scrapes.length - 1}m`;
+  const alerts = [...rules()];
+  const file = join(directory, "scrapes.json");
+  // JSON is YAML, too.
+  const test = {
+    rule_files: [RULES],
+    evaluation_interval: "1m",
+    tests: alerts.map((alertname) => ({
+      interval: "1m",
+      name: alertname,
+      input_series: [...series].map(([series, values]) => ({ series, values: values.join(" ") })),
+      alert_rule_test: [{ eval_time: at, alertname, exp_alerts: [] }],
+    })),
+  };
+  writeFileSync(file, JSON.stringify(test));
+  const { error, stdout, stderr } = spawnSync("promtool", ["test", "rules", file], {
+    encoding: "utf8",
+  });
+  if (error) throw new Error("promtool does not run: install Debian's package prometheus");
+  const found = `${stdout}${stderr}`;
+  return alerts.filter((name) => new RegExp(`alertname: ${name},`).test(found));
+}
+
+/** The names of all alerts. */
+function rules() {
+  const { error, status, stdout, stderr } = spawnSync("promtool", ["check", "rules", RULES], {
+    encoding: "utf8",
+  });
+  if (error) throw new Error("promtool does not run: install Debian's package prometheus");
+  if (status !== 0) throw new Error(`${stdout}${stderr}`);
+  return readRules();
+}
+
+/** @returns {string[]} */
+function readRules() {
+  return [...readFileSync(RULES, "utf8").matchAll(/- alert: (\w+)/g)].map(([, name]) => name);
+}

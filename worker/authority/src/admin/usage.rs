@@ -1,0 +1,91 @@
+//! How much of a sequencer is in use, and which of its shards are in trouble.
+
+use edgeflake::lease::{Sequencer, Status};
+use edgeflake_wire::{Object, Unreadable, parse};
+
+use crate::problem::Problem;
+
+/// What the shards of a sequencer say of themselves, all together.
+#[derive(Debug, Default)]
+pub struct Usage {
+    /// How much of its nodes is in use; `None` if a shard does not say it.
+    pub status: Option<Status>,
+    /// The shards that do not answer.
+    pub unreachable: Vec<u64>,
+    /// The shards that cannot read what they have stored.
+    pub unreadable: Vec<u64>,
+    /// The shards that answer, and cannot write.
+    pub unwritable: Vec<u64>,
+    /// How often the storage of each shard was rolled back; of those that have a witness.
+    pub rollbacks: Vec<(u64, u64)>,
+}
+
+/// What became of a question to a shard.
+#[derive(Debug)]
+pub enum Answer {
+    /// What it says of itself.
+    Status(String),
+    /// It cannot read what it has stored.
+    Unreadable,
+    /// It does not answer.
+    None,
+}
+
+/// What the shards of a sequencer say of themselves.
+///
+/// # Errors
+/// A problem if what one says cannot be read.
+pub fn used(sequencer: &Sequencer, answers: &[Answer]) -> Result<Usage, Problem> {
+    let (mut total, mut usage) = (Status::default(), Usage::default());
+    for (shard, answer) in (0..).zip(answers) {
+        match answer {
+            Answer::Status(text) => {
+                // A shard that was never asked has used no node.
+                let nodes = sequencer.config.shard_nodes(shard);
+                let unused = Status { nodes: nodes.end - nodes.start - 1, ..Status::default() };
+                let told = read(text, sequencer.incarnation);
+                let told = told.map_err(|error| Problem::own(&error))?;
+                total = total.with(&told.status.unwrap_or(unused));
+                if told.is_unproved {
+                    usage.unwritable.push(shard);
+                }
+                usage.rollbacks.extend(told.rollbacks.map(|rollbacks| (shard, rollbacks)));
+            }
+            Answer::Unreadable => usage.unreadable.push(shard),
+            Answer::None => usage.unreachable.push(shard),
+        }
+    }
+    let is_known = usage.unreachable.is_empty() && usage.unreadable.is_empty();
+    usage.status = is_known.then_some(total);
+    Ok(usage)
+}
+
+/// What a shard says of itself.
+struct Told {
+    /// `None` if it has not heard of this incarnation.
+    status: Option<Status>,
+    /// Whether it could not prove that it can write.
+    is_unproved: bool,
+    /// How often its storage was rolled back; `None` without a witness.
+    rollbacks: Option<u64>,
+}
+
+fn read(text: &str, incarnation: u64) -> Result<Told, Unreadable> {
+    let message = parse(text)?;
+    let message = Object(&message);
+    // During a deploy an object may answer that runs the code before it.
+    let is_unproved = message.number_or_none("unproved")?.is_some();
+    let rollbacks = message.number_or_none("rollbacks")?;
+    let is_other = message.number_or_none("incarnation")?.is_some_and(|found| found != incarnation);
+    let status = if is_other {
+        None
+    } else {
+        Some(Status {
+            nodes: message.number("nodes")?,
+            used: message.number("used")?,
+            held: message.number("held")?,
+            issued: message.number("issued")?,
+        })
+    };
+    Ok(Told { status, is_unproved, rollbacks })
+}

@@ -1,0 +1,70 @@
+//! What a shard has seen of itself since its object was made, and the write that proves that it can
+//! write.
+
+use std::fmt::Write as _;
+
+use edgeflake::lease::Reply;
+use edgeflake_wire::Json;
+
+use crate::clock::now_ms;
+use crate::objects::sql::Result;
+use crate::objects::store::Store;
+
+/// A shard that has written nothing for so long writes a row when it is asked for a proof, in ms.
+/// So a proof costs at most one row per minute, and nothing while leases are written.
+const PROOF_MS: u64 = 60_000;
+
+/// Counts of a shard. They start again with each object.
+#[derive(Debug, Default)]
+pub(crate) struct Health {
+    /// Number of requests that were refused or failed, by the code that their callers get.
+    refused: Vec<(&'static str, u64)>,
+    /// When the newest row was written, in Unix ms; 0 if this object has not written yet.
+    written_ms: u64,
+}
+
+impl Health {
+    /// Counts requests that were answered by a code.
+    pub(crate) fn count(&mut self, code: &'static str, more: u64) {
+        match self.refused.iter_mut().find(|(known, _)| *known == code) {
+            Some((_, count)) => *count += more,
+            None => self.refused.push((code, more)),
+        }
+    }
+
+    pub(crate) const fn wrote(&mut self, now_ms: u64) {
+        self.written_ms = now_ms;
+    }
+
+    /// Counts the reply, if it is a refusal.
+    pub(crate) fn replied(&mut self, reply: &Reply) {
+        if let Reply::Refused { refusal, .. } = reply {
+            self.count(refusal.code(), 1);
+        }
+    }
+
+    /// Writes a row, unless one was written in the last minute.
+    ///
+    /// # Errors
+    /// Why nothing can be written.
+    pub(crate) fn prove(&mut self, store: &Store) -> Result<()> {
+        let now_ms = now_ms();
+        if now_ms.abs_diff(self.written_ms) >= PROOF_MS {
+            store.prove(now_ms)?;
+            self.wrote(now_ms);
+        }
+        Ok(())
+    }
+
+    /// Adds the counts to what the shard says of itself.
+    pub(crate) fn describe(&self, store: &Store, json: &mut Json) {
+        let written_ms = if self.written_ms == 0 { store.proved_ms() } else { self.written_ms };
+        json.number("written_s", written_ms / 1_000);
+        let mut refused = String::new();
+        for (code, count) in &self.refused {
+            // Writing into a string cannot fail.
+            let _ = write!(refused, "{code} {count},");
+        }
+        json.text("refused", &refused);
+    }
+}
