@@ -33,9 +33,35 @@ export async function issueIds(count) {
   };
 }
 
-/** @returns {Promise<NodesAnswer>} */
+/** Nodes of a shard in one answer, the most that are allowed. */
+const PAGE_NODES = 10_000;
+
+/**
+ * All nodes, of as many answers as they take.
+ *
+ * @returns {Promise<NodesAnswer>}
+ */
 export async function nodesNow() {
-  return (await ask(`${SEQUENCER}/nodes`, "GET")).json();
+  /** @type {NodesAnswer | undefined} */
+  let all;
+  for (let cursor = 0; ; ) {
+    const query = `cursor=${cursor}&limit=${PAGE_NODES}`;
+    const answer = await (await ask(`${SEQUENCER}/nodes?${query}`, "GET")).json();
+    if (all === undefined) {
+      all = /** @type {NodesAnswer} */ (answer);
+    } else {
+      for (const [shard, { node, until, held, tick }] of answer.shards.entries()) {
+        const { [shard]: before } = all.shards;
+        before.node = before.node.concat(node);
+        // Ticks count from the shard's now, which has moved.
+        const moved = tick - before.tick;
+        before.until = before.until.concat(until.map((/** @type {number} */ end) => end + moved));
+        before.held = before.held.concat(held);
+      }
+    }
+    if (answer.next === undefined) return all;
+    cursor = answer.next;
+  }
 }
 
 /**

@@ -85,7 +85,7 @@ pub struct Authority {
 
 impl Authority {
     /// The authority of a shard, with what is stored of it: the sequencer, if it is known, and the
-    /// rows of its nodes.
+    /// rows of its nodes. Memory is reserved once, for as many rows as the iterator has at most.
     ///
     /// # Errors
     /// Those of [`Settings::check`], [`Error::StoredRow`] for a row that this shard cannot have
@@ -119,6 +119,10 @@ impl Authority {
             table: Self::empty_table(shard, sequencer.as_ref()),
             overload: Overload::default(),
         };
+        let rows = rows.into_iter();
+        let nodes = authority.table.nodes();
+        let most = usize::try_from(nodes.end - nodes.start).unwrap_or(usize::MAX);
+        authority.table.reserve(rows.size_hint().1.unwrap_or(0).min(most));
         for (node, row) in rows {
             let fits = sequencer.is_some_and(|sequencer| {
                 let layout = sequencer.config.layout();
@@ -313,6 +317,23 @@ impl Authority {
     /// The nodes that were ever used, ascending, with what is known of them.
     pub fn rows(&self) -> impl Iterator<Item = (u64, Row)> {
         self.table.rows()
+    }
+
+    /// As [`rows`](Self::rows), of these nodes alone: it skips the others at no cost.
+    ///
+    /// ```
+    /// use edgeflake::lease::{Authority, BoundConfig, Error, Row, Sequencer, Settings};
+    /// use edgeflake::preset::EDGE;
+    ///
+    /// let sequencer = Some(Sequencer::new(BoundConfig::new(EDGE, 64, 32, 1)?));
+    /// let rows = [64, 65, 70].map(|node| (node, Row::default()));
+    /// let authority = Authority::load(0, sequencer, Settings::default(), rows)?;
+    /// let nodes = |range| authority.rows_of(range).map(|(node, _)| node).collect::<Vec<_>>();
+    /// assert_eq!((nodes(0..65), nodes(65..70), nodes(70..999)), (vec![64], vec![65], vec![70]));
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn rows_of(&self, nodes: Range<u64>) -> impl Iterator<Item = (u64, Row)> {
+        self.table.rows_of(nodes)
     }
 
     /// The nodes of this shard. The first one is kept for batches, the others are granted.

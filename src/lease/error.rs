@@ -46,6 +46,18 @@ pub enum Error {
         /// The most shards: [`SHARDS_MAX`](super::BoundConfig::SHARDS_MAX).
         shards_max: u64,
     },
+    /// A shard of a sequencer that is to be created would have more nodes than there is memory for.
+    ShardNodes {
+        /// Number of nodes.
+        node_count: u64,
+        /// Number of shards.
+        shards: u64,
+        /// The most nodes of a shard:
+        /// [`SHARD_NODES_MAX`](super::BoundConfig::SHARD_NODES_MAX).
+        shard_nodes_max: u64,
+        /// The fewest shards that have room for these nodes.
+        shards_min: u64,
+    },
     /// A lease is too short or too long.
     Lease {
         /// The lease, in ms.
@@ -101,6 +113,7 @@ impl Error {
             Self::Unwritten => "unwritten",
             Self::NodeRange { .. }
             | Self::Shards { .. }
+            | Self::ShardNodes { .. }
             | Self::Lease { .. }
             | Self::PrefetchCount { .. } => "invalid-configuration",
             Self::Detached => "detached",
@@ -133,6 +146,18 @@ impl Error {
                 listener,
                 "{} shards: a power of two up to {} that divides the {} nodes is allowed",
                 &[Number(shards), Number(shards_max), Number(node_count)],
+            ),
+            Self::ShardNodes { node_count, shards, shard_nodes_max, shards_min } => say(
+                listener,
+                "{} nodes in {} shards: {} nodes per shard are allowed; choose {} shards or more, or \
+                 at most {} nodes",
+                &[
+                    Number(node_count),
+                    Number(shards),
+                    Number(shard_nodes_max),
+                    Number(shards_min),
+                    Number(shard_nodes_max * shards),
+                ],
             ),
             Self::Lease { lease_ms, min_ms, max_ms } => say(
                 listener,

@@ -265,6 +265,11 @@ fn sequencers() {
             lease::Error::StoredRow { node: 7 }.to_string(),
             "the stored row of node 7 does not fit the sequencer",
         ),
+        (
+            text(BoundConfig::to_create(preset::EDGE, 0, 1 << 20, 2).map(|_| ())),
+            "1048576 nodes in 2 shards: 262144 nodes per shard are allowed; choose 4 shards or more, \
+             or at most 524288 nodes",
+        ),
         (lease::Error::AuthorityUnreachable.to_string(), "the authority did not answer"),
         (
             lease::Error::UnexpectedReply.to_string(),

@@ -112,7 +112,10 @@ describe("a configuration is bound to a name", () => {
 
   test("a layout that has run out is refused, and starts nothing", async () => {
     cluster = await startCluster(["a"], { EDGEFLAKE_ADMIN_TOKEN: TOKEN });
-    const { status, body } = await sequencer("PUT", "old", { layout: "baidu" });
+    const { status, body } = await sequencer("PUT", "old", {
+      layout: "baidu",
+      node_count: 1_024,
+    });
     assert.equal(status, 422);
     assert.equal(body.type, "/problems/layout-ended");
     assert.match(
@@ -120,6 +123,21 @@ describe("a configuration is bound to a name", () => {
       /^the layout ended at 2024-11-20T13:24:16\.000Z: the authority's clock is at 20/,
     );
     assert.equal((await sequencer("GET", "old")).status, 404);
+  });
+
+  test("more nodes than a shard has memory for are refused with what to choose", async () => {
+    cluster = await startCluster(["a"], { EDGEFLAKE_ADMIN_TOKEN: TOKEN });
+    const { status, body } = await sequencer("PUT", "many", { layout: "edge" });
+    assert.deepEqual(
+      [status, body.type, body.detail],
+      [
+        422,
+        "/problems/invalid-body",
+        "1048576 nodes in 1 shards: 262144 nodes per shard are allowed; choose 4 shards or more, or " +
+          "at most 262144 nodes",
+      ],
+    );
+    assert.equal((await sequencer("PUT", "many", { layout: "edge", shards: 4 })).status, 201);
   });
 
   for (const [body, layout] of [
@@ -507,10 +525,35 @@ describe("many nodes", () => {
       free: 0,
       used: NODES - 1,
     });
-    const nodes = await read(
-      await cluster.fetch("a", "/v1/sequencers/default/nodes", { method: "GET" }),
+    const page = (/** @type {string} */ query) =>
+      cluster.fetch("a", `/v1/sequencers/default/nodes${query}`, { method: "GET" });
+    const first = await read(await page(""));
+    // The node that is kept for batches was not used.
+    assert.deepEqual([first.shards[0].node.length, first.next], [999, 1_000]);
+    const last = await read(await page("?cursor=60000&limit=10000"));
+    assert.deepEqual(
+      [last.shards[0].node[0], last.shards[0].last, last.next],
+      [60_000, true, undefined],
     );
-    const [{ node, until, held }] = nodes.shards;
+    for (const [query, detail] of [
+      ["?limit=10001", 'limit is "10001": a whole number from 1 to 10000 is allowed'],
+      ["?limit=0", 'limit is "0": a whole number from 1 to 10000 is allowed'],
+      ["?cursor=-1", 'cursor is "-1": a whole number from 0 to 1048576 is allowed'],
+      ["?page=1", 'there is a parameter "page": cursor and limit are allowed'],
+    ]) {
+      const refused = await page(query);
+      const problem = /** @type {any} */ (await refused.json());
+      assert.deepEqual([refused.status, problem.detail], [400, detail]);
+    }
+    /** @type {number[][]} */
+    const columns = [[], [], []];
+    for (let cursor = 0; cursor !== undefined; ) {
+      const answer = await read(await page(`?cursor=${cursor}&limit=10000`));
+      const [{ node, until, held }] = answer.shards;
+      for (const [index, column] of [node, until, held].entries()) columns[index].push(...column);
+      cursor = answer.next;
+    }
+    const [node, until, held] = columns;
     assert.equal(node.length, NODES - 1);
     assert.deepEqual([node[0], node[NODES - 2]], [1, NODES - 1]);
     assert.deepEqual([until[0], until[1]], [300_000, 3_600_000]);

@@ -37,6 +37,13 @@ impl EarliestEnd {
         }
     }
 
+    /// Makes room for so many indices.
+    pub(crate) fn reserve(&mut self, indices: usize) {
+        if indices > self.width() {
+            self.grow(indices);
+        }
+    }
+
     /// The earliest end, with its index; of equal ends the lowest.
     pub(crate) fn first(&self) -> Option<(u64, usize)> {
         if self.ends.is_empty() { None } else { self.first_under(1) }

@@ -37,6 +37,15 @@ impl NodeTable {
         }
     }
 
+    /// Reserves what as many rows take, so that loading them copies nothing and leaves no holes in the
+    /// memory.
+    pub(crate) fn reserve(&mut self, rows: usize) {
+        self.rows.reserve_exact(rows);
+        self.held.reserve(rows);
+        self.released.reserve(rows);
+        self.tokens = Tokens::with_room(rows);
+    }
+
     pub(crate) fn nodes(&self) -> Range<u64> {
         self.nodes.clone()
     }
@@ -62,6 +71,19 @@ impl NodeTable {
     /// The nodes that were ever used, with their rows.
     pub(crate) fn rows(&self) -> impl Iterator<Item = (u64, Row)> {
         self.nodes.clone().zip(&self.rows).filter_map(|(node, row)| Some((node, (*row)?)))
+    }
+
+    /// As [`rows`](Self::rows), of these nodes alone.
+    pub(crate) fn rows_of(&self, nodes: Range<u64>) -> impl Iterator<Item = (u64, Row)> {
+        let index = |node: u64| {
+            let index = usize::try_from(node.saturating_sub(self.nodes.start));
+            index.unwrap_or(usize::MAX).min(self.rows.len())
+        };
+        let (start, end) = (index(nodes.start), index(nodes.end));
+        let rows = self.rows.get(start..end).unwrap_or_default();
+        (self.nodes.start + start as u64..)
+            .zip(rows)
+            .filter_map(|(node, row)| Some((node, (*row)?)))
     }
 
     pub(crate) fn put(&mut self, node: u64, after: Row) {

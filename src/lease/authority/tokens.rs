@@ -22,10 +22,14 @@ pub(crate) struct Tokens {
 const END: usize = usize::MAX;
 
 impl Tokens {
+    /// None, with room for those of so many rows.
+    pub(crate) fn with_room(rows: usize) -> Self {
+        Self { links: vec![END; 2 * rows.max(1).next_power_of_two()] }
+    }
+
     /// Those of all rows, with room for as many more.
     pub(crate) fn of(rows: &[Option<Row>]) -> Self {
-        let width = (rows.len() + 1).next_power_of_two();
-        let mut tokens = Self { links: vec![END; 2 * width] };
+        let mut tokens = Self::with_room(rows.len() + 1);
         for (index, row) in rows.iter().enumerate() {
             tokens.add(index, row.and_then(|row| row.token));
         }

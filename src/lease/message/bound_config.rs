@@ -39,6 +39,16 @@ impl BoundConfig {
     /// ```
     pub const NODE_COUNT_MAX: u64 = 1 << 20;
 
+    /// Most nodes of a shard of a sequencer that is created. An object of the platform has 128 MB,
+    /// and may share them with others. The table of so many nodes takes 27 MB, and 31 MB at the
+    /// moment at which it grows to that size (104 bytes per node, as `tests/memory` counts), so
+    /// three of them fit side by side.
+    ///
+    /// ```
+    /// assert_eq!(edgeflake::lease::BoundConfig::SHARD_NODES_MAX, 262_144);
+    /// ```
+    pub const SHARD_NODES_MAX: u64 = 1 << 18;
+
     /// The largest node that can be leased: messages and rows carry nodes as numbers, which some
     /// readers hold in a JavaScript number.
     ///
@@ -104,6 +114,38 @@ impl BoundConfig {
             return Err(Error::Shards { shards, node_count, shards_max });
         }
         Ok(Self { layout, first_node, node_count, shards, withdrawn: 0 })
+    }
+
+    /// As [`new`](Self::new), for a sequencer that is created now: its shards must have room for
+    /// their nodes. One that is stored already may have more.
+    ///
+    /// # Errors
+    /// Those of [`new`](Self::new), and [`Error::ShardNodes`] for more than
+    /// [`SHARD_NODES_MAX`](Self::SHARD_NODES_MAX) nodes per shard.
+    ///
+    /// ```
+    /// use edgeflake::lease::{BoundConfig, Error};
+    /// use edgeflake::preset::EDGE;
+    ///
+    /// assert!(BoundConfig::to_create(EDGE, 0, 1 << 20, 4).is_ok());
+    /// let refused = BoundConfig::to_create(EDGE, 0, 1 << 20, 2);
+    /// assert!(matches!(refused, Err(Error::ShardNodes { shards_min: 4, .. })));
+    /// ```
+    pub const fn to_create(
+        layout: Layout,
+        first_node: u64,
+        node_count: u64,
+        shards: u64,
+    ) -> Result<Self, Error> {
+        let shard_nodes_max = Self::SHARD_NODES_MAX;
+        match Self::new(layout, first_node, node_count, shards) {
+            Ok(config) if node_count / shards > shard_nodes_max => {
+                let shards_min = node_count.div_ceil(shard_nodes_max).next_power_of_two();
+                let shards = config.shards;
+                Err(Error::ShardNodes { node_count, shards, shard_nodes_max, shards_min })
+            }
+            config => config,
+        }
     }
 
     /// The same with fewer nodes: those at the end are given up, so that another sequencer may have

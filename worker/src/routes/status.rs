@@ -1,13 +1,18 @@
 //! The status of a sequencer and of its nodes.
 
-use edgeflake::lease::Sequencer;
+use std::fmt::Write as _;
+use std::ops::RangeInclusive;
+
+use edgeflake::lease::{BoundConfig, Sequencer};
 use edgeflake_authority::admin::status::written;
 use edgeflake_authority::admin::usage::{Answer, used};
 use edgeflake_authority::problem::Problem;
+use edgeflake_authority::value;
+use edgeflake_wire::{Object, parse};
 use worker::{Env, web_sys};
 
 use crate::admission::Admitted;
-use crate::http::answer;
+use crate::http::{answer, query};
 use crate::routes::registry::registered;
 use crate::together::together;
 use edgeflake_workers::clock::{ANSWER_MAX_MS, in_time};
@@ -55,15 +60,25 @@ pub(crate) async fn status(
     Ok((sequencer, answers))
 }
 
-/// Answers with all nodes of a sequencer that were ever used: per shard columns of numbers, in
-/// which ticks are counted from the shard's now.
+/// Most nodes of a shard in one answer, and how many there are unless the request says it. In 64
+/// shards, the answer has some 20 MB at most.
+const LIMIT_MAX: u64 = 10_000;
+const LIMIT: u64 = 1_000;
+
+/// Answers with a page of the nodes of a sequencer that were ever used: per shard columns of numbers,
+/// in which ticks are counted from the shard's now. `cursor` and `limit` count the nodes of each
+/// shard from its first one; `next` is the cursor of the page after this, unless this is the last.
 ///
 /// # Errors
-/// A problem if there is none of this name, or a shard does not answer.
+/// A problem for a parameter that cannot be used, if there is no sequencer of this name, or if a
+/// shard does not answer.
 pub(crate) async fn nodes(
     request: &Admitted<'_>,
     name: &str,
 ) -> Result<web_sys::Response, Problem> {
+    let [cursor, limit, ..] = &request.parameters;
+    let cursor = number("cursor", cursor.as_deref(), 0, 0..=BoundConfig::NODE_COUNT_MAX)?;
+    let limit = number("limit", limit.as_deref(), LIMIT, 1..=LIMIT_MAX)?;
     let client = request.client(name).await?;
     let sequencer = registered(request.env, &client).await?;
     let config = &sequencer.config;
@@ -77,14 +92,41 @@ pub(crate) async fn nodes(
         layout.tick_ms(),
         layout.ids_per_tick()
     );
+    let page = format!("nodes?cursor={cursor}&limit={limit}");
     let shards = look(&client, &sequencer, async |client, shard| {
-        client.look(request.env, shard, "nodes").await
+        client.look(request.env, shard, &page).await
     });
     let shards = shards.await.into_iter().map(|shard| shard?.ok());
-    let shards: Option<Vec<_>> = shards.collect();
-    json.push_str(&shards.ok_or_else(Problem::unreachable)?.join(","));
-    json.push_str("]}");
+    let shards: Vec<_> = shards.collect::<Option<_>>().ok_or_else(Problem::unreachable)?;
+    json.push_str(&shards.join(","));
+    json.push(']');
+    if shards.iter().any(|shard| has_more(shard)) {
+        // Writing into a string cannot fail.
+        let _ = write!(json, r#","next":{}"#, cursor + limit);
+    }
+    json.push('}');
     Ok(answer::json(&json))
+}
+
+/// Whether a shard has more nodes after a page. One that runs the code before pages has given all.
+fn has_more(shard: &str) -> bool {
+    parse(shard).is_ok_and(|shard| Object(&shard).flag("last").is_ok_and(|is_last| !is_last))
+}
+
+/// A parameter that is a whole number of a range.
+fn number(
+    name: &str,
+    text: Option<&str>,
+    default: u64,
+    allowed: RangeInclusive<u64>,
+) -> Result<u64, Problem> {
+    let Some(text) = text else { return Ok(default) };
+    let found = value::digits(text).filter(|number| allowed.contains(number));
+    found.ok_or_else(|| {
+        let (least, most) = allowed.into_inner();
+        let allowed = format_args!("a whole number from {least} to {most} is");
+        query::refused(name, text, allowed)
+    })
 }
 
 /// What each shard says of itself. All are asked at once; `None` stands for a shard that does not

@@ -217,7 +217,10 @@ impl<'a> Route<'a> {
                 }
             }
             Self::Lease { .. } => const { &[Takes::new("POST", LEASE).body(Body::Message)] },
-            Self::Nodes { .. } | Self::Metrics => const { &[Takes::new("GET", ISSUE)] },
+            Self::Nodes { .. } => {
+                const { &[Takes::new("GET", ISSUE).parameters(&["cursor", "limit"])] }
+            }
+            Self::Metrics => const { &[Takes::new("GET", ISSUE)] },
             Self::Decode { .. } => {
                 const { &[Takes::new("GET", Nothing).parameters(&["layout", "encoding"])] }
             }

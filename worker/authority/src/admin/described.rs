@@ -74,7 +74,10 @@ impl Described {
         let rolled_back = rollbacks.iter().filter(|(_, count)| *count > 0);
         let rolled_back = rolled_back.map(|(shard, _)| *shard).collect();
         for (which, shards) in [
-            ("were rolled back, so that their nodes started later, as their logs say", &rolled_back),
+            (
+                "were rolled back, so that their nodes started later, as their logs say",
+                &rolled_back,
+            ),
             ("do not answer, so that nodes and ids are not counted", &usage.unreachable),
             ("cannot read what they have stored, as their logs say", &usage.unreadable),
             ("cannot write, as their logs say", &usage.unwritable),

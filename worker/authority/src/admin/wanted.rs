@@ -93,7 +93,7 @@ impl Wanted {
         let first_node = first_node.unwrap_or_else(|| default.map_or(0, BoundConfig::first_node));
         let all = all_nodes(&layout, first_node, shards);
         let node_count = node_count.unwrap_or_else(|| default.map_or(all, BoundConfig::node_count));
-        let config = BoundConfig::new(layout, first_node, node_count, shards)
+        let config = BoundConfig::to_create(layout, first_node, node_count, shards)
             .map_err(|error| Problem::body(error.to_string()))?;
         let checked = configured.settings_of(name).check(config.layout());
         checked.map_err(|error| Problem::body(error.to_string()))?;

@@ -7,6 +7,7 @@
 
 use std::cell::RefCell;
 use std::fmt::Write as _;
+use std::ops::Range;
 
 use edgeflake::Instant;
 use edgeflake::lease::{BoundConfig, Error, Opened, Reply, Request, Stamp, Status, Version, Write};
@@ -146,12 +147,12 @@ impl Shard {
     /// Answers an isolate.
     #[must_use]
     pub fn answer(&self, method: &str, url: &str, text: &str) -> JsValue {
-        let (path, _) = target(url);
+        let (path, query) = target(url);
         let answer = match (method, Address::read(path)) {
             ("POST", Some((_, ""))) => self.reply(text),
             ("GET", Some((_, "status"))) => self.status(false),
             ("GET", Some((_, "proof"))) => self.status(true),
-            ("GET", Some((address, "nodes"))) => self.nodes(&address),
+            ("GET", Some((address, "nodes"))) => self.nodes(&address, page(query)),
             _ => return plain(404, "this authority does not understand this"),
         };
         answer.map_or_else(|error| self.failed(url, &error), |text| plain(200, &text))
@@ -227,8 +228,9 @@ impl Shard {
         })
     }
 
-    /// All nodes that were ever used, as columns of numbers in which ticks are counted from now.
-    fn nodes(&self, address: &Address<'_>) -> Result<String> {
+    /// The nodes that were ever used, as columns of numbers in which ticks are counted from now: of
+    /// a page, which is a range of the shard's nodes counted from its first one.
+    fn nodes(&self, address: &Address<'_>, page: Range<u64>) -> Result<String> {
         self.with_table(|table| {
             let authority = &table.authority;
             let now = authority
@@ -236,7 +238,10 @@ impl Shard {
                 .and_then(|sequencer| sequencer.config.layout().tick(now_ms()).ok())
                 .unwrap_or(0);
             let [mut node, mut from, mut until, mut held] = [const { String::new() }; 4];
-            for (number, row) in authority.rows() {
+            let nodes = authority.nodes();
+            let end = nodes.start.saturating_add(page.end);
+            let page = nodes.start.saturating_add(page.start)..end;
+            for (number, row) in authority.rows_of(page) {
                 // Writing into a string cannot fail.
                 let _ = write!(node, "{number},");
                 let _ = write!(from, "{},", row.from_tick.cast_signed() - now.cast_signed());
@@ -244,8 +249,9 @@ impl Shard {
                 held.push_str(if row.token.is_some() { "1," } else { "0," });
             }
             let column = |text: &str| text.strip_suffix(',').unwrap_or(text).to_owned();
+            let is_last = authority.rows_of(end..u64::MAX).next().is_none();
             Ok(format!(
-                r#"{{"shard":{},"tick":{now},"node":[{}],"from":[{}],"until":[{}],"held":[{}]}}"#,
+                r#"{{"shard":{},"last":{is_last},"tick":{now},"node":[{}],"from":[{}],"until":[{}],"held":[{}]}}"#,
                 address.shard,
                 column(&node),
                 column(&from),
@@ -272,7 +278,7 @@ impl Shard {
         let sequencer = store.sequencer()?;
         let settings = variables.lease_settings()?;
         let mut unread = None;
-        let rows = store.rows().map_while(|row| row.map_err(|error| unread = Some(error)).ok());
+        let rows = store.rows()?.map_while(|row| row.map_err(|error| unread = Some(error)).ok());
         let authority = edgeflake::lease::Authority::load(address.shard, sequencer, settings, rows);
         if let Some(error) = unread {
             return Err(error);
@@ -343,6 +349,17 @@ fn store_stamped(store: &Store, stamp: &mut Stamp, write: &Write) -> Result<()> 
 #[expect(clippy::needless_pass_by_value, reason = "so that it maps errors")]
 fn thrown(error: String) -> JsValue {
     js_sys::Error::new(&error).into()
+}
+
+/// The page that a query such as `cursor=1000&limit=1000` names; without one, all. It was checked by
+/// the isolate that asks.
+fn page(query: &str) -> Range<u64> {
+    let number = |name: &str| {
+        let mut parameters = query.split('&').filter_map(|parameter| parameter.split_once('='));
+        parameters.find(|(known, _)| *known == name)?.1.parse().ok()
+    };
+    let start: u64 = number("cursor").unwrap_or(0);
+    start..number("limit").map_or(u64::MAX, |limit| start.saturating_add(limit))
 }
 
 /// Warns if the variables differ from the configuration that the sequencer is bound to, which goes

@@ -78,6 +78,10 @@ const VERSION_4: [&str; 4] = [
 const SELECT_VERSION: &str = "SELECT session, max((SELECT coalesce(max(write), 0) FROM sequencer), \
     (SELECT coalesce(max(write), 0) FROM node)) FROM schema";
 
+/// How many rows there are at most, which two looks at the index tell.
+const SELECT_MOST: &str = "SELECT coalesce((SELECT max(node) FROM node) \
+    - (SELECT min(node) FROM node) + 1, 0)";
+
 /// Selects the next node that has a row.
 const SELECT_NEXT: &str = "SELECT min(node) FROM node WHERE node >= ?";
 
@@ -210,8 +214,14 @@ impl Store {
     }
 
     /// The rows of all nodes that were ever used.
-    pub(crate) fn rows(&self) -> Rows<'_> {
-        Rows { store: self, next: 0, chunk: Vec::new(), read: 0 }
+    ///
+    /// # Errors
+    /// An error of the storage.
+    pub(crate) fn rows(&self) -> Result<Rows<'_>> {
+        let most =
+            self.sql.row(SELECT_MOST, Vec::new())?.map_or(Ok(0), |row| whole(&row.get(0)))?;
+        let most = usize::try_from(most).unwrap_or(usize::MAX);
+        Ok(Rows { store: self, most, next: 0, chunk: Vec::new(), read: 0 })
     }
 
     /// Reads a chunk that begins with the first row whose node is `from` or above. Returns it with
@@ -355,6 +365,8 @@ fn check_one(rows_written: usize) -> Result<()> {
 /// The rows of nodes, ascending. They are read by chunks, up to the first error.
 pub(crate) struct Rows<'a> {
     store: &'a Store,
+    /// Number of all rows, at most.
+    most: usize,
     /// The first node after the chunks that were read.
     next: u64,
     chunk: Vec<u8>,
@@ -364,6 +376,10 @@ pub(crate) struct Rows<'a> {
 
 impl Iterator for Rows<'_> {
     type Item = Result<(u64, Row)>;
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (0, Some(self.most))
+    }
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.read == self.chunk.len() {

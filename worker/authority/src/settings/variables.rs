@@ -130,7 +130,7 @@ impl<'a> Variables<'a> {
         let shards = self.number("EDGEFLAKE_SHARDS", 1)?;
         let node_count =
             self.number("EDGEFLAKE_NODE_COUNT", all_nodes(&layout, first_node, shards))?;
-        BoundConfig::new(layout, first_node, node_count, shards).map_err(|error| {
+        BoundConfig::to_create(layout, first_node, node_count, shards).map_err(|error| {
             format!("EDGEFLAKE_NODE_ID_OFFSET, EDGEFLAKE_NODE_COUNT, EDGEFLAKE_SHARDS: {error}")
         })
     }

@@ -1,0 +1,91 @@
+//! What the table of an authority takes of the memory: counted by the allocator, so it is the same in
+//! each run. Loading reserves once, and growing copies once.
+
+#![expect(unsafe_code, reason = "an allocator that counts")]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::mem::size_of;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+use edgeflake::lease::{Authority, BoundConfig, Row, Sequencer, Settings, Token, Write};
+use edgeflake::preset::EDGE;
+
+struct Counting;
+
+static NOW: AtomicUsize = AtomicUsize::new(0);
+static MOST: AtomicUsize = AtomicUsize::new(0);
+static CALLS: AtomicUsize = AtomicUsize::new(0);
+
+// SAFETY: it hands on to the system's allocator, and counts.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        CALLS.fetch_add(1, Relaxed);
+        MOST.fetch_max(NOW.fetch_add(layout.size(), Relaxed) + layout.size(), Relaxed);
+        // SAFETY: as the caller promised.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        NOW.fetch_sub(layout.size(), Relaxed);
+        // SAFETY: as the caller promised.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// Bytes per node: the row, both trees of ends with two ends each, and the links of the tokens, which
+/// are half as large in WebAssembly: there it is 104.
+const NODE_BYTES: usize = 64 + 2 * 2 * 8 + 2 * size_of::<usize>();
+
+/// What an authority takes beside its table.
+const SLACK_BYTES: usize = 1_024;
+
+/// Both figures of what was allocated while `run` ran: at most, and still.
+fn measured<T>(run: impl FnOnce() -> T) -> (T, usize, usize) {
+    let before = NOW.load(Relaxed);
+    MOST.store(before, Relaxed);
+    CALLS.store(0, Relaxed);
+    let value = run();
+    (value, MOST.load(Relaxed) - before, NOW.load(Relaxed) - before)
+}
+
+fn row(node: u64) -> Row {
+    let token = Some(Token::from_random(u128::from(node) * 0x9e37_79b9_7f4a_7c15));
+    Row { from_tick: 1_000, until_tick: 2_000 + node, token, ..Row::default() }
+}
+
+fn main() {
+    assert_eq!(size_of::<Option<Row>>(), 64);
+    let max = BoundConfig::SHARD_NODES_MAX;
+    for nodes in [65_536, max] {
+        let config = BoundConfig::new(EDGE, 0, nodes, 1).unwrap();
+        let sequencer = Some(Sequencer::new(config));
+        let load = |count| {
+            let rows = (0..count).map(|node| (node, row(node)));
+            Authority::load(0, sequencer, Settings::default(), rows).unwrap()
+        };
+        let allowed = usize::try_from(nodes).unwrap() * NODE_BYTES + SLACK_BYTES;
+        let (authority, most, still) = measured(|| load(nodes));
+        let calls = CALLS.load(Relaxed);
+        println!("{nodes} nodes loaded: at most {most} bytes, {} per node", most as u64 / nodes);
+        assert!(
+            most <= allowed && most - still <= SLACK_BYTES,
+            "{most} at most, {still} still: {allowed}"
+        );
+        // One of them for a table that is still empty.
+        assert!(calls <= 5, "{calls} allocations");
+        drop(authority);
+
+        // The first node after a power of two makes the table grow to the next one.
+        let mut authority = load(nodes / 2);
+        let before = NOW.load(Relaxed);
+        let node = nodes / 2;
+        let write = Write::Node { incarnation: 1, node, before: None, after: row(node) };
+        let ((), most, still) = measured(|| authority.apply(&write));
+        println!("grown to {nodes}: {} bytes at most", before + most);
+        let half = allowed / 2;
+        assert!(most <= allowed && still <= half + SLACK_BYTES, "{most} more, {still} still more");
+    }
+}
