@@ -243,7 +243,7 @@ export class Layout {
 /**
  * The number of a node that is given whole, or by the values of its fields.
  *
- * @param {Layout} layout
+ * @param {{ fields: readonly Field[] }} layout
  * @param {NodeId} node
  */
 export function nodeNumber(layout, node) {
