@@ -121,6 +121,22 @@ pub enum Error {
         /// The largest that fits.
         max: u64,
     },
+    /// A value of a node is wider than its field.
+    FieldTooLarge {
+        /// The field.
+        field: Name,
+        /// The value.
+        value: u64,
+        /// The largest that fits.
+        max: u64,
+    },
+    /// A node does not have one value for each node field.
+    NodeValues {
+        /// Number of values.
+        values: usize,
+        /// Number of node fields.
+        fields: usize,
+    },
     /// An id has bits set that its layout does not use.
     UnusedBits {
         /// Those bits.
@@ -262,7 +278,8 @@ impl Error {
             | Self::PresetOption { .. }
             | Self::LayoutString { .. } => "invalid-layout",
             Self::InstantText { .. } => "invalid-instant",
-            Self::TooLarge { .. } => "too-large",
+            Self::TooLarge { .. } | Self::FieldTooLarge { .. } => "too-large",
+            Self::NodeValues { .. } => "invalid-number",
             Self::UnusedBits { .. } => "unused-bits",
             Self::EmptySpan { .. } | Self::SpanTooLong { .. } => "invalid-span",
             Self::EmptyWindow { .. }
@@ -379,6 +396,16 @@ impl Error {
                     &[Text(what), Number(value), Number(max)],
                 );
             }
+            Self::FieldTooLarge { ref field, value, max } => say(
+                listener,
+                "{} is {}: at most {} is allowed",
+                &[Text(field.as_str()), Number(value), Number(max)],
+            ),
+            Self::NodeValues { values, fields } => say(
+                listener,
+                "a node of {} values: one for each of {} node fields is allowed",
+                &[Number(values as u64), Number(fields as u64)],
+            ),
             Self::UnusedBits { bits } => {
                 say(listener, "bits 0x{} are set, which the layout does not use", &[Bits(bits)]);
             }

@@ -2,6 +2,7 @@ mod bits;
 mod capacity;
 mod field;
 pub(crate) mod name;
+mod node;
 pub(crate) mod packing;
 mod parts;
 mod range;

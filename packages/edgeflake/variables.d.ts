@@ -33,4 +33,7 @@ export interface Variables {
   EDGEFLAKE_ISSUE_TOKEN?: string;
   EDGEFLAKE_LEASE_TOKEN?: string;
   EDGEFLAKE_ADMIN_TOKEN?: string;
+  EDGEFLAKE_ISSUE_TOKEN_NEXT?: string;
+  EDGEFLAKE_LEASE_TOKEN_NEXT?: string;
+  EDGEFLAKE_ADMIN_TOKEN_NEXT?: string;
 }

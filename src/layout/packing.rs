@@ -121,7 +121,7 @@ fn shift_right(value: u64, bits: u8) -> u64 {
     value.checked_shr(u32::from(bits)).unwrap_or(0)
 }
 
-fn shift_left(value: u64, bits: u8) -> u64 {
+pub(crate) fn shift_left(value: u64, bits: u8) -> u64 {
     value.checked_shl(u32::from(bits)).unwrap_or(0)
 }
 

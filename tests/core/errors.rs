@@ -73,6 +73,11 @@ fn ids_and_spans() {
             text(Span::new(&layout, 65_536, 0, 1)),
             "node 65536 is too large: at most 65535 is allowed",
         ),
+        (text(preset::TWITTER.node_of(&[32, 40])), "datacenter is 32: at most 31 is allowed"),
+        (
+            text(preset::TWITTER.node_of(&[1, 2, 3])),
+            "a node of 3 values: one for each of 2 node fields is allowed",
+        ),
         (text(Span::new(&layout, 0, 7, 7)), "a span from tick 7 until 7 is empty"),
         (
             text(Span::new(&layout, 0, 7, (1 << 41) + 1)),

@@ -169,3 +169,20 @@ fn a_layout_in_a_debugger() {
     let layout: Layout = "timestamp:41 node:5 @7 tick=10ms".parse().unwrap();
     assert_eq!(format!("{layout:?}"), "Layout(timestamp:41 node:5 @7 tick=10ms)");
 }
+
+/// The values of an id's node fields give its node, also where other fields stand between them.
+#[test]
+fn a_node_of_its_fields() {
+    for text in ["node.a:2 timestamp:40 node.b:3 tag:1 node.c:1 @0", "timestamp:1 node:63 @0"] {
+        let layout: Layout = text.parse().unwrap();
+        for seed in 0..1_000_u64 {
+            let id = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - layout.bits());
+            let values = layout.values(id).filter(|(field, _)| field.role() == Role::Node);
+            let values: Vec<_> = values.map(|(_, value)| value).collect();
+            assert_eq!(layout.node_of(&values), Ok(layout.unpack(id).unwrap().node), "{id}");
+        }
+    }
+    let layout: Layout = "timestamp:40 @0".parse().unwrap();
+    assert_eq!(layout.node_of(&[]), Ok(0));
+    assert_eq!(layout.node_of(&[0]), Err(Error::NodeValues { values: 1, fields: 0 }));
+}

@@ -17,7 +17,10 @@ import { issueWhileKilled } from "./harness/killed.js";
 const root = mkdtempSync(join(tmpdir(), "edgeflake-authority-"));
 after(() => rmSync(root, { recursive: true }));
 
-const variables = { EDGEFLAKE_LEASE_TOKEN: "lease-token", EDGEFLAKE_ADMIN_TOKEN: "admin-token" };
+const variables = {
+  EDGEFLAKE_LEASE_TOKEN: "lease-token-of-tests",
+  EDGEFLAKE_ADMIN_TOKEN: "admin-token-of-tests",
+};
 const token = variables.EDGEFLAKE_LEASE_TOKEN;
 
 let directories = 0;

@@ -48,7 +48,7 @@ test("it issues ids, and keeps what is stored", async () => {
     found.push(
       await served(async (url) => {
         const { ids } = await (await fetch(`${url}/v1/ids?count=3`, { method: "POST" })).json();
-        const headers = { authorization: "Bearer dev" };
+        const headers = { authorization: "Bearer edgeflake-dev-token" };
         const status = await fetch(`${url}/v1/sequencers/default`, { headers });
         return { ids, used: (await status.json()).nodes.used };
       }),

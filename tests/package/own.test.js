@@ -11,7 +11,7 @@ import { command, pack } from "./harness/packed.js";
 const consumer = join(root, "build", "own");
 const compatibility_date = "2026-10-01";
 const migrations = [{ tag: "v1", new_sqlite_classes: ["Authority", "Directory"] }];
-const LEASE_TOKEN = "lease-token";
+const LEASE_TOKEN = "lease-token-of-tests";
 const DAY_MS = 86_400_000;
 
 /** @type {ReturnType<typeof createTestHarness>} */

@@ -21,6 +21,7 @@ const FEATURES = {
   warnings: ["warnings"],
   "decode, decodeMany": ["decode", "values", "decodeMany"],
   "layout.encode": ["pack"],
+  "a node by its fields": ["nodeOf"],
   "range, info": ["range", "info"],
   "ids as text": ["encoding", "encode", "parse"],
   generators: [

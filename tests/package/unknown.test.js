@@ -22,7 +22,7 @@ const { Generator, Layout } = edgeflake;
 const { LeasedGenerator } = lease;
 const { FakeIds } = testing;
 
-const TOKEN = "admin-token";
+const TOKEN = "admin-token-of-tests";
 
 /** What is not known anywhere. */
 const UNKNOWN = "unknown-7";

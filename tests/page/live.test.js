@@ -147,14 +147,14 @@ test("it follows renewals and swaps as they happen", async () => {
 
 test("it asks for a token where one is needed", async () => {
   const { page } = found;
-  const dev = await startDev(["--var", "EDGEFLAKE_ISSUE_TOKEN:issue-token"]);
+  const dev = await startDev(["--var", "EDGEFLAKE_ISSUE_TOKEN:issue-token-of-tests"]);
   found.origin = dev.url;
   await open(found, "#live");
   await page.click("#live-issue");
   await page.locator("#live-token").waitFor();
   assert.match(`${await page.textContent("#live-error")}`, /EDGEFLAKE_ISSUE_TOKEN/);
   expectStatus(401);
-  await page.fill("#live-token", "issue-token");
+  await page.fill("#live-token", "issue-token-of-tests");
   await page.keyboard.press("Enter");
   await page.locator("#live-answer").waitFor();
   assert.equal(await page.textContent("#live-error"), "");

@@ -254,7 +254,7 @@ test("check says of the variables what the Worker would", () => {
     ],
     [
       'EDGEFLAKE_PUBLIC_ISSUE = "yes"',
-      'EDGEFLAKE_PUBLIC_ISSUE is "yes": "true" and "false" are allowed',
+      'EDGEFLAKE_PUBLIC_ISSUE has another value than "true" and "false"',
     ],
     [
       "EDGEFLAKE_LEASE_MILLIS = 30_000",

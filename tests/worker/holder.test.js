@@ -12,9 +12,9 @@ const SEQUENCE_BITS = 6n;
 const NODE_BITS = 16n;
 
 const vars = {
-  EDGEFLAKE_ISSUE_TOKEN: "issue-token",
-  EDGEFLAKE_LEASE_TOKEN: "lease-token",
-  EDGEFLAKE_ADMIN_TOKEN: "admin-token",
+  EDGEFLAKE_ISSUE_TOKEN: "issue-token-of-tests",
+  EDGEFLAKE_LEASE_TOKEN: "lease-token-of-tests",
+  EDGEFLAKE_ADMIN_TOKEN: "admin-token-of-tests",
   EDGEFLAKE_NODE_COUNT: "4",
 };
 const ISSUE = { Authorization: `Bearer ${vars.EDGEFLAKE_ISSUE_TOKEN}` };

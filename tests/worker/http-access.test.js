@@ -6,9 +6,9 @@ import { after, before, describe, test } from "node:test";
 import { json, startIsolates } from "./harness/isolates.js";
 
 const tokens = {
-  EDGEFLAKE_ISSUE_TOKEN: "issue-1",
-  EDGEFLAKE_LEASE_TOKEN: "lease-1",
-  EDGEFLAKE_ADMIN_TOKEN: "admin-1",
+  EDGEFLAKE_ISSUE_TOKEN: "issue-token-of-tests",
+  EDGEFLAKE_LEASE_TOKEN: "lease-token-of-tests",
+  EDGEFLAKE_ADMIN_TOKEN: "admin-token-of-tests",
 };
 
 /** What needs no token, whatever is set. */
@@ -61,12 +61,13 @@ describe("tokens", () => {
         assert.equal((await isolates.fetch("a", "/v1/ids", "POST", headers)).status, 200);
       }
       for (const authorization of [
-        "Bearer issue-2",
-        "Bearer issue-",
-        "Bearer issue-11",
-        "Bearer ISSUE-1",
-        "Basic issue-1",
-        "issue-1",
+        "Bearer issue-token-of-testz",
+        "Bearer issue-token-of-test",
+        "Bearer issue-token-of-testss",
+        `Bearer ${"issue-token-of-tests".padEnd(200)}x`,
+        "Bearer ISSUE-TOKEN-OF-TESTS",
+        "Basic issue-token-of-tests",
+        "issue-token-of-tests",
       ]) {
         const headers = { Authorization: authorization };
         const response = await isolates.fetch("a", "/v1/ids", "POST", headers);
@@ -80,22 +81,76 @@ describe("tokens", () => {
       );
     }));
 
+  test("a secret is changed without a gap", async () => {
+    const [old, next] = ["issue-token-of-tests", "another-token-of-tests"];
+    const name = "EDGEFLAKE_ISSUE_TOKEN";
+    /** What each deploy of the change has, and which tokens its callers have. */
+    const deploys = /** @type {[Record<string, string>, string[]][]} */ ([
+      [{ [name]: old }, [old]],
+      [{ [name]: old, [`${name}_NEXT`]: ` ${next}\n` }, [old, next]],
+      [{ [name]: next, [`${name}_NEXT`]: next }, [next]],
+      [{ [name]: next }, [next]],
+    ]);
+    for (const [index, [vars, tokens]] of deploys.entries()) {
+      await withVariables(vars, async (isolates) => {
+        // Isolates of one deploy and of the next one answer side by side.
+        const before = deploys[index - 1]?.[1] ?? tokens;
+        assert.ok(before.some((token) => tokens.includes(token)));
+        for (const token of [old, next]) {
+          const headers = { Authorization: `Bearer ${token}` };
+          const { status } = await isolates.fetch("a", "/v1/ids", "POST", headers);
+          assert.equal(status, tokens.includes(token) ? 200 : 401, `${index} ${token}`);
+        }
+      });
+    }
+  });
+
+  for (const [name, vars, detail] of /** @type {const} */ ([
+    [
+      "a short secret",
+      { EDGEFLAKE_LEASE_TOKEN: "hush-hush" },
+      "EDGEFLAKE_LEASE_TOKEN has 9 characters: 16 to 128 are allowed",
+    ],
+    [
+      "one value of two roles",
+      {
+        EDGEFLAKE_LEASE_TOKEN: "hush-hush-hush-hush",
+        EDGEFLAKE_ADMIN_TOKEN_NEXT: "hush-hush-hush-hush",
+      },
+      "EDGEFLAKE_ADMIN_TOKEN_NEXT has the same value as a secret of EDGEFLAKE_LEASE_TOKEN: each role needs its own",
+    ],
+    [
+      "a secret in EDGEFLAKE_PUBLIC_ISSUE",
+      { EDGEFLAKE_PUBLIC_ISSUE: "hush-hush-hush-hush" },
+      'EDGEFLAKE_PUBLIC_ISSUE has another value than "true" and "false"',
+    ],
+  ])) {
+    test(`${name} is refused without its value`, () =>
+      withVariables(vars, async (isolates) => {
+        const response = await isolates.fetch("a", "/v1/ids");
+        assert.equal(response.status, 500);
+        const problem = await json(response);
+        assert.equal(problem.type, "/problems/invalid-configuration");
+        assert.equal(problem.detail, detail);
+      }));
+  }
+
   test("a wrong EDGEFLAKE_PUBLIC_ISSUE is named", () =>
     withVariables({ EDGEFLAKE_PUBLIC_ISSUE: "yes" }, async (isolates) => {
       const response = await isolates.fetch("a", "/v1/ids");
       assert.equal(response.status, 500);
       const { type, detail } = await json(response);
       assert.equal(type, "/problems/invalid-configuration");
-      assert.equal(detail, 'EDGEFLAKE_PUBLIC_ISSUE is "yes": "true" and "false" are allowed');
+      assert.equal(detail, 'EDGEFLAKE_PUBLIC_ISSUE has another value than "true" and "false"');
     }));
 });
 
 test("the rate limit is for each client", async () => {
-  const isolates = await startIsolates({ EDGEFLAKE_ISSUE_TOKEN: "issue-1" }, 3);
+  const isolates = await startIsolates({ EDGEFLAKE_ISSUE_TOKEN: "issue-token-of-tests" }, 3);
   /** @param {string} address */
   const ask = (address) =>
     isolates.fetch("a", "/v1/ids", "POST", {
-      Authorization: "Bearer issue-1",
+      Authorization: "Bearer issue-token-of-tests",
       "CF-Connecting-IP": address,
     });
   try {

@@ -108,8 +108,8 @@ describe("POST /v1/ids", () => {
 });
 
 test("each answer has headers of its own", async () => {
-  const Authorization = "Bearer admin-token";
-  const vars = { EDGEFLAKE_NODE_COUNT: "2", EDGEFLAKE_ADMIN_TOKEN: "admin-token" };
+  const Authorization = "Bearer admin-token-of-tests";
+  const vars = { EDGEFLAKE_NODE_COUNT: "2", EDGEFLAKE_ADMIN_TOKEN: "admin-token-of-tests" };
   const cluster = await startCluster(["holder", "a"], vars);
   try {
     await cluster.turnAll({ frozen_ms: 1_790_000_000_000 });

@@ -20,7 +20,7 @@ import { startIsolates } from "./harness/isolates.js";
 const file = new URL("../../www/openapi.json", import.meta.url);
 const description = JSON.parse(readFileSync(file, "utf8"));
 
-const token = "admin-1";
+const token = "admin-token-of-tests";
 
 /** @type {{ method: string, path: string, operation: Operation }[]} */
 const operations = Object.entries(description.paths).flatMap(([path, item]) =>

@@ -29,7 +29,7 @@ async function issue() {
 
 /** What a holder of one's own asks of the default sequencer. @param {string} path @param {object} body */
 async function lease(path, body) {
-  const init = { method: "POST", headers: { Authorization: "Bearer lease" } };
+  const init = { method: "POST", headers: { Authorization: "Bearer lease-token-of-tests" } };
   const response = await cluster.fetch("a", PATH + path, { ...init, body: JSON.stringify(body) });
   return /** @type {any} */ (await response.json());
 }
@@ -61,7 +61,7 @@ async function status() {
 
 /** @param {"DELETE" | "PUT"} method */
 async function admin(method) {
-  const headers = { Authorization: "Bearer admin" };
+  const headers = { Authorization: "Bearer admin-token-of-tests" };
   const response = await cluster.fetch("a", PATH, { method, headers });
   const body = /** @type {any} */ (await response.json());
   assert.ok(response.ok, JSON.stringify(body));
@@ -81,11 +81,11 @@ async function restart(nowMs, storage) {
 beforeEach(async () => {
   all = [];
   cluster = await startCluster(isolates, {
-    EDGEFLAKE_ADMIN_TOKEN: "admin",
+    EDGEFLAKE_ADMIN_TOKEN: "admin-token-of-tests",
     EDGEFLAKE_ALLOWED_FUTURE_MILLIS: `${ALLOWED_FUTURE_MS}`,
     EDGEFLAKE_CLOCK_DISAGREEMENT_MAX_MILLIS: `${CLOCK_DISAGREEMENT_MAX_MS}`,
     EDGEFLAKE_LEASE_MILLIS: `${LEASE_MS}`,
-    EDGEFLAKE_LEASE_TOKEN: "lease",
+    EDGEFLAKE_LEASE_TOKEN: "lease-token-of-tests",
     EDGEFLAKE_NODE_COUNT: "3",
   });
   await turnTo(NOW_MS - HOUR_MS);

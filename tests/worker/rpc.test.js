@@ -41,7 +41,7 @@ before(async () => {
         },
       },
       // A service binding needs no token; to create a sequencer over HTTP does.
-      built("ids", "build/worker/index.js", { EDGEFLAKE_ADMIN_TOKEN: "admin-token" }),
+      built("ids", "build/worker/index.js", { EDGEFLAKE_ADMIN_TOKEN: "admin-token-of-tests" }),
       built("exports", "tests/worker/harness/exports.js", { EDGEFLAKE_PUBLIC_ISSUE: "true" }),
       // Draws its random bits once.
       built("panics", "tests/worker/harness/exports.js"),
@@ -50,7 +50,7 @@ before(async () => {
   await harness.listen();
   const init = {
     method: "PUT",
-    headers: { Authorization: "Bearer admin-token" },
+    headers: { Authorization: "Bearer admin-token-of-tests" },
     body: JSON.stringify({ layout: "twitter" }),
   };
   const { status } = await harness.getWorker("ids").fetch("/v1/sequencers/orders", init);

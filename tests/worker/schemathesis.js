@@ -33,7 +33,7 @@ const present = `[parameters]
 "path.name" = "default"
 `;
 
-const token = "admin-1";
+const token = "admin-token-of-tests";
 
 readArguments({});
 await setup("lint");

@@ -8,7 +8,7 @@ import { CF_HEADER } from "./harness/workerd.js";
 
 const NOW_MS = 1_790_000_000_000;
 const NOW_TICK = NOW_MS - 1_514_764_800_000;
-const TOKEN = "admin-token";
+const TOKEN = "admin-token-of-tests";
 const LAYOUT = "unused:1 timestamp:41 sequence:6 node:16 @1514764800000 tick=1ms";
 
 /** Short leases on fast clocks. */
@@ -87,7 +87,7 @@ describe("a configuration is bound to a name", () => {
   test("hazelcast: each setting per generator name", async () => {
     cluster = await startCluster(["a"], {
       EDGEFLAKE_ADMIN_TOKEN: TOKEN,
-      EDGEFLAKE_LEASE_TOKEN: "lease-token",
+      EDGEFLAKE_LEASE_TOKEN: "lease-token-of-tests",
       EDGEFLAKE_ALLOWED_FUTURE_MILLIS: "15000, orders=0",
       EDGEFLAKE_PREFETCH_COUNT: "orders=7",
       EDGEFLAKE_STATISTICS_ENABLED: "orders=false",
@@ -98,7 +98,7 @@ describe("a configuration is bound to a name", () => {
     ])) {
       assert.equal((await sequencer("PUT", name, { layout: LAYOUT })).status, 201);
       const response = await cluster.fetch("a", `/v1/sequencers/${name}/leases`, {
-        headers: { Authorization: "Bearer lease-token" },
+        headers: { Authorization: "Bearer lease-token-of-tests" },
         body: JSON.stringify({ token: "0123456789abcdef0123456789abcdef", now_ms: Date.now() }),
       });
       const { granted } = /** @type {any} */ (await response.json());

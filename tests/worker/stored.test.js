@@ -101,14 +101,14 @@ describe("other versions", () => {
 
   test("version 1 is upgraded, and goes on with its spans and tokens", async () => {
     cluster = await startCluster(["a", "b"], {
-      EDGEFLAKE_LEASE_TOKEN: "lease-token",
+      EDGEFLAKE_LEASE_TOKEN: "lease-token-of-tests",
       EDGEFLAKE_NODE_COUNT: "3",
     });
     await cluster.turnAll({ frozen_ms: NOW_MS });
     for (const statement of VERSION_1) await cluster.sql(statement);
 
     const renewed = await cluster.fetch("a", "/v1/sequencers/default/leases/renew", {
-      headers: { Authorization: "Bearer lease-token" },
+      headers: { Authorization: "Bearer lease-token-of-tests" },
       body: JSON.stringify({
         token: TOKEN,
         incarnation: 1,

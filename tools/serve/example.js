@@ -36,7 +36,7 @@ const EDGEFLAKE = ["package", "page", "worker"];
 /** The URL shortener's. */
 const CONFIG = "--config=examples/url-shortener/wrangler.toml";
 
-const EDGEFLAKE_LEASE_TOKEN = "lease-token";
+const EDGEFLAKE_LEASE_TOKEN = "lease-token-of-examples";
 
 /** @type {Record<string, Example>} */
 const examples = {

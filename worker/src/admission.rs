@@ -68,7 +68,7 @@ impl<'a> Admitted<'a> {
         if takes.body == Body::None {
             let is_empty = match has_body {
                 Some(has_body) => !has_body,
-                None => request::is_empty(request).await,
+                None => request::is_empty(request).await?,
             };
             if !is_empty {
                 return Err(takes.no_body());
@@ -81,7 +81,7 @@ impl<'a> Admitted<'a> {
     /// The body, which is JSON; `None` for an empty one.
     ///
     /// # Errors
-    /// A problem for a body that is too large, broke off, or is no JSON.
+    /// A problem for a body that is too large, takes too long, broke off, or is no JSON.
     pub(crate) async fn body(&self) -> Result<Option<JsValue>, Problem> {
         request::body(self.request).await
     }

@@ -1,6 +1,7 @@
 //! The variables, secrets and bindings, read once for as long as they stay the same.
 
 pub(crate) mod access;
+mod secret;
 
 use std::cell::RefCell;
 use std::rc::Rc;

@@ -12,7 +12,7 @@ import { fileURLToPath } from "node:url";
 const WRANGLER = "wrangler@4.156.0";
 
 /** Opens everything. It is not a secret, because only this machine can reach the port. */
-const TOKEN = "dev";
+const TOKEN = "edgeflake-dev-token";
 
 const worker = fileURLToPath(new URL("../dist/worker/index.js", import.meta.url));
 const page = fileURLToPath(new URL("../dist/www", import.meta.url));

@@ -248,18 +248,12 @@ export class Layout {
  */
 export function nodeNumber(layout, node) {
   if (Object(node) !== node) return integer("node", /** @type {number} */ (node));
-  const fields = layout.fields.filter(({ role }) => role === "node");
-  const names = fields.map(({ name }) => name);
-  const values = known("node", /** @type {Record<string, number>} */ (node), names);
-  let number = 0;
-  for (const { name, bits } of fields) {
-    const value = integer(`node.${name}`, values[name]);
-    const most = 2 ** bits - 1;
-    if (value > most) {
-      throw new EdgeflakeError("too-large", `${name} is ${value}: at most ${most} is allowed`);
-    }
-    number = number * 2 ** bits + value;
-  }
+  const names = layout.fields.filter(({ role }) => role === "node").map(({ name }) => name);
+  const given = known("node", /** @type {Record<string, number>} */ (node), names);
+  const values = names.map((name) => BigInt(integer(`node.${name}`, given[name])));
+  exchange().ids.set(values);
+  const number = wasm.nodeOf(layoutNumber(layout), values.length);
+  if (number < 0) throw refusal();
   return number;
 }
 

@@ -7,7 +7,10 @@ const classes = ["Authority", "Directory"];
 const compatibility_date = "2026-10-01";
 
 /** The secrets, as the examples name them. */
-export const SECRETS = { EDGEFLAKE_ADMIN_TOKEN: "secret", EDGEFLAKE_LEASE_TOKEN: "lease-token" };
+export const SECRETS = {
+  EDGEFLAKE_ADMIN_TOKEN: "keep-this-secret",
+  EDGEFLAKE_LEASE_TOKEN: "secret-for-leases",
+};
 
 /**
  * @param {string} [embedding] the file of a Worker that binds it

@@ -4,9 +4,9 @@ import { createTestHarness } from "wrangler";
 
 const root = new URL("../../..", import.meta.url);
 const classes = ["Authority", "Directory"];
-const ADMIN = { Authorization: "Bearer admin-token" };
+const ADMIN = { Authorization: "Bearer admin-token-of-tests" };
 
-export const TOKEN = "lease-token";
+export const TOKEN = "lease-token-of-tests";
 
 /**
  * @param {"edgeflake" | "embedding"} listening the Worker that has a URL of its own
@@ -25,7 +25,7 @@ export async function startCluster(
         name: "edgeflake",
         main: "tests/worker/harness/entry.js",
         compatibility_date,
-        vars: { EDGEFLAKE_ADMIN_TOKEN: "admin-token", EDGEFLAKE_LEASE_TOKEN: TOKEN },
+        vars: { EDGEFLAKE_ADMIN_TOKEN: "admin-token-of-tests", EDGEFLAKE_LEASE_TOKEN: TOKEN },
         durable_objects: {
           bindings: classes.map((name) => ({ name: name.toUpperCase(), class_name: name })),
         },

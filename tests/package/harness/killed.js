@@ -11,7 +11,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { countRepeated, nodesOf, together } from "../../worker/harness/ids.js";
 
-const TOKEN = "lease-token";
+const TOKEN = "lease-token-of-tests";
 const ISSUERS = 3;
 const ID_BYTES = 8;
 

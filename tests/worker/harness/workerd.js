@@ -35,6 +35,7 @@ export async function startWorkerd({ directory, storage, isolates, vars }) {
   const quiet = !process.env.WORKERD_LOGS;
   const { url, kill } = await start({ directory, storage, services, quiet });
   return {
+    url,
     /** @param {string} isolate @param {string} path @param {RequestInit} [init] POST without more */
     fetch: (isolate, path, init) => fetch(url(isolate, path), { method: "POST", ...init }),
     kill,

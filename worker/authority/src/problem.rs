@@ -161,10 +161,17 @@ impl Problem {
         Self::body(format!("of the body, {error}"))
     }
 
-    /// A body that is longer than any that can be used.
-    pub fn too_large(length: usize, most: usize) -> Self {
-        let detail = format!("the body has {length} bytes: at most {most} are allowed");
+    /// A body that is longer than any that can be used; `at_least` says so where the rest was not
+    /// read.
+    pub fn too_large(at_least: &str, length: usize, most: usize) -> Self {
+        let detail = format!("the body has {at_least}{length} bytes: at most {most} are allowed");
         Self::new(413, "body-too-large", "The body is too large", detail)
+    }
+
+    /// A body that does not arrive in time.
+    pub fn too_slow(most_ms: u32) -> Self {
+        let detail = format!("the body was not there after {most_ms} ms: send all of it at once");
+        Self::new(408, "body-too-slow", "The body takes too long", detail)
     }
 
     /// A sequencer that is bound to another configuration.

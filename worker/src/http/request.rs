@@ -26,36 +26,61 @@ extern "C" {
     /// The value of a header; `None` if the request does not have it.
     pub(crate) fn header(request: &Request, name: HeaderName) -> Option<String>;
 
-    #[wasm_bindgen(js_name = readsBody)]
-    fn reads_body(request: &Request) -> Promise;
+    #[wasm_bindgen(js_name = readBody)]
+    fn read_body(request: &Request, bytes_max: usize, ms: u32) -> Promise;
 }
 
 /// Most bytes of a body. A layout string, its longest part, has at most 600.
 const BODY_BYTES_MAX: usize = 4_096;
 
-/// Whether a body of unknown length is empty.
-pub(crate) async fn is_empty(request: &Request) -> bool {
-    // One that breaks off is not.
-    JsFuture::from(reads_body(request)).await.is_ok_and(|has_body| has_body.is_falsy())
-}
+/// How long a body may take to arrive, in ms: as long as a request waits for ids.
+const BODY_MS_MAX: u32 = 5_000;
 
-/// The body, which is JSON; `None` for an empty one.
+/// Whether a body of unknown length is empty.
 ///
 /// # Errors
-/// A problem for a body that is too large, broke off, or is no JSON.
-pub(crate) async fn body(request: &Request) -> Result<Option<JsValue>, Problem> {
-    let length = header(request, HeaderName::ContentLength).and_then(|text| text.parse().ok());
-    check_length(length.unwrap_or(0))?;
-    let broken = |_| Problem::body("the body broke off".to_owned());
-    let text = JsFuture::from(request.text().map_err(broken)?).await.map_err(broken)?;
-    let text = text.as_string().unwrap_or_default();
-    check_length(text.len())?;
-    if text.is_empty() {
-        return Ok(None);
-    }
-    parse(&text).map(Some).map_err(Problem::unreadable)
+/// A problem for a body of which nothing arrives in time.
+pub(crate) async fn is_empty(request: &Request) -> Result<bool, Problem> {
+    Ok(match read(request, 0).await? {
+        Read::All(text) => text.is_empty(),
+        // One that breaks off is not empty.
+        Read::TooMany(_) | Read::Broken => false,
+    })
 }
 
-fn check_length(length: usize) -> Result<(), Problem> {
-    if length <= BODY_BYTES_MAX { Ok(()) } else { Err(Problem::too_large(length, BODY_BYTES_MAX)) }
+/// The body, which is JSON; `None` for an empty one. No more of it is read than is allowed.
+///
+/// # Errors
+/// A problem for a body that is too large, takes too long, broke off, or is no JSON.
+pub(crate) async fn body(request: &Request) -> Result<Option<JsValue>, Problem> {
+    let length = header(request, HeaderName::ContentLength).and_then(|text| text.parse().ok());
+    if let Some(length) = length.filter(|length| *length > BODY_BYTES_MAX) {
+        return Err(Problem::too_large("", length, BODY_BYTES_MAX));
+    }
+    match read(request, BODY_BYTES_MAX).await? {
+        Read::All(text) if text.is_empty() => Ok(None),
+        Read::All(text) => parse(&text).map(Some).map_err(Problem::unreadable),
+        Read::TooMany(length) => Err(Problem::too_large("at least ", length, BODY_BYTES_MAX)),
+        Read::Broken => Err(Problem::body("the body broke off".to_owned())),
+    }
+}
+
+/// What was read of a body.
+enum Read {
+    All(String),
+    /// So many bytes, which are too many.
+    TooMany(usize),
+    Broken,
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a number of bytes")]
+async fn read(request: &Request, bytes_max: usize) -> Result<Read, Problem> {
+    let Ok(read) = JsFuture::from(read_body(request, bytes_max, BODY_MS_MAX)).await else {
+        return Ok(Read::Broken);
+    };
+    match (read.as_string(), read.as_f64()) {
+        (Some(text), _) => Ok(Read::All(text)),
+        (None, Some(length)) => Ok(Read::TooMany(length as usize)),
+        (None, None) => Err(Problem::too_slow(BODY_MS_MAX)),
+    }
 }

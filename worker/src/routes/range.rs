@@ -1,6 +1,6 @@
 //! The smallest and the largest id of a time window, for queries by time.
 
-use edgeflake::{Layout, Role};
+use edgeflake::Layout;
 use edgeflake_wire::Json;
 use worker::web_sys;
 
@@ -86,20 +86,14 @@ fn read_node(layout: &Layout, text: &str) -> Result<u64, Problem> {
         let allowed = "a whole number, or each of its fields as in datacenter=3,worker=5, is";
         query::refused("node", text, allowed)
     };
-    let (mut node, mut given) = (0, text.split(','));
-    for field in layout.fields().iter().filter(|field| field.role() == Role::Node) {
-        let (name, most) = (field.name(), (1_u64 << field.bits()) - 1);
-        let value = given.next().and_then(|given| given.strip_prefix(name.as_str()));
-        let value = value.and_then(|value| value::digits(value.strip_prefix('=')?));
-        let value = value.ok_or_else(refused)?;
-        if value > most {
-            let name = name.as_str();
-            let detail = format!("{name} is {value}: at most {most} is allowed");
-            return Err(Problem::parameter(detail));
-        }
-        node = node << field.bits() | value;
-    }
-    if given.next().is_some() { Err(refused()) } else { Ok(node) }
+    let mut given = text.split(',');
+    let values = layout.node_fields().map(|field| {
+        let value = given.next()?.strip_prefix(field.name().as_str())?;
+        value::digits(value.strip_prefix('=')?)
+    });
+    let values: Option<Vec<_>> = values.collect();
+    let values = values.filter(|_| given.next().is_none()).ok_or_else(refused)?;
+    layout.node_of(&values).map_err(|error| Problem::parameter(error.to_string()))
 }
 
 /// An end of the window, in Unix ms.

@@ -1,11 +1,12 @@
 //! Who may do what: each role has a secret, and a higher role includes the lower ones.
 //!
+//! A secret has two values, the current and the next one, and either opens what the role may do. So a
+//! secret is changed without a gap: set the next one, move the callers, then make it the current one.
+//!
 //! Without the secret `EDGEFLAKE_ISSUE_TOKEN`, what it would open is closed too, unless the variable
 //! `EDGEFLAKE_PUBLIC_ISSUE` opens it to everybody.
 
-use subtle::ConstantTimeEq;
-
-use edgeflake_authority::found::Found;
+use crate::settings::secret::Secret;
 use edgeflake_authority::problem::Problem;
 
 /// What a token allows, the lowest role first.
@@ -25,10 +26,15 @@ impl Role {
 
     /// The name of its secret.
     pub(crate) const fn secret(self) -> &'static str {
+        self.values()[0]
+    }
+
+    /// The names of its two values.
+    const fn values(self) -> [&'static str; 2] {
         match self {
-            Self::Issue => "EDGEFLAKE_ISSUE_TOKEN",
-            Self::Lease => "EDGEFLAKE_LEASE_TOKEN",
-            Self::Admin => "EDGEFLAKE_ADMIN_TOKEN",
+            Self::Issue => ["EDGEFLAKE_ISSUE_TOKEN", "EDGEFLAKE_ISSUE_TOKEN_NEXT"],
+            Self::Lease => ["EDGEFLAKE_LEASE_TOKEN", "EDGEFLAKE_LEASE_TOKEN_NEXT"],
+            Self::Admin => ["EDGEFLAKE_ADMIN_TOKEN", "EDGEFLAKE_ADMIN_TOKEN_NEXT"],
         }
     }
 
@@ -45,27 +51,41 @@ impl Role {
 
 /// The secrets, and whether the lowest role needs one.
 pub(crate) struct Access {
-    /// The secrets in the order of [`Role::ALL`]; none of them is empty.
-    secrets: [Option<String>; Role::ALL.len()],
+    /// Each value of a secret that is set, with its role.
+    secrets: Vec<(Role, Secret)>,
     public: bool,
 }
 
 impl Access {
     /// # Errors
-    /// A text that names the variable, what was found and what is allowed.
+    /// A text that names the variables and says what is allowed, without the value that was found:
+    /// it may be a secret, also in a variable that is none.
     pub(crate) fn read(variable: &dyn Fn(&str) -> Option<String>) -> Result<Self, String> {
         let public = match variable("EDGEFLAKE_PUBLIC_ISSUE").as_deref() {
             None | Some("false") => false,
             Some("true") => true,
-            Some(other) => {
-                return Err(format!(
-                    "EDGEFLAKE_PUBLIC_ISSUE is {}: \"true\" and \"false\" are allowed",
-                    Found(other)
-                ));
+            Some(_) => {
+                let allowed = r#"another value than "true" and "false""#;
+                return Err(format!("EDGEFLAKE_PUBLIC_ISSUE has {allowed}"));
             }
         };
-        let secrets = Role::ALL
-            .map(|role| variable(role.secret()).filter(|secret| !secret.trim().is_empty()));
+        let mut secrets = Vec::new();
+        for role in Role::ALL {
+            for name in role.values() {
+                let Some(secret) = Secret::read(name, variable(name))? else { continue };
+                // While a secret is changed, both of its values may be the new one.
+                if let Some((other, _)) =
+                    secrets.iter().find(|(other, known)| *other != role && secret.is(known))
+                {
+                    let other: &Role = other;
+                    return Err(format!(
+                        "{name} has the same value as a secret of {}: each role needs its own",
+                        other.secret()
+                    ));
+                }
+                secrets.push((role, secret));
+            }
+        }
         Ok(Self { secrets, public })
     }
 
@@ -79,8 +99,8 @@ impl Access {
         needed: Role,
         authorization: impl FnOnce() -> Option<String>,
     ) -> Result<Option<Role>, Problem> {
-        let issue_secret = &self.secrets[Role::Issue as usize];
-        if needed == Role::Issue && self.public && issue_secret.is_none() {
+        let is_set = |role| self.secrets.iter().any(|(of, _)| *of == role);
+        if needed == Role::Issue && self.public && !is_set(Role::Issue) {
             return Ok(None);
         }
         let Some(header) = authorization() else {
@@ -98,16 +118,18 @@ impl Access {
         }
     }
 
-    /// The highest role of a token. The token is compared with every secret, in a time that does
-    /// not tell how much of it is right.
+    /// The role of a token. The token is compared with every secret, in a time that does not tell how
+    /// much of it is right.
     fn role(&self, token: &str) -> Option<Role> {
-        let equal = |secret: &String| bool::from(secret.as_bytes().ct_eq(token.as_bytes()));
-        let known = self.secrets.each_ref().map(|secret| secret.as_ref().is_some_and(equal));
-        Role::ALL.into_iter().zip(known).filter_map(|(role, known)| known.then_some(role)).max()
+        let token = Secret::of(token)?;
+        let known = |found, (role, secret): &(Role, Secret)| {
+            if secret.is(&token) { Some(*role) } else { found }
+        };
+        self.secrets.iter().fold(None, known)
     }
 
     fn refusal(&self, needed: Role, found: &str) -> Problem {
-        let set = self.secrets[needed as usize..].iter().any(Option::is_some);
+        let set = self.secrets.iter().any(|(role, _)| *role >= needed);
         let allowed = needed.secrets();
         let detail = match needed {
             _ if set => format!("{found}: send Bearer and the value of {allowed}"),
@@ -131,23 +153,32 @@ fn bearer(header: &str) -> Option<&str> {
 mod tests {
     use super::*;
 
-    fn access(variables: &[(&str, &str)]) -> Access {
+    fn read(variables: &[(&str, &str)]) -> Result<Access, String> {
         let variable = |name: &str| {
             variables.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned())
         };
-        Access::read(&variable).unwrap()
+        Access::read(&variable)
+    }
+
+    fn access(variables: &[(&str, &str)]) -> Access {
+        read(variables).unwrap()
     }
 
     const ALL: &[(&str, &str)] = &[
-        ("EDGEFLAKE_ISSUE_TOKEN", "i"),
-        ("EDGEFLAKE_LEASE_TOKEN", "l"),
-        ("EDGEFLAKE_ADMIN_TOKEN", "admin"),
+        ("EDGEFLAKE_ISSUE_TOKEN", ISSUE),
+        ("EDGEFLAKE_LEASE_TOKEN", LEASE),
+        ("EDGEFLAKE_ADMIN_TOKEN", ADMIN),
     ];
+
+    const ISSUE: &str = "issue-0123456789";
+    const LEASE: &str = "lease-0123456789";
+    const ADMIN: &str = "admin-0123456789";
+    const NEXT: &str = "next--0123456789";
 
     #[test]
     fn a_higher_role_includes_the_lower() {
         let access = access(ALL);
-        for (token, role) in [("i", Role::Issue), ("l", Role::Lease), ("admin", Role::Admin)] {
+        for (token, role) in [(ISSUE, Role::Issue), (LEASE, Role::Lease), (ADMIN, Role::Admin)] {
             for needed in Role::ALL {
                 let admitted = access.admit(needed, || Some(format!("Bearer {token}")));
                 assert_eq!(admitted.ok(), (role >= needed).then_some(Some(role)), "{token}");
@@ -161,18 +192,18 @@ mod tests {
         for header in [
             None,
             Some(""),
-            Some("i"),
+            Some(ISSUE),
             Some("Bearer"),
             Some("Bearer "),
-            Some("Bearer I"),
-            Some("Bearer ii"),
-            Some("Bearer admi"),
-            Some("Basic i"),
+            Some("Bearer ISSUE-0123456789"),
+            Some("Bearer issue-01234567890"),
+            Some("Bearer issue-012345678"),
+            Some("Basic issue-0123456789"),
         ] {
             let header = header.map(str::to_owned);
             assert!(access.admit(Role::Issue, || header.clone()).is_err(), "{header:?}");
         }
-        assert!(access.admit(Role::Issue, || Some("bearer  i ".to_owned())).is_ok());
+        assert!(access.admit(Role::Issue, || Some(format!("bearer  {ISSUE} "))).is_ok());
     }
 
     #[test]
@@ -181,8 +212,8 @@ mod tests {
             (&[][..], false),
             (&[("EDGEFLAKE_PUBLIC_ISSUE", "false")], false),
             (&[("EDGEFLAKE_PUBLIC_ISSUE", "true")], true),
-            (&[("EDGEFLAKE_PUBLIC_ISSUE", "true"), ("EDGEFLAKE_ISSUE_TOKEN", "i")], false),
-            (&[("EDGEFLAKE_PUBLIC_ISSUE", "true"), ("EDGEFLAKE_ADMIN_TOKEN", "a")], true),
+            (&[("EDGEFLAKE_PUBLIC_ISSUE", "true"), ("EDGEFLAKE_ISSUE_TOKEN", ISSUE)], false),
+            (&[("EDGEFLAKE_PUBLIC_ISSUE", "true"), ("EDGEFLAKE_ADMIN_TOKEN", ADMIN)], true),
         ] {
             let access = access(variables);
             assert_eq!(access.admit(Role::Issue, || None).is_ok(), public, "{variables:?}");
@@ -211,7 +242,7 @@ mod tests {
              Bearer, or set EDGEFLAKE_PUBLIC_ISSUE = \"true\" to let everybody in"
         );
         assert_eq!(
-            detail(&[("EDGEFLAKE_ISSUE_TOKEN", "i")], Role::Lease, Some("Basic i")),
+            detail(&[("EDGEFLAKE_ISSUE_TOKEN", ISSUE)], Role::Lease, Some("Basic i")),
             "the header Authorization has another scheme: set the secret EDGEFLAKE_LEASE_TOKEN and \
              send it as Bearer"
         );
@@ -221,13 +252,53 @@ mod tests {
              EDGEFLAKE_LEASE_TOKEN or EDGEFLAKE_ADMIN_TOKEN"
         );
         assert_eq!(
-            detail(ALL, Role::Admin, Some("Bearer l")),
+            detail(ALL, Role::Admin, Some("Bearer lease-0123456789")),
             "the token is that of EDGEFLAKE_LEASE_TOKEN: EDGEFLAKE_ADMIN_TOKEN is allowed"
         );
-        let wrong = |_: &str| Some("yes".to_owned());
-        assert_eq!(
-            Access::read(&wrong).err().unwrap(),
-            r#"EDGEFLAKE_PUBLIC_ISSUE is "yes": "true" and "false" are allowed"#
-        );
+    }
+
+    /// Each step of a change, in which callers with the old value and with the new one are there.
+    #[test]
+    fn a_secret_is_changed_without_a_gap() {
+        let (name, next) = ("EDGEFLAKE_LEASE_TOKEN", "EDGEFLAKE_LEASE_TOKEN_NEXT");
+        for (variables, old, new) in [
+            (&[(name, LEASE)][..], true, false),
+            (&[(name, LEASE), (next, NEXT)], true, true),
+            (&[(name, NEXT), (next, NEXT)], false, true),
+            (&[(name, NEXT)], false, true),
+            (&[(next, NEXT)], false, true),
+        ] {
+            let access = access(variables);
+            for (token, is_known) in [(LEASE, old), (NEXT, new)] {
+                let role = access.admit(Role::Issue, || Some(format!("Bearer {token}"))).ok();
+                assert_eq!(role, is_known.then_some(Some(Role::Lease)), "{variables:?} {token}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_refused_is_not_shown() {
+        for (variables, expected) in [
+            (
+                &[("EDGEFLAKE_PUBLIC_ISSUE", "hush")][..],
+                r#"EDGEFLAKE_PUBLIC_ISSUE has another value than "true" and "false""#,
+            ),
+            (
+                &[("EDGEFLAKE_ADMIN_TOKEN_NEXT", "hush")],
+                "EDGEFLAKE_ADMIN_TOKEN_NEXT has 4 characters: 16 to 128 are allowed",
+            ),
+            (
+                &[("EDGEFLAKE_ISSUE_TOKEN", NEXT), ("EDGEFLAKE_ADMIN_TOKEN", NEXT)],
+                "EDGEFLAKE_ADMIN_TOKEN has the same value as a secret of EDGEFLAKE_ISSUE_TOKEN: each \
+                 role needs its own",
+            ),
+            (
+                &[("EDGEFLAKE_LEASE_TOKEN", NEXT), ("EDGEFLAKE_ADMIN_TOKEN_NEXT", NEXT)],
+                "EDGEFLAKE_ADMIN_TOKEN_NEXT has the same value as a secret of \
+                 EDGEFLAKE_LEASE_TOKEN: each role needs its own",
+            ),
+        ] {
+            assert_eq!(read(variables).err().unwrap(), expected);
+        }
     }
 }

@@ -19,7 +19,7 @@ use crate::value::{INSTANTS, bits, digits, instant, layout_with};
 pub const PREFIX: &str = "EDGEFLAKE_";
 
 /// The names of all variables and secrets, by which a misspelt one is found.
-const NAMES: [&str; 22] = [
+const NAMES: [&str; 25] = [
     "EDGEFLAKE_LAYOUT",
     "EDGEFLAKE_EPOCH_START",
     "EDGEFLAKE_BITS_SEQUENCE",
@@ -42,6 +42,9 @@ const NAMES: [&str; 22] = [
     "EDGEFLAKE_ISSUE_TOKEN",
     "EDGEFLAKE_LEASE_TOKEN",
     "EDGEFLAKE_ADMIN_TOKEN",
+    "EDGEFLAKE_ISSUE_TOKEN_NEXT",
+    "EDGEFLAKE_LEASE_TOKEN_NEXT",
+    "EDGEFLAKE_ADMIN_TOKEN_NEXT",
 ];
 
 /// Those that may change with every deploy.

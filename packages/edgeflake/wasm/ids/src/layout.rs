@@ -173,6 +173,20 @@ pub fn warnings(layout: usize, id: u64, now_ms: f64) -> usize {
     exchange.length()
 }
 
+/// The number of a node whose fields have the values that stand where ids do; negative if it is
+/// refused.
+#[must_use]
+#[wasm_bindgen(js_name = nodeOf)]
+pub fn node_of(layout: usize, count: usize) -> f64 {
+    let state = &mut *state();
+    let exchange = &mut *exchange();
+    let Some(Known { preset: Preset { layout, .. }, .. }) = state.layouts.get(layout) else {
+        return -1.0;
+    };
+    let node = layout.node_of(exchange.ids.get(..count).unwrap_or_default());
+    exchange.accept(node).map_or(-1.0, number)
+}
+
 /// Leaves the id of these parts.
 #[must_use]
 #[wasm_bindgen]

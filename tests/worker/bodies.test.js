@@ -1,0 +1,192 @@
+// Bodies that are too large or too slow, at the Worker in workerd and at the authority on Node.
+
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { createAuthority } from "edgeflake/authority/node";
+import { startWorkerd } from "./harness/workerd.js";
+
+const MIB = 2 ** 20;
+
+/** What a client would send if it were let. */
+const SENT_MAX = 100 * MIB;
+
+/**
+ * What may leave the client before the refusal is there. The buffers of the two sockets take some
+ * MB, which nothing has read.
+ */
+const READ_MAX = 20 * MIB;
+
+const token = "an-admin-token-of-the-tests";
+const variables = { EDGEFLAKE_ADMIN_TOKEN: token, EDGEFLAKE_PUBLIC_ISSUE: "true" };
+
+const chunk = `${(MIB / 16).toString(16)}\r\n${"x".repeat(MIB / 16)}\r\n`;
+
+/**
+ * Sends a request as it stands, then `more` until there is an answer.
+ *
+ * @param {string} url
+ * @param {string} request
+ * @param {string} [more]
+ * @returns the answer, and how many bytes had left
+ */
+function send(url, request, more) {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  let [text, sent] = ["", 0];
+  const pump = () => {
+    while (more && text === "" && sent < SENT_MAX) {
+      if (!socket.write(more)) break;
+    }
+    sent = socket.bytesWritten;
+  };
+  return new Promise((resolve, reject) => {
+    const end = () => resolve({ status: Number(text.split(" ")[1]), text, sent });
+    socket.on("connect", () => {
+      socket.write(request);
+      pump();
+    });
+    socket.on("drain", pump);
+    socket.on("data", (data) => {
+      text += data;
+      // A connection that stays open does not end by itself.
+      if (text.includes('"detail"')) socket.destroy();
+    });
+    // One that is not read to its end is reset, perhaps after the answer.
+    socket.on("error", (error) => (text ? end() : reject(error)));
+    socket.on("close", end);
+  });
+}
+
+/** @param {string} method @param {string} path @param {string[]} headers */
+const head = (method, path, ...headers) =>
+  `${[`${method} ${path} HTTP/1.1`, "Host: localhost", `Authorization: Bearer ${token}`, ...headers].join("\r\n")}\r\n\r\n`;
+
+const chunked = "Transfer-Encoding: chunked";
+const create = "/v1/sequencers/orders";
+
+/** @type {[name: string, start: () => Promise<{ url: string, close(): Promise<void> }>][]} */
+const servers = [
+  [
+    "the Worker in workerd",
+    async () => {
+      const directory = mkdtempSync(join(tmpdir(), "edgeflake-"));
+      const options = { directory, storage: directory, isolates: ["a"], vars: variables };
+      const { url, kill } = await startWorkerd(options);
+      return {
+        url: url("a", "/"),
+        async close() {
+          await kill();
+          rmSync(directory, { recursive: true });
+        },
+      };
+    },
+  ],
+  [
+    "the authority on Node",
+    async () => {
+      const directory = mkdtempSync(join(tmpdir(), "edgeflake-"));
+      const authority = await createAuthority({ directory: join(directory, "a"), variables });
+      return {
+        url: `${await authority.listen(0, "127.0.0.1")}`,
+        async close() {
+          await authority.close();
+          rmSync(directory, { recursive: true });
+        },
+      };
+    },
+  ],
+];
+
+for (const [name, start] of servers) {
+  describe(name, () => {
+    /** @type {Awaited<ReturnType<typeof start>>} */
+    let server;
+    before(async () => {
+      server = await start();
+    });
+    after(() => server.close());
+
+    for (const [what, request, more, status, problem] of /** @type {const} */ ([
+      ["100 MB in chunks", head("PUT", create, chunked), chunk, 413, "body-too-large"],
+      [
+        "100 MB whose length is told",
+        head("PUT", create, `Content-Length: ${SENT_MAX}`),
+        chunk,
+        413,
+        "body-too-large",
+      ],
+      [
+        "100 MB where no body is taken",
+        head("POST", "/v1/ids", chunked),
+        chunk,
+        422,
+        "invalid-body",
+      ],
+      [
+        "a body that does not come",
+        head("PUT", create, "Content-Length: 9"),
+        "",
+        408,
+        "body-too-slow",
+      ],
+      [
+        "a body that does not end",
+        `${head("PUT", create, chunked)}1\r\n{\r\n`,
+        "",
+        408,
+        "body-too-slow",
+      ],
+      [
+        "an empty body that does not end",
+        head("POST", "/v1/ids", chunked),
+        "",
+        408,
+        "body-too-slow",
+      ],
+    ])) {
+      test(`${what} is refused as ${problem}`, async () => {
+        const answer = await send(server.url, request, more);
+        assert.equal(answer.status, status, answer.text);
+        assert.match(answer.text, new RegExp(`"/problems/${problem}"`));
+        assert.ok(answer.sent < READ_MAX, `${answer.sent} bytes were sent`);
+      });
+    }
+
+    test("a body in chunks is read", async () => {
+      const body = '1\r\n{\r\n13\r\n"layout": "twitter"\r\n1\r\n}\r\n0\r\n\r\n';
+      const { text } = await send(
+        server.url,
+        head("PUT", create, chunked, "Connection: close") + body,
+      );
+      assert.match(text, /^HTTP\/1.1 201 /);
+    });
+  });
+}
+
+test("a length that is not that of the body does not help", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "edgeflake-"));
+  const authority = await createAuthority({ directory: join(directory, "a"), variables });
+  let pulled = 0;
+  const body = new ReadableStream(
+    {
+      pull(controller) {
+        pulled += 1;
+        controller.enqueue(new Uint8Array(1_024));
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  const headers = { authorization: `Bearer ${token}`, "content-length": "2" };
+  const init = { method: "PUT", headers, body, duplex: "half" };
+  const response = await authority.fetch(new Request(`http://localhost${create}`, init));
+  const { detail } = /** @type {{ detail: string }} */ (await response.json());
+  assert.equal(response.status, 413);
+  assert.equal(detail, "the body has at least 5120 bytes: at most 4096 are allowed");
+  assert.equal(pulled, 5);
+  await authority.close();
+  rmSync(directory, { recursive: true });
+});
