@@ -262,3 +262,22 @@ fn going_on_after_an_id_repeats_none() {
     let other = layout().pack(Parts { node: 2, ..Parts::default() }).unwrap();
     assert_eq!(ids.resume_after(other), Err(Error::OtherNode { found: 2, node: 1 }));
 }
+
+#[test]
+fn what_is_in_hand_lies_below_an_id_that_it_is_told_of() {
+    for policy in [Policy::default(), Policy::random_start(1)] {
+        for issued in 1..20 {
+            for ahead in 0..3 {
+                let mut ids = generator(Policy { allowed_future_ms: 50, ..policy });
+                for _ in 0..issued {
+                    ids.next(NOW_MS).unwrap();
+                }
+                let tick = ids.tick() + ahead;
+                let told = Parts { tick, node: 1, ..Parts::default() };
+                ids.resume_after(layout().pack(told).unwrap()).unwrap();
+                assert_eq!(parts(ids.next(NOW_MS).unwrap()).tick, tick + 1);
+                assert_eq!(ids.statistics().issued, issued + 1);
+            }
+        }
+    }
+}

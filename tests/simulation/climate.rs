@@ -163,6 +163,21 @@ impl Climate {
         Settings { terms, clock_disagreement_max_ms, ..Settings::default() }
     }
 
+    /// These settings, with an allowed future that is often none, and so few operations that there
+    /// are often too many.
+    pub(crate) fn seldom(&self, settings: Settings, random: &mut Random) -> Settings {
+        let Terms { lease_ms, allowed_future_ms, .. } = settings.terms;
+        let most_ms = self.future_most_ms;
+        let other_ms = random.pick([0, 1, allowed_future_ms, most_ms]).min(most_ms);
+        let terms = Terms {
+            lease_ms: lease_ms - 2 * allowed_future_ms + 2 * other_ms,
+            allowed_future_ms: other_ms,
+            ..settings.terms
+        };
+        let operations_per_second_max = random.pick([2, 8, 30, 1_000]);
+        Settings { terms, operations_per_second_max, ..settings }
+    }
+
     /// The longest lease that there may be, in ms.
     pub(crate) const fn lease_max_ms(&self) -> u64 {
         2 * self.future_most_ms + self.tick_ms + 1 + self.lease_most_ms

@@ -29,6 +29,13 @@ impl Clock {
         self.frozen_ms.unwrap_or(running_ms)
     }
 
+    /// It is set back by so many ms.
+    pub(crate) fn step_back(&mut self, world_ms: u64, ms: u64) {
+        let shown_ms = self.now_ms(world_ms).saturating_sub(ms);
+        *self =
+            Self { ahead_ms: shown_ms.cast_signed() - world_ms.cast_signed(), ..Self::default() };
+    }
+
     /// Something happens to it, of which it says what.
     pub(crate) fn go_wrong(&mut self, world_ms: u64, unit_ms: u64, random: &mut Random) -> Wrong {
         let shown_ms = self.now_ms(world_ms).cast_signed();

@@ -34,6 +34,10 @@ pub(crate) struct Held {
     pub(crate) start: SequenceStart,
     /// Where it writes down its lease, if it does.
     pub(crate) file: Option<File>,
+    /// What was written down when another process took the file, which this one has not noticed.
+    pub(crate) taken: Option<File>,
+    /// The number of the call that asks for another node, if it does.
+    pub(crate) swap: Option<u64>,
 }
 
 /// What is written down, and outlives the isolate.
@@ -42,8 +46,26 @@ pub(crate) struct File(pub(crate) Option<Record>);
 
 impl Held {
     pub(crate) fn lease(&self) -> Option<Lease> {
-        let (span, incarnation) = (self.holder.span()?, self.holder.incarnation()?);
+        let (mut span, incarnation) = (self.holder.span()?, self.holder.incarnation()?);
+        if let Some(File(record)) = self.taken {
+            // It issues up to what was written down, and nothing of what was not.
+            let token = self.holder.record(0)?.grant.token;
+            let record = record.filter(|record| record.grant.token == token)?;
+            let until_tick = record.reserved_tick.min(span.until_tick());
+            let layout = record.grant.config.layout();
+            span = Span::new(layout, span.node(), span.from_tick(), until_tick).ok()?;
+        }
         Some(Lease { life: self.life, incarnation, span })
+    }
+
+    /// It notices that another process has its file, and goes on with a new one.
+    pub(crate) fn lose(&mut self) -> bool {
+        let is_lost = self.taken.take().is_some();
+        if is_lost {
+            self.holder.lose();
+            self.file = Some(File::default());
+        }
+        is_lost
     }
 
     /// Whether so many ids come in time after a time of its clock, in Unix ms. Without a lease

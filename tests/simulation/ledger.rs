@@ -145,6 +145,12 @@ impl Ledger {
             Reply::Released { token, .. } => {
                 let held_by = before.and_then(|before| before.token);
                 assert_eq!(held_by, Some(*token), "a release of node {node} by another");
+                let before = before.map_or(0, |before| before.until_tick);
+                assert!(
+                    after.until_tick <= before,
+                    "a release of node {node} until {}, after its end {before}",
+                    after.until_tick
+                );
                 tally.count(Count::Releases);
             }
             other => panic!("a row for {other:?}"),

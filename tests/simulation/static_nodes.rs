@@ -6,7 +6,7 @@
 
 use std::collections::HashSet;
 
-use edgeflake::{Generator, Layout, Policy, SequenceStart, Span};
+use edgeflake::{Generator, Layout, Parts, Policy, SequenceStart, Span};
 
 use crate::random::Random;
 use crate::tally::{Count, Tally};
@@ -45,6 +45,34 @@ pub(crate) fn run(random: &mut Random, tally: &mut Tally) {
                 // In a rotated tick the newest id is not the latest counter; its tick is.
                 last = Some(id);
             }
+        }
+    }
+}
+
+/// A process that has issued ids, and is then told of one that another had: what it has in hand
+/// lies below that.
+pub(crate) fn be_told(random: &mut Random, tally: &mut Tally) {
+    let layout: Layout = "timestamp:40 node:3 sequence:3 @1000 tick=1ms".parse().unwrap();
+    let policy = Policy {
+        allowed_future_ms: 20,
+        sequence_start: random.pick([SequenceStart::Zero, SequenceStart::Rotating]),
+        ..Policy::default()
+    };
+    let span = Span::whole(&layout, 5).unwrap();
+    let mut generator = Generator::new(layout, span, policy).unwrap();
+    let now_ms = 10_000;
+    let mut told_tick = None;
+    for _ in 0..random.below(12) {
+        if let Ok(id) = generator.next(now_ms) {
+            let tick = layout.unpack(id).unwrap().tick;
+            assert!(told_tick < Some(tick), "an id of tick {tick}, told of one of {told_tick:?}");
+        }
+        if random.one_in(4) {
+            let tick = generator.tick() + random.below(3);
+            let parts = Parts { tick, node: 5, sequence: random.below(8), tag: 0 };
+            generator.resume_after(layout.pack(parts).unwrap()).unwrap();
+            told_tick = Some(tick);
+            tally.count(Count::Told);
         }
     }
 }

@@ -3,66 +3,90 @@
 use std::fmt;
 use std::ops::AddAssign;
 
+use edgeflake::lease::{Refusal, Request};
+
 macro_rules! counts {
-    ($($name:ident $what:literal),+ $(,)?) => {
+    ($($name:ident $what:literal $least:literal),+ $(,)?) => {
         /// What is counted.
         #[derive(Clone, Copy, Debug)]
         pub(crate) enum Count {
             $(#[doc = $what] $name),+
         }
 
-        const NAMES: &[&str] = &[$($what),+];
+        /// Each with how often it happens at least in a thousand worlds: about half as often as
+        /// in those from seed 0 on, so that fewer are no chance.
+        const LEAST: &[(&str, u64)] = &[$(($what, $least)),+];
     };
 }
 
 counts! {
-    Ids "ids",
-    Spans "spans",
-    Renewals "renewals",
-    Releases "releases",
-    Moves "moves to another node",
-    Written "records written down",
-    Resumed "leases that outlived their isolate",
-    Batches "batches",
-    Creations "sequencers created",
-    Destructions "sequencers destroyed",
-    Recreations "sequencers created again",
-    Shrinks "sequencers that shrank",
-    Rebindings "sequencers created again with another timestamp",
-    Served "requests served in a calm",
-    ServedLarge "large requests served in a calm",
-    Overdrawn "large requests refused at once",
-    StaticIds "ids of static nodes",
-    Lost "messages lost",
-    Doubled "messages doubled",
-    Late "messages over 1 s late",
-    Old "messages of other versions",
-    ClockSteps "clock steps of isolates",
-    ClockDrifts "clock drifts of isolates",
-    ClockFreezes "clocks of isolates frozen or thawed",
-    ObjectClocks "clocks of objects gone wrong",
-    Resets "isolates reset",
-    Pauses "isolates paused",
-    Departures "clients that left",
-    Evictions "objects evicted",
-    CrashesBefore "crashes before a write",
-    CrashesAfter "crashes after a write",
-    Twins "answers by a twin",
-    Stale "writes of an old table refused",
-    CrashesOpening "crashes after a session was opened",
-    Restores "storages put back to an older copy",
-    Emptied "storages emptied",
-    Rollbacks "shards that were rolled back, and restarted",
-    Superseded "writes of an older session not confirmed",
-    Deploys "deploys",
-    Careless "careless requests",
-    Storms "storms",
+    Ids "ids" 8_000_000,
+    Spans "spans" 50_000,
+    Renewals "renewals" 30_000,
+    Releases "releases" 800,
+    Moves "moves to another node" 10_000,
+    Swaps "swaps of a node" 40,
+    Futures0 "spans with an allowed future of 0 ms after another, or the reverse" 100,
+    Futures1 "spans with an allowed future of 1 ms after a longer one, or the reverse" 60,
+    Futures "spans with another allowed future than those before" 200,
+    Written "records written down" 20_000,
+    Resumed "leases that outlived their isolate" 500,
+    SharedStores "stores that a second process took" 600,
+    LostStores "stores that a process noticed it had lost" 50,
+    SteppedRecords "clock steps between a step and its record" 500,
+    Batches "batches" 400_000,
+    Creations "sequencers created" 600,
+    Destructions "sequencers destroyed" 400,
+    Recreations "sequencers created again" 400,
+    Shrinks "sequencers that shrank" 20,
+    Rebindings "sequencers created again with another timestamp" 10,
+    OverloadedGrants "grants refused for overload" 6_000,
+    OverloadedBatches "batches refused for overload" 2_000,
+    OtherShard "requests refused as another shard's" 1_000,
+    OtherTimestamp "sequencers refused for another timestamp" 300,
+    UnsuitableSettings "sequencers refused for unsuitable settings" 90,
+    Served "requests served in a calm" 20_000,
+    ServedLarge "large requests served in a calm" 500,
+    Overdrawn "large requests refused at once" 6_000,
+    StaticIds "ids of static nodes" 50_000,
+    Told "static nodes told of an id" 600,
+    Lost "messages lost" 50_000,
+    Doubled "messages doubled" 50_000,
+    Late "messages over 1 s late" 100_000,
+    Old "messages of other versions" 10_000,
+    ClockSteps "clock steps of isolates" 10_000,
+    ClockDrifts "clock drifts of isolates" 1_000,
+    ClockFreezes "clocks of isolates frozen or thawed" 5_000,
+    ObjectClocks "clocks of objects gone wrong" 10_000,
+    Resets "isolates reset" 10_000,
+    Pauses "isolates paused" 10_000,
+    Departures "clients that left" 6_000,
+    Evictions "objects evicted" 10_000,
+    CrashesBefore "crashes before a write" 700,
+    CrashesAfter "crashes after a write" 600,
+    Twins "answers by a twin" 30_000,
+    Stale "writes of an old table refused" 2_000,
+    CrashesOpening "crashes after a session was opened" 200,
+    Restores "storages put back to an older copy" 800,
+    Emptied "storages emptied" 900,
+    Rollbacks "shards that were rolled back, and restarted" 600,
+    Superseded "writes of an older session not confirmed" 4_000,
+    Deploys "deploys" 2_000,
+    Careless "careless requests" 9_000,
+    Storms "storms" 700,
+}
+
+/// What happened too seldom to show anything.
+pub(crate) struct Rare {
+    pub(crate) name: &'static str,
+    pub(crate) count: u64,
+    pub(crate) least: u64,
 }
 
 /// How often each of it happened, and for how long worlds lasted.
 #[derive(Clone, Copy)]
 pub(crate) struct Tally {
-    counts: [u64; NAMES.len()],
+    counts: [u64; LEAST.len()],
     pub(crate) simulated_ms: u64,
 }
 
@@ -75,15 +99,45 @@ impl Tally {
         self.counts[count as usize] += times;
     }
 
-    /// What has never happened.
-    pub(crate) fn never(&self) -> Option<&'static str> {
-        self.counts.iter().position(|count| *count == 0).map(|index| NAMES[index])
+    /// How often it has happened.
+    pub(crate) const fn of(&self, count: Count) -> u64 {
+        self.counts[count as usize]
+    }
+
+    /// Why a shard has refused a request, where that is seldom.
+    pub(crate) const fn refused(&mut self, request: &Request, refusal: &Refusal) {
+        self.count(match (refusal, request) {
+            (Refusal::Overloaded { .. }, Request::Prefetch(_)) => Count::OverloadedBatches,
+            (Refusal::Overloaded { .. }, _) => Count::OverloadedGrants,
+            (Refusal::OtherShard { .. }, _) => Count::OtherShard,
+            (Refusal::OtherTimestamp, _) => Count::OtherTimestamp,
+            (Refusal::UnsuitableSettings, _) => Count::UnsuitableSettings,
+            _ => return,
+        });
+    }
+
+    /// A span whose allowed future is not that of the one before it; the shorter of both in ms.
+    pub(crate) const fn future(&mut self, shorter_ms: u64) {
+        self.count(match shorter_ms {
+            0 => Count::Futures0,
+            1 => Count::Futures1,
+            _ => Count::Futures,
+        });
+    }
+
+    /// What has happened less often than it must in so many thousands of worlds, if anything has.
+    pub(crate) fn rarest(&self, thousands: u64) -> Option<Rare> {
+        let rare = |(&(name, least), &count): (&(&'static str, u64), &u64)| {
+            let least = least * thousands;
+            (count < least).then_some(Rare { name, count, least })
+        };
+        LEAST.iter().zip(&self.counts).find_map(rare)
     }
 }
 
 impl Default for Tally {
     fn default() -> Self {
-        Self { counts: [0; NAMES.len()], simulated_ms: 0 }
+        Self { counts: [0; LEAST.len()], simulated_ms: 0 }
     }
 }
 
@@ -98,7 +152,7 @@ impl AddAssign for Tally {
 
 impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (name, count) in NAMES.iter().zip(self.counts) {
+        for ((name, _), count) in LEAST.iter().zip(self.counts) {
             writeln!(f, "{count:>14}  {name}")?;
         }
         let hours = self.simulated_ms / 3_600_000;

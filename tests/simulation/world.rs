@@ -5,12 +5,13 @@ mod calls;
 mod clients;
 mod faults;
 mod operator;
+mod rare;
 
 use std::collections::BTreeMap;
 
 use edgeflake::SequenceStart;
 use edgeflake::lease::{
-    BoundConfig, Destruction, Grant, Holder, Request, Settings, ShardRouter, Shrinking,
+    BoundConfig, Destruction, Grant, Holder, Request, Settings, ShardRouter, Shrinking, Witness,
 };
 
 use crate::climate::{Climate, START_MS};
@@ -20,13 +21,21 @@ use crate::ledger::Ledger;
 use crate::network::{Caller, Message, Network};
 use crate::object::Object;
 use crate::random::Random;
-use crate::tally::Tally;
+use crate::tally::{Count, Tally};
 
 /// Largest request, in ids: several slices.
 const LARGE_MAX: u64 = 4_000;
 
 /// How many requests a calm has.
 const CALM_REQUESTS: u64 = 40;
+
+/// The most steps and ids of a world, the most events that wait at a time, and the longest that it
+/// lasts: five times as much as the busiest of 3,000 worlds has, or more.
+const STEPS_MAX: u64 = 50_000_000;
+const IDS_MAX: u64 = 20_000_000;
+const WAITING_MAX: usize = 50_000;
+const HOURS_MAX: u64 = 48;
+const HOUR_MS: u64 = 3_600_000;
 
 /// One sequencer: its objects, and who operates it.
 struct Site {
@@ -35,6 +44,8 @@ struct Site {
     settings: Settings,
     config: BoundConfig,
     ledger: Ledger,
+    /// The allowed future of the newest grant that a holder has, in ms.
+    future_ms: Option<u64>,
 }
 
 /// Something that sends one request after the other until it is done.
@@ -61,6 +72,8 @@ enum Event {
     Timer(u64),
     Arrival(Box<Message>),
     Fault,
+    /// Something seldom happens.
+    Rare,
     /// The operator looks after the sequencers.
     Care,
     /// Everything that a storm has left behind has passed.
@@ -79,6 +92,9 @@ enum Phase {
 
 pub(crate) struct World {
     random: Random,
+    /// In some worlds, what seldom happens is drawn from this: the other worlds are as they are
+    /// without it.
+    rare: Option<Random>,
     climate: Climate,
     now_ms: u64,
     phase: Phase,
@@ -96,6 +112,8 @@ pub(crate) struct World {
     storms: u64,
     /// How many events, lives, clients and tasks there were.
     started: u64,
+    /// How many events and steps of requests there were.
+    steps: u64,
     pub(crate) tally: Tally,
     /// What happened, if notes are taken.
     pub(crate) trace: Option<Vec<String>>,
@@ -104,13 +122,18 @@ pub(crate) struct World {
 impl World {
     pub(crate) fn new(seed: u64, is_large: bool) -> Self {
         let mut random = Random::of_seed(seed);
-        let climate = Climate::new(&mut random, is_large);
+        let mut climate = Climate::new(&mut random, is_large);
+        let mut rare = rare::stream(seed);
+        if let Some(rare) = &mut rare {
+            climate.witness = rare.one_in(2).then(Witness::default);
+        }
         let sites = if is_large || random.one_in(3) { 2 } else { 1 };
         let sites = (0..sites).map(|_| Site {
             objects: Vec::new(),
             settings: climate.settings(&mut random),
             config: climate.config(&mut random),
             ledger: Ledger::default(),
+            future_ms: None,
         });
         let mut world = Self {
             now_ms: START_MS,
@@ -125,9 +148,11 @@ impl World {
             requests: 0,
             storms: 1 + random.below(2),
             started: 0,
+            steps: 0,
             tally: Tally::default(),
             trace: None,
             random,
+            rare,
             climate,
         };
         if world.climate.is_large {
@@ -141,7 +166,10 @@ impl World {
             }
         }
         for _ in 0..world.climate.isolates {
-            let stores = world.random.one_in(6).then(File::default);
+            let mut stores = world.random.one_in(6).then(File::default);
+            if let Some(rare) = &mut world.rare {
+                stores = rare.one_in(2).then(File::default);
+            }
             let isolate = world.isolate(vec![stores; world.sites.len()]);
             world.isolates.push(isolate);
         }
@@ -164,7 +192,15 @@ impl World {
             None => Holder::new(),
         };
         let shards = self.random.pick([1, 2, 4]);
-        Held { holder, life: self.started, shards, start: SequenceStart::Zero, file }
+        Held {
+            holder,
+            life: self.started,
+            shards,
+            start: SequenceStart::Zero,
+            file,
+            taken: None,
+            swap: None,
+        }
     }
 
     fn note(&mut self, what: impl FnOnce() -> String) {
@@ -188,6 +224,9 @@ impl World {
             self.post(0, Event::Traffic(isolate));
         }
         for site in 0..self.sites.len() {
+            if self.rare.is_some() {
+                self.create_unsuitable(site);
+            }
             self.create(site);
             if self.climate.is_hasty {
                 self.start(site, Work::Destruction(Destruction::new()));
@@ -200,9 +239,21 @@ impl World {
         while let Some(((at_ms, _), event)) = self.events.pop_first() {
             self.now_ms = at_ms;
             self.happen(event);
+            self.take_step();
         }
         assert!(self.clients.is_empty(), "somebody still waits");
         self.tally.simulated_ms += self.now_ms - START_MS;
+    }
+
+    /// A world that goes on and on, or takes more and more memory, has failed.
+    fn take_step(&mut self) {
+        self.steps += 1;
+        assert!(self.steps <= STEPS_MAX, "a world of more than {STEPS_MAX} steps");
+        let (hours, waiting) = ((self.now_ms - START_MS) / HOUR_MS, self.events.len());
+        assert!(hours <= HOURS_MAX, "a world of more than {HOURS_MAX} hours");
+        assert!(waiting <= WAITING_MAX, "a world in which more than {WAITING_MAX} events wait");
+        let ids = self.tally.of(Count::Ids);
+        assert!(ids <= IDS_MAX, "a world of more than {IDS_MAX} ids");
     }
 
     fn happen(&mut self, event: Event) {
@@ -211,6 +262,7 @@ impl World {
             Event::Timer(client) => self.fire(client),
             Event::Arrival(message) => self.arrive(*message),
             Event::Fault => self.fault(),
+            Event::Rare => self.happen_rarely(),
             Event::Care => self.care(),
             Event::Calm => self.calm(),
         }

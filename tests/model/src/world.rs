@@ -114,6 +114,11 @@ impl World {
         let Outcome { id, call } = isolate.request(tick, waits, random);
         if let Some(call) = call {
             self.calls_left = self.calls_left.checked_sub(1)?;
+            if let Request::Renew(renew) = call.request
+                && isolate.span().is_none_or(|span| span.until_tick() < renew.tick)
+            {
+                self.wrong = Some(format!("a renewal at tick {} is after its span", renew.tick));
+            }
             let drawn = Token::from_random(random);
             if matches!(call.request, Request::Acquire(acquire) if acquire.token == drawn) {
                 self.tokens += 1;

@@ -120,6 +120,9 @@ impl World {
             }
             reply => reply,
         };
+        if let Ok((Reply::Refused { refusal, .. }, _)) = &reply {
+            self.tally.refused(request, refusal);
+        }
         self.note(|| format!("shard {shard} of {site} answers {request:?}: {reply:?}"));
         reply
     }
@@ -161,11 +164,19 @@ impl World {
             Ok(Reply::Renewed(renewal)) => renewal.token,
             _ => return,
         };
-        let Some(lease) = held.lease().filter(|lease| Some(lease.span) != before) else { return };
+        let Some(lease) = held.lease().filter(|_| held.holder.span() != before) else { return };
         if let Ok(Reply::Granted(grant)) = reply {
             held.start = grant.terms.sequence_start;
             if before.is_some_and(|before| before.node() != lease.span.node()) {
                 self.tally.count(Count::Moves);
+                if held.swap == Some(number) {
+                    self.tally.count(Count::Swaps);
+                }
+            }
+            let future_ms = grant.terms.allowed_future_ms;
+            let before_ms = self.sites[site].future_ms.replace(future_ms).unwrap_or(future_ms);
+            if before_ms != future_ms {
+                self.tally.future(before_ms.min(future_ms));
             }
         }
         let leases = self.leases(site);

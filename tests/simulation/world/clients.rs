@@ -1,6 +1,6 @@
 //! Requests for ids, and the steps that their holder tells them.
 
-use edgeflake::lease::{Error, ShardRouter, Step, Wait};
+use edgeflake::lease::{Acquire, Error, Renew, Request, ShardRouter, Step, Wait};
 use edgeflake::{Parts, Span};
 
 use super::{Event, Phase, Work, World};
@@ -57,6 +57,7 @@ impl World {
             return self.post(paused_ms, Event::Timer(number));
         }
         loop {
+            self.take_step();
             let random = &mut self.random;
             let isolate = &mut self.isolates[index];
             let now_ms = isolate.clock.now_ms(self.now_ms);
@@ -83,6 +84,13 @@ impl World {
             }
             match step {
                 Step::Send(call) => {
+                    let held = &mut self.isolates[index].held[site];
+                    check_call(&call.request, held.holder.span());
+                    let swaps = matches!(
+                        call.request,
+                        Request::Acquire(Acquire { excluded_node: Some(_), .. })
+                    );
+                    held.swap = swaps.then_some(call.number);
                     self.note(|| format!("life {life} calls {:?}: {:?}", call.shard, call.request));
                     let caller = Caller::Holder { isolate: index, life, number: call.number };
                     let (request, tries) = (call.request, call.tries);
@@ -146,9 +154,14 @@ impl World {
     /// Writes down what the holder may issue next. In a storm a disk fails, before or after that.
     fn write(&mut self, site: usize, index: usize) -> bool {
         let fate = if self.phase == Phase::Storm { self.random.below(20) } else { u64::MAX };
+        self.step_before_record(index);
         let isolate = &mut self.isolates[index];
         let now_ms = isolate.clock.now_ms(self.now_ms);
         let held = &mut isolate.held[site];
+        if held.lose() {
+            self.tally.count(Count::LostStores);
+            return true;
+        }
         let record = held.holder.record(now_ms);
         if fate != 0 {
             held.file = Some(File(record));
@@ -188,4 +201,15 @@ impl World {
         let most_ms = self.climate.ahead_most_ms();
         assert!(ahead_ms <= most_ms, "an id {ahead_ms} ms ahead in a calm: at most {most_ms} ms");
     }
+}
+
+/// A renewal says where its holder is: no farther than the end of its span, because a span that
+/// begins after it, of the same token, may be behind another holder's.
+fn check_call(request: &Request, span: Option<Span>) {
+    let Request::Renew(Renew { node, tick, .. }) = *request else { return };
+    let end = span.filter(|span| span.node() == node).map(|span| span.until_tick());
+    assert!(
+        end.is_some_and(|end| tick <= end),
+        "a renewal of node {node} at tick {tick}, after the end of its span {end:?}"
+    );
 }

@@ -18,6 +18,9 @@ impl World {
         self.requests = self.climate.requests;
         self.storms -= 1;
         self.post(0, Event::Fault);
+        if self.rare.is_some() {
+            self.post(0, Event::Rare);
+        }
     }
 
     /// Something goes wrong, and later the next thing, while the storm lasts.
@@ -96,7 +99,7 @@ impl World {
     }
 
     /// Ends everything that runs in an isolate: it was evicted, or has panicked.
-    fn reset(&mut self, index: usize) {
+    pub(super) fn reset(&mut self, index: usize) {
         self.tally.count(Count::Resets);
         self.note(|| format!("isolate {index} is reset"));
         self.clients.retain(|_, client| client.isolate != index);
@@ -110,7 +113,7 @@ impl World {
     }
 
     /// Goes on with the lease that is written down, if there is one.
-    fn resume(&mut self, site: usize, index: usize) {
+    pub(super) fn resume(&mut self, site: usize, index: usize) {
         let random = self.random.next();
         let held = &mut self.isolates[index].held[site];
         let Some(File(Some(record))) = held.file else { return };
@@ -146,7 +149,7 @@ impl World {
     fn deploy(&mut self, site: usize) {
         self.tally.count(Count::Deploys);
         self.note(|| format!("other variables for {site}"));
-        self.sites[site].settings = self.climate.settings(&mut self.random);
+        self.sites[site].settings = self.settings();
         for object in &mut self.sites[site].objects {
             object.instances[0] = None;
         }

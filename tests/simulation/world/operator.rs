@@ -1,6 +1,6 @@
 //! The operator, who sets right what a storm has left behind.
 
-use edgeflake::lease::{Destruction, Life, Terms};
+use edgeflake::lease::{Destruction, Life, Settings, Terms};
 
 use super::{CALM_REQUESTS, Event, Phase, Work, World};
 use crate::clock::Clock;
@@ -37,17 +37,21 @@ impl World {
         for isolate in &mut self.isolates {
             isolate.clock = Clock::set(&mut self.random, most_ms);
             isolate.paused_until_ms = 0;
-            isolate.held.iter_mut().for_each(|held| held.holder.attach());
+            for held in &mut isolate.held {
+                held.lose();
+                held.holder.attach();
+            }
         }
         let mut latest_ms = self.now_ms;
         for site in &mut self.sites {
+            let before = site.settings;
+            site.settings.operations_per_second_max = Settings::default().operations_per_second_max;
             let Terms { lease_ms, .. } = &mut site.settings.terms;
-            let is_too_short = *lease_ms < LEASE_MIN_MS;
             *lease_ms = (*lease_ms).max(LEASE_MIN_MS);
             for object in &mut site.objects {
                 object.clock = Clock::set(&mut self.random, most_ms);
                 object.settle();
-                if is_too_short {
+                if site.settings != before {
                     object.instances = [None, None];
                 }
                 let bound = object.sequencer().map_or(site.config, |sequencer| sequencer.config);

@@ -1,0 +1,166 @@
+//! Decisions of the real authority and witness, drawn at random, as lines of numbers: what was
+//! decided from, what was asked, and what was decided. `decisions.py` reads them, and says the same.
+
+use std::io::{BufWriter, Write as _};
+
+use edgeflake::Layout;
+use edgeflake::lease::{
+    Acquire, Authority, BoundConfig, Decision, Prefetch, Release, Renew, Reply, Request, Row,
+    Sequencer, Settings, Stamp, Terms, Token, Version, Witness, Write,
+};
+
+use crate::random::Random;
+
+const TICKS: u64 = 64;
+const SHARDS: u64 = 2;
+/// Those of a shard; the first one is that of batches.
+const NODES: u64 = 4;
+/// What stands for nothing.
+const NONE: i64 = -1;
+
+pub(crate) fn print(seed: u64, count: u64) {
+    let mut random = Random::of_seed(seed);
+    let mut out = BufWriter::new(std::io::stdout().lock());
+    for _ in 0..count {
+        let numbers = if random.one_in(10) { witnessed(&mut random) } else { decided(&mut random) };
+        let words: Vec<_> = numbers.iter().map(ToString::to_string).collect();
+        writeln!(out, "{}", words.join(" ")).unwrap();
+    }
+}
+
+fn number(value: u64) -> i64 {
+    i64::try_from(value).unwrap()
+}
+
+/// 0, then: start of the incarnation, epoch and tick in ms, lease, allowed future and largest
+/// disagreement of clocks in ms; the rows; the time of the shard and of the holder; what is asked;
+/// what is answered, and the row that is written.
+fn decided(random: &mut Random) -> Vec<i64> {
+    let (epoch_ms, tick_ms) = (random.pick([0, 7]), random.pick([1, 1, 3]));
+    let text = format!("timestamp:6 node:3 sequence:1 @{epoch_ms} tick={tick_ms}ms");
+    let layout: Layout = text.parse().unwrap();
+    let config = BoundConfig::new(layout, 0, SHARDS * NODES, SHARDS).unwrap();
+    let shard = random.below(SHARDS);
+    let base = shard * NODES;
+    let sequencer = Sequencer { from_tick: random.pick([0, 0, 5, 40]), ..Sequencer::new(config) };
+    let allowed_future_ms = random.below(6);
+    let terms = Terms {
+        lease_ms: 2 * allowed_future_ms + tick_ms + random.below(20),
+        allowed_future_ms,
+        ..Terms::default()
+    };
+    let clock_disagreement_max_ms = random.below(8);
+    let settings = Settings { terms, clock_disagreement_max_ms, ..Settings::default() };
+    let mut numbers = vec![0];
+    numbers.extend([sequencer.from_tick, epoch_ms, tick_ms, terms.lease_ms].map(number));
+    numbers.extend([allowed_future_ms, clock_disagreement_max_ms].map(number));
+
+    let rows: Vec<_> =
+        (0..NODES).filter_map(|node| Some((base + node, row(random, node)?))).collect();
+    for node in 0..NODES {
+        let row = rows.iter().find(|(of, _)| *of == base + node).map(|(_, row)| row);
+        numbers.extend(row.map_or([NONE; 4], in_numbers));
+    }
+    let authority = Authority::load(shard, Some(sequencer), settings, rows).unwrap();
+    let now_ms = random.below(TICKS * tick_ms + 12);
+    let holder_ms = (now_ms + random.below(9)).saturating_sub(random.below(9));
+    numbers.extend([now_ms, holder_ms].map(number));
+    let request = request(random, base, holder_ms, &mut numbers);
+    let Decision { write, reply } = authority.decide(now_ms, &request);
+    numbers.push(match reply {
+        Reply::Granted(_) => 0,
+        Reply::Renewed(_) => 1,
+        Reply::Released { .. } => 2,
+        Reply::Batched(_) => 3,
+        Reply::Ended { .. } => 4,
+        _ => 5,
+    });
+    match write {
+        Some(Write::Node { node, after, .. }) => {
+            numbers.push(number(node - base));
+            numbers.extend(in_numbers(&after));
+        }
+        _ => numbers.extend([NONE; 5]),
+    }
+    numbers
+}
+
+fn row(random: &mut Random, node: u64) -> Option<Row> {
+    let from_tick = random.below(TICKS);
+    let until_tick = (from_tick + random.below(25)).min(TICKS);
+    let token = (node > 0 && random.one_in(2)).then(|| token(random));
+    let until_sequence = if node == 0 && until_tick < TICKS { random.below(2) } else { 0 };
+    let row = Row { from_tick, until_tick, until_sequence, token, ..Row::default() };
+    (!random.one_in(4)).then_some(row)
+}
+
+/// Few, so that rows have those that are asked for.
+fn token(random: &mut Random) -> Token {
+    Token::from_random(u128::from(random.below(4)))
+}
+
+fn in_numbers(row: &Row) -> [i64; 4] {
+    let of = |bits: &u128| row.token == Some(Token::from_random(*bits));
+    let token = [0, 1, 2, 3].iter().position(of);
+    let token = token.map_or(NONE, |token| number(token as u64));
+    [number(row.from_tick), number(row.until_tick), number(row.until_sequence), token]
+}
+
+/// The kind, the token, the node and a tick or count; where the token is not one of a row, 4.
+fn request(random: &mut Random, base: u64, now_ms: u64, numbers: &mut Vec<i64>) -> Request {
+    let (kind, bits, node) = (random.below(4), random.below(5), random.below(NODES + 1));
+    let tick = random.below(TICKS + 3);
+    let (token, incarnation) = (Token::from_random(u128::from(bits)), 1);
+    numbers.extend([kind, bits, node, tick].map(number));
+    let of = (base + node) % (SHARDS * NODES);
+    match kind {
+        0 => {
+            let excluded_node = (node < NODES).then_some(of);
+            Request::Acquire(Acquire { token, incarnation: None, excluded_node, now_ms })
+        }
+        1 => Request::Renew(Renew { token, incarnation, node: of, tick, issued: None, now_ms }),
+        2 => {
+            let until_tick = tick;
+            Request::Release(Release { token, incarnation, node: of, until_tick, issued: None })
+        }
+        _ => Request::Prefetch(Prefetch { incarnation: None, count: Some(1 + tick), now_ms }),
+    }
+}
+
+/// 1, then: session and stamp of a witness, and a stamp; whether it is confirmed; the witness after
+/// that; the session that it opens instead, whether there is a newer stamp, the witness after that,
+/// and from where a shard that was rolled back starts.
+fn witnessed(random: &mut Random) -> Vec<i64> {
+    let layout: Layout = "timestamp:6 node:3 sequence:1 @0".parse().unwrap();
+    let sequencer = Sequencer::new(BoundConfig::new(layout, 0, SHARDS * NODES, SHARDS).unwrap());
+    let mut stamp = || {
+        let version = Version { session: random.below(4), write: random.below(4) };
+        let from_tick = random.below(30);
+        let sequencer = Some(Sequencer { from_tick, ..sequencer });
+        Stamp { version, sequencer, until_tick: random.below(TICKS) }
+    };
+    let (own, other) = (stamp(), stamp());
+    let witness = Witness { session: own.version.session + random.below(2), stamp: own };
+    let start = |stamp: &Stamp| stamp.sequencer.map_or(0, |sequencer| sequencer.from_tick);
+    let say = |stamp: &Stamp| {
+        let Version { session, write } = stamp.version;
+        [session, write, stamp.until_tick, start(stamp)].map(number)
+    };
+    let mut numbers = vec![1, number(witness.session)];
+    numbers.extend(say(&own));
+    numbers.extend(say(&other));
+    let (mut confirming, mut opening) = (witness, witness);
+    numbers.push(i64::from(confirming.confirm(&other)));
+    numbers.extend(say(&confirming.stamp));
+    let opened = opening.open(&other);
+    let authority = Authority::load(0, other.sequencer, Settings::default(), []);
+    let restart =
+        opened.newer.and_then(|newer| Authority::restart(authority.as_ref().ok()?, &newer));
+    numbers.extend([number(opened.session), i64::from(opened.newer.is_some())]);
+    numbers.extend(say(&opening.stamp));
+    numbers.push(match restart {
+        Some(Write::Sequencer { after, .. }) => number(after.from_tick),
+        _ => NONE,
+    });
+    numbers
+}

@@ -1,0 +1,129 @@
+//! Lemma 2: what a generator and a batch issue: each counter of the span at most once, ascending, and
+//! no other. All orders of a few calls, each at any time.
+
+use edgeflake::lease::{Counter, Drain};
+use edgeflake::{Generator, Layout, Policy, SequenceStart, Span};
+
+const TICKS: u64 = 4;
+const IDS_PER_TICK: u64 = 2;
+const NODE: u64 = 1;
+const CALLS: u32 = 5;
+
+/// What is called: the next id at a time, or something that changes what may be issued.
+const NOWS: u64 = TICKS + 2;
+const EXTEND: u64 = NOWS;
+const ALLOW: u64 = NOWS + 1;
+const RESUME: u64 = NOWS + 2;
+const KINDS: u64 = NOWS + 3;
+
+fn layout() -> Layout {
+    "timestamp:2 node:2 sequence:1 @1 tick=1ms".parse().unwrap()
+}
+
+fn policies() -> Vec<Policy> {
+    let mut policies = Vec::new();
+    for allowed_future_ms in [0, 1] {
+        let starts =
+            [SequenceStart::Zero, SequenceStart::Random { max: 1 }, SequenceStart::Rotating];
+        for (sequence_start, gap_max, seed) in starts
+            .iter()
+            .flat_map(|start| [0, 1].map(|gap| [1, 2].map(|seed| (*start, gap, seed))))
+            .flatten()
+        {
+            let policy = Policy { allowed_future_ms, sequence_start, gap_max, seed, tag: 0 };
+            policies.push(policy);
+        }
+    }
+    policies
+}
+
+pub(crate) fn check() -> u64 {
+    let mut count = 0;
+    for policy in policies() {
+        for from_tick in 0..TICKS {
+            for until_tick in from_tick + 1..=TICKS {
+                for calls in 0..KINDS.pow(CALLS) {
+                    live(policy, from_tick, until_tick, calls);
+                    count += 1;
+                }
+            }
+        }
+    }
+    count
+}
+
+/// The calls are the digits of a number.
+fn live(policy: Policy, from_tick: u64, mut until_tick: u64, calls: u64) {
+    let layout = layout();
+    let span = Span::new(&layout, NODE, from_tick, until_tick).unwrap();
+    let mut ids = Generator::new(layout, span, policy).unwrap();
+    let rotates = policy.sequence_start == SequenceStart::Rotating;
+    let (mut issued, mut last_tick, mut last) = (0_u64, None, None);
+    let mut rest = calls;
+    for _ in 0..CALLS {
+        let call = rest % KINDS;
+        rest /= KINDS;
+        match call {
+            EXTEND => {
+                until_tick = (until_tick + 1).min(TICKS);
+                ids.extend(until_tick).unwrap();
+                continue;
+            }
+            ALLOW => {
+                ids.set_allowed_future_ms(2);
+                continue;
+            }
+            RESUME => {
+                if let Some(id) = last {
+                    ids.resume_after(id).unwrap();
+                }
+                continue;
+            }
+            _ => {}
+        }
+        let Ok(id) = ids.next(call) else { continue };
+        let parts = layout.unpack(id).unwrap();
+        let bit = 1 << (parts.tick * IDS_PER_TICK + parts.sequence);
+        let is_within = parts.node == NODE && (from_tick..until_tick).contains(&parts.tick);
+        let ascends = last_tick < Some(parts.tick)
+            || last_tick == Some(parts.tick) && (rotates || last < Some(id));
+        assert!(is_within && ascends && issued & bit == 0, "{call} gives {parts:?}");
+        issued |= bit;
+        (last_tick, last) = (Some(parts.tick), Some(id));
+    }
+    // What is given back starts after all of it.
+    let unused = ids.close();
+    assert!(issued >> (unused * IDS_PER_TICK) == 0 && unused <= until_tick, "closed at {unused}");
+    assert!(from_tick <= unused, "closed at {unused}, before the span");
+}
+
+/// All batches, each drained by steps of each size.
+pub(crate) fn check_drain() -> u64 {
+    let layout = layout();
+    let at = |number| Counter { tick: number / IDS_PER_TICK, sequence: number % IDS_PER_TICK };
+    let end = TICKS * IDS_PER_TICK;
+    let mut count = 0;
+    for (from, until) in (0..=end).flat_map(|from| (0..=end).map(move |until| (from, until))) {
+        for size in 1..4 {
+            count += 1;
+            let Ok(mut batch) = Drain::new(&layout, NODE, at(from), at(until)) else {
+                assert!(from >= until, "{from}..{until} is refused");
+                continue;
+            };
+            let (mut numbers, mut ids) = (Vec::new(), [0; 3]);
+            loop {
+                let filled = batch.fill(&mut ids[..size]);
+                if filled == 0 {
+                    break;
+                }
+                for id in &ids[..filled] {
+                    let parts = layout.unpack(*id).unwrap();
+                    assert_eq!(parts.node, NODE);
+                    numbers.push(parts.tick * IDS_PER_TICK + parts.sequence);
+                }
+            }
+            assert_eq!(numbers, (from..until).collect::<Vec<_>>());
+        }
+    }
+    count
+}

@@ -1,0 +1,46 @@
+//! What the argument in docs/DESIGN.md rests on, of the real code: its lemmas, in all states of a small
+//! domain; and decisions drawn at random, for the transcription in `transcription.py`.
+//!
+//! `lemmas` checks; `decisions SEED COUNT` prints a line for each decision.
+
+mod authority;
+mod decisions;
+mod generator;
+mod holder;
+#[path = "../simulation/random.rs"]
+mod random;
+
+use std::process::ExitCode;
+use std::time::Instant;
+
+fn main() -> ExitCode {
+    let args: Vec<_> = std::env::args().skip(1).collect();
+    let args: Vec<_> = args.iter().map(String::as_str).collect();
+    match args[..] {
+        ["lemmas"] => {
+            for (what, check) in [
+                ("decisions of an authority", authority::check as fn() -> u64),
+                ("lives of a generator", generator::check),
+                ("batches", generator::check_drain),
+                ("lives of a holder", holder::check),
+            ] {
+                let start = Instant::now();
+                let count = check();
+                println!("{count:>12}  {what} in {:.1} s", start.elapsed().as_secs_f64());
+            }
+            ExitCode::SUCCESS
+        }
+        ["decisions", seed, count] => {
+            let (Ok(seed), Ok(count)) = (seed.parse(), count.parse()) else {
+                eprintln!("error: found {seed} and {count}; allowed: two numbers");
+                return ExitCode::FAILURE;
+            };
+            decisions::print(seed, count);
+            ExitCode::SUCCESS
+        }
+        _ => {
+            eprintln!("error: found {args:?}; allowed: lemmas, or decisions SEED COUNT");
+            ExitCode::FAILURE
+        }
+    }
+}
