@@ -94,7 +94,7 @@ export function showAnswer(answer) {
  * @param {Fit} fit
  */
 function shareOf(kind, fit) {
-  if (kind === "timed") return "its dates are those of the lines";
+  if (kind === "timed") return "its dates match the times of the lines";
   return kind === "sure" ? `${percent(fit.share)} likely` : "";
 }
 

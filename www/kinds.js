@@ -4,7 +4,7 @@
 // and a date and no fields, `bson` is larger than this page, and what is left is one conversion of a
 // base for each kind.
 
-import { uuidOf } from "./uuid.js";
+import { hex, uuidOf } from "./uuid.js";
 
 /** @typedef {{ name: string, bits: number, value: string, meaning: string }} Part */
 
@@ -18,18 +18,88 @@ import { uuidOf } from "./uuid.js";
  * @property {Part[]} parts
  */
 
-const CROCKFORD = "0123456789abcdefghjkmnpqrstvwxyz";
+/**
+ * @typedef {object} Base what an id of a kind is: a number in a base
+ * @property {string} title
+ * @property {number} bits
+ * @property {RegExp} pattern
+ * @property {(text: string) => string} write the text as its kind writes it
+ * @property {string} digits it is written in
+ * @property {string} note
+ * @property {(timestamp: bigint) => number} date in Unix ms
+ * @property {number} [sinceMs] of the first of them: an earlier date says that it is none, as does
+ * one that is to come
+ * @property {[name: string, bits: number, meaning: string, isHex?: boolean][]} fields the timestamp
+ * is the first, on top
+ */
+
+const HEX_DIGITS = "0123456789abcdef";
+const CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const SORTABLE_BASE32 = "234567abcdefghijklmnopqrstuvwxyz";
 
 /** KSUIDs count s from here on, in Unix s. */
 const KSUID_EPOCH_S = 1_400_000_000;
-/** A KSUID has 160 bits, of which 27 characters could say a little more. */
-const KSUID_MAX = 2n ** 160n;
-
-/** Bluesky opened in 2022: an earlier date says that 13 characters are no TID, in Unix ms. */
-const TID_SINCE_MS = Date.UTC(2022, 0, 1);
 const DAY_MS = 86_400_000;
+
+/** @type {Base[]} */
+const BASES = [
+  {
+    title: "ULID",
+    bits: 128,
+    pattern: /^[0-7][0-9a-hjkmnp-tv-z]{25}$/i,
+    digits: CROCKFORD,
+    write: (text) => text.toUpperCase(),
+    note: "128 bits, not a snowflake",
+    date: Number,
+    fields: [
+      ["timestamp", 48, "ms since 1970-01-01"],
+      ["random", 80, "random, or one more than before within a ms", true],
+    ],
+  },
+  {
+    title: "ObjectId of MongoDB",
+    bits: 96,
+    pattern: /^[0-9a-f]{24}$/i,
+    digits: HEX_DIGITS,
+    write: (text) => text.toLowerCase(),
+    note: "96 bits, not a snowflake",
+    date: (seconds) => Number(seconds) * 1000,
+    fields: [
+      ["timestamp", 32, "s since 1970-01-01"],
+      ["process", 40, "random, once for each process", true],
+      ["counter", 24, "counts from a random number on"],
+    ],
+  },
+  {
+    title: "KSUID",
+    bits: 160,
+    pattern: /^[0-9a-z]{27}$/i,
+    digits: BASE62,
+    write: String,
+    note: "160 bits, not a snowflake",
+    date: (seconds) => (Number(seconds) + KSUID_EPOCH_S) * 1000,
+    fields: [
+      ["timestamp", 32, "s since 2014-05-13T16:53:20Z"],
+      ["payload", 128, "random", true],
+    ],
+  },
+  {
+    title: "TID of Bluesky",
+    bits: 64,
+    pattern: /^[2-7a-j][2-7a-z]{12}$/,
+    digits: SORTABLE_BASE32,
+    write: String,
+    note: "64 bits that count µs: no layout of whole ms can say so",
+    date: (micros) => Number(micros / 1000n),
+    // 13 characters may be many things, and Bluesky opened in 2022.
+    sinceMs: Date.UTC(2022, 0, 1),
+    fields: [
+      ["timestamp", 53, "µs since 1970-01-01"],
+      ["clock", 10, "which clock made it"],
+    ],
+  },
+];
 
 /**
  * The kind of an id, with nothing around it; nothing for what may be a snowflake.
@@ -41,116 +111,39 @@ const DAY_MS = 86_400_000;
 export function kindOf(text, nowMs) {
   // A TID has 13 characters, and a UUID 36.
   if (text.length < 13 || text.length > 36 || /^\d+$/.test(text)) return undefined;
-  return (
-    uuidOf(text) ??
-    ulidOf(text) ??
-    objectIdOf(text) ??
-    ksuidOf(text) ??
-    tidOf(text, nowMs) ??
-    nanoidOf(text)
-  );
-}
-
-/** @param {string} text @returns {Kind | undefined} */
-function ulidOf(text) {
-  if (!/^[0-7][0-9a-hjkmnp-tv-z]{25}$/i.test(text)) return undefined;
-  const value = numberOf(text.toLowerCase(), CROCKFORD);
-  const ms = value >> 80n;
-  return {
-    title: "ULID",
-    text: text.toUpperCase(),
-    bits: 128,
-    note: "128 bits, not a snowflake",
-    timestampMs: Number(ms),
-    parts: [
-      { name: "timestamp", bits: 48, value: String(ms), meaning: "ms since 1970-01-01" },
-      {
-        name: "random",
-        bits: 80,
-        value: hex(value & (2n ** 80n - 1n), 80),
-        meaning: "random, or one more than before within a ms",
-      },
-    ],
-  };
-}
-
-/** @param {string} text @returns {Kind | undefined} */
-function objectIdOf(text) {
-  if (!/^[0-9a-f]{24}$/i.test(text)) return undefined;
-  const value = BigInt(`0x${text}`);
-  const seconds = value >> 64n;
-  return {
-    title: "ObjectId of MongoDB",
-    text: text.toLowerCase(),
-    bits: 96,
-    note: "96 bits, not a snowflake",
-    timestampMs: Number(seconds) * 1000,
-    parts: [
-      { name: "timestamp", bits: 32, value: String(seconds), meaning: "s since 1970-01-01" },
-      {
-        name: "process",
-        bits: 40,
-        value: hex((value >> 24n) & (2n ** 40n - 1n), 40),
-        meaning: "random, once for each process",
-      },
-      {
-        name: "counter",
-        bits: 24,
-        value: String(value & (2n ** 24n - 1n)),
-        meaning: "counts from a random number on",
-      },
-    ],
-  };
-}
-
-/** @param {string} text @returns {Kind | undefined} */
-function ksuidOf(text) {
-  if (!/^[0-9a-z]{27}$/i.test(text)) return undefined;
-  const value = numberOf(text, BASE62);
-  if (value >= KSUID_MAX) return undefined;
-  const seconds = value >> 128n;
-  return {
-    title: "KSUID",
-    text,
-    bits: 160,
-    note: "160 bits, not a snowflake",
-    timestampMs: (Number(seconds) + KSUID_EPOCH_S) * 1000,
-    parts: [
-      {
-        name: "timestamp",
-        bits: 32,
-        value: String(seconds),
-        meaning: "s since 2014-05-13T16:53:20Z",
-      },
-      { name: "payload", bits: 128, value: hex(value & (2n ** 128n - 1n), 128), meaning: "random" },
-    ],
-  };
+  const uuid = uuidOf(text);
+  if (uuid) return uuid;
+  for (const base of BASES) {
+    const kind = base.pattern.test(text) ? read(text, base, nowMs) : undefined;
+    if (kind) return kind;
+  }
+  return nanoidOf(text);
 }
 
 /**
- * 13 characters may be many things, so a TID must have a date on which there was Bluesky.
- *
- * @param {string} text
+ * @param {string} text that has the pattern of a kind
+ * @param {Base} base
  * @param {number} nowMs
  * @returns {Kind | undefined}
  */
-function tidOf(text, nowMs) {
-  if (!/^[2-7a-j][2-7a-z]{12}$/.test(text)) return undefined;
-  const value = numberOf(text, SORTABLE_BASE32);
-  const micros = value >> 10n;
-  const timestampMs = Number(micros / 1000n);
-  if (timestampMs < TID_SINCE_MS || timestampMs > nowMs + DAY_MS) return undefined;
-  return {
-    title: "TID of Bluesky",
-    text,
-    bits: 64,
-    note: "64 bits that count µs: no layout of whole ms can say so",
-    timestampMs,
-    parts: [
-      { name: "timestamp", bits: 53, value: String(micros), meaning: "µs since 1970-01-01" },
-      { name: "clock", bits: 10, value: String(value & 1023n), meaning: "which clock made it" },
-    ],
-  };
+function read(text, { title, bits, digits, write, note, date, sinceMs, fields }, nowMs) {
+  const written = write(text);
+  let rest = numberOf(written, digits);
+  // The last digit of a base could say more than there are bits.
+  if (rest >> BigInt(bits) !== 0n) return undefined;
+  const values = fields.toReversed().map(([, width]) => {
+    const value = BigInt.asUintN(width, rest);
+    rest >>= BigInt(width);
+    return value;
+  });
+  values.reverse();
+  const timestampMs = date(values[0]);
+  if (sinceMs && (timestampMs < sinceMs || timestampMs > nowMs + DAY_MS)) return undefined;
+  const parts = fields.map(([name, width, meaning, isHex], i) => {
+    const value = isHex ? hex(values[i], width) : String(values[i]);
+    return { name, bits: width, value, meaning };
+  });
+  return { title, text: written, bits, note, timestampMs, parts };
 }
 
 /** @param {string} text @returns {Kind | undefined} */
@@ -168,20 +161,12 @@ function nanoidOf(text) {
 
 /**
  * @param {string} text
- * @param {string} alphabet
+ * @param {string} digits
  */
-function numberOf(text, alphabet) {
+function numberOf(text, digits) {
   let value = 0n;
   for (const character of text) {
-    value = value * BigInt(alphabet.length) + BigInt(alphabet.indexOf(character));
+    value = value * BigInt(digits.length) + BigInt(digits.indexOf(character));
   }
   return value;
-}
-
-/**
- * @param {bigint} value
- * @param {number} bits
- */
-function hex(value, bits) {
-  return `0x${value.toString(16).padStart(bits / 4, "0")}`;
 }

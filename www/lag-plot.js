@@ -57,13 +57,13 @@ function options() {
     tzDate: (s) => uPlot.tzDate(new Date(s * 1000), "Etc/UTC"),
     legend: { show: false },
     cursor: { show: false },
-    axes: [x, { ...y, size: 84, values: (_, splits) => splits.map(label) }],
+    axes: [x, { ...y, size: 84, values: (_, splits) => splits.map(signed) }],
     series: [{}, edge, edge, { stroke: bar, width: 1.5, points: { size: 4, fill: bar } }],
     bands: [{ series: [2, 1], fill: colour(place, "--plot-fill") }],
   };
 }
 
 /** @param {number} ms */
-function label(ms) {
+export function signed(ms) {
   return ms < 0 ? `−${duration(-ms)}` : duration(ms);
 }

@@ -180,7 +180,7 @@ function keepFocus(render) {
   if (before === null || before === document.body) return;
   const after = document.activeElement;
   if (after !== null && after !== document.body && after.checkVisibility()) return;
-  const near = element(partShown(state) === "live" ? "live" : "paste", HTMLElement);
+  const near = element(partShown(state) === "live" ? "server" : "paste", HTMLElement);
   near.focus({ preventScroll: true });
 }
 

@@ -3,7 +3,7 @@
 import { csvOf } from "./csv.js";
 import { element, make, put, say } from "./dom.js";
 import { lagSummary, lagsOf } from "./lag.js";
-import { showLagPlot } from "./lag-plot.js";
+import { showLagPlot, signed } from "./lag-plot.js";
 import { showPlot } from "./plot.js";
 import { statisticsOf } from "./statistics.js";
 import { setUpTable, showTable } from "./table.js";
@@ -114,19 +114,14 @@ function showLag({ timestampMs }) {
   element("lag", HTMLElement).hidden = summary === undefined;
   if (!lags || !summary) return;
   const { count: some, least, median, most } = summary;
-  const who = some === 1 ? "One line says when it was" : `${count(some)} lines say when they were`;
+  const who =
+    some === 1 ? "One line has its own time" : `${count(some)} lines have times of their own`;
   say(
     "lag-words",
-    `${who} written: in the median ${difference(median)} its id, at the least ` +
-      `${difference(least)} it, at the most ${difference(most)} it.`,
+    `${who}. From the time of the id to that of its line: ` +
+      `${signed(least)} at least, ${signed(median)} in the median, ${signed(most)} at most.`,
   );
   showLagPlot(timestampMs, lags);
-}
-
-/** @param {number} ms */
-function difference(ms) {
-  if (ms === 0) return "at the time of";
-  return `${duration(Math.abs(ms))} ${ms < 0 ? "before" : "after"}`;
 }
 
 /**

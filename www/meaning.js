@@ -1,4 +1,4 @@
-import { iso } from "./time.js";
+import { count, iso } from "./time.js";
 
 /** @import { Layout, LayoutInfo } from "edgeflake" */
 /** @import { Place } from "./bits.js" */
@@ -11,7 +11,7 @@ import { iso } from "./time.js";
  * @param {Layout} layout
  * @param {LayoutInfo} info
  */
-export function meaningOf({ name, role }, value, { epochMs, fields, tickMs }, info) {
+export function meaningOf({ role }, value, { epochMs, fields, tickMs }, info) {
   const whole = fields.filter((field) => field.role === role).length === 1;
   switch (role) {
     case "timestamp": {
@@ -20,10 +20,14 @@ export function meaningOf({ name, role }, value, { epochMs, fields, tickMs }, in
       return whole ? begin : `part of the ${begin}`;
     }
     case "node":
-      return whole ? `which of ${info.nodes} made it` : `${name}: part of which node made it`;
+      return whole
+        ? `which of ${count(info.nodes)} nodes made it`
+        : "part of the node that made it";
     case "sequence": {
       const tick = tickMs === 1 ? "millisecond" : `tick of ${tickMs} ms`;
-      return whole ? `its place among the ${info.idsPerTick} of its ${tick}` : "part of its place";
+      return whole
+        ? `its place among the ${count(info.idsPerTick)} of its ${tick}`
+        : "part of its place";
     }
     case "tag":
       return "a value that the caller gave";

@@ -144,7 +144,7 @@ function random(bits, value) {
  * @param {bigint} value
  * @param {number} bits
  */
-function hex(value, bits) {
+export function hex(value, bits) {
   return `0x${value.toString(16).padStart(Math.ceil(bits / 4), "0")}`;
 }
 

@@ -1,5 +1,6 @@
 // The playground as `npm run dev` serves it, traced over the DevTools protocol while it draws at least
-// 10,000 dots: what a frame costs the page's main thread, script and paint together.
+// 10,000 dots, and while it draws as many as it can: what a frame costs the page's main thread, script
+// and paint together, over some runs, and what the worst frame consists of.
 
 import assert from "node:assert/strict";
 import { launchChromium } from "../../tools/serve/chromium.js";
@@ -7,12 +8,15 @@ import { startDev } from "../../tools/serve/dev-server.js";
 
 const DOTS = 10_000;
 
-/** Most that a frame may cost, in ms, and the share of frames that must keep it. */
+/** Runs of each, in turns. The median of their worst frames must keep what is allowed, in ms. */
+const RUNS = 5;
 const FRAME_MAX_MS = 8;
-const SHARE = 0.95;
 
 /** How long is traced, in ms. */
 const TRACED_MS = 10_000;
+
+/** Whether the classic snowflake runs too, which doubles the dots; some of them flash then. */
+const LOADS = [false, true];
 
 /** Simulated time until the picture is full, in s. */
 const FULL_S = 30;
@@ -23,27 +27,40 @@ const PAINT = ["UpdateLayoutTree", "Layout", "PrePaint", "Paint", "Layerize", "C
 
 /** @typedef {{ name: string, ph: string, ts: number, dur?: number, tdur?: number, pid: number, tid: number, args?: any }} Event */
 
+/** @typedef {{ script: number, paint: number, all: number, parts: Map<string, number> }} Frame */
+
 const dev = await startDev();
 const browser = await launchChromium();
 try {
+  for (const hasClassic of LOADS) {
+    /** @type {{ dots: number, frames: Frame[] }[]} */
+    const runs = [];
+    for (let run = 0; run < RUNS; run++) runs.push(await measure(hasClassic));
+    report(hasClassic, runs);
+  }
+} finally {
+  await browser.close();
+  await dev.stop();
+}
+
+/** @param {boolean} hasClassic */
+async function measure(hasClassic) {
   const page = await browser.newPage({ viewport: { width: 1440, height: 1200 } });
   await page.goto(`${dev.url}#clock`);
   await page.locator("#clock-canvas").waitFor();
   await page.selectOption("#clock-rate", "200");
-  await page.check("#clock-classic");
+  if (hasClassic) await page.check("#clock-classic");
   for (let i = 0; i < FULL_S; i++) await page.click("#clock-step");
-  const dots = await seen(page);
-  assert.ok(dots >= DOTS, `the picture shows ${dots} dots`);
-  // Duplicates flash.
   await page.click('[data-process="0"] button[value="-5000"]');
   await page.click("#clock-play");
+  // What loading and the steps left behind is no part of a frame.
+  const session = await page.context().newCDPSession(page);
+  await session.send("HeapProfiler.collectGarbage");
   const events = await traced(page);
-  const still = await seen(page);
-  assert.ok(still >= DOTS, `the picture shows ${still} dots`);
-  report(dots, framesOf(events));
-} finally {
-  await browser.close();
-  await dev.stop();
+  const dots = await seen(page);
+  assert.ok(dots >= DOTS, `the picture shows ${dots} dots`);
+  await page.context().close();
+  return { dots, frames: framesOf(events) };
 }
 
 /** @param {import("playwright-core").Page} page */
@@ -81,6 +98,7 @@ async function traced(page) {
  * of the processor.
  *
  * @param {Event[]} events
+ * @returns {Frame[]}
  */
 function framesOf(events) {
   const [first] = events.filter(({ name }) => name === "FireAnimationFrame");
@@ -101,7 +119,9 @@ function framesOf(events) {
         (all, one) => all + ms(one),
         0,
       );
-    return { script: sum(SCRIPT), paint: sum(PAINT), all: sum([...SCRIPT, ...PAINT]) };
+    const all = [...SCRIPT, ...PAINT];
+    const parts = new Map(all.map((name) => [name, sum([name])]));
+    return { script: sum(SCRIPT), paint: sum(PAINT), all: sum(all), parts };
   });
 }
 
@@ -117,22 +137,30 @@ function outermost(events) {
     });
 }
 
-/** @param {number} dots @param {{ script: number, paint: number, all: number }[]} frames */
-function report(dots, frames) {
-  console.log(
-    `playground, ${dots.toLocaleString("en")} dots, ${frames.length} frames, ms of a frame`,
-  );
-  console.log("            median     95 %    worst");
-  for (const name of /** @type {const} */ (["script", "paint", "all"])) {
-    const sorted = frames.map((frame) => frame[name]).sort((a, b) => a - b);
+/** @param {boolean} hasClassic @param {{ dots: number, frames: Frame[] }[]} runs */
+function report(hasClassic, runs) {
+  const dots = Math.min(...runs.map((run) => run.dots)).toLocaleString("en");
+  console.log(`playground, ${dots} dots${hasClassic ? ", classic too" : ""}, ms of a frame`);
+  console.log("run  frames    median      95 %     worst  and what the worst consists of");
+  const worsts = runs.map(({ frames }, run) => {
+    const sorted = frames.toSorted((a, b) => a.all - b.all);
     const at = (/** @type {number} */ share) =>
-      sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))].toFixed(2).padStart(8);
-    console.log(`${name.padEnd(10)}${at(0.5)} ${at(SHARE)} ${at(1)}`);
-    if (name === "all" && Number(at(SHARE)) > FRAME_MAX_MS) {
-      console.log(
-        `MISSED: at most ${FRAME_MAX_MS} ms is allowed, of ${SHARE * 100} % of the frames`,
-      );
-      process.exitCode = 1;
-    }
-  }
+      sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
+    const figures = [0.5, 0.95, 1].map((share) => at(share).all.toFixed(2).padStart(9));
+    const parts = [...at(1).parts]
+      .filter(([, ms]) => ms >= 0.3)
+      .sort(([, a], [, b]) => b - a)
+      .map(([name, ms]) => `${name} ${ms.toFixed(1)}`);
+    console.log(
+      `${`${run + 1}`.padStart(3)} ${`${frames.length}`.padStart(7)} ${figures.join(" ")}  ${parts.join(", ")}`,
+    );
+    return at(1).all;
+  });
+  const middle = worsts.toSorted((a, b) => a - b)[Math.floor(RUNS / 2)];
+  const isGood = middle <= FRAME_MAX_MS;
+  const limit = `at most ${FRAME_MAX_MS}`;
+  console.log(
+    `the median of the worst: ${middle.toFixed(2)}, ${limit}${isGood ? "" : ": MISSED"}\n`,
+  );
+  if (!isGood) process.exitCode = 1;
 }

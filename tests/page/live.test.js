@@ -161,6 +161,20 @@ test("it asks for a token where one is needed", async () => {
   await dev.stop();
 });
 
+test("the server's own layout is called its own", async () => {
+  const { page } = found;
+  const layout = "timestamp:42 sequence:10 node.region:12 @1767225600000 tick=1ms";
+  const dev = await startDev(["--var", `EDGEFLAKE_LAYOUT:${layout}`]);
+  found.origin = dev.url;
+  await open(found, "#live");
+  await page.click("#live-issue");
+  await page.locator("#live-answer").waitFor();
+  await page.click("#live-open");
+  assert.equal(await page.textContent("#system"), "the layout of this server");
+  assert.equal(await page.textContent("#fields .swatch >> nth=2"), "region");
+  await dev.stop();
+});
+
 test("on any other host it says what is missing", async () => {
   const { page } = found;
   const host = await startStaticHost("/");

@@ -54,7 +54,7 @@ test("the times of the lines are compared with those of the ids", async () => {
   await paste(page, log(30, 200));
   assert.equal(
     await page.textContent("#lag-words"),
-    "30 lines say when they were written: in the median 210 ms after its id, at the least 200 ms after it, at the most 220 ms after it.",
+    "30 lines have times of their own. From the time of the id to that of its line: 200 ms at least, 210 ms in the median, 220 ms at most.",
   );
   assert.equal(await page.locator("#lag-plot canvas").count(), 1);
   assert.deepEqual((await texts(page, "#table-rows .lag-cell")).slice(0, 3), [
@@ -66,10 +66,7 @@ test("the times of the lines are compared with those of the ids", async () => {
   assert.equal((await texts(page, "#table-rows .lag-cell"))[1], "200 ms");
 
   await paste(page, log(3, -3_600_000));
-  assert.match(
-    `${await page.textContent("#lag-words")}`,
-    /^3 lines .* median 59 min 59 s before its id/,
-  );
+  assert.match(`${await page.textContent("#lag-words")}`, /^3 lines .* −59 min 59 s in the median/);
   assert.equal((await texts(page, "#table-rows .lag-cell"))[0], "−1 h");
 
   // Ids alone have no other time.
@@ -84,7 +81,7 @@ test("the times of the lines settle a tie", async () => {
   const line = `GET /orders/${USER} took 12 ms`;
   await paste(page, `2022-06-28 16:07:41 ${line}\n2022-06-28 16:07:42 ${line}`);
   assert.equal(await page.textContent("#system"), "Twitter");
-  assert.equal(await page.textContent("#share"), "its dates are those of the lines");
+  assert.equal(await page.textContent("#share"), "its dates match the times of the lines");
   assert.ok(await page.isHidden("#tie"));
   await paste(page, `${line}\n${line}`);
   assert.ok(await page.isVisible("#tie"));

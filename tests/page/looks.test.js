@@ -158,3 +158,70 @@ test("what a mouse presses, Enter presses too, and the focus stays", async () =>
   assert.equal(await page.textContent("#which"), "id 2 of 3");
   assert.ok(await rows.first().evaluate((button) => button === document.activeElement));
 });
+
+/** @type {[part: string, fragment: string, pasted: string][]} */
+const orders = [
+  ["decode", "", ""],
+  ["a tie", "#1541815603606036480", ""],
+  // As many lines as the table shows without a scroll.
+  ["many", "", log.split("\n").slice(0, 6).join("\n")],
+  ["design", "#design&text=1593572310593806338&layout=twitter", ""],
+  ["live", "#live", ""],
+  ["clock", "#clock", ""],
+];
+
+for (const [part, fragment, pasted] of orders) {
+  for (const width of [390, 1440]) {
+    test(`the keyboard goes where the eye goes: ${part}, ${width} px`, async () => {
+      const { page } = found;
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ reducedMotion: "reduce" });
+      await open(found, fragment);
+      if (pasted) await paste(page, pasted);
+      if (part === "clock") await page.locator("#clock-canvas").waitFor();
+      const places = await tabbed(page);
+      assert.ok(places.length > 10, `${places.map(({ name }) => name)}`);
+      for (const [i, place] of places.entries()) {
+        assert.ok(place.isSeen, `${place.name} is not seen`);
+        if (i === 0) continue;
+        const before = places[i - 1];
+        // Up is the next column of two alone, and down on the right the next row.
+        const isUp = place.bottom <= before.top && place.left < before.right;
+        assert.ok(!isUp, `${place.name} is above ${before.name}`);
+      }
+    });
+  }
+}
+
+/**
+ * What Tab reaches, from the first to the last, and where it is on the page.
+ *
+ * @param {import("playwright-core").Page} page
+ */
+async function tabbed(page) {
+  const found = [];
+  for (;;) {
+    await page.keyboard.press("Tab");
+    const place = await page.evaluate(() => {
+      const { activeElement } = document;
+      if (!activeElement || activeElement === document.body) return undefined;
+      const isAgain = activeElement.hasAttribute("data-tabbed");
+      activeElement.setAttribute("data-tabbed", "");
+      // The input of a file is its label to the eye.
+      const [label] = activeElement instanceof HTMLInputElement ? (activeElement.labels ?? []) : [];
+      const seen = activeElement.classList.contains("unseen") ? label : activeElement;
+      const { top, bottom, left, right } = seen.getBoundingClientRect();
+      return {
+        isAgain,
+        name: `${activeElement.id || activeElement.textContent?.trim().slice(0, 40)}`,
+        top: top + scrollY,
+        bottom: bottom + scrollY,
+        left,
+        right,
+        isSeen: seen.checkVisibility() && right > left && bottom > top,
+      };
+    });
+    if (!place || place.isAgain) return found;
+    found.push(place);
+  }
+}

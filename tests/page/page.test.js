@@ -59,7 +59,7 @@ test("the strip shows the fields; each bit flips, by mouse and keys", async () =
 
   const last = page.locator("#strip .cell").nth(63);
   await last.hover();
-  const detail = "sequence, 12 bits: 0, its place among the 4096 of its millisecond";
+  const detail = "sequence, 12 bits: 0, its place among the 4,096 of its millisecond";
   assert.equal(await page.textContent("#strip-detail"), detail);
   await last.click();
   assert.equal((await answer(page)).sequence, "1");

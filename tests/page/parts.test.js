@@ -12,7 +12,7 @@ const parts = [
   ["Decode", "#texts", "#layout-card"],
   ["Many", "#no-many", "#texts"],
   ["Design", "#layout-card", "#candidates-card"],
-  ["Live", "#live", "#paste"],
+  ["Live", "#server", "#paste"],
 ];
 
 test("each part is reached by a link with an address, and keeps what was pasted", async () => {

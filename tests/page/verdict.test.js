@@ -145,7 +145,9 @@ test("an id of another kind has its own fields", async () => {
     "08:00:20:0c:9a:66",
     "the MAC address of the machine",
   ]);
-  for (const hidden of ["#answer", "#candidates-card", "#many", "#text-error"]) {
+  // A range and the roles of fields are those of snowflakes.
+  const others = ["#answer", "#candidates-card", "#many", "#text-error", "#range-card", "#roles"];
+  for (const hidden of others) {
     assert.ok(await page.isHidden(hidden), hidden);
   }
   await paste(page, "919108f7-52d1-4320-9bac-f847db4148a8");

@@ -1,16 +1,21 @@
 // Break the clock: leases and ids on clocks that the visitor breaks. Loaded on its first use.
 
 import { MARKUP } from "./markup.js";
-import { cardOf, put, writeCards, writeCounts } from "./panel.js";
+import { cardOf, put, writeCard, writeCounts } from "./panel.js";
 import { Picture } from "./picture.js";
 import { load, PROCESSES, Run } from "./run.js";
 import { NAMES, offset, summary } from "./words.js";
 
 /** @import { Dot } from "./run.js" */
 
-/** How often the texts change, in ms: figures that change faster cannot be read. */
-const TEXT_MS = 250;
-const SUMMARY_MS = 1_000;
+/**
+ * Pause between two texts, in ms. They are written by turns, so that no frame lays out all of them,
+ * and each changes a few times per second: figures that change faster cannot be read.
+ */
+const TEXT_MS = 50;
+
+/** Turns from one summary to the next. */
+const SUMMARY_TURNS = 20;
 
 /** Longest time that passes in a frame, in ms: after a pause of the browser it does not leap. */
 const FRAME_MAX_MS = 100;
@@ -66,10 +71,10 @@ class Clock {
   /** Whether ids and flashes move, which step mode never does. */
   #isPlaying = !matchMedia("(prefers-reduced-motion: reduce)").matches;
   #isSeen = false;
-  /** Of the newest frame, and of the newest texts, in ms. */
+  /** Of the newest frame, and of the newest text, in ms. */
   #frameMs = 0;
   #textMs = 0;
-  #summaryMs = 0;
+  #turns = 0;
   /** @type {number | undefined} */
   #frame;
 
@@ -228,7 +233,7 @@ class Clock {
     this.#draw(atMs, false);
     if (atMs - this.#textMs >= TEXT_MS) {
       this.#textMs = atMs;
-      this.#write();
+      this.#writeNext();
     }
     this.#frame = requestAnimationFrame((nextMs) => this.#pass(nextMs));
   }
@@ -236,19 +241,33 @@ class Clock {
   /** @param {number} atMs @param {boolean} isStill */
   #draw(atMs, isStill) {
     const leases = this.#run.leases(this.#picture.fromMs);
-    this.#picture.draw(leases, this.#run.processes(), atMs, isStill);
+    this.#picture.draw(leases, this.#run.processes(leases), atMs, isStill);
   }
 
+  /** Writes all texts. */
   #write() {
-    const picture = this.#run.picture(this.#classic.checked);
-    writeCards(this.#section, picture.processes);
-    writeCounts(this.#section, picture);
-    const nowMs = performance.now();
-    if (!this.#isPlaying || nowMs - this.#summaryMs >= SUMMARY_MS) {
-      this.#summaryMs = nowMs;
-      this.#picture.prune();
-      put(this.#section, "#clock-summary", this.#summarise());
-    }
+    for (let process = 0; process < PROCESSES; process++) this.#writeCard(process);
+    writeCounts(this.#section, this.#run.tallies());
+    this.#writeSummary();
+  }
+
+  /** Writes the text whose turn it is. */
+  #writeNext() {
+    this.#turns++;
+    if (this.#turns % SUMMARY_TURNS === 0) return this.#writeSummary();
+    const turn = this.#turns % (PROCESSES + 1);
+    if (turn < PROCESSES) this.#writeCard(turn);
+    else writeCounts(this.#section, this.#run.tallies());
+  }
+
+  /** @param {number} process */
+  #writeCard(process) {
+    writeCard(this.#section, process, this.#run.told(process));
+  }
+
+  #writeSummary() {
+    this.#picture.prune();
+    put(this.#section, "#clock-summary", this.#summarise());
   }
 
   #summarise() {

@@ -9,9 +9,40 @@ const HIT_PX = 14;
 /** How far right of what is seen dots are kept, as its multiple: some are ahead of time. */
 const AHEAD = 2;
 
+/** Dots are kept by the second of their time, so that few are looked at for each question. */
+const SECOND_MS = 1_000;
+
 export class Dots {
-  /** In the order in which they were issued. @type {Dot[]} */
-  all = [];
+  /** Leased and classic, each by second, in the order in which they were issued. @type {Map<number, Dot[]>[]} */
+  #seconds = [new Map(), new Map()];
+
+  /** @param {Dot} dot */
+  add(dot) {
+    const seconds = this.#seconds[Number(dot.isClassic)];
+    const second = Math.floor(dot.ms / SECOND_MS);
+    const dots = seconds.get(second);
+    if (dots) dots.push(dot);
+    else seconds.set(second, [dot]);
+  }
+
+  /**
+   * Those of each second that a time touches, without those whose lanes are hidden.
+   *
+   * @param {Scale} scale
+   * @param {number} fromMs
+   * @param {number} untilMs
+   */
+  about(scale, fromMs, untilMs) {
+    /** @type {Dot[][]} */
+    const found = [];
+    for (const seconds of scale.hasClassic ? this.#seconds : [this.#seconds[0]]) {
+      for (let at = Math.floor(fromMs / SECOND_MS); at * SECOND_MS < untilMs; at++) {
+        const dots = seconds.get(at);
+        if (dots) found.push(dots);
+      }
+    }
+    return found;
+  }
 
   /**
    * Those in what is seen.
@@ -21,9 +52,9 @@ export class Dots {
    */
   seen(scale, fromMs) {
     const untilMs = fromMs + scale.spanMs;
-    return this.all.filter(
-      (dot) => dot.ms >= fromMs && dot.ms < untilMs && scale.y(dot) !== undefined,
-    );
+    return this.about(scale, fromMs, untilMs)
+      .flat()
+      .filter(({ ms }) => ms >= fromMs && ms < untilMs);
   }
 
   /**
@@ -35,8 +66,10 @@ export class Dots {
   count(scale, fromMs) {
     const untilMs = fromMs + scale.spanMs;
     let count = 0;
-    for (const { ms, node, isClassic } of this.all) {
-      if (ms >= fromMs && ms < untilMs && scale.lane(isClassic, node)) count++;
+    for (const dots of this.about(scale, fromMs, untilMs)) {
+      const second = Math.floor(dots[0].ms / SECOND_MS) * SECOND_MS;
+      if (second >= fromMs && second + SECOND_MS <= untilMs) count += dots.length;
+      else for (const { ms } of dots) count += Number(ms >= fromMs && ms < untilMs);
     }
     return count;
   }
@@ -48,8 +81,11 @@ export class Dots {
    * @param {number} fromMs
    */
   prune(scale, fromMs) {
-    const untilMs = fromMs + (1 + AHEAD) * scale.spanMs;
-    this.all = this.all.filter(({ ms }) => ms >= fromMs && ms < untilMs);
+    const first = Math.floor(fromMs / SECOND_MS);
+    const last = Math.floor((fromMs + (1 + AHEAD) * scale.spanMs) / SECOND_MS);
+    for (const seconds of this.#seconds) {
+      for (const at of seconds.keys()) if (at < first || at > last) seconds.delete(at);
+    }
   }
 
   /**
@@ -64,7 +100,8 @@ export class Dots {
     /** @type {Dot | undefined} */
     let nearest;
     let least = HIT_PX ** 2;
-    for (const dot of this.all) {
+    const [leftMs, rightMs] = [x - HIT_PX, x + HIT_PX].map((px) => scale.ms(px, fromMs));
+    for (const dot of this.about(scale, leftMs, rightMs).flat()) {
       const aside = scale.x(dot.ms, fromMs) - x;
       if (Math.abs(aside) > HIT_PX) continue;
       const dotY = scale.y(dot);
@@ -81,7 +118,7 @@ export class Dots {
 
   /**
    * The dot beside another one: in its lane, by time, or in the next lane that has any, near it in
-   * time. Without one, the newest.
+   * time. Without one, the latest.
    *
    * @param {Scale} scale
    * @param {number} fromMs
@@ -90,7 +127,7 @@ export class Dots {
    */
   beside(scale, fromMs, chosen, where) {
     const seen = this.seen(scale, fromMs);
-    if (!chosen || !seen.includes(chosen)) return seen.at(-1);
+    if (!chosen || !seen.includes(chosen)) return seen.reduce(latest, seen[0]);
     const order = scale.lanes.findIndex((lane) => isIn(chosen, lane));
     if (where === "earlier" || where === "later") {
       const lane = seen
@@ -110,4 +147,9 @@ export class Dots {
 /** @param {Dot} dot @param {Lane} lane */
 function isIn(dot, lane) {
   return dot.node === lane.node && dot.isClassic === lane.isClassic;
+}
+
+/** @param {Dot} one @param {Dot} other */
+function latest(one, other) {
+  return other.ms >= one.ms ? other : one;
 }

@@ -128,7 +128,7 @@ export const MARKUP = `
       edgeflake pays with order and availability, never with a duplicate. When a clock goes back, ids
       go on after the newest one, so their time is ahead of that clock. When a clock stands still, ids
       keep their old time. When a clock is more than 10 s off, the authority grants that process no
-      lease, so its requests fail until somebody sets the clock right.
+      lease, so its requests fail until the clock is set right.
     </p>
     <p>
       The classic snowflake is the algorithm of nodejs-snowflake 2.0.1: in another millisecond, be it

@@ -3,7 +3,7 @@
 import { count } from "../time.js";
 import { doing, length, offset, preciseTime } from "./words.js";
 
-/** @import { Picture, Process, Tally } from "./run.js" */
+/** @import { Tally, Told } from "./run.js" */
 
 /** @param {HTMLElement} section @param {number} process */
 export function cardOf(section, process) {
@@ -12,27 +12,25 @@ export function cardOf(section, process) {
   return card;
 }
 
-/** @param {HTMLElement} section @param {Process[]} processes */
-export function writeCards(section, processes) {
-  for (const [i, process] of processes.entries()) {
-    const card = cardOf(section, i);
-    const { clockMs, isFrozen, issued, waiting, failed, refusal, why } = process;
-    put(card, ".clock-reading", preciseTime(clockMs));
-    put(card, ".clock-offset", offset(process));
-    put(card, ".clock-doing", doing(process));
-    put(
-      card,
-      ".clock-figures",
-      `${count(issued)} ids issued, ${count(waiting)} requests wait, ${count(failed)} got no id`,
-    );
-    put(card, "button", isFrozen ? "Go on" : "Freeze");
-    const freeze = card.querySelector("button");
-    if (freeze) freeze.ariaPressed = String(isFrozen);
-    card.classList.toggle("clock-without-ids", refusal !== "" || why !== "");
-  }
+/** @param {HTMLElement} section @param {number} index @param {Told} process */
+export function writeCard(section, index, process) {
+  const card = cardOf(section, index);
+  const { clockMs, isFrozen, issued, waiting, failed, refusal, why } = process;
+  put(card, ".clock-reading", preciseTime(clockMs));
+  put(card, ".clock-offset", offset(process));
+  put(card, ".clock-doing", doing(process));
+  put(
+    card,
+    ".clock-figures",
+    `${count(issued)} ids issued, ${count(waiting)} requests wait, ${count(failed)} got no id`,
+  );
+  put(card, "button", isFrozen ? "Go on" : "Freeze");
+  const freeze = card.querySelector("button");
+  if (freeze) freeze.ariaPressed = String(isFrozen);
+  card.classList.toggle("clock-without-ids", refusal !== "" || why !== "");
 }
 
-/** @param {HTMLElement} section @param {Picture} picture */
+/** @param {HTMLElement} section @param {{ leased: Tally, classic: Tally }} tallies */
 export function writeCounts(section, { leased, classic }) {
   writeScore(section, "#clock-score-leased strong", leased);
   writeScore(section, "#clock-score-classic strong", classic);
@@ -40,7 +38,7 @@ export function writeCounts(section, { leased, classic }) {
     const key = /** @type {keyof Tally} */ (row.getAttribute("data-cost"));
     const text = key === "latestMs" || key === "longestMs" ? length : count;
     const cells = row.querySelectorAll("td");
-    for (const [i, tally] of [leased, classic].entries()) cells[i].textContent = text(tally[key]);
+    for (const [i, tally] of [leased, classic].entries()) say(cells[i], text(tally[key]));
   }
 }
 
@@ -56,6 +54,13 @@ function writeScore(section, selector, { duplicates }) {
  * @param {string} text
  */
 export function put(place, selector, text) {
-  const part = place.querySelector(selector);
-  if (part && part.textContent !== text) part.textContent = text;
+  say(place.querySelector(selector), text);
+}
+
+/** Writes a text where it is another one, because each write is laid out. @param {Element | null} part @param {string} text */
+function say(part, text) {
+  if (!part || part.textContent === text) return;
+  // The node is kept: a new one for each text is one more to collect.
+  if (part.firstChild instanceof Text) part.firstChild.data = text;
+  else part.textContent = text;
 }

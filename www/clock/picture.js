@@ -29,7 +29,7 @@ export class Picture {
   #scale = new Scale(1, false);
   #colours;
   #sprites;
-  #tape = new Tape(this.#scale, 1, 0);
+  #tape = this.#newTape();
   #dots = new Dots();
   /** @type {Fresh[]} */
   #falling = [];
@@ -43,9 +43,12 @@ export class Picture {
   /** @param {HTMLCanvasElement} canvas */
   constructor(canvas) {
     this.#canvas = canvas;
-    this.#context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+    // It hides what is behind it, which is quicker to draw.
+    this.#context = /** @type {CanvasRenderingContext2D} */ (
+      canvas.getContext("2d", { alpha: false })
+    );
     this.#colours = coloursOf(canvas);
-    this.#sprites = spritesOf(this.#colours, 1);
+    this.#sprites = spritesOf(this.#colours, 1, 1);
   }
 
   /** How many dots are seen. */
@@ -65,15 +68,22 @@ export class Picture {
     this.#ratio = devicePixelRatio;
     this.#scale = new Scale(clientWidth, hasClassic);
     this.#colours = coloursOf(this.#canvas);
-    this.#sprites = spritesOf(this.#colours, this.#scale.dotRadius * this.#ratio);
+    this.#sprites = spritesOf(this.#colours, this.#scale.dotRadius * this.#ratio, this.#ratio);
     this.#canvas.width = Math.round(clientWidth * this.#ratio);
     this.#canvas.height = Math.round(this.#scale.height * this.#ratio);
     this.#canvas.style.height = `${this.#scale.height}px`;
     this.fromMs = this.#scale.fromMs(nowMs);
-    this.#tape = new Tape(this.#scale, this.#ratio, this.fromMs);
+    this.#tape = this.#newTape();
     this.#falling = [];
     this.#flashes = [];
-    for (const dot of this.#dots.all) this.#stamp(dot);
+  }
+
+  #newTape() {
+    return new Tape(this.#scale, this.#ratio, (fromMs, untilMs) => {
+      for (const dots of this.#dots.about(this.#scale, fromMs, untilMs)) {
+        for (const dot of dots) this.#stamp(dot);
+      }
+    });
   }
 
   /** Forgets all dots. */
@@ -91,7 +101,7 @@ export class Picture {
    */
   add(dots, atMs, isStill) {
     for (const dot of dots) {
-      this.#dots.all.push(dot);
+      this.#dots.add(dot);
       const y = this.#scale.y(dot);
       if (y === undefined) continue;
       if (dot.isDuplicate) this.#flashes.push({ dot, y, bornMs: atMs });
@@ -132,7 +142,8 @@ export class Picture {
     const [{ trueMs }] = processes;
     this.fromMs = scale.fromMs(trueMs);
     this.#reset();
-    context.clearRect(0, 0, scale.width, scale.height);
+    context.fillStyle = colours.card;
+    context.fillRect(0, 0, scale.width, scale.height);
     context.textBaseline = "middle";
     drawLanes(context, scale, colours);
     context.save();
@@ -141,14 +152,11 @@ export class Picture {
     context.clip();
     for (const lease of leases) drawLease(context, scale, colours, lease, trueMs);
     context.setTransform(1, 0, 0, 1, 0, 0);
-    const lostMs = this.#tape.show(context, this.fromMs);
-    if (lostMs !== undefined) {
-      for (const dot of this.#dots.all) if (dot.ms >= lostMs) this.#stamp(dot);
-    }
-    this.#reset();
-    drawTime(context, scale, colours, trueMs);
+    this.#tape.show(context, this.fromMs);
     this.#drawFalling(atMs, isStill);
     this.#drawFlashes(atMs, isStill);
+    this.#reset();
+    drawTime(context, scale, colours, trueMs);
     drawHands(context, scale, colours, processes);
     this.#drawChosen();
     context.restore();
@@ -159,43 +167,44 @@ export class Picture {
     this.#context.setTransform(this.#ratio, 0, 0, this.#ratio, 0, 0);
   }
 
+  // Both lists are in the order of birth. They are walked without a function for each of their hundreds
+  // of dots, because what that leaves behind is collected in the middle of a frame.
+
   /** @param {number} atMs @param {boolean} isStill */
   #drawFalling(atMs, isStill) {
-    const context = this.#context;
-    this.#falling = this.#falling.filter(({ dot, y, bornMs }) => {
-      const share = isStill ? 1 : (atMs - bornMs) / FALL_MS;
-      if (share >= 1) {
-        this.#stamp(dot);
-        return false;
-      }
-      const sprite = this.#sprite(dot);
-      const side = sprite.width / this.#ratio;
-      const left = this.#scale.x(dot.ms, this.fromMs) - side / 2;
-      context.globalAlpha = Math.max(0, share);
-      context.drawImage(sprite, left, y - (1 - share) ** 3 * FALL_PX - side / 2, side, side);
-      return true;
-    });
-    context.globalAlpha = 1;
+    const falling = this.#falling;
+    const landed = bornBy(falling, isStill ? atMs : atMs - FALL_MS);
+    for (let i = 0; i < landed; i++) this.#stamp(falling[i].dot);
+    falling.splice(0, landed);
+    for (const { dot, y, bornMs } of falling) {
+      const share = Math.max(0, (atMs - bornMs) / FALL_MS);
+      this.#context.globalAlpha = share;
+      this.#drawSprite(this.#sprite(dot), dot, y - (1 - share) ** 3 * FALL_PX);
+    }
+    this.#context.globalAlpha = 1;
   }
 
   /** @param {number} atMs @param {boolean} isStill */
   #drawFlashes(atMs, isStill) {
-    const context = this.#context;
-    context.strokeStyle = this.#colours.error;
-    context.fillStyle = this.#colours.error;
-    context.lineWidth = 2;
-    this.#flashes = this.#flashes.filter(({ dot, y, bornMs }) => {
+    const { flashes } = this.#sprites;
+    if (!isStill) this.#flashes.splice(0, bornBy(this.#flashes, atMs - FLASH_MS));
+    for (const { dot, y, bornMs } of this.#flashes) {
       const share = isStill ? STILL_FLASH : Math.max(0, (atMs - bornMs) / FLASH_MS);
-      if (share >= 1) return false;
-      context.beginPath();
-      context.arc(this.#scale.x(dot.ms, this.fromMs), y, 4 + 14 * share, 0, 2 * Math.PI);
-      context.globalAlpha = (1 - share) * 0.25;
-      context.fill();
-      context.globalAlpha = 1 - share;
-      context.stroke();
-      return true;
-    });
-    context.globalAlpha = 1;
+      this.#drawSprite(flashes[Math.floor(share * flashes.length)], dot, y);
+    }
+  }
+
+  /**
+   * Draws on whole px of the screen, where it is copied as it is.
+   *
+   * @param {HTMLCanvasElement} sprite with what it shows in its middle
+   * @param {Dot} dot
+   * @param {number} y in px of the page
+   */
+  #drawSprite(sprite, dot, y) {
+    const x = this.#scale.x(dot.ms, this.fromMs);
+    const left = Math.round(x * this.#ratio - sprite.width / 2);
+    this.#context.drawImage(sprite, left, Math.round(y * this.#ratio - sprite.height / 2));
   }
 
   #drawChosen() {
@@ -234,4 +243,15 @@ export class Picture {
   beside(where) {
     return this.#dots.beside(this.#scale, this.fromMs, this.chosen, where);
   }
+}
+
+/**
+ * How many were born at a time or before.
+ *
+ * @param {Fresh[]} fresh
+ * @param {number} atMs
+ */
+function bornBy(fresh, atMs) {
+  const first = fresh.findIndex(({ bornMs }) => bornMs > atMs);
+  return first < 0 ? fresh.length : first;
 }

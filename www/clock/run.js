@@ -18,7 +18,7 @@ import init, { Playground } from "edgeflake-clock";
  * @property {number} sequence
  * @property {boolean} isDuplicate
  *
- * @typedef {object} Process
+ * @typedef {object} Process what is drawn of one
  * @property {number} trueMs
  * @property {number} clockMs
  * @property {number} offMs how far its clock is ahead
@@ -28,10 +28,14 @@ import init, { Playground } from "edgeflake-clock";
  * @property {number} waiting requests
  * @property {number} failed requests
  * @property {number} classicNode
+ * @property {Lease} [lease]
+ *
+ * @typedef {object} Saying what its holder says
  * @property {string} state
  * @property {string} why
  * @property {string} refusal
- * @property {Lease} [lease]
+ *
+ * @typedef {Process & Saying} Told
  *
  * @typedef {object} Tally
  * @property {number} issued
@@ -43,7 +47,7 @@ import init, { Playground } from "edgeflake-clock";
  *
  * @typedef {object} Picture
  * @property {number} trueMs
- * @property {Process[]} processes
+ * @property {Told[]} processes
  * @property {Tally} leased
  * @property {Tally} classic
  * @property {{ leases: number, overlaps: number }} grants
@@ -119,33 +123,25 @@ export class Run {
 
   /** The ids since this was called last. @returns {Dot[]} */
   newDots() {
-    const numbers = this.#playground.dots();
-    return Array.from({ length: numbers.length / DOT_SIZE }, (_, i) => {
-      const [classic, process, node, ms, sequence, duplicate] = numbers.subarray(
-        i * DOT_SIZE,
-        (i + 1) * DOT_SIZE,
-      );
-      return {
-        isClassic: classic === 1,
-        process,
-        node,
-        ms,
-        sequence,
-        isDuplicate: duplicate === 1,
-      };
-    });
+    return rows(this.#playground.dots(), DOT_SIZE, (numbers, at) => ({
+      isClassic: numbers[at] === 1,
+      process: numbers[at + 1],
+      node: numbers[at + 2],
+      ms: numbers[at + 3],
+      sequence: numbers[at + 4],
+      isDuplicate: numbers[at + 5] === 1,
+    }));
   }
 
   /** @param {number} sinceMs @returns {Lease[]} */
   leases(sinceMs) {
-    const numbers = this.#playground.leases(sinceMs);
-    return Array.from({ length: numbers.length / LEASE_SIZE }, (_, i) => {
-      const [process, node, fromMs, untilMs, held] = numbers.subarray(
-        i * LEASE_SIZE,
-        (i + 1) * LEASE_SIZE,
-      );
-      return { process, node, fromMs, untilMs, isHeld: held === 1 };
-    });
+    return rows(this.#playground.leases(sinceMs), LEASE_SIZE, (numbers, at) => ({
+      process: numbers[at],
+      node: numbers[at + 1],
+      fromMs: numbers[at + 2],
+      untilMs: numbers[at + 3],
+      isHeld: numbers[at + 4] === 1,
+    }));
   }
 
   /** @param {Dot} dot */
@@ -163,25 +159,39 @@ export class Run {
     const [leases, overlaps] = this.#playground.grants();
     return {
       trueMs: this.trueMs,
-      processes: this.processes(),
-      leased: this.#tally(false),
-      classic: this.#tally(true),
+      processes: this.processes().map((process, i) => this.#told(process, i)),
+      ...this.tallies(),
       grants: { leases, overlaps },
       hasClassic,
     };
   }
 
-  processes() {
-    const held = this.leases(0).filter(({ isHeld }) => isHeld);
-    return Array.from({ length: PROCESSES }, (_, i) => this.#process(i, held));
+  /** @param {Lease[]} [leases] of now, where they are known */
+  processes(leases = this.leases(0)) {
+    const { trueMs } = this;
+    return Array.from({ length: PROCESSES }, (_, i) => this.#process(i, trueMs, leases));
   }
 
-  /** @param {number} index @param {Lease[]} held @returns {Process} */
-  #process(index, held) {
-    const { trueMs } = this;
+  /** @param {number} index @returns {Told} */
+  told(index) {
+    return this.#told(this.#process(index, this.trueMs, this.leases(0)), index);
+  }
+
+  /** @param {Process} process @param {number} index @returns {Told} */
+  #told(process, index) {
+    const [state, why, refusal] = this.#playground.says(index).split("\n");
+    return { ...process, state, why, refusal };
+  }
+
+  /**
+   * @param {number} index
+   * @param {number} trueMs
+   * @param {Lease[]} leases
+   * @returns {Process}
+   */
+  #process(index, trueMs, leases) {
     const [clockMs, frozen, newestMs, issued, waiting, failed, classicNode] =
       this.#playground.process(index);
-    const [state, why, refusal] = this.#playground.says(index).split("\n");
     return {
       trueMs,
       clockMs,
@@ -192,11 +202,12 @@ export class Run {
       waiting,
       failed,
       classicNode,
-      state,
-      why,
-      refusal,
-      lease: held.find(({ process }) => process === index),
+      lease: leases.find(({ process, isHeld }) => process === index && isHeld),
     };
+  }
+
+  tallies() {
+    return { leased: this.#tally(false), classic: this.#tally(true) };
   }
 
   /** @param {boolean} isClassic @returns {Tally} */
@@ -205,4 +216,19 @@ export class Run {
       this.#playground.tally(isClassic);
     return { issued, duplicates, late, latestMs, failed, longestMs };
   }
+}
+
+/**
+ * Reads rows of so many numbers.
+ *
+ * @template T
+ * @param {Float64Array} numbers
+ * @param {number} size
+ * @param {(numbers: Float64Array, at: number) => T} read the row that begins there
+ */
+function rows(numbers, size, read) {
+  /** @type {T[]} */
+  const found = [];
+  for (let at = 0; at < numbers.length; at += size) found.push(read(numbers, at));
+  return found;
 }

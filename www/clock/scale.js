@@ -81,6 +81,16 @@ export class Scale {
   }
 
   /**
+   * Which time is at a place.
+   *
+   * @param {number} x in px
+   * @param {number} fromMs the first time that is seen
+   */
+  ms(x, fromMs) {
+    return fromMs + (x - this.left) / this.pxPerMs;
+  }
+
+  /**
    * @param {boolean} isClassic
    * @param {number} node
    * @returns {Lane | undefined}

@@ -8,6 +8,11 @@ const NAMES = ["a", "b", "c", "text", "quiet", "line", "card", "lane", "error"];
 /** Of each process, by its index. */
 export const KEYS = /** @type {const} */ (["a", "b", "c"]);
 
+/** Pictures of a flash, from its beginning to its end, and how far it grows, in px. */
+const FLASH_STEPS = 24;
+const FLASH_FROM = 4;
+const FLASH_TO = 18;
+
 /** @param {HTMLElement} place @returns {Colours} */
 export function coloursOf(place) {
   const style = getComputedStyle(place);
@@ -16,35 +21,46 @@ export function coloursOf(place) {
 }
 
 /**
- * The dots of the processes, and that of a duplicate.
+ * The dots of the processes, that of a duplicate, and the steps of its flash.
  *
  * @param {Colours} colours
  * @param {number} radius in px of the screen
+ * @param {number} ratio px of the screen per px
  */
-export function spritesOf(colours, radius) {
+export function spritesOf(colours, radius, ratio) {
+  const line = Math.max(1.5, radius * 0.7);
+  const side = 2 * Math.ceil(1.5 * radius + 1);
   return {
     dots: KEYS.map((key, process) =>
-      sprite(radius, (context) => shape(context, process, radius), colours[key]),
+      sprite(side, colours[key], line, (context) => shape(context, process, radius)),
     ),
-    duplicate: sprite(2.5 * radius, (context) => cross(context, 2 * radius), colours.error),
+    duplicate: sprite(2.5 * side, colours.error, line, (context) => cross(context, 2 * radius)),
+    flashes: Array.from({ length: FLASH_STEPS }, (_, step) => {
+      const share = step / FLASH_STEPS;
+      const reach = (FLASH_FROM + (FLASH_TO - FLASH_FROM) * share) * ratio;
+      return sprite(2 * (reach + 2 * ratio), colours.error, 2 * ratio, (context) =>
+        flash(context, reach, 1 - share),
+      );
+    }),
   };
 }
 
 /**
- * @param {number} radius
- * @param {(context: CanvasRenderingContext2D) => void} draw around 0 0
+ * @param {number} least its side at the least, in px of the screen
  * @param {string} colour
+ * @param {number} line
+ * @param {(context: CanvasRenderingContext2D) => void} draw around 0 0
  */
-function sprite(radius, draw, colour) {
+function sprite(least, colour, line, draw) {
   const canvas = document.createElement("canvas");
-  const side = 2 * Math.ceil(1.5 * radius + 1);
+  const side = 2 * Math.ceil(least / 2);
   canvas.width = side;
   canvas.height = side;
   const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
   context.translate(side / 2, side / 2);
   context.fillStyle = colour;
   context.strokeStyle = colour;
-  context.lineWidth = Math.max(1.5, radius * 0.7);
+  context.lineWidth = line;
   draw(context);
   return canvas;
 }
@@ -76,5 +92,15 @@ function cross(context, radius) {
   context.lineTo(radius, radius);
   context.moveTo(radius, -radius);
   context.lineTo(-radius, radius);
+  context.stroke();
+}
+
+/** @param {CanvasRenderingContext2D} context @param {number} radius @param {number} strength */
+function flash(context, radius, strength) {
+  context.beginPath();
+  context.arc(0, 0, radius, 0, 2 * Math.PI);
+  context.globalAlpha = 0.25 * strength;
+  context.fill();
+  context.globalAlpha = strength;
   context.stroke();
 }

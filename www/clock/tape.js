@@ -1,79 +1,81 @@
-// The dots, drawn once each: a strip that is wider than the picture, of which each frame shows a part.
+// The dots, drawn once each, on tiles side by side. A canvas that is shown and then drawn on is copied
+// whole, so a frame with new ids copies the few tiles that they are on.
 
 /** @import { Scale } from "./scale.js" */
 
-/** How much wider it is than the picture. */
-const LONGER = 2;
+/** Width of a tile, in px of the screen. */
+const TILE_PX = 128;
 
 export class Tape {
-  #canvas = document.createElement("canvas");
-  #context = /** @type {CanvasRenderingContext2D} */ (this.#canvas.getContext("2d"));
+  /** By what is left of them, in tiles since 1970. @type {Map<number, CanvasRenderingContext2D>} */
+  #tiles = new Map();
   #scale;
   #ratio;
-  /** The time at its left edge, in whole px of the screen since 1970. */
-  #fromPx;
+  #fill;
 
   /**
    * @param {Scale} scale
    * @param {number} ratio px of the screen per px
-   * @param {number} fromMs the first time that is seen
+   * @param {(fromMs: number, untilMs: number) => void} fill adds the dots of a time, for a new tile
    */
-  constructor(scale, ratio, fromMs) {
+  constructor(scale, ratio, fill) {
     this.#scale = scale;
     this.#ratio = ratio;
-    this.#canvas.width = Math.ceil(scale.width * LONGER * ratio);
-    this.#canvas.height = Math.ceil(scale.bottom * ratio);
-    this.#fromPx = this.#px(fromMs);
+    this.#fill = fill;
   }
 
-  /** @param {number} ms */
+  /** Where a time is, in px of the screen since 1970. @param {number} ms */
   #px(ms) {
     return Math.round(ms * this.#scale.pxPerMs * this.#ratio);
   }
 
   /**
-   * Draws a dot for good.
+   * Draws a dot for good, if its place is or was shown.
    *
    * @param {HTMLCanvasElement} sprite with the dot in its middle
    * @param {number} ms
    * @param {number} y in px
    */
   add(sprite, ms, y) {
-    const x = this.#px(ms) - this.#fromPx - sprite.width / 2;
-    if (x < -sprite.width || x > this.#canvas.width) return;
+    const left = this.#px(ms) - sprite.width / 2;
     const top = Math.round(y * this.#ratio - sprite.height / 2);
-    this.#context.drawImage(sprite, Math.round(x), top);
-  }
-
-  /** Whether a dot of this time is on it. @param {number} ms */
-  has(ms) {
-    const x = this.#px(ms) - this.#fromPx;
-    return x >= 0 && x < this.#canvas.width;
+    // A dot on the edge of two tiles is on both.
+    const last = Math.floor((left + sprite.width - 1) / TILE_PX);
+    for (let index = Math.floor(left / TILE_PX); index <= last; index++) {
+      this.#tiles.get(index)?.drawImage(sprite, left - index * TILE_PX, top);
+    }
   }
 
   /**
-   * Shows the part that begins at a time. Answers from which time on dots are lost, because they were
-   * too far ahead for the tape as it was: they are to be added again.
+   * Shows what begins at a time, and lets go of what is before it.
    *
-   * @param {CanvasRenderingContext2D} context in px of the screen
+   * @param {CanvasRenderingContext2D} context in px of the screen, clipped to the place of the dots
    * @param {number} fromMs
    */
   show(context, fromMs) {
     const left = Math.round(this.#scale.left * this.#ratio);
-    const width = Math.round(this.#scale.width * this.#ratio) - left;
-    let x = this.#px(fromMs) - this.#fromPx;
-    /** @type {number | undefined} */
-    let lostMs;
-    if (x + width > this.#canvas.width) {
-      lostMs = (this.#fromPx + this.#canvas.width) / (this.#scale.pxPerMs * this.#ratio);
-      this.#context.globalCompositeOperation = "copy";
-      this.#context.drawImage(this.#canvas, -x, 0);
-      this.#context.globalCompositeOperation = "source-over";
-      this.#fromPx += x;
-      x = 0;
+    const right = Math.round(this.#scale.width * this.#ratio);
+    const fromPx = this.#px(fromMs);
+    const first = Math.floor(fromPx / TILE_PX);
+    for (const index of this.#tiles.keys()) if (index < first) this.#tiles.delete(index);
+    for (let index = first; ; index++) {
+      const x = left + index * TILE_PX - fromPx;
+      if (x >= right) return;
+      const tile = this.#tiles.get(index) ?? this.#tile(index);
+      context.drawImage(tile.canvas, x, 0);
     }
-    const { height } = this.#canvas;
-    context.drawImage(this.#canvas, x, 0, width, height, left, 0, width, height);
-    return lostMs;
+  }
+
+  /** @param {number} index */
+  #tile(index) {
+    const canvas = document.createElement("canvas");
+    canvas.width = TILE_PX;
+    canvas.height = Math.ceil(this.#scale.bottom * this.#ratio);
+    const tile = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+    this.#tiles.set(index, tile);
+    const ms = TILE_PX / (this.#scale.pxPerMs * this.#ratio);
+    // Half of a dot may stand beside it.
+    this.#fill((index - 1) * ms, (index + 2) * ms);
+    return tile;
   }
 }

@@ -2,7 +2,7 @@
 
 import { count } from "../time.js";
 
-/** @import { Picture, Process, Tally } from "./run.js" */
+/** @import { Picture, Process, Tally, Told } from "./run.js" */
 
 export const NAMES = ["A", "B", "C"];
 
@@ -45,7 +45,7 @@ export function offset({ offMs, isFrozen }) {
   return `${off}${offMs < 0 ? "behind" : "ahead"}`;
 }
 
-/** What a process does, as its holder says. @param {Process} process */
+/** What a process does, as its holder says. @param {Told} process */
 export function doing(process) {
   const { state, why, refusal, aheadMs, lease, trueMs } = process;
   if (refusal) return `No ids: ${refusal}.`;

@@ -26,23 +26,33 @@ const MASTODON = "mastodon/documentation, methods/statuses.md";
 const DISCORD_ID = "175928847299117063";
 const DISCORD_DATE = "2016-04-30T11:18:25.796Z";
 const DISCORD = "discord/discord-api-docs, snippets/snowflake.jsx";
-const LAYOUTS = "tests/core/presets.txt, worked out by hand from each system's source";
-
-/** A date for systems that have published no id, and what its id is by their layout. */
-const COMPOSED_MS = Date.UTC(2022, 5, 1, 12);
-const COMPOSED_DATE = "2022-06-01T12:00:00.000Z";
-
+const ON_2022 = "2022-06-01T12:00:00.000Z";
+const ON_2026 = "2026-06-01T00:00:00.000Z";
 /**
- * @param {number} epochMs
- * @param {number} bits below the timestamp
- * @param {number} [tickMs]
+ * Some systems have published no id. Theirs is of 2022-06-01 12:00 or of 2026-06-01, node 0 and
+ * sequence 1, composed by hand from the epoch and the widths that the source gives.
+ *
+ * @type {[says: string, id: string, date: string, source: string][]}
  */
-function composed(epochMs, bits, tickMs = 1, ms = COMPOSED_MS) {
-  return String((BigInt((ms - epochMs) / tickMs) << BigInt(bits)) | 1n);
-}
+const composed = [
+  ["datacenter-worker", "187173332582400001", ON_2022, "the Java article, its generator"],
+  ["resource-type", "7853186639462400001", ON_2022, "the resource-type article, its table"],
+  ["worker-queue", "4706693598412800001", ON_2022, "the queue article, its table"],
+  ["baidu", "6542479014336921601", ON_2022, "uid-generator, DefaultUidGenerator.java"],
+  ["bwmarrin", "1531968803435446273", ON_2022, "bwmarrin/snowflake, snowflake.go"],
+  ["yitter", "294700638208001", ON_2022, "yitter IdGenerator, SnowWorkerM1"],
+  ["cosid", "322464802406400001", ON_2022, "CosId, MillisecondSnowflakeId"],
+  ["cosid-js", "314907033600001", ON_2022, "CosId, SafeJavaScriptSnowflake"],
+  ["nodejs-snowflake", "452078862336000001", ON_2022, "nodejs-snowflake, README"],
+  ["sonyflake-v2", "74796855459840001", ON_2026, "sony/sonyflake, v2/sonyflake.go"],
+  ["random-start", "186992138649600001", ON_2026, "the Go article, its generator"],
+  ["js-safe", "233740173312001", ON_2026, "edgeflake, docs/LAYOUTS.md"],
+  ["edge", "186992138649600001", ON_2026, "edgeflake, docs/LAYOUTS.md"],
+];
 
 /** @type {Row[]} */
 const systems = [
+  ...composed,
   ["twitter", TWEET, TWEET_DATE, SAPPHIRE],
   ["discord", DISCORD_ID, DISCORD_DATE, DISCORD],
   ["instagram", "2039815312720154892", "2019-05-09T06:55:55.965Z", "Racum/uuinfo, README"],
@@ -65,39 +75,6 @@ const systems = [
   ["flake-idgen", "5828128208445124608", "2014-01-12T13:40:46.279Z", "T-PWK/flake-idgen, README"],
   ["tsid", "2039815312720154892", "2035-05-30T19:37:48.488Z", "Racum/uuinfo, README"],
   ["snowid", "2039815312720154892", "2039-05-30T19:37:48.488Z", "Racum/uuinfo, README"],
-  ["datacenter-worker", composed(1_609_459_200_000, 22), COMPOSED_DATE, LAYOUTS],
-  ["resource-type", composed(1_420_041_600_000, 25), COMPOSED_DATE, LAYOUTS],
-  ["worker-queue", composed(1_513_814_400_000, 25), COMPOSED_DATE, LAYOUTS],
-  ["baidu", composed(1_463_673_600_000, 35, 1000), COMPOSED_DATE, LAYOUTS],
-  ["bwmarrin", composed(1_288_834_974_657, 22), COMPOSED_DATE, LAYOUTS],
-  ["yitter", composed(1_582_136_402_000, 12), COMPOSED_DATE, LAYOUTS],
-  ["cosid", composed(1_577_203_200_000, 22), COMPOSED_DATE, LAYOUTS],
-  ["cosid-js", composed(1_577_203_200_000, 12), COMPOSED_DATE, LAYOUTS],
-  ["nodejs-snowflake", composed(1_546_300_800_000, 22), COMPOSED_DATE, LAYOUTS],
-  [
-    "sonyflake-v2",
-    composed(1_735_689_600_000, 24, 10, Date.UTC(2026, 5, 1)),
-    "2026-06-01T00:00:00.000Z",
-    LAYOUTS,
-  ],
-  [
-    "random-start",
-    composed(1_735_689_600_000, 22, 1, Date.UTC(2026, 5, 1)),
-    "2026-06-01T00:00:00.000Z",
-    LAYOUTS,
-  ],
-  [
-    "js-safe",
-    composed(1_735_689_600_000, 19, 100, Date.UTC(2026, 5, 1)),
-    "2026-06-01T00:00:00.000Z",
-    LAYOUTS,
-  ],
-  [
-    "edge",
-    composed(1_735_689_600_000, 22, 1, Date.UTC(2026, 5, 1)),
-    "2026-06-01T00:00:00.000Z",
-    LAYOUTS,
-  ],
   ["unix-s", "1668772220", "2022-11-18T11:50:20.000Z", "date -u -d @1668772220"],
   ["unix-ms", "1668772220644", TWEET_DATE, "date -u -d @1668772220.644"],
 ].map(([says, id, date, source]) => ({
@@ -109,246 +86,131 @@ const systems = [
   source,
 }));
 
-/** @type {[text: string, says: string, id: string, date: string, how: string, numbers: string, source: string][]} */
+/** @typedef {{ says: string, id: string, date: string, source: string }} Answer */
+
+/** @type {Answer} */
+const tweet = { says: "twitter", id: TWEET, date: TWEET_DATE, source: SAPPHIRE };
+/** @type {Answer} */
+const message = { says: "discord", id: DISCORD_ID, date: DISCORD_DATE, source: DISCORD };
+/** @type {Answer} */
+const instagram = {
+  says: "instagram",
+  id: "2039815312720154892",
+  date: "2019-05-09T06:55:55.965Z",
+  source: "Racum/uuinfo, README and threads.rs",
+};
+/** @type {Answer} */
+const activity = {
+  says: "linkedin",
+  id: LINKEDIN_ID,
+  date: LINKEDIN_DATE,
+  source: `${UNFURL}/test_linkedin.py`,
+};
+/** @type {Answer} */
+const toot = { says: "mastodon", id: MASTODON_ID, date: MASTODON_DATE, source: MASTODON };
+
+/** @type {[answer: Answer, how: string, numbers: string, text: string][]} */
 const linked = [
+  [tweet, "a link to Twitter", "post", `https://x.com/a/status/${TWEET}/photo/1`],
+  [tweet, "a link to Twitter", "post", `x.com/a/status/${TWEET}?s=20`],
+  [tweet, "a link to Twitter", "post", `https://mobile.twitter.com/i/web/status/${TWEET}`],
   [
-    `https://x.com/a/status/${TWEET}/photo/1`,
-    "twitter",
-    TWEET,
-    TWEET_DATE,
+    {
+      says: "twitter",
+      id: "1098230906194546688",
+      date: "2019-02-20T14:40:26.837Z",
+      source: `${UNFURL}/test_twitter.py`,
+    },
     "a link to Twitter",
     "post",
-    SAPPHIRE,
-  ],
-  [
-    `x.com/a/status/${TWEET}?s=20`,
-    "twitter",
-    TWEET,
-    TWEET_DATE,
-    "a link to Twitter",
-    "post",
-    SAPPHIRE,
-  ],
-  [
     "https://twitter.com/_RyanBenson/status/1098230906194546688",
-    "twitter",
-    "1098230906194546688",
-    "2019-02-20T14:40:26.837Z",
-    "a link to Twitter",
-    "post",
-    `${UNFURL}/test_twitter.py`,
   ],
+  [message, "a link to Discord", "message", `https://discord.com/channels/1/2/${DISCORD_ID}`],
+  [message, "a link to Discord", "channel", `https://ptb.discord.com/channels/@me/${DISCORD_ID}`],
+  [message, "a link to Discord", "account", `discordapp.com/users/${DISCORD_ID}`],
   [
-    `https://mobile.twitter.com/i/web/status/${TWEET}`,
-    "twitter",
-    TWEET,
-    TWEET_DATE,
-    "a link to Twitter",
-    "post",
-    SAPPHIRE,
-  ],
-  [
-    `https://discord.com/channels/1/2/${DISCORD_ID}`,
-    "discord",
-    DISCORD_ID,
-    DISCORD_DATE,
-    "a link to Discord",
-    "message",
-    DISCORD,
-  ],
-  [
-    `https://ptb.discord.com/channels/@me/${DISCORD_ID}`,
-    "discord",
-    DISCORD_ID,
-    DISCORD_DATE,
-    "a link to Discord",
-    "channel",
-    DISCORD,
-  ],
-  [
-    `discordapp.com/users/${DISCORD_ID}`,
-    "discord",
-    DISCORD_ID,
-    DISCORD_DATE,
+    message,
     "a link to Discord",
     "account",
-    DISCORD,
-  ],
-  [
     `https://cdn.discordapp.com/avatars/${DISCORD_ID}/a1b2.png`,
-    "discord",
-    DISCORD_ID,
-    DISCORD_DATE,
-    "a link to Discord",
-    "account",
-    DISCORD,
   ],
   [
-    `https://cdn.discordapp.com/attachments/1/${DISCORD_ID}/1.png`,
-    "discord",
-    DISCORD_ID,
-    DISCORD_DATE,
+    message,
     "a link to Discord",
     "attachment",
-    DISCORD,
+    `https://cdn.discordapp.com/attachments/1/${DISCORD_ID}/1.png`,
   ],
+  [message, "a mention of Discord", "account", `<@!${DISCORD_ID}>`],
+  [message, "a mention of Discord", "role", `<@&${DISCORD_ID}>`],
+  [message, "a mention of Discord", "channel", `<#${DISCORD_ID}>`],
+  [message, "a mention of Discord", "emoji", `<a:name:${DISCORD_ID}>`],
   [
-    `<@!${DISCORD_ID}>`,
-    "discord",
-    DISCORD_ID,
-    DISCORD_DATE,
-    "a mention of Discord",
-    "account",
-    DISCORD,
-  ],
-  [
-    `<@&${DISCORD_ID}>`,
-    "discord",
-    DISCORD_ID,
-    DISCORD_DATE,
-    "a mention of Discord",
-    "role",
-    DISCORD,
-  ],
-  [
-    `<#${DISCORD_ID}>`,
-    "discord",
-    DISCORD_ID,
-    DISCORD_DATE,
-    "a mention of Discord",
-    "channel",
-    DISCORD,
-  ],
-  [
-    `<a:name:${DISCORD_ID}>`,
-    "discord",
-    DISCORD_ID,
-    DISCORD_DATE,
-    "a mention of Discord",
-    "emoji",
-    DISCORD,
-  ],
-  [
+    {
+      says: "instagram",
+      id: "3870172288071432645",
+      date: "2026-04-07T16:48:30.621Z",
+      source: `${UNFURL}/test_instagram.py`,
+    },
+    "a link to Instagram",
+    "post",
     "https://www.instagram.com/p/DW1nTDiDvnF/?img_index=1",
-    "instagram",
-    "3870172288071432645",
-    "2026-04-07T16:48:30.621Z",
-    "a link to Instagram",
-    "post",
-    `${UNFURL}/test_instagram.py`,
   ],
+  [instagram, "a link to Instagram", "post", "instagram.com/somebody/reel/BxO4TgyFlEM/"],
+  [instagram, "a link to Threads", "post", "https://www.threads.net/@somebody/post/BxO4TgyFlEM"],
   [
-    "instagram.com/somebody/reel/BxO4TgyFlEM/",
-    "instagram",
-    "2039815312720154892",
-    "2019-05-09T06:55:55.965Z",
-    "a link to Instagram",
-    "post",
-    "Racum/uuinfo, README",
-  ],
-  [
-    "https://www.threads.net/@somebody/post/BxO4TgyFlEM",
-    "instagram",
-    "2039815312720154892",
-    "2019-05-09T06:55:55.965Z",
-    "a link to Threads",
-    "post",
-    "Racum/uuinfo, threads.rs",
-  ],
-  [
-    `https://www.linkedin.com/messaging/thread/${LINKEDIN_ID}/`,
-    "linkedin",
-    LINKEDIN_ID,
-    LINKEDIN_DATE,
+    activity,
     "a link to LinkedIn",
     "conversation",
-    `${UNFURL}/test_linkedin.py`,
+    `https://www.linkedin.com/messaging/thread/${LINKEDIN_ID}/`,
   ],
   [
+    activity,
+    "a link to LinkedIn",
+    "post",
     `https://www.linkedin.com/feed/update/urn:li:activity:${LINKEDIN_ID}/`,
-    "linkedin",
-    LINKEDIN_ID,
-    LINKEDIN_DATE,
-    "a link to LinkedIn",
-    "post",
-    `${UNFURL}/test_linkedin.py`,
   ],
   [
+    activity,
+    "a link to LinkedIn",
+    "post",
     `linkedin.com/feed/update/urn%3Ali%3AugcPost%3A${LINKEDIN_ID}`,
-    "linkedin",
-    LINKEDIN_ID,
-    LINKEDIN_DATE,
-    "a link to LinkedIn",
-    "post",
-    `${UNFURL}/test_linkedin.py`,
   ],
   [
+    activity,
+    "a link to LinkedIn",
+    "post",
     `https://www.linkedin.com/posts/a-b_c-activity-${LINKEDIN_ID}-xY1z`,
-    "linkedin",
-    LINKEDIN_ID,
-    LINKEDIN_DATE,
-    "a link to LinkedIn",
-    "post",
-    `${UNFURL}/test_linkedin.py`,
   ],
+  [activity, "a name of LinkedIn", "post", `urn:li:activity:${LINKEDIN_ID}`],
+  [activity, "a name of LinkedIn", "post", `activity-${LINKEDIN_ID}`],
+  [toot, "a link to Mastodon", "post", `https://mastodon.social/@Gargron/${MASTODON_ID}`],
   [
-    `urn:li:activity:${LINKEDIN_ID}`,
-    "linkedin",
-    LINKEDIN_ID,
-    LINKEDIN_DATE,
-    "a name of LinkedIn",
-    "post",
-    `${UNFURL}/test_linkedin.py`,
-  ],
-  [
-    `activity-${LINKEDIN_ID}`,
-    "linkedin",
-    LINKEDIN_ID,
-    LINKEDIN_DATE,
-    "a name of LinkedIn",
-    "post",
-    `${UNFURL}/test_linkedin.py`,
-  ],
-  [
-    `https://mastodon.social/@Gargron/${MASTODON_ID}`,
-    "mastodon",
-    MASTODON_ID,
-    MASTODON_DATE,
+    toot,
     "a link to Mastodon",
     "post",
-    MASTODON,
-  ],
-  [
     `https://mastodon.social/users/Gargron/statuses/${MASTODON_ID}`,
-    "mastodon",
-    MASTODON_ID,
-    MASTODON_DATE,
-    "a link to Mastodon",
-    "post",
-    MASTODON,
   ],
   [
     // Uploaded at 17:28:27, says the API's answer: the id is made when the upload begins.
-    "https://www.tiktok.com/@mrbeast/video/7582653507375746334",
-    "timestamp:32 sequence.rest:32 @0 tick=1000ms",
-    "7582653507375746334",
-    "2025-12-11T17:28:16.000Z",
+    {
+      says: "timestamp:32 sequence.rest:32 @0 tick=1000ms",
+      id: "7582653507375746334",
+      date: "2025-12-11T17:28:16.000Z",
+      source: "AwasthiAnshika/Social-Media-Auditor, testData.service.js",
+    },
     "a link to TikTok",
     "video",
-    "AwasthiAnshika/Social-Media-Auditor, testData.service.js",
+    "https://www.tiktok.com/@mrbeast/video/7582653507375746334",
   ],
 ];
 
 /** @type {Row[]} */
-const links = linked.map(([text, says, id, date, how, numbers, source]) => ({
+const links = linked.map(([answer, how, numbers, text]) => ({
+  ...answer,
   what: how,
   text,
-  says,
-  id,
-  date,
   how: `, from ${how}`,
   numbers,
-  source,
 }));
 
 /** @type {[text: string, says: string, date: string | undefined, source: string][]} */
@@ -473,15 +335,7 @@ const written = [
 ];
 
 /** @type {Row[]} */
-const texts = written.map(([what, text, how]) => ({
-  what,
-  text,
-  says: "twitter",
-  id: TWEET,
-  date: TWEET_DATE,
-  how,
-  source: SAPPHIRE,
-}));
+const texts = written.map(([what, text, how]) => ({ ...tweet, what, text, how }));
 
 /** Every row of the tables above. */
 export const PASTED = [...systems, ...links, ...kinds, ...texts];
