@@ -158,8 +158,10 @@ const OF_NODES = {
   },
 };
 
-/** None of the above is for a sequencer that is not this one any more. @type {Operation["behind"]} */
+/** Another session has begun. */
 const OTHER_SESSION = "UPDATE schema SET session = session + 1";
+
+/** None of the above is for a sequencer that is not this one any more. @type {Operation["behind"]} */
 const SEQUENCER_GONE = {
   "UPDATE sequencer SET incarnation = 2": ["refused"],
   "UPDATE sequencer SET life = 'destroying'": ["refused"],

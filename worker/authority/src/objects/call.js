@@ -22,9 +22,10 @@ const UNREADABLE = 507;
  * @returns {Namespace}
  */
 export function namespaceOf(env, binding, className) {
-  const namespace = env[binding] ?? platform.exports?.[className];
+  const { exports } = /** @type {{ exports?: Record<string, any> }} */ (platform);
+  const namespace = /** @type {Partial<Namespace>} */ (env[binding] ?? exports?.[className]);
   // Without a migration there is the class.
-  if (namespace?.getByName) return namespace;
+  if (namespace?.getByName) return /** @type {Namespace} */ (namespace);
   throw new Error(
     `there is no binding ${binding} and no exported class ${className} with a migration`,
   );
