@@ -117,6 +117,8 @@ export interface SequencerStatus {
   nodes?: { total: number; held: number; free: number; used: number };
   /** How many ids were issued, as far as holders have reported it. */
   issued?: number;
+  /** How often the storage of its shards was rolled back, as their witnesses have seen; only of `status`. */
+  rollbacks?: number;
   warnings: string[];
 }
 

@@ -21,7 +21,7 @@ test("each metric of shards in trouble has a rule", () => {
     "utf8",
   );
   const names = new Set(metrics.match(/edgeflake_(shards|refusals|last)\w+/g));
-  assert.equal(names.size, 5);
+  assert.equal(names.size, 6);
   assert.deepEqual(
     [...names].filter((name) => !rules.includes(name)),
     [],

@@ -136,7 +136,7 @@ describe("edgeflake/authority", () => {
     const { nodes, ...rest } = await admin("status", "orders");
     // A shard keeps its first node for batches.
     assert.deepEqual(nodes, { total: 508, held: 0, free: 508, used: 0 });
-    assert.deepEqual(rest, { ...created, issued: 0 });
+    assert.deepEqual(rest, { ...created, issued: 0, rollbacks: 0 });
 
     const { id, hints } = await ask("routes", { sequencer: "orders", shards: 4 });
     assert.ok(BigInt(id) > 0n);
