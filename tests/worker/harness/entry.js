@@ -2,11 +2,15 @@
 // that is slow, unreliable and counted. `POST /test?...` turns the handles of one isolate, and asks
 // the objects what only they know; everything else goes to the Worker.
 
-import Worker, { Authority as Built, Directory } from "../../../build/worker/index.js";
+import Worker, {
+  Authority as Built,
+  Directory as BuiltDirectory,
+} from "../../../build/worker/index.js";
 import * as clock from "./clock.js";
 
 // Worker and objects of one script share an isolate here, and so these.
 let calls = 0;
+let directory = 0;
 let delayMs = 0;
 
 /** How many calls of each kind each object has had: `default/0 acquire`. */
@@ -78,7 +82,13 @@ const handles = {
   },
 };
 
-export { Directory };
+export class Directory extends BuiltDirectory {
+  /** @param {Request} request */
+  fetch(request) {
+    directory += 1;
+    return super.fetch(request);
+  }
+}
 
 export default {
   /** @param {Request} request @param {unknown} env @param {ExecutionContext} context */
@@ -93,7 +103,15 @@ export default {
     }
     const object = searchParams.get("object");
     if (object === null) {
-      return Response.json({ calls, counts, started, statements, hints, now_ms: clock.now() });
+      return Response.json({
+        calls,
+        directory,
+        counts,
+        started,
+        statements,
+        hints,
+        now_ms: clock.now(),
+      });
     }
     const stub = env.AUTHORITY.getByName(object);
     const sql = searchParams.get("sql");

@@ -32,7 +32,7 @@ impl Secret {
         if !value.bytes().all(|byte| byte.is_ascii_graphic()) {
             return Err(format!("{name} has a character that no token has: ASCII is allowed"));
         }
-        if length < LENGTH_MIN || length > LENGTH_MAX {
+        if !(LENGTH_MIN..=LENGTH_MAX).contains(&length) {
             return Err(format!(
                 "{name} has {length} characters: {LENGTH_MIN} to {LENGTH_MAX} are allowed"
             ));
