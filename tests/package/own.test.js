@@ -29,7 +29,11 @@ before(async () => {
       config("ids", {
         migrations,
         assets: { directory: "node_modules/edgeflake/dist/www" },
-        vars: { EDGEFLAKE_PUBLIC_ISSUE: "true", EDGEFLAKE_LEASE_TOKEN: LEASE_TOKEN },
+        vars: {
+          EDGEFLAKE_PUBLIC_ISSUE: "true",
+          EDGEFLAKE_PUBLIC_READ: "true",
+          EDGEFLAKE_LEASE_TOKEN: LEASE_TOKEN,
+        },
       }),
       // `LAYOUT` is the Worker's own, and says nothing of ids.
       config("routes", { migrations, vars: { EDGEFLAKE_SHARDS: "2", LAYOUT: "list" } }),

@@ -6,6 +6,7 @@ import { after, before, describe, test } from "node:test";
 import { json, startIsolates } from "./harness/isolates.js";
 
 const tokens = {
+  EDGEFLAKE_READ_TOKEN: "read-token-of-tests",
   EDGEFLAKE_ISSUE_TOKEN: "issue-token-of-tests",
   EDGEFLAKE_LEASE_TOKEN: "lease-token-of-tests",
   EDGEFLAKE_ADMIN_TOKEN: "admin-token-of-tests",
@@ -54,11 +55,12 @@ describe("tokens", () => {
       }
     }));
 
-  test("every secret opens ids, and nothing else does", () =>
+  test("every secret but the one to read opens ids, and nothing else does", () =>
     withVariables(tokens, async (isolates) => {
-      for (const token of Object.values(tokens)) {
+      for (const [name, token] of Object.entries(tokens)) {
         const headers = { Authorization: `Bearer ${token}` };
-        assert.equal((await isolates.fetch("a", "/v1/ids", "POST", headers)).status, 200);
+        const { status } = await isolates.fetch("a", "/v1/ids", "POST", headers);
+        assert.equal(status, name === "EDGEFLAKE_READ_TOKEN" ? 403 : 200);
       }
       for (const authorization of [
         "Bearer issue-token-of-testz",
@@ -173,6 +175,7 @@ describe("the table of roles", () => {
 
   /** The lowest role first; a higher one includes the lower. */
   const roles = /** @type {const} */ ([
+    "EDGEFLAKE_READ_TOKEN",
     "EDGEFLAKE_ISSUE_TOKEN",
     "EDGEFLAKE_LEASE_TOKEN",
     "EDGEFLAKE_ADMIN_TOKEN",
@@ -190,13 +193,13 @@ describe("the table of roles", () => {
   /** @type {Awaited<ReturnType<typeof startIsolates>>} */
   let isolates;
   before(async () => {
-    isolates = await startIsolates({ ...tokens, EDGEFLAKE_PUBLIC_ISSUE: "false" });
+    isolates = await startIsolates(tokens);
   });
   after(() => isolates.close());
 
   test("each role is needed somewhere", () => {
     const operations = Object.values(paths).flatMap((item) => Object.values(item));
-    assert.deepEqual([...new Set(operations.map(needed))].sort(), [-1, 0, 1, 2]);
+    assert.deepEqual([...new Set(operations.map(needed))].sort(), [-1, 0, 1, 2, 3]);
   });
 
   for (const [path, item] of Object.entries(paths)) {

@@ -67,6 +67,7 @@ describe("www/openapi.json", () => {
     isolates = await startIsolates({
       EDGEFLAKE_ADMIN_TOKEN: token,
       EDGEFLAKE_PUBLIC_ISSUE: "false",
+      EDGEFLAKE_PUBLIC_READ: "false",
     });
   });
   after(() => isolates.close());

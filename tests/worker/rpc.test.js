@@ -44,7 +44,7 @@ before(async () => {
       built("ids", "build/worker/index.js", { EDGEFLAKE_ADMIN_TOKEN: "admin-token-of-tests" }),
       built("exports", "tests/worker/harness/exports.js", { EDGEFLAKE_PUBLIC_ISSUE: "true" }),
       // Draws its random bits once.
-      built("panics", "tests/worker/harness/exports.js"),
+      built("panics", "tests/worker/harness/exports.js", { EDGEFLAKE_PUBLIC_ISSUE: "true" }),
     ],
   });
   await harness.listen();

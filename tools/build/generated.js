@@ -68,6 +68,7 @@ async function presetsTable() {
  * @typedef {object} Operation
  * @property {string} summary
  * @property {Record<string, string[]>[]} [security] the least first
+ * @property {number | "ids"} [x-edgeflake-weight] what it counts as against the rate limit
  * @property {Record<string, { $ref?: string }>} responses
  *
  * @typedef {{ description: string, content?: Record<string, unknown> }} Answer
@@ -86,13 +87,20 @@ function openapi() {
 
 function pathsTable() {
   const rows = Object.entries(openapi().paths).flatMap(([path, operations]) =>
-    Object.entries(operations).map(([method, { summary, security = [] }]) => {
+    Object.entries(operations).map(([method, operation]) => {
+      const { summary, security = [], "x-edgeflake-weight": weight } = operation;
       const secrets = security.flatMap(Object.keys);
       const least = secrets[0]?.toUpperCase();
-      return [`\`${method.toUpperCase()} ${path}\``, summary, least ? `\`${least}\`` : "none"];
+      const units = weight === "ids" ? "1 per 1,000 ids" : `${weight ?? "none"}`;
+      return [
+        `\`${method.toUpperCase()} ${path}\``,
+        summary,
+        least ? `\`${least}\`` : "none",
+        units,
+      ];
     }),
   );
-  return table(["request", "does", "least secret"], rows);
+  return table(["request", "does", "least secret", "units of the rate limit"], rows);
 }
 
 function problemsTable() {

@@ -37,8 +37,8 @@ console.log(`When it says "Ready": curl -X POST 'http://localhost:${port}/v1/ids
 // It builds first, by the command in wrangler.toml.
 const wrangler = spawn(
   join(bin, "wrangler"),
-  // You set no secret to try it: here, ids are for every caller.
-  ["dev", "--var", "EDGEFLAKE_PUBLIC_ISSUE:true", ...args],
+  // You set no secret to try it: here, ids and what the page reads are for every caller.
+  ["dev", "--var", "EDGEFLAKE_PUBLIC_ISSUE:true", "--var", "EDGEFLAKE_PUBLIC_READ:true", ...args],
   { cwd: root, stdio: "inherit" },
 );
 for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) {

@@ -6,12 +6,14 @@
  */
 
 /**
- * Whether a client may ask once more.
+ * Whether a client may ask for so many units more. The limit counts one per call, in the memory of
+ * the machine, so a request that weighs more calls it more often.
  *
  * @param {RateLimit} limiter
  * @param {string} key of the client
+ * @param {number} units
  */
-export async function limit(limiter, key) {
-  const { success } = await limiter.limit({ key });
-  return success;
+export async function limit(limiter, key, units) {
+  const calls = Array.from({ length: units }, () => limiter.limit({ key }));
+  return (await Promise.all(calls)).every(({ success }) => success);
 }

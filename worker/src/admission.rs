@@ -3,6 +3,8 @@
 //! [`Admitted`] is the proof: every route takes one, and only [`Admitted::admit`] makes it, from
 //! what stands beside the method in the table of `routes/table.rs`.
 
+use std::cell::RefCell;
+
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 use worker::Env;
@@ -11,18 +13,31 @@ use worker::web_sys::Request;
 
 use crate::http::query::Values;
 use crate::http::request::{self, HeaderName, header};
-use crate::routes::table::{Body, Takes};
+use crate::routes::table::{Body, Takes, Weight};
 use crate::settings::Settings;
 use crate::settings::access::Role;
+use edgeflake_authority::clock::now_ms;
 use edgeflake_authority::problem::Problem;
 use edgeflake_workers::isolate;
 use edgeflake_workers::promise::settled;
+use edgeflake_workers::remembered::Remembered;
 use edgeflake_workers::shard_client::ShardClient;
 
 #[wasm_bindgen(module = "/src/admission.js")]
 extern "C" {
-    fn limit(limiter: &JsValue, key: &str) -> Promise;
+    fn limit(limiter: &JsValue, key: &str, units: u32) -> Promise;
 }
+
+/// How many ids a unit of the rate limit stands for.
+const IDS_PER_UNIT: u64 = 1_000;
+
+thread_local! {
+    /// The addresses whose tokens are not read, because too many of them were refused.
+    static BARRED: RefCell<Remembered> = const { RefCell::new(Remembered::new(BARRED_MS)) };
+}
+
+/// For how long, in ms: the shorter period of a rate-limit binding.
+const BARRED_MS: u64 = 10_000;
 
 /// What is asked at a path.
 pub(crate) struct Asked<'a> {
@@ -37,6 +52,8 @@ pub(crate) struct Asked<'a> {
 pub(crate) struct Admitted<'a> {
     /// This field is private so that only [`Admitted::admit`] makes a value.
     request: &'a Request,
+    /// The role of its token; `None` if it needs none.
+    role: Option<Role>,
     /// The values of the parameters of its query, in the order of [`Takes::parameters`].
     pub(crate) parameters: Values<'a>,
     pub(crate) env: &'a Env,
@@ -56,13 +73,15 @@ impl<'a> Admitted<'a> {
         env: &'a Env,
         settings: &'a Settings,
     ) -> Result<Self, Problem> {
-        let (Asked { request, query, has_body }, requirement) = (asked, takes.requirement);
-        let authorization = || header(request, HeaderName::Authorization);
-        let role = requirement.check(&settings.access, authorization)?;
-        if requirement.is_limited()
-            && let Some(limiter) = &settings.limiter
-        {
-            check_limit(limiter, role, request).await?;
+        let Asked { request, query, has_body } = asked;
+        let role = match takes.role {
+            Some(role) if !settings.access.is_public(role) => {
+                authorize(role, request, settings).await?
+            }
+            _ => None,
+        };
+        if let Weight::Units(units) = takes.weight {
+            spend(settings, role, request, units).await?;
         }
         let parameters = takes.read(query)?;
         if takes.body == Body::None {
@@ -75,7 +94,7 @@ impl<'a> Admitted<'a> {
             }
         }
         isolate::locate(request);
-        Ok(Self { request, parameters, env, settings })
+        Ok(Self { request, role, parameters, env, settings })
     }
 
     /// The body, which is JSON; `None` for an empty one.
@@ -84,6 +103,15 @@ impl<'a> Admitted<'a> {
     /// A problem for a body that is too large, takes too long, broke off, or is no JSON.
     pub(crate) async fn body(&self) -> Result<Option<JsValue>, Problem> {
         request::body(self.request).await
+    }
+
+    /// Counts so many ids against the rate limit of the client.
+    ///
+    /// # Errors
+    /// A problem if it is used up.
+    pub(crate) async fn spend_ids(&self, count: u64) -> Result<(), Problem> {
+        let units = u32::try_from(count.div_ceil(IDS_PER_UNIT)).unwrap_or(u32::MAX);
+        spend(self.settings, self.role, self.request, units).await
     }
 
     /// The client of a sequencer that was created.
@@ -95,17 +123,48 @@ impl<'a> Admitted<'a> {
     }
 }
 
-/// Counts the request against the rate limit of its client: its address, and the role of its token.
-async fn check_limit(
-    limiter: &JsValue,
+/// The role of the token of a request. Each refusal counts against a limit of its address. When that
+/// is used up, its tokens are not even compared, so nothing can be learned from the answers.
+async fn authorize(
+    needed: Role,
+    request: &Request,
+    settings: &Settings,
+) -> Result<Option<Role>, Problem> {
+    let authorization = || header(request, HeaderName::Authorization);
+    let Some(limiter) = &settings.limiter else {
+        return settings.access.admit(needed, authorization);
+    };
+    let address = header(request, HeaderName::Address).unwrap_or_default();
+    if BARRED.with_borrow(|barred| barred.has(&address, now_ms())) {
+        return Err(Problem::too_many_requests());
+    }
+    let admitted = settings.access.admit(needed, authorization);
+    if admitted.is_err() && !is_within(limiter, &format!("refused {address}"), 1).await {
+        BARRED.with_borrow_mut(|barred| barred.note(&address, now_ms()));
+        return Err(Problem::too_many_requests());
+    }
+    admitted
+}
+
+/// Counts units against the rate limit of a client: its address, and the role of its token.
+async fn spend(
+    settings: &Settings,
     role: Option<Role>,
     request: &Request,
+    units: u32,
 ) -> Result<(), Problem> {
+    let Some(limiter) = &settings.limiter else { return Ok(()) };
     let address = header(request, HeaderName::Address).unwrap_or_default();
     let client = format!("{} {address}", role.map_or("", Role::secret));
-    match settled(limit(limiter, &client), "the rate limit").await {
-        Ok(success) if success.as_bool() != Some(true) => Err(Problem::too_many_requests()),
-        // A rate limit that does not answer stops no request.
-        Ok(_) | Err(_) => Ok(()),
+    if is_within(limiter, &client, units).await {
+        Ok(())
+    } else {
+        Err(Problem::too_many_requests())
     }
+}
+
+/// Whether a rate limit has so many units left. One that does not answer stops no request.
+async fn is_within(limiter: &JsValue, key: &str, units: u32) -> bool {
+    let success = settled(limit(limiter, key, units), "the rate limit").await;
+    success.map_or(true, |success| success.is_truthy())
 }

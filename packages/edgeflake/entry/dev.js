@@ -41,7 +41,11 @@ export function dev(port) {
     assets: { directory: page },
     compatibility_date: "2026-10-01",
     migrations: [{ tag: "v1", new_sqlite_classes: ["Authority", "Directory"] }],
-    vars: { EDGEFLAKE_PUBLIC_ISSUE: "true", EDGEFLAKE_ADMIN_TOKEN: TOKEN },
+    vars: {
+      EDGEFLAKE_PUBLIC_ISSUE: "true",
+      EDGEFLAKE_PUBLIC_READ: "true",
+      EDGEFLAKE_ADMIN_TOKEN: TOKEN,
+    },
   };
   writeFileSync(config, `${JSON.stringify(content, undefined, 2)}\n`);
   console.log(`edgeflake's Worker and its page will be at http://localhost:${port}. The token is "${TOKEN}",

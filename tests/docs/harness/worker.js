@@ -22,7 +22,7 @@ export async function startWorker(embedding, sequencers = []) {
       name: "edgeflake",
       main: "build/worker/index.js",
       compatibility_date,
-      vars: { ...SECRETS, EDGEFLAKE_PUBLIC_ISSUE: "true" },
+      vars: { ...SECRETS, EDGEFLAKE_PUBLIC_ISSUE: "true", EDGEFLAKE_PUBLIC_READ: "true" },
       durable_objects: {
         bindings: classes.map((name) => ({ name: name.toUpperCase(), class_name: name })),
       },

@@ -115,7 +115,7 @@ export async function startCluster(isolates, vars = {}) {
       return (await read(await server.fetch(isolate, "/test"))).now_ms;
     },
 
-    /** @returns {Promise<Record<"counts" | "started" | "statements", Counts> & Record<"calls" | "witnessed", number>>} */
+    /** @returns {Promise<Record<"counts" | "started" | "statements", Counts> & Record<"calls" | "directory" | "witnessed", number>>} */
     async calls() {
       return read(await server.fetch(AUTHORITY, "/test"));
     },

@@ -12,6 +12,8 @@ import * as clock from "./clock.js";
 let calls = 0;
 /** How many calls witnesses have had. */
 let witnessed = 0;
+/** How many calls the directory of names has had. */
+let directory = 0;
 let delayMs = 0;
 
 /** How many calls of each kind each object has had: `default/0 acquire`. */
@@ -105,6 +107,7 @@ export default {
       return Response.json({
         calls,
         witnessed,
+        directory,
         counts,
         started,
         statements,
@@ -187,7 +190,10 @@ export class Authority extends Built {
 export class Directory extends BuiltDirectory {
   /** @param {Request} request */
   async fetch(request) {
-    if (request.method !== "POST") return super.fetch(request);
+    if (request.method !== "POST") {
+      directory += 1;
+      return super.fetch(request);
+    }
     witnessed += 1;
     if (isWitnessDead) throw new Error("the witness is dead, as the test asked for");
     return super.fetch(request);

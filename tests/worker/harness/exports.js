@@ -51,7 +51,7 @@ async function panicked(env, context) {
     });
     try {
       const response = await new Worker(context, env).fetch(
-        new Request("https://ids.example/healthz"),
+        new Request("https://ids.example/v1/ids", { method: "POST" }),
       );
       ends.push(response.status);
     } catch (error) {

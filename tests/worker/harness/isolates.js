@@ -22,7 +22,7 @@ export async function startIsolates(vars = {}, limit) {
         name,
         main: "tests/worker/harness/entry.js",
         compatibility_date: "2026-10-01",
-        vars: { EDGEFLAKE_PUBLIC_ISSUE: "true", ...vars },
+        vars: { EDGEFLAKE_PUBLIC_ISSUE: "true", EDGEFLAKE_PUBLIC_READ: "true", ...vars },
         ratelimits: limit
           ? [{ name: "ISSUE_RATE_LIMIT", namespace_id: "1", simple: { limit, period: 10 } }]
           : [],

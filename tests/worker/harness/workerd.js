@@ -24,7 +24,7 @@ export async function startWorkerd({ directory, storage, isolates, vars }) {
   const services = isolates.map((name) => ({
     name,
     modules,
-    vars: { EDGEFLAKE_PUBLIC_ISSUE: "true", ...vars },
+    vars: { EDGEFLAKE_PUBLIC_ISSUE: "true", EDGEFLAKE_PUBLIC_READ: "true", ...vars },
     objects: classes.map((className) => ({
       binding: className.toUpperCase(),
       className,

@@ -18,13 +18,18 @@ pub async fn shards(env: &Env, name: &str) -> Result<Option<u64>, CallFailed> {
     Ok(shards.and_then(|shards| shards.parse().ok()))
 }
 
-/// The names of all sequencers that were created by name.
+/// The names of all sequencers that were created by name, each with the number of its shards.
 ///
 /// # Errors
 /// If the directory does not answer.
-pub async fn names(env: &Env) -> Result<Vec<String>, CallFailed> {
-    let names = ask(env, "", "GET", None).await?;
-    Ok(names.unwrap_or_default().lines().map(str::to_owned).collect())
+pub async fn all(env: &Env) -> Result<Vec<(String, u64)>, CallFailed> {
+    let lines = ask(env, "?shards", "GET", None).await?.unwrap_or_default();
+    // An object of the release before this one leaves out the shards.
+    let line = |line: &str| match line.split_once(' ') {
+        Some((name, shards)) => (name.to_owned(), shards.parse().unwrap_or(1)),
+        None => (line.to_owned(), 1),
+    };
+    Ok(lines.lines().map(line).collect())
 }
 
 /// Notes that a sequencer was created.

@@ -4,15 +4,18 @@
 //! that requests share is a [`Holder`] per sequencer: plain state, of which no borrow outlives an
 //! `await`. Each request asks the holder for its next step, and sleeps on timers of its own.
 
+mod names;
 mod state;
 
 use std::cell::RefCell;
 use std::time::Duration;
 
 use edgeflake::Layout;
-use edgeflake::lease::{Call, CallFailed, Error, Holder, Reply, Step, Wait};
+use edgeflake::lease::{
+    Call, CallFailed, Error, Holder, Refusal, Reply, State as HolderState, Step, Wait,
+};
 use edgeflake_authority::clock::now_ms;
-use edgeflake_authority::objects::address::DEFAULT_SEQUENCER;
+use edgeflake_authority::objects::address::{DEFAULT_SEQUENCER, REGISTRY};
 use edgeflake_authority::objects::call::Namespace;
 use edgeflake_authority::problem::Problem;
 use edgeflake_authority::settings::Configured;
@@ -20,6 +23,7 @@ use wasm_bindgen::JsValue;
 use worker::js_sys::Reflect;
 use worker::{Delay, Env};
 
+use self::names::Look;
 use self::state::State;
 use crate::clock::{ANSWER_MAX_MS, in_time};
 use crate::promise::outlive;
@@ -171,10 +175,8 @@ pub async fn issue(env: &Env, name: &str, count: usize, tag: u64) -> Result<Issu
 /// A problem if no sequencer has this name, the directory cannot be reached, a namespace is missing,
 /// the variables do not make a sequencer, or this is no handler.
 async fn know(env: &Env, name: &str) -> Result<(), Problem> {
-    match STATE.with_borrow(|state| state.knows(name, now_ms)) {
-        Some(true) => return Ok(()),
-        Some(false) => return Err(Problem::unknown_sequencer(name)),
-        None => {}
+    if STATE.with_borrow(|state| state.has(name)) {
+        return Ok(());
     }
     if random::drawn().is_none() {
         return Err(Problem::own(&"there are no random bits here: ask for ids in a handler"));
@@ -184,18 +186,76 @@ async fn know(env: &Env, name: &str) -> Result<(), Problem> {
         Some(Configured::of(env.as_ref())?.config.shards())
     } else {
         Namespace::DIRECTORY.check(env.as_ref())?;
-        let shards = in_time(ANSWER_MAX_MS, directory::shards(env, name)).await;
+        let shards = in_time(ANSWER_MAX_MS, shards_of(env, name)).await;
         shards.and_then(Result::ok).ok_or_else(Problem::unreachable)?
     };
-    let Some(shards) = shards else {
-        STATE.with_borrow_mut(|state| state.note_unknown(name, now_ms()));
-        return Err(Problem::unknown_sequencer(name));
-    };
+    let shards = shards.ok_or_else(|| Problem::unknown_sequencer(name))?;
     // Another request may have added it meanwhile.
     if let Some((holder, client, call)) = STATE.with_borrow_mut(|state| state.add(name, shards)) {
         outlive(send(env.clone(), holder, client, call));
     }
     Ok(())
+}
+
+/// The number of shards of a sequencer; `None` if no sequencer has this name. The directory is one
+/// object for all isolates, so a flood of unknown names must not reach it: see [`names::Names`].
+async fn shards_of(env: &Env, name: &str) -> Result<Option<u64>, CallFailed> {
+    let names = |state: &mut State| state.names.look(name, now_ms());
+    loop {
+        match STATE.with_borrow_mut(names) {
+            Look::Known(shards) => return Ok(shards),
+            Look::Ask => {
+                let shards = directory::shards(env, name).await?;
+                if shards.is_none() {
+                    STATE.with_borrow_mut(|state| state.names.note_unknown(name, now_ms()));
+                }
+                return Ok(shards);
+            }
+            Look::AskForAll => {
+                let all = directory::all(env).await;
+                let all = STATE.with_borrow_mut(|state| state.names.note_all(all, now_ms()));
+                all?;
+            }
+            Look::Wait => Delay::from(Duration::from_millis(LIST_LOOK_MS)).await,
+        }
+    }
+}
+
+/// How often a request looks whether the list is there that another one has asked for, in ms.
+const LIST_LOOK_MS: u64 = 20;
+
+/// Checks that this isolate could issue ids of the default sequencer, without doing so: it has a
+/// lease, or the sequencer's registry answers. Nothing is created.
+///
+/// # Errors
+/// A problem that says why it could not. `layout` is the one of the variables.
+pub async fn check_default(env: &Env, layout: &Layout) -> Result<(), Problem> {
+    let known = STATE.with_borrow_mut(|state| {
+        let holder = &state.held(DEFAULT_SEQUENCER)?.holder;
+        let ends_ms = holder.config().zip(holder.span());
+        let ends_ms = ends_ms.map(|(config, span)| config.layout().start_ms(span.until_tick()));
+        Some((holder.state(), ends_ms.is_some_and(|ends_ms| now_ms() < ends_ms)))
+    });
+    match known {
+        Some((HolderState::Destroyed, _)) => {
+            let refusal = Refusal::SequencerDestroyed;
+            return Err(Problem::issuing(&Error::Refused(refusal), None));
+        }
+        Some((_, true)) => return Ok(()),
+        Some((_, false)) | None => {}
+    }
+    Namespace::AUTHORITY.check(env.as_ref())?;
+    let (now_ms, epoch_ms, end_ms) = (now_ms(), layout.epoch_ms(), layout.end_ms());
+    if layout.tick(now_ms).is_err() {
+        let refusal = Refusal::OutsideLayout { now_ms, epoch_ms, end_ms };
+        return Err(Problem::issuing(&Error::Refused(refusal), None));
+    }
+    let client = client_with(DEFAULT_SEQUENCER, 1);
+    let status = in_time(ANSWER_MAX_MS, client.look(env, REGISTRY, "status")).await;
+    match status {
+        Some(Ok(_)) => Ok(()),
+        Some(Err(_)) | None => Err(Problem::unreachable()),
+    }
 }
 
 /// What a step of the holder comes to.

@@ -61,6 +61,8 @@ pub mod isolate;
 #[doc(hidden)]
 pub mod promise;
 #[doc(hidden)]
+pub mod remembered;
+#[doc(hidden)]
 pub mod shard_client;
 
 pub use edgeflake::text::Encoding;

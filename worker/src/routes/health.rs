@@ -1,19 +1,19 @@
-//! Whether this isolate can issue an id.
+//! Whether this isolate can issue ids.
 
 use worker::web_sys;
 
 use crate::admission::Admitted;
 use crate::http::answer;
-use edgeflake_authority::objects::address::DEFAULT_SEQUENCER;
 use edgeflake_authority::problem::Problem;
 use edgeflake_workers::isolate;
 
-/// Answers that this isolate can issue an id.
+/// Answers whether this isolate has a lease, or the authority answers. Nothing is created, and no id
+/// is issued.
 ///
 /// # Errors
 /// The problem that a request for an id would get.
 pub(crate) async fn answer(request: &Admitted<'_>) -> Result<web_sys::Response, Problem> {
-    // It issues one id and drops it, because what would stop the next id stops this one.
-    isolate::issue(request.env, DEFAULT_SEQUENCER, 1, 0).await?;
+    let configured = request.settings.configured()?;
+    isolate::check_default(request.env, configured.config.layout()).await?;
     Ok(answer::json(r#"{"status":"ok"}"#))
 }

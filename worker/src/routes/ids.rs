@@ -45,6 +45,7 @@ pub(crate) async fn answer(
     sequencer: &str,
 ) -> Result<web_sys::Response, Problem> {
     let order = Order::read(&request.parameters)?;
+    request.spend_ids(order.count as u64).await?;
     let issued = isolate::issue(request.env, sequencer, order.count, order.tag).await?;
     Ok(respond(issued, order.format))
 }

@@ -26,6 +26,11 @@ pub(crate) async fn answer(
     operation: Operation,
 ) -> Result<web_sys::Response, Problem> {
     let body = request.body().await?.unwrap_or_default();
+    if operation == Operation::Prefetch {
+        // What is asked for is a unit at least, and what cannot be is refused below.
+        let count = Object(&body).number_or_none("count").ok().flatten().unwrap_or(1);
+        request.spend_ids(count.clamp(1, Terms::PREFETCH_COUNT_MAX)).await?;
+    }
     let client = request.client(name);
     match reply(request.env, client, operation, &body).await? {
         Reply::Refused { refusal, incarnation } => Err(Problem::refused(refusal, incarnation)),

@@ -1,17 +1,20 @@
 //! Metrics of all sequencers, in the text format of Prometheus.
 
+use std::cell::RefCell;
 use std::fmt::Write as _;
 
 use edgeflake::lease::{Refusal, Sequencer};
 use worker::web_sys;
 
 use crate::admission::Admitted;
-use crate::http::answer;
+use crate::http::{answer, query};
 use crate::routes::status;
 use crate::together::together;
 use edgeflake_authority::admin::usage::{Answer, Usage, used};
+use edgeflake_authority::clock::now_ms;
 use edgeflake_authority::objects::address::DEFAULT_SEQUENCER;
 use edgeflake_authority::problem::Problem;
+use edgeflake_authority::value;
 use edgeflake_wire::{Object, parse};
 use edgeflake_workers::clock::{ANSWER_MAX_MS, in_time};
 use edgeflake_workers::directory;
@@ -94,16 +97,51 @@ const TROUBLES: [Trouble; 3] = [
     },
 ];
 
-/// Answers with the metrics.
+/// Most calls of objects for a page, by the number of shards that the directory knows: a request of
+/// the platform's paid plan may make 10,000, and one isolate has to wait for all of them.
+const CALLS_MAX: u64 = 500;
+
+/// For how long an isolate answers with the same page, in ms.
+const KEPT_MS: u64 = 10_000;
+
+/// A page that was written.
+struct Kept {
+    page: usize,
+    until_ms: u64,
+    text: String,
+}
+
+thread_local! {
+    static KEPT: RefCell<Vec<Kept>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Answers with a page of the metrics.
 ///
 /// # Errors
-/// A problem if the directory does not answer.
+/// A problem if the directory does not answer, or there is no such page.
 pub(crate) async fn answer(request: &Admitted<'_>) -> Result<web_sys::Response, Problem> {
     let configured = request.settings.configured()?;
-    let samples = names(request).await?.into_iter().map(async |name| {
+    let [given, ..] = &request.parameters;
+    let page = given.as_deref().map_or(Some(1), value::digits);
+    let page = page.and_then(|page| usize::try_from(page).ok()).unwrap_or(0);
+    let kept = KEPT.with_borrow_mut(|kept| {
+        kept.retain(|kept| now_ms() < kept.until_ms);
+        let kept = kept.iter().find(|kept| kept.page == page)?;
+        Some(answer::metrics(&kept.text))
+    });
+    if let Some(kept) = kept {
+        return Ok(kept);
+    }
+    let mut pages = pages(names(request, configured.config.shards()).await?);
+    let count = pages.len();
+    if page == 0 || page > count {
+        let allowed = format_args!("1 to {count} {}", if count == 1 { "is" } else { "are" });
+        return Err(query::refused("page", given.as_deref().unwrap_or_default(), allowed));
+    }
+    let samples = pages.swap_remove(page - 1).into_iter().map(async |(name, shards)| {
         // The isolate does not add a holder because there may be more sequencers than it has room
         // for. A registry stays where it is, so the number of shards need not be right.
-        let client = isolate::client_with(&name, configured.config.shards());
+        let client = isolate::client_with(&name, shards);
         let answered = status::status(request.env, &client).await.and_then(|(known, answers)| {
             let usage = used(&known, &answers)?;
             Ok((known, usage, answers))
@@ -111,7 +149,35 @@ pub(crate) async fn answer(request: &Admitted<'_>) -> Result<web_sys::Response, 
         (name, answered)
     });
     let counts = |name: &str| configured.settings_of(name).terms.statistics;
-    Ok(answer::metrics(&text(&together(samples).await, &counts)))
+    let mut text = text(&together(samples).await, &counts);
+    // Writing into a string cannot fail.
+    let _ = writeln!(
+        text,
+        "# HELP edgeflake_metrics_pages Pages of these metrics; this is one of them.\n\
+         # TYPE edgeflake_metrics_pages gauge\n\
+         edgeflake_metrics_pages {count}"
+    );
+    let response = answer::metrics(&text);
+    let until_ms = now_ms() + KEPT_MS;
+    KEPT.with_borrow_mut(|kept| kept.push(Kept { page, until_ms, text }));
+    Ok(response)
+}
+
+/// Sequencers with the number of their shards, divided so that no page takes more calls than
+/// allowed: one of the registry for each, and one per shard. There is at least one page.
+fn pages(names: Vec<(String, u64)>) -> Vec<Vec<(String, u64)>> {
+    let (mut pages, mut calls) = (vec![Vec::new()], 0);
+    for (name, shards) in names {
+        calls += 1 + shards;
+        if calls > CALLS_MAX {
+            calls = 1 + shards;
+            pages.push(Vec::new());
+        }
+        if let Some(page) = pages.last_mut() {
+            page.push((name, shards));
+        }
+    }
+    pages
 }
 
 /// Writes the metrics. Names of sequencers have no character that labels escape.
@@ -199,12 +265,30 @@ fn head(text: &mut String, name: &str, kind: &str, help: &str) {
     let _ = write!(text, "# HELP {name} {help}\n# TYPE {name} {kind}\n");
 }
 
-/// The names of all sequencers.
-async fn names(request: &Admitted<'_>) -> Result<Vec<String>, Problem> {
-    let names = in_time(ANSWER_MAX_MS, directory::names(request.env)).await;
+/// The names of all sequencers, with their shards, of which `default` has those of the variables.
+async fn names(request: &Admitted<'_>, of_default: u64) -> Result<Vec<(String, u64)>, Problem> {
+    let names = in_time(ANSWER_MAX_MS, directory::all(request.env)).await;
     let mut names = names.and_then(Result::ok).ok_or_else(Problem::unreachable)?;
-    if !names.iter().any(|name| name == DEFAULT_SEQUENCER) {
-        names.push(DEFAULT_SEQUENCER.to_owned());
+    if !names.iter().any(|(name, _)| name == DEFAULT_SEQUENCER) {
+        names.push((DEFAULT_SEQUENCER.to_owned(), of_default));
     }
     Ok(names)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_takes_so_many_calls() {
+        let counts = |shards: &[u64]| {
+            let names = shards.iter().map(|shards| (String::new(), *shards)).collect();
+            pages(names).iter().map(Vec::len).collect::<Vec<_>>()
+        };
+        assert_eq!(counts(&[]), [0]);
+        assert_eq!(counts(&[1; 250]), [250]);
+        assert_eq!(counts(&[1; 251]), [250, 1]);
+        assert_eq!(counts(&[1; 600]), [250, 250, 100]);
+        assert_eq!(counts(&[64; 8]), [7, 1]);
+    }
 }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use percent_encoding::percent_decode_str;
 
 use crate::http::query::{self, PARAMETERS_MAX, Values};
-use crate::settings::access::{Access, Role};
+use crate::settings::access::Role;
 use edgeflake_authority::admin::change::Change;
 use edgeflake_authority::admin::wanted::Wanted;
 use edgeflake_authority::names::Allowed;
@@ -62,44 +62,24 @@ impl Operation {
     }
 }
 
-/// What a request must fulfil before the code of its route runs.
+/// What a request counts as, against the rate limit of its client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Requirement {
-    /// Every caller may ask.
-    Nothing,
-    /// The token must have this role or a higher one.
-    Role(Role),
-    /// As [`Requirement::Role`], and the rate limit of the client must not be used up.
-    RoleWithinLimit(Role),
-}
-
-impl Requirement {
-    /// Checks the role of a token. Returns that role; `None` if no token is needed.
-    ///
-    /// # Errors
-    /// A problem that says which secret to set or to send.
-    pub(crate) fn check(
-        self,
-        access: &Access,
-        authorization: impl FnOnce() -> Option<String>,
-    ) -> Result<Option<Role>, Problem> {
-        match self {
-            Self::Nothing => Ok(None),
-            Self::Role(role) | Self::RoleWithinLimit(role) => access.admit(role, authorization),
-        }
-    }
-
-    /// Whether the rate limit of the client applies.
-    pub(crate) const fn is_limited(self) -> bool {
-        matches!(self, Self::RoleWithinLimit(_))
-    }
+pub(crate) enum Weight {
+    /// Nothing, because it calls no object.
+    Free,
+    /// So many units: the more objects it calls, the more.
+    Units(u32),
+    /// A unit per 1,000 ids, and one for what is left of them.
+    Ids,
 }
 
 /// What a method of a route takes.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Takes {
     method: &'static str,
-    pub(crate) requirement: Requirement,
+    /// The role that the token must have, or a higher one; `None` if every caller may ask.
+    pub(crate) role: Option<Role>,
+    pub(crate) weight: Weight,
     /// The parameters of its query, in the order in which the code of the route reads them.
     pub(crate) parameters: &'static [&'static str],
     pub(crate) body: Body,
@@ -116,8 +96,14 @@ pub(crate) enum Body {
 }
 
 impl Takes {
-    const fn new(method: &'static str, requirement: Requirement) -> Self {
-        Self { method, requirement, parameters: &[], body: Body::None }
+    /// What a method takes that every caller may ask for, and that calls no object.
+    const fn open(method: &'static str) -> Self {
+        let (role, weight) = (None, Weight::Free);
+        Self { method, role, weight, parameters: &[], body: Body::None }
+    }
+
+    const fn role(self, role: Role, weight: Weight) -> Self {
+        Self { role: Some(role), weight, ..self }
     }
 
     const fn parameters(self, parameters: &'static [&'static str]) -> Self {
@@ -195,39 +181,38 @@ impl<'a> Route<'a> {
     /// The methods that it takes. `HEAD` is as `GET`, and everybody may ask for the `OPTIONS`: for
     /// a browser, of any query, as it asks before it sends the request itself.
     const fn methods(&self) -> &'static [Takes] {
-        use Requirement::{Nothing, RoleWithinLimit};
-        const ISSUE: Requirement = Requirement::Role(Role::Issue);
-        const LEASE: Requirement = Requirement::Role(Role::Lease);
-        const ADMIN: Requirement = Requirement::Role(Role::Admin);
+        use Role::{Admin, Issue, Lease, Read};
+        use Weight::{Ids, Units};
+        const GET: Takes = Takes::open("GET");
+        const POST: Takes = Takes::open("POST");
         match self {
             Self::Ids { .. } => {
-                const {
-                    &[Takes::new("POST", RoleWithinLimit(Role::Issue))
-                        .parameters(&["count", "format", "encoding", "tag"])]
-                }
+                const { &[POST.role(Issue, Ids).parameters(&["count", "format", "encoding", "tag"])] }
             }
             Self::Sequencer { .. } => {
                 const {
                     &[
-                        Takes::new("GET", ISSUE),
-                        Takes::new("PUT", ADMIN).body(Body::Object(&Wanted::NAMES)),
-                        Takes::new("PATCH", ADMIN).body(Body::Object(&Change::NAMES)),
-                        Takes::new("DELETE", ADMIN),
+                        GET.role(Read, Units(5)),
+                        Takes::open("PUT").role(Admin, Units(5)).body(Body::Object(&Wanted::NAMES)),
+                        Takes::open("PATCH")
+                            .role(Admin, Units(5))
+                            .body(Body::Object(&Change::NAMES)),
+                        Takes::open("DELETE").role(Admin, Units(10)),
                     ]
                 }
             }
-            Self::Lease { .. } => const { &[Takes::new("POST", LEASE).body(Body::Message)] },
+            Self::Lease { operation: Operation::Prefetch, .. } => {
+                const { &[POST.role(Lease, Ids).body(Body::Message)] }
+            }
+            Self::Lease { .. } => const { &[POST.role(Lease, Units(1)).body(Body::Message)] },
             Self::Nodes { .. } => {
-                const { &[Takes::new("GET", ISSUE).parameters(&["cursor", "limit"])] }
+                const { &[GET.role(Read, Units(10)).parameters(&["cursor", "limit"])] }
             }
-            Self::Metrics => const { &[Takes::new("GET", ISSUE)] },
-            Self::Decode { .. } => {
-                const { &[Takes::new("GET", Nothing).parameters(&["layout", "encoding"])] }
-            }
-            Self::Range => {
-                const { &[Takes::new("GET", Nothing).parameters(&["from", "until", "layout", "node"])] }
-            }
-            Self::Health => const { &[Takes::new("GET", Nothing)] },
+            Self::Metrics => const { &[GET.role(Read, Units(20)).parameters(&["page"])] },
+            Self::Decode { .. } => const { &[GET.parameters(&["layout", "encoding"])] },
+            Self::Range => const { &[GET.parameters(&["from", "until", "layout", "node"])] },
+            // It may call one object.
+            Self::Health => const { &[Takes { weight: Units(1), ..GET }] },
         }
     }
 
@@ -255,6 +240,7 @@ mod tests {
     use serde_json::Value;
 
     use super::*;
+    use crate::settings::access::Access;
 
     #[test]
     fn paths() {
@@ -333,7 +319,7 @@ mod tests {
              allowed"
         );
         assert_eq!(
-            detail("/metrics", "GET", "name=orders"),
+            detail("/healthz", "GET", "name=orders"),
             "there is a parameter \"name\": none is allowed"
         );
         assert_eq!(
@@ -421,7 +407,6 @@ mod tests {
                     assert!(operation.is_null(), "{method} {path} is described");
                     continue;
                 };
-                let requirement = takes.requirement;
                 assert!(operation.is_object(), "{method} {path} is not described");
                 let parameters: Vec<_> = operation["parameters"]
                     .as_array()
@@ -447,7 +432,8 @@ mod tests {
                 let role = described_role(operation);
                 for (index, token) in tokens.iter().copied().enumerate() {
                     let header = || token.map(|token| format!("Bearer {token}"));
-                    let found = requirement.check(&access, header).map_err(|error| error.status);
+                    let found = takes.role.map(|role| access.admit(role, header));
+                    let found = found.unwrap_or(Ok(None)).map_err(|error| error.status);
                     let expected = match role {
                         None => Ok(None),
                         Some(_) if index < 2 => Err(401),
@@ -459,7 +445,13 @@ mod tests {
                     assert_eq!(found, expected, "{method} {path} with {token:?}");
                 }
                 let is_limited = operation["responses"]["429"].is_object();
-                assert_eq!(requirement.is_limited(), is_limited, "{method} {path}");
+                assert_eq!(takes.weight != Weight::Free, is_limited, "{method} {path}");
+                let weight = match takes.weight {
+                    Weight::Free => Value::Null,
+                    Weight::Units(units) => units.into(),
+                    Weight::Ids => "ids".into(),
+                };
+                assert_eq!(operation["x-edgeflake-weight"], weight, "{method} {path}");
             }
         }
         assert_eq!(seen, ROUTES.into_iter().collect(), "routes that are described");

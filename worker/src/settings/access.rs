@@ -3,8 +3,8 @@
 //! A secret has two values, the current and the next one, and either opens what the role may do. So a
 //! secret is changed without a gap: set the next one, move the callers, then make it the current one.
 //!
-//! Without the secret `EDGEFLAKE_ISSUE_TOKEN`, what it would open is closed too, unless the variable
-//! `EDGEFLAKE_PUBLIC_ISSUE` opens it to everybody.
+//! Without a secret, what it would open is closed too. However, `EDGEFLAKE_PUBLIC_ISSUE` opens ids
+//! and `EDGEFLAKE_PUBLIC_READ` what is read to everybody, while that role has no secret.
 
 use crate::settings::secret::Secret;
 use edgeflake_authority::problem::Problem;
@@ -12,7 +12,9 @@ use edgeflake_authority::problem::Problem;
 /// What a token allows, the lowest role first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Role {
-    /// To get ids, and to read status, nodes and metrics.
+    /// To read status, nodes and metrics.
+    Read,
+    /// To get ids.
     Issue,
     /// To get leases and batches.
     Lease,
@@ -22,7 +24,7 @@ pub(crate) enum Role {
 
 impl Role {
     /// All roles, the lowest first.
-    pub(crate) const ALL: [Self; 3] = [Self::Issue, Self::Lease, Self::Admin];
+    pub(crate) const ALL: [Self; 4] = [Self::Read, Self::Issue, Self::Lease, Self::Admin];
 
     /// The name of its secret.
     pub(crate) const fn secret(self) -> &'static str {
@@ -32,28 +34,37 @@ impl Role {
     /// The names of its two values.
     const fn values(self) -> [&'static str; 2] {
         match self {
+            Self::Read => ["EDGEFLAKE_READ_TOKEN", "EDGEFLAKE_READ_TOKEN_NEXT"],
             Self::Issue => ["EDGEFLAKE_ISSUE_TOKEN", "EDGEFLAKE_ISSUE_TOKEN_NEXT"],
             Self::Lease => ["EDGEFLAKE_LEASE_TOKEN", "EDGEFLAKE_LEASE_TOKEN_NEXT"],
             Self::Admin => ["EDGEFLAKE_ADMIN_TOKEN", "EDGEFLAKE_ADMIN_TOKEN_NEXT"],
         }
     }
 
+    /// The variable that opens it to everybody, if there is one.
+    const fn public(self) -> Option<&'static str> {
+        match self {
+            Self::Read => Some("EDGEFLAKE_PUBLIC_READ"),
+            Self::Issue => Some("EDGEFLAKE_PUBLIC_ISSUE"),
+            Self::Lease | Self::Admin => None,
+        }
+    }
+
     /// The names of the secrets that include it, such as `EDGEFLAKE_LEASE_TOKEN or
     /// EDGEFLAKE_ADMIN_TOKEN`.
-    const fn secrets(self) -> &'static str {
-        match self {
-            Self::Issue => "EDGEFLAKE_ISSUE_TOKEN, EDGEFLAKE_LEASE_TOKEN or EDGEFLAKE_ADMIN_TOKEN",
-            Self::Lease => "EDGEFLAKE_LEASE_TOKEN or EDGEFLAKE_ADMIN_TOKEN",
-            Self::Admin => "EDGEFLAKE_ADMIN_TOKEN",
-        }
+    fn secrets(self) -> String {
+        let names = Self::ALL.map(Self::secret);
+        let [rest @ .., last] = &names[self as usize..] else { return String::new() };
+        if rest.is_empty() { (*last).to_owned() } else { format!("{} or {last}", rest.join(", ")) }
     }
 }
 
-/// The secrets, and whether the lowest role needs one.
+/// The secrets, and which roles need none.
 pub(crate) struct Access {
     /// Each value of a secret that is set, with its role.
     secrets: Vec<(Role, Secret)>,
-    public: bool,
+    /// The roles that a variable opens to everybody, and that have no secret.
+    public: Vec<Role>,
 }
 
 impl Access {
@@ -61,14 +72,6 @@ impl Access {
     /// A text that names the variables and says what is allowed, without the value that was found:
     /// it may be a secret, also in a variable that is none.
     pub(crate) fn read(variable: &dyn Fn(&str) -> Option<String>) -> Result<Self, String> {
-        let public = match variable("EDGEFLAKE_PUBLIC_ISSUE").as_deref() {
-            None | Some("false") => false,
-            Some("true") => true,
-            Some(_) => {
-                let allowed = r#"another value than "true" and "false""#;
-                return Err(format!("EDGEFLAKE_PUBLIC_ISSUE has {allowed}"));
-            }
-        };
         let mut secrets = Vec::new();
         for role in Role::ALL {
             for name in role.values() {
@@ -86,7 +89,25 @@ impl Access {
                 secrets.push((role, secret));
             }
         }
+        let mut public = Vec::new();
+        for role in Role::ALL {
+            let Some(name) = role.public() else { continue };
+            match variable(name).as_deref() {
+                None | Some("false") => {}
+                Some("true") if secrets.iter().any(|(of, _)| *of == role) => {}
+                Some("true") => public.push(role),
+                Some(_) => {
+                    let allowed = r#"another value than "true" and "false""#;
+                    return Err(format!("{name} has {allowed}"));
+                }
+            }
+        }
         Ok(Self { secrets, public })
+    }
+
+    /// Whether everybody has this role.
+    pub(crate) fn is_public(&self, role: Role) -> bool {
+        self.public.contains(&role)
     }
 
     /// Admits a request that needs a role by its header `Authorization`, which is read only if it
@@ -99,8 +120,7 @@ impl Access {
         needed: Role,
         authorization: impl FnOnce() -> Option<String>,
     ) -> Result<Option<Role>, Problem> {
-        let is_set = |role| self.secrets.iter().any(|(of, _)| *of == role);
-        if needed == Role::Issue && self.public && !is_set(Role::Issue) {
+        if self.is_public(needed) {
             return Ok(None);
         }
         let Some(header) = authorization() else {
@@ -131,13 +151,14 @@ impl Access {
     fn refusal(&self, needed: Role, found: &str) -> Problem {
         let set = self.secrets.iter().any(|(role, _)| *role >= needed);
         let allowed = needed.secrets();
-        let detail = match needed {
-            _ if set => format!("{found}: send Bearer and the value of {allowed}"),
-            Role::Issue => format!(
-                "{found}: set the secret EDGEFLAKE_ISSUE_TOKEN and send it as Bearer, or set \
-                 EDGEFLAKE_PUBLIC_ISSUE = \"true\" to let everybody in"
-            ),
-            _ => format!("{found}: set the secret {} and send it as Bearer", needed.secret()),
+        let detail = if set {
+            format!("{found}: send Bearer and the value of {allowed}")
+        } else {
+            let public = needed
+                .public()
+                .map(|name| format!(", or set {name} = \"true\" to let everybody in"));
+            let (secret, public) = (needed.secret(), public.unwrap_or_default());
+            format!("{found}: set the secret {secret} and send it as Bearer{public}")
         };
         Problem::unauthorized(detail, needed.secret())
     }
@@ -165,11 +186,13 @@ mod tests {
     }
 
     const ALL: &[(&str, &str)] = &[
+        ("EDGEFLAKE_READ_TOKEN", READ),
         ("EDGEFLAKE_ISSUE_TOKEN", ISSUE),
         ("EDGEFLAKE_LEASE_TOKEN", LEASE),
         ("EDGEFLAKE_ADMIN_TOKEN", ADMIN),
     ];
 
+    const READ: &str = "read--0123456789";
     const ISSUE: &str = "issue-0123456789";
     const LEASE: &str = "lease-0123456789";
     const ADMIN: &str = "admin-0123456789";
@@ -178,7 +201,9 @@ mod tests {
     #[test]
     fn a_higher_role_includes_the_lower() {
         let access = access(ALL);
-        for (token, role) in [(ISSUE, Role::Issue), (LEASE, Role::Lease), (ADMIN, Role::Admin)] {
+        for (token, role) in
+            [(READ, Role::Read), (ISSUE, Role::Issue), (LEASE, Role::Lease), (ADMIN, Role::Admin)]
+        {
             for needed in Role::ALL {
                 let admitted = access.admit(needed, || Some(format!("Bearer {token}")));
                 assert_eq!(admitted.ok(), (role >= needed).then_some(Some(role)), "{token}");
@@ -208,17 +233,23 @@ mod tests {
 
     #[test]
     fn who_is_let_in_without_a_token() {
+        let (issue, read) = ("EDGEFLAKE_PUBLIC_ISSUE", "EDGEFLAKE_PUBLIC_READ");
         for (variables, public) in [
-            (&[][..], false),
-            (&[("EDGEFLAKE_PUBLIC_ISSUE", "false")], false),
-            (&[("EDGEFLAKE_PUBLIC_ISSUE", "true")], true),
-            (&[("EDGEFLAKE_PUBLIC_ISSUE", "true"), ("EDGEFLAKE_ISSUE_TOKEN", ISSUE)], false),
-            (&[("EDGEFLAKE_PUBLIC_ISSUE", "true"), ("EDGEFLAKE_ADMIN_TOKEN", ADMIN)], true),
+            (&[][..], &[][..]),
+            (&[(issue, "false")], &[]),
+            (&[(issue, "true")], &[Role::Issue]),
+            (&[(read, "true")], &[Role::Read]),
+            (&[(issue, "true"), ("EDGEFLAKE_ISSUE_TOKEN", ISSUE)], &[]),
+            (&[(issue, "true"), ("EDGEFLAKE_ISSUE_TOKEN_NEXT", ISSUE)], &[]),
+            (&[(issue, "true"), ("EDGEFLAKE_READ_TOKEN", READ)], &[Role::Issue]),
+            (&[(issue, "true"), (read, "true"), ("EDGEFLAKE_READ_TOKEN", READ)], &[Role::Issue]),
+            (&[(issue, "true"), ("EDGEFLAKE_ADMIN_TOKEN", ADMIN)], &[Role::Issue]),
         ] {
             let access = access(variables);
-            assert_eq!(access.admit(Role::Issue, || None).is_ok(), public, "{variables:?}");
-            assert!(access.admit(Role::Lease, || None).is_err(), "{variables:?}");
-            assert!(access.admit(Role::Admin, || None).is_err(), "{variables:?}");
+            for role in Role::ALL {
+                let is_admitted = access.admit(role, || None).is_ok();
+                assert_eq!(is_admitted, public.contains(&role), "{variables:?} {role:?}");
+            }
         }
     }
 

@@ -35,10 +35,10 @@ impl Directory {
     /// Answers an isolate.
     #[must_use]
     pub fn answer(&self, method: &str, url: &str, text: &str) -> JsValue {
-        let (path, _) = target(url);
+        let (path, query) = target(url);
         let name = path.trim_start_matches('/');
         let answer = match method {
-            "GET" if name.is_empty() => self.names().map(Some),
+            "GET" if name.is_empty() => self.names(query == "shards").map(Some),
             "GET" => self.shards(name),
             "POST" => witness::answer(&Sql::of(&self.state), text).map(Some),
             "PUT" => self.note(name, text.parse().unwrap_or(1)).map(|()| Some(String::new())),
@@ -75,13 +75,18 @@ impl Directory {
         Ok(sql)
     }
 
-    fn names(&self) -> Result<String> {
+    /// A line for each name, with the number of shards behind it if that is asked for.
+    fn names(&self, with_shards: bool) -> Result<String> {
         let mut names = String::new();
-        for row in self.open()?.rows("SELECT name FROM sequencer ORDER BY name", Vec::new())? {
-            if let Some(name) = row.get(0).as_string() {
-                names.push_str(&name);
-                names.push('\n');
+        // As text, because that is what is answered.
+        let select = "SELECT name, CAST(shards AS TEXT) FROM sequencer ORDER BY name";
+        for row in self.open()?.rows(select, Vec::new())? {
+            names.push_str(&row.get(0).as_string().unwrap_or_default());
+            if with_shards {
+                names.push(' ');
+                names.push_str(&row.get(1).as_string().unwrap_or_default());
             }
+            names.push('\n');
         }
         Ok(names)
     }

@@ -19,7 +19,7 @@ use crate::value::{INSTANTS, bits, digits, instant, layout_with};
 pub const PREFIX: &str = "EDGEFLAKE_";
 
 /// The names of all variables and secrets, by which a misspelt one is found.
-const NAMES: [&str; 25] = [
+const NAMES: [&str; 28] = [
     "EDGEFLAKE_LAYOUT",
     "EDGEFLAKE_EPOCH_START",
     "EDGEFLAKE_BITS_SEQUENCE",
@@ -38,10 +38,13 @@ const NAMES: [&str; 25] = [
     "EDGEFLAKE_STATISTICS_ENABLED",
     "EDGEFLAKE_OPERATIONS_PER_SECOND_MAX",
     "EDGEFLAKE_PUBLIC_ISSUE",
+    "EDGEFLAKE_PUBLIC_READ",
     "EDGEFLAKE_CORS_ORIGINS",
     "EDGEFLAKE_ISSUE_TOKEN",
+    "EDGEFLAKE_READ_TOKEN",
     "EDGEFLAKE_LEASE_TOKEN",
     "EDGEFLAKE_ADMIN_TOKEN",
+    "EDGEFLAKE_READ_TOKEN_NEXT",
     "EDGEFLAKE_ISSUE_TOKEN_NEXT",
     "EDGEFLAKE_LEASE_TOKEN_NEXT",
     "EDGEFLAKE_ADMIN_TOKEN_NEXT",
@@ -353,7 +356,7 @@ mod tests {
         for (name, nearest) in [
             ("EDGEFLAKE_NODE_CUONT", "EDGEFLAKE_NODE_COUNT"),
             ("EDGEFLAKE_LAYOUTS", "EDGEFLAKE_LAYOUT"),
-            ("EDGEFLAKE_TOKEN", "EDGEFLAKE_ISSUE_TOKEN"),
+            ("EDGEFLAKE_TOKEN", "EDGEFLAKE_READ_TOKEN"),
             ("EDGEFLAKE_EPOCH", "EDGEFLAKE_EPOCH_START"),
             ("EDGEFLAKE_ALLOWED_FUTURE", "EDGEFLAKE_ALLOWED_FUTURE_MILLIS"),
             ("EDGEFLAKE_QQQQ", "EDGEFLAKE_NODES"),

@@ -2,6 +2,7 @@
 
 use edgeflake::lease::{BoundConfig, Call, CallFailed, Holder, Reply, Step, Wait};
 
+use super::names::Names;
 use crate::random;
 use crate::shard_client::ShardClient;
 
@@ -9,19 +10,13 @@ use crate::shard_client::ShardClient;
 /// used longest ago, whose lease is released.
 const HOLDERS_MAX: usize = 256;
 
-/// Most names that an isolate remembers as unknown.
-const UNKNOWN_MAX: usize = 1_000;
-
-/// For how long it remembers them, in ms.
-const UNKNOWN_MS: u64 = 5_000;
-
 /// What an isolate remembers from one request to the next.
 pub(crate) struct State {
     /// The place of the isolate, once a request has told it; see `region.rs`.
     pub(crate) place: Option<u16>,
     holders: Vec<Held>,
-    /// Names that no sequencer has, and until when the isolate believes so, in Unix ms.
-    unknown: Vec<(String, u64)>,
+    /// What it knows of names that it has no holder of.
+    pub(crate) names: Names,
     /// Number of requests, which tells the sequencer that was used longest ago.
     requests: u64,
 }
@@ -57,7 +52,7 @@ const fn bound_config(reply: &Result<Reply, CallFailed>) -> Option<&BoundConfig>
 
 impl State {
     pub(crate) const fn new() -> Self {
-        Self { place: None, holders: Vec::new(), unknown: Vec::new(), requests: 0 }
+        Self { place: None, holders: Vec::new(), names: Names::new(), requests: 0 }
     }
 
     /// The holder of a sequencer, which counts as used.
@@ -68,32 +63,14 @@ impl State {
         Some(held)
     }
 
-    /// Whether there is a sequencer of this name; `None` if the isolate does not know.
-    pub(crate) fn knows(&self, name: &str, now_ms: impl FnOnce() -> u64) -> Option<bool> {
-        if self.has(name) {
-            return Some(true);
-        }
-        let now_ms = now_ms();
-        let is_unknown =
-            self.unknown.iter().any(|(unknown, until_ms)| unknown == name && now_ms < *until_ms);
-        is_unknown.then_some(false)
-    }
-
-    fn has(&self, name: &str) -> bool {
+    /// Whether it has a holder of this sequencer.
+    pub(crate) fn has(&self, name: &str) -> bool {
         self.holders.iter().any(|held| held.name == name)
-    }
-
-    /// Notes that no sequencer has this name.
-    pub(crate) fn note_unknown(&mut self, name: &str, now_ms: u64) {
-        if self.unknown.len() >= UNKNOWN_MAX {
-            self.unknown.clear();
-        }
-        self.unknown.push((name.to_owned(), now_ms + UNKNOWN_MS));
     }
 
     /// Notes that a sequencer was created with this number of shards.
     pub(crate) fn note_created(&mut self, name: &str, shards: u64) {
-        self.unknown.retain(|(unknown, _)| unknown != name);
+        self.names.note_created(name);
         if let Some(held) = self.held(name) {
             held.shards = shards;
             held.holder.created();
@@ -121,7 +98,6 @@ impl State {
                 released = Some((held.number, self.client(&held.name, held.shards), call));
             }
         }
-        self.unknown.retain(|(unknown, _)| unknown != name);
         let (name, holder, used) = (name.to_owned(), Holder::new(), self.requests);
         let number = self.requests;
         self.holders.push(Held { name, number, holder, shards, used });
@@ -137,21 +113,6 @@ impl State {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn unknown_names_are_believed_for_a_time() {
-        let mut state = State::new();
-        assert_eq!(state.knows("a", || 0), None);
-        state.note_unknown("a", 1_000);
-        assert_eq!(state.knows("a", || 5_999), Some(false));
-        assert_eq!(state.knows("a", || 6_000), None);
-        assert_eq!(state.knows("b", || 1_000), None);
-        state.note_created("a", 1);
-        assert_eq!(state.knows("a", || 1_000), None, "the next request asks the directory");
-        state.note_unknown("a", 1_000);
-        assert!(state.add("a", 1).is_none());
-        assert_eq!(state.knows("a", || 1_000), Some(true));
-    }
 
     #[test]
     fn another_sequencer_takes_the_place_of_the_one_used_longest_ago() {

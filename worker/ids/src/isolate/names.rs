@@ -1,0 +1,153 @@
+//! What an isolate knows of the names of sequencers that it has no holder of.
+//!
+//! The directory is one object for all isolates, so what is asked of it has a bound. For 5 s the
+//! isolate remembers each name that the directory does not know. When it has asked for 16 names in so
+//! long, it asks once for the list of all names, and goes by that until the 5 s are over. So a flood
+//! of names costs 17 calls per 5 s, however many names it has, and the names that exist are answered
+//! on. A name that is created is usable in every isolate after 5 s at most.
+
+use crate::remembered::Remembered;
+
+/// Most names that are asked for one by one.
+const ASKED_MAX: u32 = 16;
+
+/// For how long it goes by what the directory said, in ms.
+const BELIEVED_MS: u64 = 5_000;
+
+/// The number of shards of each name, in the order of the names.
+type List = Vec<(String, u64)>;
+
+/// What to do for a name.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Look {
+    /// The number of its shards; `None` if no sequencer has the name.
+    Known(Option<u64>),
+    /// Ask the directory for it.
+    Ask,
+    /// Ask the directory for the list.
+    AskForAll,
+    /// Look again soon, because another request has asked for the list.
+    Wait,
+}
+
+pub(crate) struct Names {
+    unknown: Remembered,
+    /// When it began to count, in Unix ms.
+    since_ms: u64,
+    /// How many names it has asked for since.
+    asked: u32,
+    /// The list, if it was asked for since.
+    all: Option<List>,
+    /// When the list was asked for that is not there yet, in Unix ms.
+    asking_since_ms: Option<u64>,
+}
+
+impl Names {
+    pub(crate) const fn new() -> Self {
+        let unknown = Remembered::new(BELIEVED_MS);
+        Self { unknown, since_ms: 0, asked: 0, all: None, asking_since_ms: None }
+    }
+
+    /// What to do for a name, which is done.
+    pub(crate) fn look(&mut self, name: &str, now_ms: u64) -> Look {
+        if now_ms.abs_diff(self.since_ms) >= BELIEVED_MS {
+            (self.since_ms, self.asked, self.all) = (now_ms, 0, None);
+        }
+        if let Some(all) = &self.all {
+            let found = all.iter().find(|(known, _)| known == name);
+            return Look::Known(found.map(|(_, shards)| *shards));
+        }
+        if self.unknown.has(name, now_ms) {
+            return Look::Known(None);
+        }
+        if self.asked < ASKED_MAX {
+            self.asked += 1;
+            return Look::Ask;
+        }
+        match self.asking_since_ms {
+            // The request that asked may have ended before its answer.
+            Some(since_ms) if now_ms.abs_diff(since_ms) < BELIEVED_MS => Look::Wait,
+            _ => {
+                self.asking_since_ms = Some(now_ms);
+                Look::AskForAll
+            }
+        }
+    }
+
+    /// Notes that no sequencer has this name.
+    pub(crate) fn note_unknown(&mut self, name: &str, now_ms: u64) {
+        self.unknown.note(name, now_ms);
+    }
+
+    /// Notes the list, or that the directory did not answer.
+    ///
+    /// # Errors
+    /// That it did not.
+    pub(crate) fn note_all<E>(&mut self, all: Result<List, E>, now_ms: u64) -> Result<(), E> {
+        self.asking_since_ms = None;
+        let all = all?;
+        (self.since_ms, self.all) = (now_ms, Some(all));
+        Ok(())
+    }
+
+    /// Notes that a sequencer was created, so the next request asks.
+    pub(crate) fn note_created(&mut self, name: &str) {
+        self.unknown.forget(name);
+        (self.asked, self.all) = (0, None);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_unknown_name_is_believed_for_a_time() {
+        let mut names = Names::new();
+        assert_eq!(names.look("a", 9_000), Look::Ask);
+        names.note_unknown("a", 9_000);
+        assert_eq!(names.look("a", 13_999), Look::Known(None));
+        assert_eq!(names.look("a", 14_000), Look::Ask);
+        names.note_unknown("a", 14_000);
+        names.note_created("a");
+        assert_eq!(names.look("a", 14_000), Look::Ask);
+    }
+
+    #[test]
+    fn a_flood_asks_for_the_list_once() {
+        let mut names = Names::new();
+        let mut counts = [0; 4];
+        let mut flood = |names: &mut Names, now_ms| {
+            for number in 0..20_000 {
+                counts[match names.look(&format!("n{number}"), now_ms) {
+                    Look::Ask => 0,
+                    Look::AskForAll => 1,
+                    Look::Wait => 2,
+                    Look::Known(_) => 3,
+                }] += 1;
+            }
+            counts
+        };
+        assert_eq!(flood(&mut names, 9_000), [16, 1, 19_983, 0]);
+        let list = vec![("n7".to_owned(), 4)];
+        assert_eq!(names.note_all(Ok::<_, ()>(list), 9_100), Ok(()));
+        assert_eq!(names.look("n7", 9_100), Look::Known(Some(4)));
+        assert_eq!(flood(&mut names, 14_099), [16, 1, 19_983, 20_000]);
+        assert_eq!(flood(&mut names, 14_100), [32, 2, 39_966, 20_000]);
+    }
+
+    #[test]
+    fn a_list_that_does_not_come_is_asked_for_again() {
+        let mut names = Names::new();
+        for number in 0..16 {
+            assert_eq!(names.look(&format!("n{number}"), 9_000), Look::Ask);
+        }
+        assert_eq!(names.look("a", 9_000), Look::AskForAll);
+        assert_eq!(names.look("a", 9_001), Look::Wait);
+        assert_eq!(names.note_all(Err(()), 9_002), Err(()));
+        assert_eq!(names.look("a", 9_003), Look::AskForAll);
+        names.since_ms = 12_000;
+        assert_eq!(names.look("a", 14_002), Look::Wait);
+        assert_eq!(names.look("a", 14_003), Look::AskForAll);
+    }
+}

@@ -1,0 +1,59 @@
+//! Texts that an isolate remembers for a time.
+
+/// Most texts. When there are as many, all are forgotten, so a flood of them takes no more memory.
+const TEXTS_MAX: usize = 1_000;
+
+/// Texts, each of which is remembered for the same time.
+pub struct Remembered {
+    for_ms: u64,
+    /// Each text, and until when it is remembered, in Unix ms.
+    texts: Vec<(String, u64)>,
+}
+
+impl Remembered {
+    /// Texts that are remembered for so many ms.
+    #[must_use]
+    pub const fn new(for_ms: u64) -> Self {
+        Self { for_ms, texts: Vec::new() }
+    }
+
+    /// Remembers a text.
+    pub fn note(&mut self, text: &str, now_ms: u64) {
+        if self.texts.len() >= TEXTS_MAX {
+            self.texts.clear();
+        }
+        self.texts.push((text.to_owned(), now_ms + self.for_ms));
+    }
+
+    /// Whether it is remembered.
+    #[must_use]
+    pub fn has(&self, text: &str, now_ms: u64) -> bool {
+        self.texts.iter().any(|(known, until_ms)| known == text && now_ms < *until_ms)
+    }
+
+    /// Forgets a text.
+    pub fn forget(&mut self, text: &str) {
+        self.texts.retain(|(known, _)| known != text);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn for_a_time_and_so_many() {
+        let mut texts = Remembered::new(5_000);
+        texts.note("a", 1_000);
+        assert!(texts.has("a", 5_999));
+        assert!(!texts.has("a", 6_000) && !texts.has("b", 1_000));
+        texts.forget("a");
+        assert!(!texts.has("a", 1_000));
+        for number in 0..TEXTS_MAX {
+            texts.note(&number.to_string(), 0);
+        }
+        assert!(texts.has("0", 0));
+        texts.note("last", 0);
+        assert!(texts.has("last", 0) && !texts.has("0", 0));
+    }
+}
