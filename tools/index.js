@@ -47,6 +47,7 @@ const commands = {
   "bench:waiting": ["tools/bench/waiting.js", "measures how long requests wait for their ids"],
   "bench:authority": ["tools/bench/authority.js", "measures an authority in its Durable Object"],
   "bench:page": ["tools/bench/page.js", "measures the page by Lighthouse, typing and pasting"],
+  load: ["tools/bench/load.js", "puts the Worker under load, and checks its limits"],
   profile: ["tools/bench/profile.js", "shows where the time of a request for ids goes"],
 };
 

@@ -21,6 +21,7 @@ describe("POST /v1/ids", () => {
     const response = await isolates.fetch("a", path + query);
     assert.equal(response.status, 200);
     assert.equal(response.headers.get("cache-control"), "no-store");
+    assert.equal(response.headers.get("x-content-type-options"), "nosniff");
     return response;
   }
 

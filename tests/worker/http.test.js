@@ -132,6 +132,7 @@ describe("HTTP", () => {
       assert.equal(response.status, status);
       assert.equal(response.headers.get("content-type"), "application/problem+json");
       assert.equal(response.headers.get("cache-control"), "no-store");
+      assert.equal(response.headers.get("x-content-type-options"), "nosniff");
       if (status === 405) {
         const allow = path === "/healthz" ? "GET, HEAD, OPTIONS" : "POST, OPTIONS";
         assert.equal(response.headers.get("allow"), allow);

@@ -85,6 +85,7 @@ function installed() {
     install("pip install schemathesis (once, about 20 seconds)", join(directory, "bin", "pip"), [
       "install",
       "--disable-pip-version-check",
+      "--require-hashes",
       `--requirement=${requirements}`,
     ]);
     writeFileSync(whole, "");

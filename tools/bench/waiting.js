@@ -7,12 +7,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { readArguments } from "../command/arguments.js";
 import { fail, run } from "../command/run.js";
 import { startWorkerd, worker } from "../serve/workerd.js";
 import { setup } from "../setup/setup.js";
-import { call, open } from "./inspector.js";
+import { ask, BULK, crowd, unique } from "./crowd.js";
 import { integer, print } from "./table.js";
 
 const { values: options } = readArguments({
@@ -46,10 +45,8 @@ const waits = [
   [20, 5_000],
 ];
 
-/** Clients that ask for 100,000 ids each, and the time between two small requests beside them. */
+/** Clients that ask for 100,000 ids each. */
 const CROWDS = [10, 150, 400];
-const BULK = 100_000;
-const SMALL_EVERY_MS = 20;
 
 /** The longest that a request waits, in ms. */
 const WAIT_MAX_MS = 5_000;
@@ -86,7 +83,11 @@ for (const layout of layouts) {
 /** @type {Awaited<ReturnType<typeof crowd>>[]} */
 const crowds = [];
 for (const clients of CROWDS) {
-  await serving("hazelcast", 0, async (server) => crowds.push(await crowd(server, clients)));
+  await serving("hazelcast", 0, async (server) => {
+    const row = await crowd(server, clients, seconds);
+    if (row.smallFailed > 0) fail(`${row.smallFailed} requests for one id failed`);
+    crowds.push(row);
+  });
 }
 report();
 
@@ -108,18 +109,6 @@ async function serving(layout, future, then) {
   }
 }
 
-/** @param {Server} server @param {number} count */
-async function ask(server, count) {
-  const url = server.url("worker", `/v1/ids?count=${count}&format=binary`);
-  const begin = performance.now();
-  const response = await fetch(url, { method: "POST" });
-  const body = await response.arrayBuffer();
-  const ids = response.ok ? new BigUint64Array(body) : new BigUint64Array();
-  const retryAfter = Number(response.headers.get("retry-after"));
-  const text = response.ok ? "" : new TextDecoder().decode(body);
-  return { ms: performance.now() - begin, status: response.status, ids, retryAfter, text };
-}
-
 /** Takes what is ahead of the clock. @param {Server} server @param {number} ids */
 async function exhaust(server, ids) {
   for (let left = ids; left > 0; left -= BULK) {
@@ -137,67 +126,6 @@ async function wait(server, requests, count) {
   if (failed > 0) fail(`${failed} of ${requests} requests for ${count} ids failed`);
   unique(answers.map(({ ids }) => ids));
   return { lastMs };
-}
-
-/** @param {Server} server @param {number} clients */
-async function crowd(server, clients) {
-  const inspector = await open(server.inspector("worker"));
-  const end = performance.now() + seconds * 1e3;
-  /** @type {{ ms: number, status: number, ids: BigUint64Array, retryAfter: number }[]} */
-  const answers = [];
-  /** @type {number[]} */
-  const smallMs = [];
-  let memory = 0;
-  const client = async () => {
-    while (performance.now() < end) answers.push(await ask(server, BULK));
-  };
-  const small = async () => {
-    while (performance.now() < end) {
-      const { ms, status } = await ask(server, 1);
-      if (status !== 200) fail(`a request for one id: ${status}`);
-      smallMs.push(ms);
-      await pause(SMALL_EVERY_MS);
-    }
-  };
-  const watch = async () => {
-    while (performance.now() < end) {
-      const { backingStorageSize } = await call(inspector, "Runtime.getHeapUsage");
-      memory = Math.max(memory, backingStorageSize);
-      await pause(SMALL_EVERY_MS);
-    }
-  };
-  await Promise.all([...Array.from({ length: clients }, client), small(), watch()]);
-  inspector.close();
-  unique(answers.map(({ ids }) => ids));
-  const served = answers.filter(({ status }) => status === 200);
-  const refused = answers.filter(({ status }) => status === 503);
-  if (served.length + refused.length < answers.length) fail("an answer is neither 200 nor 503");
-  const ordered = (/** @type {number[]} */ values) => values.toSorted((a, b) => a - b);
-  const worst = (/** @type {{ ms: number }[]} */ of) => Math.max(0, ...of.map(({ ms }) => ms));
-  return {
-    clients,
-    served: served.length,
-    idsPerMs: (served.length * BULK) / (seconds * 1e3),
-    servedMs: worst(served),
-    refused: refused.length,
-    refusedMs: ordered(refused.map(({ ms }) => ms))[refused.length >> 1] ?? 0,
-    retryAfter: Math.max(0, ...refused.map(({ retryAfter }) => retryAfter)),
-    small: smallMs.length,
-    smallP99Ms: ordered(smallMs)[Math.floor(smallMs.length * 0.99)],
-    memory,
-  };
-}
-
-/** @param {BigUint64Array[]} all */
-function unique(all) {
-  const ids = new BigUint64Array(all.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const some of all) {
-    ids.set(some, at);
-    at += some.length;
-  }
-  ids.sort();
-  for (let i = 1; i < ids.length; i++) if (ids[i] === ids[i - 1]) fail(`${ids[i]} came twice`);
 }
 
 function report() {

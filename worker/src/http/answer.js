@@ -1,5 +1,8 @@
 // Responses, each made in one call from WebAssembly, which would make another call to set a header.
 
+/** No cache keeps an answer, and no browser takes it for another type than it says. */
+const ALWAYS = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" };
+
 /**
  * @param {number} status
  * @param {string | undefined} type
@@ -9,7 +12,7 @@
  */
 export function answer(status, type, body, name, value) {
   /** @type {Record<string, string>} */
-  const headers = { "Cache-Control": "no-store" };
+  const headers = { ...ALWAYS };
   if (type) headers["Content-Type"] = type;
   if (name && value) headers[name] = value;
   return new Response(body, { status, headers });
@@ -19,7 +22,7 @@ export function answer(status, type, body, name, value) {
  * What answers with ids are made after: its headers are taken over as they are, where each of an
  * object's is read from JavaScript, at the price of some ids.
  */
-const pattern = new Response(null, { headers: { "Cache-Control": "no-store" } });
+const pattern = new Response(null, { headers: ALWAYS });
 const { headers } = pattern;
 
 /** What the headers say. Most often they say the same of the next ids. */

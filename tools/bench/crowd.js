@@ -1,0 +1,97 @@
+// Clients who ask a Worker in workerd for many ids at once, and what becomes of those beside them.
+
+import { setTimeout as pause } from "node:timers/promises";
+import { fail } from "../command/run.js";
+import { call, open } from "./inspector.js";
+
+/** @typedef {Awaited<ReturnType<import("../serve/workerd.js").startWorkerd>>} Server */
+
+/** Ids of one request, the most that are allowed. */
+export const BULK = 100_000;
+
+/** Time between two requests for one id, and between two looks at the memory, in ms. */
+const SMALL_EVERY_MS = 20;
+
+/** @param {Server} server @param {number} count */
+export async function ask(server, count) {
+  const url = server.url("worker", `/v1/ids?count=${count}&format=binary`);
+  const begin = performance.now();
+  const response = await fetch(url, { method: "POST" });
+  const body = await response.arrayBuffer();
+  const ids = response.ok ? new BigUint64Array(body) : new BigUint64Array();
+  const retryAfter = Number(response.headers.get("retry-after"));
+  const text = response.ok ? "" : new TextDecoder().decode(body);
+  return { ms: performance.now() - begin, status: response.status, ids, retryAfter, text };
+}
+
+/**
+ * So many clients who ask for 100,000 ids each, again and again, for so many seconds; with requests for
+ * one id beside them.
+ *
+ * @param {Server} server
+ * @param {number} clients
+ * @param {number} seconds
+ */
+export async function crowd(server, clients, seconds) {
+  const inspector = await open(server.inspector("worker"));
+  const end = performance.now() + seconds * 1e3;
+  /** @type {{ ms: number, status: number, ids: BigUint64Array, retryAfter: number }[]} */
+  const answers = [];
+  /** @type {number[]} */
+  const smallMs = [];
+  let smallFailed = 0;
+  const used = async () => (await call(inspector, "Runtime.getHeapUsage")).backingStorageSize;
+  const before = await used();
+  let memory = before;
+  const client = async () => {
+    while (performance.now() < end) answers.push(await ask(server, BULK));
+  };
+  const small = async () => {
+    while (performance.now() < end) {
+      const { ms, status } = await ask(server, 1);
+      if (status !== 200) smallFailed += 1;
+      smallMs.push(ms);
+      await pause(SMALL_EVERY_MS);
+    }
+  };
+  const watch = async () => {
+    while (performance.now() < end) {
+      memory = Math.max(memory, await used());
+      await pause(SMALL_EVERY_MS);
+    }
+  };
+  await Promise.all([...Array.from({ length: clients }, client), small(), watch()]);
+  inspector.close();
+  unique(answers.map(({ ids }) => ids));
+  const served = answers.filter(({ status }) => status === 200);
+  const refused = answers.filter(({ status }) => status === 503);
+  if (served.length + refused.length < answers.length) fail("an answer is neither 200 nor 503");
+  const ordered = (/** @type {number[]} */ values) => values.toSorted((a, b) => a - b);
+  const worst = (/** @type {{ ms: number }[]} */ of) => Math.max(0, ...of.map(({ ms }) => ms));
+  return {
+    clients,
+    served: served.length,
+    idsPerMs: (served.length * BULK) / (seconds * 1e3),
+    servedMs: worst(served),
+    refused: refused.length,
+    refusedMs: ordered(refused.map(({ ms }) => ms))[refused.length >> 1] ?? 0,
+    retryAfter: Math.max(0, ...refused.map(({ retryAfter }) => retryAfter)),
+    small: smallMs.length,
+    smallFailed,
+    smallP99Ms: ordered(smallMs)[Math.floor(smallMs.length * 0.99)],
+    memory,
+    grown: memory - before,
+  };
+}
+
+/** Fails if an id came twice. @param {BigUint64Array[]} all */
+export function unique(all) {
+  const ids = new BigUint64Array(all.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const some of all) {
+    ids.set(some, at);
+    at += some.length;
+  }
+  ids.sort();
+  for (let i = 1; i < ids.length; i++) if (ids[i] === ids[i - 1]) fail(`${ids[i]} came twice`);
+}
