@@ -31,7 +31,7 @@ run("cargo", [...rust, "lemmas"]);
 await compare();
 const every = values.every ? ["--every"] : [];
 const drop = values.drop === undefined ? [] : ["--drop", values.drop];
-run(python, [join(folder, "induction.py"), ...every, ...drop]);
+run(python, ["-B", join(folder, "induction.py"), ...every, ...drop]);
 
 /** Fails at the first decision in which the transcription differs from the Rust. */
 async function compare() {
@@ -39,7 +39,7 @@ async function compare() {
     cwd: root,
     stdio: ["ignore", "pipe", "inherit"],
   });
-  const reads = spawn(python, [join(folder, "decisions.py")], {
+  const reads = spawn(python, ["-B", join(folder, "decisions.py")], {
     cwd: root,
     stdio: [decisions.stdout, "inherit", "inherit"],
   });
