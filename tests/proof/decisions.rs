@@ -61,11 +61,16 @@ fn decided(random: &mut Random) -> Vec<i64> {
         let row = rows.iter().find(|(of, _)| *of == base + node).map(|(_, row)| row);
         numbers.extend(row.map_or([NONE; 4], in_numbers));
     }
+    let held: Vec<_> = (0..NODES)
+        .zip(numbers[7..].chunks(4))
+        .filter(|(_, row)| row[3] != NONE)
+        .map(|(node, row)| (node, row[3].cast_unsigned()))
+        .collect();
     let authority = Authority::load(shard, Some(sequencer), settings, rows).unwrap();
     let now_ms = random.below(TICKS * tick_ms + 12);
     let holder_ms = (now_ms + random.below(9)).saturating_sub(random.below(9));
     numbers.extend([now_ms, holder_ms].map(number));
-    let request = request(random, base, holder_ms, &mut numbers);
+    let request = request(random, (base, &held), holder_ms, &mut numbers);
     let Decision { write, reply } = authority.decide(now_ms, &request);
     numbers.push(match reply {
         Reply::Granted(_) => 0,
@@ -101,14 +106,23 @@ fn token(random: &mut Random) -> Token {
 
 fn in_numbers(row: &Row) -> [i64; 4] {
     let of = |bits: &u128| row.token == Some(Token::from_random(*bits));
-    let token = [0, 1, 2, 3].iter().position(of);
+    let token = (0..5).position(|bits| of(&bits));
     let token = token.map_or(NONE, |token| number(token as u64));
     [number(row.from_tick), number(row.until_tick), number(row.until_sequence), token]
 }
 
-/// The kind, the token, the node and a tick or count; where the token is not one of a row, 4.
-fn request(random: &mut Random, base: u64, now_ms: u64, numbers: &mut Vec<i64>) -> Request {
-    let (kind, bits, node) = (random.below(4), random.below(5), random.below(NODES + 1));
+/// The kind, the token (no row has 4), the node and a tick or count.
+fn request(
+    random: &mut Random,
+    (base, held): (u64, &[(u64, u64)]),
+    now_ms: u64,
+    numbers: &mut Vec<i64>,
+) -> Request {
+    let (kind, mut bits, mut node) = (random.below(4), random.below(5), random.below(NODES + 1));
+    // Mostly what is held.
+    if !held.is_empty() && (1..3).contains(&kind) && !random.one_in(4) {
+        (node, bits) = held[random.index(held.len())];
+    }
     let tick = random.below(TICKS + 3);
     let (token, incarnation) = (Token::from_random(u128::from(bits)), 1);
     numbers.extend([kind, bits, node, tick].map(number));

@@ -1,13 +1,12 @@
 // node tools test:api: asks the built Worker whatever www/openapi.json allows and much that it
 // does not; fails on a server error and on every answer that is not described there.
 
-import { createHash } from "node:crypto";
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readArguments } from "../../tools/command/arguments.js";
-import { cache, root } from "../../tools/command/paths.js";
-import { exitCodeOf, install } from "../../tools/command/run.js";
-import { pythonPrograms, requirePrograms } from "../../tools/setup/programs.js";
+import { root } from "../../tools/command/paths.js";
+import { exitCodeOf } from "../../tools/command/run.js";
+import { pythonEnvironment } from "../../tools/setup/python.js";
 import { setup } from "../../tools/setup/setup.js";
 import { startIsolates } from "./harness/isolates.js";
 
@@ -37,8 +36,8 @@ const token = "admin-token-of-tests";
 
 readArguments({});
 await setup("lint");
-requirePrograms(pythonPrograms);
-const schemathesis = join(installed(), "bin", "schemathesis");
+const requirements = join(root, "tests", "worker", "requirements.txt");
+const schemathesis = join(pythonEnvironment("schemathesis", requirements), "schemathesis");
 
 const isolates = await startIsolates({
   EDGEFLAKE_ADMIN_TOKEN: token,
@@ -72,23 +71,3 @@ try {
   await isolates.close();
 }
 process.exit(code);
-
-/** Its own Python environment with the pinned versions, by their hash, so made once a machine. */
-function installed() {
-  const requirements = join(root, "tests", "worker", "requirements.txt");
-  const hash = createHash("sha256").update(readFileSync(requirements)).digest("hex").slice(0, 12);
-  const directory = join(cache, `schemathesis-${hash}`);
-  const whole = join(directory, "whole");
-  if (!existsSync(whole)) {
-    rmSync(directory, { force: true, recursive: true });
-    install("python3 -m venv (about 5 seconds)", "python3", ["-m", "venv", directory]);
-    install("pip install schemathesis (once, about 20 seconds)", join(directory, "bin", "pip"), [
-      "install",
-      "--disable-pip-version-check",
-      "--require-hashes",
-      `--requirement=${requirements}`,
-    ]);
-    writeFileSync(whole, "");
-  }
-  return directory;
-}

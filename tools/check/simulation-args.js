@@ -2,7 +2,7 @@
  * The arguments of cargo that build a simulation, or build and run it.
  *
  * @param {"build" | "run"} what
- * @param {"simulation" | "scale"} [name]
+ * @param {"simulation" | "scale" | "proof"} [name]
  */
 export function simulation(what, name = "simulation") {
   const only = what === "build" ? ["--no-run", "--message-format=json-render-diagnostics"] : [];

@@ -1,4 +1,4 @@
-// node tools test [rust] [core] [worlds] [scale] [model] [loom] [js] [api] [test files or folders]:
+// node tools test [rust] [core] [worlds] [lemmas] [scale] [model] [loom] [js] [api] [test files or folders]:
 // these tests, or all.
 
 import { statSync } from "node:fs";
@@ -28,7 +28,7 @@ const names = args.filter((arg) => !isPath(arg));
 if (files.length > 0) names.push("js");
 
 /** Each answers an exit code. */
-const parts = { rust, core, worlds, scale, model, loom, js, api };
+const parts = { rust, core, worlds, lemmas, scale, model, loom, js, api };
 
 const unknown = names.find((name) => !Object.hasOwn(parts, name));
 if (unknown) {
@@ -73,6 +73,11 @@ function core() {
 /** Worlds in which everything goes wrong: as many as take half a minute. */
 function worlds() {
   return exitCode("cargo", [...simulation("run"), "--", "--seeds=3000"]);
+}
+
+/** What the proof rests on, in all states of a small domain. */
+function lemmas() {
+  return exitCode("cargo", [...simulation("run", "proof"), "--", "lemmas"]);
 }
 
 /** All states of the smallest settings. */

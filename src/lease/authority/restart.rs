@@ -17,7 +17,9 @@ impl Authority {
 
     /// What a shard writes before all else if its storage was rolled back from this stamp: every node
     /// starts where all that it may have forgotten has ended, and there is no row, so nothing that was
-    /// granted before is renewed. `None` if it had written nothing.
+    /// granted before is renewed. It is stored in one transaction with the session that was opened:
+    /// with a session of its own, the older copy would pass for the newer one at the next load.
+    /// `None` if the shard had written nothing.
     ///
     /// ```
     /// use edgeflake::lease::{Authority, BoundConfig, Error, Row, Sequencer, Settings, Stamp};

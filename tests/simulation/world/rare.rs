@@ -66,6 +66,13 @@ impl World {
                     self.reset(index);
                 }
             }
+            7 if rare.one_in(2) => {
+                // Two instances decide while nodes are given up.
+                for object in &mut self.sites[site].objects {
+                    object.has_twin = true;
+                }
+                self.shrink(site);
+            }
             _ => {
                 let shard = rare.index(self.sites[site].objects.len());
                 self.sites[site].objects[shard].restore(rare, &mut self.tally);

@@ -1,0 +1,310 @@
+"""One node: its row, what was granted of it, and the lives that have its spans. Lemmas 1 to 4 are the
+hypotheses, and that no two lives own one counter is what is proved.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+import z3
+from rules import Row
+from solver import Hypotheses, L
+
+Life, Token, Int, Bool = z3.DeclareSort("Life"), z3.DeclareSort("Token"), z3.IntSort(), z3.BoolSort()
+#: A life is the time for which a holder has one span; a batch is one, too.
+one, other = z3.Consts("one other", Life)
+s, t = z3.Consts("s t", Token)
+a, b, c, d = z3.Ints("a b c d")
+
+
+class State(NamedTuple):
+    """One node: its row, the lives that had or have spans of it, and what is on its way."""
+
+    row: Row
+    #: Where the incarnation, or the shard that was rolled back, starts.
+    start: Any
+    is_there: Callable  # a life
+    is_live: Callable  # it issues, and may be renewed
+    from_: Callable
+    until: Callable
+    token: Callable
+    is_adopted: Callable  # a token: a life has a span of it, or had one
+    is_granted: Callable  # a span of a token, which a life may adopt
+    is_given_back: Callable  # a token from a position on, which a release may say
+
+
+def any_state(_is_small: bool) -> State:
+    def of(name: str, *sorts: Any) -> Any:
+        return z3.Function(name, *sorts)
+
+    row = Row(z3.Int("row_from"), z3.Int("row_until"), z3.Bool("row_held"), z3.Const("row_token", Token))
+    return State(
+        row,
+        z3.Int("start"),
+        of("is_there", Life, Bool),
+        of("is_live", Life, Bool),
+        of("from", Life, Int),
+        of("until", Life, Int),
+        of("token", Life, Token),
+        of("is_adopted", Token, Bool),
+        of("is_granted", Token, Int, Int, Bool),
+        of("is_given_back", Token, Int, Bool),
+    )
+
+
+def apart(from_: Any, until: Any, other_from: Any, other_until: Any) -> Any:
+    """Two intervals have nothing in common."""
+    return z3.Or(from_ >= until, other_from >= other_until, until <= other_from, other_until <= from_)
+
+
+def invariant(state: State) -> dict[str, Any]:
+    row, start, there, live, from_, until, token, adopted, granted, given_back = state
+    end = L.max(row.until, start)
+
+    def lives(body: Any) -> Any:
+        return z3.ForAll([one], z3.Implies(there(one), body))
+
+    def pairs(condition: Any, body: Any) -> Any:
+        both = z3.And(there(one), there(other), one != other, condition)
+        return z3.ForAll([one, other], z3.Implies(both, body))
+
+    def grants(condition: Any, body: Any) -> Any:
+        open_ = z3.And(granted(t, a, b), z3.Not(adopted(t)), condition)
+        return z3.ForAll([t, a, b], z3.Implies(open_, body))
+
+    return {
+        "no two lives own one counter": pairs(
+            True, apart(from_(one), until(one), from_(other), until(other))
+        ),
+        "the row remembers each life": lives(until(one) <= end),
+        "lives are intervals": lives(
+            z3.And(from_(one) <= until(one), z3.Implies(live(one), from_(one) < until(one)))
+        ),
+        "the row is an interval": z3.And(
+            0 <= row.from_, row.from_ <= row.until, z3.Implies(row.has_token, start <= row.from_)
+        ),
+        "other tokens' lives end before the row's span": lives(
+            z3.Implies(z3.And(row.has_token, token(one) != row.token), until(one) <= row.from_)
+        ),
+        "a token has one life at a time, above the others": pairs(
+            z3.And(live(one), token(one) == token(other)),
+            z3.And(z3.Not(live(other)), until(other) <= from_(one)),
+        ),
+        "a life's token is adopted": lives(adopted(token(one))),
+        "the row remembers each grant": grants(True, z3.And(a < b, b <= end)),
+        "grants are apart from lives": z3.ForAll(
+            [t, a, b, one],
+            z3.Implies(
+                z3.And(granted(t, a, b), z3.Not(adopted(t)), there(one)),
+                apart(a, b, from_(one), until(one)),
+            ),
+        ),
+        "grants of two tokens are apart": z3.ForAll(
+            [s, t, a, b, c, d],
+            z3.Implies(
+                z3.And(
+                    *(granted(s, a, b), granted(t, c, d), s != t),
+                    *(z3.Not(adopted(s)), z3.Not(adopted(t))),
+                ),
+                apart(a, b, c, d),
+            ),
+        ),
+        "other tokens' grants end before the row's span": grants(
+            z3.And(row.has_token, t != row.token), b <= row.from_
+        ),
+        "what is given back is not used": z3.ForAll(
+            [t, a, one],
+            z3.Implies(
+                given_back(t, a),
+                z3.And(
+                    adopted(t),
+                    z3.Implies(
+                        z3.And(there(one), token(one) == t),
+                        z3.And(z3.Not(live(one)), until(one) <= a),
+                    ),
+                ),
+            ),
+        ),
+    }
+
+
+def with_life(state: State, life: Any, **fields: Any) -> State:
+    """The state in which a life is as these fields say."""
+
+    def at(name: str) -> Callable:
+        before = getattr(state, name)
+        return lambda of: z3.If(of == life, fields[name], before(of))
+
+    return state._replace(**{name: at(name) for name in fields})
+
+
+def adopting(state: State, of: Any) -> State:
+    return state._replace(is_adopted=lambda other: z3.Or(other == of, state.is_adopted(other)))
+
+
+def actions(state: State, holds: Hypotheses) -> Iterator[tuple[str, Any, State]]:
+    """Each action by its name, with when it can happen and the state after it."""
+    row, start = state.row, state.start
+    life, new = z3.Consts("life new", Life)
+    asked = z3.Const("asked", Token)
+    now, until, tick, x, y = z3.Ints("now until tick x y")
+    is_new = z3.Not(state.is_there(new))
+    is_own = z3.And(state.is_there(life), state.is_live(life))
+
+    # Lemma 1, of a grant: the rule of `Authority::decide`, or that without one of its bounds.
+    is_granted, at = L.grant(row, start, now, until)
+    after_end, after_start = at >= row.until, at >= start
+    begins = z3.Int("begins")
+    guard = z3.And(
+        *(begins < until, 0 <= now, now <= begins, 0 <= row.until),
+        holds("a grant begins at or after the end of the row", begins >= row.until),
+        holds("a grant begins at or after the incarnation's start", begins >= start),
+    )
+    # What the rule gives is one of these.
+    yield "rule of grants", z3.And(is_granted, z3.Not(z3.And(after_end, after_start, at < until))), state
+    yield (
+        "grant",
+        guard,
+        state._replace(
+            row=Row(begins, until, z3.BoolVal(True), asked),
+            is_granted=lambda of, f, u: z3.Or(
+                z3.And(of == asked, f == begins, u == until), state.is_granted(of, f, u)
+            ),
+        ),
+    )
+    yield (
+        "grant again",
+        z3.And(row.from_ < row.until, holds("a grant is told again to its token", row.token == asked), row.has_token),
+        state._replace(
+            is_granted=lambda of, f, u: z3.Or(
+                z3.And(of == asked, f == row.from_, u == row.until), state.is_granted(of, f, u)
+            )
+        ),
+    )
+    adopted = with_life(
+        state, new, is_there=True, is_live=True, from_=x, until=y, token=asked
+    )
+    yield (
+        "adopt",
+        z3.And(
+            is_new,
+            state.is_granted(asked, x, y),
+            holds("tokens differ, and a span is adopted once", z3.Not(state.is_adopted(asked))),
+        ),
+        adopting(adopted, asked),
+    )
+    yield "adopt on another node", z3.BoolVal(True), adopting(state, asked)
+
+    # Lemma 1 and 3, of a renewal.
+    bounds = (lease, furthest, ticks) = z3.Ints("lease furthest ticks")
+    is_renewed, renewed_until = L.renew(row, state.token(life), tick, now, bounds)
+    rule = z3.And(
+        *(row.has_token, row.token == state.token(life), row.from_ <= tick),
+        row.until <= renewed_until,
+    )
+    yield "rule of renewals", z3.And(is_renewed, z3.Not(rule)), state
+    renewed = z3.Int("renewed")
+    yield (
+        "renew",
+        z3.And(
+            *(is_own, 0 <= tick),
+            holds("a renewal is of a token that the row has", z3.And(row.has_token, row.token == state.token(life))),
+            holds("a renewal's tick is in the row's span, or after it", row.from_ <= tick),
+            holds("a renewal lowers no end", row.until <= renewed),
+            holds("a holder's tick is at most the end of its own span", tick <= state.until(life)),
+        ),
+        with_life(state, life, until=renewed)._replace(row=row._replace(until=renewed)),
+    )
+
+    # Lemma 2 and 3, of a life that ends, and lemma 1, of a release. That it raises no end is needed
+    # for nodes to be free again, and not here.
+    yield (
+        "close",
+        z3.And(
+            *(is_own, state.from_(life) <= x, x <= y, y <= state.until(life)),
+            holds("what is given back starts after what was issued", x == y),
+        ),
+        with_life(
+            state,
+            life,
+            until=y,
+            is_live=(z3.BoolVal(False) if holds.dropped != "a released generator is closed" else True),
+        )._replace(
+            is_given_back=lambda of, u: z3.Or(
+                z3.And(of == state.token(life), u == x), state.is_given_back(of, u)
+            )
+        ),
+    )
+    holds("a released generator is closed", True)
+    yield (
+        "release",
+        z3.And(
+            *(state.is_given_back(asked, x), row.has_token),
+            holds("a release is of the row's token", row.token == asked),
+            holds("a release is not before the span", row.from_ <= x),
+        ),
+        state._replace(row=row._replace(until=x, has_token=z3.BoolVal(False))),
+    )
+    yield "rule of releases", z3.And(
+        L.release(row, asked, x),
+        z3.Not(z3.And(row.has_token, row.token == asked, row.from_ <= x, x <= row.until)),
+    ), state
+
+    # A process goes on with what another one has written down.
+    resumed = with_life(state, life, until=x, is_live=False)
+    yield (
+        "resume",
+        z3.And(
+            *(is_own, is_new, state.from_(life) <= x, y < state.until(life)),
+            *(state.from_(life) <= y, x <= state.until(life)),
+            holds("a store says no less than what was issued", x <= y),
+        ),
+        with_life(
+            resumed,
+            new,
+            is_there=True,
+            is_live=True,
+            from_=y,
+            until=state.until(life),
+            token=state.token(life),
+        ),
+    )
+
+    # Another incarnation, or a shard that was rolled back: lemma 5 says from where on.
+    yield (
+        "restart",
+        holds("a start is at or after the end of what was granted", z3.And(x >= row.until, x >= start)),
+        state._replace(
+            row=Row(z3.IntVal(0), z3.IntVal(0), z3.BoolVal(False), row.token), start=x
+        ),
+    )
+
+    # Of the node of batches, in counters: nothing of it is held by token.
+    used, ceiling, count = z3.Ints("used ceiling count")
+    is_given, x, y = L.batch(row.until, L.max(now, start), ceiling, count)
+    begins, ends = z3.Ints("batch_from batch_until")
+    yield "rule of batches", z3.And(
+        *(is_given, count > 0), z3.Not(z3.And(x >= row.until, x >= start, x < y))
+    ), state
+    batch = with_life(
+        state, new, is_there=True, is_live=False, from_=begins, until=ends, token=asked
+    )
+    yield (
+        "batch",
+        z3.And(
+            *(is_new, z3.Not(row.has_token), begins < ends, z3.Not(state.is_adopted(asked))),
+            holds("a batch begins at or after the end of the row", begins >= row.until),
+            holds("a batch begins at or after the incarnation's start", begins >= start),
+        ),
+        adopting(batch, asked)._replace(row=row._replace(from_=begins, until=ends)),
+    )
+
+
+def first_state() -> tuple[Any, State]:
+    state = any_state(False)
+    is_empty = z3.And(
+        z3.ForAll([one], z3.Not(state.is_there(one))),
+        z3.ForAll([t, a, b], z3.Not(state.is_granted(t, a, b))),
+        z3.ForAll([t, a], z3.Not(state.is_given_back(t, a))),
+    )
+    row = Row(z3.IntVal(0), z3.IntVal(0), z3.BoolVal(False), state.row.token)
+    return is_empty, state._replace(row=row, start=z3.IntVal(0))
