@@ -163,7 +163,7 @@ test("what a mouse presses, Enter presses too, and the focus stays", async () =>
 const orders = [
   ["decode", "", ""],
   ["a tie", "#1541815603606036480", ""],
-  // As many lines as the table shows without a scroll.
+  // The table shows so many lines without a scroll.
   ["many", "", log.split("\n").slice(0, 6).join("\n")],
   ["design", "#design&text=1593572310593806338&layout=twitter", ""],
   ["live", "#live", ""],

@@ -7,6 +7,8 @@ import { startStaticHost } from "./harness/static-host.js";
 
 const found = stage({ isRealTime: true });
 const STEP_MS = 700;
+/** So far ahead the page's clock is stopped, because it goes on until then. */
+const PAUSE_MS = 10_000;
 
 /** @param {import("playwright-core").Page} page */
 async function undecided(page) {
@@ -18,6 +20,8 @@ test("an id is issued, its fields are filled as they are decided, then it stands
   await page.clock.install();
   await open(found, "#live");
   assert.ok(await page.isHidden("#answer"));
+  // From here on time passes only below, however long it takes to look.
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + PAUSE_MS);
   await page.click("#make-one");
   await page.locator("#answer").waitFor();
   const states = [await undecided(page)];

@@ -287,6 +287,6 @@ test("without scripts it says what an id holds, and what it needs", async () => 
   await still.goto(found.origin);
   const text = await still.innerText("body");
   assert.match(text, /Counts the ids that one node makes within one tick/);
-  assert.match(text, /takes JavaScript, which is off/);
+  assert.match(text, /needs JavaScript, which is off/);
   await context.close();
 });
