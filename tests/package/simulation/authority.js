@@ -110,7 +110,7 @@ class Files {
 export class NodeAuthority {
   #world;
   #files = new Files();
-  /** @type {Awaited<ReturnType<import("../../../packages/edgeflake/entry/authority/node.js").createAuthority>> | undefined} */
+  /** @type {Awaited<ReturnType<typeof import("edgeflake/authority/node").createAuthority>> | undefined} */
   #authority;
   #life = 0;
   /** @type {Clock | undefined} */

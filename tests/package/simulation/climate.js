@@ -23,7 +23,7 @@ export function drawClimate(random, broken) {
   const { bits, tickMs } = broken ? LAYOUTS[2] : random.pick(LAYOUTS);
   const shards = random.pick([1, 1, 1, 2]);
   const isNode = broken === undefined && random.oneIn(2);
-  const storms = random.oneIn(4) ? 1 : 4;
+  const storms = random.oneIn(4) && !broken ? 1 : 4;
   return {
     broken,
     isNode,
@@ -31,21 +31,21 @@ export function drawClimate(random, broken) {
     futureMs,
     /** When a tick begins, in Unix ms. @param {number} tick */
     startMs: (tick) => EPOCH_MS + tick * tickMs,
-    processes: random.pick([2, 3, 3, 5]),
+    processes: broken ? 2 : random.pick([2, 3, 3, 5]),
     /** How many stores they share. */
-    stores: random.pick([1, 1, 2]),
+    stores: broken ? 1 : random.pick([1, 1, 2]),
     machines: random.pick([1, 1, 2]),
     /** Whether a process sees which others run. */
     hasProc: random.oneIn(2),
     paceMs: broken ? 20 : random.pick([40, 120, 400]),
-    faultMs: random.pick([150, 400, 1_500, 6_000]),
+    faultMs: broken ? 900 : random.pick([150, 400, 1_500, 6_000]),
     lossOf: 6 * storms,
-    clockErrorMs: random.pick([5, 300, 20_000]),
+    clockErrorMs: broken ? 900 : random.pick([5, 300, 20_000]),
     /** How seldom a clock steps between two lines. */
-    stepOf: random.pick([40, 400, 1_000_000]),
+    stepOf: broken ? 1_000_000 : random.pick([40, 400, 1_000_000]),
     /** How seldom a call of the disk meets a fault. */
     diskOf: broken ? 1_000_000 : random.pick([30, 120, 1_000]),
-    leave: random.pick([3, 12, 60]),
+    leave: broken ? 1_000_000 : random.pick([3, 12, 60]),
     lengthMs: broken ? 6_000 : 8_000 + 2 * leaseMs,
     variables: {
       EDGEFLAKE_LAYOUT: `${bits} @${EPOCH_MS} tick=${tickMs}ms`,

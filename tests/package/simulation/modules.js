@@ -149,7 +149,7 @@ export function startWorker(platform) {
  *
  * @param {Platform} platform
  * @param {any} DatabaseSync in place of that of `node:sqlite`
- * @returns {typeof import("../../../packages/edgeflake/entry/authority/node.js").createAuthority}
+ * @returns {typeof import("edgeflake/authority/node").createAuthority}
  */
 export function startAuthority(platform, DatabaseSync) {
   // Its directory is no place of this machine.
