@@ -19,7 +19,7 @@
  * @typedef {object} Machine
  * @property {string} host
  * @property {string} boot
- * @property {string} namespace of the numbers of processes
+ * @property {string} namespace of the numbers of processes; empty where there is no /proc
  * @property {Map<string, { ino: number, untilMs: number }>} [cachedNames] of a file system that other machines share
  *
  * @typedef {object} User a process
@@ -297,6 +297,7 @@ export class Calls {
   /** @param {string} path */
   #proc(path) {
     const { pid, machine } = this.#user;
+    if (machine.namespace === "") throw failure("ENOENT", path);
     if (path === "/proc/self/ns/pid") return machine.namespace;
     if (path === "/proc/sys/kernel/random/boot_id") return `${machine.boot}\n`;
     if (path === "/proc/sys/kernel/hostname") return `${machine.host}\n`;

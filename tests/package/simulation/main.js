@@ -9,6 +9,8 @@
 //   --trace          prints what happened in each world that failed, or in the only one
 //   --broken NAME    an assumption of the store that does not hold, which must be found:
 //                    disk-that-forgets or names-that-are-cached
+//   --schedules N    in place of worlds, so many random orders of the calls that three processes
+//                    of one store make of the file system
 
 import { readArguments } from "../../../tools/command/arguments.js";
 import { fail } from "../../../tools/command/run.js";
@@ -23,10 +25,11 @@ const { values } = readArguments({
     failures: { type: "string", default: "1" },
     trace: { type: "boolean", default: false },
     broken: { type: "string" },
+    schedules: { type: "string", default: "0" },
   },
 });
 
-/** @param {"seeds" | "from" | "seconds" | "failures"} name */
+/** @param {"seeds" | "from" | "seconds" | "failures" | "schedules"} name */
 function integer(name) {
   if (/^\d{1,15}$/.test(values[name])) return Number(values[name]);
   return fail(`--${name} is ${values[name]}: a whole number is allowed`);
@@ -44,6 +47,14 @@ if (broken !== undefined && !BROKEN.includes(broken)) {
 
 await setup();
 // The modules that it runs are those that were built.
+const schedules = integer("schedules");
+if (schedules > 0) {
+  const { visitRandom } = await import("./schedules.js");
+  const { tried, wrong } = visitRandom({ schedules, from });
+  if (wrong) fail(`seed ${wrong.seed}: ${wrong.message}\n${wrong.trace.join("\n")}`);
+  console.log(`${tried} orders from ${from}: no id came twice`);
+  process.exit();
+}
 const { simulate } = await import("./simulate.js");
 const { found, tried, tally } = await simulate({
   seeds,

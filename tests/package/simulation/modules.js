@@ -164,3 +164,21 @@ export function startAuthority(platform, DatabaseSync) {
   };
   return instance(makeAuthority, platform, workerModule, (name) => imported[name]).createAuthority;
 }
+
+const makeStore = bundled('export { Store } from "./lib/store.js";', home);
+
+/**
+ * The store alone, to which its files are given.
+ *
+ * @param {{ now: () => number, uuid: () => string }} platform
+ * @returns {{ Store: typeof import("../../../packages/edgeflake/lib/store.js").Store }}
+ */
+export function startStore({ now, uuid }) {
+  const none = () => {
+    throw new Error("a store alone has neither timers nor messages");
+  };
+  const platform = { now, setTimeout: none, clearTimeout: none, fetch: none, random: undefined };
+  return instance(makeStore, /** @type {any} */ (platform), leaseModule, (name) =>
+    name === "node:crypto" ? { createHash, randomUUID: uuid } : name === "node:path" ? path : {},
+  );
+}
