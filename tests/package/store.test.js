@@ -70,7 +70,7 @@ test("what it says", () => {
   const changed = mtimeMs / 1_000n;
   assert.ok(changed % 2n === 0n && Math.abs(Number(changed) - Date.now() / 1_000) < 60);
   const content = `{"authority":"${AUTHORITY}","sequencer":"orders","inode":"${ino}",\
-"bornSeconds":${birthtimeMs / 1_000n},"changedSeconds":${changed},"process":"1 1001 pid:[4026531836] 55fb2baa-74e9-4c7e-8660-40bc07cc94bd",\
+"bornSeconds":${birthtimeMs / 1_000n},"changedSeconds":${changed},"process":"1 1001 pid:[4026531836] 55fb2baa-74e9-4c7e-8660-40bc07cc94bd host",\
 "record":{"leased":{"reserved_tick":7}}}`;
   assert.match(text, /^edgeflake-store 1 [0-9a-f]{64}\n/);
   assert.equal(text.slice(text.indexOf("\n") + 1), `${content}\n`);
@@ -94,8 +94,11 @@ test("it is on the disk before anybody may use it", () => {
   );
   // Its name with the first record, and the record each time.
   const write = () => store.write(upTo(6));
-  assert.equal(callsOf(write), "write ftruncate futimes fdatasync open fsync close stat");
-  assert.equal(callsOf(write), "write ftruncate futimes fdatasync stat");
+  assert.equal(
+    callsOf(write),
+    "write ftruncate futimes fdatasync open fsync close open fstat close",
+  );
+  assert.equal(callsOf(write), "write ftruncate futimes fdatasync open fstat close");
 });
 
 test("a lease is gone on with", () => {
@@ -392,6 +395,25 @@ test("a process that has the number of another one is not that one", () => {
   });
   assert.equal(tickOf(storeOf(other).open()), 5);
   assert.throws(() => store.write(upTo(6)), IN_USE);
+});
+
+test("the lease of a process on another machine is left to it", () => {
+  for (const [other, isLeft] of /** @type {[{ boot?: string, host?: string }, boolean][]} */ ([
+    [{ boot: "another", host: "another" }, true],
+    // The machine was started again.
+    [{ boot: "another" }, false],
+    // Another container.
+    [{ host: "another" }, false],
+  ])) {
+    const store = storeOf(startMachine({ hasProc: true }).start());
+    store.open();
+    store.write(upTo(5));
+    const elsewhere = storeOf(startMachine({ hasProc: true, ...other }).start());
+    const found = elsewhere.open();
+    assert.equal(tickOf(found), isLeft ? undefined : 5, JSON.stringify(other));
+    assert.throws(() => store.write(upTo(6)), IN_USE);
+    fs.rmSync(path);
+  }
 });
 
 test("a file that was deleted or replaced while it was in use", () => {

@@ -21,6 +21,8 @@ export function drawClimate(random, broken) {
   const leaseMs = 2 * futureMs + 20 + random.pick([1_500, 3_000, 6_000]);
   // Where two use one lease, they meet in a tick that is long.
   const { bits, tickMs } = broken ? LAYOUTS[2] : random.pick(LAYOUTS);
+  // Machines share a volume, whose names each of them caches.
+  const isVolume = broken === "names-that-are-cached" || (!broken && random.oneIn(3));
   const shards = random.pick([1, 1, 1, 2]);
   const isNode = broken === undefined && random.oneIn(2);
   const storms = random.oneIn(4) && !broken ? 1 : 4;
@@ -34,7 +36,10 @@ export function drawClimate(random, broken) {
     processes: broken ? 2 : random.pick([2, 3, 3, 5]),
     /** How many stores they share. */
     stores: broken ? 1 : random.pick([1, 1, 2]),
-    machines: random.pick([1, 1, 2]),
+    machines: isVolume ? 2 : 1,
+    isVolume,
+    /** Whether machines that share a volume have names of their own. */
+    hasHosts: !broken && random.oneIn(2),
     /** Whether a process sees which others run. */
     hasProc: random.oneIn(2),
     paceMs: broken ? 20 : random.pick([40, 120, 400]),

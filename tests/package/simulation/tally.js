@@ -23,7 +23,7 @@ const COUNTS = /** @type {const} */ ([
   "power failures",
   "refused as store-in-use",
   "refused as store-failed",
-  "machines with one disk",
+  "machines with one volume",
   "clock steps",
   "clock steps between two lines",
   "clocks frozen",

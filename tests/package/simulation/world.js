@@ -66,16 +66,15 @@ export class World {
     this.timeline = new Timeline(START_MS);
     this.disk = new Disk();
     this.disk.keeps = () => broken !== "disk-that-forgets" || this.random.oneIn(4);
-    this.disk.asksAtOpen = false;
+    this.disk.asksAtOpen = broken !== "names-that-are-cached";
     this.disk.nowMs = () => this.timeline.nowMs;
     this.network = new Network(this);
-    const isShared = broken === "names-that-are-cached";
     const { climate } = this;
-    this.machines = Array.from({ length: isShared ? 2 : climate.machines }, (_, i) => ({
-      host: isShared ? "localhost" : `host-${i}`,
+    this.machines = Array.from({ length: climate.machines }, (_, i) => ({
+      host: climate.hasHosts ? `host-${i}` : "localhost",
       boot: `boot-${i}`,
       namespace: climate.hasProc ? "pid:[1]" : "",
-      ...(isShared && { cachedNames: new Map() }),
+      ...(climate.isVolume && { cachedNames: new Map() }),
     }));
     this.authority = climate.isNode ? new NodeAuthority(this) : new PlatformAuthority(this);
   }
@@ -103,7 +102,7 @@ export class World {
     const endMs = START_MS + climate.lengthMs;
     const isOver = () => this.failure !== undefined;
     await this.authority.start();
-    if (climate.machines > 1) tally.count("machines with one disk");
+    if (climate.machines > 1) tally.count("machines with one volume");
     for (let i = 0; i < climate.processes; i++) this.#start(i);
     this.#plan();
     await timeline.pass(endMs, isOver);
