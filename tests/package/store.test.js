@@ -306,6 +306,33 @@ test("a file that is born when it is said to be changed, and a clock that steps 
   assert.equal(tickOf(storeOf(toldBorn(asOnMacOS)).open()), 7);
 });
 
+test("a clock that moves between two lines", (t) => {
+  let nowMs = 1_790_000_000_000;
+  t.mock.method(Date, "now", () => {
+    nowMs += 700;
+    return nowMs;
+  });
+  for (let tick = 1; tick <= 10; tick++) {
+    const store = storeOf();
+    const found = tickOf(store.open());
+    assert.equal(found, tick === 1 ? undefined : tick - 1);
+    store.write(upTo(tick));
+  }
+});
+
+test("a write that is cut short goes on", () => {
+  const files = startMachine().start();
+  const writeSync = (/** @type {any[]} */ ...[descriptor, bytes, offset, length, position]) =>
+    files.writeSync(descriptor, bytes, offset, Math.ceil(length / 3), position);
+  const cut = new Proxy(files, {
+    get: (target, name) => (name === "writeSync" ? writeSync : /** @type {any} */ (target)[name]),
+  });
+  const store = storeOf(cut);
+  store.open();
+  store.write(upTo(5));
+  assert.equal(tickOf(storeOf().open()), 5);
+});
+
 test("what is no file is not moved", () => {
   for (const special of [directory, "/dev/null"]) {
     if (process.platform === "win32" && special !== directory) continue;

@@ -130,7 +130,7 @@ export class NodeAuthority {
       if (life !== this.#life) throw new Crash();
     };
     const Database = this.#files.opened(use, (when) => {
-      if (this.#world.isCalm || !random.oneIn(3 * climate.lossOf)) return;
+      if (this.#world.isCalm || !random.oneIn(climate.lossOf)) return;
       if (when === "before" && random.oneIn(2)) {
         tally.count("writes failed");
         throw new Error("database or disk is full");
@@ -215,7 +215,7 @@ class StoredObject {
   /** @param {{ isOver: boolean }} life */
   #write(life) {
     const { random, tally, climate, isCalm } = this.#world;
-    life.isOver ||= !isCalm && random.oneIn(4 * climate.lossOf);
+    life.isOver ||= !isCalm && random.oneIn(2 * climate.lossOf);
     const isBefore = life.isOver && random.oneIn(2);
     if (life.isOver) tally.count(isBefore ? "crashes before a write" : "crashes after a write");
     this.#database.exec(isBefore ? "ROLLBACK" : "COMMIT");

@@ -56,7 +56,7 @@ export class Disk {
   processes = new Map();
   /** The time, in ms, by which names are cached. @type {() => number} */
   nowMs = () => 0;
-  /** Whether it keeps what it says that it has synced now. @type {() => boolean} */
+  /** Whether the disk keeps what it syncs now. @type {() => boolean} */
   keeps = () => true;
   /** Whether opening a file asks for its name again where names are cached, as in NFS. */
   asksAtOpen = true;
@@ -83,6 +83,12 @@ export class Disk {
   /** What lies in the directory. */
   list() {
     return [...this.names.keys()];
+  }
+
+  /** What a power failure now could leave in a file. @param {string} path */
+  leftOf(path) {
+    const inodes = new Set(this.history.map((names) => names.get(path)));
+    return [...inodes].map((ino) => this.inodes.get(ino ?? 0)?.synced?.text ?? "");
   }
 
   /** Ends a process: what it has open is closed. @param {string} pid */

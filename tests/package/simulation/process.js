@@ -17,7 +17,7 @@ export class Process {
   clock;
   isDead = false;
   isStopped = false;
-  /** Whether it went on with a lease that was written down. */
+  /** Whether the process went on with a lease that was written down. */
   hasResumed = false;
   /** What a stopped process has to do. @type {(() => void)[]} */
   #late = [];

@@ -45,7 +45,7 @@ export class Random {
     return kind === 2 ? meanMs : this.below(3 * meanMs + 1) + Math.floor(meanMs / 2);
   }
 
-  /** As `crypto.getRandomValues`. @template {ArrayBufferView} T @param {T} view @returns {T} */
+  /** Fills a view with random bytes, in place of the platform's. @template {ArrayBufferView} T @param {T} view @returns {T} */
   fill(view) {
     const bytes = new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
     for (let i = 0; i < bytes.length; i++) bytes[i] = Number(this.bits() >> 56n);

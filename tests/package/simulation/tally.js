@@ -20,6 +20,7 @@ const COUNTS = /** @type {const} */ ([
   "another process in a call of the disk",
   "calls of the disk failed",
   "writes cut short",
+  "disks that were full",
   "power failures",
   "refused as store-in-use",
   "refused as store-failed",

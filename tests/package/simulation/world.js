@@ -55,6 +55,7 @@ export class World {
   #ledger = new Ledger();
   /** @type {Process[]} */
   #processes = [];
+  #isFull = false;
   /** Processes whose call of the disk another one waits for. */
   #depth = 0;
 
@@ -248,6 +249,37 @@ export class World {
       this.tally.count("ids");
       const wrong = this.#ledger.add(id, `${process}`);
       if (wrong) this.fail(wrong);
+      this.#checkWritten(process, id);
+    }
+  }
+
+  /**
+   * Whatever a power failure would leave of a lease says that this id is used.
+   *
+   * @param {Process} process
+   * @param {bigint} id
+   */
+  #checkWritten({ store, generator }, id) {
+    const { lease } = generator;
+    if (store === undefined || !lease || this.climate.broken) return;
+    const tick = this.climate.tickOf(id);
+    // A request was given it before the lease was another one.
+    if (tick < lease.fromTick || tick >= lease.untilTick) return;
+    for (const text of this.disk.leftOf(store)) {
+      const written = this.#recordOf(text)?.leased;
+      if (written?.node !== lease.node || written.reserved_tick > tick) continue;
+      this.fail(`tick ${tick} was issued, ${written.reserved_tick} is written down`);
+    }
+  }
+
+  /** @param {string} text of a store */
+  #recordOf(text) {
+    const [, content] = text.split("\n");
+    try {
+      return JSON.parse(content).record;
+    } catch {
+      // It is torn.
+      return undefined;
     }
   }
 
@@ -270,8 +302,17 @@ export class World {
   watch(process, call) {
     if (process.isDead) throw KILLED;
     const { random, climate, tally } = this;
-    if (this.isCalm || !random.oneIn(climate.diskOf)) return;
-    const kind = random.below(5);
+    if (this.#isFull && call === "writeSync") {
+      tally.count("calls of the disk failed");
+      throw failure("ENOSPC", call);
+    }
+    if (this.isCalm) return;
+    if (call === "writeSync" && random.oneIn(20)) {
+      tally.count("writes cut short");
+      return true;
+    }
+    if (!random.oneIn(climate.diskOf)) return;
+    const kind = random.below(4);
     if (kind === 0) {
       tally.count("processes killed in a call of the disk");
       this.note(`${process} is killed at ${call}`);
@@ -287,10 +328,6 @@ export class World {
       this.note(`the power fails at ${call} of ${process}`);
       this.#powerFails();
       throw KILLED;
-    }
-    if (kind === 3 && call === "writeSync") {
-      tally.count("writes cut short");
-      return true;
     }
     const others = this.#processes.filter((other) => other !== process && !other.isStopped);
     if (others.length === 0 || this.#depth > 1) return;
@@ -365,16 +402,36 @@ export class World {
     } else if (kind === 10 && random.oneIn(4)) {
       this.note("the power fails");
       this.#powerFails();
+    } else if (kind === 14) {
+      this.#fill();
     } else if (kind < 14) {
       this.note("the authority ends or is evicted");
       this.authority.crash();
     }
   }
 
+  /** The disk is full for a while; then the processes that need it are started again. */
+  #fill() {
+    if (this.#isFull) return;
+    const { random, timeline, tally } = this;
+    tally.count("disks that were full");
+    this.note("the disk is full");
+    this.#isFull = true;
+    timeline.after(random.pauseMs(2_000), () => {
+      this.#isFull = false;
+      if (this.isCalm) return;
+      for (const process of this.#processes) {
+        if (process.store === undefined || random.oneIn(3)) continue;
+        this.#kill(process);
+      }
+    });
+  }
+
   /** All is well: each process has an id, and one that starts anew goes on. @param {() => boolean} isOver */
   async #calm(isOver) {
     const { timeline, climate } = this;
     this.isCalm = true;
+    this.#isFull = false;
     this.note("a calm begins");
     this.authority.clock?.correct();
     for (const process of this.#processes) {
