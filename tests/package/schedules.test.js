@@ -5,11 +5,15 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { visitAll, visitRandom } from "./simulation/schedules.js";
 
+const one = { places: 1, kills: 1, failures: 1, hasProc: false, isVolume: false };
+const two = { ...one, places: 2, kills: 0, failures: 0 };
+
 for (const [what, setting, states] of /** @type {const} */ ([
-  ["one, killed and failed once each", { places: 1, kills: 1, failures: 1, hasProc: false }, 1_000],
-  ["the same where there is a /proc", { places: 1, kills: 1, failures: 1, hasProc: true }, 1_000],
-  ["two that do not see each other", { places: 2, kills: 0, failures: 0, hasProc: false }, 10_000],
-  ["two that see each other", { places: 2, kills: 0, failures: 0, hasProc: true }, 4_000],
+  ["one, killed and failed once each", one, 1_000],
+  ["the same where there is a /proc", { ...one, hasProc: true }, 1_000],
+  ["two that do not see each other", two, 10_000],
+  ["two that see each other", { ...two, hasProc: true }, 4_000],
+  ["two on machines that share a volume", { ...two, isVolume: true }, 10_000],
 ])) {
   test(`every order of ${what}`, () => {
     const { wrong, ...visited } = visitAll(setting);

@@ -20,7 +20,7 @@
  * @property {string} host
  * @property {string} boot
  * @property {string} namespace of the numbers of processes; empty where there is no /proc
- * @property {Map<string, { ino: number, untilMs: number }>} [cachedNames] of a file system that other machines share
+ * @property {boolean} [caches] whether it caches the names of a volume that other machines share
  *
  * @typedef {object} User a process
  * @property {string} pid
@@ -52,6 +52,8 @@ export class Disk {
   history = [new Map()];
   /** What processes have open, by process and number. @type {Map<string, number>} */
   open = new Map();
+  /** Names that machines have cached, by machine and path. @type {Map<string, { ino: number, untilMs: number }>} */
+  cached = new Map();
   /** The processes that run, by number. @type {Map<string, User>} */
   processes = new Map();
   /** The time, in ms, by which names are cached. @type {() => number} */
@@ -68,6 +70,7 @@ export class Disk {
     disk.names = new Map(this.names);
     disk.history = [...this.history];
     disk.open = new Map(this.open);
+    disk.cached = new Map(this.cached);
     disk.processes = new Map(this.processes);
     disk.nowMs = this.nowMs;
     disk.keeps = this.keeps;
@@ -77,7 +80,9 @@ export class Disk {
 
   /** All that there is, as a text that is the same for the same. */
   state() {
-    return JSON.stringify([this.inodes, this.names, this.open, ...this.history].map(sorted));
+    return JSON.stringify(
+      [this.inodes, this.names, this.open, this.cached, ...this.history].map(sorted),
+    );
   }
 
   /** What lies in the directory. */
@@ -197,21 +202,26 @@ export class Calls {
 
   /** @param {string} path @param {boolean} [asks] whether the name is asked for again */
   #find(path, asks = false) {
-    const { cachedNames } = this.#user.machine;
     const disk = this.#disk();
-    const cached = cachedNames?.get(path);
+    const cached = disk.cached.get(this.#keyOf(path));
     const isFresh = cached && disk.nowMs() < cached.untilMs && disk.inodes.has(cached.ino);
     if (isFresh && !(asks && disk.asksAtOpen)) return cached.ino;
     const ino = disk.names.get(path);
-    cachedNames?.delete(path);
-    if (ino !== undefined) this.#cache(path, ino);
+    this.#cache(path, ino);
     return ino;
   }
 
-  /** @param {string} path @param {number} ino */
+  /** @param {string} path */
+  #keyOf(path) {
+    return `${this.#user.machine.boot} ${path}`;
+  }
+
+  /** @param {string} path @param {number | undefined} ino */
   #cache(path, ino) {
-    const untilMs = this.#disk().nowMs() + CACHED_MS;
-    this.#user.machine.cachedNames?.set(path, { ino, untilMs });
+    const disk = this.#disk();
+    if (!this.#user.machine.caches) return;
+    if (ino === undefined) disk.cached.delete(this.#keyOf(path));
+    else disk.cached.set(this.#keyOf(path), { ino, untilMs: disk.nowMs() + CACHED_MS });
   }
 
   /** @param {number} ino @param {boolean} bigint */
@@ -363,7 +373,7 @@ export class Calls {
     disk.names.delete(from);
     disk.names.set(to, ino);
     disk.renamed();
-    this.#user.machine.cachedNames?.delete(from);
+    this.#cache(from, undefined);
     this.#cache(to, ino);
     if (replaced !== undefined) this.#unlinked(replaced);
   }
@@ -375,7 +385,7 @@ export class Calls {
     if (ino === undefined) throw failure("ENOENT", path);
     disk.names.delete(path);
     disk.renamed();
-    this.#user.machine.cachedNames?.delete(path);
+    this.#cache(path, undefined);
     this.#unlinked(ino);
   }
 

@@ -69,10 +69,16 @@ class Wrong extends Error {}
  * @param {number} setting.kills
  * @param {number} setting.failures
  * @param {boolean} setting.hasProc whether they see each other
+ * @param {boolean} setting.isVolume whether each is on a machine of its own, which caches names
  * @returns {State}
  */
-function begin({ places, kills, failures, hasProc }) {
-  const machine = { host: "host", boot: "boot", namespace: hasProc ? "pid:[1]" : "" };
+function begin({ places, kills, failures, hasProc, isVolume }) {
+  const machineOf = (/** @type {number} */ place) => ({
+    host: "host",
+    boot: isVolume ? `boot ${place}` : "boot",
+    namespace: hasProc ? "pid:[1]" : "",
+    caches: isVolume,
+  });
   const state = {
     disk: new Disk(),
     processes: [],
@@ -83,7 +89,7 @@ function begin({ places, kills, failures, hasProc }) {
     trace: [],
     isDisturbed: false,
   };
-  for (let place = 0; place < places; place++) start(state, place, machine);
+  for (let place = 0; place < places; place++) start(state, place, machineOf(place));
   return state;
 }
 
@@ -332,7 +338,13 @@ function visitOne(setting, random) {
  */
 export function visitRandom({ schedules, from }) {
   for (let seed = from; seed < from + schedules; seed++) {
-    const setting = { places: 3, kills: 2, failures: 1, hasProc: seed % 2 === 0 };
+    const setting = {
+      places: 3,
+      kills: 2,
+      failures: 1,
+      hasProc: seed % 2 === 0,
+      isVolume: seed % 3 === 0,
+    };
     const wrong = visitOne(setting, new Random(seed));
     if (wrong) return { tried: seed - from + 1, wrong: { seed, ...wrong } };
   }

@@ -75,7 +75,7 @@ export class World {
       host: climate.hasHosts ? `host-${i}` : "localhost",
       boot: `boot-${i}`,
       namespace: climate.hasProc ? "pid:[1]" : "",
-      ...(climate.isVolume && { cachedNames: new Map() }),
+      caches: climate.isVolume,
     }));
     this.authority = climate.isNode ? new NodeAuthority(this) : new PlatformAuthority(this);
   }
