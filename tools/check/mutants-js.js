@@ -19,7 +19,9 @@ const copy = join(root, "target", "mutants", "js");
 const folder = join(root, "tests", "mutants", "js");
 
 /** The mutants of the JavaScript, by name. */
-export const names = readdirSync(folder).map((file) => file.replace(/\.patch$/, ""));
+export const names = readdirSync(folder)
+  .filter((file) => file.endsWith(".patch"))
+  .map((file) => file.replace(/\.patch$/, ""));
 
 /** @param {string} name */
 const patchOf = (name) => join(folder, `${name}.patch`);
