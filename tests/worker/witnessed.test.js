@@ -27,15 +27,15 @@ class Shard {
   /** @type {string[]} */
   taken = [];
 
-  is_open = () => this.isOpen;
   opening = () => (this.isOpen ? undefined : `open ${this.newest}`);
-  written = () => this.newest;
+  written = () => (this.isOpen ? this.newest : -1);
   confirming = () => (this.isOpen ? `confirm ${this.newest}` : undefined);
 
   /** @param {string} _url @param {string | undefined} answer */
   open(_url, answer) {
     this.taken.push(`opened ${answer}`);
     this.isOpen = true;
+    return this.newest;
   }
 
   /** @param {string} _method @param {string} _url @param {string} text */

@@ -81,7 +81,7 @@ impl Shard {
     /// # Errors
     /// Why it cannot be read.
     pub fn opening(&self, url: &str) -> Result<Option<String>, JsValue> {
-        if self.is_open() {
+        if self.written() >= 0.0 {
             return Ok(None);
         }
         let Some((address, _)) = Address::read(target(url).0) else { return Ok(None) };
@@ -91,32 +91,31 @@ impl Shard {
         Ok(Some(write_witness_call(&open)))
     }
 
-    /// Begins the session that the witness has answered; nothing where there is no witness.
+    /// Begins the session that the witness has answered; nothing where there is no witness. Returns
+    /// the number of the newest write that the witness knows.
     ///
     /// # Errors
     /// Why it cannot begin.
     #[expect(clippy::needless_pass_by_value, reason = "wasm-bindgen has no optional reference")]
-    pub fn open(&self, url: &str, answer: Option<String>) -> Result<(), JsValue> {
-        let Some((address, _)) = Address::read(target(url).0) else { return Ok(()) };
+    #[expect(clippy::cast_precision_loss, reason = "it is below 2^53, as all that is stored")]
+    pub fn open(&self, url: &str, answer: Option<String>) -> Result<f64, JsValue> {
+        let Some((address, _)) = Address::read(target(url).0) else { return Ok(0.0) };
         // Any error on the way drops it.
-        let Some(mut table) = self.table.take() else { return Ok(()) };
+        let Some(mut table) = self.table.take() else { return Ok(0.0) };
+        let loaded = table.stamp.version.write;
         table.open(&address, answer.as_deref()).map_err(thrown)?;
         self.table.replace(Some(table));
-        Ok(())
+        Ok(loaded as f64)
     }
 
-    /// Whether a session is open, so that the object answers.
-    #[must_use]
-    pub fn is_open(&self) -> bool {
-        let table = self.table.borrow();
-        table.as_ref().is_some_and(|table| table.session != Session::Unknown)
-    }
-
-    /// Number of the newest write; 0 if no session is open.
+    /// Number of the newest write; -1 if no session is open, so that the object does not answer.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "it is below 2^53, as all that is stored")]
     pub fn written(&self) -> f64 {
-        self.table.borrow().as_ref().map_or(0, |table| table.stamp.version.write) as f64
+        match &*self.table.borrow() {
+            Some(table) if table.session != Session::Unknown => table.stamp.version.write as f64,
+            _ => -1.0,
+        }
     }
 
     /// What to ask the witness, to confirm all that was written so far; nothing if no session is
@@ -315,13 +314,11 @@ impl Table {
         self.stamp.version.session = session;
         self.session = Session::Open { rollbacks };
         let Some(newer) = newer else { return Ok(()) };
-        let shown = |version: Version| format!("{}.{}", version.session, version.write);
+        let Address { sequencer, shard } = address;
+        let (from, to) = (newer.version, loaded);
         let mut told = format!(
-            "the storage of shard {} of {} was rolled back from version {} to {}",
-            address.shard,
-            address.sequencer,
-            shown(newer.version),
-            shown(loaded)
+            "the storage of shard {shard} of {sequencer} was rolled back from version {}.{} to {}.{}",
+            from.session, from.write, to.session, to.write
         );
         if let Some(restart) = self.authority.restart(&newer) {
             store_stamped(&self.store, &mut self.stamp, &restart)?;

@@ -8,9 +8,8 @@ const WITNESS_MAX_MS = 4_000;
 
 /**
  * @typedef Shard
- * @property {() => boolean} is_open
  * @property {(url: string) => string | undefined} opening
- * @property {(url: string, answer: string | undefined) => void} open
+ * @property {(url: string, answer: string | undefined) => number} open
  * @property {(method: string, url: string, text: string) => Response} answer
  * @property {(url: string, error: string) => Response} failed
  * @property {() => number} written
@@ -47,7 +46,7 @@ export class Witnessed {
   async answer(method, url, text) {
     const shard = this.#shard;
     try {
-      if (!shard.is_open()) {
+      if (shard.written() < 0) {
         this.#opening ??= this.#open(url).finally(() => {
           this.#opening = undefined;
         });
@@ -74,10 +73,9 @@ export class Witnessed {
   async #open(url) {
     const call = this.#shard.opening(url);
     if (call === undefined) return;
-    const loaded = this.#shard.written();
     const answer = await this.#ask(url, call);
-    this.#shard.open(url, answer);
-    this.#confirmed = answer === undefined ? Infinity : loaded;
+    const confirmed = this.#shard.open(url, answer);
+    this.#confirmed = answer === undefined ? Infinity : confirmed;
   }
 
   /** @param {string} url */
