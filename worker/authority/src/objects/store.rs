@@ -1,7 +1,7 @@
 //! What an authority stores, in the SQLite of its Durable Object.
 
 mod chunk;
-mod proof;
+mod unreadable;
 
 use crate::found::message;
 use crate::objects::sql::{Result, Sql, bytes};
@@ -10,7 +10,7 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use self::chunk::{SELECT_NODES, read_node};
-pub(crate) use self::proof::{is_unreadable, unreadable};
+pub(crate) use self::unreadable::{is_unreadable, unreadable};
 
 /// What makes each version of the schema of the one before.
 const UPGRADES: [&[&str]; 3] = [&VERSION_1, &VERSION_2, &VERSION_3];
@@ -64,6 +64,13 @@ const VERSION_3: [&str; 2] = [
     "ALTER TABLE sequencer ADD COLUMN withdrawn INTEGER NOT NULL DEFAULT 0",
     "UPDATE schema SET version = 3",
 ];
+
+/// The table of the newest proof. It is no part of the schema, because code that does not know it
+/// reads all that there is without it.
+const CREATE_PROOF: &str = "CREATE TABLE IF NOT EXISTS proof (\
+    id INTEGER PRIMARY KEY CHECK (id = 1), \
+    written_ms INTEGER NOT NULL\
+    ) STRICT";
 
 /// How many rows there are at most, which two looks at the index tell.
 const SELECT_MOST: &str = "SELECT coalesce((SELECT max(node) FROM node) \
@@ -206,6 +213,23 @@ impl Store {
         let row = self.sql.row(SELECT_NEXT, vec![integer(from)?])?;
         let node = row.map(|row| row.get(0)).filter(|node| !node.is_null());
         node.map(|node| whole(&node)).transpose()
+    }
+
+    /// Writes a row, which proves that the storage takes more.
+    ///
+    /// # Errors
+    /// Why it does not.
+    pub(crate) fn prove(&self, now_ms: u64) -> Result<()> {
+        self.sql.run(CREATE_PROOF, Vec::new())?;
+        self.sql.run("INSERT OR REPLACE INTO proof VALUES (1, ?)", vec![integer(now_ms)?])?;
+        Ok(())
+    }
+
+    /// The time of the newest proof, in Unix ms; 0 if there is none.
+    pub(crate) fn proved_ms(&self) -> u64 {
+        // Before the first one there is no table.
+        let row = self.sql.row("SELECT written_ms FROM proof", Vec::new()).ok().flatten();
+        row.and_then(|row| whole(&row.get(0)).ok()).unwrap_or(0)
     }
 
     /// Makes a write. It is an error if the row that it was decided from has changed since.
