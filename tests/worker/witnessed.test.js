@@ -71,7 +71,22 @@ const env = {
   },
 };
 
+/** The transactions that were rolled back. @type {string[]} */
+let rolledBack;
+const storage = {
+  /** @template T @param {() => T} run */
+  transactionSync(run) {
+    try {
+      return run();
+    } catch (/** @type {any} */ error) {
+      rolledBack.push(error.message);
+      throw error;
+    }
+  },
+};
+
 beforeEach(() => {
+  rolledBack = [];
   asked = [];
   shard = new Shard();
 });
@@ -83,7 +98,7 @@ const ask = async (object, text) => (await object.answer("POST", URL, text)).tex
 
 /** An object whose session is open. @param {() => void} [check] */
 async function opened(check) {
-  const object = new Witnessed(env, shard, check);
+  const object = new Witnessed(env, storage, shard, check);
   const first = ask(object, "read");
   await turn();
   asked[0].answer("session 1");
@@ -93,7 +108,7 @@ async function opened(check) {
 }
 
 test("nothing is answered before the session is open, which all wait for", async () => {
-  const object = new Witnessed(env, shard);
+  const object = new Witnessed(env, storage, shard);
   const answers = [ask(object, "read"), ask(object, "write")];
   await turn();
   assert.deepEqual(
@@ -165,7 +180,7 @@ test("refused: nothing is told, and a session is opened again", async () => {
 });
 
 test("the witness does not answer when the session is opened: the next message asks again", async () => {
-  const object = new Witnessed(env, shard);
+  const object = new Witnessed(env, storage, shard);
   const failed = object.answer("POST", URL, "read");
   await turn();
   asked[0].fail();
@@ -176,6 +191,18 @@ test("the witness does not answer when the session is opened: the next message a
   await turn();
   asked[1].answer("session 2");
   assert.equal(await next, "read 10");
+});
+
+test("a session that cannot be stored with its restart is not stored at all", async () => {
+  const object = new Witnessed(env, storage, shard);
+  shard.open = () => {
+    throw new Error("disk full");
+  };
+  const failed = object.answer("POST", URL, "read");
+  await turn();
+  asked[0].answer("session 2");
+  assert.equal(await (await failed).text(), "disk full");
+  assert.deepEqual(rolledBack, ["disk full"]);
 });
 
 test("after a panic the shard is not touched any more", async () => {
@@ -193,7 +220,7 @@ test("after a panic the shard is not touched any more", async () => {
 });
 
 test("without a witness nothing is asked", async () => {
-  const object = new Witnessed({ ...env, WITNESS: null }, shard);
+  const object = new Witnessed({ ...env, WITNESS: null }, storage, shard);
   assert.equal(await ask(object, "write"), "write 11");
   assert.equal(asked.length, 0);
   assert.deepEqual(shard.taken, ["opened undefined"]);

@@ -4,7 +4,11 @@ import { setTimeout as pause } from "node:timers/promises";
 import { fail } from "../command/run.js";
 import { call, open } from "./inspector.js";
 
-/** @typedef {Awaited<ReturnType<import("../serve/workerd.js").startWorkerd>>} Server */
+/**
+ * @import { startWorkerd } from "../serve/workerd.js"
+ *
+ * @typedef {Awaited<ReturnType<typeof startWorkerd>>} Server
+ */
 
 /** Ids of one request, the most that are allowed. */
 export const BULK = 100_000;

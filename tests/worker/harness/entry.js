@@ -155,7 +155,11 @@ export class Authority extends Built {
   /** @param {DurableObjectState} state @param {unknown} env */
   constructor(state, env) {
     super(state, env);
-    this.made = [{ storage: { sql: counted(state.storage.sql) } }, env];
+    const storage = {
+      sql: counted(state.storage.sql),
+      transactionSync: (run) => state.storage.transactionSync(run),
+    };
+    this.made = [{ storage }, env];
     started[state.id.name] = (started[state.id.name] ?? 0) + 1;
   }
 

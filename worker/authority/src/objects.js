@@ -36,6 +36,6 @@ const object = (make) =>
 /** @typedef {{ answer: (method: string, url: string, text: string) => any }} Answers */
 
 export const Authority = object(
-  (state, env, check) => new Witnessed(env, new module.Shard(state, env), check),
+  (state, env, check) => new Witnessed(env, state.storage, new module.Shard(state, env), check),
 );
 export const Directory = object((state) => new module.Directory(state));

@@ -20,4 +20,6 @@ mod sql;
 #[cfg(feature = "objects")]
 mod store;
 #[cfg(feature = "objects")]
+mod unreadable;
+#[cfg(feature = "objects")]
 mod witness;

@@ -80,7 +80,7 @@ class StoredObject {
     const database = this.#database;
     try {
       database.begin();
-      const state = { storage: { sql: database }, failures: this.#failures };
+      const state = { storage: { sql: database, transactionSync }, failures: this.#failures };
       this.#object ??= this.#make(state, this.#gate);
       const response = await this.#object.fetch(message);
       if (response.status < 500) database.commit();
@@ -167,6 +167,9 @@ export class Objects {
     this.#databases.clear();
   }
 }
+
+/** What fails is rolled back with all of the answer. @template T @param {() => T} run */
+const transactionSync = (run) => run();
 
 /** A namespace that is called through a gate. @param {Gate} gate @param {Namespace} namespace */
 const behind = (gate, namespace) => ({

@@ -14,7 +14,7 @@ extern "C" {
     type Witnessed;
 
     #[wasm_bindgen(constructor)]
-    fn new(env: &JsValue, shard: JsValue) -> Witnessed;
+    fn new(env: &JsValue, storage: &JsValue, shard: JsValue) -> Witnessed;
 
     #[wasm_bindgen(method)]
     fn answer(this: &Witnessed, method: &str, url: &str, text: &str) -> Promise;
@@ -33,8 +33,9 @@ impl Authority {
     #[must_use]
     #[expect(clippy::needless_pass_by_value, reason = "a constructor keeps what it is given")]
     pub fn new(state: DurableObjectState, env: JsValue) -> Self {
+        let storage = state.storage();
         let shard = Shard::new(state, env.clone());
-        Self { shard: Witnessed::new(&env, shard.into()) }
+        Self { shard: Witnessed::new(&env, storage.as_ref(), shard.into()) }
     }
 
     /// Answers a request of an isolate; the platform calls this.

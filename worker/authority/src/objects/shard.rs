@@ -23,8 +23,9 @@ use crate::console;
 use crate::objects::address::Address;
 use crate::objects::health::Health;
 use crate::objects::plain::plain;
-use crate::objects::sql::{DurableObjectState, Result, Sql, is_unreadable, unreadable};
+use crate::objects::sql::{DurableObjectState, Result, Sql};
 use crate::objects::store::Store;
+use crate::objects::unreadable::{is_unreadable, unreadable};
 use crate::settings::variables::{Variables, check_names, variable};
 use crate::target::target;
 

@@ -1,12 +1,11 @@
 //! The SQLite of a Durable Object.
 
-use std::fmt::Display;
-
 use js_sys::{Array, Uint8Array};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::found::message;
+use crate::objects::unreadable::unreadable;
 
 #[wasm_bindgen]
 extern "C" {
@@ -15,14 +14,14 @@ extern "C" {
     pub type DurableObjectState;
 
     #[wasm_bindgen(method, getter)]
-    fn storage(this: &DurableObjectState) -> Storage;
+    pub(crate) fn storage(this: &DurableObjectState) -> Storage;
 
     /// How often an object of this name has failed before, where the platform makes it anew after
     /// each failure.
     #[wasm_bindgen(method, getter)]
     pub(crate) fn failures(this: &DurableObjectState) -> Option<u32>;
 
-    type Storage;
+    pub(crate) type Storage;
 
     #[wasm_bindgen(method, getter)]
     fn sql(this: &Storage) -> JsValue;
@@ -113,20 +112,4 @@ pub(crate) fn whole(value: &JsValue) -> Result<u64> {
         return Ok(whole);
     }
     Err(unreadable(&"what should be a whole number is not"))
-}
-
-/// How an error begins that another try does not help.
-const UNREADABLE: &str = "what is stored cannot be read: ";
-
-/// How an error of the platform ends if a file is damaged, or is none of SQLite's.
-const DAMAGED: [&str; 2] = ["SQLITE_CORRUPT", "SQLITE_NOTADB"];
-
-/// The error of stored data that this code cannot have written.
-pub(crate) fn unreadable(what: &dyn Display) -> String {
-    format!("{UNREADABLE}{what}")
-}
-
-/// Whether an error is of stored data that cannot be read, however often it is tried.
-pub(crate) fn is_unreadable(error: &str) -> bool {
-    error.starts_with(UNREADABLE) || DAMAGED.iter().any(|damaged| error.ends_with(damaged))
 }

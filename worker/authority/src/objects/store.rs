@@ -1,10 +1,10 @@
 //! What an authority stores, in the SQLite of its Durable Object.
 
 mod chunk;
-mod proof;
 
 use crate::found::message;
-use crate::objects::sql::{Result, Sql, bytes, integer, number, unreadable, whole};
+use crate::objects::sql::{Result, Sql, bytes, integer, number, whole};
+use crate::objects::unreadable::unreadable;
 use edgeflake::lease::{BoundConfig, Life, Row, Sequencer, Version, Write};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -77,6 +77,13 @@ const VERSION_4: [&str; 4] = [
 /// with a higher one.
 const SELECT_VERSION: &str = "SELECT session, max((SELECT coalesce(max(write), 0) FROM sequencer), \
     (SELECT coalesce(max(write), 0) FROM node)) FROM schema";
+
+/// The table of the newest proof. It is no part of the schema, because code that does not know it
+/// reads all that there is without it.
+const CREATE_PROOF: &str = "CREATE TABLE IF NOT EXISTS proof (\
+    id INTEGER PRIMARY KEY CHECK (id = 1), \
+    written_ms INTEGER NOT NULL\
+    ) STRICT";
 
 /// How many rows there are at most, which two looks at the index tell.
 const SELECT_MOST: &str = "SELECT coalesce((SELECT max(node) FROM node) \
@@ -241,6 +248,23 @@ impl Store {
         let row = self.sql.row(SELECT_NEXT, vec![integer(from)?])?;
         let node = row.map(|row| row.get(0)).filter(|node| !node.is_null());
         node.map(|node| whole(&node)).transpose()
+    }
+
+    /// Writes a row, which proves that the storage takes more.
+    ///
+    /// # Errors
+    /// Why it does not.
+    pub(crate) fn prove(&self, now_ms: u64) -> Result<()> {
+        self.sql.run(CREATE_PROOF, Vec::new())?;
+        self.sql.run("INSERT OR REPLACE INTO proof VALUES (1, ?)", vec![integer(now_ms)?])?;
+        Ok(())
+    }
+
+    /// The time of the newest proof, in Unix ms; 0 if there is none.
+    pub(crate) fn proved_ms(&self) -> u64 {
+        // Before the first one there is no table.
+        let row = self.sql.row("SELECT written_ms FROM proof", Vec::new()).ok().flatten();
+        row.and_then(|row| whole(&row.get(0)).ok()).unwrap_or(0)
     }
 
     /// Makes a write, as one of this version. It is an error if the row that it was decided from has

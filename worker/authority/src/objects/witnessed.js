@@ -7,6 +7,9 @@ import { ask, inTime } from "./call.js";
 const WITNESS_MAX_MS = 4_000;
 
 /**
+ * @typedef Storage
+ * @property {<T>(run: () => T) => T} transactionSync rolls back what is written if it throws
+ *
  * @typedef Shard
  * @property {(url: string) => string | undefined} opening
  * @property {(url: string, answer: string | undefined) => number} open
@@ -19,6 +22,7 @@ const WITNESS_MAX_MS = 4_000;
 
 export class Witnessed {
   #env;
+  #storage;
   #shard;
   #check;
   /** @type {Promise<void> | undefined} */
@@ -32,12 +36,14 @@ export class Witnessed {
 
   /**
    * @param {Record<string, any>} env
+   * @param {Storage} storage of the object
    * @param {Shard} shard
    * @param {() => void} [check] throws if a panic has ended the instance of the module that the
    * shard is of
    */
-  constructor(env, shard, check = () => {}) {
+  constructor(env, storage, shard, check = () => {}) {
     this.#env = env;
+    this.#storage = storage;
     this.#shard = shard;
     this.#check = check;
   }
@@ -74,7 +80,8 @@ export class Witnessed {
     const call = this.#shard.opening(url);
     if (call === undefined) return;
     const answer = await this.#ask(url, call);
-    const confirmed = this.#shard.open(url, answer);
+    // A session without its restart would let an older copy pass for a newer one.
+    const confirmed = this.#storage.transactionSync(() => this.#shard.open(url, answer));
     this.#confirmed = answer === undefined ? Infinity : confirmed;
   }
 
