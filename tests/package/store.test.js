@@ -70,7 +70,7 @@ test("what it says", () => {
   const changed = mtimeMs / 1_000n;
   assert.ok(changed % 2n === 0n && Math.abs(Number(changed) - Date.now() / 1_000) < 60);
   const content = `{"authority":"${AUTHORITY}","sequencer":"orders","inode":"${ino}",\
-"bornSeconds":${birthtimeMs / 1_000n},"changedSeconds":${changed},"process":"1 1001 pid:[4026531836] 55fb2baa-74e9-4c7e-8660-40bc07cc94bd",\
+"bornSeconds":${birthtimeMs / 1_000n},"changedSeconds":${changed},"process":"1 1001 pid:[4026531836] 55fb2baa-74e9-4c7e-8660-40bc07cc94bd host",\
 "record":{"leased":{"reserved_tick":7}}}`;
   assert.match(text, /^edgeflake-store 1 [0-9a-f]{64}\n/);
   assert.equal(text.slice(text.indexOf("\n") + 1), `${content}\n`);
@@ -94,8 +94,11 @@ test("it is on the disk before anybody may use it", () => {
   );
   // Its name with the first record, and the record each time.
   const write = () => store.write(upTo(6));
-  assert.equal(callsOf(write), "write ftruncate futimes fdatasync open fsync close stat");
-  assert.equal(callsOf(write), "write ftruncate futimes fdatasync stat");
+  assert.equal(
+    callsOf(write),
+    "write ftruncate futimes fdatasync open fsync close open fstat close",
+  );
+  assert.equal(callsOf(write), "write ftruncate futimes fdatasync open fstat close");
 });
 
 test("a lease is gone on with", () => {
@@ -303,6 +306,34 @@ test("a file that is born when it is said to be changed, and a clock that steps 
   assert.equal(tickOf(storeOf(toldBorn(asOnMacOS)).open()), 7);
 });
 
+test("a clock that moves between two lines", (t) => {
+  // Later than the files are born.
+  let nowMs = Date.now() + 60_000;
+  t.mock.method(Date, "now", () => {
+    nowMs += 700;
+    return nowMs;
+  });
+  for (let tick = 1; tick <= 10; tick++) {
+    const store = storeOf();
+    const found = tickOf(store.open());
+    assert.equal(found, tick === 1 ? undefined : tick - 1);
+    store.write(upTo(tick));
+  }
+});
+
+test("a write that is cut short goes on", () => {
+  const files = startMachine().start();
+  const writeSync = (/** @type {any[]} */ ...[descriptor, bytes, offset, length, position]) =>
+    files.writeSync(descriptor, bytes, offset, Math.ceil(length / 3), position);
+  const cut = new Proxy(files, {
+    get: (target, name) => (name === "writeSync" ? writeSync : /** @type {any} */ (target)[name]),
+  });
+  const store = storeOf(cut);
+  store.open();
+  store.write(upTo(5));
+  assert.equal(tickOf(storeOf().open()), 5);
+});
+
 test("what is no file is not moved", () => {
   for (const special of [directory, "/dev/null"]) {
     if (process.platform === "win32" && special !== directory) continue;
@@ -392,6 +423,25 @@ test("a process that has the number of another one is not that one", () => {
   });
   assert.equal(tickOf(storeOf(other).open()), 5);
   assert.throws(() => store.write(upTo(6)), IN_USE);
+});
+
+test("the lease of a process on another machine is left to it", () => {
+  for (const [other, isLeft] of /** @type {[{ boot?: string, host?: string }, boolean][]} */ ([
+    [{ boot: "another", host: "another" }, true],
+    // The machine was started again.
+    [{ boot: "another" }, false],
+    // Another container.
+    [{ host: "another" }, false],
+  ])) {
+    const store = storeOf(startMachine({ hasProc: true }).start());
+    store.open();
+    store.write(upTo(5));
+    const elsewhere = storeOf(startMachine({ hasProc: true, ...other }).start());
+    const found = elsewhere.open();
+    assert.equal(tickOf(found), isLeft ? undefined : 5, JSON.stringify(other));
+    assert.throws(() => store.write(upTo(6)), IN_USE);
+    fs.rmSync(path);
+  }
 });
 
 test("a file that was deleted or replaced while it was in use", () => {

@@ -5,8 +5,12 @@
 /** In /proc/<pid>/stat, counted from the state, which comes after the command in parentheses. */
 const START = 19;
 
+/** Where the boot stands in what is said of a process; the host follows. */
+const BOOT = 3;
+
 /**
- * A process of this machine: its number, when it started, its namespace of numbers, and the boot.
+ * A process of this machine: its number, when it started, its namespace of numbers, the boot, and the
+ * name of the host.
  *
  * @param {typeof nodeFs} fs
  * @param {string} pid a number, or `self`
@@ -20,7 +24,8 @@ export function processOf(fs, pid) {
     if (fields[0] === "Z" || fields[0] === "X") return undefined;
     const namespace = fs.readlinkSync("/proc/self/ns/pid");
     const boot = fs.readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
-    return `${stat.split(" ", 1)[0]} ${fields[START]} ${namespace} ${boot}`;
+    const host = fs.readFileSync("/proc/sys/kernel/hostname", "utf8").trim();
+    return `${stat.split(" ", 1)[0]} ${fields[START]} ${namespace} ${boot} ${host}`;
   } catch {
     return undefined;
   }
@@ -34,4 +39,18 @@ export function processOf(fs, pid) {
  */
 export function isRunning(fs, process) {
   return process !== undefined && processOf(fs, process.split(" ", 1)[0]) === process;
+}
+
+/**
+ * Whether two processes are of two machines, as far as they say: after a restart a machine has
+ * another boot, and a container on the same machine has another host.
+ *
+ * @param {string | undefined} process
+ * @param {string | undefined} other
+ */
+export function areApart(process, other) {
+  const [boot, host] = process?.split(" ").slice(BOOT) ?? [];
+  const [otherBoot, otherHost] = other?.split(" ").slice(BOOT) ?? [];
+  // Earlier releases did not write down the host.
+  return Boolean(host && otherHost && boot !== otherBoot && host !== otherHost);
 }

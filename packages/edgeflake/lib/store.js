@@ -19,13 +19,19 @@
 //
 // That another process is running is seen where there is a /proc, and only saves its lease from
 // being taken: whether it is seen or not, no id is issued twice.
+//
+// All of this rests on the disk and its file system: what is synced stays, and a name that was
+// moved away is found by no user of the file system any more. Where machines share a volume, as
+// during a rolling update, that may not hold for a while. So the name is looked up by opening it,
+// which asks again where names are cached; and the lease of a process that says another machine is
+// left to it.
 
 import { createHash, randomUUID } from "node:crypto";
 import * as nodeFs from "node:fs";
 import { dirname, resolve } from "node:path";
 import { lose, record, resume, written } from "../dist/edgeflake_lease.js";
 import { EdgeflakeError } from "./error.js";
-import { isRunning, processOf } from "./process.js";
+import { areApart, isRunning, processOf } from "./process.js";
 
 /**
  * @import { ErrorCode } from "edgeflake"
@@ -104,13 +110,31 @@ export class Store {
       this.#put(file, record, record && this.#process);
       this.#fs.fdatasyncSync(file.descriptor);
       if (!this.#isNamed) this.#syncName();
-      const named = this.#fs.statSync(this.#path, { bigint: true, throwIfNoEntry: false });
+      const named = this.#named();
       if (named?.ino === file.stat.ino && named.dev === file.stat.dev) return;
       this.#fs.closeSync(file.descriptor);
       this.#file = undefined;
       this.#isLost = true;
       throw this.#lost();
     });
+  }
+
+  /**
+   * The file that has the name now. It is opened, because a file system that several machines share
+   * may answer from memory which file has a name, but asks again when one is opened.
+   */
+  #named() {
+    try {
+      const descriptor = this.#fs.openSync(this.#path, "r");
+      try {
+        return this.#fs.fstatSync(descriptor, { bigint: true });
+      } finally {
+        this.#fs.closeSync(descriptor);
+      }
+    } catch (error) {
+      if (/** @type {NodeJS.ErrnoException} */ (error).code === "ENOENT") return undefined;
+      throw error;
+    }
   }
 
   /** Moves the file away, if there is one, and answers its record. */
@@ -133,9 +157,10 @@ export class Store {
       this.#fs.renameSync(this.#path, away);
       // From now on no other process takes it; one that had it until now, and runs, has lost it by
       // this.
-      const { record } = this.#read(away);
+      const { process: owner, record } = this.#read(away);
       this.#fs.unlinkSync(away);
-      return record;
+      // On another machine it may still run, so it keeps its lease, and another one is acquired.
+      return areApart(this.#process, owner) ? undefined : record;
     } catch (error) {
       const { code } = /** @type {NodeJS.ErrnoException} */ (error);
       throw code === "ENOENT" ? this.#lost() : error;

@@ -8,8 +8,8 @@ const NAMESPACE = "pid:[4026531836]";
 
 /** @typedef {(call: number, name: string) => void} Watch called before each call, counted from 1 */
 
-/** @param {{ hasProc?: boolean }} [options] */
-export function startMachine({ hasProc = false } = {}) {
+/** @param {{ hasProc?: boolean, boot?: string, host?: string }} [options] */
+export function startMachine({ hasProc = false, boot = BOOT, host = "host" } = {}) {
   /** The state of each process, by its number. @type {Map<string, string>} */
   const states = new Map();
   let started = 0;
@@ -18,7 +18,8 @@ export function startMachine({ hasProc = false } = {}) {
   function proc(own, path) {
     if (!hasProc) throw Object.assign(new Error(`ENOENT: ${path}`), { code: "ENOENT" });
     if (path === "/proc/self/ns/pid") return NAMESPACE;
-    if (path === "/proc/sys/kernel/random/boot_id") return `${BOOT}\n`;
+    if (path === "/proc/sys/kernel/random/boot_id") return `${boot}\n`;
+    if (path === "/proc/sys/kernel/hostname") return `${host}\n`;
     const [, , name] = path.split("/");
     const pid = name === "self" ? own : name;
     const state = states.get(pid);
