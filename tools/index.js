@@ -20,6 +20,10 @@ const commands = {
   test: ["tools/check/test.js", "runs all tests, or these parts, folders or files"],
   "test:api": ["tests/worker/schemathesis.js", "asks the Worker whatever its OpenAPI file allows"],
   simulate: ["tools/check/simulate.js", "runs seeded worlds in which everything goes wrong"],
+  "simulate:js": [
+    "tests/package/simulation/main.js",
+    "runs seeded worlds of the npm package in which everything goes wrong",
+  ],
   "simulate:scale": ["tools/check/simulate-scale.js", "shows in a table how far it scales"],
   model: ["tools/check/model.js", "visits all states of a few holders and their authority"],
   mutants: ["tools/check/mutants.js", "breaks one rule at a time, which the simulation must find"],

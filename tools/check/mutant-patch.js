@@ -40,7 +40,10 @@ export function apply(patch, directory, options = []) {
  *
  * The first is a regular expression that a message of the simulation matches, of the check that the
  * mutant is meant for; where two such checks see the same mistake there is a line for each. The
- * second is a setting of the model check, for a mutant that it reaches.
+ * second is a setting of the model check, for a mutant that it reaches. A mutant of the JavaScript
+ * is found in worlds, in schedules or in a test file, which a third line names:
+ *
+ *     Found in: tests/package/store.test.js
  *
  * @param {string} patch the file
  */
@@ -55,5 +58,7 @@ export function head(patch) {
     .replace(/^Found .*/gm, "")
     .trim()
     .replaceAll("\n", "\n  ");
-  return { what, messages, setting: lines("Found in the model")[0] };
+  const [setting] = lines("Found in the model");
+  const [place = "worlds"] = lines("Found in");
+  return { what, messages, setting, place };
 }

@@ -1,6 +1,6 @@
-// node tools mutants [--model] [names]: breaks the protocol on purpose, one rule at a time, and
+// node tools mutants [--model] [--js] [names]: breaks the protocol on purpose, one rule at a time, and
 // shows that the simulation finds each; with --model, that the model check finds those that it can
-// reach. A mutant is a patch in tests/mutants, whose head says what it breaks and by which message
+// reach; with --js, only the mutants of the JavaScript. A mutant is a patch in tests/mutants, whose head says what it breaks and by which message
 // of which check that is found, see mutant-patch.js: worlds that fail by anything else do not
 // count. It is applied to a copy of the checkout, never to the checkout.
 
@@ -10,9 +10,10 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { readArguments } from "../command/arguments.js";
 import { root } from "../command/paths.js";
-import { exitCode, fail } from "../command/run.js";
+import { exitCode, fail, run } from "../command/run.js";
 import { setup } from "../setup/setup.js";
 import { apply, copyCheckout, head } from "./mutant-patch.js";
+import { missedOf, names as namesOfJs } from "./mutants-js.js";
 import { simulation } from "./simulation-args.js";
 
 /** In so many seconds the simulation must find a mutant, in so many worlds. */
@@ -28,15 +29,24 @@ const patchOf = (name) => join(patches, `${name}.patch`);
 const copy = join(root, "target", "mutants", "tree");
 const target = join(root, "target", "mutants", "target");
 
-const names = readdirSync(patches).map((file) => file.replace(/\.patch$/, ""));
+const names = readdirSync(patches)
+  .filter((file) => file.endsWith(".patch"))
+  .map((file) => file.replace(/\.patch$/, ""));
 const { positionals, values } = readArguments({
   allowPositionals: true,
-  options: { model: { type: "boolean", default: false } },
+  options: {
+    model: { type: "boolean", default: false },
+    js: { type: "boolean", default: false },
+  },
 });
-const unknown = positionals.find((name) => !names.includes(name));
-if (unknown) fail(`unknown mutant ${unknown}; allowed: ${names.join(", ")}`);
+const unknown = positionals.find((name) => ![...names, ...namesOfJs].includes(name));
+if (unknown) fail(`unknown mutant ${unknown}; allowed: ${[...names, ...namesOfJs].join(", ")}`);
 const all = values.model ? names.filter((name) => head(patchOf(name)).setting) : names;
-const chosen = positionals.length > 0 ? positionals : all;
+const isAll = positionals.length === 0;
+const chosen = values.js ? [] : all.filter((name) => isAll || positionals.includes(name));
+const chosenOfJs = values.model
+  ? []
+  : namesOfJs.filter((name) => isAll || positionals.includes(name));
 
 await setup();
 if (values.model) {
@@ -45,6 +55,13 @@ if (values.model) {
   console.log(`all ${chosen.length} mutants were found by the model check`);
   process.exit();
 }
+if (chosenOfJs.length > 0) {
+  run("node", ["tools", "build", "package"]);
+  const missed = missedOf(chosenOfJs);
+  if (missed.length > 0) fail(`not found: ${missed.join(", ")}`);
+  console.log(`all ${chosenOfJs.length} mutants of the JavaScript were found`);
+}
+if (chosen.length === 0) process.exit();
 copyCheckout(copy);
 const sound = build();
 if (!sound) fail("the simulation does not build");

@@ -1,0 +1,27 @@
+// Processes of one store in every order of their calls of the file system, and in random orders of
+// more of them: see simulation/schedules.js.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { visitAll, visitRandom } from "./simulation/schedules.js";
+
+const one = { places: 1, kills: 1, failures: 1, hasProc: false, isVolume: false };
+const two = { ...one, places: 2, kills: 0, failures: 0 };
+
+for (const [what, setting, states] of /** @type {const} */ ([
+  ["one, killed and failed once each", one, 1_000],
+  ["the same where there is a /proc", { ...one, hasProc: true }, 1_000],
+  ["two that do not see each other", two, 10_000],
+  ["two that see each other", { ...two, hasProc: true }, 4_000],
+  ["two on machines that share a volume", { ...two, isVolume: true }, 10_000],
+])) {
+  test(`every order of ${what}`, () => {
+    const { wrong, ...visited } = visitAll(setting);
+    assert.equal(wrong, undefined);
+    assert.ok(visited.states >= states && visited.ends > 10, JSON.stringify(visited));
+  });
+}
+
+test("random orders of three, killed and failed", () => {
+  assert.deepEqual(visitRandom({ schedules: 1_000, from: 0 }), { tried: 1_000, wrong: undefined });
+});

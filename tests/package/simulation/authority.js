@@ -1,0 +1,321 @@
+// The authority of a world: the Worker and its objects as they are shipped, either in an authority
+// on Node, or in a platform that evicts objects and runs two of one at a time. Both are asked as
+// their users ask them, and end at any moment around a write.
+
+import { DatabaseSync } from "node:sqlite";
+import { Clock } from "./clock.js";
+import { startAuthority, startWorker } from "./modules.js";
+import { Timers } from "./timeline.js";
+
+/** @import { World } from "./world.js" */
+
+/** How long it takes until an authority that ended runs again, at most. */
+const DOWN_MS = 3_000;
+
+class Crash extends Error {}
+
+/** What the Worker and its objects have of their platform. @param {World} world */
+function platformOf(world) {
+  const { timeline, random, tally, stepOf } = world;
+  const clock = new Clock(timeline, random, tally, stepOf);
+  const timers = new Timers(timeline, (run) => run());
+  return {
+    clock,
+    now: () => clock.now(),
+    setTimeout: timers.set,
+    clearTimeout: timers.clear,
+    fetch: () => Promise.reject(new Error("an authority fetches nothing")),
+    random,
+    log: (/** @type {unknown[]} */ ...args) => world.note(`the authority says ${args.join(" ")}`),
+  };
+}
+
+/** The databases of an authority on Node, which outlive it. */
+class Files {
+  /** @type {Map<string, DatabaseSync>} */
+  #files = new Map();
+  /** @type {Set<string>} */
+  #locked = new Set();
+
+  /**
+   * What the authority has as `DatabaseSync`.
+   *
+   * @param {() => void} use throws when the authority has ended
+   * @param {(when: "before" | "after") => void} atCommit
+   */
+  opened(use, atCommit) {
+    const files = this.#files;
+    const locked = this.#locked;
+    return class {
+      #file;
+      #database;
+      /** @param {string} file */
+      constructor(file) {
+        this.#file = file;
+        this.#database = files.get(file) ?? new DatabaseSync(":memory:");
+        files.set(file, this.#database);
+      }
+
+      /** @param {string} text */
+      exec(text) {
+        use();
+        if (text.startsWith("PRAGMA")) return;
+        if (text.startsWith("BEGIN IMMEDIATE; COMMIT")) {
+          if (locked.has(this.#file)) throw Object.assign(new Error("locked"), { errcode: 5 });
+          locked.add(this.#file);
+          return;
+        }
+        if (text !== "COMMIT") {
+          this.#database.exec(text);
+          return;
+        }
+        atCommit("before");
+        this.#database.exec(text);
+        atCommit("after");
+      }
+
+      /** @param {string} text */
+      prepare(text) {
+        if (text === "PRAGMA journal_mode") return { get: () => ({ journal_mode: "wal" }) };
+        const statement = this.#database.prepare(text);
+        const used =
+          (/** @type {(...values: any[]) => any} */ call) =>
+          (/** @type {any[]} */ ...values) => {
+            use();
+            return call.apply(statement, values);
+          };
+        return { run: used(statement.run), all: used(statement.all) };
+      }
+
+      close() {
+        use();
+        locked.delete(this.#file);
+      }
+    };
+  }
+
+  /** The process that had them has ended. */
+  release() {
+    this.#locked.clear();
+    for (const database of this.#files.values()) {
+      if (database.isTransaction) database.exec("ROLLBACK");
+    }
+  }
+
+  close() {
+    for (const database of this.#files.values()) database.close();
+  }
+}
+
+export class NodeAuthority {
+  #world;
+  #files = new Files();
+  /** @type {Awaited<ReturnType<typeof import("edgeflake/authority/node").createAuthority>> | undefined} */
+  #authority;
+  #life = 0;
+  /** @type {Clock | undefined} */
+  clock;
+
+  /** @param {World} world */
+  constructor(world) {
+    this.#world = world;
+  }
+
+  async start() {
+    const { random, tally, climate } = this.#world;
+    const life = ++this.#life;
+    const platform = platformOf(this.#world);
+    this.clock = platform.clock;
+    const use = () => {
+      if (life !== this.#life) throw new Crash();
+    };
+    const Database = this.#files.opened(use, (when) => {
+      if (this.#world.isCalm || !random.oneIn(climate.lossOf)) return;
+      if (when === "before" && random.oneIn(2)) {
+        tally.count("writes failed");
+        throw new Error("database or disk is full");
+      }
+      tally.count(when === "before" ? "crashes before a write" : "crashes after a write");
+      this.crash();
+      throw new Crash();
+    });
+    const createAuthority = startAuthority(platform, Database);
+    const { variables } = climate;
+    this.#authority = await createAuthority({ directory: "/authority", variables });
+  }
+
+  crash() {
+    if (!this.#authority) return;
+    this.#authority = undefined;
+    this.#life++;
+    const { timeline, random, tally } = this.#world;
+    timeline.after(0, () => this.#files.release());
+    timeline.after(1 + random.below(DOWN_MS), () => {
+      if (this.#authority) return;
+      tally.count("authorities started again");
+      this.start();
+    });
+  }
+
+  /** @param {string} url @param {RequestInit} init @returns {Promise<Response>} */
+  async fetch(url, { method, headers, body }) {
+    const life = this.#life;
+    if (!this.#authority) throw new Error("connection refused");
+    const response = await this.#authority.fetch(new Request(url, { method, headers, body }));
+    if (life === this.#life) return response;
+    // It ended before the answer left.
+    return new Promise(() => {});
+  }
+
+  close() {
+    this.#files.close();
+  }
+}
+
+/** An object of a platform, with its storage, and perhaps its twin. */
+class StoredObject {
+  #world;
+  #make;
+  #database = new DatabaseSync(":memory:");
+  /** @type {Map<string, import("node:sqlite").StatementSync>} */
+  #statements = new Map();
+  /** @type {any} */
+  #object;
+  /** @type {any} */
+  #twin;
+
+  /** @param {World} world @param {(state: object) => any} make */
+  constructor(world, make) {
+    this.#world = world;
+    this.#make = make;
+  }
+
+  /** Each has a way of its own to the storage, by which it ends. */
+  #new() {
+    const life = { isOver: false };
+    const exec = (/** @type {string} */ text, /** @type {any[]} */ ...values) => {
+      if (life.isOver) throw new Crash("the object was reset");
+      const statement = this.#statements.get(text) ?? this.#database.prepare(text);
+      this.#statements.set(text, statement);
+      if (/^(SELECT|PRAGMA) /.test(text)) {
+        const rows = statement.all(...values).map((row) => Object.values(row));
+        return { raw: () => rows, rowsWritten: 0 };
+      }
+      if (!this.#database.isTransaction) {
+        this.#database.exec("BEGIN");
+        // What is written without an await in between is written at once.
+        queueMicrotask(() => this.#write(life));
+      }
+      const { changes } = statement.run(...values);
+      return { raw: () => [], rowsWritten: Number(changes) };
+    };
+    return { life, object: this.#make({ storage: { sql: { exec } } }) };
+  }
+
+  /** @param {{ isOver: boolean }} life */
+  #write(life) {
+    const { random, tally, climate, isCalm } = this.#world;
+    life.isOver ||= !isCalm && random.oneIn(2 * climate.lossOf);
+    const isBefore = life.isOver && random.oneIn(2);
+    if (life.isOver) tally.count(isBefore ? "crashes before a write" : "crashes after a write");
+    this.#database.exec(isBefore ? "ROLLBACK" : "COMMIT");
+  }
+
+  evict() {
+    this.#object = undefined;
+    this.#twin = undefined;
+  }
+
+  /** For a moment there are two. */
+  double() {
+    this.#twin ??= this.#new();
+  }
+
+  /** @param {string} url @param {{ method?: string, body?: any }} init @returns {Promise<Response>} */
+  async fetch(url, { method = "GET", body = "" }) {
+    const { random, tally } = this.#world;
+    this.#object ??= this.#new();
+    let chosen = this.#object;
+    if (this.#twin && random.oneIn(2)) {
+      tally.count("answers by a twin");
+      chosen = this.#twin;
+    }
+    try {
+      const response = await chosen.object.fetch({ method, url, text: async () => body });
+      if (chosen.life.isOver) throw new Crash("the object was reset");
+      return response;
+    } catch (error) {
+      if (chosen === this.#object) this.#object = undefined;
+      else this.#twin = undefined;
+      throw error;
+    }
+  }
+
+  close() {
+    this.#database.close();
+  }
+}
+
+export class PlatformAuthority {
+  #world;
+  /** @type {Map<string, StoredObject>} */
+  #objects = new Map();
+  #worker;
+  #env;
+  /** The namespace of the shards. */
+  namespace;
+  clock;
+
+  /** @param {World} world */
+  constructor(world) {
+    this.#world = world;
+    const platform = platformOf(world);
+    this.clock = platform.clock;
+    this.#worker = startWorker(platform);
+    this.namespace = this.#namespace("Authority");
+    this.#env = {
+      ...world.climate.variables,
+      AUTHORITY: this.namespace,
+      DIRECTORY: this.#namespace("Directory"),
+    };
+  }
+
+  /** @param {string} className */
+  #namespace(className) {
+    return {
+      getByName: (/** @type {string} */ name) => {
+        const key = `${className} ${name}`;
+        const object =
+          this.#objects.get(key) ??
+          new StoredObject(this.#world, (state) => new this.#worker[className](state, this.#env));
+        this.#objects.set(key, object);
+        return object;
+      },
+    };
+  }
+
+  start() {}
+
+  crash() {
+    const { random, tally } = this.#world;
+    for (const object of this.#objects.values()) {
+      const kind = random.below(4);
+      if (kind < 2) {
+        tally.count("objects evicted");
+        object.evict();
+      } else if (kind === 2) {
+        object.double();
+      }
+    }
+  }
+
+  /** @param {string} url @param {RequestInit} init @returns {Promise<Response>} */
+  async fetch(url, { method, headers, body }) {
+    const request = new Request(url, { method, headers, body });
+    return new this.#worker.default({}, this.#env).fetch(request);
+  }
+
+  close() {
+    for (const object of this.#objects.values()) object.close();
+  }
+}

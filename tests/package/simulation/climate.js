@@ -1,0 +1,75 @@
+// What kind of world it is, drawn once.
+
+/** @import { Random } from "./random.js" */
+
+/**
+ * Bits with so few nodes and ids that they run out, and bits as they are used; and how many of them are
+ * below the timestamp.
+ */
+const LAYOUTS = [
+  { bits: "timestamp:41 unused:1 node:3 sequence:2", tickMs: 1, below: 6n },
+  { bits: "timestamp:41 sequence:3 node:3", tickMs: 1, below: 6n },
+  { bits: "timestamp:40 unused:1 node:4 sequence:6", tickMs: 10, below: 11n },
+  { bits: "unused:1 timestamp:41 node:10 sequence:12", tickMs: 1, below: 22n },
+];
+
+const EPOCH_MS = 1_780_000_000_000;
+
+/** The assumptions of a store that can be broken. */
+export const BROKEN = ["disk-that-forgets", "names-that-are-cached"];
+
+/** @param {Random} random @param {string} [broken] the assumption that does not hold */
+export function drawClimate(random, broken) {
+  const futureMs = random.pick([0, 1, 60, 500]);
+  const leaseMs = 2 * futureMs + 20 + random.pick([1_500, 3_000, 6_000]);
+  // Where two use one lease, they meet in a tick that is long.
+  const { bits, tickMs, below } = broken ? LAYOUTS[2] : random.pick(LAYOUTS);
+  // Machines share a volume, whose names each of them caches.
+  const isVolume = broken === "names-that-are-cached" || (!broken && random.oneIn(3));
+  const shards = random.pick([1, 1, 1, 2]);
+  const isNode = broken === undefined && random.oneIn(2);
+  const storms = random.oneIn(4) && !broken ? 1 : 4;
+  return {
+    broken,
+    isNode,
+    leaseMs,
+    futureMs,
+    /** The tick of an id. @param {bigint} id */
+    tickOf: (id) => Number(id >> below),
+    /** When a tick begins, in Unix ms. @param {number} tick */
+    startMs: (tick) => EPOCH_MS + tick * tickMs,
+    processes: broken ? 2 : random.pick([2, 3, 3, 5]),
+    /** How many stores they share. */
+    stores: broken ? 1 : random.pick([1, 1, 2]),
+    machines: isVolume ? 2 : 1,
+    isVolume,
+    /** Whether machines that share a volume have names of their own. */
+    hasHosts: !broken && random.oneIn(2),
+    /** Whether a process sees which others run. */
+    hasProc: random.oneIn(2),
+    paceMs: broken ? 20 : random.pick([40, 120, 400]),
+    faultMs: broken ? 900 : random.pick([150, 400, 1_500, 6_000]),
+    lossOf: 6 * storms,
+    clockErrorMs: broken ? 900 : random.pick([5, 300, 1_500, 20_000]),
+    /** How seldom a clock steps between two lines. */
+    stepOf: broken ? 1_000_000 : random.pick([40, 400, 1_000_000]),
+    /** How seldom a call of the disk meets a fault. */
+    diskOf: broken ? 1_000_000 : random.pick([30, 120, 1_000]),
+    leave: broken ? 1_000_000 : random.pick([3, 12, 60]),
+    lengthMs: broken ? 6_000 : 8_000 + 2 * leaseMs,
+    variables: {
+      EDGEFLAKE_LAYOUT: `${bits} @${EPOCH_MS} tick=${tickMs}ms`,
+      EDGEFLAKE_SHARDS: `${shards}`,
+      EDGEFLAKE_LEASE_MILLIS: `${leaseMs}`,
+      EDGEFLAKE_ALLOWED_FUTURE_MILLIS: `${futureMs}`,
+      EDGEFLAKE_CLOCK_DISAGREEMENT_MAX_MILLIS: random.pick(["1000", "10000"]),
+      EDGEFLAKE_PREFETCH_COUNT: random.pick(["1", "20"]),
+      EDGEFLAKE_PREFETCH_VALIDITY_MILLIS: random.pick(["0", "1000"]),
+      EDGEFLAKE_SEQUENCE_START: random.pick(["zero", "zero", "rotating"]),
+      EDGEFLAKE_LEASE_TOKEN: "lease-token",
+      EDGEFLAKE_ADMIN_TOKEN: "admin-token",
+    },
+  };
+}
+
+/** @typedef {ReturnType<typeof drawClimate>} Climate */

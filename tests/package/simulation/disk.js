@@ -1,0 +1,413 @@
+// A disk, and what processes see of it: files, the names of one directory, and what of both has
+// been synced.
+//
+// A power failure keeps what was synced, and of everything else as much as the random numbers say:
+// the old content, the new one, or a mixture that is torn. A disk may break the assumptions of a
+// store, so that it is seen that the checks notice it: it forgets what it said that it had synced,
+// or a machine goes on to find a file by a name that another machine has taken away.
+
+/** @import { Random } from "./random.js" */
+
+/**
+ * @typedef {object} Inode a file; never changed, but replaced by another
+ * @property {string} text its bytes, a character each
+ * @property {number} changedSeconds
+ * @property {number} bornSeconds
+ * @property {number} names how many there are
+ * @property {{ text: string, changedSeconds: number } | undefined} synced
+ *
+ * @typedef {object} Machine
+ * @property {string} host
+ * @property {string} boot
+ * @property {string} namespace of the numbers of processes; empty where there is no /proc
+ * @property {boolean} [caches] whether it caches the names of a volume that other machines share
+ *
+ * @typedef {object} User a process
+ * @property {string} pid
+ * @property {Machine} machine
+ * @property {(call: string) => boolean | void} watch called before each call; what it throws the
+ * call throws; whether a write is cut short
+ * @property {() => number} nowMs
+ */
+
+/** The directory in which all files are. */
+export const DIRECTORY = "/var/lib/ids";
+
+const DIRECTORY_INODE = 2;
+
+/** How long a name is cached, in ms. */
+const CACHED_MS = 30_000;
+
+export class Disk {
+  /** @type {Map<number, Inode>} */
+  inodes = new Map();
+  /** @type {Map<string, number>} */
+  names = new Map();
+  /**
+   * The names as they were when they were last synced, and after each change since: a power failure
+   * leaves one of these, because file systems write such changes in order.
+   *
+   * @type {Map<string, number>[]}
+   */
+  history = [new Map()];
+  /** What processes have open, by process and number. @type {Map<string, number>} */
+  open = new Map();
+  /** Names that machines have cached, by machine and path. @type {Map<string, { ino: number, untilMs: number }>} */
+  cached = new Map();
+  /** The processes that run, by number. @type {Map<string, User>} */
+  processes = new Map();
+  /** The time, in ms, by which names are cached. @type {() => number} */
+  nowMs = () => 0;
+  /** Whether the disk keeps what it syncs now. @type {() => boolean} */
+  keeps = () => true;
+  /** Whether opening a file asks for its name again where names are cached, as in NFS. */
+  asksAtOpen = true;
+
+  /** The same again, to go on in another way. */
+  clone() {
+    const disk = new Disk();
+    disk.inodes = new Map(this.inodes);
+    disk.names = new Map(this.names);
+    disk.history = [...this.history];
+    disk.open = new Map(this.open);
+    disk.cached = new Map(this.cached);
+    disk.processes = new Map(this.processes);
+    disk.nowMs = this.nowMs;
+    disk.keeps = this.keeps;
+    disk.asksAtOpen = this.asksAtOpen;
+    return disk;
+  }
+
+  /** All that there is, as a text that is the same for the same. */
+  state() {
+    return JSON.stringify(
+      [this.inodes, this.names, this.open, this.cached, ...this.history].map(sorted),
+    );
+  }
+
+  /** What lies in the directory. */
+  list() {
+    return [...this.names.keys()];
+  }
+
+  /** What a power failure now could leave in a file. @param {string} path */
+  leftOf(path) {
+    const inodes = new Set(this.history.map((names) => names.get(path)));
+    return [...inodes].map((ino) => this.inodes.get(ino ?? 0)?.synced?.text ?? "");
+  }
+
+  /** Ends a process: what it has open is closed. @param {string} pid */
+  end(pid) {
+    this.processes.delete(pid);
+    for (const key of [...this.open.keys()]) {
+      if (key.startsWith(`${pid}:`)) this.close(key);
+    }
+  }
+
+  /** @param {string} key */
+  close(key) {
+    const ino = this.open.get(key);
+    if (ino === undefined) throw failure("EBADF", "close");
+    this.open.delete(key);
+    this.sweep(ino);
+  }
+
+  /** Gives the number of a file back that has neither a name nor a user. @param {number} ino */
+  sweep(ino) {
+    if (this.inodes.get(ino)?.names) return;
+    if ([...this.open.values()].includes(ino)) return;
+    // What a power failure would bring back is not used again.
+    if (this.history.some((names) => [...names.values()].includes(ino))) return;
+    this.inodes.delete(ino);
+  }
+
+  /** The names have changed. */
+  renamed() {
+    this.history.push(new Map(this.names));
+  }
+
+  /** @param {number} ino @param {Partial<Inode>} changes */
+  change(ino, changes) {
+    const inode = this.inodes.get(ino);
+    // Another machine has deleted it.
+    if (!inode) throw failure("ESTALE", "write");
+    this.inodes.set(ino, { ...inode, ...changes });
+  }
+
+  /** The lowest number that is free, as file systems use them again. */
+  freeInode() {
+    let ino = DIRECTORY_INODE + 1;
+    while (this.inodes.has(ino)) ino++;
+    return ino;
+  }
+
+  /** The power fails: all processes end, and what was not synced may be lost. @param {Random} random */
+  fail(random) {
+    for (const pid of [...this.processes.keys()]) this.end(pid);
+    const names = new Map(random.pick(this.history));
+    this.names = names;
+    this.history = [new Map(names)];
+    for (const [ino, { text, changedSeconds, bornSeconds, synced }] of [...this.inodes]) {
+      const count = [...names.values()].filter((named) => named === ino).length;
+      if (count === 0) {
+        this.inodes.delete(ino);
+        continue;
+      }
+      const before = synced ?? { text: "", changedSeconds };
+      const torn = random.below(text.length + 1);
+      const mixture = text.slice(0, torn) + before.text.slice(torn);
+      const content = {
+        text: random.pick([before.text, text, mixture]),
+        changedSeconds: random.oneIn(2) ? before.changedSeconds : changedSeconds,
+      };
+      this.inodes.set(ino, { ...content, bornSeconds, names: count, synced: content });
+    }
+  }
+
+  /**
+   * What a process has in place of `node:fs`.
+   *
+   * @param {User} user
+   * @returns {any}
+   */
+  files(user) {
+    this.processes.set(user.pid, user);
+    const calls = new Calls(() => this, user);
+    const names = Object.getOwnPropertyNames(Calls.prototype).filter((name) =>
+      name.endsWith("Sync"),
+    );
+    return Object.fromEntries(
+      names.map((name) => [
+        name,
+        (/** @type {any[]} */ ...args) => {
+          const isProc = `${args[0]}`.startsWith("/proc/");
+          if (!isProc && user.watch(name) && name === "writeSync") args[3] = Math.ceil(args[3] / 2);
+          return /** @type {any} */ (calls)[name](...args);
+        },
+      ]),
+    );
+  }
+}
+
+/** The calls of `node:fs` that a store makes. */
+export class Calls {
+  #disk;
+  #user;
+
+  /** @param {() => Disk} disk @param {User} user */
+  constructor(disk, user) {
+    this.#disk = disk;
+    this.#user = user;
+  }
+
+  /** @param {string} path @param {boolean} [asks] whether the name is asked for again */
+  #find(path, asks = false) {
+    const disk = this.#disk();
+    const cached = disk.cached.get(this.#keyOf(path));
+    const isFresh = cached && disk.nowMs() < cached.untilMs && disk.inodes.has(cached.ino);
+    if (isFresh && !(asks && disk.asksAtOpen)) return cached.ino;
+    const ino = disk.names.get(path);
+    this.#cache(path, ino);
+    return ino;
+  }
+
+  /** @param {string} path */
+  #keyOf(path) {
+    return `${this.#user.machine.boot} ${path}`;
+  }
+
+  /** @param {string} path @param {number | undefined} ino */
+  #cache(path, ino) {
+    const disk = this.#disk();
+    if (!this.#user.machine.caches) return;
+    if (ino === undefined) disk.cached.delete(this.#keyOf(path));
+    else disk.cached.set(this.#keyOf(path), { ino, untilMs: disk.nowMs() + CACHED_MS });
+  }
+
+  /** @param {number} ino @param {boolean} bigint */
+  #stat(ino, bigint) {
+    const found = this.#disk().inodes.get(ino);
+    if (!found && ino !== DIRECTORY_INODE) throw failure("ESTALE", "stat");
+    const inode = found ?? { changedSeconds: 2, bornSeconds: 1, names: 2 };
+    const ns = (/** @type {number} */ seconds) => BigInt(seconds) * 1_000_000_000n;
+    return {
+      isFile: () => found !== undefined,
+      ino: bigint ? BigInt(ino) : ino,
+      dev: bigint ? 1n : 1,
+      nlink: bigint ? BigInt(inode.names) : inode.names,
+      mtimeNs: ns(inode.changedSeconds),
+      birthtimeNs: ns(inode.bornSeconds),
+      // The clock of the system is not that of the file's owner.
+      ctimeNs: ns(inode.bornSeconds) + 5n,
+    };
+  }
+
+  /** @param {number} descriptor */
+  #opened(descriptor) {
+    const ino = this.#disk().open.get(`${this.#user.pid}:${descriptor}`);
+    if (ino === undefined) throw failure("EBADF", "descriptor");
+    return ino;
+  }
+
+  /** @param {string} path @param {{ bigint?: boolean, throwIfNoEntry?: boolean }} [options] */
+  statSync(path, { bigint = false, throwIfNoEntry = true } = {}) {
+    const ino = path === DIRECTORY ? DIRECTORY_INODE : this.#find(path);
+    if (ino !== undefined) return this.#stat(ino, bigint);
+    if (throwIfNoEntry) throw failure("ENOENT", path);
+    return undefined;
+  }
+
+  /** @param {number} descriptor @param {{ bigint?: boolean }} [options] */
+  fstatSync(descriptor, { bigint = false } = {}) {
+    return this.#stat(this.#opened(descriptor), bigint);
+  }
+
+  /** @param {string} path */
+  realpathSync(path) {
+    if (this.#find(path) === undefined) throw failure("ENOENT", path);
+    return path;
+  }
+
+  /** @param {string} path @param {string} flags */
+  openSync(path, flags) {
+    const disk = this.#disk();
+    let ino = path === DIRECTORY ? DIRECTORY_INODE : this.#find(path, true);
+    if (flags === "wx") {
+      if (ino !== undefined) throw failure("EEXIST", path);
+      ino = disk.freeInode();
+      const seconds = Math.floor(this.#user.nowMs() / 1_000);
+      const inode = { text: "", changedSeconds: seconds, bornSeconds: seconds, names: 1 };
+      disk.inodes.set(ino, { ...inode, synced: undefined });
+      disk.names.set(path, ino);
+      disk.renamed();
+      this.#cache(path, ino);
+    } else if (flags !== "r") {
+      throw new Error(`the disk opens no file with ${flags}`);
+    }
+    if (ino === undefined) throw failure("ENOENT", path);
+    if (path !== DIRECTORY && !disk.inodes.has(ino)) throw failure("ESTALE", path);
+    let descriptor = 3;
+    while (disk.open.has(`${this.#user.pid}:${descriptor}`)) descriptor++;
+    disk.open.set(`${this.#user.pid}:${descriptor}`, ino);
+    return descriptor;
+  }
+
+  /** @param {number} descriptor */
+  closeSync(descriptor) {
+    this.#disk().close(`${this.#user.pid}:${descriptor}`);
+  }
+
+  /** @param {number | string} from */
+  readFileSync(from) {
+    if (typeof from === "string") return this.#proc(from);
+    const { text } = this.#disk().inodes.get(this.#opened(from)) ?? {};
+    if (text === undefined) throw failure("ESTALE", "read");
+    return text;
+  }
+
+  /** @param {string} path */
+  readlinkSync(path) {
+    return this.#proc(path);
+  }
+
+  /** @param {string} path */
+  #proc(path) {
+    const { pid, machine } = this.#user;
+    if (machine.namespace === "") throw failure("ENOENT", path);
+    if (path === "/proc/self/ns/pid") return machine.namespace;
+    if (path === "/proc/sys/kernel/random/boot_id") return `${machine.boot}\n`;
+    if (path === "/proc/sys/kernel/hostname") return `${machine.host}\n`;
+    const [, number] = /^\/proc\/(\w+)\/stat$/.exec(path) ?? [];
+    const process = this.#disk().processes.get(number === "self" ? pid : `${number}`);
+    if (process?.machine !== machine) throw failure("ENOENT", path);
+    return `${process.pid} (node) S ${"0 ".repeat(18)}7${process.pid} 0 0`;
+  }
+
+  /** @param {number} descriptor @param {Buffer} bytes @param {number} offset @param {number} length @param {number} position */
+  writeSync(descriptor, bytes, offset, length, position) {
+    const ino = this.#opened(descriptor);
+    const text = this.#disk().inodes.get(ino)?.text ?? "";
+    const written = bytes.toString("latin1", offset, offset + length);
+    const after = text.slice(position + length);
+    this.#disk().change(ino, { text: text.slice(0, position) + written + after });
+    return length;
+  }
+
+  /** @param {number} descriptor @param {number} length */
+  ftruncateSync(descriptor, length) {
+    const ino = this.#opened(descriptor);
+    const text = this.#disk().inodes.get(ino)?.text ?? "";
+    this.#disk().change(ino, { text: text.slice(0, length) });
+  }
+
+  /** @param {number} descriptor @param {number} _ @param {number} changedSeconds */
+  futimesSync(descriptor, _, changedSeconds) {
+    const ino = this.#opened(descriptor);
+    this.#disk().change(ino, { changedSeconds });
+  }
+
+  /** @param {number} descriptor */
+  fdatasyncSync(descriptor) {
+    this.fsyncSync(descriptor);
+  }
+
+  /** @param {number} descriptor */
+  fsyncSync(descriptor) {
+    const disk = this.#disk();
+    const ino = this.#opened(descriptor);
+    if (ino === DIRECTORY_INODE) {
+      disk.history = [new Map(disk.names)];
+      return;
+    }
+    if (!disk.keeps()) return;
+    const { text = "", changedSeconds = 0 } = disk.inodes.get(ino) ?? {};
+    disk.change(ino, { synced: { text, changedSeconds } });
+  }
+
+  /** @param {string} from @param {string} to */
+  renameSync(from, to) {
+    const disk = this.#disk();
+    const ino = disk.names.get(from);
+    if (ino === undefined) throw failure("ENOENT", from);
+    const replaced = disk.names.get(to);
+    disk.names.delete(from);
+    disk.names.set(to, ino);
+    disk.renamed();
+    this.#cache(from, undefined);
+    this.#cache(to, ino);
+    if (replaced !== undefined) this.#unlinked(replaced);
+  }
+
+  /** @param {string} path */
+  unlinkSync(path) {
+    const disk = this.#disk();
+    const ino = disk.names.get(path);
+    if (ino === undefined) throw failure("ENOENT", path);
+    disk.names.delete(path);
+    disk.renamed();
+    this.#cache(path, undefined);
+    this.#unlinked(ino);
+  }
+
+  /** @param {string} path */
+  rmSync(path) {
+    if (this.#disk().names.has(path)) this.unlinkSync(path);
+  }
+
+  /** @param {number} ino */
+  #unlinked(ino) {
+    const disk = this.#disk();
+    disk.change(ino, { names: (disk.inodes.get(ino)?.names ?? 1) - 1 });
+    disk.sweep(ino);
+  }
+}
+
+/** @param {string} code @param {string} what */
+export function failure(code, what) {
+  return Object.assign(new Error(`${code}: ${what}`), { code });
+}
+
+/** @param {Map<any, unknown>} map */
+function sorted(map) {
+  return [...map].sort(([a], [b]) => (a < b ? -1 : 1));
+}

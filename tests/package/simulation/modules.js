@@ -1,0 +1,184 @@
+// The package and the Worker as they are shipped, as functions of their platform: each call makes
+// another process with a clock, timers, random bits and files of its own.
+
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import * as path from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { buildSync } from "esbuild";
+
+const root = fileURLToPath(new URL("../../../", import.meta.url));
+const home = path.join(root, "packages", "edgeflake");
+
+/** What a process imports of the package; its module is given to it. */
+const PACKAGE = `
+import { initSync } from "./dist/edgeflake_lease.js";
+import { begin } from "./lib/shared-holder.js";
+import { Store } from "./lib/store.js";
+export { LeasedGenerator } from "./lib/leased-generator.js";
+export { Store };
+initSync({ module: compiled });
+begin({ Store });
+`;
+
+/** What is given to each process in place of the platform's. */
+const GIVEN = [
+  "require",
+  "module",
+  "compiled",
+  "globalThis",
+  "self",
+  "Date",
+  "setTimeout",
+  "clearTimeout",
+  "fetch",
+  "crypto",
+  "console",
+];
+
+/**
+ * @typedef {object} Platform
+ * @property {() => number} now
+ * @property {(run: (...args: any[]) => void, ms: number, ...args: any[]) => unknown} setTimeout
+ * @property {(timer: any) => void} clearTimeout
+ * @property {(url: string, init: RequestInit) => Promise<Response>} fetch
+ * @property {import("./random.js").Random} random
+ * @property {any} [files] in place of `node:fs`
+ * @property {(...args: unknown[]) => void} [log]
+ */
+
+/** @param {string} contents @param {string} resolveDir @param {Record<string, string>} [alias] */
+function bundled(contents, resolveDir, alias = {}) {
+  const { outputFiles } = buildSync({
+    stdin: { contents, resolveDir, sourcefile: "simulated.js" },
+    alias,
+    bundle: true,
+    write: false,
+    format: "cjs",
+    platform: "node",
+    target: "es2022",
+    external: ["cloudflare:workers", "*.wasm"],
+    define: {
+      "import.meta.url": JSON.stringify(pathToFileURL(path.join(home, "entry/authority/node.js"))),
+    },
+    logLevel: "error",
+  });
+  return new Function(...GIVEN, `"use strict";${outputFiles[0].text}\nreturn module.exports;`);
+}
+
+/** @param {Function} make @param {Platform} platform @param {WebAssembly.Module} compiled @param {(name: string) => unknown} require */
+function instance(make, platform, compiled, require) {
+  const { now, setTimeout, clearTimeout, fetch, random, log = () => {} } = platform;
+  const Dates = class extends Date {};
+  Dates.now = now;
+  const crypto = { getRandomValues: (/** @type {any} */ view) => random.fill(view) };
+  // Classes and functions that do not differ from process to process are those of this one.
+  const own = { Date: Dates, setTimeout, clearTimeout, fetch, crypto };
+  const realm = new Proxy(own, {
+    get: (_, name) => Reflect.get(name in own ? own : globalThis, name),
+  });
+  const console = { log, info: log, warn: log, error: log, debug: log };
+  const given = [require, { exports: {} }, compiled, realm, realm, Dates, setTimeout];
+  return make(...given, clearTimeout, fetch, crypto, console);
+}
+
+const leaseModule = compile("dist/edgeflake_lease_bg.wasm");
+const workerModule = compile("dist/worker/index_bg.wasm");
+
+/** @param {string} file */
+function compile(file) {
+  return new WebAssembly.Module(readFileSync(path.join(home, file)));
+}
+
+const makePackage = bundled(PACKAGE, home);
+
+/** An authority on Node, with the Worker in it. */
+const makeAuthority = bundled('export { createAuthority } from "./entry/authority/node.js";', home);
+
+const makeWorker = bundled(
+  'export * from "./entry.js"; export { default } from "./entry.js";',
+  path.join(root, "worker", "src"),
+  {
+    "edgeflake-module": path.join(home, "dist", "worker", "glue.js"),
+  },
+);
+
+/**
+ * What a process imports as `edgeflake/lease`, and its `Store`.
+ *
+ * @param {Platform} platform
+ * @returns {Pick<typeof import("edgeflake/lease"), "LeasedGenerator"> & { Store: any }}
+ */
+export function startPackage(platform) {
+  const { random, files } = platform;
+  /** @type {Record<string, unknown>} */
+  const imported = {
+    "node:fs": files,
+    "node:path": path,
+    "node:crypto": { createHash, randomUUID: () => random.uuid() },
+  };
+  return instance(makePackage, platform, leaseModule, (name) => imported[name]);
+}
+
+/**
+ * The Worker with the classes of its objects.
+ *
+ * @param {Platform} platform
+ * @returns {any}
+ */
+export function startWorker(platform) {
+  class Entry {
+    /** @param {object} ctx @param {object} env */
+    constructor(ctx, env) {
+      this.ctx = ctx;
+      this.env = env;
+    }
+  }
+  const waitUntil = (/** @type {Promise<unknown>} */ promise) => {
+    promise.catch(() => {});
+  };
+  const RpcTarget = class {};
+  const workers = { DurableObject: Entry, WorkerEntrypoint: Entry, RpcTarget, waitUntil };
+  return instance(makeWorker, platform, workerModule, (name) =>
+    name === "cloudflare:workers" ? workers : workerModule,
+  );
+}
+
+/**
+ * An authority on Node.
+ *
+ * @param {Platform} platform
+ * @param {any} DatabaseSync in place of that of `node:sqlite`
+ * @returns {typeof import("edgeflake/authority/node").createAuthority}
+ */
+export function startAuthority(platform, DatabaseSync) {
+  // Its directory is no place of this machine.
+  const none = () => 0;
+  const files = { readFileSync, mkdirSync: none, openSync: none, fsyncSync: none, closeSync: none };
+  /** @type {Record<string, unknown>} */
+  const imported = {
+    "node:fs": files,
+    "node:path": path,
+    "node:http": { createServer: none },
+    "node:sqlite": { DatabaseSync },
+  };
+  return instance(makeAuthority, platform, workerModule, (name) => imported[name]).createAuthority;
+}
+
+const makeStore = bundled('export { Store } from "./lib/store.js";', home);
+
+/**
+ * The store alone, to which its files are given.
+ *
+ * @param {{ now: () => number, uuid: () => string }} platform
+ * @returns {{ Store: typeof import("../../../packages/edgeflake/lib/store.js").Store }}
+ */
+export function startStore({ now, uuid }) {
+  const none = () => {
+    throw new Error("a store alone has neither timers nor messages");
+  };
+  const platform = { now, setTimeout: none, clearTimeout: none, fetch: none, random: undefined };
+  return instance(makeStore, /** @type {any} */ (platform), leaseModule, (name) =>
+    name === "node:crypto" ? { createHash, randomUUID: uuid } : name === "node:path" ? path : {},
+  );
+}

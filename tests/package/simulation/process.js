@@ -1,0 +1,98 @@
+// A process of a world: the package as it is shipped, on a platform that the world rules.
+
+import { Clock } from "./clock.js";
+import { startPackage } from "./modules.js";
+import { Timers } from "./timeline.js";
+
+/** @import { World } from "./world.js" */
+/** @import { Machine } from "./disk.js" */
+/** @import { LeasedGenerator } from "edgeflake/lease" */
+
+/** What ends a process in a call. */
+export const KILLED = new Error("the process was killed");
+
+export class Process {
+  pid;
+  #world;
+  clock;
+  isDead = false;
+  isStopped = false;
+  /** Whether the process went on with a lease that was written down. */
+  hasResumed = false;
+  /** What a stopped process has to do. @type {(() => void)[]} */
+  #late = [];
+  /** @type {LeasedGenerator} */
+  generator;
+
+  /** @param {World} world @param {{ machine: Machine, store: string | undefined, authority: any, mode: "lease" | "batch" }} options */
+  constructor(world, { machine, store, authority, mode }) {
+    const { timeline, random, tally, stepOf } = world;
+    this.pid = `${++world.started}`;
+    this.#world = world;
+    this.store = store;
+    this.authority = authority;
+    this.machine = machine;
+    this.clock = new Clock(timeline, random, tally, stepOf);
+    const timers = new Timers(timeline, (run) => this.do(run));
+    const { LeasedGenerator } = startPackage({
+      now: () => this.clock.now(),
+      setTimeout: timers.set,
+      clearTimeout: timers.clear,
+      fetch: (url, init) => this.fetch(url, init),
+      random,
+      files: world.disk.files({
+        pid: this.pid,
+        machine,
+        watch: (call) => world.watch(this, call),
+        nowMs: () => this.clock.now(),
+      }),
+    });
+    this.generator = new LeasedGenerator({
+      authority,
+      sequencer: "default",
+      mode,
+      ...(typeof authority === "string" && { token: "lease-token" }),
+      ...(store !== undefined && { store }),
+      onEvent: (event) => world.heard(this, event),
+    });
+  }
+
+  /** Does this now, or when it goes on. @param {() => void} run */
+  do(run) {
+    if (this.isDead) return;
+    if (this.isStopped) {
+      this.#late.push(run);
+      return;
+    }
+    try {
+      run();
+    } catch (error) {
+      if (error !== KILLED) throw error;
+    }
+  }
+
+  stop() {
+    this.isStopped = true;
+  }
+
+  goOn() {
+    if (!this.isStopped) return;
+    this.isStopped = false;
+    for (const run of this.#late.splice(0)) this.do(run);
+  }
+
+  kill() {
+    this.isDead = true;
+    this.#world.disk.end(this.pid);
+  }
+
+  /** @param {string} url @param {RequestInit} init @returns {Promise<Response>} */
+  fetch(url, init) {
+    if (this.isDead) return new Promise(() => {});
+    return this.#world.network.send(this, init, () => this.#world.authority.fetch(url, init));
+  }
+
+  toString() {
+    return `process ${this.pid}`;
+  }
+}

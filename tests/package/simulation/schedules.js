@@ -1,0 +1,352 @@
+// Orders in which processes of one store make their calls of the file system.
+//
+// A call cannot be left half way in JavaScript, so a process is run again from its beginning for
+// each of its calls: it hears again what its earlier calls answered, makes one more, and is left at
+// the one after it. Between any two of its calls all others can make theirs, be killed, or meet a
+// failure. States that were seen before are not visited again.
+
+import { Calls, DIRECTORY, Disk, failure } from "./disk.js";
+import { startStore } from "./modules.js";
+import { Random } from "./random.js";
+
+/** @import { Machine } from "./disk.js" */
+
+const PATH = `${DIRECTORY}/lease`;
+const NOW_MS = 1_790_000_000_000;
+
+/** How many ticks are written down at a time. */
+const TICKS = 10;
+
+/** A process has the number of the one before it in its place, and this more. */
+const LIVES = 10;
+
+/** The place of the process that comes when all have ended. */
+const LAST = 8;
+
+const CONSTANT = /^\/proc\/(self|sys)\//;
+
+/** What a call is left by. */
+const LEFT = new Error("the process is left here");
+
+/** From its first call on a process draws names that no other draws. */
+let [drawing, drawn] = ["", 0];
+const { Store } = startStore({ now: () => NOW_MS, uuid: () => `${drawing}-${++drawn}` });
+
+/**
+ * @typedef {{ value?: any, error?: any }} Answer
+ *
+ * @typedef {object} Process
+ * @property {string} pid
+ * @property {Machine} machine
+ * @property {number} place where it runs; when it is killed, another one is started there
+ * @property {Answer[]} answers of its calls up to now
+ * @property {string} history the answers, as a text
+ * @property {boolean} isDone
+ *
+ * @typedef {object} Issued
+ * @property {number} lease
+ * @property {number} from
+ * @property {number} until
+ * @property {string} pid
+ *
+ * @typedef {object} State
+ * @property {Disk} disk
+ * @property {Process[]} processes
+ * @property {Issued[]} issued
+ * @property {number} leases how many were granted
+ * @property {number} kills how many there may be
+ * @property {number} failures how many calls may fail
+ * @property {string[]} trace
+ * @property {boolean} isDisturbed whether one was killed or failed
+ */
+
+/** What goes wrong for a store. */
+class Wrong extends Error {}
+
+/**
+ * @param {object} setting
+ * @param {number} setting.places how many processes there are at a time
+ * @param {number} setting.kills
+ * @param {number} setting.failures
+ * @param {boolean} setting.hasProc whether they see each other
+ * @param {boolean} setting.isVolume whether each is on a machine of its own, which caches names
+ * @returns {State}
+ */
+function begin({ places, kills, failures, hasProc, isVolume }) {
+  const machineOf = (/** @type {number} */ place) => ({
+    host: "host",
+    boot: isVolume ? `boot ${place}` : "boot",
+    namespace: hasProc ? "pid:[1]" : "",
+    caches: isVolume,
+  });
+  const state = {
+    disk: new Disk(),
+    processes: [],
+    issued: [],
+    leases: 0,
+    kills,
+    failures,
+    trace: [],
+    isDisturbed: false,
+  };
+  for (let place = 0; place < places; place++) start(state, place, machineOf(place));
+  return state;
+}
+
+/** @param {State} state @param {number} place @param {Machine} machine */
+function start(state, place, machine) {
+  const { disk, processes } = state;
+  const before = processes[place];
+  const pid = `${before ? Number(before.pid) + LIVES : place + 1}`;
+  const process = { pid, machine, place, answers: [], history: "", isDone: false };
+  disk.files({ pid, machine, watch: () => {}, nowMs: () => NOW_MS });
+  processes[place] = process;
+}
+
+/** A process that goes on with a lease, or acquires one, and issues ids of it twice. @param {any} files @param {(what: string, value?: any) => any} act */
+function live(files, act) {
+  const store = new Store(PATH, "https://ids.example.com", "orders", files);
+  const found = store.open();
+  const record = found && JSON.parse(found);
+  const lease = record ? record.lease : act("acquire");
+  let from = record ? record.until : 0;
+  for (let times = 0; times < 2; times++) {
+    const until = from + TICKS;
+    store.write(JSON.stringify({ lease, until }));
+    act("issue", { lease, from, until });
+    from = until;
+  }
+}
+
+/** @typedef {{ place: number, kind: "goes on" | "is killed" | "fails" }} Choice */
+
+/** What can happen next. @param {State} state */
+function choices({ processes, kills, failures }) {
+  /** @type {Choice[]} */
+  const all = [];
+  for (const { place, isDone } of processes) {
+    if (isDone) continue;
+    all.push({ place, kind: "goes on" });
+    if (kills > 0) all.push({ place, kind: "is killed" });
+    if (failures > 0) all.push({ place, kind: "fails" });
+  }
+  return all;
+}
+
+/** The state after a choice. @param {State} before @param {Choice} choice @returns {State} */
+function next(before, { place, kind }) {
+  const state = {
+    ...before,
+    disk: before.disk.clone(),
+    processes: [...before.processes],
+    issued: [...before.issued],
+    trace: [...before.trace],
+  };
+  const process = state.processes[place];
+  if (kind === "is killed") {
+    state.kills--;
+    state.isDisturbed = true;
+    state.disk.end(process.pid);
+    state.trace.push(`${process.pid} is killed`);
+    start(state, place, process.machine);
+    return state;
+  }
+  if (kind === "fails") state.failures--;
+  state.isDisturbed ||= kind === "fails";
+  step(state, place, kind === "fails");
+  return state;
+}
+
+/** Lets a process make one more call. @param {State} state @param {number} place @param {boolean} fails */
+function step(state, place, fails) {
+  const { disk, trace } = state;
+  const process = state.processes[place];
+  const { pid, machine } = process;
+  const answers = [...process.answers];
+  const calls = new Calls(() => disk, { pid, machine, watch: () => {}, nowMs: () => NOW_MS });
+  let at = 0;
+  let isLeft = false;
+  const made = (/** @type {string} */ what, /** @type {() => any} */ make) => {
+    if (isLeft) throw LEFT;
+    if (at === answers.length) {
+      if (answers.length > process.answers.length) {
+        isLeft = true;
+        throw LEFT;
+      }
+      try {
+        // What is no call of the disk does not fail.
+        if (fails && what.includes("Sync")) throw failure("EIO", what);
+        answers.push({ value: make() });
+      } catch (error) {
+        if (error instanceof Wrong) throw error;
+        answers.push({ error });
+      }
+      trace.push(`${pid} ${what}${answers[at].error ? `: ${answers[at].error.message}` : ""}`);
+    }
+    const answer = answers[at++];
+    if (answer.error) throw answer.error;
+    return answer.value;
+  };
+  const files = Object.fromEntries(
+    Object.getOwnPropertyNames(Calls.prototype).map((name) => [
+      name,
+      (/** @type {any[]} */ ...args) => {
+        const make = () => /** @type {any} */ (calls)[name](...args);
+        // What a process reads of itself and its machine is always the same.
+        return CONSTANT.test(`${args[0]}`) ? make() : made(`${name} ${args[0]}`, make);
+      },
+    ]),
+  );
+  const act = (/** @type {string} */ what, /** @type {any} */ value) =>
+    made(`${what} ${JSON.stringify(value)}`, () => {
+      if (what === "acquire") return state.leases++;
+      issue(state, { ...value, pid });
+    });
+  [drawing, drawn] = [pid, 0];
+  let outcome = "has ended";
+  try {
+    live(files, act);
+  } catch (/** @type {any} */ error) {
+    if (error instanceof Wrong) throw error;
+    outcome = error.code ?? error.stack;
+    if (!isLeft && !["store-in-use", "store-failed"].includes(error.code)) throw error;
+  }
+  const last = answers.at(-1);
+  const history = `${process.history}|${JSON.stringify(last?.error?.message ?? last?.value ?? 0, plain)}`;
+  state.processes[place] = { ...process, answers, history, isDone: !isLeft };
+  if (isLeft) return;
+  trace.push(`${pid} ${outcome}`);
+  disk.end(pid);
+}
+
+/** @param {State} state @param {Issued} issued */
+function issue(state, issued) {
+  const { lease, from, until, pid } = issued;
+  const other = state.issued.find(
+    (other) => other.lease === lease && from < other.until && other.from < until,
+  );
+  if (other) throw new Wrong(`ticks ${from}..${until} came twice: to ${other.pid} and to ${pid}`);
+  state.issued.push(issued);
+}
+
+/** @param {string} _ @param {unknown} value */
+function plain(_, value) {
+  return typeof value === "bigint" ? `${value}` : value;
+}
+
+/** What must hold when all have ended: the next one can go on. @param {State} before */
+function end(before) {
+  const state = { ...before, disk: before.disk.clone(), trace: [...before.trace] };
+  const { disk, isDisturbed } = state;
+  const strays = disk.list().filter((path) => path !== PATH);
+  if (!isDisturbed && strays.length > 0) throw new Wrong(`${strays} is left behind`);
+  const machine = { host: "host", boot: "boot", namespace: "pid:[1]" };
+  state.processes = [];
+  state.issued = [...before.issued];
+  start(state, LAST, machine);
+  const granted = state.leases;
+  while (!state.processes[LAST].isDone) step(state, LAST, false);
+  const went = state.issued.length - before.issued.length;
+  if (went !== 2) throw new Wrong(`the next process ended: ${state.trace.at(-1)}`);
+  // The last one that issued had written down how far.
+  if (!isDisturbed && state.leases !== granted)
+    throw new Wrong("no process goes on with the lease");
+}
+
+/**
+ * Ends with the order by which something went wrong, if there is one.
+ *
+ * @param {() => void} visit
+ * @param {() => State} at
+ */
+function wrongOf(visit, at) {
+  try {
+    visit();
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Wrong)) throw error;
+    return { message: error.message, trace: at().trace };
+  }
+}
+
+/**
+ * All orders.
+ *
+ * @param {Parameters<typeof begin>[0]} setting
+ */
+export function visitAll(setting) {
+  const seen = new Set();
+  const left = [begin(setting)];
+  let ends = 0;
+  let state = left[0];
+  const wrong = wrongOf(
+    () => {
+      for (let next_ = left.pop(); next_; next_ = left.pop()) {
+        state = next_;
+        const key = keyOf(state);
+        if (seen.has(key)) continue;
+        seen.add(key);
+        const possible = choices(state);
+        if (possible.length === 0) {
+          ends++;
+          end(state);
+        }
+        for (const choice of possible) left.push(next(state, choice));
+      }
+    },
+    () => state,
+  );
+  return { states: seen.size, ends, wrong };
+}
+
+/** @param {State} state */
+function keyOf({ disk, processes, issued, leases, kills, failures }) {
+  const parts = processes.map(({ pid, history, isDone }) => [pid, isDone ? "" : history]);
+  const sorted = issued.map(({ lease, from, until }) => `${lease} ${from} ${until}`).sort();
+  return JSON.stringify([disk.state(), parts, sorted, leases, kills, failures]);
+}
+
+/** One order. @param {Parameters<typeof begin>[0]} setting @param {Random} random */
+function visitOne(setting, random) {
+  let state = begin(setting);
+  const wrong = wrongOf(
+    () => {
+      // Some stay with one process for long, so that it gets far.
+      const stay = random.pick([1, 2, 8]);
+      let last = 0;
+      for (;;) {
+        const possible = choices(state);
+        if (possible.length === 0) break;
+        const going = possible.filter(({ kind }) => kind === "goes on");
+        const same = going.find(({ place }) => place === last);
+        const rare = random.oneIn(20) ? random.pick(possible) : random.pick(going);
+        const choice = same && !random.oneIn(stay) ? same : rare;
+        last = choice.place;
+        state = next(state, choice);
+      }
+      end(state);
+    },
+    () => state,
+  );
+  return wrong;
+}
+
+/**
+ * Random orders, each from a seed, until something goes wrong.
+ *
+ * @param {{ schedules: number, from: number }} options
+ */
+export function visitRandom({ schedules, from }) {
+  for (let seed = from; seed < from + schedules; seed++) {
+    const setting = {
+      places: 3,
+      kills: 2,
+      failures: 1,
+      hasProc: seed % 2 === 0,
+      isVolume: seed % 3 === 0,
+    };
+    const wrong = visitOne(setting, new Random(seed));
+    if (wrong) return { tried: seed - from + 1, wrong: { seed, ...wrong } };
+  }
+  return { tried: schedules, wrong: undefined };
+}

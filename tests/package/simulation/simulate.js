@@ -1,0 +1,43 @@
+// Worlds one after the other, and what was met in all of them.
+
+import { Tally } from "./tally.js";
+import { World } from "./world.js";
+
+/** In so many worlds everything that can be met must have been met. */
+const COMPLETE = 60;
+
+/**
+ * @param {object} options
+ * @param {number} options.seeds
+ * @param {number} options.from
+ * @param {number} options.seconds
+ * @param {number} options.failures
+ * @param {string} [options.broken] an assumption that does not hold
+ * @param {boolean} [options.trace]
+ * @param {(text: string) => void} [options.report]
+ */
+export async function simulate({ seeds, from, seconds, failures, broken, trace, report }) {
+  const endMs = Date.now() + 1_000 * seconds;
+  const tally = new Tally();
+  const found = [];
+  let tried = 0;
+  for (let seed = from; seed < from + seeds && Date.now() < endMs; seed++) {
+    const world = new World(seed, broken);
+    const failure = await world.run();
+    tried++;
+    tally.add(world.tally);
+    if (failure) {
+      found.push({ seed, failure });
+      report?.(`seed ${seed}: ${failure}`);
+    }
+    if (trace && (failure || seeds === 1)) report?.(world.trace.join("\n"));
+    if (found.length >= failures) break;
+  }
+  const never = tally.never();
+  if (broken === undefined && found.length === 0 && tried >= COMPLETE && never.length > 0) {
+    const failure = `never met in ${tried} worlds: ${never.join(", ")}`;
+    found.push({ seed: from, failure });
+    report?.(failure);
+  }
+  return { found, tried, tally };
+}

@@ -1,0 +1,79 @@
+// What happened in worlds, counted, and how often each of it must have happened.
+
+/** How often each of it must have happened, at least: once can be chance. */
+const LEAST = 3;
+
+/** What is counted. */
+const COUNTS = /** @type {const} */ ([
+  "ids",
+  "ids at once",
+  "acquired",
+  "renewed",
+  "resumed",
+  "batches",
+  "released",
+  "attached again",
+  "processes killed",
+  "processes killed in a call of the disk",
+  "processes stopped",
+  "processes of one store at a time",
+  "another process in a call of the disk",
+  "calls of the disk failed",
+  "writes cut short",
+  "disks that were full",
+  "power failures",
+  "refused as store-in-use",
+  "refused as store-failed",
+  "machines with one volume",
+  "clock steps",
+  "clock steps between two lines",
+  "clocks frozen",
+  "messages lost",
+  "replies lost",
+  "releases lost",
+  "messages doubled",
+  "messages late",
+  "objects evicted",
+  "answers by a twin",
+  "crashes before a write",
+  "crashes after a write",
+  "writes failed",
+  "authorities started again",
+  "requests past their time",
+  "ids in a calm",
+]);
+
+/** @typedef {typeof COUNTS[number]} Count */
+
+export class Tally {
+  /** @type {Map<Count, number>} */
+  #counts = new Map(COUNTS.map((name) => [name, 0]));
+  simulatedMs = 0;
+
+  /** @param {Count} name @param {number} [times] */
+  count(name, times = 1) {
+    this.#counts.set(name, this.of(name) + times);
+  }
+
+  /** @param {Count} name */
+  of(name) {
+    return this.#counts.get(name) ?? 0;
+  }
+
+  /** @param {Tally} other */
+  add(other) {
+    for (const name of COUNTS) this.count(name, other.of(name));
+    this.simulatedMs += other.simulatedMs;
+  }
+
+  /** What has not happened as often as it must. */
+  never() {
+    return COUNTS.filter((name) => this.of(name) < LEAST);
+  }
+
+  toString() {
+    const lines = COUNTS.map((name) => `${String(this.of(name)).padStart(12)}  ${name}`);
+    const hours = (this.simulatedMs / 3_600_000).toFixed(1);
+    return [...lines, `${hours.padStart(12)}  hours simulated`].join("\n");
+  }
+}

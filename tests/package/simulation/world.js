@@ -1,0 +1,496 @@
+// A world: processes that issue ids, the authority, and all that goes wrong, from one seed.
+
+import { NodeAuthority, PlatformAuthority } from "./authority.js";
+import { drawClimate } from "./climate.js";
+import { DIRECTORY, Disk, failure } from "./disk.js";
+import { Ledger } from "./ledger.js";
+import { Network } from "./network.js";
+import { KILLED, Process } from "./process.js";
+import { Random } from "./random.js";
+import { Tally } from "./tally.js";
+import { Timeline } from "./timeline.js";
+
+/** @import { LeaseEvent } from "edgeflake/lease" */
+
+const START_MS = 1_790_000_000_000;
+const AUTHORITY = "https://ids.example.com";
+
+/** How long an answer takes in a calm, at most. */
+const ANSWER_MS = 10_000;
+
+/** What is left of a lease that another process goes on with: more than is written ahead. */
+const LEFT_MS = 1_500;
+
+/** How long after the last fault everything is well again. */
+const CALM_MS = 90_000;
+
+/** Errors that a user of the package meets when what it needs is not there. */
+const EXPECTED = new Set([
+  "authority-unreachable",
+  "batches-exhausted",
+  "clock-back",
+  "clock-disagreement",
+  "detached",
+  "exhausted",
+  "no-node-free",
+  "not-ready",
+  "overloaded",
+  "store-failed",
+  "store-in-use",
+  "store-unreadable",
+  "span-ended",
+  "before-epoch",
+  // A renewal for less than half a lease, because the holder's clock is far ahead.
+  "unexpected-reply",
+]);
+
+export class World {
+  /** How many processes were started. */
+  started = 0;
+  isCalm = false;
+  /** @type {string | undefined} */
+  failure;
+  /** @type {string[]} */
+  trace = [];
+  #ledger = new Ledger();
+  /** @type {Process[]} */
+  #processes = [];
+  #isFull = false;
+  /** Processes whose call of the disk another one waits for. */
+  #depth = 0;
+
+  /** @param {number} seed @param {string} [broken] */
+  constructor(seed, broken) {
+    this.random = new Random(seed);
+    this.climate = drawClimate(this.random, broken);
+    this.tally = new Tally();
+    this.timeline = new Timeline(START_MS);
+    this.disk = new Disk();
+    this.disk.keeps = () => broken !== "disk-that-forgets" || this.random.oneIn(4);
+    this.disk.asksAtOpen = broken !== "names-that-are-cached";
+    this.disk.nowMs = () => this.timeline.nowMs;
+    this.network = new Network(this);
+    const { climate } = this;
+    this.machines = Array.from({ length: climate.machines }, (_, i) => ({
+      host: climate.hasHosts ? `host-${i}` : "localhost",
+      boot: `boot-${i}`,
+      namespace: climate.hasProc ? "pid:[1]" : "",
+      caches: climate.isVolume,
+    }));
+    this.authority = climate.isNode ? new NodeAuthority(this) : new PlatformAuthority(this);
+  }
+
+  /** How seldom a clock steps while it is read. */
+  get stepOf() {
+    return this.isCalm ? Number.POSITIVE_INFINITY : this.climate.stepOf;
+  }
+
+  /** @param {string} text */
+  note(text) {
+    const seconds = ((this.timeline.nowMs - START_MS) / 1_000).toFixed(3);
+    this.trace.push(`${seconds.padStart(9)}  ${text}`);
+  }
+
+  /** @param {string} text */
+  fail(text) {
+    this.failure ??= text;
+    this.note(`FAILED: ${text}`);
+  }
+
+  async run() {
+    const { climate, timeline, tally } = this;
+    this.note(JSON.stringify(climate));
+    const endMs = START_MS + climate.lengthMs;
+    const isOver = () => this.failure !== undefined;
+    await this.authority.start();
+    if (climate.machines > 1) tally.count("machines with one volume");
+    for (let i = 0; i < climate.processes; i++) this.#start(i);
+    this.#plan();
+    await timeline.pass(endMs, isOver);
+    if (!this.failure && !climate.broken) await this.#calm(isOver);
+    tally.simulatedMs += timeline.nowMs - START_MS;
+    for (const process of this.#processes) if (!process.isDead) this.#end(process);
+    this.authority.close();
+    return this.failure;
+  }
+
+  /** @param {number} place */
+  #drawStore(place) {
+    const { random, climate } = this;
+    const hasStore = climate.broken !== undefined || random.below(5) < 3;
+    return hasStore ? `${DIRECTORY}/lease-${place % climate.stores}` : undefined;
+  }
+
+  /** A process in this place; its predecessor there has ended. @param {number} place */
+  #start(place, store = this.#drawStore(place)) {
+    const { random, climate, machines } = this;
+    const hasStore = store !== undefined;
+    const isHttp = hasStore || climate.isNode || random.oneIn(2);
+    const process = new Process(this, {
+      machine: machines[place % machines.length],
+      store,
+      authority: isHttp ? AUTHORITY : this.#namespaceOf(),
+      mode: !hasStore && random.oneIn(4) ? "batch" : "lease",
+    });
+    if (hasStore && this.#processes.some((other) => !other.isDead && other.store === store)) {
+      this.tally.count("processes of one store at a time");
+    }
+    this.#processes[place] = process;
+    this.note(`${process} starts in place ${place}${hasStore ? ` with ${store}` : ""}`);
+    if (!this.isCalm && random.oneIn(2)) process.clock.step(climate.clockErrorMs);
+    this.#use(process);
+  }
+
+  /** The objects themselves, as one process calls them. */
+  #namespaceOf() {
+    const { namespace } = /** @type {PlatformAuthority} */ (this.authority);
+    /** @type {Process} */
+    let process;
+    const authority = {
+      getByName: (/** @type {string} */ name) => ({
+        fetch: (/** @type {string} */ url, /** @type {RequestInit} */ init) => {
+          process ??= /** @type {Process} */ (
+            this.#processes.find(({ authority: own }) => own === authority)
+          );
+          return this.network.send(process, init, () => namespace.getByName(name).fetch(url, init));
+        },
+      }),
+    };
+    return authority;
+  }
+
+  /** Asks for ids, again and again. @param {Process} process */
+  #use(process) {
+    const { random, climate, timeline } = this;
+    timeline.after(random.pauseMs(climate.paceMs), () => {
+      if (process.isDead || this.isCalm) return;
+      process.do(() => this.#ask(process));
+      this.#use(process);
+    });
+  }
+
+  /** @param {Process} process */
+  #ask(process) {
+    const { random, climate } = this;
+    const { generator } = process;
+    if (random.oneIn(climate.leave)) {
+      this.#told(process, this.#leave(process));
+      return;
+    }
+    const kind = random.below(8);
+    if (kind === 0) {
+      try {
+        this.#take(process, [generator.tryNext()]);
+      } catch (error) {
+        this.#met(process, error);
+      }
+    } else if (kind === 1) {
+      const count = random.pick([1, 5, 40, 400]);
+      this.tally.count("ids at once");
+      this.#told(
+        process,
+        generator.batch(count).then((ids) => this.#take(process, ids)),
+      );
+    } else if (kind === 2) {
+      this.#told(process, generator.ready());
+    } else if (kind === 3) {
+      this.#told(
+        process,
+        generator.nextString().then((id) => this.#take(process, [BigInt(id)])),
+      );
+    } else {
+      this.#told(
+        process,
+        generator.next().then((id) => this.#take(process, [id])),
+      );
+    }
+  }
+
+  /** Gives its lease back, once or several times in a row, and takes another. @param {Process} process */
+  async #leave(process) {
+    const { random, tally } = this;
+    for (let times = random.pick([1, 1, 3]); times > 0 && !process.isDead; times--) {
+      const left = process.generator.detach();
+      tally.count("released");
+      if (random.oneIn(2)) await left;
+      else left.catch((error) => this.#met(process, error));
+      if (process.isDead) return;
+      tally.count("attached again");
+      const attached = process.generator.attach();
+      if (random.oneIn(2)) await attached;
+      else attached.catch((error) => this.#met(process, error));
+    }
+  }
+
+  /** @param {Process} process @param {Promise<unknown>} promise */
+  #told(process, promise) {
+    promise.catch((error) => this.#met(process, error));
+  }
+
+  /** @param {Process} process @param {any} error */
+  #met(process, error) {
+    if (process.isDead || error === KILLED) return;
+    if (error.code === "store-in-use") {
+      this.tally.count("refused as store-in-use");
+      // It stays without its store until it is started again.
+      if (!this.isCalm && this.random.oneIn(4)) this.#kill(process);
+    }
+    if (error.code === "store-failed") this.tally.count("refused as store-failed");
+    if (error.name === "EdgeflakeError" && EXPECTED.has(error.code)) return;
+    // Two holders of one lease have more to wonder about; what is looked for is an id that repeats.
+    if (this.climate.broken) return;
+    this.fail(`${process} met what it should not: ${error.stack}`);
+  }
+
+  /** @param {Process} process @param {Iterable<bigint>} ids */
+  #take(process, ids) {
+    if (process.isDead) return;
+    for (const id of ids) {
+      this.tally.count("ids");
+      const wrong = this.#ledger.add(id, `${process}`);
+      if (wrong) this.fail(wrong);
+      this.#checkWritten(process, id);
+    }
+  }
+
+  /**
+   * Whatever a power failure would leave of a lease says that this id is used.
+   *
+   * @param {Process} process
+   * @param {bigint} id
+   */
+  #checkWritten({ store, generator }, id) {
+    const { lease } = generator;
+    if (store === undefined || !lease || this.climate.isVolume) return;
+    const tick = this.climate.tickOf(id);
+    // A request was given it before the lease was another one.
+    if (tick < lease.fromTick || tick >= lease.untilTick) return;
+    for (const text of this.disk.leftOf(store)) {
+      const written = this.#recordOf(text)?.leased;
+      if (written?.node !== lease.node || written.reserved_tick > tick) continue;
+      this.fail(`tick ${tick} was issued, ${written.reserved_tick} is written down`);
+    }
+  }
+
+  /** @param {string} text of a store */
+  #recordOf(text) {
+    const [, content] = text.split("\n");
+    try {
+      return JSON.parse(content).record;
+    } catch {
+      // It is torn.
+      return undefined;
+    }
+  }
+
+  /** @param {Process} process @param {LeaseEvent} event */
+  heard(process, event) {
+    if (process.isDead) return;
+    if (event.type === "acquired") {
+      this.tally.count(event.resumed ? "resumed" : "acquired");
+      process.hasResumed ||= event.resumed;
+    }
+    if (event.type === "acquired" || event.type === "renewed") {
+      const { node, fromTick, untilTick } = event.lease;
+      this.note(`${process} has ${event.type} node ${node}, ${fromTick}..${untilTick}`);
+    } else {
+      this.note(`${process}: ${event.type}`);
+    }
+  }
+
+  /** What happens at a call of the disk. @param {Process} process @param {string} call */
+  watch(process, call) {
+    if (process.isDead) throw KILLED;
+    const { random, climate, tally } = this;
+    if (this.#isFull && call === "writeSync") {
+      tally.count("calls of the disk failed");
+      throw failure("ENOSPC", call);
+    }
+    if (this.isCalm) return;
+    if (call === "writeSync" && random.oneIn(20)) {
+      tally.count("writes cut short");
+      return true;
+    }
+    if (!random.oneIn(climate.diskOf)) return;
+    const kind = random.below(4);
+    if (kind === 0) {
+      tally.count("processes killed in a call of the disk");
+      this.note(`${process} is killed at ${call}`);
+      this.#kill(process);
+      throw KILLED;
+    }
+    if (kind === 1) {
+      tally.count("calls of the disk failed");
+      this.note(`${process} fails at ${call}`);
+      throw failure(random.pick(["EIO", "ENOSPC"]), call);
+    }
+    if (kind === 2) {
+      this.note(`the power fails at ${call} of ${process}`);
+      this.#powerFails();
+      throw KILLED;
+    }
+    const others = this.#processes.filter((other) => other !== process && !other.isStopped);
+    if (others.length === 0 || this.#depth > 1) return;
+    // The other one does what it can do without waiting.
+    tally.count("another process in a call of the disk");
+    const other = random.pick(others);
+    this.#depth++;
+    other.do(() => this.#ask(other));
+    this.#depth--;
+    if (process.isDead) throw KILLED;
+  }
+
+  /** Ends a process, and starts another in its place later. @param {Process} process */
+  #kill(process) {
+    if (process.isDead) return;
+    const place = this.#processes.indexOf(process);
+    this.#end(process);
+    this.timeline.after(this.random.pauseMs(300), () => {
+      if (this.#processes[place] === process) this.#start(place);
+    });
+  }
+
+  /** @param {Process} process */
+  #end(process) {
+    const { batches, renewals } = process.generator.stats();
+    this.tally.count("batches", batches);
+    this.tally.count("renewed", renewals);
+    process.kill();
+  }
+
+  #powerFails() {
+    this.tally.count("power failures");
+    for (const process of this.#processes) this.#kill(process);
+    this.disk.fail(this.random);
+  }
+
+  #plan() {
+    this.timeline.after(this.random.pauseMs(this.climate.faultMs), () => {
+      if (this.isCalm) return;
+      this.#fault();
+      this.#plan();
+    });
+  }
+
+  #fault() {
+    const { random, climate, tally, timeline } = this;
+    const process = random.pick(this.#processes);
+    const kind = random.below(16);
+    if (climate.broken) {
+      if (climate.broken === "disk-that-forgets") this.#powerFails();
+      else this.#kill(process);
+      return;
+    }
+    if (kind < 3) {
+      tally.count("processes killed");
+      this.note(`${process} is killed`);
+      this.#kill(process);
+    } else if (kind < 5) {
+      if (process.isStopped) return;
+      tally.count("processes stopped");
+      this.note(`${process} is stopped`);
+      process.stop();
+      timeline.after(random.pauseMs(climate.leaseMs), () => process.goOn());
+    } else if (kind < 7) {
+      tally.count("clock steps");
+      process.clock.step(climate.clockErrorMs);
+    } else if (kind < 9) {
+      tally.count("clocks frozen");
+      process.clock.freeze();
+    } else if (kind === 9) {
+      this.authority.clock?.step(climate.clockErrorMs);
+    } else if (kind === 10 && random.oneIn(4)) {
+      this.note("the power fails");
+      this.#powerFails();
+    } else if (kind === 14) {
+      this.#fill();
+    } else if (kind < 14) {
+      this.note("the authority ends or is evicted");
+      this.authority.crash();
+    }
+  }
+
+  /** The disk is full for a while; then the processes that need it are started again. */
+  #fill() {
+    if (this.#isFull) return;
+    const { random, timeline, tally } = this;
+    tally.count("disks that were full");
+    this.note("the disk is full");
+    this.#isFull = true;
+    timeline.after(random.pauseMs(2_000), () => {
+      this.#isFull = false;
+      if (this.isCalm) return;
+      for (const process of this.#processes) {
+        if (process.store === undefined || random.oneIn(3)) continue;
+        this.#kill(process);
+      }
+    });
+  }
+
+  /** All is well: each process has an id, and one that starts anew goes on. @param {() => boolean} isOver */
+  async #calm(isOver) {
+    const { timeline, climate } = this;
+    this.isCalm = true;
+    this.#isFull = false;
+    this.note("a calm begins");
+    this.authority.clock?.correct();
+    for (const process of this.#processes) {
+      process.goOn();
+      process.clock.correct();
+    }
+    await timeline.pass(timeline.nowMs + CALM_MS + 2 * climate.leaseMs, isOver);
+    for (const process of this.#processes) if (process.store !== undefined) this.#end(process);
+    for (const place of this.#processes.keys()) {
+      // One process of each store: those that see each other refuse to share it.
+      const { isDead, store } = this.#processes[place];
+      if (!isDead) await this.#serves(place, isOver);
+      else if (store !== undefined && this.#keepsFirst(place)) await this.#restarts(place, isOver);
+    }
+  }
+
+  /** Whether no process in an earlier place has the store of this one. @param {number} place */
+  #keepsFirst(place) {
+    const { store } = this.#processes[place];
+    return this.#processes.findIndex((process) => process.store === store) === place;
+  }
+
+  /** A process that has a lease is killed, and another one goes on with it. @param {number} place @param {() => boolean} isOver */
+  async #restarts(place, isOver) {
+    const { store } = this.#processes[place];
+    this.#start(place, store);
+    await this.#serves(place, isOver);
+    const { generator } = this.#processes[place];
+    const { lease } = generator;
+    this.#end(this.#processes[place]);
+    if (!lease) return;
+    this.#start(place, store);
+    await this.#serves(place, isOver);
+    const leftMs = this.climate.startMs(lease.untilTick) - this.timeline.nowMs;
+    if (leftMs < LEFT_MS || this.#processes[place].hasResumed) return;
+    this.fail(`${this.#processes[place]} does not go on with a lease that is written down`);
+  }
+
+  /** The process in this place has an id soon. @param {number} place @param {() => boolean} isOver */
+  async #serves(place, isOver) {
+    const { timeline } = this;
+    const process = this.#processes[place];
+    let isDone = false;
+    process.do(() => {
+      process.generator.attach().catch(() => {});
+      process.generator.next().then(
+        (id) => {
+          isDone = true;
+          this.tally.count("ids in a calm");
+          this.#take(process, [id]);
+        },
+        (error) => {
+          isDone = true;
+          this.fail(`${process} got no id in a calm: ${error.code} ${error.message}`);
+        },
+      );
+    });
+    const endMs = timeline.nowMs + ANSWER_MS;
+    await timeline.pass(endMs, () => isDone || isOver());
+    if (!isDone) this.fail(`${process} got no answer in a calm`);
+  }
+}
