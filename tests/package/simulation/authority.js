@@ -209,7 +209,7 @@ class StoredObject {
       const { changes } = statement.run(...values);
       return { raw: () => [], rowsWritten: Number(changes) };
     };
-    return { life, object: this.#make({ storage: { sql: { exec } } }) };
+    return { life, object: this.#make({ storage: { sql: { exec }, transactionSync: (run) => run() } }) };
   }
 
   /** @param {{ isOver: boolean }} life */

@@ -261,7 +261,7 @@ export class World {
    */
   #checkWritten({ store, generator }, id) {
     const { lease } = generator;
-    if (store === undefined || !lease || this.climate.broken) return;
+    if (store === undefined || !lease || this.climate.isVolume) return;
     const tick = this.climate.tickOf(id);
     // A request was given it before the lease was another one.
     if (tick < lease.fromTick || tick >= lease.untilTick) return;
