@@ -3,10 +3,10 @@
 use std::panic::AssertUnwindSafe;
 
 use edgeflake::lease::CallFailed;
+use edgeflake_authority::console;
 use edgeflake_authority::found::message;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
-use worker::console_error;
 use worker::js_sys::{Promise, Reflect};
 use worker::wasm_bindgen_futures::{JsFuture, future_to_promise};
 
@@ -37,7 +37,7 @@ impl From<Unanswered> for CallFailed {
 /// Why there is no value.
 pub async fn settled(promise: Promise, what: &str) -> Result<JsValue, Unanswered> {
     JsFuture::from(promise).await.map_err(|error| {
-        console_error!("{what} did not answer: {}", message(&error));
+        console::error("call-failed", &format!("{what} did not answer: {}", message(&error)));
         match Reflect::get(&error, &"overloaded".into()) {
             Ok(overloaded) if overloaded.is_truthy() => Unanswered::Overloaded,
             _ => Unanswered::Failed,
@@ -53,6 +53,7 @@ pub(crate) fn outlive(future: impl Future<Output = ()> + 'static) {
         Ok(JsValue::UNDEFINED)
     }));
     if let Err(error) = wait_until(&promise) {
-        console_error!("a call may end with its request: {}", message(&error));
+        let message = format!("a call may end with its request: {}", message(&error));
+        console::error("call-failed", &message);
     }
 }

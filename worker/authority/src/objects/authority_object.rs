@@ -60,7 +60,7 @@ impl Authority {
         };
         answer.map_or_else(
             |error| {
-                console::error(&format!("{path}: {error}"));
+                console::error("object-failed", &format!("{path}: {error}"));
                 plain(500, &error)
             },
             |text| plain(200, &text),
@@ -189,19 +189,26 @@ impl Authority {
     }
 }
 
+/// The event of variables that differ.
+const DIFFERS: &str = "configuration-differs";
+
 /// Warns if the variables differ from the configuration that the sequencer is bound to, which goes
 /// on.
 fn warn_of_difference(bound: &BoundConfig, configured: Result<BoundConfig>) {
     match configured {
         Ok(configured) => {
             if let Some(difference) = bound.difference(&configured) {
-                console::warn(&format!(
-                    "ids go on with what the sequencer is bound to: {difference}"
-                ));
+                console::warn(
+                    DIFFERS,
+                    &format!("ids go on with what the sequencer is bound to: {difference}"),
+                );
             }
         }
         Err(error) => {
-            console::warn(&format!("{error}; ids go on with what the sequencer is bound to"));
+            console::warn(
+                DIFFERS,
+                &format!("{error}; ids go on with what the sequencer is bound to"),
+            );
         }
     }
 }
