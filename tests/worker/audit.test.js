@@ -41,7 +41,7 @@ describe("the audit log", () => {
     const ask = (
       /** @type {string} */ method,
       /** @type {string} */ path,
-      /** @type {object} */ body,
+      /** @type {object | undefined} */ body = undefined,
     ) =>
       authority.fetch(
         new Request(`http://localhost/v1/sequencers/${path}`, {
