@@ -11,6 +11,7 @@ use worker::Env;
 use worker::js_sys::Promise;
 use worker::web_sys::Request;
 
+use crate::audit;
 use crate::http::query::Values;
 use crate::http::request::{self, HeaderName, header};
 use crate::routes::table::{Body, Takes, Weight};
@@ -76,7 +77,8 @@ impl<'a> Admitted<'a> {
         let Asked { request, query, has_body } = asked;
         let role = match takes.role {
             Some(role) if !settings.access.is_public(role) => {
-                authorize(role, request, settings).await?
+                let authorized = authorize(role, request, settings).await;
+                authorized.inspect_err(|problem| audit::refused(role, request, problem))?
             }
             _ => None,
         };
@@ -103,6 +105,11 @@ impl<'a> Admitted<'a> {
     /// A problem for a body that is too large, takes too long, broke off, or is no JSON.
     pub(crate) async fn body(&self) -> Result<Option<JsValue>, Problem> {
         request::body(self.request).await
+    }
+
+    /// Logs that a sequencer was created, shrunk or destroyed, or why not.
+    pub(crate) fn audit(&self, event: &str, sequencer: &str, answered: &Result<String, Problem>) {
+        audit::changed(event, sequencer, self.role, self.request, answered);
     }
 
     /// Counts so many ids against the rate limit of the client.

@@ -26,6 +26,7 @@
 #![warn(clippy::expect_used, clippy::panic, clippy::string_slice, clippy::unwrap_used)]
 
 mod admission;
+mod audit;
 mod handler;
 mod http;
 mod routes;

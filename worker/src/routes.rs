@@ -16,6 +16,7 @@ use worker::web_sys::{Request, Response};
 
 use self::table::Route;
 use crate::admission::{Admitted, Asked};
+use crate::audit;
 use crate::http::answer;
 use crate::settings::Settings;
 use edgeflake_authority::problem::Problem;
@@ -25,7 +26,10 @@ use edgeflake_authority::target::target;
 pub(crate) async fn respond(request: Request, env: Env, has_body: Option<bool>) -> Response {
     let settings = match Settings::of(&env) {
         Ok(settings) => settings,
-        Err(problem) => return answer::problem(&problem),
+        Err(problem) => {
+            audit::misconfigured(&request, &problem);
+            return answer::problem(&problem);
+        }
     };
     let (url, method) = (request.url(), request.method());
     let (path, query) = target(&url);
@@ -49,7 +53,12 @@ pub(crate) async fn respond(request: Request, env: Env, has_body: Option<bool>) 
             (answered, None)
         }
     };
-    let response = answered.unwrap_or_else(|problem| answer::problem(&problem));
+    let response = answered.unwrap_or_else(|problem| {
+        if problem.name == Problem::CONFIGURATION {
+            audit::misconfigured(&request, &problem);
+        }
+        answer::problem(&problem)
+    });
     settings.cors.apply(&request, &response, methods.as_deref());
     response
 }

@@ -201,15 +201,31 @@ class StoredObject {
         const rows = statement.all(...values).map((row) => Object.values(row));
         return { raw: () => rows, rowsWritten: 0 };
       }
-      if (!this.#database.isTransaction) {
-        this.#database.exec("BEGIN");
-        // What is written without an await in between is written at once.
-        queueMicrotask(() => this.#write(life));
-      }
+      this.#begin(life);
       const { changes } = statement.run(...values);
       return { raw: () => [], rowsWritten: Number(changes) };
     };
-    return { life, object: this.#make({ storage: { sql: { exec }, transactionSync: (run) => run() } }) };
+    /** @template T @param {() => T} run */
+    const transactionSync = (run) => {
+      this.#begin(life);
+      this.#database.exec("SAVEPOINT part");
+      try {
+        return run();
+      } catch (error) {
+        this.#database.exec("ROLLBACK TO part");
+        throw error;
+      } finally {
+        this.#database.exec("RELEASE part");
+      }
+    };
+    return { life, object: this.#make({ storage: { sql: { exec }, transactionSync } }) };
+  }
+
+  /** What is written without an await in between is written at once. @param {{ isOver: boolean }} life */
+  #begin(life) {
+    if (this.#database.isTransaction) return;
+    this.#database.exec("BEGIN");
+    queueMicrotask(() => this.#write(life));
   }
 
   /** @param {{ isOver: boolean }} life */

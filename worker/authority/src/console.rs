@@ -1,14 +1,59 @@
-//! The log.
+//! The log, in which each line is JSON: `docs/OPERATIONS.md` lists the events and the fields.
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
-#[wasm_bindgen]
+#[wasm_bindgen(module = "/src/console.js")]
 extern "C" {
-    /// Writes an error into the log.
-    #[wasm_bindgen(js_namespace = console)]
-    pub fn error(text: &str);
+    fn line(
+        level: &str,
+        event: &str,
+        message: &str,
+        sequencer: Option<&str>,
+        incarnation: Option<f64>,
+        role: Option<&str>,
+        outcome: Option<&str>,
+        ray: Option<&str>,
+        count: Option<u32>,
+    );
+}
 
-    /// Writes a warning into the log.
-    #[wasm_bindgen(js_namespace = console)]
-    pub fn warn(text: &str);
+/// Writes an error into the log.
+pub fn error(event: &str, message: &str) {
+    line("error", event, message, None, None, None, None, None, None);
+}
+
+/// Writes a warning into the log.
+pub fn warn(event: &str, message: &str) {
+    line("warn", event, message, None, None, None, None, None, None);
+}
+
+/// What was asked by a caller and came to something that an operator wants to know.
+#[derive(Debug, Default)]
+pub struct Audit<'a> {
+    /// What it is.
+    pub event: &'a str,
+    /// A sentence.
+    pub message: &'a str,
+    /// The name of the sequencer.
+    pub sequencer: Option<&'a str>,
+    /// Its incarnation, below 2^53.
+    pub incarnation: Option<u64>,
+    /// The role of the token, or the one that was needed.
+    pub role: Option<&'a str>,
+    /// `ok`, or the name of a problem.
+    pub outcome: Option<&'a str>,
+    /// The header `CF-Ray` of the request.
+    pub ray: Option<&'a str>,
+    /// How many there were since the last line of this event.
+    pub count: Option<u32>,
+}
+
+impl Audit<'_> {
+    /// Writes it into the log.
+    #[expect(clippy::cast_precision_loss, reason = "an incarnation is below 2^53")]
+    pub fn write(&self) {
+        let Self { event, message, sequencer, incarnation, role, outcome, ray, count } = *self;
+        let incarnation = incarnation.map(|incarnation| incarnation as f64);
+        line("info", event, message, sequencer, incarnation, role, outcome, ray, count);
+    }
 }

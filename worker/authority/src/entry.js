@@ -3,6 +3,7 @@
 import { env } from "cloudflare:workers";
 import { EdgeflakeError } from "edgeflake-error";
 import * as module from "edgeflake-module";
+import { line } from "./console.js";
 import { ask, inTime } from "./objects/call.js";
 
 export { Authority, Directory } from "./objects.js";
@@ -30,7 +31,7 @@ async function asked(binding, className, name, hint, method, url, body) {
     const asking = ask(env, binding, className, name, hint, method, url, body);
     answer = { text: await inTime(asking, ANSWER_MAX_MS) };
   } catch (/** @type {any} */ error) {
-    console.error(`${url} did not answer: ${error.message}`);
+    line("error", "call-failed", `${url} did not answer: ${error.message}`);
     if (error.unreadable) throw new EdgeflakeError("authority-unreadable", error.message);
   }
   // A panic ended the instance, and with it the call that asked: its memory is another's now.
@@ -52,6 +53,28 @@ async function askDirectory(method, name, body) {
   const answer = await asked("DIRECTORY", "Directory", "directory", undefined, method, url, body);
   if (answer) return answer.text;
   throw new EdgeflakeError("authority-unreachable", "the directory did not answer", 1_000);
+}
+
+/**
+ * Makes a call that changes a sequencer, and logs what it comes to.
+ *
+ * @param {string} event
+ * @param {unknown} name
+ * @param {() => any} begin
+ * @param {(call: any) => Promise<void>} [finish]
+ */
+async function change(event, name, begin, finish) {
+  const sequencer = typeof name === "string" ? name : undefined;
+  const log = (/** @type {number | undefined} */ incarnation, /** @type {string} */ outcome) =>
+    line("info", event, `admin: ${outcome}`, sequencer, incarnation, undefined, outcome);
+  try {
+    const answer = await run(begin, finish);
+    log(answer.incarnation, "ok");
+    return answer;
+  } catch (/** @type {any} */ error) {
+    log(undefined, error.code ?? "internal");
+    throw error;
+  }
 }
 
 /**
@@ -89,7 +112,9 @@ function none(what, rest) {
 export const admin = {
   /** @param {unknown} name @param {unknown} options @param {...unknown} rest */
   create: (name, options, ...rest) =>
-    run(
+    change(
+      "sequencer-created",
+      name,
       () => {
         none("admin.create", rest);
         return module.Call.create(env, name, options);
@@ -117,14 +142,14 @@ export const admin = {
 
   /** @param {unknown} name @param {unknown} options @param {...unknown} rest */
   shrink: (name, options, ...rest) =>
-    run(() => {
+    change("sequencer-shrunk", name, () => {
       none("admin.shrink", rest);
       return module.Call.shrink(env, name, options);
     }),
 
   /** @param {unknown} name @param {...unknown} rest */
   destroy: (name, ...rest) =>
-    run(() => {
+    change("sequencer-destroyed", name, () => {
       none("admin.destroy", rest);
       return module.Call.destroy(env, name);
     }),

@@ -19,7 +19,6 @@
 
 pub mod admin;
 pub mod clock;
-#[cfg(feature = "objects")]
 pub mod console;
 pub mod found;
 #[cfg(feature = "module")]

@@ -60,6 +60,9 @@ impl Deref for Problem {
 }
 
 impl Problem {
+    /// The name of the problem of a variable that cannot be used.
+    pub const CONFIGURATION: &str = "invalid-configuration";
+
     fn new(status: u16, name: &'static str, title: &'static str, detail: String) -> Self {
         Self(Box::new(Facts { status, name, title, detail, header: None, refused: None }))
     }
@@ -148,7 +151,7 @@ impl Problem {
 
     /// A variable of the Worker that cannot be used.
     pub fn configuration(detail: String) -> Self {
-        Self::new(500, "invalid-configuration", "The Worker is not configured rightly", detail)
+        Self::new(500, Self::CONFIGURATION, "The Worker is not configured rightly", detail)
     }
 
     /// A body that cannot be used.

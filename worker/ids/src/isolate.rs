@@ -225,7 +225,7 @@ async fn shards_of(env: &Env, name: &str) -> Result<Option<u64>, CallFailed> {
 const LIST_LOOK_MS: u64 = 20;
 
 /// Checks that this isolate could issue ids of the default sequencer, without doing so: it has a
-/// lease, or the sequencer's registry answers. Nothing is created.
+/// lease, or the registry of the sequencer answers. It creates nothing.
 ///
 /// # Errors
 /// A problem that says why it could not. `layout` is the one of the variables.

@@ -3,10 +3,10 @@
 use std::panic::AssertUnwindSafe;
 
 use edgeflake::lease::CallFailed;
+use edgeflake_authority::console;
 use edgeflake_authority::found::message;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
-use worker::console_error;
 use worker::js_sys::{Promise, Reflect};
 use worker::wasm_bindgen_futures::{JsFuture, future_to_promise};
 
@@ -39,7 +39,7 @@ impl From<Unanswered> for CallFailed {
 /// Why there is no value.
 pub async fn settled(promise: Promise, what: &str) -> Result<JsValue, Unanswered> {
     JsFuture::from(promise).await.map_err(|error| {
-        console_error!("{what} did not answer: {}", message(&error));
+        console::error("call-failed", &format!("{what} did not answer: {}", message(&error)));
         let is =
             |flag: &str| Reflect::get(&error, &flag.into()).is_ok_and(|value| value.is_truthy());
         if is("overloaded") {
@@ -60,6 +60,7 @@ pub(crate) fn outlive(future: impl Future<Output = ()> + 'static) {
         Ok(JsValue::UNDEFINED)
     }));
     if let Err(error) = wait_until(&promise) {
-        console_error!("a call may end with its request: {}", message(&error));
+        let message = format!("a call may end with its request: {}", message(&error));
+        console::error("call-failed", &message);
     }
 }

@@ -25,7 +25,7 @@ impl Remembered {
         self.texts.push((text.to_owned(), now_ms + self.for_ms));
     }
 
-    /// Whether it is remembered.
+    /// Returns whether a text is remembered.
     #[must_use]
     pub fn has(&self, text: &str, now_ms: u64) -> bool {
         self.texts.iter().any(|(known, until_ms)| known == text && now_ms < *until_ms)

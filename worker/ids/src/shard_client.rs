@@ -1,10 +1,11 @@
 //! How an isolate asks the authorities of a sequencer.
 
 use edgeflake::lease::{Action, CallFailed, Refusal, Reply, Request, ShardRouter};
+use edgeflake_authority::console;
 use edgeflake_authority::objects::address::Address;
 use edgeflake_authority::objects::call::{Namespace, Object};
 use edgeflake_wire::{location_hint, parse, read_reply, write_request};
-use worker::{Env, console_error};
+use worker::Env;
 
 use crate::promise::{Unanswered, settled};
 
@@ -74,7 +75,7 @@ impl ShardClient {
         };
         parse(&answer).and_then(|message| read_reply(&message)).map_err(|error| {
             // The answer is not logged because the token of a lease may be in it.
-            console_error!("shard {shard} of {}: {error}", self.name);
+            console::error("call-failed", &format!("shard {shard} of {}: {error}", self.name));
             CallFailed
         })
     }

@@ -18,6 +18,7 @@ pub(crate) enum HeaderName {
     ContentLength = "Content-Length",
     Address = "CF-Connecting-IP",
     Origin = "Origin",
+    Ray = "CF-Ray",
     RequestMethod = "Access-Control-Request-Method",
 }
 

@@ -18,14 +18,23 @@ pub(crate) async fn create(
     request: &Admitted<'_>,
     name: &str,
 ) -> Result<web_sys::Response, Problem> {
-    let configured = request.settings.configured()?;
-    let wanted = match request.body().await? {
-        None => Wanted::default(),
-        Some(body) => Wanted::read("the body", &body)?,
-    };
-    let config = wanted.bound_config(configured, name)?;
-    let created = admin::bind(request.env, name, config).await?;
-    Ok(answer::json_with_status(if created.existed { 200 } else { 201 }, &created.json?))
+    let (mut status, create) = (201, async {
+        let configured = request.settings.configured()?;
+        let wanted = match request.body().await? {
+            None => Wanted::default(),
+            Some(body) => Wanted::read("the body", &body)?,
+        };
+        let config = wanted.bound_config(configured, name)?;
+        admin::bind(request.env, name, config).await
+    });
+    let created = create.await.and_then(|created| {
+        if created.existed {
+            status = 200;
+        }
+        created.json
+    });
+    request.audit("sequencer-created", name, &created);
+    Ok(answer::json_with_status(status, &created?))
 }
 
 /// Gives up nodes at the end of a sequencer's range, while it grants.
@@ -37,9 +46,13 @@ pub(crate) async fn change(
     request: &Admitted<'_>,
     name: &str,
 ) -> Result<web_sys::Response, Problem> {
-    let body = request.body().await?.unwrap_or(JsValue::UNDEFINED);
-    let change = Change::read("the body", &body)?;
-    Ok(answer::json(&admin::change(request.env, name, change).await?))
+    let change = async {
+        let body = request.body().await?.unwrap_or(JsValue::UNDEFINED);
+        admin::change(request.env, name, Change::read("the body", &body)?).await
+    };
+    let changed = change.await;
+    request.audit("sequencer-shrunk", name, &changed);
+    Ok(answer::json(&changed?))
 }
 
 /// Ends a sequencer in all its shards. If that was broken off, it goes on from there.
@@ -50,5 +63,7 @@ pub(crate) async fn destroy(
     request: &Admitted<'_>,
     name: &str,
 ) -> Result<web_sys::Response, Problem> {
-    Ok(answer::json(&admin::end(request.env, name).await?))
+    let ended = admin::end(request.env, name).await;
+    request.audit("sequencer-destroyed", name, &ended);
+    Ok(answer::json(&ended?))
 }

@@ -4,7 +4,7 @@
 //! secret is changed without a gap: set the next one, move the callers, then make it the current one.
 //!
 //! Without a secret, what it would open is closed too. However, `EDGEFLAKE_PUBLIC_ISSUE` opens ids
-//! and `EDGEFLAKE_PUBLIC_READ` what is read to everybody, while that role has no secret.
+//! and `EDGEFLAKE_PUBLIC_READ` what is read to every caller, while that role has no secret.
 
 use crate::settings::secret::Secret;
 use edgeflake_authority::problem::Problem;
@@ -41,7 +41,7 @@ impl Role {
         }
     }
 
-    /// The variable that opens it to everybody, if there is one.
+    /// The variable that opens it to every caller, if there is one.
     const fn public(self) -> Option<&'static str> {
         match self {
             Self::Read => Some("EDGEFLAKE_PUBLIC_READ"),
@@ -63,7 +63,7 @@ impl Role {
 pub(crate) struct Access {
     /// Each value of a secret that is set, with its role.
     secrets: Vec<(Role, Secret)>,
-    /// The roles that a variable opens to everybody, and that have no secret.
+    /// The roles that a variable opens to every caller, and that have no secret.
     public: Vec<Role>,
 }
 
@@ -105,7 +105,7 @@ impl Access {
         Ok(Self { secrets, public })
     }
 
-    /// Whether everybody has this role.
+    /// Whether every caller has this role.
     pub(crate) fn is_public(&self, role: Role) -> bool {
         self.public.contains(&role)
     }

@@ -23,7 +23,7 @@ export async function answer(fetch, incoming, outgoing) {
     if (!incoming.complete) outgoing.shouldKeepAlive = false;
     outgoing.writeHead(response.status, Object.fromEntries(response.headers)).end(body);
   } catch (error) {
-    console.error(error);
+    console.error(JSON.stringify({ event: "request-failed", message: `${error}` }));
     outgoing.writeHead(500).end();
   }
 }

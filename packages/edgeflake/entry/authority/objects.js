@@ -26,7 +26,8 @@ const DIRECTORY = "directory";
  * @param {any} error
  */
 function failed(what, error) {
-  console.error(`${what} failed: ${error.message}`);
+  const message = `${what} failed: ${error.message}`;
+  console.error(JSON.stringify({ event: "object-failed", message }));
   const isDamaged = (error.cause ?? error).errcode in DAMAGED;
   return new Response(error.message, { status: isDamaged ? 507 : 500 });
 }

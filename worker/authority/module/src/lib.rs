@@ -31,7 +31,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 fn begin() {
     panic::set_hook(Box::new(|panic| {
         let place = panic.location().map(ToString::to_string).unwrap_or_default();
-        console::error(&format!("a panic at {place}"));
+        console::error("panic", &format!("a panic at {place}"));
     }));
     set_on_abort(schedule_reinit);
 }

@@ -48,7 +48,7 @@ impl Directory {
             Ok(Some(text)) => plain(200, &text),
             Ok(None) => plain(404, "no sequencer has this name"),
             Err(error) => {
-                console::error(&format!("the directory: {error}"));
+                console::error("object-failed", &format!("the directory: {error}"));
                 plain(500, &error)
             }
         }

@@ -161,7 +161,7 @@ impl Shard {
     /// Answers a request that failed.
     #[must_use]
     pub fn failed(&self, url: &str, error: &str) -> JsValue {
-        console::error(&format!("{}: {error}", target(url).0));
+        console::error("object-failed", &format!("{}: {error}", target(url).0));
         self.health.borrow_mut().count(UNREACHABLE, 1);
         plain(if is_unreadable(error) { UNREADABLE } else { 500 }, error)
     }
@@ -331,7 +331,7 @@ impl Table {
                 let _ = write!(told, ": every node starts at {}", Instant(start_ms));
             }
         }
-        console::error(&told);
+        console::error("storage-rolled-back", &told);
         Ok(())
     }
 }
@@ -360,19 +360,26 @@ fn page(query: &str) -> Range<u64> {
     start..number("limit").map_or(u64::MAX, |limit| start.saturating_add(limit))
 }
 
+/// The event of variables that differ.
+const DIFFERS: &str = "configuration-differs";
+
 /// Warns if the variables differ from the configuration that the sequencer is bound to, which goes
 /// on.
 fn warn_of_difference(bound: &BoundConfig, configured: Result<BoundConfig>) {
     match configured {
         Ok(configured) => {
             if let Some(difference) = bound.difference(&configured) {
-                console::warn(&format!(
-                    "ids go on with what the sequencer is bound to: {difference}"
-                ));
+                console::warn(
+                    DIFFERS,
+                    &format!("ids go on with what the sequencer is bound to: {difference}"),
+                );
             }
         }
         Err(error) => {
-            console::warn(&format!("{error}; ids go on with what the sequencer is bound to"));
+            console::warn(
+                DIFFERS,
+                &format!("{error}; ids go on with what the sequencer is bound to"),
+            );
         }
     }
 }

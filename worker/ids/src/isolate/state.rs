@@ -63,7 +63,7 @@ impl State {
         Some(held)
     }
 
-    /// Whether it has a holder of this sequencer.
+    /// Returns whether it has a holder of this sequencer.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.holders.iter().any(|held| held.name == name)
     }

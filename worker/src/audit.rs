@@ -1,0 +1,91 @@
+//! Lines of the log that say who did what.
+
+use std::cell::Cell;
+use std::thread::LocalKey;
+
+use edgeflake_authority::clock::now_ms;
+use edgeflake_authority::console::Audit;
+use edgeflake_authority::problem::Problem;
+use edgeflake_wire::{Object, parse};
+use worker::web_sys::Request;
+
+use crate::http::request::{HeaderName, header};
+use crate::settings::access::Role;
+
+/// How often one event has a line, at most, in ms: a flood of requests is not one of lines.
+const SAMPLED_MS: u64 = 1_000;
+
+/// When an event last had a line, in Unix ms, and how many there were since.
+type Sampled = Cell<(u64, u32)>;
+
+thread_local! {
+    static REFUSED: Sampled = const { Cell::new((0, 0)) };
+    static MISCONFIGURED: Sampled = const { Cell::new((0, 0)) };
+}
+
+/// How many there were since the last line, if there is one now.
+fn sample(event: &'static LocalKey<Sampled>) -> Option<u32> {
+    let ((last_ms, count), now_ms) = (event.get(), now_ms());
+    if now_ms.abs_diff(last_ms) < SAMPLED_MS {
+        event.set((last_ms, count.saturating_add(1)));
+        return None;
+    }
+    event.set((now_ms, 0));
+    Some(count + 1)
+}
+
+/// A sequencer that was created, shrunk or destroyed, or why not. `answered` is its JSON.
+pub(crate) fn changed(
+    event: &str,
+    sequencer: &str,
+    role: Option<Role>,
+    request: &Request,
+    answered: &Result<String, Problem>,
+) {
+    let (message, outcome) = match answered {
+        Ok(_) => ("done", "ok"),
+        Err(problem) => (problem.detail.as_str(), problem.name),
+    };
+    let described = answered.as_ref().ok().and_then(|json| parse(json).ok());
+    let incarnation = described.and_then(|json| Object(&json).number("incarnation").ok());
+    Audit {
+        event,
+        message,
+        sequencer: Some(sequencer),
+        incarnation,
+        role: role.map(Role::secret),
+        outcome: Some(outcome),
+        ray: header(request, HeaderName::Ray).as_deref(),
+        count: None,
+    }
+    .write();
+}
+
+/// A token that was refused.
+pub(crate) fn refused(needed: Role, request: &Request, problem: &Problem) {
+    let Some(count) = sample(&REFUSED) else { return };
+    Audit {
+        event: "token-refused",
+        message: &problem.detail,
+        role: Some(needed.secret()),
+        outcome: Some(problem.name),
+        ray: header(request, HeaderName::Ray).as_deref(),
+        count: Some(count),
+        ..Audit::default()
+    }
+    .write();
+}
+
+/// A configuration that cannot be used.
+pub(crate) fn misconfigured(request: &Request, problem: &Problem) {
+    let Some(count) = sample(&MISCONFIGURED) else { return };
+    Audit {
+        event: "configuration-refused",
+        message: &problem.detail,
+        outcome: Some(problem.name),
+        ray: header(request, HeaderName::Ray).as_deref(),
+        count: Some(count),
+        ..Audit::default()
+    }
+    .write();
+}
