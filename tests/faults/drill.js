@@ -13,7 +13,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { LeasedGenerator } from "edgeflake/lease";
 import { readArguments } from "../../tools/command/arguments.js";
 import { fail, run } from "../../tools/command/run.js";
 import { faults } from "./faults.js";
@@ -37,6 +36,8 @@ if (unknown.length > 0) {
   const names = faults.map(({ name }) => JSON.stringify(name)).join(", ");
   fail(`unknown fault ${JSON.stringify(unknown[0])}; allowed: ${names}`);
 }
+// After the arguments, because there may be no package yet.
+const { LeasedGenerator } = await import("edgeflake/lease");
 const chosen = faults.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
 
 const work = mkdtempSync(join(tmpdir(), "edgeflake-drill-"));

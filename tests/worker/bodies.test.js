@@ -33,7 +33,24 @@ const chunk = `${(MIB / 16).toString(16)}\r\n${"x".repeat(MIB / 16)}\r\n`;
  * @param {string} [more]
  * @returns the answer, and how many bytes had left
  */
-function send(url, request, more) {
+async function send(url, request, more) {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await sendOnce(url, request, more);
+    } catch (/** @type {any} */ error) {
+      // The server has closed the connection while more was written, and its answer was lost.
+      if (!["EPIPE", "ECONNRESET"].includes(error.code) || tries === 10) throw error;
+    }
+  }
+}
+
+/**
+ * @param {string} url
+ * @param {string} request
+ * @param {string} [more]
+ * @returns {Promise<{ status: number, text: string, sent: number }>}
+ */
+function sendOnce(url, request, more) {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   let [text, sent] = ["", 0];

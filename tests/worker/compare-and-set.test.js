@@ -81,7 +81,7 @@ const OF_NODES = {
     behind: {
       [EARLIER]: ["granted", { from_tick: NOW, until_tick: END, token: TOKEN }],
       [LONGER]: ["granted", { from_tick: NOW + 5, until_tick: END, token: TOKEN }],
-      [NOT_OF_BATCHES]: ["500"],
+      [NOT_OF_BATCHES]: ["507"],
       [OTHERS]: ["granted", { until_tick: END, token: TOKEN }],
     },
   },
@@ -93,7 +93,7 @@ const OF_NODES = {
     behind: {
       [EARLIER]: ["granted"],
       [LONGER]: ["granted"],
-      [NOT_OF_BATCHES]: ["500"],
+      [NOT_OF_BATCHES]: ["507"],
       [FREE]: ["refused"],
       [OTHERS]: ["refused"],
     },
@@ -107,7 +107,7 @@ const OF_NODES = {
       [EARLIER]: ["renewed", { until_tick: END + 1_000 }],
       [LONGER]: ["renewed", { until_tick: END + 1_000 }],
       "UPDATE node SET until_tick = until_tick + 5000": ["renewed"],
-      [NOT_OF_BATCHES]: ["500"],
+      [NOT_OF_BATCHES]: ["507"],
       [FREE]: ["ended"],
       [OTHERS]: ["ended"],
     },
@@ -121,7 +121,7 @@ const OF_NODES = {
       [EARLIER]: ["released", { until_tick: NOW + 1_000, token: null }],
       [`UPDATE node SET from_tick = ${END}`]: ["ended"],
       [LONGER]: ["released", { until_tick: NOW + 1_000, token: null }],
-      [NOT_OF_BATCHES]: ["500"],
+      [NOT_OF_BATCHES]: ["507"],
       [FREE]: ["ended"],
       [OTHERS]: ["ended"],
     },
@@ -192,7 +192,7 @@ const OF_SEQUENCERS = {
       [`INSERT INTO sequencer SELECT 1, 2, 7, '${boundConfig(1).layout}', 0, 2, 1, 0, 'destroyed', 0, ${END}, 0, 0`]:
         ["refused"],
       // Rows of a sequencer that is not there.
-      [inserted(1, END)]: ["500"],
+      [inserted(1, END)]: ["507"],
     },
   },
   "the end of the only shard": {
@@ -308,7 +308,7 @@ for (const [name, { shard, before, asks, row, calm, behind }] of Object.entries(
     const object = startObject(shard);
     for (const message of before) {
       const { kind, text } = await object.ask(message);
-      assert.ok(!["refused", "500"].includes(kind), text);
+      assert.ok(!["refused", "500", "507"].includes(kind), text);
     }
     await act(object);
 

@@ -45,9 +45,9 @@ test(".dev.vars.example names the secrets, and gives none a value", () => {
   const example = readFileSync(join(root, ".dev.vars.example"), "utf8");
   const lines = example.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
   const access = readFileSync(join(root, "worker/src/settings/access.rs"), "utf8");
-  const secrets = [...access.matchAll(/Self::\w+ => "(\w+_TOKEN)",/g)].map(
+  const secrets = [...access.matchAll(/Self::\w+ => \["(\w+_TOKEN)",/g)].map(
     ([, name]) => `${name}=`,
   );
-  assert.equal(new Set(secrets).size, 3);
+  assert.equal(new Set(secrets).size, 4);
   assert.deepEqual(lines.sort(), [...new Set(secrets)].sort());
 });

@@ -92,7 +92,7 @@ describe("issuing", () => {
     // As another instance of the object would, of which this one knows nothing.
     await cluster.sql(
       "INSERT INTO node SELECT 2, from_tick, until_tick, '0123456789abcdef0123456789abcdef', " +
-        "0, 0, 0 FROM node WHERE node = 1",
+        "0, 0, 0, 0 FROM node WHERE node = 1",
     );
     const [id] = await cluster.ids("b", 1);
     assert.equal(nodeOf(id), 3);

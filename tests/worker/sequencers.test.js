@@ -128,7 +128,10 @@ describe("a configuration is bound to a name", () => {
 
   test("more nodes than a shard has memory for are refused with what to choose", async () => {
     cluster = await startCluster(["a"], { EDGEFLAKE_ADMIN_TOKEN: TOKEN });
-    const { status, body } = await sequencer("PUT", "many", { layout: "edge" });
+    const { status, body } = await sequencer("PUT", "many", {
+      layout: "edge",
+      node_count: 1_048_576,
+    });
     assert.deepEqual(
       [status, body.type, body.detail],
       [
@@ -138,7 +141,15 @@ describe("a configuration is bound to a name", () => {
           "at most 262144 nodes",
       ],
     );
-    assert.equal((await sequencer("PUT", "many", { layout: "edge", shards: 4 })).status, 201);
+    // Without a number it has as many as fit.
+    for (const [shards, nodes] of [
+      [1, 262_144],
+      [4, 1_048_576],
+      [64, 1_048_576],
+    ]) {
+      const { status, body } = await sequencer("PUT", `of-${shards}`, { layout: "edge", shards });
+      assert.deepEqual([status, body.node_count], [201, nodes]);
+    }
   });
 
   for (const [body, layout] of [
@@ -506,7 +517,7 @@ describe("many nodes", () => {
       `WITH RECURSIVE n(node) AS (SELECT ${from} UNION ALL SELECT node + 1 FROM n ` +
         `WHERE node + 1 < ${until}) ` +
         "INSERT OR REPLACE INTO node SELECT node, 0, " +
-        `${untilTick}, printf('%032x', node), 0, 0, 0 FROM n`,
+        `${untilTick}, printf('%032x', node), 0, 0, 0, 0 FROM n`,
       object,
     );
     await cluster.evict(object);
@@ -671,6 +682,7 @@ describe("many nodes", () => {
       "edgeflake_layout_end_timestamp_seconds",
       "edgeflake_last_write_timestamp_seconds",
       "edgeflake_refusals_total",
+      "edgeflake_shards_rollbacks_total",
       "edgeflake_shards_unreachable",
       "edgeflake_shards_unreadable",
       "edgeflake_shards_unwritable",

@@ -66,8 +66,8 @@ export function drawClimate(random, broken) {
       EDGEFLAKE_PREFETCH_COUNT: random.pick(["1", "20"]),
       EDGEFLAKE_PREFETCH_VALIDITY_MILLIS: random.pick(["0", "1000"]),
       EDGEFLAKE_SEQUENCE_START: random.pick(["zero", "zero", "rotating"]),
-      EDGEFLAKE_LEASE_TOKEN: "lease-token",
-      EDGEFLAKE_ADMIN_TOKEN: "admin-token",
+      EDGEFLAKE_LEASE_TOKEN: "lease-token-of-tests",
+      EDGEFLAKE_ADMIN_TOKEN: "admin-token-of-tests",
     },
   };
 }

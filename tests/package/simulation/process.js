@@ -51,7 +51,7 @@ export class Process {
       authority,
       sequencer: "default",
       mode,
-      ...(typeof authority === "string" && { token: "lease-token" }),
+      ...(typeof authority === "string" && { token: "lease-token-of-tests" }),
       ...(store !== undefined && { store }),
       onEvent: (event) => world.heard(this, event),
     });

@@ -325,9 +325,11 @@ pub fn variable(env: &JsValue, name: &str) -> Option<String> {
     value.as_string().or_else(|| JSON::stringify(&value).ok()?.as_string())
 }
 
-/// The number of nodes from the first one on, rounded down to a multiple of the shards.
+/// The number of nodes from the first one on, as many as the shards have room for, rounded down to a
+/// multiple of them.
 pub fn all_nodes(layout: &Layout, first_node: u64, shards: u64) -> u64 {
-    let nodes = layout.nodes().saturating_sub(first_node).min(BoundConfig::NODE_COUNT_MAX);
+    let room = BoundConfig::SHARD_NODES_MAX.saturating_mul(shards).min(BoundConfig::NODE_COUNT_MAX);
+    let nodes = layout.nodes().saturating_sub(first_node).min(room);
     nodes - nodes.checked_rem(shards).unwrap_or(0)
 }
 
