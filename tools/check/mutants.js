@@ -1,8 +1,9 @@
 // node tools mutants [--model] [--js] [names]: breaks the protocol on purpose, one rule at a time, and
 // shows that the simulation finds each; with --model, that the model check finds those that it can
-// reach; with --js, only the mutants of the JavaScript. A mutant is a patch in tests/mutants, whose head says what it breaks and by which message
-// of which check that is found, see mutant-patch.js: worlds that fail by anything else do not
-// count. It is applied to a copy of the checkout, never to the checkout.
+// reach; with --js, that the checks of the JavaScript find its mutants. A mutant is a patch in
+// tests/mutants, whose head says what it breaks and by which message of which check that is found,
+// see mutant-patch.js: worlds that fail by anything else do not count. It is applied to a copy of the
+// checkout, never to the checkout.
 
 import { spawnSync } from "node:child_process";
 import { cpSync, readdirSync } from "node:fs";
@@ -44,9 +45,9 @@ if (unknown) fail(`unknown mutant ${unknown}; allowed: ${[...names, ...namesOfJs
 const all = values.model ? names.filter((name) => head(patchOf(name)).setting) : names;
 const isAll = positionals.length === 0;
 const chosen = values.js ? [] : all.filter((name) => isAll || positionals.includes(name));
-const chosenOfJs = values.model
-  ? []
-  : namesOfJs.filter((name) => isAll || positionals.includes(name));
+const chosenOfJs = namesOfJs.filter((name) =>
+  isAll ? values.js : !values.model && positionals.includes(name),
+);
 
 await setup();
 if (values.model) {
