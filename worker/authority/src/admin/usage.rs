@@ -64,7 +64,7 @@ pub fn used(sequencer: &Sequencer, answers: &[Answer]) -> Result<Usage, Problem>
 struct Told {
     /// `None` if it has not heard of this incarnation.
     status: Option<Status>,
-    /// Whether it could not prove that it can write.
+    /// The shard could not prove that it can write.
     is_unproved: bool,
     /// How often its storage was rolled back; `None` without a witness.
     rollbacks: Option<u64>,
