@@ -221,7 +221,7 @@ describe("the health of a shard", () => {
     await cluster.sql(
       "CREATE TRIGGER full BEFORE INSERT ON proof BEGIN SELECT RAISE(FAIL, 'disk full'); END",
     );
-    await cluster.turnAll({ frozen_ms: NOW_MS + 120_000 });
+    await cluster.turnAll({ frozen_ms: NOW_MS + 130_000 });
     const { warnings, numbers } = await look();
     assert.deepEqual(warnings, ["shards that cannot write, as their logs say: 0"]);
     assert.deepEqual(numbers.slice(1), [
@@ -232,11 +232,12 @@ describe("the health of a shard", () => {
       "shards_unwritable 1",
     ]);
     await cluster.sql("DROP TRIGGER full");
-    await cluster.turnAll({ frozen_ms: NOW_MS + 130_000 });
+    await cluster.turnAll({ frozen_ms: NOW_MS + 140_000 });
     assert.deepEqual((await look()).numbers.slice(3), none);
   });
 
   test("a shard that cannot read is no shard that does not answer", async () => {
+    await cluster.turnAll({ frozen_ms: NOW_MS + 150_000 });
     await cluster.sql("UPDATE schema SET version = 5");
     await cluster.evict();
     const problem = await cluster.fetch("a", "/v1/sequencers/default", { method: "GET", headers });

@@ -328,8 +328,9 @@ pub fn variable(env: &JsValue, name: &str) -> Option<String> {
 /// The number of nodes from the first one on, as many as the shards have room for, rounded down to a
 /// multiple of them.
 pub fn all_nodes(layout: &Layout, first_node: u64, shards: u64) -> u64 {
-    let room = BoundConfig::SHARD_NODES_MAX.saturating_mul(shards).min(BoundConfig::NODE_COUNT_MAX);
-    let nodes = layout.nodes().saturating_sub(first_node).min(room);
+    let room = BoundConfig::SHARD_NODES_MAX.saturating_mul(shards.max(1));
+    let most = room.min(BoundConfig::NODE_COUNT_MAX);
+    let nodes = layout.nodes().saturating_sub(first_node).min(most);
     nodes - nodes.checked_rem(shards).unwrap_or(0)
 }
 
