@@ -68,7 +68,7 @@ def decided(line: Iterator[int]) -> tuple[list[int], list[int]]:
             # A span that is empty, which no grant is, is not told again.
             return expected, [GRANTED, latest, *same] if before.from_ < before.until else refused
         chosen = choose(node)
-        if chosen is None:
+        if chosen is None or start > clamped(now_ms + future_ms):
             return expected, refused
         until = clamped(now_ms + lease_ms)
         is_granted, from_ = L.grant(row(chosen), start, now, until)

@@ -154,7 +154,8 @@ fn witnessed(random: &mut Random) -> Vec<i64> {
         Stamp { version, sequencer, until_tick: random.below(TICKS) }
     };
     let (own, other) = (stamp(), stamp());
-    let witness = Witness { session: own.version.session + random.below(2), stamp: own };
+    let session = own.version.session + random.below(2);
+    let witness = Witness { session, stamp: own, rollbacks: random.below(3) };
     let start = |stamp: &Stamp| stamp.sequencer.map_or(0, |sequencer| sequencer.from_tick);
     let say = |stamp: &Stamp| {
         let Version { session, write } = stamp.version;

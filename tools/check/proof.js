@@ -43,6 +43,8 @@ async function compare() {
     cwd: root,
     stdio: [decisions.stdout, "inherit", "inherit"],
   });
+  // It would wait for its reader for ever.
+  reads.once("exit", (code) => code !== 0 && decisions.kill());
   const codes = await Promise.all([once(decisions, "exit"), once(reads, "exit")]);
   if (codes.some(([code]) => code !== 0)) fail("the transcription and the Rust differ");
 }
