@@ -18,7 +18,7 @@ import { missedOf, names as namesOfJs } from "./mutants-js.js";
 import { simulation } from "./simulation-args.js";
 
 /** In so many seconds the simulation must find a mutant, in so many worlds. */
-const SECONDS = 120;
+const SECONDS = 240;
 const FAILURES = 3;
 
 /** The exit code of a model check that has found a way to two owners of one counter. */
