@@ -6,8 +6,8 @@ import { join, relative, sep } from "node:path";
 import { root } from "../command/paths.js";
 
 /** Directories of which no module is built, in the checkout and anywhere in it. */
-const OTHERS = ["build", "docs", "fuzz", "templates"];
-const ANYWHERE = ["benches", "dist", "examples", "node_modules", "target", "tests"];
+const OTHERS = ["build", "docs", "fuzz"];
+const ANYWHERE = ["benches", "dist", "examples", "node_modules", "target", "templates", "tests"];
 
 const RUST = /(\.rs|^Cargo\.(toml|lock)|^rust-toolchain\.toml)$/;
 
