@@ -38,6 +38,8 @@ pub(crate) struct Held {
     pub(crate) taken: Option<File>,
     /// The number of the call that asks for another node, if it does.
     pub(crate) swap: Option<u64>,
+    /// How many ids all of its requests together have wanted.
+    pub(crate) wanted: usize,
 }
 
 /// What is written down, and outlives the isolate.
@@ -70,7 +72,7 @@ impl Held {
 
     /// Whether so many ids come in time after a time of its clock, in Unix ms. Without a lease
     /// nothing says how many the next batches have. With one, random starts and gaps may leave out
-    /// half of the counters, and small requests that come later go first.
+    /// half of the counters.
     pub(crate) fn has_room(&self, now_ms: u64, count: u64) -> bool {
         let (Some(span), Some(config)) = (self.holder.span(), self.holder.config()) else {
             return false;
@@ -98,6 +100,8 @@ pub(crate) struct Client {
     pub(crate) since_ms: u64,
     /// Whether it must get its ids, and in time.
     pub(crate) is_promised: bool,
+    /// How many ids the requests had wanted that were over when it came.
+    pub(crate) before: usize,
     /// The lease that there was when it came, and how many ids the small requests before it wanted.
     pub(crate) span: Option<Span>,
     pub(crate) small: usize,

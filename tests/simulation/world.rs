@@ -200,6 +200,7 @@ impl World {
             file,
             taken: None,
             swap: None,
+            wanted: 0,
         }
     }
 

@@ -12,12 +12,14 @@ impl World {
     /// A client that wants so many ids.
     pub(super) fn serve(&mut self, site: usize, isolate: usize, count: usize) {
         self.started += 1;
-        let Isolate { held, clock, .. } = &self.isolates[isolate];
-        let held = &held[site];
+        let Isolate { held, clock, .. } = &mut self.isolates[isolate];
+        let held = &mut held[site];
+        held.wanted += count;
         let others = self.clients.values().filter(|other| other.life == held.life);
         let counts = others.map(|other| other.count);
         let small = counts.clone().filter(|count| *count <= SMALL_MAX).sum();
         let wanted = counts.sum::<usize>() + count;
+        let before = held.wanted - wanted;
         let is_known = count == 1 || held.has_room(clock.now_ms(self.now_ms), wanted as u64);
         let client = Client {
             site,
@@ -30,6 +32,7 @@ impl World {
             sleeps_ms: 0,
             since_ms: self.now_ms,
             is_promised: is_known && self.phase == Phase::Calm && self.climate.lasts(self.now_ms),
+            before,
             span: held.holder.span(),
             small,
         };
@@ -143,12 +146,15 @@ impl World {
         }
     }
 
-    /// Whether a client gets its ids in time: a large request while there is a lease, since nothing
-    /// says how many ids the next batch has.
+    /// Whether a client gets its ids in time: one that wants several while there is a lease, since
+    /// nothing says how many ids the next batch has, and while the lease has room for those that came
+    /// later as well, since small ones may go first.
     fn is_promised(&self, client: &Client) -> bool {
         let Isolate { held, clock, .. } = &self.isolates[client.isolate];
-        let has_lease = held[client.site].has_room(clock.now_ms(self.now_ms), 0);
-        client.is_promised && (client.count == 1 || has_lease)
+        let held = &held[client.site];
+        let wanted = held.wanted - client.before;
+        let has_room = || held.has_room(clock.now_ms(self.now_ms), wanted as u64);
+        client.is_promised && (client.count == 1 || has_room())
     }
 
     /// Writes down what the holder may issue next. In a storm a disk fails, before or after that.
