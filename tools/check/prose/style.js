@@ -50,8 +50,6 @@ const persons = [
     name: "person",
     pattern: /\b(?:who(?:ever|mever|soever)|nobody|somebody|anybody|someone|anyone|no one)\b/gi,
     write: "the actor's name, such as the caller, the holder, a client, you",
-    except: /^docs\/DESIGN\.md$/,
-    because: "the design is to be rewritten as a whole; take this exception away with that",
   },
 ];
 
