@@ -77,7 +77,7 @@ const FIGURES = [
     "docs/GUARANTEES.md",
     `${waitMs / 1000} s for ids, and before that up to ${directoryWaitMs / 1000} s for the directory`,
   ],
-  ["the waits", "packages/edgeflake/README.md", `A request waits at most ${waitMs / 1000} s`],
+  ["the waits", "packages/edgeflake/README.md", `A call waits at most ${waitMs / 1000} s`],
   ["operations per second", "docs/OPERATIONS.md", `| ${grouped(operations)} per second; from half`],
   [
     "operations per second",
