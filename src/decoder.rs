@@ -6,7 +6,7 @@ use crate::layout::{Layout, Parts, Role};
 
 /// Takes many ids of one layout apart, several times as fast as [`Layout::unpack`].
 ///
-/// It is worked out once: where the bits of each part stand in the id.
+/// Where the bits of each part stand in the id is calculated once, in `new`.
 ///
 /// ```
 /// use edgeflake::{Decoder, Error, preset::TWITTER};
@@ -32,7 +32,7 @@ pub struct Decoder {
 }
 
 impl Decoder {
-    /// What decodes ids of the layout.
+    /// A decoder for ids of the layout.
     #[must_use]
     pub fn new(layout: &Layout) -> Self {
         let mut decoder = Self {
@@ -57,7 +57,7 @@ impl Decoder {
         decoder
     }
 
-    /// Runs of one part come from its lowest bits on.
+    /// Must be called for the runs of a part from its lowest bits upwards.
     fn push(&mut self, role: Role, run: Run) {
         self.unused &= !run.mask();
         let lowest = match role {

@@ -31,7 +31,7 @@ pub enum Error {
         /// In bytes.
         length: usize,
     },
-    /// A field's name has a character that names do not have.
+    /// A field's name has a character that is not allowed in names.
     NameCharacter {
         /// In bytes from the start of the name.
         position: usize,
@@ -89,7 +89,7 @@ pub enum Error {
         /// The most.
         max: u64,
     },
-    /// A preset does not let its users choose this.
+    /// A preset does not have this option.
     PresetOption {
         /// The preset's name.
         preset: &'static str,
@@ -100,14 +100,14 @@ pub enum Error {
     },
     /// A layout string cannot be read.
     LayoutString {
-        /// Where the word starts that cannot be read, or the part of a date, in bytes.
+        /// The byte offset of the word, or of the part of a date, that cannot be read.
         position: usize,
         /// What may stand there.
         expected: &'static str,
     },
     /// A date cannot be read.
     InstantText {
-        /// Where, in bytes; 0 for an instant out of range.
+        /// The byte offset of the part that cannot be read; 0 if the instant is out of range.
         position: usize,
         /// What may stand there.
         expected: &'static str,
@@ -163,7 +163,7 @@ pub enum Error {
         /// Its end, in Unix ms.
         until_ms: u64,
     },
-    /// A time window has no moment of the layout's time.
+    /// A time window lies completely before the layout's epoch or after its end.
     WindowOutsideLayout {
         /// Its start, in Unix ms.
         from_ms: u64,
@@ -183,7 +183,7 @@ pub enum Error {
         /// The length of a tick, in ms.
         tick_ms: u64,
     },
-    /// The ids of a time window are not one range.
+    /// The ids of a time window do not form one contiguous range.
     AboveTimestamp {
         /// The first field above the timestamp that is not unused.
         field: Name,
@@ -195,7 +195,8 @@ pub enum Error {
         /// The epoch, in Unix ms.
         epoch_ms: u64,
     },
-    /// A time is past the layout's last tick, or its last id has been issued.
+    /// A time is past the layout's last tick, or the generator has issued its last id in the
+    /// layout.
     LayoutEnded {
         /// The time, in Unix ms.
         now_ms: u64,
@@ -204,7 +205,7 @@ pub enum Error {
     },
     /// The next id lies further ahead of the clock than allowed.
     Exhausted {
-        /// When it will not, in ms from now.
+        /// In how many ms the next id will be within the allowed future.
         retry_in_ms: u64,
     },
     /// The clock went back, and the next id lies further ahead of it than allowed. When the clock
@@ -212,7 +213,7 @@ pub enum Error {
     ClockBack {
         /// By how much it went back, in ms.
         back_ms: u64,
-        /// When there is an id if the clock goes on from here, in ms from now.
+        /// In how many ms there is an id if the clock runs on from its present value.
         retry_in_ms: u64,
     },
     /// The span has no counter left for this time.
@@ -227,7 +228,7 @@ pub enum Error {
         /// The node.
         node: u64,
     },
-    /// An id to go on after is of another node.
+    /// The id to resume after has another node.
     OtherNode {
         /// The id's node.
         found: u64,
@@ -298,7 +299,7 @@ impl Error {
         }
     }
 
-    /// When there is an id again, in ms, where a wait is all that it takes.
+    /// When there is an id again, in ms, if waiting is enough.
     ///
     /// ```
     /// use edgeflake::Error;

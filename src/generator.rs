@@ -11,14 +11,14 @@
 //! counter = max(last + 1, tick(now) << S, from_tick << S)
 //! ```
 //!
-//! A clock that moved on lifts it, any other clock does not touch it, and a full tick carries into
-//! the next one by itself. The counter may run ahead of the clock by the allowed future, and never
-//! leaves the span: so it is bounded by the smaller of the two, the *ceiling*, which changes only
-//! when the time or the span does. Up to the ceiling, or to where the policy or the layout break it
-//! off, the next ids follow each other by a constant step: that is the *run* in hand, and taking
-//! one id from it is one addition.
+//! If the clock has moved on, it raises the counter; if not, the counter ignores it. A full tick
+//! carries into the next one by itself. The counter may run ahead of the clock by the allowed
+//! future, and never leaves the span: so it is bounded by the nearer of these two limits, the
+//! *ceiling*, which changes only when the time or the span does. Up to the ceiling, or to an
+//! earlier point that the policy or the layout sets, consecutive ids differ by a constant step. Such
+//! a sequence is a *run*; the generator keeps one in hand, so taking an id is one addition.
 //!
-//! Invariant: every counter below `next` was issued or given up; none at or above it was issued.
+//! Invariant: every counter below the next one was issued or given up, and no other was issued.
 
 pub(crate) mod counter;
 mod drain;
@@ -45,8 +45,8 @@ use crate::span::Span;
 
 /// Issues the ids of one span.
 ///
-/// One a lease: node and first tick are fixed, the span's end only rises. Not `Clone`, since a copy
-/// would issue the same ids.
+/// Make one generator per lease. Its node and first tick never change; the span's end only rises.
+/// Not `Clone`, since a copy would issue the same ids.
 ///
 /// ```
 /// use edgeflake::{Error, Generator, Policy, Span, preset::TWITTER};
@@ -285,8 +285,8 @@ impl Generator {
         Ok(())
     }
 
-    /// Changes the allowed future, in ms. What was issued further ahead stays issued: the counter
-    /// waits for the clock.
+    /// Changes the allowed future, in ms. Ids that were issued further ahead stay valid; the next
+    /// id comes when the clock has caught up.
     ///
     /// ```
     /// use edgeflake::{Error, Generator, Policy, Span, preset::TWITTER};
@@ -367,7 +367,7 @@ impl Generator {
         self.counter() >> self.layout.role_bits(Role::Sequence)
     }
 
-    /// How many counters of [`tick`](Self::tick) are behind the next one.
+    /// How many counters of [`tick`](Self::tick) come before the next one.
     pub(crate) const fn used_in_tick(&self) -> u64 {
         self.counter() & self.layout.role_max(Role::Sequence)
     }

@@ -1,35 +1,36 @@
 //! # Which system an id comes from
 //!
-//! Problem: an id says nothing of its layout. Cut at the wrong places it still gives a date, a node
-//! and a sequence, and for most systems a date that could be.
+//! Problem: an id says nothing of its layout. Cut at the wrong places it still gives values, and
+//! with most systems' layouts even a possible date.
 //!
 //! Here each preset is asked how likely it is to have made just this id: likely dates, likely
 //! nodes, likely sequences, multiplied. What decides:
 //!
-//! - The date must lie between the system's beginning and now; one that does not counts as one in a
-//!   million. Within that time every ms is as likely as another, so a layout with long ticks, which
-//!   has fewer ids to choose from, gains by each that fits. Only the last day counts a hundred
-//!   times, since people ask about ids that were just issued: one id in four, say, where a day of
-//!   ten years is one in 3,650, with a wide margin.
+//! - The date must lie between the system's beginning and now; a date outside counts as if it had a
+//!   probability of one in a million. Within that time every ms is as likely as another. A layout
+//!   with long ticks has fewer possible dates, so each date that fits is stronger evidence for it.
+//!   Only the last day counts a hundred times, since people ask about ids that were just issued: we
+//!   guess that one id in four is that young; by chance it would be one in 3,650 over ten years.
 //! - Nodes and sequences are small more often than large. Half of the belief is spread evenly over
 //!   a field, half falls with the value: as 1 / (value + 1) for nodes, which are counted up or
 //!   chosen, as its square for sequences, which begin again in each tick. Cut at the wrong places,
-//!   a date's restless low bits fall into such a field and make it large, so a wide field that is
-//!   small is worth much.
+//!   a date's restless low bits fall into such a field and make it large, so a small value in a
+//!   wide field is strong evidence.
 //! - Ids of a public service are in more hands than those of a library with its default epoch, and
 //!   those in more than those with the epoch of an article: ten times each, a guess. Those of
 //!   Twitter and Discord, which every reader can copy, four times as many: another, which is enough
 //!   for the example in Discord's documentation, and too little to hide a small id of Sonyflake.
 //!
 //! - A number of 10, 13, 16 or 19 digits may be Unix time, in s, ms, µs or ns. Clocks that count µs
-//!   or ns often tick more slowly, so trailing zeros speak for it: each coarser unit that divides
-//!   the number has an equal part of the belief.
+//!   or ns often tick more slowly, so trailing zeros are evidence for it: the probability is shared
+//!   equally among the number's unit and the coarser units that divide it.
 //!
-//! Equal candidates are ordered by date, the later one first. Twitter and Discord cut at the same
-//! places: a tweet from before 2022-09 is a Discord id of up to now just as well, and the answer
-//! is Discord for both. Shares say so; they compare these candidates and no others. Ids that were
-//! found together settle it, because a tweet from after 2022-09 has a date in the future as
-//! Discord's: [`Mixture`] finds out how many of the ids each system has issued.
+//! Equal candidates are ordered by date, the later one first. Twitter's and Discord's layouts have
+//! the same field boundaries: a tweet from before 2022-09 is a Discord id of up to now just as
+//! well, and the answer is Discord for both. The `share` of each candidate shows that. It compares
+//! the candidates only with each other. Ids that were found together settle it, because a tweet
+//! from after 2022-09 has a date in the future as Discord's: [`Mixture`] finds out how many of the
+//! ids each system has issued.
 
 mod candidate;
 mod dating;
@@ -50,9 +51,9 @@ pub use self::warning::Warning;
 
 use alloc::vec::Vec;
 
-/// What an id may be, the likeliest first, at a time in Unix ms: of all presets that do not leave a
-/// bit unused which the id has set, and Unix time. [`Mixture::identify`] knows more where other ids
-/// stand beside it.
+/// What an id may be, the likeliest first, at a time in Unix ms. The candidates are Unix time, and
+/// all presets in which no bit that the id has set is unused. [`Mixture::identify`] knows more
+/// where other ids stand beside it.
 ///
 /// Of 42 ids that their systems published, the first candidate is right for 20, and the right one
 /// is among the first three for 28. Of the others 18 cannot be told apart at all: tweets that

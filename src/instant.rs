@@ -72,14 +72,15 @@ impl FromStr for Instant {
     }
 }
 
-/// A text, and how far it has been read. Its methods stay in front of what they cannot read.
+/// A text, and how far it has been read. A method that fails leaves `position` before the part that
+/// it cannot read.
 struct Reader<'a> {
     text: &'a [u8],
     position: usize,
 }
 
 impl Reader<'_> {
-    /// The whole text, or what was expected where it stays.
+    /// Reads the whole text; the error is what was expected at `position`.
     fn instant(&mut self) -> Result<Instant, &'static str> {
         let year = self.year().ok_or("a year of 4 digits")?;
         self.mark(b'-').ok_or("- and a month")?;

@@ -216,7 +216,7 @@ impl Layout {
         packing::ones(self.role_bits(role))
     }
 
-    /// How many ticks the layout lasts: its last tick is one less.
+    /// The number of ticks in the layout; the last tick is `ticks() - 1`.
     #[must_use]
     pub const fn ticks(&self) -> u64 {
         1 << self.timestamp_bits
@@ -276,8 +276,8 @@ impl Layout {
         if tick < self.ticks() { tick } else { self.ticks() }
     }
 
-    /// Whether the same bits mean the same ticks as in another layout: ids of different ticks then
-    /// differ, whichever of the two layouts each is of.
+    /// Whether both layouts have the same timestamp bits, epoch and tick. If so, two ids of
+    /// different ticks differ, even if they are of different layouts.
     pub(crate) fn has_timestamp_of(&self, other: &Self) -> bool {
         packing::timestamp_place(self.fields()) == packing::timestamp_place(other.fields())
             && self.epoch_ms == other.epoch_ms

@@ -1,4 +1,4 @@
-//! Leases: how many generators get a node each without ever sharing a counter.
+//! Leases: the way in which any number of generators each get a node and never share a counter.
 //!
 //! A sequencer has an [`Authority`], which grants spans (a node and an interval of ticks) and never
 //! grants two that overlap. A [`Holder`] keeps such a span for its process and issues ids from it.

@@ -10,7 +10,8 @@
 //!
 //! The crate has no dependencies, no clock, no I/O and no randomness: you pass the time, in Unix
 //! ms, and random bits. Only the feature `std` adds a system clock, and calls that sleep. In a
-//! Cloudflare Worker, the crate `edgeflake-workers` does all of this.
+//! Cloudflare Worker, the crate `edgeflake-workers` provides the clock, the random bits and the
+//! calls to the authority.
 //!
 //! ```
 //! use edgeflake::{Generator, Policy, Span, preset};

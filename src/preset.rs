@@ -117,7 +117,7 @@ impl Preset {
     }
 }
 
-/// Whose ids a preset describes, and so how many ids in the world have its epoch.
+/// What kind of system the preset describes, which tells how common ids with its epoch are.
 ///
 /// ```
 /// use edgeflake::preset::{Kind, named};

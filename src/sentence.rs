@@ -4,7 +4,7 @@ use crate::instant::gregorian::{self, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS};
 use crate::text::digits;
 use crate::text::printed::Text as Printed;
 
-/// What stands in a sentence.
+/// A value that fills a `{}` of a sentence.
 #[derive(Clone, Copy)]
 pub(crate) enum Word<'a> {
     Text(&'a str),

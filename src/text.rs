@@ -79,7 +79,8 @@ pub fn parse(text: &str, encoding: Encoding) -> Result<u64, Error> {
     }
 }
 
-/// The id of a text that is no number: the eight bytes of one, or what is wrong with it.
+/// Reads a text that is not a number of the encoding: either the eight bytes of an id in base64url,
+/// or an error.
 #[cold]
 fn otherwise(text: &str, encoding: Encoding, digits: &Digits) -> Result<u64, Error> {
     if encoding == Encoding::Base64UrlBytes

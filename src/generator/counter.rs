@@ -17,7 +17,7 @@ pub struct Counter {
 }
 
 impl Counter {
-    /// The counter of this number, counted from the layout's first.
+    /// The counter with this number, counted from the layout's first.
     pub(crate) const fn of(layout: &Layout, number: u64) -> Self {
         let tick = number >> layout.role_bits(Role::Sequence);
         Self { tick, sequence: number & layout.role_max(Role::Sequence) }
@@ -42,5 +42,6 @@ pub(crate) const fn first_counter(layout: &Layout, tick: u64) -> u64 {
     }
 }
 
-/// One less than the largest number, which a shared generator has for another use.
+/// One less than the largest number, because a shared generator uses the largest number as its
+/// closed mark.
 const COUNTER_END: u64 = u64::MAX - 1;

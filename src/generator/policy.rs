@@ -16,8 +16,8 @@ pub struct Policy {
     pub allowed_future_ms: u64,
     /// Where the sequence of a new tick starts.
     pub sequence_start: SequenceStart,
-    /// Up to how many counters are left out after each id, at random, so that ids do not tell how
-    /// many there were. 0 leaves none out.
+    /// After each id, a random number of counters up to this one is skipped, so that ids do not
+    /// tell how many there were. 0 leaves none out.
     pub gap_max: u64,
     /// The value of the tag fields of ids for which the caller gives none.
     pub tag: u64,
@@ -46,23 +46,24 @@ pub enum SequenceStart {
     /// At 0.
     #[default]
     Zero,
-    /// At a random number up to `max`, from where it ascends to the end of the tick. Ids that come
-    /// one a tick then spread over shards that are chosen by the remainder of the id.
+    /// At a random number up to `max`, from where it ascends to the end of the tick. If there is
+    /// only one id per tick, such ids still spread evenly over database shards that are chosen by
+    /// `id % n`.
     Random {
         /// The largest start.
         max: u64,
     },
-    /// At a random number, from where it goes through the whole tick, past its end and round to
-    /// its beginning: no capacity is lost, and ids of one tick are not in order.
+    /// At a random number, from where it goes to the end of the tick and then from its beginning up
+    /// to the start: no capacity is lost, and ids of one tick are not in order.
     Rotating,
 }
 
 impl Policy {
-    /// Twitter's of 2010 (`IdWorker.scala`), and that of the Java articles with the 5/5/12 layout:
-    /// no allowed future, each tick from 0 on.
+    /// The policy of Twitter's generator of 2010 (`IdWorker.scala`), and of the Java articles with
+    /// the 5/5/12 layout: no allowed future, each tick from 0 on.
     ///
-    /// Differs: where those spin until the clock's next ms, and where they fail because the clock
-    /// went back, `next` says [`Error::Exhausted`] and when to come back.
+    /// Difference: the originals spin until the clock's next ms, and fail if the clock went back;
+    /// `next` returns [`Error::Exhausted`] or [`Error::ClockBack`], with the time to come back.
     ///
     /// ```
     /// use edgeflake::{Error, Generator, Policy, Span, preset::TWITTER};
@@ -105,8 +106,8 @@ impl Policy {
         Self { allowed_future_ms: 15_000, ..Self::twitter() }
     }
 
-    /// That of the Go article with the 10/12 layout: a random start, then through the whole tick,
-    /// then an error. `seed`: 64 random bits.
+    /// The policy of the Go article with the 10/12 layout: a random start, then through the whole
+    /// tick, then an error. `seed`: 64 random bits.
     ///
     /// ```
     /// use edgeflake::{Error, Generator, Policy, Span, preset::RANDOM_START};
@@ -128,8 +129,8 @@ impl Policy {
     /// Meituan Leaf's (`SnowflakeIDGenImpl`): each tick from a random number of 0 to 99 on. `seed`:
     /// 64 random bits.
     ///
-    /// Differs: where Leaf waits when the clock went back by up to 5 ms, and fails past that,
-    /// `next` says [`Error::Exhausted`] and when to come back.
+    /// Difference: Leaf waits if the clock went back by up to 5 ms, and fails beyond; `next`
+    /// returns [`Error::Exhausted`] or [`Error::ClockBack`], with the time to come back.
     ///
     /// ```
     /// use edgeflake::{Error, Generator, Policy, Span, preset::LEAF};

@@ -68,7 +68,8 @@ impl Generator {
         };
         let mut length = (ceiling - counter).min(self.packing.straight(stands_for));
         if self.policy.sequence_start != SequenceStart::Zero {
-            // To the end of the tick, for which the start was drawn; rotated, to where it wraps.
+            // A run ends with its tick, because the start was drawn for this tick only; in a
+            // rotated tick it also ends where the sequence wraps.
             length = length.min(in_tick - (stands_for & in_tick) + 1);
             length = length.min(in_tick - (counter & in_tick) + 1);
         }
@@ -80,7 +81,7 @@ impl Generator {
         self.end = counter + length;
     }
 
-    /// Draws where the tick of the next counter starts, once.
+    /// Draws the start of the next counter's tick, once per tick.
     fn enter_tick(&mut self) {
         let tick = self.tick();
         if self.drawn_tick == Some(tick) || tick >= self.span.until_tick() {

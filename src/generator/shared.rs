@@ -1,14 +1,14 @@
 //! # One counter for many threads
 //!
-//! Problem: threads that share a span must not issue a counter twice, and after `close` none may
-//! issue any, also not one that had looked before. A lock does that, and makes every thread wait
-//! for the one that was suspended with it.
+//! Problem: threads that share a span must not issue a counter twice, and after `close` no thread
+//! may issue one, not even a thread that read the counter before. A lock ensures that, but if a
+//! thread is suspended while it holds the lock, all others wait.
 //!
-//! Here the counter is one atomic, and the mark that the generator is closed is a value of that
-//! atomic which no counter has. An id is issued by exchanging the counter for a later one; a thread
-//! that closes exchanges it for the mark, and with that every exchange that others have prepared
-//! fails. The end of the span is an atomic of its own: it only rises, so one that was read too
-//! early is merely too strict.
+//! Here the counter is one atomic, and the mark that the generator is closed is a value that is
+//! never a counter. An id is issued by exchanging the counter for a later one; a thread that closes
+//! exchanges it for the mark, and with that every exchange that others have prepared fails. The end
+//! of the span is an atomic of its own: it only rises, so an old value of it only makes a thread
+//! stop earlier than it must.
 
 use super::counter::first_counter;
 use crate::error::Error;
@@ -22,7 +22,7 @@ use loom::sync::atomic::{AtomicU64, Ordering};
 #[cfg(not(loom))]
 use core::sync::atomic::{AtomicU64, Ordering};
 
-/// In the place of the counter of a closed generator. No layout has it: see `first_counter`.
+/// The value of `next` in a closed generator. It is never a counter: see `first_counter`.
 const CLOSED: u64 = u64::MAX;
 
 /// Issues the ids of one span from many threads, without a lock.

@@ -8,8 +8,8 @@ use crate::span::Span;
 ///
 /// A second generator of a node that is in use would issue the same ids, so it gets no span; and
 /// one that comes after another starts where that one ended. A node is the same in all layouts
-/// whose bits are the same. This holds for this memory alone: nothing keeps another process from
-/// the node.
+/// whose bits are the same. This holds for this memory alone: another process can still use the
+/// same node.
 ///
 /// ```
 /// use edgeflake::preset::{LEAF, TWITTER};

@@ -39,7 +39,8 @@ pub struct Candidate {
 pub struct Reasons {
     /// Whether the date is possible.
     pub date: Dating,
-    /// How many bits must be 0 in this layout, and are: unused fields, and what 64 has more.
+    /// How many bits this layout requires to be 0, all of which are: the unused fields, and the
+    /// bits above the layout's width.
     pub unused_bits: u32,
     /// Whether the node is small, which speaks for the candidate; `None` in a layout without nodes.
     pub node_small: Option<bool>,

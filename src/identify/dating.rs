@@ -32,8 +32,8 @@ pub enum Dating {
 }
 
 impl Dating {
-    /// A date ahead of now is in the future from here on, in ms: more than the default allowed
-    /// future of 15 s and clocks that differ by 10 s.
+    /// A date that is further ahead of now than this, in ms, counts as future: more than the
+    /// default allowed future of 15 s and clocks that differ by 10 s.
     ///
     /// ```
     /// use edgeflake::{Error, Parts, preset::TWITTER};

@@ -15,7 +15,7 @@ const IMPLAUSIBLE: f64 = 1e-6;
 /// How much likelier a ms of the last day is than one before.
 const RECENT: f64 = 100.0;
 
-/// 1 + 1/2 + ... + 1/n is the logarithm of n and this.
+/// 1 + 1/2 + ... + 1/n is about ln(n) plus this.
 const EULER_GAMMA: f64 = 0.577_215_664_901_532_9;
 
 /// 1 + 1/4 + 1/9 + ...
@@ -77,7 +77,8 @@ fn even_belief(bits: u8) -> f64 {
     1.0 / (packing::ones(bits) as f64 + 1.0)
 }
 
-/// Whether a value speaks for being small rather than any; `None` without fields of the role.
+/// Whether a value is likelier if small values are preferred than if all are equally likely; `None`
+/// without fields of the role.
 fn is_small(layout: &Layout, role: Role, value: u64) -> Option<bool> {
     let bits = layout.role_bits(role);
     (bits > 0).then(|| small_belief(role, bits, value) >= even_belief(bits))

@@ -27,7 +27,7 @@ pub struct Mixture {
     weights: [f64; Source::COUNT],
 }
 
-/// How many numbers of each unit of Unix time are met: as many as ids of a library, a guess.
+/// The prior weight of each unit of Unix time: as many as ids of a library, a guess.
 const UNIX_TIME_WEIGHT: f64 = 10.0;
 
 /// Rounds of collapsed variational inference: enough to settle two systems that fit 50 ids alike, where
@@ -42,7 +42,7 @@ impl Mixture {
     /// ```
     pub const LEN: usize = Source::COUNT;
 
-    /// The mixture of the ids that people ask about, of which nothing else is known.
+    /// The prior mixture: what people usually ask about, if nothing else is known.
     pub(super) fn common() -> Self {
         let mut weights = [UNIX_TIME_WEIGHT; Self::LEN];
         for (weight, preset) in weights.iter_mut().zip(&preset::ALL) {
@@ -51,10 +51,9 @@ impl Mixture {
         Self { weights }
     }
 
-    /// The mixture that explains these ids best, at a time in Unix ms. The ids that people ask about
-    /// weigh as much as one id. Its time grows with the square of the number of ids, so give a
-    /// sample: some hundreds are enough. What one id may be follows from the others, so give only
-    /// others to identify one by itself.
+    /// The mixture that explains these ids best, at a time in Unix ms. The prior mixture counts as
+    /// much as one id. The running time grows with the square of the number of ids, so give a
+    /// sample: some hundreds are enough. To identify one id by the others, leave it out of `ids`.
     ///
     /// ```
     /// use edgeflake::identify::Mixture;
@@ -75,7 +74,8 @@ impl Mixture {
         let mut shares = alloc::vec![[0.0; Self::LEN]; likelihoods.len()];
         for _ in 0..ROUNDS {
             for (likelihood, share) in likelihoods.iter().zip(&mut shares) {
-                // An id is judged by the others: else one that fits a rare system makes it common.
+                // Each id is judged by the others only. Otherwise an id that fits a rare system
+                // would itself make this system look common.
                 for (weight, own) in weights.iter_mut().zip(&*share) {
                     *weight -= own;
                 }
@@ -101,8 +101,8 @@ impl Mixture {
         Self { weights }
     }
 
-    /// The weight of each of [`preset::ALL`], then of each of [`UnixUnit::ALL`]. Their sum is that
-    /// of the ids, and 1.
+    /// The weight of each of [`preset::ALL`], then of each of [`UnixUnit::ALL`]. After `of`, their
+    /// sum is the number of ids plus 1.
     ///
     /// ```
     /// use edgeflake::identify::Mixture;
@@ -190,8 +190,8 @@ fn shares_of(
     if total > 0.0 { shares.map(|share| share / total) } else { [0.0; Source::COUNT] }
 }
 
-/// For each id and source the likelihood, 0 without a candidate. What a node says of a system counts
-/// for its first id only, because ids that were found together are often of one node.
+/// For each id and source the likelihood, 0 without a candidate. The evidence of a node counts only
+/// for the first id with that node, because ids that were found together are often of one node.
 fn likelihoods(ids: &[u64], now_ms: u64) -> Vec<[f64; Source::COUNT]> {
     let mut rows = Vec::new();
     let mut seen = Vec::new();

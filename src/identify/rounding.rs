@@ -1,14 +1,15 @@
-//! What an id becomes in a JavaScript number (64 bits of floating point), the only number that
-//! JavaScript, many JSON readers and spreadsheets have. Below it is called a number.
+//! What an id becomes in a JavaScript number (64 bits of floating point), the only number type of
+//! JavaScript (besides bigint), of many JSON readers and of spreadsheets. Below, *number* means
+//! such a value.
 //!
 //! From 2^53 on numbers are 2, 4, 8 ... apart, so most ids round to a neighbour. A number prints as
 //! the shortest decimal that no other number is nearer to, filled with zeros: the tweet
-//! 1541815603606036480 comes back as 1541815603606036500. An id that is what a number prints, and
-//! is no number itself, may thus be a ruin. Where numbers are n apart at most one id in n is so by
-//! chance.
+//! 1541815603606036480 comes back as 1541815603606036500. So if an id equals the printed form of a
+//! number, but is not itself a number, it may be a rounded id. Where neighbouring numbers are n
+//! apart, at most one id in n has this property by chance.
 //!
-//! An id that is a number, with low bits of 0, tells nothing: the first id of each tick is one in
-//! most layouts, and only one ruin in 25 is.
+//! If the id is itself a number (its low bits are 0), nothing follows: the first id of each tick is
+//! one in most layouts, and of rounded ids only one in 25 is.
 
 /// The most decimal digits of an id, less one.
 const POWER_MAX: u32 = 19;
@@ -44,9 +45,9 @@ fn prints(id: u64) -> bool {
     if spacing == 1 || double == u64::MAX {
         return spacing == 1;
     }
-    // A number stands for all that is nearer to it than to its neighbours, and for the ends if it
-    // is even. Below a power of two the neighbour is half as far, which changes no such power's
-    // digits.
+    // A number represents all values nearer to it than to its neighbours; a value halfway belongs
+    // to the even one. The neighbour below a power of two is only half as far away, but this does
+    // not change the printed digits of any power of two.
     let (low, high) = (double - spacing / 2, double + spacing / 2);
     let even = (double / spacing).is_multiple_of(2);
     let own = |value: u64| {

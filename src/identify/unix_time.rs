@@ -4,7 +4,7 @@ use super::likelihood::date_belief;
 use super::source::Source;
 use super::unix_unit::UnixUnit;
 
-/// 2001-09-09, since when Unix time has 10 digits in s, in Unix ms.
+/// 2001-09-09 in Unix ms: since then Unix time in s has 10 digits.
 const SINCE_MS: u64 = 1_000_000_000_000;
 
 /// The number as Unix time, with how likely a clock is to show just this one as its share;

@@ -28,9 +28,9 @@ pub enum Warning {
     /// JavaScript, JSON readers and spreadsheets print ids so that they held as numbers. Only from
     /// 2^55 on.
     Rounded {
-        /// At most one id of this size in so many looks so by chance: 8 from 2^55 on, 256 from
-        /// 2^60 on, 1,024 from 2^62 on. That is the test's false-positive rate; of the ids that
-        /// are ruined, it finds 24 in 25.
+        /// At most one in `one_in` ids of this size looks rounded by chance: 8 from 2^55 on, 256
+        /// from 2^60 on, 1,024 from 2^62 on. That is the test's false-positive rate; of rounded
+        /// ids, it finds 24 in 25.
         one_in: u64,
     },
     /// The sign bit is set: a signed 64-bit integer reads another value.
@@ -52,8 +52,8 @@ pub enum Warning {
         /// When the system began, in Unix ms.
         since_ms: u64,
     },
-    /// The date is within [`Dating::EPOCH_MS`] of the epoch: a small number that no clock
-    /// made, such as a counter's, reads so.
+    /// The date is within [`Dating::EPOCH_MS`] of the epoch: a small number that is no timestamp,
+    /// such as a plain counter, also decodes to such a date.
     AtEpoch {
         /// The epoch, in Unix ms.
         epoch_ms: u64,

@@ -11,7 +11,8 @@ type Run = (Role, u8);
 
 impl Layout {
     /// Says the layout string without names, with adjacent fields of one role as one field and
-    /// without unused bits at the top. It is equal for layouts that make equal ids of equal parts.
+    /// without unused bits at the top. Layouts that make equal ids from equal parts have equal
+    /// strings.
     ///
     /// ```
     /// use edgeflake::preset::{LEAF, TWITTER};

@@ -1,9 +1,9 @@
-//! What a layout says of itself.
+//! How large the ids of a layout get, and when.
 
 use super::Layout;
 use super::packing;
 
-/// The largest integer below which a JavaScript number holds every integer.
+/// The largest integer up to which a JavaScript number holds every integer exactly.
 const JS_INTEGER_MAX: u64 = (1 << f64::MANTISSA_DIGITS) - 1;
 
 impl Layout {

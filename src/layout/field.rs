@@ -20,7 +20,7 @@ pub struct Field {
 }
 
 impl Field {
-    /// Stands in the places of a layout that has fewer fields than the most.
+    /// Fills the unused slots of a layout's array.
     pub(crate) const NONE: Self = Self { name: Name::NONE, role: Role::Unused, bits: 0 };
 
     /// A field of `bits` bits.

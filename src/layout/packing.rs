@@ -12,13 +12,13 @@ pub(crate) const fn ones(bits: u8) -> u64 {
     if bits == 0 { 0 } else { u64::MAX >> (64 - bits) }
 }
 
-/// How many bits number so many things, 1 to 2^63, from 0 on: those of the next power of two.
+/// The number of bits that are needed to number `count` things (1 to 2^63) from 0 on.
 #[expect(clippy::cast_possible_truncation, reason = "at most 63")]
 pub(crate) const fn bits_for(count: u64) -> u8 {
     count.next_power_of_two().trailing_zeros() as u8
 }
 
-/// The id of which every field but the unused is full.
+/// The id in which every bit is 1, except in unused fields.
 pub(crate) fn largest(fields: &[Field]) -> u64 {
     let mut id = 0;
     for field in fields {
@@ -45,8 +45,9 @@ pub(crate) fn timestamp_place(fields: &[Field]) -> (u8, u8) {
     (below, 0)
 }
 
-/// How many ticks, from the first on, have only ids below 2^`bit`; `bit` is at most 63. Perhaps
-/// more than the layout has, and 0 if another field than the timestamp reaches that high.
+/// How many ticks, from the first on, have only ids below 2^`bit`; `bit` is at most 63. The result
+/// may be larger than the number of ticks of the layout, and 0 if another field than the timestamp
+/// reaches that high.
 pub(crate) fn ticks_below(fields: &[Field], bit: u32) -> u64 {
     let mut below = fields.iter().map(|field| u32::from(field.bits())).sum::<u32>();
     let mut ticks = u64::MAX;
@@ -116,7 +117,7 @@ pub(crate) fn values(fields: &[Field], id: u64) -> impl Iterator<Item = (Field, 
     })
 }
 
-/// A field of 64 bits leaves nothing of a value beside it.
+/// A shift by 64 bits gives 0.
 fn shift_right(value: u64, bits: u8) -> u64 {
     value.checked_shr(u32::from(bits)).unwrap_or(0)
 }
@@ -125,7 +126,8 @@ pub(crate) fn shift_left(value: u64, bits: u8) -> u64 {
     value.checked_shl(u32::from(bits)).unwrap_or(0)
 }
 
-/// From counters to ids on one node: where each run of the counter's bits stands in the id.
+/// Turns counters into ids of one node. It knows where each run of the counter's bits stands in the
+/// id.
 ///
 /// Timestamp and sequence are one run where they are neighbours (Hazelcast), two in most other
 /// layouts, and more only where the sequence is split.
@@ -191,7 +193,7 @@ impl Packing {
         packing
     }
 
-    /// Gives all ids from here on the tag, which must fit the layout.
+    /// Sets the tag of all later ids; the tag must fit the layout.
     pub(crate) fn set_tag(&mut self, fields: &[Field], tag: u64) {
         let tags = pack(fields, Parts { tag: u64::MAX, ..Parts::default() });
         self.base &= !tags;
@@ -212,7 +214,8 @@ impl Packing {
     /// The id of a counter of the layout.
     #[inline]
     pub(crate) fn id(&self, counter: u64) -> u64 {
-        // Runs that are not there have no bits, so two cover nearly all layouts without a branch.
+        // A missing run has an empty mask, so adding two runs without a branch is right for nearly
+        // all layouts.
         let id = self.base | self.runs[0].place(counter) | self.runs[1].place(counter);
         if self.run_count <= 2 {
             return id;

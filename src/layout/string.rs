@@ -11,9 +11,9 @@
 //! ms     = 1*DIGIT                            ; 1 without it
 //! ```
 //!
-//! Any ASCII white space separates. The epoch as a date is one such as `@2018-01-01`, which is
-//! midnight in UTC, or `@2018-01-01T00:00:00.000Z`. A layout prints with single spaces, its epoch
-//! in Unix ms and its tick, so that equal layouts have equal texts.
+//! Fields may be separated by any ASCII white space. The epoch as a date is one such as
+//! `@2018-01-01`, which is midnight in UTC, or `@2018-01-01T00:00:00.000Z`. A layout prints with
+//! single spaces, its epoch in Unix ms and its tick, so that equal layouts have equal texts.
 
 use core::fmt;
 use core::str::FromStr;
@@ -146,7 +146,7 @@ fn read_epoch(epoch: &str, position: usize) -> Result<u64, Error> {
     }
 }
 
-/// `None` for a word of another form; an error for a field that cannot be.
+/// `None` for a word of another form; an error for a field with an invalid name or width.
 fn field(word: &str) -> Option<Result<Field, Error>> {
     let (label, bits) = halves(word, b':')?;
     let (role, name) = halves(label, b'.').unwrap_or((label, label));

@@ -5,12 +5,12 @@
 //! for a moment run twice.
 //!
 //! The usual answer gives a node away for a time, and lets the holder stop when its own clock says
-//! that the time has passed. That is only as unique as both clocks are right.
+//! that the time has passed. Then ids are unique only while both clocks are right.
 //!
 //! Here a grant is a rectangle in id space: a node, and the ticks `from_tick..until_tick`. A grant
 //! of a node starts where its newest span ended or later, whatever the clock says, so the
-//! rectangles of one node never overlap; and a holder that comes back an hour late still owns all
-//! of its own. What must hold for that, and all that must hold, is that `until_tick` of a node is
+//! rectangles of one node never overlap; and a holder that comes back an hour late still owns its
+//! rectangle. What must hold for that, and all that must hold, is that `until_tick` of a node is
 //! never forgotten and goes down only by a release. So a row is written before the reply, with a
 //! compare-and-set on what it was decided from: an authority that decided from an old table writes
 //! nothing and answers nothing.
@@ -44,7 +44,8 @@ use crate::lease::message::{Refusal, Reply, Request, Sequencer, Settings};
 
 /// Grants the nodes of one shard of a sequencer. Shard 0 is also its registry.
 ///
-/// Every decision takes O(log n) of the nodes ever used, but for those that end the sequencer.
+/// A decision takes O(log n) time, where n is the number of nodes ever used, except for one that
+/// ends the sequencer.
 ///
 /// ```
 /// use edgeflake::lease::{Acquire, Authority, BoundConfig, Error, Reply, Request, Sequencer};

@@ -1,26 +1,26 @@
 //! # How an isolate keeps a lease without ever waiting for another request
 //!
 //! Problem: many requests of one isolate need one lease, and none of them may await what another
-//! one started: the platform kills a request that does. The request that asked may also vanish, its
-//! reply may be lost, doubled or late, and the clock may stand still all the while.
+//! one started: the platform kills a request that does. In addition, the request that made the call
+//! may be ended, its reply may be lost, doubled or late, and the clock may stand still all the
+//! while.
 //!
 //! So the holder is plain state that every request looks at in turn. [`Holder::step`] tells a
-//! request what to do next: it has its ids, it shall send a [`Call`] (off its own path) and ask
-//! again, it shall sleep on a timer of its own and ask again, or it has failed. A call that no
-//! request answers is sent again by whichever request notices; its deadline is reached by the clock
-//! or by the timers of that request alone, see [`Wait`].
+//! request what to do next: it has its ids, it shall send a [`Call`] in the background and ask
+//! again, it shall sleep on a timer of its own and ask again, or it has failed. If no reply to a
+//! call arrives, the next request that looks sends it again. The deadline counts as reached if the
+//! clock says so, or that request's own timers do, see [`Wait`].
 //!
 //! What keeps ids unique here, whatever arrives:
 //! - One call is outstanding, and numbered. A reply to any other number is dropped, so a span is
-//!   adopted once. Only a release is sent beside it, whose reply changes nothing.
+//!   adopted once. A release may be outstanding at the same time, but its reply changes nothing.
 //! - A retry of a call has the same number and the same token. Two answers to it may differ; either
 //!   may be adopted, and only one is.
 //! - A renewal only raises the end of the span whose token it names.
-//! - A lease is released with its generator closed, and forgotten before the release is sent.
-//! - A lost authority is noticed only when the span ends.
+//! - Before a release is sent, the generator is closed and the lease is forgotten.
 //!
-//! Where no node is free, ids come from batches: one is used while the next one is fetched, and a
-//! span is asked for now and then.
+//! A lost authority is noticed only when the span ends. If no node is free, ids come from batches: one
+//! is used while the next one is fetched, and a span is asked for now and then.
 
 mod batch_buffer;
 mod binding;
@@ -54,9 +54,10 @@ use crate::lease::error::Error;
 use crate::lease::message::{BoundConfig, Refusal, Release, Request, Token};
 use crate::span::Span;
 
-/// How long a call is waited for before it is sent again, in ms; twice as long after each retry.
-/// A cold object answers in some hundreds of ms; two retries fit into one request's wait. Longer
-/// than the longest, requests wait at an object that is too busy, and retries make it busier.
+/// How long a call is waited for before it is sent again, in ms; twice as long after each retry. A
+/// cold object answers in some hundreds of ms; two retries fit into one request's wait. If a reply
+/// takes longer than the longest wait, the object is overloaded, and more retries would make it
+/// worse.
 const CALL_WAIT_MS: u64 = 1_500;
 const CALL_WAIT_MAX_MS: u64 = 12_000;
 
@@ -69,22 +70,22 @@ const PAUSE_MAX_MS: u64 = 4_000;
 const OVERLOAD_PAUSE_MAX_MS: u64 = 60_000;
 
 /// For how long batches are used before a span is asked for again, in ms: doubled each time that no
-/// node is free, up to the longest. 20,000 isolates without a node would take up with questions
-/// what four shards need for their batches.
+/// node is free, up to the longest. Without this, the questions of 20,000 isolates would use the
+/// capacity that four shards need for batches.
 const FULL_MIN_MS: u64 = 4_000;
 const FULL_MAX_MS: u64 = 64_000;
 
 /// Longest sleep between two looks at a call that is outstanding, in ms. The sleeps start at 1 ms
-/// and are a quarter of what was waited for the call so far, so that looking adds at most that to it.
+/// and are a quarter of the time since the call was sent, so that looking adds at most that to it.
 const LOOK_MAX_MS: u64 = 25;
 
 const UNWRITTEN: Step = Step::Failed { error: Error::Unwritten, retry_in_ms: None };
 
-// A request that waits from the start of a call or pause on lives to see its end, so that a request
-// always makes the next call, also when the clock stands still; where a longer pause is, see
+// A request that begins to wait when a call or pause begins is still waiting when it ends. So some
+// request always makes the next call, even if the clock stands still; where a longer pause is, see
 // `Timer::left_ms`.
 const _: () = assert!(CALL_WAIT_MS * 3 < REQUEST_WAIT_MAX_MS && PAUSE_MAX_MS < REQUEST_WAIT_MAX_MS);
-// It lives to see a clock come to where it was before a restart, too.
+// It is also still waiting when the clock has caught up with what was reserved before a restart.
 const _: () = assert!(RESERVED_MS < REQUEST_WAIT_MAX_MS);
 
 /// Holds the lease of one sequencer in one isolate.
@@ -132,15 +133,15 @@ pub struct Holder {
     lease: Option<Lease>,
     batches: BatchBuffer,
     contact: Contact,
-    /// While this lasts no node is free, and ids come from batches.
+    /// Runs while no node is assumed to be free; meanwhile ids come from batches.
     full: Option<Timer>,
-    /// How often no node was free since there was one.
+    /// How often in a row the authority had no free node.
     refusals: u32,
     /// The large requests that wait for ids.
     queue: Queue,
     /// Whether ids come from batches alone.
     prefetches: bool,
-    /// Ids of a batch, and for how long it is used, in place of what the authority says.
+    /// The caller's own batch size and validity, which replace the authority's.
     prefetch_count: Option<u64>,
     prefetch_validity_ms: Option<u64>,
     /// A release that has not been sent yet.
@@ -148,14 +149,15 @@ pub struct Holder {
     detached: bool,
     /// Whether ids of a lease are issued only when that is written down.
     stores: bool,
-    /// The lease that may be written down when it is given back, by its token.
+    /// The token of a lease whose record may still be on the disk. The record must be removed
+    /// before the lease is released.
     written: Option<Token>,
     /// The token of an attempt to acquire that has not been granted yet.
     attempt: Option<Token>,
-    /// The configuration of what was granted last.
+    /// The configuration of the newest grant or batch.
     config: Option<BoundConfig>,
     incarnation: Option<u64>,
-    /// What alone it may issue ids of, if it is bound.
+    /// The only layout and incarnation it may issue ids of, if it is bound.
     bound: Option<Bound>,
     /// The newest number of a call or timer.
     number: u64,
@@ -262,8 +264,9 @@ impl Holder {
             if !matches!(step, Step::Sleep { .. }) {
                 return step;
             }
-            // A slice may take as long as the lease lasts. By the clock alone, since the timers of
-            // this wait say whether the request before it is still there.
+            // Waiting for a turn may take as long as the lease lasts, so renewals go on. Here only
+            // the clock counts, because the queue uses this wait's timers to see whether the
+            // request before it still exists.
             let call = self.keep_up(now_ms, &mut wait.clone(), random);
             return call.map_or(step, Step::Send);
         }
@@ -272,7 +275,7 @@ impl Holder {
                 return Step::Send(call);
             }
             let left_ms = wait.due_ms.saturating_sub(wait.total_ms(now_ms));
-            // Those of a slice are due with the last one.
+            // A large request waits once, after its last slice, for all its ids.
             if left_ms > 0 && wait.rest == 0 {
                 return sleep(wait.total_ms(now_ms), left_ms, exhausted(left_ms));
             }
@@ -297,7 +300,7 @@ impl Holder {
         }
     }
 
-    /// Nothing of what was granted is issued any more.
+    /// Drops everything that was granted, so that it is not issued.
     fn forget(&mut self) {
         self.lease = None;
         self.batches = BatchBuffer::default();
@@ -390,8 +393,8 @@ impl Holder {
     }
 }
 
-/// Without the numbers, the failures, and for how long batches are used: by these alone no two
-/// states of the model check differ, see tests/model.
+/// Leaves out the numbers, the failures, and for how long batches are used, because no two states
+/// of the model check (tests/model) differ only in these.
 #[cfg(model)]
 impl core::hash::Hash for Holder {
     fn hash<H: core::hash::Hasher>(&self, state: &mut H) {

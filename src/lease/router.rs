@@ -35,10 +35,10 @@ pub enum Action {
 /// has nothing or fails, its two neighbours. A shard that does not know the sequencer, or an
 /// earlier incarnation, is told what the registry says.
 ///
-/// No request waits for a silent shard: the retry of a call begins elsewhere. It is not
-/// sent sooner, nor beside it: where all are slow, as many more requests as that would make them
-/// slower, until none is answered in time (`npm run simulate:scale -- --isolates 30000 --shards 4
-/// --object 200`).
+/// No request waits for a silent shard: the retry of a call begins elsewhere. The retry is not sent
+/// earlier, or in parallel: when all shards are slow, the extra requests would slow them further,
+/// until none is answered in time (`npm run simulate:scale -- --isolates 30000 --shards 4 --object
+/// 200`).
 ///
 /// ```
 /// use edgeflake::lease::{Acquire, Action, Authority, BoundConfig, Error, Reply, Request};
@@ -165,7 +165,7 @@ impl ShardRouter {
             }
             (Next::Ask, Ok(_)) => self.done(&reply),
             (Next::Describe, Ok(Reply::Described(sequencer))) => self.describe(sequencer),
-            // To ask another shard would only ask the registry again.
+            // Asking another shard would only lead back to the registry.
             (Next::Describe, Ok(Reply::Refused { refusal, .. })) if !is_of_one_shard(&refusal) => {
                 self.done(&reply);
             }

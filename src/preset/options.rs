@@ -11,7 +11,7 @@
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// When tick 0 begins, in Unix ms; of all presets but those of services.
+    /// When tick 0 begins, in Unix ms. It is allowed for all presets except services.
     pub epoch_ms: Option<u64>,
     /// Number of nodes, of `snowcast`: 128 to 8,192, rounded up to a power of two.
     pub nodes: Option<u64>,

@@ -86,5 +86,5 @@ pub(super) const MASTODON_SINCE_MS: u64 = 1_458_086_400_000;
 pub const LINKEDIN: Layout =
     layout(&[unused(1), timestamp(41), node("node", 10), sequence("sequence", 12)], 0, 1);
 
-/// 2003-05-05, when LinkedIn opened; since when its ids are made so is not published.
+/// 2003-05-05, when LinkedIn opened; LinkedIn has not published when it began to make such ids.
 pub(super) const LINKEDIN_SINCE_MS: u64 = 1_052_092_800_000;

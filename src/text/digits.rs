@@ -42,9 +42,9 @@ impl Symbols {
 
     /// A number of a chunk without its last digit, and that digit.
     ///
-    /// A division, which takes several times as long as a multiplication. The reciprocal is too
-    /// large by less than 1 / 2^31 of itself, and the number has at most 31 bits, so the quotient
-    /// is exact.
+    /// This replaces a division, which would take several times as long as the multiplication here.
+    /// The reciprocal is too large by less than 1 / 2^31 of itself, and the number has at most 31
+    /// bits, so the quotient is exact.
     pub(crate) const fn split(&self, number: u64) -> (u64, usize) {
         let rest = (number * self.reciprocal) >> self.shift;
         #[expect(clippy::cast_possible_truncation, reason = "less than the base")]
@@ -80,7 +80,7 @@ const fn chunk(base: u64) -> (usize, u64) {
 /// How the digits of an encoding are read.
 pub(crate) struct Digits {
     base: u64,
-    /// The digits of `u64::MAX`: one fewer never exceed 64 bits.
+    /// The digits of `u64::MAX`: numbers with one digit fewer always fit into 64 bits.
     width: usize,
     /// What each ASCII character is worth, or [`NO_DIGIT`].
     values: [u8; 128],
@@ -100,7 +100,8 @@ pub(super) static BASE58_FLICKR_DIGITS: Digits = Digits::new(&BASE58_FLICKR);
 pub(super) static BASE62_DIGITS: Digits = Digits::new(&BASE62);
 pub(super) static BASE64_URL_DIGITS: Digits = Digits::new(&BASE64_URL);
 pub(super) static BASE62_LOWER_DIGITS: Digits = Digits::new(&BASE62_LOWER);
-/// No number: its last digit has two bits more than the bytes.
+/// This encoding is not read as a number, because eleven digits have two bits more than eight
+/// bytes.
 pub(super) static BASE64_URL_BYTES_DIGITS: Digits = Digits::new(&BASE64_URL).of_bytes();
 
 /// How many digits of base64 eight bytes have.
@@ -145,7 +146,7 @@ impl Digits {
         self
     }
 
-    /// Reads no number.
+    /// Makes `read` refuse every text.
     const fn of_bytes(mut self) -> Self {
         self.width = 0;
         self

@@ -21,12 +21,12 @@ use super::digits::{self, Digits};
 /// | [`Base62Lower`](Self::Base62Lower) | `0-9a-zA-Z` | 1 to 11 | no | |
 /// | [`Base64UrlBytes`](Self::Base64UrlBytes) | `A-Za-z0-9-_`, of the bytes | 11 | no | |
 ///
-/// An encoding of one width prints leading zeros up to it; the others print none. Every encoding
-/// reads leading zeros up to its width, and their absence, except `Base64UrlBytes`, whose text always
-/// has 11 characters. No encoding reads white space, a `+`, a
-/// prefix such as `0x`, or hyphens between the digits.
+/// An encoding with a fixed number of characters pads with leading zeros; the others print none.
+/// Every encoding reads leading zeros up to its width, and their absence, except `Base64UrlBytes`,
+/// whose text always has 11 characters. No encoding reads white space, a `+`, a prefix such as
+/// `0x`, or hyphens between the digits.
 ///
-/// The order is that of the bytes, of ids as unsigned numbers.
+/// *Sorts as the ids do* compares texts byte by byte and ids as unsigned numbers.
 ///
 /// ```
 /// use edgeflake::text::{self, Encoding};

@@ -18,7 +18,7 @@ use crate::sentence::say;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// There is no digit, or none where one has to be.
+    /// The text has no digit, or ends before a required digit.
     Empty,
     /// This character is not one of the encoding's.
     Character(char),
@@ -27,7 +27,7 @@ pub enum Fault {
         /// The most digits.
         max: usize,
     },
-    /// With this digit, the id has more than 64 bits, or is past those of a signed one.
+    /// With this digit, the number no longer fits 64 bits (of a signed number, in `SignedDecimal`).
     Overflow,
 }
 

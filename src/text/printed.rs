@@ -56,7 +56,8 @@ impl Text {
         text
     }
 
-    /// The eight bytes of a number in base64, which has two bits more: they are zero.
+    /// The eight bytes of a number in base64url. Eleven digits have two bits more than eight bytes;
+    /// those two are zero.
     pub(crate) fn of_bytes(number: u64) -> Self {
         let mut text = Self::padded(&BASE64_URL, number >> 4);
         let start = usize::from(text.start);

@@ -1,8 +1,8 @@
 use alloc::string::String;
 use core::fmt::{Display, Write};
 
-/// Writes JSON, one field after the other. Texts must have nothing that JSON escapes: tokens,
-/// layouts and names of the wire have not.
+/// Writes JSON, one field after the other. Texts must not contain characters that JSON escapes.
+/// Tokens, layouts and message names never do.
 #[derive(Debug, Default)]
 pub struct Json {
     text: String,
@@ -11,7 +11,7 @@ pub struct Json {
 }
 
 impl Json {
-    /// An object that is the value of the only field of another.
+    /// Starts a message: an object with one field, whose value is the object to fill.
     #[must_use]
     pub fn message(name: &str) -> Self {
         let mut json = Self { text: String::from("{"), first: true };

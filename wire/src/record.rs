@@ -5,7 +5,7 @@ use edgeflake::lease::Record;
 use crate::reply::{read_grant, write_grant};
 use crate::{Json, Object, Unreadable, Value};
 
-/// Writes what a holder writes down.
+/// Writes a holder's record as JSON.
 #[must_use]
 pub fn write_record(record: &Record) -> String {
     let mut json = Json::message("leased");

@@ -1,9 +1,9 @@
 //! Where in the world shards and isolates are.
 //!
-//! The world is a circle. Each region has an arc of it, which lies beside the regions that are near
-//! and is as long as the region's share of all requests. The circle is divided evenly among the
-//! shards. So for any number of shards, a shard has neighbouring regions, and the next best shard
-//! is a neighbouring one.
+//! The world is a circle. Each region has an arc of it, whose neighbours are the arcs of near
+//! regions, and which is as long as the region's share of all requests. The circle is divided
+//! evenly among the shards. So for any number of shards, a shard has neighbouring regions, and the
+//! next best shard is a neighbouring one.
 
 /// Cloudflare's location hints, in the order of the circle, with their arcs in sixteenths of it.
 /// The shares are a rough guess at where Workers run; if one is wrong, the load is uneven.

@@ -33,7 +33,7 @@ pub enum Unreadable {
         /// What it may be.
         expected: &'static str,
     },
-    /// A field has a value that cannot be.
+    /// A field has an invalid value.
     Value {
         /// Its name.
         name: &'static str,

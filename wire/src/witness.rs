@@ -11,7 +11,7 @@ use crate::{Json, Object, Unreadable, Value, sequencer};
 pub enum WitnessCall {
     /// To open a session; the answer is an [`Opened`].
     Open(Stamp),
-    /// To confirm all writes up to this stamp; the answer is whether it has.
+    /// To confirm all writes up to this stamp; the answer says whether the witness has stored it.
     Confirm(Stamp),
 }
 

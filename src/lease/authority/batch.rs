@@ -4,8 +4,8 @@ use crate::generator::counter::Counter;
 use crate::lease::message::{Batch, Prefetch, Refusal, Reply, Terms};
 
 impl Authority {
-    /// Counters of the first node, one batch after the other, from the clock on and as far ahead of
-    /// it as ids may be.
+    /// Counters of the first node, one batch after the other, starting at the clock's tick at the
+    /// earliest, and ending within the allowed future.
     pub(super) fn prefetch(&self, now_ms: u64, prefetch: &Prefetch) -> Result<Decision, Refusal> {
         let sequencer = self.active(prefetch.incarnation)?;
         let now = self.now(sequencer, now_ms, prefetch.now_ms)?;

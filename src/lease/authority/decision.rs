@@ -20,11 +20,13 @@ pub struct Row {
     pub from_tick: u64,
     /// The first tick after the span. Goes down only by a release.
     pub until_tick: u64,
-    /// Of the node of batches, how many counters of `until_tick` are in the newest batch; else 0.
+    /// For the node that is kept for batches: how many counters of tick `until_tick` are already
+    /// handed out. For every other node 0.
     pub until_sequence: u64,
     /// The token of the span, `None` once it is released, and for batches.
     pub token: Option<Token>,
-    /// How many ids of the node were reported, those of batches when they were granted.
+    /// How many ids of the node holders have reported as issued; ids of batches count when the
+    /// batch is granted.
     pub issued: u64,
     /// How many of them are of the newest span.
     pub issued_of_span: u64,
@@ -39,10 +41,10 @@ impl Row {
     pub const ISSUED_MAX: u64 = (1 << 53) - 1;
 }
 
-/// A change of what is stored, to be made only if that is still as it was: of the sequencer all of
-/// it, also where a row is written, since a row that was never used is the same in every
-/// incarnation; of the row its `from_tick`, `until_tick`, `until_sequence` and
-/// `token`, since one token may name two spans of a node that end alike.
+/// A change of the store, which must fail unless the store still holds what it was decided from.
+/// For a row these are `from_tick`, `until_tick`, `until_sequence` and `token`; `from_tick` is
+/// among them because one token may name two spans of a node with the same end. The sequencer must
+/// not have changed either, because a row that was never used looks the same in every incarnation.
 ///
 /// ```
 /// use edgeflake::lease::{Authority, BoundConfig, Error, Row, Sequencer, Settings, Write};
@@ -63,7 +65,8 @@ impl Row {
 pub enum Write {
     /// A write of a node's row.
     Node {
-        /// The sequencer must still grant, be of this incarnation, and have the node.
+        /// The incarnation of the sequencer, which must still grant. If there was no row, it must
+        /// have the node.
         incarnation: u64,
         /// The node.
         node: u64,
@@ -72,9 +75,9 @@ pub enum Write {
         /// The row as it shall be.
         after: Row,
     },
-    /// A write of the sequencer's row. When the incarnation or its first tick changes, the rows of all
-    /// nodes are deleted with it; otherwise no row may be there of a node that the sequencer has no
-    /// more.
+    /// A write of the sequencer's row. When the incarnation or its first tick changes, the rows of
+    /// all nodes are deleted with it; otherwise the write must fail if a row exists for a node that
+    /// the sequencer gives up.
     Sequencer {
         /// No node may have a row that ends after this tick.
         ended_by: u64,

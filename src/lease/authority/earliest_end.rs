@@ -4,7 +4,8 @@ use alloc::vec::Vec;
 /// Which of a set of indices ends first, in O(log n), changes included: a tournament, in which each
 /// pair is won by the earlier end.
 ///
-/// It is no sorted tree, because what is loaded all at once needs no sort and no rebalancing.
+/// This is used instead of a sorted tree, because loading all rows at once then needs no sorting
+/// and no rebalancing.
 #[derive(Debug, Default)]
 #[cfg_attr(model, derive(Clone, Hash))]
 pub(crate) struct EarliestEnd {

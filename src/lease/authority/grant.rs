@@ -17,7 +17,8 @@ impl Authority {
             (node, Some(row), row)
         } else {
             let lease_ticks = layout.ticks_in(terms.lease_ms);
-            // Later its holder could issue nothing yet, and would ask for no batch.
+            // A span that starts later than this tick is useless now: its holder could issue
+            // nothing yet, and would not ask for a batch either.
             let from_max = layout.tick_clamped(now_ms + terms.allowed_future_ms);
             if sequencer.from_tick > from_max {
                 // A shard that was rolled back.
@@ -64,8 +65,8 @@ impl Authority {
         Ok(now)
     }
 
-    /// The span that this token was granted, if at least half of it is left. A node that is to be
-    /// swapped is left out, because its holder would use the span twice.
+    /// The span that this token was granted, if at least half of it is left. A node that the holder
+    /// wants to swap is not returned: the holder already uses that span, and would use it twice.
     fn granted_before(&self, now: u64, acquire: &Acquire) -> Option<(u64, Row)> {
         let (node, row) = self.table.of_token(acquire.token)?;
         let left = row.until_tick.saturating_sub(now);
@@ -79,7 +80,7 @@ impl Authority {
         let held_ms = self.table.first_held_end().map(|tick| layout.start_ms(tick));
         let released_ms = self.table.first_released_end().map(|tick| layout.start_ms(tick));
         let released_ms = released_ms.map(|ms| ms.saturating_sub(terms.allowed_future_ms));
-        // Where there is no span to wait for: as long as one would last.
+        // If there is no span to wait for, use one lease time.
         let first_ms = held_ms.into_iter().chain(released_ms).min();
         let first_ms = first_ms.unwrap_or_else(|| now_ms + terms.lease_ms);
         let ready_ms = first_ms.max(layout.start_ms(sequencer.from_tick));
@@ -155,7 +156,7 @@ pub(super) fn tick_at(layout: &Layout, now_ms: u64) -> Result<u64, Refusal> {
     layout.tick(now_ms).map_err(|_| Refusal::OutsideLayout { now_ms, epoch_ms, end_ms })
 }
 
-/// A report is of the whole span so far, so that one that comes twice counts once.
+/// A report covers the whole span so far, so that one that comes twice counts once.
 fn reported(row: Row, issued: Option<u64>) -> Row {
     let issued_of_span = issued.unwrap_or(0).min(Row::ISSUED_MAX).max(row.issued_of_span);
     let more = issued_of_span - row.issued_of_span;

@@ -13,7 +13,7 @@ use crate::lease::message::Token;
 #[cfg_attr(model, derive(Clone, Hash))]
 pub(crate) struct NodeTable {
     nodes: Range<u64>,
-    /// By node, from the first of `nodes` on; as long as the last node that was ever used.
+    /// The row of each node, in order; the list ends at the last node that was ever used.
     rows: Vec<Option<Row>>,
     /// The lowest node to grant that was never used, as an index of `rows`.
     unused: usize,
@@ -37,8 +37,8 @@ impl NodeTable {
         }
     }
 
-    /// Reserves what as many rows take, so that loading them copies nothing and leaves no holes in the
-    /// memory.
+    /// Reserves memory for this many rows, so that loading them copies nothing and leaves no holes
+    /// in the memory.
     pub(crate) fn reserve(&mut self, rows: usize) {
         self.rows.reserve_exact(rows);
         self.held.reserve(rows);
@@ -50,12 +50,12 @@ impl NodeTable {
         self.nodes.clone()
     }
 
-    /// From now on there are fewer nodes, all that were ever used among them.
+    /// Reduces the nodes to `nodes`. Every node that was ever used must be among them.
     pub(crate) fn shrink(&mut self, nodes: Range<u64>) {
         self.nodes = nodes;
     }
 
-    /// The first node of those that were never used up to the last one, or the end.
+    /// The first node after the last one that was ever used.
     pub(crate) fn used_end(&self) -> u64 {
         self.nodes.start + self.rows.len() as u64
     }
@@ -148,7 +148,8 @@ impl NodeTable {
         if let Some((_, index)) = rested {
             return Some(self.at(index));
         }
-        // All beyond the rows are unused; of two of them one may be excluded.
+        // All nodes beyond the rows are unused. At most one is excluded, so looking at two is
+        // enough.
         let beyond = self.rows.len().max(self.unused) + 2;
         let mut others = (self.unused..beyond).filter(|index| Some(*index) != excluded);
         let unused = others.find_map(|index| Some(self.at(index)).filter(|(_, row)| row.is_none()));

@@ -1,10 +1,9 @@
 use crate::lease::message::{Refusal, Request};
 
-/// How much a shard has to do: its operations of the second that it is.
+/// How much a shard has to do: the number of operations in the current second.
 ///
-/// What is refused first is what is needed least. A renewal that does not come makes a holder
-/// acquire a new span later, so renewals go before grants; a batch has to be asked for again soon
-/// while a grant lasts, so grants go before batches.
+/// Renewals are never refused, because a refused renewal costs a whole new grant later. Batches are
+/// refused before grants, because a batch must soon be followed by another, while a grant lasts.
 #[derive(Debug, Default)]
 #[cfg_attr(model, derive(Clone))]
 pub(crate) struct Overload {
@@ -23,7 +22,7 @@ impl Overload {
     /// Counts a request, unless it is refused.
     ///
     /// # Errors
-    /// [`Refusal::Overloaded`], with the rest of the second at least.
+    /// [`Refusal::Overloaded`], whose `retry_in_ms` is at least the rest of this second.
     pub(crate) fn admit(
         &mut self,
         now_ms: u64,

@@ -11,7 +11,7 @@
 //! one that the shard knows has ended, and is refused.
 //!
 //! Another timestamp may be bound only where nothing was granted, since then no id was issued and
-//! none will be. That is known of a destroyed sequencer whose end is tick 0: every shard has
+//! none will be. This is certain for a destroyed sequencer whose end is tick 0: every shard has
 //! confirmed it, each by a write that fails if a row that it has not seen ends later. A grant that
 //! races with it is either such a row, or comes after the write and is refused.
 //!
@@ -49,7 +49,7 @@ impl Authority {
             },
         };
         self.check_settings(&config)?;
-        // What cannot issue now would hold the name for nothing.
+        // A sequencer that cannot issue now would only occupy the name.
         tick_at(config.layout(), now_ms)?;
         let ended_ms = config.layout().start_ms(after.from_tick);
         if after.from_tick > 0 && now_ms < ended_ms {
@@ -86,7 +86,7 @@ impl Authority {
     pub(super) fn follow(&self, told: Sequencer) -> Result<Decision, Refusal> {
         self.check_registry(false)?;
         let known = self.sequencer.filter(|known| known.incarnation >= told.incarnation);
-        // Of a shard that was rolled back, what it forgot ends where its spans start now.
+        // If this shard was rolled back, the spans that it forgot end at its present `from_tick`.
         let forgotten_tick = self.sequencer.map_or(0, |own| own.from_tick);
         let until_tick = self.latest_end(&told).max(forgotten_tick);
         let after = match known {
@@ -114,7 +114,7 @@ impl Authority {
     pub(super) fn shrink(&self, shrink: &Shrink) -> Result<Decision, Refusal> {
         let sequencer = *self.active(Some(shrink.incarnation))?;
         let config = sequencer.config;
-        // Of two that shrink it, the one that leaves fewer nodes.
+        // If two callers shrink it, the smaller number wins.
         if shrink.node_count >= config.node_count() {
             return Ok(self.described());
         }

@@ -7,7 +7,7 @@ const SHORT_MS: u64 = 1_000;
 /// A batch that lasts longer than this is followed by one of half its size, in ms.
 const LONG_MS: u64 = 4_000;
 
-/// The batches of a holder: one that is used, and one for when it is used up.
+/// The batches of a holder: the batch in use, and the next one.
 #[derive(Debug, Default)]
 #[cfg_attr(model, derive(Clone, Hash))]
 pub(crate) struct BatchBuffer {

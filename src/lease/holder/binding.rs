@@ -1,8 +1,8 @@
 //! What a holder is bound to, and what ends it for good.
 //!
-//! A holder follows its sequencer: where that is destroyed and created again, it acquires of the next
-//! incarnation, whatever its layout. A bound one does not: it issues ids of one layout and one
-//! incarnation or none, as the sequencer objects of snowcast do.
+//! A holder follows its sequencer: where that is destroyed and created again, it acquires of the
+//! next incarnation, whatever its layout. A bound holder does not. It issues ids of one layout and
+//! one incarnation only, and otherwise fails, as a snowcast sequencer does.
 
 use super::bound::Bound;
 use super::contact::Contact;
@@ -121,7 +121,7 @@ impl Holder {
         }
     }
 
-    /// Takes in what was granted: stays with its incarnation, or ends.
+    /// Called with each grant: binds the holder to its incarnation, or ends the holder.
     ///
     /// # Errors
     /// Those of [`Holder::suits`].
@@ -141,7 +141,7 @@ impl Holder {
         suits
     }
 
-    /// Takes in what was refused by a sequencer of this incarnation.
+    /// Called with each refusal: ends a bound holder if its incarnation is over.
     pub(super) const fn end_bound(&mut self, refusal: Refusal, incarnation: u64) {
         let Some(bound) = &mut self.bound else { return };
         self.incarnation = bound.incarnation;

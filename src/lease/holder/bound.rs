@@ -5,7 +5,7 @@ use crate::lease::error::Error;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bound {
     pub(super) layout: Option<Layout>,
-    /// Without it, that of the first grant or batch.
+    /// The incarnation; `None` until the first grant or batch.
     pub(super) incarnation: Option<u64>,
     /// Why it issues no id any more.
     pub(super) ended: Option<Error>,

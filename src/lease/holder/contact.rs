@@ -19,7 +19,7 @@ pub(crate) enum Contact {
     Idle,
     /// A call is outstanding. `random` is for what follows from its reply.
     Called { call: Call, timer: Timer, random: u64 },
-    /// The last call came to nothing; no other before this is over.
+    /// The last call failed. No new call is made before the timer ends.
     Paused { timer: Timer, error: Error },
 }
 
@@ -83,9 +83,10 @@ impl Timer {
         self.length_ms.saturating_sub(now_ms - self.since_ms)
     }
 
-    /// What is left at a time in Unix ms, as the clock or the timers of this request say. A clock
-    /// that stepped back starts anew. One that has not moved may stand still, so that only timers
-    /// end this. Either is no longer than a request can wait.
+    /// What is left at a time in Unix ms, as the clock or the timers of this request say. If the
+    /// clock stepped back, the time starts again from its new value. If the clock has not moved, it
+    /// may be frozen, so timers alone end the wait. In both cases the wait is limited, so that one
+    /// request can see it end.
     fn left_ms(&mut self, now_ms: u64, wait: &mut Wait) -> u64 {
         if now_ms < self.since_ms {
             self.length_ms = self.length_ms.min(STILL_MAX_MS);

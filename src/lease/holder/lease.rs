@@ -3,8 +3,8 @@ use crate::lease::error::Error;
 use crate::lease::message::{BoundConfig, Release, Renew, Terms, Token};
 use crate::span::Span;
 
-/// Longest wait for a clock that went back to catch up, in ms: the queue variant of the peers waits
-/// as long. After that the lease is swapped.
+/// Longest wait for a clock that went back to catch up, in ms: one of the generators we compare
+/// with (the queue variant) waits as long. After that the lease is swapped.
 pub(super) const BACK_WAIT_MAX_MS: u64 = 15;
 
 /// How far ahead is written down, in ms: so often it is written while ids are issued, which takes
@@ -19,7 +19,7 @@ pub(super) struct Lease {
     pub(super) token: Token,
     pub(super) incarnation: u64,
     pub(super) config: BoundConfig,
-    /// Of the span, or of the part of it that is written down.
+    /// The generator of the span, or, in a storing holder, of the part that the record allows.
     pub(super) generator: Generator,
     pub(super) span: Span,
     /// From which tick on it is renewed: half a lease before the end of the span, or somewhat
@@ -28,12 +28,12 @@ pub(super) struct Lease {
     pub(super) renew_from_tick: Option<u64>,
     /// Of its grant, or of its newest renewal.
     pub(super) terms: Terms,
-    /// Whether nothing of it may be issued, since nothing of it is written down.
+    /// Whether no id may be issued yet, because no record of this lease is written.
     pub(super) unwritten: bool,
     /// Whether the lease was used before this holder had it.
     pub(super) resumed: bool,
-    /// When the last id that a request waits for is within the allowed future, and the latest time
-    /// that the clock has said, in Unix ms.
+    /// The time at which the last id that any request waits for comes within the allowed future,
+    /// and the latest time that the clock has said, in Unix ms.
     pub(super) due_ms: u64,
     pub(super) latest_ms: u64,
 }
@@ -48,7 +48,7 @@ impl Lease {
         Ok(())
     }
 
-    /// Whether the span goes on for the next id, where the generator's part of it has ended.
+    /// Whether the span still has the next id, although the generator's part has ended.
     pub(super) fn reaches_further(&self, now_ms: u64) -> bool {
         self.next_tick(now_ms) < self.span.until_tick()
     }
@@ -69,7 +69,7 @@ impl Lease {
     }
 
     /// Whether the wait is for a clock that went back, and another node has counters for its time:
-    /// this one does, if nothing was issued from it yet.
+    /// without an issued id, this node itself still has them, so a swap does not help.
     pub(super) fn swap_helps(&self, retry_in_ms: u64) -> bool {
         let longest_ms = match (self.generator.statistics().issued, self.resumed) {
             (0, false) => return false,

@@ -1,4 +1,4 @@
-//! What becomes of what arrives.
+//! How a holder handles replies.
 
 use super::batch_buffer::BatchBuffer;
 use super::contact::Contact;
@@ -130,7 +130,7 @@ impl Holder {
         self.closed = Some(lease.close());
     }
 
-    /// Issues from this grant from now on; gives what it issued from before.
+    /// Replaces the lease by this grant, and returns the old lease.
     pub(super) fn hold(&mut self, grant: &Grant, random: u64) -> Result<Option<Lease>, Error> {
         let Grant { token, incarnation, config, span, terms } = *grant;
         let policy = Policy {
@@ -220,8 +220,8 @@ impl Holder {
         random: u64,
     ) -> Result<Outcome, Error> {
         match refusal {
-            // The end of the first lease is no time to ask, because all the others wait for it,
-            // too.
+            // The `retry_in_ms` of the refusal is not used: all other holders would ask at that
+            // moment, too.
             Refusal::NoNodeFree { .. } if matches!(request, Request::Acquire(_)) => {
                 let most_ms = (FULL_MIN_MS << self.refusals.min(u64::BITS / 4)).min(FULL_MAX_MS);
                 self.full = Some(self.timer(now_ms, jittered(most_ms, random)));
@@ -230,7 +230,7 @@ impl Holder {
             }
             // Perhaps a node is free by now.
             Refusal::BatchesExhausted { .. } => self.full = None,
-            // What is left of its span was not of the sequencer that there is now.
+            // The rest of the span belongs to an incarnation that is over.
             Refusal::OtherIncarnation { .. } => {
                 self.forget();
                 self.incarnation = Some(incarnation);

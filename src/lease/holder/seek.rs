@@ -12,7 +12,8 @@ use crate::lease::error::Error;
 use crate::lease::message::{Acquire, Prefetch, Refusal, Request, Token};
 
 impl Holder {
-    /// The call of a request that has its ids, when one is due and no other is on its way.
+    /// Returns the renewal or batch call that is due, if no call is outstanding. The request itself
+    /// already has its ids.
     pub(super) fn keep_up(
         &mut self,
         now_ms: u64,
@@ -54,7 +55,7 @@ impl Holder {
         let left_ms = self.contact.left_ms(now_ms, wait);
         match &self.contact {
             Contact::Called { timer, .. } if left_ms > 0 => {
-                // The last look of all says when another request is worth a try.
+                // At the last look, this is the time after which another request should try.
                 let is_over = total_ms >= REQUEST_WAIT_MAX_MS;
                 let called_ms = if is_over { total_ms } else { timer.length_ms - left_ms };
                 let ms = (total_ms.min(called_ms) / 4).clamp(1, LOOK_MAX_MS);
@@ -128,7 +129,8 @@ impl Holder {
         };
         let timer = self.timer(now_ms, length_ms.min(CALL_WAIT_MAX_MS));
         let call = Call { number: retried.unwrap_or(timer.number), shard, request, tries };
-        // These bits are not those of the token, because what is drawn from them shows in ids.
+        // Do not reuse the token's bits here: gaps and starts are drawn from these, and can be seen
+        // in ids.
         let (low, high) = split(random());
         self.contact = Contact::Called { call, timer, random: low ^ high };
         call

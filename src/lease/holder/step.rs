@@ -15,13 +15,14 @@ use crate::lease::error::Error;
 pub enum State {
     /// It asks for a span, or will with its first step; a prefetching holder, for a batch.
     Acquiring,
-    /// It has a span, be it at its end; a prefetching holder, a batch.
+    /// It has a span, perhaps one that has ended. A prefetching holder has a batch.
     Attached,
     /// It has a span and has asked for a later end.
     Renewing,
     /// It has given its span back and asks for none.
     Detached,
-    /// Its sequencer was destroyed. It asks again every few seconds.
+    /// Its sequencer was destroyed. It asks again every few seconds, unless it is bound to that
+    /// incarnation.
     Destroyed,
 }
 
@@ -50,7 +51,8 @@ pub enum Step {
         /// In ms, at least 1.
         ms: u64,
     },
-    /// Give up. Ids that were filled in so far are never issued.
+    /// Give up. Discard the ids that were filled in so far; the holder never gives them to another
+    /// request.
     Failed {
         /// Why.
         error: Error,

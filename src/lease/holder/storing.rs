@@ -1,4 +1,4 @@
-//! A holder whose lease outlives it: what must be written down, and before what.
+//! A holder whose lease survives a restart: what must be written, and when.
 //!
 //! Problem: a process that is killed has no time to say how far it has come. So that another one
 //! may go on, the written [`Record`] must be ahead of every id that was issued, at every moment;

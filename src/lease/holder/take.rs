@@ -110,7 +110,7 @@ impl Holder {
             }
         }
         let mut filled = lease.generator.fill(now_ms, missing);
-        // Where the lease serves, no request asks for a node.
+        // The lease still gives ids, so the pause after *no node free* is over.
         if filled > 0 {
             self.full = None;
         }
@@ -149,7 +149,7 @@ impl Holder {
             return None;
         }
         let retry_in_ms = lease.generator.ready(now_ms).err()?.retry_in_ms()?;
-        // The slice goes on when a timer may be late again.
+        // Wake half of `LARGE_AHEAD_MS` early, so that a late timer loses no ids.
         let ms = retry_in_ms.saturating_sub(lag_ms + LARGE_AHEAD_MS / 2);
         is_large.then(|| sleep(total_ms, ms, exhausted(retry_in_ms)))
     }
@@ -201,7 +201,8 @@ impl Lease {
         start_ms.saturating_sub(now_ms.saturating_add(policy.allowed_future_ms))
     }
 
-    /// In how many ms a tick is within the allowed future, which requests wait for from now on.
+    /// Returns in how many ms the tick comes within the allowed future, and notes that requests
+    /// wait for it.
     fn due_in_ms(&mut self, now_ms: u64, tick: u64) -> u64 {
         let allowed_future_ms = self.generator.policy().allowed_future_ms;
         let due_ms = self.generator.layout().start_ms(tick).saturating_sub(allowed_future_ms);

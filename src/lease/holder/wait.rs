@@ -33,7 +33,7 @@ pub struct Wait {
     pub(crate) filled: usize,
     /// How many ids are wanted after this slice.
     pub(super) rest: usize,
-    /// When the whole wait is so long, in ms, the ids that were taken are within the allowed
+    /// How long the whole wait must be, in ms, until all ids taken so far are within the allowed
     /// future.
     pub(super) due_ms: u64,
     /// The value of the tag fields of its ids.
@@ -42,11 +42,12 @@ pub struct Wait {
     pub(super) request: Option<u64>,
     /// Whether the request wanted more than a slice at first.
     pub(super) is_large: bool,
-    /// Whether the request takes no ids that it would have to wait for.
+    /// Whether the request takes only ids that need no wait.
     pub(super) is_impatient: bool,
     fired_ms: u64,
     started_ms: Option<u64>,
-    /// The newest thing that was waited for, and the time its timers have taken.
+    /// The number of the call, pause or queue look that the request waits for now, and how long its
+    /// timers have run for it.
     waited_for: u64,
     waited_ms: u64,
 }
@@ -113,7 +114,8 @@ impl Wait {
         now_ms.saturating_sub(started_ms).max(self.fired_ms)
     }
 
-    /// How much more time the timers of this request prove than the clock says, in ms.
+    /// By how many ms the time that this request's timers have measured exceeds what the clock
+    /// shows, in ms.
     pub(super) fn lag_ms(&self, now_ms: u64) -> u64 {
         let by_clock_ms = now_ms.saturating_sub(self.started_ms.unwrap_or(now_ms));
         self.fired_ms.saturating_sub(by_clock_ms)

@@ -4,8 +4,8 @@ use core::ops::Range;
 use crate::layout::{Layout, Role};
 use crate::lease::error::Error;
 
-/// What makes a sequencer the one it is: bound when it is created, the same for good, and part of
-/// every grant.
+/// What identifies a sequencer: it is fixed when the sequencer is created (only the node count can
+/// shrink), and part of every grant.
 ///
 /// ```
 /// use edgeflake::lease::{BoundConfig, Error};
@@ -149,8 +149,9 @@ impl BoundConfig {
     }
 
     /// The same with fewer nodes: those at the end are given up, so that another sequencer may have
-    /// them. Each shard keeps its first node, so all of them are of the last shard. `None` for more
-    /// nodes than there are, and for fewer than [`node_count_min`](Self::node_count_min).
+    /// them. Each shard keeps its first node, so only nodes of the last shard can be given up.
+    /// `None` for more nodes than there are, and for fewer than
+    /// [`node_count_min`](Self::node_count_min).
     ///
     /// ```
     /// use edgeflake::lease::BoundConfig;
@@ -191,7 +192,7 @@ impl BoundConfig {
         (self.node_count + self.withdrawn) / self.shards
     }
 
-    /// What is different in another one, the first thing of it; `None` if they are the same.
+    /// The first difference from another configuration; `None` if they are the same.
     ///
     /// ```
     /// use edgeflake::lease::{BoundConfig, Difference};

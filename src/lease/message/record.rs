@@ -1,7 +1,7 @@
 use super::reply::Grant;
 
-/// What a [storing](crate::lease::Holder::storing) holder has written down, so that a later one
-/// goes on behind it: its lease, and up to where it may have been used.
+/// What a [storing](crate::lease::Holder::storing) holder has written down, so that a later holder
+/// can continue after it: its lease, and up to where it may have been used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Record {
     /// The lease, with the end that its span has by now.

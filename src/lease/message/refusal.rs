@@ -23,7 +23,7 @@ use crate::sentence::{self, say};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Refusal {
-    /// The clocks of holder and authority differ by more than is allowed at a grant.
+    /// The clocks of holder and authority differ by more than is allowed for a grant or a batch.
     ClockDisagreement {
         /// The authority's clock, in Unix ms.
         authority_ms: u64,
@@ -32,9 +32,11 @@ pub enum Refusal {
         /// The most they may differ by, in ms.
         max_ms: u64,
     },
-    /// All nodes are held.
+    /// No node can be granted now: all are held, or what the free ones were granted for has not
+    /// passed.
     NoNodeFree {
-        /// When the first lease ends, in ms from the authority's now.
+        /// In how many ms the first lease ends, from the authority's now; one lease time if there
+        /// is no lease to wait for.
         retry_in_ms: u64,
     },
     /// The next batch would lie further ahead of the clock than allowed.
@@ -78,13 +80,14 @@ pub enum Refusal {
     /// The lease time, the start of the sequence or the gaps do not suit the layout of the
     /// sequencer to be created.
     UnsuitableSettings,
-    /// This shard does not answer this: only the registry does, or only the others do.
+    /// This shard does not answer this: only the registry does, or only the others do, or the
+    /// sequencer has fewer shards.
     OtherShard {
         /// The shard that was asked.
         shard: u64,
     },
     /// Nodes that the sequencer shall give up were granted, or may have been by an earlier
-    /// incarnation; or they are the first ones of a shard.
+    /// incarnation; or one of them is the first node of a shard.
     NodesInUse {
         /// The fewest nodes that the sequencer can have.
         node_count_min: u64,

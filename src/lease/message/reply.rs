@@ -50,7 +50,7 @@ pub enum Reply {
     Batched(Batch),
     /// To all that is about the sequencer as a whole: what the shard knows of it by now.
     Described(Option<Sequencer>),
-    /// To any: no, and why.
+    /// The reply to any request that is refused, with the reason.
     Refused {
         /// Why.
         refusal: Refusal,
@@ -123,8 +123,8 @@ pub struct Renewal {
     pub terms: Terms,
 }
 
-/// Counters of the node that a shard keeps for batches: from the first one up to but not including
-/// the last one, to be used whatever the clock says.
+/// An interval of counters of the node that a shard keeps for batches: from `from` up to, but not
+/// including, `until`. They are used whatever the clock says.
 ///
 /// ```
 /// use edgeflake::lease::{Batch, BoundConfig, Counter, Drain, Error, Terms};

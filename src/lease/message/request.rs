@@ -1,5 +1,5 @@
-//! What is asked of an authority. Every request names the incarnation of the sequencer, once it is
-//! known.
+//! The requests that an authority answers. Those of holders name the incarnation of the sequencer,
+//! once it is known.
 
 use super::bound_config::BoundConfig;
 use super::sequencer::Sequencer;
@@ -33,7 +33,7 @@ pub enum Request {
     Create(BoundConfig),
     /// To the registry: ends the sequencer. It is finished when every shard has confirmed.
     Destroy,
-    /// To another shard than the registry: this is what the registry says.
+    /// Tells a shard other than the registry what the registry says about the sequencer.
     Follow(Sequencer),
     /// To the registry: this shard has ended.
     Confirm(Confirm),

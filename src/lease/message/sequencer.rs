@@ -19,8 +19,8 @@ pub struct Sequencer {
     pub config: BoundConfig,
     /// Goes up at each creation, from 1.
     pub incarnation: u64,
-    /// No span of this incarnation starts before this tick: all of the earlier ones have ended
-    /// there.
+    /// No span of this incarnation starts before this tick: all spans of earlier incarnations have
+    /// ended by then.
     pub from_tick: u64,
     /// Whether the sequencer grants.
     pub life: Life,
@@ -44,8 +44,7 @@ pub struct Sequencer {
 pub enum Life {
     /// It grants and renews.
     Active,
-    /// It does neither any more, as far as the registry knows: shards that have not confirmed it
-    /// yet may still do.
+    /// Destruction has begun: shards that have not confirmed yet may still grant and renew.
     Destroying {
         /// How many shards have confirmed: the shards from 0 up to this one.
         confirmed: u64,

@@ -77,9 +77,9 @@ impl Default for Terms {
 pub struct Settings {
     /// What travels to the holders.
     pub terms: Terms,
-    /// How far the clocks of holder and authority may differ at a grant, in ms. The default is far
-    /// more than clocks that are kept in step do, and less than the allowed future, so that a
-    /// holder whose clock is that far behind can use its grant at once.
+    /// How far the clocks of holder and authority may differ at a grant or a batch, in ms. The
+    /// default is far more than synchronised clocks differ, and less than the allowed future, so
+    /// that a holder whose clock is that far behind can use its grant at once.
     pub clock_disagreement_max_ms: u64,
     /// From how many operations a second on a shard is overloaded: batches are refused from half of
     /// them on, grants from three quarters, renewals and releases never. The default is what one

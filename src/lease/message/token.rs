@@ -3,7 +3,7 @@ use core::str::FromStr;
 
 use crate::lease::error::Error;
 
-/// What a holder makes for one attempt to acquire: 128 random bits, the same in its retries.
+/// Identifies one attempt of a holder to acquire: 128 random bits, the same in its retries.
 ///
 /// It is the proof of holding a lease, so it is kept only in memory and in a
 /// [`Record`](crate::lease::Record), and `Debug` does not show it. Its text is 32 lower-case

@@ -45,7 +45,7 @@ pub struct Shrinking {
 }
 
 impl Shrinking {
-    /// To so many nodes; to be started.
+    /// Prepares to shrink a sequencer to `node_count` nodes.
     #[must_use]
     pub const fn new(node_count: u64) -> Self {
         let next = Action::Send { shard: REGISTRY, request: Request::Describe };
