@@ -77,7 +77,7 @@ export class Witnessed {
 
   /** @param {string} url */
   async #open(url) {
-    const call = this.#shard.opening(url);
+    const call = this.#storage.transactionSync(() => this.#shard.opening(url));
     if (call === undefined) return;
     const answer = await this.#ask(url, call);
     // A session without its restart would let an older copy pass for a newer one.
@@ -118,10 +118,12 @@ export class Witnessed {
         name,
         undefined,
         "POST",
-        "https://witness/",
+        `https://witness/${name}`,
         call,
       );
       const answer = await inTime(asking, WITNESS_MAX_MS);
+      // There is a witness, so an object that knows nothing of shards is no reason to go on without one.
+      if (answer === undefined) throw new Error("its object runs older code");
       this.#check();
       return answer;
     } catch (/** @type {any} */ error) {
