@@ -219,6 +219,40 @@ describe("an authority with a witness in another directory", () => {
     await (await createAuthority({ directory, witness, variables })).close();
   });
 
+  test("whose files are renamed: neither passes for the other", async () => {
+    const witness = `${directory}-witness`;
+    const headers = { authorization: `Bearer ${variables.EDGEFLAKE_ADMIN_TOKEN}` };
+    let authority = await createAuthority({ directory, witness, variables });
+    const lease = async (/** @type {string} */ name) => {
+      const body = JSON.stringify({ token: "1".repeat(32), now_ms: Date.now() });
+      const init = { method: "POST", headers: { authorization: `Bearer ${token}` }, body };
+      const url = `http://localhost/v1/sequencers/${name}/leases`;
+      return (await authority.fetch(new Request(url, init))).json();
+    };
+    for (const name of ["orders", "invoices"]) {
+      const url = `http://localhost/v1/sequencers/${name}`;
+      await authority.fetch(new Request(url, { method: "PUT", headers, body: "{}" }));
+      assert.ok((await lease(name)).granted);
+    }
+    await authority.close();
+    const [one, other, aside] = ["orders.0", "invoices.0", "aside"].map((name) =>
+      join(directory, `${name}.sqlite`),
+    );
+    for (const [from, to] of [
+      [one, aside],
+      [other, one],
+      [aside, other],
+    ]) {
+      renameSync(from, to);
+    }
+    authority = await createAuthority({ directory, witness, variables });
+    for (const name of ["orders", "invoices"]) {
+      const { type, granted } = await lease(name);
+      assert.equal(type, "/problems/authority-unreachable", JSON.stringify(granted));
+    }
+    await authority.close();
+  });
+
   test("is refused in the directory itself", async () => {
     const inside = join(directory, "witness");
     await assert.rejects(createAuthority({ directory, witness: inside }), {

@@ -146,6 +146,22 @@ async function forgetNumbers() {
   await cluster.kill();
 }
 
+test("a caller that goes while its shard opens a session leaves the others theirs", async () => {
+  await cluster.kill();
+  await restart(NOW_MS + LEASE_MS);
+  await cluster.turnAuthority({ witness_ms: 500 });
+  const path = `/v1/sequencers/default/leases`;
+  const headers = { Authorization: "Bearer lease-token-of-tests" };
+  const body = JSON.stringify({ token: "d".repeat(32), now_ms: NOW_MS + LEASE_MS });
+  const leaves = new AbortController();
+  const gone = cluster.fetch("a", path, { method: "POST", headers, body, signal: leaves.signal });
+  while ((await cluster.calls()).witnessed === 0);
+  const others = [acquire(), acquire()];
+  leaves.abort();
+  await assert.rejects(gone, { name: "AbortError" });
+  for (const { granted } of await Promise.all(others)) assert.ok(granted);
+});
+
 test("a copy is put back with an older release, which grants for an hour: no id twice", async () => {
   await cluster.kill();
   cluster.keep("then");

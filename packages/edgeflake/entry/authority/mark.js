@@ -1,6 +1,7 @@
-// What a directory says of itself: whether it has leases or their witnesses, and of which authority.
-// Without that, two volumes that are mounted the wrong way round would pass for an authority that
-// has granted nothing, and the witnesses of another authority for those of this one.
+// What a directory and its files say of themselves: whether it has leases or their witnesses, and of
+// which authority, and whose file each is. Without that, two volumes that are mounted the wrong way
+// round would pass for an authority that has granted nothing, and the leases of a file that was
+// renamed for those of another sequencer.
 
 import { randomUUID } from "node:crypto";
 import { EdgeflakeError } from "../../lib/error.js";
@@ -62,6 +63,23 @@ export class Mark {
 
   set #authority(authority) {
     this.#database.exec("UPDATE mark SET authority = ?", authority);
+  }
+}
+
+/**
+ * Has a file say whose it is.
+ *
+ * @param {Database} database
+ * @param {string} file
+ * @param {string} name of the object
+ */
+export function nameFile(database, file, name) {
+  database.exec("CREATE TABLE IF NOT EXISTS object (name TEXT NOT NULL) STRICT");
+  const [named] = database.exec("SELECT name FROM object").raw();
+  if (!named) database.exec("INSERT INTO object VALUES (?)", name);
+  else if (named[0] !== name) {
+    const message = `the authority's file ${file} is that of ${named[0]}: give it its name back`;
+    throw new EdgeflakeError("store-failed", message);
   }
 }
 

@@ -4,7 +4,7 @@ import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync } from "node:fs"
 import { dirname, join, resolve } from "node:path";
 import { EdgeflakeError } from "../../lib/error.js";
 import { DAMAGED, Database } from "./database.js";
-import { Mark } from "./mark.js";
+import { Mark, nameFile } from "./mark.js";
 
 /**
  * @typedef {{ method: string, url: string, text: () => Promise<string> }} Message what an object
@@ -168,7 +168,14 @@ export class Objects {
     let database = this.#databases.get(name);
     if (!database) {
       // No name of a sequencer has a dot.
-      database = new Database(join(this.#directory, name.replace("/", ".") + FILE));
+      const file = join(this.#directory, name.replace("/", ".") + FILE);
+      database = new Database(file);
+      try {
+        nameFile(database, file, name);
+      } catch (error) {
+        database.close();
+        throw error;
+      }
       this.#databases.set(name, database);
     }
     return database;
