@@ -122,14 +122,21 @@ export class Objects {
         throw Object.assign(new EdgeflakeError("store-failed", text), { cause });
       }
     }
-    const database = this.#open(DIRECTORY);
-    const files = readdirSync(this.#directory).filter((name) => name.endsWith(FILE));
     try {
-      this.mark = new Mark(database, this.#directory, role, files.length > 1);
-    } catch (error) {
+      const database = this.#open(DIRECTORY);
+      this.mark = new Mark(database, this.#directory, role, () => this.#isUsed());
+    } catch (/** @type {any} */ cause) {
       this.close();
-      throw error;
+      if (cause instanceof EdgeflakeError) throw cause;
+      const text = `the authority's directory ${this.#directory} cannot be used: ${cause.message}`;
+      throw Object.assign(new EdgeflakeError("store-failed", text), { cause });
     }
+  }
+
+  /** Whether there are files of other objects than the directory's. */
+  #isUsed() {
+    const files = readdirSync(this.#directory);
+    return files.some((name) => name.endsWith(FILE) && name !== DIRECTORY + FILE);
   }
 
   /**
