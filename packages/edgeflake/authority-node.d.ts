@@ -35,7 +35,8 @@ export interface AuthorityOptions {
    * Where the witnesses of the leases are stored: a second directory, on another disk and in no copy
    * of the first. With it, an authority whose `directory` is restored from a copy, or emptied, repeats
    * no id: every node starts where all that it may have forgotten has ended. Each grant and renewal
-   * waits for a second commit. Without it, never restore a copy while leases that are newer may be in
+   * waits for a second commit. A directory of leases, and one with the witnesses of another authority,
+   * are refused. Without it, never restore a copy while leases that are newer may be in
    * use. Do not restore this directory, but you may empty it while the first one is complete.
    */
   witness?: string | undefined;

@@ -188,6 +188,71 @@ describe("an authority with a witness in another directory", () => {
     }
   });
 
+  test("that is swapped with it, or is another's, is refused", async () => {
+    const [witness, other] = [`${directory}-witness`, `${directory}-other`];
+    // Leases of a release that marked no directories.
+    await (await createAuthority({ directory, variables })).close();
+    writeFileSync(join(directory, "orders.0.sqlite"), "");
+    const database = new Database(join(directory, "directory.sqlite"));
+    database.exec("DROP TABLE mark");
+    database.close();
+    const swapped = { directory: `${directory}-new`, witness: directory };
+    const allowed = (/** @type {string} */ role) =>
+      `a directory of ${role} is allowed, or an empty one`;
+    const leases = `witness is /${directories}, a directory of leases: ${allowed("witnesses")}`;
+    await assert.rejects(createAuthority(swapped), refusal("invalid-option", leases));
+
+    await (await createAuthority({ directory, witness, variables })).close();
+    const again = { directory: witness, witness: directory };
+    const witnesses = `directory is /${directories}-witness, a directory of witnesses: ${allowed("leases")}`;
+    await assert.rejects(createAuthority(again), refusal("invalid-option", witnesses));
+
+    await (await createAuthority({ directory: other, witness: `${other}-witness` })).close();
+    await assert.rejects(createAuthority({ directory, witness: `${other}-witness` }), (error) => {
+      const { code, message } = /** @type {any} */ (error);
+      const of = `the witnesses of another authority than that of ${directory}`;
+      const allowed = "the directory of this one's witnesses is allowed, or an empty one";
+      assert.equal(message, `witness is ${other}-witness, which has ${of}: ${allowed}`);
+      return code === "invalid-option";
+    });
+    // All were given back.
+    await (await createAuthority({ directory, witness, variables })).close();
+  });
+
+  test("whose files are renamed: neither passes for the other", async () => {
+    const witness = `${directory}-witness`;
+    const headers = { authorization: `Bearer ${variables.EDGEFLAKE_ADMIN_TOKEN}` };
+    let authority = await createAuthority({ directory, witness, variables });
+    const lease = async (/** @type {string} */ name) => {
+      const body = JSON.stringify({ token: "1".repeat(32), now_ms: Date.now() });
+      const init = { method: "POST", headers: { authorization: `Bearer ${token}` }, body };
+      const url = `http://localhost/v1/sequencers/${name}/leases`;
+      return (await authority.fetch(new Request(url, init))).json();
+    };
+    for (const name of ["orders", "invoices"]) {
+      const url = `http://localhost/v1/sequencers/${name}`;
+      await authority.fetch(new Request(url, { method: "PUT", headers, body: "{}" }));
+      assert.ok((await lease(name)).granted);
+    }
+    await authority.close();
+    const [one, other, aside] = ["orders.0", "invoices.0", "aside"].map((name) =>
+      join(directory, `${name}.sqlite`),
+    );
+    for (const [from, to] of [
+      [one, aside],
+      [other, one],
+      [aside, other],
+    ]) {
+      renameSync(from, to);
+    }
+    authority = await createAuthority({ directory, witness, variables });
+    for (const name of ["orders", "invoices"]) {
+      const { type, granted } = await lease(name);
+      assert.equal(type, "/problems/authority-unreachable", JSON.stringify(granted));
+    }
+    await authority.close();
+  });
+
   test("is refused in the directory itself", async () => {
     const inside = join(directory, "witness");
     await assert.rejects(createAuthority({ directory, witness: inside }), {

@@ -105,7 +105,7 @@ def witnessed(line: Iterator[int]) -> tuple[list[int], list[int]]:
     confirmed = other if is_newest and L.is_older(version, loaded) else own
     was_rolled_back = L.is_older(loaded, version)
     kept = own if was_rolled_back else other
-    start = L.restart(own[2], own[3]) if was_rolled_back else NONE
+    start = L.restart(own[2], own[3], other[3]) if was_rolled_back else NONE
     opened = [L.session(session, loaded), int(was_rolled_back), *kept, start]
     return expected, [int(is_newest), *confirmed, *opened]
 

@@ -155,7 +155,7 @@ fn witnessed(random: &mut Random) -> Vec<i64> {
     };
     let (own, other) = (stamp(), stamp());
     let session = own.version.session + random.below(2);
-    let witness = Witness { session, stamp: own, rollbacks: random.below(3) };
+    let witness = Witness { session, stamp: own, rollbacks: random.below(3), restarting: 0 };
     let start = |stamp: &Stamp| stamp.sequencer.map_or(0, |sequencer| sequencer.from_tick);
     let say = |stamp: &Stamp| {
         let Version { session, write } = stamp.version;

@@ -134,7 +134,9 @@ def actions(state: State, holds: Hypotheses) -> Iterator[tuple[str, Any, State]]
     )
     start = z3.Int("start")
     restart = holds.or_else(
-        "a restart is at the end of the newer stamp", L.restart(state.end, start), state.known
+        "a restart is at the end of the newer stamp",
+        L.restart(state.end, start, state.known),
+        state.known
     )
     # What is stored first is a storage of its own, unless both are stored at once.
     first = holds.or_else(

@@ -81,6 +81,6 @@ class Logic:
         """The session that a witness opens for a shard that was loaded with this version."""
         return self.max(session, loaded[0]) + 1
 
-    def restart(self, until: Any, start: Any) -> Any:
-        """From where on a shard grants that was rolled back from a stamp."""
-        return self.max(until, start)
+    def restart(self, until: Any, start: Any, own: Any) -> Any:
+        """From where on a shard grants that was rolled back from a stamp, and knows an end of its own."""
+        return self.max(self.max(until, start), own)

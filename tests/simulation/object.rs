@@ -22,6 +22,8 @@ pub(crate) struct Object {
     storage: Storage,
     /// The rows that the storage had.
     copies: Vec<Storage>,
+    /// What the witness knew when the newest of them was made.
+    earlier: Option<Stamp>,
     pub(crate) instances: [Option<Instance>; 2],
     /// Whether requests may get to either instance.
     pub(crate) has_twin: bool,
@@ -240,11 +242,12 @@ impl Object {
             self.copies.swap_remove(oldest);
         }
         self.copies.push(self.storage.clone());
+        self.earlier = self.witness.map(|witness| witness.stamp);
     }
 
     /// Puts an older copy back, or nothing at all; which ends whatever runs.
     pub(crate) fn restore(&mut self, random: &mut Random, tally: &mut Tally) {
-        if self.witness.is_none() {
+        if self.witness.is_none() || random.one_in(4) && self.go_on_unwitnessed(tally) {
             return;
         }
         let copy = self.copies.get(random.index(COPIES_MAX + 1));
@@ -253,6 +256,25 @@ impl Object {
         let before = mem::replace(&mut self.storage, copy);
         self.departed.get_or_insert(before.unconfirmed);
         self.instances = [None, None];
+    }
+
+    /// What is stored was written without a witness, by a release that numbers nothing, say: so the
+    /// witness knows what it knew when that began. Says whether it can be.
+    fn go_on_unwitnessed(&mut self, tally: &mut Tally) -> bool {
+        let (Some(witness), Some(earlier)) = (&mut self.witness, self.earlier) else {
+            return false;
+        };
+        let is_complete = self.departed.is_none() && self.storage.version >= witness.stamp.version;
+        if !is_complete || earlier.sequencer != self.storage.sequencer {
+            return false;
+        }
+        tally.count(Count::Unwitnessed);
+        witness.stamp = earlier;
+        self.storage.version = Version::default();
+        self.departed = Some(mem::take(&mut self.storage.unconfirmed));
+        self.copies.clear();
+        self.instances = [None, None];
+        true
     }
 
     /// From now on it runs once: with what it has in memory, if that is what is stored.

@@ -69,6 +69,7 @@ counts! {
     CrashesOpening "crashes after a session was opened" 200,
     Restores "storages put back to an older copy" 800,
     Emptied "storages emptied" 900,
+    Unwitnessed "storages that went on without their witness" 230,
     Rollbacks "shards that were rolled back, and restarted" 600,
     Superseded "writes of an older session not confirmed" 4_000,
     Deploys "deploys" 2_000,

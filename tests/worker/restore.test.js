@@ -138,6 +138,67 @@ test("a witness that does not answer: nothing is granted until it does", async (
   assert.equal(countRepeated(together(all)), 0);
 });
 
+// Rows without numbers are what an older release leaves, which asks no witness.
+const NO_NUMBERS = ["node SET write = 0", "sequencer SET write = 0", "schema SET session = 0"];
+
+async function forgetNumbers() {
+  for (const update of NO_NUMBERS) await cluster.sql(`UPDATE ${update}`);
+  await cluster.kill();
+}
+
+test("a caller that goes while its shard opens a session leaves the others theirs", async () => {
+  await cluster.kill();
+  await restart(NOW_MS + LEASE_MS);
+  await cluster.turnAuthority({ witness_ms: 500 });
+  const path = `/v1/sequencers/default/leases`;
+  const headers = { Authorization: "Bearer lease-token-of-tests" };
+  const body = JSON.stringify({ token: "d".repeat(32), now_ms: NOW_MS + LEASE_MS });
+  const leaves = new AbortController();
+  const gone = cluster.fetch("a", path, { method: "POST", headers, body, signal: leaves.signal });
+  while ((await cluster.calls()).witnessed === 0);
+  const others = [acquire(), acquire()];
+  leaves.abort();
+  await assert.rejects(gone, { name: "AbortError" });
+  for (const { granted } of await Promise.all(others)) assert.ok(granted);
+});
+
+test("a copy is put back with an older release, which grants for an hour: no id twice", async () => {
+  await cluster.kill();
+  cluster.keep("then");
+  await restart(NOW_MS + HOUR_MS);
+  await issue();
+  await forgetNumbers();
+  cluster.restore("Directory", "then");
+  await restart(NOW_MS + HOUR_MS);
+  const { refused } = await acquire();
+  assert.ok(refused?.retry_in_ms > LEASE_MS / 2, JSON.stringify(refused));
+  await turnTo(NOW_MS + HOUR_MS + WAIT_MS);
+  await issue();
+  assert.equal(countRepeated(together(all)), 0);
+});
+
+test("emptied when the first release with a witness has written nothing yet: no id twice", async () => {
+  await forgetNumbers();
+  cluster.restore("Directory");
+  await restart(NOW_MS);
+  assert.equal((await status()).rollbacks, 0);
+  await cluster.kill();
+  cluster.restore("Authority");
+  await restart(NOW_MS);
+  assert.ok((await acquire()).refused);
+  assert.equal((await status()).rollbacks, 1);
+});
+
+test("a call of an object that has ended is late: it is no rollback", async () => {
+  await turnTo(NOW_MS + 2 * LEASE_MS);
+  const open = { open: { session: 0, write: 0, until_tick: 0 } };
+  const late = await cluster.direct("POST", "/", undefined, JSON.stringify(open), "DIRECTORY");
+  assert.equal(JSON.parse(late.text).rollbacks, 1);
+  assert.equal(await failed(), "its witness has opened another session");
+  assert.ok((await acquire()).granted);
+  assert.equal((await status()).rollbacks, 0);
+});
+
 test("another session was opened: what is written in the one before is not told", async () => {
   await turnTo(NOW_MS + 2 * LEASE_MS);
   await cluster.sql("UPDATE witness SET session = session + 1", undefined, "DIRECTORY");

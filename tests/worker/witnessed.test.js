@@ -15,7 +15,7 @@ const { Witnessed } = await import("../../worker/authority/src/objects/witnessed
 
 const URL = "https://authority/v1/orders/3/";
 
-/** The calls of the witness: what was asked, and how it is answered. @type {{ name: string, call: string, answer: (text: string) => void, fail: () => void }[]} */
+/** The calls of the witness: what was asked, and how it is answered. @type {{ name: string, call: string, answer: (text: string) => void, fail: () => void, notFound: () => void }[]} */
 let asked;
 /** @type {Shard} */
 let shard;
@@ -65,6 +65,7 @@ const env = {
             call: body,
             answer: (text) => resolve(new Response(text)),
             fail: () => reject(new Error("lost")),
+            notFound: () => resolve(new Response("no sequencer has this name", { status: 404 })),
           });
         }),
     }),
@@ -191,6 +192,28 @@ test("the witness does not answer when the session is opened: the next message a
   await turn();
   asked[1].answer("session 2");
   assert.equal(await next, "read 10");
+});
+
+test("a witness of older code, which knows no shard, is no reason to go on without one", async () => {
+  const object = new Witnessed(env, storage, shard);
+  const failed = object.answer("POST", URL, "read");
+  await turn();
+  asked[0].notFound();
+  const text = "the witness of shard 3 of orders does not answer: its object runs older code";
+  assert.equal(await (await failed).text(), text);
+  asked = [];
+  const unconfirmed = (await opened()).answer("POST", URL, "a");
+  await turn();
+  asked[0].notFound();
+  assert.equal((await unconfirmed).status, 500);
+});
+
+test("a storage that cannot be read is left as it was", async () => {
+  shard.opening = () => {
+    throw new Error("disk full");
+  };
+  await ask(new Witnessed(env, storage, shard), "read");
+  assert.deepEqual(rolledBack, ["disk full"]);
 });
 
 test("a session that cannot be stored with its restart is not stored at all", async () => {

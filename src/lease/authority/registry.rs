@@ -44,7 +44,10 @@ impl Authority {
         let after = match &self.sequencer {
             None => Sequencer::new(config),
             Some(before) => match before.life {
-                Life::Destroyed { until_tick } => recreated(before, config, until_tick)?,
+                // A shard that was rolled back may start later than it has ended.
+                Life::Destroyed { until_tick } => {
+                    recreated(before, config, until_tick.max(before.from_tick))?
+                }
                 Life::Active | Life::Destroying { .. } => return Ok(self.described()),
             },
         };

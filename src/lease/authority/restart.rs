@@ -16,10 +16,10 @@ impl Authority {
     }
 
     /// What a shard writes before all else if its storage was rolled back from this stamp: every node
-    /// starts where all that it may have forgotten has ended, and there is no row, so nothing that was
-    /// granted before is renewed. It is stored in one transaction with the session that was opened:
-    /// with a session of its own, the older copy would pass for the newer one at the next load.
-    /// `None` if the shard had written nothing.
+    /// starts where all that it may have forgotten has ended, and all that it knows, and there is no
+    /// row, so nothing that was granted before is renewed. It is stored in one transaction with the
+    /// session that was opened: with a session of its own, the older copy would pass for the newer one
+    /// at the next load. `None` if the shard had written nothing.
     ///
     /// ```
     /// use edgeflake::lease::{Authority, BoundConfig, Error, Row, Sequencer, Settings, Stamp};
@@ -39,7 +39,12 @@ impl Authority {
     #[must_use]
     pub fn restart(&self, newer: &Stamp) -> Option<Write> {
         let sequencer = newer.sequencer?;
-        let after = Sequencer { from_tick: newer.until_tick.max(sequencer.from_tick), ..sequencer };
+        // Without a witness, or with code that knew none, the older copy may have granted more.
+        let layout = sequencer.config.layout();
+        let own = self.sequencer.filter(|own| own.config.layout().has_timestamp_of(layout));
+        let own_end = own.map_or(0, |own| self.latest_end(&own));
+        let from_tick = newer.until_tick.max(sequencer.from_tick).max(own_end);
+        let after = Sequencer { from_tick, ..sequencer };
         Some(Write::Sequencer { ended_by: TICK_MAX, before: self.sequencer, after })
     }
 }

@@ -112,8 +112,11 @@ pub struct Witness {
     pub session: u64,
     /// The newest stamp of the shard.
     pub stamp: Stamp,
-    /// How often the shard was opened after its storage was rolled back.
+    /// How often the shard has restarted because its storage was rolled back.
     pub rollbacks: u64,
+    /// The newest session that was opened with a newer stamp, until the shard is known to have begun it;
+    /// else 0. A call that is late, or of a twin, opens such a session and never begins it.
+    pub restarting: u64,
 }
 
 /// A session of a shard that was loaded.
@@ -130,7 +133,7 @@ pub struct Opened {
     pub session: u64,
     /// The stamp that the shard had before its storage was rolled back; `None` if it was not.
     pub newer: Option<Stamp>,
-    /// How often the witness has seen that, this time included.
+    /// How often the shard has restarted, this time included.
     pub rollbacks: u64,
 }
 
@@ -139,14 +142,23 @@ impl Witness {
     /// object that was loaded, so it is never of an earlier life.
     #[must_use = "a shard that was rolled back has to restart"]
     pub fn open(&mut self, loaded: &Stamp) -> Opened {
+        self.has_begun(loaded.version.session);
         // A witness that was itself restored may have opened fewer sessions than the shard has seen.
         self.session = self.session.max(loaded.version.session) + 1;
         let newer = (loaded.version < self.stamp.version).then_some(self.stamp);
         match newer {
-            Some(_) => self.rollbacks += 1,
+            Some(_) => self.restarting = self.session,
             None => self.stamp = *loaded,
         }
-        Opened { session: self.session, newer, rollbacks: self.rollbacks }
+        let rollbacks = self.rollbacks + u64::from(newer.is_some());
+        Opened { session: self.session, newer, rollbacks }
+    }
+
+    fn has_begun(&mut self, session: u64) {
+        if self.restarting > 0 && session == self.restarting {
+            self.rollbacks += 1;
+            self.restarting = 0;
+        }
     }
 
     /// Takes over the stamp of a write, and of all writes before it, and says whether it has: not if
@@ -154,6 +166,7 @@ impl Witness {
     #[must_use = "what is not confirmed must not be told"]
     pub fn confirm(&mut self, stamp: &Stamp) -> bool {
         let is_newest = stamp.version.session == self.session;
+        self.has_begun(stamp.version.session);
         if is_newest && stamp.version > self.stamp.version {
             self.stamp = *stamp;
         }

@@ -4,7 +4,7 @@ use edgeflake::lease::{
     Acquire, Authority, Batch, BoundConfig, Counter, Error, Grant, Life, Opened, Prefetch, Refusal,
     Release, Renew, Reply, Request, Sequencer, Settings, Stamp, Token, Version, Witness,
 };
-use edgeflake::preset::EDGE;
+use edgeflake::preset::{EDGE, HAZELCAST};
 
 const NOW_TICK: u64 = 5_000;
 const LEASE_TICKS: u64 = 300_000;
@@ -75,9 +75,9 @@ fn stamp(session: u64, write: u64) -> Stamp {
 fn a_shard_that_is_as_new_as_its_stamp_goes_on() {
     let stored = stamp(5, 100);
     for loaded in [stamp(5, 100), stamp(5, 101), stamp(6, 1)] {
-        let mut witness = Witness { session: 6, stamp: stored, rollbacks: 3 };
+        let mut witness = Witness { session: 6, stamp: stored, rollbacks: 3, restarting: 0 };
         assert_eq!(witness.open(&loaded), Opened { session: 7, newer: None, rollbacks: 3 });
-        assert_eq!(witness, Witness { session: 7, stamp: loaded, rollbacks: 3 });
+        assert_eq!(witness, Witness { session: 7, stamp: loaded, rollbacks: 3, restarting: 0 });
     }
 }
 
@@ -86,10 +86,36 @@ fn a_shard_that_is_older_was_rolled_back() {
     let stored = stamp(5, 100);
     // The last has a higher number, of a history that the shard has left.
     for loaded in [Stamp::default(), stamp(5, 99), stamp(4, 100), stamp(4, 200)] {
-        let mut witness = Witness { session: 6, stamp: stored, rollbacks: 0 };
+        let mut witness = Witness { session: 6, stamp: stored, rollbacks: 0, restarting: 0 };
         assert_eq!(witness.open(&loaded), Opened { session: 7, newer: Some(stored), rollbacks: 1 });
-        assert_eq!(witness, Witness { session: 7, stamp: stored, rollbacks: 1 });
+        assert_eq!(witness, Witness { session: 7, stamp: stored, rollbacks: 0, restarting: 7 });
     }
+}
+
+#[test]
+fn a_rollback_is_counted_once_the_shard_has_restarted() {
+    let stored = Witness { session: 6, stamp: stamp(5, 100), rollbacks: 0, restarting: 0 };
+    // The restart could not be stored, so the next load is as old; then it is, and is confirmed.
+    let mut witness = stored;
+    for session in [7, 8] {
+        let opened = witness.open(&stamp(4, 100));
+        assert_eq!((opened.session, opened.rollbacks), (session, 1));
+    }
+    assert!(witness.confirm(&stamp(8, 101)));
+    assert!(witness.confirm(&stamp(8, 102)));
+    assert_eq!((witness.rollbacks, witness.open(&stamp(8, 102)).rollbacks), (1, 1));
+
+    // The object ended before it asked for a confirmation.
+    let mut witness = stored;
+    assert_eq!(witness.open(&stamp(4, 100)).session, 7);
+    assert_eq!(witness.open(&stamp(7, 101)).rollbacks, 1);
+
+    // A call of an object that has long ended arrives late: nothing was rolled back.
+    let mut witness = stored;
+    assert_eq!(witness.open(&stamp(4, 100)).rollbacks, 1);
+    assert_eq!(witness.open(&stamp(6, 109)).rollbacks, 0);
+    assert!(witness.confirm(&stamp(8, 110)));
+    assert_eq!(witness.rollbacks, 0);
 }
 
 #[test]
@@ -97,13 +123,13 @@ fn a_witness_that_was_emptied_is_right_again_with_the_next_session() {
     let mut witness = Witness::default();
     let loaded = stamp(5, 100);
     assert_eq!(witness.open(&loaded), Opened { session: 6, newer: None, rollbacks: 0 });
-    assert_eq!(witness, Witness { session: 6, stamp: loaded, rollbacks: 0 });
+    assert_eq!(witness, Witness { session: 6, stamp: loaded, rollbacks: 0, restarting: 0 });
     assert_eq!(witness.open(&stamp(5, 99)).newer, Some(loaded));
 }
 
 #[test]
 fn only_the_newest_session_is_confirmed() {
-    let mut witness = Witness { session: 6, stamp: stamp(5, 100), rollbacks: 0 };
+    let mut witness = Witness { session: 6, stamp: stamp(5, 100), rollbacks: 0, restarting: 0 };
     for session in [0, 5, 7] {
         assert!(!witness.confirm(&stamp(session, 101)));
         assert_eq!(witness.stamp, stamp(5, 100));
@@ -190,6 +216,38 @@ fn a_shard_that_was_rolled_back_starts_where_all_that_it_forgot_has_ended() {
     }
     let from = shard.prefetch(early + 1).unwrap().from;
     assert_eq!(from, Counter { tick: until_tick, sequence: 0 });
+}
+
+#[test]
+fn a_shard_that_was_rolled_back_starts_where_all_that_it_knows_has_ended() {
+    // The witness was not asked while an older copy went on.
+    let mut shard = Shard::load(Some(sequencer()));
+    shard.acquire(NOW_TICK, 1).unwrap();
+    shard.prefetch(NOW_TICK + LEASE_TICKS).unwrap();
+    let until_tick = NOW_TICK + LEASE_TICKS + 2;
+    shard.restart(&Stamp { until_tick: NOW_TICK, ..stamp(7, 9) });
+    assert_eq!((shard.authority.rows().count(), shard.stamp.until_tick), (0, until_tick));
+
+    // Ticks of another timestamp say nothing of this one.
+    let config = BoundConfig::new(HAZELCAST, 0, 4, 1).unwrap();
+    let mut shard = Shard::load(Some(Sequencer { from_tick: 5, ..Sequencer::new(config) }));
+    shard.restart(&Stamp { until_tick: 3, ..stamp(7, 9) });
+    assert_eq!(shard.stamp.until_tick, 3);
+}
+
+#[test]
+fn what_was_destroyed_is_created_again_where_a_restarted_shard_starts() {
+    let life = Life::Destroyed { until_tick: 900 };
+    let mut shard = Shard::load(Some(sequencer()));
+    shard.acquire(NOW_TICK, 1).unwrap();
+    let end = NOW_TICK + LEASE_TICKS;
+    let newer = Some(Sequencer { life, ..sequencer() });
+    shard.restart(&Stamp { sequencer: newer, until_tick: 900, ..stamp(7, 9) });
+    let create = Request::Create(sequencer().config);
+    let Reply::Refused { refusal, .. } = shard.ask(end - 1, create) else { panic!("created") };
+    assert_eq!(refusal, Refusal::SpansNotEnded { retry_in_ms: 1 });
+    shard.ask(end, create);
+    assert_eq!(shard.authority.sequencer().map(|again| again.from_tick), Some(end));
 }
 
 #[test]

@@ -154,10 +154,11 @@ export async function startCluster(isolates, vars = {}) {
      * @param {string} path
      * @param {string} [object]
      * @param {string} [body]
+     * @param {"AUTHORITY" | "DIRECTORY"} [of]
      * @returns {Promise<{ status: number, text: string }>}
      */
-    async direct(method, path, object = DEFAULT_OBJECT, body) {
-      const query = new URLSearchParams({ object, method, path });
+    async direct(method, path, object = DEFAULT_OBJECT, body, of = "AUTHORITY") {
+      const query = new URLSearchParams({ object, method, path, class: of });
       return read(await server.fetch(AUTHORITY, `/test?${query}`, { body }));
     },
 

@@ -34,6 +34,9 @@ let silentShard = -1;
 /** Whether no witness answers. */
 let isWitnessDead = false;
 
+/** How long a witness takes. */
+let witnessMs = 0;
+
 /** Whether the platform says of each object that too much waits for it. */
 let overloaded = false;
 
@@ -70,6 +73,9 @@ const handles = {
   },
   dead_witness: (value) => {
     isWitnessDead = value === 1;
+  },
+  witness_ms: (value) => {
+    witnessMs = value;
   },
   silent_shard: (value) => {
     silentShard = value;
@@ -200,6 +206,7 @@ export class Directory extends BuiltDirectory {
     }
     witnessed += 1;
     if (isWitnessDead) throw new Error("the witness is dead, as the test asked for");
+    await scheduler.wait(witnessMs);
     return super.fetch(request);
   }
 

@@ -8,6 +8,7 @@ import { instantiate } from "../../dist/worker_node.js";
 import { EdgeflakeError } from "../../lib/error.js";
 import { known, none, shown } from "../../lib/options.js";
 import { answer } from "./http.js";
+import { Mark } from "./mark.js";
 import { Objects } from "./objects.js";
 
 export { EdgeflakeError };
@@ -107,9 +108,14 @@ function isIn(directory, path) {
 
 /** The witnesses of a directory's objects, which are closed if theirs cannot be opened. @param {string} witness @param {Objects} objects */
 function witnessesIn(witness, objects) {
+  /** @type {Objects | undefined} */
+  let witnesses;
   try {
-    return new Objects(witness);
+    witnesses = new Objects(witness, "witnesses");
+    Mark.pair(objects.mark, witnesses.mark);
+    return witnesses;
   } catch (error) {
+    witnesses?.close();
     objects.close();
     throw error;
   }

@@ -1,9 +1,10 @@
 // The namespaces of the Durable Objects, in one process: each object has a database of its own.
 
-import { closeSync, fsyncSync, mkdirSync, openSync } from "node:fs";
+import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { EdgeflakeError } from "../../lib/error.js";
 import { DAMAGED, Database } from "./database.js";
+import { Mark, nameFile } from "./mark.js";
 
 /**
  * @typedef {{ method: string, url: string, text: () => Promise<string> }} Message what an object
@@ -18,6 +19,9 @@ const MODE = 0o700;
 
 /** The object that knows the names; its lock is that of the whole directory. */
 const DIRECTORY = "directory";
+
+/** How the name of each object's file ends. */
+const FILE = ".sqlite";
 
 /**
  * What an object answers that failed: 507 if it cannot read what is stored, and 500 else.
@@ -106,8 +110,8 @@ export class Objects {
   /** @type {Map<string, Database>} */
   #databases = new Map();
 
-  /** @param {string} directory */
-  constructor(directory) {
+  /** @param {string} directory @param {import("./mark.js").Role} [role] */
+  constructor(directory, role = "leases") {
     this.#directory = resolve(directory);
     try {
       mkdirSync(this.#directory, { mode: MODE });
@@ -118,7 +122,21 @@ export class Objects {
         throw Object.assign(new EdgeflakeError("store-failed", text), { cause });
       }
     }
-    this.#open(DIRECTORY);
+    try {
+      const database = this.#open(DIRECTORY);
+      this.mark = new Mark(database, this.#directory, role, () => this.#isUsed());
+    } catch (/** @type {any} */ cause) {
+      this.close();
+      if (cause instanceof EdgeflakeError) throw cause;
+      const text = `the authority's directory ${this.#directory} cannot be used: ${cause.message}`;
+      throw Object.assign(new EdgeflakeError("store-failed", text), { cause });
+    }
+  }
+
+  /** Whether there are files of other objects than the directory's. */
+  #isUsed() {
+    const files = readdirSync(this.#directory);
+    return files.some((name) => name.endsWith(FILE) && name !== DIRECTORY + FILE);
   }
 
   /**
@@ -157,7 +175,14 @@ export class Objects {
     let database = this.#databases.get(name);
     if (!database) {
       // No name of a sequencer has a dot.
-      database = new Database(join(this.#directory, `${name.replace("/", ".")}.sqlite`));
+      const file = join(this.#directory, name.replace("/", ".") + FILE);
+      database = new Database(file);
+      try {
+        nameFile(database, file, name);
+      } catch (error) {
+        database.close();
+        throw error;
+      }
       this.#databases.set(name, database);
     }
     return database;

@@ -40,7 +40,7 @@ impl Directory {
         let answer = match method {
             "GET" if name.is_empty() => self.names(query == "shards").map(Some),
             "GET" => self.shards(name),
-            "POST" => witness::answer(&Sql::of(&self.state), text).map(Some),
+            "POST" => witness::answer(&Sql::of(&self.state), name, text).map(Some),
             "PUT" => self.note(name, text.parse().unwrap_or(1)).map(|()| Some(String::new())),
             _ => Ok(None),
         };

@@ -93,7 +93,8 @@ impl Shard {
     }
 
     /// Begins the session that the witness has answered; nothing where there is no witness. Returns
-    /// the number of the newest write that the witness knows.
+    /// the number of the newest write that the witness knows; -1 if it tells no storages apart yet, so that
+    /// the first answer waits for a confirmation.
     ///
     /// # Errors
     /// Why it cannot begin.
@@ -103,10 +104,11 @@ impl Shard {
         let Some((address, _)) = Address::read(target(url).0) else { return Ok(0.0) };
         // Any error on the way drops it.
         let Some(mut table) = self.table.take() else { return Ok(0.0) };
-        let loaded = table.stamp.version.write;
+        let Version { session, write } = table.stamp.version;
         table.open(&address, answer.as_deref()).map_err(thrown)?;
         self.table.replace(Some(table));
-        Ok(loaded as f64)
+        // What was written before the first session has no number, and storages of it look alike.
+        Ok(if session == 0 { -1.0 } else { write as f64 })
     }
 
     /// Number of the newest write; -1 if no session is open, so that the object does not answer.
@@ -124,8 +126,8 @@ impl Shard {
     #[must_use]
     pub fn confirming(&self) -> Option<String> {
         let table = self.table.borrow();
-        let confirm = |table: &Table| write_witness_call(&WitnessCall::Confirm(table.stamp));
-        table.as_ref().map(confirm)
+        let table = table.as_ref().filter(|table| table.session != Session::Unknown)?;
+        Some(write_witness_call(&WitnessCall::Confirm(table.stamp)))
     }
 
     /// Takes what the witness has answered.

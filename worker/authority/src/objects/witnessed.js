@@ -61,7 +61,7 @@ export class Witnessed {
       }
       const response = shard.answer(method, url, text);
       if (shard.written() > this.#confirmed) {
-        this.#next ??= this.#last.then(() => this.#confirm(url));
+        this.#next ??= this.#confirm(url);
         await this.#next;
       }
       return response;
@@ -77,7 +77,7 @@ export class Witnessed {
 
   /** @param {string} url */
   async #open(url) {
-    const call = this.#shard.opening(url);
+    const call = this.#storage.transactionSync(() => this.#shard.opening(url));
     if (call === undefined) return;
     const answer = await this.#ask(url, call);
     // A session without its restart would let an older copy pass for a newer one.
@@ -85,22 +85,19 @@ export class Witnessed {
     this.#confirmed = answer === undefined ? Infinity : confirmed;
   }
 
-  /** @param {string} url */
+  /** Confirms all that is written once the confirmation before it has ended. @param {string} url */
   #confirm(url) {
-    this.#next = undefined;
-    const confirming = this.#confirmOnce(url);
+    const confirming = this.#last.then(async () => {
+      this.#next = undefined;
+      const call = this.#shard.confirming();
+      if (call === undefined) throw new Error("its session has ended");
+      const written = this.#shard.written();
+      const answer = await this.#ask(url, call);
+      if (answer !== undefined) this.#shard.confirmed(answer);
+      this.#confirmed = Math.max(this.#confirmed, written);
+    });
     this.#last = confirming.catch(() => {});
     return confirming;
-  }
-
-  /** @param {string} url */
-  async #confirmOnce(url) {
-    const call = this.#shard.confirming();
-    if (call === undefined) throw new Error("its session has ended");
-    const written = this.#shard.written();
-    const answer = await this.#ask(url, call);
-    if (answer !== undefined) this.#shard.confirmed(answer);
-    this.#confirmed = Math.max(this.#confirmed, written);
   }
 
   /** @param {string} url @param {string} call @returns what the witness answers; undefined if there is none */
@@ -118,10 +115,12 @@ export class Witnessed {
         name,
         undefined,
         "POST",
-        "https://witness/",
+        `https://witness/${name}`,
         call,
       );
       const answer = await inTime(asking, WITNESS_MAX_MS);
+      // There is a witness, so an object that knows nothing of shards is no reason to go on without one.
+      if (answer === undefined) throw new Error("its object runs older code");
       this.#check();
       return answer;
     } catch (/** @type {any} */ error) {
