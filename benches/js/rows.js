@@ -3,7 +3,7 @@
 // gives fewer ids than it is asked for fails, and so does an id of edgeflake that is issued twice.
 
 import { Snowflake as Sapphire } from "@sapphire/snowflake";
-import { encode, Generator, Layout } from "edgeflake";
+import { encode, Generator, identifyMany, Layout } from "edgeflake";
 // The rest of mitata prints, and asks the system for its name.
 import { do_not_optimize, k_batch_unroll, measure } from "mitata/src/lib.mjs";
 import { nanoid } from "nanoid";
@@ -14,9 +14,12 @@ import { v4, v7 } from "uuid";
 import translated from "../../packages/edgeflake/dist/cjs/entry/js.js";
 
 const BATCH = 1024;
-const ROWS = 100_000;
+/** Few enough that a call takes less than the time that the system gives a process at once. */
+const ROWS = 10_000;
 /** Of this, a clock with steps of 5 µs, Chromium's, is 0.5 % off. */
 const SAMPLE_MIN_MS = 1;
+/** How long a row is measured in each round: short, so that a slow moment hits neighbours alike. */
+const ROUND_NANOS = 20e6;
 /** So many ids of each are looked through for duplicates. */
 export const TIGHT = 200_000;
 
@@ -52,11 +55,13 @@ const snowyflake = new Snowyflake({ epoch: BigInt(TWITTER_EPOCH_MS), workerId: 1
 const some = Array.from({ length: BATCH }, (_, i) => 1541815603606036480n + BigInt(i * 1_000_003));
 const many = BigUint64Array.from({ length: ROWS }, (_, i) => some[0] + BigInt(i * 1_000_003));
 const texts = Array.from(many, String);
+const text = texts.join("\n");
 let at = 0;
 const one = () => some[at++ % BATCH];
 
 const wide = generator(Layout.parse(WIDE), 0);
 const wideString = generator(Layout.parse(WIDE), 0);
+const wideBytes = generator(Layout.parse(WIDE), 0);
 const wideFill = generator(Layout.parse(WIDE), UNBOUNDED);
 const ofTwitter = generator(twitter, UNBOUNDED);
 const ofHazelcast = generator(Layout.preset("hazelcast"), UNBOUNDED);
@@ -66,6 +71,7 @@ const translatedWide = new translated.Generator({
   node: node++,
 });
 const array = new BigUint64Array(BATCH);
+const bytes = new Uint8Array(64);
 
 /**
  * @typedef {object} Row
@@ -99,21 +105,32 @@ const groups = {
       name: "edgeflake nextString, decimal (16 bits, strict)",
       call: () => wideString.nextString(),
     },
-    {
-      name: "edgeflake nextString, base62 (16 bits, strict)",
-      call: () => wideString.nextString("base62"),
-    },
+    ...["base62", "base58", "hex"].map((encoding) => ({
+      name: `edgeflake nextString, ${encoding} (16 bits, strict)`,
+      call: () => wideString.nextString(/** @type {Encoding} */ (encoding)),
+    })),
     { name: "nanoid", call: () => nanoid() },
     { name: "ulid", call: () => ulid() },
     { name: "uuid v4", call: () => v4() },
     { name: "uuid v7", call: () => v7() },
     { name: "snowyflake as a string", call: () => String(snowyflake.nextId()) },
   ],
+  "an id written into a Uint8Array": [
+    {
+      name: "edgeflake nextInto of a Uint8Array, base62 (16 bits, strict)",
+      call: () => wideBytes.nextInto(bytes, "base62"),
+    },
+  ],
   "many ids, an id": [
     {
       name: `floor: writing the memory (BigUint64Array.fill of ${BATCH})`,
       ids: BATCH,
       call: () => array.fill(some[0]),
+    },
+    {
+      name: `floor: new memory, written (BigUint64Array of ${BATCH})`,
+      ids: BATCH,
+      call: () => new BigUint64Array(BATCH).fill(some[0]),
     },
     {
       name: `edgeflake fill of ${BATCH} (16 bits, unbounded)`,
@@ -171,6 +188,16 @@ const groups = {
       ids: ROWS,
       call: () => twitter.decodeMany(texts).refused.length,
     },
+    {
+      name: "edgeflake decodeMany of a text (twitter)",
+      ids: ROWS,
+      call: () => twitter.decodeMany(text).refused.length,
+    },
+    {
+      name: "edgeflake identifyMany of a text",
+      ids: ROWS,
+      call: () => identifyMany(text).refused.length,
+    },
   ],
 };
 
@@ -195,11 +222,17 @@ export async function measured(rounds, others = {}) {
       nanos: /** @type {number[]} */ ([]),
     })),
   );
+  // A bigint that is not kept is not even made.
+  const calls = rows.map(
+    ({ call }) =>
+      () =>
+        do_not_optimize(call()),
+  );
+  const samples = calls.map(sample);
   for (let round = 0; round < rounds; round++) {
-    for (const { call, ids = 1, nanos } of rows) {
-      // A bigint that is not kept is not even made.
-      const kept = () => do_not_optimize(call());
-      const { p50 } = await measure(kept, sample(kept));
+    for (const [row, { ids = 1, nanos }] of rows.entries()) {
+      // The mean would have the collection of garbage in it, and what else the machine does.
+      const { p50 } = await measure(calls[row], samples[row]);
       nanos.push(p50 / ids);
     }
   }
@@ -224,6 +257,8 @@ function sample(call) {
   let count = 1;
   while (Math.min(time(count), time(count), time(count)) < SAMPLE_MIN_MS) count *= 2;
   return {
+    min_cpu_time: ROUND_NANOS,
+    min_samples: 3,
     warmup_threshold: Infinity,
     batch_threshold: Infinity,
     batch_samples: count,

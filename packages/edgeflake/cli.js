@@ -3,10 +3,12 @@ import { readFileSync } from "node:fs";
 import process, { argv, stdin, stdout } from "node:process";
 import { pipeline } from "node:stream/promises";
 import * as util from "node:util";
+import { isoOf, Lines, percentOf } from "./entry/lines.js";
 import { EdgeflakeError, encode, Generator, Layout, parse, presets } from "./entry/node.js";
 import { candidatesOf, likeliestOf, weightsTogether } from "./lib/identify.js";
+import { rowsOf } from "./lib/rows.js";
 
-/** @import { Candidate, Decoded, Encoding, NodeId } from "edgeflake" */
+/** @import { Candidate, Encoding, NodeId } from "edgeflake" */
 
 /** How many ids tell, together, from which systems all come. */
 const COMPANY = 1024;
@@ -122,11 +124,16 @@ async function main() {
   const node = nodeOf(options.node);
   const tag = whole("--tag", options.tag);
   const top = whole("--top", options.top);
+  const isColoured = stdout.isTTY && !process.env.NO_COLOR && stdout.hasColors();
+  // Node 20 knows how to style from 20.12 on.
+  const lines = new Lines(options.json, (style, text) =>
+    isColoured && util.styleText ? util.styleText(style, text) : text,
+  );
 
   switch (command) {
     case "decode":
       if (options.layout !== undefined) {
-        return write(each(idsOf(rest, encoding), (id) => decodedLine(layout.decode(id))));
+        return write(each(idsOf(rest, encoding), (id) => lines.decoded(layout, layout.decode(id))));
       }
       return write(identified(idsOf(rest, encoding), decodedLines));
     case "identify":
@@ -174,34 +181,20 @@ async function main() {
     throw new Usage(`${command} takes ${what}; got ${rest.length} arguments`);
   }
 
-  /**
-   * @param {Decoded} decoded
-   * @param {{ preset: string, share: number }} [likeliest] what it is read as without a layout
-   */
-  function decodedLine(decoded, likeliest) {
-    if (!options.json) return `${describe(decoded, likeliest)}\n`;
-    const layout = likeliest && { layout: likeliest.preset };
-    return `${JSON.stringify({ ...decoded.toJSON(), ...layout })}\n`;
-  }
-
-  /** @type {(ids: bigint[], nowMs: number, weights: Float64Array) => string[]} */
+  /** @type {(ids: BigUint64Array, nowMs: number, weights: Float64Array) => string} */
   function decodedLines(ids, nowMs, weights) {
-    const found = likeliestOf(BigUint64Array.from(ids), nowMs, weights);
-    return ids.map((id, i) => {
+    const found = likeliestOf(ids, nowMs, weights);
+    return textOf(ids, (id, i) => {
       const likeliest = { preset: found.preset[i], share: found.share[i] };
       const layout = known.get(likeliest.preset);
-      if (layout) return decodedLine(layout.decode(id), likeliest);
-      // Unix time has no layout.
-      const timestampMs = found.timestampMs[i];
-      const date = new Date(timestampMs);
-      if (!options.json) return `${describe({ id, date, fields: [], warnings: [] }, likeliest)}\n`;
-      return `${JSON.stringify({ id: `${id}`, timestampMs, date, layout: likeliest.preset })}\n`;
+      if (layout) return lines.decoded(layout, layout.decode(id), likeliest);
+      return lines.unixTime(id, found.timestampMs[i], likeliest);
     });
   }
 
-  /** @type {(ids: bigint[], nowMs: number, weights: Float64Array) => string[]} */
+  /** @type {(ids: BigUint64Array, nowMs: number, weights: Float64Array) => string} */
   function candidateLines(ids, nowMs, weights) {
-    return ids.map((id) => {
+    return textOf(ids, (id) => {
       const candidates = candidatesOf(id, nowMs, weights).slice(0, top);
       if (options.json) return `${JSON.stringify({ id: `${id}`, candidates })}\n`;
       return `${[`${id}`, ...candidates.map(likelihood)].join("\n")}\n`;
@@ -260,17 +253,6 @@ function layoutOf(text) {
 }
 
 /**
- * A text as a terminal shows it, unless NO_COLOR is set. Node 20 knows it from 20.12 on.
- *
- * @param {"bold" | "yellow"} style
- * @param {string} text
- */
-function styled(style, text) {
-  const isColoured = stdout.isTTY && !process.env.NO_COLOR && stdout.hasColors();
-  return isColoured && util.styleText ? util.styleText(style, text) : text;
-}
-
-/**
  * New ids, without an allowed future. The node is given back only when the clock has passed the
  * last tick, so that the next process that takes it issues others.
  *
@@ -304,37 +286,56 @@ async function* generate(layout, node, tags, count, written) {
 async function* idsOf(args, encoding) {
   // A wrong option refuses everything, even of an empty input.
   encode(0n, encoding);
-  let number = 0;
-  for await (const lines of args.length > 0 ? [args] : linesOf(stdin)) {
-    /** @type {bigint[]} */
-    const ids = [];
-    for (const line of lines) {
-      number += 1;
-      const text = line.trim();
-      if (text === "" && args.length === 0) continue;
-      try {
-        ids.push(parse(text, encoding));
-      } catch (error) {
-        report(args.length > 0 ? text : `line ${number}`, error);
-      }
-    }
-    yield ids;
+  if (args.length > 0) {
+    yield idsOfTexts(args, encoding, (row) => args[row].trim());
+    return;
+  }
+  let number = 1;
+  for await (const text of linesOf(stdin)) {
+    const { ids, unread } = encoding === "decimal" ? rowsOf("ids", text) : { ids: undefined };
+    if (ids && unread.length === 0) yield ids;
+    else yield idsOfTexts(text.split("\n"), encoding, (row) => `line ${number + row}`, true);
+    for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) number += 1;
   }
 }
 
 /**
- * The lines of a stream, as many at a time as have arrived.
+ * The ids of texts. One that is none is reported by its name.
+ *
+ * @param {string[]} texts
+ * @param {Encoding} encoding
+ * @param {(row: number) => string} name
+ * @param {boolean} [areLines] whether an empty one is left out
+ */
+function idsOfTexts(texts, encoding, name, areLines = false) {
+  /** @type {bigint[]} */
+  const ids = [];
+  for (const [row, line] of texts.entries()) {
+    const text = line.trim();
+    if (text === "" && areLines) continue;
+    try {
+      ids.push(parse(text, encoding));
+    } catch (error) {
+      report(name(row), error);
+    }
+  }
+  return BigUint64Array.from(ids);
+}
+
+/**
+ * The whole lines of a stream, as one text of as many at a time as have arrived.
  *
  * @param {import("node:stream").Readable} stream
  */
 async function* linesOf(stream) {
   let rest = "";
   for await (const piece of stream.setEncoding("utf8")) {
-    const lines = `${rest}${piece}`.split("\n");
-    rest = lines.pop() ?? "";
-    yield lines;
+    const text = rest + piece;
+    const end = text.lastIndexOf("\n") + 1;
+    rest = text.slice(end);
+    if (end > 0) yield text.slice(0, end);
   }
-  if (rest !== "") yield [rest];
+  if (rest !== "") yield rest;
 }
 
 /**
@@ -350,40 +351,52 @@ function report(what, error) {
 }
 
 /**
- * What `answer` makes of each id.
+ * What `answer` makes of each id, as one text, which is written at once.
  *
- * @param {AsyncIterable<bigint[]>} ids
+ * @param {BigUint64Array} ids
+ * @param {(id: bigint, row: number) => string} answer
+ */
+function textOf(ids, answer) {
+  let text = "";
+  for (let row = 0; row < ids.length; row++) text += answer(ids[row], row);
+  return text;
+}
+
+/**
+ * The same of ids some of which may be refused.
+ *
+ * @param {AsyncIterable<BigUint64Array>} ids
  * @param {(id: bigint) => string} answer
  */
 async function* each(ids, answer) {
   for await (const some of ids) {
-    for (const id of some) {
+    yield textOf(some, (id) => {
       try {
-        yield answer(id);
+        return answer(id);
       } catch (error) {
         report(`${id}`, error);
+        return "";
       }
-    }
+    });
   }
 }
 
 /**
  * What `answer` makes of ids, with the weights of the systems among those that have been read.
  *
- * @param {AsyncIterable<bigint[]>} ids
- * @param {(ids: bigint[], nowMs: number, weights: Float64Array) => string[]} answer
+ * @param {AsyncIterable<BigUint64Array>} ids
+ * @param {(ids: BigUint64Array, nowMs: number, weights: Float64Array) => string} answer
  */
 async function* identified(ids, answer) {
   const nowMs = Date.now();
-  /** @type {bigint[]} */
-  let company = [];
-  let weights = weightsTogether(new BigUint64Array(), nowMs);
+  let company = new BigUint64Array();
+  let weights = weightsTogether(company, nowMs);
   for await (const some of ids) {
     if (company.length < COMPANY) {
-      company = company.concat(some.slice(0, COMPANY - company.length));
-      weights = weightsTogether(BigUint64Array.from(company), nowMs);
+      company = BigUint64Array.of(...company, ...some.subarray(0, COMPANY - company.length));
+      weights = weightsTogether(company, nowMs);
     }
-    yield* answer(some, nowMs, weights);
+    yield answer(some, nowMs, weights);
   }
 }
 
@@ -400,33 +413,11 @@ async function write(lines) {
   }
 }
 
-/**
- * @param {Pick<Decoded, "id" | "date" | "fields" | "warnings">} decoded
- * @param {{ preset: string, share: number }} [likeliest] what it is read as without a layout
- */
-function describe({ id, date, fields, warnings }, likeliest) {
-  const guess =
-    likeliest && ` in ${likeliest.preset}, the likeliest layout (${percentOf(likeliest)} %)`;
-  return [
-    `${styled("bold", `${id}`)} ${date.toISOString()}${guess ?? ""}`,
-    ...fields.map(
-      ({ name, bits, value }) =>
-        `  ${name.padEnd(24)} ${value} (${bits} ${bits === 1 ? "bit" : "bits"})`,
-    ),
-    ...warnings.map(({ message }) => styled("yellow", `  warning: ${message}`)),
-  ].join("\n");
-}
-
-/** @param {{ share: number }} candidate */
-function percentOf({ share }) {
-  return (100 * share).toFixed(1);
-}
-
 /** @param {Candidate} candidate */
 function likelihood(candidate) {
-  const { preset, reasons, date } = candidate;
+  const { preset, reasons, timestampMs } = candidate;
   const percent = percentOf(candidate).padStart(6);
-  return `${percent} %  ${preset.padEnd(18)}${date.toISOString()}  ${reasons}`;
+  return `${percent} %  ${preset.padEnd(18)}${isoOf(timestampMs)}  ${reasons}`;
 }
 
 /**

@@ -357,6 +357,22 @@ export class Generator {
   nextString(encoding?: Encoding): string;
 
   /**
+   * Writes the next id as ASCII text into bytes, from `at` on, and says how many characters it has:
+   * for servers that write bytes. Without an encoding it is in decimal, and without `at` at the start.
+   * There must be room for the longest text of the encoding: 20 bytes are enough for all but `binary`,
+   * which takes 64.
+   *
+   * ```js
+   * const bytes = new Uint8Array(20);
+   * const text = bytes.subarray(0, ids.nextInto(bytes, "base62"));
+   * ```
+   *
+   * @throws {EdgeflakeError} those of {@link next}; `unknown-encoding`; `invalid-option` for what is
+   * no `Uint8Array`, or has too little room; `invalid-number` for `at`. Then no id was issued.
+   */
+  nextInto(bytes: Uint8Array, encoding?: Encoding, at?: number): number;
+
+  /**
    * The next id as a number, of a layout whose ids all fit one (`info().fitsNumber`).
    *
    * @throws {EdgeflakeError} those of {@link next}; `unsafe-number` for any other layout

@@ -8,6 +8,7 @@ import { createInterface } from "node:readline";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { Layout, parse } from "edgeflake";
+import { isoOf } from "../../packages/edgeflake/entry/lines.js";
 
 const cli = fileURLToPath(new URL("../../packages/edgeflake/cli.js", import.meta.url));
 
@@ -19,6 +20,7 @@ function edgeflake(args, input = "") {
   const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...args], {
     encoding: "utf8",
     input,
+    maxBuffer: 1 << 26,
   });
   return { status, stdout, stderr };
 }
@@ -157,6 +159,30 @@ test("a line that is refused does not keep the others", () => {
   );
   assert.match(stderr, /^edgeflake: line 2: an id in decimal has x at position 0/);
   assert.equal(status, 1);
+});
+
+test("an argument without an id is refused, and an empty line is not", () => {
+  const { status, stderr } = edgeflake(["decode", ""]);
+  assert.match(stderr, /^edgeflake: : an id in decimal/);
+  assert.equal(status, 1);
+  const lines = edgeflake(["decode", "-ehex", "-ltwitter", "--json"], "\n \n1\nx");
+  assert.match(lines.stderr, /^edgeflake: line 4: an id in hex has x at position 0/);
+  assert.equal(JSON.parse(lines.stdout).id, "1");
+});
+
+test("lines are counted over all that a pipe brings", () => {
+  const ids = "1541815603606036480\n".repeat(20_000);
+  const { stdout, stderr } = edgeflake(["decode", "-ltwitter", "--json"], `${ids}\nx\n${ids}y`);
+  assert.equal(stdout.split("\n").length, 40_001);
+  assert.deepEqual(stderr.match(/line \d+/g), ["line 20002", "line 40003"]);
+});
+
+test("dates are those of the language", () => {
+  const days = Array.from({ length: 4000 }, (_, day) => (day - 1000) * 86_400_000 * 17);
+  const times = [0, 1, 999, 59_999, 60_000, 3_599_999, 43_200_000, 86_399_999];
+  for (const ms of [...days.flatMap((day) => times.map((time) => day + time)), 8.64e15, -8.64e15]) {
+    assert.equal(isoOf(ms), new Date(ms).toISOString());
+  }
 });
 
 test("decode without a layout reads the likeliest, and names it", () => {

@@ -29,7 +29,7 @@ const FEATURES = {
     "closeGenerator",
     "next",
     "nextTagged",
-    "nextDecimal",
+    "nextSplit",
     "nextNumber",
     "fill",
     "stats",

@@ -263,6 +263,12 @@ test("ids issued on a clock", () => {
         const what = `step ${step} at ${ms}, ${JSON.stringify(options)} of ${layout}`;
         agree(what, (copy) => [ids[copy].next(), ids[copy].nextString()]);
         agree(what, (copy) => [ids[copy].next(step % 4), ids[copy].nextString("base62")]);
+        const encoding = one(ENCODINGS);
+        agree(what, (copy) => [ids[copy].nextString(encoding)]);
+        agree(what, (copy) => {
+          const bytes = new Uint8Array(64);
+          return [ids[copy].nextInto(bytes, encoding), `${bytes}`];
+        });
         agree(what, (copy) => [ids[copy].nextNumber()]);
         agree(what, (copy) => ids[copy].batch(10));
       }

@@ -81,6 +81,7 @@ describe("JavaScript", () => {
       next: [0],
       nextAsync: [0],
       nextString: ["hex"],
+      nextInto: [new Uint8Array(20), "hex", 0],
       fill: [new BigUint64Array(1)],
       batch: [1],
       stats: [],

@@ -1,7 +1,8 @@
 // node tools bench [--json] [--quick] [parts]: every bench in one run, as one table: rust, js,
 // worker, authority, size. Ratios first: they are to the floor of their group in the same run, and
-// where there is none to its first row of edgeflake. Each bench counts what it gets, and fails when
-// that is short.
+// where there is none to its first row of edgeflake. The rows of a bench take turns, a ratio is the
+// median of those of the rounds, and a spread has half of the rounds. What is lost in the spread is
+// n/a. Each bench counts what it gets, and fails when that is short.
 
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +12,7 @@ import { root } from "../command/paths.js";
 import { fail, output, run } from "../command/run.js";
 import { benchPrograms, lacking } from "../setup/programs.js";
 import { setup } from "../setup/setup.js";
-import { print, spread } from "./table.js";
+import { isNoise, print, spread } from "./table.js";
 
 /**
  * @typedef {import("./table.js").Spread} Spread
@@ -106,7 +107,8 @@ function criterion(file) {
 
 /** @returns {Row[]} */
 function js() {
-  const { rows, skipped: without } = child("bench:js", ...rounds());
+  // Its rounds are short: so many are needed for a median that holds.
+  const { rows, skipped: without } = child("bench:js", ...(options.quick ? ["--rounds=5"] : []));
   skipped.push(...without);
   /** @type {Record<string, number[]>} */
   const floors = {};
@@ -191,8 +193,14 @@ function seconds() {
 }
 
 /** @param {Spread} value @param {number} floor */
-function over({ median, least, most }, floor) {
-  return { median: median / floor, least: least / floor, most: most / floor };
+function over({ median, low, high, least, most }, floor) {
+  return {
+    median: median / floor,
+    low: low / floor,
+    high: high / floor,
+    least: least / floor,
+    most: most / floor,
+  };
 }
 
 function report() {
@@ -205,9 +213,9 @@ function report() {
     print([
       ["ratio", "spread", "median", "spread", "", ""],
       ...rows.map(({ name, value, unit, ratio }) => [
-        ratio ? short(ratio.median) : "",
+        ratio ? told(ratio) : "",
         ratio ? range(ratio) : "",
-        short(value.median),
+        told(value),
         value.least === value.most ? "" : range(value),
         unit,
         name,
@@ -218,8 +226,13 @@ function report() {
 }
 
 /** @param {Spread} value */
-function range({ least, most }) {
-  return `${short(least)}-${short(most)}`;
+function told(value) {
+  return isNoise(value) ? "n/a" : short(value.median);
+}
+
+/** @param {Spread} value */
+function range({ low, high }) {
+  return `${short(low)}-${short(high)}`;
 }
 
 /** Three digits, or all of a large number. @param {number} value */

@@ -2,15 +2,44 @@
 
 import { fail } from "../command/run.js";
 
-/** @typedef {ReturnType<typeof spread>} Spread @param {number[]} values */
+/**
+ * What the rounds found: the median, half of them from `low` to `high`, and the extremes.
+ *
+ * @typedef {ReturnType<typeof spread>} Spread
+ *
+ * @param {number[]} values
+ */
 export function spread(values) {
-  return { median: median(values), least: Math.min(...values), most: Math.max(...values) };
+  const sorted = values.toSorted((a, b) => a - b);
+  return {
+    median: quantile(sorted, 1 / 2),
+    low: quantile(sorted, 1 / 4),
+    high: quantile(sorted, 3 / 4),
+    least: sorted[0],
+    most: sorted[sorted.length - 1],
+  };
 }
 
 /** @param {number[]} values */
 export function median(values) {
-  const sorted = values.toSorted((a, b) => a - b);
-  return (sorted[(sorted.length - 1) >> 1] + sorted[sorted.length >> 1]) / 2;
+  return spread(values).median;
+}
+
+/** @param {number[]} sorted @param {number} part */
+function quantile(sorted, part) {
+  const place = part * (sorted.length - 1);
+  const [before, after] = [sorted[Math.floor(place)], sorted[Math.ceil(place)]];
+  return before + (after - before) * (place - Math.floor(place));
+}
+
+/**
+ * Whether a time, a rate or a ratio is lost in what the machine did beside it: half of the rounds
+ * differ by as much as it is, or are not positive.
+ *
+ * @param {Spread} spread
+ */
+export function isNoise({ median, low, high }) {
+  return low <= 0 || high - low >= median;
 }
 
 /**

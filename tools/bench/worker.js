@@ -12,7 +12,7 @@ import { fail, run } from "../command/run.js";
 import { modulesIn, startWorkerd, worker } from "../serve/workerd.js";
 import { benchPrograms, requirePrograms } from "../setup/programs.js";
 import { setup } from "../setup/setup.js";
-import { integer, median, print, spread } from "./table.js";
+import { integer, isNoise, median, print, spread } from "./table.js";
 import { load } from "./wrk.js";
 
 const { values: options, positionals: only } = readArguments({
@@ -247,12 +247,15 @@ function report() {
   }
 
   const whole = (/** @type {number} */ value) => Math.round(value).toLocaleString("en");
-  const range = (/** @type {import("./table.js").Spread} */ { least, most }, digits = 2) =>
-    `${least.toFixed(digits)}-${most.toFixed(digits)}`;
+  /** @typedef {import("./table.js").Spread} Spread */
+  const range = (/** @type {Spread} */ { low, high }, digits = 2) =>
+    `${low.toFixed(digits)} to ${high.toFixed(digits)}`;
+  const told = (/** @type {Spread} */ found, digits = 2) =>
+    isNoise(found) ? "n/a" : found.median.toFixed(digits);
   print([
     ["ratio", "spread", "", "requests/s", "ids/s", "p50 ms", "p99 ms", "ids", "layout", "ahead"],
     ...rows.map((row) => [
-      row.ratio.median.toFixed(2),
+      told(row.ratio),
       range(row.ratio),
       row.name,
       whole(row.requestsPerSecond.median),
@@ -268,10 +271,10 @@ function report() {
 Medians of ${rounds} rounds of ${seconds} s; the ratio is to the ${BASE} in the same round.
 Layout: ${LAYOUT}
 
-Cold isolate to first id, in ms (least to most of ${rounds}):
-  start     ${range(cold.startMillis, 1)}  median ${cold.startMillis.median.toFixed(1)}  beyond that of the smallest JavaScript handler
-  lease     ${range(cold.leaseMillis, 1)}  median ${cold.leaseMillis.median.toFixed(1)}  with the start of the authority and its first row
-  generate  ${range(cold.generateMillis, 1)}  median ${cold.generateMillis.median.toFixed(1)}  with HTTP`);
+Cold isolate to first id, in ms, and half of ${rounds} rounds:
+  start     ${told(cold.startMillis, 1)} (${range(cold.startMillis, 1)}) beyond that of the smallest JavaScript handler
+  lease     ${told(cold.leaseMillis, 1)} (${range(cold.leaseMillis, 1)}) with the start of the authority and its first row
+  generate  ${told(cold.generateMillis, 1)} (${range(cold.generateMillis, 1)}) with HTTP`);
 }
 
 /** An empty directory. @param {string} name */

@@ -9,7 +9,7 @@ import { EdgeflakeError } from "./error.js";
  */
 
 // These agree with src/exchange.rs.
-const TEXT_MAX = 4096;
+export const TEXT_MAX = 4096;
 const NUMBERS_MAX = 64;
 export const ROWS_MAX = 1024;
 const COLUMNS = 4;

@@ -1,10 +1,11 @@
+import { digitsOf, OTHERS_LONGEST, put } from "./digits.js";
 import { EdgeflakeError } from "./error.js";
 import { exchange, ROWS_MAX, refusal, wasm } from "./exchange.js";
 import { bitsOf, layoutNumber, nodeNumber } from "./layout.js";
 import { integer } from "./number.js";
 import { known, none, shown } from "./options.js";
 import { giveBack, inUse, staticNode, take, userOf } from "./static-nodes.js";
-import { decimal, encode, encodingNumber, idOf } from "./text.js";
+import { encode, idOf } from "./text.js";
 
 /** @import { Encoding, GeneratorOptions, Statistics } from "edgeflake" */
 
@@ -140,14 +141,41 @@ export class Generator {
   /** @param {Encoding} [encoding] */
   nextString(encoding = "decimal", /** @type {unknown[]} */ ...rest) {
     none("nextString", rest);
-    if (encoding !== "decimal") {
-      encodingNumber(encoding);
-      return encode(this.next(), encoding);
-    }
+    const digits = digitsOf(encoding);
+    if (!digits) return encode(this.next(), encoding);
     const nowMs = this.#now === undefined ? Date.now() : this.#now();
-    const last = wasm.nextDecimal(this.#number, nowMs);
-    const first = exchange().numbers[0];
-    return first === 0 && last === 0 ? `${this.#none()}` : decimal(first, last);
+    const low = wasm.nextSplit(this.#number, nowMs, digits.lows);
+    const high = exchange().numbers[0];
+    return high || low ? digits.text(high, low) : encode(this.#none(), encoding);
+  }
+
+  /**
+   * @param {Uint8Array} bytes
+   * @param {Encoding} [encoding]
+   * @param {number} [at]
+   */
+  nextInto(bytes, encoding = "decimal", at = 0, /** @type {unknown[]} */ ...rest) {
+    none("nextInto", rest);
+    const digits = digitsOf(encoding);
+    const least = integer("at", at) + (digits ? digits.longest : OTHERS_LONGEST);
+    const length = is(bytes, "Uint8Array") ? bytes.length : -1;
+    // Known before an id is issued, which would otherwise be lost.
+    if (length < least) {
+      const found = length < 0 ? `is ${shown(bytes)}` : `has ${length} bytes`;
+      throw new EdgeflakeError(
+        "invalid-option",
+        `bytes ${found}: a Uint8Array of at least ${least} is allowed`,
+      );
+    }
+    if (!digits) return put(encode(this.next(), encoding), bytes, at) - at;
+    const nowMs = this.#nowMs();
+    const low = wasm.nextSplit(this.#number, nowMs, digits.lows);
+    const high = exchange().numbers[0];
+    const end =
+      high || low
+        ? digits.write(high, low, bytes, at)
+        : put(encode(this.#none(), encoding), bytes, at);
+    return end - at;
   }
 
   nextNumber(/** @type {unknown[]} */ ...rest) {
@@ -166,8 +194,7 @@ export class Generator {
   /** @param {BigUint64Array} ids */
   fill(ids, /** @type {unknown[]} */ ...rest) {
     none("fill", rest);
-    // Of another realm, as in a test runner, it is no instance of the one here.
-    if (/** @type {any} */ (ids)?.[Symbol.toStringTag] !== "BigUint64Array") {
+    if (!is(ids, "BigUint64Array")) {
       throw new EdgeflakeError(
         "invalid-option",
         `ids is ${shown(ids)}: a BigUint64Array is allowed`,
@@ -227,6 +254,15 @@ export class Generator {
     return 0n;
   }
 }
+
+/**
+ * Whether a value is a typed array of this name. One of another realm, as in a test runner, is no
+ * instance of the class here.
+ *
+ * @param {any} value
+ * @param {string} name
+ */
+const is = (value, name) => value?.[Symbol.toStringTag] === name;
 
 /** What ends a generator, without a reference to it. @param {number} handle */
 const closing = (handle) => () => wasm.closeGenerator(handle);

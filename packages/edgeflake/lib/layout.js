@@ -222,7 +222,8 @@ export class Layout {
    */
   warnings(id, /** @type {unknown[]} */ ...rest) {
     none("warnings", rest);
-    return readLines(wasm.warnings(this[NUMBER](), id, Date.now())).map((line) => {
+    const length = wasm.warnings(this[NUMBER](), id, Date.now());
+    return (length ? readLines(length) : []).map((line) => {
       const [code, message] = line.split("\t");
       return { code: /** @type {Warning["code"]} */ (code), message };
     });

@@ -1,7 +1,7 @@
 // Ids that are given in rows: an array, or the lines of a text.
 
 import { EdgeflakeError } from "./error.js";
-import { exchange, ROWS_MAX, wasm, write } from "./exchange.js";
+import { exchange, ROWS_MAX, TEXT_MAX, wasm, write } from "./exchange.js";
 import { shown } from "./options.js";
 import { DECIMAL, idOf } from "./text.js";
 
@@ -15,28 +15,68 @@ import { DECIMAL, idOf } from "./text.js";
  */
 export function rowsOf(name, given) {
   if (given instanceof BigUint64Array) return { ids: given.slice(), unread: [] };
-  const rows = typeof given === "string" ? lines(given) : given;
-  if (!(rows?.length >= 0)) {
+  if (typeof given === "string") return linesOf(given);
+  if (!(given?.length >= 0)) {
     throw new EdgeflakeError(
       "invalid-id",
       `${name} is ${shown(given)}: a BigUint64Array, an array and a text are allowed`,
     );
   }
-  const ids = new BigUint64Array(rows.length);
+  const ids = new BigUint64Array(given.length);
   /** @type {number[]} */
   const unread = [];
-  for (const [from, length] of chunks(rows.length)) {
-    for (let row = 0; row < length; row++) {
-      const id = rows[from + row];
-      if (typeof id !== "string") exchange().ids[row] = idOf(id);
-      else if (!wasm.parse(write(id), DECIMAL, row)) {
-        exchange().ids[row] = 0n;
-        unread.push(from + row);
-      }
-    }
-    ids.set(exchange().ids.subarray(0, length), from);
+  for (let row = 0; row < given.length; row++) {
+    const id = given[row];
+    ids[row] = typeof id === "string" ? lineOf(id, row, unread) : idOf(id);
   }
   return { ids, unread };
+}
+
+/**
+ * The id of a text; 0n if it is none, and then its row is one more that is unread.
+ *
+ * @param {string} text
+ * @param {number} row
+ * @param {number[]} unread
+ */
+function lineOf(text, row, unread) {
+  if (wasm.parse(write(text), DECIMAL, 0)) return exchange().ids[0];
+  unread.push(row);
+  return 0n;
+}
+
+/**
+ * The ids of the lines of a text, without the white space around each. The module reads as many
+ * lines at once as it can; the one at which it stops is read here.
+ *
+ * @param {string} text
+ */
+function linesOf(text) {
+  // Grown as it takes.
+  let ids = new BigUint64Array(text.length / 16 + ROWS_MAX);
+  /** @type {number[]} */
+  const unread = [];
+  let count = 0;
+  for (let at = 0; at < text.length; ) {
+    const read = wasm.parseLines(write(text.slice(at, at + TEXT_MAX)));
+    const { ids: found, numbers } = exchange();
+    const rows = numbers[0];
+    if (count + rows >= ids.length) {
+      const more = new BigUint64Array(2 * ids.length);
+      more.set(ids);
+      ids = more;
+    }
+    ids.set(rows < ROWS_MAX ? found.subarray(0, rows) : found, count);
+    count += rows;
+    at += read;
+    if (read > 0) continue;
+    const end = text.indexOf("\n", at);
+    const line = end < 0 ? text.slice(at) : text.slice(at, end);
+    ids[count] = lineOf(line.trim(), count, unread);
+    count += 1;
+    at += line.length + 1;
+  }
+  return { ids: ids.slice(0, count), unread };
 }
 
 /**
@@ -69,15 +109,4 @@ export function columnsOf(ids, count, fill) {
     });
   }
   return columns;
-}
-
-/**
- * The lines of a text, without the white space around each.
- *
- * @param {string} text
- */
-function lines(text) {
-  const all = text.split("\n");
-  if (text === "" || text.endsWith("\n")) all.pop();
-  return all.map((line) => line.trim());
 }

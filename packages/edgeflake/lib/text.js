@@ -36,33 +36,6 @@ export function encode(id, encoding, /** @type {unknown[]} */ ...rest) {
   return readId(wasm.encode(whole, encodingNumber(encoding)));
 }
 
-/** 0 to 999 in three digits. */
-const TRIPLES = Array.from({ length: 1000 }, (_, number) => String(number).padStart(3, "0"));
-
-/** The digits that the last id had before its last nine, which many ids share. */
-let high = 0;
-let highText = "";
-
-/**
- * The text of an id, whose last nine digits come apart from those before: several times as fast as
- * that of a bigint.
- *
- * @param {number} first
- * @param {number} last
- */
-export function decimal(first, last) {
-  if (first === 0) return String(last);
-  if (first !== high) {
-    high = first;
-    highText = String(first);
-  }
-  // As `Math.trunc`, and as integers from here on.
-  const thousands = (last / 1000) | 0;
-  const millions = (thousands / 1000) | 0;
-  const tail = TRIPLES[thousands - millions * 1000] + TRIPLES[last - thousands * 1000];
-  return highText + TRIPLES[millions] + tail;
-}
-
 /**
  * @param {string} text
  * @param {Encoding} encoding

@@ -35,6 +35,23 @@ const HAZELCAST = Layout.preset("hazelcast");
 /** 4 ids per ms on each of 4 nodes, in 53 bits. */
 const SMALL = "timestamp:41 tag.kind:3 node:2 sequence:2 @1000";
 
+/** Each encoding with the most characters that it writes. @type {[Encoding, number][]} */
+const LONGEST = [
+  ["decimal", 20],
+  ["signed-decimal", 20],
+  ["hex", 16],
+  ["binary", 64],
+  ["base32", 13],
+  ["z-base-32", 13],
+  ["base36", 13],
+  ["base58", 11],
+  ["base58-flickr", 11],
+  ["base62", 11],
+  ["base62-lower", 11],
+  ["base64url", 11],
+  ["base64url-bytes", 20],
+];
+
 /** A node for each test: what one test leaves must not be in the way of another. */
 let nodes = 0;
 
@@ -241,6 +258,50 @@ const tests = [
       equal(TWITTER.decodeMany(tweets.join("\r\n")), columns);
       equal(TWITTER.decodeMany(`${tweets.join("\n")}\n`), columns);
       equal(TWITTER.decodeMany([]).id.length, 0);
+    },
+  ],
+
+  [
+    "the lines of a text as the rows of an array",
+    () => {
+      const odd = [
+        "",
+        " \t7 ",
+        "7\r\r",
+        "\u00a07\ufeff",
+        "x",
+        "7 7",
+        "-7",
+        "+7",
+        "7\u0000",
+        "ä",
+        "😀7",
+      ];
+      const digits = ["18446744073709551615", "18446744073709551616", `0${TWEET}`, "9".repeat(20)];
+      const long = [
+        "0".repeat(18),
+        "0".repeat(20),
+        "0".repeat(21),
+        " ".repeat(5000),
+        "1".repeat(9000),
+      ];
+      const lines = [...odd, ...digits, ...long].flatMap((line) => [`${TWEET}`, line, line]);
+      // Chunks of the text begin at another place of a line each.
+      for (let shift = 0; shift < 25; shift++) {
+        const rows = [
+          "9".repeat(shift % 19),
+          ...lines,
+          ...Array.from({ length: 1100 }, String),
+          ...lines,
+        ];
+        const text = rows.join("\n");
+        const trimmed = rows.map((row) => row.trim());
+        equal(TWITTER.decodeMany(text), TWITTER.decodeMany(trimmed));
+        equal(TWITTER.decodeMany(`${text}\n\n`), TWITTER.decodeMany([...trimmed, ""]));
+      }
+      equal(TWITTER.decodeMany("").id.length, 0);
+      equal(TWITTER.decodeMany("\n").refused, Uint32Array.of(0));
+      equal(TWITTER.decodeMany("7").id, BigUint64Array.of(7n));
     },
   ],
 
@@ -602,6 +663,7 @@ const tests = [
       };
       throws(() => ids.next(), exhausted);
       throws(() => ids.nextString(), exhausted);
+      throws(() => ids.nextInto(new Uint8Array(20)), exhausted);
       throws(() => ids.fill(new BigUint64Array(1)), exhausted);
       throws(() => ids.batch(1), exhausted);
       clock.ms -= 1000;
@@ -628,6 +690,22 @@ const tests = [
       const { ids } = start({ layout, node: 0, now: () => 1000 });
       equal([ids.next(), ids.nextString(), ids.nextNumber()], [0n, "1", 2]);
       ids.close();
+      for (const [node, [encoding, longest]] of LONGEST.entries()) {
+        const layout = Layout.parse(`timestamp:40 sequence:${node + 1} @1000`);
+        const bytes = new Uint8Array(longest);
+        const first = start({ layout, node: 0, now: () => 1000 }).ids;
+        equal(
+          [first.nextString(encoding), first.nextInto(bytes, encoding)][0],
+          encode(0n, encoding),
+        );
+        first.close();
+        // The second layout has an id 0 for the bytes.
+        const other = Layout.parse(`timestamp:41 sequence:${node + 1} @1000`);
+        const { ids } = start({ layout: other, node: 0, now: () => 1000 });
+        const length = ids.nextInto(bytes, encoding);
+        equal(String.fromCharCode(...bytes.subarray(0, length)), encode(0n, encoding));
+        ids.close();
+      }
     },
   ],
 
@@ -685,6 +763,60 @@ const tests = [
         message:
           "the layout has ids above 2^53 - 1, which JavaScript rounds: next() gives a bigint",
       });
+    },
+  ],
+
+  [
+    "new ids in each encoding, as text and in bytes",
+    () => {
+      for (const text of [
+        "timestamp:41 node:4 sequence:2 @1000",
+        "timestamp:43 sequence:6 node:15 @0",
+      ]) {
+        const layout = Layout.parse(text);
+        const last = Number(layout.info().expiresAt) - layout.epochMs - 1;
+        for (const [node, [encoding]] of LONGEST.entries()) {
+          const clock = { ms: 0 };
+          const { ids } = start({ layout, node, now: () => clock.ms });
+          // From ids that have no digits before the low ones to the longest.
+          for (const ms of [0, 1, 4, 255, 1e5, 1e9, 1e9 + 1, 2 ** 40, last]) {
+            clock.ms = layout.epochMs + ms;
+            const bytes = new Uint8Array(70);
+            const found = [ids.nextString(encoding)];
+            const length = ids.nextInto(bytes, encoding, 3);
+            found.push(String.fromCharCode(...bytes.subarray(3, 3 + length)));
+            const expected = [0, 1].map((sequence) =>
+              encode(layout.encode({ timestampMs: clock.ms, node, sequence }), encoding),
+            );
+            equal(found, expected);
+            const rest = [...bytes.subarray(0, 3), ...bytes.subarray(3 + length)];
+            equal(Math.max(...rest), 0);
+          }
+          ids.close();
+        }
+      }
+    },
+  ],
+
+  [
+    "bytes without room",
+    () => {
+      const { ids } = start();
+      for (const [encoding, longest] of LONGEST) {
+        equal(ids.nextInto(new Uint8Array(longest + 2), encoding, 2) > 0, true);
+        throws(() => ids.nextInto(new Uint8Array(longest + 1), encoding, 2), {
+          code: "invalid-option",
+          message: `bytes has ${longest + 1} bytes: a Uint8Array of at least ${longest + 2} is allowed`,
+        });
+      }
+      const wrong = /** @type {any} */ ([]);
+      throws(() => ids.nextInto(wrong), {
+        code: "invalid-option",
+        message: "bytes is an array: a Uint8Array of at least 20 is allowed",
+      });
+      throws(() => ids.nextInto(new Uint8Array(30), "hex", -1), { code: "invalid-number" });
+      equal(ids.stats().issued, LONGEST.length);
+      ids.close();
     },
   ],
 
@@ -836,6 +968,7 @@ const tests = [
       for (const issue of [
         (/** @type {Generator} */ ids) => ids.next(),
         (/** @type {Generator} */ ids) => ids.nextString(),
+        (/** @type {Generator} */ ids) => ids.nextInto(new Uint8Array(20)),
         (/** @type {Generator} */ ids) => ids.nextNumber(),
         (/** @type {Generator} */ ids) => ids.batch(1),
       ]) {

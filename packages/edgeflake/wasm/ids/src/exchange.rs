@@ -18,7 +18,7 @@ pub(crate) const COLUMNS: usize = 4;
 
 /// What the two sides give each other.
 pub(crate) struct Exchange {
-    text: [u8; TEXT_MAX],
+    pub(crate) text: [u8; TEXT_MAX],
     length: usize,
     pub(crate) numbers: [f64; NUMBERS_MAX],
     pub(crate) ids: [u64; ROWS_MAX],

@@ -5,11 +5,6 @@ use crate::exchange::exchange;
 use crate::number::{integer, number};
 use crate::state::{Generator, Known, state};
 
-/// How many digits of an id come apart from the others: as many as an `i32` holds, and most of
-/// those that change from one id to the next.
-const LOW_DIGITS: u32 = 9;
-const LOW_NUMBERS: u64 = 10_u64.pow(LOW_DIGITS);
-
 /// A generator of a node from a tick on, which the caller has claimed; 0 if it is refused.
 /// `start_max` is the largest random start of a tick, or negative to rotate; `resume` goes on after
 /// the first of the ids in the exchange.
@@ -79,16 +74,17 @@ fn issue(
     }
 }
 
-/// The last `LOW_DIGITS` decimal digits of the next id; those before them are left. Both are 0 as
-/// of [`next`].
+/// The next id, less the multiple of `lows` in it; how many times that is, is left. Both are 0 as of
+/// [`next`]. There are at most 2^31 lows.
 #[must_use]
-#[wasm_bindgen(js_name = nextDecimal)]
-pub fn next_decimal(generator: usize, now_ms: f64) -> i32 {
+#[wasm_bindgen(js_name = nextSplit)]
+pub fn next_split(generator: usize, now_ms: f64, lows: u32) -> u32 {
     let id = next(generator, now_ms);
-    let high = id / LOW_NUMBERS;
+    let lows = u64::from(lows);
+    let high = id.checked_div(lows).unwrap_or(0);
     exchange().numbers[0] = number(high);
-    #[expect(clippy::cast_possible_truncation, reason = "less than 10^9")]
-    let low = (id - high * LOW_NUMBERS) as i32;
+    #[expect(clippy::cast_possible_truncation, reason = "less than `lows`")]
+    let low = (id - high * lows) as u32;
     low
 }
 

@@ -1,7 +1,8 @@
 use edgeflake::text::{self, Encoding};
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::exchange::exchange;
+use crate::exchange::{Exchange, exchange};
+use crate::number::number;
 
 /// The number of the encoding whose name is the text; negative if there is none.
 #[must_use]
@@ -49,4 +50,36 @@ pub fn parse(length: usize, encoding: usize, row: usize) -> bool {
         *place = id;
     }
     true
+}
+
+/// So many digits are always an id.
+const DIGITS_MAX: u32 = 19;
+
+/// Leaves the ids of the first lines of the text, as far as each is one of up to [`DIGITS_MAX`]
+/// decimal digits and ends with a line feed, and as there is room. Their count is the first number;
+/// says where they end.
+#[must_use]
+#[wasm_bindgen(js_name = parseLines)]
+pub fn parse_lines(length: usize) -> usize {
+    let exchange = &mut *exchange();
+    let Exchange { text, ids, numbers, .. } = exchange;
+    let (mut id, mut digits, mut is_over) = (0_u64, 0, false);
+    let (mut count, mut end) = (0, 0);
+    for (at, byte) in text.iter().enumerate().take(length) {
+        let digit = byte.wrapping_sub(b'0');
+        if digit < 10 && digits < DIGITS_MAX && !is_over {
+            digits += 1;
+            id = id * 10 + u64::from(digit);
+        } else if *byte == b'\n' && digits > 0 && count < ids.len() {
+            ids[count] = id;
+            (count, end) = (count + 1, at + 1);
+            (id, digits, is_over) = (0, 0, false);
+        } else if *byte == b'\r' && digits > 0 {
+            is_over = true;
+        } else {
+            break;
+        }
+    }
+    numbers[0] = number(count as u64);
+    end
 }
