@@ -104,7 +104,7 @@ const options = { seeds: count === 1 ? 60 : 1_000_000, from: 0, seconds, failure
 await simulate({ ...options, report: console.log });`;
 
 const SCHEDULES = `
-import { visitAll, visitRandom } from "./tests/package/simulation/schedules.js";
+import { visitAll, visitRandom, visitRare } from "./tests/package/simulation/schedules.js";
 const say = (seed, wrong) => wrong && console.log("seed " + seed + ": " + wrong.message);
 const one = { places: 1, kills: 1, failures: 1, hasProc: false, isVolume: false };
 const two = { ...one, places: 2, kills: 0, failures: 0 };
@@ -112,8 +112,10 @@ say("all", visitAll(one).wrong);
 for (const other of [{}, { hasProc: true }, { isVolume: true }]) {
   say("all", visitAll({ ...two, ...other }).wrong);
 }
-for (let i = 0, from = 0; i < count && from < 1_000; i++) {
-  const { tried, wrong } = visitRandom({ schedules: 1_000 - from, from });
-  say(wrong?.seed, wrong);
-  from += tried;
+for (const [visit, schedules] of [[visitRare, 60], [visitRandom, 1_000]]) {
+  for (let i = 0, from = 0; i < count && from < schedules; i++) {
+    const { tried, wrong } = visit({ schedules: schedules - from, from });
+    say(wrong?.seed, wrong);
+    from += tried;
+  }
 }`;
