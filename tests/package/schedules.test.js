@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { visitAll, visitRandom } from "./simulation/schedules.js";
+import { visitAll, visitRandom, visitRare } from "./simulation/schedules.js";
 
 const one = { places: 1, kills: 1, failures: 1, hasProc: false, isVolume: false };
 const two = { ...one, places: 2, kills: 0, failures: 0 };
@@ -24,4 +24,8 @@ for (const [what, setting, states] of /** @type {const} */ ([
 
 test("random orders of three, killed and failed", () => {
   assert.deepEqual(visitRandom({ schedules: 1_000, from: 0 }), { tried: 1_000, wrong: undefined });
+});
+
+test("orders in which a file is taken twice", () => {
+  assert.deepEqual(visitRare({ schedules: 60, from: 0 }), { tried: 60, wrong: undefined });
 });

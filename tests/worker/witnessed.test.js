@@ -8,9 +8,12 @@ import { beforeEach, test } from "node:test";
 registerHooks({
   resolve: (specifier, context, next) =>
     specifier === "cloudflare:workers"
-      ? { url: "data:text/javascript,export const exports = {}", shortCircuit: true }
+      ? { url: "data:text/javascript,export const { exports } = globalThis", shortCircuit: true }
       : next(specifier, context),
 });
+/** @type {Record<string, any>} */
+const exports = {};
+Object.assign(globalThis, { exports });
 const { Witnessed } = await import("../../worker/authority/src/objects/witnessed.js");
 
 const URL = "https://authority/v1/orders/3/";
@@ -87,6 +90,7 @@ const storage = {
 };
 
 beforeEach(() => {
+  delete exports.Directory;
   rolledBack = [];
   asked = [];
   shard = new Shard();
@@ -145,12 +149,19 @@ test("one confirmation at a time; what is written meanwhile goes with the next",
   await turn();
   assert.deepEqual(told, ["a 11", "b 12", "c 13", "read 13"]);
   assert.equal(asked[1].call, "confirm 14");
+  // What was written while the first one was under way is not confirmed by it.
+  answers.push(ask(object, "read").then((answer) => told.push(answer)));
+  await turn();
+  assert.equal(told.length, 4);
   asked[1].answer("yes");
+  await turn();
+  asked[2]?.answer("yes");
   await Promise.all(answers);
-  assert.deepEqual(told.slice(4), ["d 14", "read 14"]);
+  assert.deepEqual(told.slice(4), ["d 14", "read 14", "read 14"]);
 
+  const { length } = asked;
   assert.equal(await ask(object, "read"), "read 14");
-  assert.equal(asked.length, 2, "nothing is unconfirmed");
+  assert.equal(asked.length, length, "nothing is unconfirmed");
 });
 
 test("what is not confirmed is not told, and goes with the next confirmation", async () => {
@@ -171,13 +182,16 @@ test("refused: nothing is told, and a session is opened again", async () => {
   const object = await opened();
   const refused = [object.answer("POST", URL, "a"), object.answer("POST", URL, "b")];
   await turn();
+  // It waits for the next confirmation, which there is none of then.
+  refused.push(object.answer("POST", URL, "c"));
+  await turn();
   asked[0].answer("no");
   for (const { status } of await Promise.all(refused)) assert.equal(status, 500);
   const next = ask(object, "read");
   await turn();
-  assert.equal(asked[1].call, "open 12");
+  assert.equal(asked[1].call, "open 13");
   asked[1].answer("session 2");
-  assert.equal(await next, "read 12");
+  assert.equal(await next, "read 13");
 });
 
 test("the witness does not answer when the session is opened: the next message asks again", async () => {
@@ -228,6 +242,32 @@ test("a session that cannot be stored with its restart is not stored at all", as
   assert.deepEqual(rolledBack, ["disk full"]);
 });
 
+test("a restart is confirmed before anything is told", async () => {
+  const object = new Witnessed(env, storage, shard);
+  // It writes while it is opened, which its witness does not know yet.
+  shard.open = () => {
+    shard.isOpen = true;
+    return shard.newest++;
+  };
+  const read = ask(object, "read");
+  await turn();
+  asked[0].answer("session 2");
+  await turn();
+  assert.equal(asked[1]?.call, "confirm 11");
+  asked[1].answer("yes");
+  assert.equal(await read, "read 11");
+});
+
+test("where nothing is bound, the witness is found by its class", async () => {
+  exports.Directory = env.DIRECTORY;
+  const object = new Witnessed({}, storage, shard);
+  const read = ask(object, "read");
+  await turn();
+  assert.equal(asked[0]?.call, "open 10");
+  asked[0].answer("session 1");
+  assert.equal(await read, "read 10");
+});
+
 test("after a panic the shard is not touched any more", async () => {
   let hasPanicked = false;
   const object = await opened(() => {
@@ -236,10 +276,16 @@ test("after a panic the shard is not touched any more", async () => {
   const answer = object.answer("POST", URL, "a");
   await turn();
   hasPanicked = true;
-  shard.confirmed = () => assert.fail("of another instance");
-  shard.failed = () => assert.fail("of another instance");
+  /** @type {string[]} */
+  const touched = [];
+  shard.confirmed = () => void touched.push("confirmed");
+  shard.failed = () => {
+    touched.push("failed");
+    return new Response("");
+  };
   asked[0].answer("yes");
   assert.equal((await answer).status, 500);
+  assert.deepEqual(touched, []);
 });
 
 test("without a witness nothing is asked", async () => {

@@ -1,9 +1,9 @@
-// node tools mutants [--model] [--js] [names]: breaks the protocol on purpose, one rule at a time, and
-// shows that the simulation finds each; with --model, that the model check finds those that it can
-// reach; with --js, that the checks of the JavaScript find its mutants. A mutant is a patch in
-// tests/mutants, whose head says what it breaks and by which message of which check that is found,
-// see mutant-patch.js: worlds that fail by anything else do not count. It is applied to a copy of the
-// checkout, never to the checkout.
+// node tools mutants [--model] [--js] [--worker] [names]: breaks the protocol on purpose, one rule at a
+// time, and shows that the simulation finds each; with --model, that the model check finds those that
+// it can reach; with --js and --worker, that the checks of the JavaScript and of the Worker's objects
+// find theirs. A mutant is a patch in tests/mutants, whose head says what it breaks and by which
+// message of which check that is found, see mutant-patch.js: worlds that fail by anything else do not
+// count. It is applied to a copy of the checkout, never to the checkout.
 
 import { spawnSync } from "node:child_process";
 import { cpSync, readdirSync } from "node:fs";
@@ -14,7 +14,7 @@ import { root } from "../command/paths.js";
 import { exitCode, fail, run } from "../command/run.js";
 import { setup } from "../setup/setup.js";
 import { apply, copyCheckout, head } from "./mutant-patch.js";
-import { missedOf, names as namesOfJs } from "./mutants-js.js";
+import { ofScripts, ofWorker } from "./mutants-js.js";
 import { simulation } from "./simulation-args.js";
 
 /** In so many seconds the simulation must find a mutant, in so many worlds. */
@@ -38,16 +38,19 @@ const { positionals, values } = readArguments({
   options: {
     model: { type: "boolean", default: false },
     js: { type: "boolean", default: false },
+    worker: { type: "boolean", default: false },
   },
 });
-const unknown = positionals.find((name) => ![...names, ...namesOfJs].includes(name));
-if (unknown) fail(`unknown mutant ${unknown}; allowed: ${[...names, ...namesOfJs].join(", ")}`);
-const all = values.model ? names.filter((name) => head(patchOf(name)).setting) : names;
+const known = [...names, ...ofScripts.names, ...ofWorker.names];
+const unknown = positionals.find((name) => !known.includes(name));
+if (unknown) fail(`unknown mutant ${unknown}; allowed: ${known.join(", ")}`);
 const isAll = positionals.length === 0;
-const chosen = values.js ? [] : all.filter((name) => isAll || positionals.includes(name));
-const chosenOfJs = namesOfJs.filter((name) =>
-  isAll ? values.js : !values.model && positionals.includes(name),
-);
+const isOther = values.js || values.worker;
+/** @param {string[]} names @param {boolean} isWanted if none are named */
+const choose = (names, isWanted) =>
+  names.filter((name) => (isAll ? isWanted : positionals.includes(name)));
+const all = values.model ? names.filter((name) => head(patchOf(name)).setting) : names;
+const chosen = choose(all, !isOther);
 
 await setup();
 if (values.model) {
@@ -56,11 +59,16 @@ if (values.model) {
   console.log(`all ${chosen.length} mutants were found by the model check`);
   process.exit();
 }
-if (chosenOfJs.length > 0) {
+for (const [isWanted, group, what] of /** @type {const} */ ([
+  [values.js, ofScripts, "the JavaScript"],
+  [values.worker, ofWorker, "the Worker's objects"],
+])) {
+  const chosen = choose(group.names, isWanted);
+  if (chosen.length === 0) continue;
   run("node", ["tools", "build", "package"]);
-  const missed = missedOf(chosenOfJs);
+  const missed = group.missedOf(chosen);
   if (missed.length > 0) fail(`not found: ${missed.join(", ")}`);
-  console.log(`all ${chosenOfJs.length} mutants of the JavaScript were found`);
+  console.log(`all ${chosen.length} mutants of ${what} were found`);
 }
 if (chosen.length === 0) process.exit();
 copyCheckout(copy);

@@ -12,6 +12,9 @@ import { Timers } from "./timeline.js";
 /** How long it takes until an authority that ended runs again, at most. */
 const DOWN_MS = 3_000;
 
+/** The directories of an authority on Node. */
+const [AUTHORITY, WITNESS] = ["/authority", "/witness"];
+
 class Crash extends Error {}
 
 /** What the Worker and its objects have of their platform. @param {World} world */
@@ -26,16 +29,44 @@ function platformOf(world) {
     clearTimeout: timers.clear,
     fetch: () => Promise.reject(new Error("an authority fetches nothing")),
     random,
-    log: (/** @type {unknown[]} */ ...args) => world.note(`the authority says ${args.join(" ")}`),
+    log: (/** @type {unknown[]} */ ...args) => {
+      const text = args.join(" ");
+      world.note(`the authority says ${text}`);
+      if (!text.includes("storage-rolled-back")) return;
+      if (tally.of("storages restored") === 0) world.fail("a rollback was noticed that never was");
+      tally.count("rollbacks noticed");
+    },
   };
+}
+
+/** Another database with the same content. @param {DatabaseSync} database */
+function copyOf(database) {
+  const copy = new DatabaseSync(":memory:");
+  const tables = database.prepare("SELECT name, sql FROM sqlite_master WHERE type = 'table'").all();
+  for (const { name, sql } of tables) {
+    copy.exec(`${sql}`);
+    for (const row of database.prepare(`SELECT * FROM ${name}`).all()) {
+      const values = Object.values(row);
+      copy.prepare(`INSERT INTO ${name} VALUES (${values.map(() => "?")})`).run(...values);
+    }
+  }
+  return copy;
 }
 
 /** The databases of an authority on Node, which outlive it. */
 class Files {
+  #world;
+  /** A copy of the authority's directory, from an earlier moment. @type {Map<string, DatabaseSync>} */
+  #kept = new Map();
   /** @type {Map<string, DatabaseSync>} */
   #files = new Map();
   /** @type {Set<string>} */
   #locked = new Set();
+
+  /** @param {World} world */
+  constructor(world) {
+    this.#world = world;
+  }
 
   /**
    * What the authority has as `DatabaseSync`.
@@ -100,6 +131,31 @@ class Files {
     for (const database of this.#files.values()) {
       if (database.isTransaction) database.exec("ROLLBACK");
     }
+    const { random, climate, isCalm } = this.#world;
+    if (!climate.hasWitness || isCalm) return;
+    const kind = random.below(4);
+    if (kind < 2) this.#keep();
+    else if (kind === 2) this.#restore();
+  }
+
+  /** The files of the authority, without those of its witnesses. */
+  #own() {
+    return [...this.#files].filter(([file]) => file.startsWith(`${AUTHORITY}/`));
+  }
+
+  #keep() {
+    this.#kept = new Map(this.#own().map(([file, database]) => [file, copyOf(database)]));
+  }
+
+  /** What was not there yet when the copy was made is deleted. */
+  #restore() {
+    this.#world.restored("the authority's directory");
+    for (const [file, database] of this.#own()) {
+      database.close();
+      const kept = this.#kept.get(file);
+      if (kept) this.#files.set(file, copyOf(kept));
+      else this.#files.delete(file);
+    }
   }
 
   close() {
@@ -109,7 +165,7 @@ class Files {
 
 export class NodeAuthority {
   #world;
-  #files = new Files();
+  #files;
   /** @type {Awaited<ReturnType<typeof import("edgeflake/authority/node").createAuthority>> | undefined} */
   #authority;
   #life = 0;
@@ -119,6 +175,7 @@ export class NodeAuthority {
   /** @param {World} world */
   constructor(world) {
     this.#world = world;
+    this.#files = new Files(world);
   }
 
   async start() {
@@ -130,18 +187,20 @@ export class NodeAuthority {
       if (life !== this.#life) throw new Crash();
     };
     const Database = this.#files.opened(use, (when) => {
-      if (this.#world.isCalm || !random.oneIn(climate.lossOf)) return;
-      if (when === "before" && random.oneIn(2)) {
+      if (this.#world.isCalm) return;
+      if (when === "before" && random.oneIn(climate.fullOf)) {
         tally.count("writes failed");
         throw new Error("database or disk is full");
       }
+      if (!random.oneIn(climate.lossOf)) return;
       tally.count(when === "before" ? "crashes before a write" : "crashes after a write");
       this.crash();
       throw new Crash();
     });
     const createAuthority = startAuthority(platform, Database);
-    const { variables } = climate;
-    this.#authority = await createAuthority({ directory: "/authority", variables });
+    const { variables, hasWitness } = climate;
+    const options = { directory: AUTHORITY, variables, ...(hasWitness && { witness: WITNESS }) };
+    this.#authority = await createAuthority(options);
   }
 
   crash() {
@@ -183,8 +242,10 @@ class StoredObject {
   #object;
   /** @type {any} */
   #twin;
+  /** A copy of its storage, from an earlier moment. @type {DatabaseSync | undefined} */
+  #kept;
 
-  /** @param {World} world @param {(state: object) => any} make */
+  /** @param {World} world @param {(state: object, life: { isOver: boolean }) => any} make */
   constructor(world, make) {
     this.#world = world;
     this.#make = make;
@@ -218,7 +279,7 @@ class StoredObject {
         this.#database.exec("RELEASE part");
       }
     };
-    return { life, object: this.#make({ storage: { sql: { exec }, transactionSync } }) };
+    return { life, object: this.#make({ storage: { sql: { exec }, transactionSync } }, life) };
   }
 
   /** What is written without an await in between is written at once. @param {{ isOver: boolean }} life */
@@ -240,6 +301,19 @@ class StoredObject {
   evict() {
     this.#object = undefined;
     this.#twin = undefined;
+  }
+
+  keep() {
+    this.#kept = copyOf(this.#database);
+  }
+
+  /** Its storage is again what was kept, or empty; objects restore when they start. */
+  restore() {
+    for (const object of [this.#object, this.#twin]) if (object) object.life.isOver = true;
+    this.evict();
+    this.#database.close();
+    this.#database = this.#kept ? copyOf(this.#kept) : new DatabaseSync(":memory:");
+    this.#statements.clear();
   }
 
   /** For a moment there are two. */
@@ -272,6 +346,23 @@ class StoredObject {
   }
 }
 
+/**
+ * A namespace as an object calls it: no call leaves before what was written is stored, so none of an
+ * object that ended at that.
+ *
+ * @param {{ isOver: boolean }} life
+ * @param {{ getByName: (name: string) => Pick<StoredObject, "fetch"> }} namespace
+ */
+const behind = (life, namespace) => ({
+  getByName: (/** @type {string} */ name) => ({
+    /** @type {StoredObject["fetch"]} */
+    fetch: async (url, init) => {
+      if (life.isOver) throw new Crash("the object was reset");
+      return namespace.getByName(name).fetch(url, init);
+    },
+  }),
+});
+
 export class PlatformAuthority {
   #world;
   /** @type {Map<string, StoredObject>} */
@@ -303,7 +394,10 @@ export class PlatformAuthority {
         const key = `${className} ${name}`;
         const object =
           this.#objects.get(key) ??
-          new StoredObject(this.#world, (state) => new this.#worker[className](state, this.#env));
+          new StoredObject(this.#world, (state, life) => {
+            const DIRECTORY = behind(life, this.#env.DIRECTORY);
+            return new this.#worker[className](state, { ...this.#env, DIRECTORY });
+          });
         this.#objects.set(key, object);
         return object;
       },
@@ -314,13 +408,19 @@ export class PlatformAuthority {
 
   crash() {
     const { random, tally } = this.#world;
-    for (const object of this.#objects.values()) {
-      const kind = random.below(4);
+    for (const [name, object] of this.#objects) {
+      const kind = random.below(6);
       if (kind < 2) {
         tally.count("objects evicted");
         object.evict();
       } else if (kind === 2) {
         object.double();
+      } else if (kind === 3) {
+        object.keep();
+      } else if (kind === 4 && name.startsWith("Authority ") && random.oneIn(2)) {
+        // Its witness is not restored with it.
+        this.#world.restored(name);
+        object.restore();
       }
     }
   }

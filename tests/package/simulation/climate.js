@@ -3,14 +3,16 @@
 /** @import { Random } from "./random.js" */
 
 /**
- * Bits with so few nodes and ids that they run out, and bits as they are used; and how many of them are
- * below the timestamp.
+ * Bits with so few nodes and ids that they run out, and bits as they are used; how many of them are
+ * below the timestamp and below the node, and how many are the node's.
+ *
+ * @type {{ bits: string, tickMs: number, below: bigint, nodeAt: [bigint, number] }[]}
  */
 const LAYOUTS = [
-  { bits: "timestamp:41 unused:1 node:3 sequence:2", tickMs: 1, below: 6n },
-  { bits: "timestamp:41 sequence:3 node:3", tickMs: 1, below: 6n },
-  { bits: "timestamp:40 unused:1 node:4 sequence:6", tickMs: 10, below: 11n },
-  { bits: "unused:1 timestamp:41 node:10 sequence:12", tickMs: 1, below: 22n },
+  { bits: "timestamp:41 unused:1 node:3 sequence:2", tickMs: 1, below: 6n, nodeAt: [2n, 3] },
+  { bits: "timestamp:41 sequence:3 node:3", tickMs: 1, below: 6n, nodeAt: [0n, 3] },
+  { bits: "timestamp:40 unused:1 node:4 sequence:6", tickMs: 10, below: 11n, nodeAt: [6n, 4] },
+  { bits: "unused:1 timestamp:41 node:10 sequence:12", tickMs: 1, below: 22n, nodeAt: [12n, 10] },
 ];
 
 const EPOCH_MS = 1_780_000_000_000;
@@ -23,19 +25,24 @@ export function drawClimate(random, broken) {
   const futureMs = random.pick([0, 1, 60, 500]);
   const leaseMs = 2 * futureMs + 20 + random.pick([1_500, 3_000, 6_000]);
   // Where two use one lease, they meet in a tick that is long.
-  const { bits, tickMs, below } = broken ? LAYOUTS[2] : random.pick(LAYOUTS);
+  const { bits, tickMs, below, nodeAt } = broken ? LAYOUTS[2] : random.pick(LAYOUTS);
   // Machines share a volume, whose names each of them caches.
   const isVolume = broken === "names-that-are-cached" || (!broken && random.oneIn(3));
   const shards = random.pick([1, 1, 1, 2]);
   const isNode = broken === undefined && random.oneIn(2);
+  const hasWitness = isNode && random.oneIn(2);
   const storms = random.oneIn(4) && !broken ? 1 : 4;
   return {
     broken,
     isNode,
+    /** Whether an authority on Node has a directory for its witnesses, as a platform's always has. */
+    hasWitness,
     leaseMs,
     futureMs,
     /** The tick of an id. @param {bigint} id */
     tickOf: (id) => Number(id >> below),
+    /** The node of an id. @param {bigint} id */
+    nodeOf: (id) => Number(BigInt.asUintN(nodeAt[1], id >> nodeAt[0])),
     /** When a tick begins, in Unix ms. @param {number} tick */
     startMs: (tick) => EPOCH_MS + tick * tickMs,
     processes: broken ? 2 : random.pick([2, 3, 3, 5]),
@@ -53,6 +60,8 @@ export function drawClimate(random, broken) {
     clockErrorMs: broken ? 900 : random.pick([5, 300, 1_500, 20_000]),
     /** How seldom a clock steps between two lines. */
     stepOf: broken ? 1_000_000 : random.pick([40, 400, 1_000_000]),
+    /** How seldom the authority's disk is full. */
+    fullOf: random.pick([3, 30]),
     /** How seldom a call of the disk meets a fault. */
     diskOf: broken ? 1_000_000 : random.pick([30, 120, 1_000]),
     leave: broken ? 1_000_000 : random.pick([3, 12, 60]),

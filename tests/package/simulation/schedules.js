@@ -332,6 +332,68 @@ function visitOne(setting, random) {
 }
 
 /**
+ * An order that chance does not find: by places, up to which call each goes. While one process has
+ * moved a file away and has not read it, another one makes a file, and a third one takes that; then
+ * the first one goes on with it, and loses it before the third has deleted what it read.
+ *
+ * @type {[place: number, until: string][]}
+ */
+const TAKEN_TWICE = [
+  [1, "renameSync"],
+  [1, "is killed"],
+  [0, "renameSync"],
+  [1, "issue"],
+  [1, "is killed"],
+  [2, "renameSync"],
+  [2, "closeSync"],
+  [0, "issue"],
+  [1, "renameSync"],
+  [2, "issue"],
+];
+
+/** An order like that one, with a detour now and then. @param {Random} random */
+function visitNear(random) {
+  let state = begin({ places: 3, kills: 2, failures: 0, hasProc: false, isVolume: false });
+  const go = (/** @type {Choice} */ choice) => {
+    const made = state.trace.length;
+    state = next(state, choice);
+    return state.trace.slice(made);
+  };
+  const goes = (/** @type {number} */ place) => go({ place, kind: "goes on" });
+  return wrongOf(
+    () => {
+      for (const [place, until] of TAKEN_TWICE) {
+        if (until === "is killed") {
+          if (state.kills > 0 && !state.processes[place].isDone) go({ place, kind: until });
+          continue;
+        }
+        while (!state.processes[place].isDone) {
+          if (goes(place).some((line) => line.includes(` ${until} `))) break;
+          const others = choices(state).filter(({ kind }) => kind === "goes on");
+          if (others.length > 0 && random.oneIn(40)) go(random.pick(others));
+        }
+      }
+      for (let left = choices(state); left.length > 0; left = choices(state)) go(left[0]);
+      end(state);
+    },
+    () => state,
+  );
+}
+
+/**
+ * Random orders near one that chance does not find, each from a seed, until something goes wrong.
+ *
+ * @param {{ schedules: number, from: number }} options
+ */
+export function visitRare({ schedules, from }) {
+  for (let seed = from; seed < from + schedules; seed++) {
+    const wrong = visitNear(new Random(seed));
+    if (wrong) return { tried: seed - from + 1, wrong: { seed, ...wrong } };
+  }
+  return { tried: schedules, wrong: undefined };
+}
+
+/**
  * Random orders, each from a seed, until something goes wrong.
  *
  * @param {{ schedules: number, from: number }} options

@@ -39,6 +39,8 @@ const COUNTS = /** @type {const} */ ([
   "crashes after a write",
   "writes failed",
   "authorities started again",
+  "storages restored",
+  "rollbacks noticed",
   "requests past their time",
   "ids in a calm",
 ]);

@@ -3,7 +3,7 @@
 import { NodeAuthority, PlatformAuthority } from "./authority.js";
 import { drawClimate } from "./climate.js";
 import { DIRECTORY, Disk, failure } from "./disk.js";
-import { Ledger } from "./ledger.js";
+import { Leases, Ledger } from "./ledger.js";
 import { Network } from "./network.js";
 import { KILLED, Process } from "./process.js";
 import { Random } from "./random.js";
@@ -53,6 +53,7 @@ export class World {
   /** @type {string[]} */
   trace = [];
   #ledger = new Ledger();
+  #leases = new Leases();
   /** @type {Process[]} */
   #processes = [];
   #isFull = false;
@@ -95,6 +96,12 @@ export class World {
   fail(text) {
     this.failure ??= text;
     this.note(`FAILED: ${text}`);
+  }
+
+  /** A storage is again what it was earlier. @param {string} what */
+  restored(what) {
+    this.tally.count("storages restored");
+    this.note(`${what} is restored to an earlier moment`);
   }
 
   async run() {
@@ -210,6 +217,7 @@ export class World {
   async #leave(process) {
     const { random, tally } = this;
     for (let times = random.pick([1, 1, 3]); times > 0 && !process.isDead; times--) {
+      this.#leases.leave(`${process}`);
       const left = process.generator.detach();
       tally.count("released");
       if (random.oneIn(2)) await left;
@@ -249,6 +257,7 @@ export class World {
       this.tally.count("ids");
       const wrong = this.#ledger.add(id, `${process}`);
       if (wrong) this.fail(wrong);
+      this.#leases.use(this.climate.nodeOf(id), this.climate.tickOf(id));
       this.#checkWritten(process, id);
     }
   }
@@ -263,7 +272,8 @@ export class World {
     const { lease } = generator;
     if (store === undefined || !lease || this.climate.isVolume) return;
     const tick = this.climate.tickOf(id);
-    // A request was given it before the lease was another one.
+    // It is of a batch, or a request was given it before the lease was another one.
+    if (this.climate.nodeOf(id) !== lease.node) return;
     if (tick < lease.fromTick || tick >= lease.untilTick) return;
     for (const text of this.disk.leftOf(store)) {
       const written = this.#recordOf(text)?.leased;
@@ -293,6 +303,10 @@ export class World {
     if (event.type === "acquired" || event.type === "renewed") {
       const { node, fromTick, untilTick } = event.lease;
       this.note(`${process} has ${event.type} node ${node}, ${fromTick}..${untilTick}`);
+      const isNew = event.type === "acquired" && !event.resumed;
+      const wrong = this.#leases.add(event.lease, `${process}`, isNew);
+      // Two processes of one lease do not know of each other.
+      if (wrong && !this.climate.broken) this.fail(wrong);
     } else {
       this.note(`${process}: ${event.type}`);
     }

@@ -1,0 +1,176 @@
+// The objects as they are built, in this process: what a shard stores when its witness has opened a
+// session, and what its witness stores.
+
+import assert from "node:assert/strict";
+import { DatabaseSync } from "node:sqlite";
+import { beforeEach, test } from "node:test";
+import { startWorker } from "./simulation/modules.js";
+import { Random } from "./simulation/random.js";
+
+const NOW_MS = 1_790_000_000_000;
+
+/** What the objects say. @type {string[]} */
+const said = [];
+
+const { Authority, Directory } = startWorker({
+  now: () => NOW_MS,
+  setTimeout: () => undefined,
+  clearTimeout: () => {},
+  fetch: () => Promise.reject(new Error("an object fetches nothing")),
+  random: new Random(1),
+  log: (...args) => said.push(args.join(" ")),
+});
+
+/** What the platform gives to an object of this database. @param {DatabaseSync} database */
+const stateOf = (database) => ({
+  storage: {
+    sql: {
+      exec: (/** @type {string} */ text, /** @type {any[]} */ ...values) => {
+        const statement = database.prepare(text);
+        if (!/^(SELECT|PRAGMA) /.test(text)) {
+          return { raw: () => [], rowsWritten: Number(statement.run(...values).changes) };
+        }
+        const rows = statement.all(...values).map((row) => Object.values(row));
+        return { raw: () => rows, rowsWritten: 0 };
+      },
+    },
+    transactionSync: (/** @type {() => unknown} */ run) => {
+      database.exec("SAVEPOINT part");
+      try {
+        return run();
+      } catch (error) {
+        database.exec("ROLLBACK TO part");
+        throw error;
+      } finally {
+        database.exec("RELEASE part");
+      }
+    },
+  },
+});
+
+/** @param {any} object @param {string} url @param {unknown} [message] */
+async function ask(object, url, message) {
+  const body = JSON.stringify(message);
+  const method = message === undefined ? "GET" : "POST";
+  const response = await object.fetch({ method, url, text: async () => body });
+  const text = await response.text();
+  return { status: response.status, text, answer: text.startsWith("{") ? JSON.parse(text) : {} };
+}
+
+const URL = "https://authority/v1/default/0/";
+const WITNESS = "https://witness/";
+
+/** A shard, its storage and its witness, which is loaded for each call. */
+function started() {
+  const [database, witnessed] = [new DatabaseSync(":memory:"), new DatabaseSync(":memory:")];
+  /** What happens while the witness is asked. */
+  const hooks = { before: () => {} };
+  const witness = {
+    fetch: (/** @type {string} */ _, /** @type {{ method: string, body: string }} */ init) => {
+      hooks.before();
+      const { method, body } = init;
+      return new Directory(stateOf(witnessed), {}).fetch({
+        method,
+        url: WITNESS,
+        text: async () => body,
+      });
+    },
+  };
+  const DIRECTORY = { getByName: () => witness };
+  return {
+    database,
+    witnessed,
+    hooks,
+    load: () => new Authority(stateOf(database), { DIRECTORY }),
+  };
+}
+
+const acquire = { acquire: { token: "c".repeat(32), now_ms: NOW_MS } };
+
+beforeEach(() => {
+  said.length = 0;
+});
+
+test("a session begins only with the version that the witness was asked with", async () => {
+  const { database, hooks, load } = started();
+  const first = await ask(load(), URL, acquire);
+  assert.equal(first.status, 200, first.text);
+  const object = load();
+  // A twin writes while the witness is asked.
+  hooks.before = () => {
+    hooks.before = () => {};
+    database.exec("UPDATE node SET write = write + 1");
+  };
+  const failed = await ask(object, URL, acquire);
+  assert.deepEqual(
+    [failed.status, failed.text],
+    [500, "what is stored is not what was decided from"],
+  );
+  assert.equal(database.prepare("SELECT session FROM schema").all()[0].session, 1);
+  const next = await ask(object, URL, acquire);
+  assert.equal(next.status, 200, next.text);
+});
+
+test("each session has a number of its own, and each write of all", async () => {
+  const { database, witnessed, load } = started();
+  for (let session = 1; session < 4; session++) {
+    const { status, text } = await ask(load(), URL, acquire);
+    assert.equal(status, 200, text);
+    const [stored] = database
+      .prepare("SELECT session, max(write) AS write FROM schema, node")
+      .all();
+    assert.deepEqual({ ...stored }, { session, write: session + 1 });
+    const [{ stamp }] = witnessed.prepare("SELECT stamp FROM witness").all();
+    const { stamp: confirmed } = JSON.parse(`${stamp}`);
+    assert.deepEqual({ session: confirmed.session, write: confirmed.write }, { ...stored });
+  }
+  assert.deepEqual(said, []);
+});
+
+test("what its witness refuses to confirm is not told", async () => {
+  const { hooks, witnessed, load } = started();
+  const object = load();
+  assert.equal((await ask(object, URL, acquire)).status, 200);
+  hooks.before = () => {
+    hooks.before = () => {};
+    witnessed.exec("UPDATE witness SET session = session + 1");
+  };
+  const refused = await ask(object, URL, acquire);
+  assert.deepEqual([refused.status, refused.text], [500, "its witness has opened another session"]);
+  assert.equal((await ask(object, URL, acquire)).status, 200, "the session after that");
+});
+
+/** @type {[how: string, restore: (database: DatabaseSync) => void][]} */
+const RESTORED = [
+  [
+    "emptied",
+    (database) => {
+      for (const table of ["node", "sequencer", "schema"]) database.exec(`DROP TABLE ${table}`);
+    },
+  ],
+  [
+    "restored to before its newest write",
+    (database) => {
+      database.exec("UPDATE node SET until_tick = until_tick - 1000, write = write - 1");
+    },
+  ],
+];
+
+for (const [how, restore] of RESTORED) {
+  test(`a storage that was ${how}: nothing is granted again, and no row is left`, async () => {
+    const { database, load } = started();
+    const { answer } = await ask(load(), URL, acquire);
+    restore(database);
+    const object = load();
+    const again = (await ask(object, URL, acquire)).answer;
+    assert.equal(Object.keys(again)[0], "refused", JSON.stringify(again));
+    const [{ from_tick: fromTick }] = database.prepare("SELECT from_tick FROM sequencer").all();
+    assert.equal(fromTick, answer.granted.until_tick);
+    assert.deepEqual(database.prepare("SELECT * FROM node").all(), []);
+    assert.match(`${said}`, /was rolled back from version 1.2 to .*: every node starts at /);
+    // It is stored and confirmed, so it is noticed once.
+    const told = said.length;
+    await ask(load(), URL, acquire);
+    assert.equal(said.length, told);
+  });
+}
