@@ -39,7 +39,10 @@ const commands = {
     "times each template from an empty directory to the first id",
   ],
   soak: ["tests/worker/soak.js", "loads the Worker while it is killed and its clocks step"],
-  drill: ["tests/faults/drill.js", "breaks disk and process of an authority, and names the alerts"],
+  drill: [
+    "tests/faults/drill.js",
+    "breaks disk, process and storage of an authority, and names the alerts",
+  ],
   size: ["tools/check/size.js", "shows the modules by part, and checks their budgets"],
   gates: ["tools/check/gates.js", "counts the instructions of the hot paths"],
   "release:check": [

@@ -31,6 +31,7 @@ export interface Variables {
   EDGEFLAKE_PUBLIC_ISSUE?: string;
   EDGEFLAKE_PUBLIC_READ?: string;
   EDGEFLAKE_CORS_ORIGINS?: string;
+  EDGEFLAKE_HSTS_MAX_AGE_SECONDS?: string;
   EDGEFLAKE_READ_TOKEN?: string;
   EDGEFLAKE_ISSUE_TOKEN?: string;
   EDGEFLAKE_LEASE_TOKEN?: string;

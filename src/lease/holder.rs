@@ -275,9 +275,10 @@ impl Holder {
                 return Step::Send(call);
             }
             let left_ms = wait.due_ms.saturating_sub(wait.total_ms(now_ms));
-            // A large request waits once, after its last slice, for all its ids.
+            // A large request waits once, after its last slice, for all its ids. They are taken, so
+            // they are waited for, although late timers may have made that longer than it may wait.
             if left_ms > 0 && wait.rest == 0 {
-                return sleep(wait.total_ms(now_ms), left_ms, exhausted(left_ms));
+                return Step::Sleep { ms: left_ms };
             }
             return Step::Done;
         }

@@ -5,21 +5,58 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { document } from "./harness/markdown.js";
 
+/** @param {string} file from the root on */
+const read = (file) => readFileSync(new URL(`../../${file}`, import.meta.url), "utf8");
+
+const rules = read("docs/alerts.yml");
+const expressions = [...rules.matchAll(/^ +expr: (.+)$/gm)].map(([, expression]) => expression);
+const sections = document("docs/OPERATIONS.md").text.split(/^## /m);
+const [alerts = "", errors = ""] = ["What to alert on\n", "Errors\n"].map((heading) =>
+  sections.find((section) => section.startsWith(heading)),
+);
+
 test("each rule of docs/alerts.yml stands in docs/OPERATIONS.md", () => {
-  const rules = readFileSync(new URL("../../docs/alerts.yml", import.meta.url), "utf8");
-  const expressions = [...rules.matchAll(/^ +expr: (.+)$/gm)].map(([, expression]) => expression);
-  assert.ok(expressions.length >= 11, `${expressions.length} rules`);
-  const [, table] = document("docs/OPERATIONS.md").text.split("## What to alert on");
-  const missing = expressions.filter((expression) => !table.includes(`\`${expression}\``));
+  assert.ok(expressions.length >= 12, `${expressions.length} rules`);
+  const missing = expressions.filter((expression) => !alerts.includes(`\`${expression}\``));
   assert.deepEqual(missing, []);
 });
 
+test("each rule stands in the table with its name", () => {
+  const names = [...rules.matchAll(/^ +- alert: (\w+)$/gm)].map(([, name]) => name);
+  assert.equal(new Set(names).size, expressions.length);
+  for (const [at, expression] of expressions.entries()) {
+    const row = alerts.split("\n").find((line) => line.includes(`\`${expression}\``));
+    assert.ok(row?.includes(`\`${names[at]}\``), names[at]);
+  }
+});
+
+test("each code has its alerts, or says that there is none", () => {
+  const rows = errors.split("\n").filter((line) => line.startsWith("| `"));
+  assert.ok(rows.length >= 35, `${rows.length} rows`);
+  for (const row of rows) {
+    const cell = row.split(" | ").at(-1) ?? "";
+    assert.match(cell, /Edgeflake|none|#what-to-alert-on|the log has/, row);
+    for (const [name] of cell.matchAll(/Edgeflake\w+/g)) {
+      assert.ok(rules.includes(`- alert: ${name}\n`), `${name} is no rule`);
+    }
+  }
+});
+
+test("each code that a shard refuses with is counted, and so has the alert of refusals", () => {
+  const source = read("src/lease/message/refusal.rs");
+  const codes = [...source.matchAll(/=> "([a-z-]+)"/g)].map(([, code]) => code);
+  // What is not there, cannot be used or cannot be read is not scraped as a shard that answers.
+  const unscraped = ["unknown-sequencer", "invalid-configuration", "authority-unreadable"];
+  const refused = codes.filter((code) => !unscraped.includes(code));
+  assert.ok(refused.length >= 10, `${refused.length} codes`);
+  for (const code of ["authority-unreachable", ...refused]) {
+    const row = errors.split("\n").find((line) => line.startsWith(`| \`${code}\``));
+    assert.match(row ?? code, /`EdgeflakeRefusals`/);
+  }
+});
+
 test("each metric of shards in trouble has a rule", () => {
-  const rules = readFileSync(new URL("../../docs/alerts.yml", import.meta.url), "utf8");
-  const metrics = readFileSync(
-    new URL("../../worker/src/routes/metrics.rs", import.meta.url),
-    "utf8",
-  );
+  const metrics = read("worker/src/routes/metrics.rs");
   const names = new Set(metrics.match(/edgeflake_(shards|refusals|last)\w+/g));
   assert.equal(names.size, 6);
   assert.deepEqual(

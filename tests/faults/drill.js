@@ -1,149 +1,77 @@
-// node tools drill [FAULT ...]: breaks what the authority of `edgeflake/authority/node` stands on,
-// while ids are issued: its disk full, read-only, slow and damaged, and the process killed. For each
-// fault it prints what callers saw, what the metrics said, which alerts fired, and that no id came
-// twice. It fails if an alert of the fault does not fire, if one fires before it or after it, or
-// if ids do not come again.
+// node tools drill [FAULT ...] [--unfenced]: breaks what the authority of `edgeflake/authority/node`
+// stands on, while ids are issued: its disk full, read-only, slow and damaged, the process killed, and
+// the storage restored from an older copy or emptied. For each fault it prints what callers saw, what
+// was logged, what the metrics said, which alerts fired, and that no id came twice. It fails if an
+// alert of the fault does not fire, if one fires before it or after it, if ids do not come again, or
+// if one came twice. With --unfenced the authority has no witness, so a restore makes ids come twice.
 //
 // It mounts disks, so it needs Linux and root; and `promtool`, from Debian's package prometheus.
 
-import { spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
+import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { readArguments } from "../../tools/command/arguments.js";
 import { fail, run } from "../../tools/command/run.js";
-import { faults } from "./faults.js";
+import { Authority } from "./authority.js";
+import { faults, thaw } from "./faults.js";
 import { firing } from "./promtool.js";
 
-/** As long as one lease and the time in which it is renewed, in ms: so a fault is always met. */
-const FAULT_MS = 6_000;
+/**
+ * Longer than a lease and the time in which it is renewed, in ms, so that a fault is always met; and
+ * than the 10 s for which an isolate answers with the same metrics.
+ */
+const FAULT_MS = 11_000;
+const SCRAPE_EVERY_MS = 750;
 const DISK_BYTES = 8 * 1024 * 1024;
 const TOKEN = "drill-admin-token";
-const VARIABLES = {
+const LEASE_MS = 3_000;
+const AHEAD_MS = 1_000;
+/** Longer than a slow disk takes for a write, so a call that waited for one is no sign of a clock. */
+const DISAGREEMENT_MS = 9_000;
+const variables = {
   EDGEFLAKE_ADMIN_TOKEN: TOKEN,
-  EDGEFLAKE_ALLOWED_FUTURE_MILLIS: "1000",
-  EDGEFLAKE_LEASE_MILLIS: "3000",
+  EDGEFLAKE_LEASE_MILLIS: `${LEASE_MS}`,
+  EDGEFLAKE_ALLOWED_FUTURE_MILLIS: `${AHEAD_MS}`,
+  EDGEFLAKE_CLOCK_DISAGREEMENT_MAX_MILLIS: `${DISAGREEMENT_MS}`,
 };
 /** Scrapes of which an alert is told, one per minute of Prometheus: enough for the longest `for`. */
 const SCRAPES = 4;
 
-const { positionals } = readArguments({ allowPositionals: true });
+const { positionals, values } = readArguments({
+  allowPositionals: true,
+  options: { unfenced: { type: "boolean", default: false } },
+});
 const unknown = positionals.filter((name) => !faults.some((fault) => fault.name === name));
 if (unknown.length > 0) {
   const names = faults.map(({ name }) => JSON.stringify(name)).join(", ");
   fail(`unknown fault ${JSON.stringify(unknown[0])}; allowed: ${names}`);
 }
 // After the arguments, because there may be no package yet.
-const { LeasedGenerator } = await import("edgeflake/lease");
+const { Issuing } = await import("./issuing.js");
 const chosen = faults.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
 
 const work = mkdtempSync(join(tmpdir(), "edgeflake-drill-"));
 const disk = join(work, "disk");
 const directory = join(disk, "authority");
-/** @type {import("node:child_process").ChildProcessByStdio<null, import("node:stream").Readable, null> | undefined} */
-let authority;
-let url = "";
+const witness = join(work, "witness");
+const options = { directory, variables, ...(values.unfenced ? {} : { witness }) };
+const authority = new Authority(TOKEN, options);
 
-async function start() {
-  const script = fileURLToPath(new URL("../package/harness/authority.js", import.meta.url));
-  const port = url ? Number(new URL(url).port) : 0;
-  const options = JSON.stringify({ port, directory, variables: VARIABLES });
-  authority = spawn(process.execPath, [script, options], { stdio: ["ignore", "pipe", "ignore"] });
-  const [line] = await once(authority.stdout, "data");
-  url = `${line}`.trim();
-}
-
-async function kill() {
-  if (!authority || authority.exitCode !== null || authority.signalCode !== null) return;
-  const ended = once(authority, "exit");
-  authority.kill("SIGKILL");
-  await ended;
-}
-
-/** What is seen in a part of the drill: ids that came, and codes of problems. */
-class Seen {
-  ids = 0;
-  /** @type {Map<string, number>} */
-  codes = new Map();
-
-  /** @param {string} code */
-  failed(code) {
-    this.codes.set(code, (this.codes.get(code) ?? 0) + 1);
-  }
-
-  toString() {
-    const codes = [...this.codes].map(([code, count]) => `${code} x ${count}`);
-    return [`${this.ids} ids`, ...codes].join(", ");
-  }
-}
-
-let seen = new Seen();
-let isOver = false;
-/** @type {Set<bigint>} */
-const all = new Set();
-
-/** @param {Iterable<bigint>} ids */
-function keep(ids) {
-  for (const id of ids) {
-    if (all.has(id)) throw new Error(`the id ${id} came twice`);
-    all.add(id);
-    seen.ids += 1;
-  }
-}
-
-/** Ids of the process that is the authority, too. */
-async function issueThere() {
-  while (!isOver) {
-    try {
-      const init = { method: "POST", headers: { authorization: `Bearer ${TOKEN}` } };
-      const response = await fetch(new URL("/v1/ids?count=10", url), init);
-      const answer = /** @type {any} */ (await response.json());
-      if (response.ok) keep(answer.ids.map(BigInt));
-      else seen.failed(answer.type.replace("/problems/", ""));
-    } catch (/** @type {any} */ error) {
-      if (error.message.includes("came twice")) throw error;
-      seen.failed("no connection");
-    }
-    await wait(20);
-  }
-}
-
-/** Ids of a holder elsewhere. */
-async function issueHere() {
-  const ids = new LeasedGenerator({ authority: url, token: TOKEN });
-  while (!isOver) {
-    try {
-      keep(await ids.batch(10));
-    } catch (/** @type {any} */ error) {
-      if (error.message.includes("came twice")) throw error;
-      seen.failed(error.code ?? error.message);
-    }
-    await wait(20);
-  }
-}
-
-/** What a scrape finds; nothing if there is no answer. */
-async function scrape() {
-  try {
-    const headers = { authorization: `Bearer ${TOKEN}` };
-    const response = await fetch(new URL("/metrics", url), { headers });
-    return response.ok ? await response.text() : "";
-  } catch {
-    return "";
-  }
-}
-
-/** Several scrapes, of which each is one of Prometheus's minutes. */
-async function alerts() {
-  const scrapes = [];
+/**
+ * Several scrapes, of which each is one of Prometheus's minutes.
+ *
+ * @param {{ text: string, seconds: number }[]} before those of the minutes before
+ */
+async function alerts(...before) {
+  const scrapes = before;
   for (let count = 0; count < SCRAPES; count++) {
-    scrapes.push(await scrape());
-    await wait(FAULT_MS / SCRAPES / 2);
+    scrapes.push(await authority.scrape());
+    await wait(SCRAPE_EVERY_MS);
   }
-  return { last: scrapes.at(-1) ?? "", names: firing(work, scrapes) };
+  const names = firing(work, scrapes);
+  return { last: scrapes[scrapes.length - 1], names, text: names.join(", ") || "none" };
 }
 
 /** The samples that say how a shard is. @param {string} text */
@@ -165,46 +93,58 @@ try {
   run("truncate", ["-s", `${DISK_BYTES}`, image]);
   run("mkfs.ext4", ["-q", image]);
   run("mount", ["-o", "loop", image, disk]);
-  await start();
-  const issuing = [issueThere(), issueHere()];
-  const drill = { disk, directory, kill, start };
+  await authority.start();
+  const issuing = new Issuing(authority, TOKEN);
+  issuing.start();
+  // A tick is 1 ms.
+  const reachMs = LEASE_MS + AHEAD_MS + DISAGREEMENT_MS + 1;
+  const drill = { disk, directory, witness, authority, issuing, reachMs };
   for (const fault of chosen) {
-    await wait(FAULT_MS / 2);
+    await wait(LEASE_MS);
     const before = await alerts();
-    say(`${fault.name}\n  before: ${seen}; alerts: ${before.names.join(", ") || "none"}`);
-    seen = new Seen();
+    say(`${fault.name}\n  before: ${issuing.look()}; alerts: ${before.text}`);
+    authority.logged.clear();
     await fault.begin(drill);
     await wait(FAULT_MS);
-    const during = await alerts();
-    const missing = fault.alerts.filter((name) => !during.names.includes(name));
-    say(`  during: ${seen}\n  alerts: ${during.names.join(", ") || "none"}`);
-    for (const line of health(during.last)) say(`    ${line}`);
-    const codes = fault.codes.filter((code) => !seen.codes.has(code));
+    const during = await alerts(before.last);
+    const seen = issuing.look();
+    say(`  during: ${seen}\n  alerts: ${during.text}`);
+    const samples = health(during.last.text);
+    for (const line of samples) say(`    ${line}`);
+    const logged = [...authority.logged].map(([event, count]) => `${event} x ${count}`);
+    say(`  log: ${logged.join(", ") || "nothing"}`);
     await fault.end(drill);
-    seen = new Seen();
-    for (let tries = 0; seen.ids === 0 && tries < 100; tries++) await wait(FAULT_MS / 10);
+    issuing.look();
+    for (let tries = 0; issuing.seen.ids === 0 && tries < 100; tries++) await wait(SCRAPE_EVERY_MS);
     await wait(FAULT_MS);
-    const count = seen.ids;
     const after = await alerts();
-    say(`  after: ${seen}; alerts: ${after.names.join(", ") || "none"}`);
-    say(`  ${all.size} ids in all, none twice`);
+    const count = issuing.seen.ids;
+    say(`  after: ${issuing.look()}; alerts: ${after.text}`);
+    say(`  ${issuing.count} ids in all, ${issuing.twice || "none"} twice`);
+    const missing = fault.alerts.filter((name) => !during.names.includes(name));
+    const codes = fault.codes.filter((code) => !seen.codes.has(code));
+    const refusals = fault.refusals.filter(
+      (code) => !samples.some((sample) => sample.includes(`code="${code}"`)),
+    );
     for (const [is, what] of /** @type {const} */ ([
       [missing.length > 0, `does not fire: ${missing.join(", ")}`],
       [codes.length > 0, `was not answered: ${codes.join(", ")}`],
+      [refusals.length > 0, `was not counted: ${refusals.join(", ")}`],
       [lasting(before.names).length > 0, `fires before: ${lasting(before.names).join(", ")}`],
       [lasting(after.names).length > 0, `fires after: ${lasting(after.names).join(", ")}`],
       [count === 0, "no id came after it"],
+      [issuing.twice > 0, `${issuing.twice} ids came twice`],
     ])) {
       if (!is) continue;
       say(`  FAILED: ${what}`);
       failures += 1;
     }
-    seen = new Seen();
+    issuing.twice = 0;
   }
-  isOver = true;
-  await Promise.all(issuing);
+  await issuing.end();
 } finally {
-  await kill();
+  await thaw();
+  await authority.kill();
   spawnSync("umount", ["-l", disk]);
   rmSync(work, { recursive: true, force: true });
 }

@@ -1,5 +1,7 @@
 // The faults of the drill: what each does to the storage or the process of an authority, and which
 // alerts it must raise.
+//
+// A slow disk is one that is frozen, again and again: each write to it waits until it thaws.
 
 import { execFileSync } from "node:child_process";
 import {
@@ -13,13 +15,20 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { restores } from "./restores.js";
 
 /**
+ * @import { Authority } from "./authority.js"
+ * @import { Issuing } from "./issuing.js"
+ *
  * @typedef {object} Drill what a fault may do
  * @property {string} disk the directory that is a disk of its own
  * @property {string} directory the authority's, on that disk
- * @property {() => Promise<void>} kill ends the authority with -9
- * @property {() => Promise<void>} start starts it again
+ * @property {string} witness that of its witnesses
+ * @property {Authority} authority
+ * @property {Issuing} issuing
+ * @property {number} reachMs how far a lease can reach ahead of the clock
  *
  * @typedef {object} Fault
  * @property {string} name
@@ -27,6 +36,7 @@ import { join } from "node:path";
  * @property {(drill: Drill) => Promise<void> | void} end
  * @property {string[]} alerts the names of those that must fire while it lasts
  * @property {string[]} codes of the problems that a holder without a lease may get
+ * @property {string[]} refusals the codes of those that the metrics count
  */
 
 const FILL = "fill";
@@ -49,6 +59,31 @@ function empty(disk) {
   for (const name of readdirSync(disk)) if (name.startsWith(FILL)) rmSync(join(disk, name));
 }
 
+/** For how long a write to a slow disk waits, at most. */
+const FROZEN_MS = 8_000;
+const THAWED_MS = 50;
+
+/** Ends the freezing of the disk. @type {AbortController | undefined} */
+let freezing;
+/** @type {Promise<void>} */
+let frozen = Promise.resolve();
+
+/** @param {string} disk @param {AbortSignal} signal */
+async function freeze(disk, signal) {
+  while (!signal.aborted) {
+    execFileSync("fsfreeze", ["-f", disk]);
+    await wait(FROZEN_MS, undefined, { signal }).catch(() => {});
+    execFileSync("fsfreeze", ["-u", disk]);
+    await wait(THAWED_MS);
+  }
+}
+
+/** No write waits any more, so the process can end. */
+export async function thaw() {
+  freezing?.abort();
+  await frozen;
+}
+
 /** The shard's files. @param {Drill} drill */
 const filesOf = ({ directory }) =>
   readdirSync(directory)
@@ -66,6 +101,7 @@ export const faults = [
     end: ({ disk }) => empty(disk),
     alerts: ["EdgeflakeShardUnwritable", "EdgeflakeRefusals"],
     codes: ["authority-unreachable"],
+    refusals: ["authority-unreachable"],
   },
   {
     name: "read-only",
@@ -75,18 +111,31 @@ export const faults = [
     end: (drill) => void execFileSync("chattr", ["-i", ...filesOf(drill)]),
     alerts: ["EdgeflakeShardUnwritable", "EdgeflakeRefusals"],
     codes: ["authority-unreachable"],
+    refusals: ["authority-unreachable"],
+  },
+  {
+    name: "slow disk",
+    begin({ disk }) {
+      freezing = new AbortController();
+      frozen = freeze(disk, freezing.signal);
+    },
+    end: thaw,
+    alerts: ["EdgeflakeSlow"],
+    codes: [],
+    refusals: [],
   },
   {
     name: "killed",
-    begin: ({ kill }) => kill(),
-    end: ({ start }) => start(),
+    begin: ({ authority }) => authority.kill(),
+    end: ({ authority }) => authority.start(),
     alerts: ["EdgeflakeDown"],
     codes: ["authority-unreachable"],
+    refusals: [],
   },
   {
     name: "corrupted file",
     async begin(drill) {
-      await drill.kill();
+      await drill.authority.kill();
       for (const file of filesOf(drill)) {
         kept.set(file, readFileSync(file));
         rmSync(file);
@@ -96,17 +145,19 @@ export const faults = [
       const opened = openSync(file, "r+");
       writeSync(opened, Buffer.alloc(statSync(file).size / 2, "damage"), 0, undefined, 0);
       closeSync(opened);
-      await drill.start();
+      await drill.authority.start();
     },
     async end(drill) {
-      await drill.kill();
+      await drill.authority.kill();
       for (const file of filesOf(drill)) rmSync(file);
       // As it was when the process ended, so no copy that is older.
       for (const [file, bytes] of kept) writeFileSync(file, bytes);
       kept.clear();
-      await drill.start();
+      await drill.authority.start();
     },
     alerts: ["EdgeflakeShardUnreadable"],
     codes: ["authority-unreadable"],
+    refusals: [],
   },
+  ...restores,
 ];

@@ -11,17 +11,19 @@ const RULES = join(root, "docs", "alerts.yml");
 const SAMPLE = /^(\w+(?:\{.*\})?) (\S+)$/;
 
 /**
- * The names of the alerts that fire after the last of these scrapes, one per minute; an empty one
- * is of a process that does not answer.
+ * The names of the alerts that fire after the last of these scrapes, one per minute; one without a
+ * text is of a process that does not answer.
  *
  * @param {string} directory for what promtool reads
- * @param {string[]} scrapes
+ * @param {{ text: string, seconds: number }[]} scrapes what each found, and how long it took
  */
 export function firing(directory, scrapes) {
   /** @type {Map<string, string[]>} */
   const series = new Map();
-  scrapes.forEach((text, minute) => {
-    const lines = [...text.split("\n"), `up{job="edgeflake"} ${text === "" ? 0 : 1}`];
+  scrapes.forEach(({ text, seconds }, minute) => {
+    // Prometheus adds these two.
+    const up = `up{job="edgeflake"} ${text === "" ? 0 : 1}`;
+    const lines = [...text.split("\n"), up, `scrape_duration_seconds{job="edgeflake"} ${seconds}`];
     for (const [, name, value] of lines
       .map((line) => SAMPLE.exec(line) ?? [])
       .filter(({ length }) => length)) {

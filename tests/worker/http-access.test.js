@@ -233,6 +233,30 @@ describe("the table of roles", () => {
   }
 });
 
+describe("HSTS", () => {
+  const told = (/** @type {{ headers: { get(name: string): string | null } }} */ { headers }) =>
+    headers.get("strict-transport-security");
+
+  test("is off without EDGEFLAKE_HSTS_MAX_AGE_SECONDS", () =>
+    withVariables({}, async (isolates) => {
+      assert.equal(told(await isolates.fetch("a", "/v1/ids")), null);
+    }));
+
+  test("each answer has it, problems too", () =>
+    withVariables({ EDGEFLAKE_HSTS_MAX_AGE_SECONDS: "31536000" }, async (isolates) => {
+      for (const path of ["/v1/ids", "/v1/ids?count=0", "/v1/nothing"]) {
+        assert.equal(told(await isolates.fetch("a", path)), "max-age=31536000", path);
+      }
+    }));
+
+  test("a wrong EDGEFLAKE_HSTS_MAX_AGE_SECONDS is named", () =>
+    withVariables({ EDGEFLAKE_HSTS_MAX_AGE_SECONDS: "true" }, async (isolates) => {
+      const response = await isolates.fetch("a", "/v1/ids");
+      assert.equal(response.status, 500);
+      assert.match((await json(response)).detail, /^EDGEFLAKE_HSTS_MAX_AGE_SECONDS is "true": /);
+    }));
+});
+
 describe("CORS", () => {
   const origin = "https://app.example";
   const preflight = {

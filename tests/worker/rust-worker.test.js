@@ -144,6 +144,29 @@ describe("with objects of its own", { skip }, () => {
     assert.match(await worker.error(next), /^sequencer-destroyed /);
   });
 
+  test("each change of a sequencer has a line in the log, done or not", async () => {
+    await worker.text("/logged");
+    await worker.text("/create?name=audited&layout=twitter");
+    await worker.error("/create?name=audited&layout=leaf");
+    await worker.text("/shrink?name=audited&node_count=512");
+    await worker.text("/destroy?name=audited");
+    await worker.error("/destroy?name=nothing");
+    const lines = JSON.parse(await worker.text("/logged"));
+    assert.deepEqual(
+      lines.map((/** @type {any} */ { message, ...line }) => [typeof message, line]),
+      [
+        { event: "created", incarnation: 1, outcome: "ok" },
+        { event: "created", outcome: "sequencer-already-registered" },
+        { event: "shrunk", incarnation: 1, outcome: "ok" },
+        { event: "destroyed", incarnation: 1, outcome: "ok" },
+        { event: "destroyed", sequencer: "nothing", outcome: "unknown-sequencer" },
+      ].map((line) => [
+        "string",
+        { sequencer: "audited", ...line, event: `sequencer-${line.event}` },
+      ]),
+    );
+  });
+
   test("a name that no sequencer has", async () => {
     const allowed = "1 to 63 of a-z, 0-9 and - are allowed, such as a-";
     for (const path of ["/next?sequencer=A%22", "/create?name=A%22", "/destroy?name=A%22"]) {

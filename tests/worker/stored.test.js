@@ -236,8 +236,28 @@ describe("the health of a shard", () => {
     assert.deepEqual((await look()).numbers.slice(3), none);
   });
 
+  test("a shard that cannot store a session is no shard that does not answer", async () => {
+    await cluster.sql(
+      "CREATE TRIGGER full BEFORE UPDATE ON schema BEGIN SELECT RAISE(FAIL, 'disk full'); END",
+    );
+    await cluster.evict();
+    await cluster.turnAll({ frozen_ms: NOW_MS + 151_000 });
+    const { numbers } = await look();
+    assert.ok(
+      numbers.some((number) => /^refusals_total [1-9]/.test(number)),
+      numbers.join(),
+    );
+    assert.deepEqual(numbers.slice(-3), [
+      "shards_unreachable 0",
+      "shards_unreadable 0",
+      "shards_unwritable 1",
+    ]);
+    await cluster.sql("DROP TRIGGER full");
+    await cluster.turnAll({ frozen_ms: NOW_MS + 162_000 });
+  });
+
   test("a shard that cannot read is no shard that does not answer", async () => {
-    await cluster.turnAll({ frozen_ms: NOW_MS + 150_000 });
+    await cluster.turnAll({ frozen_ms: NOW_MS + 173_000 });
     await cluster.sql("UPDATE schema SET version = 5");
     await cluster.evict();
     const problem = await cluster.fetch("a", "/v1/sequencers/default", { method: "GET", headers });

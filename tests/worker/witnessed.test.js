@@ -230,6 +230,23 @@ test("a storage that cannot be read is left as it was", async () => {
   assert.deepEqual(rolledBack, ["disk full"]);
 });
 
+test("how it is, a shard says that cannot store a session; nothing else", async () => {
+  const object = new Witnessed(env, storage, shard);
+  shard.open = () => {
+    throw new Error("disk full");
+  };
+  for (const [path, status] of /** @type {const} */ ([
+    ["proof", 500],
+    ["status", 200],
+    ["nodes", 500],
+  ])) {
+    const answer = object.answer("GET", `${URL}${path}`, "read");
+    await turn();
+    asked.pop()?.answer("session 1");
+    assert.equal((await answer).status, status, path);
+  }
+});
+
 test("a session that cannot be stored with its restart is not stored at all", async () => {
   const object = new Witnessed(env, storage, shard);
   shard.open = () => {

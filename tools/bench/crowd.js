@@ -38,7 +38,9 @@ export async function ask(server, count) {
  */
 export async function crowd(server, clients, seconds) {
   const inspector = await open(server.inspector("worker"));
-  const end = performance.now() + seconds * 1e3;
+  const begin = performance.now();
+  const end = begin + seconds * 1e3;
+  let lastMs = 0;
   /** @type {{ ms: number, status: number, ids: BigUint64Array, retryAfter: number }[]} */
   const answers = [];
   /** @type {number[]} */
@@ -48,7 +50,11 @@ export async function crowd(server, clients, seconds) {
   const before = await used();
   let memory = before;
   const client = async () => {
-    while (performance.now() < end) answers.push(await ask(server, BULK));
+    while (performance.now() < end) {
+      const answer = await ask(server, BULK);
+      if (answer.status === 200) lastMs = performance.now() - begin;
+      answers.push(answer);
+    }
   };
   const small = async () => {
     while (performance.now() < end) {
@@ -70,22 +76,31 @@ export async function crowd(server, clients, seconds) {
   const served = answers.filter(({ status }) => status === 200);
   const refused = answers.filter(({ status }) => status === 503);
   if (served.length + refused.length < answers.length) fail("an answer is neither 200 nor 503");
-  const ordered = (/** @type {number[]} */ values) => values.toSorted((a, b) => a - b);
   const worst = (/** @type {{ ms: number }[]} */ of) => Math.max(0, ...of.map(({ ms }) => ms));
   return {
     clients,
     served: served.length,
+    /** When the last ids came, of requests that were made in time. */
+    lastMs,
     idsPerMs: (served.length * BULK) / (seconds * 1e3),
     servedMs: worst(served),
     refused: refused.length,
-    refusedMs: ordered(refused.map(({ ms }) => ms))[refused.length >> 1] ?? 0,
+    refusedMs: percentile(
+      refused.map(({ ms }) => ms),
+      0.5,
+    ),
     retryAfter: Math.max(0, ...refused.map(({ retryAfter }) => retryAfter)),
     small: smallMs.length,
     smallFailed,
-    smallP99Ms: ordered(smallMs)[Math.floor(smallMs.length * 0.99)],
+    smallP99Ms: percentile(smallMs, 0.99),
     memory,
     grown: memory - before,
   };
+}
+
+/** @param {number[]} values @param {number} part of them that is not above it */
+export function percentile(values, part) {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length * part)] ?? 0;
 }
 
 /** Fails if an id came twice. @param {BigUint64Array[]} all */

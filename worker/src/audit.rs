@@ -3,10 +3,10 @@
 use std::cell::Cell;
 use std::thread::LocalKey;
 
+use edgeflake_authority::admin::audit;
 use edgeflake_authority::clock::now_ms;
 use edgeflake_authority::console::Audit;
 use edgeflake_authority::problem::Problem;
-use edgeflake_wire::{Object, parse};
 use worker::web_sys::Request;
 
 use crate::http::request::{HeaderName, header};
@@ -42,21 +42,10 @@ pub(crate) fn changed(
     request: &Request,
     answered: &Result<String, Problem>,
 ) {
-    let (message, outcome) = match answered {
-        Ok(_) => ("done", "ok"),
-        Err(problem) => (problem.detail.as_str(), problem.name),
-    };
-    let described = answered.as_ref().ok().and_then(|json| parse(json).ok());
-    let incarnation = described.and_then(|json| Object(&json).number("incarnation").ok());
     Audit {
-        event,
-        message,
-        sequencer: Some(sequencer),
-        incarnation,
         role: role.map(Role::secret),
-        outcome: Some(outcome),
         ray: header(request, HeaderName::Ray).as_deref(),
-        count: None,
+        ..audit::changed(event, sequencer, answered)
     }
     .write();
 }

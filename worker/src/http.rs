@@ -2,5 +2,6 @@
 
 pub(crate) mod answer;
 pub(crate) mod cors;
+pub(crate) mod hsts;
 pub(crate) mod query;
 pub(crate) mod request;

@@ -60,6 +60,7 @@ pub(crate) async fn respond(request: Request, env: Env, has_body: Option<bool>) 
         answer::problem(&problem)
     });
     settings.cors.apply(&request, &response, methods.as_deref());
+    settings.hsts.apply(&response);
     response
 }
 

@@ -12,6 +12,7 @@ use worker::js_sys::Reflect;
 
 use self::access::Access;
 use crate::http::cors::Cors;
+use crate::http::hsts::Hsts;
 use edgeflake_authority::problem::Problem;
 use edgeflake_authority::settings::variables::{OF_LAYOUT, Variables};
 use edgeflake_authority::settings::{Configured, variables};
@@ -20,6 +21,7 @@ use edgeflake_authority::settings::{Configured, variables};
 pub(crate) struct Settings {
     pub(crate) access: Access,
     pub(crate) cors: Cors,
+    pub(crate) hsts: Hsts,
     /// The rate-limit binding, which counts the requests for ids of each client.
     pub(crate) limiter: Option<JsValue>,
     configured: Result<Configured, String>,
@@ -46,6 +48,7 @@ pub fn check(given: &[(String, String)], now_ms: u64) -> Result<(), String> {
         |name: &str| given.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone());
     Access::read(&variable)?;
     Cors::read(&variable)?;
+    Hsts::read(&variable)?;
     let tick = Configured::read(&variable)?.config.layout().tick(now_ms);
     let names = || Variables::new(&variable).given(&OF_LAYOUT);
     tick.map(|_| ()).map_err(|error| format!("{}: {error}", names()))
@@ -84,6 +87,7 @@ impl Settings {
         Ok(Self {
             access: Access::read(&variable)?,
             cors: Cors::read(&variable)?,
+            hsts: Hsts::read(&variable)?,
             limiter: Reflect::get(env.as_ref(), &LIMITER.into()).ok().filter(JsValue::is_object),
             configured: Configured::read(&variable),
         })

@@ -3,8 +3,17 @@ import Entry from "../../../tools/build/crate-entry.js";
 
 export { Authority, Caller, Directory } from "edgeflake-module";
 
+/** What was logged at the level of an audit. @type {unknown[]} */
+const logged = [];
+console.info = (line) => logged.push(JSON.parse(line));
+
 export default class extends Entry {
   scheduled(/** @type {ScheduledController} */ event) {
     return module.scheduled(event, this.env, this.ctx);
+  }
+
+  fetch(/** @type {Request} */ request) {
+    const isLog = new URL(request.url).pathname === "/logged";
+    return isLog ? Response.json(logged.splice(0)) : super.fetch(request);
   }
 }

@@ -1,6 +1,7 @@
 //! How a sequencer is created, shown, changed and destroyed: by the routes of the Worker, and by `admin` of
 //! `edgeflake/authority`.
 
+pub mod audit;
 pub mod change;
 mod described;
 pub mod lifecycle;

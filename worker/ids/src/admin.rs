@@ -13,6 +13,7 @@
 //! ```
 
 use edgeflake::lease::{Action, BoundConfig, Destruction, Shrinking};
+use edgeflake_authority::admin::audit::changed;
 use edgeflake_authority::admin::change::Change;
 use edgeflake_authority::admin::lifecycle::{Created, Creation, destroyed};
 pub use edgeflake_authority::admin::wanted::Wanted;
@@ -31,10 +32,12 @@ use crate::{directory, isolate};
 /// `sequencer-already-registered` for another configuration than the bound one, `invalid-body` for
 /// one that cannot be, or why the objects do not answer.
 pub async fn create(env: &Env, name: &str, wanted: Wanted) -> Result<(), Error> {
-    let name = sequencer_name(name)?;
-    let config = wanted.bound_config(&Configured::of(env.as_ref())?, name)?;
-    bind(env, name, config).await?.json?;
-    Ok(())
+    let create = async {
+        let name = sequencer_name(name)?;
+        let config = wanted.bound_config(&Configured::of(env.as_ref())?, name)?;
+        bind(env, name, config).await?.json
+    };
+    noted("sequencer-created", name, create.await)
 }
 
 /// Ends a sequencer in all its shards, after which it issues no ids. If that was broken off, it
@@ -43,8 +46,8 @@ pub async fn create(env: &Env, name: &str, wanted: Wanted) -> Result<(), Error> 
 /// # Errors
 /// `unknown-sequencer` if there is none of this name, or why not all shards have confirmed.
 pub async fn destroy(env: &Env, name: &str) -> Result<(), Error> {
-    end(env, sequencer_name(name)?).await?;
-    Ok(())
+    let destroy = async { end(env, sequencer_name(name)?).await };
+    noted("sequencer-destroyed", name, destroy.await)
 }
 
 /// Has a sequencer keep so many nodes and give up those after them for good, while it grants. They
@@ -55,7 +58,14 @@ pub async fn destroy(env: &Env, name: &str) -> Result<(), Error> {
 /// are, `unknown-sequencer`, or why an object does not answer. If it was broken off, it is done
 /// again.
 pub async fn shrink(env: &Env, name: &str, node_count: u64) -> Result<(), Error> {
-    change(env, sequencer_name(name)?, Change { node_count }).await?;
+    let shrink = async { change(env, sequencer_name(name)?, Change { node_count }).await };
+    noted("sequencer-shrunk", name, shrink.await)
+}
+
+/// Writes the line of the log about a change, done or not.
+fn noted(event: &str, name: &str, answered: Result<String, Problem>) -> Result<(), Error> {
+    changed(event, name, &answered).write();
+    answered?;
     Ok(())
 }
 

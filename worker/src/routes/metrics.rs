@@ -12,7 +12,7 @@ use crate::routes::status;
 use crate::together::together;
 use edgeflake_authority::admin::usage::{Answer, Usage, used};
 use edgeflake_authority::clock::now_ms;
-use edgeflake_authority::objects::address::DEFAULT_SEQUENCER;
+use edgeflake_authority::objects::address::{DEFAULT_SEQUENCER, REGISTRY};
 use edgeflake_authority::problem::Problem;
 use edgeflake_authority::value;
 use edgeflake_wire::{Object, parse};
@@ -20,8 +20,9 @@ use edgeflake_workers::clock::{ANSWER_MAX_MS, in_time};
 use edgeflake_workers::directory;
 use edgeflake_workers::isolate;
 
-/// A sequencer's name, and what it and its shards say, or why its registry does not.
-type Sample = (String, Result<(Sequencer, Usage, Vec<Answer>), Problem>);
+/// A sequencer's name, and what it and its shards say; or what is wrong with its registry, by the
+/// place in [`TROUBLES`], and what that one says all the same.
+type Sample = (String, Result<(Sequencer, Usage, Vec<Answer>), (usize, Vec<Answer>)>);
 
 /// The samples of a metric of one sequencer whose registry answers: labels beside the name and the
 /// incarnation, and values. Without all shards there is no status, rather than one that is too low.
@@ -79,6 +80,11 @@ const WRITTEN: &str = "edgeflake_last_write_timestamp_seconds";
 const REFUSED: &str = "edgeflake_refusals_total";
 const ROLLBACKS: &str = "edgeflake_shards_rollbacks_total";
 
+/// The places of the troubles.
+const UNREACHABLE: usize = 0;
+const UNREADABLE: usize = 1;
+const UNWRITABLE: usize = 2;
+
 const TROUBLES: [Trouble; 3] = [
     Trouble {
         name: "edgeflake_shards_unreachable",
@@ -100,6 +106,9 @@ const TROUBLES: [Trouble; 3] = [
 /// Most calls of objects for a page, by the number of shards that the directory knows: a request of
 /// the platform's paid plan may make 10,000, and one isolate has to wait for all of them.
 const CALLS_MAX: u64 = 500;
+
+/// How long a registry that does not answer is asked how it is, in ms. Prometheus waits 10 s in all.
+const TROUBLE_MAX_MS: u64 = 2_000;
 
 /// For how long an isolate answers with the same page, in ms.
 const KEPT_MS: u64 = 10_000;
@@ -146,6 +155,20 @@ pub(crate) async fn answer(request: &Admitted<'_>) -> Result<web_sys::Response, 
             let usage = used(&known, &answers)?;
             Ok((known, usage, answers))
         });
+        let answered = match answered {
+            Ok(answered) => Ok(answered),
+            Err(problem) if problem.name == Refusal::Unreadable.code() => {
+                Err((UNREADABLE, Vec::new()))
+            }
+            // A registry that cannot write cannot say what it is bound to, only how it is.
+            Err(_) => {
+                let status = client.look(request.env, REGISTRY, "status");
+                Err(match in_time(TROUBLE_MAX_MS, status).await {
+                    Some(Ok(text)) => (UNWRITABLE, vec![Answer::Status(text)]),
+                    _ => (UNREACHABLE, Vec::new()),
+                })
+            }
+        };
         (name, answered)
     });
     let counts = |name: &str| configured.settings_of(name).terms.statistics;
@@ -203,17 +226,13 @@ fn text(samples: &[Sample], counts: &dyn Fn(&str) -> bool) -> String {
         }
     }
     write_health(&mut text, samples);
-    for Trouble { name, help, shards } in &TROUBLES {
+    for (place, Trouble { name, help, shards }) in TROUBLES.iter().enumerate() {
         head(&mut text, name, "gauge", help);
         for (sequencer, answered) in samples {
             let count = match answered {
                 Ok((_, usage, _)) => shards(usage).len(),
                 // The registry is a shard too, and nothing is known of the others.
-                Err(problem) => {
-                    let is_unreadable = problem.name == Refusal::Unreadable.code();
-                    let trouble = &TROUBLES[usize::from(is_unreadable)];
-                    usize::from(trouble.name == *name)
-                }
+                Err((trouble, _)) => usize::from(*trouble == place),
             };
             let _ = writeln!(text, r#"{name}{{sequencer="{sequencer}"}} {count}"#);
         }
@@ -225,8 +244,11 @@ fn text(samples: &[Sample], counts: &dyn Fn(&str) -> bool) -> String {
 fn write_health(text: &mut String, samples: &[Sample]) {
     let [mut written, mut refused, mut rollbacks] = [const { String::new() }; 3];
     for (sequencer, answered) in samples {
-        let Ok((_, usage, answers)) = answered else { continue };
-        for (shard, count) in &usage.rollbacks {
+        let (counts, answers): (&[_], _) = match answered {
+            Ok((_, usage, answers)) => (&usage.rollbacks, answers),
+            Err((_, answers)) => (&[], answers),
+        };
+        for (shard, count) in counts {
             let _ = writeln!(
                 rollbacks,
                 r#"{ROLLBACKS}{{sequencer="{sequencer}",shard="{shard}"}} {count}"#

@@ -20,6 +20,22 @@ fn a_reply_says_what_it_changed() {
     assert_eq!(isolate.holder.receive(1_141, renew.number, ended), Outcome::Ended);
 }
 
+/// The clock of the holder is ahead of the authority's by more than half a lease.
+#[test]
+fn a_renewal_that_reaches_less_far_than_half_a_lease_is_followed_by_another() {
+    let (mut isolate, _) = Isolate::attached();
+    for (now_ms, until_tick) in [(1_050, 1_100), (1_062, 1_110), (1_074, 1_180)] {
+        if now_ms > 1_050 {
+            isolate.id(now_ms - 1);
+        }
+        let renew = isolate.sent(now_ms);
+        let renewed = Ok(renewal(&renew, until_tick));
+        assert_eq!(isolate.holder.receive(now_ms, renew.number, renewed), Outcome::Renewed);
+        isolate.id(now_ms);
+    }
+    isolate.id(1_129);
+}
+
 #[test]
 fn a_batch_is_no_span() {
     let mut isolate = Isolate { holder: Holder::prefetching(), ..Isolate::default() };

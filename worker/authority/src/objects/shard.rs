@@ -152,8 +152,8 @@ impl Shard {
         let (path, query) = target(url);
         let answer = match (method, Address::read(path)) {
             ("POST", Some((_, ""))) => self.reply(text),
-            ("GET", Some((_, "status"))) => self.status(false),
-            ("GET", Some((_, "proof"))) => self.status(true),
+            ("GET", Some((_, "status"))) => self.unproved(),
+            ("GET", Some((_, "proof"))) => self.with_table(|table| self.status(table, true)),
             ("GET", Some((address, "nodes"))) => self.nodes(&address, page(query)),
             _ => return plain(404, "this authority does not understand this"),
         };
@@ -203,31 +203,38 @@ impl Shard {
         })
     }
 
+    /// What the shard says of itself as far as it can read it, also without a session: it may be
+    /// unable to store one.
+    fn unproved(&self) -> Result<String> {
+        let table = self.table.take().ok_or("its session has ended")?;
+        let status = self.status(&table, false)?;
+        self.table.replace(Some(table));
+        Ok(status)
+    }
+
     /// What the shard says of itself; `is_proof` if it writes before that.
-    fn status(&self, is_proof: bool) -> Result<String> {
-        self.with_table(|table| {
-            let mut health = self.health.borrow_mut();
-            if is_proof {
-                health.prove(&table.store)?;
-            }
-            let Status { nodes, used, held, issued } = table.authority.status(now_ms());
-            let mut json = Json::object();
-            json.number("nodes", nodes);
-            json.number("used", used);
-            json.number("held", held);
-            json.number("issued", issued);
-            let sequencer = table.authority.sequencer();
-            json.number("incarnation", sequencer.map_or(0, |sequencer| sequencer.incarnation));
-            if !is_proof {
-                json.number("unproved", 1);
-            }
-            json.flag("fence", table.session != Session::Unwitnessed);
-            if let Session::Open { rollbacks } = table.session {
-                json.number("rollbacks", rollbacks);
-            }
-            health.describe(&table.store, &mut json);
-            Ok(json.end())
-        })
+    fn status(&self, table: &Table, is_proof: bool) -> Result<String> {
+        let mut health = self.health.borrow_mut();
+        if is_proof {
+            health.prove(&table.store)?;
+        }
+        let Status { nodes, used, held, issued } = table.authority.status(now_ms());
+        let mut json = Json::object();
+        json.number("nodes", nodes);
+        json.number("used", used);
+        json.number("held", held);
+        json.number("issued", issued);
+        let sequencer = table.authority.sequencer();
+        json.number("incarnation", sequencer.map_or(0, |sequencer| sequencer.incarnation));
+        if !is_proof {
+            json.number("unproved", 1);
+        }
+        json.flag("fence", table.session != Session::Unwitnessed);
+        if let Session::Open { rollbacks } = table.session {
+            json.number("rollbacks", rollbacks);
+        }
+        health.describe(&table.store, &mut json);
+        Ok(json.end())
     }
 
     /// The nodes that were ever used, as columns of numbers in which ticks are counted from now: of

@@ -56,7 +56,14 @@ export class Witnessed {
         this.#opening ??= this.#open(url).finally(() => {
           this.#opening = undefined;
         });
-        await this.#opening;
+        try {
+          await this.#opening;
+        } catch (error) {
+          // How it is, a shard says that cannot store a session, too.
+          if (!url.endsWith("/status")) throw error;
+          this.#check();
+          this.#storage.transactionSync(() => shard.opening(url));
+        }
         this.#check();
       }
       const response = shard.answer(method, url, text);

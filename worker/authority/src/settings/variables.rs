@@ -19,7 +19,7 @@ use crate::value::{INSTANTS, bits, digits, instant, layout_with};
 pub const PREFIX: &str = "EDGEFLAKE_";
 
 /// The names of all variables and secrets, by which a misspelt one is found.
-const NAMES: [&str; 28] = [
+const NAMES: [&str; 29] = [
     "EDGEFLAKE_LAYOUT",
     "EDGEFLAKE_EPOCH_START",
     "EDGEFLAKE_BITS_SEQUENCE",
@@ -40,6 +40,7 @@ const NAMES: [&str; 28] = [
     "EDGEFLAKE_PUBLIC_ISSUE",
     "EDGEFLAKE_PUBLIC_READ",
     "EDGEFLAKE_CORS_ORIGINS",
+    "EDGEFLAKE_HSTS_MAX_AGE_SECONDS",
     "EDGEFLAKE_ISSUE_TOKEN",
     "EDGEFLAKE_READ_TOKEN",
     "EDGEFLAKE_LEASE_TOKEN",

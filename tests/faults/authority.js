@@ -1,0 +1,78 @@
+// The authority of the drill: a process of `edgeflake/authority/node`, which is killed and started
+// again on the same port.
+
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+const SCRIPT = fileURLToPath(new URL("../package/harness/authority.js", import.meta.url));
+
+/** As long as Prometheus waits for a scrape, unless it is configured otherwise. */
+const SCRAPE_MAX_MS = 10_000;
+
+export class Authority {
+  #options;
+  #token;
+  /** @type {import("node:child_process").ChildProcess | undefined} */
+  #child;
+  url = "";
+  /** How often each event was logged. @type {Map<string, number>} */
+  logged = new Map();
+
+  /**
+   * @param {string} token
+   * @param {import("edgeflake/authority/node").AuthorityOptions} options
+   */
+  constructor(token, options) {
+    this.#token = token;
+    this.#options = options;
+  }
+
+  async start() {
+    const port = this.url ? Number(new URL(this.url).port) : 0;
+    const options = JSON.stringify({ port, ...this.#options });
+    const child = spawn(process.execPath, [SCRIPT, options], { stdio: ["ignore", "pipe", "pipe"] });
+    this.#child = child;
+    createInterface({ input: child.stderr }).on("line", (line) => this.#read(line));
+    createInterface({ input: child.stdout }).on("line", (line) => this.#read(line));
+    await Promise.race([once(child.stdout, "data"), once(child, "exit")]);
+    if (child.exitCode !== null) throw new Error("the authority did not start");
+  }
+
+  /** @param {string} line its URL, or one of the log; any other is a warning of Node itself */
+  #read(line) {
+    if (line.startsWith("http")) this.url = line;
+    if (!line.startsWith("{")) return;
+    const { event } = JSON.parse(line);
+    this.logged.set(event, (this.logged.get(event) ?? 0) + 1);
+  }
+
+  /** Ends it with -9. */
+  async kill() {
+    const child = this.#child;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, "exit");
+    child.kill("SIGKILL");
+    await ended;
+  }
+
+  /** @param {string} method @param {string} path @param {AbortSignal} [signal] */
+  ask(method, path, signal) {
+    const headers = { authorization: `Bearer ${this.#token}` };
+    return fetch(new URL(path, this.url), { method, headers, signal });
+  }
+
+  /** What a scrape finds, which is nothing if there is no answer in time; and how long it took. */
+  async scrape() {
+    const begin = performance.now();
+    let text = "";
+    try {
+      const response = await this.ask("GET", "/metrics", AbortSignal.timeout(SCRAPE_MAX_MS));
+      if (response.ok) text = await response.text();
+    } catch {
+      // It is down, as far as Prometheus knows.
+    }
+    return { text, seconds: (performance.now() - begin) / 1e3 };
+  }
+}

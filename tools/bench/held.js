@@ -1,0 +1,92 @@
+// Connections that take a place each and give nothing for it, and what becomes of those beside them.
+
+import { once } from "node:events";
+import { connect } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
+import { ask, BULK, percentile, unique } from "./crowd.js";
+
+/** @import { Server } from "./crowd.js" */
+
+const SMALL_EVERY_MS = 20;
+const SLOW_EVERY_MS = 1_000;
+
+const HEAD = "POST /v1/ids HTTP/1.1\r\nHost: localhost\r\n";
+
+/** Opens the routes that read a body; without it, they answer before they read. */
+export const TOKEN = "lease-token-of-load";
+
+/** A request of which half of the body never comes. */
+const HALF = `${HEAD.replace("ids", "sequencers/default/leases")}Authorization: Bearer ${TOKEN}\r\nContent-Length: 4096\r\n\r\n{${" ".repeat(2_047)}`;
+
+/**
+ * The kinds of connections: what each sends when it is made, and then once per second; and whether it
+ * reads what is answered.
+ *
+ * @type {Record<string, { first?: string, slowly?: string, reads: boolean }>}
+ */
+export const kinds = {
+  "that send nothing": { reads: true },
+  "that send a byte of a head per second": { slowly: HEAD, reads: true },
+  "that send half a body": { first: HALF, reads: true },
+  "that read nothing": {
+    first: `${HEAD.replace("ids", `ids?count=${BULK}`)}Content-Length: 0\r\n\r\n`,
+    reads: false,
+  },
+};
+
+/**
+ * Holds so many connections of a kind for so many seconds; one that the Worker ends is made again at
+ * once. Requests for one id go beside them.
+ *
+ * @param {Server} server
+ * @param {string} kind
+ * @param {number} connections
+ * @param {number} seconds
+ */
+export async function beside(server, kind, connections, seconds) {
+  const { first = "", slowly = "", reads } = kinds[kind];
+  const { hostname: host, port } = new URL(server.url("worker", "/"));
+  const end = performance.now() + seconds * 1e3;
+  /** @type {Set<import("node:net").Socket>} */
+  const open = new Set();
+  let again = 0;
+  const hold = async () => {
+    while (performance.now() < end) {
+      const socket = connect(Number(port), host);
+      // What ends it is seen by its close.
+      socket.on("error", () => {});
+      const closed = once(socket, "close");
+      socket.once("connect", () => {
+        open.add(socket);
+        if (first) socket.write(first);
+        if (reads) socket.resume();
+      });
+      await closed;
+      open.delete(socket);
+      again += Number(performance.now() < end);
+    }
+  };
+  const holding = Array.from({ length: connections }, hold);
+
+  const smallMs = [];
+  const ids = [];
+  let [failed, sent, next, least] = [0, 0, 0, connections];
+  while (open.size < connections && performance.now() < end) await pause(1);
+  while (performance.now() < end) {
+    if (slowly && performance.now() >= next) {
+      for (const socket of open) socket.write(slowly[sent % slowly.length]);
+      sent += 1;
+      next = performance.now() + SLOW_EVERY_MS;
+    }
+    const answer = await ask(server, 1);
+    if (answer.status !== 200) failed += 1;
+    smallMs.push(answer.ms);
+    ids.push(answer.ids);
+    least = Math.min(least, open.size);
+    await pause(SMALL_EVERY_MS);
+  }
+  for (const socket of open) socket.destroy();
+  await Promise.all(holding);
+  unique(ids);
+  return { kind, least, again, small: smallMs.length, failed, p99Ms: percentile(smallMs, 0.99) };
+}
