@@ -50,7 +50,7 @@ const stateOf = (database) => ({
 
 /** @param {any} object @param {string} url @param {unknown} [message] */
 async function ask(object, url, message) {
-  const body = JSON.stringify(message);
+  const body = message === undefined ? "" : JSON.stringify(message);
   const method = message === undefined ? "GET" : "POST";
   const response = await object.fetch({ method, url, text: async () => body });
   const text = await response.text();
@@ -174,3 +174,14 @@ for (const [how, restore] of RESTORED) {
     assert.equal(said.length, told);
   });
 }
+
+test("all rows are read, also those at the borders of what is read at a time", async () => {
+  const { database, load } = started();
+  assert.equal((await ask(load(), URL, acquire)).status, 200);
+  const [{ node: first, from_tick: tick }] = database.prepare("SELECT * FROM node").all();
+  const nodes = [0, 4_095, 4_096, 4_097, 8_191, 8_192, 12_288].map((more) => Number(first) + more);
+  const insert = "INSERT INTO node (node, from_tick, until_tick) VALUES (?, ?, ?)";
+  for (const node of nodes.slice(1)) database.prepare(insert).run(node, tick, tick);
+  const { answer, text } = await ask(load(), `${URL}nodes`);
+  assert.deepEqual(answer.node, nodes, text);
+});

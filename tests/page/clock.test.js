@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { checkAccess, open, screenshot, stage, texts, watch } from "./harness/stage.js";
+import { checkAccess, emulate, open, screenshot, stage, texts, watch } from "./harness/stage.js";
 
 const found = stage({ isRealTime: true });
 
@@ -397,27 +397,28 @@ const states = [
   ],
 ];
 
+/** Light first. @type {[look: string, media: Parameters<Page["emulateMedia"]>[0]][]} */
+const looks = [
+  ["light", { colorScheme: "light" }],
+  ["dark", { colorScheme: "dark" }],
+  ["forced", { forcedColors: "active", colorScheme: "light" }],
+];
+
 for (const [name, run] of states) {
   for (const width of [390, 1440]) {
-    for (const media of /** @type {const} */ ([
-      { colorScheme: "light" },
-      { colorScheme: "dark" },
-      { forcedColors: "active" },
-    ])) {
-      const [look] = Object.values(media);
-      test(`${name}, ${width} px, ${look}`, async () => {
-        const context = await found.browser.newContext({ viewport: { width, height: 900 } });
-        const page = await context.newPage();
-        watch(found, page);
-        await openClock(page, media);
-        await run(page);
+    test(`${name}, ${width} px`, async () => {
+      const { page } = found;
+      await page.setViewportSize({ width, height: 900 });
+      await openClock();
+      await run(page);
+      for (const [look, media] of looks) {
+        await emulate(page, media);
         const cut = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-        assert.equal(cut, 0);
+        assert.equal(cut, 0, look);
         await screenshot(page, `clock-${name}-${width}-${look}`);
-        await checkAccess(page);
-        await context.close();
-      });
-    }
+        await checkAccess(page, look === "dark" ? "colours" : "all");
+      }
+    });
   }
 }
 

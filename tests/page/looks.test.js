@@ -1,10 +1,10 @@
-// The main states, in both schemes, on a phone and on a wide screen: without barriers, with nothing
-// cut off, and as pictures in tests/page/screenshots to look at.
+// The main states, in each scheme, on a phone and on a wide screen: without barriers, and with nothing
+// cut off. With the variable EDGEFLAKE_PICTURES there are pictures in tests/page/screenshots to look at.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { encode, Layout } from "edgeflake";
-import { checkAccess, open, paste, screenshot, stage, watch } from "./harness/stage.js";
+import { checkAccess, emulate, open, paste, screenshot, stage } from "./harness/stage.js";
 
 const found = stage();
 
@@ -48,52 +48,52 @@ const states = [
   ["none-many", "#many&text=1593572310593806338", ""],
 ];
 
-/** @type {[name: string, width: number, media: Parameters<import("playwright-core").Page["emulateMedia"]>[0]][]} */
+/** @typedef {Parameters<import("playwright-core").Page["emulateMedia"]>[0]} Media */
+
+/**
+ * Each width, and how the page looks there: in a light scheme first.
+ *
+ * @type {[width: number, height: number, looks: Record<string, Media>][]}
+ */
 const settings = [
-  ["forced-dark", 1440, { forcedColors: "active", colorScheme: "dark" }],
-  ["forced-light", 390, { forcedColors: "active", colorScheme: "light" }],
-  ["zoomed", 720, {}],
-  ["narrow", 320, {}],
+  [320, 600, { narrow: {} }],
+  [
+    390,
+    844,
+    {
+      light: { colorScheme: "light" },
+      dark: { colorScheme: "dark" },
+      "forced-light": { forcedColors: "active", colorScheme: "light" },
+    },
+  ],
+  [720, 600, { zoomed: {} }],
+  [
+    1440,
+    900,
+    {
+      light: { colorScheme: "light" },
+      dark: { colorScheme: "dark" },
+      "forced-dark": { forcedColors: "active", colorScheme: "dark" },
+    },
+  ],
 ];
 
-for (const [setting, width, media] of settings) {
-  test(`all states without barriers: ${setting}`, async () => {
-    const { page } = found;
-    await page.setViewportSize({ width, height: 600 });
-    await page.emulateMedia(media);
-    for (const [name, fragment, pasted] of states) {
-      await page.goto("about:blank");
+for (const [name, fragment, pasted] of states) {
+  for (const [width, height, looks] of settings) {
+    test(`${name}, ${width} px: ${Object.keys(looks).join(", ")}`, async () => {
+      const { page } = found;
+      await page.setViewportSize({ width, height });
       await open(found, fragment);
       if (pasted) await paste(page, pasted);
-      const cut = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      assert.equal(cut, 0, name);
-      await checkAccess(page);
-    }
-    await screenshot(page, setting);
-  });
-}
-
-for (const [name, fragment, pasted] of states) {
-  for (const width of [390, 1440]) {
-    for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
-      test(`${name}, ${width} px, ${colorScheme}`, async () => {
-        const height = width < 1000 ? 844 : 900;
-        const context = await found.browser.newContext({
-          colorScheme,
-          viewport: { width, height },
-        });
-        const page = await context.newPage();
-        watch(found, page);
-        await open({ ...found, page }, fragment);
-        if (pasted) await paste(page, pasted);
-        await page.locator("#question:enabled").waitFor();
+      await page.locator("#question:enabled").waitFor();
+      for (const [look, media] of Object.entries(looks)) {
+        await emulate(page, media);
         const cut = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-        assert.equal(cut, 0);
-        await screenshot(page, `${name}-${width}-${colorScheme}`);
-        await checkAccess(page);
-        await context.close();
-      });
-    }
+        assert.equal(cut, 0, look);
+        await screenshot(page, `${name}-${width}-${look}`);
+        await checkAccess(page, look === "dark" ? "colours" : "all");
+      }
+    });
   }
 }
 

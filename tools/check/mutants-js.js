@@ -83,13 +83,14 @@ function copyCheckout(copy, wanted) {
   }
   const files = output("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"]);
   if (files === undefined) fail("git ls-files failed: is this a checkout?");
-  // Cargo compiles what is newer than what it has compiled.
-  const options = { preserveTimestamps: true, recursive: true };
+  // Their times are those of the copy, because a mutant that was broken off would else stay compiled.
   for (const file of files.split("\0").filter((file) => wanted.test(file))) {
     mkdirSync(dirname(join(copy, file)), { recursive: true });
-    cpSync(join(root, file), join(copy, file), options);
+    cpSync(join(root, file), join(copy, file));
   }
-  cpSync(join(root, "packages/edgeflake/dist"), join(copy, "packages/edgeflake/dist"), options);
+  cpSync(join(root, "packages/edgeflake/dist"), join(copy, "packages/edgeflake/dist"), {
+    recursive: true,
+  });
   const modules = join(copy, "node_modules");
   mkdirSync(modules);
   for (const name of readdirSync(join(root, "node_modules"))) {
@@ -128,14 +129,15 @@ function failuresIn(copy, place, messages, count) {
   const script = { worlds: WORLDS, schedules: SCHEDULES }[place];
   const args = script
     ? ["--input-type=module", `--eval=const count = ${count}, seconds = ${SECONDS};${script}`]
-    : ["--test", "--test-reporter=tap", ...place.split(" ")];
+    : ["--test", "--test-timeout=180000", "--test-reporter=tap", ...place.split(" ")];
   const { status, stdout, stderr } = spawnSync("node", args, {
     cwd: copy,
     encoding: "utf8",
     maxBuffer: 1 << 28,
   });
   const text = `${stdout}${stderr}`;
-  const failed = script ? /^seed (\S+): (.*)/gm : /^not ok (\d+) - (.*)/gm;
+  // A test within a suite is indented.
+  const failed = script ? /^seed (\S+): (.*)/gm : /^ *not ok (\d+) - (.*)/gm;
   const failures = [...text.matchAll(failed)]
     .map(([, seed, message = ""]) => ({ seed, message }))
     .filter(({ message }) => messages.some((meant) => meant.test(message)));

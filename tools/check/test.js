@@ -19,6 +19,9 @@ const TIMEOUT = "--test-timeout=180000";
  */
 const CONCURRENCY = `--test-concurrency=${availableParallelism()}`;
 
+/** Of all tests, those of the page have one server. */
+const SHARED_SERVER = "--test-global-setup=tests/page/harness/shared-server.js";
+
 const { positionals: args } = readArguments({ allowPositionals: true });
 const isFolder = (/** @type {string} */ arg) =>
   arg.includes("/") && statSync(join(root, arg), { throwIfNoEntry: false })?.isDirectory();
@@ -101,7 +104,8 @@ function loom() {
 
 /** The built Worker, module and page. */
 function js() {
-  const tests = files.length > 0 ? files : ["tests/**/*.test.js"];
+  const isAll = files.length === 0;
+  const tests = isAll ? [SHARED_SERVER, "tests/**/*.test.js"] : files;
   const parts = ["package", "page", "worker"];
   const { EDGEFLAKE_MODULES: taken } = process.env;
   if (taken === undefined) parts.push("rust-worker");

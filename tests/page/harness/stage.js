@@ -6,6 +6,7 @@ import { after, afterEach, before, beforeEach } from "node:test";
 import axe from "axe-core";
 import { launchChromium } from "../../../tools/serve/chromium.js";
 import { startDev } from "../../../tools/serve/dev-server.js";
+import { SHARED } from "./shared-server.js";
 
 /** 2026-11-22: which systems can have made an id, and which dates are in the future, depend on it. */
 export const NOW_MS = Date.UTC(2026, 10, 22);
@@ -28,11 +29,15 @@ const SCREENSHOTS = new URL("../screenshots/", import.meta.url);
  */
 export function stage({ args, isRealTime = false } = {}) {
   const found = /** @type {Stage} */ (/** @type {Partial<Stage>} */ ({ complaints: [] }));
-  /** @type {Awaited<ReturnType<typeof startDev>>} */
+  /** @type {Awaited<ReturnType<typeof startDev>> | undefined} */
   let dev;
+  let origin = args === undefined ? process.env[SHARED] : undefined;
 
   before(async () => {
-    dev = await startDev(args);
+    if (origin === undefined) {
+      dev = await startDev(args);
+      origin = dev.url;
+    }
     found.browser = await launchChromium();
   });
 
@@ -42,7 +47,7 @@ export function stage({ args, isRealTime = false } = {}) {
   });
 
   beforeEach(async () => {
-    found.origin = dev.url;
+    found.origin = `${origin}`;
     found.page = await found.browser.newPage();
     found.complaints = [];
     watch(found, found.page);
@@ -135,30 +140,53 @@ export async function untilValue(page, selector, value) {
 }
 
 /**
+ * Has the page look as in these media, once no colour is on its way to another one.
+ *
+ * @param {import("playwright-core").Page} page
+ * @param {Parameters<import("playwright-core").Page["emulateMedia"]>[0]} media
+ */
+export async function emulate(page, media) {
+  await page.emulateMedia(media);
+  await page.evaluate(() =>
+    Promise.allSettled(document.getAnimations().map((one) => one.finished)),
+  );
+}
+
+/** The rules of axe that depend on colours; all others find the same in another colour scheme. */
+const OF_COLOURS = ["color-contrast", "link-in-text-block"];
+
+/**
  * Fails if axe finds a barrier.
  *
  * @param {import("playwright-core").Page} page
+ * @param {"all" | "colours"} [rules] only those of colours for a page that was checked in another scheme
  */
-export async function checkAccess(page) {
-  await page.evaluate(axe.source);
-  const violations = await page.evaluate(async () => {
+export async function checkAccess(page, rules = "all") {
+  // It takes as long as the rules of colours do.
+  if (await page.evaluate(() => !("axe" in window))) await page.evaluate(axe.source);
+  const options =
+    rules === "all"
+      ? { rules: { "target-size": { enabled: true } } }
+      : { runOnly: { type: "rule", values: OF_COLOURS } };
+  const violations = await page.evaluate(async (options) => {
     // @ts-expect-error The line above has put it there.
-    const result = await window.axe.run(document, {
-      rules: { "target-size": { enabled: true } },
-    });
+    const result = await window.axe.run(document, options);
     return result.violations.map((/** @type {any} */ { id, nodes }) => [
       id,
       nodes.map((/** @type {any} */ node) => `${node.html.slice(0, 160)} ${node.failureSummary}`),
     ]);
-  });
+  }, options);
   assert.deepEqual(violations, []);
 }
 
 /**
+ * A picture to look at, where the variable EDGEFLAKE_PICTURES asks for them.
+ *
  * @param {import("playwright-core").Page} page
  * @param {string} name
  */
 export async function screenshot(page, name) {
+  if (!process.env.EDGEFLAKE_PICTURES) return;
   const path = new URL(`${name}.png`, SCREENSHOTS).pathname;
   await page.screenshot({ path, fullPage: true, animations: "disabled" });
 }
