@@ -55,7 +55,7 @@ pub fn parse(length: usize, encoding: usize, row: usize) -> bool {
 /// So many digits are always an id.
 const DIGITS_MAX: u32 = 19;
 
-/// Leaves the ids of the first lines of the text, as far as each is one of up to [`DIGITS_MAX`]
+/// Leaves the ids of the first lines of the text, as far as each is one of up to `DIGITS_MAX`
 /// decimal digits and ends with a line feed, and as there is room. Their count is the first number;
 /// says where they end.
 #[must_use]
