@@ -5,7 +5,7 @@ import { percent } from "./candidates.js";
 import { element, make, say } from "./dom.js";
 import { addCopies } from "./moment.js";
 import { numbered } from "./moment-texts.js";
-import { ago, count, iso } from "./time.js";
+import { ago, count, iso, local } from "./time.js";
 
 /** @import { Decoded } from "edgeflake" */
 /** @import { Source } from "./links.js" */
@@ -79,10 +79,9 @@ export function showAnswer(answer) {
   say("time", iso(timeMs));
   const what = ids > 0 ? numbered(layout, answer.source) : "";
   const past = ago(timeMs);
-  const made = what && !isUnix && past.endsWith("ago") ? `${capital(what)} made ${past}` : past;
-  const date = new Date(timeMs);
-  const local = date.toLocaleString(undefined, { dateStyle: "full", timeStyle: "long" });
-  say("local-time", `${made} · here ${local}`);
+  const known = what && !isUnix && past.endsWith("ago") ? `${capital(what)} made ${past}` : past;
+  const made = ids === 0 ? "The first id of this moment" : known;
+  say("local-time", `${made} · here ${local(timeMs)}`);
   say("node", decoded.node);
   say("sequence", decoded.sequence);
   say("tag", decoded.tag);
@@ -112,7 +111,7 @@ function showTiles(fits, id, chosen) {
     const item = make("li", "");
     const button = make("button", "tile");
     button.type = "button";
-    for (const name of ["title", "date", "when"]) button.append(make("span", name));
+    for (const name of ["title", "date", "local", "when"]) button.append(make("span", name));
     item.append(button);
     tiles.append(item);
   }
@@ -128,8 +127,8 @@ function showTiles(fits, id, chosen) {
     const likely = `${percent(share)}${others}`;
     const texts =
       ms === undefined
-        ? [title, "no id of its layout", likely]
-        : [title, iso(ms), `${ago(ms)} · ${likely}`];
+        ? [title, "no id of its layout", "", likely]
+        : [title, iso(ms), `here ${local(ms)}`, `${ago(ms)} · ${likely}`];
     texts.forEach((text, at) => {
       button.children[at].textContent = text;
     });

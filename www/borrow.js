@@ -33,3 +33,18 @@ export function widened(fields, at, bits) {
     return i >= at ? i - at : at - i + 0.5;
   }
 }
+
+/**
+ * From which fields another one has taken bits, in a sentence; empty if it has taken none.
+ *
+ * @param {Field[]} before
+ * @param {Field[]} after the same fields, and maybe more after them
+ * @param {number} at the field that has taken them
+ */
+export function takenFrom(before, after, at) {
+  const given = before.flatMap(({ name, bits }, i) => {
+    const less = bits - after[i].bits;
+    return i === at || less <= 0 ? [] : [`${less === 1 ? "1 bit" : `${less} bits`} from ${name}`];
+  });
+  return given.length === 0 ? "" : `${after[at].name} has taken ${given.join(" and ")}`;
+}

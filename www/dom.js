@@ -90,18 +90,34 @@ export function copyButton(name, text, title = "Copy") {
   const button = make("button", "quiet copy", title);
   button.type = "button";
   button.ariaLabel = `Copy ${name}`;
+  copyOnClick(button, name, text, button);
+  return button;
+}
+
+/**
+ * @param {HTMLButtonElement} button
+ * @param {string} name
+ * @param {() => string} text
+ * @param {HTMLElement} told where it says for a moment that it has copied
+ */
+export function copyOnClick(button, name, text, told) {
+  let before = "";
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
   button.addEventListener("click", async () => {
+    if (timer === undefined) before = told.textContent ?? "";
+    clearTimeout(timer);
     try {
       await navigator.clipboard.writeText(text());
       say("status", `${name} copied`);
-      button.textContent = "Copied";
+      told.textContent = "Copied";
     } catch {
       say("status", "this browser does not let the page copy");
-      button.textContent = "Not allowed";
+      told.textContent = "Not allowed";
     }
-    setTimeout(() => {
-      button.textContent = title;
+    timer = setTimeout(() => {
+      timer = undefined;
+      told.textContent = before;
     }, 1500);
   });
-  return button;
 }

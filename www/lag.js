@@ -1,5 +1,7 @@
 // How long after its id each line says that it was written.
 
+/** @import { Range } from "./rows-shown.js" */
+
 /**
  * In ms; NaN for a line without a time and for an id that the layout refuses.
  *
@@ -34,11 +36,15 @@ export function lagSummary(lags) {
  * @param {Float64Array} timestampMs
  * @param {Float64Array} lags
  * @param {number} steps
+ * @param {Range} [range] all times without one
  */
-export function lagsOverTime(timestampMs, lags, steps) {
+export function lagsOverTime(timestampMs, lags, steps, range) {
+  const isOut = (/** @type {number} */ row) =>
+    Number.isNaN(lags[row]) ||
+    (range && (timestampMs[row] < range.fromMs || timestampMs[row] > range.untilMs));
   let [first, last] = [Infinity, -Infinity];
   for (let row = 0; row < lags.length; row++) {
-    if (Number.isNaN(lags[row])) continue;
+    if (isOut(row)) continue;
     first = Math.min(first, timestampMs[row]);
     last = Math.max(last, timestampMs[row]);
   }
@@ -46,17 +52,18 @@ export function lagsOverTime(timestampMs, lags, steps) {
   /** @type {number[][]} */
   const found = [];
   for (let row = 0; row < lags.length; row++) {
-    if (Number.isNaN(lags[row])) continue;
+    if (isOut(row)) continue;
     const step = Math.floor((timestampMs[row] - first) / width);
     found[step] ??= [];
     found[step].push(lags[row]);
   }
-  /** @type {{ ms: number, least: number, median: number, most: number }[]} */
+  /** @type {{ ms: number, lines: number, least: number, median: number, most: number }[]} */
   const all = [];
   found.forEach((some, step) => {
     some.sort((a, b) => a - b);
     const median = some[Math.floor((some.length - 1) / 2)];
-    all.push({ ms: first + step * width, least: some[0], median, most: some[some.length - 1] });
+    const [least, most] = [some[0], some[some.length - 1]];
+    all.push({ ms: Math.floor(first + step * width), lines: some.length, least, median, most });
   });
   return all;
 }

@@ -6,15 +6,15 @@ import { count, day, duration } from "./time.js";
 
 /** @param {Layout} layout */
 export function figuresOf(layout) {
-  const { nodes, idsPerTick, expiresAt, fitsNumber, fitsNumberUntil } = layout.info();
+  const { nodes, idsPerTick, expiresAt, ...info } = layout.info();
   const perSecond = (idsPerTick * 1000) / layout.tickMs;
   return {
     nodes,
     perSecond,
     inAll: nodes * perSecond,
     endMs: expiresAt.getTime(),
-    fitsNumber,
-    fitsNumberUntilMs: fitsNumberUntil.getTime(),
+    fitsSignedUntilMs: info.fitsSignedUntil.getTime(),
+    fitsNumberUntilMs: info.fitsNumberUntil.getTime(),
   };
 }
 
@@ -43,12 +43,8 @@ export function differences(a, b) {
       b: day(other.endMs),
       difference: later(other.endMs - of.endMs),
     },
-    {
-      name: "Fits a JavaScript number",
-      a: fits(of),
-      b: fits(other),
-      difference: fits(of) === fits(other) ? "" : "different",
-    },
+    said("Fits a signed 64-bit integer", fitsSigned(of), fitsSigned(other)),
+    said("Fits a JavaScript number", fitsNumber(of), fitsNumber(other)),
   ];
 }
 
@@ -77,8 +73,33 @@ function later(ms) {
   return `${duration(Math.abs(ms))} ${ms > 0 ? "later" : "earlier"}`;
 }
 
-/** @param {ReturnType<typeof figuresOf>} of */
-function fits({ fitsNumber, fitsNumberUntilMs }) {
-  if (fitsNumber) return "always";
-  return fitsNumberUntilMs > Date.now() ? `until ${day(fitsNumberUntilMs)}` : "no";
+/**
+ * @param {string} name
+ * @param {string} a
+ * @param {string} b
+ * @returns {Row}
+ */
+function said(name, a, b) {
+  return { name, a, b, difference: a === b ? "" : "different" };
+}
+
+/** @typedef {ReturnType<typeof figuresOf>} Figures */
+
+/** @param {Figures} of */
+export function fitsSigned({ fitsSignedUntilMs, endMs }) {
+  return fitsUntil(fitsSignedUntilMs, endMs);
+}
+
+/** @param {Figures} of */
+export function fitsNumber({ fitsNumberUntilMs, endMs }) {
+  return fitsUntil(fitsNumberUntilMs, endMs);
+}
+
+/**
+ * @param {number} untilMs
+ * @param {number} endMs when the layout runs out
+ */
+function fitsUntil(untilMs, endMs) {
+  if (untilMs >= endMs) return "always";
+  return untilMs > Date.now() ? `until ${day(untilMs)}` : "no";
 }

@@ -11,15 +11,17 @@ import { TIKTOK } from "./links.js";
 import { serverLayout, setUpLive } from "./live.js";
 import { setUpMakeOne } from "./make-one.js";
 import { hideMany, setUpMany, showMany } from "./many.js";
+import { setUpSystems, showSystems } from "./many-system.js";
+import { setUpNeeds } from "./needs-form.js";
 import { setUpParts, showPart } from "./parts.js";
 import { readPaste } from "./paste.js";
-import { clearText, EXAMPLE, setUpText, showReading, showText } from "./paste-box.js";
+import { clearText, setUpText, showReading, showText } from "./paste-box.js";
 import { showPlayground } from "./playground.js";
 import { presetNameOf } from "./preset-name.js";
 import { setUpRange, showRange } from "./range.js";
 import { rewritten } from "./rewritten.js";
 import { setUpShare, showAddress } from "./share.js";
-import { partOf, plainFragment, readFragment, START } from "./state.js";
+import { EXAMPLE, partOf, plainFragment, readFragment, START } from "./state.js";
 import { setUpStrip, showStrip } from "./strip.js";
 import { around, verdictOfIds } from "./verdict.js";
 import { arrive, canUndo, redo, setUpVisits, undo, visit } from "./visits.js";
@@ -51,8 +53,13 @@ let read;
 let isEdit = false;
 /** Parts that have sent an id into the strip: only then it is shown there. @type {Set<Part>} */
 const withId = new Set();
+/** The layouts that were chosen for the columns of this text. @type {Map<string, string>} */
+const layoutsByColumn = new Map();
+/** What is read of no text. */
+const NOTHING = readPaste("", "", "");
+const openedMs = Date.now();
 
-setUpText(openText);
+setUpText(openText, chooseColumn);
 setUpStrip(
   (id) => standStill(() => edit(id)),
   (field, by, drag) => {
@@ -65,7 +72,9 @@ setUpAnswer((preset) => change({ layout: preset }));
 setUpKind(change);
 setUpCandidates((preset) => change({ layout: preset }));
 setUpLayout((layout) => change({ layout }));
+setUpNeeds((layout) => change({ layout }));
 setUpMany(change);
+setUpSystems((preset) => change({ layout: preset }));
 setUpRange(change);
 setUpCompare(change);
 setUpLive((text, layout) => {
@@ -122,6 +131,7 @@ async function openAddress() {
  * @param {unknown} [gesture] that this is one of more changes of
  */
 function change(changes, gesture) {
+  if (changes.text !== undefined && changes.text !== state.text) layoutsByColumn.clear();
   state = { ...state, ...changes };
   visit(state, gesture);
   keepFocus(show);
@@ -150,6 +160,17 @@ function openText(changes) {
     const { layout, pinned } = state;
     change({ ...changes, part: "design", layout: changes.layout || layout, pinned });
   } else change("text" in changes ? { part: "", ...changes } : changes);
+}
+
+/**
+ * Another column of the same text, in the layout that was chosen for it: its ids are of another system.
+ *
+ * @param {string} column
+ */
+function chooseColumn(column) {
+  if (read) layoutsByColumn.set(read.reading.column, state.layout);
+  const layout = state.part === "design" ? state.layout : (layoutsByColumn.get(column) ?? "");
+  change({ column, layout, encoding: "", row: 0, other: 0, id: "" });
 }
 
 /**
@@ -245,16 +266,18 @@ function show() {
     const preset = source?.layout ?? verdict.layout;
     read = { text, encoding, column, reading, verdict, isEdited, around: around(found), preset };
   }
-  const { reading } = read;
   const layout = chosenLayout();
+  const part = partShown(state);
+  // A layout is designed for ids to come: the example is none of them.
+  const isBare = part === "design" && text === EXAMPLE;
+  const reading = isBare ? NOTHING : read.reading;
   const { columns, lines, refused } = tableOf(reading, layout);
   const ids = columns.id;
-  const part = partShown(state);
   const chosen = presetNameOf(state.layout || read.preset);
   showPart(part, linkTo);
   element("undo", HTMLButtonElement).ariaDisabled = String(!canUndo());
-  showText(state);
-  showReading(reading, refused, state);
+  showText(isBare ? "" : text);
+  showReading(reading, refused, isBare ? { ...state, text: "" } : state);
   showLayout(layout, chosen);
   showComparison(layout, pinnedLayout());
   showKind(reading.kinds, state.row);
@@ -267,7 +290,7 @@ function show() {
   for (const id of ["candidates-card", "texts"]) element(id, HTMLElement).hidden = isEmpty;
   element("no-many", HTMLElement).hidden = ids.length > 1;
   const row = Math.max(0, Math.min(state.row, ids.length - 1));
-  const id = isEmpty ? 0n : (idOf(state.id) ?? ids[row]);
+  const id = isEmpty ? idOfOpening(layout) : (idOf(state.id) ?? ids[row]);
   const { decoded, refusal } = decode(layout, id);
   const { verdict } = read;
   showAnswer({
@@ -290,9 +313,24 @@ function show() {
   showFields(id, layout, decoded);
   if (!isEmpty) showCandidates(id, read.around, isAnswered ? chosen : "");
   showRange(layout, state, (isDated && decoded?.timestampMs) || Date.now());
+  showSystems(verdict, chosen);
   if (ids.length > 1) showMany(columns, lines, reading.times, layout, { ...state, row });
   else hideMany();
   if (part === "clock") showPlayground((shownId, of) => sendTo("clock", shownId, of));
+}
+
+/**
+ * What the layout makes of the moment at which the page was opened; 0 where it has none.
+ *
+ * @param {Layout} layout
+ */
+function idOfOpening(layout) {
+  try {
+    return layout.encode({ timestampMs: openedMs });
+  } catch (error) {
+    if (!(error instanceof EdgeflakeError)) throw error;
+    return 0n;
+  }
 }
 
 /** @param {string} layout a preset's name, or a layout string */

@@ -1,21 +1,25 @@
 // Many ids at once: what they say together, plots, a table, a file, and the difference of any two.
 
-import { csvOf } from "./csv.js";
+import { CSV_COLUMNS, csvOf } from "./csv.js";
 import { element, make, put, say } from "./dom.js";
 import { lagSummary, lagsOf } from "./lag.js";
-import { showLagPlot, signed } from "./lag-plot.js";
-import { showPlot } from "./plot.js";
+import { setUpLagPlot, showLagPlot, signed } from "./lag-plot.js";
+import { isLateOnly, lateMs, resetLate, setUpLate, showAllLags, showLate } from "./late.js";
+import { setUpPlot, showPlot } from "./plot.js";
+import { rowsShown } from "./rows-shown.js";
 import { statisticsOf } from "./statistics.js";
 import { setUpTable, showTable } from "./table.js";
 import { count, duration, iso } from "./time.js";
 
 /** @import { DecodedColumns, Layout } from "edgeflake" */
+/** @import { Range } from "./rows-shown.js" */
 /** @import { Pairs } from "./statistics.js" */
 /** @import { State } from "./state.js" */
 
 const section = element("many", HTMLElement);
 const here = element("difference-row", HTMLInputElement);
 const other = element("difference-other", HTMLInputElement);
+const exported = element("export-columns", HTMLSelectElement);
 
 /** @type {DecodedColumns | undefined} */
 let columns;
@@ -25,20 +29,49 @@ let statistics;
 let lines = [];
 /** @type {Float64Array | undefined} how long after its id each line was written, in ms */
 let lags;
+/** @type {Range | undefined} the ids' times that are looked at; all of them without it */
+let range;
+/** @type {Uint32Array | undefined} the rows that are shown; all of them without it */
+let rows;
+/** Shows what was shown last, narrowed as it is now. */
+let showAgain = () => {};
 
 /** @param {(changes: Partial<State>) => void} change */
 export function setUpMany(change) {
-  setUpTable((row) => change({ row, id: "" }));
+  const select = (/** @type {number} */ row) => change({ row, id: "" });
+  setUpTable(select);
+  setUpLate(() => {
+    rows = undefined;
+    showAgain();
+  }, select);
+  setUpPlot(narrow);
+  setUpLagPlot(narrow);
+  element("all-rows", HTMLButtonElement).addEventListener("click", () => {
+    showAllLags();
+    narrow(undefined);
+    exported.focus();
+  });
+  exported.append(
+    new Option("all columns", ""),
+    ...CSV_COLUMNS.map((name) => new Option(name, name)),
+  );
   here.addEventListener("input", () => change({ row: rowOf(here), id: "" }));
   other.addEventListener("input", () => change({ other: rowOf(other) }));
   element("export", HTMLButtonElement).addEventListener("click", () => {
-    if (columns) download("ids.csv", csvOf(columns, lines, lags));
+    if (columns) download("ids.csv", csvOf(columns, lines, lags, rows, exported.value));
   });
   for (const list of ["duplicates", "backwards"]) {
     element(list, HTMLElement).addEventListener("click", ({ target }) => {
       if (target instanceof HTMLButtonElement) change({ row: Number(target.value), id: "" });
     });
   }
+}
+
+/** @param {Range | undefined} to */
+function narrow(to) {
+  range = to;
+  rows = undefined;
+  showAgain();
 }
 
 /** @param {HTMLInputElement} input */
@@ -63,16 +96,40 @@ export function showMany(decoded, lineOfRow, timeOfLine, layout, { row, other: o
   if (decoded !== columns) {
     columns = decoded;
     lines = lineOfRow;
+    range = undefined;
+    rows = undefined;
     statistics = statisticsOf(decoded);
     lags = timeOfLine && lagsOf(lines, timeOfLine, decoded.timestampMs);
     summarise(decoded);
-    showLag(decoded);
+    showLag();
     showPairs("duplicates", statistics.duplicates, "repeats");
     showPairs("backwards", statistics.backwards, "is smaller than");
   }
-  showPlot(statistics.times, layout.tickMs);
-  showTable(decoded, lines, lags, row);
+  showAgain = () => showRows(decoded, layout.tickMs, row);
+  showAgain();
   showDifference(decoded, row, otherRow, layout.tickMs);
+}
+
+/**
+ * @param {DecodedColumns} decoded
+ * @param {number} tickMs
+ * @param {number} row
+ */
+function showRows(decoded, tickMs, row) {
+  const late = lags && isLateOnly() ? lateMs() : undefined;
+  rows ??= rowsShown(decoded.timestampMs, lags, { range, lateMs: late });
+  const all = count(decoded.id.length);
+  say("table-title", rows ? `${count(rows.length)} of ${all} ids` : `All ${all} ids`);
+  const when = range ? `from ${iso(range.fromMs)} to ${iso(range.untilMs)}` : "";
+  const than = late === undefined ? "" : `more than ${duration(late)} late`;
+  say("rows-words", [when, than].filter((words) => words !== "").join(", "));
+  element("all-rows", HTMLElement).hidden = rows === undefined;
+  showPlot(statistics.times, tickMs, range);
+  if (lags && lagSummary(lags)) {
+    showLate(lags, lines);
+    showLagPlot(decoded.timestampMs, lags, range);
+  }
+  showTable(decoded, lines, lags, rows, row);
 }
 
 /** @param {DecodedColumns} decoded */
@@ -108,11 +165,12 @@ function summarise({ id, refused }) {
   );
 }
 
-/** @param {DecodedColumns} decoded */
-function showLag({ timestampMs }) {
+function showLag() {
   const summary = lags && lagSummary(lags);
-  element("lag", HTMLElement).hidden = summary === undefined;
+  for (const id of ["lag", "late-part"]) element(id, HTMLElement).hidden = summary === undefined;
+  showAllLags();
   if (!lags || !summary) return;
+  resetLate(lags);
   const { count: some, least, median, most } = summary;
   const who =
     some === 1 ? "One line has its own time" : `${count(some)} lines have times of their own`;
@@ -121,7 +179,6 @@ function showLag({ timestampMs }) {
     `${who}. From the time of the id to that of its line: ` +
       `${signed(least)} at least, ${signed(median)} in the median, ${signed(most)} at most.`,
   );
-  showLagPlot(timestampMs, lags);
 }
 
 /**

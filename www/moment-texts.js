@@ -1,5 +1,7 @@
 // A moment as people and programs write it.
 
+import { local } from "./time.js";
+
 /**
  * @param {number} ms in Unix ms
  * @returns {[name: string, text: string][]}
@@ -9,11 +11,35 @@ export function momentTexts(ms) {
   const seconds = Math.floor(ms / 1000);
   return [
     ["ISO", date.toISOString()],
-    ["local", date.toLocaleString(undefined, { dateStyle: "full", timeStyle: "long" })],
+    ["local", local(ms)],
     ["Unix s", String(seconds)],
     ["Unix ms", String(ms)],
     ["<t:…:R>", `<t:${seconds}:R>`],
   ];
+}
+
+/** What Discord makes of each letter, as the options of a date that is shown alike. */
+const DISCORD_STYLES = /** @type {const} @satisfies {[string, Intl.DateTimeFormatOptions][]} */ ([
+  ["F", { dateStyle: "full", timeStyle: "short" }],
+  ["f", { dateStyle: "long", timeStyle: "short" }],
+  ["D", { dateStyle: "long" }],
+  ["d", { dateStyle: "short" }],
+  ["T", { timeStyle: "medium" }],
+  ["t", { timeStyle: "short" }],
+]);
+
+/**
+ * The timestamps of Discord's messages that are dates, each with what its readers see.
+ *
+ * @param {number} ms in Unix ms
+ * @returns {{ style: string, text: string, seen: string }[]}
+ */
+export function discordTexts(ms) {
+  return DISCORD_STYLES.map(([style, options]) => ({
+    style,
+    text: `<t:${Math.floor(ms / 1000)}:${style}>`,
+    seen: new Date(ms).toLocaleString(undefined, options),
+  }));
 }
 
 /** What the system numbers, where its ids are of one thing or few. @type {Map<string, string>} */
@@ -24,6 +50,15 @@ const NUMBERS = new Map([
   ["mastodon", "post"],
   ["linkedin", "post"],
 ]);
+
+/**
+ * Whether people know the system by what it numbers.
+ *
+ * @param {string} preset
+ */
+export function isWellKnown(preset) {
+  return NUMBERS.has(preset);
+}
 
 /**
  * What is numbered, in words: "message", or "account, message, channel or server".

@@ -1,5 +1,6 @@
 // A date with a button for each way to copy it.
 
+import { discordMenu } from "./discord-menu.js";
 import { copyButton, make } from "./dom.js";
 import { momentTexts } from "./moment-texts.js";
 
@@ -11,11 +12,14 @@ const LABELS = { local: "local time", "<t:…:R>": "<t:…:R> for Discord" };
  * @param {() => number} ms in Unix ms
  */
 export function addCopies(place, ms) {
-  place.append(make("span", "", "Copy the date as"));
+  const words = make("span", "", "Copy");
+  words.append(make("span", "more-words", " the date as"));
+  place.append(words);
   momentTexts(0).forEach(([name], i) => {
     const label = LABELS[name] ?? `${name} date`;
     const button = copyButton(label, () => momentTexts(ms())[i][1], name);
     button.classList.add("chip");
     place.append(button);
   });
+  place.append(...discordMenu(ms));
 }

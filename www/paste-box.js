@@ -2,7 +2,7 @@
 
 import { showChips } from "./chips.js";
 import { element, put, say, sayAll } from "./dom.js";
-import { START } from "./state.js";
+import { EXAMPLE, START } from "./state.js";
 import { count } from "./time.js";
 
 /** @import { Reading, Refused } from "./paste.js" */
@@ -13,25 +13,39 @@ const TYPED_MAX = 20_000;
 /** In bytes: longer files are refused. */
 const FILE_MAX = 100_000_000;
 
+/** In characters: as much of a long text is shown. */
+const START_MAX = 120;
+
 /** How many lines that are not read are shown unasked. */
 const UNASKED_MAX = 5;
 
-/**
- * What stands there at first. The id of a tweet alone is one of Discord's as well as soon as Discord's
- * years, which began 4.15 later, have come to it.
- */
-export const EXAMPLE = "https://x.com/i/status/1593572310593806338";
-
 const box = element("text", HTMLTextAreaElement);
 const long = element("long-text", HTMLElement);
+const examples = element("examples", HTMLElement);
 
-/** @param {(changes: Partial<State>) => void} change */
-export function setUpText(change) {
+/** Whether the input was entered with an example in it, and nothing was done in it since. */
+let isUntouched = false;
+
+/**
+ * @param {(changes: Partial<State>) => void} change
+ * @param {(column: string) => void} chooseColumn
+ */
+export function setUpText(change, chooseColumn) {
   /** @param {string} text */
   const open = (text) => change({ ...START, text });
   box.addEventListener("input", () => {
     // The chosen layout stays while the id is typed on.
     change({ text: box.value, encoding: "", column: "", row: 0, other: 0, id: "" });
+  });
+  // An example is replaced by what comes first; a second click goes into it.
+  box.addEventListener("focus", () => {
+    isUntouched = isExample(box.value);
+    if (isUntouched) box.select();
+  });
+  box.addEventListener("click", () => {
+    // The browser has put the caret where the pointer is.
+    if (isUntouched && box.selectionStart === box.selectionEnd) box.select();
+    isUntouched = false;
   });
   addEventListener("paste", (event) => {
     const text = event.clipboardData?.getData("text/plain") ?? "";
@@ -39,7 +53,7 @@ export function setUpText(change) {
     const inOther = event.target instanceof HTMLTextAreaElement && event.target !== box;
     if (elsewhere || inOther || text === "") return;
     const whole =
-      event.target === box && box.selectionEnd - box.selectionStart === box.value.length;
+      isExample(box.value) || box.selectionEnd - box.selectionStart === box.value.length;
     if (text.length <= TYPED_MAX && event.target === box && !whole) return;
     event.preventDefault();
     clearText();
@@ -61,7 +75,7 @@ export function setUpText(change) {
     open("");
     box.focus();
   });
-  element("examples", HTMLElement).addEventListener("click", ({ target }) => {
+  examples.addEventListener("click", ({ target }) => {
     if (!(target instanceof HTMLButtonElement)) return;
     clearText();
     open(target.value);
@@ -72,7 +86,7 @@ export function setUpText(change) {
   });
   element("columns", HTMLElement).addEventListener("click", ({ target }) => {
     const button = target instanceof Element && target.closest("button");
-    if (button) change({ column: button.value, encoding: "", row: 0, id: "" });
+    if (button) chooseColumn(button.value);
   });
   element("likeliest", HTMLButtonElement).addEventListener("click", () => change({ layout: "" }));
 
@@ -91,21 +105,44 @@ export function setUpText(change) {
   }
 }
 
+/** @param {string} text */
+function isExample(text) {
+  if (text === EXAMPLE) return true;
+  return [...examples.querySelectorAll("button")].some(({ value }) => value === text);
+}
+
 /** Lets the next text in, even while the input has the focus. */
 export function clearText() {
   box.value = "";
   box.blur();
 }
 
-/** @param {State} state */
-export function showText({ text }) {
+/** @param {string} text */
+export function showText(text) {
   const isLong = text.length > TYPED_MAX;
   long.hidden = !isLong;
   box.hidden = isLong;
   if (isLong) {
-    const start = text.slice(0, 60).replaceAll(/\s+/g, " ");
-    say("long-text-start", `${count(text.length)} characters: ${start} …`);
+    const start = text.slice(0, START_MAX).replaceAll(/\s+/g, " ");
+    say("long-text-start", `${start} …`);
+    const lines = lineCount(text);
+    const size = `${count(lines)} ${lines === 1 ? "line" : "lines"}, ${inBytes(text.length)}`;
+    say("long-text-size", size);
   } else put(box, text);
+}
+
+/** @param {string} text */
+function lineCount(text) {
+  let lines = text.endsWith("\n") ? 0 : 1;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines += 1;
+  return lines;
+}
+
+/** @param {number} bytes */
+function inBytes(bytes) {
+  return bytes < 1e6
+    ? `${count(Math.round(bytes / 1000))} kB`
+    : `${count(Math.round(bytes / 1e5) / 10)} MB`;
 }
 
 /**

@@ -1,11 +1,15 @@
-// How many ids there are over time. A drag looks closer, a second click at once at all of it again.
+// How many ids there are over time. A drag narrows to a stretch of it, a second click at once shows all
+// of it again.
 
 import uPlot from "uplot";
 import { element } from "./dom.js";
+import { tip } from "./plot-tip.js";
 import { count, iso } from "./time.js";
 
+/** @import { Range } from "./rows-shown.js" */
+
 const place = element("plot", HTMLElement);
-const HEIGHT_PX = 220;
+const HEIGHT_PX = 180;
 /** In px: the width of a bar. */
 const BAR_PX = 4;
 
@@ -17,6 +21,10 @@ let plot;
 /** @type {Float64Array} ascending, in Unix ms */
 let times = new Float64Array();
 let tickMs = 1;
+/** @type {Range | undefined} the part that is shown */
+let shownRange;
+/** @type {(range: Range | undefined) => void} */
+let narrow;
 
 const scheme = matchMedia("(prefers-color-scheme: dark)");
 scheme.addEventListener("change", () => {
@@ -25,24 +33,35 @@ scheme.addEventListener("change", () => {
   draw();
 });
 new ResizeObserver(() => {
-  if (!plot || place.clientWidth === 0 || plot.width === place.clientWidth) return;
-  plot.setSize({ width: place.clientWidth, height: HEIGHT_PX });
+  if (place.clientWidth === 0 || plot?.width === place.clientWidth) return;
+  plot?.setSize({ width: place.clientWidth, height: HEIGHT_PX });
+  draw();
 }).observe(place);
+
+/** @param {(range: Range | undefined) => void} onNarrow */
+export function setUpPlot(onNarrow) {
+  narrow = onNarrow;
+}
 
 /**
  * @param {Float64Array} ascending
  * @param {number} tick in ms: no bar is narrower
+ * @param {Range | undefined} range
  */
-export function showPlot(ascending, tick) {
-  if (ascending === times) return;
+export function showPlot(ascending, tick, range) {
+  if (ascending === times && range === shownRange) return;
   times = ascending;
   tickMs = tick;
+  shownRange = range;
   draw();
 }
 
 function draw() {
   if (times.length === 0 || place.clientWidth === 0) return;
-  const [first, last] = [times[0], times[times.length - 1]];
+  const { fromMs: first, untilMs: last } = shownRange ?? {
+    fromMs: times[0],
+    untilMs: times[times.length - 1],
+  };
   const data = bins(first, last);
   place.ariaLabel =
     `ids over time, from ${iso(first)} to ${iso(last)}, ` +
@@ -131,7 +150,14 @@ function options() {
         points: { show: false },
       },
     ],
-    hooks: { setSelect: [closer], init: [(self) => self.over.addEventListener("dblclick", draw)] },
+    hooks: narrowing((range) => narrow(range)),
+    plugins: [
+      tip((index) => {
+        const [moments, ids] = plot?.data ?? [];
+        const some = ids?.[index] ?? 0;
+        return `${iso((moments?.[index] ?? 0) * 1000)}: ${some === 1 ? "1 id" : `${count(some)} ids`}`;
+      }),
+    ],
   };
 }
 
@@ -155,11 +181,23 @@ function labels(moments, step) {
   });
 }
 
-/** @param {uPlot} self */
-function closer(self) {
-  const { left, width } = self.select;
-  if (width < 2) return;
-  const fromMs = self.posToVal(left, "x") * 1000;
-  const untilMs = self.posToVal(left + width, "x") * 1000;
-  self.setData(bins(Math.floor(fromMs), Math.ceil(untilMs)));
+/**
+ * What a drag and a second click at once do over a plot.
+ *
+ * @param {(range: Range | undefined) => void} onNarrow
+ * @returns {uPlot.Hooks.Arrays}
+ */
+export function narrowing(onNarrow) {
+  return {
+    setSelect: [
+      (self) => {
+        const { left, width } = self.select;
+        if (width < 2) return;
+        const fromMs = Math.floor(self.posToVal(left, "x") * 1000);
+        const untilMs = Math.ceil(self.posToVal(left + width, "x") * 1000);
+        onNarrow({ fromMs, untilMs });
+      },
+    ],
+    init: [(self) => self.over.addEventListener("dblclick", () => onNarrow(undefined))],
+  };
 }

@@ -22,6 +22,12 @@ export const PARTS = /** @type {const} */ (["decode", "many", "design", "live", 
  * @property {string} node the range's node
  */
 
+/**
+ * What stands in the page at first, which the address of a part leaves out. The id of a tweet alone is
+ * one of Discord's as well as soon as Discord's years, which began 4.15 later, have come to it.
+ */
+export const EXAMPLE = "https://x.com/i/status/1593572310593806338";
+
 /** @type {State} */
 export const START = {
   part: "",
@@ -67,7 +73,7 @@ export async function readFragment(fragment) {
   const zip = parameters.get("zip");
   return {
     part,
-    text: zip === null ? text("text") : await inflated(zip),
+    text: zip === null ? (parameters.get("text") ?? missingText(part)) : await inflated(zip),
     encoding: text("encoding"),
     column: text("column"),
     layout: text("layout"),
@@ -79,6 +85,11 @@ export async function readFragment(fragment) {
     until: text("until"),
     node: text("node"),
   };
+}
+
+/** @param {State["part"]} part */
+function missingText(part) {
+  return part === "" ? "" : EXAMPLE;
 }
 
 /**
@@ -111,9 +122,9 @@ function fragmentOf({ part, text, ...rest }, written) {
   const chosen = Object.entries(rest).filter(([, value]) => value !== "" && value !== 0);
   if (part === "" && chosen.length === 0 && /^[\w-]*$/.test(text) && partOf(text) === "")
     return text;
-  const parameters = new URLSearchParams(written);
+  const parameters = new URLSearchParams(text === missingText(part) && part !== "" ? {} : written);
   for (const [name, value] of chosen) parameters.set(name, String(value));
-  return [...(part === "" ? [] : [part]), parameters.toString()].join("&");
+  return [part, parameters.toString()].filter((one) => one !== "").join("&");
 }
 
 /** @param {string} fragment */

@@ -19,6 +19,8 @@ let columns;
 let lines = [];
 /** @type {Float64Array | undefined} how long after its id each line was written, in ms */
 let lags;
+/** @type {Uint32Array | undefined} the rows that are shown; all of them without it */
+let wanted;
 /** The rows in their order on the page. */
 let order = new Uint32Array();
 /** @type {{ by: string, down: boolean }} */
@@ -50,12 +52,14 @@ export function setUpTable(select) {
  * @param {DecodedColumns} decoded
  * @param {number[]} lineOfRow
  * @param {Float64Array | undefined} lagOfRow
+ * @param {Uint32Array | undefined} rows that are shown; all of them without it
  * @param {number} row
  */
-export function showTable(decoded, lineOfRow, lagOfRow, row) {
+export function showTable(decoded, lineOfRow, lagOfRow, rows, row) {
   selected = row;
-  if (decoded !== columns) {
+  if (decoded !== columns || rows !== wanted) {
     columns = decoded;
+    wanted = rows;
     lines = lineOfRow;
     lags = lagOfRow;
     sort();
@@ -71,7 +75,7 @@ function sort() {
   const keys = { row: undefined, id, date: timestampMs, node, sequence, tag, lag: lags }[
     sorting.by
   ];
-  order = Uint32Array.from(id, (_, i) => i);
+  order = wanted ? wanted.slice() : Uint32Array.from(id, (_, i) => i);
   if (keys) {
     // What the layout refuses stands last.
     order.sort((a, b) => {

@@ -36,6 +36,11 @@ export function iso(ms) {
   return Number.isNaN(date.getTime()) ? `${ms} ms` : date.toISOString();
 }
 
+/** The begin of this day in UTC, in Unix ms. */
+export function today() {
+  return new Date().setUTCHours(0, 0, 0, 0);
+}
+
 /**
  * The day of a moment, in UTC.
  *
@@ -43,6 +48,15 @@ export function iso(ms) {
  */
 export function day(ms) {
   return iso(ms).replace(/T.*/, "");
+}
+
+/**
+ * A moment as the reader's own clock and calendar say it.
+ *
+ * @param {number} ms
+ */
+export function local(ms) {
+  return new Date(ms).toLocaleString(undefined, { dateStyle: "full", timeStyle: "long" });
 }
 
 /**

@@ -19,6 +19,7 @@ import { lagSummary } from "./lag.js";
  * @property {"sure" | "timed" | "tie" | "none" | "unasked"} kind "timed" where the ids have the dates
  *   of their lines; "unasked" where there is no id, or a link says the system
  * @property {Fit[]} fits the likeliest first: of a tie those that are tied
+ * @property {Fit[]} others all that fit, the likeliest first
  * @property {string} layout the name of a preset that shows the bits
  */
 
@@ -42,10 +43,10 @@ const CLEARLY = 10;
  */
 export function verdictOfIds(ids, times) {
   const [layout] = presets();
-  if (ids.length === 0) return { kind: "unasked", fits: [], layout };
+  if (ids.length === 0) return { kind: "unasked", fits: [], others: [], layout };
   const verdict = verdictOf(candidatesOf(ids));
   const fit = times && timedFit(verdict.fits, ids, times);
-  if (fit) return { kind: "timed", fits: [fit], layout: fit.preset };
+  if (fit) return { ...verdict, kind: "timed", fits: [fit], layout: fit.preset };
   return verdict.kind === "tie" ? { ...verdict, fits: tiedOf(verdict.fits) } : verdict;
 }
 
@@ -121,9 +122,12 @@ function verdictOf(candidates) {
     } else byDate.set(timestampMs, { preset, title, also: [], share });
   }
   const fits = [...byDate.values()];
-  if (fits.length === 0) return { kind: "none", fits, layout };
-  const kind = tiedOf(fits).length > 1 ? "tie" : "sure";
-  return { kind, fits, layout: layoutOf(fits, layout) };
+  const others = fits.toSorted((a, b) => b.share - a.share);
+  if (fits.length === 0) return { kind: "none", fits, others, layout };
+  const isTie = tiedOf(fits).length > 1;
+  // A date that several systems share may be likelier than that of the likeliest system.
+  const ordered = isTie ? fits : others;
+  return { kind: isTie ? "tie" : "sure", fits: ordered, others, layout: layoutOf(ordered, layout) };
 }
 
 /** @param {Fit[]} fits */

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { encode } from "edgeflake";
-import { answer, open, paste, stage, untilValue } from "./harness/stage.js";
+import { answer, NOW_MS, open, paste, stage, untilValue } from "./harness/stage.js";
 
 const found = stage();
 const TWEET = "1593572310593806338";
@@ -119,6 +119,28 @@ test("a link that is copied right after an edit is of the edit", async () => {
     await page.evaluate(() => navigator.clipboard.readText()),
     `${origin}#${DISCORD_ID}`,
   );
+});
+
+test("a link to a layout has no id that nobody gave", async () => {
+  const { page, origin } = found;
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await open(found);
+  await page.locator("#parts").getByRole("link", { name: "Design" }).click();
+  assert.equal(await page.inputValue("#text"), "");
+  assert.ok(await page.isVisible("#strip"));
+  await page.selectOption("#preset", "discord");
+  await page.click("#link-copy");
+  await page.locator("#status", { hasText: "link copied" }).waitFor({ state: "attached" });
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  assert.equal(link, `${origin}#design&layout=discord`);
+  await page.goto("about:blank");
+  await open(found, new URL(link).hash);
+  assert.equal(await page.inputValue("#preset"), "discord");
+  assert.equal(await page.inputValue("#text"), "");
+  assert.equal((await answer(page)).time, new Date(NOW_MS).toISOString());
+  // The example is there again where ids are taken apart.
+  await page.locator("#parts").getByRole("link", { name: "Decode" }).click();
+  assert.equal(await page.inputValue("#text"), EXAMPLE);
 });
 
 test("instead of a link of more than 8,000 characters there is a file", async () => {

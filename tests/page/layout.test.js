@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Layout } from "edgeflake";
-import { answer, open, stage, texts } from "./harness/stage.js";
+import { answer, NOW_MS, open, stage, texts } from "./harness/stage.js";
 
 const found = stage();
 const TWITTER_ID = "1541815603606036480";
@@ -141,6 +141,41 @@ test("epoch and tick; what the layout holds follows at once", async () => {
   assert.match(`${await page.textContent("#layout-error")}`, /^the epoch "soon" is no date/);
 });
 
+test("the epoch of today is a press away", async () => {
+  const { page } = found;
+  await open(found, `#design&text=${TWITTER_ID}&layout=twitter`);
+  await page.click("#epoch-today");
+  assert.equal(await page.inputValue("#epoch"), new Date(NOW_MS).toISOString());
+  assert.equal(Layout.parse(await page.inputValue("#layout")).epochMs, NOW_MS);
+});
+
+const fits = [
+  ["twitter", "always", "no"],
+  ["discord", "until 2084-09-06", "no"],
+  ["js-safe", "always", "always"],
+];
+
+test("whether ids fit a signed 64-bit integer and a JavaScript number", async () => {
+  const { page } = found;
+  for (const [layout, signed, number] of fits) {
+    await open(found, `#design&layout=${layout}`);
+    assert.equal(await page.textContent("#layout-signed"), signed, layout);
+    assert.equal(await page.textContent("#layout-number"), number, layout);
+  }
+});
+
+for (const width of [390, 1440]) {
+  test(`at ${width} px what moves and removes a field is at least 32 px wide and high`, async () => {
+    const { page } = found;
+    await page.setViewportSize({ width, height: 900 });
+    await open(found, "#design");
+    for (const button of await page.locator(".row-buttons button").all()) {
+      const box = await button.boundingBox();
+      assert.ok(box && box.width >= 32 && box.height >= 32);
+    }
+  });
+}
+
 const copies = [
   ["twitter", "#as-toml", '[vars]\nLAYOUT = "twitter"'],
   ["twitter", "#as-js", 'Layout.preset("twitter")'],
@@ -220,7 +255,21 @@ test("a wider field takes bits from its neighbours, the nearest ones first", asy
     const fields = Layout.parse(await page.inputValue("#layout")).fields;
     assert.equal(fields.map((field) => field.bits).join(" "), expected);
   }
+  // Which gave, and how many there are.
+  const taken = page.locator("#bits-taken");
+  assert.equal(
+    await taken.textContent(),
+    "sequence has taken 4 bits from datacenter and 4 bits from worker",
+  );
+  assert.equal(await page.textContent("#bits-total"), "63 of 64 bits used, 1 free");
+  await page.click("#add-field");
+  assert.equal(await taken.textContent(), "tag has taken 1 bit from timestamp");
+  await page.getByRole("button", { name: "Remove tag" }).click();
+  assert.equal(await taken.textContent(), "");
+  assert.equal(await page.textContent("#bits-total"), "62 of 64 bits used, 2 free");
+  await open(found, `#design&text=${TWITTER_ID}&layout=twitter`);
   const last = page.locator("#layout-fields .bits-of").nth(4);
   await last.fill("61");
+  assert.equal(await page.textContent("#bits-total"), "113 of 64 bits used, 49 too many");
   assert.match(`${await page.textContent("#layout-error")}`, /at most 64$/);
 });

@@ -101,7 +101,7 @@ test("the page is used by keyboard alone, in the order it is read", async () => 
   const { page } = found;
   await open(found);
   const order = [];
-  for (let i = 0; i < 27; i++) {
+  for (let i = 0; i < 28; i++) {
     await page.keyboard.press("Tab");
     order.push(
       await page.evaluate(() => {
@@ -134,6 +134,7 @@ test("the page is used by keyboard alone, in the order it is read", async () => 
     "Copy Unix s date",
     "Copy Unix ms date",
     "Copy <t:…:R> for Discord",
+    "Other forms for Discord",
     "strip",
     "border between unused and timestamp",
     "border between timestamp and datacenter",

@@ -125,6 +125,47 @@ test("on a phone the answer is in the first screen", async () => {
   }
 });
 
+test("on a phone the ways to copy a date are one row, also after one was pressed", async () => {
+  const { page } = found;
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await open(found, `#${TWEET}`);
+  const middles = () =>
+    page.locator("#copies > button").evaluateAll((buttons) =>
+      buttons.map((button) => {
+        const { top, bottom } = button.getBoundingClientRect();
+        return (top + bottom) / 2;
+      }),
+    );
+  assert.equal(new Set(await middles()).size, 1);
+  await page.locator("#copies button").first().click();
+  await page.locator("#status", { hasText: "copied" }).waitFor({ state: "attached" });
+  assert.equal(new Set(await middles()).size, 1);
+});
+
+for (const width of [390, 1440]) {
+  test(`at ${width} px no gap is kept below the strip for its words`, async () => {
+    const { page } = found;
+    await page.setViewportSize({ width, height: 900 });
+    await open(found, `#${TWEET}`);
+    const [fields, help] = await Promise.all(
+      ["#fields", "#strip-help"].map((selector) => page.locator(selector).boundingBox()),
+    );
+    assert.ok(fields && help);
+    assert.ok(help.y - fields.y - fields.height <= 16);
+    const words = await page.locator(".strip-words").boundingBox();
+    assert.ok(words && words.height - help.height < 1);
+  });
+}
+
+test("Decode ends with tools; what a field may hold is told where layouts are designed", async () => {
+  const { page } = found;
+  await open(found, `#${TWEET}`);
+  assert.ok(await page.isHidden("#roles"));
+  await page.locator("#parts").getByRole("link", { name: "Design" }).click();
+  assert.ok(await page.isVisible("#roles"));
+});
+
 test("the footer says what edgeflake is, with links to source, API and guarantee", async () => {
   const { page, origin } = found;
   await open(found);

@@ -267,6 +267,32 @@ test("examples for who has nothing to paste", async () => {
   }
 });
 
+test("what is typed or pasted into the input replaces an example, and nothing else", async () => {
+  const { page } = found;
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await open(found);
+  await page.evaluate((id) => navigator.clipboard.writeText(id), TWITTER_ID);
+  await page.click("#text");
+  await page.keyboard.press("Control+v");
+  assert.equal(await page.inputValue("#text"), TWITTER_ID);
+  // An id of one's own is no example: it is typed on.
+  await page.click("#text");
+  await page.keyboard.press("End");
+  await page.keyboard.type("9");
+  assert.equal(await page.inputValue("#text"), `${TWITTER_ID}9`);
+  await page.getByRole("button", { name: "log", exact: true }).click();
+  await page.click("#text");
+  await page.keyboard.type(TWEET);
+  assert.equal(await page.inputValue("#text"), TWEET);
+  // A second click goes into the example, to edit it.
+  await page.getByRole("button", { name: "tweet", exact: true }).click();
+  await page.click("#text");
+  await page.click("#text");
+  await page.keyboard.press("End");
+  await page.keyboard.type("?s=20");
+  assert.equal(await page.inputValue("#text"), `https://x.com/i/status/${TWEET}?s=20`);
+});
+
 /** A unit of 10 MB, and what is said of it: nothing where ids are found. */
 const huge = [
   ["<b>no id</b> ", "an id in decimal has b at position 0: 0-9 are allowed", 'line 1, "<b>no": '],
@@ -291,7 +317,7 @@ test("10 MB of anything", async () => {
       const event = new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true });
       document.body.dispatchEvent(event);
     }, unit);
-    assert.match(`${await page.textContent("#long-text-start")}`, /^\d+,\d+,\d+ characters: /);
+    assert.match(`${await page.textContent("#long-text-size")}`, /^[\d,]+ lines?, 10 MB$/);
     assert.equal(await page.textContent("#text-error"), error);
     assert.equal(await page.isVisible("#answer"), error === "");
     const [first] = await texts(page, "#refused li");

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { PASTED } from "./harness/pasted.js";
-import { answer, open, paste, stage, texts } from "./harness/stage.js";
+import { answer, checkAccess, NOW_MS, open, paste, stage, texts, watch } from "./harness/stage.js";
 
 const TWEET = "1593572310593806338";
 const TIED = "1541815603606036480";
@@ -46,6 +46,19 @@ test("a tie is two tiles with both dates, until one of them is pressed", async (
   assert.ok(await page.isVisible("#tie"));
   await open(found, "#text=661720242585735168&layout=sonyflake");
   assert.ok(await page.isHidden("#tie"));
+});
+
+test("each tile of a tie has the reader's own time beside UTC", async () => {
+  const context = await found.browser.newContext({ locale: "en-GB", timezoneId: "Asia/Tokyo" });
+  const page = await context.newPage();
+  await page.clock.setFixedTime(NOW_MS);
+  watch(found, page);
+  await open({ ...found, page }, `#${TIED}`);
+  assert.deepEqual(await texts(page, ".tile .local"), [
+    "here Tuesday, 25 August 2026 at 23:24:45 GMT+9",
+    "here Wednesday, 29 June 2022 at 01:07:40 GMT+9",
+  ]);
+  await context.close();
 });
 
 test("a tie of many is asked once, and its tiles have the dates of the row", async () => {
@@ -204,6 +217,40 @@ test("a date in the ways that people copy it", async () => {
   await page.locator("#kind-copies button", { hasText: "<t:…:R>" }).click();
   const copied = () => page.evaluate(() => navigator.clipboard.readText());
   assert.equal(await copied(), "<t:1645557742:R>");
+});
+
+test("the other forms for Discord are a menu, with what its readers will see", async () => {
+  const { page } = found;
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await open(found, `#${TWEET}`);
+  const opener = page.locator("#copies").getByRole("button", { name: "Other forms for Discord" });
+  const menu = page.locator("#copies .menu");
+  assert.ok(await menu.isHidden());
+  await opener.press("Enter");
+  assert.deepEqual(await texts(page, "#copies .menu code"), [
+    "<t:…:F>",
+    "<t:…:f>",
+    "<t:…:D>",
+    "<t:…:d>",
+    "<t:…:T>",
+    "<t:…:t>",
+  ]);
+  assert.equal(
+    await menu.locator("span").first().textContent(),
+    "Friday, November 18, 2022 at 11:50 AM",
+  );
+  for (const style of ["F", "f", "D", "d", "T", "t"]) {
+    await menu
+      .locator("button", { has: page.getByText(`<t:…:${style}>`, { exact: true }) })
+      .click();
+    const name = `<t:…:${style}> for Discord copied`;
+    await page.locator("#status", { hasText: name }).waitFor({ state: "attached" });
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    assert.equal(copied, `<t:1668772220:${style}>`);
+  }
+  await checkAccess(page);
+  await page.keyboard.press("Escape");
+  assert.ok(await menu.isHidden());
 });
 
 test("what has the id, where its system numbers one thing or few", async () => {

@@ -1,0 +1,30 @@
+// Which of many ids are shown and go out as CSV: all of them, those of a stretch of time, or those
+// whose lines were written late.
+
+/** @typedef {{ fromMs: number, untilMs: number }} Range of the ids' times, with both ends */
+
+/**
+ * @typedef {object} Narrowing
+ * @property {Range | undefined} range
+ * @property {number | undefined} lateMs lines that are written later than this after their ids; all
+ *   lines without it
+ */
+
+/**
+ * The rows in the order of the paste; nothing where all of them are shown.
+ *
+ * @param {Float64Array} timestampMs of the ids
+ * @param {Float64Array | undefined} lags in ms
+ * @param {Narrowing} narrowing
+ */
+export function rowsShown(timestampMs, lags, { range, lateMs }) {
+  if (range === undefined && lateMs === undefined) return undefined;
+  const rows = [];
+  for (let row = 0; row < timestampMs.length; row++) {
+    const ms = timestampMs[row];
+    if (range && !(ms >= range.fromMs && ms <= range.untilMs)) continue;
+    if (lateMs !== undefined && !((lags?.[row] ?? NaN) > lateMs)) continue;
+    rows.push(row);
+  }
+  return Uint32Array.from(rows);
+}
