@@ -1,7 +1,7 @@
 //! The one place that decides whether a request reaches the code of its route.
 //!
-//! [`Admitted`] is the proof: every route takes one, and only [`Admitted::admit`] makes it, from
-//! what stands beside the method in the table of `routes/table.rs`.
+//! [`Admitted`] is the proof: every route takes one, and only [`Admitted::admit`] makes it,
+//! according to the entry of the method in the table of `routes/table.rs`.
 
 use std::cell::RefCell;
 
@@ -33,7 +33,7 @@ extern "C" {
 const IDS_PER_UNIT: u64 = 1_000;
 
 thread_local! {
-    /// The addresses whose tokens are not read, because too many of them were refused.
+    /// Client addresses that sent too many wrong tokens; their tokens are not read for a while.
     static BARRED: RefCell<Remembered> = const { RefCell::new(Remembered::new(BARRED_MS)) };
 }
 
@@ -130,8 +130,9 @@ impl<'a> Admitted<'a> {
     }
 }
 
-/// The role of the token of a request. Each refusal counts against a limit of its address. When that
-/// is used up, its tokens are not even compared, so nothing can be learned from the answers.
+/// The role of the token of a request. Each refused token counts against the rate limit of the
+/// client's address. When the limit is used up, tokens from that address are not compared at all,
+/// so that an attacker learns nothing.
 async fn authorize(
     needed: Role,
     request: &Request,

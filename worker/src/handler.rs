@@ -19,7 +19,7 @@ use worker::web_sys::{Request, Response};
 use crate::routes::respond;
 
 /// Answers a request: a `Response`, or a promise of one. `has_body` says whether the request has a
-/// body, unless only reading it tells.
+/// body, `None` if that is known only after reading it.
 #[must_use]
 #[wasm_bindgen]
 pub fn fetch(request: Request, env: Env, has_body: Option<bool>) -> JsValue {

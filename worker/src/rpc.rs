@@ -11,8 +11,8 @@
 //! ```
 //!
 //! Another Worker can call the methods that `entry.js` names, and no other; a test lists them. Only
-//! Workers of the same account can bind this one, so no token is asked for. A promise that is
-//! rejected has an error of a problem's name and detail.
+//! Workers of the same account can bind this one, so no token is asked for. A rejected promise has
+//! an error with the name and detail of a problem.
 
 use crate::routes::registry::registered;
 use edgeflake::lease::{Refusal, Reply};
@@ -40,7 +40,8 @@ use crate::settings::Settings;
 #[wasm_bindgen]
 #[derive(Clone, Copy)]
 pub enum Method {
-    /// The next id, as a bigint: `options` of this and the next two have a `tag`.
+    /// The next id, as a bigint. The arguments of `next`, `nextString` and `batch` end with
+    /// `options`, which may have a `tag`.
     Next,
     /// The next id, as text: `encoding`.
     NextString,
@@ -75,7 +76,8 @@ async fn answer(
     arguments: &[JsValue],
 ) -> Result<JsValue, Problem> {
     Settings::of(env)?;
-    // A call does not say where it comes from, so the place is random and all shards are asked.
+    // A call does not say where it comes from, so the isolate takes a random place; over many
+    // isolates, all shards get their share.
     isolate::locate(&JsValue::UNDEFINED);
     let (count, encoding, options) = match method {
         Method::Next => {

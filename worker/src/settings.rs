@@ -36,9 +36,9 @@ thread_local! {
     static SETTINGS: RefCell<Option<(JsValue, Rc<Settings>)>> = const { RefCell::new(None) };
 }
 
-/// Checks variables as the Worker does before it answers, and as the authority does before it binds
-/// a layout, at a time in Unix ms. So `npm run check` finds in `wrangler.toml` what would fail every
-/// request after a deploy.
+/// Makes all checks that the Worker makes before it answers, and that the authority makes before it
+/// binds a layout. `now_ms` is the time in Unix ms. So `npm run check` finds in `wrangler.toml`
+/// what would fail every request after a deploy.
 ///
 /// # Errors
 /// A text that names the variable, what was found and what is allowed.

@@ -4,8 +4,8 @@
 use std::future::poll_fn;
 use std::task::Poll;
 
-/// Waits for the values of all futures, and returns them in order. Whenever one future can go on,
-/// all that are left are polled, so there should be tens or hundreds of them.
+/// Waits for the values of all futures, and returns them in order. Whenever one future wakes, all
+/// unfinished ones are polled, so use it for at most some hundreds.
 pub(crate) async fn together<F: Future>(futures: impl Iterator<Item = F>) -> Vec<F::Output> {
     let mut all: Vec<_> = futures.map(|future| (Box::pin(future), None)).collect();
     poll_fn(|context| {

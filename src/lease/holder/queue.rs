@@ -6,8 +6,9 @@
 //!
 //! Here a request takes its ids ahead of the clock, in the order of arrival, and sleeps once, until
 //! the last of them is due: so nothing is lost, and nothing is asked twice. A large request takes
-//! slices of [`SLICE`] ids, no further ahead than timers are late, so that small ones find the
-//! counter nearby: on a busy machine, where each request waits for its turn anyway, they are later. Among the large ones the fewest missing ids go first, then the earliest arrival.
+//! slices of [`SLICE`] ids, no further ahead than timers are late, so that small requests do not
+//! have to wait long. On a busy machine timers are later, and each request waits for its turn
+//! anyway. Among the large ones the fewest missing ids go first, then the earliest arrival.
 //!
 //! Without a lease there is nothing to take ahead: requests wait for the next batch, which may have
 //! fewer ids than they want. So each takes what those before it leave, by the same rule, the small

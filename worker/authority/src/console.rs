@@ -27,7 +27,7 @@ pub fn warn(event: &str, message: &str) {
     line("warn", event, message, None, None, None, None, None, None);
 }
 
-/// What was asked by a caller and came to something that an operator wants to know.
+/// A log line about a request of a caller that matters to the operator.
 #[derive(Debug, Default)]
 pub struct Audit<'a> {
     /// What it is.

@@ -23,7 +23,7 @@ impl Display for Found<'_> {
                     return write!(f, "\" and so on, {} bytes", self.0.len());
                 }
                 '"' | '\\' => write!(f, "\\{character}")?,
-                // A log shows the text in one line.
+                // The text is escaped, so that it stays on one log line.
                 _ if character.is_control() => write!(f, "\\u{{{:x}}}", u32::from(character))?,
                 _ => f.write_char(character)?,
             }

@@ -1,8 +1,8 @@
 //! The Durable Objects that grant leases, and what decides how a sequencer is created, shown and
 //! destroyed: all that `edgeflake/authority` has, and what the routes of edgeflake's Worker stand on.
 //!
-//! In a Worker of your own, use `edgeflake-workers`. This crate is published because that one needs
-//! it: what is public here may change with any release.
+//! In a Worker of your own, use `edgeflake-workers`. This crate is published because
+//! `edgeflake-workers` depends on it: what is public here may change with any release.
 //!
 //! It does without the crate `worker`, which would be a quarter of the module. The classes of the
 //! objects are there with a feature only, because a Worker exports every class that it links.

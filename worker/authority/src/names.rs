@@ -1,11 +1,11 @@
-//! Names that a caller gives, such as those of parameters and variables. Which are allowed is
-//! known, and another one is refused with the name that was probably meant.
+//! Names that a caller gives, such as those of parameters and variables. For each kind the allowed
+//! names are known. Any other name is refused, with a suggestion.
 
 use std::fmt::{Display, Formatter, Result};
 
 use crate::found::Found;
 
-/// How many letters of a short name may be wrong; of a long one a third.
+/// How many letters may be wrong in a short name; in a long name, a third of them.
 const EDITS_MAX: usize = 2;
 
 /// Longest name for which a known one is looked for.
@@ -58,8 +58,8 @@ pub(crate) fn is_alike(name: &str, other: &str) -> bool {
     letters(name) == letters(other)
 }
 
-/// The letters and digits of a name, in lower case. Those of other alphabets count as none, because
-/// no known name has one, and what knows them would be a tenth of the module.
+/// The letters and digits of a name, in lower case. Letters of other alphabets are left out: no
+/// known name has any, and Unicode tables would be a tenth of the module.
 fn letters(name: &str) -> Vec<u8> {
     let letters = name.bytes().filter(u8::is_ascii_alphanumeric);
     letters.map(|letter| letter.to_ascii_lowercase()).collect()

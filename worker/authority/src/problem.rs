@@ -14,7 +14,8 @@ use crate::found::Found;
 /// say which one it has.
 const LIMIT_PERIOD_S: u64 = 10;
 
-/// What lists the paths. Not every Worker serves `/openapi.json`, which is a file beside it.
+/// The page that lists the paths. Not every Worker serves `/openapi.json`, which is a file beside
+/// it.
 const API: &str = concat!(env!("CARGO_PKG_HOMEPAGE"), "/blob/main/docs/API.md");
 
 /// The header that says when it is worth another try, in s.
@@ -30,7 +31,7 @@ pub type Header = (&'static str, String);
 
 /// A problem. Its `type` is `/problems/` followed by its name, which never changes.
 ///
-/// It is one pointer, because every `?` on the way of a request moves it.
+/// It is boxed, because every `?` on the way moves it.
 #[derive(Debug)]
 pub struct Problem(Box<Facts>);
 
@@ -230,8 +231,8 @@ impl Problem {
         header.and_then(|(_, value)| value.parse().ok())
     }
 
-    /// The error that a promise is rejected with. What calls over RPC may be told its message only,
-    /// which therefore begins with the name.
+    /// The error that a promise is rejected with. A caller over RPC may get only the message, which
+    /// therefore begins with the name.
     #[must_use]
     pub fn into_js(self) -> JsValue {
         let retry_in_ms = self.retry_after_s().map(|seconds| f64::from(seconds) * 1_000.0);
@@ -239,8 +240,8 @@ impl Problem {
     }
 }
 
-/// The status of an error of the core. A client that asks for ids cannot fix what stops the isolate
-/// as a holder, so that is a 503.
+/// The status of an error of the core. Errors that only the isolate's own lease causes are 503,
+/// because a client that asks for ids cannot fix them.
 const fn status(error: &Error) -> u16 {
     match error {
         Error::Refused(refusal) => match refusal {

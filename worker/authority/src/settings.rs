@@ -14,9 +14,9 @@ pub struct Configured {
     pub config: BoundConfig,
     /// The settings of the default sequencer, which fit the layout of this configuration.
     pub settings: lease::Settings,
-    /// Those of the sequencers that no setting names.
+    /// The settings of all sequencers without values of their own.
     of_others: lease::Settings,
-    /// Those of the sequencers that some setting names.
+    /// The settings of each sequencer that some variable names.
     named: Vec<(String, lease::Settings)>,
 }
 

@@ -1,11 +1,12 @@
-//! Values as texts, which variables, queries and bodies have in common.
+//! Parsers for values that appear in variables, queries and bodies alike.
 
 use edgeflake::preset::{self, Options};
 use edgeflake::{Instant, Layout};
 
 use crate::found::Found;
 
-/// The layout of a preset's name or of a layout string; `name` says where the text stands.
+/// The layout that a preset's name or a layout string stands for; `name` says where the text
+/// stands.
 ///
 /// # Errors
 /// A text that says what was found and what is allowed.
@@ -42,7 +43,7 @@ pub fn layout_with(name: &str, text: &str, options: &Options) -> Result<Layout, 
     }
 }
 
-/// Most bits of a field of your choice: beside a timestamp of one bit, in 63.
+/// The largest width that you can choose: 63 bits minus one for the timestamp.
 const BITS_MAX: u64 = 62;
 
 /// A number of bits.

@@ -50,8 +50,9 @@ pub async fn destroy(env: &Env, name: &str) -> Result<(), Error> {
     noted("sequencer-destroyed", name, destroy.await)
 }
 
-/// Has a sequencer keep so many nodes and give up those after them for good, while it grants. They
-/// must never have been granted, so another sequencer of the same layout may have them.
+/// Has a sequencer keep so many nodes and give up those after them for good, while it grants. Only
+/// nodes that were never granted can be given up; another sequencer of the same layout may then use
+/// them.
 ///
 /// # Errors
 /// `nodes-in-use` with the fewest nodes that it can have, `invalid-body` for more nodes than there
@@ -121,7 +122,8 @@ pub async fn end(env: &Env, name: &str) -> Result<String, Problem> {
             Action::Done(reply) => return destroyed(name, &reply),
             Action::Send { shard, request } => {
                 let reply = client.send(env, shard, &request).await;
-                // The other shards need not confirm it, because no lease is granted any more.
+                // The isolate drops its lease already now; it need not wait until the other shards
+                // confirm.
                 isolate::note_destroyed(name, &reply);
                 destruction.receive(reply);
             }

@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use worker::Delay;
 
-/// Longest time that a request waits for an object, in ms. It is as long as one waits for ids.
+/// Longest time that a request waits for an object, in ms. It is as long as the longest wait for
+/// ids.
 pub const ANSWER_MAX_MS: u64 = 5_000;
 
 /// Waits for the value of a future; `None` if that takes longer than so many ms.

@@ -24,7 +24,7 @@ impl Error {
         self.0.retry_after_s()
     }
 
-    /// What to answer to a client that can try again: 503 with `Retry-After`, and the code as JSON.
+    /// The response for a client that can try again: 503 with `Retry-After`, and the code as JSON.
     ///
     /// # Errors
     /// The error itself, if another try cannot help. Returned from a handler, it is logged, and the

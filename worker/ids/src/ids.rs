@@ -112,7 +112,8 @@ impl Ids {
     }
 
     async fn issue(&self, count: usize) -> Result<Vec<u64>, Error> {
-        // Where the request comes from is not known here, so all shards are asked alike.
+        // The origin of the request is not known here, so the isolate takes a random place on the
+        // circle.
         isolate::locate(&JsValue::UNDEFINED);
         let Issued { ids, .. } =
             isolate::issue(&self.env, &self.sequencer, count, self.tag).await?;

@@ -83,7 +83,7 @@ fn place(request: &JsValue, random: u16) -> u16 {
     location().unwrap_or(random)
 }
 
-/// The client of a sequencer that was created.
+/// A client for a sequencer that exists.
 ///
 /// # Errors
 /// A problem if no sequencer has this name, the directory cannot be reached, or the variables do
@@ -158,7 +158,7 @@ pub async fn issue(env: &Env, name: &str, count: usize, tag: u64) -> Result<Issu
             }
             Taken::Failed { error, retry_in_ms } => {
                 return Err(match error {
-                    // Of the request, and not of the isolate.
+                    // The request caused this error, not the isolate.
                     Error::Generator(error @ edgeflake::Error::TooLarge { .. }) => {
                         Problem::unfit(&error)
                     }
@@ -221,7 +221,7 @@ async fn shards_of(env: &Env, name: &str) -> Result<Option<u64>, CallFailed> {
     }
 }
 
-/// How often a request looks whether the list is there that another one has asked for, in ms.
+/// How often a request checks whether the list that another request asked for has arrived, in ms.
 const LIST_LOOK_MS: u64 = 20;
 
 /// Checks that this isolate could issue ids of the default sequencer, without doing so: it has a

@@ -33,14 +33,14 @@
 //! "migrations": [{ "tag": "v1", "new_sqlite_classes": ["Authority", "Directory"] }]
 //! ```
 //!
-//! Its variables, such as `EDGEFLAKE_LAYOUT`, are those of edgeflake's own Worker. The first id binds
-//! the layout, so choose it before. A name that begins with `EDGEFLAKE_` and is not known is an
-//! error.
+//! Its variables, such as `EDGEFLAKE_LAYOUT`, are those of edgeflake's own Worker. The first id
+//! binds the layout, so choose it before. An unknown variable whose name begins with `EDGEFLAKE_`
+//! is an error.
 //!
 //! Where another Worker of the account has the objects (edgeflake's own, or one with
 //! `edgeflake/authority` from npm), bind them with its name as `script_name`. Then turn the feature
-//! `authority` off, which saves 27 KB with gzip, and set `EDGEFLAKE_SHARDS` as there, so that
-//! the first lease comes from a near shard.
+//! `authority` off, which saves 27 KB with gzip, and set `EDGEFLAKE_SHARDS` to the same value as in
+//! that Worker, so that the first lease comes from a near shard.
 //!
 //! An isolate has one lease for each sequencer, however many [`Ids`] there are. A panic in the
 //! Worker ends its leases, because the platform then makes a new instance of the module.

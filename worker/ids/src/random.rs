@@ -7,7 +7,7 @@ pub(crate) fn drawn() -> Option<u128> {
     Some(u128::from_le_bytes(bytes))
 }
 
-/// 128 bits, where some were drawn before.
+/// 128 random bits. Call it only where `drawn` has already succeeded.
 #[expect(
     clippy::expect_used,
     reason = "two holders with one token would share a span, so without random bits nothing goes on"

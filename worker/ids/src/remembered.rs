@@ -1,6 +1,6 @@
 //! Texts that an isolate remembers for a time.
 
-/// Most texts. When there are as many, all are forgotten, so a flood of them takes no more memory.
+/// Most texts. At this number all are forgotten, so a flood of texts cannot use more memory.
 const TEXTS_MAX: usize = 1_000;
 
 /// Texts, each of which is remembered for the same time.

@@ -9,12 +9,11 @@ use worker::Env;
 
 use crate::promise::{Unanswered, settled};
 
-/// When to ask an object again that the platform finds overloaded, in ms. It is no sooner than what
-/// an authority says that finds itself overloaded.
+/// When to ask an object again that the platform finds overloaded, in ms. It is at least as long as
+/// the wait that an overloaded authority itself names.
 const OVERLOADED_MS: u64 = 2_000;
 
-/// What the platform's client is to an object, this is to a sequencer: it asks the objects of its
-/// shards.
+/// A client for a sequencer: it sends requests to the objects of its shards.
 #[derive(Clone, Debug)]
 pub struct ShardClient {
     /// The name of the sequencer.

@@ -16,7 +16,7 @@ pub(crate) const PARAMETERS_MAX: usize = 4;
 pub(crate) type Values<'a> = [Option<Cow<'a, str>>; PARAMETERS_MAX];
 
 /// The values of the parameters with these names, of which there are at most [`PARAMETERS_MAX`].
-/// `keys` are those of the body.
+/// `keys` are the keys that the body may have; the error says if a parameter is one of them.
 ///
 /// # Errors
 /// A problem for a parameter with another name, and for a repeated one.

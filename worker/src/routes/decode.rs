@@ -47,7 +47,7 @@ pub(crate) fn json(
     let mut json = Json::object();
     json.text("id", &id);
     json.text("encoding", &encoding.name());
-    // The other encodings in which the text can be read, as another id.
+    // The other encodings in which the same text is a different id.
     json.list("other_encodings");
     for other in Encoding::ALL {
         if other != encoding && text::parse(text, other).is_ok_and(|read| read != id) {
@@ -73,8 +73,8 @@ fn percent(share: f64) -> u64 {
     (share * 100.0).round() as u64
 }
 
-/// Reads the text of an id in the first encoding that prints it just so, else in the first one that
-/// can read it at all.
+/// Reads the text of an id in the first encoding that would print exactly this text, else in the
+/// first one that can read it at all.
 fn read(text: &str) -> Result<(u64, Encoding), Problem> {
     let readable = || {
         Encoding::ALL
@@ -132,7 +132,8 @@ fn write_in_layout(json: &mut Json, name: &str, id: u64, now_ms: u64) -> Result<
     Ok(())
 }
 
-/// Writes what an id says in a layout. How likely that is, and why, is there only if it was found.
+/// Writes what an id says in a layout. The share and the reasons are written only for a candidate
+/// of `identify`.
 fn write_reading(
     json: &mut Json,
     id: u64,

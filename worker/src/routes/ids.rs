@@ -97,7 +97,8 @@ impl fmt::Display for Counts {
 /// The largest number of an argument: that of a JavaScript number without rounding.
 pub(crate) const NUMBER_MAX: u64 = 9_007_199_254_740_991;
 
-/// The numbers that may be a tag; what the layout has room for, its holder says.
+/// The numbers allowed as a tag here. Whether the layout has room for one is checked later, by the
+/// holder.
 pub(crate) struct Tags;
 
 impl fmt::Display for Tags {
@@ -139,7 +140,8 @@ fn written(start: &str, ids: &[u64], encoding: Encoding, before: &str, after: &s
         text.push_str(&text::encode(*id, encoding));
         text.push_str(after);
         if index == 0 {
-            // Ids of one request are about as long as each other; the end of JSON is one byte more.
+            // All ids of a request have about the same length, so the first tells how much to
+            // reserve; the end of the JSON needs one byte more.
             text.reserve((ids.len() - 1) * (text.len() - start.len()) + 1);
         }
     }

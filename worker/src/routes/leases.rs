@@ -27,7 +27,7 @@ pub(crate) async fn answer(
 ) -> Result<web_sys::Response, Problem> {
     let body = request.body().await?.unwrap_or_default();
     if operation == Operation::Prefetch {
-        // What is asked for is a unit at least, and what cannot be is refused below.
+        // A request costs at least one unit. An invalid count is refused below.
         let count = Object(&body).number_or_none("count").ok().flatten().unwrap_or(1);
         request.spend_ids(count.clamp(1, Terms::PREFETCH_COUNT_MAX)).await?;
     }
@@ -73,7 +73,7 @@ async fn ask(
     }
     let shard = match operation {
         Operation::Acquire | Operation::Prefetch => None,
-        // These go to the shard that the grant said.
+        // A renewal or release must go to the shard that the grant named.
         Operation::Renew | Operation::Release => {
             let shard = Object(body).number_or_none("shard").map_err(Problem::unreadable)?;
             if shard.is_none() && client.shards > 1 {

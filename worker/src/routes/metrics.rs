@@ -148,8 +148,9 @@ pub(crate) async fn answer(request: &Admitted<'_>) -> Result<web_sys::Response, 
         return Err(query::refused("page", given.as_deref().unwrap_or_default(), allowed));
     }
     let samples = pages.swap_remove(page - 1).into_iter().map(async |(name, shards)| {
-        // The isolate does not add a holder because there may be more sequencers than it has room
-        // for. A registry stays where it is, so the number of shards need not be right.
+        // No holder is added, because there may be more sequencers than the isolate has room for.
+        // The number of shards need not be right, because an existing registry object does not
+        // move.
         let client = isolate::client_with(&name, shards);
         let answered = status::status(request.env, &client).await.and_then(|(known, answers)| {
             let usage = used(&known, &answers)?;
@@ -258,7 +259,7 @@ fn write_health(text: &mut String, samples: &[Sample]) {
             let Answer::Status(answer) = answer else { continue };
             let Ok(message) = parse(answer) else { continue };
             let message = Object(&message);
-            // An object that runs the code before this says none of it.
+            // An object that still runs the previous release reports none of this.
             if let Ok(Some(seconds @ 1..)) = message.number_or_none("written_s") {
                 let _ = writeln!(
                     written,

@@ -37,7 +37,7 @@ pub(crate) fn answer(request: &Admitted<'_>) -> Result<web_sys::Response, Proble
 }
 
 impl Window {
-    /// What may be 2^53 or more is a text.
+    /// Values that may reach 2^53 are written as strings.
     fn json(&self) -> String {
         let mut json = Json::object();
         json.text("min", &self.min);

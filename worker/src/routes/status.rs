@@ -46,7 +46,7 @@ pub(crate) async fn status(
     let answers = look(client, &sequencer, async |client, shard| {
         let answer = client.look(env, shard, "proof").await;
         if matches!(answer, Err(Unanswered::Failed)) {
-            // What it can read it says all the same.
+            // A shard that cannot write can still report what it reads.
             return client.look(env, shard, "status").await;
         }
         answer
@@ -108,7 +108,8 @@ pub(crate) async fn nodes(
     Ok(answer::json(&json))
 }
 
-/// Whether a shard has more nodes after a page. One that runs the code before pages has given all.
+/// Whether a shard has more nodes after a page. An object of a release without pages has returned
+/// all its nodes.
 fn has_more(shard: &str) -> bool {
     parse(shard).is_ok_and(|shard| Object(&shard).flag("last").is_ok_and(|is_last| !is_last))
 }

@@ -67,9 +67,9 @@ impl Operation {
 pub(crate) enum Weight {
     /// Nothing, because it calls no object.
     Free,
-    /// So many units: the more objects it calls, the more.
+    /// A fixed number of units, larger for requests that call more objects.
     Units(u32),
-    /// A unit per 1,000 ids, and one for what is left of them.
+    /// One unit per 1,000 ids, rounded up.
     Ids,
 }
 

@@ -1,7 +1,8 @@
 //! Who may do what: each role has a secret, and a higher role includes the lower ones.
 //!
-//! A secret has two values, the current and the next one, and either opens what the role may do. So a
-//! secret is changed without a gap: set the next one, move the callers, then make it the current one.
+//! Each role has two secrets, the current and the next one; either gives the role's rights. So a
+//! secret is changed without a gap: set the next one, move the callers, then make it the current
+//! one.
 //!
 //! Without a secret, what it would open is closed too. However, `EDGEFLAKE_PUBLIC_ISSUE` opens ids
 //! and `EDGEFLAKE_PUBLIC_READ` what is read to every caller, while that role has no secret.
@@ -70,7 +71,7 @@ pub(crate) struct Access {
 impl Access {
     /// # Errors
     /// A text that names the variables and says what is allowed, without the value that was found:
-    /// it may be a secret, also in a variable that is none.
+    /// The value is not shown, because it may be a secret that was put into the wrong variable.
     pub(crate) fn read(variable: &dyn Fn(&str) -> Option<String>) -> Result<Self, String> {
         let mut secrets = Vec::new();
         for role in Role::ALL {

@@ -8,11 +8,11 @@ const LENGTH_MIN: usize = 16;
 /// Most characters: twice those of 32 random bytes in hexadecimal digits.
 const LENGTH_MAX: usize = 128;
 
-/// A value of so many characters that all comparisons are of equally many bytes.
+/// A secret, padded to a fixed length, so that every comparison covers the same number of bytes.
 ///
-/// A comparison of two texts ends at once where their lengths differ, so the time of an answer would
-/// tell how long the secret is. Here what is behind the end of a text is 0, which no token has, so
-/// the length is part of what is compared.
+/// A comparison of two texts ends at once where their lengths differ, so the time of an answer
+/// would tell how long the secret is. The padding is 0 bytes, which no token contains, so texts of
+/// different lengths always differ.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Secret([u8; LENGTH_MAX]);
 
@@ -40,7 +40,7 @@ impl Secret {
         Ok(Self::of(value))
     }
 
-    /// What is compared of a token; `None` for a longer one than any secret.
+    /// A token, padded for comparison; `None` if it is longer than a secret can be.
     pub(crate) fn of(token: &str) -> Option<Self> {
         let mut bytes = [0; LENGTH_MAX];
         bytes.get_mut(..token.len())?.copy_from_slice(token.as_bytes());

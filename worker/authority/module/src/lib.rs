@@ -228,7 +228,8 @@ impl Call {
             Does::Show { sequencer, .. } => {
                 let found = described(&reply)?;
                 let found = found.ok_or_else(|| Problem::unknown_sequencer(&self.name))?;
-                // An object stays where it is first asked for, so the number must be right.
+                // Cloudflare places an object at its first call, and the placement hint depends on
+                // the number of shards, so the number must be right.
                 self.shards = Some(found.config.shards());
                 *sequencer = Some(found);
             }

@@ -1,5 +1,5 @@
-//! What of a sequencer shall change while it grants, as the body of a `PATCH` or the options of
-//! `admin.shrink` say it.
+//! The change to a running sequencer, as the body of a `PATCH` or the options of `admin.shrink` say
+//! it.
 
 use edgeflake::lease::{CallFailed, Reply};
 use edgeflake_wire::Object;

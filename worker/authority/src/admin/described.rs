@@ -7,7 +7,7 @@ use edgeflake_wire::Json;
 use crate::admin::usage::Usage;
 use crate::clock::now_ms;
 
-/// From this share of a layout's life on, a warning tells of its end.
+/// When this share of the layout's time has passed, the status warns of its end.
 const LIFE_USED_WARNING: f64 = 0.9;
 
 /// A sequencer. All numbers are below 2^53, and no text has a character that JSON escapes.
@@ -24,7 +24,7 @@ impl Described {
         let (state, recreatable_from) = match sequencer.life {
             Life::Active => ("active", None),
             Life::Destroying { .. } => ("destroying", None),
-            // Of one of which nothing was granted, there is nothing to wait for.
+            // If nothing was granted, it can be created again at once.
             Life::Destroyed { until_tick: 0 } => {
                 ("destroyed", Some(layout.epoch_ms().min(now_ms())))
             }

@@ -54,7 +54,7 @@ impl Creation {
         Ok(())
     }
 
-    /// The sequencer that is there at the end, since now or before.
+    /// The sequencer after the creation, whether it is new or existed before.
     ///
     /// # Errors
     /// A problem if it is being destroyed.
@@ -84,7 +84,7 @@ pub struct Created {
     pub json: Result<String, Problem>,
 }
 
-/// The sequencer that a destruction comes to, as JSON.
+/// The destroyed sequencer, as JSON.
 ///
 /// # Errors
 /// A problem if not all shards have confirmed.

@@ -14,7 +14,7 @@ pub struct Usage {
     pub unreachable: Vec<u64>,
     /// The shards that cannot read what they have stored.
     pub unreadable: Vec<u64>,
-    /// The shards that answer, and cannot write.
+    /// The shards that answer but cannot write.
     pub unwritable: Vec<u64>,
     /// How often the storage of each shard was rolled back; of those that have a witness.
     pub rollbacks: Vec<(u64, u64)>,
@@ -73,7 +73,7 @@ struct Told {
 fn read(text: &str, incarnation: u64) -> Result<Told, Unreadable> {
     let message = parse(text)?;
     let message = Object(&message);
-    // During a deploy an object may answer that runs the code before it.
+    // During a deploy, an object may still run the previous release.
     let is_unproved = message.number_or_none("unproved")?.is_some();
     let rollbacks = message.number_or_none("rollbacks")?;
     let is_other = message.number_or_none("incarnation")?.is_some_and(|found| found != incarnation);

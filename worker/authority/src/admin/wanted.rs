@@ -14,13 +14,14 @@ use crate::settings::Configured;
 use crate::settings::variables::{all_nodes, setting};
 use crate::value::{INSTANTS, bits, instant, layout_with};
 
-/// The configuration that a sequencer shall be bound to. What is missing is taken from the
-/// variables; if there is a layout, it is all of the layout's nodes in one shard.
+/// The configuration that a sequencer shall be bound to. Without a layout, missing values come from
+/// the variables. With a layout, the default is one shard with as many of the layout's nodes as a
+/// shard can have.
 #[derive(Clone, Debug, Default)]
 pub struct Wanted {
     /// A preset's name or a layout string.
     pub layout: Option<String>,
-    /// A preset's name, in place of a layout. The four after it are what its users choose.
+    /// A preset's name, in place of a layout. The next four fields are options of the preset.
     pub preset: Option<String>,
     /// Of `snowcast`: its number of nodes, 128 to 8,192, rounded up to a power of two.
     pub nodes: Option<u64>,

@@ -1,4 +1,4 @@
-//! The address of a shard of a sequencer, and the object that has it.
+//! How the object of a shard is named and addressed.
 
 use wasm_bindgen::JsValue;
 
@@ -23,7 +23,7 @@ pub fn sequencer_name(text: &str) -> Result<&str, Problem> {
         return Ok(text);
     }
     let similar = kebab(text);
-    // What is encoded for a URL means something else than it says.
+    // A percent-encoded text would give a misleading suggestion.
     let is_similar = is_name(&similar) && text.is_ascii() && !text.as_bytes().contains(&b'%');
     Err(Problem::sequencer_name(&Found(text), is_similar.then_some(&similar)))
 }

@@ -28,8 +28,8 @@ extern "C" {
 /// The namespace of a class.
 pub struct Namespace {
     binding: &'static str,
-    /// The name by which the Worker's main module exports the class. Where nothing is bound, the
-    /// platform gives the namespace by it.
+    /// The name by which the Worker's main module exports the class. If there is no binding, the
+    /// platform provides the namespace under this class name.
     class: &'static str,
 }
 
@@ -63,7 +63,7 @@ pub struct Object<'a> {
 }
 
 impl Object<'_> {
-    /// A promise of the text that the object answers; of undefined for a 404.
+    /// Returns a promise of the object's answer as text, or of `undefined` for status 404.
     pub fn ask(&self, method: &str, url: &str, body: Option<&str>) -> Promise {
         let Self { env, of: Namespace { binding, class }, name, location_hint } = *self;
         ask_js(env, binding, class, name, location_hint, method, url, body)

@@ -75,7 +75,7 @@ impl Directory {
         Ok(sql)
     }
 
-    /// A line for each name, with the number of shards behind it if that is asked for.
+    /// One line per name, followed by the number of shards if `with_shards`.
     fn names(&self, with_shards: bool) -> Result<String> {
         let mut names = String::new();
         // As text, because that is what is answered.

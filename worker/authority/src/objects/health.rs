@@ -1,5 +1,5 @@
-//! What a shard has seen of itself since its object was made, and the write that proves that it can
-//! write.
+//! What a shard counts about itself since its object started, and a test write that proves that its
+//! storage works.
 
 use std::fmt::Write as _;
 

@@ -49,9 +49,11 @@ struct Table {
     store: Store,
     authority: edgeflake::lease::Authority,
     stamp: Stamp,
-    /// What the default sequencer is bound to by its first use; nothing once it is bound.
+    /// The configuration to which the first use binds the default sequencer; `None` once it is
+    /// bound.
     first_use: Option<BoundConfig>,
-    /// How far the session is: nothing is answered before it is open.
+    /// The state of the session with the witness. The shard answers nothing before it is open,
+    /// apart from its status.
     session: Session,
 }
 
@@ -76,8 +78,8 @@ impl Shard {
         Self { state, env, table: RefCell::new(None), health: RefCell::new(health) }
     }
 
-    /// Reads what is stored, and returns what to ask the witness; nothing if a session is open, or for
-    /// a path that is not known.
+    /// Reads what is stored, and returns what to ask the witness; `None` if a session is open, or
+    /// for a path that is not known.
     ///
     /// # Errors
     /// Why it cannot be read.
@@ -372,8 +374,8 @@ fn page(query: &str) -> Range<u64> {
 /// The event of variables that differ.
 const DIFFERS: &str = "configuration-differs";
 
-/// Warns if the variables differ from the configuration that the sequencer is bound to, which goes
-/// on.
+/// Warns if the variables differ from the configuration that the sequencer is bound to. The
+/// sequencer keeps the bound one.
 fn warn_of_difference(bound: &BoundConfig, configured: Result<BoundConfig>) {
     match configured {
         Ok(configured) => {

@@ -11,7 +11,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use self::chunk::{SELECT_NODES, read_node};
 
-/// What makes each version of the schema of the one before.
+/// The statements that upgrade the schema from each version to the next.
 const UPGRADES: [&[&str]; 4] = [&VERSION_1, &VERSION_2, &VERSION_3, &VERSION_4];
 
 /// The version of the schema that this code reads and writes.
@@ -73,19 +73,19 @@ const VERSION_4: [&str; 4] = [
     "UPDATE schema SET version = 4",
 ];
 
-/// Selects the session, and the number of the newest write. No row with it is deleted but by a write
-/// with a higher one.
+/// Selects the session, and the number of the newest write. A row with the newest number is deleted
+/// only by a write that stores a higher number.
 const SELECT_VERSION: &str = "SELECT session, max((SELECT coalesce(max(write), 0) FROM sequencer), \
     (SELECT coalesce(max(write), 0) FROM node)) FROM schema";
 
-/// The table of the newest proof. It is no part of the schema, because code that does not know it
-/// reads all that there is without it.
+/// The table of the newest proof. It is not part of the schema version, because older code can
+/// ignore it.
 const CREATE_PROOF: &str = "CREATE TABLE IF NOT EXISTS proof (\
     id INTEGER PRIMARY KEY CHECK (id = 1), \
     written_ms INTEGER NOT NULL\
     ) STRICT";
 
-/// How many rows there are at most, which two looks at the index tell.
+/// How many rows there are at most, calculated with two index lookups.
 const SELECT_MOST: &str = "SELECT coalesce((SELECT max(node) FROM node) \
     - (SELECT min(node) FROM node) + 1, 0)";
 

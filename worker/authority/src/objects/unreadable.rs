@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-/// How an error begins that another try does not help.
+/// The prefix of errors that a retry cannot help.
 const UNREADABLE: &str = "what is stored cannot be read: ";
 
 /// How an error of the platform ends if a file is damaged, or is none of SQLite's.

@@ -1,5 +1,5 @@
-//! The variables of `wrangler.toml`, which says what they mean. A variable that is not set has the
-//! default of the core.
+//! Reads the variables; `wrangler.toml` documents them. A variable that is not set has the default
+//! of the core.
 
 use std::ops::Range;
 
@@ -14,8 +14,8 @@ use crate::names::{is_alike, nearest};
 use crate::objects::address::{DEFAULT_SEQUENCER, is_name};
 use crate::value::{INSTANTS, bits, digits, instant, layout_with};
 
-/// What the name of every variable and secret begins with, so that none of them is taken for one of
-/// the Worker that the objects are part of.
+/// What the name of every variable and secret begins with, so that they do not clash with the
+/// variables of the Worker around them.
 pub const PREFIX: &str = "EDGEFLAKE_";
 
 /// The names of all variables and secrets, by which a misspelt one is found.
@@ -76,7 +76,7 @@ impl<'a> Variables<'a> {
         Self { variable, sequencer: DEFAULT_SEQUENCER }
     }
 
-    /// The same, for another sequencer, of which a setting may have a value by name.
+    /// The same variables, read for another sequencer, for which a setting may have its own value.
     #[must_use]
     pub const fn of(self, sequencer: &'a str) -> Self {
         Self { sequencer, ..self }

@@ -1,10 +1,10 @@
 //! What an isolate knows of the names of sequencers that it has no holder of.
 //!
-//! The directory is one object for all isolates, so what is asked of it has a bound. For 5 s the
-//! isolate remembers each name that the directory does not know. When it has asked for 16 names in so
-//! long, it asks once for the list of all names, and goes by that until the 5 s are over. So a flood
-//! of names costs 17 calls per 5 s, however many names it has, and the names that exist are answered
-//! on. A name that is created is usable in every isolate after 5 s at most.
+//! The directory is one object for all isolates, so each isolate limits its calls to it. For 5 s
+//! the isolate remembers each name that the directory does not know. After 16 names in so long, it
+//! asks once for the list of all names, and goes by that until the 5 s are over. So a flood of
+//! names costs 17 calls per 5 s, however many names it has, and requests for existing names still
+//! work. A name that is created is usable in every isolate after 5 s at most.
 
 use crate::remembered::Remembered;
 
@@ -36,9 +36,9 @@ pub(crate) struct Names {
     since_ms: u64,
     /// How many names it has asked for since.
     asked: u32,
-    /// The list, if it was asked for since.
+    /// The list of all names, if it was fetched in this period.
     all: Option<List>,
-    /// When the list was asked for that is not there yet, in Unix ms.
+    /// When the outstanding request for the list was sent, in Unix ms.
     asking_since_ms: Option<u64>,
 }
 
@@ -48,7 +48,7 @@ impl Names {
         Self { unknown, since_ms: 0, asked: 0, all: None, asking_since_ms: None }
     }
 
-    /// What to do for a name, which is done.
+    /// Says what to do for a name, and counts it as done.
     pub(crate) fn look(&mut self, name: &str, now_ms: u64) -> Look {
         if now_ms.abs_diff(self.since_ms) >= BELIEVED_MS {
             (self.since_ms, self.asked, self.all) = (now_ms, 0, None);

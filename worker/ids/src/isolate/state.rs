@@ -6,8 +6,8 @@ use super::names::Names;
 use crate::random;
 use crate::shard_client::ShardClient;
 
-/// Most sequencers that an isolate issues ids of. Another one takes the place of the one that was
-/// used longest ago, whose lease is released.
+/// Most sequencers that an isolate issues ids of. If there are more, the sequencer that was used
+/// longest ago is dropped and its lease released.
 const HOLDERS_MAX: usize = 256;
 
 /// What an isolate remembers from one request to the next.
@@ -24,7 +24,7 @@ pub(crate) struct State {
 /// The holder of a sequencer.
 pub(crate) struct Held {
     name: String,
-    /// This number tells the holder from an earlier or later one of the same name.
+    /// This number distinguishes this holder from earlier and later ones of the same name.
     pub(crate) number: u64,
     pub(crate) holder: Holder,
     pub(crate) shards: u64,
