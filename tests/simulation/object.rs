@@ -24,6 +24,9 @@ pub(crate) struct Object {
     copies: Vec<Storage>,
     /// What the witness knew when the newest of them was made.
     earlier: Option<Stamp>,
+    /// The newest session when it went on without its witness, until one after it is confirmed: what
+    /// was granted meanwhile is in the storage alone.
+    unwitnessed: Option<u64>,
     pub(crate) instances: [Option<Instance>; 2],
     /// Whether requests may get to either instance.
     pub(crate) has_twin: bool,
@@ -231,6 +234,7 @@ impl Object {
             tally.count(Count::Superseded);
             return Err(CallFailed);
         }
+        self.unwitnessed = self.unwitnessed.filter(|session| stamp.version.session <= *session);
         self.note(stamp.version, checks, tally);
         Ok(())
     }
@@ -247,7 +251,10 @@ impl Object {
 
     /// Puts an older copy back, or nothing at all; which ends whatever runs.
     pub(crate) fn restore(&mut self, random: &mut Random, tally: &mut Tally) {
-        if self.witness.is_none() || random.one_in(4) && self.go_on_unwitnessed(tally) {
+        if self.witness.is_none() || self.unwitnessed.is_some() {
+            return;
+        }
+        if random.one_in(4) && self.go_on_unwitnessed(tally) {
             return;
         }
         let copy = self.copies.get(random.index(COPIES_MAX + 1));
@@ -269,6 +276,7 @@ impl Object {
             return false;
         }
         tally.count(Count::Unwitnessed);
+        self.unwitnessed = Some(witness.session);
         witness.stamp = earlier;
         self.storage.version = Version::default();
         self.departed = Some(mem::take(&mut self.storage.unconfirmed));
