@@ -3,16 +3,17 @@
  * create, show, shrink and destroy a sequencer.
  *
  * ```js
- * import { exports } from "cloudflare:workers";
+ * import { env } from "cloudflare:workers";
  * import { LeasedGenerator } from "edgeflake/lease";
  *
  * export { Authority, Directory } from "edgeflake/authority";
  *
- * const ids = new LeasedGenerator({ authority: exports.Authority });
+ * const ids = new LeasedGenerator({ authority: env.AUTHORITY });
  * ```
  *
  * It runs in workerd alone. The configuration of the Worker has the two classes as
- * `new_sqlite_classes`; it needs no binding.
+ * `new_sqlite_classes`. In a handler, `exports.Authority` of `cloudflare:workers` needs no binding; at
+ * module scope there are no exports yet.
  *
  * @module
  */

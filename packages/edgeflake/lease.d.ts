@@ -99,9 +99,9 @@ export interface LeasedGeneratorOptions {
    * answers both:
    *
    * ```js
-   * const { layout, incarnation } = await admin.create("orders", { preset: "snowcast", nodes: 129
-   * }); const ids = new LeasedGenerator({ authority, sequencer: "orders", bind: { layout,
-   * incarnation } });
+   * const { layout, incarnation } = await admin.create("orders", { preset: "snowcast", nodes: 129 });
+   * const bind = { layout, incarnation };
+   * const ids = new LeasedGenerator({ authority, sequencer: "orders", bind });
    * ```
    *
    * With a `store`, a lease of another incarnation or layout is not gone on with.
@@ -149,15 +149,14 @@ export interface IdOptions extends WaitOptions {
  * Something that happened to a lease. `sequencer` is its name, as it was given. Ticks are those of
  * the layout, of 1 ms unless the layout says otherwise.
  *
- * | `type` | when |
- * |---|---|
- * | `acquired` | The authority granted a lease, or a store had one (`resumed`, and `tookMs` is 0).
- * | | `renewed` | The authority gave the lease a later end. | | `lost` | The lease gives no more
- * ids, although it was not given back. `code` says why: `span-ended` when its time was over before
- * it was renewed, as after a pause of the process or without an authority; `sequencer-destroyed`,
- * `unknown-sequencer`, `other-incarnation`; `store-in-use`. Once a lease, when a request notices
- * it. | | `exhausted` | A request found no id because the allowed future is used up, or the clock
- * went back. At most once per second. |
+ * - `acquired`: the authority granted a lease, or a store had one (`resumed`, and `tookMs` is 0).
+ * - `renewed`: the authority gave the lease a later end.
+ * - `lost`: the lease gives no more ids, although it was not given back. `code` says why:
+ *   `span-ended` when its time was over before it was renewed, as after a pause of the process or
+ *   without an authority; `sequencer-destroyed`, `unknown-sequencer`, `other-incarnation`;
+ *   `store-in-use`. It comes once per lease, when a request notices it.
+ * - `exhausted`: a request found no id because the allowed future is used up, or the clock went
+ *   back. It comes at most once per second.
  *
  * With mode `batch` there is no lease, so `exhausted` is the only event.
  */
@@ -217,13 +216,12 @@ export interface LeaseStatistics {
 /**
  * What the holder is doing.
  *
- * | state | is |
- * |---|---|
- * | `acquiring` | it has no span, and asks for one, or will when the first id is asked for; with
- * mode `batch`, a batch | | `attached` | it has a span; with mode `batch`, a batch | | `renewing` |
- * it has a span, and has asked for a later end | | `detached` | it has given its span back; it is
- * bound to another layout than the sequencer's | | `destroyed` | its sequencer was destroyed; it
- * asks again every few seconds, unless it is bound |
+ * - `acquiring`: it has no span, and asks for one, or will when the first id is asked for; with mode
+ *   `batch`, a batch
+ * - `attached`: it has a span; with mode `batch`, a batch
+ * - `renewing`: it has a span, and has asked for a later end
+ * - `detached`: it has given its span back, or it is bound to another layout than the sequencer's
+ * - `destroyed`: its sequencer was destroyed; it asks again every few seconds, unless it is bound
  */
 export type LeaseState = "acquiring" | "attached" | "renewing" | "detached" | "destroyed";
 

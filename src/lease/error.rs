@@ -24,8 +24,8 @@ use crate::sentence::{self, say};
 pub enum Error {
     /// The layout or the generator of a lease refused.
     Generator(crate::Error),
-    /// A [storing](super::Holder::storing) holder's record The record of a storing holder must be
-    /// written before the holder can continue.
+    /// The record of a [storing](super::Holder::storing) holder must be written before the holder
+    /// can continue.
     Unwritten,
     /// A sequencer's nodes are none, too many, or not all in the layout.
     NodeRange {
@@ -94,7 +94,7 @@ pub enum Error {
     Refused(Refusal),
     /// The authority did not answer.
     AuthorityUnreachable,
-    /// The authority answered The reply does not belong to the request.
+    /// The reply of the authority does not belong to the request.
     UnexpectedReply,
 }
 

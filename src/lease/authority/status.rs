@@ -23,8 +23,8 @@ pub struct Status {
     pub nodes: u64,
     /// How many of them were ever granted.
     pub used: u64,
-    /// How many of them have a span that has not ended, How many of them are not free now: their
-    /// span has not ended, whether it is held, or was released with an end in the future.
+    /// How many of them are not free now: their span has not ended, whether it is held, or was
+    /// released with an end in the future.
     pub held: u64,
     /// How many ids were issued, as far as holders have reported; all of the batches.
     pub issued: u64,
