@@ -121,7 +121,7 @@ test("each session has a number of its own, and each write of all", async () => 
       .all();
     assert.deepEqual({ ...stored }, { session, write: session + 1 });
     const [{ stamp }] = witnessed.prepare("SELECT stamp FROM witness").all();
-    const { stamp: confirmed } = JSON.parse(`${stamp}`);
+    const confirmed = JSON.parse(`${stamp}`);
     assert.deepEqual({ session: confirmed.session, write: confirmed.write }, { ...stored });
   }
   assert.deepEqual(said, []);

@@ -149,16 +149,19 @@ export function startWorker(platform) {
  *
  * @param {Platform} platform
  * @param {any} DatabaseSync in place of that of `node:sqlite`
+ * @param {(directory: string) => string[]} readdirSync
  * @returns {typeof import("edgeflake/authority/node").createAuthority}
  */
-export function startAuthority(platform, DatabaseSync) {
-  // Its directory is no place of this machine.
+export function startAuthority(platform, DatabaseSync, readdirSync) {
+  // Its directories are no places of this machine.
   const none = () => 0;
-  const files = { readFileSync, mkdirSync: none, openSync: none, fsyncSync: none, closeSync: none };
+  const made = { mkdirSync: none, openSync: none, fsyncSync: none, closeSync: none };
+  const files = { readFileSync, readdirSync, ...made };
   /** @type {Record<string, unknown>} */
   const imported = {
     "node:fs": files,
     "node:path": path,
+    "node:crypto": { randomUUID: () => platform.random.uuid() },
     "node:http": { createServer: none },
     "node:sqlite": { DatabaseSync },
   };
