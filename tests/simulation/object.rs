@@ -163,18 +163,24 @@ impl Object {
         if let Some(witness) = &mut self.witness {
             let Opened { session, newer, .. } = witness.open(&stamp);
             confirmed = witness.stamp.version;
+            self.departed = None;
+            // The witness knows what was loaded, whether or not the object lives to use its session.
+            if newer.is_none() {
+                self.note(stamp.version, checks, tally);
+            }
             if crash == Crash::Before {
                 tally.count(Count::CrashesOpening);
                 return Err(CallFailed);
             }
-            self.departed = None;
-            if newer.is_none() {
-                self.note(stamp.version, checks, tally);
+            let restart = newer.and_then(|newer| authority.restart(&newer));
+            // Where the witness knows of no sequencer, an older copy of one counts from its first
+            // confirmation on.
+            if newer.is_none() || restart.is_some() {
+                self.storage.unconfirmed.clear();
             }
-            self.storage.unconfirmed.clear();
             self.storage.version.session = session;
             stamp.version.session = session;
-            if let Some(write) = newer.and_then(|newer| authority.restart(&newer)) {
+            if let Some(write) = restart {
                 tally.count(Count::Rollbacks);
                 let version = stamp.version;
                 assert!(
@@ -271,7 +277,10 @@ impl Object {
         let (Some(witness), Some(earlier)) = (&mut self.witness, self.earlier) else {
             return false;
         };
-        let is_complete = self.departed.is_none() && self.storage.version >= witness.stamp.version;
+        // All that is stored was confirmed, so the ledger knows it.
+        let Storage { version, unconfirmed, .. } = &self.storage;
+        let is_confirmed = unconfirmed.is_empty() && *version >= witness.stamp.version;
+        let is_complete = self.departed.is_none() && is_confirmed;
         if !is_complete || earlier.sequencer != self.storage.sequencer {
             return false;
         }
@@ -279,7 +288,6 @@ impl Object {
         self.unwitnessed = Some(witness.session);
         witness.stamp = earlier;
         self.storage.version = Version::default();
-        self.departed = Some(mem::take(&mut self.storage.unconfirmed));
         self.copies.clear();
         self.instances = [None, None];
         true
