@@ -74,6 +74,8 @@ describe("objects that are called", () => {
       const wanted = { node_count: 64, shards: 64 };
       const created = await ask("a", `/v1/sequencers/wide-${number}`, "PUT", wanted);
       assert.equal(created.status, 201);
+      // Its shards start here: 448 at once, with their witnesses, take longer than a scrape waits.
+      assert.equal((await ask("a", `/v1/sequencers/wide-${number}`)).status, 200);
     }
     /** @type {string[]} */
     const pages = [];
