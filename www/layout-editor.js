@@ -126,7 +126,7 @@ const SNIPPETS = {
 function snippets(layout, chosen) {
   const string = layout.toString();
   const named = presets().includes(chosen);
-  say("as-toml", `[vars]\nLAYOUT = "${named ? chosen : string}"`);
+  say("as-toml", `[vars]\nEDGEFLAKE_LAYOUT = "${named ? chosen : string}"`);
   const js = named ? `Layout.preset("${chosen}")` : `Layout.parse(\n  "${string}",\n)`;
   say("as-js", `import { Layout } from "edgeflake";\n\nconst layout = ${js};`);
   say("as-rust", `use edgeflake::Layout;\n\nlet layout: Layout = "${string}".parse()?;`);

@@ -177,9 +177,9 @@ for (const width of [390, 1440]) {
 }
 
 const copies = [
-  ["twitter", "#as-toml", '[vars]\nLAYOUT = "twitter"'],
+  ["twitter", "#as-toml", '[vars]\nEDGEFLAKE_LAYOUT = "twitter"'],
   ["twitter", "#as-js", 'Layout.preset("twitter")'],
-  [OWN, "#as-toml", `[vars]\nLAYOUT = "${OWN}"`],
+  [OWN, "#as-toml", `[vars]\nEDGEFLAKE_LAYOUT = "${OWN}"`],
   [OWN, "#as-js", `Layout.parse(\n  "${OWN}",\n)`],
   [OWN, "#as-rust", `"${OWN}".parse()?`],
 ];
