@@ -6,9 +6,8 @@
 //!
 //! Here a request takes its ids ahead of the clock, in the order of arrival, and sleeps once, until
 //! the last of them is due: so nothing is lost, and nothing is asked twice. A large request takes
-//! slices of [`SLICE`] ids, no further ahead than timers are late, so that small requests do not
-//! have to wait long. On a busy machine timers are later, and each request waits for its turn
-//! anyway. Among the large ones the fewest missing ids go first, then the earliest arrival.
+//! slices of [`SLICE`] ids, no further ahead than a timer is late, so that small requests do not have
+//! to wait long. Among the large ones the fewest missing ids go first, then the earliest arrival.
 //!
 //! Without a lease there is nothing to take ahead: requests wait for the next batch, which may have
 //! fewer ids than they want. So each takes what those before it leave, by the same rule, the small
@@ -25,13 +24,9 @@ use super::wait::{REQUEST_WAIT_MAX_MS, Wait};
 /// Ids that a request takes at once. Requests for no more are small.
 pub(super) const SLICE: usize = 1_000;
 
-/// How far ahead of the allowed future large requests take ids, in ms, beside what timers were late
-/// by: one that is later still loses some where no future is allowed.
+/// How far ahead of the allowed future large requests take ids, in ms: a timer that is later than
+/// this loses some where no future is allowed.
 pub(super) const LARGE_AHEAD_MS: u64 = 20;
-
-/// By how many ms more than the one before a timer counts as late: a clock that was set ahead looks
-/// like one late timer, and a busy machine like many.
-const MORE_LATE_MS: u64 = 20;
 
 /// How late a timer may be before its request counts as gone, in ms.
 const LATE_MAX_MS: u64 = 100;
@@ -45,8 +40,6 @@ pub(super) struct Queue {
     number: u64,
     /// The newest number when the newest batch came.
     fed: u64,
-    /// By how many ms timers were late.
-    late_ms: u64,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -71,11 +64,6 @@ impl Queue {
     pub(super) fn enter(&mut self, now_ms: u64, wait: &mut Wait, missing: usize) -> (u64, u64) {
         self.number += 1;
         let (request, missing) = (*wait.request.get_or_insert(self.number), missing as u64);
-        let own = self.entries.iter().find(|entry| entry.request == request);
-        if let Some(slept) = own.filter(|entry| entry.sleeps_ms > 0) {
-            let late_ms = now_ms.saturating_sub(slept.at_ms).saturating_sub(slept.sleeps_ms);
-            self.late_ms = late_ms.clamp(self.late_ms / 2, self.late_ms + MORE_LATE_MS);
-        }
         // No request waits for longer. After a step of the clock they enter again.
         self.entries.retain(|entry| {
             entry.request != request && entry.at_ms.abs_diff(now_ms) <= REQUEST_WAIT_MAX_MS
@@ -113,19 +101,11 @@ impl Queue {
     /// A request has its ids, or gives up.
     pub(super) fn leave(&mut self, wait: &Wait) {
         self.entries.retain(|entry| Some(entry.request) != wait.request);
-        if self.entries.is_empty() {
-            self.late_ms = 0;
-        }
     }
 
     /// Notes that a batch came.
     pub(super) const fn feed(&mut self) {
         self.fed = self.number;
-    }
-
-    /// By how many ms the timers of those that wait are late, by and by.
-    pub(super) const fn late_ms(&self) -> u64 {
-        self.late_ms
     }
 
     /// Whether a batch came while a request waited.

@@ -138,9 +138,7 @@ impl Holder {
                 return Some(Step::Failed { error: exhausted(late_ms), retry_in_ms });
             }
         }
-        // As long as the counter is ahead of the clock, a late timer loses nothing.
-        let late_ms = self.queue.late_ms().saturating_sub(lease.terms.allowed_future_ms);
-        let ahead_ms = lag_ms + if is_large { LARGE_AHEAD_MS + late_ms } else { left_ms };
+        let ahead_ms = lag_ms + if is_large { LARGE_AHEAD_MS } else { left_ms };
         let (ahead, last_tick) = lease.generator.fill_ahead(now_ms, ahead_ms, missing);
         wait.filled += ahead;
         if ahead > 0 {
@@ -151,8 +149,8 @@ impl Holder {
             return None;
         }
         let retry_in_ms = lease.generator.ready(now_ms).err()?.retry_in_ms()?;
-        // Wake half of `LARGE_AHEAD_MS` before a timer is late, so that it loses no ids.
-        let ms = retry_in_ms.saturating_sub(lag_ms + late_ms + LARGE_AHEAD_MS / 2);
+        // Wake half of `LARGE_AHEAD_MS` early, so that a late timer loses no ids.
+        let ms = retry_in_ms.saturating_sub(lag_ms + LARGE_AHEAD_MS / 2);
         is_large.then(|| sleep(total_ms, ms, exhausted(retry_in_ms)))
     }
 

@@ -186,9 +186,7 @@ fn small_requests_do_not_wait_for_large_ones() {
         }
         for request in small {
             let waited_ms = world.waited_ms(request).unwrap();
-            // Where late timers would lose ids, large requests take more of them ahead.
-            let most_ms = 21 + late_ms + late_ms.saturating_sub(allowed_future_ms);
-            assert!(waited_ms <= most_ms, "{allowed_future_ms} {late_ms}: {waited_ms} ms");
+            assert!(waited_ms <= 21 + late_ms, "{allowed_future_ms} {late_ms}: {waited_ms} ms");
         }
         world.finish();
     }
@@ -203,31 +201,6 @@ fn late_timers_lose_little() {
         world.finish();
         let waited_ms = world.waited_ms(request).unwrap();
         assert!(waited_ms <= 3_124 * 10 / 9, "timers {late_ms} ms late: {waited_ms} ms");
-    }
-}
-
-/// As on a machine that has more to do than it can: clients ask again at once, and timers wait for
-/// their turn.
-#[test]
-fn timers_that_are_always_late_lose_little() {
-    for late_ms in [20, 50, 100, 200, 400] {
-        let mut world = World::new(HAZELCAST, 0);
-        world.late_ms = late_ms;
-        let (start_ms, mut clients, mut served) = (world.now_ms, Vec::new(), 0);
-        while world.now_ms < start_ms + 60_000 {
-            clients.retain(|&request: &usize| {
-                let Some(End { failure, .. }) = &world.requests[request].end else { return true };
-                served += u64::from(failure.is_none());
-                false
-            });
-            if clients.len() < 4 {
-                clients.push(world.begin(100_000));
-            }
-            world.go_on();
-        }
-        let took_ms = world.now_ms - start_ms;
-        let percent = served * 100_000 * 100 / (64 * took_ms);
-        assert!(percent >= 90, "timers {late_ms} ms late: {percent} %");
     }
 }
 
