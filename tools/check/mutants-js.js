@@ -146,7 +146,8 @@ function failuresIn(copy, place, messages, count) {
 
 const WORLDS = `
 import { simulate } from "./tests/package/simulation/simulate.js";
-const options = { seeds: count === 1 ? 60 : 1_000_000, from: 0, seconds, failures: count };
+// Some fail by another message.
+const options = { seeds: count === 1 ? 60 : 1_000_000, from: 0, seconds, failures: 2 * count };
 await simulate({ ...options, report: console.log });`;
 
 const SCHEDULES = `
