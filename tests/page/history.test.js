@@ -121,7 +121,7 @@ test("a link that is copied right after an edit is of the edit", async () => {
   );
 });
 
-test("a link to a layout has no id that nobody gave", async () => {
+test("a link to a layout has no id unless the visitor gave one", async () => {
   const { page, origin } = found;
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await open(found);
