@@ -147,27 +147,6 @@ describe("tokens", () => {
     }));
 });
 
-test("the rate limit is for each client", async () => {
-  const isolates = await startIsolates({ EDGEFLAKE_ISSUE_TOKEN: "issue-token-of-tests" }, 3);
-  /** @param {string} address */
-  const ask = (address) =>
-    isolates.fetch("a", "/v1/ids", "POST", {
-      Authorization: "Bearer issue-token-of-tests",
-      "CF-Connecting-IP": address,
-    });
-  try {
-    for (let i = 0; i < 3; i++) assert.equal((await ask("192.0.2.1")).status, 200);
-    const refused = await ask("192.0.2.1");
-    assert.equal(refused.status, 429);
-    assert.equal(refused.headers.get("retry-after"), "10");
-    assert.equal((await json(refused)).type, "/problems/too-many-requests");
-    assert.equal((await ask("192.0.2.2")).status, 200, "another client");
-    assert.equal((await isolates.fetch("a", "/v1/decode/1", "GET")).status, 200, "only ids");
-  } finally {
-    await isolates.close();
-  }
-});
-
 /** Who may use which method of which route, as www/openapi.json describes it. */
 describe("the table of roles", () => {
   const file = new URL("../../www/openapi.json", import.meta.url);

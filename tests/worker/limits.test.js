@@ -170,8 +170,25 @@ describe("the rate limit", () => {
     });
   }
 
+  test("the limit is for each client, and says when to come again", async () => {
+    /** @type {Awaited<ReturnType<typeof ask>> | undefined} */
+    let refused;
+    await withinPeriod(async () => {
+      const address = `203.0.113.${++clients}`;
+      for (let i = 0; i < 3; i++) await ask(address, "POST", "/v1/ids?count=10000");
+      refused = await ask(address, "POST", "/v1/ids");
+    });
+    assert.ok(refused);
+    assert.equal(refused.status, 429);
+    assert.equal(refused.headers.get("retry-after"), "10");
+    assert.equal((await json(refused)).type, "/problems/too-many-requests");
+    assert.equal((await ask("203.0.113.250", "POST", "/v1/ids")).status, 200, "another client");
+  });
+
   test("an address of which 30 tokens were refused has no more of them compared", async () => {
     let [guesses, address] = [0, ""];
+    /** @type {Awaited<ReturnType<typeof ask>> | undefined} */
+    let right;
     await withinPeriod(async () => {
       address = `198.51.100.${++clients}`;
       for (guesses = 0; guesses < 100; guesses++) {
@@ -179,9 +196,10 @@ describe("the rate limit", () => {
         if (response.status === 429) break;
         assert.equal(response.status, 401);
       }
+      right = await ask(address, "DELETE", "/v1/sequencers/x");
     });
     assert.equal(guesses, 30);
-    const right = await ask(address, "DELETE", "/v1/sequencers/x");
+    assert.ok(right);
     assert.equal(right.status, 429);
     assert.equal((await json(right)).type, "/problems/too-many-requests");
     assert.equal((await ask("192.0.2.102", "DELETE", "/v1/sequencers/x")).status, 404);
