@@ -40,6 +40,12 @@ pub(crate) struct Held {
     pub(crate) swap: Option<u64>,
     /// How many ids all of its requests together have wanted.
     pub(crate) wanted: usize,
+    /// When a small request failed, in ms of the world, and how many ids it had taken, which nobody
+    /// gets.
+    pub(crate) failed: Vec<(u64, usize)>,
+    /// When a request of this calm first failed because its sequencer was destroyed, in ms of the
+    /// world.
+    pub(crate) destroyed_ms: Option<u64>,
 }
 
 /// What is written down, and outlives the isolate.
@@ -68,6 +74,22 @@ impl Held {
             self.file = Some(File::default());
         }
         is_lost
+    }
+
+    /// A request failed at a time in ms of the world.
+    pub(crate) fn fails(&mut self, now_ms: u64, client: &Client) {
+        // What it had taken is due by then.
+        self.failed.retain(|(failed_ms, _)| failed_ms + PROMISE_MS > now_ms);
+        if client.count <= SMALL_MAX && client.noted > 0 {
+            self.failed.push((now_ms, client.noted));
+        }
+    }
+
+    /// How many ids that may not be due at a time in ms of the world are lost with requests that
+    /// failed.
+    pub(crate) fn lost(&self, now_ms: u64) -> usize {
+        let recent = self.failed.iter().filter(|(failed_ms, _)| failed_ms + PROMISE_MS > now_ms);
+        recent.map(|(_, ids)| ids).sum()
     }
 
     /// Whether so many ids come in time after a time of its clock, in Unix ms. Without a lease
@@ -102,7 +124,8 @@ pub(crate) struct Client {
     pub(crate) is_promised: bool,
     /// How many ids the requests had wanted that were over when it came.
     pub(crate) before: usize,
-    /// The lease that there was when it came, and how many ids the small requests before it wanted.
+    /// The lease that there was when it came, and how many ids the small requests before it wanted,
+    /// or took in vain.
     pub(crate) span: Option<Span>,
     pub(crate) small: usize,
 }

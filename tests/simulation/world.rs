@@ -46,6 +46,8 @@ struct Site {
     ledger: Ledger,
     /// The allowed future of the newest grant that a holder has, in ms.
     future_ms: Option<u64>,
+    /// When a request for several ids last asked for a batch, in ms of the world.
+    drained_ms: u64,
 }
 
 /// Something that sends one request after the other until it is done.
@@ -134,6 +136,7 @@ impl World {
             config: climate.config(&mut random),
             ledger: Ledger::default(),
             future_ms: None,
+            drained_ms: 0,
         });
         let mut world = Self {
             now_ms: START_MS,
@@ -201,6 +204,8 @@ impl World {
             taken: None,
             swap: None,
             wanted: 0,
+            failed: Vec::new(),
+            destroyed_ms: None,
         }
     }
 

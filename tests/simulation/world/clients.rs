@@ -1,6 +1,6 @@
 //! Requests for ids, and the steps that their holder tells them.
 
-use edgeflake::lease::{Acquire, Error, Renew, Request, ShardRouter, Step, Wait};
+use edgeflake::lease::{Acquire, Error, Refusal, Renew, Request, ShardRouter, Step, Wait};
 use edgeflake::{Parts, Span};
 
 use super::{Event, Phase, Work, World};
@@ -17,7 +17,8 @@ impl World {
         held.wanted += count;
         let others = self.clients.values().filter(|other| other.life == held.life);
         let counts = others.map(|other| other.count);
-        let small = counts.clone().filter(|count| *count <= SMALL_MAX).sum();
+        let small: usize = counts.clone().filter(|count| *count <= SMALL_MAX).sum();
+        let small = small + held.lost(self.now_ms);
         let wanted = counts.sum::<usize>() + count;
         let before = held.wanted - wanted;
         let is_known = count == 1 || held.has_room(clock.now_ms(self.now_ms), wanted as u64);
@@ -87,6 +88,9 @@ impl World {
             }
             match step {
                 Step::Send(call) => {
+                    if client.count > 1 && matches!(call.request, Request::Prefetch(_)) {
+                        self.sites[site].drained_ms = self.now_ms;
+                    }
                     let held = &mut self.isolates[index].held[site];
                     check_call(&call.request, held.holder.span());
                     let swaps = matches!(
@@ -122,7 +126,8 @@ impl World {
                 Step::Done => return self.served(&client, now_ms),
                 Step::Failed { error: Error::Unwritten, .. } => {
                     if !self.write(site, index) {
-                        return;
+                        let held = &mut self.isolates[index].held[site];
+                        return held.fails(self.now_ms, &client);
                     }
                 }
                 Step::Failed { error, retry_in_ms } => {
@@ -132,7 +137,9 @@ impl World {
                         && matches!(error, Error::Generator(_))
                         && retry_in_ms.is_some();
                     assert!(
-                        !self.is_promised(&client) || is_too_many,
+                        self.is_excused(&client, error)
+                            || !self.is_promised(&client)
+                            || is_too_many,
                         "a request for {} failed in a calm after {}: {error}",
                         client.count,
                         client.noted
@@ -140,9 +147,28 @@ impl World {
                     if is_too_many {
                         self.tally.count(Count::Overdrawn);
                     }
-                    return;
+                    let held = &mut self.isolates[index].held[site];
+                    return held.fails(self.now_ms, &client);
                 }
             }
+        }
+    }
+
+    /// Whether a request may fail in a calm.
+    fn is_excused(&mut self, client: &Client, error: Error) -> bool {
+        let Error::Refused(refusal) = error else { return false };
+        match refusal {
+            // A batch may have a single id, so one large request can take all operations of a second.
+            Refusal::Overloaded { .. } => {
+                self.now_ms <= self.sites[client.site].drained_ms + PROMISE_MS
+            }
+            // A holder that was told so in the storm asks again after a few seconds, which begin anew
+            // when its clock has gone back since.
+            Refusal::SequencerDestroyed => {
+                let held = &mut self.isolates[client.isolate].held[client.site];
+                self.now_ms <= *held.destroyed_ms.get_or_insert(self.now_ms) + PROMISE_MS
+            }
+            _ => false,
         }
     }
 
