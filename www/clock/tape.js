@@ -1,5 +1,6 @@
 // The dots, drawn once each, on tiles side by side. A canvas that is shown and then drawn on is copied
-// whole, so a frame with new ids copies the few tiles that they are on.
+// whole, so a frame with new ids copies the few tiles that they are on. A tile that has passed becomes a
+// later one, because the memory of a canvas that is let go of is collected in the middle of a frame.
 
 /** @import { Scale } from "./scale.js" */
 
@@ -9,6 +10,8 @@ const TILE_PX = 128;
 export class Tape {
   /** By what is left of them, in tiles since 1970. @type {Map<number, CanvasRenderingContext2D>} */
   #tiles = new Map();
+  /** Those that have passed. @type {CanvasRenderingContext2D[]} */
+  #passed = [];
   #scale;
   #ratio;
   #fill;
@@ -57,7 +60,11 @@ export class Tape {
     const right = Math.round(this.#scale.width * this.#ratio);
     const fromPx = this.#px(fromMs);
     const first = Math.floor(fromPx / TILE_PX);
-    for (const index of this.#tiles.keys()) if (index < first) this.#tiles.delete(index);
+    for (const [index, tile] of this.#tiles) {
+      if (index >= first) continue;
+      this.#tiles.delete(index);
+      this.#passed.push(tile);
+    }
     for (let index = first; ; index++) {
       const x = left + index * TILE_PX - fromPx;
       if (x >= right) return;
@@ -68,14 +75,19 @@ export class Tape {
 
   /** @param {number} index */
   #tile(index) {
-    const canvas = document.createElement("canvas");
-    canvas.width = TILE_PX;
-    canvas.height = Math.ceil(this.#scale.bottom * this.#ratio);
-    const tile = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+    const tile = this.#passed.pop() ?? this.#newTile();
+    tile.clearRect(0, 0, tile.canvas.width, tile.canvas.height);
     this.#tiles.set(index, tile);
     const ms = TILE_PX / (this.#scale.pxPerMs * this.#ratio);
     // Half of a dot may stand beside it.
     this.#fill((index - 1) * ms, (index + 2) * ms);
     return tile;
+  }
+
+  #newTile() {
+    const canvas = document.createElement("canvas");
+    canvas.width = TILE_PX;
+    canvas.height = Math.ceil(this.#scale.bottom * this.#ratio);
+    return /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
   }
 }
