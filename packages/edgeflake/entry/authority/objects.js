@@ -59,9 +59,34 @@ class StoredObject {
    * @type {Gate}
    */
   #gate = async (call) => {
-    this.#database.commit();
+    try {
+      this.#database.commit();
+    } catch (/** @type {any} */ cause) {
+      throw new Error(`it is not asked, because nothing can be stored: ${cause.message}`, {
+        cause,
+      });
+    }
     try {
       return await call();
+    } finally {
+      this.#database.begin();
+    }
+  };
+
+  /**
+   * Commits what is written, so that its caller hears what cannot be stored.
+   *
+   * @template T
+   * @param {() => T} run
+   */
+  #transactionSync = (run) => {
+    try {
+      const value = run();
+      this.#database.commit();
+      return value;
+    } catch (error) {
+      this.#database.rollback();
+      throw error;
     } finally {
       this.#database.begin();
     }
@@ -75,9 +100,9 @@ class StoredObject {
   }
 
   /**
-   * One transaction or, with calls of other objects, several; the last one is committed before the
-   * answer leaves. After any failure the object is
-   * made anew, because what it has in memory must not be newer than what is stored.
+   * One transaction or, with a session and with calls of other objects, several; the last one is
+   * committed before the answer leaves. After any failure the object is made anew, because what it has
+   * in memory must not be newer than what is stored.
    *
    * @param {Message} message
    */
@@ -85,7 +110,8 @@ class StoredObject {
     const database = this.#database;
     try {
       database.begin();
-      const state = { storage: { sql: database, transactionSync }, failures: this.#failures };
+      const storage = { sql: database, transactionSync: this.#transactionSync };
+      const state = { storage, failures: this.#failures };
       this.#object ??= this.#make(state, this.#gate);
       const response = await this.#object.fetch(message);
       if (response.status < 500) database.commit();
@@ -193,9 +219,6 @@ export class Objects {
     this.#databases.clear();
   }
 }
-
-/** What fails is rolled back with all of the answer. @template T @param {() => T} run */
-const transactionSync = (run) => run();
 
 /** A namespace that is called through a gate. @param {Gate} gate @param {Namespace} namespace */
 const behind = (gate, namespace) => ({

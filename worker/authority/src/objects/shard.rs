@@ -78,15 +78,12 @@ impl Shard {
         Self { state, env, table: RefCell::new(None), health: RefCell::new(health) }
     }
 
-    /// Reads what is stored, and returns what to ask the witness; `None` if a session is open, or
+    /// Reads what is stored, whatever was opened before, and returns what to ask the witness; `None`
     /// for a path that is not known.
     ///
     /// # Errors
     /// Why it cannot be read.
     pub fn opening(&self, url: &str) -> Result<Option<String>, JsValue> {
-        if self.written() >= 0.0 {
-            return Ok(None);
-        }
         let Some((address, _)) = Address::read(target(url).0) else { return Ok(None) };
         let table = self.load(&address).map_err(thrown)?;
         let open = WitnessCall::Open(table.stamp);

@@ -59,7 +59,8 @@ export class Witnessed {
         try {
           await this.#opening;
         } catch (error) {
-          // How it is, a shard says that cannot store a session, too.
+          // How it is, a shard says that cannot store a session, too: without the one that it has not
+          // stored.
           if (!url.endsWith("/status")) throw error;
           this.#check();
           this.#storage.transactionSync(() => shard.opening(url));
