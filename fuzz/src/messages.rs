@@ -1,6 +1,6 @@
 //! A message that is read is written as a text that reads as the same message.
 
-use edgeflake_wire::{Unreadable, read_reply, read_request, write_reply, write_request};
+use edgeflake_wire::{Cause, Unreadable, read_reply, read_request, write_reply, write_request};
 use serde_json::Value;
 
 use super::variant;
@@ -15,25 +15,25 @@ pub fn check(text: &str) -> String {
             assert_eq!(read_request(&again(&write_request(&request))), Ok(request));
             found.push(format!("request {}", variant(&request)));
         }
-        Err(Unreadable::Unknown) => {}
-        Err(error) => found.push(format!("request refused: {}", fault(error))),
+        Err(error) if *error == Cause::Unknown => {}
+        Err(error) => found.push(format!("request refused: {}", fault(&error))),
     }
     match read_reply(&message) {
         Ok(reply) => {
             assert_eq!(read_reply(&again(&write_reply(&reply))), Ok(reply));
             found.push(format!("reply {}", variant(&reply)));
         }
-        Err(Unreadable::Unknown) => {}
-        Err(error) => found.push(format!("reply refused: {}", fault(error))),
+        Err(error) if *error == Cause::Unknown => {}
+        Err(error) => found.push(format!("reply refused: {}", fault(&error))),
     }
     if found.is_empty() { String::from("unknown") } else { found.join(", ") }
 }
 
 /// The field that cannot be read, and the error if it has one.
-pub(super) fn fault(unreadable: Unreadable) -> String {
-    match unreadable {
-        Unreadable::Field { name, .. } => name.to_owned(),
-        Unreadable::Value { name, error } => format!("{name}, {}", variant(&error)),
-        other => variant(&other),
+pub(super) fn fault(unreadable: &Unreadable) -> String {
+    match &**unreadable {
+        Cause::Field { name, .. } => (*name).to_owned(),
+        Cause::Value { name, error } => format!("{name}, {}", variant(error)),
+        other => variant(other),
     }
 }

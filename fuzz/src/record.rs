@@ -17,7 +17,7 @@ pub fn check(text: &str) -> String {
     let Ok(message) = serde_json::from_str::<Value>(text) else { return String::from("not JSON") };
     let found = match read_record(&message) {
         Ok(found) => found,
-        Err(error) => return format!("unreadable: {}", fault(error)),
+        Err(error) => return format!("unreadable: {}", fault(&error)),
     };
     let again = serde_json::from_str::<Value>(&write_record(&found)).unwrap();
     assert_eq!(read_record(&again), Ok(found));

@@ -3,7 +3,7 @@ use alloc::string::String;
 use js_sys::{JSON, Reflect};
 use wasm_bindgen::JsValue;
 
-use crate::{Unreadable, Value};
+use crate::{Cause, Unreadable, Value};
 
 impl Value for JsValue {
     fn get(&self, name: &str) -> Option<Self> {
@@ -36,7 +36,7 @@ impl Value for JsValue {
 /// Parses JSON.
 ///
 /// # Errors
-/// [`Unreadable::NotJson`].
+/// [`Cause::NotJson`].
 pub fn parse(text: &str) -> Result<JsValue, Unreadable> {
-    JSON::parse(text).map_err(|_| Unreadable::NotJson)
+    JSON::parse(text).map_err(|_| Cause::NotJson.into())
 }

@@ -43,11 +43,11 @@ pub use js::parse;
 pub use json::Json;
 pub use record::{read_record, write_record};
 pub use region::{location_hint, place};
-pub use reply::{read_refused, read_reply, write_refused, write_reply};
+pub use reply::{read_described, read_refused, read_reply, write_refused, write_reply};
 pub use request::{
     read_acquire, read_prefetch, read_release, read_renew, read_request, write_request,
 };
-pub use value::{Object, Unreadable, Value};
+pub use value::{Cause, Object, Unreadable, Value};
 pub use witness::{
     WitnessCall, read_confirmed, read_opened, read_stamp, read_witness_call, write_confirmed,
     write_opened, write_stamp, write_witness_call,

@@ -3,7 +3,7 @@ use alloc::string::String;
 use edgeflake::lease::Record;
 
 use crate::reply::{read_grant, write_grant};
-use crate::{Json, Object, Unreadable, Value};
+use crate::{Cause, Json, Object, Unreadable, Value};
 
 /// Writes a holder's record as JSON.
 #[must_use]
@@ -19,7 +19,7 @@ pub fn write_record(record: &Record) -> String {
 /// # Errors
 /// [`Unreadable`].
 pub fn read_record<V: Value>(message: &V) -> Result<Record, Unreadable> {
-    let leased = message.get("leased").ok_or(Unreadable::Unknown)?;
+    let leased = message.get("leased").ok_or(Cause::Unknown)?;
     let leased = Object(&leased);
     let reserved_tick = leased.number("reserved_tick")?;
     Ok(Record { grant: read_grant(&leased)?, reserved_tick })
@@ -55,7 +55,8 @@ mod tests {
         assert_eq!(read(text), Ok(record));
         // Without where it was used, it might be used twice.
         let part = text.replace(r#","reserved_tick":265235201000"#, "");
-        assert!(matches!(read(&part), Err(Unreadable::Field { name: "reserved_tick", .. })));
-        assert_eq!(read(&text.replace("leased", "granted")), Err(Unreadable::Unknown));
+        let cause = *read(&part).unwrap_err();
+        assert!(matches!(cause, Cause::Field { name: "reserved_tick", .. }));
+        assert_eq!(read(&text.replace("leased", "granted")), Err(Cause::Unknown.into()));
     }
 }

@@ -3,7 +3,7 @@ use alloc::string::String;
 use edgeflake::Span;
 use edgeflake::lease::{Batch, Counter, Grant, Refusal, Renewal, Reply, Token};
 
-use crate::{Json, Object, Unreadable, Value, sequencer, terms};
+use crate::{Cause, Json, Object, Unreadable, Value, sequencer, terms};
 
 /// Writes a reply.
 #[must_use]
@@ -99,16 +99,23 @@ pub fn read_reply<V: Value>(message: &V) -> Result<Reply, Unreadable> {
     if let Some(batch) = message.get("batched") {
         return read_batch(&Object(&batch)).map(Reply::Batched);
     }
+    read_described(message)
+}
+
+/// Reads the reply to what is asked about a sequencer as a whole: what the shard knows of it, or a
+/// refusal. No other reply is known here.
+///
+/// # Errors
+/// [`Unreadable`].
+pub fn read_described<V: Value>(message: &V) -> Result<Reply, Unreadable> {
     if let Some(known) = message.get("described") {
         // An object without fields is that of a shard that knows nothing.
         let is_empty = known.get("incarnation").is_none();
         let known = if is_empty { None } else { Some(sequencer::read(&Object(&known))?) };
         return Ok(Reply::Described(known));
     }
-    if let Some(refused) = message.get("refused") {
-        return read_refused(&refused);
-    }
-    Err(Unreadable::Unknown)
+    let refused = message.get("refused").ok_or(Cause::Unknown)?;
+    read_refused(&refused)
 }
 
 fn read_lease<V: Value>(lease: &Object<'_, V>) -> Result<(Token, u64), Unreadable> {
@@ -119,7 +126,7 @@ pub(crate) fn read_grant<V: Value>(grant: &Object<'_, V>) -> Result<Grant, Unrea
     let config = sequencer::read_config(grant)?;
     let (node, from_tick) = (grant.number("node")?, grant.number("from_tick")?);
     let span = Span::new(config.layout(), node, from_tick, grant.number("until_tick")?)
-        .map_err(|error| Unreadable::Value { name: "until_tick", error: error.into() })?;
+        .map_err(|error| Unreadable::value("until_tick", error.into()))?;
     let (token, incarnation) = read_lease(grant)?;
     Ok(Grant { token, incarnation, config, span, terms: terms::read(grant)? })
 }
@@ -168,7 +175,7 @@ macro_rules! refusals {
                 })+
                 _ => {
                     let expected = "a refusal of version 1";
-                    return Err(Unreadable::Field { name: "refusal", expected });
+                    return Err(Unreadable::field("refusal", expected));
                 }
             };
             Ok(Reply::Refused { refusal, incarnation: refused.number("incarnation")? })
@@ -337,6 +344,11 @@ mod tests {
         ] {
             assert_eq!(write_reply(&reply), text);
             assert_eq!(read(text), Ok(reply));
+            let is_of_sequencer = matches!(reply, Reply::Described(_) | Reply::Refused { .. });
+            let described =
+                read_described(&serde_json::from_str::<serde_json::Value>(text).unwrap());
+            let expected = if is_of_sequencer { Ok(reply) } else { Err(Cause::Unknown.into()) };
+            assert_eq!(described, expected, "{text}");
         }
     }
 

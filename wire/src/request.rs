@@ -2,7 +2,7 @@ use alloc::string::String;
 
 use edgeflake::lease::{Acquire, Confirm, Prefetch, Release, Renew, Request, Shrink};
 
-use crate::{Json, Object, Unreadable, Value, sequencer};
+use crate::{Cause, Json, Object, Unreadable, Value, sequencer};
 
 /// Writes a request.
 #[must_use]
@@ -114,7 +114,7 @@ pub fn read_request<V: Value>(message: &V) -> Result<Request, Unreadable> {
     if message.get("destroy").is_some() {
         return Ok(Request::Destroy);
     }
-    Err(Unreadable::Unknown)
+    Err(Cause::Unknown.into())
 }
 
 /// Reads the object of an acquire.
@@ -292,16 +292,16 @@ mod tests {
 
     #[test]
     fn what_cannot_be_is_refused() {
-        let token = Unreadable::Value { name: "token", error: Error::TokenText { length: 2 } };
+        let token = Cause::Value { name: "token", error: Error::TokenText { length: 2 } };
         let whole = |name| {
             let expected = "a whole number below 2^53";
-            Unreadable::Field { name, expected }
+            Cause::Field { name, expected }
         };
         for (text, expected) in [
-            ("{}", Unreadable::Unknown),
-            ("7", Unreadable::Unknown),
-            (r#"{"steal":{"token":"00","now_ms":1}}"#, Unreadable::Unknown),
-            (r#"{"acquire":{}}"#, Unreadable::Field { name: "token", expected: "a string" }),
+            ("{}", Cause::Unknown),
+            ("7", Cause::Unknown),
+            (r#"{"steal":{"token":"00","now_ms":1}}"#, Cause::Unknown),
+            (r#"{"acquire":{}}"#, Cause::Field { name: "token", expected: "a string" }),
             (r#"{"acquire":{"token":"00","now_ms":1}}"#, token),
             (
                 r#"{"acquire":{"token":"000102030405060708090a0b0c0d0e0f","now_ms":-1}}"#,
@@ -316,7 +316,7 @@ mod tests {
                 whole("incarnation"),
             ),
         ] {
-            assert_eq!(read(text), Err(expected), "{text}");
+            assert_eq!(read(text), Err(expected.into()), "{text}");
         }
         let create = r#"{"create":{"layout":"timestamp:41 node:2 @0","first_node":0,"node_count":5,"shards":1}}"#;
         assert_eq!(

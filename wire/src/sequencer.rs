@@ -23,9 +23,9 @@ pub(crate) fn read_config<V: Value>(message: &Object<'_, V>) -> Result<BoundConf
         node_count + withdrawn,
         message.number("shards")?,
     )
-    .map_err(|error| Unreadable::Value { name: "node_count", error })?;
+    .map_err(|error| Unreadable::value("node_count", error))?;
     let expected = "fewer than the nodes of the last shard";
-    config.shrunk(node_count).ok_or(Unreadable::Field { name: "withdrawn", expected })
+    config.shrunk(node_count).ok_or_else(|| Unreadable::field("withdrawn", expected))
 }
 
 pub(crate) fn write(json: &mut Json, sequencer: &Sequencer) {
@@ -61,7 +61,7 @@ pub(crate) fn read<V: Value>(message: &Object<'_, V>) -> Result<Sequencer, Unrea
             Some("destroyed") => Life::Destroyed { until_tick: message.number("until_tick")? },
             _ => {
                 let expected = "active, destroying or destroyed";
-                return Err(Unreadable::Field { name: "life", expected });
+                return Err(Unreadable::field("life", expected));
             }
         },
     })

@@ -39,7 +39,7 @@ pub(crate) fn read<V: Value>(message: &Object<'_, V>) -> Result<Terms, Unreadabl
             Some("zero") => SequenceStart::Zero,
             _ => {
                 let expected = "zero, random or rotating";
-                return Err(Unreadable::Field { name: "sequence_start", expected });
+                return Err(Unreadable::field("sequence_start", expected));
             }
         },
         gap_max: rest.number("gap_max")?,

@@ -1,5 +1,7 @@
+use alloc::boxed::Box;
 use alloc::string::String;
 use core::fmt;
+use core::ops::Deref;
 use core::str::FromStr;
 
 use edgeflake::lease::Error;
@@ -19,9 +21,13 @@ pub trait Value: Sized {
     fn flag(&self) -> Option<bool>;
 }
 
-/// Why a message cannot be read.
+/// Why a message cannot be read. It is boxed, because every `?` on the way moves it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unreadable(Box<Cause>);
+
+/// What makes a message [`Unreadable`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unreadable {
+pub enum Cause {
     /// It is not JSON.
     NotJson,
     /// It is none of the messages that are known.
@@ -42,13 +48,42 @@ pub enum Unreadable {
     },
 }
 
+impl Unreadable {
+    /// The error of a field that is not there, or is something else.
+    #[cold]
+    pub(crate) fn field(name: &'static str, expected: &'static str) -> Self {
+        Cause::Field { name, expected }.into()
+    }
+
+    /// The error of a field that has an invalid value.
+    #[cold]
+    pub(crate) fn value(name: &'static str, error: Error) -> Self {
+        Cause::Value { name, error }.into()
+    }
+}
+
+impl From<Cause> for Unreadable {
+    #[cold]
+    fn from(cause: Cause) -> Self {
+        Self(Box::new(cause))
+    }
+}
+
+impl Deref for Unreadable {
+    type Target = Cause;
+
+    fn deref(&self) -> &Cause {
+        &self.0
+    }
+}
+
 impl fmt::Display for Unreadable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotJson => f.write_str("what was found is not JSON"),
-            Self::Unknown => f.write_str("what was found is no message of version 1"),
-            Self::Field { name, expected } => write!(f, "{name} is not {expected}"),
-            Self::Value { name, error } => write!(f, "{name}: {error}"),
+        match &**self {
+            Cause::NotJson => f.write_str("what was found is not JSON"),
+            Cause::Unknown => f.write_str("what was found is no message of version 1"),
+            Cause::Field { name, expected } => write!(f, "{name} is not {expected}"),
+            Cause::Value { name, error } => write!(f, "{name}: {error}"),
         }
     }
 }
@@ -63,53 +98,54 @@ impl<V: Value> Object<'_, V> {
     /// A number.
     ///
     /// # Errors
-    /// [`Unreadable::Field`].
+    /// [`Cause::Field`].
     pub fn number(&self, name: &'static str) -> Result<u64, Unreadable> {
-        self.number_or_none(name)?.ok_or(Unreadable::Field { name, expected: WHOLE })
+        self.number_or_none(name)?.ok_or_else(|| Unreadable::field(name, WHOLE))
     }
 
     /// A number that may be left out.
     ///
     /// # Errors
-    /// [`Unreadable::Field`] for something else.
+    /// [`Cause::Field`] for something else.
     pub fn number_or_none(&self, name: &'static str) -> Result<Option<u64>, Unreadable> {
         let Some(value) = self.0.get(name) else { return Ok(None) };
-        value.number().map(Some).ok_or(Unreadable::Field { name, expected: WHOLE })
+        value.number().map(Some).ok_or_else(|| Unreadable::field(name, WHOLE))
     }
 
     /// `true` or `false`.
     ///
     /// # Errors
-    /// [`Unreadable::Field`].
+    /// [`Cause::Field`].
     pub fn flag(&self, name: &'static str) -> Result<bool, Unreadable> {
         let flag = self.0.get(name).and_then(|value| value.flag());
-        flag.ok_or(Unreadable::Field { name, expected: "true or false" })
+        flag.ok_or_else(|| Unreadable::field(name, "true or false"))
     }
 
     /// A string that may be left out.
     ///
     /// # Errors
-    /// [`Unreadable::Field`] for something else.
+    /// [`Cause::Field`] for something else.
     pub fn text_or_none(&self, name: &'static str) -> Result<Option<String>, Unreadable> {
         let Some(value) = self.0.get(name) else { return Ok(None) };
-        value.text().map(Some).ok_or(Unreadable::Field { name, expected: "a string" })
+        value.text().map(Some).ok_or_else(|| Unreadable::field(name, TEXT))
     }
 
     /// A value that is written as text.
     ///
     /// # Errors
-    /// [`Unreadable::Field`], [`Unreadable::Value`].
+    /// [`Cause::Field`], [`Cause::Value`].
     pub fn parsed<T: FromStr>(&self, name: &'static str) -> Result<T, Unreadable>
     where
         T::Err: Into<Error>,
     {
         let text = self.text_or_none(name)?;
-        let text = text.ok_or(Unreadable::Field { name, expected: "a string" })?;
-        text.parse().map_err(|error: T::Err| Unreadable::Value { name, error: error.into() })
+        let text = text.ok_or_else(|| Unreadable::field(name, TEXT))?;
+        text.parse().map_err(|error: T::Err| Unreadable::value(name, error.into()))
     }
 }
 
 const WHOLE: &str = "a whole number below 2^53";
+const TEXT: &str = "a string";
 
 #[cfg(any(test, feature = "serde_json"))]
 impl Value for serde_json::Value {

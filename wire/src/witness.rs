@@ -4,7 +4,7 @@ use alloc::string::String;
 
 use edgeflake::lease::{Opened, Stamp, Version};
 
-use crate::{Json, Object, Unreadable, Value, sequencer};
+use crate::{Cause, Json, Object, Unreadable, Value, sequencer};
 
 /// What a shard asks its witness.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub fn read_witness_call<V: Value>(message: &V) -> Result<WitnessCall, Unreadabl
     if let Some(stamp) = message.get("open") {
         return read_stamp(&stamp).map(WitnessCall::Open);
     }
-    let stamp = message.get("confirm").ok_or(Unreadable::Unknown)?;
+    let stamp = message.get("confirm").ok_or(Cause::Unknown)?;
     read_stamp(&stamp).map(WitnessCall::Confirm)
 }
 
@@ -154,18 +154,18 @@ mod tests {
         assert_eq!(write_witness_call(&call), empty);
         assert_eq!(read_witness_call(&parsed(empty)), Ok(call));
         for (text, error) in [
-            ("{}", Unreadable::Unknown),
+            ("{}", Cause::Unknown),
             (
                 r#"{"open":{"session":0,"write":0,"until_tick":0,"sequencer":{}}}"#,
-                Unreadable::Field { name: "node_count", expected: "a whole number below 2^53" },
+                Cause::Field { name: "node_count", expected: "a whole number below 2^53" },
             ),
-            (r#"{"stamp":{"session":0,"write":0,"until_tick":0}}"#, Unreadable::Unknown),
+            (r#"{"stamp":{"session":0,"write":0,"until_tick":0}}"#, Cause::Unknown),
             (
                 r#"{"confirm":{"write":0,"until_tick":0}}"#,
-                Unreadable::Field { name: "session", expected: "a whole number below 2^53" },
+                Cause::Field { name: "session", expected: "a whole number below 2^53" },
             ),
         ] {
-            assert_eq!(read_witness_call(&parsed(text)), Err(error), "{text}");
+            assert_eq!(read_witness_call(&parsed(text)), Err(error.into()), "{text}");
         }
     }
 

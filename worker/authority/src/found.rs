@@ -22,7 +22,10 @@ impl Display for Found<'_> {
                 _ if index == Self::SHOWN_MAX => {
                     return write!(f, "\" and so on, {} bytes", self.0.len());
                 }
-                '"' | '\\' => write!(f, "\\{character}")?,
+                '"' | '\\' => {
+                    f.write_char('\\')?;
+                    f.write_char(character)?;
+                }
                 // The text is escaped, so that it stays on one log line.
                 _ if character.is_control() => write!(f, "\\u{{{:x}}}", u32::from(character))?,
                 _ => f.write_char(character)?,

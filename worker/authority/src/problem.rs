@@ -161,6 +161,7 @@ impl Problem {
     }
 
     /// A body that cannot be read.
+    #[expect(clippy::needless_pass_by_value, reason = "so that it maps errors")]
     pub fn unreadable(error: Unreadable) -> Self {
         Self::body(format!("of the body, {error}"))
     }

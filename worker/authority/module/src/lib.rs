@@ -20,7 +20,7 @@ use edgeflake_authority::objects::address::{
 use edgeflake_authority::problem::Problem;
 use edgeflake_authority::settings::Configured;
 pub use edgeflake_authority::{Directory, Shard, instance};
-use edgeflake_wire::{location_hint, parse, read_reply, write_request};
+use edgeflake_wire::{location_hint, parse, read_described, write_request};
 use js_sys::JSON;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::handler::{schedule_reinit, set_on_abort};
@@ -159,7 +159,8 @@ impl Call {
     /// # Errors
     /// A problem that ends the call.
     pub fn receive(&mut self, text: Option<String>) -> Result<(), JsValue> {
-        let reply = text.and_then(|text| read_reply(&parse(&text).ok()?).ok()).ok_or(CallFailed);
+        let reply = text.and_then(|text| read_described(&parse(&text).ok()?).ok());
+        let reply = reply.ok_or(CallFailed);
         self.take(reply).map_err(Problem::into_js)
     }
 

@@ -8,7 +8,7 @@ use crate::console;
 #[cfg(feature = "fetch")]
 use crate::objects::message::Message;
 use crate::objects::plain::plain;
-use crate::objects::sql::{DurableObjectState, Result, Sql};
+use crate::objects::sql::{DurableObjectState, Result, Sql, integer};
 use crate::objects::witness;
 use crate::target::target;
 
@@ -98,10 +98,10 @@ impl Directory {
         Ok(row.and_then(|row| row.get(0).as_string()))
     }
 
-    fn note(&self, name: &str, shards: u32) -> Result<()> {
+    fn note(&self, name: &str, shards: u64) -> Result<()> {
         let upsert = "INSERT INTO sequencer VALUES (?, ?) \
                       ON CONFLICT (name) DO UPDATE SET shards = excluded.shards";
-        self.open()?.run(upsert, vec![name.into(), shards.into()])?;
+        self.open()?.run(upsert, vec![name.into(), integer(shards)?])?;
         Ok(())
     }
 }
