@@ -192,11 +192,16 @@ describe("the health of a shard", () => {
   /** An isolate answers with the same metrics for 10 s. */
   async function look() {
     const status = await cluster.fetch("a", "/v1/sequencers/default", { method: "GET", headers });
-    const metrics = await cluster.fetch("a", "/metrics", { method: "GET", headers });
+    const numbers = await scrape();
     const { warnings } = /** @type {any} */ (await status.json());
+    return { warnings, numbers };
+  }
+
+  async function scrape() {
+    const metrics = await cluster.fetch("a", "/metrics", { method: "GET", headers });
     const found = [...(await metrics.text()).matchAll(/^edgeflake_(\w+)\{(.*)\} (\d+)$/gm)];
     const numbers = found.filter(([, name]) => /shards|refusals|write/.test(name));
-    return { warnings, numbers: numbers.map(([, name, , number]) => `${name} ${number}`) };
+    return numbers.map(([, name, , number]) => `${name} ${number}`);
   }
 
   const written = `last_write_timestamp_seconds ${NOW_MS / 1000}`;
@@ -256,8 +261,29 @@ describe("the health of a shard", () => {
     await cluster.turnAll({ frozen_ms: NOW_MS + 162_000 });
   });
 
-  test("a shard that cannot read is no shard that does not answer", async () => {
+  const unreachable = ["shards_unreachable 1", "shards_unreadable 0", "shards_unwritable 0"];
+
+  test("a shard whose witness does not answer is no shard that cannot write", async () => {
+    await cluster.evict();
+    await cluster.turnAuthority({ dead_witness: 1 });
+    assert.deepEqual(await scrape(), unreachable);
+    await cluster.turnAuthority({ dead_witness: 0 });
+  });
+
+  test("a shard that answers too late is no shard that cannot write", async () => {
     await cluster.turnAll({ frozen_ms: NOW_MS + 173_000 });
+    const described = async () => (await cluster.calls()).counts["default/0 describe"];
+    const before = await described();
+    await cluster.turnAuthority({ silent_shard: 0 });
+    const late = scrape();
+    while ((await described()) === before);
+    // What it is asked from now on it answers at once.
+    await cluster.turnAuthority({ silent_shard: -1 });
+    assert.deepEqual((await late).slice(-3), unreachable);
+  });
+
+  test("a shard that cannot read is no shard that does not answer", async () => {
+    await cluster.turnAll({ frozen_ms: NOW_MS + 184_000 });
     await cluster.sql("UPDATE schema SET version = 5");
     await cluster.evict();
     const problem = await cluster.fetch("a", "/v1/sequencers/default", { method: "GET", headers });
@@ -271,4 +297,23 @@ describe("the health of a shard", () => {
       "shards_unwritable 0",
     ]);
   });
+});
+
+test("a sequencer that cannot be created now is no shard in trouble", async () => {
+  cluster = await startCluster(["a"]);
+  try {
+    // Before the epoch of the layout.
+    await cluster.turnAll({ frozen_ms: 1_500_000_000_000 });
+    const metrics = await (await cluster.fetch("a", "/metrics", { method: "GET" })).text();
+    const refused =
+      /^edgeflake_refusals_total\{sequencer="default",shard="0",code="before-epoch"\} 1$/m;
+    assert.match(metrics, refused);
+    assert.deepEqual(metrics.match(/^edgeflake_shards_un.*$/gm), [
+      'edgeflake_shards_unreachable{sequencer="default"} 0',
+      'edgeflake_shards_unreadable{sequencer="default"} 0',
+      'edgeflake_shards_unwritable{sequencer="default"} 0',
+    ]);
+  } finally {
+    await cluster.close();
+  }
 });

@@ -18,13 +18,17 @@ const { Witnessed } = await import("../../worker/authority/src/objects/witnessed
 
 const URL = "https://authority/v1/orders/3/";
 
-/** The calls of the witness: what was asked, and how it is answered. @type {{ name: string, call: string, answer: (text: string) => void, fail: () => void, notFound: () => void }[]} */
+/** The calls of the witness: what was asked, and how it is answered. @type {{ name: string, call: string, answer: (text: string) => void, fail: (as?: object) => void, notFound: () => void }[]} */
 let asked;
 /** @type {Shard} */
 let shard;
 
+/** What the module returns of its instance, which is another one after a panic. */
+let instance = {};
+
 /** A shard that writes with each message but "read". */
 class Shard {
+  static instance = () => instance;
   isOpen = false;
   newest = 10;
   /** @type {string[]} */
@@ -47,8 +51,8 @@ class Shard {
     return new Response(`${text} ${this.newest}`);
   }
 
-  failed = (/** @type {string} */ _url, /** @type {string} */ error) =>
-    new Response(error, { status: 500 });
+  /** @param {string} _url @param {string} error @param {number} status */
+  failed = (_url, error, status) => new Response(error, { status });
 
   /** @param {string} answer */
   confirmed(answer) {
@@ -67,7 +71,7 @@ const env = {
             name,
             call: body,
             answer: (text) => resolve(new Response(text)),
-            fail: () => reject(new Error("lost")),
+            fail: (as) => reject(Object.assign(new Error("lost"), as)),
             notFound: () => resolve(new Response("no sequencer has this name", { status: 404 })),
           });
         }),
@@ -101,9 +105,9 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 /** @param {import("../../worker/authority/src/objects/witnessed.js").Witnessed} object @param {string} text */
 const ask = async (object, text) => (await object.answer("POST", URL, text)).text();
 
-/** An object whose session is open. @param {() => void} [check] */
-async function opened(check) {
-  const object = new Witnessed(env, storage, shard, check);
+/** An object whose session is open. */
+async function opened() {
+  const object = new Witnessed(env, storage, shard);
   const first = ask(object, "read");
   await turn();
   asked[0].answer("session 1");
@@ -170,7 +174,7 @@ test("what is not confirmed is not told, and goes with the next confirmation", a
   await turn();
   asked[0].fail();
   const { status } = await lost;
-  assert.equal(status, 500);
+  assert.equal(status, 504);
   const read = ask(object, "read");
   await turn();
   assert.equal(asked[1].call, "confirm 11");
@@ -200,7 +204,7 @@ test("the witness does not answer when the session is opened: the next message a
   await turn();
   asked[0].fail();
   const response = await failed;
-  assert.equal(response.status, 500);
+  assert.equal(response.status, 504);
   assert.equal(await response.text(), "the witness of shard 3 of orders does not answer: lost");
   const next = ask(object, "read");
   await turn();
@@ -219,7 +223,7 @@ test("a witness of older code, which knows no shard, is no reason to go on witho
   const unconfirmed = (await opened()).answer("POST", URL, "a");
   await turn();
   asked[0].notFound();
-  assert.equal((await unconfirmed).status, 500);
+  assert.equal((await unconfirmed).status, 504);
 });
 
 test("a storage that cannot be read is left as it was", async () => {
@@ -243,6 +247,29 @@ test("how it is, a shard says that cannot store a session; nothing else", async 
     const answer = object.answer("GET", `${URL}${path}`, "read");
     await turn();
     asked.pop()?.answer("session 1");
+    assert.equal((await answer).status, status, path);
+  }
+});
+
+test("a shard whose witness does not answer says nothing, so it is none that cannot write", async () => {
+  const object = new Witnessed(env, storage, shard);
+  for (const path of ["proof", "status", "nodes"]) {
+    const answer = object.answer("GET", `${URL}${path}`, "read");
+    await turn();
+    asked.pop()?.fail();
+    assert.equal((await answer).status, 504, path);
+  }
+});
+
+test("a shard whose platform cannot store what its witness should hear still says how it is", async () => {
+  const object = new Witnessed(env, storage, shard);
+  for (const [path, status] of /** @type {const} */ ([
+    ["proof", 500],
+    ["status", 200],
+  ])) {
+    const answer = object.answer("GET", `${URL}${path}`, "read");
+    await turn();
+    asked.pop()?.fail({ status: 500 });
     assert.equal((await answer).status, status, path);
   }
 });
@@ -286,22 +313,27 @@ test("where nothing is bound, the witness is found by its class", async () => {
 });
 
 test("after a panic the shard is not touched any more", async () => {
-  let hasPanicked = false;
-  const object = await opened(() => {
-    if (hasPanicked) throw new Error("panicked");
-  });
-  const answer = object.answer("POST", URL, "a");
+  const object = await opened();
+  const answers = [object.answer("POST", URL, "a")];
   await turn();
-  hasPanicked = true;
+  // These wait for the next confirmation, and for the answer to the one under way.
+  answers.push(object.answer("POST", URL, "b"));
+  await turn();
+  instance = {};
   /** @type {string[]} */
   const touched = [];
-  shard.confirmed = () => void touched.push("confirmed");
-  shard.failed = () => {
-    touched.push("failed");
-    return new Response("");
-  };
+  for (const name of /** @type {const} */ ([
+    "answer",
+    "confirmed",
+    "confirming",
+    "failed",
+    "written",
+  ])) {
+    shard[name] = () => /** @type {any} */ (touched.push(name));
+  }
   asked[0].answer("yes");
-  assert.equal((await answer).status, 500);
+  answers.push(object.answer("POST", URL, "c"));
+  for (const { status } of await Promise.all(answers)) assert.equal(status, 500);
   assert.deepEqual(touched, []);
 });
 

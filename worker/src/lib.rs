@@ -12,7 +12,7 @@
 //! | `POST` | `/v1/sequencers/{name}/leases`, `.../renew`, `.../release` | leases | `leases.rs` |
 //! | `POST` | `/v1/sequencers/{name}/batches` | batches | `leases.rs` |
 //! | `GET` | `/metrics` | metrics of all sequencers | `metrics.rs` |
-//! | `GET` | `/healthz` | 200 when this isolate can issue an id | `health.rs` |
+//! | `GET` | `/healthz` | 200 when this isolate has a lease, or the authority answers | `health.rs` |
 //!
 //! `HEAD` is answered as `GET`, and `OPTIONS` lists the methods of a path. Everything else is
 //! answered by an RFC 9457 problem (`http/problem.rs`), except that the platform itself answers the
@@ -34,7 +34,7 @@ mod rpc;
 mod settings;
 mod together;
 
-pub use edgeflake_authority::{Directory, Shard, instance};
+pub use edgeflake_authority::{Directory, Shard};
 pub use handler::fetch;
 pub use rpc::{Method, call, decode_id, sequencer_name};
 pub use settings::check;

@@ -24,7 +24,7 @@ const ANSWER_MAX_MS = 5_000;
  * @param {string} [body]
  */
 async function asked(binding, className, name, hint, method, url, body) {
-  const instance = module.instance();
+  const instance = module.Shard.instance();
   /** @type {{ text: string | undefined } | undefined} */
   let answer;
   try {
@@ -35,7 +35,7 @@ async function asked(binding, className, name, hint, method, url, body) {
     if (error.unreadable) throw new EdgeflakeError("authority-unreadable", error.message);
   }
   // A panic ended the instance, and with it the call that asked: its memory is another's now.
-  if (module.instance() !== instance) {
+  if (module.Shard.instance() !== instance) {
     throw new EdgeflakeError("authority-unreachable", "the authority panicked", 1_000);
   }
   return answer;

@@ -3,14 +3,20 @@
 use js_sys::Object;
 use wasm_bindgen::prelude::wasm_bindgen;
 
+use crate::objects::shard::Shard;
+
 thread_local! {
     static INSTANCE: Object = Object::new();
 }
 
-/// Returns an object that is the same for as long as this instance of the module lives. A panic
-/// ends the instance, and with it every Rust object that JavaScript holds.
-#[must_use]
 #[wasm_bindgen]
-pub fn instance() -> Object {
-    INSTANCE.with(Clone::clone)
+impl Shard {
+    /// Returns an object that is the same for as long as this instance of the module lives. A panic
+    /// ends the instance, and with it every Rust object that JavaScript holds.
+    ///
+    /// It is static, because a function that a module exports may be called over RPC.
+    #[must_use]
+    pub fn instance() -> Object {
+        INSTANCE.with(Clone::clone)
+    }
 }

@@ -21,7 +21,7 @@ pub mod admin;
 pub mod clock;
 pub mod console;
 pub mod found;
-#[cfg(feature = "module")]
+#[cfg(feature = "objects")]
 mod instance;
 pub mod names;
 pub mod objects;
@@ -34,8 +34,6 @@ pub mod value;
 #[global_allocator]
 static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();
 
-#[cfg(feature = "module")]
-pub use instance::instance;
 #[cfg(feature = "fetch")]
 pub use objects::authority_object::Authority;
 #[cfg(feature = "objects")]

@@ -9,7 +9,7 @@ import { Witnessed } from "./objects/witnessed.js";
 /**
  * A Durable Object, which makes what answers anew after a panic.
  *
- * @param {(state: DurableObjectState, env: any, check: () => void) => Answers} make
+ * @param {(state: DurableObjectState, env: any) => Answers} make
  */
 const object = (make) =>
   class extends DurableObject {
@@ -22,12 +22,10 @@ const object = (make) =>
     async fetch(/** @type {Request} */ request) {
       const text = await request.text();
       // A call of the module, so that it is the new instance, if there has to be one.
-      const instance = module.instance();
+      const instance = module.Shard.instance();
       if (instance !== this.instance) {
         this.instance = instance;
-        this.answers = make(...this.made, () => {
-          if (module.instance() !== instance) throw new Error("the authority panicked");
-        });
+        this.answers = make(...this.made);
       }
       return this.answers.answer(request.method, request.url, text);
     }
@@ -36,6 +34,6 @@ const object = (make) =>
 /** @typedef {{ answer: (method: string, url: string, text: string) => any }} Answers */
 
 export const Authority = object(
-  (state, env, check) => new Witnessed(env, state.storage, new module.Shard(state, env), check),
+  (state, env) => new Witnessed(env, state.storage, new module.Shard(state, env)),
 );
 export const Directory = object((state) => new module.Directory(state));

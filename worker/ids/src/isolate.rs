@@ -224,11 +224,12 @@ async fn shards_of(env: &Env, name: &str) -> Result<Option<u64>, CallFailed> {
 /// How often a request checks whether the list that another request asked for has arrived, in ms.
 const LIST_LOOK_MS: u64 = 20;
 
-/// Checks that this isolate could issue ids of the default sequencer, without doing so: it has a
-/// lease, or the registry of the sequencer answers. It creates nothing.
+/// Checks that this isolate has a lease of the default sequencer that has not ended by its clock, or
+/// else that the registry of the sequencer answers how it is, and that `layout`, which is that of the
+/// variables, has begun and not ended. It creates and issues nothing.
 ///
 /// # Errors
-/// A problem that says why it could not. `layout` is the one of the variables.
+/// A problem if there is neither, or the isolate knows that the sequencer was destroyed.
 pub async fn check_default(env: &Env, layout: &Layout) -> Result<(), Problem> {
     let known = STATE.with_borrow_mut(|state| {
         let holder = &state.held(DEFAULT_SEQUENCER)?.holder;

@@ -23,6 +23,8 @@ pub enum Unanswered {
     Overloaded,
     /// What the object has stored cannot be read.
     Unreadable,
+    /// The object's witness does not answer.
+    Unwitnessed,
     /// The call failed for any other reason.
     Failed,
 }
@@ -46,6 +48,8 @@ pub async fn settled(promise: Promise, what: &str) -> Result<JsValue, Unanswered
             Unanswered::Overloaded
         } else if is("unreadable") {
             Unanswered::Unreadable
+        } else if is("unwitnessed") {
+            Unanswered::Unwitnessed
         } else {
             Unanswered::Failed
         }

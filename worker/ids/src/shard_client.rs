@@ -70,7 +70,7 @@ impl ShardClient {
             Err(Unanswered::Unreadable) => {
                 return Ok(Reply::Refused { refusal: Refusal::Unreadable, incarnation: 0 });
             }
-            Err(Unanswered::Failed) => return Err(CallFailed),
+            Err(Unanswered::Unwitnessed | Unanswered::Failed) => return Err(CallFailed),
         };
         parse(&answer).and_then(|message| read_reply(&message)).map_err(|error| {
             // The answer is not logged because the token of a lease may be in it.

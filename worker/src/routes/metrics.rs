@@ -10,7 +10,7 @@ use crate::admission::Admitted;
 use crate::http::{answer, query};
 use crate::routes::status;
 use crate::together::together;
-use edgeflake_authority::admin::usage::{Answer, Usage, used};
+use edgeflake_authority::admin::usage::{self, Answer, Usage, used};
 use edgeflake_authority::clock::now_ms;
 use edgeflake_authority::objects::address::{DEFAULT_SEQUENCER, REGISTRY};
 use edgeflake_authority::problem::Problem;
@@ -20,9 +20,9 @@ use edgeflake_workers::clock::{ANSWER_MAX_MS, in_time};
 use edgeflake_workers::directory;
 use edgeflake_workers::isolate;
 
-/// A sequencer's name, and what it and its shards say; or what is wrong with its registry, by the
-/// place in [`TROUBLES`], and what that one says all the same.
-type Sample = (String, Result<(Sequencer, Usage, Vec<Answer>), (usize, Vec<Answer>)>);
+/// A sequencer's name, and what it and its shards say; or what is wrong with its registry, if
+/// anything is, by the place in [`TROUBLES`], and what that one says all the same.
+type Sample = (String, Result<(Sequencer, Usage, Vec<Answer>), (Option<usize>, Vec<Answer>)>);
 
 /// The samples of a metric of one sequencer whose registry answers: labels beside the name and the
 /// incarnation, and values. Without all shards there is no status, rather than one that is too low.
@@ -107,7 +107,8 @@ const TROUBLES: [Trouble; 3] = [
 /// the platform's paid plan may make 10,000, and one isolate has to wait for all of them.
 const CALLS_MAX: u64 = 500;
 
-/// How long a registry that does not answer is asked how it is, in ms. Prometheus waits 10 s in all.
+/// How long a registry that does not say what it is bound to is asked how it is, in ms. Prometheus
+/// waits 10 s in all.
 const TROUBLE_MAX_MS: u64 = 2_000;
 
 /// For how long an isolate answers with the same page, in ms.
@@ -159,15 +160,22 @@ pub(crate) async fn answer(request: &Admitted<'_>) -> Result<web_sys::Response, 
         let answered = match answered {
             Ok(answered) => Ok(answered),
             Err(problem) if problem.name == Refusal::Unreadable.code() => {
-                Err((UNREADABLE, Vec::new()))
+                Err((Some(UNREADABLE), Vec::new()))
             }
-            // A registry that cannot write cannot say what it is bound to, only how it is.
-            Err(_) => {
-                let status = client.look(request.env, REGISTRY, "status");
-                Err(match in_time(TROUBLE_MAX_MS, status).await {
-                    Some(Ok(text)) => (UNWRITABLE, vec![Answer::Status(text)]),
-                    _ => (UNREACHABLE, Vec::new()),
-                })
+            Err(problem) => {
+                let status = status::prove(request.env, &client, REGISTRY);
+                let said = in_time(TROUBLE_MAX_MS, status).await.and_then(Result::ok);
+                let trouble = if said.as_deref().is_some_and(usage::is_unproved) {
+                    Some(UNWRITABLE)
+                } else if problem.refused.is_some()
+                    || problem.name == Refusal::UnknownSequencer.code()
+                {
+                    // It answers that there is no such sequencer, or that there cannot be one now.
+                    None
+                } else {
+                    Some(UNREACHABLE)
+                };
+                Err((trouble, said.into_iter().map(Answer::Status).collect()))
             }
         };
         (name, answered)
@@ -233,7 +241,7 @@ fn text(samples: &[Sample], counts: &dyn Fn(&str) -> bool) -> String {
             let count = match answered {
                 Ok((_, usage, _)) => shards(usage).len(),
                 // The registry is a shard too, and nothing is known of the others.
-                Err((trouble, _)) => usize::from(*trouble == place),
+                Err((trouble, _)) => usize::from(*trouble == Some(place)),
             };
             let _ = writeln!(text, r#"{name}{{sequencer="{sequencer}"}} {count}"#);
         }

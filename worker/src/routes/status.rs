@@ -43,14 +43,7 @@ pub(crate) async fn status(
     client: &ShardClient,
 ) -> Result<(Sequencer, Vec<Answer>), Problem> {
     let sequencer = registered(env, client).await?;
-    let answers = look(client, &sequencer, async |client, shard| {
-        let answer = client.look(env, shard, "proof").await;
-        if matches!(answer, Err(Unanswered::Failed)) {
-            // A shard that cannot write can still report what it reads.
-            return client.look(env, shard, "status").await;
-        }
-        answer
-    });
+    let answers = look(client, &sequencer, async |client, shard| prove(env, client, shard).await);
     let answers = answers.await.into_iter().map(|answer| match answer {
         Some(Ok(text)) => Answer::Status(text),
         Some(Err(Unanswered::Unreadable)) => Answer::Unreadable,
@@ -58,6 +51,23 @@ pub(crate) async fn status(
     });
     let answers = answers.collect();
     Ok((sequencer, answers))
+}
+
+/// What a shard says of itself after it has proved that it can write, or as one that cannot.
+///
+/// # Errors
+/// Why it does not answer.
+pub(crate) async fn prove(
+    env: &Env,
+    client: &ShardClient,
+    shard: u64,
+) -> Result<String, Unanswered> {
+    let answer = client.look(env, shard, "proof").await;
+    if matches!(answer, Err(Unanswered::Failed)) {
+        // A shard that cannot write can still report what it reads.
+        return client.look(env, shard, "status").await;
+    }
+    answer
 }
 
 /// Most nodes of a shard in one answer, and how many there are unless the request says it. In 64

@@ -62,9 +62,8 @@ class StoredObject {
     try {
       this.#database.commit();
     } catch (/** @type {any} */ cause) {
-      throw new Error(`it is not asked, because nothing can be stored: ${cause.message}`, {
-        cause,
-      });
+      const text = `it is not asked, because nothing can be stored: ${cause.message}`;
+      throw Object.assign(new Error(text, { cause }), { status: 500 });
     }
     try {
       return await call();

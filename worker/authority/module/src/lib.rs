@@ -19,7 +19,7 @@ use edgeflake_authority::objects::address::{
 };
 use edgeflake_authority::problem::Problem;
 use edgeflake_authority::settings::Configured;
-pub use edgeflake_authority::{Directory, Shard, instance};
+pub use edgeflake_authority::{Directory, Shard};
 use edgeflake_wire::{location_hint, parse, read_described, write_request};
 use js_sys::JSON;
 use wasm_bindgen::JsValue;

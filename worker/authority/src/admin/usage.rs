@@ -1,7 +1,8 @@
 //! How much of a sequencer is in use, and which of its shards are in trouble.
 
 use edgeflake::lease::{Sequencer, Status};
-use edgeflake_wire::{Object, Unreadable, parse};
+use edgeflake_wire::{Object, Unreadable, Value, parse};
+use wasm_bindgen::JsValue;
 
 use crate::problem::Problem;
 
@@ -70,11 +71,21 @@ struct Told {
     rollbacks: Option<u64>,
 }
 
+/// Whether a shard says of itself that it could not prove that it can write.
+#[must_use]
+pub fn is_unproved(text: &str) -> bool {
+    parse(text).is_ok_and(|message| has_no_proof(&message))
+}
+
+fn has_no_proof(message: &JsValue) -> bool {
+    message.get("unproved").is_some()
+}
+
 fn read(text: &str, incarnation: u64) -> Result<Told, Unreadable> {
     let message = parse(text)?;
-    let message = Object(&message);
     // During a deploy, an object may still run the previous release.
-    let is_unproved = message.number_or_none("unproved")?.is_some();
+    let is_unproved = has_no_proof(&message);
+    let message = Object(&message);
     let rollbacks = message.number_or_none("rollbacks")?;
     let is_other = message.number_or_none("incarnation")?.is_some_and(|found| found != incarnation);
     let status = if is_other {

@@ -13,6 +13,9 @@ import * as platform from "cloudflare:workers";
 /** The status of the answer of an object that cannot read what is stored. */
 const UNREADABLE = 507;
 
+/** The status of the answer of a shard whose witness does not answer. */
+export const UNWITNESSED = 504;
+
 /**
  * The namespace of a class.
  *
@@ -50,8 +53,9 @@ export async function ask(env, binding, className, name, locationHint, method, u
   const text = await response.text();
   if (response.status === 404) return undefined;
   if (!response.ok) {
-    const unreadable = response.status === UNREADABLE;
-    throw Object.assign(new Error(`status ${response.status}: ${text}`), { unreadable });
+    const { status } = response;
+    const [unreadable, unwitnessed] = [status === UNREADABLE, status === UNWITNESSED];
+    throw Object.assign(new Error(`status ${status}: ${text}`), { unreadable, unwitnessed });
   }
   return text;
 }

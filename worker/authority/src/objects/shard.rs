@@ -156,15 +156,15 @@ impl Shard {
             ("GET", Some((address, "nodes"))) => self.nodes(&address, page(query)),
             _ => return plain(404, "this authority does not understand this"),
         };
-        answer.map_or_else(|error| self.failed(url, &error), |text| plain(200, &text))
+        answer.map_or_else(|error| self.failed(url, &error, 500), |text| plain(200, &text))
     }
 
-    /// Answers a request that failed.
+    /// Answers a request that failed, with this status if what is stored can be read.
     #[must_use]
-    pub fn failed(&self, url: &str, error: &str) -> JsValue {
+    pub fn failed(&self, url: &str, error: &str, status: u16) -> JsValue {
         console::error("object-failed", &format!("{}: {error}", target(url).0));
         self.health.borrow_mut().count(UNREACHABLE, 1);
-        plain(if is_unreadable(error) { UNREADABLE } else { 500 }, error)
+        plain(if is_unreadable(error) { UNREADABLE } else { status }, error)
     }
 }
 

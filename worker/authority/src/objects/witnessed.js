@@ -1,7 +1,7 @@
 // How the object of a shard answers: a session is opened before all else, and what it has written is
 // confirmed by its witness before the reply leaves. Docs: docs/DESIGN.md, "The witness".
 
-import { ask, inTime } from "./call.js";
+import { ask, inTime, UNWITNESSED } from "./call.js";
 
 /** How long a witness is waited for, in ms: less than the 5,000 that an isolate waits for the object. */
 const WITNESS_MAX_MS = 4_000;
@@ -14,17 +14,20 @@ const WITNESS_MAX_MS = 4_000;
  * @property {(url: string) => string | undefined} opening
  * @property {(url: string, answer: string | undefined) => number} open
  * @property {(method: string, url: string, text: string) => Response} answer
- * @property {(url: string, error: string) => Response} failed
+ * @property {(url: string, error: string, status: number) => Response} failed
  * @property {() => number} written
  * @property {() => string | undefined} confirming
  * @property {(answer: string) => void} confirmed
  */
 
+/** What tells the instance of the module that a shard is of from others. @param {Shard} shard */
+const instanceOf = (shard) => /** @type {any} */ (shard.constructor).instance();
+
 export class Witnessed {
   #env;
   #storage;
   #shard;
-  #check;
+  #instance;
   /** @type {Promise<void> | undefined} */
   #opening;
   /** Number of the newest write that is confirmed. */
@@ -38,30 +41,34 @@ export class Witnessed {
    * @param {Record<string, any>} env
    * @param {Storage} storage of the object
    * @param {Shard} shard
-   * @param {() => void} [check] throws if a panic has ended the instance of the module that the
-   * shard is of
    */
-  constructor(env, storage, shard, check = () => {}) {
+  constructor(env, storage, shard) {
     this.#env = env;
     this.#storage = storage;
     this.#shard = shard;
-    this.#check = check;
+    this.#instance = instanceOf(shard);
+  }
+
+  /** Throws if a panic has ended the instance of the module that the shard is of. */
+  #check() {
+    if (instanceOf(this.#shard) !== this.#instance) throw new Error("the authority panicked");
   }
 
   /** @param {string} method @param {string} url @param {string} text */
   async answer(method, url, text) {
     const shard = this.#shard;
     try {
+      this.#check();
       if (shard.written() < 0) {
         this.#opening ??= this.#open(url).finally(() => {
           this.#opening = undefined;
         });
         try {
           await this.#opening;
-        } catch (error) {
-          // How it is, a shard says that cannot store a session, too: without the one that it has not
+        } catch (/** @type {any} */ error) {
+          // A shard that cannot store a session still says how it is, without the one that it has not
           // stored.
-          if (!url.endsWith("/status")) throw error;
+          if (error.status === UNWITNESSED || !url.endsWith("/status")) throw error;
           this.#check();
           this.#storage.transactionSync(() => shard.opening(url));
         }
@@ -76,7 +83,7 @@ export class Witnessed {
     } catch (/** @type {any} */ error) {
       try {
         this.#check();
-        return shard.failed(url, error.message);
+        return shard.failed(url, error.message, error.status ?? 500);
       } catch {
         return new Response(error.message, { status: 500 });
       }
@@ -97,6 +104,7 @@ export class Witnessed {
   #confirm(url) {
     const confirming = this.#last.then(async () => {
       this.#next = undefined;
+      this.#check();
       const call = this.#shard.confirming();
       if (call === undefined) throw new Error("its session has ended");
       const written = this.#shard.written();
@@ -133,9 +141,10 @@ export class Witnessed {
       return answer;
     } catch (/** @type {any} */ error) {
       this.#check();
-      throw new Error(
-        `the witness of shard ${shard} of ${sequencer} does not answer: ${error.message}`,
-      );
+      const silent = `the witness of shard ${shard} of ${sequencer} does not answer`;
+      // A platform that could not store what the witness shall confirm says so by another status.
+      const { status = UNWITNESSED } = error;
+      throw Object.assign(new Error(`${silent}: ${error.message}`), { status });
     }
   }
 }
