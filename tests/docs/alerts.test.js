@@ -1,8 +1,12 @@
-// The rules for Prometheus are those of the page.
+// The rules for Prometheus are those of the page, and fire when they should.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
+import { firing } from "../faults/promtool.js";
 import { document } from "./harness/markdown.js";
 
 /** @param {string} file from the root on */
@@ -64,3 +68,48 @@ test("each metric of shards in trouble has a rule", () => {
     [],
   );
 });
+
+/** Why the rules are not evaluated here. */
+const skip =
+  spawnSync("promtool", ["--version"]).error &&
+  "the rules are not evaluated, because promtool is not here: it is in Debian's package prometheus";
+
+/** A scrape of one shard. @param {Record<string, number>} counts of its refusals, by code */
+const scraped = (counts) => ({
+  seconds: 0.01,
+  text: Object.entries(counts)
+    .map(([code, count]) => `edgeflake_refusals_total{shard="0",code="${code}"} ${count}`)
+    .join("\n"),
+});
+
+const none = scraped({ "authority-unreachable": 0 });
+const some = scraped({ "authority-unreachable": 0, "no-node-free": 3 });
+const more = scraped({ "authority-unreachable": 0, "no-node-free": 4 });
+/** Longer than the rule looks back. */
+const MINUTES = 12;
+
+for (const [what, scrapes, fires] of /** @type {const} */ ([
+  ["one more refusal", [...Array(MINUTES).fill(some), more], true],
+  [
+    "the first refusals of a code, with which its series begins",
+    [...Array(MINUTES).fill(none), some],
+    true,
+  ],
+  ["the same, some minutes later", [...Array(MINUTES).fill(none), some, some, some], true],
+  ["refusals that are over", [none, ...Array(MINUTES).fill(some)], false],
+  [
+    "refusals before the shard was first scraped",
+    [...Array(MINUTES).fill(scraped({})), some],
+    false,
+  ],
+])) {
+  test(`EdgeflakeRefusals: ${what}`, { skip }, () => {
+    const directory = mkdtempSync(join(tmpdir(), "edgeflake-"));
+    try {
+      const found = firing(directory, [...scrapes]);
+      assert.equal(found.includes("EdgeflakeRefusals"), fires, found.join(", "));
+    } finally {
+      rmSync(directory, { recursive: true });
+    }
+  });
+}
