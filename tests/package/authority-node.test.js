@@ -404,21 +404,29 @@ test("a shard that cannot store its session answers that it cannot write", async
   const stored = new WeakMap();
   const { commit, rollback } = Database.prototype;
   const changes = (/** @type {Database} */ database) =>
-    database.exec("SELECT total_changes()").raw()[0][0];
+    Number(database.exec("SELECT total_changes()").raw()[0][0]);
   const isShard = (/** @type {Database} */ database) =>
     database.exec("SELECT 1 FROM sqlite_schema WHERE name = 'node'").raw().length > 0;
-  t.mock.method(Database.prototype, "commit", function () {
-    const written = changes(this);
-    if (isFull && isShard(this) && written > (stored.get(this) ?? 0)) {
-      throw new Error("database or disk is full");
-    }
-    commit.call(this);
-    stored.set(this, written);
-  });
-  t.mock.method(Database.prototype, "rollback", function () {
-    rollback.call(this);
-    stored.set(this, changes(this));
-  });
+  t.mock.method(
+    Database.prototype,
+    "commit",
+    /** @this {Database} */ function () {
+      const written = changes(this);
+      if (isFull && isShard(this) && written > (stored.get(this) ?? 0)) {
+        throw new Error("database or disk is full");
+      }
+      commit.call(this);
+      stored.set(this, written);
+    },
+  );
+  t.mock.method(
+    Database.prototype,
+    "rollback",
+    /** @this {Database} */ function () {
+      rollback.call(this);
+      stored.set(this, changes(this));
+    },
+  );
   const witness = `${directory}-witness`;
   const authority = await createAuthority({ directory, witness, variables });
   t.after(() => authority.close());

@@ -40,7 +40,7 @@ pub(crate) struct Held {
     pub(crate) swap: Option<u64>,
     /// How many ids all of its requests together have wanted.
     pub(crate) wanted: usize,
-    /// When a small request failed, in ms of the world, and how many ids it had taken, which nobody
+    /// When a small request failed, in ms of the world, and how many ids it had taken, which no client
     /// gets.
     pub(crate) failed: Vec<(u64, usize)>,
     /// When a request of this calm first failed because its sequencer was destroyed, in ms of the
