@@ -2,8 +2,7 @@
 
 use edgeflake::text::{self, Encoding};
 
-/// How many numbers have at most eight digits: ids that were issued together mostly differ only in
-/// these.
+/// How many numbers have at most eight digits.
 const LOW: u64 = 100_000_000;
 
 /// Those digits.
@@ -44,78 +43,53 @@ fn written(start: &[u8], ids: &[u64], encoding: Encoding, before: &str, after: &
     bytes
 }
 
-/// The same in decimal digits.
+/// The same in decimal digits. Ids that were issued together mostly differ in their last eight only,
+/// so an id is that of before, overwritten.
 fn decimals(start: &[u8], ids: &[u64], before: &str, after: &str) -> Vec<u8> {
     let mut bytes = vec![0; start.len() + (ids.len() + 1) * PIECE_MAX];
     bytes[..start.len()].copy_from_slice(start);
     let mut end = start.len();
-    let mut piece = Piece::new(before, after);
-    for id in ids {
-        piece.set(*id);
-        // A number of bytes that is always the same takes a few instructions. The next piece
+    let mut piece = [0; PIECE_MAX];
+    let (mut length, mut low_at) = (0, 0);
+    // The id whose last eight digits are 0 and whose others are those of the piece.
+    let mut base = 0;
+    for &id in ids {
+        let mut low = id.wrapping_sub(base);
+        if id < LOW || low >= LOW {
+            low = id % LOW;
+            base = id - low;
+            let text = [before, &*text::encode(id, Encoding::Decimal), after].concat();
+            length = text.len();
+            piece[..length].copy_from_slice(text.as_bytes());
+            low_at = (length - after.len()).saturating_sub(LOW_DIGITS);
+        }
+        // Numbers of bytes that are always the same take a few instructions. The next piece
         // overwrites what is behind this one.
-        let from = &piece.bytes[piece.start..][..PIECE_MAX];
-        bytes[end..][..PIECE_MAX].copy_from_slice(from);
-        end += PIECE_MAX + after.len() - piece.start;
+        let Some(place) = bytes[end..].first_chunk_mut::<PIECE_MAX>() else {
+            unreachable!("there is room for a piece more than there are ids")
+        };
+        *place = piece;
+        if id >= LOW
+            && let Some(digits) = place[low_at..].first_chunk_mut::<LOW_DIGITS>()
+        {
+            *digits = eight(low);
+        }
+        end += length;
     }
     bytes.truncate(end);
     bytes
 }
 
-/// An id with what stands before and after it, of which the next id overwrites only its last digits.
-struct Piece<'a> {
-    before: &'a str,
-    /// It begins at `start`; the digits end at `PIECE_MAX`.
-    bytes: [u8; 2 * PIECE_MAX],
-    start: usize,
-    /// The id whose last eight digits are 0 and whose others stand in `bytes`.
-    base: u64,
+/// The eight digits of a number below `LOW`. All numbers of a step lie side by side in one, and are
+/// divided by a multiplication, which is exact for numbers as small as these.
+const fn eight(number: u64) -> [u8; LOW_DIGITS] {
+    let fours = number / 10_000 | (number % 10_000) << 32;
+    let hundreds = (fours * 10_486) >> 20 & 0x7f_0000_007f;
+    let twos = hundreds | (fours - 100 * hundreds) << 16;
+    let tens = (twos * 103) >> 10 & 0x000f_000f_000f_000f;
+    let ones = tens | (twos - 10 * tens) << 8;
+    (ones | 0x3030_3030_3030_3030).to_le_bytes()
 }
-
-impl<'a> Piece<'a> {
-    fn new(before: &'a str, after: &str) -> Self {
-        let mut bytes = [0; 2 * PIECE_MAX];
-        bytes[PIECE_MAX..][..after.len()].copy_from_slice(after.as_bytes());
-        Self { before, bytes, start: PIECE_MAX, base: 0 }
-    }
-
-    fn set(&mut self, id: u64) {
-        let low = id.wrapping_sub(self.base);
-        if id < LOW || low >= LOW {
-            self.set_whole(id);
-        } else {
-            #[expect(clippy::cast_possible_truncation, reason = "below 100,000,000")]
-            let low = low as u32;
-            let (high, low) = (low / 10_000, low % 10_000);
-            let pairs = [high / 100, high % 100, low / 100, low % 100];
-            let places = self.bytes[PIECE_MAX - LOW_DIGITS..PIECE_MAX].chunks_exact_mut(2);
-            for (place, pair) in places.zip(pairs) {
-                place.copy_from_slice(&PAIRS[pair as usize]);
-            }
-        }
-    }
-
-    #[cold]
-    fn set_whole(&mut self, id: u64) {
-        self.base = id - id % LOW;
-        let digits = text::encode(id, Encoding::Decimal);
-        let middle = PIECE_MAX - digits.len();
-        self.bytes[middle..PIECE_MAX].copy_from_slice(digits.as_bytes());
-        self.start = middle - self.before.len();
-        self.bytes[self.start..middle].copy_from_slice(self.before.as_bytes());
-    }
-}
-
-/// The two digits of each number below 100.
-static PAIRS: [[u8; 2]; 100] = {
-    let mut pairs = [[0; 2]; 100];
-    let mut number = 0;
-    while number < 100 {
-        pairs[number as usize] = [b'0' + number / 10, b'0' + number % 10];
-        number += 1;
-    }
-    pairs
-};
 
 #[cfg(test)]
 mod tests {
