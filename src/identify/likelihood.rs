@@ -3,11 +3,9 @@
 use core::f64::consts::{LN_2, PI};
 
 use super::dating::Dating;
-use super::unix_time;
-use super::unix_unit::UnixUnit;
 use crate::layout::packing;
 use crate::layout::{Layout, Role};
-use crate::preset::{self, Preset};
+use crate::preset::Preset;
 
 /// How likely an id is to have a date that cannot be.
 const IMPLAUSIBLE: f64 = 1e-6;
@@ -31,17 +29,6 @@ pub(super) struct Likelihood {
 }
 
 impl Likelihood {
-    /// That of the source in a place: each preset, then each unit of Unix time. `None` if it cannot
-    /// have made the id.
-    pub(super) fn of(place: usize, id: u64, now_ms: u64) -> Option<Self> {
-        match preset::ALL.get(place) {
-            Some(preset) => of_system(preset, id, now_ms),
-            None => {
-                unix_time::likelihood(*UnixUnit::ALL.get(place - preset::ALL.len())?, id, now_ms)
-            }
-        }
-    }
-
     /// Whether this one is larger than another, or as large and of a later date.
     pub(super) fn is_before(&self, other: &Self) -> bool {
         let later = || self.instant_ms.cmp(&other.instant_ms);
@@ -49,7 +36,8 @@ impl Likelihood {
     }
 }
 
-fn of_system(preset: &Preset, id: u64, now_ms: u64) -> Option<Likelihood> {
+/// How likely a system is to make just this id; `None` if it cannot.
+pub(super) fn of_system(preset: &Preset, id: u64, now_ms: u64) -> Option<Likelihood> {
     let layout = &preset.layout;
     let (mut tick, mut unused) = (0, 0);
     // A fraction, because a division takes as long as all else that is done for a field.

@@ -1,8 +1,10 @@
 use alloc::vec::Vec;
 
 use super::candidate::Candidate;
-use super::likelihood::{Likelihood, node_belief};
+use super::likelihood::{Likelihood, node_belief, of_system};
 use super::source::Source;
+use super::unix_time;
+use super::unix_unit::UnixUnit;
 use crate::preset::{self, Kind, Preset};
 
 /// Which share of some ids each system has issued: the weights of a mixture model.
@@ -171,7 +173,7 @@ impl Mixture {
     /// The place of each source that can have made the id, with its belief by likelihood and weight.
     fn weighted(&self, id: u64, now_ms: u64) -> impl Iterator<Item = (usize, Likelihood)> {
         self.weights.iter().enumerate().filter_map(move |(place, weight)| {
-            let Likelihood { belief, instant_ms } = Likelihood::of(place, id, now_ms)?;
+            let Likelihood { belief, instant_ms } = of_source(place, id, now_ms)?;
             Some((place, Likelihood { belief: belief * weight, instant_ms }))
         })
     }
@@ -219,7 +221,7 @@ fn likelihoods(ids: &[u64], now_ms: u64) -> Vec<[f64; Source::COUNT]> {
     for id in ids {
         let mut row = [0.0; Source::COUNT];
         for (place, likelihood) in row.iter_mut().enumerate() {
-            let Some(found) = Likelihood::of(place, *id, now_ms) else { continue };
+            let Some(found) = of_source(place, *id, now_ms) else { continue };
             *likelihood = found.belief;
             let Some(Preset { layout, .. }) = preset::ALL.get(place) else { continue };
             let Ok(parts) = layout.unpack(*id) else { continue };
@@ -233,6 +235,17 @@ fn likelihoods(ids: &[u64], now_ms: u64) -> Vec<[f64; Source::COUNT]> {
         rows.push(row);
     }
     rows
+}
+
+/// How likely the source in a place is to make just this id; `None` if it cannot.
+fn of_source(place: usize, id: u64, now_ms: u64) -> Option<Likelihood> {
+    match preset::ALL.get(place) {
+        Some(preset) => of_system(preset, id, now_ms),
+        None => {
+            let unit = *UnixUnit::ALL.get(place - preset::ALL.len())?;
+            unix_time::likelihood(unit, id, now_ms)
+        }
+    }
 }
 
 /// How many ids of a system are met, beside those of the others.
