@@ -123,41 +123,45 @@ fn fill(c: &mut Criterion) {
     group.finish();
 }
 
-/// The time of one id when two threads issue at once.
-fn two_threads(c: &mut Criterion) {
-    let mut group = c.benchmark_group("two threads");
-    group.throughput(Throughput::Elements(1));
+/// The time of one id when several threads issue at once.
+fn threads(c: &mut Criterion) {
     let time = now_ms();
     let layout = preset::TWITTER;
     let span = Span::whole(&layout, 1).expect("node 1");
-    let shared = SharedGenerator::new(layout, span, UNBOUNDED).expect("a generator");
-    group.bench_function("edgeflake shared (twitter, unbounded)", |b| {
-        b.iter_custom(|count| together(count, || shared.next(black_box(time)).is_ok()));
-    });
-    let locked = Mutex::new(generator(layout, UNBOUNDED));
-    group.bench_function("edgeflake in a mutex (twitter, unbounded)", |b| {
-        b.iter_custom(|count| {
-            together(count, || locked.lock().expect("a lock").next(black_box(time)).is_ok())
+    for count in [1, 2, 4] {
+        let mut group = c.benchmark_group(format!("{count} threads"));
+        group.throughput(Throughput::Elements(1));
+        let shared = SharedGenerator::new(layout, span, UNBOUNDED).expect("a generator");
+        group.bench_function("edgeflake shared (twitter, unbounded)", |b| {
+            b.iter_custom(|ids| together(count, ids, || shared.next(black_box(time)).is_ok()));
         });
-    });
-    let snowid = SnowID::new(1).expect("node 1");
-    group.bench_function("snowid (42/10/12, unbounded)", |b| {
-        b.iter_custom(|count| together(count, || black_box(snowid.generate()) != 0));
-    });
-    group.finish();
+        let locked = Mutex::new(generator(layout, UNBOUNDED));
+        group.bench_function("edgeflake in a mutex (twitter, unbounded)", |b| {
+            b.iter_custom(|ids| {
+                let next = || locked.lock().expect("a lock").next(black_box(time)).is_ok();
+                together(count, ids, next)
+            });
+        });
+        let snowid = SnowID::new(1).expect("node 1");
+        group.bench_function("snowid (42/10/12, unbounded)", |b| {
+            b.iter_custom(|ids| together(count, ids, || black_box(snowid.generate()) != 0));
+        });
+        group.finish();
+    }
 }
 
-/// `count` ids by two threads.
-fn together(count: u64, issue: impl Fn() -> bool + Sync) -> Duration {
+/// `ids` ids by so many threads, of which the first takes what the others leave over.
+fn together(threads: u64, ids: u64, issue: impl Fn() -> bool + Sync) -> Duration {
     let start = Instant::now();
     std::thread::scope(|scope| {
-        for part in [count / 2, count - count / 2] {
+        for thread in 0..threads {
             let issue = &issue;
+            let part = ids / threads + if thread == 0 { ids % threads } else { 0 };
             scope.spawn(move || assert!((0..part).all(|_| issue()), "a short count"));
         }
     });
     start.elapsed()
 }
 
-criterion_group!(benches, next, fill, two_threads);
+criterion_group!(benches, next, fill, threads);
 criterion_main!(benches);

@@ -44,7 +44,7 @@ mod warning;
 
 pub use self::candidate::{Candidate, Reasons};
 pub use self::dating::Dating;
-pub use self::mixture::Mixture;
+pub use self::mixture::{Likeliest, Mixture};
 pub use self::source::Source;
 pub use self::unix_unit::UnixUnit;
 pub use self::warning::Warning;

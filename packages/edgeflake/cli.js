@@ -3,10 +3,10 @@ import { readFileSync } from "node:fs";
 import process, { argv, stdin, stdout } from "node:process";
 import { pipeline } from "node:stream/promises";
 import * as util from "node:util";
-import { isoOf, Lines, percentOf } from "./entry/lines.js";
-import { EdgeflakeError, encode, Generator, Layout, parse, presets } from "./entry/node.js";
+import { idsOf } from "./entry/input.js";
+import { Lines, percentOf } from "./entry/lines.js";
+import { EdgeflakeError, encode, Generator, Layout, presets } from "./entry/node.js";
 import { candidatesOf, likeliestOf, weightsTogether } from "./lib/identify.js";
-import { rowsOf } from "./lib/rows.js";
 
 /** @import { Candidate, Encoding, NodeId } from "edgeflake" */
 
@@ -133,11 +133,11 @@ async function main() {
   switch (command) {
     case "decode":
       if (options.layout !== undefined) {
-        return write(each(idsOf(rest, encoding), (id) => lines.decoded(layout, layout.decode(id))));
+        return write(decodedIn(idsOf(rest, stdin, encoding, report)));
       }
-      return write(identified(idsOf(rest, encoding), decodedLines));
+      return write(identified(idsOf(rest, stdin, encoding, report), decodedLines));
     case "identify":
-      return write(identified(idsOf(rest, encoding), candidateLines));
+      return write(identified(idsOf(rest, stdin, encoding, report), candidateLines));
     case "encode": {
       const [time] = exactly(1, "a time");
       const sequence = whole("--sequence", options.sequence);
@@ -181,15 +181,36 @@ async function main() {
     throw new Usage(`${command} takes ${what}; got ${rest.length} arguments`);
   }
 
-  /** @type {(ids: BigUint64Array, nowMs: number, weights: Float64Array) => string} */
-  function decodedLines(ids, nowMs, weights) {
-    const found = likeliestOf(ids, nowMs, weights);
-    return textOf(ids, (id, i) => {
-      const likeliest = { preset: found.preset[i], share: found.share[i] };
-      const layout = known.get(likeliest.preset);
-      if (layout) return lines.decoded(layout, layout.decode(id), likeliest);
-      return lines.unixTime(id, found.timestampMs[i], likeliest);
-    });
+  /** Decodes in the layout that the user named. @param {AsyncIterable<BigUint64Array>} ids */
+  async function* decodedIn(ids) {
+    for await (const some of ids) {
+      const { refused, ...columns } = layout.decodeMany(some);
+      for (const row of refused) {
+        try {
+          layout.decode(some[row]);
+        } catch (error) {
+          report(`${some[row]}`, error);
+        }
+      }
+      yield lines.decoded({ ...columns, layoutOf: () => layout });
+    }
+  }
+
+  /** @type {(ids: BigUint64Array, nowMs: number, weights: Float64Array) => Uint8Array} */
+  function decodedLines(id, nowMs, weights) {
+    const { timestampMs, ...likeliest } = likeliestOf(id, nowMs, weights);
+    const [node, sequence, tag] = [0, 1, 2].map(() => new Float64Array(id.length));
+    for (const [preset, rows] of rowsBy(likeliest.preset)) {
+      const some = rows.length < id.length ? BigUint64Array.from(rows, (row) => id[row]) : id;
+      const columns = known.get(preset)?.decodeMany(some);
+      for (let i = 0; columns && i < rows.length; i++) {
+        node[rows[i]] = columns.node[i];
+        sequence[rows[i]] = columns.sequence[i];
+        tag[rows[i]] = columns.tag[i];
+      }
+    }
+    const layoutOf = (/** @type {number} */ row) => known.get(likeliest.preset[row]);
+    return lines.decoded({ id, timestampMs, node, sequence, tag, layoutOf, likeliest });
   }
 
   /** @type {(ids: BigUint64Array, nowMs: number, weights: Float64Array) => string} */
@@ -277,68 +298,6 @@ async function* generate(layout, node, tags, count, written) {
 }
 
 /**
- * The ids of the arguments, or of standard input, as many at a time as there are. A text that is no
- * id is reported, and the rest goes on.
- *
- * @param {string[]} args
- * @param {Encoding} encoding
- */
-async function* idsOf(args, encoding) {
-  // A wrong option refuses everything, even of an empty input.
-  encode(0n, encoding);
-  if (args.length > 0) {
-    yield idsOfTexts(args, encoding, (row) => args[row].trim());
-    return;
-  }
-  let number = 1;
-  for await (const text of linesOf(stdin)) {
-    const { ids, unread } = encoding === "decimal" ? rowsOf("ids", text) : { ids: undefined };
-    if (ids && unread.length === 0) yield ids;
-    else yield idsOfTexts(text.split("\n"), encoding, (row) => `line ${number + row}`, true);
-    for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) number += 1;
-  }
-}
-
-/**
- * The ids of texts. One that is none is reported by its name.
- *
- * @param {string[]} texts
- * @param {Encoding} encoding
- * @param {(row: number) => string} name
- * @param {boolean} [areLines] whether an empty one is left out
- */
-function idsOfTexts(texts, encoding, name, areLines = false) {
-  /** @type {bigint[]} */
-  const ids = [];
-  for (const [row, line] of texts.entries()) {
-    const text = line.trim();
-    if (text === "" && areLines) continue;
-    try {
-      ids.push(parse(text, encoding));
-    } catch (error) {
-      report(name(row), error);
-    }
-  }
-  return BigUint64Array.from(ids);
-}
-
-/**
- * The whole lines of a stream, as one text of as many at a time as have arrived.
- *
- * @param {import("node:stream").Readable} stream
- */
-async function* linesOf(stream) {
-  let rest = "";
-  for await (const piece of stream.setEncoding("utf8")) {
-    const text = rest + piece;
-    const end = text.lastIndexOf("\n") + 1;
-    rest = text.slice(end);
-    if (end > 0) yield text.slice(0, end);
-  }
-  if (rest !== "") yield rest;
-}
-
-/**
  * Reports what is refused; the rest goes on.
  *
  * @param {string} what
@@ -363,29 +322,27 @@ function textOf(ids, answer) {
 }
 
 /**
- * The same of ids some of which may be refused.
+ * The rows of each text.
  *
- * @param {AsyncIterable<BigUint64Array>} ids
- * @param {(id: bigint) => string} answer
+ * @param {string[]} texts
  */
-async function* each(ids, answer) {
-  for await (const some of ids) {
-    yield textOf(some, (id) => {
-      try {
-        return answer(id);
-      } catch (error) {
-        report(`${id}`, error);
-        return "";
-      }
-    });
+function rowsBy(texts) {
+  /** @type {Map<string, number[]>} */
+  const rows = new Map();
+  for (let row = 0; row < texts.length; row++) {
+    const found = rows.get(texts[row]);
+    if (found) found.push(row);
+    else rows.set(texts[row], [row]);
   }
+  return rows;
 }
 
 /**
  * What `answer` makes of ids, with the weights of the systems among those that have been read.
  *
+ * @template T
  * @param {AsyncIterable<BigUint64Array>} ids
- * @param {(ids: BigUint64Array, nowMs: number, weights: Float64Array) => string} answer
+ * @param {(ids: BigUint64Array, nowMs: number, weights: Float64Array) => T} answer
  */
 async function* identified(ids, answer) {
   const nowMs = Date.now();
@@ -403,7 +360,7 @@ async function* identified(ids, answer) {
 /**
  * Prints as fast as it is read. The reader may stop at any time, as `head` does.
  *
- * @param {Iterable<string> | AsyncIterable<string>} lines
+ * @param {Iterable<string> | AsyncIterable<string | Uint8Array>} lines
  */
 async function write(lines) {
   try {
@@ -417,7 +374,7 @@ async function write(lines) {
 function likelihood(candidate) {
   const { preset, reasons, timestampMs } = candidate;
   const percent = percentOf(candidate).padStart(6);
-  return `${percent} %  ${preset.padEnd(18)}${isoOf(timestampMs)}  ${reasons}`;
+  return `${percent} %  ${preset.padEnd(18)}${new Date(timestampMs).toISOString()}  ${reasons}`;
 }
 
 /**

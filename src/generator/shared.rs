@@ -10,6 +10,8 @@
 //! of the span is an atomic of its own: it only rises, so an old value of it only makes a thread
 //! stop earlier than it must.
 
+use core::hint;
+
 use super::counter::first_counter;
 use crate::error::Error;
 use crate::layout::packing::Packing;
@@ -24,6 +26,15 @@ use core::sync::atomic::{AtomicU64, Ordering};
 
 /// The value of `next` in a closed generator. It is never a counter: see `first_counter`.
 const CLOSED: u64 = u64::MAX;
+
+/// Most pauses of the processor before a thread tries again: some microseconds.
+const PAUSES_MAX: u32 = 64;
+
+/// A value in cache lines of its own, also where the processor fetches them in pairs: threads that
+/// write it take nothing else from each other.
+#[derive(Debug)]
+#[repr(align(128))]
+struct Alone<T>(T);
 
 /// Issues the ids of one span from many threads, without a lock.
 ///
@@ -49,10 +60,13 @@ const CLOSED: u64 = u64::MAX;
 #[derive(Debug)]
 pub struct SharedGenerator {
     /// The next counter, or [`CLOSED`].
-    next: AtomicU64,
+    next: Alone<AtomicU64>,
     until_tick: AtomicU64,
     /// The latest time that the clock has said, in Unix ms. Only what an error says depends on it.
     latest_ms: AtomicU64,
+    /// The last tick that the clock was in, and the last one that it allowed.
+    tick: AtomicU64,
+    ahead_tick: AtomicU64,
     packing: Packing,
     layout: Layout,
     /// The span as it was at the start; its end may have risen since.
@@ -77,9 +91,11 @@ impl SharedGenerator {
     pub fn new(layout: Layout, span: Span, allowed_future_ms: u64) -> Result<Self, Error> {
         let span = Span::new(&layout, span.node(), span.from_tick(), span.until_tick())?;
         Ok(Self {
-            next: AtomicU64::new(first_counter(&layout, span.from_tick())),
+            next: Alone(AtomicU64::new(first_counter(&layout, span.from_tick()))),
             until_tick: AtomicU64::new(span.until_tick()),
             latest_ms: AtomicU64::new(0),
+            tick: AtomicU64::new(0),
+            ahead_tick: AtomicU64::new(0),
             packing: Packing::new(layout.fields(), span.node()),
             layout,
             span,
@@ -129,16 +145,18 @@ impl SharedGenerator {
     /// Takes up to `wanted` counters: the first, and how many there are.
     fn take(&self, now_ms: u64, wanted: u64) -> Result<(u64, u64), Error> {
         let until_tick = self.until_tick.load(Ordering::Relaxed);
-        let mut next = self.next.load(Ordering::Relaxed);
+        let mut next = self.next.0.load(Ordering::Relaxed);
         let mut latest_ms = self.latest_ms.load(Ordering::Relaxed);
         if now_ms > latest_ms {
             latest_ms = self.latest_ms.fetch_max(now_ms, Ordering::Relaxed).max(now_ms);
         }
-        let tick = self.layout.tick(now_ms)?;
+        let tick = self.again(&self.tick, now_ms, || self.layout.tick(now_ms))?;
         let ahead_ms = now_ms.saturating_add(self.allowed_future_ms);
-        let end_tick = until_tick.min(self.layout.tick_clamped(ahead_ms) + 1);
+        let ahead_tick = || Ok(self.layout.tick_clamped(ahead_ms));
+        let end_tick = until_tick.min(self.again(&self.ahead_tick, ahead_ms, ahead_tick)? + 1);
         let (floor, ceiling) =
             (first_counter(&self.layout, tick), first_counter(&self.layout, end_tick));
+        let mut pauses = 1;
         loop {
             if next == CLOSED {
                 return Err(Error::Closed);
@@ -154,16 +172,45 @@ impl SharedGenerator {
                 });
             }
             let count = wanted.min(ceiling - counter);
-            match self.next.compare_exchange_weak(
+            let taken = self.next.0.compare_exchange_weak(
                 next,
                 counter + count,
                 Ordering::Relaxed,
                 Ordering::Relaxed,
-            ) {
-                Ok(_) => return Ok((counter, count)),
-                Err(found) => next = found,
+            );
+            if taken.is_ok() {
+                return Ok((counter, count));
             }
+            // The counter takes longer from core to core than an id takes. So a thread that came
+            // too late leaves it for a while to the one that has it.
+            for _ in 0..pauses {
+                hint::spin_loop();
+            }
+            pauses = PAUSES_MAX.min(2 * pauses);
+            next = self.next.0.load(Ordering::Relaxed);
         }
+    }
+
+    /// The tick at a time, which most often is the last one again: that takes a multiplication to
+    /// see, where `find` divides.
+    fn again(
+        &self,
+        last: &AtomicU64,
+        time_ms: u64,
+        find: impl FnOnce() -> Result<u64, Error>,
+    ) -> Result<u64, Error> {
+        // Any value of `last` gives the same tick, so loom need not try all that a thread may read.
+        if cfg!(loom) {
+            return find();
+        }
+        let tick = last.load(Ordering::Relaxed);
+        let start_ms = self.layout.epoch_ms() + tick * self.layout.tick_ms();
+        if time_ms.wrapping_sub(start_ms) < self.layout.tick_ms() {
+            return Ok(tick);
+        }
+        let tick = find()?;
+        last.store(tick, Ordering::Relaxed);
+        Ok(tick)
     }
 
     fn ended(&self, now_ms: u64, until_tick: u64) -> Error {
@@ -214,7 +261,7 @@ impl SharedGenerator {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn close(&self) -> Option<u64> {
-        let next = self.next.swap(CLOSED, Ordering::Relaxed);
+        let next = self.next.0.swap(CLOSED, Ordering::Relaxed);
         if next == CLOSED {
             return None;
         }

@@ -1,7 +1,13 @@
 use core::fmt;
 
 use super::dating::Dating;
+use super::likelihood::{Likelihood, is_small};
 use super::source::Source;
+use super::unix_time;
+use super::unix_unit::UnixUnit;
+use crate::layout::Role;
+use crate::layout::packing;
+use crate::preset;
 use crate::sentence::Word::{Number, Text};
 use crate::sentence::{self, say};
 
@@ -26,6 +32,28 @@ pub struct Candidate {
     pub share: f64,
     /// What speaks for it, and against.
     pub reasons: Reasons,
+}
+
+impl Candidate {
+    /// That of the source in a place, which may have made the id.
+    pub(super) fn new(place: usize, id: u64, now_ms: u64, likelihood: Likelihood) -> Option<Self> {
+        let Likelihood { belief: share, instant_ms } = likelihood;
+        let Some(preset) = preset::ALL.get(place) else {
+            let unit = *UnixUnit::ALL.get(place - preset::ALL.len())?;
+            let date = unix_time::dating(instant_ms, now_ms);
+            let reasons = Reasons { date, unused_bits: 0, node_small: None, sequence_small: None };
+            return Some(Self { source: Source::UnixTime(unit), instant_ms, share, reasons });
+        };
+        let layout = &preset.layout;
+        let parts = layout.unpack(id).ok()?;
+        let reasons = Reasons {
+            date: Dating::of(instant_ms, layout.epoch_ms(), preset.since_ms, now_ms),
+            unused_bits: packing::unused_bits(layout.fields()),
+            node_small: is_small(layout, Role::Node, parts.node),
+            sequence_small: is_small(layout, Role::Sequence, parts.sequence),
+        };
+        Some(Self { source: Source::System { preset, parts }, instant_ms, share, reasons })
+    }
 }
 
 /// What speaks for a [`Candidate`], and against.

@@ -1,11 +1,10 @@
 use alloc::vec::Vec;
 
 use super::candidate::Candidate;
-use super::likelihood::{fields_belief, of_system};
+use super::likelihood::{Likelihood, node_belief, of_system};
 use super::source::Source;
 use super::unix_time;
 use super::unix_unit::UnixUnit;
-use crate::layout::Role;
 use crate::preset::{self, Kind, Preset};
 
 /// Which share of some ids each system has issued: the weights of a mixture model.
@@ -101,7 +100,7 @@ impl Mixture {
         Self { weights }
     }
 
-    /// The weight of each of [`preset::ALL`], then of each of [`UnixUnit::ALL`]. After `of`, their
+    /// The weight of each of [`preset::ALL`], then of each of [`UnixUnit::ALL`](super::UnixUnit::ALL). After `of`, their
     /// sum is the number of ids plus 1.
     ///
     /// ```
@@ -129,51 +128,75 @@ impl Mixture {
     #[must_use]
     pub fn identify(&self, id: u64, now_ms: u64) -> Vec<Candidate> {
         // By insertion: the library's sort is a tenth of the npm package, and there are few.
-        let mut candidates: Vec<Candidate> = Vec::new();
-        for candidate in self.weighted(id, now_ms).flatten() {
-            let place = candidates.partition_point(|other| !is_before(&candidate, other));
-            candidates.insert(place, candidate);
+        let mut found: Vec<(usize, Likelihood)> = Vec::new();
+        let mut total = 0.0;
+        for (place, likelihood) in self.weighted(id, now_ms) {
+            total += likelihood.belief;
+            let before = found.partition_point(|(_, other)| !likelihood.is_before(other));
+            found.insert(before, (place, likelihood));
         }
-        let total: f64 = candidates.iter().map(|candidate| candidate.share).sum();
-        for candidate in &mut candidates {
-            candidate.share /= total;
-        }
-        candidates
+        let candidate = |(place, likelihood): (usize, Likelihood)| {
+            let belief = likelihood.belief / total;
+            Candidate::new(place, id, now_ms, Likelihood { belief, ..likelihood })
+        };
+        found.into_iter().filter_map(candidate).collect()
     }
 
-    /// The first candidate of [`Mixture::identify`], and the place of its weight; `None` for an id
-    /// that no preset has, which there is not while a preset uses all 64 bits.
+    /// The first candidate of [`Mixture::identify`], in much less time; `None` for an id that no
+    /// preset has, which there is not while a preset uses all 64 bits.
     ///
     /// ```
-    /// use edgeflake::identify::Mixture;
+    /// use edgeflake::identify::{Likeliest, Mixture};
     /// use edgeflake::preset;
     ///
     /// let mixture = Mixture::of(&[], 1_780_000_000_000);
-    /// let (place, found) = mixture.likeliest(6_685_980_502_161_199_104, 1_780_000_000_000).unwrap();
+    /// let Likeliest { place, share, instant_ms } =
+    ///     mixture.likeliest(6_685_980_502_161_199_104, 1_780_000_000_000).unwrap();
     /// assert_eq!(preset::ALL[place].name, "linkedin");
-    /// assert_eq!(found.instant_ms, 1_594_061_971_226);
+    /// assert_eq!(instant_ms, 1_594_061_971_226);
+    /// assert!(share > 0.9);
     /// ```
     #[must_use]
-    pub fn likeliest(&self, id: u64, now_ms: u64) -> Option<(usize, Candidate)> {
+    pub fn likeliest(&self, id: u64, now_ms: u64) -> Option<Likeliest> {
         let mut total = 0.0;
-        let mut first: Option<(usize, Candidate)> = None;
-        for (place, candidate) in self.weighted(id, now_ms).enumerate() {
-            let Some(candidate) = candidate else { continue };
-            total += candidate.share;
-            if first.is_none_or(|(_, first)| is_before(&candidate, &first)) {
-                first = Some((place, candidate));
+        let mut first: Option<(usize, Likelihood)> = None;
+        for (place, found) in self.weighted(id, now_ms) {
+            total += found.belief;
+            if first.is_none_or(|(_, first)| found.is_before(&first)) {
+                first = Some((place, found));
             }
         }
-        let (place, candidate) = first?;
-        Some((place, Candidate { share: candidate.share / total, ..candidate }))
+        let (place, Likelihood { belief, instant_ms }) = first?;
+        Some(Likeliest { place, share: belief / total, instant_ms })
     }
 
-    /// For each weight the candidate, if there is one, with the belief in it as its share.
-    fn weighted(&self, id: u64, now_ms: u64) -> impl Iterator<Item = Option<Candidate>> {
-        sources(id, now_ms).zip(self.weights).map(|(candidate, weight)| {
-            candidate.map(|candidate| Candidate { share: candidate.share * weight, ..candidate })
+    /// The place of each source that can have made the id, with its belief by likelihood and weight.
+    fn weighted(&self, id: u64, now_ms: u64) -> impl Iterator<Item = (usize, Likelihood)> {
+        self.weights.iter().enumerate().filter_map(move |(place, weight)| {
+            let Likelihood { belief, instant_ms } = of_source(place, id, now_ms)?;
+            Some((place, Likelihood { belief: belief * weight, instant_ms }))
         })
     }
+}
+
+/// What an id most likely is.
+///
+/// ```
+/// use edgeflake::identify::{Likeliest, Mixture};
+///
+/// let now_ms = 1_780_000_000_000;
+/// let found: Likeliest = Mixture::of(&[], now_ms).likeliest(1_700_000_000_000, now_ms).unwrap();
+/// assert_eq!(found.place, edgeflake::preset::ALL.len() + 1); // Unix time in ms
+/// assert_eq!(found.instant_ms, 1_700_000_000_000);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Likeliest {
+    /// The place of the source's weight in [`Mixture::weights`].
+    pub place: usize,
+    /// That of the [`Candidate`].
+    pub share: f64,
+    /// When its tick began, in Unix ms.
+    pub instant_ms: u64,
 }
 
 /// How much of one id each source has, by its likelihood and weight; their sum is 1, or 0 where no
@@ -197,16 +220,16 @@ fn likelihoods(ids: &[u64], now_ms: u64) -> Vec<[f64; Source::COUNT]> {
     let mut seen = Vec::new();
     for id in ids {
         let mut row = [0.0; Source::COUNT];
-        for (place, found) in sources(*id, now_ms).enumerate() {
-            let Some(found) = found else { continue };
-            row[place] = found.share;
-            if let Source::System { preset, parts } = found.source {
-                let node = (place, parts.node);
-                if seen.contains(&node) {
-                    row[place] /= fields_belief(&preset.layout, *id, |role| role == Role::Node);
-                } else {
-                    seen.push(node);
-                }
+        for (place, likelihood) in row.iter_mut().enumerate() {
+            let Some(found) = of_source(place, *id, now_ms) else { continue };
+            *likelihood = found.belief;
+            let Some(Preset { layout, .. }) = preset::ALL.get(place) else { continue };
+            let Ok(parts) = layout.unpack(*id) else { continue };
+            let node = (place, parts.node);
+            if seen.contains(&node) {
+                *likelihood /= node_belief(layout, *id);
+            } else {
+                seen.push(node);
             }
         }
         rows.push(row);
@@ -214,16 +237,15 @@ fn likelihoods(ids: &[u64], now_ms: u64) -> Vec<[f64; Source::COUNT]> {
     rows
 }
 
-/// For each source the candidate, if there is one, with its likelihood as its share.
-fn sources(id: u64, now_ms: u64) -> impl Iterator<Item = Option<Candidate>> {
-    let systems = preset::ALL.iter().map(move |preset| of_system(preset, id, now_ms));
-    systems.chain(UnixUnit::ALL.into_iter().map(move |unit| unix_time::candidate(unit, id, now_ms)))
-}
-
-/// Whether a candidate is likelier than another, or as likely and of a later date.
-fn is_before(candidate: &Candidate, other: &Candidate) -> bool {
-    let later = || candidate.instant_ms.cmp(&other.instant_ms);
-    candidate.share.total_cmp(&other.share).then_with(later).is_gt()
+/// How likely the source in a place is to make just this id; `None` if it cannot.
+fn of_source(place: usize, id: u64, now_ms: u64) -> Option<Likelihood> {
+    match preset::ALL.get(place) {
+        Some(preset) => of_system(preset, id, now_ms),
+        None => {
+            let unit = *UnixUnit::ALL.get(place - preset::ALL.len())?;
+            unix_time::likelihood(unit, id, now_ms)
+        }
+    }
 }
 
 /// How many ids of a system are met, beside those of the others.

@@ -1,20 +1,23 @@
-use super::candidate::{Candidate, Reasons};
 use super::dating::Dating;
-use super::likelihood::date_belief;
-use super::source::Source;
+use super::likelihood::{Likelihood, date_belief};
 use super::unix_unit::UnixUnit;
 
 /// 2001-09-09 in Unix ms: since then Unix time in s has 10 digits.
 const SINCE_MS: u64 = 1_000_000_000_000;
 
-/// The number as Unix time, with how likely a clock is to show just this one as its share;
-/// `None` if it would be before 2001-09-09 or in the future.
-pub(super) fn candidate(unit: UnixUnit, number: u64, now_ms: u64) -> Option<Candidate> {
+/// The date of a number as Unix time.
+pub(super) const fn dating(instant_ms: u64, now_ms: u64) -> Dating {
+    Dating::of(instant_ms, 0, SINCE_MS, now_ms)
+}
+
+/// How likely a clock is to show just this number as Unix time; `None` if it would be before
+/// 2001-09-09 or in the future.
+pub(super) fn likelihood(unit: UnixUnit, number: u64, now_ms: u64) -> Option<Likelihood> {
     let instant_ms = match unit {
         UnixUnit::Seconds => number.checked_mul(1_000)?,
         _ => number / (unit.per_second() / 1_000),
     };
-    let date = Dating::of(instant_ms, 0, SINCE_MS, now_ms);
+    let date = dating(instant_ms, now_ms);
     if !matches!(date, Dating::Plausible | Dating::Recent) {
         return None;
     }
@@ -30,7 +33,5 @@ pub(super) fn candidate(unit: UnixUnit, number: u64, now_ms: u64) -> Option<Cand
             belief += coarser.ms();
         }
     }
-    let share = date_belief(date) * belief / units;
-    let reasons = Reasons { date, unused_bits: 0, node_small: None, sequence_small: None };
-    Some(Candidate { source: Source::UnixTime(unit), instant_ms, share, reasons })
+    Some(Likelihood { belief: date_belief(date) * belief / units, instant_ms })
 }

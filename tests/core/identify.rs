@@ -1,6 +1,6 @@
 //! Which system an id comes from.
 
-use edgeflake::identify::{Candidate, Dating, Mixture, Reasons, Source, UnixUnit};
+use edgeflake::identify::{Candidate, Dating, Likeliest, Mixture, Reasons, Source, UnixUnit};
 use edgeflake::{Parts, identify, preset};
 
 /// 2026-11-21.
@@ -337,10 +337,10 @@ fn the_likeliest_is_the_first_candidate() {
     for mixture in [Mixture::of(&[], NOW_MS), Mixture::of(&ids, NOW_MS)] {
         assert_eq!(Mixture::new(mixture.weights()), mixture);
         for id in ids {
-            let (place, likeliest) = mixture.likeliest(id, NOW_MS).unwrap();
+            let Likeliest { place, share, instant_ms } = mixture.likeliest(id, NOW_MS).unwrap();
             let first = mixture.identify(id, NOW_MS)[0];
-            assert_eq!((likeliest.source, likeliest.instant_ms), (first.source, first.instant_ms));
-            assert!((likeliest.share - first.share).abs() < 1e-12);
+            assert_eq!(instant_ms, first.instant_ms);
+            assert!((share - first.share).abs() < 1e-12);
             let name = preset::ALL.get(place).map_or("unix-ms", |preset| preset.name);
             assert_eq!(name, first.source.name());
         }

@@ -8,7 +8,7 @@ import { createInterface } from "node:readline";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { Layout, parse } from "edgeflake";
-import { isoOf } from "../../packages/edgeflake/entry/lines.js";
+import { Bytes } from "../../packages/edgeflake/entry/bytes.js";
 
 const cli = fileURLToPath(new URL("../../packages/edgeflake/cli.js", import.meta.url));
 
@@ -177,12 +177,92 @@ test("lines are counted over all that a pipe brings", () => {
   assert.deepEqual(stderr.match(/line \d+/g), ["line 20002", "line 40003"]);
 });
 
+/** What is put into bytes, as text. @param {(bytes: Bytes) => void} put */
+function written(put) {
+  const bytes = new Bytes();
+  put(bytes);
+  return Buffer.from(bytes.take()).toString();
+}
+
+test("numbers are those of the language", () => {
+  const edges = Array.from({ length: 20 }, (_, digits) => 10n ** BigInt(digits));
+  const powers = Array.from({ length: 65 }, (_, bits) => 2n ** BigInt(bits));
+  const random = Array.from({ length: 5000 }, (_, i) =>
+    BigInt.asUintN(64, BigInt(i) * 0x9e37_79b9_7f4a_7c15n),
+  );
+  const all = [...edges, ...powers, ...random]
+    .flatMap((number) => [number - 1n, number, number + 1n])
+    .filter((number) => number >= 0n && number < 2n ** 64n);
+  for (const id of all) {
+    const [high, low] = [Number(id >> 32n), Number(id & 0xffff_ffffn)];
+    assert.equal(
+      written((bytes) => bytes.id(high, low)),
+      `${id}`,
+    );
+    const number = Number(id >> 11n);
+    assert.equal(
+      written((bytes) => bytes.number(number)),
+      `${number}`,
+    );
+  }
+  const long = "x".repeat(100_000);
+  assert.equal(
+    written((bytes) => bytes.put(Buffer.from(long))),
+    long,
+  );
+});
+
 test("dates are those of the language", () => {
   const days = Array.from({ length: 4000 }, (_, day) => (day - 1000) * 86_400_000 * 17);
   const times = [0, 1, 999, 59_999, 60_000, 3_599_999, 43_200_000, 86_399_999];
   for (const ms of [...days.flatMap((day) => times.map((time) => day + time)), 8.64e15, -8.64e15]) {
-    assert.equal(isoOf(ms), new Date(ms).toISOString());
+    assert.equal(
+      written((bytes) => bytes.iso(ms)),
+      new Date(ms).toISOString(),
+    );
   }
+});
+
+test("what is decoded together is what each id says alone", () => {
+  // The code alone, because the message of a date in the future has the time at which it was asked.
+  const said = (/** @type {any} */ { warnings, ...rest }) => ({
+    ...rest,
+    warnings: warnings.map((/** @type {{ code: string }} */ { code }) => code),
+  });
+  const found = new Set();
+  const split =
+    "unused:1 timestamp:43 node.rack:3 tag:4 sequence.a:3 node:5 sequence.b:5 @2018-01-01";
+  for (const name of ["hazelcast", "twitter", "mastodon", "edge", split]) {
+    const layout = name === split ? Layout.parse(name) : Layout.preset(name);
+    const { largestId } = layout.info();
+    const now = layout.range(Date.now() - 1, Date.now()).max;
+    const ids = Array.from({ length: 400 }, (_, i) => {
+      const spread = (BigInt(i) * 0x9e37_79b9_7f4a_7c15n) % (i % 4 === 0 ? largestId : now);
+      // These are what a JavaScript number prints.
+      const near = i % 3 === 0 ? BigInt(`${Number(spread)}`) : spread;
+      return (i % 50 === 0 ? spread >> 40n : near) & largestId;
+    });
+    // Once among others, and once among those of this year only.
+    for (const some of [ids, Array.from({ length: 400 }, (_, i) => now - BigInt(i * 97_531_000))]) {
+      const input = some.join("\n");
+      const { stdout, stderr } = edgeflake(["decode", "--json", "--layout", name], input);
+      assert.equal(stderr, "");
+      const lines = stdout.trimEnd().split("\n");
+      assert.equal(lines.length, some.length);
+      for (const [i, line] of lines.entries()) {
+        const alone = said(JSON.parse(JSON.stringify(layout.decode(some[i]))));
+        assert.deepEqual(said(JSON.parse(line)), alone, `${name} ${some[i]}`);
+        for (const code of alone.warnings) found.add(code);
+      }
+    }
+  }
+  assert.deepEqual([...found].sort(), [
+    "at-epoch",
+    "before-system",
+    "future",
+    "rounded",
+    "sign-bit",
+  ]);
 });
 
 test("decode without a layout reads the likeliest, and names it", () => {

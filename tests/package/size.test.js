@@ -19,7 +19,7 @@ const FEATURES = {
   "text of a layout": ["printLayout"],
   "identify, identifyMany": ["identify", "identifyMany", "mixture"],
   warnings: ["warnings"],
-  "decode, decodeMany": ["decode", "values", "decodeMany"],
+  "decode, decodeMany": ["decode", "decodeMany"],
   "layout.encode": ["pack"],
   "a node by its fields": ["nodeOf"],
   "range, info": ["range", "info"],

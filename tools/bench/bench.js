@@ -2,7 +2,8 @@
 // worker, authority, size. Ratios first: they are to the floor of their group in the same run, and
 // where there is none to its first row of edgeflake. The rows of a bench take turns, a ratio is the
 // median of those of the rounds, and a spread has half of the rounds. What is lost in the spread is
-// n/a. Each bench counts what it gets, and fails when that is short.
+// n/a. Each bench counts what it gets, and fails when that is short. After a whole run come the tables
+// and sentences for README.md and docs/FIGURES.md.
 
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -12,6 +13,7 @@ import { root } from "../command/paths.js";
 import { fail, output, run } from "../command/run.js";
 import { benchPrograms, lacking } from "../setup/programs.js";
 import { setup } from "../setup/setup.js";
+import { figures } from "./figures.js";
 import { isNoise, print, spread } from "./table.js";
 
 /**
@@ -51,6 +53,8 @@ await setup("lint");
 const all = [];
 /** @type {string[]} */
 const skipped = [];
+/** @type {Set<string>} */
+const measured = new Set();
 for (const [name, { needs = [], rows }] of Object.entries(parts)) {
   if (asked.length > 0 && !asked.includes(name)) continue;
   const missing = lacking(needs).map((program) => program.name);
@@ -60,6 +64,7 @@ for (const [name, { needs = [], rows }] of Object.entries(parts)) {
   }
   console.error(`bench: ${name}`);
   all.push(...rows());
+  measured.add(name);
 }
 report();
 
@@ -223,6 +228,8 @@ function report() {
     ]);
   }
   for (const line of skipped) console.log(line);
+  const isWhole = Object.keys(parts).every((name) => measured.has(name));
+  if (isWhole && !options.quick) console.log(`\n${figures(all)}`);
 }
 
 /** @param {Spread} value */

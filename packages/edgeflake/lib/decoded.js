@@ -6,7 +6,7 @@ import { encode } from "./text.js";
  * What an id says. What is rarely asked for is found when it is.
  *
  * @typedef {object} Source
- * @property {(id: bigint) => FieldValue[]} fieldValues
+ * @property {(decoded: Decoded) => FieldValue[]} fieldValues
  * @property {(id: bigint) => Warning[]} warnings
  */
 export class Decoded {
@@ -31,7 +31,7 @@ export class Decoded {
   }
 
   get fields() {
-    return this.#layout.fieldValues(this.id);
+    return this.#layout.fieldValues(this);
   }
 
   get warnings() {

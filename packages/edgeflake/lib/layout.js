@@ -1,6 +1,7 @@
 import { Decoded } from "./decoded.js";
 import { EdgeflakeError } from "./error.js";
 import { exchange, read, readLines, refusal, wasm, write } from "./exchange.js";
+import { placesOf, valueIn } from "./fields.js";
 import { integer } from "./number.js";
 import { known, none, shown } from "./options.js";
 import { columnsOf, rowsOf } from "./rows.js";
@@ -55,6 +56,8 @@ export class Layout {
   #text;
   /** @type {readonly Field[] | undefined} */
   #fields;
+  /** @type {ReturnType<typeof placesOf> | undefined} */
+  #places;
 
   /**
    * @param {{ fields: readonly Field[], epochMs: Moment, tickMs?: number } | { text: string } |
@@ -205,15 +208,19 @@ export class Layout {
   }
 
   /**
-   * @param {bigint} id
+   * @param {import("./decoded.js").Decoded} decoded
    * @returns {FieldValue[]}
    */
-  fieldValues(id, /** @type {unknown[]} */ ...rest) {
-    none("fieldValues", rest);
-    const fields = this.fields;
-    wasm.values(this[NUMBER](), id);
-    const { numbers } = exchange();
-    return fields.map(({ name, bits, role }, i) => ({ name, bits, role, value: numbers[i] }));
+  fieldValues(decoded) {
+    this.#places ??= placesOf(this);
+    const places = this.#places;
+    const { length } = places;
+    const values = new Array(length);
+    for (let i = 0; i < length; i++) {
+      const { name, bits, role } = places[i];
+      values[length - 1 - i] = { name, bits, role, value: valueIn(places[i], decoded) };
+    }
+    return values;
   }
 
   /**

@@ -66,7 +66,7 @@ function linesOf(text) {
       more.set(ids);
       ids = more;
     }
-    ids.set(rows < ROWS_MAX ? found.subarray(0, rows) : found, count);
+    ids.set(found.subarray(0, rows), count);
     count += rows;
     at += read;
     if (read > 0) continue;
@@ -80,17 +80,6 @@ function linesOf(text) {
 }
 
 /**
- * Where each chunk of so many rows begins, and how many it has, as the exchange holds them.
- *
- * @param {number} count
- */
-export function* chunks(count) {
-  for (let from = 0; from < count; from += ROWS_MAX) {
-    yield/** @type {const} */ ([from, Math.min(ROWS_MAX, count - from)]);
-  }
-}
-
-/**
  * The columns that a call fills for each chunk of ids.
  *
  * @param {BigUint64Array} ids
@@ -99,13 +88,14 @@ export function* chunks(count) {
  */
 export function columnsOf(ids, count, fill) {
   const columns = Array.from({ length: count }, () => new Float64Array(ids.length));
-  for (const [from, length] of chunks(ids.length)) {
-    exchange().ids.set(ids.subarray(from, from + length));
-    fill(length);
+  for (let from = 0; from < ids.length; from += ROWS_MAX) {
+    const some = ids.subarray(from, from + ROWS_MAX);
+    exchange().ids.set(some);
+    fill(some.length);
     const views = exchange();
     columns.forEach((column, i) => {
       const start = i * ROWS_MAX;
-      column.set(views.columns.subarray(start, start + length), from);
+      column.set(views.columns.subarray(start, start + some.length), from);
     });
   }
   return columns;

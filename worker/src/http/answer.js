@@ -32,7 +32,7 @@ let said = { type: "", node: -1, fromTick: -1, untilTick: -1, incarnation: -1, a
  * Ids, with where they come from.
  *
  * @param {string} type
- * @param {string | BigUint64Array} body an array is a view of WebAssembly's memory
+ * @param {Uint8Array | BigUint64Array} body a view of WebAssembly's memory
  * @param {number} node
  * @param {number} fromTick
  * @param {number} untilTick
@@ -50,7 +50,7 @@ function issued(type, body, node, fromTick, untilTick, incarnation, aheadMs) {
   if (incarnation !== said.incarnation) headers.set("Edgeflake-Incarnation", `${incarnation}`);
   if (aheadMs !== said.aheadMs) headers.set("Edgeflake-Ahead-Millis", `${aheadMs}`);
   said = { type, node, fromTick, untilTick, incarnation, aheadMs };
-  return new Response(typeof body === "string" ? body : body.slice(), pattern);
+  return new Response(body.slice(), pattern);
 }
 
 export { issued as issuedBinary, issued as issuedText };

@@ -31,7 +31,7 @@ extern "C" {
     #[wasm_bindgen(js_name = issuedText)]
     fn issued_text(
         media_type: Media,
-        body: &str,
+        body: &[u8],
         node: f64,
         from_tick: f64,
         until_tick: f64,
@@ -92,7 +92,7 @@ pub(crate) fn empty(name: &str, value: &str) -> web_sys::Response {
 }
 
 /// Ids as text of a media type.
-pub(crate) fn text(media_type: Media, body: &str, origin: &Origin) -> web_sys::Response {
+pub(crate) fn text(media_type: Media, body: &[u8], origin: &Origin) -> web_sys::Response {
     let [node, from_tick, until_tick, incarnation, ahead_ms] = numbers(origin);
     issued_text(media_type, body, node, from_tick, until_tick, incarnation, ahead_ms)
 }

@@ -1,8 +1,10 @@
 //! Ids of a sequencer: how many a request asks for, and how they are written.
 
+mod body;
+
 use std::fmt;
 
-use edgeflake::text::{self, Encoding};
+use edgeflake::text::Encoding;
 use worker::web_sys;
 
 use crate::admission::Admitted;
@@ -13,9 +15,6 @@ use edgeflake_authority::problem::Problem;
 use edgeflake_authority::value;
 use edgeflake_workers::Ids;
 use edgeflake_workers::isolate::{self, Issued};
-
-/// The bytes of one id in JSON, `{"ids":["18446744073709551615"]}`.
-const LENGTH_OF_ONE: usize = 32;
 
 /// How ids are written into a response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,8 +108,8 @@ impl fmt::Display for Tags {
 
 fn respond(Issued { mut ids, origin }: Issued, format: Format) -> web_sys::Response {
     match format {
-        Format::Json(encoding) => answer::text(Media::Json, &json(&ids, encoding), &origin),
-        Format::Text(encoding) => answer::text(Media::Text, &lines(&ids, encoding), &origin),
+        Format::Json(encoding) => answer::text(Media::Json, &body::json(&ids, encoding), &origin),
+        Format::Text(encoding) => answer::text(Media::Text, &body::lines(&ids, encoding), &origin),
         Format::Binary => {
             for id in &mut ids {
                 *id = id.to_be();
@@ -118,34 +117,6 @@ fn respond(Issued { mut ids, origin }: Issued, format: Format) -> web_sys::Respo
             answer::binary(&ids, &origin)
         }
     }
-}
-
-fn json(ids: &[u64], encoding: Encoding) -> String {
-    let mut json = written(r#"{"ids":["#, ids, encoding, "\"", "\",");
-    json.pop();
-    json.push_str("]}");
-    json
-}
-
-fn lines(ids: &[u64], encoding: Encoding) -> String {
-    written("", ids, encoding, "", "\n")
-}
-
-/// After `start`: `before`, an id and `after` for each id.
-fn written(start: &str, ids: &[u64], encoding: Encoding, before: &str, after: &str) -> String {
-    let mut text = String::with_capacity(LENGTH_OF_ONE);
-    text.push_str(start);
-    for (index, id) in ids.iter().enumerate() {
-        text.push_str(before);
-        text.push_str(&text::encode(*id, encoding));
-        text.push_str(after);
-        if index == 0 {
-            // All ids of a request have about the same length, so the first tells how much to
-            // reserve; the end of the JSON needs one byte more.
-            text.reserve((ids.len() - 1) * (text.len() - start.len()) + 1);
-        }
-    }
-    text
 }
 
 #[cfg(test)]
@@ -202,14 +173,5 @@ mod tests {
         ] {
             assert!(read(query).is_err(), "{query}");
         }
-    }
-
-    #[test]
-    fn bodies() {
-        let ids = [0, u64::MAX];
-        assert_eq!(json(&ids, Encoding::Decimal), r#"{"ids":["0","18446744073709551615"]}"#);
-        assert_eq!(json(&ids[..1], Encoding::Hex), r#"{"ids":["0000000000000000"]}"#);
-        assert_eq!(lines(&ids, Encoding::SignedDecimal), "0\n-1\n");
-        assert_eq!(lines(&ids, Encoding::Base62), "00000000000\nLygHa16AHYF\n");
     }
 }

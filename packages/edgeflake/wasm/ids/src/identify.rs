@@ -64,8 +64,8 @@ pub fn identify_many(count: usize, now_ms: f64) {
     let now_ms = integer(now_ms);
     let Exchange { ids, columns: [places, shares, instants, _], .. } = exchange;
     for (i, id) in ids.iter().take(count).enumerate() {
-        let Some((place, found)) = mixture.likeliest(*id, now_ms) else { continue };
-        places[i] = number(place as u64);
+        let Some(found) = mixture.likeliest(*id, now_ms) else { continue };
+        places[i] = number(found.place as u64);
         shares[i] = found.share;
         instants[i] = number(found.instant_ms);
     }

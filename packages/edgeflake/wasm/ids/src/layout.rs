@@ -114,17 +114,12 @@ pub fn decode(layout: usize, id: u64) -> bool {
     let Some(Known { preset, decoder }) = state.layouts.get(layout) else { return false };
     let parts = decoder.unpack(id);
     let Some(parts) = exchange.accept(parts) else { return false };
-    exchange.put_numbers(row(&preset.layout, &parts));
+    let [time, node, sequence, tag, ..] = &mut exchange.numbers;
+    *time = number(preset.layout.start_ms(parts.tick));
+    *node = number(parts.node);
+    *sequence = number(parts.sequence);
+    *tag = number(parts.tag);
     true
-}
-
-/// Leaves the value of each field of an id.
-#[wasm_bindgen]
-pub fn values(layout: usize, id: u64) {
-    let state = &mut *state();
-    let exchange = &mut *exchange();
-    let Some(Known { preset, .. }) = state.layouts.get(layout) else { return };
-    exchange.put_numbers(preset.layout.values(id).map(|(_, value)| number(value)));
 }
 
 /// Decodes the first ids into the columns, and says how many are refused: their rows are NaN.
@@ -150,10 +145,6 @@ pub fn decode_many(layout: usize, count: usize) -> usize {
         }
     }
     refused
-}
-
-fn row(layout: &Layout, parts: &Parts) -> [f64; COLUMNS] {
-    [layout.start_ms(parts.tick), parts.node, parts.sequence, parts.tag].map(number)
 }
 
 /// Leaves what is odd about an id, a line each of code, tab and message, and says its length.

@@ -1,0 +1,139 @@
+// What README.md and docs/FIGURES.md say of a whole run, to be pasted there.
+
+import { fail } from "../command/run.js";
+import { isNoise } from "./table.js";
+
+/** @import { Row } from "./bench.js" */
+
+/** How each page names who is beside edgeflake, by the start of the row's name. */
+const NAMES = [
+  "snowyflake",
+  "@sapphire/snowflake",
+  "nodejs-snowflake",
+  "nanoid",
+  "uuid v4",
+  "uuid v7",
+  "ulid",
+  "snowid",
+  "ferroid",
+  "snowflaked",
+];
+
+/**
+ * The tables and sentences with the figures of these rows.
+ *
+ * @param {Row[]} rows of all parts
+ */
+export function figures(rows) {
+  /** @param {string} group @param {string} name each by its start */
+  const found = (group, name) =>
+    rows.find((row) => row.group.startsWith(group) && row.name.startsWith(name)) ??
+    fail(`no row of ${group} begins with ${name}`);
+  /** @param {string} group @param {string} name */
+  const value = (group, name) => told(found(group, name));
+  /** The others of a group, the fastest first. @param {string} group @param {string[]} [only] */
+  const others = (group, only = NAMES) =>
+    rows
+      .filter((row) => row.group === group && only.some((name) => row.name.startsWith(name)))
+      .toSorted((a, b) => a.value.median - b.value.median)
+      .map((row) => `${only.find((name) => row.name.startsWith(name))} ${told(row)}`)
+      .join(", ");
+  const js = (/** @type {string} */ platform, /** @type {string} */ group) =>
+    `JavaScript, ${platform}: ${group}`;
+  const [bigint, string, many] = ["an id as a bigint", "an id as a string", "many ids, an id"];
+  const apart = "an id taken apart, everything read";
+  const rust = "Rust: next";
+  const clock = "floor: Date.now() and";
+  const platforms = [
+    ...new Set(rows.flatMap(({ group }) => group.match(/(?<=^JavaScript, )\w+/) ?? [])),
+  ];
+
+  const lines = [
+    ["`next()`", bigint, "edgeflake next (16", clock],
+    ["`decode()`", apart, "edgeflake decode (", ""],
+    ["`decode()` and `fields`", apart, "edgeflake decode, with each field", ""],
+  ].flatMap(([what, group, ours, floor]) =>
+    platforms.map((platform) => [
+      `${what}, ${platform === "Node" ? `Node ${process.versions.node.split(".")[0]}` : platform}`,
+      value(js(platform, group), ours),
+      floor && value(js(platform, group), floor),
+      others(js(platform, group)),
+    ]),
+  );
+  const node = `Node ${process.versions.node.split(".")[0]}`;
+  const nodeFloor = value(js("Node", bigint), clock);
+  lines.push(
+    ...["decimal", "base62"].map((encoding) => [
+      `\`nextString()\` in ${encoding}, ${node}`,
+      value(js("Node", string), `edgeflake nextString, ${encoding}`),
+      nodeFloor,
+      others(js("Node", string)),
+    ]),
+    ...["fill", "batch"].map((call) => [
+      `\`${call}\` of 1,024, ${node}`,
+      value(js("Node", many), `edgeflake ${call}`),
+      value(js("Node", many), call === "fill" ? "floor: writing" : "floor: new"),
+      "",
+    ]),
+    [
+      "`next`, Rust, with the clock",
+      value(rust, "edgeflake, system's clock"),
+      value(rust, "floor: the system's clock"),
+      others(rust),
+    ],
+  );
+  const object = "Authority in its object";
+  const [start, lease, generate] = ["start", "lease", "generate"].map((part) =>
+    found("Worker: cold", part),
+  );
+  const cold = Math.round([start, lease, generate].reduce((sum, row) => sum + row.value.median, 0));
+  const grants = 1 / found("Rust: authority", "acquire and release (65536").value.median;
+  const renewals = 1 / found("Rust: authority", "renew (65536").value.median;
+  const ours = value(js("Node", bigint), "edgeflake next (16");
+  const row = value(object, "an object that writes one row");
+  const mixed = value(object, "6 renew, acquire, release");
+  return `docs/FIGURES.md:
+
+${table([["ns per id", "edgeflake", "floor", "others in the same run"], ...lines], [1, 2])}
+- Requests: the Worker answers ${ratio(found("Worker", "POST /v1/ids, 1 json"))} times as many as the smallest handler,
+  a Worker that calls a Durable Object per id ${ratio(found("Worker", "a Durable Object call"))} times as many.
+- The first id of a cold isolate: ${cold} ms, of which ${told(start)} start, ${told(lease)} lease, ${told(generate)} request.
+- An authority with 65,536 nodes: ${(1e3 * renewals).toFixed(1)} million renewals per second, ${(1e3 * grants).toFixed(1)} million grants and
+  releases; in its object ${mixed} operations per second, and ${row} of an object that only writes a row.
+
+README.md:
+
+${table(
+  [
+    ["what", "edgeflake", "for comparison"],
+    [
+      `\`next()\` in ${node}, ns per id`,
+      ours,
+      `asking for the time ${nodeFloor}, ${others(js("Node", bigint), ["snowyflake"])}`,
+    ],
+    [
+      "first id of a cold isolate",
+      `${cold} ms`,
+      `its start alone: ${told(start)} ms more than the smallest Worker`,
+    ],
+    ["operations per second of one authority", mixed, `an object that only writes a row: ${row}`],
+  ],
+  [1],
+)}`;
+}
+
+/** @param {Row} row */
+function told({ value }) {
+  if (isNoise(value)) return "n/a";
+  const { median } = value;
+  return median < 10 ? median.toFixed(2) : Math.round(median).toLocaleString("en");
+}
+
+/** @param {Row} row */
+const ratio = ({ ratio }) => (ratio && !isNoise(ratio) ? ratio.median.toFixed(2) : "n/a");
+
+/** @param {string[][]} rows the first is the head @param {number[]} numeric the columns of numbers */
+function table([head, ...rows], numeric) {
+  const rule = head.map((_, column) => (numeric.includes(column) ? "--:" : "---"));
+  return [head, rule, ...rows].map((cells) => `| ${cells.join(" | ")} |\n`).join("");
+}
