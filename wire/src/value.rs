@@ -26,18 +26,18 @@ pub enum Unreadable {
     NotJson,
     /// It is none of the messages that are known.
     Unknown,
-    /// A field is not there, or is something else.
+    /// A field is missing, or its value is of another kind.
     Field {
         /// Its name.
         name: &'static str,
-        /// What it may be.
+        /// The kind of value that is allowed.
         expected: &'static str,
     },
     /// A field has an invalid value.
     Value {
         /// Its name.
         name: &'static str,
-        /// Why not.
+        /// Why the value is refused.
         error: Error,
     },
 }
@@ -45,9 +45,9 @@ pub enum Unreadable {
 impl fmt::Display for Unreadable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotJson => f.write_str("what was found is not JSON"),
-            Self::Unknown => f.write_str("what was found is no message of version 1"),
-            Self::Field { name, expected } => write!(f, "{name} is not {expected}"),
+            Self::NotJson => f.write_str("the message is not JSON"),
+            Self::Unknown => f.write_str("the message is none of version 1"),
+            Self::Field { name, expected } => write!(f, "{name} is missing, or is not {expected}"),
             Self::Value { name, error } => write!(f, "{name}: {error}"),
         }
     }

@@ -127,7 +127,7 @@ export function checked(what, options, hasFiles) {
     ["prefetchValidityMs", prefetchValidityMs, 0, Number.MAX_SAFE_INTEGER],
   ])) {
     if (value === undefined) continue;
-    if (mode !== "batch") throw refused(name, value, "with mode batch alone it is");
+    if (mode !== "batch") throw refused(name, value, "set mode to batch, where alone it is");
     checkInteger(name, value, min, max);
   }
   const isStorable = hasFiles && typeof found === "string" && mode === "lease";

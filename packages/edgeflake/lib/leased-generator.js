@@ -382,7 +382,7 @@ export class LeasedGenerator {
     const { cause } = this.#shared;
     const hasReason = code === "authority-unreachable" && cause;
     let text = hasReason ? `${message}: ${reason(cause)}` : message;
-    if (code === "other-layout") text += `: found ${this.layout}`;
+    if (code === "other-layout") text += `, ${this.layout}`;
     const error = new EdgeflakeError(/** @type {ErrorCode} */ (code), text, asking.retryInMs());
     if (hasReason) error.cause = cause;
     return error;
