@@ -137,7 +137,7 @@ describe("with objects of its own", { skip }, () => {
       await worker.error("/create?name=orders&layout=leaf"),
       'sequencer-already-registered None the sequencer "orders" is bound to another configuration: its layout is unused:1 timestamp:41 ' +
         "node.datacenter:5 node.worker:5 sequence:12 @1288834974657 tick=1ms, not unused:1 " +
-        "timestamp:41 node.worker:10 sequence:12 @1288834974657 tick=1ms",
+        "timestamp:41 node.worker:10 sequence:12 @1288834974657 tick=1ms; send what is bound, or use another name",
     );
     await worker.text("/destroy?name=orders");
     // The isolate drops its own lease at once.

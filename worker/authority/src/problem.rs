@@ -195,7 +195,7 @@ impl Problem {
             "The sequencer is bound to another configuration",
             format!(
                 "the sequencer {} is bound to another configuration: its {difference}; send \
-                 that, or use another name",
+                 what is bound, or use another name",
                 Found(name)
             ),
         )
