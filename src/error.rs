@@ -10,7 +10,7 @@ use crate::text::fault::Fault;
 
 /// All that can go wrong with layouts, ids and generators.
 ///
-/// Its text says what was found and what is allowed. Leases have
+/// Its text says what was found, what is allowed, and what to do. Leases have
 /// [an error of their own](crate::lease::Error).
 ///
 /// ```
@@ -20,7 +20,8 @@ use crate::text::fault::Fault;
 /// assert_eq!(error, Error::BeforeEpoch { now_ms: 0, epoch_ms: 1_288_834_974_657 });
 /// assert_eq!(
 ///     error.to_string(),
-///     "1970-01-01T00:00:00.000Z is before the layout's epoch 2010-11-04T01:42:54.657Z"
+///     "1970-01-01T00:00:00.000Z is before the layout's epoch 2010-11-04T01:42:54.657Z: \
+///      set the clock, or choose another layout"
 /// );
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,7 +29,7 @@ use crate::text::fault::Fault;
 pub enum Error {
     /// A field's name is empty or too long.
     NameLength {
-        /// In bytes.
+        /// In characters, all of which are allowed ones.
         length: usize,
     },
     /// A field's name has a character that is not allowed in names.
@@ -324,7 +325,7 @@ impl Error {
     /// ```
     /// let mut text = String::new();
     /// edgeflake::Error::Closed.say(&mut |piece| text.push_str(piece));
-    /// assert_eq!(text, "the generator was closed");
+    /// assert_eq!(text, "the generator was closed: make another");
     /// ```
     #[expect(clippy::too_many_lines, reason = "one arm per error")]
     pub fn say(&self, listener: &mut dyn FnMut(&str)) {
@@ -336,7 +337,7 @@ impl Error {
             ),
             Self::NameCharacter { position } => say(
                 listener,
-                "a field's name has another character than a-z, A-Z, 0-9, - and _ at position {}",
+                "a field's name has another character than 0-9, A-Z, a-z, - and _ at position {}",
                 &[Number(position as u64)],
             ),
             Self::FieldWidth { ref field, bits } => say(
@@ -350,14 +351,16 @@ impl Error {
                 &[Number(count as u64), Number(max as u64)],
             ),
             Self::DuplicateName { ref name } => {
-                say(listener, "two fields are named {}", &[Text(name.as_str())]);
+                say(listener, "two fields are named {}: rename one", &[Text(name.as_str())]);
             }
             Self::Bits { ref field, bits } => say(
                 listener,
                 "field {} ends at bit {}: a layout has at most 64",
                 &[Text(field.as_str()), Number(bits.into())],
             ),
-            Self::NoTimestamp => say(listener, "a layout without a timestamp field", &[]),
+            Self::NoTimestamp => {
+                say(listener, "the layout has no timestamp field: add one", &[]);
+            }
             Self::TwoTimestamps { ref first, ref second } => say(
                 listener,
                 "two timestamp fields, {} and {}: exactly one is allowed",
@@ -366,7 +369,7 @@ impl Error {
             Self::ZeroTick => say(listener, "a tick of 0 ms: at least 1 ms is allowed", &[]),
             Self::LayoutTooLong { ref field, bits } => say(
                 listener,
-                "field {} of {} bits lasts longer than {}",
+                "field {} of {} bits lasts longer than {}: use fewer bits",
                 &[Text(field.as_str()), Number(bits.into()), Time(INSTANT_MAX_MS)],
             ),
             Self::NodeCount { nodes, min, max } => say(
@@ -408,21 +411,25 @@ impl Error {
                 &[Number(values as u64), Number(fields as u64)],
             ),
             Self::UnusedBits { bits } => {
-                say(listener, "bits 0x{} are set, which the layout does not use", &[Bits(bits)]);
+                say(
+                    listener,
+                    "bits 0x{} are set, which the layout does not use: choose another layout",
+                    &[Bits(bits)],
+                );
             }
             Self::EmptySpan { from_tick, until_tick } => say(
                 listener,
-                "a span from tick {} until {} is empty",
+                "a span from tick {} until {} is empty: the end must be after the start",
                 &[Number(from_tick), Number(until_tick)],
             ),
             Self::SpanTooLong { until_tick, ticks } => say(
                 listener,
-                "a span until tick {}: the layout has {} ticks",
+                "a span until tick {}: at most {} is allowed",
                 &[Number(until_tick), Number(ticks)],
             ),
             Self::EmptyWindow { from_ms, until_ms } => say(
                 listener,
-                "a window from {} until {} is empty",
+                "a window from {} until {} is empty: the end must be after the start",
                 &[Time(from_ms), Time(until_ms)],
             ),
             Self::WindowOutsideLayout { from_ms, until_ms, epoch_ms, end_ms } => say(
@@ -432,29 +439,32 @@ impl Error {
             ),
             Self::WindowWithinTick { from_ms, until_ms, tick_ms } => say(
                 listener,
-                "a window from {} until {}: no tick of {} ms starts in it",
+                "a window from {} until {}: no tick of {} ms starts in it, so choose a longer one",
                 &[Time(from_ms), Time(until_ms), Number(tick_ms)],
             ),
             Self::AboveTimestamp { ref field } => say(
                 listener,
-                "field {} stands above the timestamp: the ids of a window are not one range",
+                "field {} stands above the timestamp, so the ids of a window are not one range: compare \
+                 dates",
                 &[Text(field.as_str())],
             ),
             Self::BeforeEpoch { now_ms, epoch_ms } => {
                 say(
                     listener,
-                    "{} is before the layout's epoch {}",
+                    "{} is before the layout's epoch {}: set the clock, or choose another layout",
                     &[Time(now_ms), Time(epoch_ms)],
                 );
             }
             Self::LayoutEnded { now_ms, end_ms } if now_ms < end_ms => say(
                 listener,
-                "the layout ends at {}: at {} no id is left",
+                "the layout ends at {}: at {} no id is left, so choose another layout",
                 &[Time(end_ms), Time(now_ms)],
             ),
-            Self::LayoutEnded { now_ms, end_ms } => {
-                say(listener, "the layout ended at {}: it is {}", &[Time(end_ms), Time(now_ms)]);
-            }
+            Self::LayoutEnded { now_ms, end_ms } => say(
+                listener,
+                "the layout ended at {}: it is {}, so choose another layout",
+                &[Time(end_ms), Time(now_ms)],
+            ),
             Self::Exhausted { retry_in_ms } => {
                 say(
                     listener,
@@ -468,14 +478,12 @@ impl Error {
                 &[Number(back_ms), Number(retry_in_ms)],
             ),
             Self::SpanEnded { until_tick } => {
-                say(listener, "the span ended at tick {}", &[Number(until_tick)]);
+                say(listener, "the span ended at tick {}: take another", &[Number(until_tick)])
             }
-            Self::Closed => say(listener, "the generator was closed", &[]),
-            Self::NodeInUse { node } => say(
-                listener,
-                "node {} is in use: one generator of it is allowed at a time",
-                &[Number(node)],
-            ),
+            Self::Closed => say(listener, "the generator was closed: make another", &[]),
+            Self::NodeInUse { node } => {
+                say(listener, "node {} is in use: close its generator first", &[Number(node)]);
+            }
             Self::OtherNode { found, node } => say(
                 listener,
                 "an id of node {}: node {} is allowed",

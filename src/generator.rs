@@ -415,8 +415,8 @@ impl Generator {
     }
 }
 
-/// Without what is only counted: by it alone no two states of the model check differ, see
-/// tests/model.
+/// The hash leaves the statistics out, because no two states of the model check (tests/model)
+/// differ only in them.
 #[cfg(model)]
 impl core::hash::Hash for Generator {
     fn hash<H: core::hash::Hasher>(&self, state: &mut H) {

@@ -79,7 +79,7 @@ impl Preset {
     /// assert!(preset::named("leaf").unwrap().with(&options).is_ok());
     /// assert_eq!(
     ///     preset::named("twitter").unwrap().with(&options).unwrap_err().to_string(),
-    ///     "the preset twitter has no epoch to choose: all of its ids have the same"
+    ///     "the preset twitter has no epoch to choose: leave it out"
     /// );
     /// # Ok::<(), Error>(())
     /// ```
@@ -88,15 +88,10 @@ impl Preset {
         let is_snowcast = self.name == "snowcast";
         let is_hazelcast = self.name == "hazelcast";
         for (is_given, has, option, hint) in [
-            (
-                epoch_ms.is_some(),
-                self.kind != Kind::Service,
-                "epoch",
-                "all of its ids have the same",
-            ),
-            (nodes.is_some(), is_snowcast, "number of nodes", "snowcast has"),
-            (bits_sequence.is_some(), is_hazelcast, "sequence bits", "hazelcast has"),
-            (bits_node_id.is_some(), is_hazelcast, "node bits", "hazelcast has"),
+            (epoch_ms.is_some(), self.kind != Kind::Service, "epoch", "leave it out"),
+            (nodes.is_some(), is_snowcast, "number of nodes", "use snowcast"),
+            (bits_sequence.is_some(), is_hazelcast, "sequence bits", "use hazelcast"),
+            (bits_node_id.is_some(), is_hazelcast, "node bits", "use hazelcast"),
         ] {
             if is_given && !has {
                 return Err(Error::PresetOption { preset: self.name, option, hint });

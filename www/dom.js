@@ -112,7 +112,7 @@ export function copyOnClick(button, name, text, told) {
       say("status", `${name} copied`);
       told.textContent = "Copied";
     } catch {
-      say("status", "this browser does not let the page copy");
+      say("status", "this browser does not let the page copy: select the text and copy it");
       told.textContent = "Not allowed";
     }
     timer = setTimeout(() => {

@@ -83,7 +83,7 @@ async function ask(path, method) {
   try {
     answer = await fetch(path, { method, headers, cache: "no-store" });
   } catch {
-    throw new Error("the server cannot be reached: this panel needs a network");
+    throw new Error("the server cannot be reached: go online, or start the server");
   }
   if (answer.ok) return answer;
   const type = answer.headers.get("content-type") ?? "";

@@ -136,7 +136,7 @@ export function idOf(cell, encoding) {
   const text = bare(cell);
   if (text === "") throw new RangeError("there is no id in it");
   if (/^\d+(\.\d+)?e\+?\d+$/i.test(text)) {
-    throw new RangeError(`${text} was rounded: its last digits are lost, copy the id as text`);
+    throw new RangeError(`${text} was rounded: its last digits are lost, so copy the id as text`);
   }
   const says = encoding === "hex" ? HEX : encoding === "binary" ? BINARY : undefined;
   return parse(says?.test(text) ? text.slice(2) : text, encoding);

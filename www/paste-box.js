@@ -95,7 +95,7 @@ export function setUpText(change, chooseColumn) {
     if (file.size > FILE_MAX) {
       say(
         "text-error",
-        `${file.name} has ${count(file.size)} bytes: at most ${count(FILE_MAX)} are allowed`,
+        `${file.name} has ${count(file.size)} bytes: at most ${count(FILE_MAX)} are allowed. Open a part of it`,
       );
       return;
     }

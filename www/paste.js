@@ -110,7 +110,11 @@ function readKinds(cells, nowMs, reading) {
   for (const cell of cells) {
     const kind = kindOf(bare(cell.text), nowMs);
     if (kind === undefined) {
-      refuse(cell, `it is of another kind than "${bare(cells[0].text)}"`, reading);
+      refuse(
+        cell,
+        `it is of another kind than "${bare(cells[0].text)}": paste each kind by itself`,
+        reading,
+      );
       continue;
     }
     reading.kinds.push(kind);

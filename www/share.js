@@ -34,7 +34,7 @@ export function setUpShare(stateNow) {
       await navigator.clipboard.writeText(link);
       say("status", "link copied");
     } catch {
-      say("status", "this browser does not let the page copy");
+      say("status", "this browser does not let the page copy: copy the address instead");
       title = "Not allowed";
     }
     copy.textContent = title;
@@ -56,5 +56,5 @@ export function setUpShare(stateNow) {
 /** @param {boolean} isTooLong whether the address leaves the text out */
 export function showAddress(isTooLong) {
   save.hidden = true;
-  say("link-note", isTooLong ? "This is too much for a link: the address leaves it out." : "");
+  say("link-note", isTooLong ? "This is too much for a link, so the address leaves it out." : "");
 }

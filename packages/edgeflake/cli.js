@@ -153,7 +153,7 @@ async function main() {
     }
     case "generate": {
       exactly(0, "no arguments");
-      if (node === undefined) throw new Usage("generate takes --node, a node that is yours alone");
+      if (node === undefined) throw new Usage("generate needs --node, a node that is yours alone");
       const count = whole("--count", options.count) ?? 1;
       return write(generate(layout, node, tag, count, written));
     }
@@ -178,7 +178,7 @@ async function main() {
    */
   function exactly(count, what) {
     if (rest.length === count) return rest;
-    throw new Usage(`${command} takes ${what}; got ${rest.length} arguments`);
+    throw new Usage(`${command} needs ${what}; got ${rest.length}`);
   }
 
   /** Decodes in the layout that the user named. @param {AsyncIterable<BigUint64Array>} ids */
@@ -244,7 +244,7 @@ function refuseOthers(command, tokens) {
   const given = new Set();
   for (const { kind, name = "", rawName } of tokens) {
     if (kind !== "option") continue;
-    if (given.has(name)) throw new Usage(`${rawName} is there twice: once is allowed`);
+    if (given.has(name)) throw new Usage(`${rawName} is given twice: give it once`);
     given.add(name);
     if (allowed && !allowed.includes(name)) {
       const takes = allowed.map((option) => `--${option}`).join(", ");

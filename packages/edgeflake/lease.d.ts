@@ -50,9 +50,13 @@ export interface LeasedGeneratorOptions {
   sequencer?: string | undefined;
 
   /**
-   * How many shards the sequencer has, 1 to 64; 1 without it. Of use with a namespace: until the
-   * authority has told the number, a cold process asks one of so many, and where that does not
-   * answer another. With 1 that is the registry, without which no cold process gets a lease then.
+   * How many shards the sequencer has, 1 to 64. It matters with a namespace only: until the
+   * authority has told the number, a cold process asks one of so many shards, and another one if
+   * that does not answer. With 1 it asks the registry, so while that is down, it gets no lease.
+   *
+   * Without this option, the sequencer `default` has the number in the variable `EDGEFLAKE_SHARDS`
+   * of the Worker that runs this code, and 1 if there is no such variable. Give the number for a
+   * sequencer by name, and if the namespace is another Worker's, whose variables are not seen here.
    */
   shards?: number | undefined;
 

@@ -38,8 +38,8 @@ struct Alone<T>(T);
 
 /// Issues the ids of one span from many threads, without a lock.
 ///
-/// One a lease. Each tick starts at 0, without gaps and with tag 0; a
-/// [`Generator`](crate::Generator) has other policies.
+/// Make one per lease. Each tick starts at 0, without gaps and with tag 0. If you need another
+/// policy, use a [`Generator`](crate::Generator).
 ///
 /// ```
 /// use edgeflake::{Error, SharedGenerator, Span, preset::HAZELCAST};

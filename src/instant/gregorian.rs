@@ -37,7 +37,8 @@ pub(crate) const fn date(unix_day: u64) -> (u64, u64, u64) {
 
 /// The day of a date, counted from 1970-01-01 and negative before; the inverse of [`date`].
 pub(crate) const fn unix_day(year: u64, month: u64, day: u64) -> i64 {
-    // An era is added and taken away again, since January of the year 0 is before its March.
+    // Years begin in March here, and January of the year 0 is before its March. So an era is added,
+    // and taken away again.
     let months = (year + YEARS_PER_ERA) * MONTHS_PER_YEAR + month - 1 - MARCH;
     let (year, march_month) = (months / MONTHS_PER_YEAR, months % MONTHS_PER_YEAR);
     let year_of_era = year % YEARS_PER_ERA;

@@ -69,17 +69,19 @@ impl Field {
 }
 
 const fn checked(name: &[u8]) -> Result<Name, Error> {
-    if name.is_empty() || name.len() > Name::LENGTH_MAX {
-        return Err(Error::NameLength { length: name.len() });
-    }
     let mut bytes = [0; Name::LENGTH_MAX];
     let mut i = 0;
     while i < name.len() {
         if !name[i].is_ascii_alphanumeric() && name[i] != b'-' && name[i] != b'_' {
             return Err(Error::NameCharacter { position: i });
         }
-        bytes[i] = name[i];
+        if i < Name::LENGTH_MAX {
+            bytes[i] = name[i];
+        }
         i += 1;
+    }
+    if name.is_empty() || name.len() > Name::LENGTH_MAX {
+        return Err(Error::NameLength { length: name.len() });
     }
     #[expect(clippy::cast_possible_truncation, reason = "at most LENGTH_MAX")]
     Ok(Name::of(bytes, name.len() as u8))

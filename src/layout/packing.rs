@@ -195,7 +195,8 @@ impl Packing {
         let base = pack(fields, Parts { tick: 0, sequence: 0, node, tag: 0 });
         let mut packing = Self { base, runs: [Run::NONE; FIELDS_MAX], run_count: 0 };
         let mut counter_shift = 0;
-        // From the counter's low end: the sequence fields, the last one first, then the timestamp.
+        // The counter has, from its low end, the sequence fields, the last one first, then the
+        // timestamp.
         for role in [Role::Sequence, Role::Timestamp] {
             let mut id_shift = 0;
             for field in fields.iter().rev() {
@@ -230,8 +231,8 @@ impl Packing {
     /// The id of a counter of the layout.
     #[inline]
     pub(crate) fn id(&self, counter: u64) -> u64 {
-        // A missing run has an empty mask, so adding two runs without a branch is right for nearly
-        // all layouts.
+        // Nearly all layouts have at most two runs. A missing run has an empty mask, so both are
+        // added without a branch.
         let id = self.base | self.runs[0].place(counter) | self.runs[1].place(counter);
         if self.run_count <= 2 {
             return id;

@@ -29,6 +29,9 @@ const EPOCH_MARK: char = '@';
 const TICK_MARK: &str = "tick=";
 const TICK_UNIT: &str = "ms";
 
+/// What is expected of an epoch, in errors.
+const EPOCH: &str = "an epoch, such as @1514764800000 or @2018-01-01";
+
 /// Shows the layout string.
 impl fmt::Debug for Layout {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -116,10 +119,8 @@ impl FromStr for Layout {
                 count += 1;
             }
         }
-        let epoch_ms = epoch_ms.ok_or(Error::LayoutString {
-            position: text.len(),
-            expected: "an epoch, such as @1514764800000 or @2018-01-01",
-        })?;
+        let epoch_ms =
+            epoch_ms.ok_or(Error::LayoutString { position: text.len(), expected: EPOCH })?;
         Self::new(&fields[..count], epoch_ms, tick_ms.unwrap_or(1))
     }
 }
@@ -133,8 +134,7 @@ fn position(text: &str, word: &str) -> usize {
 fn read_epoch(epoch: &str, position: usize) -> Result<u64, Error> {
     let is_date = epoch.bytes().position(|byte| byte == b'-').is_some_and(|at| at >= 4);
     if !is_date {
-        let expected = "an epoch after @, in Unix ms or as a date such as 2018-01-01";
-        return number(epoch).ok_or(Error::LayoutString { position, expected });
+        return number(epoch).ok_or(Error::LayoutString { position, expected: EPOCH });
     }
     match epoch.parse() {
         Ok(Instant(ms)) => Ok(ms),

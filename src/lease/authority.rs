@@ -147,12 +147,12 @@ impl Authority {
         NodeTable::new(sequencer.map_or(0..0, |sequencer| sequencer.config.shard_nodes(shard)))
     }
 
-    /// Answers a request at a time in Unix ms. Has the write stored, if there is one, before it is
-    /// taken over and answered; without any wait between these steps.
+    /// Answers a request at a time in Unix ms. If the decision has a write, `store` stores it, then
+    /// the authority takes it over, then it answers. Nothing waits between these steps.
     ///
     /// # Errors
-    /// Those of `store`. What was decided from may be out of date then, or the write stored all the
-    /// same: drop this authority and load it from what is stored.
+    /// Those of `store`. Drop this authority then and load it again from what is stored, because
+    /// its table may be out of date, or the write may have been stored although `store` failed.
     ///
     /// ```
     /// use edgeflake::lease::{Authority, BoundConfig, Error, Life, Reply, Request, Sequencer};
@@ -220,12 +220,16 @@ impl Authority {
     /// use edgeflake::lease::{Sequencer, Settings, Token};
     /// use edgeflake::preset::EDGE;
     ///
-    /// let sequencer = Sequencer { incarnation: 2, ..Sequencer::new(BoundConfig::new(EDGE, 0, 4,
-    /// 1)?) }; let authority = Authority::load(0, Some(sequencer), Settings::default(), [])?; let
-    /// (token, now_ms) = (Token::from_random(7), EDGE.start_ms(5_000)); let acquire = |incarnation|
-    /// { Request::Acquire(Acquire { token, incarnation, excluded_node: None, now_ms }) }; let
-    /// decision = authority.decide(now_ms, &acquire(Some(2))); assert!(matches!(decision.reply,
-    /// Reply::Granted(_))); assert_eq!(authority.decide(now_ms, &acquire(Some(2))), decision);
+    /// let config = BoundConfig::new(EDGE, 0, 4, 1)?;
+    /// let sequencer = Sequencer { incarnation: 2, ..Sequencer::new(config) };
+    /// let authority = Authority::load(0, Some(sequencer), Settings::default(), [])?;
+    /// let (token, now_ms) = (Token::from_random(7), EDGE.start_ms(5_000));
+    /// let acquire = |incarnation| {
+    ///     Request::Acquire(Acquire { token, incarnation, excluded_node: None, now_ms })
+    /// };
+    /// let decision = authority.decide(now_ms, &acquire(Some(2)));
+    /// assert!(matches!(decision.reply, Reply::Granted(_)));
+    /// assert_eq!(authority.decide(now_ms, &acquire(Some(2))), decision);
     ///
     /// let refusal = Refusal::OtherIncarnation { found: 1 };
     /// let reply = Reply::Refused { refusal, incarnation: 2 };
@@ -320,7 +324,7 @@ impl Authority {
         self.table.rows()
     }
 
-    /// As [`rows`](Self::rows), of these nodes alone: it skips the others at no cost.
+    /// The same as [`rows`](Self::rows) for these nodes only. It skips the others at no cost.
     ///
     /// ```
     /// use edgeflake::lease::{Authority, BoundConfig, Error, Row, Sequencer, Settings};

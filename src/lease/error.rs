@@ -6,7 +6,7 @@ use crate::sentence::{self, say};
 
 /// All that can go wrong with leases.
 ///
-/// Its text says what was found and what is allowed.
+/// Its text says what was found, what is allowed, and what to do.
 ///
 /// ```
 /// use edgeflake::lease::{BoundConfig, Error};
@@ -133,14 +133,14 @@ impl Error {
     /// ```
     /// let mut text = String::new();
     /// edgeflake::lease::Error::Unwritten.say(&mut |piece| text.push_str(piece));
-    /// assert_eq!(text, "the record is not written");
+    /// assert_eq!(text, "the record is not written: write it first");
     /// ```
     pub fn say(&self, listener: &mut dyn FnMut(&str)) {
         match *self {
             Self::Generator(error) => error.say(listener),
             Self::NodeRange { first_node, node_count, node_count_max, node_max } => say(
                 listener,
-                "{} nodes from {} on: 1 to {} nodes up to {} are allowed",
+                "{} nodes from node {} on: 1 to {} nodes up to node {} are allowed",
                 &[Number(node_count), Number(first_node), Number(node_count_max), Number(node_max)],
             ),
             Self::Shards { shards, node_count, shards_max } => say(
@@ -182,13 +182,23 @@ impl Error {
             ),
             Self::Detached => say(listener, "the holder is detached: attach it to issue ids", &[]),
             Self::OtherLayout => {
-                say(listener, "the sequencer has another layout than the one to issue ids of", &[]);
+                say(
+                    listener,
+                    "the sequencer has another layout than the holder is bound to: bind it to that one",
+                    &[],
+                );
             }
             Self::Refused(refusal) => refusal.say(listener),
-            Self::Unwritten => say(listener, "the record is not written", &[]),
+            Self::Unwritten => {
+                say(listener, "the record is not written: write it first", &[]);
+            }
             Self::AuthorityUnreachable => say(listener, "the authority did not answer", &[]),
             Self::UnexpectedReply => {
-                say(listener, "the authority answered something else than what was asked", &[]);
+                say(
+                    listener,
+                    "the authority did not answer what was asked: compare the versions of both",
+                    &[],
+                );
             }
         }
     }

@@ -1,9 +1,9 @@
 //! # How an isolate keeps a lease without ever waiting for another request
 //!
-//! Problem: many requests of one isolate need one lease, and none of them may await what another
-//! one started: the platform kills a request that does. In addition, the request that made the call
-//! may be ended, its reply may be lost, doubled or late, and the clock may stand still all the
-//! while.
+//! Problem: many requests of one isolate need one lease, and no request may await what another one
+//! started, because the platform kills a request that does. In addition, the request that made the
+//! call may be ended, its reply may be lost, late or come twice, and the clock may stand still
+//! during all of this.
 //!
 //! So the holder is plain state that every request looks at in turn. [`Holder::step`] tells a
 //! request what to do next: it has its ids, it shall send a [`Call`] in the background and ask
@@ -54,10 +54,10 @@ use crate::lease::error::Error;
 use crate::lease::message::{BoundConfig, Refusal, Release, Request, Token};
 use crate::span::Span;
 
-/// How long a call is waited for before it is sent again, in ms; twice as long after each retry. A
-/// cold object answers in some hundreds of ms; two retries fit into one request's wait. If a reply
-/// takes longer than the longest wait, the object is overloaded, and more retries would make it
-/// worse.
+/// How long a holder waits for a reply before it sends the call again, in ms. The time doubles
+/// after each retry. A cold object answers in some hundreds of ms, and two retries fit into one
+/// request's wait. If a reply takes longer than the longest wait, the object is overloaded, and
+/// more retries would make it worse.
 const CALL_WAIT_MS: u64 = 1_500;
 const CALL_WAIT_MAX_MS: u64 = 12_000;
 
@@ -69,9 +69,9 @@ const PAUSE_MAX_MS: u64 = 4_000;
 /// came back every 4 s would keep one object busy with refusals alone, and none would get a span.
 const OVERLOAD_PAUSE_MAX_MS: u64 = 60_000;
 
-/// For how long batches are used before a span is asked for again, in ms: doubled each time that no
-/// node is free, up to the longest. Without this, the questions of 20,000 isolates would use the
-/// capacity that four shards need for batches.
+/// For how long a holder uses batches before it asks for a span again, in ms. The time doubles each
+/// time that no node is free, up to the longest. Otherwise the questions of 20,000 isolates would
+/// use the capacity that four shards need for batches.
 const FULL_MIN_MS: u64 = 4_000;
 const FULL_MAX_MS: u64 = 64_000;
 
@@ -161,9 +161,9 @@ pub struct Holder {
     bound: Option<Bound>,
     /// The newest number of a call or timer.
     number: u64,
-    /// Calls that failed since the last one that did not.
+    /// How many calls failed since the last one that succeeded.
     failures: u32,
-    /// Why the newest of them did.
+    /// Why the newest of these calls failed.
     failure: Option<Error>,
 }
 
@@ -286,7 +286,7 @@ impl Holder {
         let Some(lease) = &mut self.lease else {
             return self.seek(now_ms, wait, missing, None, random);
         };
-        // Filled as far as possible, so there is a reason why not all of it.
+        // All that could be filled is filled, so there is a reason why ids are missing.
         let reason = lease.generator.ready(now_ms).err();
         let error = reason.unwrap_or(GeneratorError::Exhausted { retry_in_ms: 0 });
         match (error, error.retry_in_ms()) {

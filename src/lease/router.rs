@@ -115,8 +115,9 @@ impl ShardRouter {
         }
     }
 
-    /// The shard nearest to the place, then the one after it, then the one before; of each retry a
-    /// quarter of the circle further, since what is silent may be a whole region.
+    /// The shard to ask: first the one nearest to the place, then the one after it, then the one
+    /// before it. Each retry begins a quarter of the circle further, because a whole region may be
+    /// silent.
     const fn shard(&self) -> u64 {
         let nearest = (self.place as u64 * self.shards) >> u16::BITS;
         let quarter = self.shards.div_ceil(4);
@@ -165,7 +166,7 @@ impl ShardRouter {
             }
             (Next::Ask, Ok(_)) => self.done(&reply),
             (Next::Describe, Ok(Reply::Described(sequencer))) => self.describe(sequencer),
-            // Asking another shard would only lead back to the registry.
+            // Another shard would not help, because the registry would be asked about it again.
             (Next::Describe, Ok(Reply::Refused { refusal, .. })) if !is_of_one_shard(&refusal) => {
                 self.done(&reply);
             }
@@ -195,7 +196,8 @@ impl ShardRouter {
             Some(sequencer) if !sequencer.is_active() => {
                 self.done(&refused(Refusal::SequencerDestroyed, sequencer.incarnation));
             }
-            // There is no such shard: there were more of them once, or never as many.
+            // The sequencer has no such shard: it was created again with fewer, or never had as
+            // many.
             Some(sequencer) if self.shard() >= sequencer.config.shards() => {
                 self.shards = sequencer.config.shards();
                 self.asked = 0;
@@ -225,8 +227,8 @@ const fn is_of_one_shard(refusal: &Refusal) -> bool {
     refusal.retry_in_ms().is_some() || matches!(refusal, Refusal::Unreadable)
 }
 
-/// When it is worth another try; a shard that did not answer, or cannot read what it has stored,
-/// says nothing about that.
+/// When it is worth another try. A shard that did not answer, or that cannot read what it has
+/// stored, does not say.
 fn retry_in_ms(reply: &Result<Reply, CallFailed>) -> u64 {
     match reply {
         Ok(Reply::Refused { refusal, .. }) if *refusal != Refusal::Unreadable => {

@@ -89,10 +89,15 @@ impl Fault {
                 none,
                 Number(max as u64),
             ),
-            Self::Overflow if encoding == Encoding::SignedDecimal => {
-                ("an id in {} exceeds a signed number of 64 bits{} at position {}", none, none)
-            }
-            Self::Overflow => ("an id in {} exceeds 64 bits{} at position {}", none, none),
+            Self::Overflow => (
+                "an id in {} exceeds its range{} at position {}: {} are allowed",
+                none,
+                Text(if encoding == Encoding::SignedDecimal {
+                    "-2^63 to 2^63 - 1"
+                } else {
+                    "0 to 2^64 - 1"
+                }),
+            ),
         };
         say(listener, pattern, &[Text(encoding.name()), found, Number(position as u64), allowed]);
     }

@@ -221,7 +221,8 @@ fn a_layout_that_ran_out_says_so_with_its_date() {
     let error = ids.next(now_ms).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the layout ended at 2024-11-20T13:24:16.000Z: it is 2026-05-28T20:26:40.000Z"
+        "the layout ended at 2024-11-20T13:24:16.000Z: it is 2026-05-28T20:26:40.000Z, so choose \
+         another layout"
     );
     assert!(ids.next(baidu.end_ms() - 1).is_ok());
 }

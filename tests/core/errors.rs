@@ -23,16 +23,27 @@ fn layouts() {
         ),
         (
             text(Field::new("a b", Role::Node, 5)),
-            "a field's name has another character than a-z, A-Z, 0-9, - and _ at position 1",
+            "a field's name has another character than 0-9, A-Z, a-z, - and _ at position 1",
+        ),
+        (
+            text(Field::new(&"n".repeat(25), Role::Node, 5)),
+            "a field's name has 25 characters: 1 to 24 are allowed",
+        ),
+        (
+            text(Field::new(&"é".repeat(13), Role::Node, 5)),
+            "a field's name has another character than 0-9, A-Z, a-z, - and _ at position 0",
         ),
         (text(Field::new("n", Role::Node, 0)), "field n has 0 bits: 1 to 64 are allowed"),
         (text(Layout::new(&[], 0, 1)), "a layout of 0 fields: 1 to 16 are allowed"),
-        (text(Layout::new(&[timestamp, timestamp], 0, 1)), "two fields are named timestamp"),
+        (
+            text(Layout::new(&[timestamp, timestamp], 0, 1)),
+            "two fields are named timestamp: rename one",
+        ),
         (
             text(Layout::new(&[timestamp, node], 0, 1)),
             "field node ends at bit 71: a layout has at most 64",
         ),
-        (text(Layout::new(&[node], 0, 1)), "a layout without a timestamp field"),
+        (text(Layout::new(&[node], 0, 1)), "the layout has no timestamp field: add one"),
         (
             text(Layout::new(&[Field::new("t", Role::Timestamp, 9).unwrap(), later], 0, 1)),
             "two timestamp fields, t and later: exactly one is allowed",
@@ -40,7 +51,7 @@ fn layouts() {
         (text(Layout::new(&[timestamp], 0, 0)), "a tick of 0 ms: at least 1 ms is allowed"),
         (
             text(Layout::new(&[long], 0, 1)),
-            "field timestamp of 53 bits lasts longer than 275760-09-13T00:00:00.000Z",
+            "field timestamp of 53 bits lasts longer than 275760-09-13T00:00:00.000Z: use fewer bits",
         ),
         (
             text("timestamp:41 nodes:5 @0".parse::<Layout>()),
@@ -53,8 +64,7 @@ fn layouts() {
         ),
         (
             text("timestamp:41 @1s".parse::<Layout>()),
-            "layout string at position 13: expected an epoch after @, in Unix ms or as a date such \
-             as 2018-01-01",
+            "layout string at position 13: expected an epoch, such as @1514764800000 or @2018-01-01",
         ),
         (
             text("timestamp:41 @2018-02-29".parse::<Layout>()),
@@ -78,22 +88,28 @@ fn ids_and_spans() {
             text(preset::TWITTER.node_of(&[1, 2, 3])),
             "a node of 3 values: one for each of 2 node fields is allowed",
         ),
-        (text(Span::new(&layout, 0, 7, 7)), "a span from tick 7 until 7 is empty"),
+        (
+            text(Span::new(&layout, 0, 7, 7)),
+            "a span from tick 7 until 7 is empty: the end must be after the start",
+        ),
         (
             text(Span::new(&layout, 0, 7, (1 << 41) + 1)),
-            "a span until tick 2199023255553: the layout has 2199023255552 ticks",
+            "a span until tick 2199023255553: at most 2199023255552 is allowed",
         ),
         (
             text(layout.unpack(1 << 63)),
-            "bits 0x8000000000000000 are set, which the layout does not use",
+            "bits 0x8000000000000000 are set, which the layout does not use: choose another \
+             layout",
         ),
         (
             text(layout.tick(1)),
-            "1970-01-01T00:00:00.001Z is before the layout's epoch 2018-01-01T00:00:00.000Z",
+            "1970-01-01T00:00:00.001Z is before the layout's epoch 2018-01-01T00:00:00.000Z: set the \
+             clock, or choose another layout",
         ),
         (
             text(layout.tick(4_102_444_800_000)),
-            "the layout ended at 2087-09-07T15:47:35.552Z: it is 2100-01-01T00:00:00.000Z",
+            "the layout ended at 2087-09-07T15:47:35.552Z: it is 2100-01-01T00:00:00.000Z, so choose \
+             another layout",
         ),
         (
             Error::Exhausted { retry_in_ms: 7 }.to_string(),
@@ -103,19 +119,18 @@ fn ids_and_spans() {
             Error::ClockBack { back_ms: 101, retry_in_ms: 100 }.to_string(),
             "the clock went back by 101 ms: retry in 100 ms, or when it is set right",
         ),
-        (Error::SpanEnded { until_tick: 7 }.to_string(), "the span ended at tick 7"),
-        (lease::Error::Unwritten.to_string(), "the record is not written"),
-        (
-            Error::NodeInUse { node: 7 }.to_string(),
-            "node 7 is in use: one generator of it is allowed at a time",
-        ),
+        (Error::SpanEnded { until_tick: 7 }.to_string(), "the span ended at tick 7: take another"),
+        (lease::Error::Unwritten.to_string(), "the record is not written: write it first"),
+        (Error::NodeInUse { node: 7 }.to_string(), "node 7 is in use: close its generator first"),
         (
             Error::LayoutEnded { now_ms: layout.end_ms() - 1, end_ms: layout.end_ms() }.to_string(),
-            "the layout ends at 2087-09-07T15:47:35.552Z: at 2087-09-07T15:47:35.551Z no id is left",
+            "the layout ends at 2087-09-07T15:47:35.552Z: at 2087-09-07T15:47:35.551Z no id is left, \
+             so choose another layout",
         ),
         (
             Error::LayoutEnded { now_ms: layout.end_ms(), end_ms: layout.end_ms() }.to_string(),
-            "the layout ended at 2087-09-07T15:47:35.552Z: it is 2087-09-07T15:47:35.552Z",
+            "the layout ended at 2087-09-07T15:47:35.552Z: it is 2087-09-07T15:47:35.552Z, so choose \
+             another layout",
         ),
         (
             text("0A".parse::<Token>()),
@@ -133,7 +148,8 @@ fn windows_and_presets() {
     for (found, expected) in [
         (
             text(layout.id_range(110..110, None)),
-            "a window from 1970-01-01T00:00:00.110Z until 1970-01-01T00:00:00.110Z is empty",
+            "a window from 1970-01-01T00:00:00.110Z until 1970-01-01T00:00:00.110Z is empty: the end \
+             must be after the start",
         ),
         (
             text(layout.id_range(0..100, None)),
@@ -143,12 +159,13 @@ fn windows_and_presets() {
         (
             text(layout.id_range(111..120, None)),
             "a window from 1970-01-01T00:00:00.111Z until 1970-01-01T00:00:00.120Z: no tick of 10 \
-             ms starts in it",
+             ms starts in it, so choose a longer one",
         ),
         (text(layout.id_range(110..120, Some(4))), "node 4 is too large: at most 3 is allowed"),
         (
             text(sorted_by_node.id_range(0..9, None)),
-            "field region stands above the timestamp: the ids of a window are not one range",
+            "field region stands above the timestamp, so the ids of a window are not one range: \
+             compare dates",
         ),
         (text(preset::snowcast(127, 0)), "127 nodes: 128 to 8192 are allowed"),
         (text(preset::hazelcast(0, 31, 32)), "field timestamp has 0 bits: 1 to 64 are allowed"),
@@ -173,11 +190,11 @@ fn texts_of_ids() {
         ),
         (
             text(text::parse("9223372036854775808", Encoding::SignedDecimal)),
-            "an id in signed-decimal exceeds a signed number of 64 bits at position 18",
+            "an id in signed-decimal exceeds its range at position 18: -2^63 to 2^63 - 1 are allowed",
         ),
         (
             text(text::parse("18446744073709551616", Encoding::Decimal)),
-            "an id in decimal exceeds 64 bits at position 19",
+            "an id in decimal exceeds its range at position 19: 0 to 2^64 - 1 are allowed",
         ),
         (
             text(text::parse("0x1f", Encoding::Hex)),
@@ -222,7 +239,7 @@ fn texts_of_ids() {
         ),
         (
             text(text::parse("18446744073709551616", Encoding::Decimal)),
-            "an id in decimal exceeds 64 bits at position 19",
+            "an id in decimal exceeds its range at position 19: 0 to 2^64 - 1 are allowed",
         ),
         (
             text("2018-02-29".parse::<Instant>()),
@@ -240,7 +257,7 @@ fn sequencers() {
     for (found, expected) in [
         (
             text(BoundConfig::new(layout, 1_000, 25, 1)),
-            "25 nodes from 1000 on: 1 to 1048576 nodes up to 1023 are allowed",
+            "25 nodes from node 1000 on: 1 to 1048576 nodes up to node 1023 are allowed",
         ),
         (
             text(BoundConfig::new(layout, 0, 24, 16)),
@@ -278,12 +295,12 @@ fn sequencers() {
         (lease::Error::AuthorityUnreachable.to_string(), "the authority did not answer"),
         (
             lease::Error::UnexpectedReply.to_string(),
-            "the authority answered something else than what was asked",
+            "the authority did not answer what was asked: compare the versions of both",
         ),
         (lease::Error::Detached.to_string(), "the holder is detached: attach it to issue ids"),
         (
             lease::Error::OtherLayout.to_string(),
-            "the sequencer has another layout than the one to issue ids of",
+            "the sequencer has another layout than the holder is bound to: bind it to that one",
         ),
     ] {
         assert_eq!(found, expected);
@@ -302,12 +319,12 @@ fn refusals() {
             },
             "clock-disagreement",
             "clocks disagree by 10001 ms: authority 2018-01-01T00:00:00.000Z, holder \
-             2017-12-31T23:59:49.999Z; at most 10000 ms are allowed",
+             2017-12-31T23:59:49.999Z; at most 10000 ms are allowed, so set the wrong one",
         ),
         (
             Refusal::NoNodeFree { retry_in_ms: 5 },
             "no-node-free",
-            "no node is free: the first lease ends in 5 ms",
+            "no node is free: retry in 5 ms, when the first lease ends",
         ),
         (
             Refusal::BatchesExhausted { retry_in_ms: 5 },
@@ -322,40 +339,52 @@ fn refusals() {
         (
             Refusal::OtherIncarnation { found: 1 },
             "other-incarnation",
-            "incarnation 1 is not the sequencer's",
+            "incarnation 1 is not the sequencer's: acquire another lease",
         ),
         (
             Refusal::OutsideLayout { now_ms: 0, epoch_ms: 1, end_ms: 2 },
             "before-epoch",
             "the layout begins at 1970-01-01T00:00:00.001Z: the authority's clock is at \
-             1970-01-01T00:00:00.000Z",
+             1970-01-01T00:00:00.000Z, so set it or choose another layout",
         ),
         (
             Refusal::OutsideLayout { now_ms: 2, epoch_ms: 1, end_ms: 2 },
             "layout-ended",
             "the layout ended at 1970-01-01T00:00:00.002Z: the authority's clock is at \
-             1970-01-01T00:00:00.002Z",
+             1970-01-01T00:00:00.002Z, so set it or choose another layout",
         ),
-        (Refusal::UnknownSequencer, "unknown-sequencer", "there is no sequencer of this name"),
-        (Refusal::SequencerDestroyed, "sequencer-destroyed", "the sequencer was destroyed"),
+        (
+            Refusal::UnknownSequencer,
+            "unknown-sequencer",
+            "there is no sequencer of this name: create it first",
+        ),
+        (
+            Refusal::SequencerDestroyed,
+            "sequencer-destroyed",
+            "the sequencer was destroyed: create it again, or use another name",
+        ),
         (
             Refusal::OtherTimestamp,
             "other-timestamp",
-            "of the sequencer ids were granted, so it is created again with the same epoch, tick and \
-             timestamp bits: another layout needs another name",
+            "ids of the sequencer were granted, so create it again with the same epoch, tick and \
+             timestamp bits, or use another name",
         ),
         (
             Refusal::SpansNotEnded { retry_in_ms: 5 },
             "spans-not-ended",
-            "the last span of the sequencer that was destroyed ends in 5 ms: after that it can be \
-             created again",
+            "the last lease of the sequencer that was destroyed ends in 5 ms: create it again after \
+             that",
         ),
         (
             Refusal::UnsuitableSettings,
             "invalid-configuration",
-            "the lease, the sequence start or the gaps do not suit the layout",
+            "the lease, the sequence start or the gaps do not suit the layout: change them",
         ),
-        (Refusal::OtherShard { shard: 3 }, "other-shard", "shard 3 does not answer this"),
+        (
+            Refusal::OtherShard { shard: 3 },
+            "other-shard",
+            "shard 3 does not answer this: ask another one",
+        ),
         (
             Refusal::NodesInUse { node_count_min: 12 },
             "nodes-in-use",

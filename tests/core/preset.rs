@@ -84,10 +84,11 @@ fn a_preset_that_has_run_out_decodes_and_does_not_issue() {
         texts.collect::<Vec<_>>(),
         [
             "resource-type: the layout ended at 2023-09-17T02:58:26.944Z: it is \
-             2026-11-21T00:00:00.000Z",
-            "baidu: the layout ended at 2024-11-20T13:24:16.000Z: it is 2026-11-21T00:00:00.000Z",
+             2026-11-21T00:00:00.000Z, so choose another layout",
+            "baidu: the layout ended at 2024-11-20T13:24:16.000Z: it is 2026-11-21T00:00:00.000Z, \
+             so choose another layout",
             "worker-queue: the layout ended at 2026-09-06T10:58:26.944Z: it is \
-             2026-11-21T00:00:00.000Z",
+             2026-11-21T00:00:00.000Z, so choose another layout",
         ]
     );
 }

@@ -124,12 +124,12 @@ describe("an authority", () => {
     await authority.close();
     await assert.rejects(
       authority.fetch(new Request("http://localhost/healthz")),
-      refusal("closed", "the authority was closed"),
+      refusal("closed", "the authority was closed: create another one"),
     );
   });
 
   test("keeps its directory from every other process, and from itself", async () => {
-    const message = `the authority's file /${directories}/directory.sqlite is in use by another process: one authority is allowed`;
+    const message = `the authority's file /${directories}/directory.sqlite is in use by another process: end that one, or use another directory`;
     await assert.rejects(createAuthority({ directory }), refusal("store-in-use", message));
     const script = fileURLToPath(new URL("harness/authority.js", import.meta.url));
     const args = [script, JSON.stringify({ port: 0, directory })];
@@ -257,7 +257,7 @@ describe("an authority with a witness in another directory", () => {
     const inside = join(directory, "witness");
     await assert.rejects(createAuthority({ directory, witness: inside }), {
       code: "invalid-option",
-      message: `witness is ${inside}, in the directory ${directory}: a directory that is not in it is allowed, on another disk and in no copy of it`,
+      message: `witness is ${inside}, in the directory ${directory}: choose one outside of it, on another disk that is not copied with it`,
     });
     const none = /** @type {any} */ ({ directory, witness: 1 });
     const message = "witness is 1: a path is allowed, or nothing";

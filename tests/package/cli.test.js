@@ -113,10 +113,10 @@ const REFUSED = [
     2,
     /^edgeflake: encoding is the string \S+: decimal,/,
   ],
-  ["no node", ["generate"], 2, /^edgeflake: generate takes --node, a node that is yours alone\n$/],
+  ["no node", ["generate"], 2, /^edgeflake: generate needs --node, a node that is yours alone\n$/],
   ["a node that is no number", ["generate", "--node=x"], 2, /^edgeflake: --node is x: a number of/],
   ["a large node", ["generate", "--node=65536"], 2, /^edgeflake: node 65536 is too large: at most/],
-  ["no time", ["encode"], 2, /^edgeflake: encode takes a time; got 0 arguments\n$/],
+  ["no time", ["encode"], 2, /^edgeflake: encode needs a time; got 0\n$/],
   ["another time", ["encode", "x"], 2, /^edgeflake: x is no time: Unix ms and a date are allowed/],
   // JavaScript would read it in the zone of the machine.
   [

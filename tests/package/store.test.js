@@ -51,7 +51,7 @@ const strays = () =>
 
 const IN_USE = refusal(
   "store-in-use",
-  "was taken by another process, or deleted: one process is allowed",
+  "was taken by another process, or deleted: use another file",
 );
 
 /** A file in which a process has written this, and which it has left. @param {number} tick */
@@ -189,25 +189,25 @@ for (const [what, change, code, message] of /** @type {[string, () => void, stri
       fs.renameSync(`${path}-copy`, path);
     },
     "store-copied",
-    "is a copy or has one: its lease may be in use elsewhere, delete it for another lease",
+    "is a copy or has one, so its lease may be in use elsewhere: delete it for another lease",
   ],
   [
     "a file of two names",
     () => fs.linkSync(path, `${path}-other`),
     "store-copied",
-    "is a copy or has one: its lease may be in use elsewhere, delete it for another lease",
+    "is a copy or has one, so its lease may be in use elsewhere: delete it for another lease",
   ],
   [
     "another kind of file",
     () => fs.writeFileSync(path, "[package]\n"),
     "store-unreadable",
-    "is no store of version 1: a file of its own, or none, is allowed",
+    "is no store of version 1: use another path",
   ],
   [
     "another version",
     () => fs.writeFileSync(path, fs.readFileSync(path, "utf8").replace("store 1 ", "store 2 ")),
     "store-unreadable",
-    "is no store of version 1: a file of its own, or none, is allowed",
+    "is no store of version 1: use another path",
   ],
 ])) {
   test(`refused and left as it is: ${what}`, () => {
@@ -338,7 +338,7 @@ test("what is no file is not moved", () => {
   for (const special of [directory, "/dev/null"]) {
     if (process.platform === "win32" && special !== directory) continue;
     const before = fs.statSync(special).ino;
-    const message = /is no file: a file of its own, or none, is allowed$/;
+    const message = /is no file: use another path$/;
     const store = new Store(special, AUTHORITY, "orders");
     assert.throws(() => store.open(), refusal("store-unreadable", message));
     assert.equal(fs.statSync(special).ino, before);
@@ -393,7 +393,7 @@ test("a running process keeps its file", () => {
     else machine.states.set("1", state);
     const other = storeOf(machine.start());
     if (isRunning) {
-      const message = "is in use by process 1: one process is allowed";
+      const message = "is in use by process 1: use another file";
       assert.throws(() => other.open(), refusal("store-in-use", message));
       // The first one has noticed nothing, and gives it back.
       store.write(upTo(6));

@@ -352,43 +352,41 @@ describe("HTTP", () => {
     ["layuot", ` (did you mean layout?): ${allowed}`],
     ["epoch_start", ` (did you mean epoch?): ${allowed}`],
     ["nodeCount", ` (did you mean node_count?): ${allowed}`],
-    [
-      "allowed_future_millis",
-      `: ${allowed}; EDGEFLAKE_ALLOWED_FUTURE_MILLIS is a variable, also by name`,
-    ],
-    ["statisticsEnabled", `: ${allowed}; EDGEFLAKE_STATISTICS_ENABLED is a variable, also by name`],
+    ["allowed_future_millis", `: ${allowed}; set the variable EDGEFLAKE_ALLOWED_FUTURE_MILLIS`],
+    ["statisticsEnabled", `: ${allowed}; set the variable EDGEFLAKE_STATISTICS_ENABLED`],
     // snowcast's words.
     [
       "sequencerName",
-      `: ${allowed}; the name stands before: PUT /v1/sequencers/orders, admin.create("orders")`,
+      `: ${allowed}; give it as in PUT /v1/sequencers/orders, admin.create("orders")`,
     ],
-    ["maxLogicalNodeCount", ` (did you mean node_count?): ${allowed}; of snowcast it is nodes`],
+    ["maxLogicalNodeCount", ` (did you mean node_count?): ${allowed}; for snowcast, send nodes`],
   ]) {
     test(`PUT /v1/sequencers/{name}: the key ${key}`, async () => {
       const body = JSON.stringify({ layout: "hazelcast", [key]: 1 });
       const found = await ask("PUT", "/v1/sequencers/orders", body);
       assert.equal(found.type, "/problems/invalid-body");
-      assert.equal(found.detail, `of the body, there is a key "${key}"${more}`);
+      assert.equal(found.detail, `in the body, there is a key "${key}"${more}`);
     });
   }
 
+  const NO_PRESET = "epoch, nodes and bits are there without a preset: send a preset";
   for (const [given, detail] of /** @type {[any, string][]} */ ([
     [[], `the body is an array: an object of ${names.join(", ")} is allowed`],
     ["orders", `the body is "orders": an object of ${names.join(", ")} is allowed`],
-    [{ preset: "snowcast", layout: "twitter" }, "layout and preset are there: one is allowed"],
-    [{ nodes: 129 }, "epoch, nodes and bits are of a preset, which is missing"],
-    [{ epoch: 0 }, "epoch, nodes and bits are of a preset, which is missing"],
+    [{ preset: "snowcast", layout: "twitter" }, "layout and preset are there: send one of them"],
+    [{ nodes: 129 }, NO_PRESET],
+    [{ epoch: 0 }, NO_PRESET],
     [
       { preset: "twitter", epoch: "2020-01-01" },
-      "the preset twitter has no epoch to choose: all of its ids have the same",
+      "the preset twitter has no epoch to choose: leave it out",
     ],
     [
       { preset: "hazelcast", nodes: 129 },
-      "the preset hazelcast has no number of nodes to choose: snowcast has",
+      "the preset hazelcast has no number of nodes to choose: use snowcast",
     ],
     [
       { preset: "snowcast", bits_node_id: 7 },
-      "the preset snowcast has no node bits to choose: hazelcast has",
+      "the preset snowcast has no node bits to choose: use hazelcast",
     ],
     [{ preset: "snowcast", nodes: 127 }, "127 nodes: 128 to 8192 are allowed"],
     [
@@ -397,10 +395,9 @@ describe("HTTP", () => {
     ],
     [
       { layout: "timestamp:41 node:10 @0", epoch: 1 },
-      'layout is "timestamp:41 node:10 @0", which is no preset: epoch, nodes and bits are chosen of ' +
-        "a preset, such as snowcast",
+      'layout is "timestamp:41 node:10 @0", which is no preset: write epoch, nodes and bits into it',
     ],
-    [{ preset: "timestamp:41 node:10 @0" }, "preset is a layout string: it is allowed as layout"],
+    [{ preset: "timestamp:41 node:10 @0" }, "preset is a layout string: send it as layout"],
   ])) {
     test(`PUT of ${JSON.stringify(given)}`, async () => {
       const found = await ask("PUT", "/v1/sequencers/orders", JSON.stringify(given));
@@ -471,11 +468,11 @@ describe("the command line", () => {
       const [first] = takes;
       const twice = edgeflakeOf([command, ...args, options[first], options[first]]);
       assert.equal(twice.status, 2);
-      assert.match(twice.stderr, / is there twice: once is allowed\n$/);
+      assert.match(twice.stderr, / is given twice: give it once\n$/);
       if (command === "decode" || command === "identify") return;
       const more = edgeflakeOf([command, ...args, UNKNOWN]);
       assert.equal(more.status, 2);
-      assert.match(more.stderr, /got \d+ arguments|Unexpected argument 'unknown-7'/);
+      assert.match(more.stderr, /; got \d+\n|Unexpected argument 'unknown-7'/);
     });
   }
 

@@ -188,10 +188,13 @@ const refusals = [
   ["   \n ", ""],
   ["hello world!", "an id in decimal has h at position 0: 0-9 are allowed"],
   ["[]", "there is no id in it"],
-  ["18446744073709551616", "an id in decimal exceeds 64 bits at position 19"],
+  [
+    "18446744073709551616",
+    "an id in decimal exceeds its range at position 19: 0 to 2^64 - 1 are allowed",
+  ],
   [
     "1.541815603606036e18",
-    "1.541815603606036e18 was rounded: its last digits are lost, copy the id as text",
+    "1.541815603606036e18 was rounded: its last digits are lost, so copy the id as text",
   ],
   ["\u0000\ud800 %%% 💥", undefined],
   ["<img src=x onerror=alert(1)>", undefined],

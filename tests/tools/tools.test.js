@@ -254,7 +254,7 @@ test("check says of the variables what the Worker would", () => {
     ],
     [
       'EDGEFLAKE_PUBLIC_ISSUE = "yes"',
-      'EDGEFLAKE_PUBLIC_ISSUE has another value than "true" and "false"',
+      'EDGEFLAKE_PUBLIC_ISSUE is neither "true" nor "false": set it to one of them, or remove it',
     ],
     [
       "EDGEFLAKE_LEASE_MILLIS = 30_000",
@@ -274,15 +274,15 @@ test("check says of the variables what the Worker would", () => {
   for (const [vars, error] of /** @type {[string, RegExp][]} */ ([
     [
       'EDGEFLAKE_EPOCH_START = "2130-01-01"',
-      /^error: EDGEFLAKE_EPOCH_START: \S+ is before the layout's epoch 2130-01-01T00:00:00\.000Z\n$/,
+      /^error: EDGEFLAKE_EPOCH_START: \S+ is before the layout's epoch 2130-01-01T00:00:00\.000Z: set the clock, or choose another layout\n$/,
     ],
     [
       'EDGEFLAKE_LAYOUT = "worker-queue"',
-      /^error: EDGEFLAKE_LAYOUT: the layout ended at 2026-09-06T\S+: it is \S+\n$/,
+      /^error: EDGEFLAKE_LAYOUT: the layout ended at 2026-09-06T\S+: it is \S+, so choose another layout\n$/,
     ],
     [
       "EDGEFLAKE_BITS_NODE_ID = 31\nEDGEFLAKE_BITS_SEQUENCE = 31",
-      /^error: EDGEFLAKE_BITS_SEQUENCE, EDGEFLAKE_BITS_NODE_ID: the layout ended at 2018-01-01T00:00:00\.002Z: it is \S+\n$/,
+      /^error: EDGEFLAKE_BITS_SEQUENCE, EDGEFLAKE_BITS_NODE_ID: the layout ended at 2018-01-01T00:00:00\.002Z: it is \S+, so choose another layout\n$/,
     ],
   ])) {
     const { status, stderr } = check(vars);

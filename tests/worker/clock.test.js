@@ -110,7 +110,7 @@ describe("a clock that goes back", () => {
     assert.equal(
       answer.problem?.detail,
       "clocks disagree by 3600000 ms: authority 2026-09-21T14:13:20.000Z, holder " +
-        "2026-09-21T13:13:20.000Z; at most 11000 ms are allowed",
+        "2026-09-21T13:13:20.000Z; at most 11000 ms are allowed, so set the wrong one",
     );
     await cluster.turn("a", { step_ms: HOUR_MS });
     all.push(await cluster.idsAtLast("a", 1_000));

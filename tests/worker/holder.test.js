@@ -210,7 +210,8 @@ describe("leases and batches over HTTP", () => {
     const lease = { ...body, incarnation: 1, node: 1, tick: NOW_TICK, shard: 1 };
     const refused = await post("leases/renew", lease);
     assert.equal(refused.status, 422);
-    assert.equal(refused.body.detail, "shard is 1: less than 1 is allowed, as the grant said");
+    const allowed = "0 to 0 are allowed; send the shard that the grant named";
+    assert.equal(refused.body.detail, `in the body, shard is 1: ${allowed}`);
     const { started } = await cluster.calls();
     assert.deepEqual(started, { "default/0": 1 }, "only the registry knows better");
   });
@@ -232,19 +233,25 @@ describe("leases and batches over HTTP", () => {
   });
 
   test("a body that cannot be used", async () => {
-    for (const body of [
-      "",
-      "{",
-      "[]",
-      { now_ms: NOW_MS },
-      { token: token(1) },
-      { token: "7", now_ms: NOW_MS },
-      { token: token(1), now_ms: -1 },
-      { token: token(1), now_ms: 1.5 },
-    ]) {
+    const text = "a string is allowed";
+    const whole = "a whole number below 2^53 is allowed";
+    for (const [body, detail] of /** @type {const} */ ([
+      ["", `in the body, token is missing: ${text}`],
+      ["{", "the body is not JSON: send an object"],
+      ["[]", `in the body, token is missing: ${text}`],
+      [{ now_ms: NOW_MS }, `in the body, token is missing: ${text}`],
+      [{ token: 7, now_ms: NOW_MS }, `in the body, token is 7: ${text}`],
+      [{ token: token(1) }, `in the body, now_ms is missing: ${whole}`],
+      [
+        { token: "7", now_ms: NOW_MS },
+        "in the body, token: a token of 1 characters: 32 lower-case hexadecimal digits are allowed",
+      ],
+      [{ token: token(1), now_ms: -1 }, `in the body, now_ms is -1: ${whole}`],
+      [{ token: token(1), now_ms: 1.5 }, `in the body, now_ms is 1.5: ${whole}`],
+    ])) {
       const { status, body: problem } = await post("leases", body);
       assert.equal(status, 422, JSON.stringify(body));
-      assert.equal(problem.type, "/problems/invalid-body");
+      assert.deepEqual([problem.type, problem.detail], ["/problems/invalid-body", detail]);
     }
     for (const count of [0, 100_001]) {
       const { status, body: problem } = await post("batches", { count, now_ms: NOW_MS });
@@ -263,7 +270,7 @@ describe("leases and batches over HTTP", () => {
       assert.equal(status, 403, operation);
       assert.equal(
         problem.detail,
-        "the token is that of EDGEFLAKE_ISSUE_TOKEN: EDGEFLAKE_LEASE_TOKEN or EDGEFLAKE_ADMIN_TOKEN is allowed",
+        "the token is the value of EDGEFLAKE_ISSUE_TOKEN: send that of EDGEFLAKE_LEASE_TOKEN or EDGEFLAKE_ADMIN_TOKEN",
       );
       assert.equal((await post(operation, body, "another")).status, 401, operation);
     }

@@ -12,6 +12,10 @@ const tokens = {
   EDGEFLAKE_ADMIN_TOKEN: "admin-token-of-tests",
 };
 
+/** Why `EDGEFLAKE_PUBLIC_ISSUE` is refused. */
+const NEITHER =
+  'EDGEFLAKE_PUBLIC_ISSUE is neither "true" nor "false": set it to one of them, or remove it';
+
 /** What needs no token, whatever is set. */
 const open = ["/v1/decode/1", "/v1/range?from=2026-01-01&until=2026-01-02", "/healthz"];
 
@@ -124,7 +128,7 @@ describe("tokens", () => {
     [
       "a secret in EDGEFLAKE_PUBLIC_ISSUE",
       { EDGEFLAKE_PUBLIC_ISSUE: "hush-hush-hush-hush" },
-      'EDGEFLAKE_PUBLIC_ISSUE has another value than "true" and "false"',
+      NEITHER,
     ],
   ])) {
     test(`${name} is refused without its value`, () =>
@@ -143,7 +147,7 @@ describe("tokens", () => {
       assert.equal(response.status, 500);
       const { type, detail } = await json(response);
       assert.equal(type, "/problems/invalid-configuration");
-      assert.equal(detail, 'EDGEFLAKE_PUBLIC_ISSUE has another value than "true" and "false"');
+      assert.equal(detail, NEITHER);
     }));
 });
 

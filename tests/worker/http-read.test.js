@@ -62,7 +62,7 @@ test("an id that is no id, or not of the layout", async () => {
   const sign = await get("/v1/decode/-1?layout=twitter", 422);
   assert.equal(sign.type, "/problems/unused-bits");
   const layout = await get("/v1/decode/1?layout=twiter", 400);
-  assert.match(layout.detail, /^layout is "twiter", which is none of the presets hazelcast, twitt/);
+  assert.match(layout.detail, /^layout is "twiter" \(did you mean twitter\?\): hazelcast, twitt/);
 });
 
 test("the ids of a day", async () => {
@@ -90,6 +90,6 @@ test("a window that cannot be", async () => {
   const missing = await get("/v1/range?from=2", 400);
   assert.equal(
     missing.detail,
-    "there is no parameter until: Unix ms and a date of RFC 3339 are allowed",
+    "there is no parameter until: Unix ms and RFC 3339 dates are allowed",
   );
 });

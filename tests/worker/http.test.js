@@ -49,7 +49,7 @@ describe("HTTP", () => {
 
   const counts = "a whole number from 1 to 100000 is allowed";
   const names = "1 to 63 of a-z, 0-9 and - are allowed";
-  const post = "allowed is POST, OPTIONS";
+  const post = "this path takes POST, OPTIONS";
   for (const [method, path, status, type, detail] of /** @type {const} */ ([
     ["POST", "/v1/ids?count=0", 400, "invalid-parameter", `count is "0": ${counts}`],
     ["POST", "/v1/ids?count=-1", 400, "invalid-parameter", `count is "-1": ${counts}`],
@@ -69,7 +69,7 @@ describe("HTTP", () => {
       "/v1/ids?count=1&count=1",
       400,
       "invalid-parameter",
-      "count is there twice: once is allowed",
+      "count is given twice: give it once",
     ],
     [
       "POST",
@@ -99,7 +99,7 @@ describe("HTTP", () => {
       "/v1/ids?format=binary&encoding=hex",
       400,
       "invalid-parameter",
-      "encoding is there with format=binary: it is allowed with json and text",
+      "encoding is given with format=binary: leave it out, or ask for json or text",
     ],
     [
       "POST",
@@ -122,7 +122,7 @@ describe("HTTP", () => {
       "/healthz",
       405,
       "method-not-allowed",
-      'the method is "POST": allowed is GET, HEAD, OPTIONS',
+      'the method is "POST": this path takes GET, HEAD, OPTIONS',
     ],
     ["POST", "/v1/id", 404, "not-found", `nothing is at "/v1/id": ${API} lists what there is`],
     ["GET", "/v1/ids/", 404, "not-found", `nothing is at "/v1/ids/": ${API} lists what there is`],

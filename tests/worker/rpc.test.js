@@ -189,7 +189,7 @@ for (const [method, args, error] of /** @type {[string, unknown[], string][]} */
   ["decode", [1], "invalid-id: the id is 1: a bigint of 64 bits and a string are allowed"],
   ["decode", ["18446744073709551616n"], "invalid-id: the id is the bigint 18446744073709551616: "],
   ["decode", ["1!"], 'invalid-id: the id is "1!": '],
-  ["decode", ["1n", "twiter"], 'invalid-parameter: layout is "twiter", '],
+  ["decode", ["1n", "twiter"], 'invalid-parameter: layout is "twiter" (did you mean twitter?): '],
   ["decode", ["1n", 7], "invalid-parameter: layout is 7: a string is allowed"],
   ["decode", ["1n", "twitter", 1], "invalid-parameter: decode got 1 as argument 3: it takes id, "],
   ["sequencer", ["Orders"], 'invalid-name: the sequencer\'s name is "Orders": 1 to 63 of '],
@@ -214,7 +214,7 @@ for (const [name, method, args, error] of /** @type {[string, string, unknown[],
     'invalid-parameter: decode got "twitter" as argument 2: ',
   ],
   ["orders", "lease", ["get", "{}"], 'invalid-parameter: operation is "get": acquire, renew, '],
-  ["orders", "lease", ["renew", "{"], "invalid-body: of the body, what was found is not JSON"],
+  ["orders", "lease", ["renew", "{"], "invalid-body: body is not JSON: send an object"],
   ["orders", "lease", ["renew", {}], "invalid-parameter: body is an object: JSON is allowed"],
 ])) {
   test(`sequencer("${name}").${method}(${JSON.stringify(args)}) is refused`, async () => {

@@ -135,9 +135,9 @@ describe("with objects of its own", { skip }, () => {
     assert.ok(Math.abs(age) < 60_000, `${age} ms`);
     assert.equal(
       await worker.error("/create?name=orders&layout=leaf"),
-      'sequencer-already-registered None of the sequencer "orders", layout is unused:1 timestamp:41 ' +
+      'sequencer-already-registered None the sequencer "orders" is bound to another configuration: its layout is unused:1 timestamp:41 ' +
         "node.datacenter:5 node.worker:5 sequence:12 @1288834974657 tick=1ms, not unused:1 " +
-        "timestamp:41 node.worker:10 sequence:12 @1288834974657 tick=1ms",
+        "timestamp:41 node.worker:10 sequence:12 @1288834974657 tick=1ms; send what is bound, or use another name",
     );
     await worker.text("/destroy?name=orders");
     // The isolate drops its own lease at once.
@@ -211,7 +211,7 @@ describe("without objects", { skip }, () => {
   test("it is told at once what is missing", async () => {
     const missing =
       "invalid-configuration None there is no binding AUTHORITY and no exported class Authority " +
-      "with a migration";
+      "with a migration: add one";
     assert.equal(await worker.error("/next"), missing);
     assert.equal(await worker.error("/next?sequencer=orders"), missing);
     assert.equal(await worker.error("/create?name=orders"), missing);

@@ -35,6 +35,7 @@ describe("a configuration is bound to a name", () => {
     const wanted = { layout: LAYOUT, node_count: 16 };
     assert.equal((await sequencer("PUT", "orders", wanted)).status, 201);
     assert.equal((await sequencer("PUT", "orders", wanted)).status, 200);
+    const bound = 'the sequencer "orders" is bound to another configuration';
     for (const [other, difference] of /** @type {const} */ ([
       [{ layout: "twitter" }, `layout is ${LAYOUT}, not `],
       [{ layout: LAYOUT, node_count: 16, first_node: 7 }, "first_node is 0, not 7"],
@@ -44,7 +45,7 @@ describe("a configuration is bound to a name", () => {
       const { status, body } = await sequencer("PUT", "orders", other);
       assert.equal(status, 409);
       assert.equal(body.type, "/problems/sequencer-already-registered");
-      assert.ok(body.detail.startsWith(`of the sequencer "orders", ${difference}`), body.detail);
+      assert.ok(body.detail.startsWith(`${bound}: its ${difference}`), body.detail);
     }
     assert.deepEqual(nodesOf(await cluster.ids("a", 1, "orders")), [1]);
   });
@@ -267,7 +268,7 @@ describe("a layout that cannot issue now", () => {
   const vars = { EDGEFLAKE_ADMIN_TOKEN: TOKEN, EDGEFLAKE_EPOCH_START: "2030-01-01" };
   const early =
     "the layout begins at 2030-01-01T00:00:00.000Z: the authority's clock is at " +
-    new Date(NOW_MS).toISOString();
+    `${new Date(NOW_MS).toISOString()}, so set it or choose another layout`;
 
   test("is not bound by its first use, which says so without a retry", async () => {
     cluster = await startCluster(["a"], { ...vars, EDGEFLAKE_SHARDS: "4" });
@@ -353,7 +354,7 @@ describe("another timestamp", () => {
     await cluster.turnAll({ step_ms: 600_000 });
     const refused = await put(LAYOUT);
     assert.equal(refused.body.type, "/problems/other-timestamp");
-    assert.match(refused.body.detail, /^of the sequencer ids were granted, so /);
+    assert.match(refused.body.detail, /^ids of the sequencer were granted, so /);
     assert.equal((await put("twitter")).body.incarnation, 3);
   });
 
@@ -447,8 +448,7 @@ describe("destroyed and created again", () => {
     assert.equal(early.status, 409);
     assert.equal(
       early.body.detail,
-      "the last span of the sequencer that was destroyed ends in 300000 ms: after that it can be " +
-        "created again",
+      "the last lease of the sequencer that was destroyed ends in 300000 ms: create it again after that",
     );
     await cluster.turnAll({ step_ms: 300_000 });
     assert.equal((await cluster.ask("a", 1, "orders")).status, 410);

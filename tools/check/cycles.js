@@ -63,5 +63,8 @@ async function check(crate) {
 
   const input = uses.map(([, from, to]) => `${from} ${to}\n`).join("");
   const { status, stderr } = spawnSync("tsort", { encoding: "utf8", input });
-  if (status !== 0) fail(`files of ${crate} import each other in a circle:\n${stderr}`);
+  if (status !== 0)
+    fail(
+      `files of ${crate} import each other in a circle; move what they share into a file of its own:\n${stderr}`,
+    );
 }

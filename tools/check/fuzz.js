@@ -15,7 +15,8 @@ const { values, positionals } = readArguments({
 });
 const unknown = positionals.find((name) => !targets.includes(name));
 if (unknown) fail(`unknown target ${unknown}; the targets are ${targets.join(", ")}`);
-if (!/^\d+$/.test(values.seconds)) fail(`--seconds ${values.seconds} is not a whole number`);
+if (!/^\d+$/.test(values.seconds))
+  fail(`--seconds is ${values.seconds}: a whole number is allowed`);
 if (!output("cargo", ["+nightly", "fuzz", "--version"])) {
   fail(
     "cargo-fuzz not found; install it: rustup toolchain install nightly, cargo install cargo-fuzz",

@@ -53,7 +53,8 @@ export function head(patch) {
   const lines = (name) =>
     [...text.matchAll(RegExp(`^${name}: (.+)`, "gm"))].map(([, line]) => line);
   const messages = lines("Found by").map((line) => RegExp(line ?? ""));
-  if (messages.length === 0) fail(`${patch} does not say by which message it is found`);
+  if (messages.length === 0)
+    fail(`${patch} does not say by which message it is found; add a line "Found by: ..."`);
   const what = text
     .replace(/^Found .*/gm, "")
     .trim()

@@ -55,7 +55,8 @@ const chosen = choose(all, !isOther);
 await setup();
 if (values.model) {
   const missed = chosen.filter((name) => !isFoundByModel(name));
-  if (missed.length > 0) fail(`not found by the model check: ${missed.join(", ")}`);
+  if (missed.length > 0)
+    fail(`not found by the model check: ${missed.join(", ")}; a test or a rule is missing`);
   console.log(`all ${chosen.length} mutants were found by the model check`);
   process.exit();
 }

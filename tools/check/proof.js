@@ -46,5 +46,6 @@ async function compare() {
   // It would wait for its reader for ever.
   reads.once("exit", (code) => code !== 0 && decisions.kill());
   const codes = await Promise.all([once(decisions, "exit"), once(reads, "exit")]);
-  if (codes.some(([code]) => code !== 0)) fail("the transcription and the Rust differ");
+  if (codes.some(([code]) => code !== 0))
+    fail("the transcription and the Rust differ; correct the one that is wrong");
 }

@@ -47,7 +47,8 @@ function checkVersions() {
     ([, found]) => found,
   );
   for (const found of [...npm.map(({ version }) => version), ...templates, ...required]) {
-    if (found !== version) fail(`version ${found} beside ${version} in Cargo.toml: one is allowed`);
+    if (found !== version)
+      fail(`found version ${found} beside ${version} in Cargo.toml; set both to one`);
   }
 
   // Set by GitHub's machines.
@@ -64,7 +65,7 @@ function checkVersions() {
     }
   }
   if (!read("CHANGELOG.md").includes(`\n## ${version} `)) {
-    fail(`CHANGELOG.md has no section ${version}`);
+    fail(`CHANGELOG.md has no section ${version}: rename Unreleased to it`);
   }
 }
 

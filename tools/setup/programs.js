@@ -113,7 +113,8 @@ function canInstall() {
 function locate({ find, env }) {
   if (!env) return find();
   const set = process.env[env];
-  if (set && !existsSync(set)) fail(`${env} names ${set}, which does not exist`);
+  if (set && !existsSync(set))
+    fail(`${env} names ${set}, which does not exist: unset it, or set it to the program's path`);
   const path = set ?? find();
   if (path) process.env[env] = path;
   return path;

@@ -64,7 +64,7 @@ impl Json {
         self.first = false;
     }
 
-    /// A field whose value is JSON already.
+    /// Adds a field whose value is already written as JSON.
     pub fn json(&mut self, name: &str, json: &str) {
         self.name(name);
         self.text.push_str(json);
@@ -76,7 +76,7 @@ impl Json {
         self.show(&value);
     }
 
-    /// A number, unless there is none.
+    /// Adds a number; nothing for `None`.
     pub fn number_or_none(&mut self, name: &str, value: Option<u64>) {
         if let Some(value) = value {
             self.number(name, value);
@@ -135,7 +135,7 @@ impl Json {
     }
 
     fn show(&mut self, value: &dyn Display) {
-        // Into a string: nothing that can fail.
+        // Writing into a string cannot fail.
         let _ = write!(self.text, "{value}");
     }
 }

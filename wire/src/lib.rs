@@ -1,15 +1,16 @@
-//! Version 1 of the messages between holders and authorities: JSON, one object a message, named by
-//! its only key; and of what a holder writes down to go on with, which is such an object too.
+//! Version 1 of the messages between holders and authorities. Each message is a JSON object with
+//! one key, which names the message. The record that a storing holder writes down has the same
+//! form.
 //!
 //! Ticks, nodes and times are numbers: all are below 2^53. Fields that are not known are ignored,
 //! so that old and new code understand each other during a deploy; a field that is added later must
 //! be optional.
 //!
-//! The JSON is parsed by the platform, which has a parser in WebAssembly; see [`Value`].
-//! What this is for is size: the same messages cost three times as much WebAssembly through serde.
+//! The platform parses the JSON, and the crate reads the parsed [`Value`], because the same
+//! messages would cost three times as much WebAssembly through serde.
 //!
-//! Where shards and those who ask them are in the world is here as well, because all of them must
-//! agree on it: [`location_hint`] and [`place`].
+//! The crate also says where in the world shards and isolates are, by [`location_hint`] and
+//! [`place`], because all isolates must agree on that.
 //!
 //! ```
 //! use edgeflake::lease::{Reply, Token};

@@ -1,9 +1,9 @@
 //! Where in the world shards and isolates are.
 //!
-//! The world is a circle. Each region has an arc of it, whose neighbours are the arcs of near
-//! regions, and which is as long as the region's share of all requests. The circle is divided
-//! evenly among the shards. So for any number of shards, a shard has neighbouring regions, and the
-//! next best shard is a neighbouring one.
+//! The world is modelled as a circle. Each region has an arc of the circle, as long as the region's
+//! share of all requests, between the arcs of the regions near it. The shards divide the circle
+//! evenly. Therefore a shard covers regions that are near each other, whatever the number of
+//! shards, and the second-nearest shard is a neighbour of the nearest one.
 
 /// Cloudflare's location hints, in the order of the circle, with their arcs in sixteenths of it.
 /// The shares are a rough guess at where Workers run; if one is wrong, the load is uneven.
@@ -31,9 +31,10 @@ const _: () = {
     assert!(sum == CIRCLE);
 };
 
-/// The place on the circle of an isolate that answers a request from here, in 2^-16 of the circle. It
-/// is anywhere in the arc of the region of this continent and longitude in degrees, as `random` says;
-/// anywhere on the circle if the continent is none of `AF`, `AS`, `EU`, `NA`, `OC` and `SA`.
+/// The place of an isolate on the circle, in 2^-16 of the circle, by the continent and the
+/// longitude (in degrees) of a request that it answers. `random` chooses the place within the arc
+/// of that region, or on the whole circle if the continent is none of `AF`, `AS`, `EU`, `NA`, `OC`
+/// and `SA`.
 #[must_use]
 pub fn place(continent: &str, longitude: i16, random: u16) -> u16 {
     region(continent, longitude).map_or(random, |region| within(region, random))
@@ -72,8 +73,9 @@ fn within(region: &str, random: u16) -> u16 {
     random
 }
 
-/// Cloudflare's hint of where to place a shard: in the region that has most of its part of the circle. A sequencer with
-/// one shard has no hint because the object is best near its first caller.
+/// Cloudflare's location hint for a shard: the region that covers most of the shard's part of the
+/// circle. A sequencer with one shard has no hint, because its object is best near its first
+/// caller.
 #[must_use]
 pub fn location_hint(shard: u64, shards: u64) -> Option<&'static str> {
     if shards < 2 {

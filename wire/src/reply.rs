@@ -12,8 +12,8 @@ pub fn write_reply(reply: &Reply) -> String {
         Reply::Granted(grant) => {
             let mut json = Json::message("granted");
             write_grant(&mut json, grant);
-            // The shard that renews it. It follows from the bound configuration, which not every
-            // holder reads.
+            // The shard that renews the lease is written, too, because not every holder computes it
+            // from the bound configuration.
             json.number_or_none("shard", grant.config.shard_of(grant.span.node()));
             json.end_message()
         }
@@ -109,7 +109,7 @@ pub fn read_reply<V: Value>(message: &V) -> Result<Reply, Unreadable> {
 /// [`Unreadable`].
 pub fn read_described<V: Value>(message: &V) -> Result<Reply, Unreadable> {
     if let Some(known) = message.get("described") {
-        // An object without fields is that of a shard that knows nothing.
+        // A shard that knows no sequencer answers with an object without fields.
         let is_empty = known.get("incarnation").is_none();
         let known = if is_empty { None } else { Some(sequencer::read(&Object(&known))?) };
         return Ok(Reply::Described(known));

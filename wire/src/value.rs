@@ -32,18 +32,18 @@ pub enum Cause {
     NotJson,
     /// It is none of the messages that are known.
     Unknown,
-    /// A field is not there, or is something else.
+    /// A field is missing, or its value is of another kind.
     Field {
         /// Its name.
         name: &'static str,
-        /// What it may be.
+        /// The kind of value that is allowed.
         expected: &'static str,
     },
     /// A field has an invalid value.
     Value {
         /// Its name.
         name: &'static str,
-        /// Why not.
+        /// Why the value is refused.
         error: Error,
     },
 }
@@ -80,9 +80,9 @@ impl Deref for Unreadable {
 impl fmt::Display for Unreadable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &**self {
-            Cause::NotJson => f.write_str("what was found is not JSON"),
-            Cause::Unknown => f.write_str("what was found is no message of version 1"),
-            Cause::Field { name, expected } => write!(f, "{name} is not {expected}"),
+            Cause::NotJson => f.write_str("the message is not JSON"),
+            Cause::Unknown => f.write_str("the message is none of version 1"),
+            Cause::Field { name, expected } => write!(f, "{name} is missing, or is not {expected}"),
             Cause::Value { name, error } => write!(f, "{name}: {error}"),
         }
     }

@@ -112,11 +112,11 @@ async fn answer(
                 found("operation", &operation, Allowed(&Operation::ALL.map(Operation::name)))
             })?;
             let body = body.as_string().ok_or_else(|| found("body", &body, "JSON is"))?;
-            let body = parse(&body).map_err(Problem::unreadable)?;
+            let body = parse(&body).map_err(|_| Problem::not_json("body"))?;
             let client = isolate::client(env, sequencer);
             let reply = leases::reply(env, client, operation, &body).await;
             let reply = match reply {
-                // To a holder it is a refusal as any other.
+                // A holder takes an unknown name as it takes any other refusal.
                 Err(problem) if problem.name == Refusal::UnknownSequencer.code() => {
                     Reply::Refused { refusal: Refusal::UnknownSequencer, incarnation: 0 }
                 }

@@ -50,8 +50,10 @@ pub fn check(given: &[(String, String)], now_ms: u64) -> Result<(), String> {
     Cors::read(&variable)?;
     Hsts::read(&variable)?;
     let tick = Configured::read(&variable)?.config.layout().tick(now_ms);
-    let names = || Variables::new(&variable).given(&OF_LAYOUT);
-    tick.map(|_| ()).map_err(|error| format!("{}: {error}", names()))
+    tick.map(|_| ()).map_err(|error| match Variables::new(&variable).given(&OF_LAYOUT) {
+        names if names.is_empty() => format!("{} is not set: {error}", OF_LAYOUT[0]),
+        names => format!("{names}: {error}"),
+    })
 }
 
 impl Settings {
@@ -91,5 +93,29 @@ impl Settings {
             limiter: Reflect::get(env.as_ref(), &LIMITER.into()).ok().filter(JsValue::is_object),
             configured: Configured::read(&variable),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_layout_that_cannot_issue_now_is_named_by_its_variables() {
+        let refused = |given: &[(&str, &str)]| {
+            let given: Vec<_> =
+                given.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect();
+            check(&given, 0).unwrap_err()
+        };
+        let layout = ("EDGEFLAKE_LAYOUT", "hazelcast");
+        let epoch = ("EDGEFLAKE_EPOCH_START", "2018-01-01");
+        for (given, names) in [
+            (&[][..], "EDGEFLAKE_LAYOUT is not set: 1970-"),
+            (&[("EDGEFLAKE_SHARDS", "4")], "EDGEFLAKE_LAYOUT is not set: 1970-"),
+            (&[layout], "EDGEFLAKE_LAYOUT: 1970-"),
+            (&[layout, epoch], "EDGEFLAKE_LAYOUT, EDGEFLAKE_EPOCH_START: 1970-"),
+        ] {
+            assert!(refused(given).starts_with(names), "{}", refused(given));
+        }
     }
 }

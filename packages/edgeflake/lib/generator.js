@@ -185,7 +185,7 @@ export class Generator {
     if (id < 0) {
       throw new EdgeflakeError(
         "unsafe-number",
-        "the layout has ids above 2^53 - 1, which JavaScript rounds: next() gives a bigint",
+        "the layout has ids above 2^53 - 1, which JavaScript rounds: call next()",
       );
     }
     return id || Number(this.#none());

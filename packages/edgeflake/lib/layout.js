@@ -244,7 +244,7 @@ export class Layout {
 
   [NUMBER]() {
     if (this.#number) return this.#number;
-    throw new EdgeflakeError("closed", "the layout was disposed of");
+    throw new EdgeflakeError("closed", "the layout was disposed of: make another");
   }
 }
 

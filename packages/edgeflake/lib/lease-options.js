@@ -3,6 +3,7 @@
 import { EdgeflakeError } from "./error.js";
 import { integer } from "./number.js";
 import { known, shown } from "./options.js";
+import { isNamespace } from "./transport.js";
 
 /**
  * @import { IdOptions, LeasedGeneratorOptions, WaitOptions } from "edgeflake/lease"
@@ -84,10 +85,11 @@ function kebab(name) {
  * @param {unknown} value
  * @param {number} min
  * @param {number} max
+ * @param {unknown} [found] what the value was read from
  */
-function checkInteger(name, value, min, max) {
+function checkInteger(name, value, min, max, found = value) {
   if (Number.isInteger(value) && Number(value) >= min && Number(value) <= max) return;
-  throw refused(name, value, `an integer of ${min} to ${max} is`);
+  throw refused(name, found, `an integer of ${min} to ${max} is`);
 }
 
 /**
@@ -97,13 +99,14 @@ function checkInteger(name, value, min, max) {
  * @param {string} what takes them
  * @param {LeasedGeneratorOptions} options
  * @param {boolean} hasFiles whether a store is possible here
+ * @param {Record<string, unknown>} variables of the Worker around this code
  */
-export function checked(what, options, hasFiles) {
+export function checked(what, options, hasFiles, variables) {
   const {
     authority,
     token,
     sequencer = "default",
-    shards = 1,
+    shards: given,
     mode = "lease",
     prefetchCount,
     prefetchValidityMs,
@@ -120,14 +123,23 @@ export function checked(what, options, hasFiles) {
     const such = NAME.test(similar) ? `, such as ${similar},` : "";
     throw refused("sequencer", sequencer, `1 to 63 of a-z, 0-9 and -${such} are`);
   }
-  checkInteger("shards", shards, 1, SHARDS_MAX);
+  let shards = given;
+  if (shards === undefined) {
+    // The sequencer `default` is bound to the variables of its Worker, which may be this one.
+    const isOfVariables = sequencer === "default" && isNamespace(found);
+    const { EDGEFLAKE_SHARDS: variable = 1 } = isOfVariables ? variables : {};
+    shards = Number(variable);
+    checkInteger("EDGEFLAKE_SHARDS", shards, 1, SHARDS_MAX, variable);
+  } else {
+    checkInteger("shards", shards, 1, SHARDS_MAX);
+  }
   if (mode !== "lease" && mode !== "batch") throw refused("mode", mode, "lease and batch are");
   for (const [name, value, min, max] of /** @type {[string, unknown, number, number][]} */ ([
     ["prefetchCount", prefetchCount, 1, COUNT_MAX],
     ["prefetchValidityMs", prefetchValidityMs, 0, Number.MAX_SAFE_INTEGER],
   ])) {
     if (value === undefined) continue;
-    if (mode !== "batch") throw refused(name, value, "with mode batch alone it is");
+    if (mode !== "batch") throw refused(name, value, "set mode to batch, where alone it is");
     checkInteger(name, value, min, max);
   }
   const isStorable = hasFiles && typeof found === "string" && mode === "lease";

@@ -4,8 +4,8 @@ import { checkCount, checked, idOptions, signalOf } from "./lease-options.js";
 import { integer } from "./number.js";
 import { known, none, shown } from "./options.js";
 import { sharedGenerator } from "./shared-generators.js";
-import { KeptStore, keep, sharedHolder } from "./shared-holder.js";
-import { byHttp, byObjects, reason } from "./transport.js";
+import { KeptStore, keep, sharedHolder, variables } from "./shared-holder.js";
+import { byHttp, byObjects, isNamespace, reason } from "./transport.js";
 
 /**
  * @import { Encoding, ErrorCode } from "edgeflake"
@@ -71,7 +71,7 @@ export class LeasedGenerator {
   /** @param {LeasedGeneratorOptions} options */
   constructor(options, /** @type {unknown[]} */ ...rest) {
     none("new LeasedGenerator", rest);
-    const given = checked("new LeasedGenerator", options, Boolean(KeptStore));
+    const given = checked("new LeasedGenerator", options, Boolean(KeptStore), variables);
     const { authority, sequencer, token } = given;
     const shared = sharedHolder(given);
     this.#shared = shared;
@@ -84,16 +84,15 @@ export class LeasedGenerator {
     // The last one that was disposed of has detached it.
     shared.generators++;
     if (shared.generators === 1) shared.holder.attach();
-    this.#transport =
-      typeof authority === "string" || "fetch" in authority
-        ? byHttp(authority, sequencer, token)
-        : byObjects(authority, sequencer);
+    this.#transport = isNamespace(authority)
+      ? byObjects(authority, sequencer)
+      : byHttp(authority, sequencer, token);
   }
 
   /** @param {LeasedGeneratorOptions} options */
   static shared(options, /** @type {unknown[]} */ ...rest) {
     none("LeasedGenerator.shared", rest);
-    const given = checked("LeasedGenerator.shared", options, Boolean(KeptStore));
+    const given = checked("LeasedGenerator.shared", options, Boolean(KeptStore), variables);
     return sharedGenerator(given, (forget) => {
       const generator = new LeasedGenerator(options);
       generator.#forget = forget;
@@ -382,7 +381,7 @@ export class LeasedGenerator {
     const { cause } = this.#shared;
     const hasReason = code === "authority-unreachable" && cause;
     let text = hasReason ? `${message}: ${reason(cause)}` : message;
-    if (code === "other-layout") text += `: found ${this.layout}`;
+    if (code === "other-layout") text += `, ${this.layout}`;
     const error = new EdgeflakeError(/** @type {ErrorCode} */ (code), text, asking.retryInMs());
     if (hasReason) error.cause = cause;
     return error;

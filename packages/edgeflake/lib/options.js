@@ -51,7 +51,7 @@ export function none(what, rest) {
   if (more === undefined) return;
   throw new EdgeflakeError(
     "invalid-option",
-    `${what} got ${shown(more)} after all the arguments that it takes`,
+    `${what} got ${shown(more)} after all the arguments that it takes: leave it out`,
   );
 }
 

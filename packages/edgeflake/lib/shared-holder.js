@@ -18,13 +18,23 @@ export let keep = () => {};
 export let KeptStore;
 
 /**
+ * The variables and bindings of the Worker around this code; empty elsewhere.
+ *
+ * @type {Record<string, unknown>}
+ */
+export let variables = {};
+
+/**
  * Begins with what a platform has of its own.
  *
- * @param {{ waitUntil?: (call: Promise<void>) => void, Store?: typeof KeptStore }} platform
+ * @param {{
+ *   waitUntil?: (call: Promise<void>) => void, Store?: typeof KeptStore, variables?: object
+ * }} platform
  */
-export function begin({ waitUntil = keep, Store }) {
+export function begin({ waitUntil = keep, Store, variables: ofWorker = variables }) {
   keep = waitUntil;
   KeptStore = Store;
+  variables = /** @type {Record<string, unknown>} */ (ofWorker);
 }
 
 export class SharedHolder {

@@ -143,7 +143,7 @@ export class Store {
     if (!stat) return undefined;
     // Of a device, a pipe or a directory nothing is read, and none is moved.
     if (!stat.isFile()) {
-      throw this.#error("store-unreadable", "is no file: a file of its own, or none, is allowed");
+      throw this.#error("store-unreadable", "is no file: use another path");
     }
     try {
       // A file and a link to it are one.
@@ -151,7 +151,7 @@ export class Store {
       const { process } = this.#read(this.#path);
       if (process && isRunning(this.#fs, process)) {
         const [pid] = process.split(" ");
-        throw this.#error("store-in-use", `is in use by process ${pid}: one process is allowed`);
+        throw this.#error("store-in-use", `is in use by process ${pid}: use another file`);
       }
       const away = `${this.#path}.${randomUUID()}`;
       this.#fs.renameSync(this.#path, away);
@@ -219,10 +219,7 @@ export class Store {
     const [head, content] = text.split("\n");
     const [kind, version, checksum] = head.split(" ");
     if (kind !== KIND || version !== VERSION) {
-      throw this.#error(
-        "store-unreadable",
-        `is no store of version ${VERSION}: a file of its own, or none, is allowed`,
-      );
+      throw this.#error("store-unreadable", `is no store of version ${VERSION}: use another path`);
     }
     if (content === undefined || checksum !== checksumOf(content)) return {};
     const { authority, sequencer, inode, bornSeconds, changedSeconds, process, record } =
@@ -231,7 +228,7 @@ export class Store {
     if (record && (inode !== `${ino}` || !isBorn || nlink > 1n)) {
       throw this.#error(
         "store-copied",
-        "is a copy or has one: its lease may be in use elsewhere, delete it for another lease",
+        "is a copy or has one, so its lease may be in use elsewhere: delete it for another lease",
       );
     }
     const isOurs = authority === this.#bound.authority && sequencer === this.#bound.sequencer;
@@ -321,7 +318,7 @@ export class Store {
   #lost() {
     return this.#error(
       "store-in-use",
-      "was taken by another process, or deleted: one process is allowed",
+      "was taken by another process, or deleted: use another file",
     );
   }
 

@@ -44,6 +44,12 @@ function place() {
 }
 
 /**
+ * @param {Authority} authority
+ * @returns {authority is ObjectNamespace}
+ */
+export const isNamespace = (authority) => typeof authority !== "string" && !("fetch" in authority);
+
+/**
  * A transport to the objects themselves.
  *
  * @param {ObjectNamespace} namespace

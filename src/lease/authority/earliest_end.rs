@@ -9,12 +9,13 @@ use alloc::vec::Vec;
 #[derive(Debug, Default)]
 #[cfg_attr(model, derive(Clone, Hash))]
 pub(crate) struct EarliestEnd {
-    /// The ends of the winners: that of all at 1, those of the pair under `i` at `2 * i` and
-    /// `2 * i + 1`, the indices in the last half; [`NONE`] for what is not in the set.
+    /// The ends of the winners. The winner of all is at 1, and the pair that played for `i` is at
+    /// `2 * i` and `2 * i + 1`. The indices themselves are the last half. [`NONE`] stands for an
+    /// index that is not in the set.
     ends: Vec<u64>,
 }
 
-/// No tick: those are below 2^53.
+/// Stands for no end, because every tick is below 2^53.
 const NONE: u64 = u64::MAX;
 
 impl EarliestEnd {
@@ -45,7 +46,7 @@ impl EarliestEnd {
         }
     }
 
-    /// The earliest end, with its index; of equal ends the lowest.
+    /// The earliest end, with its index. If ends are equal, it is the lowest index.
     pub(crate) fn first(&self) -> Option<(u64, usize)> {
         if self.ends.is_empty() { None } else { self.first_under(1) }
     }

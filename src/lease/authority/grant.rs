@@ -93,14 +93,15 @@ impl Authority {
         let terms = self.settings.terms;
         let now = layout.tick_clamped(now_ms);
         let lease_ticks = layout.ticks_in(terms.lease_ms);
-        // A token that was granted twice names two spans, between which another holder may have had
-        // one of the same node: only a holder that has reached this one has adopted this one.
+        // A token that was granted twice names two spans of a node, and another holder may have had
+        // a span of that node between the two. Only a holder whose tick has reached the second span
+        // has adopted it.
         let renewable = self.held(renew.node, renew.token).filter(|row| {
             row.from_tick <= renew.tick && now <= row.until_tick.saturating_add(lease_ticks)
         });
         let Some(before) = renewable else { return Ok(Self::ended(renew.token, sequencer)) };
-        // As far ahead as the counter of a holder can be whose clock does not disagree: further on
-        // no holder pushes the end by renewing again and again.
+        // The holder's tick counts only as far ahead as the counter of a holder can be whose clock
+        // agrees. Otherwise a holder could push its end ever further by renewing in a loop.
         let furthest_ms = now_ms
             .saturating_add(terms.allowed_future_ms)
             .saturating_add(self.settings.clock_disagreement_max_ms);
@@ -156,7 +157,8 @@ pub(super) fn tick_at(layout: &Layout, now_ms: u64) -> Result<u64, Refusal> {
     layout.tick(now_ms).map_err(|_| Refusal::OutsideLayout { now_ms, epoch_ms, end_ms })
 }
 
-/// A report covers the whole span so far, so that one that comes twice counts once.
+/// Adds a report of issued ids. A report covers the whole span so far, so a report that comes twice
+/// counts once.
 fn reported(row: Row, issued: Option<u64>) -> Row {
     let issued_of_span = issued.unwrap_or(0).min(Row::ISSUED_MAX).max(row.issued_of_span);
     let more = issued_of_span - row.issued_of_span;

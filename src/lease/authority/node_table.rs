@@ -8,7 +8,7 @@ use crate::lease::message::Token;
 
 /// The rows of a shard, with what finds the next node to grant in O(log n).
 ///
-/// The first node is that of batches: it is never granted.
+/// The first node is kept for batches and never granted.
 #[derive(Debug)]
 #[cfg_attr(model, derive(Clone, Hash))]
 pub(crate) struct NodeTable {
@@ -19,7 +19,7 @@ pub(crate) struct NodeTable {
     unused: usize,
     /// Nodes with a token, by the end of their span and as indices of `rows`.
     held: EarliestEnd,
-    /// Nodes that were released, likewise.
+    /// Nodes that were released, by the end of their span and as indices of `rows`.
     released: EarliestEnd,
     /// Nodes with a token, as indices of `rows`.
     tokens: Tokens,
@@ -73,7 +73,7 @@ impl NodeTable {
         self.nodes.clone().zip(&self.rows).filter_map(|(node, row)| Some((node, (*row)?)))
     }
 
-    /// As [`rows`](Self::rows), of these nodes alone.
+    /// The same as [`rows`](Self::rows) for these nodes only.
     pub(crate) fn rows_of(&self, nodes: Range<u64>) -> impl Iterator<Item = (u64, Row)> {
         let index = |node: u64| {
             let index = usize::try_from(node.saturating_sub(self.nodes.start));
@@ -112,8 +112,8 @@ impl NodeTable {
         }
     }
 
-    /// The newest span that this token was granted: a token that was granted twice, because less
-    /// than half of its first span was left at the retry, means the later one.
+    /// The newest span that this token was granted. A token is granted twice when less than half of
+    /// its first span is left at a retry; then it names the later span.
     pub(crate) fn of_token(&self, token: Token) -> Option<(u64, Row)> {
         let rows = self.tokens.chain(token).filter_map(|index| {
             let (node, row) = self.at(index);
@@ -122,10 +122,10 @@ impl NodeTable {
         rows.max_by_key(|(node, row)| (row.until_tick, *node))
     }
 
-    /// The node to grant, from `from_max` on at the latest: of those free for at least
-    /// `lease_ticks` the one that is free longest, else one that was never used, else any that is
-    /// free, longest first. So the table stays as small as the peak, and ids of a node are not
-    /// reused in a hurry.
+    /// The node to grant, whose span can start at `from_max` at the latest. The first choice is the
+    /// node that has been free for longest, if that is at least `lease_ticks`. The second is a node
+    /// that was never used, and the third is again the one that has been free for longest. So the
+    /// table stays as small as the peak, and the ids of a node are not reused in a hurry.
     pub(crate) fn choose(
         &self,
         now: u64,

@@ -11,8 +11,8 @@ pub(crate) struct Overload {
     operations: u64,
 }
 
-/// Adds nothing to the hash, because no authority of the model check is overloaded, see
-/// tests/model.
+/// The hash leaves the load out, because no authority of the model check (tests/model) is
+/// overloaded.
 #[cfg(model)]
 impl core::hash::Hash for Overload {
     fn hash<H: core::hash::Hasher>(&self, _: &mut H) {}
@@ -29,7 +29,7 @@ impl Overload {
         per_second_max: u64,
         request: &Request,
     ) -> Result<(), Refusal> {
-        // A clock that stepped, in either direction, starts a new second.
+        // A step of the clock in either direction begins a new second.
         if now_ms / 1_000 != self.second {
             *self = Self { second: now_ms / 1_000, operations: 0 };
         }

@@ -1,30 +1,31 @@
 //! # Why a sequencer that is created again issues no id of the one before
 //!
-//! Its spans start where all of the earlier ones have ended, as ticks, and the timestamp is the
-//! same bits. The registry knows where that is only when every shard has said that it grants no
-//! more; so destroying is finished with the last confirmation, and only then can it be created
-//! again.
+//! Its spans start at the tick at which all earlier spans have ended, and its timestamp has the
+//! same bits. The registry knows this tick only when every shard has confirmed that it grants no
+//! more. Therefore a sequencer is destroyed with the last confirmation, and can be created again
+//! only then.
 //!
-//! A shard that has not heard of the new incarnation knows only the old one, of which it has
-//! confirmed the end; one that was never used knows nothing. Either way it grants nothing before
-//! a holder has told it what the registry says. What is told late is of a lower incarnation, or of
-//! one that the shard knows has ended, and is refused.
+//! A shard that has not heard of the new incarnation knows only the old one, whose end it has
+//! confirmed, and a shard that was never used knows nothing. Either way it grants nothing before a
+//! holder has told it what the registry says. A message that comes late names a lower incarnation,
+//! or one that the shard knows has ended, so it is refused.
 //!
-//! Another timestamp may be bound only where nothing was granted, since then no id was issued and
+//! Another timestamp may be bound only if nothing was granted, because then no id was issued and
 //! none will be. This is certain for a destroyed sequencer whose end is tick 0: every shard has
-//! confirmed it, each by a write that fails if a row that it has not seen ends later. A grant that
-//! races with it is either such a row, or comes after the write and is refused.
+//! confirmed it, by a write that fails if a row that the shard has not seen ends later. A grant
+//! that races with this write either is such a row, or comes after the write and is refused.
 //!
-//! A sequencer shrinks while it grants. The nodes at its end are given up, for another one to have:
-//! so only nodes that were never granted, of which there is no row, in no incarnation. Earlier ones
-//! have no rows any more, so their ids must have been none: `from_tick` is 0. Each shard keeps its
-//! first node, so all of those nodes are the last shard's. It gives them up before the registry
-//! does, so broken off in between no shard grants them, and no holder was told that they are free.
+//! A sequencer shrinks while it grants, and another sequencer may have the nodes that it gives up
+//! at its end. So it gives up only nodes that no incarnation ever granted. For the present
+//! incarnation this means that they have no row. The rows of earlier incarnations are deleted, so
+//! these must have granted nothing, which `from_tick` 0 shows. Each shard keeps its first node, so
+//! all nodes to give up are the last shard's. That shard gives them up before the registry does. If
+//! this breaks off in between, no shard grants them, and no holder was told that they are free.
 //!
-//! An object may for a moment run twice, with only the storage between the two. So a row is written
-//! only while the stored sequencer grants and has the node, the end of the sequencer only if no
-//! stored row ends later than what is told of it, and fewer nodes only if no stored row is of one
-//! that it gives up.
+//! An object may for a moment run twice, with only the storage between the two. So each write has a
+//! condition. A row is written only while the stored sequencer grants and has the node, the end of
+//! the sequencer only if no stored row ends later than that, and a smaller number of nodes only if
+//! no stored row belongs to a node that is given up.
 
 use super::Authority;
 use super::decision::{Decision, Write};
@@ -112,8 +113,8 @@ impl Authority {
         Ok(self.becomes(after))
     }
 
-    /// Gives up the nodes at the end, if none of them was ever granted: not by this incarnation, as
-    /// the rows say, nor by an earlier one, of which there are no rows.
+    /// Gives up the nodes at the end, if none of them was ever granted, neither by this
+    /// incarnation, as the rows show, nor by an earlier one, which has no rows any more.
     pub(super) fn shrink(&self, shrink: &Shrink) -> Result<Decision, Refusal> {
         let sequencer = *self.active(Some(shrink.incarnation))?;
         let config = sequencer.config;
@@ -177,8 +178,9 @@ const fn confirmed(sequencer: Sequencer, confirmed: u64, until_tick: u64) -> Seq
     Sequencer { life, ..sequencer }
 }
 
-/// The next incarnation, of which no id is one of an earlier one's: its spans start where all of
-/// those have ended, and its timestamp is the same bits, unless there were no ids.
+/// The next incarnation. None of its ids is an id of an earlier one, because its spans start where
+/// all earlier spans have ended, and its timestamp has the same bits, unless no id was ever
+/// granted.
 fn recreated(
     before: &Sequencer,
     config: BoundConfig,

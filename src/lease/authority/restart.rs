@@ -3,7 +3,7 @@ use super::decision::Write;
 use super::witness::{Stamp, Version};
 use crate::lease::message::Sequencer;
 
-/// No tick is above it in any layout.
+/// No layout has a larger tick.
 const TICK_MAX: u64 = (1 << 53) - 1;
 
 impl Authority {
@@ -15,11 +15,12 @@ impl Authority {
         Stamp { version, sequencer, until_tick }
     }
 
-    /// What a shard writes before all else if its storage was rolled back from this stamp: every node
-    /// starts where all that it may have forgotten has ended, and all that it knows, and there is no
-    /// row, so nothing that was granted before is renewed. It is stored in one transaction with the
-    /// session that was opened: with a session of its own, the older copy would pass for the newer one
-    /// at the next load. `None` if the shard had written nothing.
+    /// The first write of a shard whose storage was rolled back from this stamp. With it every node
+    /// starts where all spans have ended, both those that the shard knows and those that it may
+    /// have forgotten. It deletes all rows, so nothing that was granted before is renewed. It is
+    /// stored in one transaction with the opened session. Otherwise the older copy would have a
+    /// session of its own, and pass for the newer one at the next load. `None` if the shard had
+    /// written nothing.
     ///
     /// ```
     /// use edgeflake::lease::{Authority, BoundConfig, Error, Row, Sequencer, Settings, Stamp};

@@ -23,10 +23,10 @@ pub struct Status {
     pub nodes: u64,
     /// How many of them were ever granted.
     pub used: u64,
-    /// How many of them are not free now: their span has not ended, whether it is held, or was
-    /// released with an end in the future.
+    /// How many of them are not free now, because their span is held, or was released with an end
+    /// in the future.
     pub held: u64,
-    /// How many ids were issued, as far as holders have reported; all of the batches.
+    /// How many ids were issued, as far as holders have reported. All ids of granted batches count.
     pub issued: u64,
 }
 
@@ -37,7 +37,7 @@ impl Status {
         self.nodes - self.held
     }
 
-    /// Both shards together.
+    /// The sums of two shards.
     ///
     /// ```
     /// use edgeflake::lease::Status;

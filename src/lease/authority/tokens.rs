@@ -13,21 +13,22 @@ use crate::lease::message::Token;
 #[derive(Debug)]
 #[cfg_attr(model, derive(Clone))]
 pub(crate) struct Tokens {
-    /// The first index of each chain, then for each index of a row the next one of its chain; or
-    /// [`END`]. Each half is as long as a power of two.
+    /// The first half has the first index of each chain, and the second half has for each row the
+    /// next index of its chain. [`END`] stands for no index. The length of each half is a power of
+    /// two.
     links: Vec<usize>,
 }
 
-/// No index.
+/// Stands for no index.
 const END: usize = usize::MAX;
 
 impl Tokens {
-    /// None, with room for those of so many rows.
+    /// An empty index with room for so many rows.
     pub(crate) fn with_room(rows: usize) -> Self {
         Self { links: vec![END; 2 * rows.max(1).next_power_of_two()] }
     }
 
-    /// Those of all rows, with room for as many more.
+    /// The index of all rows, with room for as many more.
     pub(crate) fn of(rows: &[Option<Row>]) -> Self {
         let mut tokens = Self::with_room(rows.len() + 1);
         for (index, row) in rows.iter().enumerate() {
@@ -73,7 +74,7 @@ impl Tokens {
     }
 }
 
-/// It follows from the rows, so it tells no two states apart.
+/// The hash leaves the index out, because the index follows from the rows.
 #[cfg(model)]
 impl Hash for Tokens {
     fn hash<H: Hasher>(&self, _: &mut H) {}

@@ -5,14 +5,16 @@
 //! the witness has stored the shard's stamp of the newest write. A shard that is loaded with an older
 //! stamp starts every node where all that it may have forgotten has ended.
 //!
-//! A copy may be of a history that the shard has left, with writes that no holder was told of. So writes
-//! are numbered within sessions, and the witness opens one for each life of the object: what an
-//! abandoned history has is of an earlier session than what was confirmed after it.
+//! An older copy may also have writes that no holder was told of, in a history that the shard has
+//! left. So writes are numbered within sessions, and the witness opens one session for each life of
+//! the object. The writes of an abandoned history are then of an earlier session than all that was
+//! confirmed after it.
 
 use super::decision::{Row, Write};
 use crate::lease::message::Sequencer;
 
-/// Which write of a shard is its newest: the later session's, and within a session the later one.
+/// The version of a write. The write of a later session is newer, and within a session the one with
+/// the larger number.
 ///
 /// ```
 /// use edgeflake::lease::Version;
@@ -114,8 +116,9 @@ pub struct Witness {
     pub stamp: Stamp,
     /// How often the shard has restarted because its storage was rolled back.
     pub rollbacks: u64,
-    /// The newest session that was opened with a newer stamp, until the shard is known to have begun it;
-    /// else 0. A call that is late, or of a twin, opens such a session and never begins it.
+    /// The newest session that was opened because the stamp was newer, until the shard is known to
+    /// have begun it; otherwise 0. A late call, or the call of a twin, opens such a session but
+    /// never begins it.
     pub restarting: u64,
 }
 
@@ -161,8 +164,9 @@ impl Witness {
         }
     }
 
-    /// Takes over the stamp of a write, and of all writes before it, and says whether it has: not if
-    /// a later session was opened. The shard tells no holder of a write that is not confirmed.
+    /// Takes over the stamp of a write, which covers all writes before it, and says whether it has.
+    /// It has not if a later session was opened. The shard tells no holder of a write that is not
+    /// confirmed.
     #[must_use = "what is not confirmed must not be told"]
     pub fn confirm(&mut self, stamp: &Stamp) -> bool {
         let is_newest = stamp.version.session == self.session;

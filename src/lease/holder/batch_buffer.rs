@@ -101,7 +101,7 @@ impl BatchBuffer {
         let missing = missing as u64;
         match self.count.or(first) {
             Some(count) => Some(count.max(missing)),
-            // The authority knows how many are usual.
+            // Without a number, the authority decides how many there are.
             None if missing <= 1 => None,
             None => Some(missing.max(Terms::default().prefetch_count)),
         }

@@ -1,8 +1,8 @@
 //! What a holder is bound to, and what ends it for good.
 //!
-//! A holder follows its sequencer: where that is destroyed and created again, it acquires of the
-//! next incarnation, whatever its layout. A bound holder does not. It issues ids of one layout and
-//! one incarnation only, and otherwise fails, as a snowcast sequencer does.
+//! A holder follows its sequencer. When that is destroyed and created again, the holder acquires a
+//! span of the next incarnation, whatever its layout is. A bound holder does not: it issues ids of
+//! one layout and one incarnation only, and otherwise fails, as a snowcast sequencer does.
 
 use super::bound::Bound;
 use super::contact::Contact;
@@ -12,9 +12,10 @@ use crate::lease::error::Error;
 use crate::lease::message::{BoundConfig, Refusal};
 
 impl Holder {
-    /// Binds a new holder to a layout, if one is given, and to an incarnation: this one, or that of
-    /// its first grant or batch. Where the sequencer has another layout, and when the incarnation is
-    /// destroyed, the holder fails from then on, also where the sequencer is created again.
+    /// Binds a new holder to a layout, if one is given, and to an incarnation: the given one, or
+    /// that of its first grant or batch. If the sequencer has another layout, or when the
+    /// incarnation is destroyed, the holder fails from then on, even after the sequencer is created
+    /// again.
     ///
     /// ```
     /// use edgeflake::lease::{Error, Holder, Refusal, Reply, State, Step, Wait};
@@ -79,7 +80,7 @@ impl Holder {
         }
     }
 
-    /// Whether the holder is bound to what is over, so that it never issues an id again.
+    /// Whether the holder never issues an id again, because what it is bound to is over.
     ///
     /// ```
     /// use edgeflake::lease::Holder;

@@ -20,8 +20,8 @@ use crate::lease::message::Request;
 pub struct Call {
     /// Number of the call, which is given back with the reply.
     pub number: u64,
-    /// The shard of the lease that it is about; `None` for any, see
-    /// [`ShardRouter`](crate::lease::ShardRouter).
+    /// The shard of the lease that the call is about. `None` if a
+    /// [`ShardRouter`](crate::lease::ShardRouter) chooses the shard.
     pub shard: Option<u64>,
     /// What to send.
     pub request: Request,

@@ -10,7 +10,7 @@ use crate::lease::message::{Acquire, Prefetch, Renew};
 /// Longest wait for a clock that has not moved, or has gone back, in ms.
 const STILL_MAX_MS: u64 = 4_000;
 
-/// What is going on with the authority.
+/// What the holder waits for from the authority.
 #[expect(clippy::large_enum_variant, reason = "one a holder")]
 #[derive(Debug, Default)]
 #[cfg_attr(model, derive(Clone))]
@@ -32,7 +32,7 @@ impl Contact {
         }
     }
 
-    /// The number of the call that is outstanding, if it asks for the same kind of thing.
+    /// The number of the outstanding call, if it asks for the same kind of thing.
     pub(crate) fn retried(&self, request: &Request) -> Option<u64> {
         match self {
             Self::Called { call, .. } if discriminant(&call.request) == discriminant(request) => {
@@ -43,10 +43,10 @@ impl Contact {
     }
 }
 
-/// Without the time, the number and the tries of a call and the reason of a pause: by these alone
-/// no two states of the model check differ, see tests/model. But for a wait that outlasts its
-/// timers: that one ends by a timer only where the clock still says the time of the call, or an
-/// earlier one. The next wait is twice as long.
+/// The hash leaves out the time, the number and the tries of a call, and the reason of a pause,
+/// because no two states of the model check (tests/model) differ only in these. The time counts in
+/// one case: a wait longer than `STILL_MAX_MS` ends by a timer only while the clock says the time
+/// of the call or an earlier one.
 #[cfg(model)]
 impl core::hash::Hash for Contact {
     fn hash<H: core::hash::Hasher>(&self, state: &mut H) {
@@ -68,7 +68,7 @@ impl core::hash::Hash for Contact {
     }
 }
 
-/// When a call is given up, or a pause is over.
+/// When a call is given up, or a pause ends.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Timer {
     pub(crate) number: u64,

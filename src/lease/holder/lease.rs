@@ -7,9 +7,9 @@ use crate::span::Span;
 /// with (the queue variant) waits as long. After that the lease is swapped.
 pub(super) const BACK_WAIT_MAX_MS: u64 = 15;
 
-/// How far ahead is written down, in ms: so often it is written while ids are issued, which takes
-/// some ms on a slow disk, and so long the first id after a restart waits for the clock where there
-/// is no allowed future.
+/// How far ahead of the ids the record reserves, in ms. While ids are issued, the record is written
+/// once per such time, which takes some ms on a slow disk. Without an allowed future, the first id
+/// after a restart may wait so long for the clock.
 pub(super) const RESERVED_MS: u64 = 1_000;
 
 /// What a holder has of a span.
@@ -22,11 +22,11 @@ pub(super) struct Lease {
     /// The generator of the span, or, in a storing holder, of the part that the record allows.
     pub(super) generator: Generator,
     pub(super) span: Span,
-    /// From which tick on it is renewed: half a lease before the end of the span, or somewhat
-    /// later. `None` once the authority has said that it ended, or when the span reaches to the end
-    /// of the layout.
+    /// The tick from which the lease is renewed: half a lease before the end of the span, or
+    /// somewhat later. `None` once the authority has said that the lease ended, or when the span
+    /// reaches the end of the layout.
     pub(super) renew_from_tick: Option<u64>,
-    /// Of its grant, or of its newest renewal.
+    /// The settings of its grant, or of its newest renewal.
     pub(super) terms: Terms,
     /// Whether no id may be issued yet, because no record of this lease is written.
     pub(super) unwritten: bool,
@@ -58,8 +58,8 @@ impl Lease {
         self.generator.tick().max(self.generator.layout().tick_clamped(now_ms))
     }
 
-    /// Later by up to an eighth of the lease, so that isolates that started together do not renew
-    /// together.
+    /// Plans the renewal for half a lease before the end, or later by up to an eighth of the lease,
+    /// so that isolates that started together do not renew together.
     pub(super) fn plan_renewal(&mut self, random: u64) {
         let (layout, until_tick) = (self.generator.layout(), self.span.until_tick());
         let lease_ticks = layout.ticks_in(self.terms.lease_ms);
@@ -99,7 +99,7 @@ impl Lease {
         self.terms.statistics.then(|| self.generator.statistics().issued)
     }
 
-    /// Closes the generator, for good.
+    /// Closes the generator for good.
     pub(super) fn close(self) -> (u64, Release) {
         let (shard, issued) = (self.shard(), self.issued());
         let Self { token, incarnation, generator, .. } = self;

@@ -14,7 +14,7 @@ use crate::lease::error::Error;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// Nothing, because no call of this number was outstanding.
+    /// The reply changed nothing, because no call of this number was outstanding.
     Dropped,
     /// The holder has a new span.
     Acquired,

@@ -5,17 +5,19 @@
 //! other, and a large request would keep the small ones waiting.
 //!
 //! Here a request takes its ids ahead of the clock, in the order of arrival, and sleeps once, until
-//! the last of them is due: so nothing is lost, and nothing is asked twice. A large request takes
-//! slices of [`SLICE`] ids, no further ahead than a timer is late, so that small requests do not have
-//! to wait long. Among the large ones the fewest missing ids go first, then the earliest arrival.
+//! the last of them is due. So no id is lost, and no request asks twice. A large request takes
+//! slices of [`SLICE`] ids, no further ahead than a timer may be late, so that small requests do
+//! not wait long. Among the large requests the one that misses the fewest ids goes first, then the
+//! earliest.
 //!
-//! Without a lease there is nothing to take ahead: requests wait for the next batch, which may have
-//! fewer ids than they want. So each takes what those before it leave, by the same rule, the small
-//! ones as well.
+//! Without a lease there is nothing to take ahead. Requests wait for the next batch, which may have
+//! fewer ids than they want together. So each request, small ones too, takes what the requests
+//! before it leave, by the same rule.
 //!
-//! A request may vanish without a word, because the platform ends it. So an entry of the queue
-//! counts only while its request keeps looking: one that waits behind it, by its own timers for
-//! longer than that sleeps, removes it; so does any that looks when no request can be as old.
+//! The platform may end a request without a word. So an entry of the queue counts only while its
+//! request keeps looking. A request that waits behind it removes the entry when its own timers have
+//! run for longer than the entry's request sleeps. So does any request that looks when no request
+//! can be as old as the entry.
 
 use alloc::vec::Vec;
 
@@ -64,7 +66,7 @@ impl Queue {
     pub(super) fn enter(&mut self, now_ms: u64, wait: &mut Wait, missing: usize) -> (u64, u64) {
         self.number += 1;
         let (request, missing) = (*wait.request.get_or_insert(self.number), missing as u64);
-        // No request waits for longer. After a step of the clock they enter again.
+        // No request waits for longer than this. After a step of the clock they enter again.
         self.entries.retain(|entry| {
             entry.request != request && entry.at_ms.abs_diff(now_ms) <= REQUEST_WAIT_MAX_MS
         });

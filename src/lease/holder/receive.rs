@@ -126,7 +126,7 @@ impl Holder {
         Ok(Outcome::Acquired)
     }
 
-    /// Closes a lease, for the next step to release it.
+    /// Closes a lease. The next step releases it.
     pub(super) fn give_back(&mut self, lease: Lease) {
         // A write that was not confirmed counts, too, because it may have reached the disk.
         self.written = self.stores.then_some(lease.token);

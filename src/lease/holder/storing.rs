@@ -1,11 +1,11 @@
 //! A holder whose lease survives a restart: what must be written, and when.
 //!
-//! Problem: a process that is killed has no time to say how far it has come. So that another one
-//! may go on, the written [`Record`] must be ahead of every id that was issued, at every moment;
-//! and it must not name a lease that was given back, which may be another holder's by then.
+//! Problem: a process that is killed has no time to say how far it has come. If another process is
+//! to go on, the written [`Record`] must be ahead of every issued id at every moment. It must not
+//! name a lease that was given back either, because another holder may have that lease by then.
 //!
-//! So a storing holder stops twice with [`Error::Unwritten`]: where what is written down as used
-//! ends, and before it gives back the lease that is written down.
+//! So a storing holder fails with [`Error::Unwritten`] in two places: where the ticks end that are
+//! written down as reserved, and before it gives back the lease that is written down.
 
 use super::Holder;
 use super::contact::Contact;
@@ -57,8 +57,8 @@ impl Holder {
         Self { stores: true, ..Self::default() }
     }
 
-    /// Goes on with the lease that was written down, from the first tick on that is not reserved.
-    /// `random` are 64 random bits.
+    /// Goes on with the lease that was written down, from the first tick that is not reserved.
+    /// `random` has 64 random bits.
     ///
     /// # Errors
     /// [`Error::Generator`]: [`EmptySpan`](crate::Error::EmptySpan) if all of it is reserved,
@@ -115,7 +115,7 @@ impl Holder {
         let span = lease.span;
         let reserved_ticks = lease.generator.layout().ticks_in(RESERVED_MS);
         let reserved_tick = lease.next_tick(now_ms).saturating_add(reserved_ticks);
-        // Never less than what may have been issued.
+        // The reserved tick is never less than what may have been issued.
         let reserved_tick = reserved_tick.max(lease.generator.span().until_tick());
         let (token, incarnation) = (lease.token, lease.incarnation);
         let (config, terms) = (lease.config, lease.terms);

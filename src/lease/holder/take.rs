@@ -154,8 +154,9 @@ impl Holder {
         is_large.then(|| sleep(total_ms, ms, exhausted(retry_in_ms)))
     }
 
-    /// Takes ids of batches, and leaves as many as those before it miss. The next batch may have fewer
-    /// ids than all want together, so small requests take turns as well.
+    /// Takes ids of batches, but leaves as many as the requests before it still need. The next
+    /// batch may have fewer ids than all requests want together, so small requests take turns as
+    /// well.
     fn take_of_batches(
         &mut self,
         now_ms: u64,

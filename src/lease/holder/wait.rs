@@ -4,8 +4,8 @@ pub(super) const REQUEST_WAIT_MAX_MS: u64 = 5_000;
 /// What one request has got so far, and how long it has waited, by its own timers and by the clock.
 ///
 /// A timer of n ms that fired proves that n ms passed, even where the clock stands still or goes
-/// back; so a deadline is reached when either says so. One a request; the shell tells it of every
-/// timer that fired.
+/// back. So a deadline is reached when either of the two says so. Each request has a wait of its
+/// own, and the shell tells it of every timer that fired.
 ///
 /// ```
 /// use edgeflake::lease::{Error, Holder, Step, Wait};
@@ -46,8 +46,8 @@ pub struct Wait {
     pub(super) is_impatient: bool,
     fired_ms: u64,
     started_ms: Option<u64>,
-    /// The number of the call, pause or queue look that the request waits for now, and how long its
-    /// timers have run for it.
+    /// What the request waits for now (the number of a call, a pause or a look at the queue), and
+    /// how long its timers have run for that.
     waited_for: u64,
     waited_ms: u64,
 }
@@ -121,7 +121,8 @@ impl Wait {
         self.fired_ms.saturating_sub(by_clock_ms)
     }
 
-    /// How long the timers of this request have waited for the thing of this number, in ms.
+    /// How long the timers of this request have waited for the call, pause or look of this number,
+    /// in ms.
     pub(crate) const fn on(&mut self, number: u64) -> u64 {
         if self.waited_for != number {
             self.waited_for = number;

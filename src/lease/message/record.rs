@@ -6,6 +6,7 @@ use super::reply::Grant;
 pub struct Record {
     /// The lease, with the end that its span has by now.
     pub grant: Grant,
-    /// The first tick of which nothing has been issued, whatever was issued since.
+    /// The reserved tick: no id at or after it has been issued, and none will be before the next
+    /// record is written.
     pub reserved_tick: u64,
 }

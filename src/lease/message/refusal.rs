@@ -41,7 +41,7 @@ pub enum Refusal {
     },
     /// The next batch would lie further ahead of the clock than allowed.
     BatchesExhausted {
-        /// When it will not, in ms from the authority's now.
+        /// When the next batch will be within the allowed future, in ms from the authority's now.
         retry_in_ms: u64,
     },
     /// The shard has more to do than it can.
@@ -49,13 +49,13 @@ pub enum Refusal {
         /// When it is worth another try, in ms.
         retry_in_ms: u64,
     },
-    /// The request is for another incarnation of the sequencer than the reply's.
+    /// The request names another incarnation of the sequencer than the reply.
     OtherIncarnation {
         /// The incarnation of the request.
         found: u64,
     },
-    /// The authority's clock is before the layout begins, or after it has ended. Its name is that of
-    /// [`Error::BeforeEpoch`](crate::Error::BeforeEpoch) or
+    /// The authority's clock is before the layout begins, or after it has ended. Its code is that
+    /// of [`Error::BeforeEpoch`](crate::Error::BeforeEpoch) or
     /// [`Error::LayoutEnded`](crate::Error::LayoutEnded).
     OutsideLayout {
         /// The authority's clock, in Unix ms.
@@ -69,10 +69,11 @@ pub enum Refusal {
     UnknownSequencer,
     /// The sequencer was destroyed.
     SequencerDestroyed,
-    /// A sequencer of which something was granted is created again with another epoch, another tick
-    /// or other timestamp bits.
+    /// The request creates a sequencer again with another epoch, another tick or other timestamp
+    /// bits, although something of it was granted.
     OtherTimestamp,
-    /// A sequencer cannot be created again yet: of the one before, spans have not ended.
+    /// A sequencer cannot be created again yet, because spans of its last incarnation have not
+    /// ended.
     SpansNotEnded {
         /// When the last one ends, in ms from the authority's now.
         retry_in_ms: u64,
@@ -80,20 +81,20 @@ pub enum Refusal {
     /// The lease time, the start of the sequence or the gaps do not suit the layout of the
     /// sequencer to be created.
     UnsuitableSettings,
-    /// This shard does not answer this: only the registry does, or only the others do, or the
-    /// sequencer has fewer shards.
+    /// This shard does not answer such a request, because only the registry does, or only the other
+    /// shards do, or because the sequencer has fewer shards.
     OtherShard {
         /// The shard that was asked.
         shard: u64,
     },
-    /// Nodes that the sequencer shall give up were granted, or may have been by an earlier
-    /// incarnation; or one of them is the first node of a shard.
+    /// Nodes that the sequencer shall give up were granted, or an earlier incarnation may have
+    /// granted them, or one of them is the first node of a shard.
     NodesInUse {
         /// The fewest nodes that the sequencer can have.
         node_count_min: u64,
     },
-    /// What the shard has stored cannot be read: it is damaged, or newer than the shard's code.
-    /// Another try does not help, but another shard may.
+    /// What the shard has stored cannot be read, because it is damaged or newer than the shard's
+    /// code. Another try does not help, but another shard may.
     Unreadable,
 }
 
@@ -125,7 +126,7 @@ impl Refusal {
         }
     }
 
-    /// When it is worth another try, in ms, as the authority says; `None` where it says nothing.
+    /// When it is worth another try, in ms; `None` if the authority does not say.
     ///
     /// ```
     /// use edgeflake::lease::Refusal;
@@ -150,7 +151,8 @@ impl Refusal {
         match *self {
             Self::ClockDisagreement { authority_ms, holder_ms, max_ms } => say(
                 listener,
-                "clocks disagree by {} ms: authority {}, holder {}; at most {} ms are allowed",
+                "clocks disagree by {} ms: authority {}, holder {}; at most {} ms are allowed, so set the \
+                 wrong one",
                 &[
                     Number(authority_ms.abs_diff(holder_ms)),
                     Time(authority_ms),
@@ -160,7 +162,7 @@ impl Refusal {
             ),
             Self::NoNodeFree { retry_in_ms } => say(
                 listener,
-                "no node is free: the first lease ends in {} ms",
+                "no node is free: retry in {} ms, when the first lease ends",
                 &[Number(retry_in_ms)],
             ),
             Self::BatchesExhausted { retry_in_ms } => say(
@@ -176,39 +178,49 @@ impl Refusal {
                 );
             }
             Self::OtherIncarnation { found } => {
-                say(listener, "incarnation {} is not the sequencer's", &[Number(found)]);
+                say(
+                    listener,
+                    "incarnation {} is not the sequencer's: acquire another lease",
+                    &[Number(found)],
+                );
             }
             Self::OutsideLayout { now_ms, epoch_ms, .. } if now_ms < epoch_ms => say(
                 listener,
-                "the layout begins at {}: the authority's clock is at {}",
+                "the layout begins at {}: the authority's clock is at {}, so set it or choose another layout",
                 &[Time(epoch_ms), Time(now_ms)],
             ),
             Self::OutsideLayout { now_ms, end_ms, .. } => say(
                 listener,
-                "the layout ended at {}: the authority's clock is at {}",
+                "the layout ended at {}: the authority's clock is at {}, so set it or choose another layout",
                 &[Time(end_ms), Time(now_ms)],
             ),
-            Self::UnknownSequencer => say(listener, "there is no sequencer of this name", &[]),
-            Self::SequencerDestroyed => say(listener, "the sequencer was destroyed", &[]),
+            Self::UnknownSequencer => {
+                say(listener, "there is no sequencer of this name: create it first", &[]);
+            }
+            Self::SequencerDestroyed => say(
+                listener,
+                "the sequencer was destroyed: create it again, or use another name",
+                &[],
+            ),
             Self::OtherTimestamp => say(
                 listener,
-                "of the sequencer ids were granted, so it is created again with the same epoch, tick \
-                 and timestamp bits: another layout needs another name",
+                "ids of the sequencer were granted, so create it again with the same epoch, tick and \
+                 timestamp bits, or use another name",
                 &[],
             ),
             Self::SpansNotEnded { retry_in_ms } => say(
                 listener,
-                "the last span of the sequencer that was destroyed ends in {} ms: after that it \
-                 can be created again",
+                "the last lease of the sequencer that was destroyed ends in {} ms: create it again \
+                 after that",
                 &[Number(retry_in_ms)],
             ),
             Self::UnsuitableSettings => say(
                 listener,
-                "the lease, the sequence start or the gaps do not suit the layout",
+                "the lease, the sequence start or the gaps do not suit the layout: change them",
                 &[],
             ),
             Self::OtherShard { shard } => {
-                say(listener, "shard {} does not answer this", &[Number(shard)]);
+                say(listener, "shard {} does not answer this: ask another one", &[Number(shard)]);
             }
             Self::NodesInUse { node_count_min } => say(
                 listener,

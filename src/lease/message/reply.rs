@@ -48,7 +48,7 @@ pub enum Reply {
     },
     /// To a prefetch: a batch.
     Batched(Batch),
-    /// To all that is about the sequencer as a whole: what the shard knows of it by now.
+    /// To a request about the sequencer as a whole: what the shard knows of it by now.
     Described(Option<Sequencer>),
     /// The reply to any request that is refused, with the reason.
     Refused {
@@ -88,7 +88,7 @@ pub struct Grant {
     pub config: BoundConfig,
     /// The node, and the ticks that may be used.
     pub span: Span,
-    /// What the holder does by.
+    /// The settings that the holder follows.
     pub terms: Terms,
 }
 
@@ -119,7 +119,7 @@ pub struct Renewal {
     pub incarnation: u64,
     /// The first tick after the span.
     pub until_tick: u64,
-    /// What the holder does by from now on.
+    /// The settings that the holder follows from now on.
     pub terms: Terms,
 }
 
@@ -154,7 +154,7 @@ pub struct Batch {
     pub from: Counter,
     /// The first counter after the batch.
     pub until: Counter,
-    /// What the holder does by.
+    /// The settings that the holder follows.
     pub terms: Terms,
 }
 

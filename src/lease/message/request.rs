@@ -204,8 +204,8 @@ pub struct Confirm {
     pub until_tick: u64,
 }
 
-/// The nodes from `node_count` on, counted from the first, are given up for good. Only what was
-/// never granted can be, so another sequencer may have them, whatever the clocks do.
+/// Gives up the nodes after the first `node_count` for good. Only nodes that were never granted can
+/// be given up, so another sequencer may have them, whatever the clocks do.
 ///
 /// ```
 /// use edgeflake::lease::{Authority, BoundConfig, Decision, Error, Reply, Request, Sequencer};

@@ -81,9 +81,9 @@ pub struct Settings {
     /// default is far more than synchronised clocks differ, and less than the allowed future, so
     /// that a holder whose clock is that far behind can use its grant at once.
     pub clock_disagreement_max_ms: u64,
-    /// From how many operations a second on a shard is overloaded: batches are refused from half of
-    /// them on, grants from three quarters, renewals and releases never. The default is what one
-    /// Durable Object is said to answer.
+    /// The most operations per second of a shard. From half of them on it refuses batches, and from
+    /// three quarters on also grants. It never refuses renewals and releases. The default is the
+    /// platform's soft limit for one Durable Object.
     pub operations_per_second_max: u64,
 }
 
@@ -101,10 +101,12 @@ impl Settings {
     /// Whether the settings suit a layout.
     ///
     /// # Errors
-    /// [`Error::Lease`] unless the lease is at least twice the allowed future and a tick, so that a
-    /// generator that has used up its allowed future still has half of its lease to renew it, and
-    /// at most a day; [`TooLarge`](crate::Error::TooLarge) for a start or gap that the layout's
-    /// sequence does not have; [`Error::PrefetchCount`].
+    /// - [`Error::Lease`] unless the lease is at least twice the allowed future and a tick, and at
+    ///   most a day. A generator that has used up its allowed future then still has half of its lease
+    ///   to renew it.
+    /// - [`TooLarge`](crate::Error::TooLarge) for a start or gap that the layout's sequence does not
+    ///   have.
+    /// - [`Error::PrefetchCount`] for no ids per batch, or too many.
     ///
     /// ```
     /// use edgeflake::lease::{Error, Settings, Terms};

@@ -1,9 +1,9 @@
 use super::Action;
 use crate::lease::message::{CallFailed, Confirm, Life, Reply, Request, Sequencer};
 
-/// Destroys a sequencer: tells the registry, then tells each shard in turn, and after each shard
-/// tells the registry that it has ended. Can be broken off anywhere and done again: what is done
-/// stays done.
+/// Destroys a sequencer. It tells the registry, then each shard in turn, and after each shard it
+/// tells the registry that this shard has ended. It may be broken off anywhere and begun again,
+/// because the registry keeps how far it has come.
 ///
 /// ```
 /// use edgeflake::lease::{Action, Authority, BoundConfig, Destruction, Error, Life, Reply};

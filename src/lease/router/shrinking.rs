@@ -4,9 +4,9 @@ use crate::lease::message::{CallFailed, Refusal, Reply, Request, Sequencer, Shri
 /// The shard that is the registry.
 const REGISTRY: u64 = 0;
 
-/// Shrinks a sequencer to fewer nodes while it grants: has the last shard give up what it never
-/// granted, then the registry. Can be broken off anywhere and done again: what the shard gave up it
-/// never grants.
+/// Shrinks a sequencer to fewer nodes while it grants. First the last shard gives up nodes that it
+/// never granted, then the registry stores the new number. It may be broken off anywhere and begun
+/// again, because a shard never grants what it gave up.
 ///
 /// ```
 /// use edgeflake::lease::{Action, Authority, BoundConfig, Error, Reply, Sequencer, Settings};

@@ -264,11 +264,15 @@ export const tests = [
     async () => {
       const refused = { refusal: "sequencer-destroyed", incarnation: 3 };
       for (const [problem, code, message] of [
-        [{ refused }, "sequencer-destroyed", "the sequencer was destroyed"],
+        [
+          { refused },
+          "sequencer-destroyed",
+          "the sequencer was destroyed: create it again, or use another name",
+        ],
         [
           { type: "/problems/unknown-sequencer" },
           "unknown-sequencer",
-          "there is no sequencer of this name",
+          "there is no sequencer of this name: create it first",
         ],
       ]) {
         const authority = service(() => Response.json(problem, { status: 404 }));
@@ -293,7 +297,8 @@ export const tests = [
         equal([code, retryInMs], ["other-layout", undefined]);
         equal(
           message,
-          `the sequencer has another layout than the one to issue ids of: found ${HAZELCAST}`,
+          "the sequencer has another layout than the holder is bound to: bind it to that one, " +
+            `${HAZELCAST}`,
         );
         equal([wrong.state, wrong.lease, wrong.layout], ["detached", undefined, `${HAZELCAST}`]);
         equal((await failure(wrong)).code, "other-layout");
@@ -484,7 +489,7 @@ export const tests = [
         ],
         [
           { authority, prefetchCount: 5 },
-          "prefetchCount is 5: with mode batch alone it is allowed",
+          "prefetchCount is 5: set mode to batch, where alone it is allowed",
         ],
         ...[0, 100_001, 1.5, "5"].map((prefetchCount) => [
           { authority, mode: "batch", prefetchCount },

@@ -376,7 +376,10 @@ const tests = [
       const decoded = layout.decode(1);
       layout[Symbol.dispose]();
       layout[Symbol.dispose]();
-      throws(() => layout.decode(1), { code: "closed", message: "the layout was disposed of" });
+      throws(() => layout.decode(1), {
+        code: "closed",
+        message: "the layout was disposed of: make another",
+      });
       throws(() => decoded.fields, { code: "closed" });
       throws(() => new Generator({ layout, node: 0 }), { code: "closed" });
     },
@@ -450,19 +453,19 @@ const tests = [
           "twitter",
           { epochMs: 5 },
           "invalid-layout",
-          "the preset twitter has no epoch to choose: all of its ids have the same",
+          "the preset twitter has no epoch to choose: leave it out",
         ],
         [
           "hazelcast",
           { nodes: 128 },
           "invalid-layout",
-          "the preset hazelcast has no number of nodes to choose: snowcast has",
+          "the preset hazelcast has no number of nodes to choose: use snowcast",
         ],
         [
           "snowcast",
           { bitsNodeId: 5 },
           "invalid-layout",
-          "the preset snowcast has no node bits to choose: hazelcast has",
+          "the preset snowcast has no node bits to choose: use hazelcast",
         ],
         [
           "hazelcast",
@@ -760,8 +763,7 @@ const tests = [
       ids.close();
       throws(() => start().ids.nextNumber(), {
         code: "unsafe-number",
-        message:
-          "the layout has ids above 2^53 - 1, which JavaScript rounds: next() gives a bigint",
+        message: "the layout has ids above 2^53 - 1, which JavaScript rounds: call next()",
       });
     },
   ],
@@ -909,7 +911,8 @@ const tests = [
       start({ layout: Layout.parse(`${TWITTER}`.replace(/@\d+/, "@0")), node: 1023 }).ids.close();
       const last = first.ids.next();
       first.ids[Symbol.dispose]();
-      throws(() => first.ids.next(), { code: "closed", message: "the generator was closed" });
+      const message = "the generator was closed: make another";
+      throws(() => first.ids.next(), { code: "closed", message });
       throws(() => first.ids.fill(new BigUint64Array(1)), { code: "closed" });
       throws(() => first.ids.nextNumber(), { code: "closed" });
       first.ids.close();
@@ -1191,7 +1194,11 @@ const REFUSED = [
     "layout string at position 13: expected a field, such as node:10, of unused, timestamp, node, " +
       "sequence or tag",
   ],
-  [() => Layout.parse("node:10 @0"), "invalid-layout", "a layout without a timestamp field"],
+  [
+    () => Layout.parse("node:10 @0"),
+    "invalid-layout",
+    "the layout has no timestamp field: add one",
+  ],
   [
     () => Layout.parse(`timestamp:41 @0${" ".repeat(1010)}`),
     "invalid-layout",
@@ -1241,7 +1248,7 @@ const REFUSED = [
   [
     () => HAZELCAST.decode(String(ID_MAX + 1n)),
     "invalid-id",
-    "an id in decimal exceeds 64 bits at position 19",
+    "an id in decimal exceeds its range at position 19: 0 to 2^64 - 1 are allowed",
   ],
   [
     () => HAZELCAST.decode(ID_MAX + 1n),
@@ -1256,7 +1263,7 @@ const REFUSED = [
   [
     () => HAZELCAST.decode(2n ** 63n),
     "unused-bits",
-    "bits 0x8000000000000000 are set, which the layout does not use",
+    "bits 0x8000000000000000 are set, which the layout does not use: choose another layout",
   ],
   [
     // @ts-expect-error: what the types forbid.

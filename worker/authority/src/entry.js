@@ -36,7 +36,7 @@ async function asked(binding, className, name, hint, method, url, body) {
   }
   // A panic ended the instance, and with it the call that asked: its memory is another's now.
   if (module.Shard.instance() !== instance) {
-    throw new EdgeflakeError("authority-unreachable", "the authority panicked", 1_000);
+    throw new EdgeflakeError("authority-unreachable", "the authority panicked: try again", 1_000);
   }
   return answer;
 }
@@ -52,7 +52,11 @@ async function askDirectory(method, name, body) {
   const url = `https://directory/${name}`;
   const answer = await asked("DIRECTORY", "Directory", "directory", undefined, method, url, body);
   if (answer) return answer.text;
-  throw new EdgeflakeError("authority-unreachable", "the directory did not answer", 1_000);
+  throw new EdgeflakeError(
+    "authority-unreachable",
+    "the directory did not answer: try again",
+    1_000,
+  );
 }
 
 /**

@@ -17,11 +17,11 @@ impl Found<'_> {
 impl Display for Found<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         f.write_char('"')?;
-        for (index, character) in self.0.chars().enumerate() {
+        let mut characters = 0;
+        for character in self.0.chars() {
+            characters += 1;
             match character {
-                _ if index == Self::SHOWN_MAX => {
-                    return write!(f, "\" and so on, {} bytes", self.0.len());
-                }
+                _ if characters > Self::SHOWN_MAX => {}
                 '"' | '\\' => {
                     f.write_char('\\')?;
                     f.write_char(character)?;
@@ -31,7 +31,11 @@ impl Display for Found<'_> {
                 _ => f.write_char(character)?,
             }
         }
-        f.write_char('"')
+        f.write_char('"')?;
+        if characters > Self::SHOWN_MAX {
+            write!(f, " and so on, {characters} characters")?;
+        }
+        Ok(())
     }
 }
 
@@ -64,7 +68,7 @@ mod tests {
         assert_eq!(Found(&"é".repeat(60)).to_string(), format!("\"{}\"", "é".repeat(60)));
         assert_eq!(
             Found(&"é".repeat(61)).to_string(),
-            format!("\"{}\" and so on, 122 bytes", "é".repeat(60))
+            format!("\"{}\" and so on, 61 characters", "é".repeat(60))
         );
     }
 }

@@ -31,9 +31,15 @@ impl Display for Allowed<'_> {
 /// known. `kind` says what it is the name of, such as `parameter`.
 pub fn unknown(kind: &str, name: &str, known: &[&str]) -> String {
     let (found, allowed) = (Found(name), Allowed(known));
-    let meant = meant(name, known).map(|meant| format!(" (did you mean {meant}?)"));
+    let question = question(name, known);
     let article = if kind.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
-    format!("there is {article} {kind} {found}{}: {allowed} allowed", meant.unwrap_or_default())
+    format!("there is {article} {kind} {found}{question}: {allowed} allowed")
+}
+
+/// The known name that was probably meant, as a question in brackets; empty if there is none.
+pub(crate) fn question(name: &str, known: &[&str]) -> String {
+    let meant = meant(name, known).map(|meant| format!(" (did you mean {meant}?)"));
+    meant.unwrap_or_default()
 }
 
 /// The known name that was probably meant: one that is spelt alike, or of which it is a part, or

@@ -4,11 +4,11 @@ use std::fmt::Display;
 use std::ops::Deref;
 
 use edgeflake::lease::{Difference, Error, Refusal};
-use edgeflake_wire::{Json, Unreadable, write_refused};
+use edgeflake_wire::{Cause, Json, Unreadable, Value, write_refused};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::found::Found;
+use crate::found::{Found, shown};
 
 /// The shorter of the two periods that a rate-limit binding can have, in s. The binding does not
 /// say which one it has.
@@ -117,7 +117,7 @@ impl Problem {
 
     /// A method that a path does not take.
     pub fn method(found: &str, allowed: String) -> Self {
-        let detail = format!("the method is {}: allowed is {allowed}", Found(found));
+        let detail = format!("the method is {}: this path takes {allowed}", Found(found));
         Self::new(405, "method-not-allowed", "This path does not take this method", detail)
             .with_header("Allow", allowed)
     }
@@ -152,7 +152,7 @@ impl Problem {
 
     /// A variable of the Worker that cannot be used.
     pub fn configuration(detail: String) -> Self {
-        Self::new(500, Self::CONFIGURATION, "The Worker is not configured rightly", detail)
+        Self::new(500, Self::CONFIGURATION, "A variable or binding cannot be used", detail)
     }
 
     /// A body that cannot be used.
@@ -160,10 +160,19 @@ impl Problem {
         Self::new(422, "invalid-body", "The body cannot be used", detail)
     }
 
-    /// A body that cannot be read.
+    /// A text that cannot be read as JSON, which stands for what an error calls `what`.
+    pub fn not_json(what: &str) -> Self {
+        Self::body(format!("{what} is not JSON: send an object"))
+    }
+
+    /// A value that cannot be read of an object, which an error calls `what`.
     #[expect(clippy::needless_pass_by_value, reason = "so that it maps errors")]
-    pub fn unreadable(error: Unreadable) -> Self {
-        Self::body(format!("of the body, {error}"))
+    pub fn unreadable(what: &str, given: &JsValue, error: Unreadable) -> Self {
+        let Cause::Field { name, expected } = *error else {
+            return Self::body(format!("in {what}, {error}"));
+        };
+        let found = given.get(name).map_or_else(|| "missing".to_owned(), |value| shown(&value));
+        Self::body(format!("in {what}, {name} is {found}: {expected} is allowed"))
     }
 
     /// A body that is longer than any that can be used; `at_least` says so where the rest was not
@@ -185,7 +194,11 @@ impl Problem {
             409,
             "sequencer-already-registered",
             "The sequencer is bound to another configuration",
-            format!("of the sequencer {}, {difference}", Found(name)),
+            format!(
+                "the sequencer {} is bound to another configuration: its {difference}; send \
+                 what is bound, or use another name",
+                Found(name)
+            ),
         )
     }
 
@@ -195,7 +208,7 @@ impl Problem {
             409,
             "sequencer-being-destroyed",
             "The sequencer is being destroyed",
-            format!("the sequencer {} is being destroyed: finish that first", Found(name)),
+            format!("the sequencer {} is being destroyed: destroy it again", Found(name)),
         )
     }
 
@@ -219,7 +232,11 @@ impl Problem {
 
     /// Ids that could not be issued; `retry_in_ms` says when it is worth another try.
     pub fn issuing(error: &Error, retry_in_ms: Option<u64>) -> Self {
-        let problem = Self::new(status(error), error.code(), title(error), error.to_string());
+        let mut detail = error.to_string();
+        if let (Error::AuthorityUnreachable, Some(_)) = (error, retry_in_ms) {
+            detail.push_str(": try again");
+        }
+        let problem = Self::new(status(error), error.code(), title(error), detail);
         match retry_in_ms {
             Some(ms) => problem.with_header(RETRY_AFTER, ms.div_ceil(1_000).max(1).to_string()),
             None => problem,
@@ -291,7 +308,7 @@ const fn title(error: &Error) -> &'static str {
             Refusal::OutsideLayout { .. } => "The layout has run out",
             Refusal::Unreadable => "The authority cannot read its storage",
             Refusal::OtherTimestamp | Refusal::SpansNotEnded { .. } => {
-                "The sequencer cannot be created again so"
+                "The sequencer cannot be created again like this"
             }
             _ => "The authority refused",
         },

@@ -4,6 +4,7 @@ use edgeflake::preset::{self, Options};
 use edgeflake::{Instant, Layout};
 
 use crate::found::Found;
+use crate::names::question;
 
 /// The layout that a preset's name or a layout string stands for; `name` says where the text
 /// stands.
@@ -14,14 +15,17 @@ pub fn layout(name: &str, text: &str) -> Result<Layout, String> {
     if let Some(preset) = preset::named(text) {
         return Ok(preset.layout);
     }
-    text.parse().map_err(|error| {
-        let names: Vec<_> = preset::ALL.iter().map(|preset| preset.name).collect();
-        format!(
-            "{name} is {}, which is none of the presets {}; as a layout string: {error}",
-            Found(text),
-            names.join(", ")
-        )
-    })
+    let found = Found(text);
+    // A layout string has a colon, and is no preset.
+    if text.as_bytes().contains(&b':') {
+        return text.parse().map_err(|error| format!("{name} is {found}: {error}"));
+    }
+    let names: Vec<_> = preset::ALL.iter().map(|preset| preset.name).collect();
+    let question = question(text, &names);
+    Err(format!(
+        "{name} is {found}{question}: {}, and a layout string are allowed",
+        names.join(", ")
+    ))
 }
 
 /// The layout of a preset's name with what its users choose, or of a layout string, in which there
@@ -36,8 +40,7 @@ pub fn layout_with(name: &str, text: &str, options: &Options) -> Result<Layout, 
     match preset::named(text) {
         Some(preset) => preset.with(options).map_err(|error| error.to_string()),
         None => Err(format!(
-            "{name} is {}, which is no preset: epoch, nodes and bits are chosen of a preset, such as \
-             snowcast",
+            "{name} is {}, which is no preset: write epoch, nodes and bits into it",
             Found(text),
         )),
     }
@@ -57,7 +60,7 @@ pub fn bits(number: Option<u64>) -> Result<u8, String> {
 }
 
 /// What [`instant`] reads.
-pub const INSTANTS: &str = "Unix ms and a date of RFC 3339 are";
+pub const INSTANTS: &str = "Unix ms and RFC 3339 dates are";
 
 /// An instant in Unix ms, written so or as an RFC 3339 date.
 ///
@@ -69,7 +72,7 @@ pub fn instant(text: &str) -> Result<u64, String> {
         return Ok(ms);
     }
     let most = Layout::INSTANT_MAX_MS;
-    digits(text).filter(|ms| *ms <= most).ok_or_else(|| format!("at most {most} is Unix ms"))
+    digits(text).filter(|ms| *ms <= most).ok_or_else(|| format!("Unix ms are at most {most}"))
 }
 
 /// A whole number of decimal digits and nothing else, without a leading 0.

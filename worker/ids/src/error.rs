@@ -69,7 +69,7 @@ mod tests {
         let error: Error = Problem::issuing(&LeaseError::AuthorityUnreachable, Some(1_500)).into();
         assert_eq!(error.code(), "authority-unreachable");
         assert_eq!(error.retry_after_s(), Some(2));
-        assert_eq!(error.to_string(), "the authority did not answer");
+        assert_eq!(error.to_string(), "the authority did not answer: try again");
     }
 
     #[test]

@@ -30,12 +30,12 @@ pub(crate) fn read<'a>(
         let Some(index) = names.iter().position(|known| *known == name) else {
             let mut detail = unknown("parameter", &name, names);
             if keys.contains(&&*name) {
-                detail.push_str("; it is a key of the body");
+                detail.push_str("; send it as a key of the body");
             }
             return Err(Problem::parameter(detail));
         };
         if values[index].replace(value).is_some() {
-            return Err(Problem::parameter(format!("{name} is there twice: once is allowed")));
+            return Err(Problem::parameter(format!("{name} is given twice: give it once")));
         }
     }
     Ok(values)

@@ -60,9 +60,9 @@ pub(crate) async fn body(request: &Request) -> Result<Option<JsValue>, Problem> 
     }
     match read(request, BODY_BYTES_MAX).await? {
         Read::All(text) if text.is_empty() => Ok(None),
-        Read::All(text) => parse(&text).map(Some).map_err(Problem::unreadable),
+        Read::All(text) => parse(&text).map(Some).map_err(|_| Problem::not_json("the body")),
         Read::TooMany(length) => Err(Problem::too_large("at least ", length, BODY_BYTES_MAX)),
-        Read::Broken => Err(Problem::body("the body broke off".to_owned())),
+        Read::Broken => Err(Problem::body("the body broke off: send all of it".to_owned())),
     }
 }
 

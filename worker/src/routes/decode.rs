@@ -86,7 +86,7 @@ fn read(text: &str) -> Result<(u64, Encoding), Problem> {
         .or_else(|| readable().next())
         .ok_or_else(|| {
             let encodings = Allowed(&Encoding::ALL.map(Encoding::name)).to_string();
-            refused(text, &format!("{encodings} read, up to 64 bits"))
+            refused(text, &format!("{encodings} allowed, up to 64 bits"))
         })
 }
 
@@ -325,7 +325,7 @@ mod tests {
         assert_eq!(
             detail("12 ", ""),
             "the id is \"12 \": decimal, signed-decimal, hex, binary, base32, z-base-32, base36, \
-             base58, base58-flickr, base62, base64url, base62-lower and base64url-bytes are read, up to 64 bits"
+             base58, base58-flickr, base62, base64url, base62-lower and base64url-bytes are allowed, up to 64 bits"
         );
         assert_eq!(
             detail("12a4", "encoding=decimal"),
@@ -333,7 +333,8 @@ mod tests {
         );
         assert_eq!(
             detail("9223372036854775808", "layout=twitter"),
-            "bits 0x8000000000000000 are set, which the layout does not use"
+            "bits 0x8000000000000000 are set, which the layout does not use: choose another \
+             layout"
         );
         assert_eq!(
             detail("1", "id=2"),

@@ -61,7 +61,7 @@ impl Order {
             "text" => Format::Text(encoding.unwrap_or(Encoding::Decimal)),
             "binary" if encoding.is_some() => {
                 return Err(Problem::parameter(
-                    "encoding is there with format=binary: it is allowed with json and text"
+                    "encoding is given with format=binary: leave it out, or ask for json or text"
                         .to_owned(),
                 ));
             }

@@ -64,7 +64,8 @@ async fn ask(
         Operation::Release => read_release(body).map(Request::Release),
         Operation::Prefetch => read_prefetch(body).map(Request::Prefetch),
     };
-    let message = message.map_err(Problem::unreadable)?;
+    let unreadable = |error| Problem::unreadable("the body", body, error);
+    let message = message.map_err(unreadable)?;
     if let Request::Prefetch(Prefetch { count: Some(count), .. }) = message
         && !(1..=Terms::PREFETCH_COUNT_MAX).contains(&count)
     {
@@ -75,14 +76,15 @@ async fn ask(
         Operation::Acquire | Operation::Prefetch => None,
         // A renewal or release must go to the shard that the grant named.
         Operation::Renew | Operation::Release => {
-            let shard = Object(body).number_or_none("shard").map_err(Problem::unreadable)?;
+            let shard = Object(body).number_or_none("shard").map_err(unreadable)?;
             if shard.is_none() && client.shards > 1 {
-                return Err(Problem::body("shard is not there: as the grant said".to_owned()));
+                let detail = "in the body, shard is missing: send the shard that the grant named";
+                return Err(Problem::body(detail.to_owned()));
             }
             Some(checked(shard.unwrap_or(0), &mut client, env).await?)
         }
     };
-    let tries = Object(body).number_or_none("tries").map_err(Problem::unreadable)?;
+    let tries = Object(body).number_or_none("tries").map_err(unreadable)?;
     let reply = client.ask(env, shard, message, tries.unwrap_or(0)).await;
     isolate::note_reply(&client.name, &reply);
     reply.map_err(|_| Problem::unreachable())
@@ -102,7 +104,7 @@ async fn checked(shard: u64, client: &mut ShardClient, env: &Env) -> Result<u64,
         return Ok(shard);
     }
     Err(Problem::body(format!(
-        "shard is {shard}: less than {} is allowed, as the grant said",
-        client.shards
+        "in the body, shard is {shard}: 0 to {} are allowed; send the shard that the grant named",
+        client.shards - 1
     )))
 }

@@ -165,17 +165,17 @@ mod tests {
         let detail = |query: &str| read(query).err().unwrap().detail.clone();
         assert_eq!(
             detail("until=1"),
-            "there is no parameter from: Unix ms and a date of RFC 3339 are allowed"
+            "there is no parameter from: Unix ms and RFC 3339 dates are allowed"
         );
         assert_eq!(
             detail("from=2018-02-29&until=1"),
             "from is \"2018-02-29\": date text at position 8: expected a day of the month; Unix \
-             ms and a date of RFC 3339 are allowed"
+             ms and RFC 3339 dates are allowed"
         );
         assert_eq!(
             detail("from=0&until=8640000000000001"),
-            "until is \"8640000000000001\": at most 8640000000000000 is Unix ms; Unix ms and a \
-             date of RFC 3339 are allowed"
+            "until is \"8640000000000001\": Unix ms are at most 8640000000000000; Unix ms and RFC \
+             3339 dates are allowed"
         );
         let fields = "a whole number, or each of its fields as in datacenter=3,worker=5, is";
         for node in ["-1", "", "node=1,node=1", "worker=5", "node=", "node=-1", "nod=1,e=2"] {
@@ -190,7 +190,8 @@ mod tests {
         );
         assert_eq!(
             detail("from=2&until=1"),
-            "a window from 1970-01-01T00:00:00.002Z until 1970-01-01T00:00:00.001Z is empty"
+            "a window from 1970-01-01T00:00:00.002Z until 1970-01-01T00:00:00.001Z is empty: the end \
+             must be after the start"
         );
     }
 }

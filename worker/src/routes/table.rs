@@ -178,8 +178,8 @@ impl<'a> Route<'a> {
         }
     }
 
-    /// The methods that it takes. `HEAD` is as `GET`, and everybody may ask for the `OPTIONS`: for
-    /// a browser, of any query, as it asks before it sends the request itself.
+    /// The methods that it takes. `HEAD` takes what `GET` takes. Every caller may ask for the
+    /// `OPTIONS`, with any query, because a browser does so before it sends the request itself.
     const fn methods(&self) -> &'static [Takes] {
         use Role::{Admin, Issue, Lease, Read};
         use Weight::{Ids, Units};
@@ -324,7 +324,7 @@ mod tests {
         );
         assert_eq!(
             detail("/v1/sequencers/a", "PUT", "layout=twitter"),
-            "there is a parameter \"layout\": none is allowed; it is a key of the body"
+            "there is a parameter \"layout\": none is allowed; send it as a key of the body"
         );
         let ids = Route::at("/v1/ids").unwrap().takes("POST").unwrap();
         assert_eq!(

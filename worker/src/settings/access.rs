@@ -70,8 +70,8 @@ pub(crate) struct Access {
 
 impl Access {
     /// # Errors
-    /// A text that names the variables and says what is allowed, without the value that was found:
-    /// The value is not shown, because it may be a secret that was put into the wrong variable.
+    /// A text that names the variables and says what is allowed. It does not show the value that
+    /// was found, because that may be a secret that was put into the wrong variable.
     pub(crate) fn read(variable: &dyn Fn(&str) -> Option<String>) -> Result<Self, String> {
         let mut secrets = Vec::new();
         for role in Role::ALL {
@@ -98,8 +98,9 @@ impl Access {
                 Some("true") if secrets.iter().any(|(of, _)| *of == role) => {}
                 Some("true") => public.push(role),
                 Some(_) => {
-                    let allowed = r#"another value than "true" and "false""#;
-                    return Err(format!("{name} has {allowed}"));
+                    let allowed =
+                        r#"neither "true" nor "false": set it to one of them, or remove it"#;
+                    return Err(format!("{name} is {allowed}"));
                 }
             }
         }
@@ -131,7 +132,7 @@ impl Access {
             None => Err(self.refusal(needed, "the header Authorization has another scheme")),
             Some(None) => Err(self.refusal(needed, "the token is not known")),
             Some(Some(role)) if role < needed => Err(Problem::forbidden(format!(
-                "the token is that of {}: {} is allowed",
+                "the token is the value of {}: send that of {}",
                 role.secret(),
                 needed.secrets()
             ))),
@@ -157,7 +158,7 @@ impl Access {
         } else {
             let public = needed
                 .public()
-                .map(|name| format!(", or set {name} = \"true\" to let everybody in"));
+                .map(|name| format!(", or set {name} = \"true\" to admit every caller"));
             let (secret, public) = (needed.secret(), public.unwrap_or_default());
             format!("{found}: set the secret {secret} and send it as Bearer{public}")
         };
@@ -271,7 +272,7 @@ mod tests {
         assert_eq!(
             detail(&[], Role::Issue, None),
             "there is no header Authorization: set the secret EDGEFLAKE_ISSUE_TOKEN and send it as \
-             Bearer, or set EDGEFLAKE_PUBLIC_ISSUE = \"true\" to let everybody in"
+             Bearer, or set EDGEFLAKE_PUBLIC_ISSUE = \"true\" to admit every caller"
         );
         assert_eq!(
             detail(&[("EDGEFLAKE_ISSUE_TOKEN", ISSUE)], Role::Lease, Some("Basic i")),
@@ -285,7 +286,7 @@ mod tests {
         );
         assert_eq!(
             detail(ALL, Role::Admin, Some("Bearer lease-0123456789")),
-            "the token is that of EDGEFLAKE_LEASE_TOKEN: EDGEFLAKE_ADMIN_TOKEN is allowed"
+            "the token is the value of EDGEFLAKE_LEASE_TOKEN: send that of EDGEFLAKE_ADMIN_TOKEN"
         );
     }
 
@@ -313,7 +314,7 @@ mod tests {
         for (variables, expected) in [
             (
                 &[("EDGEFLAKE_PUBLIC_ISSUE", "hush")][..],
-                r#"EDGEFLAKE_PUBLIC_ISSUE has another value than "true" and "false""#,
+                r#"EDGEFLAKE_PUBLIC_ISSUE is neither "true" nor "false": set it to one of them, or remove it"#,
             ),
             (
                 &[("EDGEFLAKE_ADMIN_TOKEN_NEXT", "hush")],

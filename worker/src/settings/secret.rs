@@ -30,7 +30,9 @@ impl Secret {
             return Ok(None);
         }
         if !value.bytes().all(|byte| byte.is_ascii_graphic()) {
-            return Err(format!("{name} has a character that no token has: ASCII is allowed"));
+            return Err(format!(
+                "{name} has a character that no token has: visible ASCII characters are allowed"
+            ));
         }
         if !(LENGTH_MIN..=LENGTH_MAX).contains(&length) {
             return Err(format!(
@@ -74,7 +76,8 @@ mod tests {
         }
         assert_eq!(read(" 0123456789abcdef\n"), Ok(Secret::of("0123456789abcdef")));
         for other in ["0123456789 abcdef", "0123456789äabcdef", "0123456789\0abcdef"] {
-            let refused = "X has a character that no token has: ASCII is allowed";
+            let refused =
+                "X has a character that no token has: visible ASCII characters are allowed";
             assert_eq!(read(other), Err(refused.to_owned()));
         }
     }

@@ -53,7 +53,7 @@ export class Database {
       const found = new EdgeflakeError(
         cause.errcode === BUSY ? "store-in-use" : "store-failed",
         cause.errcode === BUSY
-          ? `the authority's file ${file} is in use by another process: one authority is allowed`
+          ? `the authority's file ${file} is in use by another process: end that one, or use another directory`
           : `the authority's file ${file} cannot be used: ${cause.message}`,
       );
       throw Object.assign(found, { cause });

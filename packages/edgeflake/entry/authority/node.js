@@ -73,7 +73,7 @@ export async function createAuthority(options, /** @type {unknown[]} */ ...rest)
     throw invalid(`witness is ${shown(witness)}: a path is allowed, or nothing`);
   }
   if (witness !== undefined && isIn(directory, witness)) {
-    const why = "a directory that is not in it is allowed, on another disk and in no copy of it";
+    const why = "choose one outside of it, on another disk that is not copied with it";
     throw invalid(`witness is ${witness}, in the directory ${directory}: ${why}`);
   }
   /** @type {Record<string, unknown>} */
@@ -167,7 +167,8 @@ class NodeAuthority {
   /** @param {Request} request */
   async fetch(request, /** @type {unknown[]} */ ...rest) {
     none("fetch", rest);
-    if (this.#isClosed) throw new EdgeflakeError("closed", "the authority was closed");
+    if (this.#isClosed)
+      throw new EdgeflakeError("closed", "the authority was closed: create another one");
     const response = new this.#Worker({}, this.#env).fetch(request);
     return this.#pending.note(Promise.resolve(response));
   }

@@ -28,8 +28,7 @@ impl Change {
     pub fn read(what: &str, given: &JsValue) -> Result<Self, Problem> {
         check_keys(what, given, &Self::NAMES)?;
         let node_count = Object(given).number("node_count");
-        let node_count =
-            node_count.map_err(|error| Problem::body(format!("of {what}, {error}")))?;
+        let node_count = node_count.map_err(|error| Problem::unreadable(what, given, error))?;
         Ok(Self { node_count })
     }
 

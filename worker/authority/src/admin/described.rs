@@ -46,7 +46,7 @@ impl Described {
         }
         let mut warnings = Vec::new();
         if layout.life_used(now_ms()) > LIFE_USED_WARNING {
-            warnings.push(format!("the layout ends at {ends}: another layout needs another name"));
+            warnings.push(format!("the layout ends at {ends}: create another with another name"));
         }
         Self { json, warnings }
     }

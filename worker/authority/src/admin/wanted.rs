@@ -59,11 +59,11 @@ impl Wanted {
     /// A problem that names a key that is not known, or says what cannot be read.
     pub fn read(what: &str, given: &JsValue) -> Result<Self, Problem> {
         check_keys(what, given, &Self::NAMES)?;
-        let unreadable = |error: String| Problem::body(format!("of {what}, {error}"));
         let wanted = Self::values(&Object(given));
-        let wanted = wanted.map_err(|error| unreadable(error.to_string()))?;
+        let wanted = wanted.map_err(|error| Problem::unreadable(what, given, error))?;
         let epoch = given.get("epoch").map(|epoch| epoch_ms(&epoch)).transpose();
-        Ok(Self { epoch_ms: epoch.map_err(unreadable)?, ..wanted })
+        let epoch_ms = epoch.map_err(|error| Problem::body(format!("in {what}, {error}")))?;
+        Ok(Self { epoch_ms, ..wanted })
     }
 
     fn values(given: &Object<'_, JsValue>) -> Result<Self, Unreadable> {
@@ -117,14 +117,14 @@ impl Wanted {
             (Some(text), None) => layout_with("layout", text, &options).map(Some),
             // A layout string has a colon, and is no preset.
             (None, Some(name)) if name.as_bytes().contains(&b':') => {
-                Err("preset is a layout string: it is allowed as layout".to_owned())
+                Err("preset is a layout string: send it as layout".to_owned())
             }
             (None, Some(name)) => layout_with("preset", name, &options).map(Some),
             (None, None) if options == Options::default() => Ok(None),
             (None, None) => {
-                Err("epoch, nodes and bits are of a preset, which is missing".to_owned())
+                Err("epoch, nodes and bits are there without a preset: send a preset".to_owned())
             }
-            (Some(_), Some(_)) => Err("layout and preset are there: one is allowed".to_owned()),
+            (Some(_), Some(_)) => Err("layout and preset are there: send one of them".to_owned()),
         }
     }
 }
@@ -150,7 +150,7 @@ pub(super) fn check_keys(what: &str, given: &JsValue, names: &[&str]) -> Result<
     let keys = js_sys::Object::keys(given.unchecked_ref::<js_sys::Object>());
     let mut keys = keys.iter().filter_map(|key| key.as_string());
     match keys.find_map(|key| refusal(&key, names)) {
-        Some(refusal) => Err(Problem::body(format!("of {what}, {refusal}"))),
+        Some(refusal) => Err(Problem::body(format!("in {what}, {refusal}"))),
         None => Ok(()),
     }
 }
@@ -162,11 +162,13 @@ fn refusal(key: &str, names: &[&str]) -> Option<String> {
     }
     let refusal = unknown("key", key, names);
     let instead = match setting(key) {
-        Some(variable) => format!("{variable} is a variable, also by name"),
-        None if is_alike(key, "sequencerName") || key == "name" => {
-            "the name stands before: PUT /v1/sequencers/orders, admin.create(\"orders\")".to_owned()
+        Some(variable) => {
+            format!("set the variable {variable}")
         }
-        None if is_alike(key, "maxLogicalNodeCount") => "of snowcast it is nodes".to_owned(),
+        None if is_alike(key, "sequencerName") || key == "name" => {
+            "give it as in PUT /v1/sequencers/orders, admin.create(\"orders\")".to_owned()
+        }
+        None if is_alike(key, "maxLogicalNodeCount") => "for snowcast, send nodes".to_owned(),
         None => return Some(refusal),
     };
     Some(format!("{refusal}; {instead}"))

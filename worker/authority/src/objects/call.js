@@ -30,7 +30,7 @@ export function namespaceOf(env, binding, className) {
   // Without a migration there is the class.
   if (namespace?.getByName) return /** @type {Namespace} */ (namespace);
   throw new Error(
-    `there is no binding ${binding} and no exported class ${className} with a migration`,
+    `there is no binding ${binding} and no exported class ${className} with a migration: add one`,
   );
 }
 

@@ -523,28 +523,28 @@ mod tests {
             ),
             (
                 &[("EDGEFLAKE_NODE_COUNT", "0")],
-                "EDGEFLAKE_NODE_ID_OFFSET, EDGEFLAKE_NODE_COUNT, EDGEFLAKE_SHARDS: 0 nodes from 0 \
-                 on: 1 to 1048576 nodes up to 65535 are allowed",
+                "EDGEFLAKE_NODE_ID_OFFSET, EDGEFLAKE_NODE_COUNT, EDGEFLAKE_SHARDS: 0 nodes from node \
+                 0 on: 1 to 1048576 nodes up to node 65535 are allowed",
             ),
             (
                 &[("EDGEFLAKE_NODE_ID_OFFSET", "65535"), ("EDGEFLAKE_NODE_COUNT", "2")],
-                "EDGEFLAKE_NODE_ID_OFFSET, EDGEFLAKE_NODE_COUNT, EDGEFLAKE_SHARDS: 2 nodes from \
-                 65535 on: 1 to 1048576 nodes up to 65535 are allowed",
+                "EDGEFLAKE_NODE_ID_OFFSET, EDGEFLAKE_NODE_COUNT, EDGEFLAKE_SHARDS: 2 nodes from node \
+                 65535 on: 1 to 1048576 nodes up to node 65535 are allowed",
             ),
             (
                 &[("EDGEFLAKE_EPOCH_START", "yesterday")],
                 "EDGEFLAKE_EPOCH_START is \"yesterday\": date text at position 0: expected a year \
-                 of 4 digits; Unix ms and a date of RFC 3339 are allowed",
+                 of 4 digits; Unix ms and RFC 3339 dates are allowed",
             ),
             (
                 &[("EDGEFLAKE_EPOCH_START", "0"), ("EDGEFLAKE_LAYOUT", "twitter")],
-                "EDGEFLAKE_EPOCH_START: the preset twitter has no epoch to choose: all of its ids have \
-                 the same",
+                "EDGEFLAKE_EPOCH_START: the preset twitter has no epoch to choose: leave it \
+                 out",
             ),
             (
                 &[("EDGEFLAKE_EPOCH_START", "0"), ("EDGEFLAKE_LAYOUT", "timestamp:41 node:10 @1")],
                 "EDGEFLAKE_EPOCH_START: EDGEFLAKE_LAYOUT is \"timestamp:41 node:10 @1\", which is no \
-                 preset: epoch, nodes and bits are chosen of a preset, such as snowcast",
+                 preset: write epoch, nodes and bits into it",
             ),
             (
                 &[("EDGEFLAKE_BITS_SEQUENCE", "63")],
@@ -561,11 +561,11 @@ mod tests {
             ),
             (
                 &[("EDGEFLAKE_BITS_NODE_ID", "10"), ("EDGEFLAKE_LAYOUT", "leaf")],
-                "EDGEFLAKE_BITS_NODE_ID: the preset leaf has no node bits to choose: hazelcast has",
+                "EDGEFLAKE_BITS_NODE_ID: the preset leaf has no node bits to choose: use hazelcast",
             ),
             (
                 &[("EDGEFLAKE_NODES", "128")],
-                "EDGEFLAKE_NODES: the preset hazelcast has no number of nodes to choose: snowcast has",
+                "EDGEFLAKE_NODES: the preset hazelcast has no number of nodes to choose: use snowcast",
             ),
             (
                 &[("EDGEFLAKE_NODES", "127"), ("EDGEFLAKE_LAYOUT", "snowcast")],
@@ -629,12 +629,16 @@ mod tests {
             ),
             (
                 &[("EDGEFLAKE_LAYOUT", "hazlecast")],
-                "EDGEFLAKE_LAYOUT is \"hazlecast\", which is none of the presets hazelcast, \
-                 twitter, discord, instagram, mastodon, linkedin, sonyflake, sonyflake-v2, \
+                "EDGEFLAKE_LAYOUT is \"hazlecast\" (did you mean hazelcast?): hazelcast, twitter, \
+                 discord, instagram, mastodon, linkedin, sonyflake, sonyflake-v2, \
                  snowcast, datacenter-worker, random-start, resource-type, worker-queue, baidu, \
                  leaf, bwmarrin, yitter, tsid, cosid, cosid-js, flake-idgen, nodejs-snowflake, \
-                 snowid, js-safe, edge; as a layout string: layout string at position 0: expected \
-                 a field, such as node:10, of unused, timestamp, node, sequence or tag",
+                 snowid, js-safe, edge, and a layout string are allowed",
+            ),
+            (
+                &[("EDGEFLAKE_LAYOUT", "timestamp:41 nod:10 @0")],
+                "EDGEFLAKE_LAYOUT is \"timestamp:41 nod:10 @0\": layout string at position 13: \
+                 expected a field, such as node:10, of unused, timestamp, node, sequence or tag",
             ),
         ] {
             assert_eq!(read(variables).unwrap_err(), text);
