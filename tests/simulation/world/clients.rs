@@ -131,8 +131,10 @@ impl World {
                     }
                 }
                 Step::Failed { error, retry_in_ms } => {
-                    // More than can be had in time is refused before any of it is taken.
-                    let is_too_many = client.count > 1
+                    // More than can be had in time is refused before any of it is taken, also one id more.
+                    let held = &self.isolates[index].held[site];
+                    let has_room = || held.has_room(now_ms, client.small as u64 + 1);
+                    let is_too_many = (client.count > 1 || !has_room())
                         && client.noted == 0
                         && matches!(error, Error::Generator(_))
                         && retry_in_ms.is_some();
