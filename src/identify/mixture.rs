@@ -239,13 +239,11 @@ fn likelihoods(ids: &[u64], now_ms: u64) -> Vec<[f64; Source::COUNT]> {
 
 /// How likely the source in a place is to make just this id; `None` if it cannot.
 fn of_source(place: usize, id: u64, now_ms: u64) -> Option<Likelihood> {
-    match preset::ALL.get(place) {
-        Some(preset) => of_system(preset, id, now_ms),
-        None => {
-            let unit = *UnixUnit::ALL.get(place - preset::ALL.len())?;
-            unix_time::likelihood(unit, id, now_ms)
-        }
+    if let Some(preset) = preset::ALL.get(place) {
+        return of_system(preset, id, now_ms);
     }
+    let unit = *UnixUnit::ALL.get(place - preset::ALL.len())?;
+    unix_time::likelihood(unit, id, now_ms)
 }
 
 /// How many ids of a system are met, beside those of the others.

@@ -83,11 +83,12 @@ fn decimals(start: &[u8], ids: &[u64], before: &str, after: &str) -> Vec<u8> {
 /// The eight digits of a number below `LOW`. All numbers of a step lie side by side in one, and are
 /// divided by a multiplication, which is exact for numbers as small as these.
 const fn eight(number: u64) -> [u8; LOW_DIGITS] {
-    let fours = number / 10_000 | (number % 10_000) << 32;
-    let hundreds = (fours * 10_486) >> 20 & 0x7f_0000_007f;
-    let twos = hundreds | (fours - 100 * hundreds) << 16;
-    let tens = (twos * 103) >> 10 & 0x000f_000f_000f_000f;
-    let ones = tens | (twos - 10 * tens) << 8;
+    let (first, second) = (number / 10_000, number % 10_000);
+    let fours = first | (second << 32);
+    let hundreds = ((fours * 10_486) >> 20) & 0x7f_0000_007f;
+    let twos = hundreds | ((fours - 100 * hundreds) << 16);
+    let tens = ((twos * 103) >> 10) & 0x000f_000f_000f_000f;
+    let ones = tens | ((twos - 10 * tens) << 8);
     (ones | 0x3030_3030_3030_3030).to_le_bytes()
 }
 
