@@ -478,7 +478,7 @@ impl Error {
                 &[Number(back_ms), Number(retry_in_ms)],
             ),
             Self::SpanEnded { until_tick } => {
-                say(listener, "the span ended at tick {}: take another", &[Number(until_tick)])
+                say(listener, "the span ended at tick {}: take another", &[Number(until_tick)]);
             }
             Self::Closed => say(listener, "the generator was closed: make another", &[]),
             Self::NodeInUse { node } => {

@@ -45,6 +45,8 @@ declare module "*/dist/edgeflake_lease_bg.wasm?module" {
 }
 
 declare module "cloudflare:workers" {
+  /** The variables, secrets and bindings of the Worker. */
+  export const env: Record<string, unknown>;
   /** Lets a promise outlive the request that is being answered. */
   export function waitUntil(promise: Promise<unknown>): void;
 }

@@ -194,7 +194,7 @@ describe("edgeflake/authority", () => {
       ["bound", { node_count: 9, shards: 1 }],
       "sequencer-already-registered",
       'the sequencer "bound" is bound to another configuration: its node_count is 8, not 9; send ' +
-        "that, or use another name",
+        "what is bound, or use another name",
     ],
     [
       "an option that is misspelt",
