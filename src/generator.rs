@@ -133,7 +133,8 @@ impl Generator {
     ///
     /// # Errors
     /// - [`Error::Exhausted`]: the id would lie further ahead of the clock than allowed.
-    /// - [`Error::ClockBack`]: it would too, but not of the latest time that the clock has said.
+    /// - [`Error::ClockBack`]: the id would lie too far ahead of the clock now, but not of the
+    ///   latest time that the clock has said.
     /// - [`Error::SpanEnded`]: the span has no counter left for this time.
     /// - [`Error::LayoutEnded`], [`Error::BeforeEpoch`]: the layout cannot express this time.
     ///

@@ -1,12 +1,12 @@
 //! **edgeflake**: 64-bit, time-sorted ids of which none is ever issued twice, whatever the clocks
 //! do.
 //!
-//! An id is a counter on a node. The counter is `tick << S | sequence`: the tick is the layout's
-//! clock, S the number of sequence bits, and the next id is `counter + 1`. A [`Generator`] holds a
-//! [`Span`] (one node and a half-open interval of ticks), issues each counter in it once, and never
-//! goes backwards. An [authority](lease::Authority) never grants overlapping spans. So no two ids
-//! of one sequencer are equal: clocks decide freshness, order across nodes and availability, never
-//! uniqueness.
+//! An id is a counter on a node. The counter is `tick << S | sequence`: the tick is the time since
+//! the layout's epoch, in units of the layout, S the number of sequence bits, and the next id is
+//! `counter + 1`. A [`Generator`] holds a [`Span`] (one node and a half-open interval of ticks),
+//! issues each counter in it once, and never goes backwards. An [authority](lease::Authority) never
+//! grants overlapping spans. So no two ids of one sequencer are equal: clocks decide freshness,
+//! order across nodes and availability, never uniqueness.
 //!
 //! The crate has no dependencies, no clock, no I/O and no randomness: you pass the time, in Unix
 //! ms, and random bits. Only the feature `std` adds a system clock, and calls that sleep. In a

@@ -29,8 +29,8 @@ impl Counter {
     }
 }
 
-/// The first counter of a tick. Past the last tick of a layout whose timestamp and sequence fill
-/// all 64 bits this is [`COUNTER_END`], so that the last two counters of all are never issued.
+/// The first counter of a tick. If timestamp and sequence fill all 64 bits, the value past the last
+/// tick is [`COUNTER_END`]. So the counters `u64::MAX - 1` and `u64::MAX` are never issued.
 pub(crate) const fn first_counter(layout: &Layout, tick: u64) -> u64 {
     if tick < layout.ticks() {
         tick << layout.role_bits(Role::Sequence)

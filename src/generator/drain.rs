@@ -4,7 +4,7 @@ use crate::layout::packing::Packing;
 use crate::layout::{Layout, Role};
 use crate::span::Span;
 
-/// Issues the ids of a prefetched batch: an interval of a node's counters, to its end, whatever the
+/// Issues all ids of a prefetched batch, which is an interval of a node's counters, whatever the
 /// clock says. Not `Clone`, since a copy would issue the same ids.
 ///
 /// ```

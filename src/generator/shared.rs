@@ -31,7 +31,7 @@ const CLOSED: u64 = u64::MAX;
 const PAUSES_MAX: u32 = 64;
 
 /// A value in cache lines of its own, also where the processor fetches them in pairs: threads that
-/// write it take nothing else from each other.
+/// write it evict no other value from each other's caches.
 #[derive(Debug)]
 #[repr(align(128))]
 struct Alone<T>(T);
@@ -64,7 +64,8 @@ pub struct SharedGenerator {
     until_tick: AtomicU64,
     /// The latest time that the clock has said, in Unix ms. Only what an error says depends on it.
     latest_ms: AtomicU64,
-    /// The last tick that the clock was in, and the last one that it allowed.
+    /// The tick at the newest time, and the tick at that time plus the allowed future, as the last
+    /// call found them.
     tick: AtomicU64,
     ahead_tick: AtomicU64,
     packing: Packing,
@@ -181,8 +182,8 @@ impl SharedGenerator {
             if taken.is_ok() {
                 return Ok((counter, count));
             }
-            // The counter takes longer from core to core than an id takes. So a thread that came
-            // too late leaves it for a while to the one that has it.
+            // The counter's cache line takes longer to another core than an id takes. So a thread
+            // that came too late leaves it for a while to the one that has it.
             for _ in 0..pauses {
                 hint::spin_loop();
             }
@@ -191,8 +192,8 @@ impl SharedGenerator {
         }
     }
 
-    /// The tick at a time, which most often is the last one again: that takes a multiplication to
-    /// see, where `find` divides.
+    /// The tick at a time. It is usually the same as at the last call, and a multiplication is
+    /// enough to check that, while `find` needs a division.
     fn again(
         &self,
         last: &AtomicU64,

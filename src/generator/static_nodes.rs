@@ -7,9 +7,9 @@ use crate::span::Span;
 /// The static nodes of one memory: those that were assigned by hand, without a lease.
 ///
 /// A second generator of a node that is in use would issue the same ids, so it gets no span; and
-/// one that comes after another starts where that one ended. A node is the same in all layouts
-/// whose bits are the same. This holds for this memory alone: another process can still use the
-/// same node.
+/// one that comes after another starts where that one ended. Two layouts with the same bits share
+/// their nodes: node 7 of one is node 7 of the other. This holds for this memory alone: another
+/// process can still use the same node.
 ///
 /// ```
 /// use edgeflake::preset::{LEAF, TWITTER};

@@ -10,14 +10,13 @@
 //! Here a grant is a rectangle in id space: a node, and the ticks `from_tick..until_tick`. A grant
 //! of a node starts where its newest span ended or later, whatever the clock says, so the
 //! rectangles of one node never overlap; and a holder that comes back an hour late still owns its
-//! rectangle. What must hold for that, and all that must hold, is that `until_tick` of a node is
-//! never forgotten and goes down only by a release. So a row is written before the reply, with a
-//! compare-and-set on what it was decided from: an authority that decided from an old table writes
-//! nothing and answers nothing.
+//! rectangle. This needs one thing only: `until_tick` of a node is never forgotten, and goes down
+//! only by a release. So a row is written before the reply, with a compare-and-set on what it was
+//! decided from: an authority that decided from an old table writes nothing and answers nothing.
 //!
 //! [`Authority::decide`] is pure: it says what to write and what to answer. [`Authority::answer`]
-//! has that stored, then takes it over, then answers; if it could not be stored, the shell drops
-//! the whole authority and loads it anew from the rows.
+//! calls `store` with the write, then applies the write to its table, then answers; if it could not
+//! be stored, the shell drops the whole authority and loads it anew from the rows.
 
 mod batch;
 mod decision;

@@ -8,8 +8,8 @@
 //! So the holder is plain state that every request looks at in turn. [`Holder::step`] tells a
 //! request what to do next: it has its ids, it shall send a [`Call`] in the background and ask
 //! again, it shall sleep on a timer of its own and ask again, or it has failed. If no reply to a
-//! call arrives, the next request that looks sends it again. The deadline counts as reached if the
-//! clock says so, or that request's own timers do, see [`Wait`].
+//! call arrives, the next request that looks sends it again. The wait for a reply is over when the
+//! clock says so, or when that request's own timers do; see [`Wait`].
 //!
 //! What keeps ids unique here, whatever arrives:
 //! - One call is outstanding, and numbered. A reply to any other number is dropped, so a span is
@@ -76,7 +76,8 @@ const FULL_MIN_MS: u64 = 4_000;
 const FULL_MAX_MS: u64 = 64_000;
 
 /// Longest sleep between two looks at a call that is outstanding, in ms. The sleeps start at 1 ms
-/// and are a quarter of the time since the call was sent, so that looking adds at most that to it.
+/// and are a quarter of the time since the call was sent, so that looking makes a call at most a
+/// quarter longer.
 const LOOK_MAX_MS: u64 = 25;
 
 const UNWRITTEN: Step = Step::Failed { error: Error::Unwritten, retry_in_ms: None };
@@ -133,7 +134,7 @@ pub struct Holder {
     lease: Option<Lease>,
     batches: BatchBuffer,
     contact: Contact,
-    /// Runs while no node is assumed to be free; meanwhile ids come from batches.
+    /// Runs while the holder assumes that no node is free; meanwhile ids come from batches.
     full: Option<Timer>,
     /// How often in a row the authority had no free node.
     refusals: u32,
@@ -264,9 +265,9 @@ impl Holder {
             if !matches!(step, Step::Sleep { .. }) {
                 return step;
             }
-            // Waiting for a turn may take as long as the lease lasts, so renewals go on. Here only
-            // the clock counts, because the queue uses this wait's timers to see whether the
-            // request before it still exists.
+            // Waiting for a turn may take as long as the lease lasts, so renewals go on. For the
+            // renewal only the clock counts, not this request's timers, because the queue uses
+            // these to see whether the request ahead of it still exists.
             let call = self.keep_up(now_ms, &mut wait.clone(), random);
             return call.map_or(step, Step::Send);
         }
@@ -275,8 +276,8 @@ impl Holder {
                 return Step::Send(call);
             }
             let left_ms = wait.due_ms.saturating_sub(wait.total_ms(now_ms));
-            // A large request waits once, after its last slice, for all its ids. They are taken, so
-            // they are waited for, although late timers may have made that longer than it may wait.
+            // A large request waits once, after its last slice, for all its ids. Its ids are taken,
+            // so it waits for them, even if late timers have made this wait longer than the limit.
             if left_ms > 0 && wait.rest == 0 {
                 return Step::Sleep { ms: left_ms };
             }

@@ -32,8 +32,8 @@ pub enum Action {
 }
 
 /// Finds the shard that answers a request for a span or a batch: the nearest one, and where that
-/// has nothing or fails, its two neighbours. A shard that does not know the sequencer, or an
-/// earlier incarnation, is told what the registry says.
+/// has nothing or fails, its two neighbours. A shard that does not know the sequencer, or knows
+/// only an earlier incarnation of it, is told what the registry says.
 ///
 /// No request waits for a silent shard: the retry of a call begins elsewhere. The retry is not sent
 /// earlier, or in parallel: when all shards are slow, the extra requests would slow them further,

@@ -42,7 +42,7 @@ impl Row {
 }
 
 /// A change of the store, which must fail unless the store still holds what it was decided from.
-/// For a row these are `from_tick`, `until_tick`, `until_sequence` and `token`; `from_tick` is
+/// For a row it compares `from_tick`, `until_tick`, `until_sequence` and `token`; `from_tick` is
 /// among them because one token may name two spans of a node with the same end. The sequencer must
 /// not have changed either, because a row that was never used looks the same in every incarnation.
 ///
@@ -65,8 +65,8 @@ impl Row {
 pub enum Write {
     /// A write of a node's row.
     Node {
-        /// The incarnation of the sequencer, which must still grant. If there was no row, it must
-        /// have the node.
+        /// The incarnation. The stored sequencer must have it, and still grant. If there was no
+        /// row, that sequencer must also still have the node.
         incarnation: u64,
         /// The node.
         node: u64,

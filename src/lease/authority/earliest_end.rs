@@ -1,8 +1,8 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// Which of a set of indices ends first, in O(log n), changes included: a tournament, in which each
-/// pair is won by the earlier end.
+/// Finds the index with the earliest end. Each change and each question takes O(log n). It is a
+/// tournament: of each pair, the earlier end wins.
 ///
 /// This is used instead of a sorted tree, because loading all rows at once then needs no sorting
 /// and no rebalancing.

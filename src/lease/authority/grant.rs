@@ -100,8 +100,9 @@ impl Authority {
             row.from_tick <= renew.tick && now <= row.until_tick.saturating_add(lease_ticks)
         });
         let Some(before) = renewable else { return Ok(Self::ended(renew.token, sequencer)) };
-        // The holder's tick counts only as far ahead as the counter of a holder can be whose clock
-        // agrees. Otherwise a holder could push its end ever further by renewing in a loop.
+        // The holder's tick counts only as far ahead as a holder's counter can be if its clock
+        // agrees with the authority's. Otherwise a holder could push its end ever further by
+        // renewing in a loop.
         let furthest_ms = now_ms
             .saturating_add(terms.allowed_future_ms)
             .saturating_add(self.settings.clock_disagreement_max_ms);

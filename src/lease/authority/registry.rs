@@ -1,9 +1,9 @@
 //! # Why a sequencer that is created again issues no id of the one before
 //!
-//! Its spans start at the tick at which all earlier spans have ended, and its timestamp has the
-//! same bits. The registry knows this tick only when every shard has confirmed that it grants no
-//! more. Therefore a sequencer is destroyed with the last confirmation, and can be created again
-//! only then.
+//! The spans of the new incarnation start at the tick at which all earlier spans have ended, and
+//! its timestamp has the same bits as before. The registry knows this tick only when every shard
+//! has confirmed that it grants no more. Therefore a sequencer is destroyed with the last
+//! confirmation, and can be created again only then.
 //!
 //! A shard that has not heard of the new incarnation knows only the old one, whose end it has
 //! confirmed, and a shard that was never used knows nothing. Either way it grants nothing before a
@@ -45,7 +45,7 @@ impl Authority {
         let after = match &self.sequencer {
             None => Sequencer::new(config),
             Some(before) => match before.life {
-                // A shard that was rolled back may start later than it has ended.
+                // If this shard was rolled back, its `from_tick` may be later than the stored end.
                 Life::Destroyed { until_tick } => {
                     recreated(before, config, until_tick.max(before.from_tick))?
                 }

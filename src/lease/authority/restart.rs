@@ -40,7 +40,8 @@ impl Authority {
     #[must_use]
     pub fn restart(&self, newer: &Stamp) -> Option<Write> {
         let sequencer = newer.sequencer?;
-        // Without a witness, or with code that knew none, the older copy may have granted more.
+        // While there was no witness, or older code that knew of none, the older copy may have
+        // granted more spans.
         let layout = sequencer.config.layout();
         let own = self.sequencer.filter(|own| own.config.layout().has_timestamp_of(layout));
         let own_end = own.map_or(0, |own| self.latest_end(&own));

@@ -7,7 +7,7 @@ use core::iter::successors;
 use super::decision::Row;
 use crate::lease::message::Token;
 
-/// Which rows may have a token: chains of those whose tokens end in the same bits.
+/// Finds the rows that can have a given token. Rows whose tokens end in the same bits form a chain.
 ///
 /// A sorted tree would have to rebalance; chains are short without that, because tokens are random.
 #[derive(Debug)]

@@ -25,8 +25,8 @@ use crate::lease::message::Sequencer;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Version {
-    /// The session, 0 before the first one. The shard stores it before it writes anything in it, and
-    /// writes only while it is stored.
+    /// The session, 0 before the first one. The shard stores the session's number before its first
+    /// write in that session, and writes only while that number is the stored one.
     pub session: u64,
     /// Number of the write. It goes up with each write, and is stored with the row.
     pub write: u64,
@@ -116,9 +116,9 @@ pub struct Witness {
     pub stamp: Stamp,
     /// How often the shard has restarted because its storage was rolled back.
     pub rollbacks: u64,
-    /// The newest session that was opened because the stamp was newer, until the shard is known to
-    /// have begun it; otherwise 0. A late call, or the call of a twin, opens such a session but
-    /// never begins it.
+    /// The newest session that was opened for a restart, because the stamp here was newer than the
+    /// shard's. It is 0 if there is none, and again once the shard is known to have begun that
+    /// session. A late call, or the call of a twin, opens such a session but never begins it.
     pub restarting: u64,
 }
 
@@ -141,8 +141,9 @@ pub struct Opened {
 }
 
 impl Witness {
-    /// Opens a session of a shard that was loaded with this stamp. It is the answer to a call of the
-    /// object that was loaded, so it is never of an earlier life.
+    /// Opens a session of a shard that was loaded with this stamp. The session is the answer to a
+    /// call of the very object that was loaded, so it never belongs to an earlier run of the
+    /// object.
     #[must_use = "a shard that was rolled back has to restart"]
     pub fn open(&mut self, loaded: &Stamp) -> Opened {
         self.has_begun(loaded.version.session);
@@ -164,9 +165,9 @@ impl Witness {
         }
     }
 
-    /// Takes over the stamp of a write, which covers all writes before it, and says whether it has.
-    /// It has not if a later session was opened. The shard tells no holder of a write that is not
-    /// confirmed.
+    /// Stores the stamp of a write if it is newer; it covers all writes before it. Returns whether
+    /// these are confirmed, which they are unless a later session was opened. The shard tells no
+    /// holder of a write that is not confirmed.
     #[must_use = "what is not confirmed must not be told"]
     pub fn confirm(&mut self, stamp: &Stamp) -> bool {
         let is_newest = stamp.version.session == self.session;

@@ -59,8 +59,8 @@ impl Holder {
         self.contact = Contact::Paused { timer, error: Error::Refused(refusal) };
     }
 
-    /// Tells the holder that its sequencer was created, perhaps again: the next step asks for a span,
-    /// even if the last one failed for good.
+    /// Tells the holder that its sequencer was created, perhaps again: the next step asks for a
+    /// span, even if the previous step failed with a final error.
     ///
     /// ```
     /// use edgeflake::lease::{Holder, Step, Wait};

@@ -68,8 +68,9 @@ impl Lease {
             .then(|| until_tick.saturating_sub(lease_ticks / 2).saturating_add(later));
     }
 
-    /// Whether the wait is for a clock that went back, and another node has counters for its time:
-    /// without an issued id, this node itself still has them, so a swap does not help.
+    /// Whether a swap helps: the wait is for a clock that went back, and another node still has
+    /// counters for the clock's time. If this generator has issued nothing, its own node has them,
+    /// so a swap does not help.
     pub(super) fn swap_helps(&self, retry_in_ms: u64) -> bool {
         let longest_ms = match (self.generator.statistics().issued, self.resumed) {
             (0, false) => return false,

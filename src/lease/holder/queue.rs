@@ -16,8 +16,8 @@
 //!
 //! The platform may end a request without a word. So an entry of the queue counts only while its
 //! request keeps looking. A request that waits behind it removes the entry when its own timers have
-//! run for longer than the entry's request sleeps. So does any request that looks when no request
-//! can be as old as the entry.
+//! run for longer than the entry's request sleeps. Any request that looks also removes entries that
+//! are older than a request can wait.
 
 use alloc::vec::Vec;
 
@@ -33,7 +33,7 @@ pub(super) const LARGE_AHEAD_MS: u64 = 20;
 /// How late a timer may be before its request counts as gone, in ms.
 const LATE_MAX_MS: u64 = 100;
 
-/// The requests that wait for ids: the large ones of a lease, and all of batches.
+/// The requests that wait for ids: with a lease the large ones, with batches all.
 #[derive(Debug, Default)]
 #[cfg_attr(model, derive(Clone))]
 pub(super) struct Queue {
@@ -66,7 +66,8 @@ impl Queue {
     pub(super) fn enter(&mut self, now_ms: u64, wait: &mut Wait, missing: usize) -> (u64, u64) {
         self.number += 1;
         let (request, missing) = (*wait.request.get_or_insert(self.number), missing as u64);
-        // No request waits for longer than this. After a step of the clock they enter again.
+        // No request waits for longer. Requests whose entries a step of the clock has removed enter
+        // again.
         self.entries.retain(|entry| {
             entry.request != request && entry.at_ms.abs_diff(now_ms) <= REQUEST_WAIT_MAX_MS
         });

@@ -13,7 +13,7 @@ use crate::lease::message::CallFailed;
 use crate::lease::message::{Batch, Grant, Refusal, Renewal, Reply, Request, Terms, Token};
 use crate::span::Span;
 
-/// The least part of a lease between two renewals that were answered.
+/// At least one part in so many of a lease lies between two renewals that were answered.
 const LEAST_PART: u64 = 8;
 
 impl Holder {
@@ -128,7 +128,8 @@ impl Holder {
 
     /// Closes a lease. The next step releases it.
     pub(super) fn give_back(&mut self, lease: Lease) {
-        // A write that was not confirmed counts, too, because it may have reached the disk.
+        // A record counts as written even if its write was not confirmed, because it may have
+        // reached the disk.
         self.written = self.stores.then_some(lease.token);
         self.closed = Some(lease.close());
     }
@@ -143,7 +144,8 @@ impl Holder {
             tag: 0,
             seed: random,
         };
-        // What is written down of the span grows; nothing is issued before there is something.
+        // The part of the span that is written down grows with each record. Before the first record
+        // is written, no id is issued.
         let (layout, from_tick) = (*config.layout(), span.from_tick());
         let until_tick = if self.stores { from_tick + 1 } else { span.until_tick() };
         let part = Span::new(&layout, span.node(), from_tick, until_tick)?;
@@ -250,7 +252,8 @@ impl Holder {
     }
 }
 
-/// Between half and all of it, so that isolates do not come back together.
+/// A random time between half of `most_ms` and all of it, so that isolates do not come back
+/// together.
 fn jittered(most_ms: u64, random: u64) -> u64 {
     most_ms / 2 + most_ms * u64::from(random.to_le_bytes()[0]) / (2 * u64::from(u8::MAX))
 }

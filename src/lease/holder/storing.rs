@@ -125,7 +125,8 @@ impl Holder {
         })
     }
 
-    /// This is written down, and nothing that was written before: ids up to there may be issued.
+    /// Tells the holder that `record` is written, and has replaced every earlier record. Ids before
+    /// its reserved tick may now be issued.
     ///
     /// ```
     /// edgeflake::lease::Holder::storing().written(None);

@@ -80,8 +80,9 @@ impl Wait {
         Self { is_impatient: true, ..Self::of(count) }
     }
 
-    /// The wait of a request whose ids have this value in the tag fields of the layout. One that is
-    /// too large for them fails with [`TooLarge`](crate::Error::TooLarge), and takes no ids.
+    /// The wait of a request whose ids have this value in the tag fields of the layout. If the
+    /// value is too large for the fields, the request fails with
+    /// [`TooLarge`](crate::Error::TooLarge), and takes no ids.
     ///
     /// ```
     /// use edgeflake::lease::{Holder, Step, Wait};
