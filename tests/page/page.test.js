@@ -221,6 +221,7 @@ test("any static host serves it, in a directory too", async () => {
   found.origin = host.url;
   await open(found, `#${TWITTER_ID}`);
   assert.equal((await answer(found.page)).node, "378");
+  await found.page.evaluate(async () => void (await navigator.serviceWorker.ready));
   await host.close();
 });
 
