@@ -78,18 +78,16 @@ impl Held {
 
     /// A request failed at a time in ms of the world.
     pub(crate) fn fails(&mut self, now_ms: u64, client: &Client) {
-        // What it had taken is due by then.
-        self.failed.retain(|(failed_ms, _)| failed_ms + PROMISE_MS > now_ms);
-        if client.count <= SMALL_MAX && client.noted > 0 {
+        if client.count <= SMALL_MAX {
             self.failed.push((now_ms, client.noted));
         }
     }
 
     /// How many ids that may not be due at a time in ms of the world are lost with requests that
     /// failed.
-    pub(crate) fn lost(&self, now_ms: u64) -> usize {
-        let recent = self.failed.iter().filter(|(failed_ms, _)| failed_ms + PROMISE_MS > now_ms);
-        recent.map(|(_, ids)| ids).sum()
+    pub(crate) fn lost(&mut self, now_ms: u64) -> usize {
+        self.failed.retain(|(failed_ms, _)| failed_ms + PROMISE_MS > now_ms);
+        self.failed.iter().map(|(_, ids)| ids).sum()
     }
 
     /// Whether so many ids come in time after a time of its clock, in Unix ms. Without a lease

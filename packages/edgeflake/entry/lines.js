@@ -247,15 +247,6 @@ export class Lines {
   }
 }
 
-/**
- * A moment as `toISOString` writes it.
- *
- * @param {number} ms
- */
-export function isoOf(ms) {
-  return new Date(ms).toISOString();
-}
-
 /** @param {{ share: number }} candidate */
 export function percentOf({ share }) {
   return (tenthsOf(share) / 10).toFixed(1);

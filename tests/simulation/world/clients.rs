@@ -15,10 +15,10 @@ impl World {
         let Isolate { held, clock, .. } = &mut self.isolates[isolate];
         let held = &mut held[site];
         held.wanted += count;
+        let lost = held.lost(self.now_ms);
         let others = self.clients.values().filter(|other| other.life == held.life);
         let counts = others.map(|other| other.count);
         let small: usize = counts.clone().filter(|count| *count <= SMALL_MAX).sum();
-        let small = small + held.lost(self.now_ms);
         let wanted = counts.sum::<usize>() + count;
         let before = held.wanted - wanted;
         let is_known = count == 1 || held.has_room(clock.now_ms(self.now_ms), wanted as u64);
@@ -35,7 +35,7 @@ impl World {
             is_promised: is_known && self.phase == Phase::Calm && self.climate.lasts(self.now_ms),
             before,
             span: held.holder.span(),
-            small,
+            small: small + lost,
         };
         self.clients.insert(self.started, client);
         self.go_on(self.started);
