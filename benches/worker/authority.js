@@ -2,31 +2,31 @@
 // one row and answers. The path of a request says which: `/authority`, `/counted` or `/row`.
 
 import { DurableObject } from "cloudflare:workers";
-import { Authority as Built } from "../../build/worker/index.js";
+import { Authority as Built, Directory } from "../../build/worker/index.js";
 
-export { Built as Authority };
+export { Built as Authority, Directory };
 
 /** An authority that answers what its statements read and wrote, as the platform counts rows. */
-export class Counted extends DurableObject {
+export class Counted extends Built {
   /** @type {SqlStorageCursor[]} */
   cursors = [];
 
   /** @param {DurableObjectState} state @param {unknown} env */
   constructor(state, env) {
-    super(state, env);
+    const { sql } = state.storage;
     const exec = (statement, ...values) => {
-      const cursor = state.storage.sql.exec(statement, ...values);
+      const cursor = sql.exec(statement, ...values);
       this.cursors.push(cursor);
       return cursor;
     };
-    const sql = { exec };
-    this.built = new Built({ storage: { sql } }, env);
+    Object.defineProperty(state.storage, "sql", { value: { exec } });
+    super(state, env);
   }
 
   /** @param {Request} request */
   async fetch(request) {
     this.cursors = [];
-    const response = await this.built.fetch(request);
+    const response = await super.fetch(request);
     const sum = (count) => this.cursors.reduce((sum, cursor) => sum + cursor[count], 0);
     const rows = { read: sum("rowsRead"), written: sum("rowsWritten") };
     return Response.json({ status: response.status, text: await response.text(), rows });
@@ -58,8 +58,8 @@ export default {
   fetch(request, env) {
     const { pathname } = new URL(request.url);
     const [, object, what = ""] = pathname.split("/");
-    const stub = env[object.toUpperCase()].getByName("default/0");
+    const stub = env[object.toUpperCase()].getByName(`${object}/0`);
     const body = request.method === "POST" ? request.body : undefined;
-    return stub.fetch(`https://authority/v1/default/0/${what}`, { method: request.method, body });
+    return stub.fetch(`https://authority/v1/${object}/0/${what}`, { method: request.method, body });
   },
 };

@@ -240,7 +240,7 @@ impl Ledger {
     /// Nothing is used from where an incarnation has ended, or a later one starts; and nothing at
     /// all of one before another timestamp.
     fn check_incarnation(&self, incarnation: u64, end_tick: u64) {
-        let (config, _, ended_tick) = self.incarnations[&incarnation];
+        let (config, _, ended_tick) = &self.incarnations[&incarnation];
         assert!(
             ended_tick.is_none_or(|ended| end_tick <= ended),
             "incarnation {incarnation} ended at {ended_tick:?} and is used until {end_tick}"
@@ -287,7 +287,7 @@ impl Ledger {
         id: u64,
     ) -> Parts {
         assert!(self.ids.insert(id), "id {id} came twice");
-        let config = self.incarnations[&incarnation].0;
+        let config = &self.incarnations[&incarnation].0;
         let parts = config.layout().unpack(id).unwrap();
         assert!(config.has_node(parts.node), "an id of node {}", parts.node);
         let end = self.ends[&(incarnation, parts.node)];

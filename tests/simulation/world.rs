@@ -105,8 +105,8 @@ pub(crate) struct World {
     events: BTreeMap<(u64, u64), Event>,
     sites: Vec<Site>,
     isolates: Vec<Isolate>,
-    clients: BTreeMap<u64, Client>,
-    tasks: BTreeMap<u64, Task>,
+    clients: BTreeMap<u64, Box<Client>>,
+    tasks: BTreeMap<u64, Box<Task>>,
     /// What careless holders hold, or held.
     grants: Vec<(usize, Grant)>,
     /// How many requests are left of this phase.

@@ -59,7 +59,7 @@ const service = {
   name: "authority",
   modules: [join("benches", "worker", "authority.js"), ...worker],
   vars: { EDGEFLAKE_OPERATIONS_PER_SECOND_MAX: "1000000", EDGEFLAKE_LEASE_MILLIS: `${LEASE_MS}` },
-  objects: ["Authority", "Counted", "Row"].map((className) => ({
+  objects: ["Authority", "Counted", "Row", "Directory"].map((className) => ({
     binding: className.toUpperCase(),
     className,
   })),
@@ -76,7 +76,9 @@ const storage = join(directory, "storage");
 mkdirSync(storage);
 
 await withWorkerd([], async (ask) => {
-  for (const object of ["authority", "counted"]) await ask(`/${object}/status`);
+  const layout = `unused:1 timestamp:41 sequence:6 node:16 @${EPOCH_MS} tick=1ms`;
+  const create = { layout, first_node: 0, node_count: NODES, shards: 1 };
+  for (const object of ["authority", "counted"]) await ask(`/${object}`, { create });
 });
 for (const name of ["Authority", "Counted"]) fillNodes(name);
 const loading = await measureLoading();

@@ -11,7 +11,7 @@ use crate::transit;
 impl World {
     pub(super) fn start(&mut self, site: usize, work: Work) {
         self.started += 1;
-        self.tasks.insert(self.started, Task { site, leg: 0, work });
+        self.tasks.insert(self.started, Box::new(Task { site, leg: 0, work }));
         self.send_next(self.started);
     }
 
@@ -39,7 +39,8 @@ impl World {
     }
 
     fn finish(&mut self, number: u64, reply: &Result<Reply, CallFailed>) {
-        let Some(Task { site, work, .. }) = self.tasks.remove(&number) else { return };
+        let Some(task) = self.tasks.remove(&number) else { return };
+        let Task { site, work, .. } = *task;
         if let Work::Direct { caller, .. } | Work::Routed { caller, .. } = work {
             self.send(None, Message::Answer { site, caller, reply: *reply });
         }

@@ -37,7 +37,7 @@ impl World {
             span: held.holder.span(),
             small: small + lost,
         };
-        self.clients.insert(self.started, client);
+        self.clients.insert(self.started, Box::new(client));
         self.go_on(self.started);
     }
 
