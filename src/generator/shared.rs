@@ -65,8 +65,7 @@ pub struct SharedGenerator {
     /// The latest time that the clock has shown, in Unix ms. It only decides which error is
     /// returned.
     latest_ms: AtomicU64,
-    /// The ticks that the last call found: that of its time, and that of its time plus the allowed
-    /// future.
+    /// The ticks that the last call found for its time, and for its time plus the allowed future.
     tick: AtomicU64,
     ahead_tick: AtomicU64,
     packing: Packing,

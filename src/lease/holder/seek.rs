@@ -55,8 +55,8 @@ impl Holder {
         let left_ms = self.contact.left_ms(now_ms, wait);
         match &self.contact {
             Contact::Called { timer, .. } if left_ms > 0 => {
-                // A request that has waited for its longest time does not sleep for `ms`, but fails
-                // and reports `ms` as the time after which another request should try.
+                // At the end of its longest wait a request does not sleep. It fails, with `ms` as the
+                // time after which another request should try.
                 let is_over = total_ms >= REQUEST_WAIT_MAX_MS;
                 let called_ms = if is_over { total_ms } else { timer.length_ms - left_ms };
                 let ms = (total_ms.min(called_ms) / 4).clamp(1, LOOK_MAX_MS);

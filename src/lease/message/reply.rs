@@ -54,7 +54,7 @@ pub enum Reply {
     Refused {
         /// Why the authority refuses.
         refusal: Refusal,
-        /// The sequencer's incarnation, 0 if there is none.
+        /// The sequencer's incarnation; 0 if the shard knows no sequencer.
         incarnation: u64,
     },
 }
