@@ -1,8 +1,8 @@
-//! # Why nothing here waits, and nothing goes back
+//! # Why a generator never waits and never goes back
 //!
-//! Problem: an id must be new even if the clock stands still, steps back, or the isolate slept an
-//! hour. The usual answer keeps the last millisecond and spins until the clock leaves it; in a
-//! Worker the clock stands still inside a request, so that spin never ends, and generators that
+//! Problem: an id must be new even if the clock stands still or steps back, or if the isolate slept
+//! for an hour. The usual generator keeps the last millisecond and spins until the clock leaves it.
+//! In a Worker the clock stands still inside a request, so that spin never ends. Generators that
 //! reset their sequence when the clock steps back issue the same ids again.
 //!
 //! Here the state is one counter, `tick << S | sequence`, that only ascends:
@@ -11,12 +11,12 @@
 //! counter = max(last + 1, tick(now) << S, from_tick << S)
 //! ```
 //!
-//! If the clock has moved on, it raises the counter; if not, the counter ignores it. A full tick
+//! A clock that has moved on raises the counter, and any other clock leaves it alone. A full tick
 //! carries into the next one by itself. The counter may run ahead of the clock by the allowed
-//! future, and never leaves the span: so it is bounded by the nearer of these two limits, the
-//! *ceiling*, which changes only when the time or the span does. Up to the ceiling, or to an
-//! earlier point that the policy or the layout sets, consecutive ids differ by a constant step. Such
-//! a sequence is a *run*; the generator keeps one in hand, so taking an id is one addition.
+//! future, and never leaves the span. The nearer of these two limits is the *ceiling*, which
+//! changes only when the time or the span does. Up to the ceiling, or to an earlier point that the
+//! policy or the layout sets, consecutive ids differ by a constant step. Such a sequence of ids is
+//! a *run*. The generator keeps one run in hand, so taking an id is one addition.
 //!
 //! Invariant: every counter below the next one was issued or given up, and no other was issued.
 
@@ -45,8 +45,8 @@ use crate::span::Span;
 
 /// Issues the ids of one span.
 ///
-/// Make one generator per lease. Its node and first tick never change; the span's end only rises.
-/// Not `Clone`, since a copy would issue the same ids.
+/// Make one generator per lease. Its node and first tick never change, and the end of its span only
+/// rises. It is not `Clone`, because a copy would issue the same ids.
 ///
 /// ```
 /// use edgeflake::{Error, Generator, Policy, Span, preset::TWITTER};
@@ -55,7 +55,7 @@ use crate::span::Span;
 /// let mut ids = Generator::new(TWITTER, span, Policy::hazelcast())?;
 /// assert_eq!((ids.layout(), ids.span()), (&TWITTER, span));
 ///
-/// // Two full ticks, of which the clock has reached the first.
+/// // These ids fill two ticks, and the clock has reached only the first.
 /// ids.fill(TWITTER.start_ms(1_000), &mut [0; 2 * 4_096]);
 /// assert_eq!(ids.tick(), 1_002);
 /// assert_eq!(ids.statistics().issued, 2 * 4_096);
@@ -65,14 +65,14 @@ use crate::span::Span;
 #[cfg_attr(model, derive(Clone))]
 pub struct Generator {
     /// The run in hand: `left` ids from `next_id` on, each `step` more than the one before. It may
-    /// be used at `now_ms` and at no other time.
+    /// be used only at the time `now_ms`.
     next_id: u64,
     step: u64,
     left: u64,
     now_ms: u64,
-    /// The latest time that the clock has said.
+    /// The latest time that the clock has shown.
     latest_ms: u64,
-    /// How many ids the run had, and the counter after its last one.
+    /// The number of ids that the run had at first, and the counter after its last one.
     run_length: u64,
     end: u64,
     packing: Packing,
@@ -80,20 +80,20 @@ pub struct Generator {
     span: Span,
     policy: Policy,
     draw: Draw,
-    /// The tick whose start was drawn last, and by how much its sequence is rotated.
+    /// The last tick whose start was drawn, and by how much its sequence is rotated.
     drawn_tick: Option<u64>,
     rotation: u64,
-    /// The latest tick that the clock has reached or an id was issued in.
+    /// The latest tick that the clock has reached or that an id was issued in.
     entered_tick: u64,
     statistics: Statistics,
 }
 
 impl Generator {
-    /// A generator of `span`.
+    /// Creates a generator for `span`.
     ///
     /// # Errors
-    /// Those of [`Span::new`], for a span made for another layout; [`Error::TooLarge`] for a policy
-    /// whose start, gap or tag is wider than its fields.
+    /// Those of [`Span::new`] if the span was made for another layout and does not fit this one,
+    /// and [`Error::TooLarge`] for a policy whose start, gap or tag is wider than its fields.
     ///
     /// ```
     /// use edgeflake::{Error, Generator, Policy, Span, preset::{HAZELCAST, TWITTER}};
@@ -129,16 +129,16 @@ impl Generator {
         })
     }
 
-    /// The next id, at a time in Unix ms.
+    /// Returns the next id at the time `now_ms`, in Unix ms.
     ///
     /// # Errors
     /// - [`Error::Exhausted`]: the id would lie further ahead of the clock than allowed.
-    /// - [`Error::ClockBack`]: the id would lie too far ahead of the clock now, but not of the
-    ///   latest time that the clock has said.
+    /// - [`Error::ClockBack`]: the id would lie too far ahead of the clock, but only because the
+    ///   clock went back.
     /// - [`Error::SpanEnded`]: the span has no counter left for this time.
     /// - [`Error::LayoutEnded`], [`Error::BeforeEpoch`]: the layout cannot express this time.
     ///
-    /// After an error nothing has been issued and the generator can be asked again.
+    /// A failed call issues nothing, and you can call `next` again.
     ///
     /// ```
     /// use edgeflake::{Error, Generator, Policy, Span, preset::TWITTER};
@@ -164,7 +164,7 @@ impl Generator {
         Ok(id)
     }
 
-    /// The next id, with a tag other than the policy's. Ids ascend among those of one tag.
+    /// Returns the next id with this tag instead of the policy's. Ids with the same tag ascend.
     ///
     /// # Errors
     /// Those of [`next`](Self::next), and [`Error::TooLarge`] for a tag that is wider than its
@@ -190,8 +190,8 @@ impl Generator {
         id
     }
 
-    /// Fills `ids` from its start with the next ids, as far as [`next`](Self::next) would go at
-    /// this time, and says how many there are.
+    /// Fills `ids` from its start with the ids that [`next`](Self::next) would return at this time,
+    /// and returns how many it filled in.
     ///
     /// ```
     /// use edgeflake::{Error, Generator, Policy, Span, preset::TWITTER};
@@ -220,8 +220,9 @@ impl Generator {
         filled
     }
 
-    /// Fills `ids` as [`fill`](Self::fill) does, as if the allowed future were so many ms longer, and
-    /// says how many there are and the tick of the last one. The caller waits before it uses them.
+    /// Fills `ids` as [`fill`](Self::fill) would with an allowed future that is `ahead_ms` longer.
+    /// Returns how many it filled in, and the tick of the last one. Before the caller uses the ids,
+    /// it must wait until that tick is within the allowed future.
     pub(crate) fn fill_ahead(
         &mut self,
         now_ms: u64,
@@ -236,8 +237,7 @@ impl Generator {
         (filled, tick)
     }
 
-    /// `Ok` if [`next`](Self::next) would give an id at this time, else the error that it would
-    /// give.
+    /// Returns `Ok` if [`next`](Self::next) would return an id at this time, or else its error.
     ///
     /// # Errors
     /// Those of [`next`](Self::next).
@@ -260,7 +260,7 @@ impl Generator {
         self.prepare(now_ms)
     }
 
-    /// Raises the end of the span; an end that is not later changes nothing.
+    /// Raises the end of the span. An end that is not later changes nothing.
     ///
     /// # Errors
     /// [`Error::SpanTooLong`] for an end past the layout's last tick.
@@ -286,8 +286,8 @@ impl Generator {
         Ok(())
     }
 
-    /// Changes the allowed future, in ms. Ids that were issued further ahead stay valid; the next
-    /// id comes when the clock has caught up.
+    /// Changes the allowed future, in ms. Ids that were issued further ahead stay valid, and the
+    /// next id comes once the clock has caught up.
     ///
     /// ```
     /// use edgeflake::{Error, Generator, Policy, Span, preset::TWITTER};
@@ -306,13 +306,14 @@ impl Generator {
         self.policy.allowed_future_ms = allowed_future_ms;
     }
 
-    /// Goes on in the tick after that of an id which this node has issued before, such as the last
-    /// one that a caller remembers from before a restart: in the same tick there may be others,
-    /// whatever the policy was then. An id that lies behind changes nothing.
+    /// Continues in the tick after that of `id`, which this node issued earlier. It may be the last
+    /// id that you remember from before a restart. The rest of its tick is skipped, because other
+    /// ids may have been issued there, whatever the policy was. An `id` before the next counter
+    /// changes nothing.
     ///
     /// # Errors
-    /// [`Error::UnusedBits`] for an id that is not of this layout, [`Error::OtherNode`] for one of
-    /// another node.
+    /// [`Error::UnusedBits`] for an id with bits set that the layout does not use, and
+    /// [`Error::OtherNode`] for an id of another node.
     ///
     /// ```
     /// use edgeflake::{Error, Generator, Policy, Span, preset::TWITTER};
@@ -341,8 +342,8 @@ impl Generator {
         Ok(())
     }
 
-    /// Ends the generator and says which tick is the first that it did not use: the lease can be
-    /// released from there.
+    /// Ends the generator and returns the first tick that it did not use. You can release the lease
+    /// from there.
     ///
     /// ```
     /// use edgeflake::{Error, Generator, Policy, Span, preset::TWITTER};
@@ -362,7 +363,7 @@ impl Generator {
         unused.min(self.span.until_tick())
     }
 
-    /// The tick of the next counter; the clock may have passed it.
+    /// The tick of the next counter. The clock may be past it already.
     #[must_use]
     pub const fn tick(&self) -> u64 {
         self.counter() >> self.layout.role_bits(Role::Sequence)
@@ -378,13 +379,12 @@ impl Generator {
         self.end - self.left
     }
 
-    /// The span as it is now.
+    /// The span with its present end.
     #[must_use]
     pub const fn span(&self) -> Span {
         self.span
     }
 
-    /// How it issues.
     pub(crate) const fn policy(&self) -> &Policy {
         &self.policy
     }
@@ -395,7 +395,7 @@ impl Generator {
         &self.layout
     }
 
-    /// What it has done so far.
+    /// What the generator has done so far.
     #[must_use]
     pub fn statistics(&self) -> Statistics {
         let mut statistics = self.statistics;
@@ -410,7 +410,7 @@ impl Generator {
         statistics
     }
 
-    /// The tick of the last id of the run in hand.
+    /// The tick of the last id that was issued from the run in hand.
     const fn last_tick(&self) -> u64 {
         (self.counter() - 1) >> self.layout.role_bits(Role::Sequence)
     }

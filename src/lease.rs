@@ -1,12 +1,13 @@
-//! Leases: the way in which any number of generators each get a node and never share a counter.
+//! Leases give any number of generators a node each, and no two of them ever share a counter.
 //!
-//! A sequencer has an [`Authority`], which grants spans (a node and an interval of ticks) and never
-//! grants two that overlap. A [`Holder`] keeps such a span for its process and issues ids from it.
-//! They exchange a [`Request`] and a [`Reply`] at a time, over whatever transport you have; a
-//! [`ShardRouter`] says which shard of the authority a request goes to.
+//! A sequencer (a named configuration) has an [`Authority`], which grants spans (a node and an
+//! interval of ticks) that never overlap. A [`Holder`] keeps such a span for its process and issues
+//! ids from it. Holder and authority exchange one [`Request`] and one [`Reply`] at a time, over
+//! whatever transport you have. A [`ShardRouter`] finds the shard of the authority that answers a
+//! request.
 //!
-//! All three are pure state machines: you pass the time and random bits in, store what the
-//! authority says, and send what the holder says.
+//! All three are pure state machines. You pass in the time and random bits, store the writes that
+//! the authority decides, and send the calls that the holder makes.
 //!
 //! ```
 //! use edgeflake::lease::{Authority, BoundConfig, Error, Holder, Sequencer, Settings, Step, Wait};

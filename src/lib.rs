@@ -1,16 +1,16 @@
-//! **edgeflake**: 64-bit, time-sorted ids of which none is ever issued twice, whatever the clocks
-//! do.
+//! **edgeflake**: 64-bit, time-sorted ids that are never issued twice, whatever the clocks do.
 //!
-//! An id is a counter on a node. The counter is `tick << S | sequence`: the tick is the time since
-//! the layout's epoch, in units of the layout, S the number of sequence bits, and the next id is
-//! `counter + 1`. A [`Generator`] holds a [`Span`] (one node and a half-open interval of ticks),
-//! issues each counter in it once, and never goes backwards. An [authority](lease::Authority) never
-//! grants overlapping spans. So no two ids of one sequencer are equal: clocks decide freshness,
-//! order across nodes and availability, never uniqueness.
+//! An id is a counter on a node. The counter is `tick << S | sequence`, where the tick is the time
+//! since the layout's epoch in the layout's units, and S is the number of sequence bits. The next
+//! id takes `counter + 1`. A [`Generator`] holds a [`Span`] (one node and a half-open interval of
+//! ticks), issues each counter in it at most once, and never goes backwards. An
+//! [authority](lease::Authority) never grants overlapping spans. So no two ids of one sequencer (a
+//! named configuration with its own authority) are equal. Clocks decide freshness, order across
+//! nodes and availability, never uniqueness.
 //!
-//! The crate has no dependencies, no clock, no I/O and no randomness: you pass the time, in Unix
-//! ms, and random bits. Only the feature `std` adds a system clock, and calls that sleep. In a
-//! Cloudflare Worker, the crate `edgeflake-workers` provides the clock, the random bits and the
+//! The crate has no dependencies, no clock, no I/O and no randomness, so you pass in the time (in
+//! Unix ms) and random bits. Only the feature `std` adds a system clock, and methods that sleep. In
+//! a Cloudflare Worker, the crate `edgeflake-workers` provides the clock, the random bits and the
 //! calls to the authority.
 //!
 //! ```
@@ -20,12 +20,12 @@
 //! let now_ms = 1_780_000_000_000;
 //! let tick = layout.tick(now_ms)?;
 //!
-//! // What a lease grants: node 7 for 300,000 ticks of 1 ms.
+//! // A lease would grant this span: node 7 for 300,000 ticks of 1 ms.
 //! let span = Span::new(&layout, 7, tick, tick + 300_000)?;
 //! let mut ids = Generator::new(layout, span, Policy::hazelcast())?;
 //!
 //! let first = ids.next(now_ms)?;
-//! let second = ids.next(now_ms - 5_000)?; // the clock stepped back: ids ascend all the same
+//! let second = ids.next(now_ms - 5_000)?; // the clock stepped back, and ids still ascend
 //! assert!(first < second);
 //! assert_eq!(layout.unpack(second)?.node, 7);
 //! # Ok::<(), edgeflake::Error>(())

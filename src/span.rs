@@ -1,9 +1,10 @@
 use crate::error::Error;
 use crate::layout::{Layout, Role};
 
-/// What a lease grants: one node and a half-open interval of ticks.
+/// One node and a half-open interval of ticks, as a lease grants it.
 ///
-/// The holder of a span may issue every counter in it, once, and no other. Never empty.
+/// The holder of a span may issue each counter in it once, and no other counter. A span is never
+/// empty.
 ///
 /// ```
 /// use edgeflake::{Error, Span, preset::TWITTER};
@@ -20,11 +21,12 @@ pub struct Span {
 }
 
 impl Span {
-    /// The ticks `from_tick..until_tick` of a node.
+    /// Creates the span of the ticks `from_tick..until_tick` of a node.
     ///
     /// # Errors
-    /// [`Error::TooLarge`] for a node that the layout does not have, [`Error::EmptySpan`],
-    /// [`Error::SpanTooLong`] for a span that reaches past the layout's last tick.
+    /// [`Error::TooLarge`] for a node that the layout does not have, [`Error::EmptySpan`] for a
+    /// span without ticks, and [`Error::SpanTooLong`] for a span that reaches past the layout's
+    /// last tick.
     ///
     /// ```
     /// use edgeflake::{Error, Span, preset::HAZELCAST};
@@ -53,8 +55,8 @@ impl Span {
         Ok(Self { node, from_tick, until_tick })
     }
 
-    /// All ticks of a node that you assign by hand. Ids of such a node are as unique as
-    /// you are careful: nothing keeps another process from issuing the same.
+    /// Creates the span of all ticks of a node that you assign by hand. Its ids are unique only if
+    /// your assignment is, because nothing keeps another process from issuing the same ids.
     ///
     /// # Errors
     /// [`Error::TooLarge`] for a node that the layout does not have.

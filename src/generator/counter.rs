@@ -1,6 +1,6 @@
 use crate::layout::{Layout, Role};
 
-/// A place in the counters of a node.
+/// One counter of a node, as its tick and its sequence.
 ///
 /// ```
 /// use edgeflake::lease::Counter;
@@ -12,25 +12,26 @@ use crate::layout::{Layout, Role};
 pub struct Counter {
     /// The tick.
     pub tick: u64,
-    /// The sequence within it.
+    /// The sequence within the tick.
     pub sequence: u64,
 }
 
 impl Counter {
-    /// The counter with this number, counted from the layout's first.
+    /// Returns the counter with this number, counted from the layout's first counter.
     pub(crate) const fn of(layout: &Layout, number: u64) -> Self {
         let tick = number >> layout.role_bits(Role::Sequence);
         Self { tick, sequence: number & layout.role_max(Role::Sequence) }
     }
 
-    /// Its number, counted from the layout's first counter.
+    /// Returns the counter's number, counted from the layout's first counter.
     pub(crate) const fn number(self, layout: &Layout) -> u64 {
         first_counter(layout, self.tick) + self.sequence
     }
 }
 
-/// The first counter of a tick. If timestamp and sequence fill all 64 bits, the value past the last
-/// tick is [`COUNTER_END`]. So the counters `u64::MAX - 1` and `u64::MAX` are never issued.
+/// The first counter of a tick. Past the last tick it is the end of all counters, or
+/// [`COUNTER_END`] if timestamp and sequence fill all 64 bits. So the counters `u64::MAX - 1` and
+/// `u64::MAX` are never issued.
 pub(crate) const fn first_counter(layout: &Layout, tick: u64) -> u64 {
     if tick < layout.ticks() {
         tick << layout.role_bits(Role::Sequence)

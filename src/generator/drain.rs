@@ -5,7 +5,7 @@ use crate::layout::{Layout, Role};
 use crate::span::Span;
 
 /// Issues all ids of a prefetched batch, which is an interval of a node's counters, whatever the
-/// clock says. Not `Clone`, since a copy would issue the same ids.
+/// clock says. It is not `Clone`, because a copy would issue the same ids.
 ///
 /// ```
 /// use edgeflake::Error;
@@ -30,12 +30,13 @@ pub struct Drain {
 }
 
 impl Drain {
-    /// The counters of `node` from `from` on, up to but not including `until`; tags are 0.
+    /// Creates a drain of the counters of `node` from `from` up to but not including `until`. Its
+    /// ids have the tag 0.
     ///
     /// # Errors
     /// [`Error::TooLarge`] for a node or sequence that the layout does not have,
-    /// [`Error::EmptySpan`] unless `from` is before `until`, [`Error::SpanTooLong`] for an end past
-    /// the layout's last tick.
+    /// [`Error::EmptySpan`] unless `from` is before `until`, and [`Error::SpanTooLong`] for an end
+    /// past the layout's last tick.
     ///
     /// ```
     /// use edgeflake::Error;
@@ -50,7 +51,7 @@ impl Drain {
     /// assert!(matches!(wide, Err(Error::TooLarge { max: 4_095, .. })));
     /// ```
     pub fn new(layout: &Layout, node: u64, from: Counter, until: Counter) -> Result<Self, Error> {
-        // The ticks that the interval touches; this checks node and ticks.
+        // A span of the ticks that the interval touches checks the node and the ticks.
         let until_tick =
             if until.sequence == 0 { until.tick } else { until.tick.saturating_add(1) };
         Span::new(layout, node, from.tick, until_tick)?;
@@ -67,14 +68,14 @@ impl Drain {
         Ok(Self { next, until: until_counter, packing: Packing::new(layout.fields(), node) })
     }
 
-    /// How many ids it has left.
+    /// The number of ids that are left.
     #[must_use]
     pub const fn left(&self) -> u64 {
         self.until - self.next
     }
 
-    /// Fills `ids` from its start with the next ids, and says how many there are: fewer than asked
-    /// for at the end of the batch.
+    /// Fills `ids` from its start with the next ids, and returns how many it filled in. At the end
+    /// of the batch that is fewer than `ids` has room for.
     ///
     /// ```
     /// use edgeflake::{Parts, preset::TWITTER};

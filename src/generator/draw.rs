@@ -1,5 +1,5 @@
-/// Draws numbers from the random bits of a policy: `SplitMix64`, of which the published reference
-/// values are pinned below.
+/// Draws numbers from the random bits of a policy by `SplitMix64`. A test below pins its published
+/// reference values.
 #[derive(Debug)]
 #[cfg_attr(model, derive(Clone, Hash))]
 pub(crate) struct Draw(u64);
@@ -16,7 +16,7 @@ impl Draw {
         z ^ z >> 31
     }
 
-    /// A number of 0 to `max`, each as likely as the other to within `max / 2^64`.
+    /// Returns a number from 0 to `max`, each equally likely to within `max / 2^64`.
     pub(crate) const fn up_to(&mut self, max: u64) -> u64 {
         ((self.bits() as u128 * (max as u128 + 1)) >> 64) as u64
     }

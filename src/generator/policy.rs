@@ -1,7 +1,8 @@
 use crate::error::Error;
 use crate::layout::{Layout, Role};
 
-/// How a generator uses its ticks. `Default` is strict: no allowed future, each tick from 0 on.
+/// How a generator uses its ticks. The default is strict: it allows no future, and each tick starts
+/// at 0.
 ///
 /// ```
 /// use edgeflake::{Policy, SequenceStart};
@@ -12,17 +13,17 @@ use crate::layout::{Layout, Role};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Policy {
     /// The allowed future: how far ids may run ahead of the clock, in ms, measured from the clock
-    /// to the start of the tick.
+    /// to the start of the id's tick.
     pub allowed_future_ms: u64,
     /// Where the sequence of a new tick starts.
     pub sequence_start: SequenceStart,
-    /// After each id, a random number of counters up to this one is skipped, so that ids do not
-    /// tell how many there were. 0 leaves none out.
+    /// The most counters that are skipped at random after each id, so that ids do not tell how many
+    /// there were. 0 skips no counter.
     pub gap_max: u64,
-    /// The value of the tag fields of ids for which the caller gives none.
+    /// The value of the tag fields of ids for which the caller gives no tag.
     pub tag: u64,
-    /// 64 random bits, from which starts and gaps are drawn. A generator with the same seed draws
-    /// the same, so take fresh bits for each.
+    /// 64 random bits, from which the generator draws starts and gaps. Two generators with the same
+    /// seed draw the same numbers, so pass fresh bits to each.
     pub seed: u64,
 }
 
@@ -46,24 +47,23 @@ pub enum SequenceStart {
     /// At 0.
     #[default]
     Zero,
-    /// At a random number up to `max`, from where it ascends to the end of the tick. If there is
-    /// only one id per tick, such ids still spread evenly over database shards that are chosen by
-    /// `id % n`.
+    /// At a random number up to `max`, from which it ascends to the end of the tick. Even with only
+    /// one id per tick, ids then spread evenly over database shards that are chosen by `id % n`.
     Random {
         /// The largest start.
         max: u64,
     },
-    /// At a random number, from where it goes to the end of the tick and then from its beginning up
-    /// to the start: no capacity is lost, and ids of one tick are not in order.
+    /// At a random number, from which it ascends to the end of the tick and then goes on from the
+    /// tick's beginning. No capacity is lost, but ids of one tick are not in order.
     Rotating,
 }
 
 impl Policy {
-    /// The policy of Twitter's generator of 2010 (`IdWorker.scala`), and of the Java articles with
-    /// the 5/5/12 layout: no allowed future, each tick from 0 on.
+    /// The policy of Twitter's generator of 2010 (`IdWorker.scala`), and of the Java articles that
+    /// use the 5/5/12 layout: no allowed future, and each tick starts at 0.
     ///
-    /// Difference: the originals spin until the clock's next ms, and fail if the clock went back;
-    /// `next` returns [`Error::Exhausted`] or [`Error::ClockBack`], with the time to come back.
+    /// The originals spin until the clock's next ms, and fail if the clock went back. Instead,
+    /// `next` returns [`Error::Exhausted`] or [`Error::ClockBack`], which say when to retry.
     ///
     /// ```
     /// use edgeflake::{Error, Generator, Policy, Span, preset::TWITTER};
@@ -86,11 +86,11 @@ impl Policy {
         }
     }
 
-    /// That of Hazelcast's Flake ID generator: up to 15,000 ms ahead
+    /// The policy of Hazelcast's Flake ID generator: ids may run up to 15,000 ms ahead
     /// (`DEFAULT_ALLOWED_FUTURE_MILLIS`).
     ///
-    /// Differs: what was issued ahead of the clock does not come again after a restart, if the node
-    /// is leased.
+    /// Unlike Hazelcast's, a generator on a leased node does not repeat after a restart the ids
+    /// that it issued ahead of the clock.
     ///
     /// ```
     /// use edgeflake::{Error, Generator, Policy, Span, preset::HAZELCAST};
@@ -106,8 +106,8 @@ impl Policy {
         Self { allowed_future_ms: 15_000, ..Self::twitter() }
     }
 
-    /// The policy of the Go article with the 10/12 layout: a random start, then through the whole
-    /// tick, then an error. `seed`: 64 random bits.
+    /// The policy of the Go article with the 10/12 layout: a tick starts at a random sequence, goes
+    /// round through the whole tick, and then gives an error. `seed` is 64 random bits.
     ///
     /// ```
     /// use edgeflake::{Error, Generator, Policy, Span, preset::RANDOM_START};
@@ -126,11 +126,11 @@ impl Policy {
         Self { sequence_start: SequenceStart::Rotating, seed, ..Self::twitter() }
     }
 
-    /// Meituan Leaf's (`SnowflakeIDGenImpl`): each tick from a random number of 0 to 99 on. `seed`:
-    /// 64 random bits.
+    /// The policy of Meituan Leaf (`SnowflakeIDGenImpl`): each tick starts at a random number from
+    /// 0 to 99. `seed` is 64 random bits.
     ///
-    /// Difference: Leaf waits if the clock went back by up to 5 ms, and fails beyond; `next`
-    /// returns [`Error::Exhausted`] or [`Error::ClockBack`], with the time to come back.
+    /// Leaf waits if the clock went back by up to 5 ms, and fails if it went back further. Instead,
+    /// `next` returns [`Error::Exhausted`] or [`Error::ClockBack`], which say when to retry.
     ///
     /// ```
     /// use edgeflake::{Error, Generator, Policy, Span, preset::LEAF};

@@ -1,4 +1,4 @@
-//! The run in hand of a generator: how it is taken, and given back.
+//! How a generator takes the run in hand, and gives it back.
 
 use super::Generator;
 use super::counter::first_counter;
@@ -22,7 +22,7 @@ impl Generator {
         }
     }
 
-    /// Takes a new run in hand, of at least one id that may be issued at this time.
+    /// Takes a new run in hand, which has at least one id that may be issued at this time.
     #[inline(never)]
     pub(super) fn prepare(&mut self, now_ms: u64) -> Result<(), Error> {
         self.settle();
@@ -59,7 +59,8 @@ impl Generator {
     fn take_run(&mut self, ceiling: u64) {
         let counter = self.end;
         let in_tick = self.layout.role_max(Role::Sequence);
-        // In a rotated tick a counter stands for another one of that tick, one for one.
+        // In a rotated tick each counter stands for one counter of that tick, and no two for the
+        // same.
         let stands_for = match self.policy.sequence_start {
             SequenceStart::Rotating => {
                 counter & !in_tick | counter.wrapping_add(self.rotation) & in_tick

@@ -1,14 +1,14 @@
 //! # One counter for many threads
 //!
-//! Problem: threads that share a span must not issue a counter twice, and after `close` no thread
-//! may issue one, not even a thread that read the counter before. A lock ensures that, but if a
+//! Problem: threads that share a span must not issue a counter twice. After `close` no thread may
+//! issue one at all, not even a thread that read the counter before. A lock ensures that, but if a
 //! thread is suspended while it holds the lock, all others wait.
 //!
-//! Here the counter is one atomic, and the mark that the generator is closed is a value that is
-//! never a counter. An id is issued by exchanging the counter for a later one; a thread that closes
-//! exchanges it for the mark, and with that every exchange that others have prepared fails. The end
-//! of the span is an atomic of its own: it only rises, so an old value of it only makes a thread
-//! stop earlier than it must.
+//! Here the counter is one atomic, and a value that is never a counter marks the generator as
+//! closed. A thread issues an id by exchanging the counter for a later one. A thread that closes
+//! the generator exchanges the counter for the mark, so every exchange that other threads have
+//! prepared fails. The end of the span is an atomic of its own. It only rises, so an old value of
+//! it only makes a thread stop earlier than it must.
 
 use core::hint;
 
@@ -27,19 +27,19 @@ use core::sync::atomic::{AtomicU64, Ordering};
 /// The value of `next` in a closed generator. It is never a counter: see `first_counter`.
 const CLOSED: u64 = u64::MAX;
 
-/// Most pauses of the processor before a thread tries again: some microseconds.
+/// Most pauses of the processor before a thread tries again, which take some microseconds.
 const PAUSES_MAX: u32 = 64;
 
-/// A value in cache lines of its own, also where the processor fetches them in pairs: threads that
-/// write it evict no other value from each other's caches.
+/// A value in cache lines of its own, even where the processor fetches lines in pairs. So threads
+/// that write it evict no other value from each other's caches.
 #[derive(Debug)]
 #[repr(align(128))]
 struct Alone<T>(T);
 
 /// Issues the ids of one span from many threads, without a lock.
 ///
-/// Make one per lease. Each tick starts at 0, without gaps and with tag 0. If you need another
-/// policy, use a [`Generator`](crate::Generator).
+/// Make one generator per lease. The sequence of each tick starts at 0, and ids have no gaps and no
+/// tag. If you need another policy, use a [`Generator`](crate::Generator).
 ///
 /// ```
 /// use edgeflake::{Error, SharedGenerator, Span, preset::HAZELCAST};
@@ -62,24 +62,24 @@ pub struct SharedGenerator {
     /// The next counter, or [`CLOSED`].
     next: Alone<AtomicU64>,
     until_tick: AtomicU64,
-    /// The latest time that the clock has said, in Unix ms. Only what an error says depends on it.
+    /// The latest time that the clock has shown, in Unix ms. It only decides which error is
+    /// returned.
     latest_ms: AtomicU64,
-    /// The tick at the newest time, and the tick at that time plus the allowed future, as the last
-    /// call found them.
+    /// The ticks that the last call found for its time, and for its time plus the allowed future.
     tick: AtomicU64,
     ahead_tick: AtomicU64,
     packing: Packing,
     layout: Layout,
-    /// The span as it was at the start; its end may have risen since.
+    /// The span as it was at the start. Its end may have risen since.
     span: Span,
     allowed_future_ms: u64,
 }
 
 impl SharedGenerator {
-    /// A generator of `span`, which may run ahead of the clock by `allowed_future_ms` ms.
+    /// Creates a generator for `span`, which may run ahead of the clock by `allowed_future_ms` ms.
     ///
     /// # Errors
-    /// Those of [`Span::new`], for a span made for another layout.
+    /// Those of [`Span::new`] if the span was made for another layout and does not fit this one.
     ///
     /// ```
     /// use edgeflake::{SharedGenerator, Span, preset::TWITTER};
@@ -104,7 +104,7 @@ impl SharedGenerator {
         })
     }
 
-    /// The next id, at a time in Unix ms.
+    /// Returns the next id at the time `now_ms`, in Unix ms.
     ///
     /// # Errors
     /// Those of [`Generator::next`](crate::Generator::next), and [`Error::Closed`].
@@ -124,8 +124,8 @@ impl SharedGenerator {
         self.take(now_ms, 1).map(|(counter, _)| self.packing.id(counter))
     }
 
-    /// Fills `ids` from its start with the next ids, as far as [`next`](Self::next) would go at
-    /// this time, and says how many there are. They are taken in one piece: no id of another thread
+    /// Fills `ids` from its start with the ids that [`next`](Self::next) would return at this time,
+    /// and returns how many it filled in. It takes them in one piece, so no id of another thread
     /// lies between them.
     ///
     /// ```
@@ -137,13 +137,13 @@ impl SharedGenerator {
     /// ```
     pub fn fill(&self, now_ms: u64, ids: &mut [u64]) -> usize {
         let Ok((counter, count)) = self.take(now_ms, ids.len() as u64) else { return 0 };
-        // The count is not more than was asked for, so it fits a `usize`.
+        // The count is at most what was asked for, so it fits a `usize`.
         let count = usize::try_from(count).unwrap_or(ids.len());
         self.packing.fill(counter, &mut ids[..count]);
         count
     }
 
-    /// Takes up to `wanted` counters: the first, and how many there are.
+    /// Takes up to `wanted` counters, and returns the first one and their number.
     fn take(&self, now_ms: u64, wanted: u64) -> Result<(u64, u64), Error> {
         let until_tick = self.until_tick.load(Ordering::Relaxed);
         let mut next = self.next.0.load(Ordering::Relaxed);
@@ -182,8 +182,8 @@ impl SharedGenerator {
             if taken.is_ok() {
                 return Ok((counter, count));
             }
-            // The counter's cache line takes longer to another core than an id takes. So a thread
-            // that came too late leaves it for a while to the one that has it.
+            // Moving the counter's cache line to another core takes longer than issuing an id. So a
+            // thread that came too late leaves the line for a while to the core that has it.
             for _ in 0..pauses {
                 hint::spin_loop();
             }
@@ -192,15 +192,16 @@ impl SharedGenerator {
         }
     }
 
-    /// The tick at a time. It is usually the same as at the last call, and a multiplication is
-    /// enough to check that, while `find` needs a division.
+    /// Returns the tick at a time. It is usually that of the last call, which one multiplication
+    /// checks, while `find` needs a division.
     fn again(
         &self,
         last: &AtomicU64,
         time_ms: u64,
         find: impl FnOnce() -> Result<u64, Error>,
     ) -> Result<u64, Error> {
-        // Any value of `last` gives the same tick, so loom need not try all that a thread may read.
+        // The result does not depend on `last`, so loom need not try all values that a thread may
+        // read.
         if cfg!(loom) {
             return find();
         }
@@ -222,7 +223,7 @@ impl SharedGenerator {
         }
     }
 
-    /// Raises the end of the span; an end that is not later changes nothing.
+    /// Raises the end of the span. An end that is not later changes nothing.
     ///
     /// # Errors
     /// [`Error::SpanTooLong`] for an end past the layout's last tick.
@@ -248,8 +249,9 @@ impl SharedGenerator {
         Ok(())
     }
 
-    /// Ends the generator, and says which tick is the first that it did not use: the lease can be
-    /// released from there. No thread gets an id after this; `None` if it was closed before.
+    /// Ends the generator, and returns the first tick that it did not use. You can release the
+    /// lease from there. No thread gets an id after this. Returns `None` if the generator was
+    /// closed before.
     ///
     /// ```
     /// use edgeflake::{Error, SharedGenerator, Span, preset::TWITTER};
@@ -270,7 +272,7 @@ impl SharedGenerator {
         Some(if first_counter(&self.layout, tick) == next { tick } else { tick + 1 })
     }
 
-    /// The span as it is now.
+    /// The span with its present end.
     #[must_use]
     pub fn span(&self) -> Span {
         let until_tick = self.until_tick.load(Ordering::Relaxed);

@@ -4,12 +4,12 @@ use crate::error::Error;
 use crate::layout::Layout;
 use crate::span::Span;
 
-/// The static nodes of one memory: those that were assigned by hand, without a lease.
+/// The nodes in one memory that were assigned by hand, without a lease.
 ///
-/// A second generator of a node that is in use would issue the same ids, so it gets no span; and
-/// one that comes after another starts where that one ended. Two layouts with the same bits share
-/// their nodes: node 7 of one is node 7 of the other. This holds for this memory alone: another
-/// process can still use the same node.
+/// A second generator of a node in use would issue the same ids, so [`claim`](Self::claim) refuses
+/// that node. A generator that comes after another one starts where that one ended. Two layouts
+/// with the same bits share their nodes: node 7 of one is node 7 of the other. This protects one
+/// memory only, because another process can still use the same node.
 ///
 /// ```
 /// use edgeflake::preset::{LEAF, TWITTER};
@@ -42,17 +42,17 @@ struct StaticNode {
 }
 
 impl StaticNodes {
-    /// No node is in use.
+    /// Creates a table in which no node is in use.
     #[must_use]
     pub const fn new() -> Self {
         Self { nodes: Vec::new() }
     }
 
-    /// The ticks of a node that were not used in this memory.
+    /// Claims a node, and returns the span of its ticks that were not used in this memory.
     ///
     /// # Errors
     /// [`Error::NodeInUse`] for a node that was claimed and not released, [`Error::TooLarge`] for
-    /// one that the layout does not have, [`Error::EmptySpan`] if all its ticks were used.
+    /// one that the layout does not have, and [`Error::EmptySpan`] if all its ticks were used.
     pub fn claim(&mut self, layout: &Layout, node: u64) -> Result<Span, Error> {
         let Some(known) = self.find(layout, node) else {
             let span = Span::whole(layout, node)?;
@@ -67,8 +67,9 @@ impl StaticNodes {
         Ok(span)
     }
 
-    /// Gives a node back, with the first tick that its generator did not use, which
-    /// [`Generator::close`](crate::Generator::close) says. One that is not in use is left as it is.
+    /// Gives a node back. `unused_tick` is the first tick that its generator did not use, as
+    /// [`Generator::close`](crate::Generator::close) returns it. A node that is not in use stays as
+    /// it is.
     pub fn release(&mut self, layout: &Layout, node: u64, unused_tick: u64) {
         if let Some(known) = self.find(layout, node).filter(|known| known.in_use) {
             known.in_use = false;

@@ -8,7 +8,7 @@
 /// let mut ids = Generator::new(TWITTER, span, policy)?;
 /// let now_ms = TWITTER.start_ms(1_000);
 ///
-/// // A tick that the clock has reached, and one that it has not.
+/// // These ids fill a tick that the clock has reached, and one that it has not.
 /// ids.fill(now_ms, &mut [0; 2 * 4_096]);
 /// assert_eq!(ids.next(now_ms), Err(Error::Exhausted { retry_in_ms: 1 }));
 /// assert!(ids.next(now_ms - 1).is_err());
@@ -27,16 +27,16 @@
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Statistics {
-    /// Ids issued.
+    /// Number of ids that were issued.
     pub issued: u64,
-    /// Calls of [`fill`](crate::Generator::fill).
+    /// Number of calls of [`fill`](crate::Generator::fill).
     pub fills: u64,
-    /// Ticks that were entered before the clock had reached them.
+    /// Number of ticks that were entered before the clock had reached them.
     pub ticks_borrowed: u64,
     /// The furthest that an id lay ahead of the clock, in ms.
     pub furthest_ahead_ms: u64,
-    /// How often the clock was seen to have gone back.
+    /// How many times a call found that the clock had gone back.
     pub clock_steps_back: u64,
-    /// How often there was no id within the allowed future.
+    /// How many times there was no id within the allowed future.
     pub exhausted: u64,
 }

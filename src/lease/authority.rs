@@ -1,22 +1,24 @@
 //! # Why two holders never have the same counter
 //!
-//! Problem: node ids must be handed out to isolates that start by the thousand and vanish without a
-//! word, over messages that are lost and repeated, by an object that may be evicted, restarted, or
-//! for a moment run twice.
+//! Problem: an authority must hand out nodes to isolates that start by the thousand and vanish
+//! without a word. Messages are lost and repeated. The object that hands out the nodes may be
+//! evicted or restarted, or may run twice for a moment.
 //!
 //! The usual answer gives a node away for a time, and lets the holder stop when its own clock says
 //! that the time has passed. Then ids are unique only while both clocks are right.
 //!
-//! Here a grant is a rectangle in id space: a node, and the ticks `from_tick..until_tick`. A grant
-//! of a node starts where its newest span ended or later, whatever the clock says, so the
-//! rectangles of one node never overlap; and a holder that comes back an hour late still owns its
-//! rectangle. This needs one thing only: `until_tick` of a node is never forgotten, and goes down
-//! only by a release. So a row is written before the reply, with a compare-and-set on what it was
-//! decided from: an authority that decided from an old table writes nothing and answers nothing.
+//! Here a grant is a rectangle in id space: one node, and the ticks `from_tick..until_tick`. A
+//! grant of a node starts where the node's newest span ends, or later, whatever the clock says. So
+//! the rectangles of one node never overlap, and a holder that comes back an hour late still owns
+//! its rectangle. This needs one thing only: a node's `until_tick` is never forgotten, and only a
+//! release lowers it. So the row is written before the reply leaves, with a compare-and-set on the
+//! row from which the reply was decided. An authority whose table is out of date writes nothing and
+//! answers nothing.
 //!
-//! [`Authority::decide`] is pure: it says what to write and what to answer. [`Authority::answer`]
-//! calls `store` with the write, then applies the write to its table, then answers; if it could not
-//! be stored, the shell drops the whole authority and loads it anew from the rows.
+//! [`Authority::decide`] is pure: it returns what to write and what to answer.
+//! [`Authority::answer`] calls `store` with the write, applies the write to its table, and then
+//! answers. If `store` fails, the shell (the code around the authority that does the I/O) drops the
+//! whole authority and loads it anew from the rows.
 
 mod batch;
 mod decision;
@@ -41,10 +43,11 @@ use self::overload::Overload;
 use crate::lease::error::Error;
 use crate::lease::message::{Refusal, Reply, Request, Sequencer, Settings};
 
-/// Grants the nodes of one shard of a sequencer. Shard 0 is also its registry.
+/// Grants the nodes of one shard of a sequencer. Shard 0 is also the registry, from which the other
+/// shards learn the sequencer's configuration.
 ///
-/// A decision takes O(log n) time, where n is the number of nodes ever used, except for one that
-/// ends the sequencer.
+/// A decision takes O(log n) time, where n is the number of nodes ever used. Decisions that look at
+/// all rows, which are to destroy the sequencer and to follow the registry, take O(n).
 ///
 /// ```
 /// use edgeflake::lease::{Acquire, Authority, BoundConfig, Error, Reply, Request, Sequencer};
@@ -68,7 +71,7 @@ use crate::lease::message::{Refusal, Reply, Request, Sequencer, Settings};
 /// assert_eq!((grant.span.node(), grant.span.from_tick()), (65, 5_000)); // 64 is for batches
 /// assert_eq!(grant.span.until_tick(), 305_000);
 ///
-/// // Evicted, and loaded anew from what was stored.
+/// // The object is evicted, and loaded anew from what it stored.
 /// let authority = Authority::load(0, sequencer, settings, rows)?;
 /// assert_eq!(authority.row(65).unwrap().until_tick, 305_000);
 /// # Ok::<(), Error>(())
@@ -84,11 +87,12 @@ pub struct Authority {
 }
 
 impl Authority {
-    /// The authority of a shard, with what is stored of it: the sequencer, if it is known, and the
-    /// rows of its nodes. Memory is reserved once, for as many rows as the iterator has at most.
+    /// Creates the authority of a shard from what is stored: the sequencer, if the shard knows it,
+    /// and the rows of its nodes. It reserves memory once, for the upper bound of the iterator's
+    /// size hint.
     ///
     /// # Errors
-    /// Those of [`Settings::check`], [`Error::StoredRow`] for a row that this shard cannot have
+    /// Those of [`Settings::check`], and [`Error::StoredRow`] for a row that this shard cannot have
     /// written.
     ///
     /// ```
@@ -146,12 +150,13 @@ impl Authority {
         NodeTable::new(sequencer.map_or(0..0, |sequencer| sequencer.config.shard_nodes(shard)))
     }
 
-    /// Answers a request at a time in Unix ms. If the decision has a write, `store` stores it, then
-    /// the authority takes it over, then it answers. Nothing waits between these steps.
+    /// Answers a request at the time `now_ms`, in Unix ms. If the decision has a write, `answer`
+    /// calls `store` with it, applies it to the table, and only then returns the reply.
     ///
     /// # Errors
-    /// Those of `store`. Drop this authority then and load it again from what is stored, because
-    /// its table may be out of date, or the write may have been stored although `store` failed.
+    /// Those of `store`. After an error, drop this authority and load it again from what is stored,
+    /// because its table may be out of date, or the write may have been stored although `store`
+    /// failed.
     ///
     /// ```
     /// use edgeflake::lease::{Authority, BoundConfig, Error, Life, Reply, Request, Sequencer};
@@ -188,8 +193,9 @@ impl Authority {
         Ok(reply)
     }
 
-    /// Refuses a request at a time in Unix ms if there are more than the shard can answer: batches
-    /// first, then grants, never renewals. Call it before [`decide`](Self::decide).
+    /// Returns a refusal if the shard has more to do in this second than it can: for batches first,
+    /// then for grants, and never for renewals and releases. Call it before
+    /// [`decide`](Self::decide).
     ///
     /// ```
     /// use edgeflake::lease::{Authority, Error, Prefetch, Refusal, Reply, Request, Settings};
@@ -212,7 +218,7 @@ impl Authority {
         self.overload.admit(now_ms, max, request).err().map(|refusal| self.refused(refusal))
     }
 
-    /// Decides a request at a time in Unix ms. Changes nothing.
+    /// Decides a request at the time `now_ms`, in Unix ms, and changes nothing.
     ///
     /// ```
     /// use edgeflake::lease::{Acquire, Authority, BoundConfig, Error, Refusal, Reply, Request};
@@ -257,7 +263,7 @@ impl Authority {
         Reply::Refused { refusal, incarnation }
     }
 
-    /// The sequencer, if it grants and the request is for this incarnation of it.
+    /// Returns the sequencer if it grants and the request is for its present incarnation.
     fn active(&self, incarnation: Option<u64>) -> Result<&Sequencer, Refusal> {
         let sequencer = self.sequencer.as_ref().ok_or(Refusal::UnknownSequencer)?;
         match incarnation {
@@ -265,13 +271,13 @@ impl Authority {
                 Err(Refusal::OtherIncarnation { found })
             }
             _ if !sequencer.is_active() => Err(Refusal::SequencerDestroyed),
-            // The sequencer does not have so many shards.
+            // The sequencer has no shard of this number.
             _ if self.nodes().is_empty() => Err(Refusal::OtherShard { shard: self.shard }),
             _ => Ok(sequencer),
         }
     }
 
-    /// Takes over a write that has been stored.
+    /// Applies a write that has been stored to the authority in memory.
     ///
     /// ```
     /// use edgeflake::lease::{Acquire, Authority, BoundConfig, Error, Request, Sequencer};
@@ -306,24 +312,25 @@ impl Authority {
         }
     }
 
-    /// What is known of the sequencer; `None` if nothing.
+    /// The sequencer; `None` if this shard does not know it.
     #[must_use]
     pub const fn sequencer(&self) -> Option<&Sequencer> {
         self.sequencer.as_ref()
     }
 
-    /// What is known of a node; `None` if it was never used.
+    /// The row of a node; `None` if this incarnation has never used the node.
     #[must_use]
     pub fn row(&self, node: u64) -> Option<Row> {
         self.table.row(node)
     }
 
-    /// The nodes that were ever used, ascending, with what is known of them.
+    /// The nodes that this incarnation has used, in ascending order, with their rows.
     pub fn rows(&self) -> impl Iterator<Item = (u64, Row)> {
         self.table.rows()
     }
 
-    /// The same as [`rows`](Self::rows) for these nodes only. It skips the others at no cost.
+    /// Returns the same as [`rows`](Self::rows), but for these nodes only. Skipping the others
+    /// costs nothing.
     ///
     /// ```
     /// use edgeflake::lease::{Authority, BoundConfig, Error, Row, Sequencer, Settings};
@@ -340,7 +347,7 @@ impl Authority {
         self.table.rows_of(nodes)
     }
 
-    /// The nodes of this shard. The first one is kept for batches, the others are granted.
+    /// The nodes of this shard. The first one is kept for batches, and the others are granted.
     #[must_use]
     pub fn nodes(&self) -> Range<u64> {
         self.table.nodes()

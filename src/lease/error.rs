@@ -4,9 +4,9 @@ use super::message::Refusal;
 use crate::sentence::Word::Number;
 use crate::sentence::{self, say};
 
-/// All that can go wrong with leases.
+/// What can go wrong with leases.
 ///
-/// Its text says what was found, what is allowed, and what to do.
+/// The text of an error says what was found, what is allowed, and what to do.
 ///
 /// ```
 /// use edgeflake::lease::{BoundConfig, Error};
@@ -22,12 +22,12 @@ use crate::sentence::{self, say};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
-    /// The layout or the generator of a lease refused.
+    /// The layout or the generator of a lease returned this error.
     Generator(crate::Error),
     /// The record of a [storing](super::Holder::storing) holder must be written before the holder
     /// can continue.
     Unwritten,
-    /// A sequencer's nodes are none, too many, or not all in the layout.
+    /// A sequencer has no nodes, too many, or some that the layout does not have.
     NodeRange {
         /// The first node.
         first_node: u64,
@@ -42,7 +42,7 @@ pub enum Error {
     Shards {
         /// Number of shards.
         shards: u64,
-        /// How many nodes.
+        /// Number of nodes.
         node_count: u64,
         /// The most shards: [`SHARDS_MAX`](super::BoundConfig::SHARDS_MAX).
         shards_max: u64,
@@ -63,20 +63,20 @@ pub enum Error {
     Lease {
         /// The lease, in ms.
         lease_ms: u64,
-        /// Twice the allowed future and a tick, in ms.
+        /// The shortest: twice the allowed future and a tick, in ms.
         min_ms: u64,
-        /// A day, in ms.
+        /// The longest: a day, in ms.
         max_ms: u64,
     },
-    /// A batch of no ids, or of too many.
+    /// A batch has no ids, or too many.
     PrefetchCount {
         /// Number of ids.
         count: u64,
         /// The most: [`PREFETCH_COUNT_MAX`](super::Terms::PREFETCH_COUNT_MAX).
         max: u64,
     },
-    /// A stored row is of a node that is not the shard's, ends before it starts, or ends past the
-    /// layout's last tick.
+    /// This shard cannot have written a stored row, because the row's node is not the shard's, or
+    /// because the row ends before it starts or past the layout's last tick.
     StoredRow {
         /// The node of the row.
         node: u64,
@@ -99,7 +99,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// A stable name, for programs.
+    /// Returns a stable name of the error, for programs.
     ///
     /// ```
     /// use edgeflake::lease::Error;
@@ -127,8 +127,8 @@ impl Error {
         }
     }
 
-    /// Says the text that `Display` writes, piece by piece and without the formatting of the
-    /// standard library, for programs of which each byte counts.
+    /// Passes the text that `Display` writes to `listener`, piece by piece and without the
+    /// formatting of the standard library, for programs in which each byte counts.
     ///
     /// ```
     /// let mut text = String::new();

@@ -1,26 +1,27 @@
 //! # How an isolate keeps a lease without ever waiting for another request
 //!
 //! Problem: many requests of one isolate need one lease, and no request may await what another one
-//! started, because the platform kills a request that does. In addition, the request that made the
-//! call may be ended, its reply may be lost, late or come twice, and the clock may stand still
-//! during all of this.
+//! started, because the platform kills a request that does. In addition, the platform may end the
+//! request that made the call, the reply may be lost, late or duplicated, and the clock may stand
+//! still during all of this.
 //!
 //! So the holder is plain state that every request looks at in turn. [`Holder::step`] tells a
-//! request what to do next: it has its ids, it shall send a [`Call`] in the background and ask
-//! again, it shall sleep on a timer of its own and ask again, or it has failed. If no reply to a
-//! call arrives, the next request that looks sends it again. The wait for a reply is over when the
-//! clock says so, or when that request's own timers do; see [`Wait`].
+//! request what to do next: finish with its ids, send a [`Call`] in the background and ask again,
+//! sleep on a timer of its own and ask again, or fail. If a call gets no reply, the next request
+//! that looks sends it again. A request stops waiting for the reply when either the clock or its
+//! own timers say that the time is over; see [`Wait`].
 //!
-//! What keeps ids unique here, whatever arrives:
-//! - One call is outstanding, and numbered. A reply to any other number is dropped, so a span is
-//!   adopted once. A release may be outstanding at the same time, but its reply changes nothing.
-//! - A retry of a call has the same number and the same token. Two answers to it may differ; either
-//!   may be adopted, and only one is.
+//! Four rules keep ids unique here, whatever arrives:
+//! - One call is outstanding at a time, and it has a number. A reply with any other number is
+//!   dropped, so a span is adopted only once. A release may be outstanding as well, but its reply
+//!   changes nothing.
+//! - A retry of a call has the same number and the same token. The answers to it may differ, so the
+//!   holder adopts the first that arrives, and no other.
 //! - A renewal only raises the end of the span whose token it names.
-//! - Before a release is sent, the generator is closed and the lease is forgotten.
+//! - The holder closes the generator and forgets the lease before it sends a release.
 //!
-//! A lost authority is noticed only when the span ends. If no node is free, ids come from batches: one
-//! is used while the next one is fetched, and a span is asked for now and then.
+//! A lost authority is noticed only when the span ends. While no node is free, ids come from
+//! batches: the holder uses one while it fetches the next, and asks for a span from time to time.
 
 mod batch_buffer;
 mod binding;
@@ -54,39 +55,39 @@ use crate::lease::error::Error;
 use crate::lease::message::{BoundConfig, Refusal, Release, Request, Token};
 use crate::span::Span;
 
-/// How long a holder waits for a reply before it sends the call again, in ms. The time doubles
-/// after each retry. A cold object answers in some hundreds of ms, and two retries fit into one
-/// request's wait. If a reply takes longer than the longest wait, the object is overloaded, and
-/// more retries would make it worse.
+/// How long a holder waits for a reply before it sends the call again, in ms. The first wait
+/// suffices for a cold object, which answers in some hundreds of ms, and two retries fit into one
+/// request's wait. The time doubles after each retry, up to the longest. If a reply takes longer
+/// than that, the object is overloaded, and more retries would make it worse.
 const CALL_WAIT_MS: u64 = 1_500;
 const CALL_WAIT_MAX_MS: u64 = 12_000;
 
-/// Pause after a failed call, in ms: doubled with each further failure, up to the longest.
+/// Pause after a failed call, in ms. It doubles with each further failure, up to the longest.
 const PAUSE_MIN_MS: u64 = 100;
 const PAUSE_MAX_MS: u64 = 4_000;
 
-/// Longest pause after the answer that the authority is overloaded, in ms. 100,000 isolates that
-/// came back every 4 s would keep one object busy with refusals alone, and none would get a span.
+/// Longest pause after an `Overloaded` refusal, in ms. If 100,000 isolates came back every 4 s,
+/// they would keep one object busy with refusals alone, and no isolate would get a span.
 const OVERLOAD_PAUSE_MAX_MS: u64 = 60_000;
 
-/// For how long a holder uses batches before it asks for a span again, in ms. The time doubles each
-/// time that no node is free, up to the longest. Otherwise the questions of 20,000 isolates would
+/// How long a holder uses batches before it asks for a span again, in ms. The time doubles each
+/// time no node is free, up to the longest, because otherwise the acquires of 20,000 isolates would
 /// use the capacity that four shards need for batches.
 const FULL_MIN_MS: u64 = 4_000;
 const FULL_MAX_MS: u64 = 64_000;
 
-/// Longest sleep between two looks at a call that is outstanding, in ms. The sleeps start at 1 ms
-/// and are a quarter of the time since the call was sent, so that looking makes a call at most a
-/// quarter longer.
+/// Longest sleep between two looks at an outstanding call, in ms. The sleeps start at 1 ms and are
+/// a quarter of the time since the call was sent, so they make a call at most a quarter longer.
 const LOOK_MAX_MS: u64 = 25;
 
 const UNWRITTEN: Step = Step::Failed { error: Error::Unwritten, retry_in_ms: None };
 
-// A request that begins to wait when a call or pause begins is still waiting when it ends. So some
-// request always makes the next call, even if the clock stands still; where a longer pause is, see
-// `Timer::left_ms`.
+// A request that begins to wait when a call or pause begins is still waiting when that call or
+// pause ends. So some request always makes the next call, even if the clock stands still.
+// `Timer::left_ms` ensures the same for longer pauses.
 const _: () = assert!(CALL_WAIT_MS * 3 < REQUEST_WAIT_MAX_MS && PAUSE_MAX_MS < REQUEST_WAIT_MAX_MS);
-// It is also still waiting when the clock has caught up with what was reserved before a restart.
+// A request is also still waiting when the clock reaches the end of the ticks that were reserved
+// before a restart.
 const _: () = assert!(RESERVED_MS < REQUEST_WAIT_MAX_MS);
 
 /// Holds the lease of one sequencer in one isolate.
@@ -100,13 +101,13 @@ const _: () = assert!(RESERVED_MS < REQUEST_WAIT_MAX_MS);
 /// let mut authority = Authority::load(0, Some(sequencer), Settings::default(), [])?;
 /// let (mut holder, mut now_ms) = (Holder::new(), EDGE.start_ms(5_000));
 ///
-/// // What a request does for its ids.
+/// // A request runs this loop for its ids.
 /// let (mut ids, mut wait) = ([0; 3], Wait::default());
 /// loop {
 ///     match holder.step(now_ms, &mut wait, &mut ids, || 7) {
 ///         Step::Done => break,
 ///         Step::Send(call) => {
-///             // On the other side: decide, write, apply, answer.
+///             // The authority's side: decide, write, apply, answer.
 ///             let decision = authority.decide(now_ms, &call.request);
 ///             authority.apply(&decision.write.unwrap());
 ///             holder.receive(now_ms, call.number, Ok(decision.reply));
@@ -121,8 +122,8 @@ const _: () = assert!(RESERVED_MS < REQUEST_WAIT_MAX_MS);
 /// assert_eq!(EDGE.unpack(ids[2])?.sequence, 2);
 /// assert_eq!((holder.state(), holder.span().unwrap().until_tick()), (State::Attached, 305_000));
 ///
-/// // From half of the lease on, and before five eighths of it, a request that has its ids also
-/// // renews.
+/// // The renewal falls due between half and five eighths of the lease. A request that has its
+/// // ids sends it.
 /// now_ms += 187_500;
 /// let step = holder.step(now_ms, &mut Wait::default(), &mut ids, || 7);
 /// assert!(matches!(step, Step::Send(_)) && holder.state() == State::Renewing);
@@ -136,19 +137,19 @@ pub struct Holder {
     contact: Contact,
     /// Runs while the holder assumes that no node is free; meanwhile ids come from batches.
     full: Option<Timer>,
-    /// How often in a row the authority had no free node.
+    /// How many times in a row the authority had no free node.
     refusals: u32,
-    /// The large requests that wait for ids.
+    /// The requests that wait for ids.
     queue: Queue,
-    /// Whether ids come from batches alone.
+    /// Whether the holder takes no lease and issues only ids of batches.
     prefetches: bool,
     /// The caller's own batch size and validity, which replace the authority's.
     prefetch_count: Option<u64>,
     prefetch_validity_ms: Option<u64>,
-    /// A release that has not been sent yet.
+    /// A release that has not been sent yet, with its shard.
     closed: Option<(u64, Release)>,
     detached: bool,
-    /// Whether ids of a lease are issued only when that is written down.
+    /// Whether the holder issues ids of a lease only after a record of it is written.
     stores: bool,
     /// The token of a lease whose record may still be on the disk. The record must be removed
     /// before the lease is released.
@@ -158,9 +159,9 @@ pub struct Holder {
     /// The configuration of the newest grant or batch.
     config: Option<BoundConfig>,
     incarnation: Option<u64>,
-    /// The only layout and incarnation it may issue ids of, if it is bound.
+    /// The only layout and incarnation whose ids the holder may issue, if it is bound.
     bound: Option<Bound>,
-    /// The newest number of a call or timer.
+    /// The newest number that a call or timer was given.
     number: u64,
     /// How many calls failed since the last one that succeeded.
     failures: u32,
@@ -169,13 +170,13 @@ pub struct Holder {
 }
 
 impl Holder {
-    /// A holder without a lease.
+    /// Creates a holder without a lease.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// A holder that takes no lease and only prefetches batches, as Hazelcast's clients do.
+    /// Creates a holder that takes no lease and only prefetches batches, as Hazelcast's clients do.
     ///
     /// ```
     /// use edgeflake::lease::{Holder, Request, Step, Wait};
@@ -190,10 +191,10 @@ impl Holder {
         Self { prefetches: true, ..Self::default() }
     }
 
-    /// Sets how many ids a batch has and for how many ms it is used, in place of the authority's
-    /// [`prefetch_count`](crate::lease::Terms::prefetch_count) and
+    /// Sets how many ids a batch has at first and for how many ms the holder uses it, instead of
+    /// the authority's [`prefetch_count`](crate::lease::Terms::prefetch_count) and
     /// [`prefetch_validity_ms`](crate::lease::Terms::prefetch_validity_ms). `None` keeps the
-    /// authority's. The authority never gives more than
+    /// authority's value. The authority never gives more than
     /// [`PREFETCH_COUNT_MAX`](crate::lease::Terms::PREFETCH_COUNT_MAX) ids at once.
     ///
     /// ```
@@ -211,9 +212,9 @@ impl Holder {
         self.prefetch_validity_ms = validity_ms;
     }
 
-    /// Fills `ids` as far as possible at a time in Unix ms, and says what the request shall do
-    /// next. `wait` and `ids` are the request's own and the same in all of its steps. `random`
-    /// gives 128 random bits, and is called only when a call is made.
+    /// Fills `ids` as far as possible at the time `now_ms`, in Unix ms, and returns what the
+    /// request must do next. Pass the same `wait` and `ids` in all steps of one request. `random`
+    /// returns 128 random bits, and is called only when the holder makes a call.
     ///
     /// ```
     /// use edgeflake::lease::{Holder, Step, Wait};
@@ -265,9 +266,10 @@ impl Holder {
             if !matches!(step, Step::Sleep { .. }) {
                 return step;
             }
-            // Waiting for a turn may take as long as the lease lasts, so renewals go on. For the
-            // renewal only the clock counts, not this request's timers, because the queue uses
-            // these to see whether the request ahead of it still exists.
+            // Requests may be waiting for their turns as long as the lease lasts, so renewals go on
+            // meanwhile. The renewal gets a copy of the wait, because asking the original about a call
+            // would reset the timer by which the queue sees whether the request ahead of this one
+            // still exists.
             let call = self.keep_up(now_ms, &mut wait.clone(), random);
             return call.map_or(step, Step::Send);
         }
@@ -276,8 +278,8 @@ impl Holder {
                 return Step::Send(call);
             }
             let left_ms = wait.due_ms.saturating_sub(wait.total_ms(now_ms));
-            // A large request waits once, after its last slice, for all its ids. Its ids are taken,
-            // so it waits for them, even if late timers have made this wait longer than the limit.
+            // A large request waits once for all its ids, after its last slice. It waits even if
+            // late timers make this wait longer than the limit, because its ids are already taken.
             if left_ms > 0 && wait.rest == 0 {
                 return Step::Sleep { ms: left_ms };
             }
@@ -287,7 +289,7 @@ impl Holder {
         let Some(lease) = &mut self.lease else {
             return self.seek(now_ms, wait, missing, None, random);
         };
-        // All that could be filled is filled, so there is a reason why ids are missing.
+        // `take` has filled all it could, so the generator has a reason why ids are missing.
         let reason = lease.generator.ready(now_ms).err();
         let error = reason.unwrap_or(GeneratorError::Exhausted { retry_in_ms: 0 });
         match (error, error.retry_in_ms()) {
@@ -302,7 +304,7 @@ impl Holder {
         }
     }
 
-    /// Drops everything that was granted, so that it is not issued.
+    /// Drops everything that was granted, so that no more of it is issued.
     fn forget(&mut self) {
         self.lease = None;
         self.batches = BatchBuffer::default();
@@ -310,8 +312,8 @@ impl Holder {
         self.attempt = None;
     }
 
-    /// Gives the lease back: no more ids until it is attached again. The next step sends the
-    /// release, if there is one.
+    /// Gives the lease back. The holder issues no more ids until you [`attach`](Self::attach) it
+    /// again. The next step sends the release, if there is one.
     ///
     /// ```
     /// use edgeflake::lease::{Error, Holder, State, Step, Wait};
@@ -330,12 +332,12 @@ impl Holder {
             self.give_back(lease);
         }
         self.forget();
-        // The reply to a call that is on its way is not waited for.
+        // If a call is on its way, stop waiting for its reply.
         self.contact = Contact::Idle;
         self.detached = true;
     }
 
-    /// Issues ids again, from a span that is yet to be acquired.
+    /// Lets a detached holder issue ids again. Its next step acquires a span.
     pub const fn attach(&mut self) {
         self.detached = false;
     }
@@ -376,13 +378,13 @@ impl Holder {
         }
     }
 
-    /// The span that it issues from, if it has one.
+    /// The span of the lease, if the holder has one.
     #[must_use]
     pub fn span(&self) -> Option<Span> {
         self.lease.as_ref().map(|lease| lease.span)
     }
 
-    /// What the sequencer is bound to, as its last grant or batch said.
+    /// The sequencer's bound configuration, as the newest grant or batch gave it.
     #[must_use]
     pub const fn config(&self) -> Option<&BoundConfig> {
         self.config.as_ref()
@@ -395,8 +397,8 @@ impl Holder {
     }
 }
 
-/// Leaves out the numbers, the failures, and for how long batches are used, because no two states
-/// of the model check (tests/model) differ only in these.
+/// The hash leaves out the numbers, the failures, and for how long batches are used, because no two
+/// states of the model check (tests/model) differ only in these.
 #[cfg(model)]
 impl core::hash::Hash for Holder {
     fn hash<H: core::hash::Hasher>(&self, state: &mut H) {
@@ -428,7 +430,7 @@ impl core::hash::Hash for Holder {
     }
 }
 
-/// Whether an error is final, so that a request does not wait for a better answer.
+/// Whether an error is final, so that no request waits for a better answer.
 const fn is_final(error: &Error) -> bool {
     matches!(
         error,
@@ -441,12 +443,12 @@ const fn is_final(error: &Error) -> bool {
     )
 }
 
-/// The allowed future is used up for so many ms.
+/// The error for an allowed future that is used up for `retry_in_ms` more ms.
 const fn exhausted(retry_in_ms: u64) -> Error {
     Error::Generator(GeneratorError::Exhausted { retry_in_ms })
 }
 
-/// Sleeps `ms` if the request's whole wait allows it, else fails with `error`.
+/// Sleeps `ms` if the request may still wait that long, or else fails with `error`.
 fn sleep(total_ms: u64, ms: u64, error: Error) -> Step {
     if total_ms + ms > REQUEST_WAIT_MAX_MS {
         let retry_in_ms = match error {

@@ -6,11 +6,11 @@ use crate::lease::message::{CallFailed, Refusal, Reply, Request, Sequencer};
 /// The shard that is the registry.
 const REGISTRY: u64 = 0;
 
-/// Most shards that are asked for one request.
+/// Most shards that one request asks.
 const ASKED_MAX: u64 = 3;
 
-/// What a [`ShardRouter`], a [`Destruction`](crate::lease::Destruction) or a
-/// [`Shrinking`](crate::lease::Shrinking) does next.
+/// What you do next for a [`ShardRouter`], a [`Destruction`](crate::lease::Destruction) or a
+/// [`Shrinking`](crate::lease::Shrinking).
 ///
 /// ```
 /// use edgeflake::lease::{Action, Request, ShardRouter};
@@ -22,23 +22,24 @@ const ASKED_MAX: u64 = 3;
 pub enum Action {
     /// Send this request to this shard, and give the reply to `receive`.
     Send {
-        /// Counted from 0, the registry.
+        /// The shard's number; 0 is the registry.
         shard: u64,
-        /// What to ask.
+        /// The request to send.
         request: Request,
     },
-    /// This is the answer.
+    /// Stop, because this is the answer.
     Done(Result<Reply, CallFailed>),
 }
 
-/// Finds the shard that answers a request for a span or a batch: the nearest one, and where that
-/// has nothing or fails, its two neighbours. A shard that does not know the sequencer, or knows
-/// only an earlier incarnation of it, is told what the registry says.
+/// Finds the shard that answers a request for a span or a batch. It asks the nearest shard and, if
+/// that one has nothing free or fails, its two neighbours. When a shard does not know the
+/// sequencer, or knows only an earlier incarnation of it, the router tells it what the registry
+/// says.
 ///
-/// No request waits for a silent shard: the retry of a call begins elsewhere. The retry is not sent
-/// earlier, or in parallel: when all shards are slow, the extra requests would slow them further,
-/// until none is answered in time (`npm run simulate:scale -- --isolates 30000 --shards 4 --object
-/// 200`).
+/// No request waits for a silent shard, because the retry of its call begins at another one. The
+/// retry is not sent earlier or in parallel, because when all shards are slow, the extra requests
+/// would slow them further, until no request is answered in time (`npm run simulate:scale --
+/// --isolates 30000 --shards 4 --object 200`).
 ///
 /// ```
 /// use edgeflake::lease::{Acquire, Action, Authority, BoundConfig, Error, Reply, Request};
@@ -74,14 +75,14 @@ pub enum Action {
 #[derive(Clone, Debug)]
 pub struct ShardRouter {
     request: Request,
-    /// Where the asking process is on the circle of shards, in 2^-16 of it.
+    /// Where the asking process is on the circle of shards, in units of 1/65,536 of the circle.
     place: u16,
     shards: u64,
-    /// How often this was sent before.
+    /// How many times the call was sent before.
     tries: u64,
-    /// How many shards have been asked in vain.
+    /// How many shards have been asked without success.
     asked: u64,
-    /// Whether the shard that is asked has been told what the registry says.
+    /// Whether the router has told the present shard what the registry says.
     told: bool,
     next: Next,
     /// The best answer so far.
@@ -98,9 +99,10 @@ enum Next {
 }
 
 impl ShardRouter {
-    /// A router for an acquire or prefetch from a `place` in 2^-16 of the circle on which the
-    /// shards stand in their order; `shards` is how many there are, as far as is known, and `tries`
-    /// how often it was sent before.
+    /// Creates a router for an acquire or a prefetch. The shards stand on a circle in order of
+    /// their numbers, and `place` is where the asking process is on it, in units of 1/65,536 of the
+    /// circle. `shards` is the number of shards as far as you know it, and `tries` is how many
+    /// times the call was sent before.
     #[must_use]
     pub const fn new(request: Request, place: u16, shards: u64, tries: u64) -> Self {
         Self {
@@ -116,8 +118,8 @@ impl ShardRouter {
     }
 
     /// The shard to ask: first the one nearest to the place, then the one after it, then the one
-    /// before it. Each retry begins a quarter of the circle further, because a whole region may be
-    /// silent.
+    /// before it. Each retry begins a quarter of the circle further on, because a whole region may
+    /// be silent.
     const fn shard(&self) -> u64 {
         let nearest = (self.place as u64 * self.shards) >> u16::BITS;
         let quarter = self.shards.div_ceil(4);
@@ -142,7 +144,7 @@ impl ShardRouter {
         }
     }
 
-    /// How many shards there are, as far as is known by now.
+    /// The number of shards, as far as the router knows it.
     #[must_use]
     pub const fn shards(&self) -> u64 {
         self.shards
@@ -152,7 +154,7 @@ impl ShardRouter {
         if self.shards < ASKED_MAX { self.shards } else { ASKED_MAX }
     }
 
-    /// Takes the reply to what was sent last.
+    /// Takes the reply to the request that was sent last.
     pub fn receive(&mut self, reply: Result<Reply, CallFailed>) {
         match (&self.next, reply) {
             (Next::Ask, Ok(Reply::Refused { refusal, incarnation })) => {
@@ -166,7 +168,8 @@ impl ShardRouter {
             }
             (Next::Ask, Ok(_)) => self.done(&reply),
             (Next::Describe, Ok(Reply::Described(sequencer))) => self.describe(sequencer),
-            // Another shard would not help, because the registry would be asked about it again.
+            // Another shard would not help, because the router would have to ask the registry about
+            // it too.
             (Next::Describe, Ok(Reply::Refused { refusal, .. })) if !is_of_one_shard(&refusal) => {
                 self.done(&reply);
             }
@@ -196,8 +199,8 @@ impl ShardRouter {
             Some(sequencer) if !sequencer.is_active() => {
                 self.done(&refused(Refusal::SequencerDestroyed, sequencer.incarnation));
             }
-            // The sequencer has no such shard: it was created again with fewer, or never had as
-            // many.
+            // The sequencer has no shard of this number: it was created again with fewer shards, or
+            // never had so many.
             Some(sequencer) if self.shard() >= sequencer.config.shards() => {
                 self.shards = sequencer.config.shards();
                 self.asked = 0;
@@ -227,8 +230,9 @@ const fn is_of_one_shard(refusal: &Refusal) -> bool {
     refusal.retry_in_ms().is_some() || matches!(refusal, Refusal::Unreadable)
 }
 
-/// When it is worth another try. A shard that did not answer, or that cannot read what it has
-/// stored, does not say.
+/// How long a reply says to wait before another try, in ms. For a shard that did not answer, or
+/// that cannot read what it has stored, it is the largest number, because such a shard does not
+/// say.
 fn retry_in_ms(reply: &Result<Reply, CallFailed>) -> u64 {
     match reply {
         Ok(Reply::Refused { refusal, .. }) if *refusal != Refusal::Unreadable => {

@@ -18,7 +18,7 @@ impl Authority {
         let used_until = Counter { tick: row.until_tick, sequence: row.until_sequence };
         let earliest = Counter { tick: now.max(sequencer.from_tick), sequence: 0 };
         let from = used_until.max(earliest).number(layout);
-        // The last tick that starts within the allowed future is part of it.
+        // A tick that starts within the allowed future may be used to its end.
         let last_tick = layout.tick_clamped(now_ms + terms.allowed_future_ms);
         let ceiling =
             Counter { tick: last_tick.saturating_add(1).min(layout.ticks()), sequence: 0 };

@@ -1,6 +1,6 @@
 use crate::lease::message::{Reply, Sequencer, Token};
 
-/// What is stored of a node: its newest span, and how much was issued of it.
+/// What is stored of a node: its newest span, and how many ids were issued.
 ///
 /// ```
 /// use edgeflake::lease::{Authority, BoundConfig, Error, Row, Sequencer, Settings};
@@ -18,22 +18,22 @@ use crate::lease::message::{Reply, Sequencer, Token};
 pub struct Row {
     /// The first tick of the span.
     pub from_tick: u64,
-    /// The first tick after the span. Goes down only by a release.
+    /// The first tick after the span. Only a release lowers it.
     pub until_tick: u64,
-    /// For the node that is kept for batches: how many counters of tick `until_tick` are already
-    /// handed out. For every other node 0.
+    /// For the node that is kept for batches: how many counters of the tick `until_tick` are
+    /// already handed out. For every other node it is 0.
     pub until_sequence: u64,
-    /// The token of the span, `None` once it is released, and for batches.
+    /// The token of the span. It is `None` once the span is released, and for batches.
     pub token: Option<Token>,
-    /// How many ids of the node holders have reported as issued; ids of batches count when the
-    /// batch is granted.
+    /// How many ids of the node were issued, as far as holders have reported. Ids of batches count
+    /// when the batch is granted.
     pub issued: u64,
-    /// How many of them are of the newest span.
+    /// How many of these ids are of the newest span.
     pub issued_of_span: u64,
 }
 
 impl Row {
-    /// Where counts of issued ids stop: JSON and SQL carry numbers exactly to 2^53.
+    /// Where counts of issued ids stop, because JSON and SQL carry numbers exactly only to 2^53.
     ///
     /// ```
     /// assert_eq!(edgeflake::lease::Row::ISSUED_MAX, 9_007_199_254_740_991);
@@ -41,8 +41,8 @@ impl Row {
     pub const ISSUED_MAX: u64 = (1 << 53) - 1;
 }
 
-/// A change of the store, which must fail unless the store still holds what it was decided from.
-/// For a row it compares `from_tick`, `until_tick`, `until_sequence` and `token`; `from_tick` is
+/// A change of the store. It must fail unless the store still holds what the change was decided
+/// from. For a row, compare `from_tick`, `until_tick`, `until_sequence` and `token`; `from_tick` is
 /// among them because one token may name two spans of a node with the same end. The sequencer must
 /// not have changed either, because a row that was never used looks the same in every incarnation.
 ///
@@ -54,7 +54,7 @@ impl Row {
 /// let mut authority = Authority::load(0, Some(sequencer), Settings::default(), [])?;
 /// let after = Row { from_tick: 1_000, until_tick: 301_000, ..Row::default() };
 ///
-/// // The compare-and-set: stored only where the row still is `before`, and then applied.
+/// // The compare-and-set: store this only if the row still is `before`, and then apply it.
 /// assert_eq!(authority.row(1), None);
 /// authority.apply(&Write::Node { incarnation: 1, node: 1, before: None, after });
 /// assert_eq!(authority.row(1), Some(after));
@@ -65,30 +65,30 @@ impl Row {
 pub enum Write {
     /// A write of a node's row.
     Node {
-        /// The incarnation. The stored sequencer must have it, and still grant. If there was no
-        /// row, that sequencer must also still have the node.
+        /// The incarnation. The stored sequencer must have it, and must still grant. If there was
+        /// no row, the stored sequencer must also still have the node.
         incarnation: u64,
         /// The node.
         node: u64,
-        /// The row from which this was decided, `None` if there was none.
+        /// The row from which this was decided; `None` if there was no row.
         before: Option<Row>,
-        /// The row as it shall be.
+        /// The row after the write.
         after: Row,
     },
-    /// A write of the sequencer's row. When the incarnation or its first tick changes, the rows of
-    /// all nodes are deleted with it; otherwise the write must fail if a row exists for a node that
+    /// A write of the sequencer's row. When the incarnation or its first tick changes, the write
+    /// also deletes the rows of all nodes. Otherwise it must fail if a row exists for a node that
     /// the sequencer gives up.
     Sequencer {
-        /// No node may have a row that ends after this tick.
+        /// The write must fail if a row ends after this tick.
         ended_by: u64,
-        /// The sequencer from which this was decided, `None` if there was none.
+        /// The sequencer from which this was decided; `None` if there was no sequencer.
         before: Option<Sequencer>,
-        /// The sequencer as it shall be.
+        /// The sequencer after the write.
         after: Sequencer,
     },
 }
 
-/// What to write, if anything, and then what to answer.
+/// What to write, if anything, and what to answer after that.
 ///
 /// ```
 /// use edgeflake::lease::{Authority, BoundConfig, Decision, Error, Renew, Reply, Request};
@@ -107,8 +107,9 @@ pub enum Write {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Decision {
-    /// Must be stored before the reply is sent. Every reply that confirms a span has one, even if
-    /// it changes nothing: the write is the proof that the table is not out of date.
+    /// The write that must be stored before the reply is sent. Every reply that confirms a span has
+    /// a write, even if it changes nothing, because the write proves that the table is not out of
+    /// date.
     pub write: Option<Write>,
     /// The answer.
     pub reply: Reply,

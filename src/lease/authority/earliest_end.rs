@@ -1,11 +1,11 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// Finds the index with the earliest end. Each change and each question takes O(log n). It is a
+/// Finds the index with the earliest end. Each change and each query takes O(log n). It is a
 /// tournament: of each pair, the earlier end wins.
 ///
-/// This is used instead of a sorted tree, because loading all rows at once then needs no sorting
-/// and no rebalancing.
+/// It is not a sorted tree, because a tree would have to sort or rebalance when all rows are loaded
+/// at once.
 #[derive(Debug, Default)]
 #[cfg_attr(model, derive(Clone, Hash))]
 pub(crate) struct EarliestEnd {
@@ -15,11 +15,11 @@ pub(crate) struct EarliestEnd {
     ends: Vec<u64>,
 }
 
-/// Stands for no end, because every tick is below 2^53.
+/// Stands for no end. It is never an end itself, because every tick is below 2^53.
 const NONE: u64 = u64::MAX;
 
 impl EarliestEnd {
-    /// Takes an index in, or out again with `None`.
+    /// Sets the end of an index. `None` takes the index out of the set.
     pub(crate) fn set(&mut self, index: usize, end: Option<u64>) {
         if index >= self.width() {
             if end.is_none() {
@@ -39,25 +39,25 @@ impl EarliestEnd {
         }
     }
 
-    /// Makes room for so many indices.
+    /// Makes room for this many indices.
     pub(crate) fn reserve(&mut self, indices: usize) {
         if indices > self.width() {
             self.grow(indices);
         }
     }
 
-    /// The earliest end, with its index. If ends are equal, it is the lowest index.
+    /// Returns the earliest end with its index. If ends are equal, the lowest index wins.
     pub(crate) fn first(&self) -> Option<(u64, usize)> {
         if self.ends.is_empty() { None } else { self.first_under(1) }
     }
 
-    /// As [`first`](Self::first), but for one index.
+    /// Returns the same as [`first`](Self::first), but leaves one index out.
     pub(crate) fn first_but(&self, excluded: usize) -> Option<(u64, usize)> {
         let first = self.first()?;
         if first.1 != excluded {
             return Some(first);
         }
-        // Everything but the excluded one is under a sibling on its way up.
+        // Every other index is under a sibling on the way up from the excluded one.
         let mut at = self.width() + excluded;
         let mut first = None;
         while at > 1 {
@@ -76,7 +76,7 @@ impl EarliestEnd {
         (end != NONE).then(|| (end, at - self.width()))
     }
 
-    /// How many indices there is room for.
+    /// The number of indices that there is room for.
     const fn width(&self) -> usize {
         self.ends.len() / 2
     }

@@ -17,11 +17,11 @@ impl Authority {
             (node, Some(row), row)
         } else {
             let lease_ticks = layout.ticks_in(terms.lease_ms);
-            // A span that starts later than this tick is useless now: its holder could issue
-            // nothing yet, and would not ask for a batch either.
+            // A span that starts later than this tick is useless now, because its holder could
+            // issue nothing yet, and would not ask for a batch either.
             let from_max = layout.tick_clamped(now_ms + terms.allowed_future_ms);
             if sequencer.from_tick > from_max {
-                // A shard that was rolled back.
+                // The shard was rolled back, and no node may start earlier.
                 let ready_ms = layout.start_ms(sequencer.from_tick) - terms.allowed_future_ms;
                 return Err(Refusal::NoNodeFree { retry_in_ms: ready_ms - now_ms });
             }
@@ -49,8 +49,8 @@ impl Authority {
         })
     }
 
-    /// The tick of a grant, at the authority's time in Unix ms, to a holder whose clock says
-    /// `holder_ms`.
+    /// Returns the tick of a grant at the authority's time in Unix ms, or refuses if the holder's
+    /// clock, which says `holder_ms`, disagrees too much.
     pub(super) fn now(
         &self,
         sequencer: &Sequencer,
@@ -65,8 +65,9 @@ impl Authority {
         Ok(now)
     }
 
-    /// The span that this token was granted, if at least half of it is left. A node that the holder
-    /// wants to swap is not returned: the holder already uses that span, and would use it twice.
+    /// Returns the span that this token was granted, if at least half of it is left. It does not
+    /// return the node that the holder wants to swap, because the holder already uses that span,
+    /// and would use it twice.
     fn granted_before(&self, now: u64, acquire: &Acquire) -> Option<(u64, Row)> {
         let (node, row) = self.table.of_token(acquire.token)?;
         let left = row.until_tick.saturating_sub(now);
@@ -80,7 +81,7 @@ impl Authority {
         let held_ms = self.table.first_held_end().map(|tick| layout.start_ms(tick));
         let released_ms = self.table.first_released_end().map(|tick| layout.start_ms(tick));
         let released_ms = released_ms.map(|ms| ms.saturating_sub(terms.allowed_future_ms));
-        // If there is no span to wait for, use one lease time.
+        // If there is no span to wait for, the holder waits for one lease time.
         let first_ms = held_ms.into_iter().chain(released_ms).min();
         let first_ms = first_ms.unwrap_or_else(|| now_ms + terms.lease_ms);
         let ready_ms = first_ms.max(layout.start_ms(sequencer.from_tick));
@@ -141,7 +142,7 @@ impl Authority {
         })
     }
 
-    /// The row of a node whose newest span has this token.
+    /// The row of a node, if the node's newest span has this token.
     fn held(&self, node: u64, token: Token) -> Option<Row> {
         self.table.row(node).filter(|row| row.token == Some(token))
     }

@@ -6,7 +6,7 @@ use super::earliest_end::EarliestEnd;
 use super::tokens::Tokens;
 use crate::lease::message::Token;
 
-/// The rows of a shard, with what finds the next node to grant in O(log n).
+/// The rows of a shard, with indices that find the next node to grant in O(log n).
 ///
 /// The first node is kept for batches and never granted.
 #[derive(Debug)]
@@ -15,7 +15,7 @@ pub(crate) struct NodeTable {
     nodes: Range<u64>,
     /// The row of each node, in order; the list ends at the last node that was ever used.
     rows: Vec<Option<Row>>,
-    /// The lowest node to grant that was never used, as an index of `rows`.
+    /// The lowest node that may be granted and was never used, as an index of `rows`.
     unused: usize,
     /// Nodes with a token, by the end of their span and as indices of `rows`.
     held: EarliestEnd,
@@ -50,7 +50,7 @@ impl NodeTable {
         self.nodes.clone()
     }
 
-    /// Reduces the nodes to `nodes`. Every node that was ever used must be among them.
+    /// Reduces the shard's nodes to `nodes`, which must contain every node that was ever used.
     pub(crate) fn shrink(&mut self, nodes: Range<u64>) {
         self.nodes = nodes;
     }
@@ -73,7 +73,7 @@ impl NodeTable {
         self.nodes.clone().zip(&self.rows).filter_map(|(node, row)| Some((node, (*row)?)))
     }
 
-    /// The same as [`rows`](Self::rows) for these nodes only.
+    /// Returns the same as [`rows`](Self::rows), but for these nodes only.
     pub(crate) fn rows_of(&self, nodes: Range<u64>) -> impl Iterator<Item = (u64, Row)> {
         let index = |node: u64| {
             let index = usize::try_from(node.saturating_sub(self.nodes.start));
@@ -112,8 +112,8 @@ impl NodeTable {
         }
     }
 
-    /// The newest span that this token was granted. A token is granted twice when less than half of
-    /// its first span is left at a retry; then it names the later span.
+    /// The newest span that this token was granted. If less than half of the first span is left at
+    /// a retry, the token is granted again, and then names the later span.
     pub(crate) fn of_token(&self, token: Token) -> Option<(u64, Row)> {
         let rows = self.tokens.chain(token).filter_map(|index| {
             let (node, row) = self.at(index);
@@ -122,10 +122,10 @@ impl NodeTable {
         rows.max_by_key(|(node, row)| (row.until_tick, *node))
     }
 
-    /// The node to grant, whose span can start at `from_max` at the latest. The first choice is the
-    /// node that has been free for longest, if that is at least `lease_ticks`. The second is a node
-    /// that was never used, and the third is again the one that has been free for longest. So the
-    /// table stays as small as the peak, and the ids of a node are not reused in a hurry.
+    /// Chooses the node to grant, whose span can start at `from_max` at the latest. The first
+    /// choice is the node that has been free for longest, if that is at least `lease_ticks`. The
+    /// second is a node that was never used. The third is again the node that has been free for
+    /// longest. So the table stays as small as the peak, and nodes are not reused in a hurry.
     pub(crate) fn choose(
         &self,
         now: u64,
@@ -148,8 +148,8 @@ impl NodeTable {
         if let Some((_, index)) = rested {
             return Some(self.at(index));
         }
-        // All nodes beyond the rows are unused. At most one is excluded, so looking at two is
-        // enough.
+        // All nodes beyond the rows are unused, and at most one is excluded, so it is enough to
+        // look at two.
         let beyond = self.rows.len().max(self.unused) + 2;
         let mut others = (self.unused..beyond).filter(|index| Some(*index) != excluded);
         let unused = others.find_map(|index| Some(self.at(index)).filter(|(_, row)| row.is_none()));

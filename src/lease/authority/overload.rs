@@ -19,7 +19,7 @@ impl core::hash::Hash for Overload {
 }
 
 impl Overload {
-    /// Counts a request, unless it is refused.
+    /// Counts a request, or refuses it.
     ///
     /// # Errors
     /// [`Refusal::Overloaded`], whose `retry_in_ms` is at least the rest of this second.

@@ -1,31 +1,33 @@
-//! # Why a sequencer that is created again issues no id of the one before
+//! # Why a sequencer that is created again repeats no id
 //!
 //! The spans of the new incarnation start at the tick at which all earlier spans have ended, and
 //! its timestamp has the same bits as before. The registry knows this tick only when every shard
-//! has confirmed that it grants no more. Therefore a sequencer is destroyed with the last
-//! confirmation, and can be created again only then.
+//! has confirmed that it grants no more. Therefore a sequencer counts as destroyed only with the
+//! last confirmation, and can be created again only then.
 //!
 //! A shard that has not heard of the new incarnation knows only the old one, whose end it has
-//! confirmed, and a shard that was never used knows nothing. Either way it grants nothing before a
-//! holder has told it what the registry says. A message that comes late names a lower incarnation,
-//! or one that the shard knows has ended, so it is refused.
+//! confirmed. A shard that was never used knows nothing. Either way it grants nothing until a shard
+//! router has told it what the registry says. A message that comes late is refused, because it
+//! names a lower incarnation, or one that the shard knows has ended.
 //!
-//! Another timestamp may be bound only if nothing was granted, because then no id was issued and
-//! none will be. This is certain for a destroyed sequencer whose end is tick 0: every shard has
-//! confirmed it, by a write that fails if a row that the shard has not seen ends later. A grant
-//! that races with this write either is such a row, or comes after the write and is refused.
+//! Another timestamp may be bound only if nothing was granted, because then no id was issued and no
+//! id will be. This is certain for a destroyed sequencer whose end is tick 0, because every shard
+//! has confirmed that end, by a write that fails if a row that the shard has not seen ends later. A
+//! grant that races with this write either is such a row, or comes after the write and is refused.
 //!
-//! A sequencer shrinks while it grants, and another sequencer may have the nodes that it gives up
-//! at its end. So it gives up only nodes that no incarnation ever granted. For the present
-//! incarnation this means that they have no row. The rows of earlier incarnations are deleted, so
-//! these must have granted nothing, which `from_tick` 0 shows. Each shard keeps its first node, so
+//! A sequencer shrinks while it grants, and another sequencer may take the nodes that it gives up
+//! at its end. So it gives up only nodes that no incarnation ever granted. In the present
+//! incarnation these are the nodes without a row. The rows of earlier incarnations are deleted, so
+//! those must have granted nothing, which `from_tick` 0 shows. Each shard keeps its first node, so
 //! all nodes to give up are the last shard's. That shard gives them up before the registry does. If
-//! this breaks off in between, no shard grants them, and no holder was told that they are free.
+//! the shrink breaks off in between, no shard grants these nodes, and no caller was told that they
+//! are free.
 //!
-//! An object may for a moment run twice, with only the storage between the two. So each write has a
-//! condition. A row is written only while the stored sequencer grants and has the node, the end of
-//! the sequencer only if no stored row ends later than that, and a smaller number of nodes only if
-//! no stored row belongs to a node that is given up.
+//! An object may run twice for a moment, with only the storage between the two. So each write has a
+//! condition:
+//! - A row is written only while the stored sequencer grants and has the node.
+//! - The end of the sequencer is written only if no stored row ends later.
+//! - A smaller number of nodes is written only if no node that is given up has a stored row.
 
 use super::Authority;
 use super::decision::{Decision, Write};
@@ -113,12 +115,12 @@ impl Authority {
         Ok(self.becomes(after))
     }
 
-    /// Gives up the nodes at the end, if none of them was ever granted, neither by this
-    /// incarnation, as the rows show, nor by an earlier one, which has no rows any more.
+    /// Gives up the nodes at the end if they were never granted. For the present incarnation the
+    /// rows show that, and for earlier ones, whose rows are deleted, `from_tick` does.
     pub(super) fn shrink(&self, shrink: &Shrink) -> Result<Decision, Refusal> {
         let sequencer = *self.active(Some(shrink.incarnation))?;
         let config = sequencer.config;
-        // If two callers shrink it, the smaller number wins.
+        // If two callers shrink the sequencer, the smaller number wins.
         if shrink.node_count >= config.node_count() {
             return Ok(self.described());
         }
@@ -168,7 +170,7 @@ impl Authority {
     }
 }
 
-/// A sequencer of which the shards `0..confirmed` have ended.
+/// Returns a sequencer whose shards `0..confirmed` have ended.
 const fn confirmed(sequencer: Sequencer, confirmed: u64, until_tick: u64) -> Sequencer {
     let life = if confirmed < sequencer.config.shards() {
         Life::Destroying { confirmed, until_tick }
@@ -178,9 +180,9 @@ const fn confirmed(sequencer: Sequencer, confirmed: u64, until_tick: u64) -> Seq
     Sequencer { life, ..sequencer }
 }
 
-/// The next incarnation. None of its ids is an id of an earlier one, because its spans start where
-/// all earlier spans have ended, and its timestamp has the same bits, unless no id was ever
-/// granted.
+/// Returns the next incarnation. It repeats no id of an earlier one, because its spans start where
+/// all earlier spans have ended, and its timestamp has the same bits. If no id was ever granted,
+/// the timestamp may have other bits.
 fn recreated(
     before: &Sequencer,
     config: BoundConfig,

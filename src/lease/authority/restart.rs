@@ -7,7 +7,8 @@ use crate::lease::message::Sequencer;
 const TICK_MAX: u64 = (1 << 53) - 1;
 
 impl Authority {
-    /// How far the shard has got, as it was loaded from a storage of this version.
+    /// Returns how far the shard has got. `version` is that of the storage from which it was
+    /// loaded.
     #[must_use]
     pub fn stamp(&self, version: Version) -> Stamp {
         let sequencer = self.sequencer;
@@ -15,12 +16,12 @@ impl Authority {
         Stamp { version, sequencer, until_tick }
     }
 
-    /// The first write of a shard whose storage was rolled back from this stamp. With it every node
-    /// starts where all spans have ended, both those that the shard knows and those that it may
-    /// have forgotten. It deletes all rows, so nothing that was granted before is renewed. It is
-    /// stored in one transaction with the opened session. Otherwise the older copy would have a
-    /// session of its own, and pass for the newer one at the next load. `None` if the shard had
-    /// written nothing.
+    /// Returns the first write of a shard whose storage was rolled back from this stamp. The write
+    /// lets every node start where all spans have ended, both those that the shard knows and those
+    /// that it may have forgotten. It deletes all rows, so nothing that was granted before is
+    /// renewed. Store it in one transaction with the opened session. Otherwise the older copy would
+    /// have a session of its own, and pass for the newer one at the next load. Returns `None` if
+    /// the shard had written nothing.
     ///
     /// ```
     /// use edgeflake::lease::{Authority, BoundConfig, Error, Row, Sequencer, Settings, Stamp};
@@ -40,8 +41,8 @@ impl Authority {
     #[must_use]
     pub fn restart(&self, newer: &Stamp) -> Option<Write> {
         let sequencer = newer.sequencer?;
-        // While there was no witness, or older code that knew of none, the older copy may have
-        // granted more spans.
+        // The older copy may have granted more spans while there was no witness, or while older
+        // code ran that does not ask one.
         let layout = sequencer.config.layout();
         let own = self.sequencer.filter(|own| own.config.layout().has_timestamp_of(layout));
         let own_end = own.map_or(0, |own| self.latest_end(&own));

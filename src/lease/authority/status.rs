@@ -19,25 +19,26 @@ use super::decision::Row;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Status {
-    /// How many nodes there are to grant: all but the one that is kept for batches.
+    /// Number of nodes to grant, which are all but the one that is kept for batches.
     pub nodes: u64,
-    /// How many of them were ever granted.
+    /// How many of them were granted in this incarnation.
     pub used: u64,
     /// How many of them are not free now, because their span is held, or was released with an end
     /// in the future.
     pub held: u64,
-    /// How many ids were issued, as far as holders have reported. All ids of granted batches count.
+    /// How many ids were issued, as far as holders have reported. Of a granted batch, all ids
+    /// count.
     pub issued: u64,
 }
 
 impl Status {
-    /// How many nodes can be granted.
+    /// How many nodes can be granted now.
     #[must_use]
     pub const fn free(&self) -> u64 {
         self.nodes - self.held
     }
 
-    /// The sums of two shards.
+    /// Returns the sums of this shard and another one.
     ///
     /// ```
     /// use edgeflake::lease::Status;

@@ -9,7 +9,8 @@ use crate::lease::message::Token;
 
 /// Finds the rows that can have a given token. Rows whose tokens end in the same bits form a chain.
 ///
-/// A sorted tree would have to rebalance; chains are short without that, because tokens are random.
+/// It is not a sorted tree, because a tree would have to rebalance, while chains are short anyway,
+/// because tokens are random.
 #[derive(Debug)]
 #[cfg_attr(model, derive(Clone))]
 pub(crate) struct Tokens {
@@ -23,12 +24,12 @@ pub(crate) struct Tokens {
 const END: usize = usize::MAX;
 
 impl Tokens {
-    /// An empty index with room for so many rows.
+    /// Creates an empty index with room for this many rows.
     pub(crate) fn with_room(rows: usize) -> Self {
         Self { links: vec![END; 2 * rows.max(1).next_power_of_two()] }
     }
 
-    /// The index of all rows, with room for as many more.
+    /// Creates the index of all rows, with room for at least one more.
     pub(crate) fn of(rows: &[Option<Row>]) -> Self {
         let mut tokens = Self::with_room(rows.len() + 1);
         for (index, row) in rows.iter().enumerate() {
@@ -55,7 +56,7 @@ impl Tokens {
         self.links[head] = index;
     }
 
-    /// Takes an index out again that was added with this token.
+    /// Removes an index that was added with this token.
     pub(crate) fn remove(&mut self, index: usize, token: Option<Token>) {
         let Some(token) = token else { return };
         let (mut at, width) = (self.head(token), self.width());

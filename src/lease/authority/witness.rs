@@ -1,20 +1,20 @@
-//! # Why a shard that was restored repeats nothing
+//! # Why a shard that was restored repeats no span
 //!
 //! A storage that was put back to an older copy looks as it did then, so nothing in it says that
-//! spans were granted since. A second object, the witness, knows: a reply of a shard leaves only when
-//! the witness has stored the shard's stamp of the newest write. A shard that is loaded with an older
-//! stamp starts every node where all that it may have forgotten has ended.
+//! spans were granted since. A second object, the witness, knows, because a reply of a shard leaves
+//! only when the witness has stored the shard's stamp of the newest write. A shard that is loaded
+//! with an older stamp starts every node where all spans that it may have forgotten have ended.
 //!
 //! An older copy may also have writes that no holder was told of, in a history that the shard has
-//! left. So writes are numbered within sessions, and the witness opens one session for each life of
-//! the object. The writes of an abandoned history are then of an earlier session than all that was
-//! confirmed after it.
+//! left. So writes are numbered within sessions, and the witness opens a new session each time the
+//! object is loaded. The writes of an abandoned history are then of an earlier session than all
+//! that was confirmed after it.
 
 use super::decision::{Row, Write};
 use crate::lease::message::Sequencer;
 
-/// The version of a write. The write of a later session is newer, and within a session the one with
-/// the larger number.
+/// The version of a write. A write of a later session is newer. Within a session, the write with
+/// the larger number is newer.
 ///
 /// ```
 /// use edgeflake::lease::Version;
@@ -25,7 +25,7 @@ use crate::lease::message::Sequencer;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Version {
-    /// The session, 0 before the first one. The shard stores the session's number before its first
+    /// The session; 0 before the first one. The shard stores the session's number before its first
     /// write in that session, and writes only while that number is the stored one.
     pub session: u64,
     /// Number of the write. It goes up with each write, and is stored with the row.
@@ -64,7 +64,7 @@ pub struct Stamp {
 }
 
 impl Stamp {
-    /// Takes over a write that has been stored with the version after this one.
+    /// Updates the stamp by a write that has been stored, which has the version after this one.
     pub fn wrote(&mut self, write: &Write) {
         self.version.write += 1;
         match write {
@@ -104,7 +104,7 @@ impl Stamp {
 /// authority.apply(&restart);
 /// assert_eq!(authority.sequencer().unwrap().from_tick, 305_000);
 ///
-/// // Of the life before, nothing is confirmed any more.
+/// // No stamp of the earlier session is confirmed any more.
 /// assert!(!witness.confirm(&stamp));
 /// # Ok::<(), Error>(())
 /// ```
@@ -117,12 +117,12 @@ pub struct Witness {
     /// How often the shard has restarted because its storage was rolled back.
     pub rollbacks: u64,
     /// The newest session that was opened for a restart, because the stamp here was newer than the
-    /// shard's. It is 0 if there is none, and again once the shard is known to have begun that
-    /// session. A late call, or the call of a twin, opens such a session but never begins it.
+    /// shard's. It is 0 before there is such a session, and again once the shard is known to have
+    /// begun it. A late call, or the call of a twin, opens such a session but never begins it.
     pub restarting: u64,
 }
 
-/// A session of a shard that was loaded.
+/// The session that a witness opened for a shard that was loaded.
 ///
 /// ```
 /// use edgeflake::lease::{Stamp, Witness};
@@ -165,9 +165,9 @@ impl Witness {
         }
     }
 
-    /// Stores the stamp of a write if it is newer; it covers all writes before it. Returns whether
-    /// these are confirmed, which they are unless a later session was opened. The shard tells no
-    /// holder of a write that is not confirmed.
+    /// Stores the stamp of a write if it is newer. The stamp covers all writes before it. Returns
+    /// whether these are confirmed, which they are unless a later session was opened. The shard
+    /// must tell no holder of a write that is not confirmed.
     #[must_use = "what is not confirmed must not be told"]
     pub fn confirm(&mut self, stamp: &Stamp) -> bool {
         let is_newest = stamp.version.session == self.session;

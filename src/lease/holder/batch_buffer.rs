@@ -1,10 +1,10 @@
 use crate::generator::Drain;
 use crate::lease::message::Terms;
 
-/// A batch that is used up faster than this is followed by one of twice its size, in ms.
+/// If a batch is used up in less than this time, in ms, the next one has twice its size.
 const SHORT_MS: u64 = 1_000;
 
-/// A batch that lasts longer than this is followed by one of half its size, in ms.
+/// If a batch lasts this long or longer, in ms, the next one has half its size.
 const LONG_MS: u64 = 4_000;
 
 /// The batches of a holder: the batch in use, and the next one.
@@ -13,7 +13,7 @@ const LONG_MS: u64 = 4_000;
 pub(crate) struct BatchBuffer {
     used: Option<Lot>,
     next: Option<Lot>,
-    /// How many ids the next batch shall have; `None` before the first one.
+    /// How many ids to ask for in the next batch; `None` before the first one.
     count: Option<u64>,
 }
 
@@ -24,7 +24,7 @@ struct Lot {
     count: u64,
     terms: Terms,
     received_ms: u64,
-    /// When its first id was taken.
+    /// The time at which its first id was taken.
     since_ms: Option<u64>,
 }
 
@@ -42,7 +42,7 @@ impl BatchBuffer {
         self.next = Some(Lot { ids, count, terms, received_ms: now_ms, since_ms: None });
     }
 
-    /// Fills `ids` from its start, and says how many there are.
+    /// Fills `ids` from its start, and returns how many it filled in.
     pub(crate) fn fill(&mut self, now_ms: u64, ids: &mut [u64]) -> usize {
         let mut filled = 0;
         while filled < ids.len() {
@@ -64,7 +64,7 @@ impl BatchBuffer {
         filled
     }
 
-    /// How many ids there are.
+    /// The number of ids that may still be used.
     pub(crate) fn left(&self, now_ms: u64) -> u64 {
         let lots = [&self.used, &self.next].into_iter().flatten();
         lots.filter(|lot| lot.is_fresh(now_ms)).map(|lot| lot.ids.left()).sum()
@@ -84,24 +84,23 @@ impl BatchBuffer {
         self.used.is_none() && self.next.is_none()
     }
 
-    /// Whether the buffer is low, so that the next batch is fetched.
+    /// Whether the holder should fetch the next batch, because the buffer is low.
     pub(crate) fn is_low(&self, now_ms: u64) -> bool {
         let enough = |lot: &Lot| lot.is_fresh(now_ms) && lot.ids.left() * 2 >= lot.count;
         self.next.is_none() && !self.used.as_ref().is_some_and(enough)
     }
 
-    /// Whether a request for one id would have it from here.
+    /// Whether a request for one id would get it from here.
     pub(crate) fn is_ready(&self, now_ms: u64) -> bool {
         self.left(now_ms) > 0
     }
 
-    /// How many ids to ask for when this many are missing; the first batch has `first`, if the
-    /// holder says how many.
+    /// How many ids to ask for when `missing` ids are missing. `first` is the holder's own size of
+    /// the first batch, if it has set one. `None` leaves the number to the authority.
     pub(crate) fn count(&self, missing: usize, first: Option<u64>) -> Option<u64> {
         let missing = missing as u64;
         match self.count.or(first) {
             Some(count) => Some(count.max(missing)),
-            // Without a number, the authority decides how many there are.
             None if missing <= 1 => None,
             None => Some(missing.max(Terms::default().prefetch_count)),
         }

@@ -1,8 +1,8 @@
-//! What a holder is bound to, and what ends it for good.
+//! How a holder is bound to a layout and an incarnation, and what ends it for good.
 //!
-//! A holder follows its sequencer. When that is destroyed and created again, the holder acquires a
-//! span of the next incarnation, whatever its layout is. A bound holder does not: it issues ids of
-//! one layout and one incarnation only, and otherwise fails, as a snowcast sequencer does.
+//! A holder follows its sequencer. When the sequencer is destroyed and created again, the holder
+//! acquires a span of the next incarnation, whatever its layout is. A bound holder issues ids of
+//! one layout and one incarnation only, and fails for any other, as a snowcast sequencer does.
 
 use super::bound::Bound;
 use super::contact::Contact;
@@ -12,8 +12,8 @@ use crate::lease::error::Error;
 use crate::lease::message::{BoundConfig, Refusal};
 
 impl Holder {
-    /// Binds a new holder to a layout, if one is given, and to an incarnation: the given one, or
-    /// that of its first grant or batch. If the sequencer has another layout, or when the
+    /// Binds a new holder to a layout, if you give one, and to an incarnation: the one that you
+    /// give, or that of its first grant or batch. If the sequencer has another layout, or when the
     /// incarnation is destroyed, the holder fails from then on, even after the sequencer is created
     /// again.
     ///
@@ -36,8 +36,8 @@ impl Holder {
         self.incarnation = incarnation;
     }
 
-    /// Tells the holder that this incarnation of its sequencer was destroyed, at a time in Unix ms.
-    /// What is left of its lease is not issued.
+    /// Tells the holder, at the time `now_ms` in Unix ms, that this incarnation of its sequencer
+    /// was destroyed. The holder issues nothing more of its lease.
     ///
     /// ```
     /// use edgeflake::lease::{Holder, State};
@@ -54,12 +54,12 @@ impl Holder {
         self.forget();
         self.incarnation = None;
         self.end_bound(refusal, incarnation);
-        // The reply to a call that is on its way is not waited for.
+        // If a call is on its way, stop waiting for its reply.
         let timer = self.timer(now_ms, PAUSE_MAX_MS);
         self.contact = Contact::Paused { timer, error: Error::Refused(refusal) };
     }
 
-    /// Tells the holder that its sequencer was created, perhaps again: the next step asks for a
+    /// Tells the holder that its sequencer was created, perhaps again. The next step asks for a
     /// span, even if the previous step failed with a final error.
     ///
     /// ```
@@ -80,7 +80,8 @@ impl Holder {
         }
     }
 
-    /// Whether the holder never issues an id again, because what it is bound to is over.
+    /// Whether the holder never issues an id again, because the sequencer is not, or is no longer,
+    /// what the holder is bound to.
     ///
     /// ```
     /// use edgeflake::lease::Holder;
@@ -96,7 +97,7 @@ impl Holder {
         self.ended().is_some()
     }
 
-    /// Why the holder never issues an id again.
+    /// Why the holder never issues an id again; `None` if it may.
     pub(super) const fn ended(&self) -> Option<Error> {
         match &self.bound {
             Some(bound) => bound.ended,
@@ -107,7 +108,7 @@ impl Holder {
     /// Checks that the holder may issue ids of this layout and incarnation.
     ///
     /// # Errors
-    /// [`Error::OtherLayout`], [`Refusal::OtherIncarnation`].
+    /// [`Error::OtherLayout`] and [`Refusal::OtherIncarnation`].
     #[inline(never)]
     pub(super) fn suits(&self, config: &BoundConfig, incarnation: u64) -> Result<(), Error> {
         let Some(bound) = &self.bound else { return Ok(()) };
@@ -122,7 +123,8 @@ impl Holder {
         }
     }
 
-    /// Called with each grant: binds the holder to its incarnation, or ends the holder.
+    /// Binds the holder to the incarnation of a grant or batch. If the layout is another one, ends
+    /// the holder.
     ///
     /// # Errors
     /// Those of [`Holder::suits`].
@@ -142,7 +144,7 @@ impl Holder {
         suits
     }
 
-    /// Called with each refusal: ends a bound holder if its incarnation is over.
+    /// Ends a bound holder if this refusal says that its incarnation is over.
     pub(super) const fn end_bound(&mut self, refusal: Refusal, incarnation: u64) {
         let Some(bound) = &mut self.bound else { return };
         self.incarnation = bound.incarnation;

@@ -7,6 +7,6 @@ pub(super) struct Bound {
     pub(super) layout: Option<Layout>,
     /// The incarnation; `None` until the first grant or batch.
     pub(super) incarnation: Option<u64>,
-    /// Why it issues no id any more.
+    /// Why the holder issues no more ids; `None` while it may.
     pub(super) ended: Option<Error>,
 }

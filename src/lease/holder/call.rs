@@ -1,6 +1,6 @@
 use crate::lease::message::Request;
 
-/// A request to be sent to the authority.
+/// A request that you send to the authority.
 ///
 /// ```
 /// use edgeflake::lease::{CallFailed, Holder, State, Step, Wait};
@@ -8,7 +8,7 @@ use crate::lease::message::Request;
 /// let (mut holder, mut wait) = (Holder::new(), Wait::default());
 /// let Step::Send(call) = holder.step(0, &mut wait, &mut [0], || 7) else { unreachable!() };
 ///
-/// // After 1.5 s without a reply it is sent again, as the same call.
+/// // After 1.5 s without a reply, the holder sends it again, as the same call.
 /// let Step::Send(retry) = holder.step(1_500, &mut wait, &mut [0], || 8) else { unreachable!() };
 /// assert_eq!((retry.number, retry.tries), (call.number, 1));
 ///
@@ -18,13 +18,14 @@ use crate::lease::message::Request;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Call {
-    /// Number of the call, which is given back with the reply.
+    /// Number of the call. Give it to [`Holder::receive`](crate::lease::Holder::receive) with the
+    /// reply.
     pub number: u64,
     /// The shard of the lease that the call is about. `None` if a
     /// [`ShardRouter`](crate::lease::ShardRouter) chooses the shard.
     pub shard: Option<u64>,
-    /// What to send.
+    /// The request to send.
     pub request: Request,
-    /// How often it was sent before.
+    /// How many times the call was sent before.
     pub tries: u64,
 }

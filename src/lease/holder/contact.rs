@@ -7,7 +7,7 @@ use crate::lease::message::Request;
 #[cfg(model)]
 use crate::lease::message::{Acquire, Prefetch, Renew};
 
-/// Longest wait for a clock that has not moved, or has gone back, in ms.
+/// Longest wait, in ms, while the clock has not moved or has gone back.
 const STILL_MAX_MS: u64 = 4_000;
 
 /// What the holder waits for from the authority.
@@ -17,14 +17,14 @@ const STILL_MAX_MS: u64 = 4_000;
 pub(crate) enum Contact {
     #[default]
     Idle,
-    /// A call is outstanding. `random` is for what follows from its reply.
+    /// A call is outstanding. `random` has the random bits for handling its reply.
     Called { call: Call, timer: Timer, random: u64 },
     /// The last call failed. No new call is made before the timer ends.
     Paused { timer: Timer, error: Error },
 }
 
 impl Contact {
-    /// How long no other call may be made, in ms.
+    /// For how many ms the holder may make no other call.
     pub(crate) fn left_ms(&mut self, now_ms: u64, wait: &mut Wait) -> u64 {
         match self {
             Self::Idle => 0,
@@ -32,7 +32,8 @@ impl Contact {
         }
     }
 
-    /// The number of the outstanding call, if it asks for the same kind of thing.
+    /// The number of the outstanding call, if `request` is of the same kind and therefore its
+    /// retry.
     pub(crate) fn retried(&self, request: &Request) -> Option<u64> {
         match self {
             Self::Called { call, .. } if discriminant(&call.request) == discriminant(request) => {
@@ -68,7 +69,7 @@ impl core::hash::Hash for Contact {
     }
 }
 
-/// When a call is given up, or a pause ends.
+/// How long the holder waits for the reply to a call, or how long it pauses.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Timer {
     pub(crate) number: u64,
@@ -77,16 +78,16 @@ pub(crate) struct Timer {
 }
 
 impl Timer {
-    /// What is left at a time in Unix ms, as the clock says.
+    /// How many ms are left at the time `now_ms`, by the clock.
     pub(crate) fn left_by_clock_ms(&mut self, now_ms: u64) -> u64 {
         self.since_ms = self.since_ms.min(now_ms);
         self.length_ms.saturating_sub(now_ms - self.since_ms)
     }
 
-    /// What is left at a time in Unix ms, as the clock or the timers of this request say. If the
-    /// clock stepped back, the time starts again from its new value. If the clock has not moved, it
-    /// may be frozen, so timers alone end the wait. In both cases the wait is limited, so that one
-    /// request can see it end.
+    /// How many ms are left at the time `now_ms`, by the clock or by the timers of this request,
+    /// whichever say less. If the clock stepped back, the time starts again from its new value. If
+    /// the clock has not moved, it may be frozen, so only timers end the wait. In both cases the
+    /// wait is limited, so that one request can see it end.
     fn left_ms(&mut self, now_ms: u64, wait: &mut Wait) -> u64 {
         if now_ms < self.since_ms {
             self.length_ms = self.length_ms.min(STILL_MAX_MS);

@@ -3,23 +3,24 @@ use crate::lease::error::Error;
 use crate::lease::message::{BoundConfig, Release, Renew, Terms, Token};
 use crate::span::Span;
 
-/// Longest wait for a clock that went back to catch up, in ms: one of the generators we compare
-/// with (the queue variant) waits as long. After that the lease is swapped.
+/// Longest wait for a clock that went back, in ms. If the clock takes longer to catch up, the
+/// holder swaps the lease. One of the generators that we compare with (the queue variant) has the
+/// same limit.
 pub(super) const BACK_WAIT_MAX_MS: u64 = 15;
 
 /// How far ahead of the ids the record reserves, in ms. While ids are issued, the record is written
-/// once per such time, which takes some ms on a slow disk. Without an allowed future, the first id
-/// after a restart may wait so long for the clock.
+/// each time this much has passed, and a write takes some ms on a slow disk. Without an allowed
+/// future, the first id after a restart may wait this long for the clock.
 pub(super) const RESERVED_MS: u64 = 1_000;
 
-/// What a holder has of a span.
+/// A span that a holder was granted, and what it needs to use and renew the span.
 #[derive(Debug)]
 #[cfg_attr(model, derive(Clone, Hash))]
 pub(super) struct Lease {
     pub(super) token: Token,
     pub(super) incarnation: u64,
     pub(super) config: BoundConfig,
-    /// The generator of the span, or, in a storing holder, of the part that the record allows.
+    /// The generator of the span or, in a storing holder, of the part that the record allows.
     pub(super) generator: Generator,
     pub(super) span: Span,
     /// The tick from which the lease is renewed: half a lease before the end of the span, or
@@ -30,10 +31,10 @@ pub(super) struct Lease {
     pub(super) terms: Terms,
     /// Whether no id may be issued yet, because no record of this lease is written.
     pub(super) unwritten: bool,
-    /// Whether the lease was used before this holder had it.
+    /// Whether the holder resumed the lease from a record.
     pub(super) resumed: bool,
-    /// The time at which the last id that any request waits for comes within the allowed future,
-    /// and the latest time that the clock has said, in Unix ms.
+    /// The time at which the last id that a request waits for comes within the allowed future, and
+    /// the latest time that the clock has shown, both in Unix ms.
     pub(super) due_ms: u64,
     pub(super) latest_ms: u64,
 }
@@ -48,12 +49,13 @@ impl Lease {
         Ok(())
     }
 
-    /// Whether the span still has the next id, although the generator's part has ended.
+    /// Whether the span still has the next id, although the generator's part of it has ended.
     pub(super) fn reaches_further(&self, now_ms: u64) -> bool {
         self.next_tick(now_ms) < self.span.until_tick()
     }
 
-    /// The tick of the next id at a time in Unix ms, as far as the clock and the generator say.
+    /// The tick of the next id at a time in Unix ms: the clock's or the generator's, whichever is
+    /// later.
     pub(super) fn next_tick(&self, now_ms: u64) -> u64 {
         self.generator.tick().max(self.generator.layout().tick_clamped(now_ms))
     }
@@ -68,13 +70,13 @@ impl Lease {
             .then(|| until_tick.saturating_sub(lease_ticks / 2).saturating_add(later));
     }
 
-    /// Whether a swap helps: the wait is for a clock that went back, and another node still has
-    /// counters for the clock's time. If this generator has issued nothing, its own node has them,
-    /// so a swap does not help.
+    /// Whether a swap shortens this wait. It does after the clock went back, because another node
+    /// still has counters for the clock's time. If this generator has issued nothing, a swap does
+    /// not help, because its own node still has them.
     pub(super) fn swap_helps(&self, retry_in_ms: u64) -> bool {
         let longest_ms = match (self.generator.statistics().issued, self.resumed) {
             (0, false) => return false,
-            // What was reserved before the restart, and perhaps not used, is waited for.
+            // After a restart, wait until the clock has passed the ticks that were reserved before.
             (0, true) => RESERVED_MS,
             _ => BACK_WAIT_MAX_MS,
         };
@@ -100,7 +102,7 @@ impl Lease {
         self.terms.statistics.then(|| self.generator.statistics().issued)
     }
 
-    /// Closes the generator for good.
+    /// Closes the generator for good, and returns the release with its shard.
     pub(super) fn close(self) -> (u64, Release) {
         let (shard, issued) = (self.shard(), self.issued());
         let Self { token, incarnation, generator, .. } = self;

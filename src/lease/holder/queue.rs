@@ -1,46 +1,46 @@
 //! Whose turn it is when requests want more ids than the allowed future holds.
 //!
-//! Problem: requests look again when their own timers fire, and ids that are not taken in time are
-//! lost where no future is allowed. If each took what it found, 1,000 requests would starve each
-//! other, and a large request would keep the small ones waiting.
+//! Problem: requests look again when their own timers fire, and where no future is allowed, ids
+//! that are not taken in time are lost. If each request took what it found, 1,000 requests would
+//! starve each other, and a large request would keep the small ones waiting.
 //!
 //! Here a request takes its ids ahead of the clock, in the order of arrival, and sleeps once, until
 //! the last of them is due. So no id is lost, and no request asks twice. A large request takes
 //! slices of [`SLICE`] ids, no further ahead than a timer may be late, so that small requests do
-//! not wait long. Among the large requests the one that misses the fewest ids goes first, then the
-//! earliest.
+//! not wait long. Among the large requests the one that still needs the fewest ids goes first, and
+//! among equals the earliest.
 //!
 //! Without a lease there is nothing to take ahead. Requests wait for the next batch, which may have
-//! fewer ids than they want together. So each request, small ones too, takes what the requests
-//! before it leave, by the same rule.
+//! fewer ids than they want together. So every request, even a small one, takes only what the
+//! requests before it leave. Their order is the same.
 //!
 //! The platform may end a request without a word. So an entry of the queue counts only while its
-//! request keeps looking. A request that waits behind it removes the entry when its own timers have
-//! run for longer than the entry's request sleeps. Any request that looks also removes entries that
-//! are older than a request can wait.
+//! request keeps looking. A request that waits behind an entry removes it when the waiting
+//! request's timers have run for longer than the entry's request sleeps. Any request that looks
+//! also removes entries that are older than a request can wait.
 
 use alloc::vec::Vec;
 
 use super::wait::{REQUEST_WAIT_MAX_MS, Wait};
 
-/// Ids that a request takes at once. Requests for no more are small.
+/// How many ids a request takes at once. A request for no more than this is small.
 pub(super) const SLICE: usize = 1_000;
 
-/// How far ahead of the allowed future large requests take ids, in ms: a timer that is later than
-/// this loses some where no future is allowed.
+/// How far ahead of the allowed future large requests take ids, in ms. Where no future is allowed,
+/// a timer that is later than this loses ids.
 pub(super) const LARGE_AHEAD_MS: u64 = 20;
 
 /// How late a timer may be before its request counts as gone, in ms.
 const LATE_MAX_MS: u64 = 100;
 
-/// The requests that wait for ids: with a lease the large ones, with batches all.
+/// The requests that wait for ids: only the large ones while there is a lease, or else all.
 #[derive(Debug, Default)]
 #[cfg_attr(model, derive(Clone))]
 pub(super) struct Queue {
     entries: Vec<Entry>,
-    /// The newest number of a request, or of a look.
+    /// The newest number that a request or a look was given.
     number: u64,
-    /// The newest number when the newest batch came.
+    /// The value of `number` when the newest batch came.
     fed: u64,
 }
 
@@ -48,10 +48,10 @@ pub(super) struct Queue {
 struct Entry {
     /// The request's number, in the order of arrival.
     request: u64,
-    /// How many ids it has not taken.
+    /// How many ids it still needs.
     missing: u64,
-    /// The number of its newest look, the time in Unix ms, and for how long it sleeps after it, in
-    /// ms.
+    /// The number of its newest look, the time of that look in Unix ms, and for how many ms the
+    /// request sleeps after it.
     look: u64,
     at_ms: u64,
     sleeps_ms: u64,
@@ -62,12 +62,13 @@ impl Queue {
         self.entries.is_empty()
     }
 
-    /// Notes that a request looks at a time in Unix ms, and how many ids it misses.
+    /// Enters a request that looks at a time in Unix ms and still needs `missing` ids. Returns what
+    /// the order of the queue goes by.
     pub(super) fn enter(&mut self, now_ms: u64, wait: &mut Wait, missing: usize) -> (u64, u64) {
         self.number += 1;
         let (request, missing) = (*wait.request.get_or_insert(self.number), missing as u64);
-        // No request waits for longer. Requests whose entries a step of the clock has removed enter
-        // again.
+        // No request waits for longer. If a step of the clock removes an entry too early, its
+        // request enters again.
         self.entries.retain(|entry| {
             entry.request != request && entry.at_ms.abs_diff(now_ms) <= REQUEST_WAIT_MAX_MS
         });
@@ -76,8 +77,8 @@ impl Queue {
         (missing, request)
     }
 
-    /// Notes that a request looks, and says how many ids those before it miss; `None` when it is
-    /// its turn.
+    /// Notes that a request looks, and returns how many ids the requests before it still need.
+    /// `None` means that it is this request's turn.
     pub(super) fn look(&mut self, now_ms: u64, wait: &mut Wait, missing: usize) -> Option<u64> {
         let own = self.enter(now_ms, wait, missing);
         let before = |other: &&Entry| (other.missing, other.request) < own;
@@ -92,7 +93,7 @@ impl Queue {
         before.map(|other| other.missing).reduce(u64::saturating_add)
     }
 
-    /// Notes for how long a request sleeps.
+    /// Notes for how many ms a request sleeps.
     pub(super) fn sleeps(&mut self, wait: &Wait, ms: u64) {
         for entry in &mut self.entries {
             if Some(entry.request) == wait.request {
@@ -101,7 +102,7 @@ impl Queue {
         }
     }
 
-    /// A request has its ids, or gives up.
+    /// Removes a request that has its ids, or gives up.
     pub(super) fn leave(&mut self, wait: &Wait) {
         self.entries.retain(|entry| Some(entry.request) != wait.request);
     }
@@ -111,12 +112,12 @@ impl Queue {
         self.fed = self.number;
     }
 
-    /// Whether a batch came while a request waited.
+    /// Whether a batch came while this request waited.
     pub(super) fn was_fed(&self, wait: &Wait) -> bool {
         wait.request.is_some_and(|request| request <= self.fed)
     }
 
-    /// How many ids other requests miss.
+    /// How many ids the other requests still need.
     pub(super) fn missing(&self, wait: &Wait) -> u64 {
         let others = self.entries.iter().filter(|entry| Some(entry.request) != wait.request);
         others.map(|entry| entry.missing).fold(0, u64::saturating_add)

@@ -3,14 +3,16 @@ use crate::error::Error as GeneratorError;
 use crate::lease::error::Error;
 
 impl Holder {
-    /// `Ok` if a request for one id would have it at a time in Unix ms, without a wait; else why it
-    /// would not. It issues nothing and sends nothing.
+    /// Returns `Ok` if a request for one id would get it at a time in Unix ms without a wait, or
+    /// else the reason why it would not. It issues nothing and sends nothing.
     ///
     /// # Errors
-    /// [`Error::Detached`]; [`Error::Unwritten`]; [`Error::Generator`] with what the span's generator
-    /// says, [`SpanEnded`](crate::Error::SpanEnded) or [`Exhausted`](crate::Error::Exhausted) as a
-    /// rule; without a span, why the newest call failed, and [`Error::AuthorityUnreachable`] if none
-    /// did.
+    /// - [`Error::Detached`], or the error that has ended a [bound](Self::bind) holder.
+    /// - [`Error::Unwritten`] if the record must be written first.
+    /// - With a span, [`Error::Generator`], usually with [`SpanEnded`](crate::Error::SpanEnded) or
+    ///   [`Exhausted`](crate::Error::Exhausted).
+    /// - Without a span, the error of the newest call, or [`Error::AuthorityUnreachable`] if no
+    ///   call has failed.
     ///
     /// ```
     /// use edgeflake::lease::{Error, Holder};

@@ -13,12 +13,12 @@ use crate::lease::message::CallFailed;
 use crate::lease::message::{Batch, Grant, Refusal, Renewal, Reply, Request, Terms, Token};
 use crate::span::Span;
 
-/// At least one part in so many of a lease lies between two renewals that were answered.
+/// The least time between two answered renewals is a lease divided by this.
 const LEAST_PART: u64 = 8;
 
 impl Holder {
-    /// Takes the reply to the call of this number, at a time in Unix ms, and says what it changed.
-    /// A reply to a call that is not outstanding is dropped.
+    /// Takes the reply to the call of this number, at a time in Unix ms, and returns what it
+    /// changed. A reply to a call that is not outstanding is dropped.
     ///
     /// ```
     /// use edgeflake::lease::{Holder, Refusal, Reply, Step, Wait};
@@ -29,7 +29,7 @@ impl Holder {
     /// let refusal = Refusal::Overloaded { retry_in_ms: 2_000 };
     /// holder.receive(9, call.number, Ok(Reply::Refused { refusal, incarnation: 1 }));
     ///
-    /// // The pause before the next call is half of that time to all of it.
+    /// // The pause before the next call is between half of that time and all of it.
     /// let step = holder.step(9, &mut Wait::default(), &mut [0], || 7);
     /// assert!(matches!(step, Step::Sleep { ms: 1_000..=2_000 }));
     /// ```
@@ -112,7 +112,7 @@ impl Holder {
     ) -> Result<Outcome, Error> {
         let swapped = self.hold(grant, random)?;
         if let Err(error) = self.stay_with(&grant.config, grant.incarnation) {
-            // Nothing of it is issued.
+            // A bound holder gives back a lease that it may not use.
             if let Some(lease) = self.lease.take() {
                 self.give_back(lease);
             }
@@ -134,7 +134,7 @@ impl Holder {
         self.closed = Some(lease.close());
     }
 
-    /// Replaces the lease by this grant, and returns the old lease.
+    /// Replaces the lease by one of this grant, and returns the old lease.
     pub(super) fn hold(&mut self, grant: &Grant, random: u64) -> Result<Option<Lease>, Error> {
         let Grant { token, incarnation, config, span, terms } = *grant;
         let policy = Policy {
@@ -144,8 +144,8 @@ impl Holder {
             tag: 0,
             seed: random,
         };
-        // The part of the span that is written down grows with each record. Before the first record
-        // is written, no id is issued.
+        // In a storing holder, the generator's part of the span grows with each record. Until the
+        // first record is written, the holder issues no id.
         let (layout, from_tick) = (*config.layout(), span.from_tick());
         let until_tick = if self.stores { from_tick + 1 } else { span.until_tick() };
         let part = Span::new(&layout, span.node(), from_tick, until_tick)?;
@@ -185,15 +185,16 @@ impl Holder {
         lease.generator.set_allowed_future_ms(renewal.terms.allowed_future_ms);
         lease.terms = renewal.terms;
         lease.plan_renewal(random);
-        // Where this holder's clock is far ahead of the authority's, the renewal reaches less than
-        // half a lease further. The next one is asked for after a part of a lease, not at once.
+        // If this holder's clock is far ahead of the authority's, the renewal reaches less than
+        // half a lease further. Then the next renewal is due after a part of a lease, and not at
+        // once.
         let part = lease.generator.layout().ticks_in(lease.terms.lease_ms) / LEAST_PART;
         let least_tick = tick.saturating_add(part.max(1));
         lease.renew_from_tick = lease.renew_from_tick.map(|from_tick| from_tick.max(least_tick));
         Ok(Outcome::Renewed)
     }
 
-    /// The lease is used to the end and not renewed.
+    /// Notes that the lease is used to its end and not renewed.
     fn end(&mut self, token: Token) {
         if let Some(lease) = self.lease_of(token) {
             lease.renew_from_tick = None;
@@ -226,15 +227,15 @@ impl Holder {
         random: u64,
     ) -> Result<Outcome, Error> {
         match refusal {
-            // The `retry_in_ms` of the refusal is not used: all other holders would ask at that
-            // moment, too.
+            // The holder does not use the refusal's `retry_in_ms`, because all other holders would
+            // ask at that moment, too.
             Refusal::NoNodeFree { .. } if matches!(request, Request::Acquire(_)) => {
                 let most_ms = (FULL_MIN_MS << self.refusals.min(u64::BITS / 4)).min(FULL_MAX_MS);
                 self.full = Some(self.timer(now_ms, jittered(most_ms, random)));
                 self.refusals += 1;
                 return Ok(Outcome::Failed(Error::Refused(refusal)));
             }
-            // Perhaps a node is free by now.
+            // The holder asks for a span next, because a node may be free by now.
             Refusal::BatchesExhausted { .. } => self.full = None,
             // The rest of the span belongs to an incarnation that is over.
             Refusal::OtherIncarnation { .. } => {
@@ -252,7 +253,7 @@ impl Holder {
     }
 }
 
-/// A random time between half of `most_ms` and all of it, so that isolates do not come back
+/// Returns a random time between half of `most_ms` and all of it, so that isolates do not come back
 /// together.
 fn jittered(most_ms: u64, random: u64) -> u64 {
     most_ms / 2 + most_ms * u64::from(random.to_le_bytes()[0]) / (2 * u64::from(u8::MAX))

@@ -1,4 +1,4 @@
-//! What a request does for ids that are not there.
+//! What a request does when there are no ids for it.
 
 use super::call::Call;
 use super::contact::Contact;
@@ -12,8 +12,8 @@ use crate::lease::error::Error;
 use crate::lease::message::{Acquire, Prefetch, Refusal, Request, Token};
 
 impl Holder {
-    /// Returns the renewal or batch call that is due, if no call is outstanding. The request itself
-    /// already has its ids.
+    /// Returns the renewal or batch call that is due, if no call is outstanding. The request that
+    /// sends it already has its ids.
     pub(super) fn keep_up(
         &mut self,
         now_ms: u64,
@@ -42,7 +42,7 @@ impl Holder {
         Some(self.call(now_ms, shard, request, random))
     }
 
-    /// What a request without a span does.
+    /// What a request does next if its ids need a call to the authority.
     pub(super) fn seek(
         &mut self,
         now_ms: u64,
@@ -55,7 +55,8 @@ impl Holder {
         let left_ms = self.contact.left_ms(now_ms, wait);
         match &self.contact {
             Contact::Called { timer, .. } if left_ms > 0 => {
-                // At the last look, this is the time after which another request should try.
+                // At the end of its longest wait a request does not sleep. It fails, with `ms` as the
+                // time after which another request should try.
                 let is_over = total_ms >= REQUEST_WAIT_MAX_MS;
                 let called_ms = if is_over { total_ms } else { timer.length_ms - left_ms };
                 let ms = (total_ms.min(called_ms) / 4).clamp(1, LOOK_MAX_MS);
@@ -64,8 +65,8 @@ impl Holder {
             Contact::Paused { error, .. } if left_ms > 0 => {
                 let error = *error;
                 if is_final(&error) {
-                    // No wait helps where the layout has ended or not begun, or what is stored
-                    // cannot be read.
+                    // Waiting does not help if the layout has ended or not begun, or if the
+                    // authority cannot read what it has stored.
                     let is_useless = matches!(
                         error,
                         Error::Refused(Refusal::OutsideLayout { .. } | Refusal::Unreadable)
@@ -83,7 +84,8 @@ impl Holder {
         Step::Send(self.call_for_ids(now_ms, missing, excluded_node, random))
     }
 
-    /// Why a request has waited in vain. Batches that came meanwhile had too few ids.
+    /// The error of a request that has waited too long. If batches came meanwhile, they had too few
+    /// ids.
     pub(super) fn why(&self, wait: &Wait) -> Error {
         let was_fed = self.queue.was_fed(wait);
         let none = if was_fed { exhausted(LOOK_MAX_MS) } else { Error::AuthorityUnreachable };
@@ -95,7 +97,7 @@ impl Holder {
             || self.full.as_mut().is_some_and(|timer| timer.left_by_clock_ms(now_ms) > 0)
     }
 
-    /// A call for a batch while no node is free, else for a span.
+    /// Makes a call for a batch while no node is free, or else for a span.
     fn call_for_ids(
         &mut self,
         now_ms: u64,
@@ -114,7 +116,7 @@ impl Holder {
         self.call(now_ms, None, request, random)
     }
 
-    /// A new call, or a retry of the one that is outstanding.
+    /// Makes a new call, or a retry of the outstanding one.
     fn call(
         &mut self,
         now_ms: u64,
@@ -129,15 +131,15 @@ impl Holder {
         };
         let timer = self.timer(now_ms, length_ms.min(CALL_WAIT_MAX_MS));
         let call = Call { number: retried.unwrap_or(timer.number), shard, request, tries };
-        // Do not reuse the token's bits here: gaps and starts are drawn from these, and can be seen
-        // in ids.
+        // These bits are not the token's, because gaps and starts are drawn from them and show in
+        // ids.
         let (low, high) = split(random());
         self.contact = Contact::Called { call, timer, random: low ^ high };
         call
     }
 }
 
-/// Both halves of 128 bits.
+/// Splits 128 bits into the low and the high half.
 #[expect(clippy::cast_possible_truncation, reason = "the lower half is what is left")]
 const fn split(bits: u128) -> (u64, u64) {
     (bits as u64, (bits >> u64::BITS) as u64)

@@ -13,20 +13,21 @@ use crate::lease::error::Error;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
-    /// It asks for a span, or will with its first step; a prefetching holder, for a batch.
+    /// The holder asks for a span, or will with its first step. A prefetching holder asks for a
+    /// batch.
     Acquiring,
-    /// It has a span, perhaps one that has ended. A prefetching holder has a batch.
+    /// The holder has a span, which may have ended. A prefetching holder has a batch.
     Attached,
-    /// It has a span and has asked for a later end.
+    /// The holder has a span and has asked for a later end.
     Renewing,
-    /// It has given its span back and asks for none.
+    /// The holder has given its span back and asks for no other.
     Detached,
-    /// Its sequencer was destroyed. It asks again every few seconds, unless it is bound to that
-    /// incarnation.
+    /// The sequencer was destroyed. The holder asks again every few seconds, unless it is bound to
+    /// that incarnation.
     Destroyed,
 }
 
-/// What a request shall do next.
+/// What a request does next.
 ///
 /// ```
 /// use edgeflake::lease::{Error, Holder, Step, Wait};
@@ -42,21 +43,22 @@ pub enum State {
 #[expect(clippy::large_enum_variant, reason = "one at a time; without alloc, Copy")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// All its ids are there.
+    /// Use the ids, because all of them are there.
     Done,
     /// Send this call, so that it outlives the request, and ask again at once.
     Send(Call),
-    /// Sleep on a timer of its own, tell [`Wait::fired`](crate::lease::Wait::fired), and ask again.
+    /// Sleep on a timer of the request's own, tell [`Wait::fired`](crate::lease::Wait::fired), and
+    /// ask again.
     Sleep {
-        /// In ms, at least 1.
+        /// For how many ms, at least 1.
         ms: u64,
     },
     /// Give up. Discard the ids that were filled in so far; the holder never gives them to another
     /// request.
     Failed {
-        /// Why.
+        /// Why the request fails.
         error: Error,
-        /// When it is worth another try, in ms; `None` if it is not.
+        /// In how many ms another try is worth it; `None` if it never is.
         retry_in_ms: Option<u64>,
     },
 }

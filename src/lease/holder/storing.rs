@@ -1,11 +1,11 @@
 //! A holder whose lease survives a restart: what must be written, and when.
 //!
 //! Problem: a process that is killed has no time to say how far it has come. If another process is
-//! to go on, the written [`Record`] must be ahead of every issued id at every moment. It must not
-//! name a lease that was given back either, because another holder may have that lease by then.
+//! to go on, the written [`Record`] must be ahead of every issued id at every moment. It must also
+//! not name a lease that was given back, because another holder may have that node by then.
 //!
-//! So a storing holder fails with [`Error::Unwritten`] in two places: where the ticks end that are
-//! written down as reserved, and before it gives back the lease that is written down.
+//! So a storing holder fails with [`Error::Unwritten`] in two cases: when its next id needs a tick
+//! that the record does not reserve, and before it gives back a lease that the record names.
 
 use super::Holder;
 use super::contact::Contact;
@@ -15,10 +15,11 @@ use crate::lease::message::{Grant, Record};
 use crate::span::Span;
 
 impl Holder {
-    /// A holder that issues ids of a lease only when the caller has written that down.
+    /// Creates a holder that issues ids of a lease only after you have written a record that
+    /// reserves their ticks.
     ///
-    /// Where [`step`](Self::step) fails with [`Error::Unwritten`], write [`record`](Self::record)
-    /// to where it stays, say so by [`written`](Self::written), and step again.
+    /// When [`step`](Self::step) fails with [`Error::Unwritten`], write [`record`](Self::record) to
+    /// a place that outlives the process, call [`written`](Self::written), and step again.
     ///
     /// ```
     /// use edgeflake::Span;
@@ -57,16 +58,19 @@ impl Holder {
         Self { stores: true, ..Self::default() }
     }
 
-    /// Goes on with the lease that was written down, from the first tick that is not reserved.
-    /// `random` has 64 random bits.
+    /// Continues with the lease that was written down, from the record's reserved tick on. `random`
+    /// has 64 random bits.
     ///
     /// # Errors
-    /// [`Error::Generator`]: [`EmptySpan`](crate::Error::EmptySpan) if all of it is reserved,
-    /// [`OtherNode`](crate::Error::OtherNode) for a node that is not the sequencer's, and those of
-    /// [`Generator::new`](crate::Generator::new) for terms that do not suit the layout. Of a holder
-    /// that is [bound](Self::bind), [`Error::OtherLayout`] and
-    /// [`Refusal::OtherIncarnation`](crate::lease::Refusal::OtherIncarnation). The holder is then
-    /// as it was.
+    /// - [`Error::Generator`] with [`EmptySpan`](crate::Error::EmptySpan) if the whole span is
+    ///   reserved, with [`OtherNode`](crate::Error::OtherNode) for a node that is not the
+    ///   sequencer's, and with the errors of [`Generator::new`](crate::Generator::new) for terms
+    ///   that do not suit the layout.
+    /// - [`Error::OtherLayout`] and
+    ///   [`Refusal::OtherIncarnation`](crate::lease::Refusal::OtherIncarnation) if the holder is
+    ///   [bound](Self::bind) to another layout or incarnation.
+    ///
+    /// After an error the holder is as it was.
     ///
     /// ```
     /// use edgeflake::Span;
@@ -104,7 +108,8 @@ impl Holder {
         Ok(())
     }
 
-    /// What is to be written down at a time in Unix ms, in place of what was; `None` for no lease.
+    /// Returns the record to write at a time in Unix ms, which replaces the one before. `None`
+    /// means that there is no lease to record.
     ///
     /// ```
     /// assert_eq!(edgeflake::lease::Holder::storing().record(0), None);
@@ -115,7 +120,7 @@ impl Holder {
         let span = lease.span;
         let reserved_ticks = lease.generator.layout().ticks_in(RESERVED_MS);
         let reserved_tick = lease.next_tick(now_ms).saturating_add(reserved_ticks);
-        // The reserved tick is never less than what may have been issued.
+        // The reserved tick never lies before an id that may have been issued.
         let reserved_tick = reserved_tick.max(lease.generator.span().until_tick());
         let (token, incarnation) = (lease.token, lease.incarnation);
         let (config, terms) = (lease.config, lease.terms);
@@ -142,7 +147,8 @@ impl Holder {
         }
     }
 
-    /// Forgets its lease and does not give it back: another process goes on with what was written.
+    /// Forgets the lease without giving it back, because another process goes on with what was
+    /// written.
     ///
     /// ```
     /// let mut holder = edgeflake::lease::Holder::storing();

@@ -10,9 +10,9 @@ use crate::error::Error as GeneratorError;
 use crate::layout::Parts;
 
 impl Holder {
-    /// What the request does next at a time in Unix ms, as [`Holder::step`] says it, for the ids
-    /// that [`Wait::of`] says: the ids are added in slices, as they are taken. So memory for the ids
-    /// of a large request is taken when it is its turn.
+    /// Does the same as [`Holder::step`] for the number of ids that you gave to [`Wait::of`]. It
+    /// adds the ids to `ids` in slices, as they are taken, so a large request takes memory only
+    /// when it is its turn.
     ///
     /// ```
     /// use edgeflake::lease::{Holder, Step, Wait};
@@ -44,7 +44,7 @@ impl Holder {
         }
     }
 
-    /// Keeps the place of a large request in the queue, or takes it out.
+    /// Keeps a request's place in the queue, or takes the request out.
     #[cold]
     pub(super) fn queue_up(&mut self, wait: &Wait, slice: usize, step: &Step) {
         let has_all = wait.filled == slice && wait.rest == 0;
@@ -56,8 +56,8 @@ impl Holder {
         }
     }
 
-    /// Takes what a request may take now, with its tag, and says what it shall do if it has to wait
-    /// for its turn, or for the clock.
+    /// Takes the ids that a request may take now, with its tag. If it has to wait for its turn or
+    /// for the clock, or fails, returns that step.
     pub(super) fn take(&mut self, now_ms: u64, wait: &mut Wait, ids: &mut [u64]) -> Option<Step> {
         let Some(config) = self.config.as_ref().filter(|_| wait.tag > 0) else {
             return self.take_untagged(now_ms, wait, ids);
@@ -68,7 +68,7 @@ impl Holder {
         };
         let first = wait.filled;
         let step = self.take_untagged(now_ms, wait, ids);
-        // The counters tell the ids apart, whatever their tags are.
+        // Any tag is safe, because the counters tell the ids apart.
         for id in &mut ids[first..wait.filled] {
             *id |= tag_bits;
         }
@@ -88,7 +88,7 @@ impl Holder {
         }
         let total_ms = wait.total_ms(now_ms);
         let left_ms = REQUEST_WAIT_MAX_MS.saturating_sub(total_ms);
-        // The clock may stand still while timers fire.
+        // Timers prove that time has passed, even if the clock stands still.
         let lag_ms = wait.lag_ms(now_ms);
         let proved_ms = now_ms + lag_ms;
         let wanted = missing.len() + wait.rest;
@@ -154,9 +154,9 @@ impl Holder {
         is_large.then(|| sleep(total_ms, ms, exhausted(retry_in_ms)))
     }
 
-    /// Takes ids of batches, but leaves as many as the requests before it still need. The next
-    /// batch may have fewer ids than all requests want together, so small requests take turns as
-    /// well.
+    /// Takes ids of batches, but leaves as many as the requests before this one still need. The
+    /// next batch may have fewer ids than all requests want together, so small requests take turns
+    /// as well.
     fn take_of_batches(
         &mut self,
         now_ms: u64,
@@ -188,8 +188,8 @@ impl Holder {
 }
 
 impl Lease {
-    /// For how many ms a request for so many ids waits: until the last of them is within the allowed
-    /// future. Random starts and gaps count as their mean.
+    /// For how many ms a request for `ids` ids waits until the last of them is within the allowed
+    /// future. Random starts and gaps count with their mean.
     fn wait_ms(&self, now_ms: u64, ids: u64) -> u64 {
         let (layout, policy) = (self.generator.layout(), self.generator.policy());
         let tick = self.next_tick(now_ms).min(layout.ticks() - 1);
@@ -202,8 +202,8 @@ impl Lease {
         start_ms.saturating_sub(now_ms.saturating_add(policy.allowed_future_ms))
     }
 
-    /// Returns in how many ms the tick comes within the allowed future, and notes that requests
-    /// wait for it.
+    /// Returns in how many ms the tick comes within the allowed future, and notes that a request
+    /// waits for it.
     fn due_in_ms(&mut self, now_ms: u64, tick: u64) -> u64 {
         let allowed_future_ms = self.generator.policy().allowed_future_ms;
         let due_ms = self.generator.layout().start_ms(tick).saturating_sub(allowed_future_ms);
@@ -211,8 +211,8 @@ impl Lease {
         due_ms.saturating_sub(now_ms)
     }
 
-    /// Whether the allowed future is used up because of the requests that wait, and not because the
-    /// clock went back.
+    /// Whether the requests that wait have used up the allowed future, and not a clock that went
+    /// back.
     fn is_busy(&mut self, now_ms: u64, retry_in_ms: u64) -> bool {
         self.latest_ms = self.latest_ms.max(now_ms);
         let tick_ms = self.generator.layout().tick_ms();

@@ -1,11 +1,12 @@
 /// Longest wait of one request for its ids, in ms.
 pub(super) const REQUEST_WAIT_MAX_MS: u64 = 5_000;
 
-/// What one request has got so far, and how long it has waited, by its own timers and by the clock.
+/// How many ids one request has so far, and how long it has waited by its own timers and by the
+/// clock.
 ///
-/// A timer of n ms that fired proves that n ms passed, even where the clock stands still or goes
-/// back. So a deadline is reached when either of the two says so. Each request has a wait of its
-/// own, and the shell tells it of every timer that fired.
+/// A timer of n ms that fired proves that n ms passed, even if the clock stands still or goes back.
+/// So a deadline is reached when either the timers or the clock say so. Each request has a wait of
+/// its own. Tell it of every timer that fired, by [`fired`](Self::fired).
 ///
 /// ```
 /// use edgeflake::lease::{Error, Holder, Step, Wait};
@@ -28,17 +29,17 @@ pub(super) const REQUEST_WAIT_MAX_MS: u64 = 5_000;
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Wait {
-    /// How many ids the slice in hand has, and how many of them are there.
+    /// How many ids the present slice has, and how many of these are there.
     pub(super) slice: usize,
     pub(crate) filled: usize,
     /// How many ids are wanted after this slice.
     pub(super) rest: usize,
-    /// How long the whole wait must be, in ms, until all ids taken so far are within the allowed
+    /// How long the whole wait must be, in ms, for all ids taken so far to come within the allowed
     /// future.
     pub(super) due_ms: u64,
     /// The value of the tag fields of its ids.
     pub(super) tag: u64,
-    /// Number of a request in the queue.
+    /// The request's number in the queue, if it is queued.
     pub(super) request: Option<u64>,
     /// Whether the request wanted more than a slice at first.
     pub(super) is_large: bool,
@@ -47,14 +48,14 @@ pub struct Wait {
     fired_ms: u64,
     started_ms: Option<u64>,
     /// What the request waits for now (the number of a call, a pause or a look at the queue), and
-    /// how long its timers have run for that.
+    /// for how many ms its timers have run meanwhile.
     waited_for: u64,
     waited_ms: u64,
 }
 
 impl Wait {
-    /// The wait of a request for so many ids, which [`Holder::issue`](crate::lease::Holder::issue)
-    /// adds in slices.
+    /// Creates the wait of a request for `count` ids, which
+    /// [`Holder::issue`](crate::lease::Holder::issue) adds in slices.
     ///
     /// ```
     /// use edgeflake::lease::{Holder, Step, Wait};
@@ -67,7 +68,8 @@ impl Wait {
         Self { rest: count, ..Self::default() }
     }
 
-    /// The wait of a request that takes what is there and leaves what it would have to wait for.
+    /// Creates the wait of a request that takes the ids that are there, and leaves those that it
+    /// would have to wait for.
     ///
     /// ```
     /// use edgeflake::lease::{Holder, Step, Wait};
@@ -80,8 +82,8 @@ impl Wait {
         Self { is_impatient: true, ..Self::of(count) }
     }
 
-    /// The wait of a request whose ids have this value in the tag fields of the layout. If the
-    /// value is too large for the fields, the request fails with
+    /// Makes this the wait of a request whose ids have `tag` in the tag fields of the layout. If
+    /// the value is too large for the fields, the request fails with
     /// [`TooLarge`](crate::Error::TooLarge), and takes no ids.
     ///
     /// ```
@@ -96,7 +98,7 @@ impl Wait {
         self
     }
 
-    /// A timer of `ms` ms has fired.
+    /// Notes that a timer of `ms` ms has fired.
     ///
     /// ```
     /// let mut wait = edgeflake::lease::Wait::default();
@@ -109,21 +111,20 @@ impl Wait {
         self.waited_ms = self.waited_ms.saturating_add(ms);
     }
 
-    /// The whole wait in ms, up to a time in Unix ms.
+    /// How long the request has waited at a time in Unix ms, in ms.
     pub(crate) fn total_ms(&mut self, now_ms: u64) -> u64 {
         let started_ms = *self.started_ms.get_or_insert(now_ms);
         now_ms.saturating_sub(started_ms).max(self.fired_ms)
     }
 
-    /// By how many ms the time that this request's timers have measured exceeds what the clock
-    /// shows, in ms.
+    /// By how many ms the request has waited longer by its timers than by the clock.
     pub(super) fn lag_ms(&self, now_ms: u64) -> u64 {
         let by_clock_ms = now_ms.saturating_sub(self.started_ms.unwrap_or(now_ms));
         self.fired_ms.saturating_sub(by_clock_ms)
     }
 
-    /// How long the timers of this request have waited for the call, pause or look of this number,
-    /// in ms.
+    /// For how many ms the timers of this request have run for the call, pause or look of this
+    /// number. For another number than before, it begins at 0 again.
     pub(crate) const fn on(&mut self, number: u64) -> u64 {
         if self.waited_for != number {
             self.waited_for = number;

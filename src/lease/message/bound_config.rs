@@ -4,8 +4,8 @@ use core::ops::Range;
 use crate::layout::{Layout, Role};
 use crate::lease::error::Error;
 
-/// What identifies a sequencer: it is fixed when the sequencer is created (only the node count can
-/// shrink), and part of every grant.
+/// The bound configuration of a sequencer. It is fixed when the sequencer is created (only the node
+/// count can shrink), and is part of every grant.
 ///
 /// ```
 /// use edgeflake::lease::{BoundConfig, Error};
@@ -28,7 +28,7 @@ pub struct BoundConfig {
 }
 
 impl BoundConfig {
-    /// Most nodes of a sequencer: those of 20 node bits, half a million isolates.
+    /// Most nodes of a sequencer: those of 20 node bits, for half a million isolates.
     ///
     /// ```
     /// use edgeflake::lease::BoundConfig;
@@ -39,18 +39,17 @@ impl BoundConfig {
     /// ```
     pub const NODE_COUNT_MAX: u64 = 1 << 20;
 
-    /// Most nodes of a shard of a sequencer that is created. An object of the platform has 128 MB,
-    /// and may share them with others. The table of so many nodes takes 27 MB, and 31 MB at the
-    /// moment at which it grows to that size (104 bytes per node, as `tests/memory` counts), so
-    /// three of them fit side by side.
+    /// Most nodes per shard of a sequencer that is created. An object of the platform has 128 MB,
+    /// and may share them with others. A table of this size takes 27 MB, and 31 MB while it grows
+    /// to it (104 bytes per node, as `tests/memory` counts), so three such tables fit side by side.
     ///
     /// ```
     /// assert_eq!(edgeflake::lease::BoundConfig::SHARD_NODES_MAX, 262_144);
     /// ```
     pub const SHARD_NODES_MAX: u64 = 1 << 18;
 
-    /// The largest node that can be leased: messages and rows carry nodes as numbers, which some
-    /// readers hold in a JavaScript number.
+    /// The largest node that can be leased, because messages and rows carry nodes as numbers, which
+    /// some readers hold in a JavaScript number.
     ///
     /// ```
     /// use edgeflake::Layout;
@@ -63,8 +62,8 @@ impl BoundConfig {
     /// ```
     pub const NODE_MAX: u64 = (1 << 53) - 1;
 
-    /// Most shards of a sequencer. Half a million isolates with leases of 5 minutes make
-    /// 3,500 calls per second: 55 to each of so many shards, of the 500 that one should have to do.
+    /// Most shards of a sequencer. Half a million isolates with leases of 5 minutes make 3,500
+    /// calls per second, which is 55 for each of 64 shards. A shard should do at most 500.
     ///
     /// ```
     /// use edgeflake::lease::BoundConfig;
@@ -75,12 +74,12 @@ impl BoundConfig {
     /// ```
     pub const SHARDS_MAX: u64 = 64;
 
-    /// A sequencer of the nodes `first_node..first_node + node_count` of a layout, granted by
-    /// `shards` objects, each of which has an equal part of the nodes.
+    /// Creates the configuration of a sequencer that has `node_count` nodes of a layout, from
+    /// `first_node` on. Each of `shards` objects grants an equal part of them.
     ///
     /// # Errors
-    /// [`Error::NodeRange`] for no node, too many, or one that the layout does not have;
-    /// [`Error::Shards`] unless the shards are a power of two of at most 64 that divides the nodes.
+    /// [`Error::NodeRange`] for no nodes, too many, or some that the layout does not have, and
+    /// [`Error::Shards`] unless `shards` is a power of two of at most 64 that divides the nodes.
     ///
     /// ```
     /// use edgeflake::lease::{BoundConfig, Error};
@@ -116,8 +115,8 @@ impl BoundConfig {
         Ok(Self { layout, first_node, node_count, shards, withdrawn: 0 })
     }
 
-    /// As [`new`](Self::new), for a sequencer that is created now: its shards must have room for
-    /// their nodes. One that is stored already may have more.
+    /// Does the same as [`new`](Self::new), for a sequencer that is created now: its shards must
+    /// have room for their nodes. The shards of a stored sequencer may have more.
     ///
     /// # Errors
     /// Those of [`new`](Self::new), and [`Error::ShardNodes`] for more than
@@ -148,9 +147,9 @@ impl BoundConfig {
         }
     }
 
-    /// The same with fewer nodes: those at the end are given up, so that another sequencer may have
-    /// them. Each shard keeps its first node, so only nodes of the last shard can be given up.
-    /// `None` for more nodes than there are, and for fewer than
+    /// Returns this configuration with fewer nodes. It gives up the nodes at the end, so that
+    /// another sequencer may have them. Each shard keeps its first node, so only nodes of the last
+    /// shard can be given up. Returns `None` for more nodes than there are, and for fewer than
     /// [`node_count_min`](Self::node_count_min).
     ///
     /// ```
@@ -172,7 +171,8 @@ impl BoundConfig {
         Some(Self { node_count, withdrawn, ..self })
     }
 
-    /// The fewest nodes to which it can shrink: of the last shard only the first one is left.
+    /// The fewest nodes to which the sequencer can shrink, which leave the last shard its first
+    /// node.
     ///
     /// ```
     /// use edgeflake::lease::BoundConfig;
@@ -192,7 +192,7 @@ impl BoundConfig {
         (self.node_count + self.withdrawn) / self.shards
     }
 
-    /// The first difference from another configuration; `None` if they are the same.
+    /// Returns the first difference from another configuration; `None` if they are the same.
     ///
     /// ```
     /// use edgeflake::lease::{BoundConfig, Difference};
@@ -233,19 +233,19 @@ impl BoundConfig {
         self.first_node
     }
 
-    /// How many nodes there are, from the first on.
+    /// The number of nodes, from the first on.
     #[must_use]
     pub const fn node_count(&self) -> u64 {
         self.node_count
     }
 
-    /// How many nodes at the end were given up, see [`shrunk`](Self::shrunk).
+    /// How many nodes at the end were given up; see [`shrunk`](Self::shrunk).
     #[must_use]
     pub const fn withdrawn(&self) -> u64 {
         self.withdrawn
     }
 
-    /// How many objects grant the nodes: 1, 2, 4 ... 64.
+    /// The number of shards, one object each, that grant the nodes: 1, 2, 4 ... 64.
     #[must_use]
     pub const fn shards(&self) -> u64 {
         self.shards
@@ -276,8 +276,8 @@ impl BoundConfig {
         Some((node - self.first_node) / self.shard_size())
     }
 
-    /// The nodes of a shard, counted from 0; none for a shard that there is not. The first one is
-    /// kept for batches, the others are granted.
+    /// The nodes of the shard of this number, counted from 0. There are no nodes if there is no
+    /// such shard. The first one is kept for batches, and the others are granted.
     ///
     /// ```
     /// use edgeflake::lease::BoundConfig;
@@ -300,7 +300,7 @@ impl BoundConfig {
     }
 }
 
-/// What a sequencer is bound to, and what was found instead.
+/// A difference between a sequencer's bound configuration and another one.
 ///
 /// ```
 /// use edgeflake::lease::{BoundConfig, Difference};
@@ -317,32 +317,32 @@ impl BoundConfig {
 #[expect(clippy::large_enum_variant, reason = "one at a time; without alloc, Copy")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Difference {
-    /// Another layout.
+    /// The layouts differ.
     Layout {
-        /// That of the sequencer.
+        /// The sequencer's layout.
         bound: Layout,
-        /// The other one.
+        /// The other layout.
         found: Layout,
     },
-    /// Another first node.
+    /// The first nodes differ.
     FirstNode {
-        /// That of the sequencer.
+        /// The sequencer's first node.
         bound: u64,
-        /// The other one.
+        /// The other first node.
         found: u64,
     },
-    /// Another number of nodes.
+    /// The numbers of nodes differ.
     NodeCount {
-        /// That of the sequencer.
+        /// The sequencer's number of nodes.
         bound: u64,
-        /// The other one.
+        /// The other number of nodes.
         found: u64,
     },
-    /// Another number of shards.
+    /// The numbers of shards differ.
     Shards {
-        /// That of the sequencer.
+        /// The sequencer's number of shards.
         bound: u64,
-        /// The other one.
+        /// The other number of shards.
         found: u64,
     },
 }

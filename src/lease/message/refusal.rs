@@ -3,7 +3,7 @@ use core::fmt;
 use crate::sentence::Word::{Number, Time};
 use crate::sentence::{self, say};
 
-/// Why an authority refuses.
+/// Why an authority refuses a request.
 ///
 /// ```
 /// use edgeflake::lease::{Acquire, Authority, BoundConfig, Error, Refusal, Reply, Request};
@@ -32,11 +32,11 @@ pub enum Refusal {
         /// The most they may differ by, in ms.
         max_ms: u64,
     },
-    /// No node can be granted now: all are held, or what the free ones were granted for has not
-    /// passed.
+    /// No node can be granted now, because every node is held, or was released with an end too far
+    /// in the future.
     NoNodeFree {
-        /// In how many ms the first lease ends, from the authority's now; one lease time if there
-        /// is no lease to wait for.
+        /// When the first lease ends, in ms from the authority's now. If there is no lease to wait
+        /// for, it is one lease time.
         retry_in_ms: u64,
     },
     /// The next batch would lie further ahead of the clock than allowed.
@@ -44,18 +44,18 @@ pub enum Refusal {
         /// When the next batch will be within the allowed future, in ms from the authority's now.
         retry_in_ms: u64,
     },
-    /// The shard has more to do than it can.
+    /// The shard has more requests than it can answer.
     Overloaded {
-        /// When it is worth another try, in ms.
+        /// In how many ms another try is worth it.
         retry_in_ms: u64,
     },
-    /// The request names another incarnation of the sequencer than the reply.
+    /// The request names another incarnation than the sequencer's, which the reply names.
     OtherIncarnation {
         /// The incarnation of the request.
         found: u64,
     },
-    /// The authority's clock is before the layout begins, or after it has ended. Its code is that
-    /// of [`Error::BeforeEpoch`](crate::Error::BeforeEpoch) or
+    /// The authority's clock is before the layout begins, or after it has ended. The refusal's code
+    /// is that of [`Error::BeforeEpoch`](crate::Error::BeforeEpoch) or
     /// [`Error::LayoutEnded`](crate::Error::LayoutEnded).
     OutsideLayout {
         /// The authority's clock, in Unix ms.
@@ -70,7 +70,7 @@ pub enum Refusal {
     /// The sequencer was destroyed.
     SequencerDestroyed,
     /// The request creates a sequencer again with another epoch, another tick or other timestamp
-    /// bits, although something of it was granted.
+    /// bits, although spans or batches of it were granted.
     OtherTimestamp,
     /// A sequencer cannot be created again yet, because spans of its last incarnation have not
     /// ended.
@@ -81,25 +81,25 @@ pub enum Refusal {
     /// The lease time, the start of the sequence or the gaps do not suit the layout of the
     /// sequencer to be created.
     UnsuitableSettings,
-    /// This shard does not answer such a request, because only the registry does, or only the other
+    /// This shard does not answer such a request, because only the registry or only the other
     /// shards do, or because the sequencer has fewer shards.
     OtherShard {
         /// The shard that was asked.
         shard: u64,
     },
-    /// Nodes that the sequencer shall give up were granted, or an earlier incarnation may have
-    /// granted them, or one of them is the first node of a shard.
+    /// A node that the sequencer is to give up was granted, may have been granted by an earlier
+    /// incarnation, or is the first node of a shard.
     NodesInUse {
         /// The fewest nodes that the sequencer can have.
         node_count_min: u64,
     },
     /// What the shard has stored cannot be read, because it is damaged or newer than the shard's
-    /// code. Another try does not help, but another shard may.
+    /// code. Another try at this shard does not help, but another shard may.
     Unreadable,
 }
 
 impl Refusal {
-    /// A stable name, for programs.
+    /// Returns a stable name of the refusal, for programs.
     ///
     /// ```
     /// let refusal = edgeflake::lease::Refusal::NoNodeFree { retry_in_ms: 9 };
@@ -126,7 +126,7 @@ impl Refusal {
         }
     }
 
-    /// When it is worth another try, in ms; `None` if the authority does not say.
+    /// In how many ms another try is worth it; `None` if the authority does not say.
     ///
     /// ```
     /// use edgeflake::lease::Refusal;

@@ -27,34 +27,34 @@ use crate::span::Span;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Reply {
-    /// To an acquire: a span.
+    /// The reply to an acquire: a span.
     Granted(Grant),
-    /// To a renew: the end of the span, which may be as it was.
+    /// The reply to a renew: the end of the span, which may be as it was.
     Renewed(Renewal),
-    /// To a release: the rest of the span is free.
+    /// The reply to a release: the rest of the span is free.
     Released {
         /// The token of the lease, void from now on.
         token: Token,
         /// The sequencer's incarnation.
         incarnation: u64,
     },
-    /// To a renew or release: the lease is not renewed any more, and nothing of it comes back.
-    /// Takes nothing away: the holder uses its span to the end and acquires another.
+    /// The reply to a renew or release: the authority does not renew the lease or take back its
+    /// rest. The holder loses nothing: it uses its span to the end, and acquires another.
     Ended {
         /// The token of the lease.
         token: Token,
         /// The sequencer's incarnation.
         incarnation: u64,
     },
-    /// To a prefetch: a batch.
+    /// The reply to a prefetch: a batch.
     Batched(Batch),
-    /// To a request about the sequencer as a whole: what the shard knows of it by now.
+    /// The reply to a request about the sequencer as a whole: what the shard knows of it now.
     Described(Option<Sequencer>),
     /// The reply to any request that is refused, with the reason.
     Refused {
-        /// Why.
+        /// Why the authority refuses.
         refusal: Refusal,
-        /// The sequencer's incarnation, 0 if there is none.
+        /// The sequencer's incarnation; 0 if the shard knows no sequencer.
         incarnation: u64,
     },
 }
@@ -84,7 +84,7 @@ pub struct Grant {
     pub token: Token,
     /// The sequencer's incarnation.
     pub incarnation: u64,
-    /// What the sequencer is bound to.
+    /// The sequencer's bound configuration.
     pub config: BoundConfig,
     /// The node, and the ticks that may be used.
     pub span: Span,
@@ -124,7 +124,7 @@ pub struct Renewal {
 }
 
 /// An interval of counters of the node that a shard keeps for batches: from `from` up to, but not
-/// including, `until`. They are used whatever the clock says.
+/// including, `until`. The holder uses them whatever the clock says.
 ///
 /// ```
 /// use edgeflake::lease::{Batch, BoundConfig, Counter, Drain, Error, Terms};
@@ -146,7 +146,7 @@ pub struct Renewal {
 pub struct Batch {
     /// The sequencer's incarnation.
     pub incarnation: u64,
-    /// What the sequencer is bound to.
+    /// The sequencer's bound configuration.
     pub config: BoundConfig,
     /// The node.
     pub node: u64,
@@ -158,7 +158,8 @@ pub struct Batch {
     pub terms: Terms,
 }
 
-/// A call that got no reply: it could not be sent, or what came back could not be read.
+/// A call that got no reply, because it could not be sent, or because what came back could not be
+/// read.
 ///
 /// ```
 /// use edgeflake::lease::{CallFailed, Holder, Step, Wait};
@@ -168,7 +169,7 @@ pub struct Batch {
 /// let Step::Send(call) = step else { unreachable!() };
 /// holder.receive(1, call.number, Err(CallFailed));
 ///
-/// // The next call is made after a pause, of 50 to 100 ms at first.
+/// // The holder makes the next call after a pause, of 50 to 100 ms at first.
 /// let step = holder.step(1, &mut Wait::default(), &mut [0], || 7);
 /// assert!(matches!(step, Step::Sleep { ms: 50..=100 }));
 /// ```

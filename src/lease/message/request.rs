@@ -1,12 +1,11 @@
-//! The requests that an authority answers. Those of holders name the incarnation of the sequencer,
-//! once it is known.
+//! The requests that an authority answers. Those of a holder name the sequencer's incarnation once
+//! the holder knows it.
 
 use super::bound_config::BoundConfig;
 use super::sequencer::Sequencer;
 use super::token::Token;
 
-/// What a holder, or the registry on the way through a [`ShardRouter`](crate::lease::ShardRouter),
-/// asks of the authority of a shard.
+/// A request to the authority of a shard.
 ///
 /// ```
 /// use edgeflake::lease::{Holder, Request, Step, Wait};
@@ -28,16 +27,16 @@ pub enum Request {
     Prefetch(Prefetch),
     /// Asks what the shard knows of the sequencer.
     Describe,
-    /// Tells the registry to bind the sequencer to a configuration, unless it is bound to one. The
+    /// Tells the registry to bind the sequencer to a configuration, unless it is bound already. The
     /// reply says what it is bound to.
     Create(BoundConfig),
-    /// To the registry: ends the sequencer. It is finished when every shard has confirmed.
+    /// Tells the registry to end the sequencer, which is destroyed when every shard has confirmed.
     Destroy,
     /// Tells a shard other than the registry what the registry says about the sequencer.
     Follow(Sequencer),
-    /// To the registry: this shard has ended.
+    /// Tells the registry that a shard has ended.
     Confirm(Confirm),
-    /// Give up nodes at the end of the range that were never granted.
+    /// Tells a shard to give up nodes at the end of the range that were never granted.
     Shrink(Shrink),
 }
 
@@ -65,11 +64,11 @@ pub enum Request {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Acquire {
-    /// Made for this attempt, the same in its retries.
+    /// The token that the holder made for this attempt, and uses in its retries.
     pub token: Token,
     /// The incarnation that the holder knows, if any.
     pub incarnation: Option<u64>,
-    /// A node that must not be granted: that of a lease to be swapped.
+    /// A node that must not be granted, because the holder wants to swap its lease of it.
     pub excluded_node: Option<u64>,
     /// The holder's clock, in Unix ms.
     pub now_ms: u64,
@@ -88,7 +87,7 @@ pub struct Acquire {
 ///     Row { from_tick: 1_000, until_tick: 301_000, token: Some(token), ..Row::default() };
 /// let authority = Authority::load(0, Some(sequencer), Settings::default(), [(1, held)])?;
 ///
-/// // At half of its lease.
+/// // The holder renews at half of its lease.
 /// let (tick, now_ms) = (151_000, EDGE.start_ms(151_000));
 /// let renew = Renew { token, incarnation: 1, node: 1, tick, issued: Some(9_000), now_ms };
 /// let reply = authority.decide(now_ms, &Request::Renew(renew)).reply;
@@ -103,9 +102,9 @@ pub struct Renew {
     pub incarnation: u64,
     /// The node of the lease.
     pub node: u64,
-    /// The tick of the holder's next counter: at least the first of its span.
+    /// The tick of the holder's next counter, which is at least the first tick of its span.
     pub tick: u64,
-    /// How many ids were issued under this lease so far, if that is told.
+    /// How many ids were issued under this lease so far; `None` if the holder does not report it.
     pub issued: Option<u64>,
     /// The holder's clock, in Unix ms.
     pub now_ms: u64,
@@ -142,7 +141,7 @@ pub struct Release {
     pub node: u64,
     /// The first tick of which no counter was issued.
     pub until_tick: u64,
-    /// How many ids were issued under this lease, if that is told.
+    /// How many ids were issued under this lease; `None` if the holder does not report it.
     pub issued: Option<u64>,
 }
 
@@ -156,7 +155,7 @@ pub struct Release {
 /// let sequencer = Sequencer::new(BoundConfig::new(EDGE, 0, 2, 1)?);
 /// let authority = Authority::load(0, Some(sequencer), Settings::default(), [])?;
 ///
-/// // 4 ids a tick, so 10 are two ticks and a half.
+/// // There are 4 ids per tick, so 10 ids take two ticks and a half.
 /// let now_ms = EDGE.start_ms(5_000);
 /// let prefetch = Prefetch { incarnation: None, count: Some(10), now_ms };
 /// let reply = authority.decide(now_ms, &Request::Prefetch(prefetch)).reply;
@@ -167,16 +166,17 @@ pub struct Release {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Prefetch {
-    /// The incarnation that is known, if any.
+    /// The incarnation that the holder knows, if any.
     pub incarnation: Option<u64>,
-    /// How many ids, at least 1; `None` for as many as the authority's settings say. Fewer may
-    /// come.
+    /// How many ids to grant, at least 1. `None` leaves the number to the authority's settings. The
+    /// authority may grant fewer.
     pub count: Option<u64>,
     /// The holder's clock, in Unix ms.
     pub now_ms: u64,
 }
 
-/// A shard of a sequencer that is being destroyed grants and renews no more.
+/// Tells the registry that a shard of a sequencer that is being destroyed grants and renews no
+/// more.
 ///
 /// ```
 /// use edgeflake::lease::{Authority, BoundConfig, Confirm, Decision, Error, Life, Reply, Request};
@@ -198,14 +198,14 @@ pub struct Prefetch {
 pub struct Confirm {
     /// The incarnation that is being destroyed.
     pub incarnation: u64,
-    /// Which shard.
+    /// The shard that has ended.
     pub shard: u64,
-    /// The latest end of a span that it granted, as a tick.
+    /// The latest end of a span that the shard granted, as a tick.
     pub until_tick: u64,
 }
 
-/// Gives up the nodes after the first `node_count` for good. Only nodes that were never granted can
-/// be given up, so another sequencer may have them, whatever the clocks do.
+/// Tells a shard to give up all nodes but the first `node_count` for good. Only nodes that were
+/// never granted can be given up, so another sequencer may have them, whatever the clocks do.
 ///
 /// ```
 /// use edgeflake::lease::{Authority, BoundConfig, Decision, Error, Reply, Request, Sequencer};
@@ -222,8 +222,8 @@ pub struct Confirm {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Shrink {
-    /// Incarnation of the sequencer.
+    /// The sequencer's incarnation.
     pub incarnation: u64,
-    /// How many nodes it keeps.
+    /// How many nodes the sequencer keeps.
     pub node_count: u64,
 }

@@ -1,7 +1,7 @@
 use super::bound_config::BoundConfig;
 
-/// A named configuration with its own authority: what one object stores of it, and what the
-/// registry tells the other shards.
+/// A named configuration with its own authority, as each of its objects stores it, and as the
+/// registry describes it to the other shards.
 ///
 /// ```
 /// use edgeflake::lease::{BoundConfig, Error, Life, Sequencer};
@@ -15,12 +15,12 @@ use super::bound_config::BoundConfig;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Sequencer {
-    /// What it is bound to.
+    /// The bound configuration.
     pub config: BoundConfig,
-    /// Goes up at each creation, from 1.
+    /// A number that starts at 1 and goes up each time the sequencer is created.
     pub incarnation: u64,
-    /// No span of this incarnation starts before this tick: all spans of earlier incarnations have
-    /// ended by then.
+    /// No span of this incarnation starts before this tick, because all spans of earlier
+    /// incarnations have ended by then.
     pub from_tick: u64,
     /// Whether the sequencer grants.
     pub life: Life,
@@ -42,24 +42,25 @@ pub struct Sequencer {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Life {
-    /// It grants and renews.
+    /// The sequencer grants and renews.
     Active,
-    /// Destruction has begun: shards that have not confirmed yet may still grant and renew.
+    /// Destruction has begun. Shards that have not confirmed yet may still grant and renew.
     Destroying {
-        /// How many shards have confirmed: the shards from 0 up to this one.
+        /// How many shards have confirmed, in order from shard 0.
         confirmed: u64,
-        /// The latest end of a span that they told, as a tick.
+        /// The latest end of a span that these shards reported, as a tick.
         until_tick: u64,
     },
-    /// It does neither.
+    /// The sequencer neither grants nor renews.
     Destroyed {
-        /// The latest end of any span, as a tick. When this has passed it can be created again.
+        /// The latest end of any span, as a tick. When it has passed, the sequencer can be created
+        /// again.
         until_tick: u64,
     },
 }
 
 impl Sequencer {
-    /// The first incarnation of a sequencer.
+    /// Creates the first incarnation of a sequencer.
     #[must_use]
     pub const fn new(config: BoundConfig) -> Self {
         Self { config, incarnation: 1, from_tick: 0, life: Life::Active }
@@ -81,8 +82,8 @@ impl Sequencer {
     pub const fn is_active(&self) -> bool {
         matches!(self.life, Life::Active)
     }
-    /// Whether the rows of all nodes are deleted when this one takes the place of another: nothing that
-    /// is in them goes on.
+    /// Whether the rows of all nodes are deleted when this sequencer replaces `before`, because
+    /// nothing in them goes on.
     ///
     /// ```
     /// use edgeflake::lease::{BoundConfig, Error, Life, Sequencer};

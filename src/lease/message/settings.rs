@@ -2,7 +2,7 @@ use crate::generator::{Policy, SequenceStart};
 use crate::layout::Layout;
 use crate::lease::error::Error;
 
-/// The settings that a holder needs: they travel in every grant and renewal, so that it needs no
+/// The settings that a holder needs. They travel in every grant and renewal, so the holder needs no
 /// variables of its own.
 ///
 /// ```
@@ -32,7 +32,7 @@ pub struct Terms {
     ///
     /// [`PREFETCH_COUNT_MAX`]: Self::PREFETCH_COUNT_MAX
     pub prefetch_count: u64,
-    /// How long a prefetched batch is used, in ms; 0 for no limit. The default is Hazelcast's
+    /// How long a holder uses a prefetched batch, in ms; 0 for no limit. The default is Hazelcast's
     /// `DEFAULT_PREFETCH_VALIDITY_MILLIS`.
     pub prefetch_validity_ms: u64,
     /// Whether holders report how many ids they issued.
@@ -62,7 +62,7 @@ impl Default for Terms {
     }
 }
 
-/// What may change freely while a sequencer is in use.
+/// The settings of an authority, which may change freely while a sequencer is in use.
 ///
 /// ```
 /// use edgeflake::lease::Settings;
@@ -75,15 +75,15 @@ impl Default for Terms {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Settings {
-    /// What travels to the holders.
+    /// The settings that travel to the holders.
     pub terms: Terms,
     /// How far the clocks of holder and authority may differ at a grant or a batch, in ms. The
-    /// default is far more than synchronised clocks differ, and less than the allowed future, so
-    /// that a holder whose clock is that far behind can use its grant at once.
+    /// default is far more than synchronised clocks differ by. It is less than the allowed future,
+    /// so a holder whose clock is that far behind can use its grant at once.
     pub clock_disagreement_max_ms: u64,
-    /// The most operations per second of a shard. From half of them on it refuses batches, and from
-    /// three quarters on also grants. It never refuses renewals and releases. The default is the
-    /// platform's soft limit for one Durable Object.
+    /// The most operations per second of a shard. From half of them on, the shard refuses batches,
+    /// and from three quarters on also grants. It never refuses renewals and releases. The default
+    /// is the platform's soft limit for one Durable Object.
     pub operations_per_second_max: u64,
 }
 
@@ -98,15 +98,15 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Whether the settings suit a layout.
+    /// Checks that the settings suit a layout.
     ///
     /// # Errors
     /// - [`Error::Lease`] unless the lease is at least twice the allowed future and a tick, and at
-    ///   most a day. A generator that has used up its allowed future then still has half of its lease
+    ///   most a day. So a generator that has used up its allowed future still has half of its lease
     ///   to renew it.
-    /// - [`TooLarge`](crate::Error::TooLarge) for a start or gap that the layout's sequence does not
-    ///   have.
-    /// - [`Error::PrefetchCount`] for no ids per batch, or too many.
+    /// - [`TooLarge`](crate::Error::TooLarge) for a start or gap that does not fit the layout's
+    ///   sequence.
+    /// - [`Error::PrefetchCount`] for batches of no ids, or of too many.
     ///
     /// ```
     /// use edgeflake::lease::{Error, Settings, Terms};

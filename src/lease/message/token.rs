@@ -5,8 +5,8 @@ use crate::lease::error::Error;
 
 /// Identifies one attempt of a holder to acquire: 128 random bits, the same in its retries.
 ///
-/// It is the proof of holding a lease, so it is kept only in memory and in a
-/// [`Record`](crate::lease::Record), and `Debug` does not show it. Its text is 32 lower-case
+/// It proves that a holder has the lease, so it is kept only in memory and in a
+/// [`Record`](crate::lease::Record), and `Debug` does not show it. As text it is 32 lower-case
 /// hexadecimal digits.
 ///
 /// ```
@@ -18,8 +18,8 @@ use crate::lease::error::Error;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Token {
-    // Two halves, because an authority keeps a token per node: 128 bits in one would be aligned to
-    // 16 bytes, and take 16 more of each row.
+    // It has two halves, because an authority keeps a token per node. One 128-bit number would be
+    // aligned to 16 bytes, and each row would take 16 bytes more.
     high: u64,
     low: u64,
 }
@@ -28,13 +28,13 @@ impl Token {
     /// Number of digits of a token as text.
     pub const DIGITS: usize = 32;
 
-    /// A token of 128 random bits.
+    /// Creates a token from 128 random bits.
     ///
     /// ```
     /// use edgeflake::lease::Token;
     ///
     /// assert_eq!(Token::from_random(7), Token::from_random(7));
-    /// assert_eq!(format!("{:?}", Token::from_random(7)), "Token(..)"); // not to be read in a log
+    /// assert_eq!(format!("{:?}", Token::from_random(7)), "Token(..)"); // a log must not show it
     /// ```
     #[must_use]
     #[expect(clippy::cast_possible_truncation, reason = "the lower half is what is left")]
@@ -42,7 +42,7 @@ impl Token {
         Self { high: (bits >> u64::BITS) as u64, low: bits as u64 }
     }
 
-    /// Its last bits, which are as random as all of it.
+    /// The token's last bits, which are as random as all of it.
     #[expect(clippy::cast_possible_truncation, reason = "the last bits are asked for")]
     pub(crate) const fn last_bits(self) -> usize {
         self.low as usize

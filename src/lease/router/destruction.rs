@@ -1,9 +1,9 @@
 use super::Action;
 use crate::lease::message::{CallFailed, Confirm, Life, Reply, Request, Sequencer};
 
-/// Destroys a sequencer. It tells the registry, then each shard in turn, and after each shard it
-/// tells the registry that this shard has ended. It may be broken off anywhere and begun again,
-/// because the registry keeps how far it has come.
+/// Destroys a sequencer. It tells the registry first. Then it tells one shard after the other, and
+/// tells the registry of each one that has ended. You may break it off anywhere and begin again,
+/// because the registry stores how far it has come.
 ///
 /// ```
 /// use edgeflake::lease::{Action, Authority, BoundConfig, Destruction, Error, Life, Reply};
@@ -39,19 +39,20 @@ pub struct Destruction {
 }
 
 impl Destruction {
-    /// A destruction that is to be started.
+    /// Creates a destruction that has not started.
     #[must_use]
     pub const fn new() -> Self {
         Self { next: Action::Send { shard: 0, request: Request::Destroy } }
     }
 
-    /// What to do next. The answer is the registry's: `Destroyed`, or why not.
+    /// What to do next. The answer at the end says that the sequencer is destroyed, or why it is
+    /// not.
     #[must_use]
     pub const fn action(&self) -> Action {
         self.next
     }
 
-    /// Takes the reply to what was sent last.
+    /// Takes the reply to the request that was sent last.
     pub fn receive(&mut self, reply: Result<Reply, CallFailed>) {
         self.next = match (self.next, reply) {
             (

@@ -5,8 +5,8 @@ use crate::lease::message::{CallFailed, Refusal, Reply, Request, Sequencer, Shri
 const REGISTRY: u64 = 0;
 
 /// Shrinks a sequencer to fewer nodes while it grants. First the last shard gives up nodes that it
-/// never granted, then the registry stores the new number. It may be broken off anywhere and begun
-/// again, because a shard never grants what it gave up.
+/// never granted, and then the registry stores the new number. You may break it off anywhere and
+/// begin again, because a shard never grants what it gave up.
 ///
 /// ```
 /// use edgeflake::lease::{Action, Authority, BoundConfig, Error, Reply, Sequencer, Settings};
@@ -45,20 +45,21 @@ pub struct Shrinking {
 }
 
 impl Shrinking {
-    /// Prepares to shrink a sequencer to `node_count` nodes.
+    /// Creates a shrinking to `node_count` nodes that has not started.
     #[must_use]
     pub const fn new(node_count: u64) -> Self {
         let next = Action::Send { shard: REGISTRY, request: Request::Describe };
         Self { node_count, sequencer: None, next }
     }
 
-    /// What to do next. The answer is the registry's: the sequencer, or why not.
+    /// What to do next. The answer at the end describes the sequencer, or says why it did not
+    /// shrink.
     #[must_use]
     pub const fn action(&self) -> Action {
         self.next
     }
 
-    /// Takes the reply to what was sent last.
+    /// Takes the reply to the request that was sent last.
     pub fn receive(&mut self, reply: Result<Reply, CallFailed>) {
         self.next = match (self.next, reply) {
             (Action::Send { request: Request::Describe, .. }, Ok(Reply::Described(sequencer))) => {
