@@ -131,8 +131,8 @@ impl Shard {
     /// Takes the witness's answer to [`confirming`](Self::confirming).
     ///
     /// # Errors
-    /// The witness has opened another session, so this object is not the newest of its shard; or the
-    /// answer cannot be read.
+    /// The witness has opened another session, so this object is not the newest of its shard; or
+    /// the answer cannot be read.
     pub fn confirmed(&self, answer: &str) -> Result<(), JsValue> {
         let confirmed = parse(answer).and_then(|answer| read_confirmed(&answer));
         let error = match confirmed {
