@@ -7,8 +7,8 @@ impl Layout {
     /// The smallest and the largest id of a time window `[start, end)` in Unix ms, of all nodes or
     /// of one. Use them with `BETWEEN` in a query, or to page by time.
     ///
-    /// An id is in the window if its tick starts in it, so adjacent windows share no id and leave no
-    /// id out. A window that reaches beyond the layout's time is cut to it.
+    /// An id is in the window if its tick starts in it, so adjacent windows share no id and leave
+    /// no id out. A window that reaches beyond the layout's time is cut to it.
     ///
     /// With a node, both ends are ids of that node. Ids of other nodes still lie between them if
     /// the window has more than one tick, or if the sequence stands above the node. So a query must
@@ -17,8 +17,8 @@ impl Layout {
     /// # When an id is issued
     /// An id's tick is not the moment at which the id was issued. The tick may lie ahead of its
     /// generator's clock by the allowed future (15,000 ms by default) or behind it by the age of a
-    /// prefetched batch, and clocks differ. To find all ids that were *issued* in a window, move its
-    /// `end` later by the allowed future plus the clocks' error, and its `start` earlier by the
+    /// prefetched batch, and clocks differ. To find all ids that were *issued* in a window, move
+    /// its `end` later by the allowed future plus the clocks' error, and its `start` earlier by the
     /// batches' age plus that error. Then filter.
     ///
     /// # Errors
