@@ -156,7 +156,7 @@ pub fn decode_id(arguments: Vec<JsValue>) -> Result<JsValue, JsValue> {
 /// Checks the name of a sequencer.
 ///
 /// # Errors
-/// `invalid-name`, or `invalid-parameter` if there are more arguments.
+/// `invalid-name`, or `invalid-parameter` for a second argument.
 #[wasm_bindgen(js_name = sequencerName)]
 #[expect(clippy::needless_pass_by_value, reason = "an array arrives as a vector")]
 pub fn sequencer_name(arguments: Vec<JsValue>) -> Result<String, JsValue> {

@@ -1,4 +1,4 @@
-//! Responses. Each is made in one call of JavaScript, see `answer.js`.
+//! Responses. JavaScript makes each in one call, see `answer.js`.
 
 use edgeflake_authority::problem::Problem;
 use edgeflake_wire::Json;

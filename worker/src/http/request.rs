@@ -31,7 +31,7 @@ extern "C" {
     fn read_body(request: &Request, bytes_max: usize, ms: u32) -> Promise;
 }
 
-/// The most bytes of a body. Its longest part, a layout string, has at most 600.
+/// The most bytes of a body. Its longest part, a layout string, has at most 700.
 const BODY_BYTES_MAX: usize = 4_096;
 
 /// How long a body may take to arrive, in ms. A request waits just as long for ids.

@@ -12,7 +12,7 @@ use edgeflake_workers::isolate;
 /// a shard that answers may still grant nothing.
 ///
 /// # Errors
-/// A problem if neither is so, or the variables cannot be used.
+/// A problem if it has no lease and the authority does not answer, or the variables are not valid.
 pub(crate) async fn answer(request: &Admitted<'_>) -> Result<web_sys::Response, Problem> {
     let configured = request.settings.configured()?;
     isolate::check_default(request.env, configured.config.layout()).await?;

@@ -111,5 +111,5 @@ pub(crate) fn whole(value: &JsValue) -> Result<u64> {
     if whole as f64 == number {
         return Ok(whole);
     }
-    Err(unreadable(&"what should be a whole number is not"))
+    Err(unreadable(&"a value is not a whole number"))
 }

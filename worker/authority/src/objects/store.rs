@@ -137,7 +137,7 @@ pub(crate) struct Store {
 const END: u64 = (1 << 53) - 1;
 
 /// The error if another object has written: this object is not alone, or not the newest.
-const CHANGED: &str = "what is stored is not what was decided from";
+const CHANGED: &str = "the storage has changed since the decision";
 
 /// The error of a row whose columns are not those of this version.
 const SEQUENCER_ROW: &str = "the sequencer's row has other columns";
@@ -240,7 +240,7 @@ impl Store {
         let chunk = self.sql.row(SELECT_NODES, range)?.and_then(|row| bytes(&row.get(0)));
         match chunk {
             Some(chunk) => Ok(Some((chunk, next))),
-            None => Err(unreadable(&"a chunk of nodes is no bytes")),
+            None => Err(unreadable(&"a chunk of nodes is not bytes")),
         }
     }
 
