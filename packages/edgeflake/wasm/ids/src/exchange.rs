@@ -29,8 +29,8 @@ pub(crate) struct Exchange {
 /// It is all zeros at first, so it adds nothing to the file.
 static EXCHANGE: Mutex<Exchange> = Mutex::new(Exchange::new());
 
-/// The exchange of this memory. Calls are not nested, so the lock is taken only if a call has
-/// panicked; then every later call panics, too.
+/// The exchange of this memory. Calls are not nested, so the lock is held by another call only if
+/// that call panicked. Then every later call panics, too.
 pub(crate) fn exchange() -> MutexGuard<'static, Exchange> {
     EXCHANGE.try_lock().unwrap_or_else(|| unreachable!())
 }

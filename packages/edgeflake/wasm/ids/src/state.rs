@@ -33,8 +33,8 @@ pub(crate) struct Generator {
 static STATE: Mutex<State> =
     Mutex::new(State { layouts: Handles::new(), generators: Handles::new() });
 
-/// The state of this memory. Calls are not nested, so the lock is taken only if a call has
-/// panicked; then every later call panics, too.
+/// The state of this memory. Calls are not nested, so the lock is held by another call only if
+/// that call panicked. Then every later call panics, too.
 #[inline]
 pub(crate) fn state() -> MutexGuard<'static, State> {
     STATE.try_lock().unwrap_or_else(|| unreachable!())
