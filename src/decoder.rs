@@ -6,7 +6,7 @@ use crate::layout::{Layout, Parts, Role};
 
 /// Takes many ids of one layout apart, several times as fast as [`Layout::unpack`].
 ///
-/// Where the bits of each part stand in the id is calculated once, in `new`.
+/// `new` calculates once where the bits of each part stand in the id.
 ///
 /// ```
 /// use edgeflake::{Decoder, Error, preset::TWITTER};
@@ -20,9 +20,9 @@ use crate::layout::{Layout, Parts, Role};
 /// ```
 #[derive(Clone)]
 pub struct Decoder {
-    /// The bits of an id that no part accounts for.
+    /// The bits of an id that belong to no part.
     unused: u64,
-    /// The lowest run of each part. What lies apart from it is in `more`.
+    /// The lowest run of each part; runs apart from it are in `more`.
     tick: Run,
     node: Run,
     sequence: Run,
@@ -57,7 +57,7 @@ impl Decoder {
         decoder
     }
 
-    /// Must be called for the runs of a part from its lowest bits upwards.
+    /// The runs of a part must be pushed from its lowest bits upwards.
     fn push(&mut self, role: Role, run: Run) {
         self.unused &= !run.mask();
         let lowest = match role {
@@ -77,7 +77,7 @@ impl Decoder {
         }
     }
 
-    /// The parts of an id.
+    /// Unpacks an id into its parts.
     ///
     /// # Errors
     /// [`Error::UnusedBits`] for an id with bits set that the layout does not use.

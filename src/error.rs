@@ -8,10 +8,10 @@ use crate::sentence::{self, say};
 use crate::text::encoding::Encoding;
 use crate::text::fault::Fault;
 
-/// All that can go wrong with layouts, ids and generators.
+/// Everything that can go wrong with layouts, ids and generators.
 ///
-/// Its text says what was found, what is allowed, and what to do. Leases have
-/// [an error of their own](crate::lease::Error).
+/// An error's text says what was found, what is allowed, and what to do. Leases have
+/// [an error type of their own](crate::lease::Error).
 ///
 /// ```
 /// use edgeflake::{Error, preset::TWITTER};
@@ -29,12 +29,12 @@ use crate::text::fault::Fault;
 pub enum Error {
     /// A field's name is empty or too long.
     NameLength {
-        /// In characters, all of which are allowed ones.
+        /// Its length in characters, all of which are allowed.
         length: usize,
     },
     /// A field's name has a character that is not allowed in names.
     NameCharacter {
-        /// In bytes from the start of the name.
+        /// The byte offset of the character in the name.
         position: usize,
     },
     /// A field has no bits, or more than 64.
@@ -48,7 +48,7 @@ pub enum Error {
     FieldCount {
         /// Number of fields.
         count: usize,
-        /// The most.
+        /// The most that are allowed.
         max: usize,
     },
     /// Two fields of a layout have the same name.
@@ -81,22 +81,22 @@ pub enum Error {
         /// Its width.
         bits: u8,
     },
-    /// A preset does not have so many nodes.
+    /// A preset does not allow this number of nodes.
     NodeCount {
         /// Number of nodes.
         nodes: u64,
-        /// The fewest.
+        /// The fewest that are allowed.
         min: u64,
-        /// The most.
+        /// The most that are allowed.
         max: u64,
     },
     /// A preset does not have this option.
     PresetOption {
         /// The preset's name.
         preset: &'static str,
-        /// What was to be chosen.
+        /// The option that was given.
         option: &'static str,
-        /// Why not, or which preset does.
+        /// What to do instead.
         hint: &'static str,
     },
     /// A layout string cannot be read.
@@ -122,7 +122,7 @@ pub enum Error {
         /// The largest that fits.
         max: u64,
     },
-    /// A value of a node is wider than its field.
+    /// A value for one of the node's fields is wider than that field.
     FieldTooLarge {
         /// The field.
         field: Name,
@@ -140,7 +140,7 @@ pub enum Error {
     },
     /// An id has bits set that its layout does not use.
     UnusedBits {
-        /// Those bits.
+        /// The set bits that the layout does not use.
         bits: u64,
     },
     /// A span has no tick.
@@ -157,7 +157,7 @@ pub enum Error {
         /// How many ticks the layout has.
         ticks: u64,
     },
-    /// A time window ends before it starts, or at once.
+    /// A time window ends at or before its start.
     EmptyWindow {
         /// Its start, in Unix ms.
         from_ms: u64,
@@ -184,7 +184,8 @@ pub enum Error {
         /// The length of a tick, in ms.
         tick_ms: u64,
     },
-    /// The ids of a time window do not form one contiguous range.
+    /// The ids of a time window are not one contiguous range, because a field stands above the
+    /// timestamp.
     AboveTimestamp {
         /// The first field above the timestamp that is not unused.
         field: Name,
@@ -209,12 +210,12 @@ pub enum Error {
         /// In how many ms the next id will be within the allowed future.
         retry_in_ms: u64,
     },
-    /// The clock went back, and the next id lies further ahead of it than allowed. When the clock
-    /// is where it was, there are ids again.
+    /// The clock went back, so the next id lies further ahead of it than allowed. There are ids
+    /// again as soon as the clock is set right.
     ClockBack {
-        /// By how much it went back, in ms.
+        /// By how much the clock went back, in ms.
         back_ms: u64,
-        /// In how many ms there is an id if the clock runs on from its present value.
+        /// In how many ms there is an id again if the clock runs on from its present value.
         retry_in_ms: u64,
     },
     /// The span has no counter left for this time.
@@ -224,23 +225,23 @@ pub enum Error {
     },
     /// The generator was closed.
     Closed,
-    /// A static node is in use in this memory already.
+    /// Another generator in this memory already has the node, which was assigned by hand.
     NodeInUse {
         /// The node.
         node: u64,
     },
-    /// The id to resume after has another node.
+    /// The id or the stored lease to resume from has another node.
     OtherNode {
-        /// The id's node.
+        /// The node of the id or of the stored lease.
         found: u64,
-        /// The generator's node.
+        /// The node that is allowed; for a stored lease, its sequencer's first one.
         node: u64,
     },
     /// An id's text cannot be read.
     IdText {
-        /// The encoding that was read.
+        /// The encoding in which the text was read.
         encoding: Encoding,
-        /// Where, in bytes.
+        /// The byte offset of the fault.
         position: usize,
         /// What is wrong there.
         fault: Fault,
@@ -248,8 +249,8 @@ pub enum Error {
 }
 
 impl Error {
-    /// Why there is no id for so many ms, where the clock has gone back by `back_ms` since the
-    /// latest time that it said: at that time there would be one, or there would not.
+    /// The error when there is no id for `retry_in_ms` and the clock is `back_ms` behind the latest
+    /// time that it has shown. It is `ClockBack` if there would be an id at that latest time.
     pub(crate) const fn ahead(back_ms: u64, retry_in_ms: u64) -> Self {
         if retry_in_ms <= back_ms {
             Self::ClockBack { back_ms, retry_in_ms }
@@ -300,7 +301,7 @@ impl Error {
         }
     }
 
-    /// When there is an id again, in ms, if waiting is enough.
+    /// In how many ms there is an id again; `None` if waiting does not help.
     ///
     /// ```
     /// use edgeflake::Error;
@@ -319,8 +320,8 @@ impl Error {
         }
     }
 
-    /// Says the text that `Display` writes, piece by piece and without the formatting of the
-    /// standard library, for programs of which each byte counts.
+    /// Passes the text that `Display` writes to `listener`, piece by piece. This does without the
+    /// standard library's formatting, so it keeps a WebAssembly module small.
     ///
     /// ```
     /// let mut text = String::new();
@@ -337,7 +338,7 @@ impl Error {
             ),
             Self::NameCharacter { position } => say(
                 listener,
-                "a field's name has another character than 0-9, A-Z, a-z, - and _ at position {}",
+                "a field's name has a character at position {} that is not 0-9, A-Z, a-z, - or _",
                 &[Number(position as u64)],
             ),
             Self::FieldWidth { ref field, bits } => say(
@@ -347,7 +348,7 @@ impl Error {
             ),
             Self::FieldCount { count, max } => say(
                 listener,
-                "a layout of {} fields: 1 to {} are allowed",
+                "the layout has {} fields: 1 to {} are allowed",
                 &[Number(count as u64), Number(max as u64)],
             ),
             Self::DuplicateName { ref name } => {
@@ -366,10 +367,10 @@ impl Error {
                 "two timestamp fields, {} and {}: exactly one is allowed",
                 &[Text(first.as_str()), Text(second.as_str())],
             ),
-            Self::ZeroTick => say(listener, "a tick of 0 ms: at least 1 ms is allowed", &[]),
+            Self::ZeroTick => say(listener, "the tick is 0 ms: at least 1 ms is allowed", &[]),
             Self::LayoutTooLong { ref field, bits } => say(
                 listener,
-                "field {} of {} bits lasts longer than {}: use fewer bits",
+                "field {} of {} bits lasts until after {}: use fewer bits",
                 &[Text(field.as_str()), Number(bits.into()), Time(INSTANT_MAX_MS)],
             ),
             Self::NodeCount { nodes, min, max } => say(
@@ -407,7 +408,7 @@ impl Error {
             ),
             Self::NodeValues { values, fields } => say(
                 listener,
-                "a node of {} values: one for each of {} node fields is allowed",
+                "the number of node values is {}: {} is allowed, one per node field",
                 &[Number(values as u64), Number(fields as u64)],
             ),
             Self::UnusedBits { bits } => {
@@ -424,7 +425,7 @@ impl Error {
             ),
             Self::SpanTooLong { until_tick, ticks } => say(
                 listener,
-                "a span until tick {}: at most {} is allowed",
+                "the span ends at tick {}: at most {} is allowed",
                 &[Number(until_tick), Number(ticks)],
             ),
             Self::EmptyWindow { from_ms, until_ms } => say(
@@ -486,7 +487,7 @@ impl Error {
             }
             Self::OtherNode { found, node } => say(
                 listener,
-                "an id of node {}: node {} is allowed",
+                "cannot resume from node {}: node {} is allowed",
                 &[Number(found), Number(node)],
             ),
             Self::IdText { encoding, position, fault } => fault.say(encoding, position, listener),

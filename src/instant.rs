@@ -1,7 +1,7 @@
-//! Instants, and their text: a date of RFC 3339.
+//! Instants and their text, an RFC 3339 date.
 //!
 //! ```text
-//! instant = date [ "T" time zone ]                         ; without it, midnight in UTC
+//! instant = date [ "T" time zone ]                         ; a date alone is midnight in UTC
 //! date    = year "-" month "-" day
 //! year    = 4DIGIT / %x31-39 4*5DIGIT
 //! time    = hour ":" minute [ ":" second [ "." 1*3DIGIT ] ]
@@ -10,8 +10,9 @@
 //!
 //! Month, day, hour, minute and second have 2 digits. What RFC 3339 leaves open is read strictly:
 //! upper case only, no leap second (Unix time has none), no fraction that would have to be rounded.
-//! Two things go beyond it, as in a JavaScript `Date`: seconds may be left out, and years may have 5
-//! and 6 digits, since [`Layout::INSTANT_MAX_MS`](crate::Layout::INSTANT_MAX_MS) lies in one.
+//! Two things go beyond RFC 3339: seconds may be left out, as in a JavaScript `Date`, and years may
+//! have 5 or 6 digits, because [`Layout::INSTANT_MAX_MS`](crate::Layout::INSTANT_MAX_MS) lies in
+//! such a year.
 
 use core::fmt;
 use core::str::FromStr;
@@ -46,12 +47,12 @@ impl fmt::Display for Instant {
 impl FromStr for Instant {
     type Err = Error;
 
-    /// Reads a date with a time and a zone, or a date alone, which is its midnight in UTC. Seconds may
-    /// be left out; a fraction of one has 1 to 3 digits.
+    /// Reads a date with a time and a zone, or a date alone, which is midnight in UTC. Seconds may
+    /// be left out; a fraction of a second has 1 to 3 digits.
     ///
     /// # Errors
-    /// [`Error::InstantText`] with the byte position of what cannot be read; position 0 for a
-    /// moment before 1970-01-01T00:00:00Z or after
+    /// [`Error::InstantText`] with the byte position of what cannot be read. The position is 0 for
+    /// a moment before 1970-01-01T00:00:00Z or after
     /// [`Layout::INSTANT_MAX_MS`](crate::Layout::INSTANT_MAX_MS).
     ///
     /// ```
@@ -112,12 +113,12 @@ impl Reader<'_> {
         }
     }
 
-    /// A character, read if it is the next one.
+    /// Reads `mark` if it is the next character.
     fn mark(&mut self, mark: u8) -> Option<()> {
         (self.text.get(self.position) == Some(&mark)).then(|| self.position += 1)
     }
 
-    /// The digits that follow: their number, and how many they are.
+    /// The digits that follow: their value, and how many there are.
     fn digits(&self, count_min: usize, count_max: usize) -> Option<(u64, usize)> {
         let rest = self.text.get(self.position..)?;
         let digits = rest.iter().take_while(|byte| byte.is_ascii_digit());
@@ -128,7 +129,7 @@ impl Reader<'_> {
         Some((digits.fold(0, |number, digit| number * 10 + u64::from(digit - b'0')), count))
     }
 
-    /// A number of 2 digits.
+    /// Reads a number of 2 digits.
     fn number(&mut self, min: u64, max: u64) -> Option<u64> {
         let (number, count) = self.digits(2, 2)?;
         if number < min || number > max {
@@ -147,7 +148,7 @@ impl Reader<'_> {
         Some(year)
     }
 
-    /// The fraction of a second, in ms.
+    /// Reads the fraction of a second, in ms.
     fn fraction(&mut self) -> Option<u64> {
         let (number, count) = self.digits(1, 3)?;
         self.position += count;
@@ -158,7 +159,7 @@ impl Reader<'_> {
         })
     }
 
-    /// Since midnight, in ms.
+    /// Reads hour and minute as the time since midnight, in ms.
     fn hour_and_minute(&mut self) -> Result<u64, &'static str> {
         let hour = self.number(0, 23).ok_or("an hour from 00 to 23")?;
         self.mark(b':').ok_or(": and a minute")?;
@@ -166,7 +167,7 @@ impl Reader<'_> {
         Ok(hour * HOUR_MS + minute * MINUTE_MS)
     }
 
-    /// How far the zone's time is ahead of UTC, in ms.
+    /// Reads how far the zone's time is ahead of UTC, in ms.
     fn zone(&mut self) -> Result<i64, &'static str> {
         if self.mark(b'Z').is_some() {
             return Ok(0);

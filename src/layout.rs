@@ -20,8 +20,8 @@ use crate::instant::gregorian;
 /// How the bits of an id are divided, and what time its ticks count.
 ///
 /// Fields stand in order from the most significant bit; their widths sum to 64 or less. Node,
-/// sequence and tag may each be split over several fields: their value is whole everywhere outside
-/// the id, the first field holding its most significant bits.
+/// sequence and tag may each be split over several fields, of which the first holds the most
+/// significant bits. Outside the id, the value is always whole.
 ///
 /// ```
 /// use edgeflake::{Layout, Parts, preset};
@@ -59,15 +59,15 @@ impl Layout {
     ///
     /// let fields = [Field::new("ms", Role::Timestamp, 1)?; Layout::FIELDS_MAX + 1];
     /// assert_eq!(Layout::new(&fields, 0, 1), Err(Error::FieldCount { count: 17, max: 16 }));
-    /// let duplicate = Layout::new(&fields[1..], 0, 1); // as many as may be, of one name
+    /// let duplicate = Layout::new(&fields[1..], 0, 1); // the most fields, all of one name
     /// assert!(matches!(duplicate, Err(Error::DuplicateName { .. })));
     /// # Ok::<(), Error>(())
     /// ```
     pub const FIELDS_MAX: usize = packing::FIELDS_MAX;
 
-    /// The last instant of a layout, in Unix ms: that of a JavaScript `Date` (ECMA-262, "Time
-    /// Values and Time Range"). So every instant and every tick is below 2^53 and passes through
-    /// JSON and SQL as a number without rounding.
+    /// The latest instant at which a layout may end, in Unix ms. It is the last one of a JavaScript
+    /// `Date` (ECMA-262, "Time Values and Time Range"), so every instant and every tick is below
+    /// 2^53 and passes through JSON and SQL as a number without rounding.
     ///
     /// ```
     /// use edgeflake::{Instant, Layout};
@@ -76,15 +76,15 @@ impl Layout {
     /// ```
     pub const INSTANT_MAX_MS: u64 = gregorian::INSTANT_MAX_MS;
 
-    /// A layout of `fields`, the most significant first, with `tick_ms` ms a tick since
-    /// `epoch_ms` (Unix ms).
+    /// A layout of `fields`, the most significant first, whose ticks are `tick_ms` ms long and
+    /// begin at `epoch_ms` (Unix ms).
     ///
     /// # Errors
     /// - [`Error::FieldCount`]: no field, or more than [`FIELDS_MAX`](Self::FIELDS_MAX).
     /// - [`Error::DuplicateName`], [`Error::NoTimestamp`], [`Error::TwoTimestamps`].
     /// - [`Error::Bits`]: more than 64 bits.
     /// - [`Error::ZeroTick`]: a tick of 0 ms.
-    /// - [`Error::LayoutTooLong`]: it ends after [`INSTANT_MAX_MS`](Self::INSTANT_MAX_MS).
+    /// - [`Error::LayoutTooLong`]: it would end after [`INSTANT_MAX_MS`](Self::INSTANT_MAX_MS).
     ///
     /// ```
     /// use edgeflake::{Error, Field, Layout, Role};
@@ -163,7 +163,7 @@ impl Layout {
     /// The same fields and tick with another epoch (Unix ms).
     ///
     /// # Errors
-    /// [`Error::LayoutTooLong`] if it then ends after [`INSTANT_MAX_MS`](Self::INSTANT_MAX_MS).
+    /// [`Error::LayoutTooLong`] if it would end after [`INSTANT_MAX_MS`](Self::INSTANT_MAX_MS).
     ///
     /// ```
     /// use edgeflake::{Layout, preset::FLAKE_IDGEN};
@@ -200,7 +200,7 @@ impl Layout {
         self.fields().iter().map(Field::bits).sum()
     }
 
-    /// The width in bits of all fields of a role but [`Role::Unused`].
+    /// The width in bits of all fields of a role together; 0 for [`Role::Unused`].
     pub(crate) const fn role_bits(&self, role: Role) -> u8 {
         match role {
             Role::Unused => 0,
@@ -222,7 +222,7 @@ impl Layout {
         1 << self.timestamp_bits
     }
 
-    /// How many nodes the layout has; 1 without node fields.
+    /// How many nodes the layout has; 1 if it has no node fields.
     #[must_use]
     pub const fn nodes(&self) -> u64 {
         1 << self.node_bits
@@ -289,10 +289,11 @@ impl Layout {
         duration_ms.div_ceil(self.tick_ms)
     }
 
-    /// The id of these parts.
+    /// Packs parts into an id.
     ///
     /// # Errors
-    /// [`Error::TooLarge`] for a part that is wider than its fields; nothing is ever masked.
+    /// [`Error::TooLarge`] for a part that is wider than its fields, because masking it would give
+    /// the id of other parts.
     ///
     /// ```
     /// use edgeflake::{Error, Parts, Role, preset::TWITTER};
@@ -312,7 +313,7 @@ impl Layout {
         Ok(packing::pack(self.fields(), parts))
     }
 
-    /// The parts of an id.
+    /// Unpacks an id into its parts.
     ///
     /// # Errors
     /// [`Error::UnusedBits`] for an id with bits set that the layout does not use.

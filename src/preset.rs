@@ -1,7 +1,7 @@
 //! Layouts of known systems, usable in `const` context.
 //!
-//! A preset says which bits a system's ids have, not how it issues them. Where the epoch is the
-//! user's choice the preset has a default, and [`Layout::with_epoch`] takes another:
+//! A preset says how a system divides its ids' bits, not how the system issues them. Where users
+//! choose the epoch, the preset has a default, and [`Layout::with_epoch`] takes another:
 //!
 //! ```
 //! use edgeflake::{Layout, preset};
@@ -13,8 +13,8 @@
 //! assert_eq!(MINE.start_ms(0), 1_735_689_600_000);
 //! ```
 //!
-//! A layout that has run out still takes ids apart; [`Layout::tick`] refuses to issue, with the
-//! date.
+//! A layout that has run out still takes ids apart. It issues no ids any more, because
+//! [`Layout::tick`] fails with the date at which it ended.
 #![expect(clippy::panic, reason = "evaluated at compile time: a wrong preset does not build")]
 
 mod build;
@@ -53,16 +53,16 @@ pub struct Preset {
     pub name: &'static str,
     /// What people call the system, such as `Sonyflake v2`.
     pub title: &'static str,
-    /// How likely a stranger's id is to be one of these.
+    /// What kind of system it is, which tells how common its ids are.
     pub kind: Kind,
     /// The layout.
     pub layout: Layout,
-    /// When the system began to make ids, in Unix ms; where that is not published, the epoch.
+    /// When the system began to make ids, in Unix ms; the epoch if that is not published.
     pub since_ms: u64,
 }
 
 impl Preset {
-    /// The layout with these options.
+    /// The layout with these options of its users.
     ///
     /// # Errors
     /// [`Error::PresetOption`] for an option that the preset does not have, and those of
@@ -112,7 +112,7 @@ impl Preset {
     }
 }
 
-/// What kind of system the preset describes, which tells how common ids with its epoch are.
+/// What kind of system a preset describes, which tells how common ids with its epoch are.
 ///
 /// ```
 /// use edgeflake::preset::{Kind, named};
@@ -123,15 +123,15 @@ impl Preset {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// A service that shows its ids to the public, always with this epoch.
+    /// A service that shows its ids to the public. All of them have this epoch.
     Service,
     /// Software that others run, mostly with this epoch.
     Library,
-    /// An article, or software that leaves the epoch to each user: few ids have this one.
+    /// An article, or software whose users choose the epoch, so few ids have this one.
     Example,
 }
 
-/// The presets, each name once. The first is the default of the Worker and the page.
+/// All presets; each name occurs once. The first is the default of the Worker and the page.
 ///
 /// ```
 /// use edgeflake::preset;
@@ -170,7 +170,7 @@ pub static ALL: [Preset; 25] = [
     library("edge", "edgeflake", &EDGE),
 ];
 
-/// The preset of a name, or `None`; [`ALL`] lists them.
+/// The preset that has this name, or `None`. [`ALL`] lists the presets.
 ///
 /// ```
 /// use edgeflake::preset;

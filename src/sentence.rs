@@ -12,18 +12,18 @@ pub(crate) enum Word<'a> {
     Signed(i64),
     /// A number in hexadecimal.
     Bits(u64),
-    /// A character as Unicode numbers it.
+    /// A character, written as its Unicode number.
     Character(char),
     /// An instant, in Unix ms.
     Time(u64),
-    /// A number with leading zeros up to so many digits.
+    /// A number with leading zeros up to this many digits.
     Padded(u64, usize),
 }
 
-/// Says a sentence piece by piece, with a word in the place of each `{}`. Words beyond these are
-/// left out.
+/// Passes a sentence to `listener` piece by piece, with a word in the place of each `{}`. Words
+/// that have no `{}` are left out.
 ///
-/// The formatting of the standard library can do more, and would be a twentieth of the npm package.
+/// The standard library's formatting would be a twentieth of the npm package.
 pub(crate) fn say(listener: &mut dyn FnMut(&str), pattern: &str, words: &[Word<'_>]) {
     let mut rest = pattern;
     for word in words {
@@ -35,7 +35,7 @@ pub(crate) fn say(listener: &mut dyn FnMut(&str), pattern: &str, words: &[Word<'
     listener(rest);
 }
 
-/// Writes what is said.
+/// Writes to `f` what `said` passes to its listener.
 pub(crate) fn write(
     f: &mut fmt::Formatter<'_>,
     said: impl FnOnce(&mut dyn FnMut(&str)),
@@ -67,7 +67,7 @@ impl Word<'_> {
     }
 }
 
-/// Says an instant, in Unix ms, as an RFC 3339 date.
+/// Passes an instant, in Unix ms, to `listener` as an RFC 3339 date.
 fn time(instant_ms: u64, listener: &mut dyn FnMut(&str)) {
     let (year, month, day) = gregorian::date(instant_ms / DAY_MS);
     let ms = instant_ms % DAY_MS;
@@ -77,7 +77,7 @@ fn time(instant_ms: u64, listener: &mut dyn FnMut(&str)) {
     say(listener, "{}-{}-{}T{}:{}:{}.{}Z", &words);
 }
 
-/// What stands before an ASCII character, and after.
+/// The text before the first `mark`, an ASCII character, and the text after it.
 pub(crate) fn halves(text: &str, mark: u8) -> Option<(&str, &str)> {
     let at = text.bytes().position(|byte| byte == mark)?;
     Some((text.get(..at)?, text.get(at + 1..)?))

@@ -1,4 +1,4 @@
-//! The only place in this crate that asks for the time, behind the feature `std`.
+//! The only place in this crate that reads a clock, behind the feature `std`.
 
 use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -18,11 +18,11 @@ pub fn now_ms() -> u64 {
 }
 
 impl Generator {
-    /// The next id at the system's time. Sleeps while the allowed future is used up, or the clock is
+    /// The next id at the system's time. Sleeps while the allowed future is used up or the clock is
     /// behind.
     ///
     /// # Errors
-    /// Those of [`next`](Self::next) but [`Error::Exhausted`] and [`Error::ClockBack`].
+    /// Those of [`next`](Self::next), except [`Error::Exhausted`] and [`Error::ClockBack`].
     ///
     /// ```
     /// use edgeflake::{Error, Generator, Policy, Span, preset::TWITTER};
@@ -40,11 +40,11 @@ impl Generator {
 }
 
 impl SharedGenerator {
-    /// The next id at the system's time. Sleeps while the allowed future is used up, or the clock is
+    /// The next id at the system's time. Sleeps while the allowed future is used up or the clock is
     /// behind.
     ///
     /// # Errors
-    /// Those of [`next`](Self::next) but [`Error::Exhausted`] and [`Error::ClockBack`].
+    /// Those of [`next`](Self::next), except [`Error::Exhausted`] and [`Error::ClockBack`].
     ///
     /// ```
     /// use edgeflake::{Error, SharedGenerator, Span, preset::TWITTER};
@@ -63,8 +63,8 @@ impl SharedGenerator {
     }
 }
 
-/// Longest sleep between two looks at the clock, in ms: a clock that went back may be set right
-/// before it has caught up.
+/// The longest sleep between two looks at the clock, in ms. It is short because a clock that went
+/// back may be set right long before it would catch up by itself.
 const SLEEP_MAX_MS: u64 = 10;
 
 fn blocking(

@@ -10,8 +10,8 @@
 //! # Ok::<(), edgeflake::Error>(())
 //! ```
 //!
-//! As bytes, an id is `id.to_be_bytes()`, which sort as the ids do. As the signed number of an SQL
-//! `BIGINT`, it is `id.cast_signed()`.
+//! To store ids as bytes, use `id.to_be_bytes()`, which sort as the ids do. For an SQL `BIGINT`,
+//! use `id.cast_signed()`.
 
 pub(crate) mod digits;
 pub(crate) mod encoding;
@@ -25,7 +25,7 @@ pub use self::printed::Text;
 
 use crate::error::Error;
 
-/// The text of an id in an encoding.
+/// Writes an id as text in an encoding.
 ///
 /// ```
 /// use edgeflake::text::{self, Encoding};
@@ -53,7 +53,8 @@ pub fn encode(id: u64, encoding: Encoding) -> Text {
     }
 }
 
-/// The id of a text in an encoding; [`Encoding`] says what is read beyond what [`encode`] prints.
+/// Reads an id from text in an encoding. [`Encoding`] lists what is read besides what [`encode`]
+/// prints.
 ///
 /// # Errors
 /// [`Error::IdText`], with the first [`Fault`] that applies.
@@ -89,7 +90,7 @@ fn otherwise(text: &str, encoding: Encoding, digits: &Digits) -> Result<u64, Err
         && let Some(low) = digits::BASE64_URL_DIGITS.read(last.as_bytes())
     {
         let id = high << 4 | low >> 2;
-        // A text with bits that the bytes do not have is no id.
+        // Eleven digits have two bits more than eight bytes. A text that sets them is no id.
         if *encode(id, encoding) == *text {
             return Ok(id);
         }

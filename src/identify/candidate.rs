@@ -25,17 +25,18 @@ use crate::sentence::{self, say};
 pub struct Candidate {
     /// Where the id may come from.
     pub source: Source,
-    /// When its tick began, in Unix ms.
+    /// When the id's tick began, in Unix ms.
     pub instant_ms: u64,
-    /// How much of the belief in all candidates is in this one, 0 to 1. A comparison, not a
-    /// probability: the id may come from a system that is no preset.
+    /// This candidate's part of the belief in all candidates, 0 to 1. It is a comparison and not a
+    /// probability, because the id may come from a system that is no preset.
     pub share: f64,
-    /// What speaks for it, and against.
+    /// What speaks for this candidate, and what against it.
     pub reasons: Reasons,
 }
 
 impl Candidate {
-    /// That of the source in a place, which may have made the id.
+    /// The candidate for the source at `place`: first come the presets, then the units of Unix
+    /// time. `None` if the source cannot have made the id.
     pub(super) fn new(place: usize, id: u64, now_ms: u64, likelihood: Likelihood) -> Option<Self> {
         let Likelihood { belief: share, instant_ms } = likelihood;
         let Some(preset) = preset::ALL.get(place) else {
@@ -56,7 +57,7 @@ impl Candidate {
     }
 }
 
-/// What speaks for a [`Candidate`], and against.
+/// What speaks for a [`Candidate`], and what against it.
 ///
 /// ```
 /// let candidates = edgeflake::identify(108_942_703_571_991_143, 1_780_000_000_000);
@@ -67,18 +68,20 @@ impl Candidate {
 pub struct Reasons {
     /// Whether the date is possible.
     pub date: Dating,
-    /// How many bits this layout requires to be 0, all of which are: the unused fields, and the
-    /// bits above the layout's width.
+    /// How many bits this layout requires to be 0, in unused fields and above the layout's width.
+    /// In the id, all of them are 0.
     pub unused_bits: u32,
-    /// Whether the node is small, which speaks for the candidate; `None` in a layout without nodes.
+    /// Whether the node is small, which speaks for the candidate; `None` if the layout has no
+    /// nodes.
     pub node_small: Option<bool>,
-    /// Whether the sequence is small; `None` in a layout without sequence.
+    /// Whether the sequence is small, which speaks for it too; `None` if the layout has no
+    /// sequence.
     pub sequence_small: Option<bool>,
 }
 
 impl Reasons {
-    /// Says the text that `Display` writes, piece by piece and without the formatting of the
-    /// standard library, for programs of which each byte counts.
+    /// Passes the text that `Display` writes to `listener`, piece by piece. This does without the
+    /// standard library's formatting, so it keeps a WebAssembly module small.
     ///
     /// ```
     /// let mut text = String::new();

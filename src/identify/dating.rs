@@ -2,7 +2,7 @@ use core::fmt;
 
 use crate::instant::gregorian::DAY_MS;
 
-/// Whether an id of a system can have a date.
+/// Whether a date is possible for an id of a system.
 ///
 /// ```
 /// use edgeflake::identify;
@@ -23,17 +23,17 @@ pub enum Dating {
     Plausible,
     /// From a day ago to now.
     Recent,
-    /// Within [`Dating::EPOCH_MS`] of the layout's epoch: that of any small number.
+    /// Within [`Dating::EPOCH_MS`] of the layout's epoch, like the date of any small number.
     AtEpoch,
     /// Before the system began.
     BeforeSystem,
-    /// Past now by more than [`Dating::FUTURE_MS`].
+    /// Later than now by more than [`Dating::FUTURE_MS`].
     Future,
 }
 
 impl Dating {
-    /// A date that is further ahead of now than this, in ms, counts as future: more than the
-    /// default allowed future of 15 s and clocks that differ by 10 s.
+    /// How far ahead of now, in ms, a date may lie before it counts as future. It is more than the
+    /// default allowed future of 15 s plus clocks that differ by 10 s.
     ///
     /// ```
     /// use edgeflake::{Error, Parts, preset::TWITTER};
@@ -47,8 +47,8 @@ impl Dating {
     /// ```
     pub const FUTURE_MS: u64 = 60_000;
 
-    /// How long after its epoch a layout's dates are those of small numbers, in ms. Twitter's last
-    /// numbers before its snowflake read as 7 s after the epoch.
+    /// For how long after a layout's epoch, in ms, a date may be that of a small number. Twitter's
+    /// last ids before its snowflakes, which were plain numbers, decode to 7 s after the epoch.
     ///
     /// ```
     /// use edgeflake::{Error, Parts, preset::TWITTER};
@@ -62,7 +62,7 @@ impl Dating {
     /// ```
     pub const EPOCH_MS: u64 = 60_000;
 
-    /// All times in Unix ms.
+    /// All times are in Unix ms.
     pub(crate) const fn of(instant_ms: u64, epoch_ms: u64, since_ms: u64, now_ms: u64) -> Self {
         if instant_ms > now_ms.saturating_add(Self::FUTURE_MS) {
             Self::Future

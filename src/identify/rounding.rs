@@ -8,10 +8,10 @@
 //! number, but is not itself a number, it may be a rounded id. Where neighbouring numbers are n
 //! apart, at most one id in n has this property by chance.
 //!
-//! If the id is itself a number (its low bits are 0), nothing follows: the first id of each tick is
-//! one in most layouts, and of rounded ids only one in 25 is.
+//! If the id is itself a number (its low bits are 0), we cannot tell: in most layouts the first id
+//! of each tick is a number, and of rounded ids only one in 25 is.
 
-/// The most decimal digits of an id, less one.
+/// An id has at most one decimal digit more than this.
 const POWER_MAX: u32 = 19;
 
 /// How far apart numbers are around an id.
@@ -22,13 +22,13 @@ pub(crate) const fn spacing(id: u64) -> u64 {
     }
 }
 
-/// Whether an id looks as if it had been a number, and lost its last digits.
+/// Whether an id looks as if it had been a number and lost its last digits.
 pub(crate) fn looks_rounded(id: u64) -> bool {
     prints(id) && nearest(id) != id
 }
 
-/// The value of the number nearest to an id; the largest `u64` for the last 1,024 ids, whose
-/// number is 2^64 and prints as more than any id.
+/// The value of the number nearest to an id. It is `u64::MAX` for the last 1,024 ids, because their
+/// nearest number is 2^64, which prints as more than any id.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_precision_loss,
@@ -45,9 +45,9 @@ fn prints(id: u64) -> bool {
     if spacing == 1 || double == u64::MAX {
         return spacing == 1;
     }
-    // A number represents all values nearer to it than to its neighbours; a value halfway belongs
-    // to the even one. The neighbour below a power of two is only half as far away, but this does
-    // not change the printed digits of any power of two.
+    // A number represents all values that are nearer to it than to its neighbours; a value halfway
+    // between two numbers belongs to the even one. The neighbour below a power of two is only half
+    // as far away, but this does not change the printed digits of any power of two.
     let (low, high) = (double - spacing / 2, double + spacing / 2);
     let even = (double / spacing).is_multiple_of(2);
     let own = |value: u64| {
@@ -81,7 +81,8 @@ mod tests {
 
     #[test]
     fn agrees_with_the_standard_library() {
-        // A Weyl sequence over all magnitudes, each value with what it prints as and neighbours.
+        // A Weyl sequence over all magnitudes. Each value is checked with its printed form and
+        // their neighbours.
         let mut state = 0_u64;
         let mut found = 0;
         let steps = if cfg!(miri) { 20 } else { 20_000_u32 };
@@ -119,7 +120,7 @@ mod tests {
             assert_eq!(spacing(id), apart);
         }
         let first = 1_541_815_603_606_036_480;
-        // Doubles are 256 apart here and printed to a hundred, so every 25th prints as itself.
+        // Numbers are 256 apart here and print to a hundred, so every 25th prints as itself.
         let printed = if cfg!(miri) { 25 } else { 1_000 };
         let all = first..first + printed * 256;
         assert_eq!(all.clone().filter(|id| prints(*id)).count() as u64, printed);

@@ -20,7 +20,7 @@ pub enum Source {
         /// What the id says in the system's layout.
         parts: Parts,
     },
-    /// No id but Unix time, in this unit.
+    /// The number is no id, but Unix time in this unit.
     UnixTime(UnixUnit),
 }
 
@@ -28,7 +28,7 @@ impl Source {
     /// Number of sources.
     pub(super) const COUNT: usize = preset::ALL.len() + UnixUnit::ALL.len();
 
-    /// The preset's name, or that of the unit: `unix-s`, `unix-ms`, `unix-us` and `unix-ns`.
+    /// The preset's name, or that of the unit: `unix-s`, `unix-ms`, `unix-us` or `unix-ns`.
     ///
     /// ```
     /// let candidates = edgeflake::identify(1_700_000_000_000_000, 1_780_000_000_000);

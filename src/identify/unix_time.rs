@@ -2,7 +2,7 @@ use super::dating::Dating;
 use super::likelihood::{Likelihood, date_belief};
 use super::unix_unit::UnixUnit;
 
-/// 2001-09-09 in Unix ms: since then Unix time in s has 10 digits.
+/// 2001-09-09 in Unix ms. Since then Unix time in s has 10 digits.
 const SINCE_MS: u64 = 1_000_000_000_000;
 
 /// The date of a number as Unix time.
@@ -10,8 +10,8 @@ pub(super) const fn dating(instant_ms: u64, now_ms: u64) -> Dating {
     Dating::of(instant_ms, 0, SINCE_MS, now_ms)
 }
 
-/// How likely a clock is to show just this number as Unix time; `None` if it would be before
-/// 2001-09-09 or in the future.
+/// How likely a clock is to show exactly this number as Unix time; `None` if the date would be
+/// before 2001-09-09 or in the future.
 pub(super) fn likelihood(unit: UnixUnit, number: u64, now_ms: u64) -> Option<Likelihood> {
     let instant_ms = match unit {
         UnixUnit::Seconds => number.checked_mul(1_000)?,
@@ -21,10 +21,10 @@ pub(super) fn likelihood(unit: UnixUnit, number: u64, now_ms: u64) -> Option<Lik
     if !matches!(date, Dating::Plausible | Dating::Recent) {
         return None;
     }
-    // The clock counts in this unit, or in a longer one whose multiples it shows.
+    // The clock counts in this unit, or in a coarser one and shows multiples of it.
     let (mut belief, mut units) = (0.0, 0.0);
     for coarser in UnixUnit::ALL.into_iter().take_while(|one| *one as usize <= unit as usize) {
-        // A clock of whole seconds is not read in ns.
+        // We assume that a clock of whole seconds is not read in ms, µs or ns.
         if coarser == UnixUnit::Seconds && unit != UnixUnit::Seconds {
             continue;
         }

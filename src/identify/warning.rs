@@ -8,7 +8,7 @@ use crate::preset::Preset;
 use crate::sentence::Word::{Number, Signed, Text, Time};
 use crate::sentence::{self, say};
 
-/// What is odd about an id, or about its layout. Its text says so in plain words.
+/// What is odd about an id or its layout. A warning's text says it in plain words.
 ///
 /// ```
 /// use edgeflake::identify::Warning;
@@ -24,21 +24,20 @@ use crate::sentence::{self, say};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Warning {
-    /// A JavaScript number prints as this value and is another, so the last digits may be lost:
-    /// JavaScript, JSON readers and spreadsheets print ids so that they held as numbers. Only from
-    /// 2^55 on.
+    /// A JavaScript number with another value prints as this id, so the id's last digits may be
+    /// lost: JavaScript, JSON readers and spreadsheets print ids this way if they held them as
+    /// numbers. Ids below 2^55 get no such warning.
     Rounded {
-        /// At most one in `one_in` ids of this size looks rounded by chance: 8 from 2^55 on, 256
-        /// from 2^60 on, 1,024 from 2^62 on. That is the test's false-positive rate; of rounded
-        /// ids, it finds 24 in 25.
+        /// At most one in `one_in` ids of this size looks rounded by chance: one in 8 from 2^55 on,
+        /// in 256 from 2^60 on, in 1,024 from 2^62 on. Of rounded ids, the test finds 24 in 25.
         one_in: u64,
     },
-    /// The sign bit is set: a signed 64-bit integer reads another value.
+    /// The sign bit is set, so a signed 64-bit integer has another value.
     SignBit {
-        /// That value.
+        /// The value of the signed integer.
         signed: i64,
     },
-    /// The date is past now by more than [`Dating::FUTURE_MS`].
+    /// The date is later than now by more than [`Dating::FUTURE_MS`].
     Future {
         /// The date, in Unix ms.
         instant_ms: u64,
@@ -52,7 +51,7 @@ pub enum Warning {
         /// When the system began, in Unix ms.
         since_ms: u64,
     },
-    /// The date is within [`Dating::EPOCH_MS`] of the epoch: a small number that is no timestamp,
+    /// The date is within [`Dating::EPOCH_MS`] of the epoch. A small number that is no timestamp,
     /// such as a plain counter, also decodes to such a date.
     AtEpoch {
         /// The epoch, in Unix ms.
@@ -71,7 +70,8 @@ pub enum Warning {
 }
 
 impl Warning {
-    /// Below this spacing of JavaScript numbers, too many ids look rounded by chance to say so.
+    /// Below this spacing of JavaScript numbers, a warning would be wrong too often, because many
+    /// ids look rounded by chance.
     const ONE_IN_MIN: u64 = 8;
 
     /// A stable name, for programs.
@@ -92,8 +92,8 @@ impl Warning {
         }
     }
 
-    /// Says the text that `Display` writes, piece by piece and without the formatting of the
-    /// standard library, for programs of which each byte counts.
+    /// Passes the text that `Display` writes to `listener`, piece by piece. This does without the
+    /// standard library's formatting, so it keeps a WebAssembly module small.
     ///
     /// ```
     /// let mut text = String::new();
@@ -140,7 +140,7 @@ impl fmt::Display for Warning {
 
 impl Layout {
     /// What is odd about an id of this layout, at a time in Unix ms. An id that
-    /// [`unpack`](Self::unpack) refuses has no date to warn of.
+    /// [`unpack`](Self::unpack) refuses gets no warning about its date.
     ///
     /// ```
     /// use edgeflake::preset::TWITTER;
@@ -157,8 +157,8 @@ impl Layout {
         warnings(self, id, self.epoch_ms(), now_ms)
     }
 
-    /// [`LayoutEnding`](Warning::LayoutEnding) in the last tenth of the layout's life,
-    /// [`LayoutEnded`](Warning::LayoutEnded) after it, at a time in Unix ms.
+    /// [`LayoutEnding`](Warning::LayoutEnding) if a time in Unix ms is in the last tenth of the
+    /// layout's life, [`LayoutEnded`](Warning::LayoutEnded) after it, otherwise `None`.
     ///
     /// ```
     /// use edgeflake::identify::Warning;
@@ -184,8 +184,8 @@ impl Layout {
 }
 
 impl Preset {
-    /// What is odd about an id of this system, at a time in Unix ms: as [`Layout::warnings`], and
-    /// with what is known of the system's beginning.
+    /// What is odd about an id of this system, at a time in Unix ms. Unlike [`Layout::warnings`],
+    /// it also warns of a date before the system began.
     ///
     /// ```
     /// use edgeflake::preset;

@@ -1,7 +1,7 @@
 //! The proleptic Gregorian calendar.
 //!
 //! Years begin in March here, so that the leap day is the last of its year and months have a linear
-//! formula. 400 such years are an era; eras are all of one length.
+//! formula. 400 such years are an era, and all eras have the same length.
 
 /// The last instant that a JavaScript `Date` has, in Unix ms (ECMA-262, "Time Values and Time
 /// Range").
@@ -17,10 +17,10 @@ const DAYS_TO_UNIX_EPOCH: u64 = 719_468;
 const DAYS_PER_ERA: u64 = 146_097;
 const YEARS_PER_ERA: u64 = 400;
 const MONTHS_PER_YEAR: u64 = 12;
-/// The months from January to March.
+/// How many months after January March comes.
 const MARCH: u64 = 2;
 
-/// Year, month and day of a day counted from 1970-01-01.
+/// Year, month and day of a day that is counted from 1970-01-01.
 pub(crate) const fn date(unix_day: u64) -> (u64, u64, u64) {
     let day = unix_day + DAYS_TO_UNIX_EPOCH;
     let era = day / DAYS_PER_ERA;
@@ -35,10 +35,10 @@ pub(crate) const fn date(unix_day: u64) -> (u64, u64, u64) {
     (era * YEARS_PER_ERA + year_of_era + next_year, month, day_of_month)
 }
 
-/// The day of a date, counted from 1970-01-01 and negative before; the inverse of [`date`].
+/// The day of a date, counted from 1970-01-01 and negative before it; the inverse of [`date`].
 pub(crate) const fn unix_day(year: u64, month: u64, day: u64) -> i64 {
-    // Years begin in March here, and January of the year 0 is before its March. So an era is added,
-    // and taken away again.
+    // January of the year 0 comes before that year's March, so its months would be negative. An era
+    // is added here and subtracted at the end.
     let months = (year + YEARS_PER_ERA) * MONTHS_PER_YEAR + month - 1 - MARCH;
     let (year, march_month) = (months / MONTHS_PER_YEAR, months % MONTHS_PER_YEAR);
     let year_of_era = year % YEARS_PER_ERA;

@@ -6,13 +6,13 @@ use super::{Field, Layout};
 use crate::sentence::Word::{Number, Text};
 use crate::sentence::say;
 
-/// Bits of one role that stand together, and what they are.
+/// Adjacent bits of one role: the role, and how many bits there are.
 type Run = (Role, u8);
 
 impl Layout {
-    /// Says the layout string without names, with adjacent fields of one role as one field and
-    /// without unused bits at the top. Layouts that make equal ids from equal parts have equal
-    /// strings.
+    /// Passes the layout string to `listener`, without names, with adjacent fields of one role
+    /// merged, and without unused bits at the top. Layouts that make equal ids from equal parts
+    /// have equal strings.
     ///
     /// ```
     /// use edgeflake::preset::{LEAF, TWITTER};
@@ -34,7 +34,7 @@ impl Layout {
         say(listener, "@{} tick={}ms", &[epoch, tick]);
     }
 
-    /// Whether this layout makes the same ids of the same parts as another one.
+    /// Whether this layout and another one make equal ids from equal parts.
     pub(crate) fn has_bits_of(&self, other: &Self) -> bool {
         let ((own, own_count), (others, other_count)) = (self.runs(), other.runs());
         own[..own_count] == others[..other_count]

@@ -20,11 +20,11 @@ impl Layout {
         packing::largest(self.fields())
     }
 
-    /// The first instant, in Unix ms, of which an id may be negative as a signed 64-bit integer,
-    /// such as an SQL `BIGINT`: then ids no longer sort by time.
+    /// The first instant, in Unix ms, whose ids may be negative as signed 64-bit integers, such as
+    /// an SQL `BIGINT`. From then on, such integers no longer sort by time.
     ///
-    /// That is [`end_ms`](Self::end_ms) where the topmost bit of 64 is unused or absent, and the
-    /// epoch where it belongs to another field than the timestamp.
+    /// It is [`end_ms`](Self::end_ms) if the top bit of 64 is unused or absent, and the epoch if
+    /// that bit belongs to a field other than the timestamp.
     ///
     /// ```
     /// use edgeflake::Instant;
@@ -39,8 +39,8 @@ impl Layout {
         self.start_ms(packing::ticks_below(self.fields(), u64::BITS - 1))
     }
 
-    /// The first instant, in Unix ms, of which an id may be larger than 2^53 - 1, the largest
-    /// integer that a JavaScript number counts to. [`end_ms`](Self::end_ms) if none ever is.
+    /// The first instant, in Unix ms, whose ids may be larger than 2^53 - 1, the integer up to
+    /// which a JavaScript number is exact; [`end_ms`](Self::end_ms) if no id ever is.
     ///
     /// ```
     /// use edgeflake::{Instant, preset};
@@ -54,8 +54,7 @@ impl Layout {
         self.start_ms(packing::ticks_below(self.fields(), f64::MANTISSA_DIGITS))
     }
 
-    /// Whether every id is at most 2^53 - 1, so that JavaScript, JSON and spreadsheets may hold it
-    /// as a number.
+    /// Whether every id is at most 2^53 - 1, so that JavaScript and JSON may hold it as a number.
     ///
     /// ```
     /// use edgeflake::preset;

@@ -27,7 +27,8 @@ impl Field {
     ///
     /// # Errors
     /// [`Error::NameLength`] unless the name has 1 to 24 bytes, [`Error::NameCharacter`] for a
-    /// character that names do not have, and [`Error::FieldWidth`] unless `bits` is 1 to 64.
+    /// character that [names](crate::Name) may not have, and [`Error::FieldWidth`] unless `bits` is
+    /// 1 to 64.
     ///
     /// ```
     /// use edgeflake::{Error, Field, Role};

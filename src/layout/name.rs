@@ -18,14 +18,14 @@ pub struct Name {
 }
 
 impl Name {
-    /// Longest name, in ASCII characters; the longest of a preset has 13. Names are kept inline,
-    /// so that a layout and the errors about it are `Copy`.
+    /// The longest name, in ASCII characters; a preset's longest has 13. Names are kept inline, so
+    /// that a layout and the errors about it are `Copy`.
     pub const LENGTH_MAX: usize = 24;
 
-    /// Stands in the unused places of a layout.
+    /// The name of `Field::NONE`.
     pub(super) const NONE: Self = Self { bytes: [0; Self::LENGTH_MAX], length: 0 };
 
-    /// The first bytes of a name, which [`Field::new`](crate::Field::new) has checked.
+    /// The first `length` bytes as a name, which [`Field::new`](crate::Field::new) has checked.
     pub(super) const fn of(bytes: [u8; Self::LENGTH_MAX], length: u8) -> Self {
         Self { bytes, length }
     }

@@ -2,7 +2,7 @@ use super::{Field, Layout, Role, packing};
 use crate::error::Error;
 
 impl Layout {
-    /// The number of a node from the value of each of its fields, the most significant first.
+    /// The node as one number, from the value of each of its fields, the most significant first.
     ///
     /// # Errors
     /// - [`Error::NodeValues`] unless there is one value for each node field.
@@ -18,7 +18,7 @@ impl Layout {
     /// let refused = TWITTER.node_of(&[3]).unwrap_err();
     /// assert_eq!(
     ///     refused.to_string(),
-    ///     "a node of 1 values: one for each of 2 node fields is allowed"
+    ///     "the number of node values is 1: 2 is allowed, one per node field"
     /// );
     /// ```
     pub fn node_of(&self, values: &[u64]) -> Result<u64, Error> {

@@ -45,9 +45,9 @@ pub(crate) fn timestamp_place(fields: &[Field]) -> (u8, u8) {
     (below, 0)
 }
 
-/// How many ticks, from the first on, have only ids below 2^`bit`; `bit` is at most 63. The result
-/// may be larger than the number of ticks of the layout, and 0 if another field than the timestamp
-/// reaches that high.
+/// How many ticks, from tick 0 on, have only ids below 2^`bit`; `bit` is at most 63. The result may
+/// be larger than the layout's number of ticks. It is 0 if a field other than the timestamp reaches
+/// that high.
 pub(crate) fn ticks_below(fields: &[Field], bit: u32) -> u64 {
     let mut below = fields.iter().map(|field| u32::from(field.bits())).sum::<u32>();
     let mut ticks = u64::MAX;
@@ -65,7 +65,7 @@ pub(crate) fn ticks_below(fields: &[Field], bit: u32) -> u64 {
     ticks
 }
 
-/// The id of parts that fit their fields.
+/// Packs parts, each of which must fit its fields, into an id.
 pub(crate) fn pack(fields: &[Field], mut parts: Parts) -> u64 {
     let mut id = 0;
     let mut shift = 0;
@@ -84,7 +84,7 @@ pub(crate) fn pack(fields: &[Field], mut parts: Parts) -> u64 {
     id
 }
 
-/// The parts of an id, and those of its set bits that no part accounts for.
+/// The parts of an id, and those of its set bits that belong to no part.
 pub(crate) fn unpack(fields: &[Field], id: u64) -> (Parts, u64) {
     let mut parts = Parts::default();
     let mut unused = 0;
@@ -117,8 +117,8 @@ pub(crate) fn values(fields: &[Field], id: u64) -> impl Iterator<Item = (Field, 
     })
 }
 
-/// Hears role, bits and value of each field, the least significant first, and gives the bits above
-/// all of them.
+/// Calls `listener` with the role, width and value of each field, the least significant first, and
+/// returns the bits above all fields.
 pub(crate) fn each_value(
     fields: &[Field],
     id: u64,
@@ -156,8 +156,8 @@ pub(crate) struct Packing {
     run_count: usize,
 }
 
-/// Bits that stay together: those under `mask` stand `left - right` places further left elsewhere,
-/// those of a counter in an id, those of an id in a part.
+/// Adjacent bits that move together, from a counter into an id or from an id into a part. The bits
+/// under `mask` start at bit `right` and move to bit `left`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Run {
     mask: u64,
@@ -168,7 +168,7 @@ pub(crate) struct Run {
 impl Run {
     pub(crate) const NONE: Self = Self { mask: 0, right: 0, left: 0 };
 
-    /// `bits` bits from bit `right` on, elsewhere from bit `left` on.
+    /// The run of `bits` bits that start at bit `right` and move to bit `left`.
     pub(crate) const fn new(right: u8, left: u8, bits: u8) -> Self {
         Self { mask: ones(bits) << right, right, left }
     }
@@ -177,7 +177,7 @@ impl Run {
         self.mask
     }
 
-    /// This run and one of bits further up, if they are neighbours here and elsewhere.
+    /// This run and one further up as a single run, if both move by the same distance.
     pub(crate) const fn joined(self, above: Self) -> Option<Self> {
         let together = above.right - self.right == above.left.wrapping_sub(self.left);
         if together { Some(Self { mask: self.mask | above.mask, ..self }) } else { None }
@@ -190,12 +190,12 @@ impl Run {
 }
 
 impl Packing {
-    /// The node must fit the layout.
+    /// `node` must fit the layout.
     pub(crate) fn new(fields: &[Field], node: u64) -> Self {
         let base = pack(fields, Parts { tick: 0, sequence: 0, node, tag: 0 });
         let mut packing = Self { base, runs: [Run::NONE; FIELDS_MAX], run_count: 0 };
         let mut counter_shift = 0;
-        // The counter has, from its low end, the sequence fields, the last one first, then the
+        // From its low end, a counter has the sequence fields, the last one first, and then the
         // timestamp.
         for role in [Role::Sequence, Role::Timestamp] {
             let mut id_shift = 0;
@@ -240,8 +240,8 @@ impl Packing {
         self.runs[2..self.run_count].iter().fold(id, |id, run| id | run.place(counter))
     }
 
-    /// Counters from `counter` on whose ids follow each other by [`step`](Self::step): how many
-    /// there are at least, 1 or more.
+    /// A lower bound, 1 or more, for the number of counters from `counter` on whose ids grow by
+    /// [`step`](Self::step).
     pub(crate) const fn straight(&self, counter: u64) -> u64 {
         let mask = self.runs[0].mask;
         (mask - (counter & mask)).saturating_add(1)
@@ -265,7 +265,7 @@ impl Packing {
     }
 }
 
-/// Fills `ids` with `first` and what follows it by `step`.
+/// Fills `ids` with `first`, `first + step` and so on.
 pub(crate) fn fill_straight(ids: &mut [u64], first: u64, step: u64) {
     let mut next = first;
     for id in ids {

@@ -4,27 +4,28 @@ use super::{Layout, Parts, Role};
 use crate::error::Error;
 
 impl Layout {
-    /// The smallest and the largest id of a time window, `[start, end)` in Unix ms, of all nodes or
-    /// of one: for `BETWEEN` in a query, and for pages by time.
+    /// The smallest and the largest id of a time window `[start, end)` in Unix ms, of all nodes or
+    /// of one. Use them with `BETWEEN` in a query, or to page by time.
     ///
-    /// An id is in the window if its tick starts in it, so windows side by side share no id and
-    /// leave none out. A window that reaches out of the layout's time is cut to it.
+    /// An id is in the window if its tick starts in it, so adjacent windows share no id and leave
+    /// no id out. A window that reaches beyond the layout's time is cut to it.
     ///
-    /// With a node, both ends are that node's. Ids of other nodes lie between them as soon as the
-    /// window has two ticks, or the sequence stands above the node: ask for the node as well.
+    /// With a node, both ends are ids of that node. Ids of other nodes still lie between them if
+    /// the window has more than one tick, or if the sequence stands above the node. So a query must
+    /// also compare the node.
     ///
     /// # When an id is issued
-    /// A tick is not the moment at which its id was issued. An id may lie ahead of its generator's
-    /// clock by the allowed future (15,000 ms by default) and behind it by the age of a prefetched
-    /// batch, and clocks differ. For all that was *issued* in a window, widen it: `end` by the
-    /// allowed future and the clocks' error, `start` by the batches' age and that error; then
-    /// filter.
+    /// An id's tick is not the moment at which the id was issued. The tick may lie ahead of its
+    /// generator's clock by the allowed future (15,000 ms by default) or behind it by the age of a
+    /// prefetched batch, and clocks differ. To find all ids that were *issued* in a window, move
+    /// its `end` later by the allowed future plus the clocks' error, and its `start` earlier by the
+    /// batches' age plus that error. Then filter.
     ///
     /// # Errors
-    /// - [`Error::AboveTimestamp`]: something other than unused bits stands above the timestamp, so
-    ///   that a window is many ranges.
-    /// - [`Error::EmptyWindow`]: the window ends before it starts, or at once.
-    /// - [`Error::WindowOutsideLayout`]: the layout has no id then.
+    /// - [`Error::AboveTimestamp`]: a field that is not unused stands above the timestamp, so the
+    ///   ids of a window are many ranges.
+    /// - [`Error::EmptyWindow`]: the window ends at or before its start.
+    /// - [`Error::WindowOutsideLayout`]: the layout has no ids in the window.
     /// - [`Error::WindowWithinTick`]: no tick starts in the window.
     /// - [`Error::TooLarge`]: the layout does not have the node.
     ///

@@ -8,12 +8,12 @@
 //! bits   = 1*DIGIT
 //! epoch  = 1*DIGIT                            ; Unix ms
 //!        / date [ "T" time zone ]            ; RFC 3339, see `Instant`
-//! ms     = 1*DIGIT                            ; 1 without it
+//! ms     = 1*DIGIT                            ; 1 if the tick is left out
 //! ```
 //!
-//! Fields may be separated by any ASCII white space. The epoch as a date is one such as
-//! `@2018-01-01`, which is midnight in UTC, or `@2018-01-01T00:00:00.000Z`. A layout prints with
-//! single spaces, its epoch in Unix ms and its tick, so that equal layouts have equal texts.
+//! Fields may be separated by any ASCII white space. The epoch may be a date such as `@2018-01-01`,
+//! which is midnight in UTC, or `@2018-01-01T00:00:00.000Z`. A layout always prints with single
+//! spaces, its epoch in Unix ms, and its tick, so that equal layouts have equal texts.
 
 use core::fmt;
 use core::str::FromStr;
@@ -29,7 +29,7 @@ const EPOCH_MARK: char = '@';
 const TICK_MARK: &str = "tick=";
 const TICK_UNIT: &str = "ms";
 
-/// What is expected of an epoch, in errors.
+/// The expected epoch, as errors describe it.
 const EPOCH: &str = "an epoch, such as @1514764800000 or @2018-01-01";
 
 /// Shows the layout string.
@@ -40,8 +40,8 @@ impl fmt::Debug for Layout {
 }
 
 impl Layout {
-    /// Says the text that `Display` writes, piece by piece and without the formatting of the
-    /// standard library, for programs of which each byte counts.
+    /// Passes the text that `Display` writes to `listener`, piece by piece. This does without the
+    /// standard library's formatting, so it keeps a WebAssembly module small.
     ///
     /// ```
     /// let mut text = String::new();
@@ -73,8 +73,8 @@ impl FromStr for Layout {
     type Err = Error;
 
     /// # Errors
-    /// [`Error::LayoutString`] with the byte position of the word that cannot be read, or of the part
-    /// of a date, and those of [`Layout::new`].
+    /// [`Error::LayoutString`] with the byte position of the word, or of the part of a date, that
+    /// cannot be read, and the errors of [`Layout::new`].
     ///
     /// ```
     /// use edgeflake::{Error, Layout};
@@ -130,7 +130,7 @@ fn position(text: &str, word: &str) -> usize {
     word.as_ptr() as usize - text.as_ptr() as usize
 }
 
-/// The epoch of a word at `position`, in Unix ms.
+/// The epoch of a word that starts at `position`, in Unix ms.
 fn read_epoch(epoch: &str, position: usize) -> Result<u64, Error> {
     let is_date = epoch.bytes().position(|byte| byte == b'-').is_some_and(|at| at >= 4);
     if !is_date {
@@ -146,7 +146,7 @@ fn read_epoch(epoch: &str, position: usize) -> Result<u64, Error> {
     }
 }
 
-/// `None` for a word of another form; an error for a field with an invalid name or width.
+/// `None` if the word does not look like a field; an error if the field's name or width is invalid.
 fn field(word: &str) -> Option<Result<Field, Error>> {
     let (label, bits) = halves(word, b':')?;
     let (role, name) = halves(label, b'.').unwrap_or((label, label));
@@ -155,7 +155,7 @@ fn field(word: &str) -> Option<Result<Field, Error>> {
     Some(Field::new(name, role, bits))
 }
 
-/// Decimal digits and nothing else; `parse` alone would take a sign.
+/// Reads decimal digits only; `str::parse` would also accept a sign.
 fn number(digits: &str) -> Option<u64> {
     DECIMAL_DIGITS.read(digits.as_bytes())
 }

@@ -3,7 +3,8 @@
 use super::build::{YEAR_2025_MS, layout, node, sequence, tag, timestamp, unused};
 use crate::layout::Layout;
 
-/// The Java article's 5/5/12: 1,024 nodes, 4,096 ids per ms and node, until 2090.
+/// The layout of the Java article, with 5, 5 and 12 bits: 1,024 nodes, 4,096 ids per ms and node,
+/// until 2090.
 ///
 /// Source: the article's generator (epoch 1609459200000, 2021-01-01). Bits and order are
 /// Twitter's; only the epoch differs.
@@ -19,11 +20,11 @@ pub const DATACENTER_WORKER: Layout = layout(
     1,
 );
 
-/// The Go article's 10/12, which starts each ms at a random sequence: 1,024 nodes, 4,096 ids per ms
-/// and node, for 69 years.
+/// The layout of the Go article, with 10 and 12 bits: 1,024 nodes, 4,096 ids per ms and node, for
+/// 69 years. The article's generator starts each ms at a random sequence.
 ///
-/// Source: the article's generator, which leaves the epoch to its user. Here it is 2025-01-01,
-/// until 2094.
+/// Source: the article's generator, whose users choose the epoch. Here it is 2025-01-01, so the
+/// layout lasts until 2094.
 ///
 /// ```
 /// let text = "unused:1 timestamp:41 node.machine:10 sequence:12 @1735689600000 tick=1ms";
@@ -35,8 +36,9 @@ pub const RANDOM_START: Layout = layout(
     1,
 );
 
-/// The variant with a resource type: 256 nodes, 16,384 types, 8 ids per ms and node for all types
-/// together, because a counter is used once whatever its tag. It ran out on 2023-09-17.
+/// The variant with a resource type: 256 nodes, 16,384 types, and 8 ids per ms and node. The types
+/// share these 8, because a counter is used once whatever its tag. The layout ran out on
+/// 2023-09-17.
 ///
 /// Source: the article's table (epoch 1420041600000, 2015-01-01 in UTC+8; 38 bits of timestamp,
 /// 6 of region, 14 of type, 2 of machine, 3 of sequence).
@@ -59,8 +61,8 @@ pub const RESOURCE_TYPE: Layout = layout(
     1,
 );
 
-/// The variant with a queue of workers: 32,768 nodes, 1,024 ids per ms and node. It ran out on
-/// 2026-09-06.
+/// The variant with a queue of workers: 32,768 nodes, 1,024 ids per ms and node. The layout ran out
+/// on 2026-09-06.
 ///
 /// Source: the article's table (epoch 1513814400000, 2017-12-21; 38 bits of timestamp, 15 of
 /// worker, 10 of sequence).

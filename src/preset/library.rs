@@ -35,7 +35,7 @@ pub const SONYFLAKE: Layout = sonyflake(1_409_529_600_000);
 
 /// Sonyflake v2 with its defaults: 65,536 nodes, 256 ids per tick of 10 ms and node, until 2199.
 ///
-/// Source: `v2/sonyflake.go` (default start 2025-01-01). Its users may set widths and tick.
+/// Source: `v2/sonyflake.go` (default start 2025-01-01). Users may set the widths and the tick.
 ///
 /// ```
 /// let text = "unused:1 timestamp:39 sequence:8 node.machine:16 @1735689600000 tick=10ms";
@@ -61,15 +61,16 @@ pub const HAZELCAST: Layout = layout(
 );
 
 /// The layout of a Hazelcast Flake ID generator with this configuration: `epoch-start` in Unix ms,
-/// `bits-sequence` and `bits-node-id`. The timestamp has what is left of 63 bits.
+/// `bits-sequence` and `bits-node-id`. The timestamp has the rest of 63 bits.
 ///
-/// Hazelcast's `node-id-offset` is no part of the layout: it is the first node of the
-/// sequencer, [`BoundConfig::new`](crate::lease::BoundConfig::new). Its `allowed-future-millis` is
-/// the allowed future of [`Generator::new`](crate::Generator::new).
+/// Hazelcast's `node-id-offset` is not part of the layout. Give it to
+/// [`BoundConfig::new`](crate::lease::BoundConfig::new) as the sequencer's first node. Give
+/// `allowed-future-millis` to [`Generator::new`](crate::Generator::new) as the allowed future.
 ///
 /// # Errors
-/// [`Error::FieldWidth`] for a timestamp of no bits, [`Error::LayoutTooLong`] for one that is so
-/// wide that it lasts past [`Layout::INSTANT_MAX_MS`], which Hazelcast does not refuse.
+/// [`Error::FieldWidth`] if no bits are left for the timestamp, and [`Error::LayoutTooLong`] if the
+/// timestamp is so wide that it lasts past [`Layout::INSTANT_MAX_MS`], which Hazelcast does not
+/// refuse.
 ///
 /// ```
 /// use edgeflake::preset::{HAZELCAST, hazelcast};
@@ -99,11 +100,12 @@ pub const fn hazelcast(
     Layout::new(fields.split_at(count).0, epoch_start_ms, 1)
 }
 
-/// snowcast for its most nodes: 8,192 nodes, 1,024 ids per ms and node, for 69 years; negative as a
-/// signed 64-bit integer after 34.8 of them.
+/// snowcast with the most nodes that it allows: 8,192 nodes, 1,024 ids per ms and node, for 69
+/// years; negative as a signed 64-bit integer after 34.8 years.
 ///
-/// Source: snowcast's README (41 bits of ms, 13 of node, 10 of counter), which leaves the epoch to
-/// its user; here it is the README's own example, 2014-01-01. [`snowcast()`] takes both.
+/// Source: snowcast's README (41 bits of ms, 13 of node, 10 of counter). Users choose the epoch;
+/// here it is that of the README's example, 2014-01-01. [`snowcast()`] takes another number of
+/// nodes and another epoch.
 ///
 /// ```
 /// use edgeflake::{Parts, preset::SNOWCAST};
@@ -114,8 +116,8 @@ pub const fn hazelcast(
 pub const SNOWCAST: Layout =
     layout(&[timestamp(41), node("node", 13), sequence("counter", 10)], 1_388_534_400_000, 1);
 
-/// The layout of a snowcast sequencer for so many nodes, 128 to 8,192, rounded up to a power of
-/// two, and its epoch in Unix ms. Bits that the nodes do not need are the counter's.
+/// The layout of a snowcast sequencer with 128 to 8,192 nodes, rounded up to a power of two, and an
+/// epoch in Unix ms. The counter gets the bits that the nodes do not need.
 ///
 /// snowcast itself never assigns its last node, and its counter starts at 1.
 ///
@@ -179,8 +181,8 @@ pub const LEAF: Layout = layout(
 
 /// bwmarrin/snowflake in Go: 1,024 nodes, 4,096 ids per ms and node, until 2080.
 ///
-/// Source: `snowflake.go` (10 bits of node, 12 of step). Its users may set the epoch; the default
-/// is Twitter's.
+/// Source: `snowflake.go` (10 bits of node, 12 of step). Users may set the epoch; the default is
+/// Twitter's.
 ///
 /// ```
 /// let text = "unused:1 timestamp:41 node:10 sequence.step:12 @1288834974657 tick=1ms";
@@ -195,7 +197,7 @@ pub const BWMARRIN: Layout = layout(
 /// yitter's `IdGenerator`: 64 nodes, 64 ids per ms and node; below 2^53 until 2089.
 ///
 /// Source: `SnowWorkerM1` (base time 1582136402000, 6 bits of worker, 6 of sequence, of which 0 to
-/// 4 are reserved). Its users may set all three; its TypeScript port has 1577836800000.
+/// 4 are reserved). Users may set all three; the base time of its TypeScript port is 1577836800000.
 ///
 /// ```
 /// let text = "timestamp:52 node.worker:6 sequence:6 @1582136402000 tick=1ms";
@@ -207,8 +209,8 @@ pub const YITTER: Layout =
 /// TSID: 1,024 nodes, 4,096 ids per ms and node, until 2159; negative as a signed 64-bit integer
 /// from 2089 on.
 ///
-/// Source: tsid-creator's README (epoch 2020-01-01, 10 bits of node by default, 12 of counter). Its
-/// users may set node bits and epoch, and the node is random unless set.
+/// Source: tsid-creator's README (epoch 2020-01-01, 10 bits of node by default, 12 of counter).
+/// Users may set node bits and epoch, and the node is random unless they set it.
 ///
 /// ```
 /// let text = "timestamp:42 node:10 sequence.counter:12 @1577836800000 tick=1ms";
@@ -234,7 +236,7 @@ pub const COSID: Layout = layout(
     1,
 );
 
-/// CosId's form for JavaScript, 53 bits: 8 nodes, 512 ids per ms and node, until 2089.
+/// CosId's layout for JavaScript, 53 bits: 8 nodes, 512 ids per ms and node, until 2089.
 ///
 /// Source: `SafeJavaScriptSnowflake` (3 bits of machine, 9 of sequence).
 ///
@@ -248,8 +250,7 @@ pub const COSID_JS: Layout =
 /// flake-idgen in JavaScript: 1,024 nodes, 4,096 ids per ms and node, until 2109; negative as a
 /// signed 64-bit integer from 2039 on.
 ///
-/// Source: flake-idgen's README (42 bits of Unix ms). Its users may set an epoch; the default
-/// is 0.
+/// Source: flake-idgen's README (42 bits of Unix ms). Users may set an epoch; the default is 0.
 ///
 /// ```
 /// use edgeflake::{Parts, preset::FLAKE_IDGEN};
@@ -268,8 +269,8 @@ pub(super) const FLAKE_IDGEN_SINCE_MS: u64 = 1_388_534_400_000;
 
 /// nodejs-snowflake: 4,096 nodes, 1,024 ids per ms and node, for 139 years.
 ///
-/// Source: nodejs-snowflake's README (42 bits of ms, 12 of instance, 10 of sequence). The epoch is
-/// the caller's, and without one the time of construction; here it is 2019-01-01, the default
+/// Source: nodejs-snowflake's README (42 bits of ms, 12 of instance, 10 of sequence). The caller
+/// gives the epoch; without one, it is the time of construction. Here it is 2019-01-01, the default
 /// before version 2.
 ///
 /// ```

@@ -1,4 +1,4 @@
-/// What the users of a preset's software choose; `None` is the preset's default.
+/// What the users of a preset's software may choose; `None` is the preset's default.
 ///
 /// ```
 /// use edgeflake::preset::{self, Options, SNOWCAST};
@@ -13,10 +13,10 @@
 pub struct Options {
     /// When tick 0 begins, in Unix ms. It is allowed for all presets except services.
     pub epoch_ms: Option<u64>,
-    /// Number of nodes, of `snowcast`: 128 to 8,192, rounded up to a power of two.
+    /// Number of nodes, 128 to 8,192, rounded up to a power of two. It is for `snowcast` only.
     pub nodes: Option<u64>,
-    /// Bits of the sequence, of `hazelcast`.
+    /// Bits of the sequence, for `hazelcast` only.
     pub bits_sequence: Option<u8>,
-    /// Bits of the node, of `hazelcast`.
+    /// Bits of the node, for `hazelcast` only.
     pub bits_node_id: Option<u8>,
 }

@@ -1,10 +1,10 @@
-//! Layouts of edgeflake's own.
+//! edgeflake's own layouts.
 
 use super::build::{YEAR_2025_MS, layout, node, sequence, timestamp, unused};
 use crate::layout::Layout;
 
 /// For ids that a JavaScript number holds: 53 bits, 2,048 nodes, 256 ids per tick of 100 ms and
-/// node, since 2025-01-01 until 2079.
+/// node, from 2025-01-01 to 2079.
 ///
 /// ```
 /// let text = "timestamp:34 node:11 sequence:8 @1735689600000 tick=100ms";
@@ -16,8 +16,8 @@ pub const JS_SAFE: Layout =
 const _: () = assert!(JS_SAFE.ticks() * JS_SAFE.nodes() * JS_SAFE.ids_per_tick() == 1 << 53);
 
 /// For the edge, where every isolate is a node: 1,048,576 nodes carry half a million isolates. Each
-/// has 4 ids per ms, 4,000 per second, and bursts of 60,000 with 15 s of allowed future. It lasts
-/// from 2025-01-01 to 2094.
+/// isolate has 4 ids per ms, 4,000 per second, and bursts of 60,000 with an allowed future of 15 s.
+/// The layout lasts from 2025-01-01 to 2094.
 ///
 /// ```
 /// let text = "unused:1 timestamp:41 sequence:2 node:20 @1735689600000 tick=1ms";

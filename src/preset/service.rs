@@ -6,7 +6,7 @@ use crate::layout::Layout;
 /// Twitter's snowflake of 2010: 1,024 nodes, 4,096 ids per ms and node, until 2080.
 ///
 /// Source: `IdWorker.scala` (twepoch 1288834974657, 5 datacenter bits, 5 worker bits, 12 sequence
-/// bits). Tweets up to 29,700,859,247 are older than this and numbered one by one.
+/// bits). Tweets up to 29,700,859,247 are older than this layout and were numbered one by one.
 ///
 /// ```
 /// use edgeflake::{Parts, preset::TWITTER};
@@ -55,8 +55,8 @@ pub const INSTAGRAM: Layout =
 
 /// Mastodon: no nodes, 65,536 ids per ms, until the year 10889.
 ///
-/// Source: `lib/mastodon/snowflake.rb`. The tail is a salted hash of the ms plus a sequence, so
-/// within one ms ids start anywhere and wrap.
+/// Source: `lib/mastodon/snowflake.rb`. The tail is a salted hash of the ms plus a sequence, so the
+/// ids of one ms start anywhere and wrap around.
 ///
 /// ```
 /// use edgeflake::{Instant, preset::MASTODON};
@@ -67,8 +67,8 @@ pub const INSTAGRAM: Layout =
 /// ```
 pub const MASTODON: Layout = layout(&[timestamp(48), sequence("tail", 16)], 0, 1);
 
-/// 2016-03-16, Mastodon's first version. Its ids have this form since October 2017 only, but a
-/// status that arrives late gets the id of the date it was written.
+/// 2016-03-16, the date of Mastodon's first version. Its ids have had this layout only since
+/// October 2017, but a status that arrives late gets an id of the date at which it was written.
 pub(super) const MASTODON_SINCE_MS: u64 = 1_458_086_400_000;
 
 /// LinkedIn: 1,024 nodes, 4,096 ids per ms and node, until 2039.

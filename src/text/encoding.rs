@@ -2,13 +2,13 @@ use core::fmt;
 
 use super::digits::{self, Digits};
 
-/// How an id is written as text: [`encode`](crate::text::encode) prints an encoding, and
+/// How an id is written as text. [`encode`](crate::text::encode) prints it, and
 /// [`parse`](crate::text::parse) reads it.
 ///
-/// | encoding | digits, from 0 on | characters | sorts as the ids do | is also read |
+/// | encoding | digits, from 0 on | characters | sorts as the ids do | also reads |
 /// |---|---|---|---|---|
 /// | [`Decimal`](Self::Decimal) | `0-9` | 1 to 20 | no | |
-/// | [`SignedDecimal`](Self::SignedDecimal) | `0-9` after a `-` | 1 to 20 | no | `-0` |
+/// | [`SignedDecimal`](Self::SignedDecimal) | `0-9`, after `-` if negative | 1 to 20 | no | `-0` |
 /// | [`Hex`](Self::Hex) | `0-9a-f` | 16 | yes | upper case |
 /// | [`Binary`](Self::Binary) | `01` | 64 | yes | |
 /// | [`Base32`](Self::Base32) | `0-9A-Z` without `ILOU` | 13 | yes | lower case, `Oo` as 0, `IiLl` as 1 |
@@ -21,10 +21,10 @@ use super::digits::{self, Digits};
 /// | [`Base62Lower`](Self::Base62Lower) | `0-9a-zA-Z` | 1 to 11 | no | |
 /// | [`Base64UrlBytes`](Self::Base64UrlBytes) | `A-Za-z0-9-_`, of the bytes | 11 | no | |
 ///
-/// An encoding with a fixed number of characters pads with leading zeros; the others print none.
-/// Every encoding reads leading zeros up to its width, and their absence, except `Base64UrlBytes`,
-/// whose text always has 11 characters. No encoding reads white space, a `+`, a prefix such as
-/// `0x`, or hyphens between the digits.
+/// An encoding with a fixed number of characters pads with leading zeros; the others do not. A text
+/// is read with or without leading zeros, up to the most characters in the table. The exception is
+/// `Base64UrlBytes`, whose text always has 11 characters. No encoding reads white space, a `+`, a
+/// prefix such as `0x`, or hyphens between the digits.
 ///
 /// *Sorts as the ids do* compares texts byte by byte and ids as unsigned numbers.
 ///
@@ -44,12 +44,12 @@ pub enum Encoding {
     SignedDecimal,
     /// Hexadecimal, in lower case.
     Hex,
-    /// Every bit.
+    /// The 64 bits, one digit for each.
     Binary,
     /// Crockford's base 32, without his check symbol (<https://www.crockford.com/base32.html>).
     Base32,
     /// The number in the digits of z-base-32, as `Base32()` of bwmarrin/snowflake prints it. The
-    /// z-base-32 of the eight bytes is another text.
+    /// z-base-32 of the eight bytes is a different text.
     ZBase32,
     /// The number in base 36, in lower case, as the standard libraries of Go, Java, JavaScript and
     /// Ruby print it.
@@ -60,15 +60,16 @@ pub enum Encoding {
     /// The number in the digits of Flickr's short addresses, which start with lower case; also
     /// what `Base58()` of bwmarrin/snowflake prints.
     Base58Flickr,
-    /// The number in base 62, the digits in the order of their bytes.
+    /// The number in base 62, with the digits in the order of their ASCII codes.
     Base62,
-    /// The number in the digits of base64url (RFC 4648, section 5), as Instagram's short codes.
-    /// The base64url of the eight bytes is another text: [`Base64UrlBytes`](Self::Base64UrlBytes).
+    /// The number in the digits of base64url (RFC 4648, section 5), as in Instagram's short codes.
+    /// The base64url of the eight bytes is a different text:
+    /// [`Base64UrlBytes`](Self::Base64UrlBytes).
     Base64Url,
     /// The number in base 62, with the lower case before the upper case, as base62.js prints it.
     Base62Lower,
     /// The eight bytes, the most significant first, in base64url without padding (RFC 4648,
-    /// section 5), as `base64url` of a buffer prints them.
+    /// section 5), as `buffer.toString("base64url")` in Node prints them.
     Base64UrlBytes,
 }
 
@@ -98,7 +99,7 @@ impl Encoding {
         Self::Base64UrlBytes,
     ];
 
-    /// The encoding of a [name](Self::name); `None` if no encoding has it.
+    /// The encoding that has this [name](Self::name); `None` if no encoding has it.
     ///
     /// ```
     /// use edgeflake::text::Encoding;
@@ -161,7 +162,7 @@ impl Encoding {
         }
     }
 
-    /// What [`parse`](crate::text::parse) reads, for people.
+    /// The characters that [`parse`](crate::text::parse) reads, for error texts.
     pub(super) const fn allowed(self) -> &'static str {
         match self {
             Self::Decimal => "0-9",

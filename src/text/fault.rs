@@ -5,7 +5,9 @@ use super::encoding::Encoding;
 use crate::sentence::Word::{Character, Number, Text};
 use crate::sentence::say;
 
-/// What is wrong with an id's text; the first that applies, in this order.
+/// What is wrong with an id's text. If several faults apply, it is the first of
+/// [`Character`](Self::Character), [`Empty`](Self::Empty), [`TooLong`](Self::TooLong) and
+/// [`Overflow`](Self::Overflow).
 ///
 /// ```
 /// use edgeflake::Error;
@@ -20,19 +22,19 @@ use crate::sentence::say;
 pub enum Fault {
     /// The text has no digit, or ends before a required digit.
     Empty,
-    /// This character is not one of the encoding's.
+    /// The encoding does not have this character.
     Character(char),
-    /// There is a digit more than the largest id has, even if it is a leading zero.
+    /// The text has more digits than the largest id, even if the first ones are zeros.
     TooLong {
         /// The most digits.
         max: usize,
     },
-    /// With this digit, the number no longer fits 64 bits (of a signed number, in `SignedDecimal`).
+    /// From this digit on, the number does not fit 64 bits, which in `SignedDecimal` are signed.
     Overflow,
 }
 
 impl Fault {
-    /// What is wrong with a text that is no id, and at which byte.
+    /// What is wrong with a text that is no id, and at which byte offset.
     #[cold]
     pub(crate) fn of(text: &str, encoding: Encoding, digits: &Digits) -> (usize, Self) {
         let (negative, number_max) = encoding.sign(text);

@@ -25,8 +25,9 @@ impl Text {
 
     /// All digits of a number, with leading zeros.
     ///
-    /// Dividing a `u64` is slow, above all in wasm, where the compiler has no multiplication to
-    /// turn it into. So the number is cut into chunks of as many digits as a `u32` holds.
+    /// Dividing a `u64` is slow, above all in WebAssembly, where the compiler cannot replace the
+    /// division by a multiplication. So the number is split into chunks of as many digits as a
+    /// `u32` holds.
     pub(crate) fn padded(symbols: &Symbols, mut number: u64) -> Self {
         let start = Self::LENGTH_MAX.saturating_sub(symbols.width);
         let mut bytes = [0; Self::LENGTH_MAX];
@@ -56,8 +57,8 @@ impl Text {
         text
     }
 
-    /// The eight bytes of a number in base64url. Eleven digits have two bits more than eight bytes;
-    /// those two are zero.
+    /// The eight bytes of a number in base64url. Eleven digits have two bits more than eight bytes,
+    /// and those two are zero.
     pub(crate) fn of_bytes(number: u64) -> Self {
         let mut text = Self::padded(&BASE64_URL, number >> 4);
         let start = usize::from(text.start);

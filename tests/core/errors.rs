@@ -23,7 +23,7 @@ fn layouts() {
         ),
         (
             text(Field::new("a b", Role::Node, 5)),
-            "a field's name has another character than 0-9, A-Z, a-z, - and _ at position 1",
+            "a field's name has a character at position 1 that is not 0-9, A-Z, a-z, - or _",
         ),
         (
             text(Field::new(&"n".repeat(25), Role::Node, 5)),
@@ -31,10 +31,10 @@ fn layouts() {
         ),
         (
             text(Field::new(&"é".repeat(13), Role::Node, 5)),
-            "a field's name has another character than 0-9, A-Z, a-z, - and _ at position 0",
+            "a field's name has a character at position 0 that is not 0-9, A-Z, a-z, - or _",
         ),
         (text(Field::new("n", Role::Node, 0)), "field n has 0 bits: 1 to 64 are allowed"),
-        (text(Layout::new(&[], 0, 1)), "a layout of 0 fields: 1 to 16 are allowed"),
+        (text(Layout::new(&[], 0, 1)), "the layout has 0 fields: 1 to 16 are allowed"),
         (
             text(Layout::new(&[timestamp, timestamp], 0, 1)),
             "two fields are named timestamp: rename one",
@@ -48,10 +48,10 @@ fn layouts() {
             text(Layout::new(&[Field::new("t", Role::Timestamp, 9).unwrap(), later], 0, 1)),
             "two timestamp fields, t and later: exactly one is allowed",
         ),
-        (text(Layout::new(&[timestamp], 0, 0)), "a tick of 0 ms: at least 1 ms is allowed"),
+        (text(Layout::new(&[timestamp], 0, 0)), "the tick is 0 ms: at least 1 ms is allowed"),
         (
             text(Layout::new(&[long], 0, 1)),
-            "field timestamp of 53 bits lasts longer than 275760-09-13T00:00:00.000Z: use fewer bits",
+            "field timestamp of 53 bits lasts until after 275760-09-13T00:00:00.000Z: use fewer bits",
         ),
         (
             text("timestamp:41 nodes:5 @0".parse::<Layout>()),
@@ -86,7 +86,7 @@ fn ids_and_spans() {
         (text(preset::TWITTER.node_of(&[32, 40])), "datacenter is 32: at most 31 is allowed"),
         (
             text(preset::TWITTER.node_of(&[1, 2, 3])),
-            "a node of 3 values: one for each of 2 node fields is allowed",
+            "the number of node values is 3: 2 is allowed, one per node field",
         ),
         (
             text(Span::new(&layout, 0, 7, 7)),
@@ -94,7 +94,7 @@ fn ids_and_spans() {
         ),
         (
             text(Span::new(&layout, 0, 7, (1 << 41) + 1)),
-            "a span until tick 2199023255553: at most 2199023255552 is allowed",
+            "the span ends at tick 2199023255553: at most 2199023255552 is allowed",
         ),
         (
             text(layout.unpack(1 << 63)),

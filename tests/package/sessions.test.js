@@ -104,7 +104,7 @@ test("a session begins only with the version that the witness was asked with", a
   const failed = await ask(object, URL, acquire);
   assert.deepEqual(
     [failed.status, failed.text],
-    [500, "what is stored is not what was decided from"],
+    [500, "the storage has changed since the decision"],
   );
   assert.equal(database.prepare("SELECT session FROM schema").all()[0].session, 1);
   const next = await ask(object, URL, acquire);

@@ -1,8 +1,8 @@
 use alloc::string::String;
 use core::fmt::{Display, Write};
 
-/// Writes JSON, one field after the other. Texts must not contain characters that JSON escapes.
-/// Tokens, layouts and message names never do.
+/// Writes JSON, one field after the other. Texts must not contain characters that JSON escapes;
+/// tokens, layouts and message names never do.
 #[derive(Debug, Default)]
 pub struct Json {
     text: String,
@@ -19,46 +19,46 @@ impl Json {
         json
     }
 
-    /// An object.
+    /// Starts an object.
     #[must_use]
     pub fn object() -> Self {
         Self { text: String::from("{"), first: true }
     }
 
-    /// A field that is an object, whose fields come next.
+    /// Starts a field that is an object. Its fields come next.
     pub fn open(&mut self, name: &str) {
         self.name(name);
         self.text.push('{');
         self.first = true;
     }
 
-    /// The end of an object.
+    /// Ends an object.
     pub fn close(&mut self) {
         self.text.push('}');
         self.first = false;
     }
 
-    /// A field that is a list, whose items come next.
+    /// Starts a field that is a list. Its items come next.
     pub fn list(&mut self, name: &str) {
         self.name(name);
         self.text.push('[');
         self.first = true;
     }
 
-    /// An item of a list that is an object, whose fields come next.
+    /// Starts a list item that is an object. Its fields come next.
     pub fn open_item(&mut self) {
         self.comma();
         self.text.push('{');
         self.first = true;
     }
 
-    /// An item of a list that is a text.
+    /// Adds a list item that is a string.
     pub fn text_item(&mut self, value: &dyn Display) {
         self.comma();
         self.quote(value);
     }
 
-    /// The end of a list.
+    /// Ends a list.
     pub fn end_list(&mut self) {
         self.text.push(']');
         self.first = false;
@@ -70,7 +70,7 @@ impl Json {
         self.text.push_str(json);
     }
 
-    /// A number.
+    /// Adds a number.
     pub fn number(&mut self, name: &str, value: u64) {
         self.name(name);
         self.show(&value);
@@ -83,13 +83,13 @@ impl Json {
         }
     }
 
-    /// A text.
+    /// Adds a string.
     pub fn text(&mut self, name: &str, value: &dyn Display) {
         self.name(name);
         self.quote(value);
     }
 
-    /// A flag.
+    /// Adds `true` or `false`.
     pub fn flag(&mut self, name: &str, value: bool) {
         self.name(name);
         self.text.push_str(if value { "true" } else { "false" });
@@ -100,14 +100,14 @@ impl Json {
         self.json(name, "null");
     }
 
-    /// The text of a message.
+    /// Ends the message that [`message`](Self::message) started, and returns its JSON.
     #[must_use]
     pub fn end_message(mut self) -> String {
         self.close();
         self.end()
     }
 
-    /// The text of an object.
+    /// Ends the object that [`object`](Self::object) started, and returns its JSON.
     #[must_use]
     pub fn end(mut self) -> String {
         self.close();

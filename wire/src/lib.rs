@@ -7,10 +7,10 @@
 //! be optional.
 //!
 //! The platform parses the JSON, and the crate reads the parsed [`Value`], because the same
-//! messages would cost three times as much WebAssembly through serde.
+//! messages through serde would cost three times as much WebAssembly.
 //!
-//! The crate also says where in the world shards and isolates are, by [`location_hint`] and
-//! [`place`], because all isolates must agree on that.
+//! With [`location_hint`] and [`place`], the crate also says where in the world shards and isolates
+//! are, because all isolates must agree on that.
 //!
 //! ```
 //! use edgeflake::lease::{Reply, Token};

@@ -14,7 +14,7 @@ pub fn write_record(record: &Record) -> String {
     json.end_message()
 }
 
-/// Reads what a holder has written down.
+/// Reads a holder's record.
 ///
 /// # Errors
 /// [`Unreadable`].
@@ -53,7 +53,7 @@ mod tests {
         let text = r#"{"leased":{"token":"000102030405060708090a0b0c0d0e0f","incarnation":1,"layout":"unused:1 timestamp:41 sequence:6 node:16 @1514764800000 tick=1ms","first_node":0,"node_count":65536,"shards":1,"node":7,"from_tick":265235200000,"until_tick":265235500000,"lease_ms":300000,"allowed_future_ms":15000,"terms":{"sequence_start":"zero","gap_max":0,"prefetch_count":100,"prefetch_validity_ms":600000,"statistics":true},"reserved_tick":265235201000}}"#;
         assert_eq!(write_record(&record), text);
         assert_eq!(read(text), Ok(record));
-        // Without its reserved tick, a lease could be used twice.
+        // Without its reserved tick, a process could issue ids of the lease a second time.
         let part = text.replace(r#","reserved_tick":265235201000"#, "");
         let cause = *read(&part).unwrap_err();
         assert!(matches!(cause, Cause::Field { name: "reserved_tick", .. }));

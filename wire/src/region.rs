@@ -1,9 +1,9 @@
 //! Where in the world shards and isolates are.
 //!
-//! The world is modelled as a circle. Each region has an arc of the circle, as long as the region's
-//! share of all requests, between the arcs of the regions near it. The shards divide the circle
-//! evenly. Therefore a shard covers regions that are near each other, whatever the number of
-//! shards, and the second-nearest shard is a neighbour of the nearest one.
+//! The world is modelled as a circle. Each region has an arc of the circle, which stands between
+//! the arcs of the regions near it and is as long as the region's share of all requests. The shards
+//! divide the circle evenly. Therefore a shard covers regions that are near each other, whatever
+//! the number of shards, and the second-nearest shard is a neighbour of the nearest one.
 
 /// Cloudflare's location hints, in the order of the circle, with their arcs in sixteenths of it.
 /// The shares are a rough guess at where Workers run; if one is wrong, the load is uneven.
@@ -31,16 +31,16 @@ const _: () = {
     assert!(sum == CIRCLE);
 };
 
-/// The place of an isolate on the circle, in 2^-16 of the circle, by the continent and the
+/// The place of an isolate on the circle, in 2^-16 of the circle, from the continent and the
 /// longitude (in degrees) of a request that it answers. `random` chooses the place within the arc
-/// of that region, or on the whole circle if the continent is none of `AF`, `AS`, `EU`, `NA`, `OC`
-/// and `SA`.
+/// of that region, or on the whole circle if the continent is not `AF`, `AS`, `EU`, `NA`, `OC` or
+/// `SA`.
 #[must_use]
 pub fn place(continent: &str, longitude: i16, random: u16) -> u16 {
     region(continent, longitude).map_or(random, |region| within(region, random))
 }
 
-/// The region of a continent and a longitude in degrees.
+/// The region at a continent and a longitude in degrees.
 fn region(continent: &str, longitude: i16) -> Option<&'static str> {
     Some(match continent {
         // Omaha, Winnipeg and Mexico City are west of it, Chicago and Houston east.
@@ -59,7 +59,7 @@ fn region(continent: &str, longitude: i16) -> Option<&'static str> {
     })
 }
 
-/// A place in a region's arc; `random` says where in it.
+/// A place in a region's arc, which `random` chooses.
 fn within(region: &str, random: u16) -> u16 {
     let mut from = 0;
     for (name, arc) in REGIONS {
@@ -74,7 +74,7 @@ fn within(region: &str, random: u16) -> u16 {
 }
 
 /// Cloudflare's location hint for a shard: the region that covers most of the shard's part of the
-/// circle. A sequencer with one shard has no hint, because its object is best near its first
+/// circle. A sequencer with one shard has no hint, because its object is best placed near its first
 /// caller.
 #[must_use]
 pub fn location_hint(shard: u64, shards: u64) -> Option<&'static str> {

@@ -12,8 +12,8 @@ pub fn write_reply(reply: &Reply) -> String {
         Reply::Granted(grant) => {
             let mut json = Json::message("granted");
             write_grant(&mut json, grant);
-            // The shard that renews the lease is written, too, because not every holder computes it
-            // from the bound configuration.
+            // The shard that renews the lease is written as well, because not every holder computes
+            // it from the bound configuration.
             json.number_or_none("shard", grant.config.shard_of(grant.span.node()));
             json.end_message()
         }
@@ -102,8 +102,8 @@ pub fn read_reply<V: Value>(message: &V) -> Result<Reply, Unreadable> {
     read_described(message)
 }
 
-/// Reads the reply to what is asked about a sequencer as a whole: what the shard knows of it, or a
-/// refusal. No other reply is known here.
+/// Reads the reply to a request about a sequencer as a whole: what the shard knows of the
+/// sequencer, or a refusal. This function knows no other reply.
 ///
 /// # Errors
 /// [`Unreadable`].
@@ -148,7 +148,7 @@ fn read_batch<V: Value>(batch: &Object<'_, V>) -> Result<Batch, Unreadable> {
     })
 }
 
-/// A refusal is an object with its name and its own fields.
+/// Writes and reads refusals. A refusal is an object with its name and its own fields.
 macro_rules! refusals {
     ($($variant:ident $name:literal { $($field:ident),* })+) => {
         /// Writes the fields of a refusal.
@@ -162,7 +162,7 @@ macro_rules! refusals {
             json.number("incarnation", incarnation);
         }
 
-        /// Reads the fields of a refusal, as the reply that it is.
+        /// Reads the fields of a refusal, and returns it as a reply.
         ///
         /// # Errors
         /// [`Unreadable`].

@@ -3,8 +3,8 @@ use edgeflake::lease::Terms;
 
 use crate::{Json, Object, Unreadable, Value};
 
-/// Writes the terms. The two fields that version 1 always had stand beside the other fields of the
-/// message; later ones stand in the object `terms`.
+/// Writes the terms. The two that version 1 always had are fields of the message itself; the others
+/// are in the object `terms`.
 pub(crate) fn write(json: &mut Json, terms: &Terms) {
     json.number("lease_ms", terms.lease_ms);
     json.number("allowed_future_ms", terms.allowed_future_ms);

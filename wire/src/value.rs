@@ -8,20 +8,20 @@ use edgeflake::lease::Error;
 
 /// A value of parsed JSON.
 pub trait Value: Sized {
-    /// A field of an object; `None` if this is no object, or the field is not there or `null`.
+    /// A field of an object; `None` if this is not an object, or the field is missing or `null`.
     fn get(&self, name: &str) -> Option<Self>;
 
-    /// A whole number below 2^53; `None` if this is none.
+    /// A whole number below 2^53; `None` if this is something else.
     fn number(&self) -> Option<u64>;
 
-    /// A string; `None` if this is none.
+    /// A string; `None` if this is something else.
     fn text(&self) -> Option<String>;
 
-    /// `true` or `false`; `None` if this is neither.
+    /// `true` or `false`; `None` if this is something else.
     fn flag(&self) -> Option<bool>;
 }
 
-/// Why a message cannot be read. It is boxed, because every `?` on the way moves it.
+/// Why a message cannot be read. It is boxed because every `?` on the way moves it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unreadable(Box<Cause>);
 
@@ -30,7 +30,7 @@ pub struct Unreadable(Box<Cause>);
 pub enum Cause {
     /// It is not JSON.
     NotJson,
-    /// It is none of the messages that are known.
+    /// It is not a known message.
     Unknown,
     /// A field is missing, or its value is of another kind.
     Field {
@@ -49,7 +49,7 @@ pub enum Cause {
 }
 
 impl Unreadable {
-    /// The error of a field that is not there, or is something else.
+    /// The error of a field that is missing or of another kind.
     #[cold]
     pub(crate) fn field(name: &'static str, expected: &'static str) -> Self {
         Cause::Field { name, expected }.into()
@@ -81,7 +81,7 @@ impl fmt::Display for Unreadable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &**self {
             Cause::NotJson => f.write_str("the message is not JSON"),
-            Cause::Unknown => f.write_str("the message is none of version 1"),
+            Cause::Unknown => f.write_str("the message is not one of version 1"),
             Cause::Field { name, expected } => write!(f, "{name} is missing, or is not {expected}"),
             Cause::Value { name, error } => write!(f, "{name}: {error}"),
         }
@@ -90,7 +90,7 @@ impl fmt::Display for Unreadable {
 
 impl core::error::Error for Unreadable {}
 
-/// An object, whose fields are asked for by name.
+/// An object whose fields are read by name.
 #[derive(Debug)]
 pub struct Object<'a, V>(pub &'a V);
 
@@ -106,7 +106,7 @@ impl<V: Value> Object<'_, V> {
     /// A number that may be left out.
     ///
     /// # Errors
-    /// [`Cause::Field`] for something else.
+    /// [`Cause::Field`] for a value of another kind.
     pub fn number_or_none(&self, name: &'static str) -> Result<Option<u64>, Unreadable> {
         let Some(value) = self.0.get(name) else { return Ok(None) };
         value.number().map(Some).ok_or_else(|| Unreadable::field(name, WHOLE))
@@ -124,13 +124,13 @@ impl<V: Value> Object<'_, V> {
     /// A string that may be left out.
     ///
     /// # Errors
-    /// [`Cause::Field`] for something else.
+    /// [`Cause::Field`] for a value of another kind.
     pub fn text_or_none(&self, name: &'static str) -> Result<Option<String>, Unreadable> {
         let Some(value) = self.0.get(name) else { return Ok(None) };
         value.text().map(Some).ok_or_else(|| Unreadable::field(name, TEXT))
     }
 
-    /// A value that is written as text.
+    /// A value that is written as a string and parsed.
     ///
     /// # Errors
     /// [`Cause::Field`], [`Cause::Value`].

@@ -1,4 +1,4 @@
-//! What a shard and its witness say to each other, and what the witness stores.
+//! The messages between a shard and its witness, and what the witness stores.
 
 use alloc::string::String;
 
@@ -9,9 +9,9 @@ use crate::{Cause, Json, Object, Unreadable, Value, sequencer};
 /// What a shard asks its witness.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WitnessCall {
-    /// To open a session; the answer is an [`Opened`].
+    /// To open a session. The answer is an [`Opened`].
     Open(Stamp),
-    /// To confirm all writes up to this stamp; the answer says whether the witness has stored it.
+    /// To confirm all writes up to this stamp. The answer says whether the witness has stored it.
     Confirm(Stamp),
 }
 
@@ -52,7 +52,7 @@ pub fn read_confirmed<V: Value>(message: &V) -> Result<bool, Unreadable> {
     Object(message).flag("confirmed")
 }
 
-/// Writes a session.
+/// Writes the answer to the opening of a session.
 #[must_use]
 pub fn write_opened(opened: &Opened) -> String {
     let mut json = Json::object();
@@ -66,7 +66,7 @@ pub fn write_opened(opened: &Opened) -> String {
     json.end()
 }
 
-/// Reads a session.
+/// Reads the answer to the opening of a session.
 ///
 /// # Errors
 /// [`Unreadable`].

@@ -1,4 +1,4 @@
-//! `npm run check`: takes variables as arguments `NAME=value`, and says what is wrong with one.
+//! `npm run check`: takes variables as arguments `NAME=value`, and prints the first error in them.
 
 use std::env;
 use std::process::ExitCode;
@@ -10,7 +10,7 @@ fn main() -> ExitCode {
         None => (arg, String::new()),
     };
     let variables: Vec<_> = env::args().skip(1).map(pair).collect();
-    // Before 1970 no layout has begun, and none has more than a `u64` of ms.
+    // A clock before 1970 counts as 0, when no layout has begun; one past `u64` ms, as its maximum.
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let now_ms = u64::try_from(now.as_millis()).unwrap_or(u64::MAX);
     match edgeflake_worker::check(&variables, now_ms) {

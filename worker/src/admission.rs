@@ -37,10 +37,10 @@ thread_local! {
     static BARRED: RefCell<Remembered> = const { RefCell::new(Remembered::new(BARRED_MS)) };
 }
 
-/// For how long, in ms: the shorter period of a rate-limit binding.
+/// How long an address stays barred, in ms: the shorter period of a rate-limit binding.
 const BARRED_MS: u64 = 10_000;
 
-/// What is asked at a path.
+/// What a request asks at a path.
 pub(crate) struct Asked<'a> {
     pub(crate) request: &'a Request,
     /// The query of its URL, without the `?`.
@@ -53,21 +53,21 @@ pub(crate) struct Asked<'a> {
 pub(crate) struct Admitted<'a> {
     /// This field is private so that only [`Admitted::admit`] makes a value.
     request: &'a Request,
-    /// The role of its token; `None` if it needs none.
+    /// The role of its token; `None` if the method needs no token.
     role: Option<Role>,
-    /// The values of the parameters of its query, in the order of [`Takes::parameters`].
+    /// The values of its query's parameters, in the order of [`Takes::parameters`].
     pub(crate) parameters: Values<'a>,
     pub(crate) env: &'a Env,
     pub(crate) settings: &'a Settings,
 }
 
 impl<'a> Admitted<'a> {
-    /// Admits a request that fulfils what its method requires, and brings nothing that the method
-    /// does not take. Notes where in the world the isolate is.
+    /// Admits a request that has what its method requires and nothing that the method does not
+    /// take. Also notes where in the world the isolate is.
     ///
     /// # Errors
-    /// A problem that says which secret to set or to send, that the rate limit is used up, or that
-    /// names a parameter or a body that the method does not take.
+    /// A problem that says which secret to set or to send, that the rate limit is used up, or which
+    /// parameter or body the method does not take.
     pub(crate) async fn admit(
         takes: &Takes,
         asked: Asked<'a>,
@@ -99,10 +99,10 @@ impl<'a> Admitted<'a> {
         Ok(Self { request, role, parameters, env, settings })
     }
 
-    /// The body, which is JSON; `None` for an empty one.
+    /// The body as JSON; `None` if it is empty.
     ///
     /// # Errors
-    /// A problem for a body that is too large, takes too long, broke off, or is no JSON.
+    /// A problem for a body that is too large, takes too long, breaks off, or is not JSON.
     pub(crate) async fn body(&self) -> Result<Option<JsValue>, Problem> {
         request::body(self.request).await
     }
@@ -112,10 +112,10 @@ impl<'a> Admitted<'a> {
         audit::changed(event, sequencer, self.role, self.request, answered);
     }
 
-    /// Counts so many ids against the rate limit of the client.
+    /// Counts this many ids against the rate limit of the client.
     ///
     /// # Errors
-    /// A problem if it is used up.
+    /// A problem if the rate limit is used up.
     pub(crate) async fn spend_ids(&self, count: u64) -> Result<(), Problem> {
         let units = u32::try_from(count.div_ceil(IDS_PER_UNIT)).unwrap_or(u32::MAX);
         spend(self.settings, self.role, self.request, units).await
@@ -154,7 +154,7 @@ async fn authorize(
     admitted
 }
 
-/// Counts units against the rate limit of a client: its address, and the role of its token.
+/// Counts units against the rate limit of a client, which is an address with the role of its token.
 async fn spend(
     settings: &Settings,
     role: Option<Role>,
@@ -171,7 +171,8 @@ async fn spend(
     }
 }
 
-/// Whether a rate limit has so many units left. One that does not answer stops no request.
+/// Whether a rate limit has this many units left. A rate limit that does not answer stops no
+/// request.
 async fn is_within(limiter: &JsValue, key: &str, units: u32) -> bool {
     let success = settled(limit(limiter, key, units), "the rate limit").await;
     success.map_or(true, |success| success.is_truthy())

@@ -1,4 +1,4 @@
-//! Lines of the log that say who did what.
+//! Log lines that say who did what.
 
 use std::cell::Cell;
 use std::thread::LocalKey;
@@ -12,10 +12,11 @@ use worker::web_sys::Request;
 use crate::http::request::{HeaderName, header};
 use crate::settings::access::Role;
 
-/// How often one event has a line, at most, in ms: a flood of requests is not one of lines.
+/// The shortest time between two lines of one event, in ms, so that a flood of requests does not
+/// flood the log.
 const SAMPLED_MS: u64 = 1_000;
 
-/// When an event last had a line, in Unix ms, and how many there were since.
+/// When an event last got a line, in Unix ms, and how often it has happened since.
 type Sampled = Cell<(u64, u32)>;
 
 thread_local! {
@@ -23,7 +24,7 @@ thread_local! {
     static MISCONFIGURED: Sampled = const { Cell::new((0, 0)) };
 }
 
-/// How many there were since the last line, if there is one now.
+/// Counts an event. If it gets a line now, returns how often it happened since the last line.
 fn sample(event: &'static LocalKey<Sampled>) -> Option<u32> {
     let ((last_ms, count), now_ms) = (event.get(), now_ms());
     if now_ms.abs_diff(last_ms) < SAMPLED_MS {
@@ -34,7 +35,7 @@ fn sample(event: &'static LocalKey<Sampled>) -> Option<u32> {
     Some(count + 1)
 }
 
-/// A sequencer that was created, shrunk or destroyed, or why not. `answered` is its JSON.
+/// Logs that a sequencer was created, shrunk or destroyed, or why not. `answered` is its JSON.
 pub(crate) fn changed(
     event: &str,
     sequencer: &str,
@@ -50,7 +51,7 @@ pub(crate) fn changed(
     .write();
 }
 
-/// A token that was refused.
+/// Logs that a token was refused.
 pub(crate) fn refused(needed: Role, request: &Request, problem: &Problem) {
     let Some(count) = sample(&REFUSED) else { return };
     Audit {
@@ -65,7 +66,7 @@ pub(crate) fn refused(needed: Role, request: &Request, problem: &Problem) {
     .write();
 }
 
-/// A configuration that cannot be used.
+/// Logs that the configuration cannot be used.
 pub(crate) fn misconfigured(request: &Request, problem: &Problem) {
     let Some(count) = sample(&MISCONFIGURED) else { return };
     Audit {

@@ -18,8 +18,8 @@ use worker::web_sys::{Request, Response};
 
 use crate::routes::respond;
 
-/// Answers a request: a `Response`, or a promise of one. `has_body` says whether the request has a
-/// body, `None` if that is known only after reading it.
+/// Answers a request with a `Response`, or with a promise of a `Response`. `has_body` says whether
+/// the request has a body; `None` if only reading it tells.
 #[must_use]
 #[wasm_bindgen]
 pub fn fetch(request: Request, env: Env, has_body: Option<bool>) -> JsValue {
@@ -57,7 +57,7 @@ impl Later {
 
 impl Wake for Later {
     fn wake(self: Arc<Self>) {
-        // Without a waker the promise has not polled yet, and will.
+        // Without a waker, the promise has not polled yet and soon will.
         if let Some(waker) = self.0.lock().unwrap_or_else(PoisonError::into_inner).clone() {
             waker.wake();
         }

@@ -1,4 +1,4 @@
-//! HTTP as the routes use it: what is read of a request, and how it is answered.
+//! HTTP as the routes use it: what they read of a request, and how they answer it.
 
 pub(crate) mod answer;
 pub(crate) mod cors;

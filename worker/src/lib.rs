@@ -20,9 +20,10 @@
 //! calls the methods of `rpc.rs`.
 //!
 //! A request goes from `handler.rs` to `routes.rs`, which reads the settings of its environment
-//! (`settings.rs`), finds its route and what that requires (`routes/table.rs`), and admits it or
-//! not (`admission.rs`). Only then does the code of the route run. It gets ids from the crate
-//! `edgeflake-workers`, which keeps this isolate's leases and asks the Durable Objects for them.
+//! (`settings.rs`), finds its route and the route's requirements (`routes/table.rs`), and admits
+//! the request or refuses it (`admission.rs`). Only then does the code of the route run. It gets
+//! ids from the crate `edgeflake-workers`, which keeps this isolate's leases and asks the Durable
+//! Objects for them.
 #![warn(clippy::expect_used, clippy::panic, clippy::string_slice, clippy::unwrap_used)]
 
 mod admission;

@@ -1,4 +1,4 @@
-//! The way of a request: its settings, its route, its admission, and the code of the route.
+//! How a request is answered: its settings, its route, its admission, and the code of the route.
 
 pub(crate) mod decode;
 mod health;

@@ -3,16 +3,16 @@
 //! ```js
 //! await env.IDS.next(); // a bigint
 //! await env.IDS.batch(1000); // a BigUint64Array
-//! await env.IDS.next({ tag: 3 }); // with a value in the layout's tag fields
+//! await env.IDS.next({ tag: 3 }); // with 3 in the layout's tag fields
 //! await env.IDS.nextString("base62"); // "1ptWyK4WgZU"
 //! await env.IDS.decode(1541815603606036480n, "twitter"); // as `GET /v1/decode/{id}`
 //! await env.IDS.sequencer("orders").next(); // of a sequencer by name
 //! await env.IDS.sequencer("orders").lease("acquire", "{...}"); // as `edgeflake/lease` does
 //! ```
 //!
-//! Another Worker can call the methods that `entry.js` names, and no other; a test lists them. Only
-//! Workers of the same account can bind this one, so no token is asked for. A rejected promise has
-//! an error with the name and detail of a problem.
+//! Another Worker can call only the methods that `entry.js` names; a test lists them. Only Workers
+//! of the same account can bind this one, so it asks for no token. A rejected promise has an error
+//! with the name and detail of a problem.
 
 use crate::routes::registry::registered;
 use edgeflake::lease::{Refusal, Reply};
@@ -40,21 +40,21 @@ use crate::settings::Settings;
 #[wasm_bindgen]
 #[derive(Clone, Copy)]
 pub enum Method {
-    /// The next id, as a bigint. The arguments of `next`, `nextString` and `batch` end with
-    /// `options`, which may have a `tag`.
+    /// `next(options)`: the next id, as a bigint. In `next`, `nextString` and `batch`, `options`
+    /// may have a `tag`.
     Next,
-    /// The next id, as text: `encoding`.
+    /// `nextString(encoding, options)`: the next id, as text.
     NextString,
-    /// Ids, as a `BigUint64Array`: `count`, 1 to 100,000.
+    /// `batch(count, options)`: 1 to 100,000 ids, as a `BigUint64Array`.
     Batch,
-    /// What an id says in the layout of the sequencer: `id`.
+    /// `decode(id)`: what an id says in the layout of the sequencer.
     Decode,
-    /// What a holder in another Worker asks for: `operation`, and the `body` of the request over
-    /// HTTP that this stands for. The reply is JSON.
+    /// `lease(operation, body)`: what a holder in another Worker asks for, with the body of the
+    /// equivalent HTTP request. The reply is JSON.
     Lease,
 }
 
-/// Answers a call. All methods are one function because a future of each would be 2 KB more.
+/// Answers a call. One function answers all methods because a future for each would add 2 KB.
 ///
 /// # Errors
 /// `invalid-parameter` and the like for an argument, or a problem of issuing or leasing.
@@ -76,7 +76,7 @@ async fn answer(
     arguments: &[JsValue],
 ) -> Result<JsValue, Problem> {
     Settings::of(env)?;
-    // A call does not say where it comes from, so the isolate takes a random place; over many
+    // A call does not say where it comes from, so the isolate takes a random place. Over many
     // isolates, all shards get their share.
     isolate::locate(&JsValue::UNDEFINED);
     let (count, encoding, options) = match method {
@@ -116,7 +116,7 @@ async fn answer(
             let client = isolate::client(env, sequencer);
             let reply = leases::reply(env, client, operation, &body).await;
             let reply = match reply {
-                // A holder takes an unknown name as it takes any other refusal.
+                // A holder expects an unknown name to be a refusal like any other.
                 Err(problem) if problem.name == Refusal::UnknownSequencer.code() => {
                     Reply::Refused { refusal: Refusal::UnknownSequencer, incarnation: 0 }
                 }
@@ -134,8 +134,8 @@ async fn answer(
     })
 }
 
-/// What an id, a bigint or a text in any encoding, says in a layout, or in the layouts that could
-/// have made it.
+/// What an id says in a layout, or in all layouts that could have made it. The id is a bigint or a
+/// text in any encoding.
 ///
 /// # Errors
 /// `invalid-id`, `invalid-parameter`, or a problem of the layout.
@@ -156,7 +156,7 @@ pub fn decode_id(arguments: Vec<JsValue>) -> Result<JsValue, JsValue> {
 /// Checks the name of a sequencer.
 ///
 /// # Errors
-/// `invalid-name`, and `invalid-parameter` for another argument.
+/// `invalid-name`, or `invalid-parameter` for a second argument.
 #[wasm_bindgen(js_name = sequencerName)]
 #[expect(clippy::needless_pass_by_value, reason = "an array arrives as a vector")]
 pub fn sequencer_name(arguments: Vec<JsValue>) -> Result<String, JsValue> {
@@ -164,10 +164,10 @@ pub fn sequencer_name(arguments: Vec<JsValue>) -> Result<String, JsValue> {
     name.and_then(|[name]| sequencer_name_of(&name)).map_err(Problem::into_js)
 }
 
-/// The arguments of a call by their places; undefined for one that is missing.
+/// The arguments of a call in order; undefined for each that is missing.
 ///
 /// # Errors
-/// A problem that names an argument that the method does not take.
+/// A problem for an argument that the method does not take.
 fn taken<const N: usize>(
     method: &str,
     arguments: &[JsValue],
@@ -191,7 +191,7 @@ fn found(name: &str, value: &JsValue, allowed: impl std::fmt::Display) -> Proble
     Problem::parameter(format!("{name} is {}: {allowed} allowed", shown(value)))
 }
 
-/// The tag in the options of a call; 0 without one.
+/// The tag in the options of a call; 0 if there is none.
 fn tag_of(options: &JsValue) -> Result<u64, Problem> {
     if options.is_undefined() {
         return Ok(0);
@@ -212,7 +212,7 @@ fn tag_of(options: &JsValue) -> Result<u64, Problem> {
     number.ok_or_else(|| found("tag", &tag, ids::Tags))
 }
 
-/// The encoding of this name; decimal without one.
+/// The encoding that has this name; decimal if no name is given.
 fn encoding_of(value: &JsValue) -> Result<Encoding, Problem> {
     if value.is_undefined() {
         return Ok(Encoding::Decimal);

@@ -1,4 +1,4 @@
-//! The variables, secrets and bindings, read once for as long as they stay the same.
+//! The variables, secrets and bindings, which are read again only when they change.
 
 pub(crate) mod access;
 mod secret;
@@ -37,8 +37,8 @@ thread_local! {
 }
 
 /// Makes all checks that the Worker makes before it answers, and that the authority makes before it
-/// binds a layout. `now_ms` is the time in Unix ms. So `npm run check` finds in `wrangler.toml`
-/// what would fail every request after a deploy.
+/// binds a layout. `now_ms` is the time in Unix ms. With it, `npm run check` finds what in
+/// `wrangler.toml` would make every request fail after a deploy.
 ///
 /// # Errors
 /// A text that names the variable, what was found and what is allowed.
@@ -75,7 +75,7 @@ impl Settings {
         Ok(settings)
     }
 
-    /// What the variables say of leases.
+    /// What the variables say about sequencers and their leases.
     ///
     /// # Errors
     /// A problem that names the variable that cannot be used.

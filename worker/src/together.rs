@@ -1,5 +1,4 @@
-//! Futures that go on together, without the library for it, which is 3.5 KB more of gzipped
-//! WebAssembly.
+//! Polls futures together. The usual library for it would add 3.5 KB of gzipped WebAssembly.
 
 use std::future::poll_fn;
 use std::task::Poll;
@@ -36,7 +35,7 @@ mod tests {
     fn all_begin_at_once_and_answer_in_order() {
         let mut polls = Vec::new();
         for pending in [[0, 0, 0], [2, 0, 1], [0, 3, 3]] {
-            // Each future is ready after so many polls, and is never polled again.
+            // Each future is ready after the given number of polls, and is never polled again.
             let futures = pending.into_iter().enumerate().map(|(index, mut left)| {
                 poll_fn(move |_| {
                     assert!(left >= 0, "{index} is asked after its end");

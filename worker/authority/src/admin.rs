@@ -1,5 +1,5 @@
-//! How a sequencer is created, shown, changed and destroyed: by the routes of the Worker, and by `admin` of
-//! `edgeflake/authority`.
+//! How a sequencer is created, shown, changed and destroyed. The routes of the Worker use it, and
+//! so does `admin` of `edgeflake/authority`.
 
 pub mod audit;
 pub mod change;

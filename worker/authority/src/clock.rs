@@ -1,4 +1,4 @@
-//! The only place in the authority that asks for the time.
+//! The only place in the authority that reads a clock.
 
 /// The time in Unix ms. When deployed, it stands still between I/O events.
 #[expect(

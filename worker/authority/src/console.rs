@@ -1,4 +1,4 @@
-//! The log, in which each line is JSON: `docs/OPERATIONS.md` lists the events and the fields.
+//! The log. Each line is JSON; `docs/OPERATIONS.md` lists the events and the fields.
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -27,12 +27,12 @@ pub fn warn(event: &str, message: &str) {
     line("warn", event, message, None, None, None, None, None, None);
 }
 
-/// A log line about a request of a caller that matters to the operator.
+/// A log line about a caller's request that matters to the operator.
 #[derive(Debug, Default)]
 pub struct Audit<'a> {
-    /// What it is.
+    /// The name of the event.
     pub event: &'a str,
-    /// A sentence.
+    /// A sentence that says what happened.
     pub message: &'a str,
     /// The name of the sequencer.
     pub sequencer: Option<&'a str>,
@@ -44,12 +44,12 @@ pub struct Audit<'a> {
     pub outcome: Option<&'a str>,
     /// The header `CF-Ray` of the request.
     pub ray: Option<&'a str>,
-    /// How many there were since the last line of this event.
+    /// How often this event has happened since its last line.
     pub count: Option<u32>,
 }
 
 impl Audit<'_> {
-    /// Writes it into the log.
+    /// Writes the line into the log.
     #[expect(clippy::cast_precision_loss, reason = "an incarnation is below 2^53")]
     pub fn write(&self) {
         let Self { event, message, sequencer, incarnation, role, outcome, ray, count } = *self;

@@ -1,4 +1,4 @@
-//! How an error quotes what was found, and what an error of JavaScript says.
+//! How an error quotes what was found, and how the message of a JavaScript error is read.
 
 use std::fmt::{Display, Formatter, Result, Write as _};
 
@@ -10,7 +10,7 @@ use wasm_bindgen::{JsCast, JsValue};
 pub struct Found<'a>(pub &'a str);
 
 impl Found<'_> {
-    /// Most characters that are shown.
+    /// The most characters that are shown.
     const SHOWN_MAX: usize = 60;
 }
 
@@ -45,13 +45,13 @@ extern "C" {
     fn shown_js(value: &JsValue) -> String;
 }
 
-/// A value of JavaScript as an error shows it.
+/// A JavaScript value as an error shows it.
 #[must_use]
 pub fn shown(value: &JsValue) -> String {
     value.as_string().map_or_else(|| shown_js(value), |text| Found(&text).to_string())
 }
 
-/// What an error of JavaScript says.
+/// The message of a JavaScript error.
 #[must_use]
 pub fn message(error: &JsValue) -> String {
     let message = error.dyn_ref::<Error>().and_then(|error| error.message().as_string());

@@ -14,7 +14,7 @@ impl Shard {
     /// Returns an object that is the same for as long as this instance of the module lives. A panic
     /// ends the instance, and with it every Rust object that JavaScript holds.
     ///
-    /// It is static, because a function that a module exports may be called over RPC.
+    /// It is static because a free function that a module exports may be called over RPC.
     #[must_use]
     pub fn instance() -> Object {
         INSTANCE.with(Clone::clone)

@@ -1,11 +1,12 @@
-//! The Durable Objects that grant leases, and what decides how a sequencer is created, shown and
-//! destroyed: all that `edgeflake/authority` has, and what the routes of edgeflake's Worker stand on.
+//! The Durable Objects that grant leases, and the code that decides how a sequencer is created,
+//! shown and destroyed. `edgeflake/authority` is made of this crate, and the routes of edgeflake's
+//! Worker use it.
 //!
-//! In a Worker of your own, use `edgeflake-workers`. This crate is published because
-//! `edgeflake-workers` depends on it: what is public here may change with any release.
+//! In a Worker of your own, use `edgeflake-workers`. This crate is published only because
+//! `edgeflake-workers` depends on it, so its API may change with any release.
 //!
-//! It does without the crate `worker`, which would be a quarter of the module. The classes of the
-//! objects are there with a feature only, because a Worker exports every class that it links.
+//! It does without the crate `worker`, which would be a quarter of the module. Features turn the
+//! classes of the objects on, because a Worker exports every class that it links.
 //!
 //! | in | is |
 //! |---|---|

@@ -1,20 +1,20 @@
-//! Names that a caller gives, such as those of parameters and variables. For each kind the allowed
-//! names are known. Any other name is refused, with a suggestion.
+//! Names that a caller gives, such as those of parameters and variables. Each kind has a list of
+//! allowed names; any other name is refused, with a suggestion.
 
 use std::fmt::{Display, Formatter, Result};
 
 use crate::found::Found;
 
-/// How many letters may be wrong in a short name; in a long name, a third of them.
+/// How many letters of a short name may be wrong. In a long name, a third of them may be.
 const EDITS_MAX: usize = 2;
 
-/// Longest name for which a known one is looked for.
+/// The longest name for which a similar one is looked for.
 const LENGTH_MAX: usize = 60;
 
-/// Shortest name that counts as a part of a known one.
+/// The shortest name that counts as a part of a known one.
 const PART_MIN: usize = 3;
 
-/// Words as what is allowed: `a, b and c are`.
+/// Writes a list of allowed words, with the verb: `a, b and c are`.
 pub struct Allowed<'a>(pub &'a [&'a str]);
 
 impl Display for Allowed<'_> {
@@ -27,8 +27,8 @@ impl Display for Allowed<'_> {
     }
 }
 
-/// The refusal of a name that is not known: it says which one was probably meant, and all that are
-/// known. `kind` says what it is the name of, such as `parameter`.
+/// The text that refuses an unknown name. It says which known name was probably meant, and lists
+/// all of them. `kind` is the kind of name, such as `parameter`.
 pub fn unknown(kind: &str, name: &str, known: &[&str]) -> String {
     let (found, allowed) = (Found(name), Allowed(known));
     let question = question(name, known);
@@ -42,8 +42,8 @@ pub(crate) fn question(name: &str, known: &[&str]) -> String {
     meant.unwrap_or_default()
 }
 
-/// The known name that was probably meant: one that is spelt alike, or of which it is a part, or
-/// which is a part of it.
+/// The known name that was probably meant: one with a similar spelling, or one that contains this
+/// name or is contained in it.
 fn meant<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     let given = letters(name);
     if given.len() > LENGTH_MAX {
@@ -59,12 +59,12 @@ fn meant<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     alike.min_by_key(|known| (edits_to(known), known.len().abs_diff(name.len())))
 }
 
-/// Whether two names differ only in how their words are set apart, as `nodeCount` and `node_count`.
+/// Whether two names differ only in how their words are separated, as `nodeCount` and `node_count`.
 pub(crate) fn is_alike(name: &str, other: &str) -> bool {
     letters(name) == letters(other)
 }
 
-/// The letters and digits of a name, in lower case. Letters of other alphabets are left out: no
+/// The ASCII letters and digits of a name, in lower case. Other letters are left out, because no
 /// known name has any, and Unicode tables would be a tenth of the module.
 fn letters(name: &str) -> Vec<u8> {
     let letters = name.bytes().filter(u8::is_ascii_alphanumeric);
@@ -75,14 +75,14 @@ fn has(text: &[u8], part: &[u8]) -> bool {
     !part.is_empty() && text.windows(part.len()).any(|window| window == part)
 }
 
-/// The known name that was probably meant, or else the one that is spelt most like this one.
+/// The known name that was probably meant, or else the one with the most similar spelling.
 pub(crate) fn nearest<'a>(name: &str, known: &[&'a str]) -> &'a str {
     let edits_to = |known: &&str| edits(known.as_bytes(), name.as_bytes());
     let alike = || known.iter().copied().min_by_key(edits_to);
     meant(name, known).or_else(alike).unwrap_or_default()
 }
 
-/// How many bytes of a name have to be added, left out or replaced for another one.
+/// How many bytes must be inserted, deleted or replaced to turn one name into another.
 fn edits(from: &[u8], to: &[u8]) -> usize {
     let mut row: Vec<usize> = (0..=to.len()).collect();
     for (index, byte) in from.iter().enumerate() {

@@ -1,5 +1,5 @@
-//! The Durable Objects: `shard.rs` with its `store.rs`, and `directory_object.rs` with its
-//! `witness.rs`; and how they are found and called.
+//! The Durable Objects, and how they are found and called: `shard.rs` with its `store.rs`, and
+//! `directory_object.rs` with its `witness.rs`.
 
 pub mod address;
 #[cfg(feature = "fetch")]

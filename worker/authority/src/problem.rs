@@ -14,11 +14,11 @@ use crate::found::{Found, shown};
 /// say which one it has.
 const LIMIT_PERIOD_S: u64 = 10;
 
-/// The page that lists the paths. Not every Worker serves `/openapi.json`, which is a file beside
-/// it.
+/// The page that lists the paths. Errors do not name `/openapi.json`, because not every Worker
+/// serves this file.
 const API: &str = concat!(env!("CARGO_PKG_HOMEPAGE"), "/blob/main/docs/API.md");
 
-/// The header that says when it is worth another try, in s.
+/// The header that says after how many seconds another try is worth it.
 const RETRY_AFTER: &str = "Retry-After";
 
 #[wasm_bindgen(module = "/src/problem.js")]
@@ -31,7 +31,7 @@ pub type Header = (&'static str, String);
 
 /// A problem. Its `type` is `/problems/` followed by its name, which never changes.
 ///
-/// It is boxed, because every `?` on the way moves it.
+/// It is boxed because every `?` on the way moves it.
 #[derive(Debug)]
 pub struct Problem(Box<Facts>);
 
@@ -46,7 +46,7 @@ pub struct Facts {
     pub title: &'static str,
     /// What was found and what is allowed.
     pub detail: String,
-    /// A header beside those that every problem has.
+    /// A header besides those that every problem has.
     pub header: Option<Header>,
     /// What the authority refused, for holders that speak HTTP.
     pub refused: Option<Box<str>>,
@@ -68,7 +68,7 @@ impl Problem {
         Self(Box::new(Facts { status, name, title, detail, header: None, refused: None }))
     }
 
-    /// The same with another status.
+    /// The same problem with another status.
     #[must_use]
     pub fn with_status(mut self, status: u16) -> Self {
         self.0.status = status;
@@ -85,7 +85,7 @@ impl Problem {
         Self::new(400, "invalid-parameter", "A query parameter cannot be used", detail)
     }
 
-    /// A text that is no id.
+    /// A text that is not an id.
     pub fn id(detail: String) -> Self {
         Self::new(400, "invalid-id", "The id cannot be read", detail)
     }
@@ -134,7 +134,7 @@ impl Problem {
         Self::new(403, "forbidden", "The token's role may not do this", detail)
     }
 
-    /// A client that asks more often than the rate limit allows.
+    /// A client that sends more requests than the rate limit allows.
     pub fn too_many_requests() -> Self {
         Self::new(
             429,
@@ -160,12 +160,12 @@ impl Problem {
         Self::new(422, "invalid-body", "The body cannot be used", detail)
     }
 
-    /// A text that cannot be read as JSON, which stands for what an error calls `what`.
+    /// A text that is not JSON. The error calls it `what`.
     pub fn not_json(what: &str) -> Self {
         Self::body(format!("{what} is not JSON: send an object"))
     }
 
-    /// A value that cannot be read of an object, which an error calls `what`.
+    /// An object with a value that cannot be read. The error calls the object `what`.
     #[expect(clippy::needless_pass_by_value, reason = "so that it maps errors")]
     pub fn unreadable(what: &str, given: &JsValue, error: Unreadable) -> Self {
         let Cause::Field { name, expected } = *error else {
@@ -175,8 +175,8 @@ impl Problem {
         Self::body(format!("in {what}, {name} is {found}: {expected} is allowed"))
     }
 
-    /// A body that is longer than any that can be used; `at_least` says so where the rest was not
-    /// read.
+    /// A body that is too long. `at_least` is `"at least "` if the rest of the body was not read,
+    /// and empty otherwise.
     pub fn too_large(at_least: &str, length: usize, most: usize) -> Self {
         let detail = format!("the body has {at_least}{length} bytes: at most {most} are allowed");
         Self::new(413, "body-too-large", "The body is too large", detail)
@@ -202,7 +202,7 @@ impl Problem {
         )
     }
 
-    /// A sequencer that not all shards have confirmed to be destroyed.
+    /// A sequencer whose destruction not all shards have confirmed.
     pub fn being_destroyed(name: &str) -> Self {
         Self::new(
             409,
@@ -217,7 +217,7 @@ impl Problem {
         Self::issuing(&Error::AuthorityUnreachable, Some(1_000))
     }
 
-    /// What an authority refused to a holder, which may have to fix the reason itself.
+    /// What an authority refused a holder. The holder may have to fix the cause itself.
     pub fn refused(refusal: Refusal, incarnation: u64) -> Self {
         let retry_in_ms = refusal.retry_in_ms();
         let mut problem = Self::issuing(&Error::Refused(refusal), retry_in_ms);
@@ -230,7 +230,7 @@ impl Problem {
         problem
     }
 
-    /// Ids that could not be issued; `retry_in_ms` says when it is worth another try.
+    /// Ids that could not be issued. `retry_in_ms` says when another try is worth it.
     pub fn issuing(error: &Error, retry_in_ms: Option<u64>) -> Self {
         let mut detail = error.to_string();
         if let (Error::AuthorityUnreachable, Some(_)) = (error, retry_in_ms) {
@@ -243,7 +243,7 @@ impl Problem {
         }
     }
 
-    /// When another try is worth it, in s; `None` if it cannot help.
+    /// In how many seconds another try is worth it; `None` if it cannot help.
     pub fn retry_after_s(&self) -> Option<u32> {
         let header = self.header.as_ref().filter(|(name, _)| *name == RETRY_AFTER);
         header.and_then(|(_, value)| value.parse().ok())

@@ -1,4 +1,4 @@
-//! What the variables say of leases.
+//! What the variables say about sequencers and their leases.
 
 pub mod variables;
 
@@ -8,15 +8,15 @@ use wasm_bindgen::JsValue;
 use self::variables::{Variables, check_names, variable};
 use crate::problem::Problem;
 
-/// What the variables say of leases.
+/// What the variables say about sequencers and their leases.
 pub struct Configured {
     /// The configuration that the default sequencer is bound to when it is created.
     pub config: BoundConfig,
-    /// The settings of the default sequencer, which fit the layout of this configuration.
+    /// The settings of the default sequencer, checked against the layout of this configuration.
     pub settings: lease::Settings,
-    /// The settings of all sequencers without values of their own.
+    /// The settings of all sequencers that no variable names.
     of_others: lease::Settings,
-    /// The settings of each sequencer that some variable names.
+    /// The settings of each sequencer that a variable names.
     named: Vec<(String, lease::Settings)>,
 }
 

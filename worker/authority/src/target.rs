@@ -1,6 +1,6 @@
 //! The target of a request: the path and the query of its URL.
 
-/// Path and query of a request's URL. The platform has parsed and written it, so the path begins at
+/// Path and query of a request's URL. The platform has normalised the URL, so the path begins at
 /// the first `/` after the host and ends at the first `?`.
 #[must_use]
 pub fn target(url: &str) -> (&str, &str) {

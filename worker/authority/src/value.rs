@@ -6,8 +6,8 @@ use edgeflake::{Instant, Layout};
 use crate::found::Found;
 use crate::names::question;
 
-/// The layout that a preset's name or a layout string stands for; `name` says where the text
-/// stands.
+/// The layout that a preset's name or a layout string stands for. `name` is what an error calls the
+/// text, such as the name of a variable.
 ///
 /// # Errors
 /// A text that says what was found and what is allowed.
@@ -16,7 +16,7 @@ pub fn layout(name: &str, text: &str) -> Result<Layout, String> {
         return Ok(preset.layout);
     }
     let found = Found(text);
-    // A layout string has a colon, and is no preset.
+    // A layout string has a colon; the name of a preset does not.
     if text.as_bytes().contains(&b':') {
         return text.parse().map_err(|error| format!("{name} is {found}: {error}"));
     }
@@ -28,8 +28,7 @@ pub fn layout(name: &str, text: &str) -> Result<Layout, String> {
     ))
 }
 
-/// The layout of a preset's name with what its users choose, or of a layout string, in which there
-/// is nothing to choose.
+/// The layout of a preset with options, or of a layout string, which takes no options.
 ///
 /// # Errors
 /// A text that says what was found and what is allowed.
@@ -46,7 +45,7 @@ pub fn layout_with(name: &str, text: &str, options: &Options) -> Result<Layout, 
     }
 }
 
-/// The largest width that you can choose: 63 bits minus one for the timestamp.
+/// The largest width that can be chosen: 63 bits minus one for the timestamp.
 const BITS_MAX: u64 = 62;
 
 /// A number of bits.
@@ -62,7 +61,7 @@ pub fn bits(number: Option<u64>) -> Result<u8, String> {
 /// What [`instant`] reads.
 pub const INSTANTS: &str = "Unix ms and RFC 3339 dates are";
 
-/// An instant in Unix ms, written so or as an RFC 3339 date.
+/// An instant in Unix ms, from text that has Unix ms or an RFC 3339 date.
 ///
 /// # Errors
 /// A text that says what cannot be read.
@@ -75,7 +74,7 @@ pub fn instant(text: &str) -> Result<u64, String> {
     digits(text).filter(|ms| *ms <= most).ok_or_else(|| format!("Unix ms are at most {most}"))
 }
 
-/// A whole number of decimal digits and nothing else, without a leading 0.
+/// Reads a whole number: decimal digits and nothing else, without a leading 0.
 pub fn digits(text: &str) -> Option<u64> {
     let number: u64 = text.parse().ok()?;
     let digits = number.checked_ilog10().map_or(1, |exponent| exponent as usize + 1);

@@ -26,11 +26,11 @@ use worker::Env;
 use crate::error::Error;
 use crate::{directory, isolate};
 
-/// Creates a sequencer. To do so again with the same configuration changes nothing.
+/// Creates a sequencer. Repeating it with the same configuration changes nothing.
 ///
 /// # Errors
-/// `sequencer-already-registered` for another configuration than the bound one, `invalid-body` for
-/// one that cannot be, or why the objects do not answer.
+/// `sequencer-already-registered` for a configuration that differs from the bound one,
+/// `invalid-body` for an invalid configuration, or why the objects do not answer.
 pub async fn create(env: &Env, name: &str, wanted: Wanted) -> Result<(), Error> {
     let create = async {
         let name = sequencer_name(name)?;
@@ -40,40 +40,39 @@ pub async fn create(env: &Env, name: &str, wanted: Wanted) -> Result<(), Error> 
     noted("sequencer-created", name, create.await)
 }
 
-/// Ends a sequencer in all its shards, after which it issues no ids. If that was broken off, it
-/// goes on from there.
+/// Ends a sequencer in all its shards. If an earlier attempt broke off, it goes on from there.
 ///
 /// # Errors
-/// `unknown-sequencer` if there is none of this name, or why not all shards have confirmed.
+/// `unknown-sequencer` if no sequencer has this name, or why not all shards have confirmed.
 pub async fn destroy(env: &Env, name: &str) -> Result<(), Error> {
     let destroy = async { end(env, sequencer_name(name)?).await };
     noted("sequencer-destroyed", name, destroy.await)
 }
 
-/// Has a sequencer keep so many nodes and give up those after them for good, while it grants. Only
-/// nodes that were never granted can be given up; another sequencer of the same layout may then use
-/// them.
+/// Shrinks a sequencer to its first `node_count` nodes, while it goes on granting them. It gives up
+/// the others for good, so another sequencer of the same layout may use them. Only nodes that were
+/// never granted can be given up.
 ///
 /// # Errors
-/// `nodes-in-use` with the fewest nodes that it can have, `invalid-body` for more nodes than there
-/// are, `unknown-sequencer`, or why an object does not answer. If it was broken off, it is done
-/// again.
+/// `nodes-in-use` with the fewest nodes that the sequencer can have, `invalid-body` if `node_count`
+/// is more than it has, `unknown-sequencer`, or why an object does not answer. If the call broke
+/// off, repeat it.
 pub async fn shrink(env: &Env, name: &str, node_count: u64) -> Result<(), Error> {
     let shrink = async { change(env, sequencer_name(name)?, Change { node_count }).await };
     noted("sequencer-shrunk", name, shrink.await)
 }
 
-/// Writes the line of the log about a change, done or not.
+/// Writes the log line about a change, whether it was made or not.
 fn noted(event: &str, name: &str, answered: Result<String, Problem>) -> Result<(), Error> {
     changed(event, name, &answered).write();
     answered?;
     Ok(())
 }
 
-/// Changes a sequencer, which it answers as JSON.
+/// Changes a sequencer, and returns it as JSON.
 ///
 /// # Errors
-/// A problem if there is none of this name, the change is refused, or an object does not answer.
+/// A problem if no sequencer has this name, the change is refused, or an object does not answer.
 #[doc(hidden)]
 pub async fn change(env: &Env, name: &str, change: Change) -> Result<String, Problem> {
     let client = isolate::client(env, name).await?;
@@ -109,10 +108,10 @@ pub async fn bind(env: &Env, name: &str, config: BoundConfig) -> Result<Created,
     Ok(created)
 }
 
-/// Ends a sequencer, which it answers as JSON.
+/// Ends a sequencer, and returns it as JSON.
 ///
 /// # Errors
-/// A problem if there is none of this name, or not all shards have confirmed.
+/// A problem if no sequencer has this name, or not all shards have confirmed.
 #[doc(hidden)]
 pub async fn end(env: &Env, name: &str) -> Result<String, Problem> {
     let client = isolate::client(env, name).await?;
@@ -122,7 +121,7 @@ pub async fn end(env: &Env, name: &str) -> Result<String, Problem> {
             Action::Done(reply) => return destroyed(name, &reply),
             Action::Send { shard, request } => {
                 let reply = client.send(env, shard, &request).await;
-                // The isolate drops its lease already now; it need not wait until the other shards
+                // The isolate drops its lease now, because it need not wait until the other shards
                 // confirm.
                 isolate::note_destroyed(name, &reply);
                 destruction.receive(reply);

@@ -7,11 +7,10 @@ use std::time::Duration;
 
 use worker::Delay;
 
-/// Longest time that a request waits for an object, in ms. It is as long as the longest wait for
-/// ids.
+/// The longest time that a request waits for an object, in ms. It is also the longest wait for ids.
 pub const ANSWER_MAX_MS: u64 = 5_000;
 
-/// Waits for the value of a future; `None` if that takes longer than so many ms.
+/// Waits for the value of a future; `None` if it takes longer than this many ms.
 pub async fn in_time<T>(ms: u64, future: impl Future<Output = T>) -> Option<T> {
     let (mut future, mut late) = (pin!(future), pin!(Delay::from(Duration::from_millis(ms))));
     poll_fn(|context| match future.as_mut().poll(context) {

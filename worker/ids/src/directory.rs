@@ -6,7 +6,7 @@ use worker::Env;
 
 use crate::promise::settled;
 
-/// The only object of the namespace.
+/// The name of the object that knows the names of all sequencers.
 const OBJECT: &str = "directory";
 
 /// The number of shards of a sequencer; `None` if it was never created.
@@ -24,7 +24,7 @@ pub async fn shards(env: &Env, name: &str) -> Result<Option<u64>, CallFailed> {
 /// If the directory does not answer.
 pub async fn all(env: &Env) -> Result<Vec<(String, u64)>, CallFailed> {
     let lines = ask(env, "?shards", "GET", None).await?.unwrap_or_default();
-    // An object of the release before this one leaves out the shards.
+    // An object of the previous release leaves out the shards.
     let line = |line: &str| match line.split_once(' ') {
         Some((name, shards)) => (name.to_owned(), shards.parse().unwrap_or(1)),
         None => (line.to_owned(), 1),

@@ -10,14 +10,14 @@ use worker::{Response, ResponseBuilder};
 pub struct Error(Problem);
 
 impl Error {
-    /// A stable name, such as `overloaded` or `authority-unreachable`: the same as over HTTP, where
-    /// `docs/OPERATIONS.md` of the repository says what to do about each.
+    /// A stable name, such as `overloaded` or `authority-unreachable`, the same as over HTTP. In
+    /// the repository, `docs/OPERATIONS.md` says what to do about each.
     #[must_use]
     pub fn code(&self) -> &'static str {
         self.0.name
     }
 
-    /// When another try is worth it, in s: the value of a `Retry-After`. `None` if another try
+    /// In how many seconds another try is worth it, as in `Retry-After`. `None` if another try
     /// cannot help, because something is configured wrongly.
     #[must_use]
     pub fn retry_after_s(&self) -> Option<u32> {
@@ -27,8 +27,8 @@ impl Error {
     /// The response for a client that can try again: 503 with `Retry-After`, and the code as JSON.
     ///
     /// # Errors
-    /// The error itself, if another try cannot help. Returned from a handler, it is logged, and the
-    /// client gets a 500 that does not tell how the Worker is configured.
+    /// The error itself, if another try cannot help. If your handler returns it, the platform logs
+    /// it, and the client gets a 500 that does not tell how the Worker is configured.
     pub fn into_response(self) -> worker::Result<Response> {
         let Some(seconds) = self.retry_after_s() else { return Err(self.into()) };
         ResponseBuilder::new()

@@ -11,9 +11,9 @@ use crate::isolate::{self, Issued};
 
 /// The ids of a sequencer, from the lease of this isolate.
 ///
-/// It is cheap to make, so make one in each request. A call waits 5 s at most, for its own timers
-/// alone. What it asks of the authority goes on when the request is answered; a handler of any
-/// event may call it, and so may a Durable Object.
+/// It is cheap to make, so make one in each request. A handler of any event may call it, and so may
+/// a Durable Object. A call waits 5 s at most. Its calls to the authority go on after the request
+/// has been answered.
 #[derive(Clone, Debug)]
 pub struct Ids {
     env: Env,
@@ -22,7 +22,7 @@ pub struct Ids {
 }
 
 impl Ids {
-    /// How many ids one call gives.
+    /// How many ids one call can issue.
     pub const COUNTS: RangeInclusive<usize> = 1..=100_000;
 
     /// The ids of the sequencer `default`, which its first use creates from the variables.
@@ -60,8 +60,8 @@ impl Ids {
         Ok(Self { env: env.clone(), sequencer: sequencer_name(name)?.to_owned(), tag: 0 })
     }
 
-    /// The same, with this value in the layout's tag fields, such as a resource type. One that is too
-    /// large for them is an error of the calls, `too-large`.
+    /// The same ids with this value, such as a resource type, in the layout's tag fields. If the
+    /// value is too large for them, calls fail with `too-large`.
     ///
     /// ```no_run
     /// # async fn example(env: worker::Env) -> Result<(), edgeflake_workers::Error> {
@@ -80,7 +80,7 @@ impl Ids {
     /// The next id.
     ///
     /// # Errors
-    /// Why there is none, and when there may be one.
+    /// Why there is no id, and when there may be one.
     pub async fn next(&self) -> Result<u64, Error> {
         let [id] = self.issue(1).await?[..] else {
             return Err(Problem::own(&"an order for 1 id brought none").into());
@@ -88,20 +88,20 @@ impl Ids {
         Ok(id)
     }
 
-    /// The next id, as text. Most ids are larger than what a JavaScript number holds, so JSON needs
-    /// text.
+    /// The next id, as text. Use it in JSON, because most ids are larger than what a JavaScript
+    /// number holds.
     ///
     /// # Errors
-    /// Why there is none, and when there may be one.
+    /// Why there is no id, and when there may be one.
     pub async fn next_string(&self, encoding: Encoding) -> Result<String, Error> {
         Ok(text::encode(self.next().await?, encoding).to_string())
     }
 
-    /// As many ids as asked for, in ascending order unless a lease ended in between.
+    /// Exactly `count` ids, in ascending order unless a lease ended in between.
     ///
     /// # Errors
-    /// `invalid-parameter` for a number that is not one of [`COUNTS`](Self::COUNTS); or why there
-    /// are not so many, and when there may be.
+    /// `invalid-parameter` for a count that is not in [`COUNTS`](Self::COUNTS); or why there are
+    /// not enough ids, and when there may be.
     pub async fn batch(&self, count: usize) -> Result<Vec<u64>, Error> {
         if !Self::COUNTS.contains(&count) {
             let (min, max) = (Self::COUNTS.start(), Self::COUNTS.end());
@@ -112,8 +112,8 @@ impl Ids {
     }
 
     async fn issue(&self, count: usize) -> Result<Vec<u64>, Error> {
-        // The origin of the request is not known here, so the isolate takes a random place on the
-        // circle.
+        // Where the request comes from is not known here, so the isolate takes a random place on
+        // the circle of shards.
         isolate::locate(&JsValue::UNDEFINED);
         let Issued { ids, .. } =
             isolate::issue(&self.env, &self.sequencer, count, self.tag).await?;

@@ -1,7 +1,7 @@
 //! The leases of this isolate, and how a request gets ids from them.
 //!
-//! A future must not be awaited by another request than the one that made it. So the only thing
-//! that requests share is a [`Holder`] per sequencer: plain state, of which no borrow outlives an
+//! On this platform, only the request that made a future may await it. So requests share nothing
+//! but a [`Holder`] per sequencer, which is plain state, and no borrow of it is kept over an
 //! `await`. Each request asks the holder for its next step, and sleeps on timers of its own.
 
 mod names;
@@ -38,12 +38,12 @@ thread_local! {
 pub struct Issued {
     /// There is at least one id.
     pub ids: Vec<u64>,
-    /// The origin of the last id. When a lease ended during the request, the first ids have
-    /// another.
+    /// The origin of the last id. If a lease ended during the request, the first ids have another
+    /// origin.
     pub origin: Origin,
 }
 
-/// Where an id comes from. All of it is below 2^53.
+/// Where an id comes from. All numbers are below 2^53.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Origin {
     /// The node.
@@ -86,8 +86,8 @@ fn place(request: &JsValue, random: u16) -> u16 {
 /// A client for a sequencer that exists.
 ///
 /// # Errors
-/// A problem if no sequencer has this name, the directory cannot be reached, or the variables do
-/// not make a sequencer.
+/// A problem if no sequencer has this name, the directory cannot be reached, or the variables are
+/// not valid.
 pub async fn client(env: &Env, name: &str) -> Result<ShardClient, Problem> {
     know(env, name).await?;
     let client = STATE.with_borrow_mut(|state| {
@@ -97,8 +97,8 @@ pub async fn client(env: &Env, name: &str) -> Result<ShardClient, Problem> {
     client.ok_or_else(|| Problem::unknown_sequencer(name))
 }
 
-/// The client of a sequencer with this number of shards, which need not exist and of which this
-/// isolate need not issue ids.
+/// A client for a sequencer with this number of shards. The sequencer need not exist, and the
+/// isolate need not have a holder for it.
 #[must_use]
 pub fn client_with(name: &str, shards: u64) -> ShardClient {
     STATE.with_borrow(|state| state.client(name, shards))
@@ -137,11 +137,11 @@ pub fn note_reply(name: &str, reply: &Result<Reply, CallFailed>) {
     });
 }
 
-/// Issues `count` ids of a sequencer with this value in the tag fields, or none. The ids that a failed
-/// request had got already are never issued to another.
+/// Issues exactly `count` ids of a sequencer, with this value in the tag fields. If it fails, the
+/// ids that it had already taken are never issued.
 ///
 /// # Errors
-/// A problem that says why there are none.
+/// A problem that says why the ids cannot be issued.
 pub async fn issue(env: &Env, name: &str, count: usize, tag: u64) -> Result<Issued, Problem> {
     know(env, name).await?;
     let mut ids = Vec::new();
@@ -169,11 +169,11 @@ pub async fn issue(env: &Env, name: &str, count: usize, tag: u64) -> Result<Issu
     }
 }
 
-/// Adds a holder of a sequencer, once the directory or the variables have told that it exists.
+/// Adds a holder of a sequencer, once the directory or the variables have said that it exists.
 ///
 /// # Errors
-/// A problem if no sequencer has this name, the directory cannot be reached, a namespace is missing,
-/// the variables do not make a sequencer, or this is no handler.
+/// A problem if no sequencer has this name, the directory cannot be reached, a namespace is
+/// missing, the variables are not valid, or the code does not run in a handler.
 async fn know(env: &Env, name: &str) -> Result<(), Problem> {
     if STATE.with_borrow(|state| state.has(name)) {
         return Ok(());
@@ -224,12 +224,12 @@ async fn shards_of(env: &Env, name: &str) -> Result<Option<u64>, CallFailed> {
 /// How often a request checks whether the list that another request asked for has arrived, in ms.
 const LIST_LOOK_MS: u64 = 20;
 
-/// Checks that this isolate has a lease of the default sequencer that has not ended by its clock, or
-/// else that the registry of the sequencer answers how it is, and that `layout`, which is that of the
+/// Checks that this isolate has a lease of the default sequencer that has not ended by its clock.
+/// Without one, checks that the sequencer's registry answers, and that `layout`, the layout of the
 /// variables, has begun and not ended. It creates and issues nothing.
 ///
 /// # Errors
-/// A problem if there is neither, or the isolate knows that the sequencer was destroyed.
+/// A problem if a check fails, or the isolate knows that the sequencer was destroyed.
 pub async fn check_default(env: &Env, layout: &Layout) -> Result<(), Problem> {
     let known = STATE.with_borrow_mut(|state| {
         let holder = &state.held(DEFAULT_SEQUENCER)?.holder;
@@ -259,18 +259,18 @@ pub async fn check_default(env: &Env, layout: &Layout) -> Result<(), Problem> {
     }
 }
 
-/// What a step of the holder comes to.
+/// The result of a holder's step.
 #[expect(clippy::large_enum_variant, reason = "there is one at a time")]
 enum Taken {
     Ids(Origin),
-    /// A call by the holder of this number.
+    /// A call to send for the holder that has this number.
     Call(u64, ShardClient, Call),
     Sleep {
         ms: u64,
     },
     Failed {
         error: Error,
-        /// When another try is worth it, in ms.
+        /// In how many ms another try is worth it.
         retry_in_ms: Option<u64>,
     },
 }
@@ -278,7 +278,7 @@ enum Taken {
 fn step(name: &str, wait: &mut Wait, ids: &mut Vec<u64>) -> Taken {
     STATE.with_borrow_mut(|state| {
         let Some(held) = state.held(name) else {
-            // Another sequencer took its place while this request waited.
+            // Another sequencer's holder took the place of this one while the request waited.
             return Taken::Failed { error: Error::Detached, retry_in_ms: Some(0) };
         };
         let now_ms = now_ms();
@@ -312,8 +312,8 @@ fn origin(id: u64, now_ms: u64, holder: &Holder) -> Origin {
     }
 }
 
-/// Sends a call and gives the reply to the holder, unless that is gone. It outlives the request that
-/// found the call due.
+/// Sends a call and gives the reply to the holder, unless the holder is gone. This outlives the
+/// request that started the call.
 async fn send(env: Env, holder: u64, client: ShardClient, call: Call) {
     let reply = client.ask(&env, call.shard, call.request, call.tries).await;
     STATE.with_borrow_mut(|state| {

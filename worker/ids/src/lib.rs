@@ -1,7 +1,7 @@
 //! Unique, time-sorted 64-bit ids in a Cloudflare Worker in Rust.
 //!
 //! Each isolate leases a node from the *authority*, a Durable Object, and issues ids from its own
-//! memory. It asks the authority twice a lease time (5 minutes), not once an id. **No id is ever
+//! memory. It asks the authority twice per lease time (5 minutes), not once per id. **No id is ever
 //! issued twice** within a sequencer, whatever the clocks do.
 //!
 //! ```no_run
@@ -21,7 +21,7 @@
 //! # fn main() {}
 //! ```
 //!
-//! In `wrangler.jsonc`, this Worker has the objects itself:
+//! In `wrangler.jsonc`, declare the objects, which this Worker has itself:
 //!
 //! ```json
 //! "durable_objects": {
@@ -33,17 +33,17 @@
 //! "migrations": [{ "tag": "v1", "new_sqlite_classes": ["Authority", "Directory"] }]
 //! ```
 //!
-//! Its variables, such as `EDGEFLAKE_LAYOUT`, are those of edgeflake's own Worker. The first id
-//! binds the layout, so choose it before. An unknown variable whose name begins with `EDGEFLAKE_`
-//! is an error.
+//! The Worker has the same variables as edgeflake's own Worker, such as `EDGEFLAKE_LAYOUT`. The
+//! first id binds the layout, so choose the layout before that. An unknown variable whose name
+//! begins with `EDGEFLAKE_` is an error.
 //!
-//! Where another Worker of the account has the objects (edgeflake's own, or one with
-//! `edgeflake/authority` from npm), bind them with its name as `script_name`. Then turn the feature
-//! `authority` off, which saves 27 KB with gzip, and set `EDGEFLAKE_SHARDS` to the same value as in
+//! If another Worker of your account has the objects (edgeflake's own, or one with
+//! `edgeflake/authority` from npm), bind them with its name as `script_name`. Then turn off the
+//! feature `authority`, which saves 27 KB with gzip. Set `EDGEFLAKE_SHARDS` to the same value as in
 //! that Worker, so that the first lease comes from a near shard.
 //!
-//! An isolate has one lease for each sequencer, however many [`Ids`] there are. A panic in the
-//! Worker ends its leases, because the platform then makes a new instance of the module.
+//! An isolate has one lease per sequencer, however many [`Ids`] there are. A panic in the Worker
+//! ends its leases, because the platform then makes a new instance of the module.
 #![warn(clippy::expect_used, clippy::panic, clippy::string_slice, clippy::unwrap_used)]
 
 pub mod admin;
@@ -51,7 +51,7 @@ mod error;
 mod ids;
 mod random;
 
-// What edgeflake's own Worker stands on, which is no part of the API.
+// These modules are for edgeflake's own Worker and are not part of the API.
 #[doc(hidden)]
 pub mod clock;
 #[doc(hidden)]

@@ -16,7 +16,7 @@ extern "C" {
     fn wait_until(promise: &Promise) -> Result<(), JsValue>;
 }
 
-/// Why there is no answer.
+/// Why an object did not answer.
 #[derive(Clone, Copy, Debug)]
 pub enum Unanswered {
     /// More requests wait for the object than the platform allows.
@@ -56,8 +56,8 @@ pub async fn settled(promise: Promise, what: &str) -> Result<JsValue, Unanswered
     })
 }
 
-/// Begins with a future that goes on when the request that made it is answered: of any kind, so it
-/// needs no context.
+/// Starts a future that goes on after the event that started it has been handled. It works in
+/// events of any kind and needs no context.
 pub(crate) fn outlive(future: impl Future<Output = ()> + 'static) {
     let promise = future_to_promise(AssertUnwindSafe(async {
         future.await;

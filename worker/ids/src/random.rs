@@ -1,4 +1,4 @@
-//! The only place that asks for randomness.
+//! The only place that draws random bits.
 
 /// 128 bits from the platform's generator; `None` at module scope, where the platform gives none.
 pub(crate) fn drawn() -> Option<u128> {

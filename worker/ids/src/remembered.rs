@@ -1,17 +1,18 @@
-//! Texts that an isolate remembers for a time.
+//! Texts that an isolate remembers for some time.
 
-/// Most texts. At this number all are forgotten, so a flood of texts cannot use more memory.
+/// The most texts. At this number all are forgotten, so that a flood of texts cannot fill the
+/// memory.
 const TEXTS_MAX: usize = 1_000;
 
 /// Texts, each of which is remembered for the same time.
 pub struct Remembered {
     for_ms: u64,
-    /// Each text, and until when it is remembered, in Unix ms.
+    /// Each text, with the time until which it is remembered, in Unix ms.
     texts: Vec<(String, u64)>,
 }
 
 impl Remembered {
-    /// Texts that are remembered for so many ms.
+    /// No texts yet; each will be remembered for this many ms.
     #[must_use]
     pub const fn new(for_ms: u64) -> Self {
         Self { for_ms, texts: Vec::new() }

@@ -9,8 +9,8 @@ use worker::Env;
 
 use crate::promise::{Unanswered, settled};
 
-/// When to ask an object again that the platform finds overloaded, in ms. It is at least as long as
-/// the wait that an overloaded authority itself names.
+/// How long to wait, in ms, before asking an object again that the platform finds overloaded. It is
+/// at least as long as the wait that an overloaded authority itself names.
 const OVERLOADED_MS: u64 = 2_000;
 
 /// A client for a sequencer: it sends requests to the objects of its shards.
@@ -25,8 +25,8 @@ pub struct ShardClient {
 }
 
 impl ShardClient {
-    /// Asks this shard; without one, the shard router chooses who is asked for a span or a batch,
-    /// by how many `tries` there were before.
+    /// Asks this shard. If `shard` is `None`, the shard router chooses the shards that it asks for
+    /// a span or a batch, depending on how many `tries` there were before.
     ///
     /// # Errors
     /// If no shard that was asked answers.
@@ -54,7 +54,7 @@ impl ShardClient {
     /// Sends a request to a shard.
     ///
     /// # Errors
-    /// If it does not answer.
+    /// If the shard does not answer.
     pub async fn send(
         &self,
         env: &Env,
@@ -79,11 +79,11 @@ impl ShardClient {
         })
     }
 
-    /// What a shard says of itself: `status`, `proof` (the status after it has proved that it can
-    /// write) or `nodes`.
+    /// What a shard says about itself: `status`, `proof` (the status after it has proved that it
+    /// can write) or `nodes`.
     ///
     /// # Errors
-    /// Why it does not answer.
+    /// Why the shard does not answer.
     pub async fn look(&self, env: &Env, shard: u64, what: &str) -> Result<String, Unanswered> {
         self.fetch(env, shard, "GET", what, None).await
     }

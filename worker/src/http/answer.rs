@@ -1,4 +1,4 @@
-//! Responses, each of which is made in one call, see `answer.js`.
+//! Responses. JavaScript makes each in one call, see `answer.js`.
 
 use edgeflake_authority::problem::Problem;
 use edgeflake_wire::Json;
@@ -7,7 +7,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use worker::js_sys::JSON;
 use worker::web_sys;
 
-/// A media type. It passes to JavaScript as a number because a text would be decoded each time.
+/// A media type. It passes to JavaScript as a number because a string would be decoded each time.
 #[wasm_bindgen]
 #[derive(Clone, Copy)]
 pub(crate) enum Media {
@@ -81,12 +81,12 @@ pub(crate) fn problem(problem: &Problem) -> web_sys::Response {
     answer(problem.status, Some(Media::Problem), Some(&json.end()), name, value)
 }
 
-/// A text with quotes around it, and with what JSON escapes. A text always has JSON.
+/// A text as a JSON string, with quotes and escapes. Every text has one.
 fn quoted(text: &str) -> String {
     JSON::stringify(&text.into()).ok().and_then(|json| json.as_string()).unwrap_or_default()
 }
 
-/// A success without a body.
+/// A success without a body, but with this header.
 pub(crate) fn empty(name: &str, value: &str) -> web_sys::Response {
     answer(204, None, None, Some(name), Some(value))
 }
@@ -97,7 +97,7 @@ pub(crate) fn text(media_type: Media, body: &[u8], origin: &Origin) -> web_sys::
     issued_text(media_type, body, node, from_tick, until_tick, incarnation, ahead_ms)
 }
 
-/// Ids in the bytes that they have in memory.
+/// Ids as the bytes that they have in memory.
 pub(crate) fn binary(ids: &[u64], origin: &Origin) -> web_sys::Response {
     let [node, from_tick, until_tick, incarnation, ahead_ms] = numbers(origin);
     issued_binary(Media::Binary, ids, node, from_tick, until_tick, incarnation, ahead_ms)

@@ -1,4 +1,4 @@
-//! Browsers call the Worker over HTTPS alone, for as long as the variable
+//! Tells browsers to call the Worker over HTTPS only, for as long as the variable
 //! `EDGEFLAKE_HSTS_MAX_AGE_SECONDS` says.
 
 use wasm_bindgen::prelude::wasm_bindgen;

@@ -9,14 +9,15 @@ use edgeflake_authority::found::Found;
 use edgeflake_authority::names::{Allowed, unknown};
 use edgeflake_authority::problem::Problem;
 
-/// Most parameters that a query has.
+/// The most parameters that a method takes.
 pub(crate) const PARAMETERS_MAX: usize = 4;
 
 /// The values of the parameters of a query in the order of their names; `None` for a missing one.
 pub(crate) type Values<'a> = [Option<Cow<'a, str>>; PARAMETERS_MAX];
 
 /// The values of the parameters with these names, of which there are at most [`PARAMETERS_MAX`].
-/// `keys` are the keys that the body may have; the error says if a parameter is one of them.
+/// `keys` are the keys that the body may have; if an unknown parameter is one of them, the error
+/// says so.
 ///
 /// # Errors
 /// A problem for a parameter with another name, and for a repeated one.
@@ -41,7 +42,7 @@ pub(crate) fn read<'a>(
     Ok(values)
 }
 
-/// The problem of a value that cannot be used: it says what was found and what is allowed.
+/// The problem of a value that cannot be used. It says what was found and what is allowed.
 pub(crate) fn refused(name: &str, value: &str, allowed: impl fmt::Display) -> Problem {
     Problem::parameter(format!("{name} is {}: {allowed} allowed", Found(value)))
 }

@@ -1,4 +1,4 @@
-//! What is read of a request: its headers, its URL and its body.
+//! Reads a request's headers and its body.
 
 use edgeflake_wire::parse;
 use wasm_bindgen::JsValue;
@@ -9,8 +9,8 @@ use worker::web_sys::Request;
 
 use edgeflake_authority::problem::Problem;
 
-/// A header that is read. Its name passes to JavaScript as a number because a text would be decoded
-/// each time.
+/// A header that is read. Its name passes to JavaScript as a number because a string would be
+/// decoded each time.
 #[wasm_bindgen]
 #[derive(Clone, Copy)]
 pub(crate) enum HeaderName {
@@ -31,28 +31,28 @@ extern "C" {
     fn read_body(request: &Request, bytes_max: usize, ms: u32) -> Promise;
 }
 
-/// Most bytes of a body. A layout string, its longest part, has at most 600.
+/// The most bytes of a body. Its longest part, a layout string, has at most 700.
 const BODY_BYTES_MAX: usize = 4_096;
 
-/// How long a body may take to arrive, in ms: as long as a request waits for ids.
+/// How long a body may take to arrive, in ms. A request waits just as long for ids.
 const BODY_MS_MAX: u32 = 5_000;
 
 /// Whether a body of unknown length is empty.
 ///
 /// # Errors
-/// A problem for a body of which nothing arrives in time.
+/// A problem if nothing of the body arrives in time.
 pub(crate) async fn is_empty(request: &Request) -> Result<bool, Problem> {
     Ok(match read(request, 0).await? {
         Read::All(text) => text.is_empty(),
-        // One that breaks off is not empty.
+        // A body that breaks off is not empty.
         Read::TooMany(_) | Read::Broken => false,
     })
 }
 
-/// The body, which is JSON; `None` for an empty one. No more of it is read than is allowed.
+/// The body as JSON; `None` if it is empty. No more of it is read than is allowed.
 ///
 /// # Errors
-/// A problem for a body that is too large, takes too long, broke off, or is no JSON.
+/// A problem for a body that is too large, takes too long, breaks off, or is not JSON.
 pub(crate) async fn body(request: &Request) -> Result<Option<JsValue>, Problem> {
     let length = header(request, HeaderName::ContentLength).and_then(|text| text.parse().ok());
     if let Some(length) = length.filter(|length| *length > BODY_BYTES_MAX) {
@@ -69,7 +69,7 @@ pub(crate) async fn body(request: &Request) -> Result<Option<JsValue>, Problem> 
 /// What was read of a body.
 enum Read {
     All(String),
-    /// So many bytes, which are too many.
+    /// This many bytes, which are too many.
     TooMany(usize),
     Broken,
 }

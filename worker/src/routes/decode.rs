@@ -1,5 +1,5 @@
-//! An id taken apart: which encoding its text has, and what it says in a layout, or in the layouts
-//! of all presets that could have made it.
+//! Takes an id apart: which encoding its text has, and what the id says in a layout, or in the
+//! layouts of all presets that could have made it.
 
 use edgeflake::identify::{Candidate, Source, Warning};
 use edgeflake::text::{self, Encoding};
@@ -25,8 +25,9 @@ pub(crate) fn answer(request: &Admitted<'_>, text: &str) -> Result<web_sys::Resp
     Ok(answer::json(&json(text, layout.as_deref(), encoding.as_deref(), now_ms())?))
 }
 
-/// What the text of an id says, as JSON: in a layout, or in those of all presets; in an encoding,
-/// or in the first that fits. Numbers that may be 2^53 or more are texts.
+/// What the text of an id says, as JSON. Without `layout`, it is read in the layouts of all
+/// presets; without `encoding`, in the first encoding that fits. Numbers that may be 2^53 or more
+/// are written as strings.
 ///
 /// # Errors
 /// The problems of [`answer()`].
@@ -73,8 +74,8 @@ fn percent(share: f64) -> u64 {
     (share * 100.0).round() as u64
 }
 
-/// Reads the text of an id in the first encoding that would print exactly this text, else in the
-/// first one that can read it at all.
+/// Reads the text of an id in the first encoding that would print exactly this text, or else in the
+/// first one that can read it.
 fn read(text: &str) -> Result<(u64, Encoding), Problem> {
     let readable = || {
         Encoding::ALL
@@ -117,7 +118,7 @@ fn write_candidates(json: &mut Json, id: u64, now_ms: u64) {
     }
 }
 
-/// Writes what an id says in the layout of a name, or of a layout string.
+/// Writes what an id says in a layout, given as a preset's name or a layout string.
 fn write_in_layout(json: &mut Json, name: &str, id: u64, now_ms: u64) -> Result<(), Problem> {
     let layout = value::layout("layout", name).map_err(Problem::parameter)?;
     let preset = preset::ALL.iter().find(|preset| preset.layout == layout);
@@ -206,7 +207,7 @@ mod tests {
         for encoding in Encoding::ALL {
             let text = text::encode(id, encoding);
             let expected = match encoding {
-                // A text that two encodings print is the first one's.
+                // A text that two encodings could print is read in the first of them.
                 Encoding::SignedDecimal => (id, Encoding::Decimal),
                 Encoding::Base58Flickr => (1_723_205_934_413_018_420, Encoding::Base58),
                 Encoding::Base64Url => (9_662_382_315_684_026_742, Encoding::Base62),
@@ -295,7 +296,7 @@ mod tests {
             let decoded = decode("1700000000123", query).ok().unwrap();
             assert!(decoded.get("unix_time").is_none());
         }
-        // A tweet of 2022 is of 2018 as ns.
+        // As Unix time in ns, this tweet of 2022 is a date in 2018.
         let unix_time = &decode(TWEET, "").ok().unwrap()["unix_time"];
         assert_eq!(unix_time["unit"], "unix-ns");
         assert_eq!(unix_time["percent"], 0);

@@ -7,12 +7,12 @@ use crate::http::answer;
 use edgeflake_authority::problem::Problem;
 use edgeflake_workers::isolate;
 
-/// Answers whether this isolate has a lease of `default`, or the authority answers. Nothing is created,
-/// and no id is issued. It does not prove that a request gets an id: without a lease, a shard may answer
-/// and grant nothing.
+/// Answers whether this isolate has a lease of `default`, or else whether the authority answers.
+/// This creates nothing and issues no id. It does not prove that a request would get an id, because
+/// a shard that answers may still grant nothing.
 ///
 /// # Errors
-/// A problem if there is neither, or the variables cannot be used.
+/// A problem if it has no lease and the authority does not answer, or the variables are not valid.
 pub(crate) async fn answer(request: &Admitted<'_>) -> Result<web_sys::Response, Problem> {
     let configured = request.settings.configured()?;
     isolate::check_default(request.env, configured.config.layout()).await?;

@@ -1,4 +1,4 @@
-//! Ids of a sequencer: how many a request asks for, and how they are written.
+//! Ids of a sequencer: how many a request asks for, and how the response writes them.
 
 mod body;
 
@@ -93,11 +93,11 @@ impl fmt::Display for Counts {
     }
 }
 
-/// The largest number of an argument: that of a JavaScript number without rounding.
+/// The largest number that an argument may be: 2^53 - 1, up to which a JavaScript number is exact.
 pub(crate) const NUMBER_MAX: u64 = 9_007_199_254_740_991;
 
-/// The numbers allowed as a tag here. Whether the layout has room for one is checked later, by the
-/// holder.
+/// The numbers that are allowed as a tag here. Later, the holder checks whether the tag fits the
+/// layout.
 pub(crate) struct Tags;
 
 impl fmt::Display for Tags {

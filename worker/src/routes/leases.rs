@@ -1,5 +1,5 @@
-//! Leases and batches for holders anywhere, who exchange the messages of the Worker's own holders
-//! over HTTP.
+//! Leases and batches for holders anywhere. Over HTTP, they exchange the same messages as the
+//! Worker's own holders.
 
 use edgeflake::lease::{Prefetch, Reply, Request, Sequencer, Terms};
 use edgeflake_wire::{Object, read_acquire, read_prefetch, read_release, read_renew, write_reply};
@@ -27,7 +27,7 @@ pub(crate) async fn answer(
 ) -> Result<web_sys::Response, Problem> {
     let body = request.body().await?.unwrap_or_default();
     if operation == Operation::Prefetch {
-        // A request costs at least one unit. An invalid count is refused below.
+        // A request costs at least one unit. An invalid count is refused in `reply`.
         let count = Object(&body).number_or_none("count").ok().flatten().unwrap_or(1);
         request.spend_ids(count.clamp(1, Terms::PREFETCH_COUNT_MAX)).await?;
     }
@@ -38,7 +38,7 @@ pub(crate) async fn answer(
     }
 }
 
-/// Asks the authority what the body of a holder's request says.
+/// Sends the body of a holder's request to the authority.
 ///
 /// # Errors
 /// A problem for a body that cannot be read, and for objects that do not answer in time.
@@ -93,7 +93,7 @@ async fn ask(
 /// Checks that the sequencer has this shard, so that no other object is started.
 async fn checked(shard: u64, client: &mut ShardClient, env: &Env) -> Result<u64, Problem> {
     if shard >= client.shards {
-        // The variables may say fewer shards than are bound, or the sequencer was created again.
+        // The variables may have fewer shards than are bound, or the sequencer was recreated.
         let reply = client.send(env, REGISTRY, &Request::Describe).await;
         if let Some(Sequencer { config, .. }) = described(&reply)? {
             client.shards = config.shards();

@@ -10,10 +10,10 @@ use worker::web_sys;
 use crate::admission::Admitted;
 use crate::http::answer;
 
-/// Binds a name to a configuration. To do so again with the same configuration changes nothing.
+/// Binds a name to a configuration. Repeating it with the same configuration changes nothing.
 ///
 /// # Errors
-/// A problem for another configuration than the bound one, and for one that cannot be.
+/// A problem for a configuration that differs from the bound one, or that is not valid.
 pub(crate) async fn create(
     request: &Admitted<'_>,
     name: &str,
@@ -37,11 +37,11 @@ pub(crate) async fn create(
     Ok(answer::json_with_status(status, &created?))
 }
 
-/// Gives up nodes at the end of a sequencer's range, while it grants.
+/// Gives up nodes at the end of a sequencer's range, while it goes on granting the others.
 ///
 /// # Errors
-/// A problem if one of them was granted, there is no such sequencer, or not all that must have
-/// confirmed.
+/// A problem if one of these nodes was ever granted, there is no such sequencer, or an object that
+/// must confirm does not answer.
 pub(crate) async fn change(
     request: &Admitted<'_>,
     name: &str,
@@ -55,10 +55,10 @@ pub(crate) async fn change(
     Ok(answer::json(&changed?))
 }
 
-/// Ends a sequencer in all its shards. If that was broken off, it goes on from there.
+/// Ends a sequencer in all its shards. If an earlier attempt broke off, it goes on from there.
 ///
 /// # Errors
-/// A problem if there is none of this name, or not all shards have confirmed.
+/// A problem if no sequencer has this name, or not all shards have confirmed.
 pub(crate) async fn destroy(
     request: &Admitted<'_>,
     name: &str,

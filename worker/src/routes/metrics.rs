@@ -20,15 +20,16 @@ use edgeflake_workers::clock::{ANSWER_MAX_MS, in_time};
 use edgeflake_workers::directory;
 use edgeflake_workers::isolate;
 
-/// A sequencer's name, and what it and its shards say; or what is wrong with its registry, if
-/// anything is, by the place in [`TROUBLES`], and what that one says all the same.
+/// A sequencer's name, and what it and its shards say about themselves. If its registry did not
+/// describe it: the registry's trouble, if it has one, as its index in [`TROUBLES`], and what the
+/// registry says about itself.
 type Sample = (String, Result<(Sequencer, Usage, Vec<Answer>), (Option<usize>, Vec<Answer>)>);
 
-/// The samples of a metric of one sequencer whose registry answers: labels beside the name and the
-/// incarnation, and values. Without all shards there is no status, rather than one that is too low.
+/// The samples of a metric for one sequencer whose registry answers: values, and the labels besides
+/// name and incarnation. If a shard is missing, there is no status, because it would be too low.
 type Values = fn(&Sequencer, &Usage) -> [Option<(&'static str, u64)>; 2];
 
-/// A metric: its name, its type, and what it is.
+/// A metric: its name, its type, its help text and its samples.
 struct Metric {
     name: &'static str,
     kind: &'static str,
@@ -68,8 +69,8 @@ const METRICS: [Metric; 4] = [
     },
 ];
 
-/// A trouble of shards: the name of its metric, what it is, and the shards of a sequencer that have
-/// it.
+/// A trouble that shards may have: the name of its metric, the help text, and the shards of a
+/// sequencer that have it.
 struct Trouble {
     name: &'static str,
     help: &'static str,
@@ -80,7 +81,7 @@ const WRITTEN: &str = "edgeflake_last_write_timestamp_seconds";
 const REFUSED: &str = "edgeflake_refusals_total";
 const ROLLBACKS: &str = "edgeflake_shards_rollbacks_total";
 
-/// The places of the troubles.
+/// Indexes in [`TROUBLES`].
 const UNREACHABLE: usize = 0;
 const UNREADABLE: usize = 1;
 const UNWRITABLE: usize = 2;
@@ -103,18 +104,18 @@ const TROUBLES: [Trouble; 3] = [
     },
 ];
 
-/// Most calls of objects for a page, by the number of shards that the directory knows: a request of
-/// the platform's paid plan may make 10,000, and one isolate has to wait for all of them.
+/// The most calls of objects for a page, by the number of shards that the directory knows. The
+/// platform's paid plan allows a request 10,000, but one isolate has to wait for all of them.
 const CALLS_MAX: u64 = 500;
 
-/// How long a registry that does not say what it is bound to is asked how it is, in ms. Prometheus
-/// waits 10 s in all.
+/// How long to wait, in ms, when a registry that does not describe its sequencer is asked for its
+/// own status. It is short because Prometheus waits 10 s in all.
 const TROUBLE_MAX_MS: u64 = 2_000;
 
 /// For how long an isolate answers with the same page, in ms.
 const KEPT_MS: u64 = 10_000;
 
-/// A page that was written.
+/// A page that is kept for the next request.
 struct Kept {
     page: usize,
     until_ms: u64,
@@ -149,9 +150,8 @@ pub(crate) async fn answer(request: &Admitted<'_>) -> Result<web_sys::Response, 
         return Err(query::refused("page", given.as_deref().unwrap_or_default(), allowed));
     }
     let samples = pages.swap_remove(page - 1).into_iter().map(async |(name, shards)| {
-        // No holder is added, because there may be more sequencers than the isolate has room for.
-        // The number of shards need not be right, because an existing registry object does not
-        // move.
+        // This adds no holder, because there may be more sequencers than the isolate has room for.
+        // The number of shards need not be right, because an existing registry does not move.
         let client = isolate::client_with(&name, shards);
         let answered = status::status(request.env, &client).await.and_then(|(known, answers)| {
             let usage = used(&known, &answers)?;
@@ -170,7 +170,7 @@ pub(crate) async fn answer(request: &Admitted<'_>) -> Result<web_sys::Response, 
                 } else if problem.refused.is_some()
                     || problem.name == Refusal::UnknownSequencer.code()
                 {
-                    // It answers that there is no such sequencer, or that there cannot be one now.
+                    // The registry answers that there is no such sequencer, or cannot be one now.
                     None
                 } else {
                     Some(UNREACHABLE)
@@ -195,8 +195,9 @@ pub(crate) async fn answer(request: &Admitted<'_>) -> Result<web_sys::Response, 
     Ok(response)
 }
 
-/// Sequencers with the number of their shards, divided so that no page takes more calls than
-/// allowed: one of the registry for each, and one per shard. There is at least one page.
+/// Divides sequencers, each with its number of shards, into pages, so that no page takes more than
+/// [`CALLS_MAX`] calls: per sequencer one of its registry, and one per shard. There is at least one
+/// page.
 fn pages(names: Vec<(String, u64)>) -> Vec<Vec<(String, u64)>> {
     let (mut pages, mut calls) = (vec![Vec::new()], 0);
     for (name, shards) in names {
@@ -214,7 +215,7 @@ fn pages(names: Vec<(String, u64)>) -> Vec<Vec<(String, u64)>> {
 
 /// Writes the metrics. Names of sequencers have no character that labels escape.
 ///
-/// `counts` says of which sequencers ids are counted.
+/// `counts` says whether a sequencer's ids are counted.
 fn text(samples: &[Sample], counts: &dyn Fn(&str) -> bool) -> String {
     let mut text = String::new();
     let has_counts = samples.iter().any(|(sequencer, _)| counts(sequencer));
@@ -240,7 +241,7 @@ fn text(samples: &[Sample], counts: &dyn Fn(&str) -> bool) -> String {
         for (sequencer, answered) in samples {
             let count = match answered {
                 Ok((_, usage, _)) => shards(usage).len(),
-                // The registry is a shard too, and nothing is known of the others.
+                // Only the registry's trouble is known. The registry is a shard, too.
                 Err((trouble, _)) => usize::from(*trouble == Some(place)),
             };
             let _ = writeln!(text, r#"{name}{{sequencer="{sequencer}"}} {count}"#);
@@ -291,12 +292,13 @@ fn write_health(text: &mut String, samples: &[Sample]) {
     text.push_str(&rollbacks);
 }
 
-/// Writes what a metric is. Writing into a string cannot fail.
+/// Writes a metric's help and type. Writing into a string cannot fail.
 fn head(text: &mut String, name: &str, kind: &str, help: &str) {
     let _ = write!(text, "# HELP {name} {help}\n# TYPE {name} {kind}\n");
 }
 
-/// The names of all sequencers, with their shards, of which `default` has those of the variables.
+/// The names of all sequencers with their numbers of shards. If the directory does not know
+/// `default`, it is added with `of_default` shards.
 async fn names(request: &Admitted<'_>, of_default: u64) -> Result<Vec<(String, u64)>, Problem> {
     let names = in_time(ANSWER_MAX_MS, directory::all(request.env)).await;
     let mut names = names.and_then(Result::ok).ok_or_else(Problem::unreachable)?;

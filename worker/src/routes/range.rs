@@ -19,12 +19,12 @@ struct Window {
     until_ms: u64,
     layout: Layout,
     node: Option<u64>,
-    /// How far an id may lie ahead of the moment at which it was issued.
+    /// How far an id's tick may lie ahead of the moment at which the id was issued.
     allowed_future_ms: u64,
 }
 
-/// Answers with the ids of a window. Without a parameter `layout` they are in the layout of the ids
-/// that are issued here; before there are any, in the layout of the variables.
+/// Answers with the ids of a window. Without the parameter `layout`, they are in the layout of the
+/// ids that this isolate issues; if it has issued none yet, in the layout of the variables.
 ///
 /// # Errors
 /// A problem if a parameter cannot be read, or the layout has no such ids.
@@ -77,7 +77,7 @@ fn window(
     })
 }
 
-/// A node as a number, or by the values of its fields, in their order.
+/// Reads a node, given as a number or by the values of its fields in their order.
 fn read_node(layout: &Layout, text: &str) -> Result<u64, Problem> {
     if let Some(number) = value::digits(text) {
         return Ok(number);

@@ -1,4 +1,4 @@
-//! What the registry of a sequencer says of it.
+//! What the registry says about its sequencer.
 
 use edgeflake::lease::{Request, Sequencer};
 use edgeflake_authority::admin::registry::described;
@@ -12,7 +12,7 @@ use edgeflake_workers::shard_client::ShardClient;
 /// Asks the registry what the sequencer is.
 ///
 /// # Errors
-/// A problem if the registry knows none, refuses, or does not answer in time.
+/// A problem if the registry knows no such sequencer, refuses, or does not answer in time.
 pub(crate) async fn registered(env: &Env, client: &ShardClient) -> Result<Sequencer, Problem> {
     let reply = client.send(env, REGISTRY, &Request::Describe);
     let reply = in_time(ANSWER_MAX_MS, reply).await.ok_or_else(Problem::unreachable)?;

@@ -22,7 +22,7 @@ use edgeflake_workers::shard_client::ShardClient;
 /// Answers with the status of a sequencer.
 ///
 /// # Errors
-/// A problem if there is none of this name, or its registry does not answer.
+/// A problem if no sequencer has this name, or its registry does not answer.
 pub(crate) async fn answer(
     request: &Admitted<'_>,
     name: &str,
@@ -34,10 +34,10 @@ pub(crate) async fn answer(
     Ok(answer::json(&written(name, &sequencer, &usage, configured)))
 }
 
-/// A sequencer, and what its shards say.
+/// A sequencer, and what its shards say about themselves.
 ///
 /// # Errors
-/// A problem if there is none of this name, or its registry does not answer.
+/// A problem if no sequencer has this name, or its registry does not answer.
 pub(crate) async fn status(
     env: &Env,
     client: &ShardClient,
@@ -53,7 +53,8 @@ pub(crate) async fn status(
     Ok((sequencer, answers))
 }
 
-/// What a shard says of itself after it has proved that it can write, or as one that cannot.
+/// Asks a shard to prove that it can write. Returns what it says about itself, even if it cannot
+/// write.
 ///
 /// # Errors
 /// Why it does not answer.
@@ -70,14 +71,15 @@ pub(crate) async fn prove(
     answer
 }
 
-/// Most nodes of a shard in one answer, and how many there are unless the request says it. In 64
-/// shards, the answer has some 20 MB at most.
+/// The most nodes of a shard in one answer, and the number if the request does not say it. With 64
+/// shards, the answer has about 20 MB at most.
 const LIMIT_MAX: u64 = 10_000;
 const LIMIT: u64 = 1_000;
 
-/// Answers with a page of the nodes of a sequencer that were ever used: per shard columns of numbers,
-/// in which ticks are counted from the shard's now. `cursor` and `limit` count the nodes of each
-/// shard from its first one; `next` is the cursor of the page after this, unless this is the last.
+/// Answers with a page of the nodes of a sequencer that were ever used. It has columns of numbers
+/// per shard, in which ticks are counted from the shard's present tick. `cursor` and `limit` count
+/// the nodes of each shard from its first one. `next` is the cursor of the next page, if there is
+/// one.
 ///
 /// # Errors
 /// A problem for a parameter that cannot be used, if there is no sequencer of this name, or if a
@@ -118,13 +120,13 @@ pub(crate) async fn nodes(
     Ok(answer::json(&json))
 }
 
-/// Whether a shard has more nodes after a page. An object of a release without pages has returned
-/// all its nodes.
+/// Whether a shard has more nodes after a page. An object of an older release, which knows no
+/// pages, returns all its nodes at once.
 fn has_more(shard: &str) -> bool {
     parse(shard).is_ok_and(|shard| Object(&shard).flag("last").is_ok_and(|is_last| !is_last))
 }
 
-/// A parameter that is a whole number of a range.
+/// Reads a parameter that is a whole number in a range.
 fn number(
     name: &str,
     text: Option<&str>,
@@ -140,14 +142,14 @@ fn number(
     })
 }
 
-/// What each shard says of itself. All are asked at once; `None` stands for a shard that does not
-/// answer in time.
+/// What each shard says about itself. All are asked at once; `None` stands for a shard that does
+/// not answer in time.
 async fn look(
     client: &ShardClient,
     sequencer: &Sequencer,
     ask: impl AsyncFn(&ShardClient, u64) -> Result<String, Unanswered>,
 ) -> Vec<Option<Result<String, Unanswered>>> {
-    // An object stays where it is first asked for, so the number of shards must be right.
+    // An object stays where its first call places it, so the number of shards must be right.
     let shards = sequencer.config.shards();
     let client = ShardClient { shards, ..client.clone() };
     let answers = (0..shards).map(async |shard| in_time(ANSWER_MAX_MS, ask(&client, shard)).await);

@@ -21,7 +21,7 @@ pub(crate) enum Route<'a> {
     Decode { id: Cow<'a, str> },
     /// The smallest and the largest id of a time window.
     Range,
-    /// A sequencer, to be created, looked at or destroyed.
+    /// A sequencer, to be shown, created, changed or destroyed.
     Sequencer { name: &'a str },
     /// The nodes of a sequencer.
     Nodes { sequencer: &'a str },
@@ -62,7 +62,7 @@ impl Operation {
     }
 }
 
-/// What a request counts as, against the rate limit of its client.
+/// How much a request counts against the rate limit of its client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Weight {
     /// Nothing, because it calls no object.
@@ -77,10 +77,10 @@ pub(crate) enum Weight {
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Takes {
     method: &'static str,
-    /// The role that the token must have, or a higher one; `None` if every caller may ask.
+    /// The lowest role that the token may have; `None` if every caller may ask.
     pub(crate) role: Option<Role>,
     pub(crate) weight: Weight,
-    /// The parameters of its query, in the order in which the code of the route reads them.
+    /// The parameters of the query, in the order in which the code of the route reads them.
     pub(crate) parameters: &'static [&'static str],
     pub(crate) body: Body,
 }
@@ -89,14 +89,14 @@ pub(crate) struct Takes {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Body {
     None,
-    /// An object of these keys.
+    /// An object with these keys.
     Object(&'static [&'static str]),
-    /// What a holder says. Its keys are not checked because the holder may be of a later release.
+    /// A holder's message. Its keys are not checked because the holder may be of a later release.
     Message,
 }
 
 impl Takes {
-    /// What a method takes that every caller may ask for, and that calls no object.
+    /// A method that is open to every caller and calls no object.
     const fn open(method: &'static str) -> Self {
         let (role, weight) = (None, Weight::Free);
         Self { method, role, weight, parameters: &[], body: Body::None }
@@ -118,7 +118,7 @@ impl Takes {
     /// The values of the parameters of a query, in the order of [`Takes::parameters`].
     ///
     /// # Errors
-    /// A problem that names a parameter that it does not take, or that is there twice.
+    /// A problem for a parameter that the method does not take, or that is given twice.
     pub(crate) fn read<'a>(&self, query: &'a str) -> Result<Values<'a>, Problem> {
         let keys = match self.body {
             Body::Object(keys) => keys,
@@ -127,7 +127,7 @@ impl Takes {
         query::read(query, self.parameters, keys)
     }
 
-    /// The problem of a body that it does not take.
+    /// The problem of a body that the method does not take.
     pub(crate) fn no_body(&self) -> Problem {
         let mut detail = "there is a body: none is allowed".to_owned();
         if !self.parameters.is_empty() {
@@ -137,14 +137,14 @@ impl Takes {
     }
 }
 
-/// Most segments of a path that something is at.
+/// The most segments of a route's path.
 const SEGMENTS_MAX: usize = 5;
 
 impl<'a> Route<'a> {
-    /// What is at a path.
+    /// The route at a path.
     ///
     /// # Errors
-    /// A problem if nothing is.
+    /// A problem if there is no route.
     pub(crate) fn at(path: &'a str) -> Result<Self, Problem> {
         let mut segments = [""; SEGMENTS_MAX];
         let mut count = 0;
@@ -155,7 +155,7 @@ impl<'a> Route<'a> {
         Ok(match segments[..count] {
             ["v1", "ids"] => Self::Ids { sequencer: DEFAULT_SEQUENCER },
             ["v1", "sequencers", name, ref rest @ ..] => Self::of_sequencer(name, rest, path)?,
-            // What is not UTF-8 becomes a character that no id has.
+            // Bytes that are not UTF-8 become a character that no id has.
             ["v1", "decode", id] => Self::Decode { id: percent_decode_str(id).decode_utf8_lossy() },
             ["v1", "range"] => Self::Range,
             ["metrics"] => Self::Metrics,
@@ -178,8 +178,8 @@ impl<'a> Route<'a> {
         }
     }
 
-    /// The methods that it takes. `HEAD` takes what `GET` takes. Every caller may ask for the
-    /// `OPTIONS`, with any query, because a browser does so before it sends the request itself.
+    /// The methods of the route. `HEAD` takes what `GET` takes. Every caller may send `OPTIONS`,
+    /// with any query, because a browser does so before it sends the request itself.
     const fn methods(&self) -> &'static [Takes] {
         use Role::{Admin, Issue, Lease, Read};
         use Weight::{Ids, Units};
@@ -222,7 +222,7 @@ impl<'a> Route<'a> {
         self.methods().iter().find(|takes| takes.method == method)
     }
 
-    /// The methods that it takes, as in the header `Allow`.
+    /// The methods of the route, as in the header `Allow`.
     pub(crate) fn allow(&self) -> String {
         let mut allow = String::new();
         for Takes { method, .. } in self.methods() {
@@ -335,7 +335,8 @@ mod tests {
         assert_eq!(health.no_body().detail, "there is a body: none is allowed");
     }
 
-    /// The names of all routes. A new one does not compile in `name`, which must be one of these.
+    /// The names of all routes. A new route does not compile until `name` names it, and its name
+    /// must be one of these.
     const ROUTES: [&str; 11] = [
         "ids",
         "decode",

@@ -1,11 +1,12 @@
 //! Who may do what: each role has a secret, and a higher role includes the lower ones.
 //!
-//! Each role has two secrets, the current and the next one; either gives the role's rights. So a
-//! secret is changed without a gap: set the next one, move the callers, then make it the current
+//! Each role may have two secrets, the current and the next one; either gives the role's rights. So
+//! you change a secret without a gap: set the next one, move the callers, then make it the current
 //! one.
 //!
-//! Without a secret, what it would open is closed too. However, `EDGEFLAKE_PUBLIC_ISSUE` opens ids
-//! and `EDGEFLAKE_PUBLIC_READ` what is read to every caller, while that role has no secret.
+//! A role without a secret is open only to the tokens of higher roles. However, while the roles
+//! `Issue` and `Read` have no secret, `EDGEFLAKE_PUBLIC_ISSUE` and `EDGEFLAKE_PUBLIC_READ` open
+//! them to every caller.
 
 use crate::settings::secret::Secret;
 use edgeflake_authority::problem::Problem;
@@ -32,7 +33,7 @@ impl Role {
         self.values()[0]
     }
 
-    /// The names of its two values.
+    /// The names of its current and its next secret.
     const fn values(self) -> [&'static str; 2] {
         match self {
             Self::Read => ["EDGEFLAKE_READ_TOKEN", "EDGEFLAKE_READ_TOKEN_NEXT"],
@@ -42,7 +43,7 @@ impl Role {
         }
     }
 
-    /// The variable that opens it to every caller, if there is one.
+    /// The variable that opens the role to every caller, if there is one.
     const fn public(self) -> Option<&'static str> {
         match self {
             Self::Read => Some("EDGEFLAKE_PUBLIC_READ"),
@@ -51,7 +52,7 @@ impl Role {
         }
     }
 
-    /// The names of the secrets that include it, such as `EDGEFLAKE_LEASE_TOKEN or
+    /// The names of the secrets that give this role, such as `EDGEFLAKE_LEASE_TOKEN or
     /// EDGEFLAKE_ADMIN_TOKEN`.
     fn secrets(self) -> String {
         let names = Self::ALL.map(Self::secret);
@@ -62,9 +63,9 @@ impl Role {
 
 /// The secrets, and which roles need none.
 pub(crate) struct Access {
-    /// Each value of a secret that is set, with its role.
+    /// Each secret that is set, with its role.
     secrets: Vec<(Role, Secret)>,
-    /// The roles that a variable opens to every caller, and that have no secret.
+    /// The roles that have no secret and that a variable opens to every caller.
     public: Vec<Role>,
 }
 
@@ -77,7 +78,7 @@ impl Access {
         for role in Role::ALL {
             for name in role.values() {
                 let Some(secret) = Secret::read(name, variable(name))? else { continue };
-                // While a secret is changed, both of its values may be the new one.
+                // While a secret is changed, both secrets of the role may have the same value.
                 if let Some((other, _)) =
                     secrets.iter().find(|(other, known)| *other != role && secret.is(known))
                 {
@@ -112,8 +113,8 @@ impl Access {
         self.public.contains(&role)
     }
 
-    /// Admits a request that needs a role by its header `Authorization`, which is read only if it
-    /// matters. Returns the role of its token; `None` if it needs no token.
+    /// Admits a request that needs a role by its header `Authorization`, which is read only if the
+    /// role is not public. Returns the role of the token; `None` if no token is needed.
     ///
     /// # Errors
     /// A problem that says which secret to set or to send.
@@ -140,8 +141,8 @@ impl Access {
         }
     }
 
-    /// The role of a token. The token is compared with every secret, in a time that does not tell how
-    /// much of it is right.
+    /// The role of a token. The token is compared with every secret, so that the time does not tell
+    /// how much of it is right.
     fn role(&self, token: &str) -> Option<Role> {
         let token = Secret::of(token)?;
         let known = |found, (role, secret): &(Role, Secret)| {
@@ -290,7 +291,7 @@ mod tests {
         );
     }
 
-    /// Each step of a change, in which callers with the old value and with the new one are there.
+    /// Each step of a change, while some callers send the old value and others the new one.
     #[test]
     fn a_secret_is_changed_without_a_gap() {
         let (name, next) = ("EDGEFLAKE_LEASE_TOKEN", "EDGEFLAKE_LEASE_TOKEN_NEXT");

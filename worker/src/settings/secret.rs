@@ -2,23 +2,23 @@
 
 use subtle::ConstantTimeEq;
 
-/// Fewest characters: 16 of base64 are 96 random bits, which nothing guesses over a network.
+/// The fewest characters: 16 of base64 are 96 random bits, which cannot be guessed over a network.
 const LENGTH_MIN: usize = 16;
 
-/// Most characters: twice those of 32 random bytes in hexadecimal digits.
+/// The most characters: twice as many as 32 random bytes have in hexadecimal.
 const LENGTH_MAX: usize = 128;
 
 /// A secret, padded to a fixed length, so that every comparison covers the same number of bytes.
 ///
-/// A comparison of two texts ends at once where their lengths differ, so the time of an answer
-/// would tell how long the secret is. The padding is 0 bytes, which no token contains, so texts of
-/// different lengths always differ.
+/// A comparison of two strings returns at once if their lengths differ, so the time of an answer
+/// would tell how long the secret is. The padding is 0 bytes, which no secret contains, so values
+/// of different lengths always differ.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Secret([u8; LENGTH_MAX]);
 
 impl Secret {
-    /// Reads the value of a variable; `None` if it is not set, or empty. White space around it, such
-    /// as the end of its line, is no part of it.
+    /// Reads the value of a variable; `None` if it is not set or empty. White space around it, such
+    /// as a line end, is removed.
     ///
     /// # Errors
     /// A text that says what is allowed, without the value.
@@ -49,7 +49,7 @@ impl Secret {
         Some(Self(bytes))
     }
 
-    /// Whether the two are the same, in a time that does not depend on what they are.
+    /// Whether two secrets are the same. The comparison always takes the same time.
     pub(crate) fn is(&self, other: &Self) -> bool {
         self.0.as_slice().ct_eq(&other.0).into()
     }

@@ -1,6 +1,6 @@
-//! The authority as WebAssembly, for a Worker that has its own routes: the objects, and what `admin`
-//! of `edgeflake/authority` decides. JavaScript makes the calls of `admin`, because futures would
-//! add a tenth to the module.
+//! The authority as WebAssembly, for a Worker that has its own routes. It has the objects, and the
+//! decisions of `admin` of `edgeflake/authority`. JavaScript sends the messages that `admin`
+//! decides, because futures would add a tenth to the module.
 #![cfg(target_arch = "wasm32")]
 #![warn(clippy::expect_used, clippy::panic, clippy::string_slice, clippy::unwrap_used)]
 
@@ -26,7 +26,8 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::handler::{schedule_reinit, set_on_abort};
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// Begins an instance of the module. After a panic, which the log tells, the next call makes another.
+/// Starts an instance of the module. A panic is logged and ends the instance; the next call starts
+/// another one.
 #[wasm_bindgen(start)]
 fn begin() {
     panic::set_hook(Box::new(|panic| {
@@ -36,11 +37,11 @@ fn begin() {
     set_on_abort(schedule_reinit);
 }
 
-/// A call of `admin`: which message to send next, and what the replies come to.
+/// A call of `admin`: which message to send next, and what follows from the replies.
 #[wasm_bindgen]
 pub struct Call {
     name: String,
-    /// Number of the sequencer's shards; `None` until the directory has told it.
+    /// Number of the sequencer's shards; `None` until the directory has said it.
     shards: Option<u64>,
     configured: Configured,
     does: Does,
@@ -105,14 +106,14 @@ impl Call {
         self.name.clone()
     }
 
-    /// The number of shards, unless the directory has to tell it.
+    /// The number of shards; `undefined` if the directory has to be asked first.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "there are 64 at most")]
     pub fn shards(&self) -> Option<f64> {
         self.shards.map(|shards| shards as f64)
     }
 
-    /// Takes what the directory says; nothing if it does not know the name.
+    /// Takes the number of shards that the directory knows; `None` if it does not know the name.
     ///
     /// # Errors
     /// A problem if no sequencer has this name.
@@ -130,7 +131,7 @@ impl Call {
         self.next().map_or(0, |(shard, _)| shard)
     }
 
-    /// The next message; nothing at the end.
+    /// The next message; `undefined` at the end.
     #[must_use]
     pub fn message(&self) -> Option<String> {
         self.next().map(|(_, request)| write_request(&request))
@@ -142,19 +143,19 @@ impl Call {
         self.address(shard).object()
     }
 
-    /// Where to place it.
+    /// The location hint for the object of a shard.
     #[must_use]
     pub fn hint(&self, shard: u32) -> Option<String> {
         location_hint(shard.into(), self.shards.unwrap_or(1)).map(str::to_owned)
     }
 
-    /// The URL of what is asked there.
+    /// The URL of a request to a shard.
     #[must_use]
     pub fn url(&self, shard: u32, what: &str) -> String {
         self.address(shard).url(what)
     }
 
-    /// Takes the reply; nothing if there was none.
+    /// Takes the reply; `None` if there was no reply.
     ///
     /// # Errors
     /// A problem that ends the call.
@@ -164,14 +165,14 @@ impl Call {
         self.take(reply).map_err(Problem::into_js)
     }
 
-    /// Takes the status of the next shard; nothing if it does not answer.
+    /// Takes the status of the next shard; `None` if the shard does not answer.
     pub fn answer(&mut self, text: Option<String>) {
         if let Does::Show { answers, .. } = &mut self.does {
             answers.push(text.map_or(Answer::None, Answer::Status));
         }
     }
 
-    /// What the call answers.
+    /// The result of the call.
     ///
     /// # Errors
     /// A problem of the replies.

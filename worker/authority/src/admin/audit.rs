@@ -1,12 +1,12 @@
-//! The line of the log about a sequencer that was created, shrunk or destroyed.
+//! The log line about a sequencer that was created, shrunk or destroyed.
 
 use edgeflake_wire::{Object, parse};
 
 use crate::console::Audit;
 use crate::problem::Problem;
 
-/// The line of an event, with the sequencer as JSON or why it was not done. Who asked for it is for
-/// the caller to add.
+/// The log line of a change, from the changed sequencer as JSON or from the problem that prevented
+/// the change. The caller adds who asked for it.
 ///
 /// ```no_run
 /// use edgeflake_authority::admin::audit::changed;

@@ -1,5 +1,4 @@
-//! The change to a running sequencer, as the body of a `PATCH` or the options of `admin.shrink` say
-//! it.
+//! The change to a running sequencer, from the body of a `PATCH` or the options of `admin.shrink`.
 
 use edgeflake::lease::{CallFailed, Reply};
 use edgeflake_wire::Object;
@@ -10,10 +9,10 @@ use crate::admin::registry::described;
 use crate::admin::wanted::check_keys;
 use crate::problem::Problem;
 
-/// How many nodes a sequencer keeps. Those after them are given up for good.
+/// How many nodes a sequencer keeps. It gives up the nodes after them for good.
 #[derive(Clone, Copy, Debug)]
 pub struct Change {
-    /// At most as many as it has.
+    /// How many nodes it keeps; at most as many as it has.
     pub node_count: u64,
 }
 
@@ -21,10 +20,10 @@ impl Change {
     /// The names of what can change.
     pub const NAMES: [&str; 1] = ["node_count"];
 
-    /// Reads an object, which an error calls `what`.
+    /// Reads an object. An error calls the object `what`.
     ///
     /// # Errors
-    /// A problem that names a key that is not known, or says what cannot be read.
+    /// A problem that names an unknown key, or says what cannot be read.
     pub fn read(what: &str, given: &JsValue) -> Result<Self, Problem> {
         check_keys(what, given, &Self::NAMES)?;
         let node_count = Object(given).number("node_count");
@@ -32,7 +31,7 @@ impl Change {
         Ok(Self { node_count })
     }
 
-    /// The sequencer that has changed, as JSON.
+    /// The changed sequencer as JSON.
     ///
     /// # Errors
     /// A problem if the registry refuses or does not answer, or the sequencer has fewer nodes.

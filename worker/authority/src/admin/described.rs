@@ -10,7 +10,7 @@ use crate::clock::now_ms;
 /// When this share of the layout's time has passed, the status warns of its end.
 const LIFE_USED_WARNING: f64 = 0.9;
 
-/// A sequencer. All numbers are below 2^53, and no text has a character that JSON escapes.
+/// A sequencer as JSON. All numbers are below 2^53, and no text has a character that JSON escapes.
 pub(super) struct Described {
     json: Json,
     warnings: Vec<String>,
@@ -24,7 +24,7 @@ impl Described {
         let (state, recreatable_from) = match sequencer.life {
             Life::Active => ("active", None),
             Life::Destroying { .. } => ("destroying", None),
-            // If nothing was granted, it can be created again at once.
+            // If nothing was granted, the sequencer can be recreated at once.
             Life::Destroyed { until_tick: 0 } => {
                 ("destroyed", Some(layout.epoch_ms().min(now_ms())))
             }

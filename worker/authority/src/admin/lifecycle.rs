@@ -7,26 +7,26 @@ use crate::admin::registry::described;
 use crate::objects::address::REGISTRY;
 use crate::problem::Problem;
 
-/// Creates a sequencer: asks the registry whether it is there, then tells it to create it. It sends
-/// nothing itself, as [`edgeflake::lease::Destruction`] does not: its caller sends what
+/// Creates a sequencer: asks the registry whether it exists, then tells the registry to create it.
+/// Like [`edgeflake::lease::Destruction`], it sends nothing itself; its caller sends what
 /// [`Creation::action`] says.
 #[derive(Debug)]
 pub struct Creation {
     config: BoundConfig,
-    /// Whether the sequencer was there before.
+    /// Whether the sequencer existed before.
     existed: bool,
     next: Action,
 }
 
 impl Creation {
-    /// A creation that is to be started.
+    /// A creation that has not begun.
     #[must_use]
     pub const fn new(config: BoundConfig) -> Self {
         let next = Action::Send { shard: REGISTRY, request: Request::Describe };
         Self { config, existed: false, next }
     }
 
-    /// What to do next. The answer is the registry's.
+    /// What to do next. [`Creation::receive`] takes the registry's reply.
     #[must_use]
     pub const fn action(&self) -> Action {
         self.next
@@ -41,13 +41,13 @@ impl Creation {
         let is_outside =
             matches!(reply, Ok(Reply::Refused { refusal: Refusal::OutsideLayout { .. }, .. }));
         if !matches!(self.next, Action::Send { request: Request::Describe, .. }) {
-            // Here it is the caller's own layout.
+            // The refused layout is the caller's own.
             described(&reply)
                 .map_err(|problem| if is_outside { problem.with_status(422) } else { problem })?;
             self.next = Action::Done(reply);
             return Ok(());
         }
-        // The layout of the variables cannot be bound, but this one perhaps can.
+        // The layout of the variables cannot be bound, but the caller's perhaps can.
         let found = if is_outside { None } else { described(&reply)? };
         self.existed = found.as_ref().is_some_and(Sequencer::is_active);
         self.next = Action::Send { shard: REGISTRY, request: Request::Create(self.config) };
@@ -73,14 +73,14 @@ impl Creation {
     }
 }
 
-/// A sequencer that is there, since now or before.
+/// A sequencer that exists, newly created or from before.
 #[derive(Debug)]
 pub struct Created {
-    /// Whether the sequencer was there before.
+    /// Whether the sequencer existed before.
     pub existed: bool,
     /// Number of its shards.
     pub shards: u64,
-    /// The sequencer as JSON, or the problem that it is bound to another configuration.
+    /// The sequencer as JSON, or the problem if it is bound to another configuration.
     pub json: Result<String, Problem>,
 }
 

@@ -1,4 +1,4 @@
-//! What the registry of a sequencer says of it.
+//! What the registry says about its sequencer.
 
 use edgeflake::lease::{CallFailed, Reply, Sequencer};
 

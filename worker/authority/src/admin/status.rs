@@ -7,7 +7,7 @@ use crate::admin::usage::Usage;
 use crate::objects::address::DEFAULT_SEQUENCER;
 use crate::settings::Configured;
 
-/// The status of a sequencer of which this much is in use, as JSON.
+/// The status of a sequencer as JSON, given how much of it is in use.
 #[must_use]
 pub fn written(
     name: &str,

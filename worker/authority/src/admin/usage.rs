@@ -6,10 +6,10 @@ use wasm_bindgen::JsValue;
 
 use crate::problem::Problem;
 
-/// What the shards of a sequencer say of themselves, all together.
+/// What the shards of a sequencer say about themselves, summed up.
 #[derive(Debug, Default)]
 pub struct Usage {
-    /// How much of its nodes is in use; `None` if a shard does not say it.
+    /// How many of its nodes are in use; `None` if a shard does not say it.
     pub status: Option<Status>,
     /// The shards that do not answer.
     pub unreachable: Vec<u64>,
@@ -17,14 +17,14 @@ pub struct Usage {
     pub unreadable: Vec<u64>,
     /// The shards that answer but cannot write.
     pub unwritable: Vec<u64>,
-    /// How often the storage of each shard was rolled back; of those that have a witness.
+    /// Each shard that has a witness, with how often its storage was rolled back.
     pub rollbacks: Vec<(u64, u64)>,
 }
 
-/// What became of a question to a shard.
+/// How a shard answered when it was asked for its status.
 #[derive(Debug)]
 pub enum Answer {
-    /// What it says of itself.
+    /// It says this about itself.
     Status(String),
     /// It cannot read what it has stored.
     Unreadable,
@@ -32,10 +32,10 @@ pub enum Answer {
     None,
 }
 
-/// What the shards of a sequencer say of themselves.
+/// Sums up what the shards of a sequencer say about themselves.
 ///
 /// # Errors
-/// A problem if what one says cannot be read.
+/// A problem if a shard's answer cannot be read.
 pub fn used(sequencer: &Sequencer, answers: &[Answer]) -> Result<Usage, Problem> {
     let (mut total, mut usage) = (Status::default(), Usage::default());
     for (shard, answer) in (0..).zip(answers) {
@@ -61,17 +61,17 @@ pub fn used(sequencer: &Sequencer, answers: &[Answer]) -> Result<Usage, Problem>
     Ok(usage)
 }
 
-/// What a shard says of itself.
+/// What a shard says about itself.
 struct Told {
-    /// `None` if it has not heard of this incarnation.
+    /// `None` if the shard has not heard of this incarnation.
     status: Option<Status>,
-    /// The shard could not prove that it can write.
+    /// Whether the shard did not prove that it can write.
     is_unproved: bool,
-    /// How often its storage was rolled back; `None` without a witness.
+    /// How often its storage was rolled back; `None` if it has no witness.
     rollbacks: Option<u64>,
 }
 
-/// Whether a shard says of itself that it could not prove that it can write.
+/// Whether a shard says that it did not prove that it can write.
 #[must_use]
 pub fn is_unproved(text: &str) -> bool {
     parse(text).is_ok_and(|message| has_no_proof(&message))

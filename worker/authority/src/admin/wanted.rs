@@ -1,4 +1,5 @@
-//! What a sequencer shall be bound to, as the body of a `PUT` or the options of `admin.create` say it.
+//! The configuration for a new sequencer, from the body of a `PUT` or the options of
+//! `admin.create`.
 
 use edgeflake::Layout;
 use edgeflake::lease::BoundConfig;
@@ -14,22 +15,22 @@ use crate::settings::Configured;
 use crate::settings::variables::{all_nodes, setting};
 use crate::value::{INSTANTS, bits, instant, layout_with};
 
-/// The configuration that a sequencer shall be bound to. Without a layout, missing values come from
-/// the variables. With a layout, the default is one shard with as many of the layout's nodes as a
-/// shard can have.
+/// The configuration that a new sequencer is to be bound to. Without a layout, missing values come
+/// from the variables. With a layout, the default is one shard with as many of the layout's nodes
+/// as a shard can have.
 #[derive(Clone, Debug, Default)]
 pub struct Wanted {
     /// A preset's name or a layout string.
     pub layout: Option<String>,
-    /// A preset's name, in place of a layout. The next four fields are options of the preset.
+    /// A preset's name, instead of a layout. The next four fields are options of the preset.
     pub preset: Option<String>,
-    /// Of `snowcast`: its number of nodes, 128 to 8,192, rounded up to a power of two.
+    /// For `snowcast` only: the number of nodes, 128 to 8,192, rounded up to a power of two.
     pub nodes: Option<u64>,
-    /// When tick 0 begins, in Unix ms; of all presets but those of services.
+    /// For all presets except services: when tick 0 begins, in Unix ms.
     pub epoch_ms: Option<u64>,
-    /// Of `hazelcast`: its `bits-sequence`.
+    /// For `hazelcast` only: `bits-sequence`.
     pub bits_sequence: Option<u64>,
-    /// Of `hazelcast`: its `bits-node-id`.
+    /// For `hazelcast` only: `bits-node-id`.
     pub bits_node_id: Option<u64>,
     /// The first node.
     pub first_node: Option<u64>,
@@ -40,7 +41,7 @@ pub struct Wanted {
 }
 
 impl Wanted {
-    /// The names of what a caller may want.
+    /// The keys that a caller may give.
     pub const NAMES: [&str; 9] = [
         "layout",
         "preset",
@@ -53,10 +54,10 @@ impl Wanted {
         "shards",
     ];
 
-    /// Reads an object, which an error calls `what`.
+    /// Reads an object. An error calls the object `what`.
     ///
     /// # Errors
-    /// A problem that names a key that is not known, or says what cannot be read.
+    /// A problem that names an unknown key, or says what cannot be read.
     pub fn read(what: &str, given: &JsValue) -> Result<Self, Problem> {
         check_keys(what, given, &Self::NAMES)?;
         let wanted = Self::values(&Object(given));
@@ -80,10 +81,10 @@ impl Wanted {
         })
     }
 
-    /// The configuration that this makes for a sequencer of this name.
+    /// The configuration that a sequencer of this name gets from this.
     ///
     /// # Errors
-    /// A problem for one that cannot be.
+    /// A problem if the configuration is not valid.
     pub fn bound_config(self, configured: &Configured, name: &str) -> Result<BoundConfig, Problem> {
         let variables = &configured.config;
         let layout = self.layout().map_err(Problem::body)?;
@@ -115,7 +116,7 @@ impl Wanted {
         };
         match (&self.layout, &self.preset) {
             (Some(text), None) => layout_with("layout", text, &options).map(Some),
-            // A layout string has a colon, and is no preset.
+            // A layout string has a colon; the name of a preset does not.
             (None, Some(name)) if name.as_bytes().contains(&b':') => {
                 Err("preset is a layout string: send it as layout".to_owned())
             }
@@ -129,7 +130,7 @@ impl Wanted {
     }
 }
 
-/// An instant as a number of Unix ms, or as a text.
+/// Reads an instant, given as a number of Unix ms or as text.
 fn epoch_ms(epoch: &JsValue) -> Result<u64, String> {
     let text = epoch.number().map(|ms| ms.to_string()).or_else(|| epoch.as_string());
     let read = text.map_or_else(|| Err(String::new()), |text| instant(&text));
@@ -140,7 +141,7 @@ fn epoch_ms(epoch: &JsValue) -> Result<u64, String> {
     })
 }
 
-/// Checks that something is an object of keys that are known.
+/// Checks that a value is an object that has only known keys.
 pub(super) fn check_keys(what: &str, given: &JsValue, names: &[&str]) -> Result<(), Problem> {
     if !given.is_object() || Array::is_array(given) {
         let (found, allowed) = (shown(given), names.join(", "));
@@ -155,7 +156,7 @@ pub(super) fn check_keys(what: &str, given: &JsValue, names: &[&str]) -> Result<
     }
 }
 
-/// Why a key is refused; nothing for one that is known.
+/// Why a key is refused; `None` for a known key.
 fn refusal(key: &str, names: &[&str]) -> Option<String> {
     if names.contains(&key) {
         return None;

@@ -11,10 +11,10 @@ pub const DEFAULT_SEQUENCER: &str = "default";
 /// The shard that is the registry of its sequencer.
 pub const REGISTRY: u64 = 0;
 
-/// Most characters of a sequencer's name; a DNS label has as many.
+/// The most characters of a sequencer's name. A DNS label may have as many.
 const NAME_LENGTH_MAX: usize = 63;
 
-/// A text that names a sequencer.
+/// Checks the name of a sequencer.
 ///
 /// # Errors
 /// A problem if no sequencer can have this name.
@@ -34,8 +34,7 @@ pub(crate) fn is_name(text: &str) -> bool {
     (1..=NAME_LENGTH_MAX).contains(&text.len()) && text.bytes().all(allowed)
 }
 
-/// The words of a name in lower case with a `-` between them, as in `sequencer-name` for
-/// `sequencerName`.
+/// The words of a name in lower case, with `-` between them: `sequencer-name` for `sequencerName`.
 fn kebab(text: &str) -> String {
     let mut name = String::new();
     let mut after_lower = false;
@@ -51,7 +50,7 @@ fn kebab(text: &str) -> String {
     name
 }
 
-/// The name of a sequencer that JavaScript gives.
+/// Checks the name of a sequencer that JavaScript gives.
 ///
 /// # Errors
 /// A problem if no sequencer can have this name.
@@ -77,13 +76,13 @@ impl<'a> Address<'a> {
         format!("{}/{}", self.sequencer, self.shard)
     }
 
-    /// The URL for messages of version 1. It names the address because an object does not know its
-    /// own name.
+    /// The URL for messages of version 1. It contains the address because an object does not know
+    /// its own name.
     pub fn url(&self, what: &str) -> String {
         format!("https://authority/v1/{}/{}/{what}", self.sequencer, self.shard)
     }
 
-    /// Reads an address, and what is asked there, from the path of such a URL.
+    /// Reads an address, and what is asked there, from the path of a [`url`](Self::url).
     pub fn read(path: &'a str) -> Option<(Self, &'a str)> {
         let (sequencer, rest) = path.strip_prefix("/v1/")?.split_once('/')?;
         let (shard, what) = rest.split_once('/')?;

@@ -41,7 +41,7 @@ impl Authority {
     /// Answers a request of an isolate; the platform calls this.
     ///
     /// # Errors
-    /// The error of the platform, for a request that broke off.
+    /// The platform's error if the request broke off.
     pub async fn fetch(&self, request: web_sys::Request) -> Result<JsValue, JsValue> {
         let Message { method, url, text } = Message::of(&request).await?;
         JsFuture::from(self.shard.answer(&method, &url, &text)).await

@@ -28,8 +28,8 @@ extern "C" {
 /// The namespace of a class.
 pub struct Namespace {
     binding: &'static str,
-    /// The name by which the Worker's main module exports the class. If there is no binding, the
-    /// platform provides the namespace under this class name.
+    /// The name by which the Worker's main module exports the class. Without a binding, the
+    /// platform provides the namespace under this name.
     class: &'static str,
 }
 
@@ -58,7 +58,7 @@ pub struct Object<'a> {
     pub of: Namespace,
     /// The name of the object.
     pub name: &'a str,
-    /// Where the platform places it, if this is its first call.
+    /// Where the platform places the object if this is its first call.
     pub location_hint: Option<&'a str>,
 }
 

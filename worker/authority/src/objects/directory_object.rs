@@ -1,5 +1,6 @@
-//! The Durable Object that knows the names of the sequencers that were created, so that an unknown
-//! name starts no object. Other objects of its class are the witnesses of the shards.
+//! The Durable Object that knows the names of all sequencers that were created, so that a request
+//! for an unknown name starts no object. Other objects of its class are the witnesses of the
+//! shards.
 
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -17,7 +18,7 @@ const CREATE: &str = "CREATE TABLE IF NOT EXISTS sequencer (\
     shards INTEGER NOT NULL\
     ) STRICT, WITHOUT ROWID";
 
-/// The names of all sequencers, with how many shards each has; or the witness of a shard.
+/// The names of all sequencers, with the number of shards of each; or the witness of a shard.
 #[wasm_bindgen]
 pub struct Directory {
     state: DurableObjectState,
@@ -61,7 +62,7 @@ impl Directory {
     /// Answers a request of an isolate; the platform calls this.
     ///
     /// # Errors
-    /// The error of the platform, for a request that broke off.
+    /// The platform's error if the request broke off.
     pub async fn fetch(&self, request: web_sys::Request) -> Result<JsValue, JsValue> {
         let Message { method, url, text } = Message::of(&request).await?;
         Ok(self.answer(&method, &url, &text))
@@ -75,10 +76,10 @@ impl Directory {
         Ok(sql)
     }
 
-    /// One line per name, followed by the number of shards if `with_shards`.
+    /// The names, one per line, each followed by its number of shards if `with_shards`.
     fn names(&self, with_shards: bool) -> Result<String> {
         let mut names = String::new();
-        // As text, because that is what is answered.
+        // The number is selected as text because the answer is text.
         let select = "SELECT name, CAST(shards AS TEXT) FROM sequencer ORDER BY name";
         for row in self.open()?.rows(select, Vec::new())? {
             names.push_str(&row.get(0).as_string().unwrap_or_default());
@@ -92,7 +93,7 @@ impl Directory {
     }
 
     fn shards(&self, name: &str) -> Result<Option<String>> {
-        // As text, because that is what is answered.
+        // The number is selected as text because the answer is text.
         let select = "SELECT CAST(shards AS TEXT) FROM sequencer WHERE name = ?";
         let row = self.open()?.row(select, vec![name.into()])?;
         Ok(row.and_then(|row| row.get(0).as_string()))

@@ -10,21 +10,21 @@ use crate::clock::now_ms;
 use crate::objects::sql::Result;
 use crate::objects::store::Store;
 
-/// A shard that has written nothing for so long writes a row when it is asked for a proof, in ms.
-/// So a proof costs at most one row per minute, and nothing while leases are written.
+/// A shard that has written nothing for this long, in ms, writes a row when it is asked for a
+/// proof. So proofs cost at most one row per minute, and nothing while leases are written.
 const PROOF_MS: u64 = 60_000;
 
-/// Counts of a shard. They start again with each object.
+/// The counts of a shard since its object started.
 #[derive(Debug, Default)]
 pub(crate) struct Health {
-    /// Number of requests that were refused or failed, by the code that their callers get.
+    /// How many requests were refused or failed, by the code that their callers got.
     refused: Vec<(&'static str, u64)>,
     /// When the newest row was written, in Unix ms; 0 if this object has not written yet.
     written_ms: u64,
 }
 
 impl Health {
-    /// Counts requests that were answered by a code.
+    /// Counts requests that were answered with a code.
     pub(crate) fn count(&mut self, code: &'static str, more: u64) {
         match self.refused.iter_mut().find(|(known, _)| *known == code) {
             Some((_, count)) => *count += more,
@@ -36,17 +36,18 @@ impl Health {
         self.written_ms = now_ms;
     }
 
-    /// Counts the reply, if it is a refusal.
+    /// Counts the reply if it is a refusal.
     pub(crate) fn replied(&mut self, reply: &Reply) {
         if let Reply::Refused { refusal, .. } = reply {
             self.count(refusal.code(), 1);
         }
     }
 
-    /// Writes a row, unless one was written in the last minute.
+    /// Proves that the storage takes writes, by writing a row unless one was written in the last
+    /// minute.
     ///
     /// # Errors
-    /// Why nothing can be written.
+    /// Why the storage takes no writes.
     pub(crate) fn prove(&mut self, store: &Store) -> Result<()> {
         let now_ms = now_ms();
         if now_ms.abs_diff(self.written_ms) >= PROOF_MS {
@@ -56,7 +57,7 @@ impl Health {
         Ok(())
     }
 
-    /// Adds the counts to what the shard says of itself.
+    /// Adds the counts to the shard's status.
     pub(crate) fn describe(&self, store: &Store, json: &mut Json) {
         let written_ms = if self.written_ms == 0 { store.proved_ms() } else { self.written_ms };
         json.number("written_s", written_ms / 1_000);

@@ -12,10 +12,10 @@ pub(crate) struct Message {
 }
 
 impl Message {
-    /// Waits for all of a request.
+    /// Waits until the whole request has arrived.
     ///
     /// # Errors
-    /// The error of the platform, for a request that broke off.
+    /// The platform's error if the request broke off.
     pub(crate) async fn of(request: &Request) -> Result<Self, JsValue> {
         let text = JsFuture::from(request.text()?).await?.as_string().unwrap_or_default();
         Ok(Self { method: request.method(), url: request.url(), text })

@@ -5,6 +5,6 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 #[wasm_bindgen(module = "/src/objects/plain.js")]
 extern "C" {
-    /// A response of this status and text.
+    /// A response with this status and text.
     pub(crate) fn plain(status: u16, body: &str) -> JsValue;
 }

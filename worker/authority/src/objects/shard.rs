@@ -1,9 +1,9 @@
 //! The object that grants leases: a shell around [`edgeflake::lease::Authority`].
 //!
-//! Invariant: a reply that confirms a span is sent only after its row was written by a
-//! compare-and-set and the witness has confirmed the write, and the table in memory is never newer
-//! than the rows. [`Shard::answer`] is one call, in which nothing can be awaited: read, decide, write,
-//! reply. What is awaited before and after it is in `witnessed.js`.
+//! It keeps two invariants. A reply that confirms a span is sent only after a compare-and-set has
+//! written the span's row and the witness has confirmed the write. The table in memory is never
+//! newer than the rows. [`Shard::answer`] reads, decides, writes and replies in one call that
+//! awaits nothing; `witnessed.js` does the waiting before and after the call.
 
 use std::cell::RefCell;
 use std::fmt::Write as _;
@@ -29,7 +29,7 @@ use crate::objects::unreadable::{is_unreadable, unreadable};
 use crate::settings::variables::{Variables, check_names, variable};
 use crate::target::target;
 
-/// The status of the answer of an object that cannot read what is stored, see `call.js`.
+/// The status of the answer when an object cannot read what is stored, see `call.js`.
 const UNREADABLE: u16 = 507;
 
 /// What a caller is told when a request fails.
@@ -40,7 +40,7 @@ const UNREACHABLE: &str = "authority-unreachable";
 pub struct Shard {
     state: DurableObjectState,
     env: JsValue,
-    /// The table is dropped on every error, then read again from the rows.
+    /// Every error drops the table, which is then read again from the rows.
     table: RefCell<Option<Table>>,
     health: RefCell<Health>,
 }
@@ -52,8 +52,7 @@ struct Table {
     /// The configuration to which the first use binds the default sequencer; `None` once it is
     /// bound.
     first_use: Option<BoundConfig>,
-    /// The state of the session with the witness. The shard answers nothing before it is open,
-    /// apart from its status.
+    /// The session with the witness. Before it is open, the shard answers only for its status.
     session: Session,
 }
 
@@ -63,7 +62,7 @@ enum Session {
     Unknown,
     /// There is no witness.
     Unwitnessed,
-    /// The witness has opened it, and has seen so many rollbacks.
+    /// The witness has opened the session, and has counted this many rollbacks.
     Open { rollbacks: u64 },
 }
 
@@ -78,11 +77,11 @@ impl Shard {
         Self { state, env, table: RefCell::new(None), health: RefCell::new(health) }
     }
 
-    /// Reads what is stored, whatever was opened before, and returns what to ask the witness; `None`
-    /// for a path that is not known.
+    /// Reads what is stored, even if a session is open, and returns what to ask the witness; `None`
+    /// for an unknown path.
     ///
     /// # Errors
-    /// Why it cannot be read.
+    /// Why the storage cannot be read.
     pub fn opening(&self, url: &str) -> Result<Option<String>, JsValue> {
         let Some((address, _)) = Address::read(target(url).0) else { return Ok(None) };
         let table = self.load(&address).map_err(thrown)?;
@@ -91,26 +90,27 @@ impl Shard {
         Ok(Some(write_witness_call(&open)))
     }
 
-    /// Begins the session that the witness has answered; nothing where there is no witness. Returns
-    /// the number of the newest write that the witness knows; -1 if it tells no storages apart yet, so that
-    /// the first answer waits for a confirmation.
+    /// Begins the session that the witness has opened; `answer` is `None` if there is no witness.
+    /// Returns the number of the newest write that the witness knows. It is -1 in the first
+    /// session, so that the first answer waits for a confirmation, because until then all storages
+    /// have the version (0, 0).
     ///
     /// # Errors
-    /// Why it cannot begin.
+    /// Why the session cannot begin.
     #[expect(clippy::needless_pass_by_value, reason = "wasm-bindgen has no optional reference")]
     #[expect(clippy::cast_precision_loss, reason = "it is below 2^53, as all that is stored")]
     pub fn open(&self, url: &str, answer: Option<String>) -> Result<f64, JsValue> {
         let Some((address, _)) = Address::read(target(url).0) else { return Ok(0.0) };
-        // Any error on the way drops it.
+        // The table is taken out, so that any error drops it.
         let Some(mut table) = self.table.take() else { return Ok(0.0) };
         let Version { session, write } = table.stamp.version;
         table.open(&address, answer.as_deref()).map_err(thrown)?;
         self.table.replace(Some(table));
-        // What was written before the first session has no number, and storages of it look alike.
         Ok(if session == 0 { -1.0 } else { write as f64 })
     }
 
-    /// Number of the newest write; -1 if no session is open, so that the object does not answer.
+    /// The number of the newest write; -1 if no session is open, so that the object does not
+    /// answer.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "it is below 2^53, as all that is stored")]
     pub fn written(&self) -> f64 {
@@ -120,8 +120,7 @@ impl Shard {
         }
     }
 
-    /// What to ask the witness, to confirm all that was written so far; nothing if no session is
-    /// open.
+    /// What to ask the witness so that it confirms all writes so far; `None` if no session is open.
     #[must_use]
     pub fn confirming(&self) -> Option<String> {
         let table = self.table.borrow();
@@ -129,11 +128,11 @@ impl Shard {
         Some(write_witness_call(&WitnessCall::Confirm(table.stamp)))
     }
 
-    /// Takes what the witness has answered.
+    /// Takes the witness's answer to [`confirming`](Self::confirming).
     ///
     /// # Errors
-    /// It has opened another session, so this object is not the newest of its shard; or what it
-    /// answers cannot be read.
+    /// The witness has opened another session, so this object is not the newest of its shard; or
+    /// the answer cannot be read.
     pub fn confirmed(&self, answer: &str) -> Result<(), JsValue> {
         let confirmed = parse(answer).and_then(|answer| read_confirmed(&answer));
         let error = match confirmed {
@@ -159,7 +158,8 @@ impl Shard {
         answer.map_or_else(|error| self.failed(url, &error, 500), |text| plain(200, &text))
     }
 
-    /// Answers a request that failed, with this status if what is stored can be read.
+    /// Answers a request that failed, with this status unless the cause is a storage that cannot be
+    /// read.
     #[must_use]
     pub fn failed(&self, url: &str, error: &str, status: u16) -> JsValue {
         console::error("object-failed", &format!("{}: {error}", target(url).0));
@@ -202,8 +202,8 @@ impl Shard {
         })
     }
 
-    /// What the shard says of itself as far as it can read it, also without a session: it may be
-    /// unable to store one.
+    /// The shard's status, without a proof that it can write. It needs no session, because a shard
+    /// that cannot write cannot store a session either.
     fn unproved(&self) -> Result<String> {
         let table = self.table.take().ok_or("its session has ended")?;
         let status = self.status(&table, false)?;
@@ -211,7 +211,7 @@ impl Shard {
         Ok(status)
     }
 
-    /// What the shard says of itself; `is_proof` if it writes before that.
+    /// The shard's status. If `is_proof`, the shard first proves that it can write.
     fn status(&self, table: &Table, is_proof: bool) -> Result<String> {
         let mut health = self.health.borrow_mut();
         if is_proof {
@@ -236,8 +236,8 @@ impl Shard {
         Ok(json.end())
     }
 
-    /// The nodes that were ever used, as columns of numbers in which ticks are counted from now: of
-    /// a page, which is a range of the shard's nodes counted from its first one.
+    /// The nodes of a page that were ever used, as columns of numbers in which ticks are counted
+    /// from the present tick. `page` is a range of the shard's nodes, counted from its first one.
     fn nodes(&self, address: &Address<'_>, page: Range<u64>) -> Result<String> {
         self.with_table(|table| {
             let authority = &table.authority;
@@ -269,7 +269,7 @@ impl Shard {
         })
     }
 
-    /// Calls `with` with the table, which is taken out so that any error on the way drops it.
+    /// Calls `with` with the table. The table is taken out, so that any error drops it.
     fn with_table<T>(&self, with: impl FnOnce(&mut Table) -> Result<T>) -> Result<T> {
         let table = self.table.take().filter(|table| table.session != Session::Unknown);
         let mut table = table.ok_or("its session has ended")?;
@@ -308,8 +308,8 @@ impl Shard {
 }
 
 impl Table {
-    /// Begins a session. If the storage was rolled back, every node starts where all that it may
-    /// have forgotten has ended.
+    /// Begins a session. If the storage was rolled back, every node starts at the end of everything
+    /// that the storage may have forgotten.
     fn open(&mut self, address: &Address<'_>, answer: Option<&str>) -> Result<()> {
         let Some(answer) = answer else {
             self.session = Session::Unwitnessed;
@@ -357,8 +357,8 @@ fn thrown(error: String) -> JsValue {
     js_sys::Error::new(&error).into()
 }
 
-/// The page that a query such as `cursor=1000&limit=1000` names; without one, all. It was checked by
-/// the isolate that asks.
+/// The page that a query such as `cursor=1000&limit=1000` names; all nodes without a query. The
+/// isolate that asks has checked the query.
 fn page(query: &str) -> Range<u64> {
     let number = |name: &str| {
         let mut parameters = query.split('&').filter_map(|parameter| parameter.split_once('='));
@@ -368,7 +368,7 @@ fn page(query: &str) -> Range<u64> {
     start..number("limit").map_or(u64::MAX, |limit| start.saturating_add(limit))
 }
 
-/// The event of variables that differ.
+/// The log event for variables that differ from the bound configuration.
 const DIFFERS: &str = "configuration-differs";
 
 /// Warns if the variables differ from the configuration that the sequencer is bound to. The

@@ -16,8 +16,8 @@ extern "C" {
     #[wasm_bindgen(method, getter)]
     pub(crate) fn storage(this: &DurableObjectState) -> Storage;
 
-    /// How often an object of this name has failed before, where the platform makes it anew after
-    /// each failure.
+    /// How often an object of this name has failed before, if the platform counts it because it
+    /// makes the object again after each failure.
     #[wasm_bindgen(method, getter)]
     pub(crate) fn failures(this: &DurableObjectState) -> Option<u32>;
 
@@ -44,7 +44,7 @@ extern "C" {
     ) -> std::result::Result<usize, JsValue>;
 }
 
-/// A result whose error says what was wrong with the storage.
+/// A result whose error says what is wrong with the storage.
 pub(crate) type Result<T, E = String> = std::result::Result<T, E>;
 
 /// The database of one object.
@@ -56,12 +56,12 @@ impl Sql {
         Self(state.storage().sql())
     }
 
-    /// The rows that a statement answers.
+    /// The rows that a statement returns.
     pub(crate) fn rows(&self, statement: &str, values: Vec<JsValue>) -> Result<Vec<Array>> {
         rows(&self.0, statement, values).map_err(|error| message(&error))
     }
 
-    /// The first row that a statement answers.
+    /// The first row that a statement returns.
     pub(crate) fn row(&self, statement: &str, values: Vec<JsValue>) -> Result<Option<Array>> {
         Ok(self.rows(statement, values)?.into_iter().next())
     }
@@ -78,7 +78,7 @@ impl AsRef<JsValue> for Sql {
     }
 }
 
-/// A value that is bytes.
+/// The bytes of a value; `None` if it is not bytes.
 pub(crate) fn bytes(value: &JsValue) -> Option<Vec<u8>> {
     value.is_object().then(|| Uint8Array::new(value).to_vec())
 }
@@ -86,7 +86,7 @@ pub(crate) fn bytes(value: &JsValue) -> Option<Vec<u8>> {
 /// A number as SQLite stores it.
 ///
 /// # Errors
-/// It is 2^53 or more.
+/// The number is 2^53 or more.
 #[expect(clippy::cast_precision_loss, reason = "of what is below 2^53 nothing is lost")]
 pub(crate) fn number(value: u64) -> Result<f64> {
     if value < 1 << 53 {
@@ -111,5 +111,5 @@ pub(crate) fn whole(value: &JsValue) -> Result<u64> {
     if whole as f64 == number {
         return Ok(whole);
     }
-    Err(unreadable(&"what should be a whole number is not"))
+    Err(unreadable(&"a value is not a whole number"))
 }

@@ -57,15 +57,15 @@ const VERSION_2: [&str; 9] = [
     "INSERT INTO schema VALUES (1, 2)",
 ];
 
-/// What version 3 adds: nodes that the sequencer gave up. Code of version 2, which would grant them,
-/// refuses.
+/// What version 3 adds: nodes that the sequencer gave up. Code of version 2, which would grant
+/// them, refuses.
 const VERSION_3: [&str; 2] = [
     "ALTER TABLE sequencer ADD COLUMN withdrawn INTEGER NOT NULL DEFAULT 0",
     "UPDATE schema SET version = 3",
 ];
 
-/// What version 4 adds: the number of the write by which a row became what it is, and the session
-/// that writes. Code of version 3, which would write without them, refuses.
+/// What version 4 adds: the number of each row's latest write, and the session that writes. Code of
+/// version 3, which would write without them, refuses.
 const VERSION_4: [&str; 4] = [
     "ALTER TABLE sequencer ADD COLUMN write INTEGER NOT NULL DEFAULT 0",
     "ALTER TABLE node ADD COLUMN write INTEGER NOT NULL DEFAULT 0",
@@ -92,14 +92,14 @@ const SELECT_MOST: &str = "SELECT coalesce((SELECT max(node) FROM node) \
 /// Selects the next node that has a row.
 const SELECT_NEXT: &str = "SELECT min(node) FROM node WHERE node >= ?";
 
-/// Most nodes of a chunk, which has half a MB at most of the 2 MB that a value may have.
+/// The most nodes of a chunk. They have at most half a MB; a value may have 2 MB.
 const NODES_AT_ONCE: u64 = 4_096;
 
-/// The statements that write the row of a node if the row that the write was decided from is still
-/// there, and the session. Their parameters are the token after and before, then the node, the
-/// incarnation, the session and the number of the write, the numbers of the row after, and those
-/// before. A statement passes to JavaScript as a number because
-/// a text would be decoded each time.
+/// The statements that write the row of a node, if the session and the row that the write was
+/// decided from are still the same. Their parameters are the token after and before, then the node,
+/// the incarnation, the session and the number of the write, then the numbers of the row after and
+/// before. A statement passes to JavaScript as a number because a string would be decoded each
+/// time.
 #[wasm_bindgen]
 #[derive(Clone, Copy)]
 enum Statement {
@@ -136,17 +136,17 @@ pub(crate) struct Store {
 /// A node above all nodes.
 const END: u64 = (1 << 53) - 1;
 
-/// The error of what another object has written: this one is not alone, or not the newest.
-const CHANGED: &str = "what is stored is not what was decided from";
+/// The error if another object has written: this object is not alone, or not the newest.
+const CHANGED: &str = "the storage has changed since the decision";
 
-/// The error of a row that has other columns than those of this version.
+/// The error of a row whose columns are not those of this version.
 const SEQUENCER_ROW: &str = "the sequencer's row has other columns";
 
 impl Store {
-    /// Opens the store: creates its tables, or brings those of an older version up to this one.
+    /// Opens the store: creates its tables, or upgrades those of an older version.
     ///
     /// # Errors
-    /// An error of the storage, and a version that is newer than this code.
+    /// An error of the storage, or a version that is newer than this code.
     pub(crate) fn open(sql: Sql) -> Result<Self> {
         sql.run(CREATE_SCHEMA, Vec::new())?;
         let row = sql.row("SELECT version FROM schema", Vec::new())?;
@@ -163,14 +163,14 @@ impl Store {
         Ok(Self { sql })
     }
 
-    /// Which write is the newest.
+    /// The version of the newest write.
     pub(crate) fn version(&self) -> Result<Version> {
         let row = self.sql.row(SELECT_VERSION, Vec::new())?;
         let row = row.ok_or_else(|| unreadable(&"there is no schema"))?;
         Ok(Version { session: whole(&row.get(0))?, write: whole(&row.get(1))? })
     }
 
-    /// Begins a session, in which all is written from now on. It is an error if anything was written
+    /// Begins a session, to which all later writes belong. It is an error if anything was written
     /// after this version.
     pub(crate) fn begin(&self, session: u64, version: Version) -> Result<()> {
         if self.version()? != version {
@@ -231,8 +231,8 @@ impl Store {
         Ok(Rows { store: self, most, next: 0, chunk: Vec::new(), read: 0 })
     }
 
-    /// Reads a chunk that begins with the first row whose node is `from` or above. Returns it with
-    /// the node after its range; `None` if there is no such row.
+    /// Reads a chunk that begins with the first row whose node is `from` or above. Returns the
+    /// chunk and the node after its range; `None` if there is no such row.
     fn read_chunk(&self, from: u64) -> Result<Option<(Vec<u8>, u64)>> {
         let Some(first) = self.next_node(from)? else { return Ok(None) };
         let next = first + NODES_AT_ONCE;
@@ -240,7 +240,7 @@ impl Store {
         let chunk = self.sql.row(SELECT_NODES, range)?.and_then(|row| bytes(&row.get(0)));
         match chunk {
             Some(chunk) => Ok(Some((chunk, next))),
-            None => Err(unreadable(&"a chunk of nodes is no bytes")),
+            None => Err(unreadable(&"a chunk of nodes is not bytes")),
         }
     }
 
@@ -250,10 +250,10 @@ impl Store {
         node.map(|node| whole(&node)).transpose()
     }
 
-    /// Writes a row, which proves that the storage takes more.
+    /// Writes a row, which proves that the storage takes writes.
     ///
     /// # Errors
-    /// Why it does not.
+    /// Why the storage takes no writes.
     pub(crate) fn prove(&self, now_ms: u64) -> Result<()> {
         self.sql.run(CREATE_PROOF, Vec::new())?;
         self.sql.run("INSERT OR REPLACE INTO proof VALUES (1, ?)", vec![integer(now_ms)?])?;
@@ -262,13 +262,13 @@ impl Store {
 
     /// The time of the newest proof, in Unix ms; 0 if there is none.
     pub(crate) fn proved_ms(&self) -> u64 {
-        // Before the first one there is no table.
+        // Before the first proof there is no table.
         let row = self.sql.row("SELECT written_ms FROM proof", Vec::new()).ok().flatten();
         row.and_then(|row| whole(&row.get(0)).ok()).unwrap_or(0)
     }
 
-    /// Makes a write, as one of this version. It is an error if the row that it was decided from has
-    /// changed since, or another session has begun.
+    /// Stores a write with this version. It is an error if the row that it was decided from has
+    /// changed since then, or another session has begun.
     pub(crate) fn write(&self, write: &Write, version: Version) -> Result<()> {
         match write {
             Write::Node { incarnation, node, before, after } => {
@@ -386,15 +386,15 @@ fn check_one(rows_written: usize) -> Result<()> {
     Err(format!("{CHANGED}: {rows_written} rows written"))
 }
 
-/// The rows of nodes, ascending. They are read by chunks, up to the first error.
+/// The rows of nodes, ascending. They are read in chunks, up to the first error.
 pub(crate) struct Rows<'a> {
     store: &'a Store,
-    /// Number of all rows, at most.
+    /// An upper bound for the number of all rows.
     most: usize,
     /// The first node after the chunks that were read.
     next: u64,
     chunk: Vec<u8>,
-    /// Number of bytes of the chunk that were read.
+    /// How many bytes of the chunk have been read.
     read: usize,
 }
 

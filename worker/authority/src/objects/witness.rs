@@ -16,10 +16,10 @@ const CREATE: &str = "CREATE TABLE IF NOT EXISTS witness (\
     stamp TEXT NOT NULL\
     ) STRICT";
 
-/// Answers a shard, as its witness of this name.
+/// Answers a shard as its witness, which has this name.
 ///
 /// # Errors
-/// An error of the storage, and a message that cannot be read.
+/// An error of the storage, or a message that cannot be read.
 pub(crate) fn answer(sql: &Sql, name: &str, text: &str) -> Result<String> {
     sql.run(CREATE, Vec::new())?;
     let call = parse(text).and_then(|message| read_witness_call(&message));

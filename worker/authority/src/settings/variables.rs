@@ -14,11 +14,11 @@ use crate::names::{is_alike, nearest};
 use crate::objects::address::{DEFAULT_SEQUENCER, is_name};
 use crate::value::{INSTANTS, bits, digits, instant, layout_with};
 
-/// What the name of every variable and secret begins with, so that they do not clash with the
-/// variables of the Worker around them.
+/// The prefix of the name of every variable and secret, so that they do not clash with the other
+/// variables of the Worker.
 pub const PREFIX: &str = "EDGEFLAKE_";
 
-/// The names of all variables and secrets, by which a misspelt one is found.
+/// The names of all variables and secrets, so that a misspelt one is found.
 const NAMES: [&str; 29] = [
     "EDGEFLAKE_LAYOUT",
     "EDGEFLAKE_EPOCH_START",
@@ -51,10 +51,10 @@ const NAMES: [&str; 29] = [
     "EDGEFLAKE_ADMIN_TOKEN_NEXT",
 ];
 
-/// Those that may change with every deploy.
+/// The variables in [`NAMES`] that may change with every deploy.
 const SETTINGS: Range<usize> = 8..17;
 
-/// Those that say which bits an id has.
+/// The variables that say which bits an id has.
 pub const OF_LAYOUT: [&str; 5] = [NAMES[0], NAMES[1], NAMES[2], NAMES[3], NAMES[4]];
 
 /// The preset of a Worker without the variable `EDGEFLAKE_LAYOUT`.
@@ -63,26 +63,26 @@ const DEFAULT_LAYOUT: &str = "hazelcast";
 /// The largest number: messages carry no larger one.
 const NUMBER_MAX: u64 = (1 << 53) - 1;
 
-/// The variables, each of which is read when it is asked for.
+/// The variables. Each is read when it is asked for.
 pub struct Variables<'a> {
     variable: &'a dyn Fn(&str) -> Option<String>,
     sequencer: &'a str,
 }
 
 impl<'a> Variables<'a> {
-    /// Variables that this function finds by name, for the default sequencer.
+    /// The variables that this function finds by name, read for the default sequencer.
     #[must_use]
     pub const fn new(variable: &'a dyn Fn(&str) -> Option<String>) -> Self {
         Self { variable, sequencer: DEFAULT_SEQUENCER }
     }
 
-    /// The same variables, read for another sequencer, for which a setting may have its own value.
+    /// The same variables, read for another sequencer, which may have its own values of settings.
     #[must_use]
     pub const fn of(self, sequencer: &'a str) -> Self {
         Self { sequencer, ..self }
     }
 
-    /// The settings of each sequencer that they name.
+    /// The settings of each sequencer that the variables name.
     ///
     /// # Errors
     /// A text that names the variable, what was found and what is allowed.
@@ -103,7 +103,8 @@ impl<'a> Variables<'a> {
         Ok(named)
     }
 
-    /// A variable as a text, if it is set; of a setting what it has for the sequencer.
+    /// A variable as text, if it is set. If it is a setting, the text is its value for the
+    /// sequencer.
     fn text(&self, name: &str) -> Result<Option<String>, String> {
         let Some(text) = (self.variable)(name) else { return Ok(None) };
         if !NAMES[SETTINGS].contains(&name) {
@@ -192,14 +193,14 @@ impl<'a> Variables<'a> {
         })
     }
 
-    /// Those of these that are set, with commas between them.
+    /// Those of the given variables that are set, with commas between them.
     #[must_use]
     pub fn given(&self, names: &[&str]) -> String {
         let names = names.iter().copied().filter(|name| (self.variable)(name).is_some());
         names.collect::<Vec<_>>().join(", ")
     }
 
-    /// A variable as it is read, if it is set.
+    /// Reads a variable with `read`, if it is set.
     fn read<T>(
         &self,
         name: &str,
@@ -209,7 +210,7 @@ impl<'a> Variables<'a> {
         read(&text).map(Some).map_err(|error| format!("{name} is {}: {error}", Found(&text)))
     }
 
-    /// The settings that may change with every deploy, which fit a sequencer of this layout.
+    /// The settings that may change with every deploy, checked against a layout.
     ///
     /// # Errors
     /// A text that names the variables, what was found and what is allowed.
@@ -268,8 +269,8 @@ impl<'a> Variables<'a> {
     }
 }
 
-/// The first of items with commas between them: the sequencer that it names, its value, and the
-/// items after it.
+/// Splits the first item off a list with commas: the sequencer that the item names, its value, and
+/// the items after it.
 fn item(items: &str) -> (Option<&str>, &str, Option<&str>) {
     let (item, rest) = match items.split_once(',') {
         Some((item, rest)) => (item, Some(rest)),
@@ -288,7 +289,7 @@ fn not_settings(name: &str, text: &str) -> String {
     )
 }
 
-/// The setting of all sequencers that is meant by this name, such as `allowedFutureMillis`.
+/// The setting that a name such as `allowedFutureMillis` means.
 pub(crate) fn setting(name: &str) -> Option<&'static str> {
     NAMES[SETTINGS].iter().copied().find(|known| is_alike(name, without_prefix(known)))
 }
@@ -297,11 +298,11 @@ fn without_prefix(known: &str) -> &str {
     known.strip_prefix(PREFIX).unwrap_or(known)
 }
 
-/// Refuses a name that begins as those of the variables do, and is none of them. Every other name
-/// is another program's.
+/// Refuses a name that begins with [`PREFIX`] and is not the name of a variable. Every other name
+/// belongs to another program.
 ///
 /// # Errors
-/// A text that names the variable and the known one that is spelt most like it.
+/// A text that names the variable and the known one with the most similar spelling.
 pub fn check_name(name: &str) -> Result<(), String> {
     let Some(given) = name.strip_prefix(PREFIX).filter(|_| !NAMES.contains(&name)) else {
         return Ok(());
@@ -313,21 +314,21 @@ pub fn check_name(name: &str) -> Result<(), String> {
 /// Checks the names of all variables of an environment, see [`check_name`].
 ///
 /// # Errors
-/// A text that names the variable and the known one that is spelt most like it.
+/// A text that names the variable and the known one with the most similar spelling.
 pub fn check_names(env: &JsValue) -> Result<(), String> {
     let names = Object::keys(env.unchecked_ref::<Object>());
     names.iter().filter_map(|name| name.as_string()).try_for_each(|name| check_name(&name))
 }
 
-/// A variable or secret of the Worker, if it is set. A value that is no string, such as a number in
-/// `wrangler.toml`, is read as its JSON.
+/// A variable or secret of the Worker, if it is set. A value that is not a string, such as a number
+/// in `wrangler.toml`, is read as its JSON.
 pub fn variable(env: &JsValue, name: &str) -> Option<String> {
     let value = Reflect::get(env, &name.into()).ok()?;
     value.as_string().or_else(|| JSON::stringify(&value).ok()?.as_string())
 }
 
-/// The number of nodes from the first one on, as many as the shards have room for, rounded down to a
-/// multiple of them.
+/// How many nodes the layout has from the first one on, but no more than the shards can hold,
+/// rounded down to a multiple of the number of shards.
 pub fn all_nodes(layout: &Layout, first_node: u64, shards: u64) -> u64 {
     let room = BoundConfig::SHARD_NODES_MAX.saturating_mul(shards.max(1));
     let most = room.min(BoundConfig::NODE_COUNT_MAX);
@@ -437,7 +438,7 @@ mod tests {
     fn shards_divide_the_nodes() {
         let (config, _) = read(&[("EDGEFLAKE_SHARDS", "4")]).unwrap();
         assert_eq!((config.node_count(), config.shards()), (65_536, 4));
-        // The count is the largest of those left that can be divided.
+        // The count is the largest number of the remaining nodes that the shards divide evenly.
         let (config, _) =
             read(&[("EDGEFLAKE_SHARDS", "4"), ("EDGEFLAKE_NODE_ID_OFFSET", "65526")]).unwrap();
         assert_eq!((config.first_node(), config.node_count()), (65_526, 8));

@@ -1,17 +1,17 @@
-//! What an isolate knows of the names of sequencers that it has no holder of.
+//! What an isolate knows about names of sequencers for which it has no holder.
 //!
 //! The directory is one object for all isolates, so each isolate limits its calls to it. For 5 s
-//! the isolate remembers each name that the directory does not know. After 16 names in so long, it
-//! asks once for the list of all names, and goes by that until the 5 s are over. So a flood of
-//! names costs 17 calls per 5 s, however many names it has, and requests for existing names still
-//! work. A name that is created is usable in every isolate after 5 s at most.
+//! the isolate remembers each name that the directory does not know. After it has asked for 16
+//! names within 5 s, it asks once for the list of all names, and uses the list until the 5 s are
+//! over. So a flood of names costs 17 calls per 5 s, however many names it has, and requests for
+//! existing names still work. A newly created name is usable in every isolate after 5 s at most.
 
 use crate::remembered::Remembered;
 
-/// Most names that are asked for one by one.
+/// The most names that an isolate asks for one by one.
 const ASKED_MAX: u32 = 16;
 
-/// For how long it goes by what the directory said, in ms.
+/// For how long the isolate relies on what the directory said, in ms.
 const BELIEVED_MS: u64 = 5_000;
 
 /// The number of shards of each name, in the order of the names.
@@ -20,7 +20,7 @@ type List = Vec<(String, u64)>;
 /// What to do for a name.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Look {
-    /// The number of its shards; `None` if no sequencer has the name.
+    /// The sequencer has this number of shards; `None` if no sequencer has the name.
     Known(Option<u64>),
     /// Ask the directory for it.
     Ask,
@@ -32,9 +32,9 @@ pub(crate) enum Look {
 
 pub(crate) struct Names {
     unknown: Remembered,
-    /// When it began to count, in Unix ms.
+    /// When the present period began, in Unix ms.
     since_ms: u64,
-    /// How many names it has asked for since.
+    /// How many names the isolate has asked for in this period.
     asked: u32,
     /// The list of all names, if it was fetched in this period.
     all: Option<List>,
@@ -48,7 +48,7 @@ impl Names {
         Self { unknown, since_ms: 0, asked: 0, all: None, asking_since_ms: None }
     }
 
-    /// Says what to do for a name, and counts it as done.
+    /// Says what to do for a name, and assumes that it is done.
     pub(crate) fn look(&mut self, name: &str, now_ms: u64) -> Look {
         if now_ms.abs_diff(self.since_ms) >= BELIEVED_MS {
             (self.since_ms, self.asked, self.all) = (now_ms, 0, None);
@@ -65,7 +65,7 @@ impl Names {
             return Look::Ask;
         }
         match self.asking_since_ms {
-            // The request that asked may have ended before its answer.
+            // After that time, the request that asked may have ended without an answer.
             Some(since_ms) if now_ms.abs_diff(since_ms) < BELIEVED_MS => Look::Wait,
             _ => {
                 self.asking_since_ms = Some(now_ms);
@@ -82,7 +82,7 @@ impl Names {
     /// Notes the list, or that the directory did not answer.
     ///
     /// # Errors
-    /// That it did not.
+    /// The error of the directory, unchanged.
     pub(crate) fn note_all<E>(&mut self, all: Result<List, E>, now_ms: u64) -> Result<(), E> {
         self.asking_since_ms = None;
         let all = all?;
@@ -90,7 +90,7 @@ impl Names {
         Ok(())
     }
 
-    /// Notes that a sequencer was created, so the next request asks.
+    /// Notes that a sequencer was created, so that the next request asks for it.
     pub(crate) fn note_created(&mut self, name: &str) {
         self.unknown.forget(name);
         (self.asked, self.all) = (0, None);

@@ -1,4 +1,4 @@
-//! What an isolate remembers: plain state, which knows no object and awaits nothing.
+//! What an isolate remembers. It is plain state, which calls no object and awaits nothing.
 
 use edgeflake::lease::{BoundConfig, Call, CallFailed, Holder, Reply, Step, Wait};
 
@@ -6,25 +6,25 @@ use super::names::Names;
 use crate::random;
 use crate::shard_client::ShardClient;
 
-/// Most sequencers that an isolate issues ids of. If there are more, the sequencer that was used
-/// longest ago is dropped and its lease released.
+/// The most sequencers for which an isolate has a holder. If there are more, it drops the holder
+/// that was used longest ago and releases its lease.
 const HOLDERS_MAX: usize = 256;
 
 /// What an isolate remembers from one request to the next.
 pub(crate) struct State {
-    /// The place of the isolate, once a request has told it; see `region.rs`.
+    /// The place of the isolate, once a request has shown it; see `region.rs`.
     pub(crate) place: Option<u16>,
     holders: Vec<Held>,
-    /// What it knows of names that it has no holder of.
+    /// What it knows about names for which it has no holder.
     pub(crate) names: Names,
-    /// Number of requests, which tells the sequencer that was used longest ago.
+    /// A count of requests, which tells which sequencer was used longest ago.
     requests: u64,
 }
 
 /// The holder of a sequencer.
 pub(crate) struct Held {
     name: String,
-    /// This number distinguishes this holder from earlier and later ones of the same name.
+    /// A number that distinguishes this holder from earlier and later ones of the same name.
     pub(crate) number: u64,
     pub(crate) holder: Holder,
     pub(crate) shards: u64,
@@ -77,8 +77,8 @@ impl State {
         }
     }
 
-    /// Adds a holder unless there is one. Returns the number of the holder whose place it takes,
-    /// and the call that releases the lease of that one.
+    /// Adds a holder unless there is one. If another holder is dropped for it and has a lease,
+    /// returns that holder's number and client and the call that releases its lease.
     pub(crate) fn add(&mut self, name: &str, shards: u64) -> Option<(u64, ShardClient, Call)> {
         if self.has(name) {
             return None;

@@ -4,19 +4,20 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::number::number;
 
-/// The longest text in bytes: more than the candidates for any id, and than any layout.
+/// The longest text in bytes. The candidates for an id and the string of a layout are always
+/// shorter.
 const TEXT_MAX: usize = 4_096;
 
-/// More than a layout has fields, and than there are presets.
+/// Room for two numbers per candidate for an id.
 const NUMBERS_MAX: usize = 64;
 
-/// How many ids are handed over at once.
+/// How many ids are passed at once.
 const ROWS_MAX: usize = 1_024;
 
 /// Time, node, sequence and tag.
 pub(crate) const COLUMNS: usize = 4;
 
-/// What the two sides give each other.
+/// The memory in which the two sides pass data.
 pub(crate) struct Exchange {
     pub(crate) text: [u8; TEXT_MAX],
     length: usize,
@@ -25,37 +26,37 @@ pub(crate) struct Exchange {
     pub(crate) columns: [[f64; ROWS_MAX]; COLUMNS],
 }
 
-/// All zero at first, and so no part of the file.
+/// It is all zeros at first, so it adds nothing to the file.
 static EXCHANGE: Mutex<Exchange> = Mutex::new(Exchange::new());
 
-/// The exchange of this memory. No call is made within a call, so only one that panicked keeps it:
-/// from then on all of them do.
+/// The exchange of this memory. Calls are not nested, so the lock is held by another call only if
+/// that call panicked. Then every later call panics, too.
 pub(crate) fn exchange() -> MutexGuard<'static, Exchange> {
     EXCHANGE.try_lock().unwrap_or_else(|| unreachable!())
 }
 
-/// Where the text stands, of which JavaScript writes and reads the beginning.
+/// The address of the text. JavaScript writes and reads from its beginning on.
 #[must_use]
 #[wasm_bindgen(js_name = textAt)]
 pub fn text_at() -> usize {
     exchange().text.as_mut_ptr().expose_provenance()
 }
 
-/// Where the numbers stand.
+/// The address of the numbers.
 #[must_use]
 #[wasm_bindgen(js_name = numbersAt)]
 pub fn numbers_at() -> usize {
     exchange().numbers.as_mut_ptr().expose_provenance()
 }
 
-/// Where the ids stand.
+/// The address of the ids.
 #[must_use]
 #[wasm_bindgen(js_name = idsAt)]
 pub fn ids_at() -> usize {
     exchange().ids.as_mut_ptr().expose_provenance()
 }
 
-/// Where the columns stand, one after the other.
+/// The address of the columns, which follow each other.
 #[must_use]
 #[wasm_bindgen(js_name = columnsAt)]
 pub fn columns_at() -> usize {
@@ -89,7 +90,7 @@ impl Exchange {
         self.length
     }
 
-    /// Adds to the text. One that is too long loses its end.
+    /// Adds to the text. A piece that does not fit is left out.
     pub(crate) fn add(&mut self, text: &str) {
         let end = self.length + text.len();
         if let Some(place) = self.text.get_mut(self.length..end) {
@@ -98,7 +99,7 @@ impl Exchange {
         }
     }
 
-    /// Leaves this text alone, and says its length in bytes.
+    /// Leaves exactly this text, and returns its length in bytes.
     pub(crate) fn put(&mut self, text: &str) -> usize {
         self.clear();
         self.add(text);
@@ -112,7 +113,8 @@ impl Exchange {
         }
     }
 
-    /// Leaves what an error says, and a zero byte at its end.
+    /// Leaves an error: its code and message as text that ends with a zero byte, and how long to
+    /// wait as a number.
     #[cold]
     pub(crate) fn refuse(&mut self, error: Error) {
         if let Some(retry_in_ms) = error.retry_in_ms() {
@@ -125,7 +127,7 @@ impl Exchange {
         self.add("\0");
     }
 
-    /// What is in an answer; of an error, what it says is left.
+    /// The value of a result; leaves the error if there is one.
     pub(crate) fn accept<T>(&mut self, answer: Result<T, Error>) -> Option<T> {
         answer.map_err(|error| self.refuse(error)).ok()
     }

@@ -5,9 +5,10 @@ use crate::exchange::exchange;
 use crate::number::{integer, number};
 use crate::state::{Generator, Known, state};
 
-/// A generator of a node from a tick on, which the caller has claimed; 0 if it is refused.
-/// `start_max` is the largest random start of a tick, or negative to rotate; `resume` goes on after
-/// the first of the ids in the exchange.
+/// Makes a generator for a node, from a tick on, both of which the caller has claimed. Returns its
+/// handle, or 0 if it is refused. `start_max` is the largest random start of a tick; if it is
+/// negative, ticks start anywhere and rotate. With `resume`, the generator goes on after the first
+/// of the ids in the exchange.
 #[must_use]
 #[expect(clippy::too_many_arguments, reason = "numbers need no glue")]
 #[wasm_bindgen(js_name = createGenerator)]
@@ -44,14 +45,14 @@ pub fn create_generator(
     state.generators.keep(Generator { ids, failure: None })
 }
 
-/// The next id; 0 if there is none, or if it is 0: [`explain`] knows.
+/// The next id. A result of 0 may be an id or mean that there is none: [`explain`] tells.
 #[must_use]
 #[wasm_bindgen]
 pub fn next(generator: usize, now_ms: f64) -> u64 {
     issue(generator, |ids| ids.next(integer(now_ms)))
 }
 
-/// The same with a tag of its own.
+/// The next id, as of [`next`], with this tag.
 #[must_use]
 #[wasm_bindgen(js_name = nextTagged)]
 pub fn next_tagged(generator: usize, now_ms: f64, tag: f64) -> u64 {
@@ -74,8 +75,8 @@ fn issue(
     }
 }
 
-/// The next id, less the multiple of `lows` in it; how many times that is, is left. Both are 0 as of
-/// [`next`]. There are at most 2^31 lows.
+/// The next id divided by `lows`, which is at most 2^31: returns the remainder and leaves the
+/// quotient. If both are 0, see [`next`].
 #[must_use]
 #[wasm_bindgen(js_name = nextSplit)]
 pub fn next_split(generator: usize, now_ms: f64, lows: u32) -> u32 {
@@ -88,7 +89,7 @@ pub fn next_split(generator: usize, now_ms: f64, lows: u32) -> u32 {
     low
 }
 
-/// The next id as a number; 0 as of [`next`], and negative if the layout has ids past 2^53 - 1.
+/// The next id as a number; for 0 see [`next`]. Negative if the layout has ids above 2^53 - 1.
 #[must_use]
 #[wasm_bindgen(js_name = nextNumber)]
 pub fn next_number(generator: usize, now_ms: f64) -> f64 {
@@ -96,7 +97,7 @@ pub fn next_number(generator: usize, now_ms: f64) -> f64 {
     if fits { number(next(generator, now_ms)) } else { -1.0 }
 }
 
-/// Leaves up to so many ids, and says how many; if none, [`explain`] knows why.
+/// Leaves up to `count` ids, and returns how many. If it returns 0, [`explain`] tells why.
 #[must_use]
 #[wasm_bindgen]
 pub fn fill(generator: usize, now_ms: f64, count: usize) -> usize {
@@ -105,12 +106,12 @@ pub fn fill(generator: usize, now_ms: f64, count: usize) -> usize {
     let Some(generator) = state.generators.get(generator) else { return 0 };
     let now_ms = integer(now_ms);
     let Some(ids) = exchange.ids.get_mut(..count) else { return 0 };
-    // Asked first, since `fill` does not say why there are none.
+    // `ready` is asked first because `fill` does not say why there are no ids.
     generator.failure = generator.ids.ready(now_ms).err();
     if generator.failure.is_some() { 0 } else { generator.ids.fill(now_ms, ids) }
 }
 
-/// Leaves why there was no id, if there was none.
+/// Leaves why there was no id. Returns `false` if there was an id.
 #[must_use]
 #[wasm_bindgen]
 pub fn explain(generator: usize) -> bool {
@@ -123,7 +124,7 @@ pub fn explain(generator: usize) -> bool {
     failure.map(|error| exchange.refuse(error)).is_some()
 }
 
-/// Leaves what a generator has done so far.
+/// Leaves the statistics of a generator.
 #[wasm_bindgen]
 pub fn stats(generator: usize) {
     let state = &mut *state();
@@ -142,7 +143,7 @@ pub fn stats(generator: usize) {
     );
 }
 
-/// Ends a generator, and says the first tick that it did not use.
+/// Ends a generator, and returns the first tick that it did not use.
 #[must_use]
 #[wasm_bindgen(js_name = closeGenerator)]
 pub fn close_generator(generator: usize) -> f64 {

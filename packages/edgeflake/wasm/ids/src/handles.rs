@@ -1,6 +1,6 @@
 use alloc::vec::Vec;
 
-/// Things that JavaScript names by number. 0 names none.
+/// Things that JavaScript names by a number from 1 on; 0 means that there is no such thing.
 pub(crate) struct Handles<T>(Vec<Option<T>>);
 
 impl<T> Handles<T> {
@@ -8,7 +8,7 @@ impl<T> Handles<T> {
         Self(Vec::new())
     }
 
-    /// Keeps a thing, and says its number.
+    /// Keeps a thing, and returns its number.
     pub(crate) fn keep(&mut self, thing: T) -> usize {
         let free = self.0.iter().position(Option::is_none).unwrap_or(self.0.len());
         match self.0.get_mut(free) {

@@ -5,8 +5,8 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use crate::exchange::{Exchange, exchange};
 use crate::number::{integer, number};
 
-/// Leaves the names of the presets, then those of the units of Unix time, a line each, and says the
-/// length.
+/// Leaves the names of the presets, then those of the units of Unix time, one per line. Returns the
+/// text's length.
 #[must_use]
 #[wasm_bindgen]
 pub fn sources() -> usize {
@@ -20,9 +20,9 @@ pub fn sources() -> usize {
     exchange.length()
 }
 
-/// Leaves what an id may be, a line each of name, tab, title, tab and reasons, with shares and Unix
-/// ms as pairs of numbers, and says the text's length. The numbers are the weights of a mixture
-/// before if `is_mixed`.
+/// Leaves what an id may be, and returns the text's length. Each candidate is a line of name, tab,
+/// title, tab and reasons, and a pair of numbers: its share, and its date in Unix ms. If
+/// `is_mixed`, the numbers must be the weights of a mixture before the call.
 #[must_use]
 #[wasm_bindgen]
 pub fn identify(id: u64, now_ms: f64, is_mixed: bool) -> usize {
@@ -46,7 +46,7 @@ pub fn identify(id: u64, now_ms: f64, is_mixed: bool) -> usize {
     exchange.length()
 }
 
-/// Leaves the weights of the mixture that the first ids are.
+/// Leaves the weights of the mixture that explains the first `count` ids best.
 #[wasm_bindgen]
 pub fn mixture(count: usize, now_ms: f64) {
     let exchange = &mut *exchange();
@@ -55,8 +55,8 @@ pub fn mixture(count: usize, now_ms: f64) {
     exchange.put_numbers(mixture.weights());
 }
 
-/// Identifies the first ids as parts of the mixture whose weights are the numbers: the columns are
-/// the place of the weight, the share, and Unix ms.
+/// Identifies the first `count` ids as parts of the mixture whose weights are the numbers. Leaves
+/// in the columns the place of the weight, the share, and the date in Unix ms.
 #[wasm_bindgen(js_name = identifyMany)]
 pub fn identify_many(count: usize, now_ms: f64) {
     let exchange = &mut *exchange();

@@ -7,11 +7,12 @@ use crate::exchange::{COLUMNS, Exchange, exchange};
 use crate::number::{integer, number};
 use crate::state::{Known, state};
 
-/// The bits of what a JavaScript number counts to.
+/// How many bits an integer may have that a JavaScript number holds exactly.
 const NUMBER_BITS: u32 = f64::MANTISSA_DIGITS;
 
-/// The layout of a known system, whose name is the text, with what its users choose; what is
-/// negative they leave out. 0 if no system has this name, negative if what they choose is refused.
+/// The layout of the preset whose name is the text, with options; a negative option counts as not
+/// given. Returns the layout's handle, 0 if no preset has this name, or a negative number if an
+/// option is refused.
 #[must_use]
 #[wasm_bindgen(js_name = presetLayout)]
 pub fn preset_layout(
@@ -25,7 +26,7 @@ pub fn preset_layout(
     let exchange = &mut *exchange();
     let Some(preset) = preset::named(exchange.read(length)) else { return 0 };
     let given = |number: f64| (number >= 0.0).then_some(integer(number));
-    // More bits than a field can have are refused as the most.
+    // A number of bits above 255 is refused as 255, which no field can have either.
     let bits = |number| given(number).map(|bits| u8::try_from(bits).unwrap_or(u8::MAX));
     let options = Options {
         epoch_ms: given(epoch_ms),
@@ -39,7 +40,7 @@ pub fn preset_layout(
     i32::try_from(kept).unwrap_or(0)
 }
 
-/// The layout whose layout string is the text; 0 if it is refused.
+/// The handle of the layout whose layout string is the text; 0 if the string is refused.
 #[must_use]
 #[wasm_bindgen(js_name = parseLayout)]
 pub fn parse_layout(length: usize) -> usize {
@@ -81,7 +82,7 @@ pub fn free_layout(layout: usize) {
     state().layouts.take(layout);
 }
 
-/// Leaves the layout string, and says its length.
+/// Leaves the layout string, and returns its length.
 #[must_use]
 #[wasm_bindgen(js_name = printLayout)]
 pub fn print_layout(layout: usize) -> usize {
@@ -93,7 +94,7 @@ pub fn print_layout(layout: usize) -> usize {
     exchange.length()
 }
 
-/// Leaves which bits a layout has, without names, and says the length of that text.
+/// Leaves the layout string without names (see `Layout::say_bits`), and returns its length.
 #[must_use]
 #[wasm_bindgen(js_name = printBits)]
 pub fn print_bits(layout: usize) -> usize {
@@ -105,7 +106,7 @@ pub fn print_bits(layout: usize) -> usize {
     exchange.length()
 }
 
-/// Leaves time, node, sequence and tag of an id.
+/// Leaves time, node, sequence and tag of an id as numbers. Returns whether the layout has the id.
 #[must_use]
 #[wasm_bindgen]
 pub fn decode(layout: usize, id: u64) -> bool {
@@ -122,7 +123,8 @@ pub fn decode(layout: usize, id: u64) -> bool {
     true
 }
 
-/// Decodes the first ids into the columns, and says how many are refused: their rows are NaN.
+/// Decodes the first `count` ids into the columns. Returns how many are refused; their rows are
+/// NaN.
 #[must_use]
 #[wasm_bindgen(js_name = decodeMany)]
 pub fn decode_many(layout: usize, count: usize) -> usize {
@@ -147,7 +149,8 @@ pub fn decode_many(layout: usize, count: usize) -> usize {
     refused
 }
 
-/// Leaves what is odd about an id, a line each of code, tab and message, and says its length.
+/// Leaves what is odd about an id, and returns the text's length. Each warning is a line of code,
+/// tab and message.
 #[must_use]
 #[wasm_bindgen]
 pub fn warnings(layout: usize, id: u64, now_ms: f64) -> usize {
@@ -164,7 +167,7 @@ pub fn warnings(layout: usize, id: u64, now_ms: f64) -> usize {
     exchange.length()
 }
 
-/// The number of a node whose fields have the values that stand where ids do; negative if it is
+/// The node whose fields have the values that are in the rows of the ids; negative if a value is
 /// refused.
 #[must_use]
 #[wasm_bindgen(js_name = nodeOf)]
@@ -178,7 +181,7 @@ pub fn node_of(layout: usize, count: usize) -> f64 {
     exchange.accept(node).map_or(-1.0, number)
 }
 
-/// Leaves the id of these parts.
+/// Leaves the id that has these parts. Returns whether the layout has such an id.
 #[must_use]
 #[wasm_bindgen]
 pub fn pack(layout: usize, timestamp_ms: f64, node: f64, sequence: f64, tag: f64) -> bool {
@@ -197,6 +200,7 @@ pub fn pack(layout: usize, timestamp_ms: f64, node: f64, sequence: f64, tag: f64
 }
 
 /// Leaves the smallest and the largest id of a time window, of all nodes if `node` is negative.
+/// Returns whether the layout has such ids.
 #[must_use]
 #[wasm_bindgen]
 pub fn range(layout: usize, from_ms: f64, until_ms: f64, node: f64) -> bool {

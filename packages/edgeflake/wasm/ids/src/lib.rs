@@ -1,11 +1,11 @@
-//! edgeflake in JavaScript. This crate translates and computes nothing itself; `index.d.ts`
-//! of the package documents it, and the modules in its `lib/` are the only callers of what is
-//! exported here.
+//! edgeflake in JavaScript. This crate only translates and computes nothing itself. The package's
+//! `index.d.ts` documents it, and the modules in `lib/` are its only callers.
 //!
-//! Only numbers cross the border, 64-bit integers among them: that needs no glue and no allocation.
-//! Layouts and generators are named by handles. Whatever is larger lies in the exchange, memory
-//! which both sides read and write in place. What is refused says so by what it returns, and leaves
-//! code and message there.
+//! Arguments and results are numbers only, because numbers (also 64-bit integers) need no glue and
+//! no allocation. Layouts and generators are named by handles. Everything larger is in the
+//! *exchange*, memory that both sides read and write in place: below, a function *leaves* there
+//! what it does not return. A function that refuses its arguments says so by its result, and leaves
+//! the error's code and message.
 #![cfg_attr(target_arch = "wasm32", no_std)]
 #![warn(clippy::expect_used, clippy::panic, clippy::string_slice, clippy::unwrap_used)]
 

@@ -4,15 +4,15 @@ use spin::{Mutex, MutexGuard};
 
 use crate::handles::Handles;
 
-/// All that outlives a call.
+/// Everything that outlives a call.
 pub(crate) struct State {
     pub(crate) layouts: Handles<Known>,
     pub(crate) generators: Handles<Generator>,
 }
 
-/// A layout that JavaScript has.
+/// A layout that JavaScript has a handle of.
 pub(crate) struct Known {
-    /// A layout that is no preset has one, too, because a system's beginning matters to warnings.
+    /// A layout that is not a preset's gets one too, because warnings need the system's beginning.
     pub(crate) preset: Preset,
     pub(crate) decoder: Decoder,
 }
@@ -23,18 +23,18 @@ impl Known {
     }
 }
 
-/// The ids of a static node.
+/// A generator whose node was assigned by hand.
 pub(crate) struct Generator {
     pub(crate) ids: edgeflake::Generator,
-    /// The reason why there was no id, until [`crate::explain`] hands it over.
+    /// Why there was no id, until [`crate::explain`] takes it.
     pub(crate) failure: Option<Error>,
 }
 
 static STATE: Mutex<State> =
     Mutex::new(State { layouts: Handles::new(), generators: Handles::new() });
 
-/// The state of this memory. No call is made within a call, so only one that panicked keeps it:
-/// from then on all of them do.
+/// The state of this memory. Calls are not nested, so the lock is held by another call only if
+/// that call panicked. Then every later call panics, too.
 #[inline]
 pub(crate) fn state() -> MutexGuard<'static, State> {
     STATE.try_lock().unwrap_or_else(|| unreachable!())

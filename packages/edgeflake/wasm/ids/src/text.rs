@@ -4,7 +4,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use crate::exchange::{Exchange, exchange};
 use crate::number::number;
 
-/// The number of the encoding whose name is the text; negative if there is none.
+/// The number of the encoding whose name is the text; negative if no encoding has it.
 #[must_use]
 #[wasm_bindgen]
 pub fn encoding(length: usize) -> i32 {
@@ -28,7 +28,7 @@ pub fn encoding(length: usize) -> i32 {
     -1
 }
 
-/// Leaves an id as text, and says its length.
+/// Leaves an id as text, and returns its length.
 #[must_use]
 #[wasm_bindgen]
 pub fn encode(id: u64, encoding: usize) -> usize {
@@ -38,7 +38,7 @@ pub fn encode(id: u64, encoding: usize) -> usize {
     }
 }
 
-/// Leaves the id of the text, in the place of this row.
+/// Reads an id from the text and leaves it in this row. Returns whether the text is an id.
 #[must_use]
 #[wasm_bindgen]
 pub fn parse(length: usize, encoding: usize, row: usize) -> bool {
@@ -52,12 +52,12 @@ pub fn parse(length: usize, encoding: usize, row: usize) -> bool {
     true
 }
 
-/// So many digits are always an id.
+/// Every number with at most this many digits is an id.
 const DIGITS_MAX: u32 = 19;
 
-/// Leaves the ids of the first lines of the text, as far as each is one of up to `DIGITS_MAX`
-/// decimal digits and ends with a line feed, and as there is room. Their count is the first number;
-/// says where they end.
+/// Leaves the ids of the first lines of the text, and their count as the first number. Returns
+/// where in the text they end: before the first line that is not 1 to `DIGITS_MAX` decimal digits
+/// with a line end (LF or CR LF), or where the rows are full.
 #[must_use]
 #[wasm_bindgen(js_name = parseLines)]
 pub fn parse_lines(length: usize) -> usize {

@@ -8,71 +8,73 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use crate::number::{integer, number};
 use crate::{Delivery, Holder};
 
-/// What a step comes to, unless it is a sleep: that is how many ms, from 1.
+/// The results of a step. A positive result is a sleep of that many ms.
 const DONE: f64 = 0.0;
 const SEND: f64 = -1.0;
 const FAILED: f64 = -2.0;
 const SEED: f64 = -3.0;
 const WRITE: f64 = -4.0;
 
-/// Most times that the holder draws in one step: for a token, and for what follows from its reply.
+/// How often the holder draws random bits in one step, at most: for a token, and for a generator's
+/// seed.
 const DRAWS: usize = 2;
 
-/// One request for ids. No other request steps it, so none waits for what another one started.
+/// One request for ids. Only the request itself steps it, so no request waits for what another one
+/// started.
 #[derive(Debug, Default)]
 #[wasm_bindgen]
 pub struct Asking {
     ids: Vec<u64>,
     wait: Wait,
-    /// Random bits, until they are drawn.
+    /// Random bits that have not been drawn yet.
     seed: Option<[u128; DRAWS]>,
     call: Option<Call>,
-    /// Whether it takes no id, and is done when there is one.
+    /// Whether the request takes no id, and is done as soon as there is one.
     looks: bool,
     failed: Option<(Error, Option<u64>)>,
 }
 
 #[wasm_bindgen]
 impl Asking {
-    /// A request that is yet to begin.
+    /// A request that has not begun.
     #[must_use]
     #[wasm_bindgen(constructor)]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Begins to ask for so many ids. One that has ended can begin anew.
+    /// Begins to ask for this many ids. A request that has ended can begin again.
     pub fn begin(&mut self, count: usize) {
         self.ids = Vec::new();
         self.wait = Wait::of(count);
         self.looks = false;
     }
 
-    /// Gives the ids that are asked for this value in the tag fields.
+    /// Sets the tag of the ids that are asked for.
     pub fn tag(&mut self, tag: f64) {
         self.wait = self.wait.tagged(integer(tag));
     }
 
-    /// Begins to ask for an id that is there already.
+    /// Begins to ask for an id without waiting for one.
     #[wasm_bindgen(js_name = beginNow)]
     pub fn begin_now(&mut self) {
         self.begin(1);
         self.wait = Wait::impatient(1);
     }
 
-    /// Begins to ask until there is an id, which it leaves there.
+    /// Begins to ask until there is an id, but takes none.
     pub fn look(&mut self) {
         self.begin_now();
         self.looks = true;
     }
 
-    /// Takes random bits for one step that draws some.
+    /// Provides the random bits for the next step that draws some.
     pub fn seed(&mut self, a: u64, b: u64, c: u64, d: u64) {
         self.seed =
             Some([(a, b), (c, d)].map(|(high, low)| u128::from(high) << 64 | u128::from(low)));
     }
 
-    /// What to do next, at a time in Unix ms.
+    /// Takes a step at a time in Unix ms, and returns what to do next.
     pub fn step(&mut self, holder: &mut Holder, now_ms: f64) -> f64 {
         if self.looks && holder.inner.ready(integer(now_ms)).is_ok() {
             return DONE;
@@ -103,39 +105,39 @@ impl Asking {
         }
     }
 
-    /// A timer of so many ms has fired.
+    /// Notes that a timer of this many ms has fired.
     pub fn fired(&mut self, ms: f64) {
         self.wait.fired(integer(ms));
     }
 
-    /// The first id of those that are there.
+    /// The first of the ids of a request that is done.
     #[must_use]
     pub fn id(&self) -> u64 {
         self.ids.first().copied().unwrap_or_default()
     }
 
-    /// All ids, which are there.
+    /// Takes all ids of a request that is done.
     #[must_use]
     pub fn ids(&mut self) -> Vec<u64> {
         core::mem::take(&mut self.ids)
     }
 
-    /// What is to be sent. `place` is where this process stands on the circle of shards, in 2^-16
-    /// of it; without it the Worker that is asked knows the shards. `shards` is how many there are
-    /// until the authority has told.
+    /// Takes the call to send. `place` is the place of this process on the circle of shards, in
+    /// 2^-16 of the circle; without it, the Worker that is asked chooses the shard. `shards` is the
+    /// number of shards to assume until the authority has said it.
     #[must_use]
     pub fn call(&mut self, holder: &Holder, place: Option<u16>, shards: f64) -> Option<Delivery> {
         let shards = holder.inner.config().map_or(integer(shards), BoundConfig::shards);
         self.call.take().map(|call| Delivery::new(call, place, shards))
     }
 
-    /// Why it failed: code and message, a line each.
+    /// Why the request failed: the code on the first line, then the message.
     #[must_use]
     pub fn error(&self) -> Option<String> {
         self.failed.as_ref().map(|(error, _)| format!("{}\n{error}", error.code()))
     }
 
-    /// When it is worth another try, in ms.
+    /// In how many ms another try is worth it, after a failure.
     #[must_use]
     #[wasm_bindgen(js_name = retryInMs)]
     pub fn retry_in_ms(&self) -> Option<f64> {

@@ -6,12 +6,12 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use crate::Holder;
 use crate::number::{integer, number};
 
-/// A call on its way. Outlives the request that found it due.
+/// A call on its way to the authority. It outlives the request that started it.
 #[derive(Debug)]
 #[wasm_bindgen]
 pub struct Delivery {
     number: u64,
-    /// The shard that the call is about; the one that the router asks may be another.
+    /// The shard that the call must go to; `None` if any shard may answer.
     shard: Option<u64>,
     tries: u64,
     /// How many shards there are, as far as the holder knows.
@@ -19,7 +19,8 @@ pub struct Delivery {
     way: Way,
 }
 
-/// Straight to a caller that knows where it belongs, or by a shard router that finds it out.
+/// How the call is sent: straight to its shard or to a Worker that chooses one, or by a shard
+/// router in this process.
 #[expect(clippy::large_enum_variant, reason = "one at a time")]
 #[derive(Debug)]
 enum Way {
@@ -52,19 +53,19 @@ impl Delivery {
 
 #[wasm_bindgen]
 impl Delivery {
-    /// The message to send next; none when it has its answer.
+    /// The message to send next; `undefined` once the call has its answer.
     #[must_use]
     pub fn message(&self) -> Option<String> {
         self.action().map(|(_, request)| edgeflake_wire::write_request(&request))
     }
 
-    /// The shard that it goes to, if that is known.
+    /// The shard that the message goes to, if it is known.
     #[must_use]
     pub fn shard(&self) -> Option<f64> {
         self.action()?.0.map(number)
     }
 
-    /// Where to place the object of that shard, if this is the first call to it.
+    /// The location hint for the object of that shard, for the case that this is its first call.
     #[must_use]
     pub fn hint(&self) -> Option<String> {
         let shards = match &self.way {
@@ -74,13 +75,13 @@ impl Delivery {
         edgeflake_wire::location_hint(self.action()?.0?, shards).map(String::from)
     }
 
-    /// How often it was sent before.
+    /// How often the call was sent before.
     #[must_use]
     pub fn tries(&self) -> f64 {
         number(self.tries)
     }
 
-    /// Takes the message that came back; none if that failed. Says whether it could be read.
+    /// Takes the reply; `None` if sending failed. Returns whether the reply could be read.
     pub fn receive(&mut self, text: Option<String>) -> bool {
         let reply = text.ok_or(CallFailed).and_then(|text| {
             let reply = edgeflake_wire::parse(&text);
@@ -93,8 +94,8 @@ impl Delivery {
         reply.is_ok()
     }
 
-    /// Gives the answer to the holder, at a time in Unix ms, and says what it changed: its place in
-    /// `COUNTERS` of lib/lease-log.js.
+    /// Gives the answer to the holder, at a time in Unix ms. Returns what the answer changed, as an
+    /// index in `COUNTERS` of `lib/lease-log.js`.
     pub fn end(&self, holder: &mut Holder, now_ms: f64) -> u8 {
         let answer = match &self.way {
             Way::Done(reply) => Some(*reply),

@@ -7,12 +7,12 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::number::{integer, number};
 
-/// What all generators of one authority, sequencer and mode share.
+/// The holder that all generators of one authority, sequencer and mode share.
 #[derive(Debug, Default)]
 #[wasm_bindgen]
 pub struct Holder {
     pub(crate) inner: edgeflake::lease::Holder,
-    /// What is being written down.
+    /// The record that JavaScript is writing into the store.
     record: Option<Record>,
 }
 
@@ -25,8 +25,8 @@ impl Holder {
         Self::default()
     }
 
-    /// A holder that only prefetches batches, of so many ids and used for so many ms; what is left
-    /// out is as the authority says.
+    /// A holder that only prefetches batches. A batch has `count` ids and is used for at most
+    /// `validity_ms`; by default, the authority says both.
     #[must_use]
     pub fn prefetching(count: Option<f64>, validity_ms: Option<f64>) -> Self {
         let mut inner = edgeflake::lease::Holder::prefetching();
@@ -34,13 +34,14 @@ impl Holder {
         Self { inner, record: None }
     }
 
-    /// A holder that issues only what is written down.
+    /// A holder with a store, which issues an id only after its record is written.
     #[must_use]
     pub fn storing() -> Self {
         Self { inner: edgeflake::lease::Holder::storing(), record: None }
     }
 
-    /// Binds it to a layout string and an incarnation. Says what cannot be read of the text.
+    /// Binds the holder to a layout and an incarnation. Returns the error if the layout string
+    /// cannot be read.
     pub fn bind(&mut self, layout: Option<String>, incarnation: Option<f64>) -> Option<String> {
         match layout.map(|text| text.parse::<Layout>()).transpose() {
             Ok(layout) => {
@@ -55,14 +56,14 @@ impl Holder {
         }
     }
 
-    /// Whether the holder is bound to a sequencer that is over.
+    /// Whether the holder never issues an id again, because what it is bound to has ended.
     #[must_use]
     #[wasm_bindgen(js_name = hasEnded)]
     pub fn has_ended(&self) -> bool {
         self.inner.has_ended()
     }
 
-    /// Gives the lease back: the next asking sends that.
+    /// Gives the lease back. The next `Asking` sends the release.
     pub fn detach(&mut self) {
         self.inner.detach();
     }
@@ -72,7 +73,7 @@ impl Holder {
         self.inner.attach();
     }
 
-    /// What it is doing, as `LeaseState` names it.
+    /// The holder's state, as `LeaseState` in `lease.d.ts` names it.
     #[must_use]
     pub fn state(&self) -> String {
         let name = match self.inner.state() {
@@ -85,7 +86,7 @@ impl Holder {
         name.into()
     }
 
-    /// Why there is no id at a time in Unix ms, by its code; nothing where there is one.
+    /// The code of the error why there is no id at a time in Unix ms; `undefined` if there is one.
     #[must_use]
     pub fn why(&mut self, now_ms: f64) -> Option<String> {
         self.inner.ready(integer(now_ms)).err().map(|error| error.code().into())
@@ -99,16 +100,17 @@ impl Holder {
         Some(numbers.map(number).to_vec())
     }
 
-    /// The layout string of the sequencer, once that is known.
+    /// The layout string of the sequencer, once the holder knows it.
     #[must_use]
     pub fn layout(&self) -> Option<String> {
         self.inner.config().map(|config| config.layout().to_string())
     }
 }
 
-// Functions, so that a bundler leaves out those that only a store calls.
+// These are free functions, so that a bundler leaves them out of programs without a store.
 
-/// Goes on with what was written down, if that can be; `random` are 64 random bits.
+/// Goes on with the lease of a stored record. `random` has 64 random bits. Returns whether that
+/// was possible.
 #[wasm_bindgen]
 pub fn resume(holder: &mut Holder, record: &str, random: u64) -> bool {
     let record =
@@ -116,20 +118,20 @@ pub fn resume(holder: &mut Holder, record: &str, random: u64) -> bool {
     record.is_ok_and(|record| holder.inner.resume(&record, random).is_ok())
 }
 
-/// What is to be written down at a time in Unix ms; nothing for no lease.
+/// The record to store at a time in Unix ms; `undefined` if there is no lease.
 #[wasm_bindgen]
 pub fn record(holder: &mut Holder, now_ms: f64) -> Option<String> {
     holder.record = holder.inner.record(integer(now_ms));
     holder.record.as_ref().map(edgeflake_wire::write_record)
 }
 
-/// The newest [`record`] is written down.
+/// Notes that the newest [`record`] is stored.
 #[wasm_bindgen]
 pub fn written(holder: &mut Holder) {
     holder.inner.written(holder.record.as_ref());
 }
 
-/// Another process goes on with what was written down.
+/// Notes that another process goes on with the stored record.
 #[wasm_bindgen]
 pub fn lose(holder: &mut Holder) {
     holder.inner.lose();

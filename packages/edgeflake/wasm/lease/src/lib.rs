@@ -1,8 +1,8 @@
-//! The holder of DESIGN.md in JavaScript: the state machine of the Worker's isolates. This crate
-//! translates and decides nothing itself; `lease.d.ts` of the package documents what it
-//! is for, and its `lib/leased-generator.js` is the only caller of what is exported here.
+//! The holder of `docs/DESIGN.md` in JavaScript: the same state machine as in the Worker's
+//! isolates. This crate only translates and decides nothing itself. The package's `lease.d.ts`
+//! documents what it is for, and `lib/leased-generator.js` is its only caller.
 //!
-//! A module of its own, so that a user who issues ids of static nodes, or only reads ids, does not
+//! It is a module of its own, so that programs that assign nodes by hand, or only read ids, do not
 //! load it.
 #![cfg_attr(target_arch = "wasm32", no_std)]
 #![warn(clippy::expect_used, clippy::panic, clippy::string_slice, clippy::unwrap_used)]

@@ -1,17 +1,17 @@
-//! Rows of nodes, as SQLite puts them together into one value.
+//! Rows of nodes that SQLite joins into one value.
 
 use edgeflake::lease::{Row, Token};
 
-/// Selects a range of nodes as one value, a chunk, because a row per node is read ten times as
-/// slowly. It is JSON with an array per row, which SQLite writes in a third of the time of a text
-/// that `||` puts together. It is bytes because a text would be taken through UTF-16. A statement
-/// selects one range because `GROUP BY` sorts.
+/// Selects a range of nodes as one value, a chunk, because reading a row per node takes ten times
+/// as long. The chunk is JSON with an array per row, which SQLite writes in a third of the time
+/// that joining text with `||` takes. It is bytes because a string would be converted to UTF-16 and
+/// back. A statement selects one range only, because `GROUP BY` sorts.
 pub(crate) const SELECT_NODES: &str = "SELECT CAST(json_group_array(json_array(\
     node, from_tick, until_tick, until_sequence, issued, issued_of_span, token)) AS BLOB) \
     FROM node WHERE node BETWEEN ? AND ?";
 
-/// Most digits of a number that is read. Stored numbers are below 2^53, and as many digits never
-/// overflow.
+/// The most digits of a number that is read. Stored numbers are below 2^53, and this many digits
+/// never overflow.
 const NUMBER_DIGITS_MAX: usize = 19;
 
 /// Reads the first row off a chunk, with the bracket before it and the character after it.
@@ -42,7 +42,7 @@ fn read_row(rest: &mut &[u8]) -> Option<Row> {
         *rest = after.strip_prefix(b"\"]")?;
         Some(str::from_utf8(digits).ok()?.parse().ok()?)
     };
-    // A comma stands before another row, a bracket after the last one.
+    // A comma follows if there is another row, a bracket after the last one.
     *rest = rest.get(1..)?;
     Some(Row { from_tick, until_tick, until_sequence, token, issued, issued_of_span })
 }
