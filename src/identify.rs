@@ -33,9 +33,11 @@
 //! how many of the ids each system has issued.
 
 mod candidate;
+mod classifier;
 mod dating;
 mod likelihood;
 mod mixture;
+mod profile;
 mod rounding;
 mod source;
 mod unix_time;
@@ -43,8 +45,9 @@ mod unix_unit;
 mod warning;
 
 pub use self::candidate::{Candidate, Reasons};
+pub use self::classifier::{Classifier, Likeliest};
 pub use self::dating::Dating;
-pub use self::mixture::{Likeliest, Mixture};
+pub use self::mixture::Mixture;
 pub use self::source::Source;
 pub use self::unix_unit::UnixUnit;
 pub use self::warning::Warning;

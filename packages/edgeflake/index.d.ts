@@ -317,7 +317,8 @@ export class Generator {
   /**
    * The generator of this layout and node in this process: the one that is there, or a new one. It
    * is the same for all copies of this package that a bundler makes, and after a dev server's
-   * reload, so this is what you call at module scope. Give the same options everywhere.
+   * reload, so this is what you call at module scope. Give the same options everywhere, except
+   * `resumeAfter`: a generator that is there has gone on since then, so it does not need it.
    *
    * @throws {EdgeflakeError} `node-in-use` when it was made with other options, `invalid-option`
    * for `now`, and those of the constructor

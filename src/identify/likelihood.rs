@@ -5,7 +5,6 @@ use core::f64::consts::{LN_2, PI};
 use super::dating::Dating;
 use crate::layout::packing;
 use crate::layout::{Layout, Role};
-use crate::preset::Preset;
 
 /// How likely an id is to have a date that cannot be.
 const IMPLAUSIBLE: f64 = 1e-6;
@@ -31,46 +30,8 @@ pub(super) struct Likelihood {
 impl Likelihood {
     /// Whether this one is larger than another, or as large and of a later date.
     pub(super) fn is_before(&self, other: &Self) -> bool {
-        let later = || self.instant_ms.cmp(&other.instant_ms);
-        self.belief.total_cmp(&other.belief).then_with(later).is_gt()
+        (self.belief, self.instant_ms) > (other.belief, other.instant_ms)
     }
-}
-
-/// How likely a system is to make just this id; `None` if it cannot.
-pub(super) fn of_system(preset: &Preset, id: u64, now_ms: u64) -> Option<Likelihood> {
-    let layout = &preset.layout;
-    let (mut tick, mut unused) = (0, 0);
-    // A fraction, because a division takes as long as all else that is done for a field.
-    let (mut up, mut down) = (1.0, 1.0);
-    let above = packing::each_value(layout.fields(), id, |role, bits, value| match role {
-        Role::Unused => unused |= value,
-        Role::Timestamp => tick = value,
-        Role::Node | Role::Sequence | Role::Tag => {
-            let (even, small) = odds(role, bits, value);
-            up *= even + small;
-            down *= 2.0 * even * small;
-        }
-    });
-    if unused | above != 0 {
-        return None;
-    }
-    let instant_ms = layout.start_ms(tick);
-    let date = Dating::of(instant_ms, layout.epoch_ms(), preset.since_ms, now_ms);
-    #[expect(clippy::cast_precision_loss, reason = "ticks are far below 2^53 ms")]
-    let ms = layout.tick_ms() as f64 * date_belief(date);
-    Some(Likelihood { belief: ms * up / down, instant_ms })
-}
-
-/// How likely the node's fields are to hold what they hold.
-pub(super) fn node_belief(layout: &Layout, id: u64) -> f64 {
-    let mut belief = 1.0;
-    packing::each_value(layout.fields(), id, |role, bits, value| {
-        if role == Role::Node {
-            let (even, small) = odds(role, bits, value);
-            belief *= (even + small) / (2.0 * even * small);
-        }
-    });
-    belief
 }
 
 /// How likely a ms of such a date is.
@@ -82,22 +43,44 @@ pub(super) const fn date_belief(date: Dating) -> f64 {
     }
 }
 
-/// A value in so many bits is one of how many if all are equally likely, and if small ones are
-/// likelier.
-#[expect(clippy::cast_precision_loss, reason = "a few parts in 2^53 decide nothing")]
-fn odds(role: Role, bits: u8, value: u64) -> (f64, f64) {
-    let rank = value as f64 + 1.0;
-    let small = match role {
-        Role::Sequence => INVERSE_SQUARES * rank * rank,
-        _ => (f64::from(bits) * LN_2 + EULER_GAMMA) * rank,
-    };
-    (packing::ones(bits) as f64 + 1.0, small)
+/// How likely the values of a field are.
+#[derive(Clone, Copy)]
+pub(super) struct Odds {
+    /// Each value is one of so many, if all are equally likely.
+    even: f64,
+    /// If small ones are likelier, a value is one of so many times its rank, for nodes and tags.
+    ranked: f64,
+    /// The same for sequences: so many times the square of its rank.
+    squared: f64,
+}
+
+impl Odds {
+    /// Those of no bits.
+    pub(super) const NONE: Self = Self { even: 1.0, ranked: 1.0, squared: 0.0 };
+
+    #[expect(clippy::cast_precision_loss, reason = "a few parts in 2^53 decide nothing")]
+    pub(super) fn new(role: Role, bits: u8) -> Self {
+        let even = packing::ones(bits) as f64 + 1.0;
+        match role {
+            Role::Sequence => Self { even, ranked: 0.0, squared: INVERSE_SQUARES },
+            _ => Self { even, ranked: f64::from(bits) * LN_2 + EULER_GAMMA, squared: 0.0 },
+        }
+    }
+
+    /// A value is one of how many if all are equally likely, and if small ones are likelier.
+    #[expect(clippy::cast_precision_loss, reason = "a few parts in 2^53 decide nothing")]
+    #[inline]
+    pub(super) fn of(&self, value: u64) -> (f64, f64) {
+        // Signed numbers become floating-point ones by one instruction.
+        let rank = value.cast_signed() as f64 + 1.0;
+        (self.even, rank * (self.ranked + rank * self.squared))
+    }
 }
 
 /// Whether a value is likelier if small values are preferred than if all are equally likely; `None`
 /// without fields of the role.
 pub(super) fn is_small(layout: &Layout, role: Role, value: u64) -> Option<bool> {
     let bits = layout.role_bits(role);
-    let (even, small) = odds(role, bits, value);
+    let (even, small) = Odds::new(role, bits).of(value);
     (bits > 0).then_some(small <= even)
 }

@@ -1,10 +1,9 @@
 use alloc::vec::Vec;
 
 use super::candidate::Candidate;
-use super::likelihood::{Likelihood, node_belief, of_system};
+use super::classifier::Classifier;
+use super::profile::Profiles;
 use super::source::Source;
-use super::unix_time;
-use super::unix_unit::UnixUnit;
 use crate::preset::{self, Kind, Preset};
 
 /// Which share of some ids each system has issued: the weights of a mixture model.
@@ -32,6 +31,9 @@ const UNIX_TIME_WEIGHT: f64 = 10.0;
 /// Rounds of collapsed variational inference: enough to settle two systems that fit 50 ids alike, where
 /// one more id fits only one of them.
 const ROUNDS: usize = 200;
+
+/// Weights that move less than this in a round, in ids, have settled.
+const SETTLED: f64 = 1e-9;
 
 impl Mixture {
     /// Number of weights.
@@ -72,6 +74,7 @@ impl Mixture {
         let mut weights = common.map(|weight| weight / total);
         let mut shares = alloc::vec![[0.0; Self::LEN]; likelihoods.len()];
         for _ in 0..ROUNDS {
+            let before = weights;
             for (likelihood, share) in likelihoods.iter().zip(&mut shares) {
                 // Each id is judged by the others only. Otherwise an id that fits a rare system
                 // would itself make this system look common.
@@ -82,6 +85,11 @@ impl Mixture {
                 for (weight, own) in weights.iter_mut().zip(&*share) {
                     *weight += own;
                 }
+            }
+            let moved =
+                weights.iter().zip(&before).any(|(now, before)| (now - before).abs() > SETTLED);
+            if !moved {
+                break;
             }
         }
         Self { weights }
@@ -127,76 +135,14 @@ impl Mixture {
     /// ```
     #[must_use]
     pub fn identify(&self, id: u64, now_ms: u64) -> Vec<Candidate> {
-        // By insertion: the library's sort is a tenth of the npm package, and there are few.
-        let mut found: Vec<(usize, Likelihood)> = Vec::new();
-        let mut total = 0.0;
-        for (place, likelihood) in self.weighted(id, now_ms) {
-            total += likelihood.belief;
-            let before = found.partition_point(|(_, other)| !likelihood.is_before(other));
-            found.insert(before, (place, likelihood));
-        }
-        let candidate = |(place, likelihood): (usize, Likelihood)| {
-            let belief = likelihood.belief / total;
-            Candidate::new(place, id, now_ms, Likelihood { belief, ..likelihood })
-        };
-        found.into_iter().filter_map(candidate).collect()
+        self.classifier(now_ms).identify(id)
     }
 
-    /// The first candidate of [`Mixture::identify`], in much less time; `None` for an id that no
-    /// preset has, which there is not while a preset uses all 64 bits.
-    ///
-    /// ```
-    /// use edgeflake::identify::{Likeliest, Mixture};
-    /// use edgeflake::preset;
-    ///
-    /// let mixture = Mixture::of(&[], 1_780_000_000_000);
-    /// let Likeliest { place, share, instant_ms } =
-    ///     mixture.likeliest(6_685_980_502_161_199_104, 1_780_000_000_000).unwrap();
-    /// assert_eq!(preset::ALL[place].name, "linkedin");
-    /// assert_eq!(instant_ms, 1_594_061_971_226);
-    /// assert!(share > 0.9);
-    /// ```
+    /// What identifies many ids in much less time, at a time in Unix ms.
     #[must_use]
-    pub fn likeliest(&self, id: u64, now_ms: u64) -> Option<Likeliest> {
-        let mut total = 0.0;
-        let mut first: Option<(usize, Likelihood)> = None;
-        for (place, found) in self.weighted(id, now_ms) {
-            total += found.belief;
-            if first.is_none_or(|(_, first)| found.is_before(&first)) {
-                first = Some((place, found));
-            }
-        }
-        let (place, Likelihood { belief, instant_ms }) = first?;
-        Some(Likeliest { place, share: belief / total, instant_ms })
+    pub fn classifier(&self, now_ms: u64) -> Classifier {
+        Classifier::new(self.weights, now_ms)
     }
-
-    /// The place of each source that can have made the id, with its belief by likelihood and weight.
-    fn weighted(&self, id: u64, now_ms: u64) -> impl Iterator<Item = (usize, Likelihood)> {
-        self.weights.iter().enumerate().filter_map(move |(place, weight)| {
-            let Likelihood { belief, instant_ms } = of_source(place, id, now_ms)?;
-            Some((place, Likelihood { belief: belief * weight, instant_ms }))
-        })
-    }
-}
-
-/// What an id most likely is.
-///
-/// ```
-/// use edgeflake::identify::{Likeliest, Mixture};
-///
-/// let now_ms = 1_780_000_000_000;
-/// let found: Likeliest = Mixture::of(&[], now_ms).likeliest(1_700_000_000_000, now_ms).unwrap();
-/// assert_eq!(found.place, edgeflake::preset::ALL.len() + 1); // Unix time in ms
-/// assert_eq!(found.instant_ms, 1_700_000_000_000);
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Likeliest {
-    /// The place of the source's weight in [`Mixture::weights`].
-    pub place: usize,
-    /// That of the [`Candidate`].
-    pub share: f64,
-    /// When its tick began, in Unix ms.
-    pub instant_ms: u64,
 }
 
 /// How much of one id each source has, by its likelihood and weight; their sum is 1, or 0 where no
@@ -216,34 +162,19 @@ fn shares_of(
 /// For each id and source the likelihood, 0 without a candidate. The evidence of a node counts only
 /// for the first id with that node, because ids that were found together are often of one node.
 fn likelihoods(ids: &[u64], now_ms: u64) -> Vec<[f64; Source::COUNT]> {
-    let mut rows = Vec::new();
-    let mut seen = Vec::new();
-    for id in ids {
-        let mut row = [0.0; Source::COUNT];
+    let profiles = Profiles::at(now_ms);
+    let mut rows = alloc::vec![[0.0; Source::COUNT]; ids.len()];
+    for (i, (row, id)) in rows.iter_mut().zip(ids).enumerate() {
         for (place, likelihood) in row.iter_mut().enumerate() {
-            let Some(found) = of_source(place, *id, now_ms) else { continue };
-            *likelihood = found.belief;
-            let Some(Preset { layout, .. }) = preset::ALL.get(place) else { continue };
-            let Ok(parts) = layout.unpack(*id) else { continue };
-            let node = (place, parts.node);
-            if seen.contains(&node) {
-                *likelihood /= node_belief(layout, *id);
-            } else {
-                seen.push(node);
+            let is_node_known = profiles.system(place).is_some_and(|system| {
+                ids[..i].iter().any(|other| system.is_of_one_node(*other, *id))
+            });
+            if let Some(found) = profiles.likelihood(place, *id, is_node_known) {
+                *likelihood = found.belief;
             }
         }
-        rows.push(row);
     }
     rows
-}
-
-/// How likely the source in a place is to make just this id; `None` if it cannot.
-fn of_source(place: usize, id: u64, now_ms: u64) -> Option<Likelihood> {
-    if let Some(preset) = preset::ALL.get(place) {
-        return of_system(preset, id, now_ms);
-    }
-    let unit = *UnixUnit::ALL.get(place - preset::ALL.len())?;
-    unix_time::likelihood(unit, id, now_ms)
 }
 
 /// How many ids of a system are met, beside those of the others.

@@ -15,23 +15,25 @@ pub(super) const fn dating(instant_ms: u64, now_ms: u64) -> Dating {
 pub(super) fn likelihood(unit: UnixUnit, number: u64, now_ms: u64) -> Option<Likelihood> {
     let instant_ms = match unit {
         UnixUnit::Seconds => number.checked_mul(1_000)?,
-        _ => number / (unit.per_second() / 1_000),
+        UnixUnit::Millis => number,
+        UnixUnit::Micros => number / 1_000,
+        UnixUnit::Nanos => number / 1_000_000,
     };
     let date = dating(instant_ms, now_ms);
     if !matches!(date, Dating::Plausible | Dating::Recent) {
         return None;
     }
-    // The clock counts in this unit, or in a coarser one and shows multiples of it.
-    let (mut belief, mut units) = (0.0, 0.0);
-    for coarser in UnixUnit::ALL.into_iter().take_while(|one| *one as usize <= unit as usize) {
-        // We assume that a clock of whole seconds is not read in ms, µs or ns.
-        if coarser == UnixUnit::Seconds && unit != UnixUnit::Seconds {
-            continue;
+    // The clock counts in this unit, or in a coarser one and shows multiples of it. We assume that a
+    // clock of whole seconds is not read in ms, µs or ns.
+    let units = (unit as u32).max(1);
+    let (mut belief, mut ms, mut rest) = (0.0, unit.ms(), number);
+    for _ in 0..units {
+        belief += ms;
+        if !rest.is_multiple_of(1_000) {
+            break;
         }
-        units += 1.0;
-        if number.is_multiple_of(unit.per_second() / coarser.per_second()) {
-            belief += coarser.ms();
-        }
+        rest /= 1_000;
+        ms *= 1_000.0;
     }
-    Some(Likelihood { belief: date_belief(date) * belief / units, instant_ms })
+    Some(Likelihood { belief: date_belief(date) * belief / f64::from(units), instant_ms })
 }

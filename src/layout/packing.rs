@@ -117,22 +117,6 @@ pub(crate) fn values(fields: &[Field], id: u64) -> impl Iterator<Item = (Field, 
     })
 }
 
-/// Calls `listener` with the role, width and value of each field, the least significant first, and
-/// returns the bits above all fields.
-pub(crate) fn each_value(
-    fields: &[Field],
-    id: u64,
-    mut listener: impl FnMut(Role, u8, u64),
-) -> u64 {
-    let mut rest = id;
-    for field in fields.iter().rev() {
-        let bits = field.bits();
-        listener(field.role(), bits, rest & ones(bits));
-        rest = shift_right(rest, bits);
-    }
-    rest
-}
-
 /// A shift by 64 bits gives 0.
 fn shift_right(value: u64, bits: u8) -> u64 {
     value.checked_shr(u32::from(bits)).unwrap_or(0)

@@ -337,7 +337,8 @@ fn the_likeliest_is_the_first_candidate() {
     for mixture in [Mixture::of(&[], NOW_MS), Mixture::of(&ids, NOW_MS)] {
         assert_eq!(Mixture::new(mixture.weights()), mixture);
         for id in ids {
-            let Likeliest { place, share, instant_ms } = mixture.likeliest(id, NOW_MS).unwrap();
+            let Likeliest { place, share, instant_ms } =
+                mixture.classifier(NOW_MS).likeliest(id).unwrap();
             let first = mixture.identify(id, NOW_MS)[0];
             assert_eq!(instant_ms, first.instant_ms);
             assert!((share - first.share).abs() < 1e-12);

@@ -1,5 +1,5 @@
 //! What the argument in docs/DESIGN.md rests on, of the real code: its lemmas, in all states of a small
-//! domain; and decisions drawn at random, for the transcription in `transcription.py`.
+//! domain; and decisions drawn at random, for the transcription in `rules.py`.
 //!
 //! `lemmas` checks; `decisions SEED COUNT` prints a line for each decision.
 

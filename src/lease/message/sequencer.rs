@@ -82,6 +82,7 @@ impl Sequencer {
     pub const fn is_active(&self) -> bool {
         matches!(self.life, Life::Active)
     }
+
     /// Whether the rows of all nodes are deleted when this sequencer replaces `before`, because
     /// nothing in them goes on.
     ///

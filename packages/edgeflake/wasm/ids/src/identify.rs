@@ -60,11 +60,10 @@ pub fn mixture(count: usize, now_ms: f64) {
 #[wasm_bindgen(js_name = identifyMany)]
 pub fn identify_many(count: usize, now_ms: f64) {
     let exchange = &mut *exchange();
-    let mixture = left(exchange);
-    let now_ms = integer(now_ms);
+    let classifier = left(exchange).classifier(integer(now_ms));
     let Exchange { ids, columns: [places, shares, instants, _], .. } = exchange;
     for (i, id) in ids.iter().take(count).enumerate() {
-        let Some(found) = mixture.likeliest(*id, now_ms) else { continue };
+        let Some(found) = classifier.likeliest(*id) else { continue };
         places[i] = number(found.place as u64);
         shares[i] = found.share;
         instants[i] = number(found.instant_ms);

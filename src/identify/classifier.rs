@@ -1,0 +1,103 @@
+use alloc::vec::Vec;
+
+use super::candidate::Candidate;
+use super::likelihood::Likelihood;
+use super::profile::Profiles;
+use super::source::Source;
+
+/// A [`Mixture`](super::Mixture) at one time: it finds out which system each of many ids comes from.
+///
+/// ```
+/// use edgeflake::identify::Mixture;
+/// use edgeflake::preset;
+///
+/// let ids = [6_685_980_502_161_199_104, 1_541_815_603_606_036_480];
+/// let classifier = Mixture::of(&ids, 1_780_000_000_000).classifier(1_780_000_000_000);
+/// let found = ids.map(|id| preset::ALL[classifier.likeliest(id).unwrap().place].name);
+/// assert_eq!(found, ["linkedin", "twitter"]);
+/// ```
+pub struct Classifier {
+    weights: [f64; Source::COUNT],
+    profiles: Profiles,
+    now_ms: u64,
+}
+
+/// What an id most likely is.
+///
+/// ```
+/// use edgeflake::identify::{Likeliest, Mixture};
+///
+/// let classifier = Mixture::of(&[], 1_780_000_000_000).classifier(1_780_000_000_000);
+/// let found: Likeliest = classifier.likeliest(1_700_000_000_000).unwrap();
+/// assert_eq!(found.place, edgeflake::preset::ALL.len() + 1); // Unix time in ms
+/// assert_eq!(found.instant_ms, 1_700_000_000_000);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Likeliest {
+    /// The place of the source's weight in [`Mixture::weights`](super::Mixture::weights).
+    pub place: usize,
+    /// The share of the [`Candidate`].
+    pub share: f64,
+    /// When its tick began, in Unix ms.
+    pub instant_ms: u64,
+}
+
+impl Classifier {
+    pub(super) fn new(weights: [f64; Source::COUNT], now_ms: u64) -> Self {
+        Self { weights, profiles: Profiles::at(now_ms), now_ms }
+    }
+
+    /// The first candidate of [`Mixture::identify`](super::Mixture::identify), in much less time;
+    /// `None` for an id that no preset has, which cannot be while a preset uses all 64 bits.
+    ///
+    /// ```
+    /// use edgeflake::identify::{Likeliest, Mixture};
+    /// use edgeflake::preset;
+    ///
+    /// let classifier = Mixture::of(&[], 1_780_000_000_000).classifier(1_780_000_000_000);
+    /// let Likeliest { place, share, instant_ms } =
+    ///     classifier.likeliest(6_685_980_502_161_199_104).unwrap();
+    /// assert_eq!(preset::ALL[place].name, "linkedin");
+    /// assert_eq!(instant_ms, 1_594_061_971_226);
+    /// assert!(share > 0.9);
+    /// ```
+    #[must_use]
+    pub fn likeliest(&self, id: u64) -> Option<Likeliest> {
+        let mut total = 0.0;
+        let mut first: Option<(usize, Likelihood)> = None;
+        for place in 0..Source::COUNT {
+            let Some(found) = self.weighted(place, id) else { continue };
+            total += found.belief;
+            if first.is_none_or(|(_, first)| found.is_before(&first)) {
+                first = Some((place, found));
+            }
+        }
+        let (place, Likelihood { belief, instant_ms }) = first?;
+        Some(Likeliest { place, share: belief / total, instant_ms })
+    }
+
+    /// All candidates, the likeliest first.
+    pub(super) fn identify(&self, id: u64) -> Vec<Candidate> {
+        // By insertion: the library's sort is a tenth of the npm package, and there are few.
+        let mut found: Vec<(usize, Likelihood)> = Vec::new();
+        let mut total = 0.0;
+        for place in 0..Source::COUNT {
+            let Some(likelihood) = self.weighted(place, id) else { continue };
+            total += likelihood.belief;
+            let before = found.partition_point(|(_, other)| !likelihood.is_before(other));
+            found.insert(before, (place, likelihood));
+        }
+        let candidate = |(place, likelihood): (usize, Likelihood)| {
+            let belief = likelihood.belief / total;
+            Candidate::new(place, id, self.now_ms, Likelihood { belief, ..likelihood })
+        };
+        found.into_iter().filter_map(candidate).collect()
+    }
+
+    /// The belief, by likelihood and weight, that an id comes from the source in a place; `None` if it
+    /// cannot.
+    fn weighted(&self, place: usize, id: u64) -> Option<Likelihood> {
+        let Likelihood { belief, instant_ms } = self.profiles.likelihood(place, id, false)?;
+        Some(Likelihood { belief: belief * self.weights[place], instant_ms })
+    }
+}
