@@ -1,5 +1,6 @@
 // An authority in its Durable Object, asked as an isolate would ask it, beside an object that writes
-// one row and answers. The path of a request says which: `/authority`, `/counted` or `/row`.
+// one row and answers, and one that reads as many rows. The path of a request says which: `/authority`,
+// `/counted`, `/row` or `/scan`.
 
 import { DurableObject } from "cloudflare:workers";
 import { Authority as Built, Directory } from "../../build/worker/index.js";
@@ -50,6 +51,31 @@ export class Row extends DurableObject {
     await request.text();
     this.sql.exec("UPDATE entry SET value = value + 1 WHERE id = ?", 1);
     return new Response("{}");
+  }
+}
+
+/** The floor of loading: SQLite reads the columns of all nodes, and makes one row of them. */
+export class Scan extends DurableObject {
+  /** @param {DurableObjectState} state @param {unknown} env */
+  constructor(state, env) {
+    super(state, env);
+    this.sql = state.storage.sql;
+    this.sql.exec(
+      `CREATE TABLE IF NOT EXISTS node (node INTEGER PRIMARY KEY, from_tick INTEGER NOT NULL,
+      until_tick INTEGER NOT NULL, token TEXT, until_sequence INTEGER NOT NULL DEFAULT 0,
+      issued INTEGER NOT NULL DEFAULT 0, issued_of_span INTEGER NOT NULL DEFAULT 0,
+      write INTEGER NOT NULL DEFAULT 0) STRICT`,
+    );
+  }
+
+  fetch() {
+    this.read ??= this.sql
+      .exec(
+        `SELECT count(*) AS used, max(token), max(write), sum(from_tick + until_tick
+        + until_sequence + issued + issued_of_span) AS sum FROM node`,
+      )
+      .one();
+    return Response.json({ used: this.read.used });
   }
 }
 

@@ -4,8 +4,8 @@
  * Ids from a leased node, which are unique whatever the clocks do.
  *
  * A holder leases a node from edgeflake's authority: a Durable Object, asked directly or through
- * the Worker that has it. Ids come from memory; the authority is asked twice a lease time, not once
- * an id.
+ * the Worker that has it. Ids come from memory; the authority is asked twice per lease
+ * time, not once per id.
  *
  * @module
  */
@@ -242,7 +242,7 @@ export interface Lease {
 
 /**
  * Issues ids from a leased node. All with the same authority (the same binding, or the same URL),
- * sequencer, mode, store and prefetch options share one lease in a process or isolate, however many
+ * sequencer, mode, store, `bind` and prefetch options share one lease in a process or isolate, however many
  * are made, and wherever: at module scope or in a handler.
  *
  * ```js

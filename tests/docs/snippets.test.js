@@ -91,7 +91,7 @@ export default {
 };
 `,
     );
-    worker = await startWorker(embedding.pathname, ["orders"]);
+    worker = await startWorker(embedding.pathname, ["orders", "sequencer-name"]);
     process.env.EDGEFLAKE_LEASE_TOKEN = SECRETS.EDGEFLAKE_LEASE_TOKEN;
   });
   after(() => worker.close());

@@ -1,6 +1,7 @@
 // node tools bench:authority [--rounds N] [--seconds N] [--json]: an authority in its Durable
 // Object, in workerd: operations a second beside an object that writes one row and answers, the
-// rows that each reads and writes as workerd counts them, and how long 65,536 nodes take to load.
+// rows that each reads and writes as workerd counts them, and how long 65,536 nodes take to load,
+// beside SQLite that only reads them.
 //
 // workerd has one core, wrk another; but to load nodes it has all, since V8 optimizes beside it.
 // Every row is measured in every round, for the ratios.
@@ -59,7 +60,7 @@ const service = {
   name: "authority",
   modules: [join("benches", "worker", "authority.js"), ...worker],
   vars: { EDGEFLAKE_OPERATIONS_PER_SECOND_MAX: "1000000", EDGEFLAKE_LEASE_MILLIS: `${LEASE_MS}` },
-  objects: ["Authority", "Counted", "Row", "Directory"].map((className) => ({
+  objects: ["Authority", "Counted", "Row", "Scan", "Directory"].map((className) => ({
     binding: className.toUpperCase(),
     className,
   })),
@@ -79,8 +80,9 @@ await withWorkerd([], async (ask) => {
   const layout = `unused:1 timestamp:41 sequence:6 node:16 @${EPOCH_MS} tick=1ms`;
   const create = { layout, first_node: 0, node_count: NODES, shards: 1 };
   for (const object of ["authority", "counted"]) await ask(`/${object}`, { create });
+  await ask("/scan");
 });
-for (const name of ["Authority", "Counted"]) fillNodes(name);
+for (const name of ["Authority", "Counted", "Scan"]) fillNodes(name);
 const loading = await measureLoading();
 const counted = await countRows();
 const measured = await measureOperations();
@@ -126,27 +128,34 @@ function fillNodes(className) {
   database.close();
 }
 
-/** In ms: the first request to an object in an isolate that is there, less the second. */
+/**
+ * In ms: the first request to an object in an isolate that is there, less the second. That of the floor
+ * follows in the same round.
+ */
 async function measureLoading() {
-  /** @type {number[]} */
-  const wall = [];
-  /** @type {number[]} */
-  const cpu = [];
-  for (let round = 0; round < rounds; round++) {
-    await withWorkerd([], async (ask, server) => {
+  const first = async (/** @type {string} */ path) =>
+    withWorkerd([], async (ask, server) => {
       await ask("/row/");
       const times = [];
       for (let request = 0; request < 2; request++) {
         const [begin, cpuBegin] = [performance.now(), server.cpuMillis()];
-        const { used } = await ask("/authority/status");
-        if (used !== NODES - 1) fail(`loaded ${used} nodes of ${NODES - 1}`);
+        const { used } = await ask(path);
+        if (used !== NODES - 1) fail(`${path}: loaded ${used} nodes of ${NODES - 1}`);
         times.push([performance.now() - begin, server.cpuMillis() - cpuBegin]);
       }
-      wall.push(times[0][0] - times[1][0]);
-      cpu.push(times[0][1] - times[1][1]);
+      return { wall: times[0][0] - times[1][0], cpu: times[0][1] - times[1][1] };
     });
+  const [loads, floors] = [[], []];
+  for (let round = 0; round < rounds; round++) {
+    loads.push(await first("/authority/status"));
+    floors.push(await first("/scan/"));
   }
-  return { wallMillis: spread(wall), cpuMillis: spread(cpu) };
+  return {
+    wallMillis: spread(loads.map(({ wall }) => wall)),
+    cpuMillis: spread(loads.map(({ cpu }) => cpu)),
+    floorMillis: spread(floors.map(({ wall }) => wall)),
+    ratio: spread(loads.map(({ wall }, round) => wall / floors[round].wall)),
+  };
 }
 
 /** Rows that one request of each kind reads and writes. */
@@ -221,12 +230,13 @@ function report() {
       whole(answers),
     ]),
   ]);
-  const { wallMillis, cpuMillis } = loading;
+  const { wallMillis, cpuMillis, floorMillis } = loading;
   const range = (/** @type {import("./table.js").Spread} */ { median, least, most }) =>
     `${median.toFixed(0)} ms (${least.toFixed(0)} to ${most.toFixed(0)})`;
   console.log(`
 Medians of ${rounds} rounds of ${seconds} s, at ${whole(NODES)} nodes; the ratio is to ${BASE} in the same round.
 Loading ${whole(NODES)} nodes: ${range(wallMillis)}, of which the processor worked ${range(cpuMillis)}
+SQLite alone, which reads the same rows: ${range(floorMillis)}
 
 Rows read and written, as workerd counts them:`);
   for (const [name, { read, written }] of Object.entries(counted)) {
