@@ -234,7 +234,8 @@ pub enum Error {
     OtherNode {
         /// The node of the id or of the stored lease.
         found: u64,
-        /// The node that is allowed; for a stored lease, its sequencer's first one.
+        /// The node that is allowed. If several are, as for a stored lease, the first of the
+        /// sequencer's nodes.
         node: u64,
     },
     /// An id's text cannot be read.

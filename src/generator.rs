@@ -80,7 +80,7 @@ pub struct Generator {
     span: Span,
     policy: Policy,
     draw: Draw,
-    /// The last tick whose start was drawn, and by how much its sequence is rotated.
+    /// The last tick whose first sequence was drawn, and by how much its sequence is rotated.
     drawn_tick: Option<u64>,
     rotation: u64,
     /// The latest tick that the clock has reached or that an id was issued in.

@@ -52,7 +52,7 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// Most fields that a layout may have: no known system has more than 7.
+    /// The largest number of fields of a layout: no known system has more than 7.
     ///
     /// ```
     /// use edgeflake::{Error, Field, Layout, Role};

@@ -8,10 +8,10 @@
 //! named configuration with its own authority) are equal. Clocks decide freshness, order across
 //! nodes and availability, never uniqueness.
 //!
-//! The crate has no dependencies, no clock, no I/O and no randomness, so you pass in the time (in
-//! Unix ms) and random bits. Only the feature `std` adds a system clock, and methods that sleep. In
-//! a Cloudflare Worker, the crate `edgeflake-workers` provides the clock, the random bits and the
-//! calls to the authority.
+//! Without the feature `std`, the crate has no dependencies, no clock, no I/O and no randomness, so
+//! you pass in the time (in Unix ms) and random bits. That feature adds a system clock, and methods
+//! that sleep. In a Cloudflare Worker, the crate `edgeflake-workers` provides the clock, the random
+//! bits and the calls to the authority.
 //!
 //! ```
 //! use edgeflake::{Generator, Policy, Span, preset};

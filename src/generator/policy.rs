@@ -106,8 +106,9 @@ impl Policy {
         Self { allowed_future_ms: 15_000, ..Self::twitter() }
     }
 
-    /// The policy of the Go article with the 10/12 layout: a tick starts at a random sequence, goes
-    /// round through the whole tick, and then gives an error. `seed` is 64 random bits.
+    /// The policy of the Go article with the 10/12 layout: in each tick the sequence starts at a
+    /// random number, goes round through the whole tick, and then gives an error. `seed` is 64
+    /// random bits.
     ///
     /// ```
     /// use edgeflake::{Error, Generator, Policy, Span, preset::RANDOM_START};

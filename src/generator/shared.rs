@@ -27,7 +27,8 @@ use core::sync::atomic::{AtomicU64, Ordering};
 /// The value of `next` in a closed generator. It is never a counter: see `first_counter`.
 const CLOSED: u64 = u64::MAX;
 
-/// Most pauses of the processor before a thread tries again, which take some microseconds.
+/// The largest number of pauses of the processor before a thread tries again, which take some
+/// microseconds.
 const PAUSES_MAX: u32 = 64;
 
 /// A value in cache lines of its own, even where the processor fetches lines in pairs. So threads
@@ -192,8 +193,8 @@ impl SharedGenerator {
         }
     }
 
-    /// Returns the tick at a time. It is usually that of the last call, which one multiplication
-    /// checks, while `find` needs a division.
+    /// Returns the tick at a time. Usually it is the tick of the last call. Checking that takes one
+    /// multiplication, while `find` takes a division.
     fn again(
         &self,
         last: &AtomicU64,

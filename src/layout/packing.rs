@@ -4,7 +4,7 @@ use super::field::Field;
 use super::parts::Parts;
 use super::role::Role;
 
-/// Most fields of a layout.
+/// The largest number of fields of a layout.
 pub(crate) const FIELDS_MAX: usize = 16;
 
 /// The `bits` lowest bits set; `bits` is at most 64.
@@ -161,7 +161,8 @@ impl Run {
         self.mask
     }
 
-    /// This run and one further up as a single run, if both move by the same distance.
+    /// This run and `above`, a run of higher bits, joined into one, if both move by the same
+    /// distance.
     pub(crate) const fn joined(self, above: Self) -> Option<Self> {
         let together = above.right - self.right == above.left.wrapping_sub(self.left);
         if together { Some(Self { mask: self.mask | above.mask, ..self }) } else { None }
@@ -231,7 +232,8 @@ impl Packing {
         (mask - (counter & mask)).saturating_add(1)
     }
 
-    /// By how much the id grows from one counter to the next within a straight piece.
+    /// By how much the id grows from one counter to the next until the lowest run of bits
+    /// overflows.
     pub(crate) const fn step(&self) -> u64 {
         1 << self.runs[0].left
     }

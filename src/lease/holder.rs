@@ -57,12 +57,12 @@ use crate::span::Span;
 
 /// How long a holder waits for a reply before it sends the call again, in ms. The first wait
 /// suffices for a cold object, which answers in some hundreds of ms, and two retries fit into one
-/// request's wait. The time doubles after each retry, up to the longest. If a reply takes longer
-/// than that, the object is overloaded, and more retries would make it worse.
+/// request's wait. The time doubles after each retry, up to `CALL_WAIT_MAX_MS`. If a reply takes
+/// longer than that, the object is overloaded, and more retries would make it worse.
 const CALL_WAIT_MS: u64 = 1_500;
 const CALL_WAIT_MAX_MS: u64 = 12_000;
 
-/// Pause after a failed call, in ms. It doubles with each further failure, up to the longest.
+/// Pause after a failed call, in ms. It doubles with each further failure, up to `PAUSE_MAX_MS`.
 const PAUSE_MIN_MS: u64 = 100;
 const PAUSE_MAX_MS: u64 = 4_000;
 
@@ -71,8 +71,8 @@ const PAUSE_MAX_MS: u64 = 4_000;
 const OVERLOAD_PAUSE_MAX_MS: u64 = 60_000;
 
 /// How long a holder uses batches before it asks for a span again, in ms. The time doubles each
-/// time no node is free, up to the longest, because otherwise the acquires of 20,000 isolates would
-/// use the capacity that four shards need for batches.
+/// time no node is free, up to `FULL_MAX_MS`, because otherwise the acquires of 20,000 isolates
+/// would use the capacity that four shards need for batches.
 const FULL_MIN_MS: u64 = 4_000;
 const FULL_MAX_MS: u64 = 64_000;
 
@@ -135,7 +135,8 @@ pub struct Holder {
     lease: Option<Lease>,
     batches: BatchBuffer,
     contact: Contact,
-    /// Runs while the holder assumes that no node is free; meanwhile ids come from batches.
+    /// The timer of the assumption that no node is free. While it runs; meanwhile ids come from
+    /// batches.
     full: Option<Timer>,
     /// How many times in a row the authority had no free node.
     refusals: u32,
@@ -267,9 +268,9 @@ impl Holder {
                 return step;
             }
             // Requests may be waiting for their turns as long as the lease lasts, so renewals go on
-            // meanwhile. The renewal gets a copy of the wait, because asking the original about a call
-            // would reset the timer by which the queue sees whether the request ahead of this one
-            // still exists.
+            // meanwhile. The renewal gets a copy of the wait, because a wait counts its timers for
+            // one thing at a time. In the original this is the request ahead in the queue, and
+            // asking about a call would begin the count again.
             let call = self.keep_up(now_ms, &mut wait.clone(), random);
             return call.map_or(step, Step::Send);
         }

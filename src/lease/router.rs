@@ -6,7 +6,7 @@ use crate::lease::message::{CallFailed, Refusal, Reply, Request, Sequencer};
 /// The shard that is the registry.
 const REGISTRY: u64 = 0;
 
-/// Most shards that one request asks.
+/// The largest number of shards that one request asks.
 const ASKED_MAX: u64 = 3;
 
 /// What you do next for a [`ShardRouter`], a [`Destruction`](crate::lease::Destruction) or a
@@ -36,10 +36,10 @@ pub enum Action {
 /// sequencer, or knows only an earlier incarnation of it, the router tells it what the registry
 /// says.
 ///
-/// No request waits for a silent shard, because the retry of its call begins at another one. The
-/// retry is not sent earlier or in parallel, because when all shards are slow, the extra requests
-/// would slow them further, until no request is answered in time (`npm run simulate:scale --
-/// --isolates 30000 --shards 4 --object 200`).
+/// A request waits for a silent shard only until its call is retried, because the retry begins at
+/// another shard. The retry is not sent earlier or in parallel, because when all shards are slow,
+/// the extra requests would slow them further, until no request is answered in time (`npm run
+/// simulate:scale -- --isolates 30000 --shards 4 --object 200`).
 ///
 /// ```
 /// use edgeflake::lease::{Acquire, Action, Authority, BoundConfig, Error, Reply, Request};
@@ -168,8 +168,8 @@ impl ShardRouter {
             }
             (Next::Ask, Ok(_)) => self.done(&reply),
             (Next::Describe, Ok(Reply::Described(sequencer))) => self.describe(sequencer),
-            // Another shard would not help, because the router would have to ask the registry about
-            // it too.
+            // Another shard would not help, because the router would have to ask the registry, too,
+            // because of that shard's answer.
             (Next::Describe, Ok(Reply::Refused { refusal, .. })) if !is_of_one_shard(&refusal) => {
                 self.done(&reply);
             }

@@ -65,8 +65,8 @@ impl Authority {
         Ok(now)
     }
 
-    /// Returns the span that this token was granted, if at least half of it is left. It does not
-    /// return the node that the holder wants to swap, because the holder already uses that span,
+    /// Returns the span that this token was granted, if at least half of it is left. It returns no
+    /// span on the node that the holder wants to swap, because the holder already uses that node,
     /// and would use it twice.
     fn granted_before(&self, now: u64, acquire: &Acquire) -> Option<(u64, Row)> {
         let (node, row) = self.table.of_token(acquire.token)?;

@@ -12,18 +12,19 @@
 //!
 //! Another timestamp may be bound only if nothing was granted, because then no id was issued and no
 //! id will be. This is certain for a destroyed sequencer whose end is tick 0, because every shard
-//! has confirmed that end, by a write that fails if a row that the shard has not seen ends later. A
-//! grant that races with this write either is such a row, or comes after the write and is refused.
+//! has confirmed that end. Its write fails if a stored row ends later, even one that the shard has
+//! not seen. A grant that races with this write either has stored such a row, or comes after the
+//! write and is refused.
 //!
-//! A sequencer shrinks while it grants, and another sequencer may take the nodes that it gives up
-//! at its end. So it gives up only nodes that no incarnation ever granted. In the present
+//! A sequencer shrinks while it grants, and another sequencer may take the last nodes of its range,
+//! which it gives up. So it gives up only nodes that no incarnation ever granted. In the present
 //! incarnation these are the nodes without a row. The rows of earlier incarnations are deleted, so
 //! those must have granted nothing, which `from_tick` 0 shows. Each shard keeps its first node, so
 //! all nodes to give up are the last shard's. That shard gives them up before the registry does. If
 //! the shrink breaks off in between, no shard grants these nodes, and no caller was told that they
 //! are free.
 //!
-//! An object may run twice for a moment, with only the storage between the two. So each write has a
+//! An object may run twice for a moment, and the two share only the storage. So each write has a
 //! condition:
 //! - A row is written only while the stored sequencer grants and has the node.
 //! - The end of the sequencer is written only if no stored row ends later.

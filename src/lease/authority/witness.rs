@@ -7,8 +7,8 @@
 //!
 //! An older copy may also have writes that no holder was told of, in a history that the shard has
 //! left. So writes are numbered within sessions, and the witness opens a new session each time the
-//! object is loaded. The writes of an abandoned history are then of an earlier session than all
-//! that was confirmed after it.
+//! object is loaded. An abandoned history ended when the object was next loaded, so its writes are
+//! of an earlier session than all writes that were confirmed from then on.
 
 use super::decision::{Row, Write};
 use crate::lease::message::Sequencer;
@@ -64,7 +64,7 @@ pub struct Stamp {
 }
 
 impl Stamp {
-    /// Updates the stamp by a write that has been stored, which has the version after this one.
+    /// Updates the stamp by a write that has been stored, whose version follows the stamp's.
     pub fn wrote(&mut self, write: &Write) {
         self.version.write += 1;
         match write {
@@ -136,7 +136,7 @@ pub struct Opened {
     pub session: u64,
     /// The stamp that the shard had before its storage was rolled back; `None` if it was not.
     pub newer: Option<Stamp>,
-    /// How often the shard has restarted, this time included.
+    /// How often the shard was rolled back, this time included.
     pub rollbacks: u64,
 }
 

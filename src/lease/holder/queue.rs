@@ -15,9 +15,9 @@
 //! requests before it leave. Their order is the same.
 //!
 //! The platform may end a request without a word. So an entry of the queue counts only while its
-//! request keeps looking. A request that waits behind an entry removes it when the waiting
-//! request's timers have run for longer than the entry's request sleeps. Any request that looks
-//! also removes entries that are older than a request can wait.
+//! request keeps looking. A request removes the entry ahead of it when, by its own timers, that
+//! entry's request has slept for longer than it said, and has not looked again. Any request that
+//! looks also removes entries that are older than a request can wait.
 
 use alloc::vec::Vec;
 
@@ -62,13 +62,13 @@ impl Queue {
         self.entries.is_empty()
     }
 
-    /// Enters a request that looks at a time in Unix ms and still needs `missing` ids. Returns what
-    /// the order of the queue goes by.
+    /// Enters a request that looks at a time in Unix ms and still needs `missing` ids. Returns the
+    /// key by which the queue is sorted.
     pub(super) fn enter(&mut self, now_ms: u64, wait: &mut Wait, missing: usize) -> (u64, u64) {
         self.number += 1;
         let (request, missing) = (*wait.request.get_or_insert(self.number), missing as u64);
-        // No request waits for longer. If a step of the clock removes an entry too early, its
-        // request enters again.
+        // No request waits for longer, so an older entry is removed. If a step of the clock removes
+        // an entry too early, its request enters again.
         self.entries.retain(|entry| {
             entry.request != request && entry.at_ms.abs_diff(now_ms) <= REQUEST_WAIT_MAX_MS
         });

@@ -211,7 +211,7 @@ impl Lease {
         due_ms.saturating_sub(now_ms)
     }
 
-    /// Whether the requests that wait have used up the allowed future, and not a clock that went
+    /// Whether the allowed future is used up because requests wait, not because the clock went
     /// back.
     fn is_busy(&mut self, now_ms: u64, retry_in_ms: u64) -> bool {
         self.latest_ms = self.latest_ms.max(now_ms);

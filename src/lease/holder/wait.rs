@@ -123,8 +123,8 @@ impl Wait {
         self.fired_ms.saturating_sub(by_clock_ms)
     }
 
-    /// For how many ms the timers of this request have run for the call, pause or look of this
-    /// number. For another number than before, it begins at 0 again.
+    /// How long, in ms, the timers of this request have run while it waited for the call, pause or
+    /// look of this number. The count begins at 0 when the number changes.
     pub(crate) const fn on(&mut self, number: u64) -> u64 {
         if self.waited_for != number {
             self.waited_for = number;

@@ -28,7 +28,8 @@ pub struct BoundConfig {
 }
 
 impl BoundConfig {
-    /// Most nodes of a sequencer: those of 20 node bits, for half a million isolates.
+    /// The largest number of nodes of a sequencer: those of 20 node bits, for half a million
+    /// isolates.
     ///
     /// ```
     /// use edgeflake::lease::BoundConfig;
@@ -39,17 +40,18 @@ impl BoundConfig {
     /// ```
     pub const NODE_COUNT_MAX: u64 = 1 << 20;
 
-    /// Most nodes per shard of a sequencer that is created. An object of the platform has 128 MB,
-    /// and may share them with others. A table of this size takes 27 MB, and 31 MB while it grows
-    /// to it (104 bytes per node, as `tests/memory` counts), so three such tables fit side by side.
+    /// The largest number of nodes per shard when a sequencer is created. An object of the platform
+    /// has 128 MB, and may share them with others. A table of this size takes 27 MB, and 31 MB
+    /// while it grows to it (104 bytes per node, as `tests/memory` counts), so three such tables
+    /// fit side by side.
     ///
     /// ```
     /// assert_eq!(edgeflake::lease::BoundConfig::SHARD_NODES_MAX, 262_144);
     /// ```
     pub const SHARD_NODES_MAX: u64 = 1 << 18;
 
-    /// The largest node that can be leased, because messages and rows carry nodes as numbers, which
-    /// some readers hold in a JavaScript number.
+    /// The largest node that can be leased. Some readers of messages and rows would round a larger
+    /// one, because they hold it in a JavaScript number.
     ///
     /// ```
     /// use edgeflake::Layout;
@@ -62,8 +64,9 @@ impl BoundConfig {
     /// ```
     pub const NODE_MAX: u64 = (1 << 53) - 1;
 
-    /// Most shards of a sequencer. Half a million isolates with leases of 5 minutes make 3,500
-    /// calls per second, which is 55 for each of 64 shards. A shard should do at most 500.
+    /// The largest number of shards of a sequencer. With 64 shards, even half a million isolates
+    /// with leases of 5 minutes make only 55 calls per second per shard, far below the 500 that a
+    /// shard should do.
     ///
     /// ```
     /// use edgeflake::lease::BoundConfig;

@@ -204,8 +204,8 @@ pub struct Confirm {
     pub until_tick: u64,
 }
 
-/// Tells a shard to give up all nodes but the first `node_count` for good. Only nodes that were
-/// never granted can be given up, so another sequencer may have them, whatever the clocks do.
+/// Tells a shard to give up, for good, all nodes except the first `node_count`. Only nodes that
+/// were never granted can be given up, so another sequencer may have them, whatever the clocks do.
 ///
 /// ```
 /// use edgeflake::lease::{Authority, BoundConfig, Decision, Error, Reply, Request, Sequencer};
