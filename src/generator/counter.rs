@@ -45,4 +45,4 @@ pub(crate) const fn first_counter(layout: &Layout, tick: u64) -> u64 {
 
 /// One less than the largest number, because a shared generator uses the largest number as its
 /// closed mark.
-const COUNTER_END: u64 = u64::MAX - 1;
+pub(super) const COUNTER_END: u64 = u64::MAX - 1;

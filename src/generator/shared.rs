@@ -12,7 +12,7 @@
 
 use core::hint;
 
-use super::counter::first_counter;
+use super::counter::{COUNTER_END, first_counter};
 use crate::error::Error;
 use crate::layout::packing::Packing;
 use crate::layout::{Layout, Role};
@@ -66,9 +66,6 @@ pub struct SharedGenerator {
     /// The latest time that the clock has shown, in Unix ms. It only decides which error is
     /// returned.
     latest_ms: AtomicU64,
-    /// The ticks that the last call found for its time, and for its time plus the allowed future.
-    tick: AtomicU64,
-    ahead_tick: AtomicU64,
     packing: Packing,
     layout: Layout,
     /// The span as it was at the start. Its end may have risen since.
@@ -96,8 +93,6 @@ impl SharedGenerator {
             next: Alone(AtomicU64::new(first_counter(&layout, span.from_tick()))),
             until_tick: AtomicU64::new(span.until_tick()),
             latest_ms: AtomicU64::new(0),
-            tick: AtomicU64::new(0),
-            ahead_tick: AtomicU64::new(0),
             packing: Packing::new(layout.fields(), span.node()),
             layout,
             span,
@@ -121,8 +116,13 @@ impl SharedGenerator {
     /// assert_eq!(ids.next(now_ms), Err(Error::Exhausted { retry_in_ms: 1 }));
     /// # Ok::<(), Error>(())
     /// ```
+    #[inline]
     pub fn next(&self, now_ms: u64) -> Result<u64, Error> {
-        self.take(now_ms, 1).map(|(counter, _)| self.packing.id(counter))
+        let counter = match self.take_next(now_ms) {
+            Some(counter) => counter,
+            None => self.take(now_ms, 1)?.0,
+        };
+        Ok(self.packing.id(counter))
     }
 
     /// Fills `ids` from its start with the ids that [`next`](Self::next) would return at this time,
@@ -144,6 +144,27 @@ impl SharedGenerator {
         count
     }
 
+    /// Takes the next counter, if its tick is neither before `now_ms` nor too far ahead: without the
+    /// divisions that finding a tick takes. Only the first id of most ticks needs them.
+    #[inline]
+    fn take_next(&self, now_ms: u64) -> Option<u64> {
+        let next = self.next.0.load(Ordering::Relaxed);
+        let tick = next >> self.layout.role_bits(Role::Sequence);
+        if next >= COUNTER_END || tick >= self.until_tick.load(Ordering::Relaxed) {
+            return None;
+        }
+        let start_ms = self.layout.start_ms(tick);
+        let is_past = start_ms + self.layout.tick_ms() <= now_ms;
+        let is_early = start_ms > now_ms.saturating_add(self.allowed_future_ms);
+        let is_before_epoch = now_ms < self.layout.epoch_ms();
+        if is_past || is_early || is_before_epoch || now_ms > self.latest_ms.load(Ordering::Relaxed)
+        {
+            return None;
+        }
+        let (relaxed, after) = (Ordering::Relaxed, next + 1);
+        self.next.0.compare_exchange(next, after, relaxed, relaxed).ok()
+    }
+
     /// Takes up to `wanted` counters, and returns the first one and their number.
     fn take(&self, now_ms: u64, wanted: u64) -> Result<(u64, u64), Error> {
         let until_tick = self.until_tick.load(Ordering::Relaxed);
@@ -152,10 +173,9 @@ impl SharedGenerator {
         if now_ms > latest_ms {
             latest_ms = self.latest_ms.fetch_max(now_ms, Ordering::Relaxed).max(now_ms);
         }
-        let tick = self.again(&self.tick, now_ms, || self.layout.tick(now_ms))?;
+        let tick = self.layout.tick(now_ms)?;
         let ahead_ms = now_ms.saturating_add(self.allowed_future_ms);
-        let ahead_tick = || Ok(self.layout.tick_clamped(ahead_ms));
-        let end_tick = until_tick.min(self.again(&self.ahead_tick, ahead_ms, ahead_tick)? + 1);
+        let end_tick = until_tick.min(self.layout.tick_clamped(ahead_ms) + 1);
         let (floor, ceiling) =
             (first_counter(&self.layout, tick), first_counter(&self.layout, end_tick));
         let mut pauses = 1;
@@ -165,13 +185,7 @@ impl SharedGenerator {
             }
             let counter = next.max(floor);
             if counter >= ceiling {
-                let counter_tick = counter >> self.layout.role_bits(Role::Sequence);
-                return Err(if counter >= first_counter(&self.layout, until_tick) {
-                    self.ended(now_ms, until_tick)
-                } else {
-                    let start_ms = self.layout.start_ms(counter_tick);
-                    Error::ahead(latest_ms - now_ms, start_ms.saturating_sub(ahead_ms))
-                });
+                return Err(self.refused(counter, now_ms, latest_ms, until_tick));
             }
             let count = wanted.min(ceiling - counter);
             let taken = self.next.0.compare_exchange_weak(
@@ -193,27 +207,15 @@ impl SharedGenerator {
         }
     }
 
-    /// Returns the tick at a time. Usually it is the tick of the last call. Checking that takes one
-    /// multiplication, while `find` takes a division.
-    fn again(
-        &self,
-        last: &AtomicU64,
-        time_ms: u64,
-        find: impl FnOnce() -> Result<u64, Error>,
-    ) -> Result<u64, Error> {
-        // The result does not depend on `last`, so loom need not try all values that a thread may
-        // read.
-        if cfg!(loom) {
-            return find();
+    /// Why there is no id at a counter.
+    #[cold]
+    fn refused(&self, counter: u64, now_ms: u64, latest_ms: u64, until_tick: u64) -> Error {
+        if counter >= first_counter(&self.layout, until_tick) {
+            return self.ended(now_ms, until_tick);
         }
-        let tick = last.load(Ordering::Relaxed);
-        let start_ms = self.layout.epoch_ms() + tick * self.layout.tick_ms();
-        if time_ms.wrapping_sub(start_ms) < self.layout.tick_ms() {
-            return Ok(tick);
-        }
-        let tick = find()?;
-        last.store(tick, Ordering::Relaxed);
-        Ok(tick)
+        let start_ms = self.layout.start_ms(counter >> self.layout.role_bits(Role::Sequence));
+        let ahead_ms = now_ms.saturating_add(self.allowed_future_ms);
+        Error::ahead(latest_ms - now_ms, start_ms.saturating_sub(ahead_ms))
     }
 
     fn ended(&self, now_ms: u64, until_tick: u64) -> Error {
