@@ -371,7 +371,7 @@ impl Error {
             Self::ZeroTick => say(listener, "the tick is 0 ms: at least 1 ms is allowed", &[]),
             Self::LayoutTooLong { ref field, bits } => say(
                 listener,
-                "field {} of {} bits lasts until after {}: use fewer bits",
+                "field {} of {} bits ends after {}: use fewer bits",
                 &[Text(field.as_str()), Number(bits.into()), Time(INSTANT_MAX_MS)],
             ),
             Self::NodeCount { nodes, min, max } => say(
@@ -409,7 +409,7 @@ impl Error {
             ),
             Self::NodeValues { values, fields } => say(
                 listener,
-                "the number of node values is {}: {} is allowed, one per node field",
+                "{} node values: {} are allowed, one per node field",
                 &[Number(values as u64), Number(fields as u64)],
             ),
             Self::UnusedBits { bits } => {

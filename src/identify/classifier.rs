@@ -19,7 +19,6 @@ use super::source::Source;
 pub struct Classifier {
     weights: [f64; Source::COUNT],
     profiles: Profiles,
-    now_ms: u64,
 }
 
 /// What an id most likely is.
@@ -44,7 +43,7 @@ pub struct Likeliest {
 
 impl Classifier {
     pub(super) fn new(weights: [f64; Source::COUNT], now_ms: u64) -> Self {
-        Self { weights, profiles: Profiles::at(now_ms), now_ms }
+        Self { weights, profiles: Profiles::at(now_ms) }
     }
 
     /// The first candidate of [`Mixture::identify`](super::Mixture::identify), in much less time;
@@ -89,7 +88,7 @@ impl Classifier {
         }
         let candidate = |(place, likelihood): (usize, Likelihood)| {
             let belief = likelihood.belief / total;
-            Candidate::new(place, id, self.now_ms, Likelihood { belief, ..likelihood })
+            Candidate::new(place, id, self.profiles.now_ms, Likelihood { belief, ..likelihood })
         };
         found.into_iter().filter_map(candidate).collect()
     }
@@ -98,6 +97,6 @@ impl Classifier {
     /// cannot.
     fn weighted(&self, place: usize, id: u64) -> Option<Likelihood> {
         let Likelihood { belief, instant_ms } = self.profiles.likelihood(place, id, false)?;
-        Some(Likelihood { belief: belief * self.weights[place], instant_ms })
+        Some(Likelihood { belief: belief * self.weights.get(place)?, instant_ms })
     }
 }

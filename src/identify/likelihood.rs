@@ -44,7 +44,7 @@ pub(super) const fn date_belief(date: Dating) -> f64 {
 }
 
 /// How likely the values of a field are.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(super) struct Odds {
     /// Each value is one of so many, if all are equally likely.
     even: f64,
@@ -55,9 +55,6 @@ pub(super) struct Odds {
 }
 
 impl Odds {
-    /// Those of no bits.
-    pub(super) const NONE: Self = Self { even: 1.0, ranked: 1.0, squared: 0.0 };
-
     #[expect(clippy::cast_precision_loss, reason = "a few parts in 2^53 decide nothing")]
     pub(super) fn new(role: Role, bits: u8) -> Self {
         let even = packing::ones(bits) as f64 + 1.0;

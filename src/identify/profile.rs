@@ -10,7 +10,7 @@ use crate::preset::{self, Preset};
 /// What ids of each source look like: what is the same for all ids is computed once.
 pub(super) struct Profiles {
     systems: Vec<Profile>,
-    now_ms: u64,
+    pub(super) now_ms: u64,
 }
 
 impl Profiles {
@@ -56,7 +56,7 @@ pub(super) struct Profile {
     field_count: usize,
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct Field {
     shift: u32,
     mask: u64,
@@ -65,8 +65,6 @@ struct Field {
 }
 
 impl Field {
-    const NONE: Self = Self { shift: 0, mask: 0, odds: Odds::NONE, is_node: false };
-
     #[inline]
     fn odds(&self, id: u64) -> (f64, f64) {
         self.odds.of(id >> self.shift & self.mask)
@@ -83,7 +81,7 @@ impl Profile {
             tick_shift: 0,
             tick_mask: 0,
             preset,
-            fields: [Field::NONE; FIELDS_MAX],
+            fields: [Field::default(); FIELDS_MAX],
             field_count: 0,
         };
         let mut shift = 0;

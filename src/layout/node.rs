@@ -18,7 +18,7 @@ impl Layout {
     /// let refused = TWITTER.node_of(&[3]).unwrap_err();
     /// assert_eq!(
     ///     refused.to_string(),
-    ///     "the number of node values is 1: 2 is allowed, one per node field"
+    ///     "1 node values: 2 are allowed, one per node field"
     /// );
     /// ```
     pub fn node_of(&self, values: &[u64]) -> Result<u64, Error> {

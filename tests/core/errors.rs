@@ -51,7 +51,7 @@ fn layouts() {
         (text(Layout::new(&[timestamp], 0, 0)), "the tick is 0 ms: at least 1 ms is allowed"),
         (
             text(Layout::new(&[long], 0, 1)),
-            "field timestamp of 53 bits lasts until after 275760-09-13T00:00:00.000Z: use fewer bits",
+            "field timestamp of 53 bits ends after 275760-09-13T00:00:00.000Z: use fewer bits",
         ),
         (
             text("timestamp:41 nodes:5 @0".parse::<Layout>()),
@@ -86,7 +86,7 @@ fn ids_and_spans() {
         (text(preset::TWITTER.node_of(&[32, 40])), "datacenter is 32: at most 31 is allowed"),
         (
             text(preset::TWITTER.node_of(&[1, 2, 3])),
-            "the number of node values is 3: 2 is allowed, one per node field",
+            "3 node values: 2 are allowed, one per node field",
         ),
         (
             text(Span::new(&layout, 0, 7, 7)),

@@ -112,7 +112,7 @@ test("fields are added, named, widened, moved and removed", async () => {
   await page.selectOption("#layout-fields select >> nth=3", "node");
   assert.match(await page.inputValue("#layout"), /node.kind:4 /);
   await bits.nth(1).fill("60");
-  assert.match(`${await page.textContent("#layout-error")}`, /60 bits lasts until after/);
+  assert.match(`${await page.textContent("#layout-error")}`, /60 bits ends after/);
   await bits.nth(1).fill("40");
   assert.equal(await page.textContent("#layout-error"), "");
   assert.deepEqual(await texts(page, "#fields .swatch"), [
