@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
-const LINES = 200_000;
+const LINES = 1_000_000;
 const FIRST = 1541815603606036480n;
 
 const cli = fileURLToPath(new URL("../../packages/edgeflake/cli.js", import.meta.url));

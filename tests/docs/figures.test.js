@@ -78,7 +78,11 @@ const FIGURES = [
     `${waitMs / 1000} s for ids, and before that up to ${directoryWaitMs / 1000} s for the directory`,
   ],
   ["the waits", "packages/edgeflake/README.md", `A call waits at most ${waitMs / 1000} s`],
-  ["operations per second", "docs/OPERATIONS.md", `| ${grouped(operations)} per second; from half`],
+  [
+    "operations per second",
+    "docs/OPERATIONS.md",
+    `| ${grouped(operations)} per second; batches are refused from half`,
+  ],
   [
     "operations per second",
     "docs/OPERATIONS.md",
