@@ -100,7 +100,7 @@ function pathsTable() {
       ];
     }),
   );
-  return table(["request", "does", "least secret", "units of the rate limit"], rows);
+  return table(["request", "does", "weakest secret", "units of the rate limit"], rows);
 }
 
 function problemsTable() {
