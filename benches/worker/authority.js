@@ -1,6 +1,6 @@
 // An authority in its Durable Object, asked as an isolate would ask it, beside an object that writes
-// one row and answers, and one that reads as many rows. The path of a request says which: `/authority`,
-// `/counted`, `/row` or `/scan`.
+// one row and answers, and one that reads the rows of all nodes once. The path of a request says
+// which: `/authority`, `/counted`, `/row` or `/scan`.
 
 import { DurableObject } from "cloudflare:workers";
 import { Authority as Built, Directory } from "../../build/worker/index.js";
@@ -54,7 +54,7 @@ export class Row extends DurableObject {
   }
 }
 
-/** The floor of loading: SQLite reads the columns of all nodes, and makes one row of them. */
+/** For comparison with loading: in one pass, SQLite makes one row of the columns of all nodes. */
 export class Scan extends DurableObject {
   /** @param {DurableObjectState} state @param {unknown} env */
   constructor(state, env) {

@@ -16,6 +16,7 @@ use super::source::Source;
 /// let found = ids.map(|id| preset::ALL[classifier.likeliest(id).unwrap().place].name);
 /// assert_eq!(found, ["linkedin", "twitter"]);
 /// ```
+#[derive(Clone, Debug)]
 pub struct Classifier {
     weights: [f64; Source::COUNT],
     profiles: Profiles,

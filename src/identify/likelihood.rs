@@ -44,7 +44,7 @@ pub(super) const fn date_belief(date: Dating) -> f64 {
 }
 
 /// How likely the values of a field are.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Odds {
     /// Each value is one of so many, if all are equally likely.
     even: f64,

@@ -95,7 +95,8 @@ impl Mixture {
         Self { weights }
     }
 
-    /// The mixture of these weights, in the order of [`Mixture::weights`].
+    /// The mixture of these weights, in the order of [`Mixture::weights`]. They must be numbers of at
+    /// least 0, because a NaN makes the order of the candidates arbitrary.
     ///
     /// ```
     /// use edgeflake::identify::Mixture;

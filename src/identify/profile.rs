@@ -8,6 +8,7 @@ use crate::layout::{Role, packing};
 use crate::preset::{self, Preset};
 
 /// What ids of each source look like: what is the same for all ids is computed once.
+#[derive(Clone, Debug)]
 pub(super) struct Profiles {
     systems: Vec<Profile>,
     pub(super) now_ms: u64,
@@ -44,6 +45,7 @@ impl Profiles {
 const FIELDS_MAX: usize = 4;
 
 /// What ids of a system look like.
+#[derive(Clone, Debug)]
 pub(super) struct Profile {
     /// The bits that are always 0.
     zeros: u64,
@@ -56,7 +58,7 @@ pub(super) struct Profile {
     field_count: usize,
 }
 
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Field {
     shift: u32,
     mask: u64,

@@ -155,7 +155,12 @@ function authority() {
     ...operations.map((/** @type {any} */ { name, perSecond, ratio }) => {
       return { group, name, value: perSecond, unit: "/s", ratio };
     }),
-    { group, name: "floor of loading: SQLite reads it", value: loading.floorMillis, unit: "ms" },
+    {
+      group,
+      name: "floor of loading: SQLite reads each row once",
+      value: loading.floorMillis,
+      unit: "ms",
+    },
     { group, name: "loading", value: loading.wallMillis, unit: "ms", ratio: loading.ratio },
     { group, name: "loading, work of the processor", value: loading.cpuMillis, unit: "ms" },
     ...Object.entries(rows).flatMap(([name, counts]) =>
