@@ -2,7 +2,7 @@ use super::dating::Dating;
 use super::likelihood::{Likelihood, date_belief};
 use super::unix_unit::UnixUnit;
 
-/// 2001-09-09 in Unix ms. Since then Unix time in s has 10 digits.
+/// 2001-09-09 in Unix ms. Unix time in s has had 10 digits since then.
 const SINCE_MS: u64 = 1_000_000_000_000;
 
 /// The date of a number as Unix time.

@@ -63,7 +63,7 @@ pub(crate) struct Admitted<'a> {
 
 impl<'a> Admitted<'a> {
     /// Admits a request that has what its method requires and nothing that the method does not
-    /// take. Also notes where in the world the isolate is.
+    /// take, and notes where in the world the isolate is.
     ///
     /// # Errors
     /// A problem that says which secret to set or to send, that the rate limit is used up, or which

@@ -65,8 +65,8 @@ impl BoundConfig {
     pub const NODE_MAX: u64 = (1 << 53) - 1;
 
     /// The largest number of shards of a sequencer. With 64 shards, even half a million isolates
-    /// with leases of 5 minutes make only 55 calls per second per shard, far below the 500 that a
-    /// shard should do.
+    /// with leases of 5 minutes make only 55 calls per second per shard, far below 500, which is
+    /// the most that one shard should do.
     ///
     /// ```
     /// use edgeflake::lease::BoundConfig;

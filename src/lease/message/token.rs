@@ -6,7 +6,7 @@ use crate::lease::error::Error;
 /// Identifies one attempt of a holder to acquire: 128 random bits, the same in its retries.
 ///
 /// It proves that a holder has the lease, so it is kept only in memory and in a
-/// [`Record`](crate::lease::Record), and `Debug` does not show it. As text it is 32 lower-case
+/// [`Record`](crate::lease::Record), and `Debug` does not show it. Its text is 32 lower-case
 /// hexadecimal digits.
 ///
 /// ```
