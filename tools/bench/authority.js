@@ -145,6 +145,7 @@ async function measureLoading() {
       }
       return { wall: times[0][0] - times[1][0], cpu: times[0][1] - times[1][1] };
     });
+  /** @type {{ wall: number, cpu: number }[][]} */
   const [loads, floors] = [[], []];
   for (let round = 0; round < rounds; round++) {
     loads.push(await first("/authority/status"));
