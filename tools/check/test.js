@@ -26,6 +26,10 @@ const { positionals: args } = readArguments({ allowPositionals: true });
 const isFolder = (/** @type {string} */ arg) =>
   arg.includes("/") && statSync(join(root, arg), { throwIfNoEntry: false })?.isDirectory();
 const isPath = (/** @type {string} */ arg) => arg.endsWith(".js") || isFolder(arg);
+const isThere = (/** @type {string} */ arg) =>
+  arg.includes("*") || statSync(join(root, arg), { throwIfNoEntry: false }) !== undefined;
+const missing = args.find((arg) => isPath(arg) && !isThere(arg));
+if (missing) fail(`there is no test file ${missing}`);
 const files = args.filter(isPath).map((arg) => (isFolder(arg) ? `${arg}/**/*.test.js` : arg));
 const names = args.filter((arg) => !isPath(arg));
 if (files.length > 0) names.push("js");
