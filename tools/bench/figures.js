@@ -48,19 +48,20 @@ export function figures(rows) {
     ...new Set(rows.flatMap(({ group }) => group.match(/(?<=^JavaScript, )\w+/) ?? [])),
   ];
 
+  const node = `Node ${process.versions.node.split(".")[0]}`;
+
   const lines = [
     ["`next()`", bigint, "edgeflake next (16", clock],
     ["`decode()`", apart, "edgeflake decode (", ""],
     ["`decode()` and `fields`", apart, "edgeflake decode, with each field", ""],
   ].flatMap(([what, group, ours, floor]) =>
     platforms.map((platform) => [
-      `${what}, ${platform === "Node" ? `Node ${process.versions.node.split(".")[0]}` : platform}`,
+      `${what}, ${platform === "Node" ? node : platform}`,
       value(js(platform, group), ours),
       floor && value(js(platform, group), floor),
       others(js(platform, group)),
     ]),
   );
-  const node = `Node ${process.versions.node.split(".")[0]}`;
   const nodeFloor = value(js("Node", bigint), clock);
   lines.push(
     ...["decimal", "base62"].map((encoding) => [
