@@ -95,7 +95,7 @@ impl Authority {
         let known = self.sequencer.filter(|known| known.incarnation >= told.incarnation);
         // If this shard was rolled back, the spans that it forgot end at its present `from_tick`.
         let forgotten_tick = self.sequencer.map_or(0, |own| own.from_tick);
-        let until_tick = self.latest_end(&told).max(forgotten_tick);
+        let until_tick = || self.latest_end(&told).max(forgotten_tick);
         let after = match known {
             Some(known) if known.incarnation > told.incarnation => {
                 return Err(Refusal::OtherIncarnation { found: told.incarnation });
@@ -106,11 +106,11 @@ impl Authority {
             Some(known) if known.is_active() == told.is_active() => return Ok(self.described()),
             _ if told.is_active() => {
                 self.check_settings(&told.config)?;
-                Sequencer { from_tick: until_tick, ..told }
+                Sequencer { from_tick: until_tick(), ..told }
             }
             _ => {
                 let from_tick = known.map_or(told.from_tick, |own| own.from_tick);
-                Sequencer { from_tick, life: Life::Destroyed { until_tick }, ..told }
+                Sequencer { from_tick, life: Life::Destroyed { until_tick: until_tick() }, ..told }
             }
         };
         Ok(self.becomes(after))
