@@ -237,6 +237,11 @@ impl Ledger {
         }
     }
 
+    /// Whether a holder may have been told of an incarnation.
+    pub(crate) fn knows(&self, incarnation: u64) -> bool {
+        self.incarnations.contains_key(&incarnation)
+    }
+
     /// Nothing is used from where an incarnation has ended, or a later one starts; and nothing at
     /// all of one before another timestamp.
     fn check_incarnation(&self, incarnation: u64, end_tick: u64) {
