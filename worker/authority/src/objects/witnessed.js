@@ -1,5 +1,5 @@
 // How the object of a shard answers: a session is opened before all else, and what it has written is
-// confirmed by its witness before the reply leaves. Docs: docs/DESIGN.md, "The witness".
+// confirmed by its witness before the reply leaves. Docs: docs/WITNESS.md.
 
 import { ask, inTime, UNWITNESSED } from "./call.js";
 
