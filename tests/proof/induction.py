@@ -1,4 +1,4 @@
-"""Proves that the invariants of docs/DESIGN.md, "The proof", are inductive: each action leads from every
+"""Proves that the invariants of docs/PROOF.md are inductive: each action leads from every
 state that satisfies them to one that does, for unbounded numbers, holders and tokens.
 
 `--drop NAME` leaves one hypothesis out, which must make the proof fail; `--every` does so with each.

@@ -1,4 +1,4 @@
-//! What the argument in docs/DESIGN.md rests on, of the real code: its lemmas, in all states of a small
+//! What the argument in docs/PROOF.md rests on, of the real code: its lemmas, in all states of a small
 //! domain; and decisions drawn at random, for the transcription in `rules.py`.
 //!
 //! `lemmas` checks; `decisions SEED COUNT` prints a line for each decision.
