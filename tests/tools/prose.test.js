@@ -31,7 +31,9 @@ describe("the linter", () => {
   test("knows which texts and which files a rule is for", async () => {
     assert.deepEqual(await found("The spans overlap."), ["1:5 span"]);
     assert.deepEqual(await found("The spans overlap.", "comment", "a.rs"), []);
-    assert.deepEqual(await found("The spans overlap.", "page", "docs/DESIGN.md"), []);
+    for (const page of ["DECISIONS", "DESIGN", "PROOF", "WITNESS"]) {
+      assert.deepEqual(await found("The spans overlap.", "page", `docs/${page}.md`), []);
+    }
   });
 
   test("wants a subject", async () => {

@@ -39,7 +39,7 @@ const terms = [
     pattern: /\bspans?\b/gi,
     write: "lease",
     kinds: ["page"],
-    except: /^(?:docs\/(?:DESIGN|PROOF|WITNESS)|CONTRIBUTING|fuzz\/README)\.md$/,
+    except: /^(?:docs\/(?:DECISIONS|DESIGN|PROOF|WITNESS)|CONTRIBUTING|fuzz\/README)\.md$/,
     because: "these pages are about the code, in which `Span` is a type",
   },
 ];
