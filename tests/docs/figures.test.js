@@ -58,7 +58,7 @@ const left = `${Math.floor(leastLeftS / 60)} min ${leastLeftS % 60} s to ${lease
 const FIGURES = [
   ["the time left without an authority", "README.md", left],
   ["the time left without an authority", "docs/DEPLOYING.md", left],
-  ["the part left without an authority", "docs/OPERATIONS.md", "three eighths of a lease"],
+  ["the part left without an authority", "docs/MONITORING.md", "three eighths of a lease"],
   ["the part left without an authority", "docs/WITNESS.md", "three eighths of a lease"],
   ["the part left without an authority", "docs/GUARANTEES.md", "three eighths of the lease time"],
   ["the part left without an authority", "docs/MIGRATING.md", "three eighths of their time"],

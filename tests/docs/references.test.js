@@ -71,7 +71,7 @@ const NAMED = /** @type {const} */ ([
     10,
   ],
   ["docs/OPERATIONS.md", "packages/edgeflake/index.d.ts", /(?<=ErrorCode =[^;]*)"([a-z-]+)"/g, 20],
-  ["docs/OPERATIONS.md", "worker/src/routes/metrics.rs", /name: "(\w+)"/g, 4],
+  ["docs/MONITORING.md", "worker/src/routes/metrics.rs", /name: "(\w+)"/g, 4],
 ]);
 
 for (const [file, source, pattern, least] of NAMED) {

@@ -1,4 +1,4 @@
-//! The log. Each line is JSON; `docs/OPERATIONS.md` lists the events and the fields.
+//! The log. Each line is JSON; `docs/MONITORING.md` lists the events and the fields.
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
