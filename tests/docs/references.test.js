@@ -61,16 +61,11 @@ test("each feature of the systems before leads to where it is here, or is left o
 
 /** What a document names all of: by a source, and a pattern whose group finds them there. */
 const NAMED = /** @type {const} */ ([
-  ["docs/OPERATIONS.md", "src/error.rs", /=> "([a-z-]+)"/g, 15],
-  ["docs/OPERATIONS.md", "src/lease/error.rs", /=> "([a-z-]+)"/g, 7],
-  ["docs/OPERATIONS.md", "src/lease/message/refusal.rs", /=> "([a-z-]+)"/g, 10],
-  [
-    "docs/OPERATIONS.md",
-    "worker/authority/src/problem.rs",
-    /Self::new\(\s*\d+,\s*"([a-z-]+)"/g,
-    10,
-  ],
-  ["docs/OPERATIONS.md", "packages/edgeflake/index.d.ts", /(?<=ErrorCode =[^;]*)"([a-z-]+)"/g, 20],
+  ["docs/ERRORS.md", "src/error.rs", /=> "([a-z-]+)"/g, 15],
+  ["docs/ERRORS.md", "src/lease/error.rs", /=> "([a-z-]+)"/g, 7],
+  ["docs/ERRORS.md", "src/lease/message/refusal.rs", /=> "([a-z-]+)"/g, 10],
+  ["docs/ERRORS.md", "worker/authority/src/problem.rs", /Self::new\(\s*\d+,\s*"([a-z-]+)"/g, 10],
+  ["docs/ERRORS.md", "packages/edgeflake/index.d.ts", /(?<=ErrorCode =[^;]*)"([a-z-]+)"/g, 20],
   ["docs/MONITORING.md", "worker/src/routes/metrics.rs", /name: "(\w+)"/g, 4],
 ]);
 

@@ -11,7 +11,7 @@ pub struct Error(Problem);
 
 impl Error {
     /// A stable name, such as `overloaded` or `authority-unreachable`, the same as over HTTP. In
-    /// the repository, `docs/OPERATIONS.md` says what to do about each.
+    /// the repository, `docs/ERRORS.md` says what to do about each.
     #[must_use]
     pub fn code(&self) -> &'static str {
         self.0.name
