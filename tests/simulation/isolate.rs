@@ -43,9 +43,8 @@ pub(crate) struct Held {
     /// When a small request failed, in ms of the world, and how many ids it had taken, which no client
     /// gets.
     pub(crate) failed: Vec<(u64, usize)>,
-    /// When a request of this calm first failed because its sequencer was destroyed, in ms of the
-    /// world.
-    pub(crate) destroyed_ms: Option<u64>,
+    /// When a request of this calm first failed because there was no sequencer, in ms of the world.
+    pub(crate) missing_ms: Option<u64>,
 }
 
 /// What is written down, and outlives the isolate.

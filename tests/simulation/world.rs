@@ -205,7 +205,7 @@ impl World {
             swap: None,
             wanted: 0,
             failed: Vec::new(),
-            destroyed_ms: None,
+            missing_ms: None,
         }
     }
 

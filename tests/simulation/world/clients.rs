@@ -166,9 +166,9 @@ impl World {
             }
             // A holder that was told so in the storm asks again after a few seconds, which begin anew
             // when its clock has gone back since.
-            Refusal::SequencerDestroyed => {
+            Refusal::UnknownSequencer | Refusal::SequencerDestroyed => {
                 let held = &mut self.isolates[client.isolate].held[client.site];
-                self.now_ms <= *held.destroyed_ms.get_or_insert(self.now_ms) + PROMISE_MS
+                self.now_ms <= *held.missing_ms.get_or_insert(self.now_ms) + PROMISE_MS
             }
             _ => false,
         }

@@ -103,7 +103,7 @@ impl World {
         self.note(|| "a calm".to_owned());
         self.phase = Phase::Calm;
         for held in self.isolates.iter_mut().flat_map(|isolate| &mut isolate.held) {
-            held.destroyed_ms = None;
+            held.missing_ms = None;
         }
         self.requests = CALM_REQUESTS.max(self.isolates.len() as u64 / 4);
     }
