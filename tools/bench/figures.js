@@ -110,7 +110,7 @@ export function figures(rows) {
   const cold = Math.round(counted.reduce((sum, row) => sum + row.value.median, 0));
   const startText = isStartLost
     ? "the start itself takes as long as that of the smallest Worker, to within the noise"
-    : `${told(start)} ms because edgeflake's Worker starts more slowly than the smallest Worker`;
+    : `${told(start)} ms because edgeflake's Worker starts more slowly`;
   const grants = 1 / found("Rust: authority", "acquire and release (65536").value.median;
   const renewals = 1 / found("Rust: authority", "renew (65536").value.median;
   const ours = value(js("Node", bigint), "edgeflake next (16");
@@ -119,12 +119,12 @@ export function figures(rows) {
   return `docs/FIGURES.md:
 
 ${table([["ns per id", "edgeflake", "floor", "others in the same run"], ...lines], [1, 2])}
-- **Requests for an id:** the Worker answers ${ratio(found("Worker", "POST /v1/ids, 1 json"))} times as many per second as the smallest handler in Rust.
-  A Worker that calls a Durable Object per id answers ${ratio(found("Worker", "a Durable Object call"))} times as many.
-- **The first id** of a cold isolate takes ${cold} ms: ${startText}, ${told(lease)} ms for the lease,
+- **Requests for an id:** the Worker answers ${ratio(found("Worker", "POST /v1/ids, 1 json"))} times as many per second as the smallest handler in Rust that workers-rs makes.
+  A Worker that calls a Durable Object per id answers ${ratio(found("Worker", "a Durable Object call"))} times as many as that handler.
+- **The first id** of a cold isolate takes ${cold} ms beyond the start of the smallest Worker: ${startText}, ${told(lease)} ms for the lease,
   ${told(generate)} ms for the request itself.
-- **An authority** with 65,536 nodes decides ${(1e3 * renewals).toFixed(1)} million renewals per second, or ${(1e3 * grants).toFixed(1)} million grants and
-  releases. The Durable Object around it, which also writes to SQLite, does ${mixed} operations per second on one
+- **The authority's code** with 65,536 nodes decides ${(1e3 * renewals).toFixed(1)} million renewals per second, or ${(1e3 * grants).toFixed(1)} million grants and
+  releases. The Durable Object that runs it, which also writes to SQLite, does ${mixed} operations per second on one
   core. An object that only writes a row does ${row}.
 
 README.md:
@@ -135,14 +135,14 @@ ${table(
     [
       `\`next()\` of a \`Generator\` (you choose its node) in ${node}, ns per id`,
       ours,
-      `reading the clock ${nodeFloor}, ${others(js("Node", bigint), ["snowyflake"])}`,
+      `reading the clock, and a call of WebAssembly ${nodeFloor}; ${others(js("Node", bigint), ["snowyflake"])}`,
     ],
     [
-      "first id of a cold isolate",
+      "first id of a cold isolate, beyond the start of the smallest Worker",
       `${cold} ms`,
       isStartLost
         ? `${told(lease)} ms of it for the lease`
-        : `the smallest Worker starts ${told(start)} ms faster`,
+        : `${told(lease)} ms of it for the lease, ${told(start)} ms for the slower start`,
     ],
     [
       "operations per second of one authority, measured (by default it accepts 1,000)",

@@ -100,7 +100,10 @@ function pathsTable() {
       ];
     }),
   );
-  return table(["request", "does", "weakest secret", "units of the rate limit"], rows);
+  return table(
+    ["request", "does", "least powerful secret that opens it", "units of the rate limit"],
+    rows,
+  );
 }
 
 function problemsTable() {
