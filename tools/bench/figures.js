@@ -109,7 +109,7 @@ export function figures(rows) {
   const counted = isStartLost ? [lease, generate] : [start, lease, generate];
   const cold = Math.round(counted.reduce((sum, row) => sum + row.value.median, 0));
   const startText = isStartLost
-    ? "the start itself takes as long as that of the smallest Worker, to within the noise"
+    ? "the start itself takes as long as that of the minimal Worker, to within the noise"
     : `${told(start)} ms because edgeflake's Worker starts more slowly`;
   const grants = 1 / found("Rust: authority", "acquire and release (65536").value.median;
   const renewals = 1 / found("Rust: authority", "renew (65536").value.median;
@@ -119,9 +119,9 @@ export function figures(rows) {
   return `docs/FIGURES.md:
 
 ${table([["ns per id", "edgeflake", "floor", "others in the same run"], ...lines], [1, 2])}
-- **Requests for an id:** the Worker answers ${ratio(found("Worker", "POST /v1/ids, 1 json"))} times as many per second as the smallest handler in Rust that workers-rs makes.
-  A Worker that calls a Durable Object per id answers ${ratio(found("Worker", "a Durable Object call"))} times as many as that handler.
-- **The first id** of a cold isolate takes ${cold} ms beyond the start of the smallest Worker: ${startText}, ${told(lease)} ms for the lease,
+- **Requests for an id:** per second, edgeflake's Worker answers ${ratio(found("Worker", "POST /v1/ids, 1 json"))} times as many requests as a minimal Worker of workers-rs, the Rust framework.
+  A Worker that calls a Durable Object per id answers ${ratio(found("Worker", "a Durable Object call"))} times as many as the minimal one.
+- **The first id** of a cold isolate takes ${cold} ms, less the time in which the minimal Worker starts: ${startText}, ${told(lease)} ms for the lease,
   ${told(generate)} ms for the request itself.
 - **The authority's code** with 65,536 nodes decides ${(1e3 * renewals).toFixed(1)} million renewals per second, or ${(1e3 * grants).toFixed(1)} million grants and
   releases. The Durable Object that runs it, which also writes to SQLite, does ${mixed} operations per second on one
@@ -135,17 +135,17 @@ ${table(
     [
       `\`next()\` of a \`Generator\` (you choose its node) in ${node}, ns per id`,
       ours,
-      `reading the clock, and a call of WebAssembly ${nodeFloor}; ${others(js("Node", bigint), ["snowyflake"])}`,
+      `${nodeFloor} for reading the clock and one call of WebAssembly; ${others(js("Node", bigint), ["snowyflake"])}`,
     ],
     [
-      "first id of a cold isolate, beyond the start of the smallest Worker",
+      "first id of a cold isolate, less the time in which a minimal Worker starts",
       `${cold} ms`,
       isStartLost
         ? `${told(lease)} ms of it for the lease`
-        : `${told(lease)} ms of it for the lease, ${told(start)} ms for the slower start`,
+        : `${told(lease)} ms for the lease, ${told(start)} ms because edgeflake's Worker starts more slowly, ${told(generate)} ms for the request`,
     ],
     [
-      "operations per second of one authority, measured (by default it accepts 1,000)",
+      "operations per second of one shard of the authority, measured (by default it accepts 1,000)",
       mixed,
       `an object that only writes a row: ${row}`,
     ],
