@@ -6,7 +6,7 @@ import { cache } from "../command/paths.js";
 import { fail } from "../command/run.js";
 import { installNpmPackages } from "./npm.js";
 
-/** The first Node that wrangler runs on, in its `engines`. */
+/** The first Node that wrangler and the linter of openapi.json run on, by their `engines`. */
 export const NODE_MIN = "22.12.0";
 
 /** @param {string} version */
@@ -22,7 +22,7 @@ export function isNewEnough(version) {
  */
 export async function runOnNewNode() {
   const project = dirname(fileURLToPath(import.meta.url));
-  const found = `found Node ${process.versions.node}, wrangler needs ${NODE_MIN} or newer`;
+  const found = `found Node ${process.versions.node}, this repository's tools need ${NODE_MIN} or newer`;
   if (process.platform !== "linux" || !["arm64", "x64"].includes(process.arch)) {
     fail(`${found}: install it from https://nodejs.org`);
   }
