@@ -121,7 +121,7 @@ export function figures(rows) {
 ${table([["ns per id", "edgeflake", "floor", "others in the same run"], ...lines], [1, 2])}
 - **Requests for an id:** per second, edgeflake's Worker answers ${ratio(found("Worker", "POST /v1/ids, 1 json"))} times as many requests as a minimal Worker of workers-rs, the Rust framework.
   A Worker that calls a Durable Object per id answers ${ratio(found("Worker", "a Durable Object call"))} times as many as the minimal one.
-- **The first id** of a cold isolate takes ${cold} ms, less the time in which the minimal Worker starts: ${startText}, ${told(lease)} ms for the lease,
+- **The first id** of a cold isolate takes ${cold} ms longer than the minimal Worker takes to start: ${startText}, ${told(lease)} ms for the lease,
   ${told(generate)} ms for the request itself.
 - **The authority's code** with 65,536 nodes decides ${(1e3 * renewals).toFixed(1)} million renewals per second, or ${(1e3 * grants).toFixed(1)} million grants and
   releases. The Durable Object that runs it, which also writes to SQLite, does ${mixed} operations per second on one
@@ -138,7 +138,7 @@ ${table(
       `${nodeFloor} for reading the clock and one call of WebAssembly; ${others(js("Node", bigint), ["snowyflake"])}`,
     ],
     [
-      "first id of a cold isolate, less the time in which a minimal Worker starts",
+      "first id of a cold isolate, beyond the time that a minimal Worker takes to start",
       `${cold} ms`,
       isStartLost
         ? `${told(lease)} ms of it for the lease`
