@@ -174,15 +174,17 @@ impl World {
         }
     }
 
-    /// Whether a client gets its ids in time: one that wants several while there is a lease, since
-    /// nothing says how many ids the next batch has, and while the lease has room for those that came
-    /// later as well, since small ones may go first.
+    /// Whether a client gets its ids in time: one that wants several while there is the lease with which
+    /// it came, since nothing says how many ids the next batch has, and while the lease has room for
+    /// those that came later as well, since small ones may go first.
     fn is_promised(&self, client: &Client) -> bool {
         let Isolate { held, clock, .. } = &self.isolates[client.isolate];
         let held = &held[client.site];
         let wanted = held.wanted - client.before;
         let has_room = || held.has_room(clock.now_ms(self.now_ms), wanted as u64);
-        client.is_promised && (client.count == 1 || has_room())
+        let start = |span: Span| (span.node(), span.from_tick());
+        let goes_on = held.holder.span().map(start) == client.span.map(start);
+        client.is_promised && (client.count == 1 || goes_on && has_room())
     }
 
     /// Writes down what the holder may issue next. In a storm a disk fails, before or after that.
