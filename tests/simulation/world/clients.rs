@@ -88,8 +88,16 @@ impl World {
             }
             match step {
                 Step::Send(call) => {
-                    if client.count > 1 && matches!(call.request, Request::Prefetch(_)) {
-                        self.sites[site].drained_ms = self.now_ms;
+                    if matches!(call.request, Request::Prefetch(_)) {
+                        if client.count > 1 {
+                            self.sites[site].drained_ms = self.now_ms;
+                        }
+                        // The lease with which requests came is over, and nothing says how many ids
+                        // the next batch has.
+                        let others = self.clients.values_mut().filter(|other| other.life == life);
+                        for waiting in others.chain([&mut client]) {
+                            waiting.is_promised &= waiting.count == 1;
+                        }
                     }
                     let held = &mut self.isolates[index].held[site];
                     check_call(&call.request, held.holder.span());
@@ -174,17 +182,15 @@ impl World {
         }
     }
 
-    /// Whether a client gets its ids in time: one that wants several while there is the lease with which
-    /// it came, since nothing says how many ids the next batch has, and while the lease has room for
-    /// those that came later as well, since small ones may go first.
+    /// Whether a client gets its ids in time: one that wants several while there is a lease, since
+    /// nothing says how many ids the next batch has, and while the lease has room for those that came
+    /// later as well, since small ones may go first.
     fn is_promised(&self, client: &Client) -> bool {
         let Isolate { held, clock, .. } = &self.isolates[client.isolate];
         let held = &held[client.site];
         let wanted = held.wanted - client.before;
         let has_room = || held.has_room(clock.now_ms(self.now_ms), wanted as u64);
-        let start = |span: Span| (span.node(), span.from_tick());
-        let goes_on = held.holder.span().map(start) == client.span.map(start);
-        client.is_promised && (client.count == 1 || goes_on && has_room())
+        client.is_promised && (client.count == 1 || has_room())
     }
 
     /// Writes down what the holder may issue next. In a storm a disk fails, before or after that.
