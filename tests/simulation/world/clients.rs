@@ -89,15 +89,7 @@ impl World {
             match step {
                 Step::Send(call) => {
                     if matches!(call.request, Request::Prefetch(_)) {
-                        if client.count > 1 {
-                            self.sites[site].drained_ms = self.now_ms;
-                        }
-                        // The lease with which requests came is over, and nothing says how many ids
-                        // the next batch has.
-                        let others = self.clients.values_mut().filter(|other| other.life == life);
-                        for waiting in others.chain([&mut client]) {
-                            waiting.is_promised &= waiting.count == 1;
-                        }
+                        self.asks_for_batch(&mut client);
                     }
                     let held = &mut self.isolates[index].held[site];
                     check_call(&call.request, held.holder.span());
@@ -161,6 +153,19 @@ impl World {
                     return held.fails(self.now_ms, &client);
                 }
             }
+        }
+    }
+
+    /// A client asks for a batch, because the lease with which requests came is over. Nothing says how
+    /// many ids the batch has.
+    fn asks_for_batch(&mut self, client: &mut Client) {
+        if client.count > 1 {
+            self.sites[client.site].drained_ms = self.now_ms;
+        }
+        let life = client.life;
+        let others = self.clients.values_mut().map(Box::as_mut).filter(|other| other.life == life);
+        for waiting in others.chain([client]) {
+            waiting.is_promised &= waiting.count == 1;
         }
     }
 
