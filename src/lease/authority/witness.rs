@@ -116,9 +116,9 @@ pub struct Witness {
     pub stamp: Stamp,
     /// How often the shard has restarted because its storage was rolled back.
     pub rollbacks: u64,
-    /// The newest session that was opened for a restart, because the stamp here was newer than the
-    /// shard's. It is 0 before there is such a session, and again once the shard is known to have
-    /// begun it. A late call, or the call of a twin, opens such a session but never begins it.
+    /// The first of the sessions that were opened for a restart since the shard's last stamp, and
+    /// 0 if there is none. Several are open if the shard's object was run twice, or a call was
+    /// late. The shard begins at most one of them.
     pub restarting: u64,
 }
 
@@ -146,20 +146,23 @@ impl Witness {
     /// object.
     #[must_use = "a shard that was rolled back has to restart"]
     pub fn open(&mut self, loaded: &Stamp) -> Opened {
-        self.has_begun(loaded.version.session);
+        self.heard_of(loaded.version.session);
         // A witness that was itself restored may have opened fewer sessions than the shard has seen.
         self.session = self.session.max(loaded.version.session) + 1;
         let newer = (loaded.version < self.stamp.version).then_some(self.stamp);
-        match newer {
-            Some(_) => self.restarting = self.session,
-            None => self.stamp = *loaded,
+        if newer.is_none() {
+            self.stamp = *loaded;
+            self.restarting = 0;
+        } else if self.restarting == 0 {
+            self.restarting = self.session;
         }
         let rollbacks = self.rollbacks + u64::from(newer.is_some());
         Opened { session: self.session, newer, rollbacks }
     }
 
-    fn has_begun(&mut self, session: u64) {
-        if self.restarting > 0 && session == self.restarting {
+    /// Counts a rollback if the shard has begun a session that was opened for a restart.
+    fn heard_of(&mut self, session: u64) {
+        if self.restarting > 0 && (self.restarting..=self.session).contains(&session) {
             self.rollbacks += 1;
             self.restarting = 0;
         }
@@ -171,7 +174,7 @@ impl Witness {
     #[must_use = "what is not confirmed must not be told"]
     pub fn confirm(&mut self, stamp: &Stamp) -> bool {
         let is_newest = stamp.version.session == self.session;
-        self.has_begun(stamp.version.session);
+        self.heard_of(stamp.version.session);
         if is_newest && stamp.version > self.stamp.version {
             self.stamp = *stamp;
         }

@@ -110,6 +110,15 @@ fn a_rollback_is_counted_once_the_shard_has_restarted() {
     assert_eq!(witness.open(&stamp(4, 100)).session, 7);
     assert_eq!(witness.open(&stamp(7, 101)).rollbacks, 1);
 
+    // A second instance of the object is loaded meanwhile. Only the first one can begin its session.
+    let mut witness = stored;
+    for session in [7, 8] {
+        assert_eq!(witness.open(&stamp(4, 100)).session, session);
+    }
+    assert_eq!(witness.open(&stamp(7, 101)).rollbacks, 1);
+    assert!(witness.confirm(&stamp(9, 102)));
+    assert_eq!(witness.rollbacks, 1);
+
     // A call of an object that has long ended arrives late: nothing was rolled back.
     let mut witness = stored;
     assert_eq!(witness.open(&stamp(4, 100)).rollbacks, 1);
