@@ -74,5 +74,5 @@ use alloc::vec::Vec;
 /// ```
 #[must_use]
 pub fn identify(id: u64, now_ms: u64) -> Vec<Candidate> {
-    Mixture::common().identify(id, now_ms)
+    Mixture::COMMON.identify(id, now_ms)
 }

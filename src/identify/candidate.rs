@@ -1,7 +1,7 @@
 use core::fmt;
 
 use super::dating::Dating;
-use super::likelihood::{Likelihood, is_small};
+use super::likelihood::is_small;
 use super::source::Source;
 use super::unix_time;
 use super::unix_unit::UnixUnit;
@@ -37,8 +37,13 @@ pub struct Candidate {
 impl Candidate {
     /// The candidate for the source at `place`: first come the presets, then the units of Unix
     /// time. `None` if the source cannot have made the id.
-    pub(super) fn new(place: usize, id: u64, now_ms: u64, likelihood: Likelihood) -> Option<Self> {
-        let Likelihood { belief: share, instant_ms } = likelihood;
+    pub(super) fn new(
+        place: usize,
+        id: u64,
+        now_ms: u64,
+        share: f64,
+        instant_ms: u64,
+    ) -> Option<Self> {
         let Some(preset) = preset::ALL.get(place) else {
             let unit = *UnixUnit::ALL.get(place - preset::ALL.len())?;
             let date = unix_time::dating(instant_ms, now_ms);

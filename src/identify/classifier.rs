@@ -1,7 +1,6 @@
 use alloc::vec::Vec;
 
 use super::candidate::Candidate;
-use super::likelihood::Likelihood;
 use super::profile::Profiles;
 use super::source::Source;
 
@@ -64,40 +63,46 @@ impl Classifier {
     #[must_use]
     pub fn likeliest(&self, id: u64) -> Option<Likeliest> {
         let mut total = 0.0;
-        let mut first: Option<(usize, Likelihood)> = None;
-        for place in 0..Source::COUNT {
-            let Some(found) = self.weighted(place, id) else { continue };
-            total += found.belief;
-            if first.is_none_or(|(_, first)| found.is_before(&first)) {
-                first = Some((place, found));
+        let mut first: Option<Likeliest> = None;
+        for (place, weight) in self.weights.iter().enumerate() {
+            let likelihood = self.profiles.likelihood(place, id, false);
+            let share = likelihood * weight;
+            total += share;
+            let is_before = |first: Likeliest| {
+                let is_later = || self.profiles.instant_ms(place, id) > first.instant_ms;
+                share > first.share || (share >= first.share && is_later())
+            };
+            if likelihood > 0.0 && first.is_none_or(is_before) {
+                let instant_ms = self.profiles.instant_ms(place, id);
+                first = Some(Likeliest { place, share, instant_ms });
             }
         }
-        let (place, Likelihood { belief, instant_ms }) = first?;
-        Some(Likeliest { place, share: belief / total, instant_ms })
+        first.map(|first| Likeliest { share: first.share / total, ..first })
     }
 
     /// All candidates, the likeliest first.
     pub(super) fn identify(&self, id: u64) -> Vec<Candidate> {
         // By insertion: the library's sort is a tenth of the npm package, and there are few.
-        let mut found: Vec<(usize, Likelihood)> = Vec::new();
+        let mut all: Vec<Candidate> = Vec::new();
         let mut total = 0.0;
-        for place in 0..Source::COUNT {
-            let Some(likelihood) = self.weighted(place, id) else { continue };
-            total += likelihood.belief;
-            let before = found.partition_point(|(_, other)| !likelihood.is_before(other));
-            found.insert(before, (place, likelihood));
+        for (place, weight) in self.weights.iter().enumerate() {
+            let likelihood = self.profiles.likelihood(place, id, false);
+            if likelihood <= 0.0 {
+                continue;
+            }
+            let share = likelihood * weight;
+            total += share;
+            let instant_ms = self.profiles.instant_ms(place, id);
+            let now_ms = self.profiles.now_ms;
+            if let Some(found) = Candidate::new(place, id, now_ms, share, instant_ms) {
+                let is_before =
+                    |other: &Candidate| (share, instant_ms) > (other.share, other.instant_ms);
+                all.insert(all.iter().position(is_before).unwrap_or(all.len()), found);
+            }
         }
-        let candidate = |(place, likelihood): (usize, Likelihood)| {
-            let belief = likelihood.belief / total;
-            Candidate::new(place, id, self.profiles.now_ms, Likelihood { belief, ..likelihood })
-        };
-        found.into_iter().filter_map(candidate).collect()
-    }
-
-    /// The belief, by likelihood and weight, that an id comes from the source in a place; `None` if it
-    /// cannot.
-    fn weighted(&self, place: usize, id: u64) -> Option<Likelihood> {
-        let Likelihood { belief, instant_ms } = self.profiles.likelihood(place, id, false)?;
-        Some(Likelihood { belief: belief * self.weights.get(place)?, instant_ms })
+        for found in &mut all {
+            found.share /= total;
+        }
+        all
     }
 }

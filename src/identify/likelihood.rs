@@ -2,46 +2,20 @@
 
 use core::f64::consts::{LN_2, PI};
 
-use super::dating::Dating;
 use crate::layout::packing;
 use crate::layout::{Layout, Role};
 
 /// How likely an id is to have a date that cannot be.
-const IMPLAUSIBLE: f64 = 1e-6;
+pub(super) const IMPLAUSIBLE: f64 = 1e-6;
 
 /// How much likelier a ms of the last day is than one before.
-const RECENT: f64 = 100.0;
+pub(super) const RECENT: f64 = 100.0;
 
 /// 1 + 1/2 + ... + 1/n is about ln(n) plus this.
 const EULER_GAMMA: f64 = 0.577_215_664_901_532_9;
 
 /// 1 + 1/4 + 1/9 + ...
 const INVERSE_SQUARES: f64 = PI * PI / 6.0;
-
-/// How likely a source is to make just an id, and when it did.
-#[derive(Clone, Copy)]
-pub(super) struct Likelihood {
-    /// Comparable among the sources of one id.
-    pub(super) belief: f64,
-    /// The id's date, in Unix ms.
-    pub(super) instant_ms: u64,
-}
-
-impl Likelihood {
-    /// Whether this one is larger than another, or as large and of a later date.
-    pub(super) fn is_before(&self, other: &Self) -> bool {
-        (self.belief, self.instant_ms) > (other.belief, other.instant_ms)
-    }
-}
-
-/// How likely a ms of such a date is.
-pub(super) const fn date_belief(date: Dating) -> f64 {
-    match date {
-        Dating::Plausible => 1.0,
-        Dating::Recent => RECENT,
-        Dating::Future | Dating::BeforeSystem | Dating::AtEpoch => IMPLAUSIBLE,
-    }
-}
 
 /// How likely the values of a field are.
 #[derive(Clone, Copy, Debug, Default)]

@@ -43,18 +43,13 @@ impl Mixture {
     /// ```
     pub const LEN: usize = Source::COUNT;
 
-    /// The prior mixture: what people usually ask about, if nothing else is known.
-    pub(super) fn common() -> Self {
-        let mut weights = [UNIX_TIME_WEIGHT; Self::LEN];
-        for (weight, preset) in weights.iter_mut().zip(&preset::ALL) {
-            *weight = common_weight(preset);
-        }
-        Self { weights }
-    }
+    /// The prior mixture: what people usually ask about, if nothing else is known. The sum of its
+    /// weights is 1.
+    pub(super) const COMMON: &'static Self = &Self { weights: common_weights() };
 
     /// The mixture that explains these ids best, at a time in Unix ms. The prior mixture counts as
-    /// much as one id. The running time grows with the square of the number of ids, so give a
-    /// sample: some hundreds are enough. To identify one id by the others, leave it out of `ids`.
+    /// much as one id. Each id takes some µs, so give a sample: some hundreds are enough. To
+    /// identify one id by the others, leave it out of `ids`.
     ///
     /// ```
     /// use edgeflake::identify::Mixture;
@@ -68,23 +63,12 @@ impl Mixture {
     /// ```
     #[must_use]
     pub fn of(ids: &[u64], now_ms: u64) -> Self {
-        let likelihoods = likelihoods(ids, now_ms);
-        let common = Self::common().weights;
-        let total: f64 = common.iter().sum();
-        let mut weights = common.map(|weight| weight / total);
-        let mut shares = alloc::vec![[0.0; Self::LEN]; likelihoods.len()];
+        let mut rows = likelihoods(ids, now_ms);
+        let mut weights = Self::COMMON.weights;
         for _ in 0..ROUNDS {
             let before = weights;
-            for (likelihood, share) in likelihoods.iter().zip(&mut shares) {
-                // Each id is judged by the others only. Otherwise an id that fits a rare system
-                // would itself make this system look common.
-                for (weight, own) in weights.iter_mut().zip(&*share) {
-                    *weight -= own;
-                }
-                *share = shares_of(likelihood, &weights);
-                for (weight, own) in weights.iter_mut().zip(&*share) {
-                    *weight += own;
-                }
+            for row in &mut rows {
+                reassign(row, &mut weights);
             }
             let moved =
                 weights.iter().zip(&before).any(|(now, before)| (now - before).abs() > SETTLED);
@@ -146,42 +130,95 @@ impl Mixture {
     }
 }
 
-/// How much of one id each source has, by its likelihood and weight; their sum is 1, or 0 where no
-/// source can have made the id.
-fn shares_of(
-    likelihood: &[f64; Source::COUNT],
-    weights: &[f64; Source::COUNT],
-) -> [f64; Source::COUNT] {
-    let mut shares = *likelihood;
-    for (share, weight) in shares.iter_mut().zip(weights) {
-        *share *= weight;
-    }
-    let total: f64 = shares.iter().sum();
-    if total > 0.0 { shares.map(|share| share / total) } else { [0.0; Source::COUNT] }
+/// A source and one id.
+#[derive(Clone, Copy)]
+struct Part {
+    /// How likely the source is to make the id.
+    likelihood: f64,
+    /// How much of the id is the source's.
+    share: f64,
 }
 
-/// For each id and source the likelihood, 0 without a candidate. The evidence of a node counts only
-/// for the first id with that node, because ids that were found together are often of one node.
-fn likelihoods(ids: &[u64], now_ms: u64) -> Vec<[f64; Source::COUNT]> {
+/// Divides one id anew among the sources, by its likelihood for each and by the weights, and moves
+/// the weights by what has changed. An id that no source can have made has no shares.
+fn reassign(row: &mut [Part; Source::COUNT], weights: &mut [f64; Source::COUNT]) {
+    // Two sums by turns, because each addition to one sum waits for the one before.
+    let mut sums = (0.0, 0.0);
+    for (part, weight) in row.iter_mut().zip(&mut *weights) {
+        // Each id is judged by the others only. Otherwise an id that fits a rare system would
+        // itself make this system look common.
+        *weight -= part.share;
+        part.share = part.likelihood * *weight;
+        sums = (sums.1, sums.0 + part.share);
+    }
+    let total = sums.0 + sums.1;
+    let scale = if total > 0.0 { total.recip() } else { 0.0 };
+    for (part, weight) in row.iter_mut().zip(weights) {
+        part.share *= scale;
+        *weight += part.share;
+    }
+}
+
+/// For each id and source the likelihood, 0 if it cannot be, and no share yet. The evidence of a node
+/// counts only for the first id with that node, because ids that were found together are often of
+/// one node.
+fn likelihoods(ids: &[u64], now_ms: u64) -> Vec<[Part; Source::COUNT]> {
     let profiles = Profiles::at(now_ms);
-    let mut rows = alloc::vec![[0.0; Source::COUNT]; ids.len()];
-    for (i, (row, id)) in rows.iter_mut().zip(ids).enumerate() {
-        for (place, likelihood) in row.iter_mut().enumerate() {
-            let is_node_known = profiles.system(place).is_some_and(|system| {
-                ids[..i].iter().any(|other| system.is_of_one_node(*other, *id))
-            });
-            if let Some(found) = profiles.likelihood(place, *id, is_node_known) {
-                *likelihood = found.belief;
-            }
+    let mut rows = alloc::vec![[Part { likelihood: 0.0, share: 0.0 }; Source::COUNT]; ids.len()];
+    let mut nodes = alloc::vec![0; (2 * ids.len()).next_power_of_two()];
+    for place in 0..Source::COUNT {
+        nodes.fill(0);
+        for (row, id) in rows.iter_mut().zip(ids) {
+            let is_node_known = profiles
+                .system(place)
+                .is_some_and(|system| is_known(&mut nodes, system.node_bits(*id)));
+            row[place].likelihood = profiles.likelihood(place, *id, is_node_known);
         }
     }
     rows
 }
 
+/// Whether these node bits are among the known ones; if not, adds them. The known ones are a hash
+/// table with open addressing, at most half full. They are inverted there; 0 is free.
+fn is_known(nodes: &mut [u64], node_bits: u64) -> bool {
+    let last = nodes.len() - 1;
+    // The high half of the product depends on all bits.
+    let mut at = (node_bits.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as usize;
+    loop {
+        let slot = &mut nodes[at & last];
+        if *slot == !node_bits {
+            return true;
+        }
+        if *slot == 0 {
+            *slot = !node_bits;
+            return false;
+        }
+        at += 1;
+    }
+}
+
+/// Which part of the ids that are met is of each source.
+const fn common_weights() -> [f64; Source::COUNT] {
+    let mut weights = [UNIX_TIME_WEIGHT; Source::COUNT];
+    let (mut total, mut place) = (0.0, 0);
+    while place < weights.len() {
+        if place < preset::ALL.len() {
+            weights[place] = common_weight(&preset::ALL[place]);
+        }
+        total += weights[place];
+        place += 1;
+    }
+    while place > 0 {
+        place -= 1;
+        weights[place] /= total;
+    }
+    weights
+}
+
 /// How many ids of a system are met, beside those of the others.
-fn common_weight(preset: &Preset) -> f64 {
+const fn common_weight(preset: &Preset) -> f64 {
     match preset.kind {
-        Kind::Service if matches!(preset.name, "discord" | "twitter") => 400.0,
+        Kind::Service if matches!(preset.name.as_bytes(), b"discord" | b"twitter") => 400.0,
         Kind::Service => 100.0,
         Kind::Library => 10.0,
         Kind::Example => 1.0,

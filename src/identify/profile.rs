@@ -1,9 +1,10 @@
 use alloc::vec::Vec;
 
 use super::dating::Dating;
-use super::likelihood::{Likelihood, Odds, date_belief};
+use super::likelihood::{IMPLAUSIBLE, Odds, RECENT};
 use super::unix_time;
 use super::unix_unit::UnixUnit;
+use crate::instant::gregorian::DAY_MS;
 use crate::layout::{Role, packing};
 use crate::preset::{self, Preset};
 
@@ -12,12 +13,18 @@ use crate::preset::{self, Preset};
 pub(super) struct Profiles {
     systems: Vec<Profile>,
     pub(super) now_ms: u64,
+    /// From when on a date is of the last day, in Unix ms.
+    recent_ms: u64,
+    /// From when on a date is in the future, in Unix ms.
+    future_ms: u64,
 }
 
 impl Profiles {
     pub(super) fn at(now_ms: u64) -> Self {
         let systems = preset::ALL.iter().map(Profile::new).collect();
-        Self { systems, now_ms }
+        let recent_ms = now_ms.saturating_sub(DAY_MS);
+        let future_ms = now_ms.saturating_add(Dating::FUTURE_MS + 1);
+        Self { systems, now_ms, recent_ms, future_ms }
     }
 
     /// That of the system in a place; `None` for Unix time.
@@ -25,20 +32,46 @@ impl Profiles {
         self.systems.get(place)
     }
 
-    /// How likely the source in a place is to make just this id; `None` if it cannot. A node that is
-    /// known is no evidence.
-    pub(super) fn likelihood(
-        &self,
-        place: usize,
-        id: u64,
-        is_node_known: bool,
-    ) -> Option<Likelihood> {
+    /// How likely the source in a place is to make just this id, comparable among the sources of one
+    /// id; 0 if it cannot. A node that is known is no evidence.
+    pub(super) fn likelihood(&self, place: usize, id: u64, is_node_known: bool) -> f64 {
         if let Some(system) = self.systems.get(place) {
-            return system.likelihood(id, is_node_known, self.now_ms);
+            if id & system.zeros != 0 {
+                return 0.0;
+            }
+            let likelihood = system.likelihood(id, is_node_known);
+            let date = self.date_likelihood(system.instant_ms(id), system.first_ms);
+            return date.map_or(likelihood * IMPLAUSIBLE, |date| likelihood * date);
         }
-        let unit = *UnixUnit::ALL.get(place - preset::ALL.len())?;
-        unix_time::likelihood(unit, id, self.now_ms)
+        let Some(unit) = unit(place) else { return 0.0 };
+        let date = self.date_likelihood(unix_time::instant_ms(unit, id), unix_time::SINCE_MS);
+        date.map_or(0.0, |date| date * unix_time::likelihood(unit, id))
     }
+
+    /// How likely a ms of a date is; `None` for a date in the future or before the first one.
+    #[inline]
+    fn date_likelihood(&self, instant_ms: u64, first_ms: u64) -> Option<f64> {
+        if instant_ms < first_ms || instant_ms >= self.future_ms {
+            None
+        } else if instant_ms < self.recent_ms {
+            Some(1.0)
+        } else {
+            Some(RECENT)
+        }
+    }
+
+    /// The date of an id from the source in a place, in Unix ms.
+    pub(super) fn instant_ms(&self, place: usize, id: u64) -> u64 {
+        if let Some(system) = self.systems.get(place) {
+            return system.instant_ms(id);
+        }
+        unit(place).map_or(0, |unit| unix_time::instant_ms(unit, id))
+    }
+}
+
+/// The unit of Unix time in a place.
+fn unit(place: usize) -> Option<UnixUnit> {
+    UnixUnit::ALL.get(place - preset::ALL.len()).copied()
 }
 
 /// How many fields a preset has beside its timestamp and what is unused, at most.
@@ -53,7 +86,12 @@ pub(super) struct Profile {
     zeros_and_nodes: u64,
     tick_shift: u32,
     tick_mask: u64,
-    preset: &'static Preset,
+    epoch_ms: u64,
+    /// The first date that is neither at the epoch nor before the system began, in Unix ms.
+    first_ms: u64,
+    tick_ms: u64,
+    /// How likely a tick is, of which each ms is as likely as another.
+    tick_likelihood: f64,
     fields: [Field; FIELDS_MAX],
     field_count: usize,
 }
@@ -74,7 +112,8 @@ impl Field {
 }
 
 impl Profile {
-    fn new(preset: &'static Preset) -> Self {
+    #[expect(clippy::cast_precision_loss, reason = "ticks are far below 2^53 ms")]
+    fn new(preset: &Preset) -> Self {
         let layout = &preset.layout;
         let zeros = !packing::largest(layout.fields());
         let mut profile = Self {
@@ -82,7 +121,10 @@ impl Profile {
             zeros_and_nodes: zeros,
             tick_shift: 0,
             tick_mask: 0,
-            preset,
+            epoch_ms: layout.epoch_ms(),
+            first_ms: preset.since_ms.max(layout.epoch_ms() + Dating::EPOCH_MS),
+            tick_ms: layout.tick_ms(),
+            tick_likelihood: layout.tick_ms() as f64,
             fields: [Field::default(); FIELDS_MAX],
             field_count: 0,
         };
@@ -108,15 +150,11 @@ impl Profile {
         profile
     }
 
-    /// How likely the system is to make just this id; `None` if it cannot.
-    #[expect(clippy::cast_precision_loss, reason = "ticks are far below 2^53 ms")]
-    fn likelihood(&self, id: u64, is_node_known: bool, now_ms: u64) -> Option<Likelihood> {
-        if id & self.zeros != 0 {
-            return None;
-        }
+    /// How likely the system is to make just this id at the id's date.
+    fn likelihood(&self, id: u64, is_node_known: bool) -> f64 {
         // A fraction, because a division takes as long as all else that is done for a field.
-        let (mut up, mut down) = (1.0, 1.0);
-        for field in &self.fields[..self.field_count] {
+        let (mut up, mut down) = (self.tick_likelihood, 1.0);
+        for field in self.fields.iter().take(self.field_count) {
             if is_node_known && field.is_node {
                 continue;
             }
@@ -124,16 +162,17 @@ impl Profile {
             up *= even + small;
             down *= 2.0 * even * small;
         }
-        let Preset { layout, since_ms, .. } = self.preset;
-        let tick = id >> self.tick_shift & self.tick_mask;
-        let instant_ms = layout.epoch_ms() + tick * layout.tick_ms();
-        let date = Dating::of(instant_ms, layout.epoch_ms(), *since_ms, now_ms);
-        let belief = layout.tick_ms() as f64 * date_belief(date) * up / down;
-        Some(Likelihood { belief, instant_ms })
+        up / down
     }
 
-    /// Whether another id can be of the system, too, and of the same node as this one.
-    pub(super) const fn is_of_one_node(&self, other: u64, id: u64) -> bool {
-        (other ^ id) & self.zeros_and_nodes == 0
+    #[inline]
+    const fn instant_ms(&self, id: u64) -> u64 {
+        self.epoch_ms + (id >> self.tick_shift & self.tick_mask) * self.tick_ms
+    }
+
+    /// The bits of an id by which two ids of the system are of the same node. The timestamp's are
+    /// 0.
+    pub(super) const fn node_bits(&self, id: u64) -> u64 {
+        id & self.zeros_and_nodes
     }
 }

@@ -1,28 +1,27 @@
 use super::dating::Dating;
-use super::likelihood::{Likelihood, date_belief};
 use super::unix_unit::UnixUnit;
 
 /// 2001-09-09 in Unix ms. Unix time in s has had 10 digits since then.
-const SINCE_MS: u64 = 1_000_000_000_000;
+pub(super) const SINCE_MS: u64 = 1_000_000_000_000;
 
 /// The date of a number as Unix time.
 pub(super) const fn dating(instant_ms: u64, now_ms: u64) -> Dating {
     Dating::of(instant_ms, 0, SINCE_MS, now_ms)
 }
 
-/// How likely a clock is to show exactly this number as Unix time; `None` if the date would be
-/// before 2001-09-09 or in the future.
-pub(super) fn likelihood(unit: UnixUnit, number: u64, now_ms: u64) -> Option<Likelihood> {
-    let instant_ms = match unit {
-        UnixUnit::Seconds => number.checked_mul(1_000)?,
+/// The date of a number as Unix time in a unit, in Unix ms; `u64::MAX` if it is larger.
+pub(super) const fn instant_ms(unit: UnixUnit, number: u64) -> u64 {
+    match unit {
+        UnixUnit::Seconds => number.saturating_mul(1_000),
         UnixUnit::Millis => number,
         UnixUnit::Micros => number / 1_000,
         UnixUnit::Nanos => number / 1_000_000,
-    };
-    let date = dating(instant_ms, now_ms);
-    if !matches!(date, Dating::Plausible | Dating::Recent) {
-        return None;
     }
+}
+
+/// How likely a clock is to show exactly this number as Unix time; 0 if the date would be before
+/// 2001-09-09 or in the future.
+pub(super) fn likelihood(unit: UnixUnit, number: u64) -> f64 {
     // The clock counts in this unit, or in a coarser one and shows multiples of it. We assume that a
     // clock of whole seconds is not read in ms, µs or ns.
     let units = (unit as u32).max(1);
@@ -35,5 +34,5 @@ pub(super) fn likelihood(unit: UnixUnit, number: u64, now_ms: u64) -> Option<Lik
         rest /= 1_000;
         ms *= 1_000.0;
     }
-    Some(Likelihood { belief: date_belief(date) * belief / f64::from(units), instant_ms })
+    belief / f64::from(units)
 }
