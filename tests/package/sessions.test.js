@@ -140,6 +140,25 @@ test("what its witness refuses to confirm is not told", async () => {
   assert.equal((await ask(object, URL, acquire)).status, 200, "the session after that");
 });
 
+test("what a session finds stored is not told before a stamp of it is confirmed", async () => {
+  const { witnessed, hooks, load } = started();
+  assert.equal((await ask(load(), URL, acquire)).status, 200);
+  const object = load();
+  // Another instance is loaded while this one asks for its first confirmation.
+  const openAnother = () => {
+    hooks.before = () => {};
+    witnessed.exec("UPDATE witness SET session = session + 1");
+  };
+  hooks.before = () => {
+    hooks.before = openAnother;
+  };
+  const refused = await ask(object, `${URL}status`);
+  assert.deepEqual([refused.status, refused.text], [500, "its witness has opened another session"]);
+  assert.equal((await ask(object, `${URL}status`)).status, 200);
+  const [{ session, stamp }] = witnessed.prepare("SELECT session, stamp FROM witness").all();
+  assert.equal(JSON.parse(`${stamp}`).session, session);
+});
+
 /** @type {[how: string, restore: (database: DatabaseSync) => void][]} */
 const RESTORED = [
   [

@@ -42,7 +42,6 @@ class Shard {
   open(_url, answer) {
     this.taken.push(`opened ${answer}`);
     this.isOpen = true;
-    return this.newest;
   }
 
   /** @param {string} _method @param {string} _url @param {string} text */
@@ -105,12 +104,20 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 /** @param {import("../../worker/authority/src/objects/witnessed.js").Witnessed} object @param {string} text */
 const ask = async (object, text) => (await object.answer("POST", URL, text)).text();
 
+/** Answers the two calls with which a session begins. @param {number} newest write that is stored */
+async function begin(newest = 10) {
+  await turn();
+  asked.at(-1)?.answer("session 1");
+  await turn();
+  assert.equal(asked.at(-1)?.call, `confirm ${newest}`);
+  asked.at(-1)?.answer("yes");
+}
+
 /** An object whose session is open. */
 async function opened() {
   const object = new Witnessed(env, storage, shard);
   const first = ask(object, "read");
-  await turn();
-  asked[0].answer("session 1");
+  await begin();
   assert.equal(await first, "read 10");
   asked = [];
   return object;
@@ -125,12 +132,22 @@ test("nothing is answered before the session is open, which all wait for", async
     [["orders/3", "open 10"]],
   );
   asked[0].answer("session 1");
-  assert.equal(await answers[0], "read 10");
-  assert.deepEqual(shard.taken, ["opened session 1"]);
   await turn();
+  assert.deepEqual(shard.taken, ["opened session 1"]);
   assert.equal(asked[1].call, "confirm 11");
   asked[1].answer("yes");
-  assert.equal(await answers[1], "write 11");
+  assert.deepEqual(await Promise.all(answers), ["read 10", "write 11"]);
+});
+
+test("nothing is told in a session before a stamp of it is confirmed", async () => {
+  const object = new Witnessed(env, storage, shard);
+  const read = object.answer("POST", URL, "read");
+  await turn();
+  asked[0].answer("session 1");
+  await turn();
+  assert.equal(asked[1]?.call, "confirm 10");
+  asked[1].answer("no");
+  assert.equal((await read).status, 500);
 });
 
 test("one confirmation at a time; what is written meanwhile goes with the next", async () => {
@@ -194,7 +211,7 @@ test("refused: nothing is told, and a session is opened again", async () => {
   const next = ask(object, "read");
   await turn();
   assert.equal(asked[1].call, "open 13");
-  asked[1].answer("session 2");
+  await begin(13);
   assert.equal(await next, "read 13");
 });
 
@@ -207,8 +224,7 @@ test("the witness does not answer when the session is opened: the next message a
   assert.equal(response.status, 504);
   assert.equal(await response.text(), "the witness of shard 3 of orders does not answer: lost");
   const next = ask(object, "read");
-  await turn();
-  asked[1].answer("session 2");
+  await begin();
   assert.equal(await next, "read 10");
 });
 
@@ -291,7 +307,7 @@ test("a restart is confirmed before anything is told", async () => {
   // It writes while it is opened, which its witness does not know yet.
   shard.open = () => {
     shard.isOpen = true;
-    return shard.newest++;
+    shard.newest++;
   };
   const read = ask(object, "read");
   await turn();
@@ -308,7 +324,7 @@ test("where nothing is bound, the witness is found by its class", async () => {
   const read = ask(object, "read");
   await turn();
   assert.equal(asked[0]?.call, "open 10");
-  asked[0].answer("session 1");
+  await begin();
   assert.equal(await read, "read 10");
 });
 

@@ -91,22 +91,17 @@ impl Shard {
     }
 
     /// Begins the session that the witness has opened; `answer` is `None` if there is no witness.
-    /// Returns the number of the newest write that the witness knows. It is -1 in the first
-    /// session, so that the first answer waits for a confirmation, because until then all storages
-    /// have the version (0, 0).
     ///
     /// # Errors
     /// Why the session cannot begin.
     #[expect(clippy::needless_pass_by_value, reason = "wasm-bindgen has no optional reference")]
-    #[expect(clippy::cast_precision_loss, reason = "it is below 2^53, as all that is stored")]
-    pub fn open(&self, url: &str, answer: Option<String>) -> Result<f64, JsValue> {
-        let Some((address, _)) = Address::read(target(url).0) else { return Ok(0.0) };
+    pub fn open(&self, url: &str, answer: Option<String>) -> Result<(), JsValue> {
+        let Some((address, _)) = Address::read(target(url).0) else { return Ok(()) };
         // The table is taken out, so that any error drops it.
-        let Some(mut table) = self.table.take() else { return Ok(0.0) };
-        let Version { session, write } = table.stamp.version;
+        let Some(mut table) = self.table.take() else { return Ok(()) };
         table.open(&address, answer.as_deref()).map_err(thrown)?;
         self.table.replace(Some(table));
-        Ok(if session == 0 { -1.0 } else { write as f64 })
+        Ok(())
     }
 
     /// The number of the newest write; -1 if no session is open, so that the object does not

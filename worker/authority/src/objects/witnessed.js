@@ -12,7 +12,7 @@ const WITNESS_MAX_MS = 4_000;
  *
  * @typedef Shard
  * @property {(url: string) => string | undefined} opening
- * @property {(url: string, answer: string | undefined) => number} open
+ * @property {(url: string, answer: string | undefined) => void} open
  * @property {(method: string, url: string, text: string) => Response} answer
  * @property {(url: string, error: string, status: number) => Response} failed
  * @property {() => number} written
@@ -30,7 +30,7 @@ export class Witnessed {
   #instance;
   /** @type {Promise<void> | undefined} */
   #opening;
-  /** Number of the newest write that is confirmed. */
+  /** Number of the newest write that a stamp of this session has confirmed; -1 before there is one. */
   #confirmed = 0;
   /** The confirmation under way; it is never rejected. @type {Promise<void>} */
   #last = Promise.resolve();
@@ -96,8 +96,9 @@ export class Witnessed {
     if (call === undefined) return;
     const answer = await this.#ask(url, call);
     // A session without its restart would let an older copy pass for a newer one.
-    const confirmed = this.#storage.transactionSync(() => this.#shard.open(url, answer));
-    this.#confirmed = answer === undefined ? Infinity : confirmed;
+    this.#storage.transactionSync(() => this.#shard.open(url, answer));
+    // Until a stamp of this session is confirmed, what it found stored may yet be forgotten.
+    this.#confirmed = answer === undefined ? Infinity : -1;
   }
 
   /** Confirms all that is written once the confirmation before it has ended. @param {string} url */
