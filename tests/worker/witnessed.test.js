@@ -150,6 +150,28 @@ test("nothing is told in a session before a stamp of it is confirmed", async () 
   assert.equal((await read).status, 500);
 });
 
+for (const late of ["yes", "no"]) {
+  test(`the answer "${late}" to a session that has ended says nothing of the next one`, async () => {
+    const object = await opened();
+    const first = object.answer("POST", URL, "write");
+    await turn();
+    assert.equal(asked[0].call, "confirm 11");
+    // An error in another request ends the session.
+    shard.isOpen = false;
+    const read = ask(object, "read");
+    await turn();
+    assert.equal(asked[1].call, "open 11");
+    asked[1].answer("session 2");
+    await turn();
+    asked[0].answer(late);
+    assert.equal(await (await first).text(), "its session has ended");
+    await turn();
+    assert.equal(asked[2]?.call, "confirm 11");
+    asked[2].answer("yes");
+    assert.equal(await read, "read 11");
+  });
+}
+
 test("one confirmation at a time; what is written meanwhile goes with the next", async () => {
   const object = await opened();
   /** @type {string[]} */

@@ -30,6 +30,8 @@ export class Witnessed {
   #instance;
   /** @type {Promise<void> | undefined} */
   #opening;
+  /** How many sessions this instance has begun. */
+  #sessions = 0;
   /** Number of the newest write that a stamp of this session has confirmed; -1 before there is one. */
   #confirmed = 0;
   /** The confirmation under way; it is never rejected. @type {Promise<void>} */
@@ -97,6 +99,7 @@ export class Witnessed {
     const answer = await this.#ask(url, call);
     // A session without its restart would let an older copy pass for a newer one.
     this.#storage.transactionSync(() => this.#shard.open(url, answer));
+    this.#sessions += 1;
     // Until a stamp of this session is confirmed, what it found stored may yet be forgotten.
     this.#confirmed = answer === undefined ? Infinity : -1;
   }
@@ -108,8 +111,10 @@ export class Witnessed {
       this.#check();
       const call = this.#shard.confirming();
       if (call === undefined) throw new Error("its session has ended");
-      const written = this.#shard.written();
+      const [written, sessions] = [this.#shard.written(), this.#sessions];
       const answer = await this.#ask(url, call);
+      // A late answer says nothing about the session that has begun meanwhile.
+      if (sessions !== this.#sessions) throw new Error("its session has ended");
       if (answer !== undefined) this.#shard.confirmed(answer);
       this.#confirmed = Math.max(this.#confirmed, written);
     });
