@@ -33,7 +33,7 @@ export class Witnessed {
   /** How many sessions this instance has begun. */
   #sessions = 0;
   /** Number of the newest write that a stamp of this session has confirmed; -1 before there is one. */
-  #confirmed = 0;
+  #confirmed = -1;
   /** The confirmation under way; it is never rejected. @type {Promise<void>} */
   #last = Promise.resolve();
   /** The confirmation after it, which takes all that was written until then. @type {Promise<void> | undefined} */
