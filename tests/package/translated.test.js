@@ -174,6 +174,35 @@ test("ids decoded, one and many at once", () => {
   }
 });
 
+test("an id decoded alone, by its halves, and by the module, among many", () => {
+  let split = 0;
+  for (const [layout] of all) {
+    const { fields } = layout;
+    const roles = fields.map(({ role }) => role).filter((role) => role !== "unused");
+    split += roles.some((role, i) => role !== roles[i - 1] && roles.indexOf(role) < i) ? 1 : 0;
+    const ids = BigUint64Array.from([...EDGES, ...Array.from({ length: ALONE }, anId)]);
+    const columns = layout.decodeMany(ids);
+    const refused = new Set(columns.refused);
+    for (const [row, id] of ids.entries()) {
+      const what = `seed ${SEED}: ${id} of ${layout}`;
+      if (refused.has(row)) {
+        assert.throws(() => layout.decode(id), { code: "unused-bits" }, what);
+        continue;
+      }
+      const decoded = layout.decode(id);
+      for (const name of PART_NAMES) assert.equal(decoded[name], columns[name][row], what);
+      let rest = id;
+      for (const { name, bits, role, value } of decoded.fields.reverse()) {
+        const expected = BigInt.asUintN(bits, rest);
+        assert.equal(BigInt(value), expected, `${what}: ${role} ${name}`);
+        rest >>= BigInt(bits);
+      }
+      assert.equal(rest, 0n, what);
+    }
+  }
+  assert.ok(split > 20, `${split} layouts with a part whose fields are not adjacent`);
+});
+
 test("ids of parts, and of windows", () => {
   for (const layouts of all) {
     for (let i = 0; i < PARTS; i++) {

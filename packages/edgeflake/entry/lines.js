@@ -57,7 +57,7 @@ class Shape {
   /** @param {Layout} layout @param {boolean} isJson */
   constructor(layout, isJson) {
     this.layout = layout;
-    this.places = placesOf(layout).reverse();
+    this.fields = placesOf(layout).fields;
     /** What stands before each field's value, and after the last one. */
     this.words = (isJson ? jsonWords : plainWords)(layout.fields).map(bytesOf);
     /** The rows with the first date and the last one. */
@@ -155,7 +155,7 @@ export class Lines {
       out.put(WORDS.tag);
       out.number(rows.tag[row]);
       out.put(WORDS.fields);
-      this.#fields(rows, row, shape);
+      this.#fields(halves, row, shape);
       out.put(WORDS.warnings);
       const warnings = warningsOf(rows, row, shape, isOdd);
       out.put(warnings.length > 0 ? bytesOf(JSON.stringify(warnings)) : NONE);
@@ -196,7 +196,7 @@ export class Lines {
       out.put(WORDS.percent);
     }
     if (shape) {
-      this.#fields(rows, row, shape);
+      this.#fields(halves, row, shape);
       for (const { message } of warningsOf(rows, row, shape, isOdd)) {
         out.put(bytesOf(`\n${this.#styled("yellow", `  warning: ${message}`)}`));
       }
@@ -217,21 +217,15 @@ export class Lines {
   }
 
   /**
-   * @param {Rows} rows
+   * @param {Uint32Array} halves
    * @param {number} row
    * @param {Shape} shape
    */
-  #fields({ timestampMs, node, sequence, tag }, row, { words, places }) {
+  #fields(halves, row, { words, fields }) {
     const out = this.#out;
-    const parts = {
-      timestampMs: timestampMs[row],
-      node: node[row],
-      sequence: sequence[row],
-      tag: tag[row],
-    };
     out.put(words[0]);
-    for (let i = 0; i < places.length; i++) {
-      out.number(valueIn(places[i], parts));
+    for (let i = 0; i < fields.length; i++) {
+      out.number(valueIn(fields[i].run, halves[2 * row], halves[2 * row + 1]));
       out.put(words[i + 1]);
     }
   }

@@ -6,7 +6,7 @@ import { encode } from "./text.js";
  * What an id says. What is rarely asked for is found when it is.
  *
  * @typedef {object} Source
- * @property {(decoded: Decoded) => FieldValue[]} fieldValues
+ * @property {(id: bigint) => FieldValue[]} fieldValues
  * @property {(id: bigint) => Warning[]} warnings
  */
 export class Decoded {
@@ -15,15 +15,18 @@ export class Decoded {
   /**
    * @param {Source} layout
    * @param {bigint} id
-   * @param {Float64Array} numbers time, node, sequence and tag
+   * @param {number} timestampMs
+   * @param {number} node
+   * @param {number} sequence
+   * @param {number} tag
    */
-  constructor(layout, id, numbers) {
+  constructor(layout, id, timestampMs, node, sequence, tag) {
     this.#layout = layout;
     this.id = id;
-    this.timestampMs = numbers[0];
-    this.node = numbers[1];
-    this.sequence = numbers[2];
-    this.tag = numbers[3];
+    this.timestampMs = timestampMs;
+    this.node = node;
+    this.sequence = sequence;
+    this.tag = tag;
   }
 
   get date() {
@@ -31,7 +34,7 @@ export class Decoded {
   }
 
   get fields() {
-    return this.#layout.fieldValues(this);
+    return this.#layout.fieldValues(this.id);
   }
 
   get warnings() {

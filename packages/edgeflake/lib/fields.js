@@ -1,34 +1,82 @@
+// Reads an id as two halves of 32 bits, which are numbers, because passing a bigint to the module
+// takes longer than all that this does. tests/package/translated.test.js compares it with the module.
+
 /** @import { Field } from "edgeflake" */
 
-/** The parts of an id, of which each field but an unused one has some bits. */
-const ROLES = ["timestamp", "node", "sequence", "tag"];
+const whole = new BigUint64Array(1);
+
+/** The low 32 bits of the id that was given to `split`, then the high ones. */
+export const halves = new Uint32Array(whole.buffer);
+
+/** @param {bigint} id */
+export function split(id) {
+  whole[0] = id;
+}
 
 /**
- * A layout's fields from the least significant one on, each with where it stands in its part: where
- * the part begins, how much of it is one of the field, and how many values the field has.
+ * Where the bits from one up to another stand in the two halves.
+ *
+ * @param {number} from the least significant bit is 0
+ * @param {number} until
+ */
+function runOf(from, until) {
+  split(2n ** BigInt(until) - 2n ** BigInt(from));
+  return {
+    lowMask: halves[0],
+    lowShift: from % 32,
+    highMask: halves[1],
+    highShift: Math.max(0, from - 32),
+    highOne: 2 ** Math.max(0, 32 - from),
+  };
+}
+
+/**
+ * The number in these bits, which are at most 53.
+ *
+ * @param {ReturnType<typeof runOf>} run
+ * @param {number} low
+ * @param {number} high
+ */
+export function valueIn({ lowMask, lowShift, highMask, highShift, highOne }, low, high) {
+  return ((high & highMask) >>> highShift) * highOne + ((low & lowMask) >>> lowShift);
+}
+
+/**
+ * Where a layout's fields stand in an id, and its parts, each of which has one or more fields.
+ * `areWhole` says whether the fields of each part are adjacent: only then is a part one run.
  *
  * @param {{ fields: readonly Field[], epochMs: number, tickMs: number }} layout
  */
 export function placesOf({ fields, epochMs, tickMs }) {
-  const ones = [tickMs, 1, 1, 1];
-  return [...fields].reverse().map(({ name, bits, role }) => {
-    const part = ROLES.indexOf(role);
-    const [one, range] = [ones[part], 2 ** bits];
-    ones[part] *= range;
-    return { name, bits, role, part, from: part ? 0 : epochMs, one, range };
+  const nothing = { from: 0, until: 0 };
+  const parts = { timestamp: nothing, node: nothing, sequence: nothing, tag: nothing };
+  let [areWhole, usedLow, usedHigh, from] = [true, 0, 0, 0];
+  const places = [...fields].reverse().map(({ name, bits, role }) => {
+    const until = from + bits;
+    const run = runOf(from, until);
+    if (role !== "unused") {
+      const part = parts[role];
+      areWhole &&= part === nothing || part.until === from;
+      parts[role] = { from: part === nothing ? from : part.from, until };
+      usedLow |= run.lowMask;
+      usedHigh |= run.highMask;
+    }
+    from = until;
+    return { name, bits, role, run };
   });
-}
-
-/**
- * The value of a field, from the parts of an id.
- *
- * @param {ReturnType<typeof placesOf>[number]} place
- * @param {{ timestampMs: number, node: number, sequence: number, tag: number }} parts
- */
-export function valueIn({ part, from, one, range }, { timestampMs, node, sequence, tag }) {
-  if (part < 0) return 0;
-  // An array of them would take as long as all the rest.
-  const whole = part < 1 ? timestampMs : part < 2 ? node : part < 3 ? sequence : tag;
-  const above = Math.floor((whole - from) / one);
-  return above - Math.floor(above / range) * range;
+  const [timestamp, node, sequence, tag] = Object.values(parts).map(({ from, until }) =>
+    runOf(from, until),
+  );
+  return {
+    fields: places.reverse(),
+    areWhole,
+    unusedLow: ~usedLow,
+    unusedHigh: ~usedHigh,
+    timestamp,
+    node,
+    sequence,
+    tag,
+    epochMs,
+    tickMs,
+  };
 }

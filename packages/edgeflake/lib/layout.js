@@ -1,7 +1,7 @@
 import { Decoded } from "./decoded.js";
 import { EdgeflakeError } from "./error.js";
 import { exchange, read, readLines, refusal, wasm, write } from "./exchange.js";
-import { placesOf, valueIn } from "./fields.js";
+import { halves, placesOf, split, valueIn } from "./fields.js";
 import { integer } from "./number.js";
 import { known, none, shown } from "./options.js";
 import { columnsOf, rowsOf } from "./rows.js";
@@ -126,8 +126,33 @@ export class Layout {
   decode(id, /** @type {unknown[]} */ ...rest) {
     none("decode", rest);
     const whole = idOf(id);
-    if (!wasm.decode(this[NUMBER](), whole)) throw refusal();
-    return new Decoded(this, whole, exchange().numbers);
+    const places = this.#found();
+    split(whole);
+    const low = halves[0];
+    const high = halves[1];
+    if (places.areWhole && ((low & places.unusedLow) | (high & places.unusedHigh)) === 0) {
+      return new Decoded(
+        this,
+        whole,
+        places.epochMs + places.tickMs * valueIn(places.timestamp, low, high),
+        valueIn(places.node, low, high),
+        valueIn(places.sequence, low, high),
+        valueIn(places.tag, low, high),
+      );
+    }
+    return this.#decodeInModule(whole);
+  }
+
+  /**
+   * Decodes an id whose parts `placesOf` does not find, and refuses one that the layout does not
+   * have.
+   *
+   * @param {bigint} id
+   */
+  #decodeInModule(id) {
+    if (!wasm.decode(this[NUMBER](), id)) throw refusal();
+    const [timestampMs, node, sequence, tag] = exchange().numbers;
+    return new Decoded(this, id, timestampMs, node, sequence, tag);
   }
 
   /**
@@ -208,17 +233,19 @@ export class Layout {
   }
 
   /**
-   * @param {import("./decoded.js").Decoded} decoded
+   * @param {bigint} id
    * @returns {FieldValue[]}
    */
-  fieldValues(decoded) {
-    this.#places ??= placesOf(this);
-    const places = this.#places;
-    const { length } = places;
+  fieldValues(id) {
+    const { fields } = this.#found();
+    split(id);
+    const low = halves[0];
+    const high = halves[1];
+    const { length } = fields;
     const values = new Array(length);
     for (let i = 0; i < length; i++) {
-      const { name, bits, role } = places[i];
-      values[length - 1 - i] = { name, bits, role, value: valueIn(places[i], decoded) };
+      const { name, bits, role, run } = fields[i];
+      values[i] = { name, bits, role, value: valueIn(run, low, high) };
     }
     return values;
   }
@@ -234,6 +261,13 @@ export class Layout {
       const [code, message] = line.split("\t");
       return { code: /** @type {Warning["code"]} */ (code), message };
     });
+  }
+
+  #found() {
+    // Throws once it is disposed of.
+    this[NUMBER]();
+    this.#places ??= placesOf(this);
+    return this.#places;
   }
 
   [Symbol.dispose]() {

@@ -46,7 +46,15 @@ export function known(what, options, names, hint = "") {
  * @param {unknown[]} rest
  */
 export function none(what, rest) {
-  if (rest.length === 0) return;
+  // So short that each caller gets a copy, which makes no array.
+  if (rest.length > 0) noneOf(what, rest);
+}
+
+/**
+ * @param {string} what
+ * @param {unknown[]} rest
+ */
+function noneOf(what, rest) {
   const more = rest.find((value) => value !== undefined);
   if (more === undefined) return;
   throw new EdgeflakeError(
