@@ -43,7 +43,7 @@ const skipped = [];
 
 add("Node", process.versions.node, [
   ...(await measured(rounds, onlyInNode)),
-  ...(await measuredLines(Math.min(rounds, LINE_ROUNDS))),
+  ...measuredLines(Math.min(rounds, LINE_ROUNDS)),
 ]);
 if (lacking(pagePrograms).length > 0) {
   skipped.push("skipped: js in Chromium: Chromium not found");

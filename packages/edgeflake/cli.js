@@ -192,11 +192,11 @@ async function main() {
           report(`${some[row]}`, error);
         }
       }
-      yield lines.decoded({ ...columns, layoutOf: () => layout });
+      yield* lines.decoded({ ...columns, layoutOf: () => layout });
     }
   }
 
-  /** @type {(ids: BigUint64Array, nowMs: number, weights: Float64Array) => Uint8Array} */
+  /** @type {(ids: BigUint64Array, nowMs: number, weights: Float64Array) => Iterable<Uint8Array>} */
   function decodedLines(id, nowMs, weights) {
     const { timestampMs, ...likeliest } = likeliestOf(id, nowMs, weights);
     const [node, sequence, tag] = [0, 1, 2].map(() => new Float64Array(id.length));
@@ -213,13 +213,14 @@ async function main() {
     return lines.decoded({ id, timestampMs, node, sequence, tag, layoutOf, likeliest });
   }
 
-  /** @type {(ids: BigUint64Array, nowMs: number, weights: Float64Array) => string} */
+  /** @type {(ids: BigUint64Array, nowMs: number, weights: Float64Array) => Iterable<string>} */
   function candidateLines(ids, nowMs, weights) {
-    return textOf(ids, (id) => {
+    const text = textOf(ids, (id) => {
       const candidates = candidatesOf(id, nowMs, weights).slice(0, top);
       if (options.json) return `${JSON.stringify({ id: `${id}`, candidates })}\n`;
       return `${[`${id}`, ...candidates.map(likelihood)].join("\n")}\n`;
     });
+    return [text];
   }
 
   /** @param {bigint} id */
@@ -342,7 +343,7 @@ function rowsBy(texts) {
  *
  * @template T
  * @param {AsyncIterable<BigUint64Array>} ids
- * @param {(ids: BigUint64Array, nowMs: number, weights: Float64Array) => T} answer
+ * @param {(ids: BigUint64Array, nowMs: number, weights: Float64Array) => Iterable<T>} answer
  */
 async function* identified(ids, answer) {
   const nowMs = Date.now();
@@ -353,7 +354,7 @@ async function* identified(ids, answer) {
       company = BigUint64Array.of(...company, ...some.subarray(0, COMPANY - company.length));
       weights = weightsTogether(company, nowMs);
     }
-    yield answer(some, nowMs, weights);
+    yield* answer(some, nowMs, weights);
   }
 }
 

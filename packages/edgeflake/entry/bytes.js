@@ -37,6 +37,10 @@ export class Bytes {
   #day = NaN;
   #date = new Uint8Array();
 
+  get length() {
+    return this.#length;
+  }
+
   /** All bytes so far, of which the caller is the owner from now on. */
   take() {
     const taken = this.#bytes.subarray(0, this.#length);

@@ -12,6 +12,12 @@ const ROUNDED_HIGH = 2 ** 23;
 /** Those of 10^17, from which on what a JavaScript number prints ends with 0. */
 const ZERO_HIGH = Math.ceil(1e17 / 2 ** 32);
 
+/**
+ * In bytes: how much is written at once. A pipe of Linux holds 64 KiB; a larger piece would wait in
+ * its midst for the reader, while nothing is decoded.
+ */
+const PIECE = 48 * 1024;
+
 /** Those of 2^63. */
 const SIGN_HIGH = 2 ** 31;
 
@@ -87,8 +93,8 @@ export class Lines {
     this.#bold = [bytesOf(before), bytesOf(`${after} `)];
   }
 
-  /** @param {Rows} rows */
-  decoded(rows) {
+  /** In pieces that fit a pipe. @param {Rows} rows */
+  *decoded(rows) {
     const { id, timestampMs, layoutOf } = rows;
     const halves = new Uint32Array(id.buffer, id.byteOffset, 2 * id.length);
     this.#findOddDates(rows);
@@ -98,8 +104,9 @@ export class Lines {
       const shape = layout && this.#shapes.get(layout);
       if (this.#isJson) this.#json(rows, row, halves, shape);
       else this.#plain(rows, row, halves, shape);
+      if (this.#out.length >= PIECE) yield this.#out.take();
     }
-    return this.#out.take();
+    yield this.#out.take();
   }
 
   /**
