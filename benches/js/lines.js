@@ -21,7 +21,10 @@ const PROGRAMS = [
   ["edgeflake decode, in the likeliest layout", [cli, "decode"]],
 ];
 
-/** A Node program between two pipes. What it says of an id begins with the only line of no space. */
+/**
+ * A Node program between two pipes. Of what it says of an id, only the first line begins without a
+ * space.
+ */
 const PIPES = `input=$1; shift; cat "$input" | "$@" | LC_ALL=C grep -c '^[^ ]'`;
 
 /** @param {number} rounds @returns {import("./rows.js").Measured[]} */
@@ -39,8 +42,8 @@ export function measuredLines(rounds) {
       for (const { name, args, nanos } of rows) {
         const start = performance.now();
         const { status, stdout, stderr } = spawnSync(
-          "sh",
-          ["-c", PIPES, "sh", input, process.execPath, ...args],
+          "bash",
+          ["-o", "pipefail", "-c", PIPES, "bash", input, process.execPath, ...args],
           { encoding: "utf8" },
         );
         nanos.push(((performance.now() - start) * 1e6) / LINES);

@@ -20,10 +20,12 @@ export function split(id) {
  * @param {number} until
  */
 function runOf(from, until) {
-  split(2n ** BigInt(until) - 2n ** BigInt(from));
+  // Shifts, because old presets of Babel and swc make `Math.pow` of `**`, which takes no bigint.
+  split((1n << BigInt(until)) - (1n << BigInt(from)));
   return {
     lowMask: halves[0],
-    lowShift: from % 32,
+    // Modulo 32, as for all shifts of numbers.
+    lowShift: from,
     highMask: halves[1],
     highShift: Math.max(0, from - 32),
     highOne: 2 ** Math.max(0, 32 - from),
@@ -48,34 +50,33 @@ export function valueIn({ lowMask, lowShift, highMask, highShift, highOne }, low
  * @param {{ fields: readonly Field[], epochMs: number, tickMs: number }} layout
  */
 export function placesOf({ fields, epochMs, tickMs }) {
-  const nothing = { from: 0, until: 0 };
-  const parts = { timestamp: nothing, node: nothing, sequence: nothing, tag: nothing };
+  /** @type {Partial<Record<Field["role"], { from: number, until: number }>>} */
+  const parts = {};
   let [areWhole, usedLow, usedHigh, from] = [true, 0, 0, 0];
   const places = [...fields].reverse().map(({ name, bits, role }) => {
     const until = from + bits;
     const run = runOf(from, until);
     if (role !== "unused") {
-      const part = parts[role];
-      areWhole &&= part === nothing || part.until === from;
-      parts[role] = { from: part === nothing ? from : part.from, until };
+      const part = parts[role] ?? { from, until: from };
+      areWhole &&= part.until === from;
+      parts[role] = { from: part.from, until };
       usedLow |= run.lowMask;
       usedHigh |= run.highMask;
     }
     from = until;
     return { name, bits, role, run };
   });
-  const [timestamp, node, sequence, tag] = Object.values(parts).map(({ from, until }) =>
-    runOf(from, until),
-  );
+  /** @param {Field["role"]} role */
+  const partOf = (role) => runOf(parts[role]?.from ?? 0, parts[role]?.until ?? 0);
   return {
     fields: places.reverse(),
     areWhole,
     unusedLow: ~usedLow,
     unusedHigh: ~usedHigh,
-    timestamp,
-    node,
-    sequence,
-    tag,
+    timestamp: partOf("timestamp"),
+    node: partOf("node"),
+    sequence: partOf("sequence"),
+    tag: partOf("tag"),
     epochMs,
     tickMs,
   };

@@ -95,7 +95,8 @@ export class Layout {
   }
 
   get fields() {
-    this.#fields ??= this.#words().slice(0, -2).map(field);
+    // A caller that sorts them would change what an id says.
+    this.#fields ??= Object.freeze(this.#words().slice(0, -2).map(field));
     return this.#fields;
   }
 
@@ -126,6 +127,7 @@ export class Layout {
   decode(id, /** @type {unknown[]} */ ...rest) {
     none("decode", rest);
     const whole = idOf(id);
+    this[NUMBER]();
     const places = this.#found();
     split(whole);
     const low = halves[0];
@@ -264,8 +266,6 @@ export class Layout {
   }
 
   #found() {
-    // Throws once it is disposed of.
-    this[NUMBER]();
     this.#places ??= placesOf(this);
     return this.#places;
   }
@@ -390,5 +390,5 @@ function printed(options) {
 function field(word) {
   const [label, bits] = word.split(":");
   const [role, name = role] = label.split(".");
-  return { name, bits: Number(bits), role: /** @type {Field["role"]} */ (role) };
+  return Object.freeze({ name, bits: Number(bits), role: /** @type {Field["role"]} */ (role) });
 }

@@ -143,6 +143,8 @@ const tests = [
         { name: "worker", bits: 5, role: "node", value: 26 },
         { name: "sequence", bits: 12, role: "sequence", value: 0 },
       ]);
+      const { fields } = TWITTER;
+      equal([fields, ...fields].map(Object.isFrozen), Array(6).fill(true));
       equal(JSON.parse(JSON.stringify(Layout.parse(SMALL).decode(255))), {
         id: "255",
         timestampMs: 1001,
@@ -380,7 +382,9 @@ const tests = [
         code: "closed",
         message: "the layout was disposed of: make another",
       });
-      throws(() => decoded.fields, { code: "closed" });
+      const values = decoded.fields.map(({ value }) => value);
+      equal(values, [0, 0, 0, 1]);
+      throws(() => decoded.warnings, { code: "closed" });
       throws(() => new Generator({ layout, node: 0 }), { code: "closed" });
     },
   ],
