@@ -45,20 +45,20 @@ export function valueIn({ lowMask, lowShift, highMask, highShift, highOne }, low
 
 /**
  * Where a layout's fields stand in an id, and its parts, each of which has one or more fields.
- * `areWhole` says whether the fields of each part are adjacent: only then is a part one run.
+ * `areAdjacent` says whether the fields of each part are adjacent: only then is a part one run.
  *
  * @param {{ fields: readonly Field[], epochMs: number, tickMs: number }} layout
  */
 export function placesOf({ fields, epochMs, tickMs }) {
   /** @type {Partial<Record<Field["role"], { from: number, until: number }>>} */
   const parts = {};
-  let [areWhole, usedLow, usedHigh, from] = [true, 0, 0, 0];
+  let [areAdjacent, usedLow, usedHigh, from] = [true, 0, 0, 0];
   const places = [...fields].reverse().map(({ name, bits, role }) => {
     const until = from + bits;
     const run = runOf(from, until);
     if (role !== "unused") {
       const part = parts[role] ?? { from, until: from };
-      areWhole &&= part.until === from;
+      areAdjacent &&= part.until === from;
       parts[role] = { from: part.from, until };
       usedLow |= run.lowMask;
       usedHigh |= run.highMask;
@@ -70,7 +70,7 @@ export function placesOf({ fields, epochMs, tickMs }) {
   const partOf = (role) => runOf(parts[role]?.from ?? 0, parts[role]?.until ?? 0);
   return {
     fields: places.reverse(),
-    areWhole,
+    areAdjacent,
     unusedLow: ~usedLow,
     unusedHigh: ~usedHigh,
     timestamp: partOf("timestamp"),

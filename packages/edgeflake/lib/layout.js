@@ -127,12 +127,13 @@ export class Layout {
   decode(id, /** @type {unknown[]} */ ...rest) {
     none("decode", rest);
     const whole = idOf(id);
+    // Throws once it is disposed of.
     this[NUMBER]();
-    const places = this.#found();
+    const places = this.#findPlaces();
     split(whole);
     const low = halves[0];
     const high = halves[1];
-    if (places.areWhole && ((low & places.unusedLow) | (high & places.unusedHigh)) === 0) {
+    if (places.areAdjacent && ((low & places.unusedLow) | (high & places.unusedHigh)) === 0) {
       return new Decoded(
         this,
         whole,
@@ -239,7 +240,7 @@ export class Layout {
    * @returns {FieldValue[]}
    */
   fieldValues(id) {
-    const { fields } = this.#found();
+    const { fields } = this.#findPlaces();
     split(id);
     const low = halves[0];
     const high = halves[1];
@@ -265,7 +266,7 @@ export class Layout {
     });
   }
 
-  #found() {
+  #findPlaces() {
     this.#places ??= placesOf(this);
     return this.#places;
   }

@@ -47,14 +47,14 @@ export function known(what, options, names, hint = "") {
  */
 export function none(what, rest) {
   // So short that each caller gets a copy, which makes no array.
-  if (rest.length > 0) noneOf(what, rest);
+  if (rest.length > 0) refuseRest(what, rest);
 }
 
 /**
  * @param {string} what
  * @param {unknown[]} rest
  */
-function noneOf(what, rest) {
+function refuseRest(what, rest) {
   const more = rest.find((value) => value !== undefined);
   if (more === undefined) return;
   throw new EdgeflakeError(
