@@ -39,6 +39,7 @@ export default {
   /** @param {Request} request @param {unknown} env */
   async fetch(request, env) {
     const { pathname, searchParams } = new URL(request.url);
+    if (searchParams.has("speed")) clock.run(Number(searchParams.get("speed")));
     if (searchParams.has("step_ms")) clock.step(Number(searchParams.get("step_ms")));
     const ids = generators[searchParams.get("sequencer")](env, requests++);
     if (pathname === "/state") {

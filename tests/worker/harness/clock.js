@@ -2,6 +2,7 @@
 // question about the time goes through `Date.now`.
 
 const realNow = Date.now.bind(Date);
+const setRealTimer = setTimeout.bind(globalThis);
 
 // What it said at a moment of the real clock, and how fast it has run since.
 let saidMs = 0;
@@ -21,6 +22,10 @@ Date.now = () => {
   throw new Error("the clock failed, as the test asked for");
 };
 
+// Timers run slower with it. They do not run faster, because calls between objects do not either.
+globalThis.setTimeout = (run, ms = 0, ...args) =>
+  setRealTimer(run, Math.max(ms, realMs(ms)), ...args);
+
 /** @param {number} ms Unix ms from which it goes on */
 export function set(ms) {
   saidMs = ms;
@@ -30,7 +35,7 @@ export function set(ms) {
 /** @param {number} ms how far it steps, back if negative */
 export const step = (ms) => set(now() + ms);
 
-/** @param {number} speed how often faster than the real clock it runs; 0 stops it */
+/** @param {number} speed how many times faster than the real clock it runs; 0 stops it */
 export function run(speed) {
   set(now());
   rate = speed;
