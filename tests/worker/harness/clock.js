@@ -22,9 +22,17 @@ Date.now = () => {
   throw new Error("the clock failed, as the test asked for");
 };
 
-// Timers run slower with it. They do not run faster, because calls between objects do not either.
-globalThis.setTimeout = (run, ms = 0, ...args) =>
-  setRealTimer(run, Math.max(ms, realMs(ms)), ...args);
+/**
+ * Timers run slower with it. They do not run faster, because calls between objects do not either.
+ *
+ * @param {(...args: unknown[]) => void} run
+ * @param {number} ms
+ * @param {unknown[]} args
+ */
+function setTimer(run, ms, ...args) {
+  return setRealTimer(run, Math.max(ms, realMs(ms)), ...args);
+}
+Object.assign(globalThis, { setTimeout: setTimer });
 
 /** @param {number} ms Unix ms from which it goes on */
 export function set(ms) {
