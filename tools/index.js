@@ -7,7 +7,17 @@ import { isNewEnough, runOnNewNode } from "./setup/node.js";
 /** The oldest Node that can install a newer one for these tools. */
 const NODE_MIN = 20;
 
-/** The file of each command, from the root on, and what the command does. */
+/**
+ * Each command's file, from the root on, or the command line that follows the set-up; and its
+ * purpose.
+ *
+ * @type {Record<string, [string | CommandLine, string]>}
+ *
+ * @typedef {object} CommandLine
+ * @property {string[]} run program and arguments; those of the command follow
+ * @property {string} [packages] a project whose npm packages it needs
+ * @property {string[]} [build] the parts that are built before
+ */
 const commands = {
   dev: ["tools/serve/dev.js", "serves the Worker and the page, built again when a file changes"],
   example: ["tools/serve/example.js", "runs one of examples/ beside the Worker"],
@@ -19,12 +29,15 @@ const commands = {
   prose: ["tools/check/prose.js", "counts the words by which prose is easy or hard to read"],
   test: ["tools/check/test.js", "runs all tests, or these parts, folders or files"],
   "test:api": ["tests/worker/schemathesis.js", "asks the Worker whatever its OpenAPI file allows"],
-  simulate: ["tools/check/simulate.js", "runs seeded worlds in which everything goes wrong"],
+  simulate: [
+    { run: ["cargo", "simulation", "--"] },
+    "runs seeded worlds in which everything goes wrong",
+  ],
   "simulate:js": [
     "tests/package/simulation/main.js",
     "runs seeded worlds of the npm package in which everything goes wrong",
   ],
-  "simulate:scale": ["tools/check/simulate-scale.js", "shows in a table how far it scales"],
+  "simulate:scale": [{ run: ["cargo", "scale", "--"] }, "shows in a table how far it scales"],
   model: ["tools/check/model.js", "visits all states of a few holders and their authority"],
   proof: ["tools/check/proof.js", "proves that no two holders own one counter"],
   mutants: ["tools/check/mutants.js", "breaks one rule at a time, which the simulation must find"],
@@ -49,14 +62,24 @@ const commands = {
     "tools/check/release.js",
     "does what a release would do, but publishes nothing",
   ],
-  bench: ["tools/bench/bench.js", "runs every bench, and prints one table"],
-  "bench:js": ["tools/bench/js.js", "measures the npm package beside its peers"],
-  "bench:worker": ["tools/bench/worker.js", "measures the Worker beside handlers that do nothing"],
-  "bench:waiting": ["tools/bench/waiting.js", "measures how long requests wait for their ids"],
-  "bench:authority": ["tools/bench/authority.js", "measures an authority in its Durable Object"],
-  "bench:page": ["tools/bench/page.js", "measures the page by Lighthouse, typing and pasting"],
-  load: ["tools/bench/load.js", "puts the Worker under load, and checks its limits"],
-  profile: ["tools/bench/profile.js", "shows where the time of a request for ids goes"],
+  bench: ["benches/bench.js", "runs every bench, and prints one table"],
+  "bench:js": [
+    {
+      packages: "benches/js",
+      build: ["package"],
+      // Without a way to collect garbage, mitata allocates a GB before each row to force a collection.
+      run: ["node", "--expose-gc", "benches/js/bench.js"],
+    },
+    "measures the npm package beside its peers",
+  ],
+  "bench:worker": ["benches/worker.js", "measures the Worker beside handlers that do nothing"],
+  "bench:waiting": ["benches/waiting.js", "measures how long requests wait for their ids"],
+  "bench:authority": ["benches/authority.js", "measures an authority in its Durable Object"],
+  "bench:page": [
+    { packages: "benches/page", build: [], run: ["node", "benches/page/bench.js"] },
+    "measures the page by Lighthouse, typing and pasting",
+  ],
+  load: ["benches/load.js", "puts the Worker under load, and checks its limits"],
 };
 
 const [name = "--help"] = process.argv.slice(2);
@@ -69,14 +92,15 @@ if (Number(process.versions.node.split(".")[0]) < NODE_MIN) {
 } else if (!Object.hasOwn(commands, name)) {
   fail(`unknown command ${name}; allowed: ${Object.keys(commands).join(", ")}`);
 } else {
-  const [path] = commands[/** @type {keyof typeof commands} */ (name)];
-  const file = new URL(`../${path}`, import.meta.url);
+  const [command] = commands[name];
   if (!isNewEnough(process.versions.node)) {
     await runOnNewNode();
+  } else if (typeof command === "object") {
+    await carryOut(command);
   } else {
+    const file = new URL(`../${command}`, import.meta.url);
     // The command finds its own file and its arguments where Node puts those of a script.
     process.argv.splice(1, 2, fileURLToPath(file));
-    // It is not imported above, because an old Node might not be able to parse it.
     await import(file.href);
   }
 }
@@ -85,4 +109,17 @@ if (Number(process.versions.node.split(".")[0]) < NODE_MIN) {
 function fail(message) {
   console.error(`error: ${message}`);
   process.exitCode = 1;
+}
+
+/** Runs a command line after its set-up. @param {CommandLine} commandLine */
+async function carryOut({ run: [program, ...args], packages, build }) {
+  // The file of each command is imported late because an old Node might not be able to parse it.
+  const { exitCode, run } = await import("./command/run.js");
+  const { installNpmPackages } = await import("./setup/npm.js");
+  const { setup } = await import("./setup/setup.js");
+  await setup(packages ? "lint" : "build");
+  if (packages) await installNpmPackages(fileURLToPath(new URL(`../${packages}`, import.meta.url)));
+  // The output of a command may be read by a program.
+  if (build) run("node", ["tools", "build", ...build], { stdio: ["ignore", 2, 2] });
+  process.exit(exitCode(program, [...args, ...process.argv.slice(3)]));
 }

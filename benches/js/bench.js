@@ -3,8 +3,8 @@
 
 import { parseArgs } from "node:util";
 import { Snowflake as NodejsSnowflake } from "nodejs-snowflake";
-import { integer, isNoise, median, spread } from "../../tools/bench/table.js";
-import { lacking, pagePrograms } from "../../tools/setup/programs.js";
+import { lacking, pagePrograms, requirePrograms } from "../../tools/setup/programs.js";
+import { integer, isNoise, median, spread } from "../table.js";
 import { inChromium } from "./chromium.js";
 import { measuredLines } from "./lines.js";
 import { measured, TIGHT, TWITTER_EPOCH_MS } from "./rows.js";
@@ -48,6 +48,7 @@ add("Node", process.versions.node, [
 if (lacking(pagePrograms).length > 0) {
   skipped.push("skipped: js in Chromium: Chromium not found");
 } else {
+  requirePrograms(pagePrograms);
   const { version, rows } = await inChromium(rounds);
   add("Chromium", version, rows);
   skipped.push("skipped: js in Chromium: nodejs-snowflake, which is for Node only");

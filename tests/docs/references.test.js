@@ -4,7 +4,6 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { posix } from "node:path";
 import { describe, test } from "node:test";
-import { generated, parts } from "../../tools/build/generated.js";
 import { document, documents, files } from "./harness/markdown.js";
 
 /** The commands of a document: its template's own, or those of the repository. @param {string} file */
@@ -37,12 +36,6 @@ for (const { file, links, code } of documents) {
         assert.ok(Object.hasOwn(scriptsOf(file), script), `npm run ${script}`);
       }
     });
-  });
-}
-
-for (const file of new Set(parts.map(({ file }) => file))) {
-  test(`${file} is what npm run docs writes`, async () => {
-    assert.equal(read(file), await generated(file));
   });
 }
 

@@ -95,7 +95,7 @@ for (const { name, curl, isThere = false, stderr, status } of [
       mkdirSync(join(cargoHome, "bin"), { recursive: true });
       symlinkSync(join(home, "rustup"), join(cargoHome, "bin", "rustup"));
     }
-    const script = 'import { requireRustup } from "./tools/setup/rustup.js"; requireRustup();';
+    const script = 'import { requireRustup } from "./tools/setup/rust.js"; requireRustup();';
     const log = join(home, "cache", "sh.log");
     const found = node(["--input-type=module", "-e", script], {
       CARGO_HOME: cargoHome,
@@ -215,7 +215,7 @@ test("each command is loaded before npm has installed anything", () => {
   const bare = join(directory, "bare");
   copyCheckout(bare);
   // These pass on what they are told, --help too.
-  const others = ["dev", "example", "simulate", "simulate:scale"];
+  const others = ["bench:js", "bench:page", "dev", "example", "simulate", "simulate:scale"];
   const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   for (const name of ["test:api", ...Object.keys(scripts)]) {
     if (others.includes(name)) continue;

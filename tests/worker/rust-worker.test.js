@@ -19,9 +19,6 @@ const bound = (script_name) => ({
   })),
 });
 
-/** Why it is not built here. */
-const skip = process.env.EDGEFLAKE_MODULES && "its module is not in the npm package";
-
 const migrations = [{ tag: "v1", new_sqlite_classes: classes }];
 
 /** edgeflake's own Worker. */
@@ -75,7 +72,7 @@ function runWorker(config, ...beside) {
 /** @param {(bigint | string)[]} ids */
 const isRepeated = (ids) => countRepeated(BigUint64Array.from(ids, BigInt)) > 0;
 
-describe("with objects of its own", { skip }, () => {
+describe("with objects of its own", () => {
   const { bindings } = bound();
   const caller = { name: "CALLER", class_name: "Caller" };
   const worker = runWorker({
@@ -176,7 +173,7 @@ describe("with objects of its own", { skip }, () => {
   });
 });
 
-describe("with objects of edgeflake's Worker", { skip }, () => {
+describe("with objects of edgeflake's Worker", () => {
   const worker = runWorker({ durable_objects: bound("edgeflake") }, edgeflake);
 
   async function idsOfBoth() {
@@ -195,7 +192,7 @@ describe("with objects of edgeflake's Worker", { skip }, () => {
   });
 });
 
-describe("without a binding", { skip }, () => {
+describe("without a binding", () => {
   const worker = runWorker({ migrations });
 
   test("the platform gives the objects by their classes", async () => {
@@ -205,7 +202,7 @@ describe("without a binding", { skip }, () => {
   });
 });
 
-describe("without objects", { skip }, () => {
+describe("without objects", () => {
   const worker = runWorker({});
 
   test("it is told at once what is missing", async () => {
@@ -224,7 +221,7 @@ describe("without objects", { skip }, () => {
   });
 });
 
-describe("with a variable that is not known", { skip }, () => {
+describe("with a variable that is not known", () => {
   const vars = { EDGEFLAKE_LAYUOT: "twitter" };
   const worker = runWorker({ durable_objects: bound(), migrations, vars });
 
@@ -234,7 +231,7 @@ describe("with a variable that is not known", { skip }, () => {
   });
 });
 
-describe("with an authority that is overloaded", { skip }, () => {
+describe("with an authority that is overloaded", () => {
   const worker = runWorker({ durable_objects: bound("overloaded") }, overloaded);
 
   test("clients are told when to try again", async () => {

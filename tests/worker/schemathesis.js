@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { readArguments } from "../../tools/command/arguments.js";
 import { root } from "../../tools/command/paths.js";
 import { exitCodeOf } from "../../tools/command/run.js";
-import { pythonEnvironment } from "../../tools/setup/python.js";
+import { pythonEnvironment } from "../../tools/setup/programs.js";
 import { setup } from "../../tools/setup/setup.js";
 import { startIsolates } from "./harness/isolates.js";
 

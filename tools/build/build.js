@@ -1,9 +1,5 @@
 // node tools build [package] [page] [worker] [smallest] [rust-worker]: builds these parts, or all
 // but the last two, which only the benches and the tests need.
-//
-//   --modules PACKAGE  takes the WebAssembly modules from an edgeflake, by its version on npm or the
-//                      path of its tarball, instead of compiling Rust; so does the variable
-//                      EDGEFLAKE_MODULES, for each command that builds
 
 import { readArguments } from "../command/arguments.js";
 import { fail } from "../command/run.js";
@@ -11,7 +7,6 @@ import { setup } from "../setup/setup.js";
 import { compile, compileBindgen, isDevelopment, modules } from "./compile.js";
 import { buildPackage } from "./package.js";
 import { buildPage } from "./page.js";
-import { checkTaken } from "./taken.js";
 import { buildWorker, workerEntry } from "./worker.js";
 
 // Of servers that start side by side, and of tests beside them, each would write what another
@@ -27,7 +22,7 @@ const parts = {
   worker: { compiles: [worker], build: () => buildWorker(worker, workerEntry) },
   smallest: {
     compiles: [smallest],
-    build: () => buildWorker(smallest, "tools/build/fetch-entry.js"),
+    build: () => buildWorker(smallest, "benches/worker/smallest/entry.js"),
   },
   "rust-worker": {
     compiles: [rustWorker],
@@ -38,27 +33,17 @@ const parts = {
 /** What is built unless something else is asked for; `npm run dev` serves no package. */
 const usual = isDevelopment ? ["page", "worker"] : ["package", "page", "worker"];
 
-const {
-  positionals: names,
-  values: { modules: named },
-} = readArguments({ allowPositionals: true, options: { modules: { type: "string" } } });
+const { positionals: names } = readArguments({ allowPositionals: true });
 const unknown = names.find((name) => !Object.hasOwn(parts, name));
 if (unknown) fail(`unknown part ${unknown}; allowed: ${Object.keys(parts).join(", ")}`);
 const chosen = Object.entries(parts).filter(([name]) =>
   (names.length === 0 ? usual : names).includes(name),
 );
 
-if (named !== undefined) process.env.EDGEFLAKE_MODULES = named;
 await setup();
 console.log(`build: ${chosen.map(([name]) => name).join(", ")}`);
 const needed = new Set(chosen.flatMap(([, { compiles }]) => compiles));
-const { EDGEFLAKE_MODULES: taken } = process.env;
-if (taken !== undefined) {
-  checkTaken(needed);
-  console.log(`build: the modules are those of edgeflake ${taken}, built from the same Rust`);
-} else {
-  await Promise.all([compileBindgen(), compileAll(needed)]);
-}
+await Promise.all([compileBindgen(), compileAll(needed)]);
 for (const [, { build }] of chosen) build();
 
 /**

@@ -4,13 +4,11 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../command/paths.js";
 import { run } from "../command/run.js";
-import { copyModule, generated, isDevelopment, modules } from "./compile.js";
-import { inlined } from "./inlined.js";
-import { ready } from "./taken.js";
+import { copyModule, finish, generated, isDevelopment, modules } from "./compile.js";
 
 /** @param {import("./compile.js").Module} module */
 export function buildModule(module) {
-  if (ready(module)) {
+  if (finish(module)) {
     const wasm = join(generated(module), `${module.name}_bg.wasm`);
     const text = inlined(readFileSync(wasm));
     const inline = join(generated(module), `${module.name}_inline.js`);
@@ -28,4 +26,29 @@ export function buildModule(module) {
     }
   }
   copyModule(module, join(root, "packages", "edgeflake", "dist"));
+}
+
+// These agree with packages/edgeflake/lib/inlined.js. From "#" on, all is printable, and no quote.
+const FIRST = 35;
+const SINGLES = 90;
+const ESCAPES = 2;
+const DIGITS = SINGLES + ESCAPES;
+
+/** @param {Uint8Array} bytes */
+function inlined(bytes) {
+  let text = "";
+  for (const byte of bytes) {
+    if (byte < SINGLES) {
+      text += character(byte + ESCAPES);
+    } else {
+      const rest = byte - SINGLES;
+      text += character(Math.floor(rest / DIGITS)) + character(rest % DIGITS);
+    }
+  }
+  return text;
+}
+
+/** @param {number} digit */
+function character(digit) {
+  return String.fromCharCode(FIRST + digit);
 }

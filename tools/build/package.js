@@ -8,7 +8,6 @@ import { run } from "../command/run.js";
 import { modules } from "./compile.js";
 import { buildModule } from "./npm-module.js";
 import { buildPage } from "./page.js";
-import { record } from "./taken.js";
 import { besideGlue, buildWorker, copyModuleFiles, workerEntry } from "./worker.js";
 
 const home = join(root, "packages", "edgeflake");
@@ -22,7 +21,6 @@ export function buildPackage() {
   buildForNode();
   buildCommonJs();
   copyPage();
-  record(home);
   // npm packs only what lies in the package's directory.
   for (const file of ["LICENSE-MIT", "LICENSE-APACHE"]) cpSync(join(root, file), join(home, file));
 }

@@ -5,9 +5,8 @@ import { cpSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { esbuild, root } from "../command/paths.js";
 import { run } from "../command/run.js";
-import { generated, modules } from "./compile.js";
+import { finish, generated, modules } from "./compile.js";
 import { buildModule } from "./npm-module.js";
-import { ready } from "./taken.js";
 
 /** What the page imports when the playground is first used. */
 const playground = "clock/clock.js";
@@ -59,10 +58,9 @@ export function buildPage() {
  */
 function buildPlayground(source, page) {
   const { clock } = modules;
-  ready(clock);
+  finish(clock);
   const [glue, wasm] = [`${clock.name}.js`, `${clock.name}_bg.wasm`];
-  // The types are for who builds the page with the modules of a package.
-  for (const file of [glue, wasm, `${clock.name}.d.ts`]) {
+  for (const file of [glue, wasm]) {
     cpSync(join(generated(clock), file), join(page, "clock", file));
   }
   const styles = "clock/clock.css";

@@ -4,8 +4,7 @@ import { cpSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { esbuild, root } from "../command/paths.js";
 import { run } from "../command/run.js";
-import { generated } from "./compile.js";
-import { ready } from "./taken.js";
+import { finish, generated } from "./compile.js";
 
 /** The entry of edgeflake's Worker. */
 export const workerEntry = "worker/src/entry.js";
@@ -41,7 +40,7 @@ export function buildWorker(module, entry) {
 
 /** @param {import("./compile.js").Module} module @param {string} directory */
 export function copyModuleFiles(module, directory) {
-  ready(module);
+  finish(module);
   mkdirSync(directory, { recursive: true });
   for (const file of moduleFiles) cpSync(join(generated(module), file), join(directory, file));
 }

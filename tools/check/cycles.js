@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { availableParallelism } from "node:os";
 import { root } from "../command/paths.js";
 import { fail } from "../command/run.js";
-import { cargoModules, installCargoTool } from "../setup/cargo-tools.js";
+import { cargoModules, installCargoTool } from "../setup/rust.js";
 
 /** The crates that are checked. `examples/` and `benches/` have two or three files each. */
 const crates = [

@@ -4,7 +4,7 @@
 
 import { readArguments } from "../command/arguments.js";
 import { exitCode } from "../command/run.js";
-import { cargoMutants, installCargoTool } from "../setup/cargo-tools.js";
+import { cargoMutants, installCargoTool } from "../setup/rust.js";
 import { setup } from "../setup/setup.js";
 
 const FAST = ["src/span.rs", "src/lease/message/token.rs"];

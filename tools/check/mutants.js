@@ -15,7 +15,6 @@ import { exitCode, fail, run } from "../command/run.js";
 import { setup } from "../setup/setup.js";
 import { apply, copyCheckout, head } from "./mutant-patch.js";
 import { ofScripts, ofWorker } from "./mutants-js.js";
-import { simulation } from "./simulation-args.js";
 
 /** In so many seconds the simulation must find a mutant, in so many worlds. */
 const SECONDS = 240;
@@ -86,13 +85,17 @@ console.log(`all ${chosen.length} mutants were found; ${availableParallelism()} 
 
 /** Answers the program, or nothing if it does not build. */
 function build() {
-  const { status, stdout } = spawnSync("cargo", simulation("build"), {
-    cwd: copy,
-    encoding: "utf8",
-    env: { ...process.env, CARGO_TARGET_DIR: target, RUSTFLAGS: "--allow=warnings" },
-    stdio: ["ignore", "pipe", "inherit"],
-    maxBuffer: 1 << 28,
-  });
+  const { status, stdout } = spawnSync(
+    "cargo",
+    ["simulation", "--no-run", "--message-format=json-render-diagnostics"],
+    {
+      cwd: copy,
+      encoding: "utf8",
+      env: { ...process.env, CARGO_TARGET_DIR: target, RUSTFLAGS: "--allow=warnings" },
+      stdio: ["ignore", "pipe", "inherit"],
+      maxBuffer: 1 << 28,
+    },
+  );
   if (status !== 0) return undefined;
   const messages = stdout
     .trim()

@@ -9,9 +9,8 @@ import { join } from "node:path";
 import { readArguments } from "../command/arguments.js";
 import { root } from "../command/paths.js";
 import { fail, run } from "../command/run.js";
-import { pythonEnvironment } from "../setup/python.js";
+import { pythonEnvironment } from "../setup/programs.js";
 import { setup } from "../setup/setup.js";
-import { simulation } from "./simulation-args.js";
 
 const { values } = readArguments({
   options: {
@@ -25,7 +24,7 @@ const { values } = readArguments({
 await setup();
 const folder = join(root, "tests", "proof");
 const python = join(pythonEnvironment("z3-solver", join(folder, "requirements.txt")), "python");
-const rust = [...simulation("run", "proof"), "--"];
+const rust = ["proof", "--"];
 
 run("cargo", [...rust, "lemmas"]);
 await compare();

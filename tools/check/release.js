@@ -17,12 +17,6 @@ const { offline } = readArguments({ options: { offline: { type: "boolean" } } })
 
 checkVersions();
 await setup();
-if (process.env.EDGEFLAKE_MODULES !== undefined) {
-  fail(
-    "the modules are taken from a package, because EDGEFLAKE_MODULES is set or rustup not found: a " +
-      "release is built from Rust",
-  );
-}
 run("node", ["tools", "build", "package"]);
 if (offline) {
   const selected = Object.keys(crates).map((crate) => `--package=${crate}`);

@@ -28,15 +28,9 @@ const FUNCTIONS_SHOWN = 40;
 const CRATES = /\b(core|alloc|std)::(\w+)|\b([a-z]\w+)(?=::)/;
 
 const { positionals: asked } = readArguments({ allowPositionals: true });
-if (!existsSync(join(dist, "modules.json"))) fail("the package is not built: npm run build");
+if (!existsSync(join(dist, "worker"))) fail("the package is not built: npm run build");
 if (asked.length === 0) reportEntries();
-if (JSON.parse(readFileSync(join(dist, "modules.json"), "utf8")).taken) {
-  console.log(
-    "The modules were taken from a package, so the sizes of their functions are not known.",
-  );
-} else {
-  for (const module of modules) reportModule(module);
-}
+for (const module of modules) reportModule(module);
 
 /** Each entry beside its budget, which it must keep. */
 function reportEntries() {

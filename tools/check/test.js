@@ -8,7 +8,6 @@ import { readArguments } from "../command/arguments.js";
 import { root } from "../command/paths.js";
 import { exitCode, fail, output } from "../command/run.js";
 import { setup } from "../setup/setup.js";
-import { simulation } from "./simulation-args.js";
 
 /** The slowest test starts 200 isolates, in 10 to 20 s. */
 const TIMEOUT = "--test-timeout=180000";
@@ -79,12 +78,12 @@ function core() {
 
 /** Worlds in which everything goes wrong: as many as take half a minute. */
 function worlds() {
-  return exitCode("cargo", [...simulation("run"), "--", "--seeds=3000"]);
+  return exitCode("cargo", ["simulation", "--", "--seeds=3000"]);
 }
 
 /** What the proof rests on, in all states of a small domain. */
 function lemmas() {
-  return exitCode("cargo", [...simulation("run", "proof"), "--", "lemmas"]);
+  return exitCode("cargo", ["proof", "--", "lemmas"]);
 }
 
 /** All states of the smallest settings. */
@@ -94,7 +93,7 @@ function model() {
 
 /** Small worlds of the simulation of scale: what is enough, and too few nodes, and too few shards. */
 function scale() {
-  return exitCode("cargo", [...simulation("run", "scale"), "--", "--small"]);
+  return exitCode("cargo", ["scale", "--", "--small"]);
 }
 
 /** All interleavings of threads on a shared generator. */
@@ -110,12 +109,8 @@ function loom() {
 function js() {
   const isAll = files.length === 0;
   const tests = isAll ? [SHARED_SERVER, "tests/**/*.test.js"] : files;
-  const parts = ["package", "page", "worker"];
-  const { EDGEFLAKE_MODULES: taken } = process.env;
-  if (taken === undefined) parts.push("rust-worker");
-  else console.log("test: rust-worker is not built, because its module is not in the npm package");
   return (
-    exitCode("node", ["tools", "build", ...parts]) ||
+    exitCode("node", ["tools", "build", "package", "page", "worker", "rust-worker"]) ||
     exitCode("node", ["--test", TIMEOUT, CONCURRENCY, ...tests])
   );
 }

@@ -10,10 +10,7 @@ const args = process.argv.slice(2);
 
 prepareEnvironment();
 process.env.EDGEFLAKE_PROFILE = "development";
-await Promise.all([
-  npmPackages(false),
-  rust().then((compiles) => (compiles ? compileFirst() : undefined)),
-]);
+await Promise.all([npmPackages(false), rust().then(compileFirst)]);
 
 /** Compiles while npm installs. The build command in wrangler.toml does the rest. */
 async function compileFirst() {

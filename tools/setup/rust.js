@@ -1,8 +1,34 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { root } from "../command/paths.js";
-import { output, step } from "../command/run.js";
-import { requireRustup } from "./rustup.js";
+// The Rust toolchain, and tools that cargo compiles.
+
+import { existsSync, readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { delimiter, join } from "node:path";
+import { cache, root } from "../command/paths.js";
+import { fail, install, output, step } from "../command/run.js";
+
+/** What https://rustup.rs says to run, without its questions and without a toolchain. */
+const INSTALL = `script=$(curl --proto =https --tlsv1.2 --fail --silent --show-error https://sh.rustup.rs) &&
+printf '%s\\n' "$script" | sh -s -- -y --no-modify-path --profile=minimal --default-toolchain=none`;
+
+/**
+ * Sees to it that rustup can be run. It is yours to install; but the machines that build for
+ * Cloudflare, which set WORKERS_CI, have no Rust and no user to install it.
+ */
+export function requireRustup() {
+  if (isRustupThere()) return;
+  if (!process.env.WORKERS_CI) fail("rustup not found; install it from https://rustup.rs");
+
+  // The build command may have installed it already: wrangler's is another process.
+  const cargoHome = process.env.CARGO_HOME ?? join(homedir(), ".cargo");
+  process.env.PATH = `${join(cargoHome, "bin")}${delimiter}${process.env.PATH}`;
+  if (isRustupThere()) return;
+  install("rustup (about 10 seconds)", "sh", ["-c", INSTALL]);
+  if (!isRustupThere()) fail("rustup not found, although it was installed");
+}
+
+export function isRustupThere() {
+  return output("rustup", ["--version"]) !== undefined;
+}
 
 /** Installs the toolchain that rust-toolchain.toml names, if it is not there. */
 export async function installRust() {
@@ -38,4 +64,38 @@ export async function installRust() {
 function quoted(toml, key) {
   const line = toml.split("\n").find((line) => line.startsWith(`${key} =`)) ?? "";
   return [...line.matchAll(/"(.+?)"/g)].map((match) => match[1]);
+}
+
+/**
+ * A tool from crates.io, kept by version outside the checkout, so it is compiled once a machine.
+ *
+ * @param {string} crate
+ * @param {string} binary
+ * @param {string} version
+ */
+export function cargoTool(crate, binary, version) {
+  const directory = join(cache, `${crate}-${version}`);
+  return { crate, binary, version, directory, path: join(directory, "bin", binary) };
+}
+
+/** What `npm run lint` reads the imports between the files of a crate with. */
+export const cargoModules = cargoTool("cargo-modules", "cargo-modules", "0.27.0");
+
+export const cargoMutants = cargoTool("cargo-mutants", "cargo-mutants", "27.1.0");
+
+/**
+ * Compiles a tool if it is missing. Cargo renames a binary into place, so one that is there is
+ * whole.
+ *
+ * @param {ReturnType<typeof cargoTool>} tool
+ */
+export function installCargoTool({ crate, binary, version, directory, path }) {
+  if (existsSync(path)) return;
+  install(
+    `cargo install ${crate} ${version} (once, 1 to 2 minutes on 2 cores)`,
+    "cargo",
+    // A debug build compiles in a quarter of the time and costs a build 0.3 seconds.
+    ["install", "--locked", "--debug", "--bin", binary, "--root", directory, `${crate}@${version}`],
+    { CARGO_PROFILE_DEV_DEBUG: "false" },
+  );
 }

@@ -1,6 +1,5 @@
 import { delimiter, dirname, join } from "node:path";
 import { bin, root } from "../command/paths.js";
-import { needsRust } from "./modules.js";
 import { installNpmPackages } from "./npm.js";
 import { buildPrograms, namePrograms, requirePrograms, testPrograms } from "./programs.js";
 import { installRust } from "./rust.js";
@@ -34,10 +33,8 @@ export async function npmPackages(all) {
   await installNpmPackages(root, { production: !all });
 }
 
-/** What compiles the modules, where they are compiled. Answers whether they are. */
+/** Installs the toolchain, and checks that there is a C compiler. */
 export async function rust() {
-  if (!needsRust()) return false;
   await installRust();
   namePrograms(buildPrograms);
-  return true;
 }

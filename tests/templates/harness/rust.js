@@ -7,7 +7,7 @@ import { delimiter, dirname, join } from "node:path";
 import { crates } from "../../../tools/check/crates.js";
 import { bin, esbuild, root } from "../../../tools/command/paths.js";
 import { output } from "../../../tools/command/run.js";
-import { cargoTool, installCargoTool } from "../../../tools/setup/cargo-tools.js";
+import { cargoTool, installCargoTool } from "../../../tools/setup/rust.js";
 import { run } from "../../harness/processes.js";
 
 /**

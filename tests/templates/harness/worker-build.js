@@ -22,5 +22,5 @@ if (argv[2] === "--version") {
   const crate = { crate: named(cwd(), "name"), directory: cwd() };
   const module = /** @type {const} */ ({ ...crate, kind: "worker", name: "template" });
   await compile(module);
-  cpSync(buildWorker(module, "tools/build/crate-entry.js"), "build", { recursive: true });
+  cpSync(buildWorker(module, "tests/harness/crate-entry.js"), "build", { recursive: true });
 }

@@ -1,5 +1,5 @@
 import * as module from "edgeflake-module";
-import Entry from "../../../tools/build/crate-entry.js";
+import Entry from "../../harness/crate-entry.js";
 
 export { Authority, Caller, Directory } from "edgeflake-module";
 

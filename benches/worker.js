@@ -7,11 +7,11 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
-import { readArguments } from "../command/arguments.js";
-import { fail, run } from "../command/run.js";
-import { modulesIn, startWorkerd, worker } from "../serve/workerd.js";
-import { benchPrograms, requirePrograms } from "../setup/programs.js";
-import { setup } from "../setup/setup.js";
+import { readArguments } from "../tools/command/arguments.js";
+import { fail, run } from "../tools/command/run.js";
+import { modulesIn, startWorkerd, worker } from "../tools/serve/workerd.js";
+import { benchPrograms, requirePrograms } from "../tools/setup/programs.js";
+import { setup } from "../tools/setup/setup.js";
 import { integer, isNoise, median, print, spread } from "./table.js";
 import { load } from "./wrk.js";
 
@@ -38,7 +38,7 @@ const vars = {
 
 const bench = (/** @type {string} */ file) => join("benches", "worker", file);
 
-/** @type {import("../serve/workerd.js").Service[]} */
+/** @type {import("../tools/serve/workerd.js").Service[]} */
 const services = [
   { name: "smallest-rust", modules: modulesIn("smallest") },
   { name: "smallest-js", modules: [bench("smallest.js")] },
@@ -204,7 +204,7 @@ async function coldStart() {
 }
 
 /**
- * @param {import("../serve/workerd.js").Service} service
+ * @param {import("../tools/serve/workerd.js").Service} service
  * @param {(ask: () => Promise<number>) => Promise<number[]>} then
  */
 async function startTime(service, then) {

@@ -10,11 +10,11 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { readArguments } from "../command/arguments.js";
-import { fail, run } from "../command/run.js";
-import { startWorkerd, worker } from "../serve/workerd.js";
-import { benchPrograms, requirePrograms } from "../setup/programs.js";
-import { setup } from "../setup/setup.js";
+import { readArguments } from "../tools/command/arguments.js";
+import { fail, run } from "../tools/command/run.js";
+import { startWorkerd, worker } from "../tools/serve/workerd.js";
+import { benchPrograms, requirePrograms } from "../tools/setup/programs.js";
+import { setup } from "../tools/setup/setup.js";
 import { integer, print, spread } from "./table.js";
 import { load } from "./wrk.js";
 
@@ -55,7 +55,7 @@ const rows = [
   { name: "6 renew, acquire, release", path: "/authority", operation: "mix" },
 ];
 
-/** @type {import("../serve/workerd.js").Service} */
+/** @type {import("../tools/serve/workerd.js").Service} */
 const service = {
   name: "authority",
   modules: [join("benches", "worker", "authority.js"), ...worker],

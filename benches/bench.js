@@ -8,11 +8,11 @@
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { readArguments } from "../command/arguments.js";
-import { root } from "../command/paths.js";
-import { fail, output, run } from "../command/run.js";
-import { benchPrograms, lacking } from "../setup/programs.js";
-import { setup } from "../setup/setup.js";
+import { readArguments } from "../tools/command/arguments.js";
+import { root } from "../tools/command/paths.js";
+import { fail, output, run } from "../tools/command/run.js";
+import { benchPrograms, lacking } from "../tools/setup/programs.js";
+import { setup } from "../tools/setup/setup.js";
 import { figures } from "./figures.js";
 import { isNoise, print, spread } from "./table.js";
 
@@ -36,7 +36,7 @@ const { values: options, positionals: asked } = readArguments({
   allowPositionals: true,
 });
 
-/** @type {Record<string, { needs?: import("../setup/programs.js").Program[], rows: () => Row[] }>} */
+/** @type {Record<string, { needs?: import("../tools/setup/programs.js").Program[], rows: () => Row[] }>} */
 const parts = {
   rust: { rows: rust },
   js: { rows: js },

@@ -1,6 +1,6 @@
 // What the benches print, and how they sum up rounds.
 
-import { fail } from "../command/run.js";
+import { fail } from "../tools/command/run.js";
 
 /**
  * What the rounds found: the median, half of them from `low` to `high`, and the extremes.

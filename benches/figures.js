@@ -1,6 +1,6 @@
 // What README.md and docs/FIGURES.md say of a whole run, to be pasted there.
 
-import { fail } from "../command/run.js";
+import { fail } from "../tools/command/run.js";
 import { isNoise } from "./table.js";
 
 /** @import { Row } from "./bench.js" */

@@ -1,11 +1,10 @@
 // Clients who ask a Worker in workerd for many ids at once, and what becomes of those beside them.
 
 import { setTimeout as pause } from "node:timers/promises";
-import { fail } from "../command/run.js";
-import { call, open } from "./inspector.js";
+import { fail } from "../tools/command/run.js";
 
 /**
- * @import { startWorkerd } from "../serve/workerd.js"
+ * @import { startWorkerd } from "../tools/serve/workerd.js"
  *
  * @typedef {Awaited<ReturnType<typeof startWorkerd>>} Server
  */
@@ -37,7 +36,7 @@ export async function ask(server, count) {
  * @param {number} seconds
  */
 export async function crowd(server, clients, seconds) {
-  const inspector = await open(server.inspector("worker"));
+  const inspector = await inspect(server.inspector("worker"));
   const begin = performance.now();
   const end = begin + seconds * 1e3;
   let lastMs = 0;
@@ -113,4 +112,18 @@ export function unique(all) {
   }
   ids.sort();
   for (let i = 1; i < ids.length; i++) if (ids[i] === ids[i - 1]) fail(`${ids[i]} came twice`);
+}
+
+/** @param {string} url */
+async function inspect(url) {
+  const inspector = new WebSocket(url);
+  await once(inspector, "open");
+  return inspector;
+}
+
+/** @param {WebSocket} inspector @param {string} method @param {object} [params] */
+async function call(inspector, method, params) {
+  inspector.send(JSON.stringify({ id: 1, method, params }));
+  const [{ data }] = await once(inspector, "message");
+  return JSON.parse(data).result;
 }

@@ -7,10 +7,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readArguments } from "../command/arguments.js";
-import { fail, run } from "../command/run.js";
-import { startWorkerd, worker } from "../serve/workerd.js";
-import { setup } from "../setup/setup.js";
+import { readArguments } from "../tools/command/arguments.js";
+import { fail, run } from "../tools/command/run.js";
+import { startWorkerd, worker } from "../tools/serve/workerd.js";
+import { setup } from "../tools/setup/setup.js";
 import { ask, BULK, crowd, unique } from "./crowd.js";
 import { integer, print } from "./table.js";
 

@@ -2,7 +2,7 @@
 
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { fail } from "../command/run.js";
+import { fail } from "../tools/command/run.js";
 
 /** Enough that workerd always has a request to answer. */
 const CONNECTIONS = 32;
