@@ -26,7 +26,6 @@ const commands = {
   picture: ["tools/build/picture.js", "takes the pictures in the README"],
   check: ["tools/check/variables.js", "checks the variables in wrangler.toml as the Worker would"],
   lint: ["tools/check/lint.js", "checks formats, clippy, types, imports, spelling and style"],
-  prose: ["tools/check/prose.js", "counts the words by which prose is easy or hard to read"],
   test: ["tools/check/test.js", "runs all tests, or these parts, folders or files"],
   "test:api": ["tests/worker/schemathesis.js", "asks the Worker whatever its OpenAPI file allows"],
   simulate: [

@@ -1,4 +1,4 @@
-// What Markdown says is there: files, anchors, scripts, and what is made from the code.
+// Everything that the Markdown refers to exists: files, anchors, scripts, names and figures.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -44,30 +44,63 @@ test("each feature of the systems before leads to where it is here, or is left o
     "## Every feature, and where it is",
   );
   const tables = features.split(/^### /m).slice(1);
-  assert.equal(tables.length, 3);
+  assert.notEqual(tables.length, 0);
   for (const table of tables) {
     const [, , ...rows] = table.match(/^\|.*$/gm) ?? [];
-    assert.ok(rows.length >= 10, table);
+    assert.notEqual(rows.length, 0, table);
     for (const row of rows) assert.match(row, / \| .*(\]\(|\bleft out\b)/, row);
   }
 });
 
 /** What a document names all of: by a source, and a pattern whose group finds them there. */
 const NAMED = /** @type {const} */ ([
-  ["docs/ERRORS.md", "src/error.rs", /=> "([a-z-]+)"/g, 15],
-  ["docs/ERRORS.md", "src/lease/error.rs", /=> "([a-z-]+)"/g, 7],
-  ["docs/ERRORS.md", "src/lease/message/refusal.rs", /=> "([a-z-]+)"/g, 10],
-  ["docs/ERRORS.md", "worker/authority/src/problem.rs", /Self::new\(\s*\d+,\s*"([a-z-]+)"/g, 10],
-  ["docs/ERRORS.md", "packages/edgeflake/index.d.ts", /(?<=ErrorCode =[^;]*)"([a-z-]+)"/g, 20],
-  ["docs/MONITORING.md", "worker/src/routes/metrics.rs", /name: "(\w+)"/g, 4],
+  ["docs/ERRORS.md", "src/error.rs", /=> "([a-z-]+)"/g],
+  ["docs/ERRORS.md", "src/lease/error.rs", /=> "([a-z-]+)"/g],
+  ["docs/ERRORS.md", "src/lease/message/refusal.rs", /=> "([a-z-]+)"/g],
+  ["docs/ERRORS.md", "worker/authority/src/problem.rs", /Self::new\(\s*\d+,\s*"([a-z-]+)"/g],
+  ["docs/ERRORS.md", "packages/edgeflake/index.d.ts", /(?<=ErrorCode =[^;]*)"([a-z-]+)"/g],
+  ["docs/MONITORING.md", "worker/src/routes/metrics.rs", /name: "(\w+)"/g],
 ]);
 
-for (const [file, source, pattern, least] of NAMED) {
+for (const [file, source, pattern] of NAMED) {
   test(`${file} has all names of ${source}`, () => {
     const names = [...read(source).matchAll(pattern)].map(([, name]) => name);
-    assert.ok(names.length >= least, `${names.length} names`);
+    assert.notEqual(names.length, 0);
     const { text } = document(file);
     const missing = names.filter((name) => !new RegExp(`\`${name}\\b`).test(text));
     assert.deepEqual(missing, []);
   });
 }
+
+test("each error is explained once", () => {
+  const codes = document("docs/ERRORS.md")
+    .text.split("\n")
+    .filter((row) => row.startsWith("| `"))
+    .flatMap((row) => row.split(" | ")[0].match(/`[a-z-]+`/g) ?? []);
+  assert.notEqual(codes.length, 0);
+  assert.deepEqual(
+    codes.filter((code, i) => codes.indexOf(code) !== i),
+    [],
+  );
+});
+
+test("the README's figures are those of docs/FIGURES.md", () => {
+  const [, below = ""] = document("README.md").text.split("\n## Figures\n");
+  const values =
+    below
+      .split("\n## ")[0]
+      .match(/^\|.*/gm)
+      ?.map((row) => row.split("|")[2]) ?? [];
+  const numbers = values.join(", ").match(/\d[\d,]*\d(?: ms)?(?!\d* KB)/g) ?? [];
+  assert.notEqual(numbers.length, 0);
+  const { text } = document("docs/FIGURES.md");
+  assert.deepEqual(
+    numbers.filter((number) => !text.includes(number)),
+    [],
+  );
+});
+
+test("the README has at most 150 lines", () => {
+  const lines = document("README.md").text.trimEnd().split("\n").length;
+  assert.ok(lines <= 150, `${lines} lines: move what only some readers need to docs/`);
+});

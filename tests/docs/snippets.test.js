@@ -257,7 +257,7 @@ describe("rust", () => {
 });
 
 test("there are examples of every kind", () => {
-  assert.ok(examples("js").length > 10);
-  assert.ok(examples("console").length > 6);
-  assert.equal(examples("rust").length, 1);
+  for (const language of ["js", "console", "ts", "rust"]) {
+    assert.notEqual(examples(language).length, 0, language);
+  }
 });

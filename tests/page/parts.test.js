@@ -166,14 +166,10 @@ test("Decode ends with tools; what a field may hold is told where layouts are de
   assert.ok(await page.isVisible("#roles"));
 });
 
-test("the footer says what edgeflake is, with links to source, API and guarantee", async () => {
+test("the footer has links to source, API and guarantee", async () => {
   const { page, origin } = found;
   await open(found);
   const footer = page.getByRole("contentinfo");
-  assert.match(
-    await footer.innerText(),
-    /No id is ever issued twice, whatever the clocks do, because/,
-  );
   const links = await footer
     .getByRole("link")
     .evaluateAll((all) =>

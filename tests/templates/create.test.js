@@ -111,7 +111,6 @@ for (const template of templates) {
       assert.match(at("wrangler.jsonc"), new RegExp(`^  "name": "${name}",$`, "m"));
       if (isRust(template)) assert.match(at("Cargo.toml"), new RegExp(`^name = "${name}"$`, "m"));
       assert.doesNotMatch(at("README.md"), /dash-content|deploy\.workers|npm create/);
-      assert.match(at("README.md"), /^You need .+\n\nStart the Worker, and ask for an id/m);
     });
 
     test("says what Cloudflare's gallery asks for", () => {

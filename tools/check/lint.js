@@ -10,9 +10,6 @@ await setup("lint");
 await checkRust();
 run("biome", ["check", "--error-on-warnings"]);
 run("cspell", ["--no-progress", "--show-suggestions"]);
-// Imported late, because it needs what the set-up has installed.
-const { lintProse } = await import("./prose/lint.js");
-await lintProse();
 run("redocly", ["lint", "www/openapi.json"], {
   env: { ...process.env, REDOCLY_SUPPRESS_UPDATE_NOTICE: "true", REDOCLY_TELEMETRY: "off" },
 });
