@@ -17,9 +17,9 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { basename, delimiter, dirname, join } from "node:path";
 import { after, before, test } from "node:test";
+import { pack } from "../../tools/build/packed.js";
 import { root } from "../../tools/command/paths.js";
 import { copyCheckout } from "../harness/checkout.js";
-import { pack } from "../harness/packed.js";
 import { attempt } from "../harness/processes.js";
 
 const directory = mkdtempSync(join(tmpdir(), "edgeflake-"));
