@@ -3,6 +3,7 @@
 import { cpSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { absoluteLinks } from "../../tools/build/repository.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const source = join(root, "templates");
@@ -13,7 +14,7 @@ const IGNORED =
   /(^|[/\\])(node_modules|build|target|Cargo\.lock|\.wrangler|\.dev\.vars.*|worker-configuration\.d\.ts)$/;
 
 /** What only Cloudflare's gallery and dashboard read of a README, a line each. */
-const GALLERY = /^(\[!\[Deploy to Cloudflare\]|<!-- dash-content-).*\n\n?/gm;
+const GALLERY = /^<!-- dash-content-.*\n\n?/gm;
 
 /** How a project is created from a template, which a created project need not say. */
 const CREATION = /To create a project from this template:[\s\S]*Then start it/;
@@ -29,7 +30,9 @@ for (const template of readdirSync(target)) {
   const readme = readFileSync(file("README.md"), "utf8");
   writeFileSync(
     file("README.md"),
-    readme.replace(GALLERY, "").replace(CREATION, "Start the Worker"),
+    absoluteLinks(readme, `templates/${template}`)
+      .replace(GALLERY, "")
+      .replace(CREATION, "Start the Worker"),
   );
 }
 for (const name of ["LICENSE-MIT", "LICENSE-APACHE"]) {

@@ -10,11 +10,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { pack } from "../../tools/build/packed.js";
 import { readArguments } from "../../tools/command/arguments.js";
 import { fail, run } from "../../tools/command/run.js";
 import { pagePrograms, requirePrograms } from "../../tools/setup/programs.js";
 import { setup } from "../../tools/setup/setup.js";
-import { pack } from "../harness/packed.js";
 import { Failure } from "../harness/processes.js";
 import { environments } from "./environments.js";
 import { Project } from "./project.js";

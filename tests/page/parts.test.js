@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { repository } from "../../tools/build/repository.js";
 import { answer, open, paste, stage, texts } from "./harness/stage.js";
 
 const found = stage();
@@ -176,9 +177,9 @@ test("the footer has links to source, API and guarantee", async () => {
       all.map((link) => [link.textContent, link instanceof HTMLAnchorElement ? link.href : ""]),
     );
   assert.deepEqual(links, [
-    ["Source", "https://github.com/OWNER/edgeflake"],
+    ["Source", repository],
     ["API", `${origin}openapi.json`],
-    ["Guarantee", "https://github.com/OWNER/edgeflake/blob/main/docs/GUARANTEES.md"],
+    ["Guarantee", `${repository}/blob/main/docs/GUARANTEES.md`],
   ]);
   assert.equal((await fetch(links[1][1] ?? "")).status, 200);
 });

@@ -13,8 +13,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { before, describe, test } from "node:test";
+import { pack } from "../../tools/build/packed.js";
 import { root } from "../../tools/command/paths.js";
-import { pack } from "../harness/packed.js";
 import { attempt, run } from "../harness/processes.js";
 import { lock, patchWithSources } from "./harness/crates.js";
 import { firstId, isRust, templates } from "./harness/template.js";
@@ -119,7 +119,7 @@ for (const template of templates) {
         readFileSync(join(folder, "package.json"), "utf8"),
       );
       assert.ok(description.length > 20);
-      assert.ok(cloudflare.label && cloudflare.icon_urls.length && cloudflare.preview_image_url);
+      assert.ok(cloudflare.label && cloudflare.icon_urls.length);
       assert.ok(cloudflare.products.length <= 3);
       for (const category of cloudflare.categories) {
         assert.ok(["starter", "storage", "ai"].includes(category), category);

@@ -20,11 +20,11 @@ import {
 import { homedir, tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { pack } from "../../tools/build/packed.js";
 import { readArguments } from "../../tools/command/arguments.js";
 import { root } from "../../tools/command/paths.js";
 import { fail, output, run as runHere } from "../../tools/command/run.js";
 import { prepareEnvironment, setup } from "../../tools/setup/setup.js";
-import { pack } from "../harness/packed.js";
 import { run } from "../harness/processes.js";
 import { lock, patch } from "./harness/crates.js";
 import { packCrates, rustEnvironment } from "./harness/rust.js";
@@ -62,8 +62,8 @@ const names = positionals.length > 0 ? positionals : templates;
  * @property {Record<string, string>} env in which git and degit find it
  */
 
-/** Where the READMEs say that this repository is. */
-const REPOSITORY = "OWNER/edgeflake";
+/** The repository on GitHub that these ways take the templates from. */
+const REPOSITORY = "someone/edgeflake";
 
 /**
  * How a project gets its files, in the directory that each answers. What downloads from GitHub finds

@@ -14,6 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { absoluteLinks, isPlaceholder, repository } from "../../tools/build/repository.js";
 import { startDev } from "../../tools/serve/dev-server.js";
 import { copyCheckout } from "../harness/checkout.js";
 
@@ -174,6 +175,23 @@ test("a release of another version, or from another repository", () => {
     /^error: the repository is .+: https:\/\/github.com\/nobody\/nothing is allowed\n$/,
   );
   assert.equal(status, 1);
+});
+
+test("an address that only stands for one is no repository", () => {
+  assert.ok(isPlaceholder("https://example.invalid/edgeflake"));
+  assert.ok(!isPlaceholder("https://github.com/someone/edgeflake"));
+});
+
+test("links of a page that leaves the checkout lead to the files of its version", () => {
+  const page = "[a](../../docs/A.md#b) [b](#b) [c](https://c.example/x) ![d](d.png)";
+  const { version } = JSON.parse(
+    readFileSync(join(root, "packages/edgeflake/package.json"), "utf8"),
+  );
+  const at = `${repository}/blob/v${version}`;
+  assert.equal(
+    absoluteLinks(page, "packages/edgeflake"),
+    `[a](${at}/docs/A.md#b) [b](#b) [c](https://c.example/x) ![d](${at}/packages/edgeflake/d.png)`,
+  );
 });
 
 test("the commands are listed, and an unknown one is refused with their names", () => {

@@ -1,12 +1,13 @@
 // build/www: the page with its modules and styles bundled.
 
 import { createHash } from "node:crypto";
-import { cpSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { esbuild, root } from "../command/paths.js";
 import { run } from "../command/run.js";
 import { finish, generated, modules } from "./compile.js";
 import { buildModule } from "./npm-module.js";
+import { repository } from "./repository.js";
 
 /** What the page imports when the playground is first used. */
 const playground = "clock/clock.js";
@@ -22,6 +23,8 @@ export function buildPage() {
   const rust = join(source, "clock", "module");
   const isCopied = (/** @type {string} */ path) => path !== rust && !/\.(js|css)$/.test(path);
   cpSync(source, page, { filter: isCopied, recursive: true });
+  const html = join(page, "index.html");
+  writeFileSync(html, readFileSync(html, "utf8").replaceAll("%REPOSITORY%", repository));
   // The page imports `edgeflake/streaming` for `edgeflake`: it looks for its module beside the script
   // that loads it, which is the bundle.
   cpSync(join(root, "packages", "edgeflake", "dist", wasm), join(page, wasm));

@@ -1,21 +1,26 @@
 // node tools release:check [--offline]: whether what is here can be published, as cargo and npm see
-// it. Publishes nothing. Offline, crates.io is not asked, and changes that are not committed may be
-// there.
+// it. Publishes nothing, but packs the npm packages as they are published, in build/release.
+// Offline, crates.io is not asked, and changes that are not committed may be there.
 
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { pack, packages } from "../build/packed.js";
+import { isPlaceholder, repository, version } from "../build/repository.js";
 import { readArguments } from "../command/arguments.js";
 import { root } from "../command/paths.js";
 import { fail, run } from "../command/run.js";
 import { setup } from "../setup/setup.js";
 import { crates } from "./crates.js";
 
-/** The npm packages, in the order in which they need each other. */
-const packages = ["edgeflake", "create-edgeflake"];
-
 const { offline } = readArguments({ options: { offline: { type: "boolean" } } }).values;
 
 checkVersions();
+if (!offline && isPlaceholder(repository)) {
+  fail(
+    `the repository is ${repository}, which only stands for an address; write the real one in ` +
+      "Cargo.toml, as `repository` of `workspace.package`",
+  );
+}
 await setup();
 run("node", ["tools", "build", "package"]);
 if (offline) {
@@ -25,18 +30,18 @@ if (offline) {
   // All that are not `publish = false`.
   run("cargo", ["publish", "--quiet", "--workspace", "--dry-run"]);
 }
+const packed = join(root, "build", "release");
+rmSync(packed, { force: true, recursive: true });
 for (const name of packages) {
-  run("npm", ["publish", "--dry-run", ...(offline ? ["--offline"] : [])], {
-    cwd: join(root, "packages", name),
-  });
+  const tarball = pack(name, packed);
+  run("npm", ["publish", "--dry-run", ...(offline ? ["--offline"] : []), tarball]);
 }
 
-/** Crates, packages, templates, changelog and tag say one version; the metadata says where they are from. */
+/** Crates, packages, templates, changelog and tag say one version, and the repository is its own. */
 function checkVersions() {
   const cargo = read("Cargo.toml");
   const npm = packages.map((name) => JSON.parse(read(`packages/${name}/package.json`)));
   const templates = readdirSync(join(root, "templates")).map(dependency);
-  const version = cargo.match(/\[workspace\.package\]\nversion = "(.+)"/)?.[1];
   const required = [...cargo.matchAll(/path = .+?, version = "=?(.+?)"/g)].map(
     ([, found]) => found,
   );
@@ -51,13 +56,8 @@ function checkVersions() {
   if (GITHUB_REF_NAME !== `v${version}`) {
     fail(`the tag is ${GITHUB_REF_NAME}: v${version} is allowed`);
   }
-  const repository = `https://github.com/${GITHUB_REPOSITORY}`;
-  const repositories = npm.map(({ repository }) => repository.url);
-  for (const found of [cargo.match(/repository = "(.+)"/)?.[1], ...repositories]) {
-    if (!found?.replace(/^git\+|\.git$/g, "").endsWith(repository)) {
-      fail(`the repository is ${found}: ${repository} is allowed`);
-    }
-  }
+  const own = `https://github.com/${GITHUB_REPOSITORY}`;
+  if (repository !== own) fail(`the repository is ${repository}: ${own} is allowed`);
   if (!read("CHANGELOG.md").includes(`\n## ${version} `)) {
     fail(`CHANGELOG.md has no section ${version}: rename Unreleased to it`);
   }

@@ -3,8 +3,8 @@
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { pack as packed } from "../../../tools/build/packed.js";
 import { root } from "../../../tools/command/paths.js";
-import { pack as packed } from "../../harness/packed.js";
 
 /** The directory of the consumer. */
 export const consumer = join(root, "build", "consumer");
