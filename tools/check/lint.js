@@ -9,8 +9,8 @@ readArguments({});
 await setup("lint");
 await checkRust();
 run("biome", ["check", "--error-on-warnings"]);
-run("cspell", ["--no-progress", "--show-suggestions"]);
-run("redocly", ["lint", "www/openapi.json"], {
+run("cspell", ["--config=docs/cspell.json", "--no-progress", "--show-suggestions"]);
+run("redocly", ["lint", "--extends=recommended-strict", "www/openapi.json"], {
   env: { ...process.env, REDOCLY_SUPPRESS_UPDATE_NOTICE: "true", REDOCLY_TELEMETRY: "off" },
 });
 // It builds the package, whose types are generated, and everything that imports it is checked
