@@ -21,7 +21,7 @@ import { fileURLToPath } from "node:url";
 import { launchChromium } from "../../tools/serve/chromium.js";
 import { freePort } from "../../tools/serve/dev-server.js";
 import { Failure, firstAnswer, nameOf, run, start } from "../harness/processes.js";
-import { recipe } from "./recipe.js";
+import { fixtureFiles, recipe } from "./files.js";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 
@@ -64,7 +64,7 @@ const MIME_TYPES = {
 
 /**
  * @typedef {object} Options
- * @property {string} [fixture] the folder in fixtures/
+ * @property {string} [fixture] the fixture of fixtures.txt whose files the project has
  * @property {string} [recipe] the section of docs/FRAMEWORKS.md whose files the project has
  * @property {string[]} [files] from tests/ on, to be copied as well
  * @property {Record<string, string>} packages what is installed, by its exact version
@@ -84,11 +84,12 @@ export class Project {
     const { fixture, files = [], packages, check = "check.js", manifest = {} } = options;
     this.#directory = mkdtempSync(join(tmpdir(), `edgeflake-${name}-`));
     this.#check = join(this.#directory, check);
-    if (fixture) cpSync(join(here, "fixtures", fixture), this.#directory, { recursive: true });
     for (const file of files) cpSync(join(here, "..", file), this.path(basename(file)));
     mkdirSync(dirname(this.#check), { recursive: true });
     cpSync(join(here, "check.js"), this.#check);
-    for (const { name, content } of options.recipe ? recipe(options.recipe) : []) {
+    const own = fixture ? fixtureFiles(fixture) : [];
+    const shown = options.recipe ? recipe(options.recipe) : [];
+    for (const { name, content } of [...own, ...shown]) {
       mkdirSync(dirname(this.path(name)), { recursive: true });
       writeFileSync(this.path(name), content);
     }

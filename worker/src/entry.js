@@ -10,10 +10,8 @@ export { Authority, Directory } from "../authority/src/objects.js";
 /** The sequencer of the methods that name none. */
 const DEFAULT = "default";
 
-// What another Worker may call: the methods of these two classes. They pass their arguments on as
-// they are, because the module says of each whether the method takes it.
-
-/** @typedef {unknown[]} Arguments */
+// Another Worker may call the methods of these two classes. They pass their arguments on as they
+// are, because the module checks each.
 
 /** A sequencer by its name. */
 class Sequencer extends RpcTarget {
@@ -21,28 +19,31 @@ class Sequencer extends RpcTarget {
 
   constructor(/** @type {any} */ env, /** @type {string} */ name) {
     super();
-    this.#call = (/** @type {number} */ method, /** @type {Arguments} */ args) =>
-      module.call(env, name, method, args);
+    this.#call = (
+      /** @type {number} */ method,
+      /** @type {unknown} */ first,
+      /** @type {unknown} */ second,
+    ) => module.call(env, name, method, first, second);
   }
 
-  next(/** @type {Arguments} */ ...args) {
-    return this.#call(module.Method.Next, args);
+  next(/** @type {unknown} */ options) {
+    return this.#call(module.Method.Next, options);
   }
 
-  nextString(/** @type {Arguments} */ ...args) {
-    return this.#call(module.Method.NextString, args);
+  nextString(/** @type {unknown} */ encoding, /** @type {unknown} */ options) {
+    return this.#call(module.Method.NextString, encoding, options);
   }
 
-  batch(/** @type {Arguments} */ ...args) {
-    return this.#call(module.Method.Batch, args);
+  batch(/** @type {unknown} */ count, /** @type {unknown} */ options) {
+    return this.#call(module.Method.Batch, count, options);
   }
 
-  decode(/** @type {Arguments} */ ...args) {
-    return this.#call(module.Method.Decode, args);
+  decode(/** @type {unknown} */ id) {
+    return this.#call(module.Method.Decode, id);
   }
 
-  lease(/** @type {Arguments} */ ...args) {
-    return this.#call(module.Method.Lease, args);
+  lease(/** @type {unknown} */ operation, /** @type {unknown} */ body) {
+    return this.#call(module.Method.Lease, operation, body);
   }
 }
 
@@ -51,23 +52,23 @@ export default class Ids extends WorkerEntrypoint {
     return module.fetch(request, this.env, hasBody(request));
   }
 
-  next(/** @type {Arguments} */ ...args) {
-    return new Sequencer(this.env, DEFAULT).next(...args);
+  next(/** @type {unknown} */ options) {
+    return new Sequencer(this.env, DEFAULT).next(options);
   }
 
-  nextString(/** @type {Arguments} */ ...args) {
-    return new Sequencer(this.env, DEFAULT).nextString(...args);
+  nextString(/** @type {unknown} */ encoding, /** @type {unknown} */ options) {
+    return new Sequencer(this.env, DEFAULT).nextString(encoding, options);
   }
 
-  batch(/** @type {Arguments} */ ...args) {
-    return new Sequencer(this.env, DEFAULT).batch(...args);
+  batch(/** @type {unknown} */ count, /** @type {unknown} */ options) {
+    return new Sequencer(this.env, DEFAULT).batch(count, options);
   }
 
-  decode(/** @type {Arguments} */ ...args) {
-    return module.decode(args);
+  decode(/** @type {unknown} */ id, /** @type {unknown} */ layout) {
+    return module.decode(id, layout);
   }
 
-  sequencer(/** @type {Arguments} */ ...args) {
-    return new Sequencer(this.env, module.sequencerName(args));
+  sequencer(/** @type {unknown} */ name) {
+    return new Sequencer(this.env, module.sequencerName(name));
   }
 }

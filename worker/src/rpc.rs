@@ -54,7 +54,8 @@ pub enum Method {
     Lease,
 }
 
-/// Answers a call. One function answers all methods because a future for each would add 2 KB.
+/// Answers a call, whose arguments are undefined where the caller passed none. One function answers
+/// all methods because a future for each would add 2 KB.
 ///
 /// # Errors
 /// `invalid-parameter` and the like for an argument, or a problem of issuing or leasing.
@@ -63,9 +64,10 @@ pub async fn call(
     env: Env,
     sequencer: String,
     method: Method,
-    arguments: Vec<JsValue>,
+    first: JsValue,
+    second: JsValue,
 ) -> Result<JsValue, JsValue> {
-    let answer = answer(&env, &sequencer, method, &arguments).await;
+    let answer = answer(&env, &sequencer, method, first, second).await;
     answer.map_err(Problem::into_js)
 }
 
@@ -73,29 +75,22 @@ async fn answer(
     env: &Env,
     sequencer: &str,
     method: Method,
-    arguments: &[JsValue],
+    first: JsValue,
+    second: JsValue,
 ) -> Result<JsValue, Problem> {
     Settings::of(env)?;
     // A call does not say where it comes from, so the isolate takes a random place. Over many
     // isolates, all shards get their share.
     isolate::locate(&JsValue::UNDEFINED);
     let (count, encoding, options) = match method {
-        Method::Next => {
-            let [options] = taken("next", arguments, ["options"])?;
-            (1, None, options)
-        }
-        Method::NextString => {
-            let [encoding, options] = taken("nextString", arguments, ["encoding", "options"])?;
-            (1, Some(encoding_of(&encoding)?), options)
-        }
+        Method::Next => (1, None, first),
+        Method::NextString => (1, Some(encoding_of(&first)?), second),
         Method::Batch => {
-            let [count, options] = taken("batch", arguments, ["count", "options"])?;
-            let number = whole(&count).and_then(ids::count);
-            (number.ok_or_else(|| found("count", &count, ids::Counts))?, None, options)
+            let number = whole(&first).and_then(ids::count);
+            (number.ok_or_else(|| found("count", &first, ids::Counts))?, None, second)
         }
         Method::Decode => {
-            let [id] = taken("decode", arguments, ["id"])?;
-            let id = id_of(&id)?;
+            let id = id_of(&first)?;
             let layout = if let Some(layout) = isolate::layout(sequencer) {
                 layout
             } else {
@@ -106,7 +101,7 @@ async fn answer(
             return JSON::parse(&json).map_err(|_| Problem::own(&"JSON that cannot be read"));
         }
         Method::Lease => {
-            let [operation, body] = taken("lease", arguments, ["operation", "body"])?;
+            let (operation, body) = (first, second);
             let name = operation.as_string().unwrap_or_default();
             let operation = Operation::named(&name).ok_or_else(|| {
                 found("operation", &operation, Allowed(&Operation::ALL.map(Operation::name)))
@@ -140,15 +135,13 @@ async fn answer(
 /// # Errors
 /// `invalid-id`, `invalid-parameter`, or a problem of the layout.
 #[wasm_bindgen(js_name = decode)]
-#[expect(clippy::needless_pass_by_value, reason = "an array arrives as a vector")]
-pub fn decode_id(arguments: Vec<JsValue>) -> Result<JsValue, JsValue> {
+pub fn decode_id(id: &JsValue, layout: &JsValue) -> Result<JsValue, JsValue> {
     let decoded = || {
-        let [id, layout] = taken("decode", &arguments, ["id", "layout"])?;
         let name = layout.as_string();
         if name.is_none() && !layout.is_null() && !layout.is_undefined() {
-            return Err(found("layout", &layout, "a string is"));
+            return Err(found("layout", layout, "a string is"));
         }
-        decode::json(&id_of(&id)?, name.as_deref(), None, now_ms())
+        decode::json(&id_of(id)?, name.as_deref(), None, now_ms())
     };
     JSON::parse(&decoded().map_err(Problem::into_js)?)
 }
@@ -156,34 +149,10 @@ pub fn decode_id(arguments: Vec<JsValue>) -> Result<JsValue, JsValue> {
 /// Checks the name of a sequencer.
 ///
 /// # Errors
-/// `invalid-name`, or `invalid-parameter` for a second argument.
+/// `invalid-name`.
 #[wasm_bindgen(js_name = sequencerName)]
-#[expect(clippy::needless_pass_by_value, reason = "an array arrives as a vector")]
-pub fn sequencer_name(arguments: Vec<JsValue>) -> Result<String, JsValue> {
-    let name = taken("sequencer", &arguments, ["name"]);
-    name.and_then(|[name]| sequencer_name_of(&name)).map_err(Problem::into_js)
-}
-
-/// The arguments of a call in order; undefined for each that is missing.
-///
-/// # Errors
-/// A problem for an argument that the method does not take.
-fn taken<const N: usize>(
-    method: &str,
-    arguments: &[JsValue],
-    names: [&str; N],
-) -> Result<[JsValue; N], Problem> {
-    let more = arguments.iter().enumerate().skip(N).find(|(_, value)| !value.is_undefined());
-    if let Some((index, value)) = more {
-        let (found, number) = (shown(value), index + 1);
-        return Err(Problem::parameter(match names.join(", ") {
-            names if names.is_empty() => {
-                format!("{method} got {found} as argument {number}: it takes none")
-            }
-            names => format!("{method} got {found} as argument {number}: it takes {names}"),
-        }));
-    }
-    Ok(std::array::from_fn(|index| arguments.get(index).cloned().unwrap_or_default()))
+pub fn sequencer_name(name: &JsValue) -> Result<String, JsValue> {
+    sequencer_name_of(name).map_err(Problem::into_js)
 }
 
 /// The problem of an argument that cannot be used.

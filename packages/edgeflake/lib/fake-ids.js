@@ -3,7 +3,7 @@
 import { EdgeflakeError } from "./error.js";
 import { encodeFake } from "./fake-text.js";
 import { checkCount, idOptions, signalOf } from "./lease-options.js";
-import { known, none, shown } from "./options.js";
+import { known, shown } from "./options.js";
 
 /**
  * @import { Encoding, ErrorCode } from "edgeflake"
@@ -40,8 +40,7 @@ export class FakeIds {
   #failures = [];
 
   /** @param {FakeIdsOptions} [options] */
-  constructor(options = {}, /** @type {unknown[]} */ ...rest) {
-    none("new FakeIds", rest);
+  constructor(options = {}) {
     const names = ["ids", "start", "lease", "layout"];
     const {
       ids,
@@ -60,8 +59,7 @@ export class FakeIds {
    * @param {ErrorCode} code
    * @param {FailOptions} [options]
    */
-  failNext(code, options = {}, /** @type {unknown[]} */ ...rest) {
-    none("failNext", rest);
+  failNext(code, options = {}) {
     const {
       times = 1,
       retryInMs,
@@ -75,8 +73,7 @@ export class FakeIds {
   }
 
   /** @param {IdOptions} [options] */
-  async next(options, /** @type {unknown[]} */ ...rest) {
-    none("next", rest);
+  async next(options) {
     this.#waitForIds("next", options);
     return this.tryNext();
   }
@@ -85,8 +82,7 @@ export class FakeIds {
    * @param {Encoding} [encoding]
    * @param {IdOptions} [options]
    */
-  async nextString(encoding = "decimal", options, /** @type {unknown[]} */ ...rest) {
-    none("nextString", rest);
+  async nextString(encoding = "decimal", options) {
     this.#waitForIds("nextString", options);
     // Before an id is taken.
     encodeFake(0n, encoding);
@@ -94,16 +90,14 @@ export class FakeIds {
   }
 
   /** @param {{ tag?: number | undefined }} [options] */
-  tryNext(options = {}, /** @type {unknown[]} */ ...rest) {
-    none("tryNext", rest);
+  tryNext(options = {}) {
     idOptions("tryNext", known("tryNext", options, ["tag"]));
     this.#check(1);
     return this.#take();
   }
 
   /** @param {WaitOptions} [options] */
-  async ready(options, /** @type {unknown[]} */ ...rest) {
-    none("ready", rest);
+  async ready(options) {
     this.#wait("ready", options);
     this.#check(0);
   }
@@ -112,30 +106,26 @@ export class FakeIds {
    * @param {number} count
    * @param {IdOptions} [options]
    */
-  async batch(count, options, /** @type {unknown[]} */ ...rest) {
-    none("batch", rest);
+  async batch(count, options) {
     checkCount(count);
     this.#waitForIds("batch", options);
     this.#check(count);
     return BigUint64Array.from({ length: count }, () => this.#take());
   }
 
-  async detach(/** @type {unknown[]} */ ...rest) {
-    none("detach", rest);
+  async detach() {
     this.#isDetached = true;
   }
 
   /** @param {WaitOptions} [options] */
-  async attach(options, /** @type {unknown[]} */ ...rest) {
-    none("attach", rest);
+  async attach(options) {
     this.#wait("attach", options);
     this.#isDetached = false;
     this.#check(0);
   }
 
   /** @returns {LeaseStatistics} */
-  stats(/** @type {unknown[]} */ ...rest) {
-    none("stats", rest);
+  stats() {
     return {
       issued: this.#issued,
       grants: 1,

@@ -3,7 +3,7 @@ import { EdgeflakeError } from "./error.js";
 import { exchange, ROWS_MAX, refusal, wasm } from "./exchange.js";
 import { bitsOf, layoutNumber, nodeNumber } from "./layout.js";
 import { integer } from "./number.js";
-import { known, none, shown } from "./options.js";
+import { known, shown } from "./options.js";
 import { giveBack, inUse, staticNode, take, userOf } from "./static-nodes.js";
 import { encode, idOf } from "./text.js";
 
@@ -41,8 +41,7 @@ export class Generator {
   #ended;
 
   /** @param {GeneratorOptions} options */
-  constructor(options, /** @type {unknown[]} */ ...rest) {
-    none("new Generator", rest);
+  constructor(options) {
     const {
       layout,
       node,
@@ -88,8 +87,7 @@ export class Generator {
   }
 
   /** @param {Omit<GeneratorOptions, "now">} options */
-  static shared(options, /** @type {unknown[]} */ ...rest) {
-    none("Generator.shared", rest);
+  static shared(options) {
     const clock = ", on the clock of the system";
     const { layout, node } = known("Generator.shared", options, SHARED_OPTIONS, clock);
     const bits = bitsOf(layout);
@@ -112,8 +110,7 @@ export class Generator {
   }
 
   /** @param {number} [tag] */
-  next(tag, /** @type {unknown[]} */ ...rest) {
-    none("next", rest);
+  next(tag) {
     const nowMs = this.#now === undefined ? Date.now() : this.#now();
     const id =
       tag === undefined
@@ -124,8 +121,7 @@ export class Generator {
   }
 
   /** @param {number} [tag] */
-  async nextAsync(tag, /** @type {unknown[]} */ ...rest) {
-    none("nextAsync", rest);
+  async nextAsync(tag) {
     for (;;) {
       try {
         return this.next(tag);
@@ -139,8 +135,7 @@ export class Generator {
   }
 
   /** @param {Encoding} [encoding] */
-  nextString(encoding = "decimal", /** @type {unknown[]} */ ...rest) {
-    none("nextString", rest);
+  nextString(encoding = "decimal") {
     const digits = digitsOf(encoding);
     if (!digits) return encode(this.next(), encoding);
     const nowMs = this.#now === undefined ? Date.now() : this.#now();
@@ -154,8 +149,7 @@ export class Generator {
    * @param {Encoding} [encoding]
    * @param {number} [at]
    */
-  nextInto(bytes, encoding = "decimal", at = 0, /** @type {unknown[]} */ ...rest) {
-    none("nextInto", rest);
+  nextInto(bytes, encoding = "decimal", at = 0) {
     const digits = digitsOf(encoding);
     const least = integer("at", at) + (digits ? digits.longest : OTHERS_LONGEST);
     const length = is(bytes, "Uint8Array") ? bytes.length : -1;
@@ -178,8 +172,7 @@ export class Generator {
     return end - at;
   }
 
-  nextNumber(/** @type {unknown[]} */ ...rest) {
-    none("nextNumber", rest);
+  nextNumber() {
     const nowMs = this.#nowMs();
     const id = wasm.nextNumber(this.#number, nowMs);
     if (id < 0) {
@@ -192,8 +185,7 @@ export class Generator {
   }
 
   /** @param {BigUint64Array} ids */
-  fill(ids, /** @type {unknown[]} */ ...rest) {
-    none("fill", rest);
+  fill(ids) {
     if (!is(ids, "BigUint64Array")) {
       throw new EdgeflakeError(
         "invalid-option",
@@ -215,8 +207,7 @@ export class Generator {
   }
 
   /** @param {number} count */
-  batch(count, /** @type {unknown[]} */ ...rest) {
-    none("batch", rest);
+  batch(count) {
     const ids = new BigUint64Array(integer("count", count));
     const filled = this.fill(ids);
     // A few ids do not keep the memory of many.
@@ -224,8 +215,7 @@ export class Generator {
   }
 
   /** @returns {Statistics} */
-  stats(/** @type {unknown[]} */ ...rest) {
-    none("stats", rest);
+  stats() {
     if (this.#ended) return this.#ended;
     wasm.stats(this.#number);
     const [issued, ticksBorrowed, furthestAheadMs, clockStepsBack, exhausted] = exchange().numbers;

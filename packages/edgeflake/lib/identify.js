@@ -1,7 +1,7 @@
 import { exchange, readLines, wasm } from "./exchange.js";
 import { Layout } from "./layout.js";
 import { integer } from "./number.js";
-import { known, none } from "./options.js";
+import { known } from "./options.js";
 import { columnsOf, rowsOf } from "./rows.js";
 import { idOf } from "./text.js";
 
@@ -62,8 +62,7 @@ export function weightsTogether(ids, nowMs) {
  * @param {Id} id
  * @param {{ around?: BigUint64Array | readonly Id[] | string, nowMs?: Moment }} [options]
  */
-export function identify(id, options = {}, /** @type {unknown[]} */ ...rest) {
-  none("identify", rest);
+export function identify(id, options = {}) {
   const { around, nowMs = Date.now() } = known("identify", options, ["around", "nowMs"]);
   const whole = idOf(id);
   const now = integer("nowMs", nowMs);
@@ -98,8 +97,7 @@ export function candidatesOf(id, nowMs, weights) {
  * @param {{ nowMs?: Moment }} [options]
  * @returns {IdentifiedColumns}
  */
-export function identifyMany(ids, options = {}, /** @type {unknown[]} */ ...rest) {
-  none("identifyMany", rest);
+export function identifyMany(ids, options = {}) {
   const { nowMs = Date.now() } = known("identifyMany", options, ["nowMs"]);
   const now = integer("nowMs", nowMs);
   const rows = rowsOf("ids", ids);
@@ -153,7 +151,6 @@ function readable({ ids, unread }) {
   return ids.filter((_, row) => !refused.has(row));
 }
 
-export function presets(/** @type {unknown[]} */ ...rest) {
-  none("presets", rest);
+export function presets() {
   return sources().filter((name) => !isUnixTime(name));
 }

@@ -3,7 +3,7 @@ import { EdgeflakeError } from "./error.js";
 import { exchange, read, readLines, refusal, wasm, write } from "./exchange.js";
 import { halves, placesOf, split, valueIn } from "./fields.js";
 import { integer } from "./number.js";
-import { known, none, shown } from "./options.js";
+import { known, shown } from "./options.js";
 import { columnsOf, rowsOf } from "./rows.js";
 import { idOf } from "./text.js";
 
@@ -64,8 +64,7 @@ export class Layout {
    *   { preset: string, options?: PresetOptions }} options the last two are those of `parse` and
    *   `preset`
    */
-  constructor(options, /** @type {unknown[]} */ ...rest) {
-    none("new Layout", rest);
+  constructor(options) {
     // What is no object has no options, and is told so.
     const source = /** @type {any} */ (options);
     if ("preset" in Object(options)) {
@@ -83,14 +82,12 @@ export class Layout {
    * @param {string} name
    * @param {PresetOptions} [options]
    */
-  static preset(name, options, /** @type {unknown[]} */ ...rest) {
-    none("Layout.preset", rest);
+  static preset(name, options) {
     return new Layout({ preset: name, options });
   }
 
   /** @param {string} text */
-  static parse(text, /** @type {unknown[]} */ ...rest) {
-    none("Layout.parse", rest);
+  static parse(text) {
     return new Layout({ text });
   }
 
@@ -124,8 +121,7 @@ export class Layout {
   }
 
   /** @param {Id} id */
-  decode(id, /** @type {unknown[]} */ ...rest) {
-    none("decode", rest);
+  decode(id) {
     const whole = idOf(id);
     // Throws once it is disposed of.
     this[NUMBER]();
@@ -162,8 +158,7 @@ export class Layout {
    * @param {BigUint64Array | readonly Id[] | string} ids
    * @returns {DecodedColumns}
    */
-  decodeMany(ids, /** @type {unknown[]} */ ...rest) {
-    none("decodeMany", rest);
+  decodeMany(ids) {
     const number = this[NUMBER]();
     const { ids: id, unread } = rowsOf("ids", ids);
     let misfits = unread.length;
@@ -181,8 +176,7 @@ export class Layout {
   }
 
   /** @param {{ timestampMs: Moment, node?: NodeId, sequence?: number, tag?: number }} parts */
-  encode(parts, /** @type {unknown[]} */ ...rest) {
-    none("encode", rest);
+  encode(parts) {
     const { timestampMs, node = 0, sequence = 0, tag = 0 } = known("encode", parts, PARTS);
     const done = wasm.pack(
       this[NUMBER](),
@@ -200,8 +194,7 @@ export class Layout {
    * @param {Moment} untilMs
    * @param {{ node?: NodeId }} [options]
    */
-  range(fromMs, untilMs, options = {}, /** @type {unknown[]} */ ...rest) {
-    none("range", rest);
+  range(fromMs, untilMs, options = {}) {
     const { node } = known("range", options, ["node"]);
     const done = wasm.range(
       this[NUMBER](),
@@ -218,8 +211,7 @@ export class Layout {
    * @param {Moment} [nowMs]
    * @returns {LayoutInfo}
    */
-  info(nowMs = Date.now(), /** @type {unknown[]} */ ...rest) {
-    none("info", rest);
+  info(nowMs = Date.now()) {
     wasm.info(this[NUMBER](), integer("nowMs", nowMs));
     const { numbers, ids } = exchange();
     const [nodes, idsPerTick, endMs, used, fitsNumber, numberEndMs, signedEndMs] = numbers;
@@ -257,8 +249,7 @@ export class Layout {
    * @param {bigint} id
    * @returns {Warning[]}
    */
-  warnings(id, /** @type {unknown[]} */ ...rest) {
-    none("warnings", rest);
+  warnings(id) {
     const length = wasm.warnings(this[NUMBER](), id, Date.now());
     return (length ? readLines(length) : []).map((line) => {
       const [code, message] = line.split("\t");

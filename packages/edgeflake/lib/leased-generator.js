@@ -2,7 +2,7 @@ import { Asking, encode, encodingName } from "../dist/edgeflake_lease.js";
 import { EdgeflakeError } from "./error.js";
 import { checkCount, checked, idOptions, signalOf } from "./lease-options.js";
 import { integer } from "./number.js";
-import { known, none, shown } from "./options.js";
+import { known, shown } from "./options.js";
 import { sharedGenerator } from "./shared-generators.js";
 import { KeptStore, keep, sharedHolder, variables } from "./shared-holder.js";
 import { byHttp, byObjects, isNamespace, reason } from "./transport.js";
@@ -69,8 +69,7 @@ export class LeasedGenerator {
   #spare;
 
   /** @param {LeasedGeneratorOptions} options */
-  constructor(options, /** @type {unknown[]} */ ...rest) {
-    none("new LeasedGenerator", rest);
+  constructor(options) {
     const given = checked("new LeasedGenerator", options, Boolean(KeptStore), variables);
     const { authority, sequencer, token } = given;
     const shared = sharedHolder(given);
@@ -90,8 +89,7 @@ export class LeasedGenerator {
   }
 
   /** @param {LeasedGeneratorOptions} options */
-  static shared(options, /** @type {unknown[]} */ ...rest) {
-    none("LeasedGenerator.shared", rest);
+  static shared(options) {
     const given = checked("LeasedGenerator.shared", options, Boolean(KeptStore), variables);
     return sharedGenerator(given, (forget) => {
       const generator = new LeasedGenerator(options);
@@ -104,8 +102,7 @@ export class LeasedGenerator {
   }
 
   /** @param {IdOptions} [options] */
-  async next(options, /** @type {unknown[]} */ ...rest) {
-    none("next", rest);
+  async next(options) {
     return this.#take(await this.#ask(1, idOptions("next", options)));
   }
 
@@ -113,8 +110,7 @@ export class LeasedGenerator {
    * @param {Encoding} [encoding]
    * @param {IdOptions} [options]
    */
-  async nextString(encoding = "decimal", options, /** @type {unknown[]} */ ...rest) {
-    none("nextString", rest);
+  async nextString(encoding = "decimal", options) {
     const given = idOptions("nextString", options);
     // Before an id is taken.
     const number = encodingNumber(encoding);
@@ -126,8 +122,7 @@ export class LeasedGenerator {
    * @param {number} count
    * @param {IdOptions} [options]
    */
-  async batch(count, options, /** @type {unknown[]} */ ...rest) {
-    none("batch", rest);
+  async batch(count, options) {
     checkCount(count);
     const asking = await this.#ask(count, idOptions("batch", options));
     const ids = asking.ids();
@@ -137,8 +132,7 @@ export class LeasedGenerator {
   }
 
   /** @param {{ tag?: number | undefined }} [options] */
-  tryNext(options, /** @type {unknown[]} */ ...rest) {
-    none("tryNext", rest);
+  tryNext(options) {
     const { tag = 0 } = known("tryNext", options ?? {}, ["tag"]);
     const number = integer("tag", tag);
     const asking = this.#begin(1);
@@ -170,13 +164,11 @@ export class LeasedGenerator {
   }
 
   /** @param {WaitOptions} [options] */
-  async ready(options, /** @type {unknown[]} */ ...rest) {
-    none("ready", rest);
+  async ready(options) {
     this.#end(await this.#ask(0, { signal: signalOf("ready", options) }));
   }
 
-  async detach(/** @type {unknown[]} */ ...rest) {
-    none("detach", rest);
+  async detach() {
     const asking = this.#begin(0);
     this.#holder.detach();
     // A detached holder has nothing else to send.
@@ -189,15 +181,13 @@ export class LeasedGenerator {
   }
 
   /** @param {WaitOptions} [options] */
-  async attach(options, /** @type {unknown[]} */ ...rest) {
-    none("attach", rest);
+  async attach(options) {
     const signal = signalOf("attach", options);
     this.#holder.attach();
     await this.ready(signal && { signal });
   }
 
-  stats(/** @type {unknown[]} */ ...rest) {
-    none("stats", rest);
+  stats() {
     return { ...this.#log.stats };
   }
 

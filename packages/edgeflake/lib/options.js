@@ -39,31 +39,6 @@ export function known(what, options, names, hint = "") {
 }
 
 /**
- * Refuses what is given after the arguments that a function takes. It is called with an array of
- * none as a rule, which costs nothing.
- *
- * @param {string} what takes them
- * @param {unknown[]} rest
- */
-export function none(what, rest) {
-  // So short that each caller gets a copy, which makes no array.
-  if (rest.length > 0) refuseRest(what, rest);
-}
-
-/**
- * @param {string} what
- * @param {unknown[]} rest
- */
-function refuseRest(what, rest) {
-  const more = rest.find((value) => value !== undefined);
-  if (more === undefined) return;
-  throw new EdgeflakeError(
-    "invalid-option",
-    `${what} got ${shown(more)} after all the arguments that it takes: leave it out`,
-  );
-}
-
-/**
  * The name that was meant, as a question, if one is near.
  *
  * @param {string} name

@@ -1,6 +1,6 @@
 import { EdgeflakeError } from "./error.js";
 import { exchange, readId, refusal, wasm, write } from "./exchange.js";
-import { none, shown } from "./options.js";
+import { shown } from "./options.js";
 
 /** @import { Encoding, Id } from "edgeflake" */
 
@@ -28,8 +28,7 @@ export function encodingNumber(encoding) {
  * @param {Id} id
  * @param {Encoding} encoding
  */
-export function encode(id, encoding, /** @type {unknown[]} */ ...rest) {
-  none("encode", rest);
+export function encode(id, encoding) {
   const whole = idOf(id);
   // What the module would print, and faster.
   if (encoding === "decimal") return `${whole}`;
@@ -40,8 +39,7 @@ export function encode(id, encoding, /** @type {unknown[]} */ ...rest) {
  * @param {string} text
  * @param {Encoding} encoding
  */
-export function parse(text, encoding, /** @type {unknown[]} */ ...rest) {
-  none("parse", rest);
+export function parse(text, encoding) {
   if (typeof text !== "string") throw notAnId("the text is no string");
   const number = encodingNumber(encoding);
   if (!wasm.parse(write(text), number, 0)) throw refusal();
@@ -53,8 +51,7 @@ export function parse(text, encoding, /** @type {unknown[]} */ ...rest) {
  * @param {Encoding} encoding
  * @returns {text is string}
  */
-export function isId(text, encoding, /** @type {unknown[]} */ ...rest) {
-  none("isId", rest);
+export function isId(text, encoding) {
   const number = encodingNumber(encoding);
   return typeof text === "string" && wasm.parse(write(text), number, 0) === 1;
 }

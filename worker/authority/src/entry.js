@@ -103,38 +103,23 @@ async function run(begin, finish) {
   }
 }
 
-/** Refuses arguments after those that a call takes. @param {string} what @param {unknown[]} rest */
-function none(what, rest) {
-  if (rest.every((value) => value === undefined)) return;
-  throw new EdgeflakeError(
-    "invalid-parameter",
-    `${what} got ${rest.length} more than the arguments that it takes`,
-  );
-}
-
 /** The calls that create, show, shrink and destroy a sequencer. */
 export const admin = {
-  /** @param {unknown} name @param {unknown} options @param {...unknown} rest */
-  create: (name, options, ...rest) =>
+  /** @param {unknown} name @param {unknown} options */
+  create: (name, options) =>
     change(
       "sequencer-created",
       name,
-      () => {
-        none("admin.create", rest);
-        return module.Call.create(env, name, options);
-      },
+      () => module.Call.create(env, name, options),
       async (call) => {
         await askDirectory("PUT", call.name(), `${call.shards()}`);
       },
     ),
 
-  /** @param {unknown} name @param {...unknown} rest */
-  status: (name, ...rest) =>
+  /** @param {unknown} name */
+  status: (name) =>
     run(
-      () => {
-        none("admin.status", rest);
-        return module.Call.status(env, name);
-      },
+      () => module.Call.status(env, name),
       async (call) => {
         const shards = Array.from({ length: call.shards() }, (_, shard) => shard);
         const look = async (/** @type {number} */ shard) =>
@@ -144,17 +129,10 @@ export const admin = {
       },
     ),
 
-  /** @param {unknown} name @param {unknown} options @param {...unknown} rest */
-  shrink: (name, options, ...rest) =>
-    change("sequencer-shrunk", name, () => {
-      none("admin.shrink", rest);
-      return module.Call.shrink(env, name, options);
-    }),
+  /** @param {unknown} name @param {unknown} options */
+  shrink: (name, options) =>
+    change("sequencer-shrunk", name, () => module.Call.shrink(env, name, options)),
 
-  /** @param {unknown} name @param {...unknown} rest */
-  destroy: (name, ...rest) =>
-    change("sequencer-destroyed", name, () => {
-      none("admin.destroy", rest);
-      return module.Call.destroy(env, name);
-    }),
+  /** @param {unknown} name */
+  destroy: (name) => change("sequencer-destroyed", name, () => module.Call.destroy(env, name)),
 };

@@ -6,7 +6,7 @@ import { createServer } from "node:http";
 import { isAbsolute, relative, sep } from "node:path";
 import { instantiate } from "../../dist/worker_node.js";
 import { EdgeflakeError } from "../../lib/error.js";
-import { known, none, shown } from "../../lib/options.js";
+import { known, shown } from "../../lib/options.js";
 import { answer } from "./http.js";
 import { Mark } from "./mark.js";
 import { Objects } from "./objects.js";
@@ -62,8 +62,7 @@ function variablesOf(given) {
 const invalid = (message) => new EdgeflakeError("invalid-option", message);
 
 /** @param {AuthorityOptions} options */
-export async function createAuthority(options, /** @type {unknown[]} */ ...rest) {
-  none("createAuthority", rest);
+export async function createAuthority(options) {
   const names = ["directory", "variables", "witness"];
   const { directory, variables = {}, witness } = known("createAuthority", options, names);
   if (typeof directory !== "string" || directory === "") {
@@ -165,8 +164,7 @@ class NodeAuthority {
   }
 
   /** @param {Request} request */
-  async fetch(request, /** @type {unknown[]} */ ...rest) {
-    none("fetch", rest);
+  async fetch(request) {
     if (this.#isClosed)
       throw new EdgeflakeError("closed", "the authority was closed: create another one");
     const response = new this.#Worker({}, this.#env).fetch(request);
@@ -179,8 +177,7 @@ class NodeAuthority {
   };
 
   /** @param {number} port @param {string} [host] */
-  async listen(port, host = "localhost", /** @type {unknown[]} */ ...rest) {
-    none("listen", rest);
+  async listen(port, host = "localhost") {
     const server = createServer(this.handler);
     await new Promise((resolve, reject) => {
       server.once("error", reject);
