@@ -37,7 +37,7 @@ export function digitsOf(id) {
 }
 
 /** @param {string} digits */
-export function idOfDigits(digits) {
+function idOfDigits(digits) {
   return parse(digits, "binary");
 }
 

@@ -7,7 +7,7 @@ import { timeOfLine } from "./log-time.js";
 /** @import { Cell } from "./columns.js" */
 
 /** The column of the lines' times. */
-export const TIME = "time";
+const TIME = "time";
 
 /** What is an id whatever stands around it: 15 to 20 digits, hex with its prefix, a UUID. */
 const ID =

@@ -101,7 +101,7 @@ function singular(unit) {
  *
  * @param {string} text
  */
-export function momentOf(text) {
+function momentOf(text) {
   const trimmed = text.trim();
   if (/^\d{1,16}$/.test(trimmed)) return Number(trimmed);
   return dateOf(trimmed);

@@ -1,4 +1,4 @@
-// Objects of a namespace that do not answer as they should.
+// Authorities that do not answer as they should.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -56,6 +56,26 @@ test("a registry that does not answer: another of the named shards does", async 
       { code: "invalid-option", message: `shards is ${found}: an integer of 1 to 64 is allowed` },
     );
   }
+});
+
+test("calls are given up with the last asking, so that they keep no process alive", async (t) => {
+  /** @type {AbortSignal[]} */
+  const signals = [];
+  t.mock.method(globalThis, "fetch", (/** @type {string} */ _url, /** @type {any} */ init) => {
+    signals.push(init.signal);
+    return new Promise((_, reject) => {
+      init.signal.addEventListener("abort", () => reject(init.signal.reason));
+    });
+  });
+  const authority = "https://silent.example.com";
+  const [one, other] = [new LeasedGenerator({ authority }), new LeasedGenerator({ authority })];
+  const outcomes = await Promise.allSettled([one.next(), other.next()]);
+  assert.deepEqual(
+    outcomes.map((outcome) => outcome.status === "rejected" && outcome.reason.code),
+    ["authority-unreachable", "authority-unreachable"],
+  );
+  assert.ok(signals.length > 0);
+  assert.ok(signals.every(({ aborted }) => aborted));
 });
 
 /**

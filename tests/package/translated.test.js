@@ -6,10 +6,9 @@ import { createRequire } from "node:module";
 import { before, mock, test } from "node:test";
 import { instantiate } from "../../packages/edgeflake/dist/edgeflake_translated.js";
 import { decode, encodeInto } from "../../packages/edgeflake/lib/utf8.js";
+import { ENCODINGS } from "./consumer/lease.js";
 
 /**
- * @import { Encoding } from "edgeflake"
- *
  * @typedef {typeof import("edgeflake")} Api
  * @typedef {InstanceType<Api["Layout"]>} Layout
  */
@@ -26,23 +25,6 @@ const ALONE = 300;
 const PARTS = 150;
 /** How many steps of each generator are tried. */
 const STEPS = 15;
-
-/** @type {Encoding[]} */
-const ENCODINGS = [
-  "decimal",
-  "signed-decimal",
-  "hex",
-  "binary",
-  "base32",
-  "z-base-32",
-  "base36",
-  "base58",
-  "base58-flickr",
-  "base62",
-  "base62-lower",
-  "base64url",
-  "base64url-bytes",
-];
 
 /** 0, 2^63, 2^64 - 1 and 2^53 ± 1 among them, and what any field begins and ends with. */
 const EDGES = Array.from({ length: 65 }, (_, bits) => 2n ** BigInt(bits))

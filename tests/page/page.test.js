@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { encode, identify, Layout } from "edgeflake";
+import { ENCODINGS } from "../../www/encodings.js";
 import { answer, NOW_MS, open, paste, stage, texts, watch } from "./harness/stage.js";
 import { startStaticHost } from "./harness/static-host.js";
 
@@ -101,21 +102,7 @@ const edits = [
   ['#fields li:has-text("worker") input', "5", BigInt(TWITTER_ID) - (26n - 5n) * 4096n],
   ["#date", "2022-06-28T16:07:40.106Z", BigInt(TWITTER_ID) + 4194304n],
   ["#encoding-hex", `0x${encode(OTHER_ID, "hex")}`, OTHER_ID],
-  .../** @type {const} */ ([
-    "decimal",
-    "signed-decimal",
-    "hex",
-    "binary",
-    "base32",
-    "z-base-32",
-    "base36",
-    "base58",
-    "base58-flickr",
-    "base62",
-    "base64url",
-    "base62-lower",
-    "base64url-bytes",
-  ]).map((encoding) => [`#encoding-${encoding}`, encode(OTHER_ID, encoding), OTHER_ID]),
+  ...ENCODINGS.map((encoding) => [`#encoding-${encoding}`, encode(OTHER_ID, encoding), OTHER_ID]),
 ];
 
 for (const [selector, value, id] of /** @type {[string, string, bigint][]} */ (edits)) {

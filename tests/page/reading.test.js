@@ -6,7 +6,6 @@ import { identify, Layout, presets } from "edgeflake";
 import { csvOf } from "../../www/csv.js";
 import { lagSummary, lagsOf, lagsOverTime } from "../../www/lag.js";
 import { timeOfLine } from "../../www/log-time.js";
-import { momentTexts } from "../../www/moment-texts.js";
 import { readPaste } from "../../www/paste.js";
 import { verdictOfIds } from "../../www/verdict.js";
 import { PASTED } from "./harness/pasted.js";
@@ -285,15 +284,4 @@ test("a CSV of ids, of which one does not fit", () => {
   const [header, rows] = csvOf(columnsOfIds, [1, 3], Float64Array.of(56, NaN));
   assert.match(header, /,tag,logged_after_ms\n$/);
   assert.match(rows, /,0,56\n3,/);
-});
-
-test("a date in the ways that people copy it", () => {
-  const { local, ...rest } = Object.fromEntries(momentTexts(1_668_772_220_644));
-  assert.deepEqual(rest, {
-    ISO: "2022-11-18T11:50:20.644Z",
-    "Unix s": "1668772220",
-    "Unix ms": "1668772220644",
-    "<t:…:R>": "<t:1668772220:R>",
-  });
-  assert.match(local, /2022/);
 });

@@ -13,7 +13,7 @@ export const workerEntry = "worker/src/entry.js";
 export const besideGlue = ["--alias:edgeflake-module=./glue.js", "--external:./glue.js"];
 
 /** The files of a module for Workers. */
-export const moduleFiles = ["glue.js", "index_bg.wasm"];
+const moduleFiles = ["glue.js", "index_bg.wasm"];
 
 /**
  * Bundles an entry, and copies the files of its module beside it. Answers the directory.

@@ -18,103 +18,56 @@ const MINIFIED = ["--minify", "--platform=browser"];
 const WRANGLER = ["--conditions=workerd", "--external:*.wasm", "--external:cloudflare:workers"];
 
 /**
- * An entry as one kind of user loads it.
+ * Files and directories from the package on, or a file from the package on with esbuild's options to
+ * bundle it.
  *
- * @typedef {object} Entry
- * @property {string} name
- * @property {string} as how it is loaded, or which part of it this is
- * @property {number} gzipMax in bytes
- * @property {string[]} [files] or directories, from the package on
- * @property {[file: string, options: string[]]} [bundle] a file from the package on, and how esbuild
- * bundles it
+ * @typedef {{ files: string[] } | { bundle: string, options: string[] }} Source
  */
 
-/** @type {Entry[]} */
-export const entries = [
-  {
-    name: "edgeflake",
-    as: "module",
-    gzipMax: 24 * KIB,
-    files: ["dist/edgeflake_bg.wasm"],
-  },
-  {
-    name: "edgeflake",
-    as: "JavaScript in a Worker",
-    gzipMax: 8.75 * KIB,
-    bundle: ["dist/workerd.js", WRANGLER],
-  },
-  {
-    name: "edgeflake",
-    as: "minified bundle",
-    gzipMax: 32.75 * KIB,
-    bundle: ["entry/inline.js", MINIFIED],
-  },
-  {
-    name: "edgeflake/js",
-    as: "minified bundle",
-    gzipMax: 50.75 * KIB,
-    bundle: ["entry/js.js", MINIFIED],
-  },
-  {
-    name: "edgeflake/streaming",
-    as: "minified bundle, without the module",
-    gzipMax: 8.125 * KIB,
-    bundle: ["entry/streaming.js", MINIFIED],
-  },
-  {
-    name: "edgeflake/testing",
-    as: "minified bundle",
-    gzipMax: 2.25 * KIB,
-    bundle: ["entry/testing.js", MINIFIED],
-  },
-  {
-    name: "edgeflake/lease",
-    as: "module",
-    gzipMax: 34.25 * KIB,
-    files: ["dist/edgeflake_lease_bg.wasm"],
-  },
-  {
-    name: "edgeflake/lease",
-    as: "JavaScript in a Worker",
-    gzipMax: 8.75 * KIB,
-    bundle: ["dist/lease/workerd.js", WRANGLER],
-  },
-  {
-    name: "edgeflake/lease",
-    as: "minified bundle",
-    gzipMax: 43 * KIB,
-    bundle: ["entry/lease/inline.js", MINIFIED],
-  },
-  {
-    name: "edgeflake/lease/streaming",
-    as: "minified bundle, without the module",
-    gzipMax: 8 * KIB,
-    bundle: ["entry/lease/streaming.js", MINIFIED],
-  },
-  {
-    name: "edgeflake/worker",
-    as: "uploaded in all",
-    gzipMax: 144 * KIB,
-    files: ["dist/worker"],
-  },
-  {
-    name: "edgeflake/authority",
-    as: "uploaded in all",
-    gzipMax: 70.75 * KIB,
-    files: ["dist/authority"],
-  },
-  {
-    name: "edgeflake/authority/node",
-    as: "loaded in all",
-    gzipMax: 150 * KIB,
-    files: ["dist/worker/index_bg.wasm", "dist/worker_node.js", "entry/authority"],
-  },
+/** @param {string[]} files @returns {Source} */
+const files = (...files) => ({ files });
+/** @param {string} bundle @returns {Source} */
+const inWorker = (bundle) => ({ bundle, options: WRANGLER });
+/** @param {string} bundle @returns {Source} */
+const minified = (bundle) => ({ bundle, options: MINIFIED });
+
+const NODE = ["dist/worker/index_bg.wasm", "dist/worker_node.js", "entry/authority"];
+const WITHOUT = "minified bundle, without the module";
+
+/**
+ * Each entry as one kind of user loads it: what is loaded, at most how many KiB, and from where.
+ *
+ * @type {[name: string, as: string, kib: number, source: Source][]}
+ */
+const BUDGETS = [
+  ["edgeflake", "module", 24, files("dist/edgeflake_bg.wasm")],
+  ["edgeflake", "JavaScript in a Worker", 8.75, inWorker("dist/workerd.js")],
+  ["edgeflake", "minified bundle", 32.75, minified("entry/inline.js")],
+  ["edgeflake/js", "minified bundle", 50.75, minified("entry/js.js")],
+  ["edgeflake/streaming", WITHOUT, 8.125, minified("entry/streaming.js")],
+  ["edgeflake/testing", "minified bundle", 2.25, minified("entry/testing.js")],
+  ["edgeflake/lease", "module", 34.25, files("dist/edgeflake_lease_bg.wasm")],
+  ["edgeflake/lease", "JavaScript in a Worker", 8.75, inWorker("dist/lease/workerd.js")],
+  ["edgeflake/lease", "minified bundle", 43, minified("entry/lease/inline.js")],
+  ["edgeflake/lease/streaming", WITHOUT, 8, minified("entry/lease/streaming.js")],
+  ["edgeflake/worker", "uploaded in all", 144, files("dist/worker")],
+  ["edgeflake/authority", "uploaded in all", 70.75, files("dist/authority")],
+  ["edgeflake/authority/node", "loaded in all", 150, files(...NODE)],
 ];
 
-/** The bytes that an entry has, gzipped. @param {Entry} entry */
-export function gzipOf({ files = [], bundle }) {
-  const found = files.flatMap((file) => contentsOf(join(home, file)));
-  if (bundle) found.push(bundled(...bundle));
+export const entries = BUDGETS.map(([name, as, kib, source]) => ({
+  name,
+  as,
+  gzipMax: kib * KIB,
+  source,
+}));
+
+/** The bytes that an entry has, gzipped. @param {{ source: Source }} entry */
+export function gzipOf({ source }) {
+  const found =
+    "files" in source
+      ? source.files.flatMap((file) => contentsOf(join(home, file)))
+      : [bundled(source.bundle, source.options)];
   return found.reduce((sum, content) => sum + gzipSync(content, { level: 9 }).length, 0);
 }
 

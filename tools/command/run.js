@@ -88,21 +88,6 @@ export function output(command, args) {
 }
 
 /**
- * Runs a command that must succeed, and shows what it printed only if it does not.
- *
- * @param {string} command
- * @param {string[]} args
- * @param {import("node:child_process").SpawnSyncOptions} [options]
- */
-export function runQuietly(command, args, options) {
-  const log = join(cache, `${basename(command)}.log`);
-  const code = logged(log, command, args, options);
-  if (code === 0) return;
-  console.error(readFileSync(log, "utf8"));
-  process.exit(code);
-}
-
-/**
  * Runs one step that takes a while: it says what it does, writes the output to a log, and shows
  * that only when the step fails on a machine whose files are gone afterwards. Other work goes on
  * meanwhile.

@@ -72,7 +72,7 @@ function sprite(least, colour, line, draw) {
  * @param {number} process
  * @param {number} radius
  */
-export function shape(context, process, radius) {
+function shape(context, process, radius) {
   context.beginPath();
   if (process === 0) context.arc(0, 0, radius, 0, 2 * Math.PI);
   else if (process === 1) context.rect(-0.9 * radius, -0.9 * radius, 1.8 * radius, 1.8 * radius);

@@ -1,1 +1,0 @@
-export { Generator, Layout } from "edgeflake/inline";
