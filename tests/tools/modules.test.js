@@ -17,8 +17,8 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { basename, delimiter, dirname, join } from "node:path";
 import { after, before, test } from "node:test";
+import { copyCheckout } from "../../tools/command/checkout.js";
 import { root } from "../../tools/command/paths.js";
-import { copyCheckout } from "../harness/checkout.js";
 import { pack } from "../harness/packed.js";
 import { attempt } from "../harness/processes.js";
 

@@ -3,7 +3,7 @@
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync } from "node:fs";
 import { join } from "node:path";
-import { root } from "../../tools/command/paths.js";
+import { root } from "./paths.js";
 
 /** Copies all files that git knows, or would, into a directory. @param {string} into */
 export function copyCheckout(into) {
