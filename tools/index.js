@@ -39,8 +39,7 @@ const commands = {
   "simulate:scale": [{ run: ["cargo", "scale", "--"] }, "shows in a table how far it scales"],
   model: ["tools/check/model.js", "visits all states of a few holders and their authority"],
   proof: ["tools/check/proof.js", "proves that no two holders own one counter"],
-  mutants: ["tools/check/mutants.js", "breaks one rule at a time, which the simulation must find"],
-  "mutants:core": ["tools/check/mutants-core.js", "runs cargo-mutants on the core"],
+  mutants: ["tools/check/mutants.js", "breaks one rule at a time, which a check must find"],
   fuzz: ["tools/check/fuzz.js", "runs the fuzz targets"],
   environments: [
     "tests/environments/run.js",

@@ -1,8 +1,10 @@
-//! What each fuzz target does with one input: it checks what must hold for every input, and returns
-//! what came of this one. `targets/` runs these functions under libFuzzer, and `cargo test` replays
-//! `regressions/` through them (`tests/core/fuzz.rs` includes this file).
+//! Each fuzz target checks what must hold for every input, and returns the outcome of this one.
+//! libFuzzer runs the targets by `main.rs`. `cargo test` replays the inputs in `inputs/` through
+//! them, because `tests/core/fuzz.rs` includes this file.
 
 use std::fmt::Debug;
+
+use arbitrary::{Arbitrary, Result, Unstructured};
 
 pub mod authority;
 pub mod id_text;
@@ -11,6 +13,24 @@ pub mod layout;
 pub mod messages;
 pub mod record;
 pub mod token;
+
+/// Runs a target on bytes, and returns the outcome; an error if no input has these bytes.
+pub type Check = fn(&[u8]) -> Result<String>;
+
+pub const TARGETS: [(&str, Check); 7] = [
+    ("authority", |bytes| Ok(authority::check(&read(bytes)?))),
+    ("id_text", |bytes| Ok(id_text::check(read(bytes)?))),
+    ("instant", |bytes| Ok(instant::check(read(bytes)?))),
+    ("layout", |bytes| Ok(layout::check(read(bytes)?))),
+    ("messages", |bytes| Ok(messages::check(read(bytes)?))),
+    ("record", |bytes| Ok(record::check(read(bytes)?))),
+    ("token", |bytes| Ok(token::check(read(bytes)?))),
+];
+
+/// Reads the input of a target.
+pub fn read<'a, T: Arbitrary<'a>>(bytes: &'a [u8]) -> Result<T> {
+    T::arbitrary_take_rest(Unstructured::new(bytes))
+}
 
 /// The name of a value's variant, without its fields; of a lease error that wraps another, the name
 /// of that one.

@@ -1,58 +1,50 @@
-//! Replays the named inputs of `fuzz/regressions/` through the functions that the fuzz targets run,
-//! and compares what each returns with its line in `fuzz.txt`.
+//! Replays the inputs in `fuzz/inputs/` through the functions that the fuzz targets run, and
+//! compares each outcome with the one that stands there.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use arbitrary::{Arbitrary, Unstructured};
+use toml::{Table, Value};
 
-use targets::{authority, id_text, instant, layout, messages, record, token};
+use targets::authority::Input;
+use targets::{TARGETS, read};
 
 #[path = "../../fuzz/src/lib.rs"]
-#[expect(unreachable_pub, reason = "its modules are public for the fuzz targets")]
+#[expect(unreachable_pub, reason = "its modules are public for the program of libFuzzer")]
 mod targets;
 
-/// Runs a target on the content of a file, and returns the outcome.
-type Check = fn(&[u8]) -> String;
-
-const TARGETS: [(&str, Check); 7] = [
-    ("authority", |bytes| {
-        // libFuzzer reads it in the same way.
-        let input = authority::Input::arbitrary_take_rest(Unstructured::new(bytes));
-        authority::check(&input.unwrap())
-    }),
-    ("id_text", |bytes| id_text::check(text(bytes))),
-    ("instant", |bytes| instant::check(text(bytes))),
-    ("layout", |bytes| layout::check(text(bytes))),
-    ("messages", |bytes| messages::check(text(bytes))),
-    ("record", |bytes| record::check(text(bytes))),
-    ("token", |bytes| token::check(text(bytes))),
-];
-
-fn text(bytes: &[u8]) -> &str {
-    str::from_utf8(bytes).unwrap()
-}
-
 #[test]
-fn every_regression_has_the_outcome_of_its_line() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/regressions");
-    let mut found = BTreeMap::new();
+fn each_input_has_the_outcome_that_its_file_says() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/inputs");
+    let mut wrong = String::new();
     for (target, check) in TARGETS {
-        for entry in fs::read_dir(folder.join(target)).unwrap() {
-            let path = entry.unwrap().path();
-            let name = format!("{target}/{}", path.file_name().unwrap().display());
+        let file = fs::read_to_string(folder.join(target).with_extension("toml")).unwrap();
+        let inputs = file.parse::<Table>().unwrap()["input"].as_array().unwrap().clone();
+        assert!(!inputs.is_empty(), "{target}");
+        let mut names = BTreeSet::new();
+        for input in &inputs {
+            let said = |key| input.get(key).and_then(Value::as_str);
+            let name = said("name").unwrap();
+            assert!(names.insert(name), "two inputs of {target} have the name {name}");
             // The test runner shows this line when the target panics, which does not name its
             // input.
-            println!("{name}");
-            found.insert(name, check(&fs::read(path).unwrap()));
+            println!("{target}: {name}");
+            let bytes = said("hex").map_or_else(|| said("text").unwrap().into(), bytes_of);
+            let reads =
+                (target == "authority").then(|| format!("{:?}", read::<Input>(&bytes).unwrap()));
+            let found = [("outcome", Some(check(&bytes).unwrap())), ("reads", reads)];
+            for (key, found) in found {
+                if said(key) != found.as_deref() {
+                    wrong += &format!("\n{target}: {name}\n{key} = '{}'", found.unwrap());
+                }
+            }
         }
     }
-    let lines = include_str!("fuzz.txt").lines();
-    let expected: BTreeMap<_, _> = lines.map(|line| line.split_once(": ").unwrap()).collect();
-    for (name, outcome) in &found {
-        assert_eq!(Some(&outcome.as_str()), expected.get(name.as_str()), "{name}");
-    }
-    let gone = expected.keys().find(|name| !found.contains_key(**name));
-    assert_eq!(gone, None, "fuzz.txt names an input that fuzz/regressions does not have");
+    assert!(wrong.is_empty(), "the files in fuzz/inputs say something else than:{wrong}");
+}
+
+fn bytes_of(hex: &str) -> Vec<u8> {
+    let bytes = (0..hex.len()).step_by(2).map(|at| u8::from_str_radix(&hex[at..at + 2], 16));
+    bytes.collect::<Result<_, _>>().unwrap()
 }

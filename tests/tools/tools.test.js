@@ -15,8 +15,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { absoluteLinks, isPlaceholder, repository } from "../../tools/build/repository.js";
+import { copyCheckout } from "../../tools/command/checkout.js";
 import { startDev } from "../../tools/serve/dev-server.js";
-import { copyCheckout } from "../harness/checkout.js";
 
 const root = new URL("../..", import.meta.url).pathname;
 

@@ -1,14 +1,16 @@
-// node tools fuzz [targets] [--seconds N]: runs the fuzz targets, each for two minutes. A run
-// starts from fuzz/regressions and fuzz/corpus, and adds the inputs that it finds to fuzz/corpus.
+// node tools fuzz [targets] [--seconds N]: runs the fuzz targets, each for two minutes. A run starts
+// from fuzz/corpus, where it first puts the inputs of fuzz/inputs and later those that it finds.
 
-import { mkdirSync, readdirSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readArguments } from "../command/arguments.js";
 import { root } from "../command/paths.js";
 import { exitCode, fail, output } from "../command/run.js";
+import { setup } from "../setup/setup.js";
 
 const folder = join(root, "fuzz");
-const targets = readdirSync(join(folder, "targets")).map((file) => file.replace(/\.rs$/, ""));
+const inputs = join(folder, "inputs");
+const targets = readdirSync(inputs).map((file) => file.replace(/\.toml$/, ""));
 const { values, positionals } = readArguments({
   allowPositionals: true,
   options: { seconds: { type: "string", default: "120" } },
@@ -23,13 +25,21 @@ if (!output("cargo", ["+nightly", "fuzz", "--version"])) {
   );
 }
 
+await setup("lint");
+const { parse } = await import("smol-toml");
 for (const target of positionals.length > 0 ? positionals : targets) {
-  const corpus = join("corpus", target);
-  mkdirSync(join(folder, corpus), { recursive: true });
+  const [corpus, artifacts] = ["corpus", "artifacts"].map((name) => join(folder, name, target));
+  mkdirSync(corpus, { recursive: true });
+  mkdirSync(artifacts, { recursive: true });
+  const table = parse(readFileSync(join(inputs, `${target}.toml`), "utf8"));
+  for (const { name, hex, text } of /** @type {Record<string, string>[]} */ (table.input)) {
+    writeFileSync(join(corpus, name), hex ? Buffer.from(hex, "hex") : text);
+  }
   const limits = [`-max_total_time=${values.seconds}`, "-print_final_stats=1"];
-  // libFuzzer writes into the first folder only.
-  const folders = [corpus, join("regressions", target)];
-  const args = ["+nightly", "fuzz", "run", target, ...folders, "--", ...limits];
-  const code = exitCode("cargo", args, { cwd: folder });
-  if (code !== 0) fail(`${target} failed; an input that it found is in fuzz/artifacts`);
+  const args = [...limits, `-artifact_prefix=${artifacts}/`];
+  const env = { ...process.env, FUZZ_TARGET: target };
+  const command = ["+nightly", "fuzz", "run", "parsers", corpus, "--", ...args];
+  if (exitCode("cargo", command, { cwd: folder, env }) !== 0) {
+    fail(`${target} failed; if it found an input, that is in fuzz/artifacts/${target}`);
+  }
 }

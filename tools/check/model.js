@@ -1,22 +1,22 @@
-// node tools model [--mutant FILE] [small] [settings]: visits all states of a few holders and
-// their authority, see tests/model/src/main.rs; of these settings, or of all of them. --mutant does
-// so in a copy of the core that a patch has broken, where a counter must have two owners.
+// node tools model [--mutant NAME] [small] [settings]: visits all states of a few holders and their
+// authority, in these settings or in all; see tests/model/src/main.rs. With --mutant it does so in a
+// copy that this mutant of tests/mutants/core.toml has broken, where a counter must get two owners.
 
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { readArguments } from "../command/arguments.js";
 import { root } from "../command/paths.js";
-import { exitCode } from "../command/run.js";
+import { exitCode, fail } from "../command/run.js";
 import { setup } from "../setup/setup.js";
-import { apply, copyCheckout } from "./mutant-patch.js";
+import { apply, makeCopy, readMutants } from "./mutant-tables.js";
 
 const { positionals, values } = readArguments({
   allowPositionals: true,
   options: { mutant: { type: "string" } },
 });
 
-await setup();
+await setup(values.mutant === undefined ? "build" : "lint");
 const target = join(root, "target", "model");
-const checkout = values.mutant === undefined ? root : mutated(resolve(values.mutant));
+const checkout = values.mutant === undefined ? root : await brokenCopy(values.mutant);
 const code = exitCode(
   "cargo",
   [
@@ -32,14 +32,16 @@ const code = exitCode(
 );
 process.exit(code);
 
-/**
- * A copy of the checkout, with a patch applied.
- *
- * @param {string} patch
- */
-function mutated(patch) {
+/** Returns a copy of the checkout that a mutant has broken. @param {string} name */
+async function brokenCopy(name) {
+  const mutants = await readMutants("core");
+  const mutant = mutants.find((mutant) => mutant.name === name);
+  if (!mutant) {
+    const names = mutants.map(({ name }) => name).join(", ");
+    fail(`--mutant is ${name}; allowed: ${names}`);
+  }
   const copy = join(target, "mutant");
-  copyCheckout(copy);
-  apply(patch, copy);
+  makeCopy(copy);
+  apply(mutant, copy);
   return copy;
 }

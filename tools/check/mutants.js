@@ -1,144 +1,171 @@
-// node tools mutants [--model] [--js] [--worker] [names]: breaks the protocol on purpose, one rule at a
-// time, and shows that the simulation finds each; with --model, that the model check finds those that
-// it can reach; with --js and --worker, that the checks of the JavaScript and of the Worker's objects
-// find theirs. A mutant is a patch in tests/mutants, whose head says what it breaks and by which
-// message of which check that is found, see mutant-patch.js: worlds that fail by anything else do not
-// count. It is applied to a copy of the checkout, never to the checkout.
+// node tools mutants [--model] [--js] [--worker] [names]: applies the mutants of tests/mutants one at a
+// time to a copy of the checkout, and shows that each is found by the check that its row names. Those
+// of the protocol are found by the simulation; with --model, by the model check, if it reaches them.
+// With --js and --worker, those of the JavaScript and of the Worker's Rust are tried.
+//
+// node tools mutants --every-way [--shard K/N] [files]: changes the core, or these files of it, in
+// every small way that cargo-mutants knows, and lists the changes that no test notices. All files
+// take hours; a shard is a part of them.
 
 import { spawnSync } from "node:child_process";
-import { cpSync, readdirSync } from "node:fs";
-import { availableParallelism } from "node:os";
+import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { readArguments } from "../command/arguments.js";
 import { root } from "../command/paths.js";
 import { exitCode, fail, run } from "../command/run.js";
+import { cargoMutants, installCargoTool } from "../setup/rust.js";
 import { setup } from "../setup/setup.js";
-import { apply, copyCheckout, head } from "./mutant-patch.js";
-import { ofScripts, ofWorker } from "./mutants-js.js";
+import { apply, makeCopy, readMutants } from "./mutant-tables.js";
 
-/** In so many seconds the simulation must find a mutant, in so many worlds. */
-const SECONDS = 240;
+/** @typedef {import("./mutant-tables.js").Mutant} Mutant */
+/** @typedef {{ seed: string, message: string }} Failure */
+
+/** A mutant is found if this number of worlds or schedules fail, or one test. */
 const FAILURES = 3;
 
 /** The exit code of a model check that has found a way to two owners of one counter. */
 const COUNTEREXAMPLE = 4;
 
-const patches = join(root, "tests", "mutants");
-/** @param {string} name */
-const patchOf = (name) => join(patches, `${name}.patch`);
-const copy = join(root, "target", "mutants", "tree");
-const target = join(root, "target", "mutants", "target");
-
-const names = readdirSync(patches)
-  .filter((file) => file.endsWith(".patch"))
-  .map((file) => file.replace(/\.patch$/, ""));
 const { positionals, values } = readArguments({
   allowPositionals: true,
   options: {
     model: { type: "boolean", default: false },
     js: { type: "boolean", default: false },
     worker: { type: "boolean", default: false },
+    "every-way": { type: "boolean", default: false },
+    shard: { type: "string" },
   },
 });
-const known = [...names, ...ofScripts.names, ...ofWorker.names];
-const unknown = positionals.find((name) => !known.includes(name));
-if (unknown) fail(`unknown mutant ${unknown}; allowed: ${known.join(", ")}`);
-const isAll = positionals.length === 0;
+await setup("lint");
+if (values["every-way"]) process.exit(changeInEveryWay());
+
 const isOther = values.js || values.worker;
-/** @param {string[]} names @param {boolean} isWanted if none are named */
-const choose = (names, isWanted) =>
-  names.filter((name) => (isAll ? isWanted : positionals.includes(name)));
-const all = values.model ? names.filter((name) => head(patchOf(name)).setting) : names;
-const chosen = choose(all, !isOther);
-
-await setup();
-if (values.model) {
-  const missed = chosen.filter((name) => !isFoundByModel(name));
-  if (missed.length > 0)
-    fail(`not found by the model check: ${missed.join(", ")}; a test or a rule is missing`);
-  console.log(`all ${chosen.length} mutants were found by the model check`);
-  process.exit();
-}
-for (const [isWanted, group, what] of /** @type {const} */ ([
-  [values.js, ofScripts, "the JavaScript"],
-  [values.worker, ofWorker, "the Worker's objects"],
-])) {
-  const chosen = choose(group.names, isWanted);
-  if (chosen.length === 0) continue;
-  run("node", ["tools", "build", "package"]);
-  const missed = group.missedOf(chosen);
-  if (missed.length > 0) fail(`not found: ${missed.join(", ")}`);
-  console.log(`all ${chosen.length} mutants of ${what} were found`);
-}
-if (chosen.length === 0) process.exit();
-copyCheckout(copy);
-const sound = build();
-if (!sound) fail("the simulation does not build");
-cpSync(sound, `${sound}-sound`);
-
-console.log(
-  "mutant                  found  seeds tried  first seeds, each sound without the patch",
+const kinds = /** @type {const} */ ([
+  { kind: "core", of: "the protocol", isWanted: !isOther, build: buildSimulation },
+  { kind: "javascript", of: "the JavaScript", isWanted: values.js, build: () => "" },
+  { kind: "worker", of: "the Worker's Rust", isWanted: values.worker, build: buildWorker },
+]);
+const tables = await Promise.all(
+  kinds.map(async (kind) => ({ ...kind, mutants: await readMutants(kind.kind) })),
 );
-const missed = chosen.filter((name) => !isFound(name));
-if (missed.length > 0) fail(`not found ${FAILURES} times in ${SECONDS} s: ${missed.join(", ")}`);
-console.log(`all ${chosen.length} mutants were found; ${availableParallelism()} threads`);
+const names = tables.flatMap(({ mutants }) => mutants.map(({ name }) => name));
+const unknown = positionals.find((name) => !names.includes(name));
+if (unknown) fail(`unknown mutant ${unknown}; allowed: ${names.join(", ")}`);
 
-/** Answers the program, or nothing if it does not build. */
-function build() {
+for (const { kind, of, isWanted, build, mutants } of tables) {
+  const isNamed = (/** @type {Mutant} */ { name }) => positionals.includes(name);
+  const chosen = mutants
+    .filter(positionals.length > 0 ? isNamed : () => isWanted)
+    .filter(({ model }) => !values.model || model);
+  if (chosen.length === 0) continue;
+  const isFound = values.model ? isFoundByModel : finder(kind, build, chosen);
+  const missed = chosen.filter((mutant) => !isFound(mutant)).map(({ name }) => name);
+  if (missed.length > 0) fail(`not found: ${missed.join(", ")}; a test or a rule is missing`);
+  console.log(`all ${chosen.length} mutants of ${of} were found`);
+}
+
+/**
+ * Prepares a copy, and shows that the checks pass in it. Returns a function that tries a mutant.
+ *
+ * @param {typeof kinds[number]["kind"]} kind
+ * @param {(copy: string) => string | undefined} build returns the program that it has built
+ * @param {Mutant[]} chosen
+ */
+function finder(kind, build, chosen) {
+  const copy = join(root, "target", "mutants", kind);
+  if (kind !== "core") run("node", ["tools", "build", "package"]);
+  makeCopy(copy);
+  const program = build(copy);
+  if (program === undefined) fail("the copy without a mutant does not build");
+  const sound = `${program}-sound`;
+  if (kind === "core") cpSync(program, sound);
+  for (const place of new Set(chosen.map(({ place }) => place))) {
+    if (place) requireSound(copy, place);
+  }
+
+  return (/** @type {Mutant} */ mutant) => {
+    const { name, place, breaks } = mutant;
+    const foundBy = mutant.found_by.map((text) => RegExp(text));
+    const isMeant = (/** @type {Failure} */ { message }) => foundBy.some((by) => by.test(message));
+    const restore = apply(mutant, copy);
+    const program = build(copy);
+    if (program === undefined) fail(`${name} does not build`);
+    const { failures, tried } = place
+      ? failuresIn(copy, place, FAILURES)
+      : failuresOf(program, isMeant);
+    restore();
+    const found = failures.filter(isMeant);
+    const seeds = found.map(({ seed }) => seed);
+    console.log(`${name}: ${breaks.replaceAll("\n", " ")}\n  ${tried}; found: ${seeds.join(" ")}`);
+    for (const by of foundBy) {
+      const [first, ...others] = found.filter(({ message }) => by.test(message));
+      console.log(`  ${first ? others.length + 1 : 0} by "${by.source}": ${short(first)}`);
+    }
+    const other = failures.filter((failure) => !isMeant(failure));
+    if (other[0]) console.log(`  ${other.length} by others: ${short(other[0])}`);
+    if (place) return found.length >= (place.startsWith("tests/") ? 1 : FAILURES);
+    for (const seed of seeds) {
+      const { status } = spawnSync(sound, ["--seeds=1", `--from=${seed}`]);
+      if (status !== 0) fail(`seed ${seed} fails without the mutant, too`);
+    }
+    return found.length >= FAILURES;
+  };
+}
+
+/** @param {Failure | undefined} failure */
+function short(failure) {
+  return failure?.message.slice(0, 300) ?? "";
+}
+
+/** Returns the simulation's program, or undefined if it does not build. @param {string} copy */
+function buildSimulation(copy) {
+  const env = {
+    ...process.env,
+    CARGO_TARGET_DIR: join(copy, "target"),
+    RUSTFLAGS: "--allow=warnings",
+  };
   const { status, stdout } = spawnSync(
     "cargo",
     ["simulation", "--no-run", "--message-format=json-render-diagnostics"],
     {
       cwd: copy,
       encoding: "utf8",
-      env: { ...process.env, CARGO_TARGET_DIR: target, RUSTFLAGS: "--allow=warnings" },
+      env,
       stdio: ["ignore", "pipe", "inherit"],
       maxBuffer: 1 << 28,
     },
   );
   if (status !== 0) return undefined;
-  const messages = stdout
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line));
-  return messages.find((message) => message.executable)?.executable;
+  const messages = stdout.trim().split("\n");
+  return messages.map((message) => JSON.parse(message)).find(({ executable }) => executable)
+    ?.executable;
 }
 
-/** @param {string} name */
-function isFound(name) {
-  const patch = patchOf(name);
-  const { what, messages } = head(patch);
-  apply(patch, copy);
-  const program = build();
-  apply(patch, copy, ["--reverse"]);
-  if (!program) fail(`${name} does not build`);
-  const { failures, tried } = failuresOf(program, messages);
-  const found = failures.filter(({ isMeant }) => isMeant);
-  const seeds = found.map(({ seed }) => seed);
-  const counts = `${String(found.length).padStart(5)}  ${String(tried).padStart(11)}`;
-  console.log(`${name.padEnd(22)}  ${counts}  ${seeds.join(" ")}\n  ${what}`);
-  for (const source of messages.map(({ source }) => source)) {
-    const by = found.filter(({ message }) => message.match(source));
-    console.log(`  ${by.length} by "${source}"${by[0] ? `: ${by[0].message}` : ""}`);
+/** Builds the Worker of a copy as for `npm run dev`, where its tests find it. @param {string} copy */
+function buildWorker(copy) {
+  const env = { ...process.env, EDGEFLAKE_PROFILE: "development" };
+  const options = { cwd: copy, env, encoding: /** @type {const} */ ("utf8") };
+  const { status, stdout, stderr } = spawnSync("node", ["tools", "build", "worker"], options);
+  if (status !== 0) {
+    console.error(`${stdout}${stderr}`);
+    return undefined;
   }
-  const other = failures.find(({ isMeant }) => !isMeant);
-  if (other) console.log(`  ${failures.length - found.length} by others: ${other.message}`);
-  for (const seed of seeds) {
-    const { status } = spawnSync(`${sound}-sound`, ["--seeds=1", `--from=${seed}`]);
-    if (status !== 0) fail(`seed ${seed} fails without the patch, too`);
+  for (const file of ["glue.js", "index_bg.wasm"]) {
+    const built = join(copy, "build/module/worker", file);
+    cpSync(built, join(copy, "packages/edgeflake/dist/worker", file));
   }
-  return found.length >= FAILURES;
+  return "";
 }
 
 /**
- * Worlds that fail, until enough of them do so by one of these messages, or the time is over; and
- * in how many worlds that was.
+ * Runs worlds until enough of them fail as is meant, or the time is over.
  *
- * @param {string} program
- * @param {RegExp[]} messages
+ * @param {string} program the simulation
+ * @param {(failure: Failure) => boolean} isMeant
  */
-function failuresOf(program, messages) {
-  const until = Date.now() + SECONDS * 1_000;
+function failuresOf(program, isMeant) {
+  const until = Date.now() + 240_000;
+  /** @type {Failure[]} */
   const failures = [];
   let tried = 0;
   for (let from = 0, missing = FAILURES; missing > 0 && Date.now() < until; ) {
@@ -149,20 +176,60 @@ function failuresOf(program, messages) {
       maxBuffer: 1 << 28,
     });
     tried += Number(/(\d+) {2}seeds from/.exec(stdout)?.[1]);
-    for (const [, seed, message = ""] of stdout.matchAll(/^seed (\d+): (.*)/gm)) {
-      const isMeant = messages.some((meant) => meant.test(message));
-      failures.push({ seed: Number(seed), message, isMeant });
-      if (isMeant) missing -= 1;
+    for (const [, seed = "", message = ""] of stdout.matchAll(/^seed (\d+): (.*)/gm)) {
+      failures.push({ seed, message });
+      if (isMeant({ seed, message })) missing -= 1;
       from = Math.max(from, Number(seed) + 1);
     }
   }
-  return { failures, tried };
+  return { failures, tried: `${tried} worlds` };
 }
 
-/** @param {string} name */
-function isFoundByModel(name) {
-  const patch = patchOf(name);
-  const { what, setting = "small" } = head(patch);
-  console.log(`${name}: ${what}`);
-  return exitCode("node", ["tools", "model", "--mutant", patch, setting]) === COUNTEREXAMPLE;
+/**
+ * Runs the worlds, the schedules or the tests of a copy, and returns the failures.
+ *
+ * @param {string} copy
+ * @param {string} place
+ * @param {number} count
+ */
+function failuresIn(copy, place, count) {
+  const isTest = place.startsWith("tests/");
+  const args = isTest
+    ? ["--test", "--test-timeout=180000", "--test-reporter=tap", ...place.split(" ")]
+    : ["tests/package/simulation/search.js", place, `${count}`, "120"];
+  const { status, stdout, stderr } = spawnSync("node", args, {
+    cwd: copy,
+    encoding: "utf8",
+    maxBuffer: 1 << 28,
+  });
+  const text = `${stdout}${stderr}`;
+  // A test within a suite is indented.
+  const failed = isTest ? /^ *not ok (\d+) - (.*)/gm : /^seed (\S+): (.*)/gm;
+  const failures = [...text.matchAll(failed)].map(([, seed = "", message = ""]) => ({
+    seed,
+    message,
+  }));
+  return { failures, tried: place, status, text };
+}
+
+/** Fails if a check fails in a copy without a mutant. @param {string} copy @param {string} place */
+function requireSound(copy, place) {
+  const { failures, status, text } = failuresIn(copy, place, 1);
+  if (failures.length === 0 && status === 0) return;
+  fail(`${place} fails without a mutant: ${text.slice(-1_000)}`);
+}
+
+/** @param {Mutant} mutant */
+function isFoundByModel({ name, breaks, model = "small" }) {
+  console.log(`${name}: ${breaks.replaceAll("\n", " ")}`);
+  return exitCode("node", ["tools", "model", "--mutant", name, model]) === COUNTEREXAMPLE;
+}
+
+/** Runs cargo-mutants, with .cargo/mutants.toml, and returns its exit code. */
+function changeInEveryWay() {
+  installCargoTool(cargoMutants);
+  const shard = values.shard === undefined ? [] : [`--shard=${values.shard}`];
+  const files = positionals.map((file) => `--file=${file}`);
+  const what = ["mutants", "--package=edgeflake", "--output=target/every-way"];
+  return exitCode(cargoMutants.path, [...what, ...files, ...shard]);
 }

@@ -1,7 +1,0 @@
-#![no_main]
-
-use edgeflake_fuzz::authority::{self, Input};
-
-libfuzzer_sys::fuzz_target!(|input: Input| {
-    authority::check(&input);
-});

@@ -1,5 +1,0 @@
-#![no_main]
-
-libfuzzer_sys::fuzz_target!(|text: &str| {
-    edgeflake_fuzz::messages::check(text);
-});
