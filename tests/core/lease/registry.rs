@@ -404,7 +404,7 @@ fn what_never_had_a_span_is_created_again_at_once() {
 }
 
 #[test]
-fn s25_s38_created_again_with_the_same_timestamp_only() {
+fn s25_s38_g2_created_again_with_the_same_timestamp_only() {
     let mut shards = Shards::active(4, 1);
     shards.granted(0, 900, acquire(1, None, 900));
     shards.destroy(900);

@@ -378,12 +378,14 @@ mod tests {
     }
 
     #[test]
-    fn defaults() {
+    fn h4_h17_h18_defaults() {
         let (config, settings) = read(&[]).unwrap();
         assert_eq!(*config.layout(), preset::HAZELCAST);
         assert_eq!(config.node_count(), 65_536);
         assert_eq!(settings.terms.lease_ms, 300_000);
         assert_eq!(settings.terms.allowed_future_ms, 15_000);
+        assert_eq!(settings.terms.prefetch_count, 100);
+        assert_eq!(settings.terms.prefetch_validity_ms, 600_000);
     }
 
     #[test]
