@@ -93,7 +93,7 @@ mod tests {
 
     /// A clock goes back by an hour after the first id, and is set right a second later.
     #[test]
-    fn a_clock_that_is_set_right_is_noticed_at_once() {
+    fn q20_a_clock_that_is_set_right_is_noticed_at_once() {
         let start_ms = TWITTER.start_ms(1_000_000_000);
         let span = Span::whole(&TWITTER, 7).unwrap();
         let mut ids = Generator::new(TWITTER, span, Policy::twitter()).unwrap();

@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn an_epoch_as_a_date() {
+    fn s17_an_epoch_as_a_date() {
         for date in ["2018-01-01", "2018-01-01T00:00:00Z", "2017-12-31T23:30:00.000-00:30"] {
             let text = format!("unused:1 timestamp:41 sequence:6 node:16 @{date}");
             assert_eq!(text.parse(), Ok(preset::HAZELCAST));

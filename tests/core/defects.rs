@@ -13,7 +13,7 @@ fn generator(layout: Layout, node: u64, policy: Policy) -> Generator {
 
 /// nodejs-snowflake hangs for ever at its 1,025th id, others at the 4,097th.
 #[test]
-fn a_frozen_clock_does_not_hang() {
+fn g7_a_frozen_clock_does_not_hang() {
     let layout = preset::TWITTER;
     let now_ms = layout.epoch_ms() + 1_000;
     let mut ids = generator(layout, 1, Policy::twitter());
@@ -175,7 +175,7 @@ fn a_restart_of_a_static_node() {
 /// A second generator of a static node in the same memory issues the same ids, as does one that
 /// comes after another within a tick.
 #[test]
-fn a_static_node_has_one_generator_at_a_time() {
+fn g14_g15_a_static_node_has_one_generator_at_a_time() {
     let (layout, other) = (preset::TWITTER, preset::HAZELCAST);
     let now_ms = layout.epoch_ms() + 1_000;
     let mut nodes = StaticNodes::new();

@@ -20,7 +20,7 @@ fn counter(layout: &Layout, id: u64) -> u64 {
 }
 
 #[test]
-fn strict_waits_for_the_next_tick() {
+fn j12_strict_waits_for_the_next_tick() {
     let layout = tiny();
     let mut ids = generator(layout, 0, 16, 0);
     for expected in 0..4 {
@@ -33,7 +33,7 @@ fn strict_waits_for_the_next_tick() {
 }
 
 #[test]
-fn allowed_future_is_measured_to_the_start_of_the_tick() {
+fn h26_allowed_future_is_measured_to_the_start_of_the_tick() {
     let layout = tiny();
     for (allowed_future_ms, count, retry_in_ms) in
         [(0, 4, 10), (9, 4, 1), (10, 8, 10), (19, 8, 1), (20, 12, 10)]
@@ -61,7 +61,7 @@ fn a_clock_that_goes_back_does_not_move_the_counter() {
 
 /// The articles' "clock moved backwards", apart from a tick that is full.
 #[test]
-fn what_a_wait_is_for() {
+fn j11_g8_what_a_wait_is_for() {
     let layout = preset::TWITTER;
     let start_ms = layout.start_ms(1_000);
     let mut ids = generator(layout, 1_000, 300_000, 0);
@@ -82,7 +82,7 @@ fn what_a_wait_is_for() {
 }
 
 #[test]
-fn a_frozen_clock_never_repeats() {
+fn h3_h4_a_frozen_clock_never_repeats() {
     let layout = preset::HAZELCAST;
     let allowed_future_ms = if cfg!(miri) { 15 } else { 15_000 };
     let capacity = (allowed_future_ms + 1) * 64;
@@ -212,7 +212,7 @@ fn every_id_of_parted_fields() {
 
 /// Any clock at all: ids ascend, stay in the span, and `fill` gives what `next` would.
 #[test]
-fn any_clock() {
+fn s4_j1_any_clock() {
     let layout = tiny();
     let mut random = 0x9e37_79b9_7f4a_7c15_u64;
     let mut draw = move |below: u64| {

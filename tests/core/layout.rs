@@ -1,7 +1,7 @@
 //! Layouts: what can be built, what is packed, what is refused.
 
 use edgeflake::lease::BoundConfig;
-use edgeflake::{Error, Field, Layout, Name, Parts, Role, preset};
+use edgeflake::{Error, Field, Instant, Layout, Name, Parts, Role, preset};
 
 fn name(text: &str) -> Name {
     field(text, Role::Unused, 1).name()
@@ -61,7 +61,7 @@ fn the_extremes_of_every_part() {
 }
 
 #[test]
-fn every_single_bit_belongs_to_its_field() {
+fn j14_every_single_bit_belongs_to_its_field() {
     let layout: Layout =
         "unused:1 sequence.s1:3 timestamp:40 node.n1:5 unused.b:2 sequence.s2:4 node.n2:8 @0"
             .parse()
@@ -185,4 +185,25 @@ fn a_node_of_its_fields() {
     let layout: Layout = "timestamp:40 @0".parse().unwrap();
     assert_eq!(layout.node_of(&[]), Ok(0));
     assert_eq!(layout.node_of(&[0]), Err(Error::NodeValues { values: 1, fields: 0 }));
+}
+
+/// The bits of the articles, and those that their readers choose instead.
+#[test]
+fn g3_g4_g5_j4_every_field_has_as_many_bits_as_its_user_wants() {
+    for (text, nodes, ids_per_tick, ends) in [
+        ("timestamp:41 node:15 sequence:7 @2025-01-01", 32_768, 128, "2094-09-07T15:47:35.552Z"),
+        ("timestamp:41 node:7 sequence:15 @2025-01-01", 128, 32_768, "2094-09-07T15:47:35.552Z"),
+        ("timestamp:39 node:10 sequence:12 @2025-01-01", 1_024, 4_096, "2042-06-03T21:56:53.888Z"),
+        ("timestamp:41 node:16 sequence:6 @2025-01-01", 65_536, 64, "2094-09-07T15:47:35.552Z"),
+        (
+            "timestamp:41 node.a:3 node.b:6 sequence:13 @2021-01-01",
+            512,
+            8_192,
+            "2090-09-07T15:47:35.552Z",
+        ),
+    ] {
+        let layout: Layout = text.parse().unwrap();
+        assert_eq!((layout.nodes(), layout.ids_per_tick()), (nodes, ids_per_tick), "{text}");
+        assert_eq!(Instant(layout.end_ms()).to_string(), ends, "{text}");
+    }
 }

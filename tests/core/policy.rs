@@ -49,7 +49,7 @@ fn a_random_start_ascends_to_the_end_of_the_tick() {
 }
 
 #[test]
-fn a_rotating_start_goes_through_the_whole_tick() {
+fn g6_a_rotating_start_goes_through_the_whole_tick() {
     let mut ids = generator(Policy::random_start(1));
     let mut starts = BTreeSet::new();
     for now_ms in NOW_MS..NOW_MS + TICKS {
@@ -94,7 +94,7 @@ fn a_start_is_drawn_once_a_tick_whatever_the_clock_does() {
 }
 
 #[test]
-fn gaps_leave_counters_out_at_random() {
+fn g11_q15_gaps_leave_counters_out_at_random() {
     let policy = Policy { allowed_future_ms: 9_999, gap_max: 3, seed: 1, ..Policy::default() };
     let mut ids = generator(policy);
     let count = if cfg!(miri) { 300 } else { 4_000 };
@@ -279,5 +279,34 @@ fn what_is_in_hand_lies_below_an_id_that_it_is_told_of() {
                 assert_eq!(ids.statistics().issued, issued + 1);
             }
         }
+    }
+}
+
+/// A store of 8 parts, of which each has the ids with one remainder; one id per ms.
+#[test]
+fn g12_rotating_starts_spread_over_the_remainders_of_ids() {
+    let counts = |sequence_start| {
+        let mut ids = generator(Policy { sequence_start, seed: 1, ..Policy::default() });
+        let mut counts = [0; 8];
+        for now_ms in NOW_MS..NOW_MS + 800 {
+            counts[usize::try_from(ids.next(now_ms).unwrap() % 8).unwrap()] += 1;
+        }
+        counts
+    };
+    assert_eq!(counts(SequenceStart::Zero), [800, 0, 0, 0, 0, 0, 0, 0]);
+    let spread = counts(SequenceStart::Rotating);
+    assert!(spread.iter().all(|count| (70..=130).contains(count)), "{spread:?}");
+}
+
+/// A store of 16 parts, of which each has the ids of a range.
+#[test]
+fn g13_scatter_tags_spread_over_the_ranges_of_ids() {
+    let layout: Layout = "tag.scatter:4 timestamp:20 node:2 sequence:3 @0".parse().unwrap();
+    let span = Span::new(&layout, 1, 10, 100_000).unwrap();
+    let mut ids = Generator::new(layout, span, Policy::default()).unwrap();
+    for tag in 0..16 {
+        let id = ids.next_tagged(NOW_MS + tag, tag).unwrap();
+        assert_eq!(id >> 25, tag);
+        assert_eq!(layout.unpack(id).map(|parts| parts.tick), Ok(NOW_MS + tag));
     }
 }

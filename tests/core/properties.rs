@@ -177,7 +177,7 @@ proptest! {
 
     /// Of one node and tag, where the timestamp stands first.
     #[test]
-    fn ids_are_in_the_order_of_tick_and_sequence(
+    fn s4_h1_ids_are_in_the_order_of_tick_and_sequence(
         (layout, one) in layouts_and_parts(layouts_with_timestamp_at(Just(0))),
         tick: u64,
         sequence: u64,

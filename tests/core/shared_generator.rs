@@ -77,7 +77,7 @@ fn the_last_counter_of_64_bits_is_not_taken_for_closed() {
 }
 
 #[test]
-fn four_threads_and_a_close_among_them() {
+fn s2_j13_g9_four_threads_and_a_close_among_them() {
     let layout = preset::HAZELCAST;
     let span = Span::new(&layout, 7, 1_000, 100_000).unwrap();
     let ids = SharedGenerator::new(layout, span, 90_000).unwrap();

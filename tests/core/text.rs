@@ -106,7 +106,7 @@ fn published() {
 /// Each with the texts of 0, 1, base - 1, base, 2^53, 2^63 - 1, 2^63 and 2^64 - 1, and the first
 /// text that is refused. None of them was printed by this crate.
 #[test]
-fn the_extremes() {
+fn j16_q19_the_extremes() {
     for (encoding, texts, refused, position, fault) in EXTREMES {
         let base = DIGITS.iter().find(|(with, ..)| *with == encoding).unwrap().1.len() as u64;
         let ids = [0, 1, base - 1, base, 1 << 53, (1 << 63) - 1, 1 << 63, u64::MAX];

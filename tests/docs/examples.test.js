@@ -45,7 +45,7 @@ describe("url-shortener", () => {
   const shorten = (/** @type {string} */ body) => fetch(found.url, { method: "POST", body });
   const target = "https://example.com/a?b=c";
 
-  test("a link is made, redirects and is listed", async () => {
+  test("J15 a link is made, redirects and is listed", async () => {
     const made = await shorten(target);
     assert.equal(made.status, 201);
     const { key, url: short } = await made.json();

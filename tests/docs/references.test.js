@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { posix } from "node:path";
 import { describe, test } from "node:test";
+import { namedTests, seeds, unheld } from "../../tools/check/seeds.js";
 import { document, documents, files } from "./harness/markdown.js";
 
 /** The commands of a document: its template's own, or those of the repository. @param {string} file */
@@ -50,6 +51,18 @@ test("each feature of the systems before leads to where it is here, or is left o
     assert.notEqual(rows.length, 0, table);
     for (const row of rows) assert.match(row, / \| .*(\]\(|\bleft out\b)/, row);
   }
+});
+
+test("each feature of the systems before is held by a test that has its row in its name", () => {
+  const tests = namedTests();
+  assert.deepEqual(unheld(tests), []);
+  // A test less, and a row more.
+  const without = tests.filter(({ rows }) => !rows.includes("H29"));
+  assert.deepEqual(unheld(without), [
+    `no test has the row H29 in its name: ${seeds.get("H29")?.feature}`,
+  ]);
+  const more = { name: "s41_more", isPrefix: false, file: "more.rs", rows: ["S41"] };
+  assert.deepEqual(unheld([...tests, more]), ['more.rs: "s41_more" names no row: S41']);
 });
 
 /** What a document names all of: by a source, and a pattern whose group finds them there. */

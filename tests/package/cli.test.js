@@ -69,6 +69,18 @@ const CALLS = [
     "",
     "1ptWyK4WgZU\n",
   ],
+  [
+    "S13 encode a timestamp and a node",
+    ["encode", `${1388534400000 + 5289132000}`, "--node=1234", "-lsnowcast"],
+    "",
+    "44368455009519616\n",
+  ],
+  [
+    "Q19 encode to binary",
+    ["encode", "1656432460105", "--node=378", "-ltwitter", "--encoding=binary"],
+    "",
+    "0001010101100101101000010001111101100010000101111010000000000000\n",
+  ],
   ["range", ["range", "2018-01-16", "2018-01-17"], "", "5435817984000000 5798205849599999\n"],
   [
     "encode with the fields of a node",

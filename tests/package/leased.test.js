@@ -95,7 +95,7 @@ function waiting() {
   return { authority, answer: /** @type {(response?: Response) => Promise<void>} */ (answer) };
 }
 
-test("tryNext acquires and renews in the background", async () => {
+test("S5 H5 tryNext acquires and renews in the background", async () => {
   const { authority, ids } = make();
   assert.throws(() => ids.tryNext(), { code: "not-ready", retryInMs: 25 });
   assert.throws(() => ids.tryNext(), { code: "not-ready" });
@@ -191,10 +191,12 @@ test("ready waits as long as next does", async () => {
   await ready;
 });
 
-test("snowcast: attach acquires at once, and is attached after an error, too", async () => {
+test("S27 S31 attach acquires at once, and is attached after an error, too", async () => {
   const { authority, answer } = waiting();
   const { ids } = make({ authority });
+  assert.equal(ids.state, "acquiring");
   await ids.detach();
+  assert.equal(ids.state, "detached");
   const attached = ids.attach();
   await answer();
   await awaited(attached);
@@ -343,7 +345,7 @@ test("a batch that is aborted on its way leaves out what it had", async () => {
   assert.deepEqual([placeOf(ids.tryNext()), ids.stats().issued], [[5, 0], 1]);
 });
 
-test("hazelcast: what is counted and told of a lease's life", async () => {
+test("H28 what is counted and told of a lease's life", async () => {
   const refused = { refusal: "sequencer-destroyed", incarnation: 1 };
   let isDestroyed = false;
   const authority = service(() =>
@@ -445,7 +447,7 @@ test("a listener that throws costs no id", async (t) => {
   assert.deepEqual(thrown, [failure]);
 });
 
-test("hazelcast: how many ids a batch has, and how long it is used", async () => {
+test("H8 H18 H19 how many ids a batch has, and how long it is used", async () => {
   const asked = (/** @type {ReturnType<typeof service>} */ authority) =>
     authority.calls.map(({ fields }) => fields.count);
   const usual = make({ mode: "batch" });
@@ -469,7 +471,7 @@ test("hazelcast: how many ids a batch has, and how long it is used", async () =>
   assert.deepEqual(placeOf(forever.ids.tryNext()), [50, 0]);
 });
 
-test("generators that prefetch otherwise share no batch", async () => {
+test("H8 generators that prefetch otherwise share no batch", async () => {
   const authority = service();
   const make = (/** @type {number} */ prefetchCount) =>
     new LeasedGenerator({ authority, mode: "batch", prefetchCount });
@@ -491,7 +493,7 @@ test("the newest listener of a shared generator is told", async () => {
   assert.deepEqual(told, ["", "acquired"]);
 });
 
-test("worker queue: a tag is that of each id of the call, in a lease and in batches", async () => {
+test("Q6 a tag is that of each id of the call, in a lease and in batches", async () => {
   const layout = "unused:1 timestamp:41 node:10 tag:4 sequence:8 @2018-01-01";
   const tagOf = (/** @type {bigint} */ id) => Layout.parse(layout).decode(id).tag;
   for (const mode of /** @type {const} */ (["lease", "batch"])) {

@@ -121,7 +121,7 @@ describe("edgeflake/authority", () => {
     assert.deepEqual(await ask("routes", call), created);
   });
 
-  test("creates a sequencer of a preset and what its users choose", async () => {
+  test("S17b S36 creates a sequencer of a preset and what its users choose", async () => {
     const epoch = "2014-02-01T00:00+01:00";
     const created = await admin("create", "snowcast", { preset: "snowcast", nodes: 129, epoch });
     const layout = "timestamp:41 node:8 sequence.counter:15 @1391209200000 tick=1ms";
@@ -135,7 +135,7 @@ describe("edgeflake/authority", () => {
     );
   });
 
-  test("creates, shows and destroys a sequencer", async () => {
+  test("S16 S21 creates, shows and destroys a sequencer", async () => {
     const wanted = { layout: "twitter", node_count: 512, shards: 4 };
     const created = await admin("create", "orders", wanted);
     assert.deepEqual(created, {

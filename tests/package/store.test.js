@@ -101,7 +101,7 @@ test("it is on the disk before anybody may use it", () => {
   assert.equal(callsOf(write), "write ftruncate futimes fdatasync open fstat close");
 });
 
-test("a lease is gone on with", () => {
+test("Q11 a lease is gone on with", () => {
   leave(1);
   for (const tick of [1, 1_000_000, 20]) {
     const store = storeOf();
@@ -210,7 +210,7 @@ for (const [what, change, code, message] of /** @type {[string, () => void, stri
     "is no store of version 1: use another path",
   ],
 ])) {
-  test(`refused and left as it is: ${what}`, () => {
+  test(`Q12 refused and left as it is: ${what}`, () => {
     leave(5);
     change();
     const before = [fs.readFileSync(path, "utf8"), fs.statSync(path).ino];

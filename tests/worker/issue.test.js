@@ -95,7 +95,7 @@ describe("issuing", () => {
     assert.deepEqual([before, other].map(nodesOf), [[1], [2]]);
   });
 
-  test("a row that changed behind the authority is never granted over", async () => {
+  test("Q13 a row that changed behind the authority is never granted over", async () => {
     await runSlowly();
     await cluster.ids("a", 1);
     // As another instance of the object would, of which this one knows nothing.

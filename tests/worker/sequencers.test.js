@@ -30,7 +30,7 @@ async function sequencer(method, name, body) {
 }
 
 describe("a configuration is bound to a name", () => {
-  test("another one is a conflict that names the difference", async () => {
+  test("S15 S19 S26 another one is a conflict that names the difference", async () => {
     cluster = await startCluster(["a"], { EDGEFLAKE_ADMIN_TOKEN: TOKEN });
     const wanted = { layout: LAYOUT, node_count: 16 };
     assert.equal((await sequencer("PUT", "orders", wanted)).status, 201);
@@ -48,9 +48,20 @@ describe("a configuration is bound to a name", () => {
       assert.ok(body.detail.startsWith(`${bound}: its ${difference}`), body.detail);
     }
     assert.deepEqual(nodesOf(await cluster.ids("a", 1, "orders")), [1]);
+
+    // Of two configurations that are created many times at once, one wins.
+    const counts = Array.from({ length: 12 }, (_, index) => 16 + (index % 2));
+    const answers = await Promise.all(
+      counts.map((node_count) => sequencer("PUT", "raced", { layout: LAYOUT, node_count })),
+    );
+    const bindings = (await sequencer("GET", "raced")).body.node_count;
+    for (const [index, { status }] of answers.entries()) {
+      assert.equal(status < 400, counts[index] === bindings, `${status}`);
+    }
+    assert.equal(answers.filter(({ status }) => status === 409).length, 6);
   });
 
-  test("hazelcast: a second cluster gets nodes that were never granted, while the first one grants", async () => {
+  test("H23 a second cluster gets nodes that were never granted, while the first one grants", async () => {
     cluster = await startCluster(["a", "b"], { EDGEFLAKE_ADMIN_TOKEN: TOKEN });
     const wanted = { layout: LAYOUT, node_count: 64, shards: 2 };
     assert.equal((await sequencer("PUT", "orders", wanted)).status, 201);
@@ -85,7 +96,7 @@ describe("a configuration is bound to a name", () => {
     for (const node of nodesOf(await cluster.ids("b", 9, "orders"))) assert.ok(Number(node) < 40);
   });
 
-  test("hazelcast: each setting per generator name", async () => {
+  test("H15 H27 H30 each setting per generator name", async () => {
     cluster = await startCluster(["a", "orders", "invoices"], {
       EDGEFLAKE_ADMIN_TOKEN: TOKEN,
       EDGEFLAKE_LEASE_TOKEN: "lease-token-of-tests",
@@ -176,7 +187,7 @@ describe("a configuration is bound to a name", () => {
       "unused:1 timestamp:41 node.worker:10 sequence:12 @1577836800000 tick=1ms",
     ],
   ]) {
-    test(`of a preset and what its users choose: ${JSON.stringify(body)}`, async () => {
+    test(`S17b S18 S37 H21 of a preset and what its users choose: ${JSON.stringify(body)}`, async () => {
       cluster = await startCluster(["a"], { EDGEFLAKE_ADMIN_TOKEN: TOKEN });
       const created = await sequencer("PUT", "orders", body);
       assert.deepEqual([created.status, created.body.layout], [201, layout]);
@@ -423,7 +434,7 @@ describe("destroyed and created again", () => {
     assert.equal(countRepeated(together(all)), 0);
   });
 
-  test("snowcast: what a destroyed sequencer says on the way", async () => {
+  test("S21 S24 S38 what a destroyed sequencer says on the way", async () => {
     cluster = await startCluster(["a", "b", "c"], { EDGEFLAKE_ADMIN_TOKEN: TOKEN });
     await cluster.turnAll({ frozen_ms: NOW_MS });
     const wanted = { layout: LAYOUT, node_count: 16 };
@@ -652,7 +663,7 @@ describe("many nodes", () => {
     });
   }
 
-  test("shards that do not answer are named, and what is known without them is told", async () => {
+  test("H29 shards that do not answer are named, and what is known without them is told", async () => {
     cluster = await startCluster(["a", "scraper"], {
       EDGEFLAKE_NODE_COUNT: "64",
       EDGEFLAKE_SHARDS: "4",
@@ -734,7 +745,7 @@ describe("many nodes", () => {
 /** Lets others go on. */
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-test("worker queue: a tag is that of each id", async () => {
+test("G13 Q6 a tag is that of each id", async () => {
   cluster = await startCluster(["a"], { EDGEFLAKE_ADMIN_TOKEN: TOKEN });
   const layout = "unused:1 timestamp:41 node:10 tag:4 sequence:8 @2020-01-01";
   assert.equal((await sequencer("PUT", "things", { layout })).status, 201);

@@ -1,5 +1,5 @@
-// node tools test [rust] [core] [worlds] [lemmas] [scale] [model] [loom] [js] [api] [test files or folders]:
-// these tests, or all.
+// node tools test [rust] [core] [worlds] [lemmas] [scale] [model] [loom] [js] [api] [seeds] [test files or
+// folders]: these tests, or all. The tests of seeds are among those of rust and js.
 
 import { statSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -8,6 +8,7 @@ import { readArguments } from "../command/arguments.js";
 import { root } from "../command/paths.js";
 import { exitCode, fail, output } from "../command/run.js";
 import { setup } from "../setup/setup.js";
+import { seedTests } from "./seeds.js";
 
 /** The slowest test starts 200 isolates, in 10 to 20 s. */
 const TIMEOUT = "--test-timeout=180000";
@@ -34,7 +35,7 @@ const names = args.filter((arg) => !isPath(arg));
 if (files.length > 0) names.push("js");
 
 /** Each answers an exit code. */
-const parts = { rust, core, worlds, lemmas, scale, model, loom, js, api };
+const parts = { rust, core, worlds, lemmas, scale, model, loom, js, api, seeds };
 
 const unknown = names.find((name) => !Object.hasOwn(parts, name));
 if (unknown) {
@@ -47,9 +48,9 @@ await setup("tests");
 const report = [];
 let code = 0;
 for (const [name, test] of Object.entries(parts)) {
-  if (names.length > 0 && !names.includes(name)) continue;
+  if (names.length > 0 ? !names.includes(name) : test === seeds) continue;
   const start = performance.now();
-  code = test();
+  code = await test();
   const seconds = ((performance.now() - start) / 1000).toFixed(1);
   report.push(`${code === 0 ? "passed" : "FAILED"}  ${name.padEnd(6)}  ${seconds} s`);
   if (code !== 0) break;
@@ -118,4 +119,9 @@ function js() {
 /** The built Worker by its description: www/openapi.json. */
 function api() {
   return exitCode("node", ["tools", "build", "worker"]) || exitCode("node", ["tools", "test:api"]);
+}
+
+/** The tests that hold the features of tests/seeds.json, with a line for each. */
+function seeds() {
+  return exitCode("node", ["tools", "build", "package", "worker"]) || seedTests();
 }

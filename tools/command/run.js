@@ -15,8 +15,8 @@ export function fail(message) {
   process.exit(1);
 }
 
-/** @param {string} command @param {Error} error @returns {never} */
-function cannotRun(command, error) {
+/** Ends the process. @param {string} command @param {Error} error @returns {never} */
+export function cannotRun(command, error) {
   if (command === "cargo")
     fail("cargo not found: this needs Rust; install rustup from https://rustup.rs");
   fail(`${command} does not run: ${error.message}`);

@@ -100,7 +100,7 @@ fn a_grant_carries_all_that_a_holder_needs() {
 }
 
 #[test]
-fn nodes_never_used_come_first_then_those_free_longest() {
+fn h10_h14_q10_nodes_never_used_come_first_then_those_free_longest() {
     let mut authority = authority(3);
     assert_eq!(acquire(&mut authority, 1_000, 1), Ok((4, 1_000, 1_100)));
     assert_eq!(acquire(&mut authority, 1_001, 2), Ok((5, 1_001, 1_101)));
@@ -113,6 +113,14 @@ fn nodes_never_used_come_first_then_those_free_longest() {
 }
 
 #[test]
+fn s8_s32_a_holder_that_acquires_again_gets_another_node() {
+    let mut authority = authority(2);
+    assert_eq!(acquire(&mut authority, 1_000, 1), Ok((4, 1_000, 1_100)));
+    assert_eq!(release(&mut authority, 1, 4, 1_010), Ok(()));
+    assert_eq!(acquire(&mut authority, 1_020, 2), Ok((5, 1_020, 1_120)));
+}
+
+#[test]
 fn a_node_that_rested_for_a_lease_time_comes_before_one_never_used() {
     let mut authority = authority(3);
     assert_eq!(acquire(&mut authority, 1_000, 1), Ok((4, 1_000, 1_100)));
@@ -121,7 +129,7 @@ fn a_node_that_rested_for_a_lease_time_comes_before_one_never_used() {
 }
 
 #[test]
-fn a_node_is_granted_from_the_end_of_its_newest_span_whatever_the_clock_says() {
+fn s8_h12_a_node_is_granted_from_the_end_of_its_newest_span_whatever_the_clock_says() {
     let mut authority = authority(1);
     assert_eq!(acquire(&mut authority, 1_000, 1), Ok((4, 1_000, 1_100)));
     // The authority's clock an hour back: the node looks held.
@@ -430,7 +438,7 @@ fn rows_that_this_shard_cannot_have_written_are_refused() {
 }
 
 #[test]
-fn shards_grant_disjoint_nodes() {
+fn s2_shards_grant_disjoint_nodes() {
     let sequencer = Sequencer::new(BoundConfig::new(layout(), 0, 16, 4).unwrap());
     let mut nodes = Vec::new();
     for shard in 0..4 {
@@ -446,7 +454,7 @@ fn shards_grant_disjoint_nodes() {
 
 /// As the two clusters of an upgrade have, of which one takes over from the other.
 #[test]
-fn sequencers_of_disjoint_nodes_share_a_layout() {
+fn h23_sequencers_of_disjoint_nodes_share_a_layout() {
     let mut nodes = Vec::new();
     for first_node in [0, 8] {
         let sequencer = Sequencer::new(BoundConfig::new(layout(), first_node, 8, 2).unwrap());

@@ -62,7 +62,7 @@ fn interval(
 }
 
 #[test]
-fn a_batch_carries_all_that_a_holder_needs() {
+fn h17_a_batch_carries_all_that_a_holder_needs() {
     let mut authority = load(15_000, &[]);
     let batch = batch(&mut authority, 1_000, None).unwrap();
     assert_eq!(batch.incarnation, 1);
@@ -73,7 +73,7 @@ fn a_batch_carries_all_that_a_holder_needs() {
 }
 
 #[test]
-fn batches_follow_each_other_without_a_hole() {
+fn q18_batches_follow_each_other_without_a_hole() {
     let mut authority = load(15_000, &[]);
     assert_eq!(interval(&mut authority, 1_000, 1), Ok((at(1_000, 0), at(1_000, 1))));
     assert_eq!(interval(&mut authority, 1_000, 2), Ok((at(1_000, 1), at(1_000, 3))));
@@ -88,7 +88,7 @@ fn batches_follow_each_other_without_a_hole() {
 }
 
 #[test]
-fn a_batch_has_one_id_to_a_hundred_thousand() {
+fn h17_a_batch_has_one_id_to_a_hundred_thousand() {
     for (asked, given) in
         [(0, 1), (1, 1), (100_000, 100_000), (100_001, 100_000), (u64::MAX, 100_000)]
     {

@@ -103,7 +103,7 @@ fn broken_off_anywhere_and_done_again() {
 }
 
 #[test]
-fn two_at_the_same_time() {
+fn s26_two_at_the_same_time() {
     // Every order in which the actions of two can be done.
     for order in 0..1_u32 << if cfg!(miri) { 5 } else { 10 } {
         let mut shards = Shards::new(4, &[0, 2]);

@@ -133,7 +133,7 @@ fn of_a_lease(bits: u128, incarnation: u64, now_ms: u64) -> [Request; 4] {
 }
 
 #[test]
-fn creating_binds_for_good() {
+fn s15_s26_s38_creating_binds_for_good() {
     let mut shards = Shards::unused(1);
     assert_eq!(shards.ask(0, 0, Request::Describe), Reply::Described(None));
     let sequencer = shards.described(0, 0, Request::Create(config(8, 1)));
@@ -206,7 +206,7 @@ fn a_shard_that_the_sequencer_does_not_have_grants_nothing() {
 }
 
 #[test]
-fn one_shard_ends_at_once() {
+fn s21_one_shard_ends_at_once() {
     let mut shards = Shards::active(4, 1);
     assert_eq!(shards.granted(0, 1_000, acquire(1, None, 1_000)), (1, 1_000, 1_100));
     assert_eq!(shards.granted(0, 1_020, acquire(2, None, 1_020)), (2, 1_020, 1_120));
@@ -368,7 +368,7 @@ fn the_first_tick_counts() {
 }
 
 #[test]
-fn created_again_when_the_last_span_has_ended() {
+fn s24_created_again_when_the_last_span_has_ended() {
     let mut shards = Shards::active(4, 1);
     shards.granted(0, 1_000, acquire(1, None, 1_000));
     shards.destroy(1_010);
@@ -404,7 +404,7 @@ fn what_never_had_a_span_is_created_again_at_once() {
 }
 
 #[test]
-fn created_again_with_the_same_timestamp_only() {
+fn s25_s38_g2_created_again_with_the_same_timestamp_only() {
     let mut shards = Shards::active(4, 1);
     shards.granted(0, 900, acquire(1, None, 900));
     shards.destroy(900);
@@ -433,7 +433,7 @@ fn created_again_with_the_same_timestamp_only() {
 }
 
 #[test]
-fn created_again_with_other_nodes_and_shards() {
+fn s38_created_again_with_other_nodes_and_shards() {
     for (node_count, count) in [(64, 4), (4, 1), (2, 2), (1, 1)] {
         let mut shards = Shards::active(16, 2);
         shards.granted(1, 1_000, acquire(1, None, 1_000));

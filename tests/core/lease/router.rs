@@ -68,7 +68,7 @@ fn run(mut router: ShardRouter, mut world: impl FnMut(u64, Request) -> Answer) -
 }
 
 #[test]
-fn the_nearest_shard_then_its_neighbours() {
+fn s39_the_nearest_shard_then_its_neighbours() {
     for (place, shards, order) in [
         (0, 1, "a0"),
         (u16::MAX, 1, "a0"),

@@ -81,7 +81,7 @@ const fn refused(refusal: Refusal, incarnation: u64) -> Reply {
 }
 
 #[test]
-fn one_shard_gives_up_what_it_never_granted() {
+fn h23_one_shard_gives_up_what_it_never_granted() {
     let mut shards = Shards::new(1, sequencer(1), &[]);
     assert_eq!(shards.granted(0, 3), [101, 102, 103]);
     for too_few in [0, 1, 3] {

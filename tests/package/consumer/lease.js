@@ -48,7 +48,7 @@ async function failure(ids) {
 /** @type {[string, () => unknown][]} */
 export const tests = [
   [
-    "many callers, one call of an object",
+    "S1 S3 S20 Q17 many callers, one call of an object",
     async () => {
       const authority = namespace();
       const ids = new LeasedGenerator({ authority, sequencer: "orders" });
@@ -102,7 +102,7 @@ export const tests = [
   ],
 
   [
-    "detached, and attached again at the nearest shard",
+    "S29 S30 S31 detached, and attached again at the nearest shard",
     async () => {
       const authority = namespace();
       const ids = new LeasedGenerator({ authority });
@@ -243,7 +243,7 @@ export const tests = [
   ],
 
   [
-    "prefetched batches",
+    "H6 H20 prefetched batches",
     async () => {
       const authority = namespace();
       const ids = new LeasedGenerator({ authority, mode: "batch" });
@@ -285,7 +285,7 @@ export const tests = [
   ],
 
   [
-    "snowcast: bound to a layout and an incarnation",
+    "S19 bound to a layout and an incarnation",
     async () => {
       const bind = { layout: HAZELCAST, incarnation: 1 };
       await new LeasedGenerator({ authority: namespace(), bind }).next();
@@ -311,7 +311,7 @@ export const tests = [
   ],
 
   [
-    "snowcast: bound to what is destroyed",
+    "S23 bound to what is destroyed",
     async () => {
       let isDestroyed = true;
       const refused = { refusal: "sequencer-destroyed", incarnation: 1 };
@@ -431,7 +431,7 @@ export const tests = [
   ],
 
   [
-    "options that are none",
+    "H17 options that are none",
     () => {
       equal(LeaseError === EdgeflakeError, true);
       const authority = service();

@@ -73,7 +73,7 @@ function sleep(ms) {
 }
 
 /** @type {[string, () => unknown][]} */
-const tests = [
+export const tests = [
   [
     "the presets",
     () => {
@@ -440,7 +440,7 @@ const tests = [
   ],
 
   [
-    "snowcast, hazelcast: what the users of a preset choose",
+    "S36 H24 H25 Q3 what the users of a preset choose",
     () => {
       const epochMs = new Date("2014-02-01T00:00+01:00");
       const snowcast = Layout.preset("snowcast", { nodes: 129, epochMs });
@@ -491,7 +491,7 @@ const tests = [
   ],
 
   [
-    "Java article: a node by its fields",
+    "J7 J8 Q4 a node by its fields",
     () => {
       const { timestampMs } = TWITTER.decode(TWEET);
       const node = { datacenter: 11, worker: 26 };
@@ -515,6 +515,16 @@ const tests = [
         code: "invalid-option",
         message: "node got the option worker: an object of node is allowed",
       });
+      const typed = Layout.preset("resource-type");
+      const parts = { timestampMs: typed.epochMs, node: { region: 63, machine: 3 }, tag: 16383 };
+      equal(typed.decode(typed.encode(parts)).tag, 16383);
+      for (const [wrong, message] of /** @type {[object, string][]} */ ([
+        [{ node: { region: 64, machine: 3 } }, "region is 64: at most 63 is allowed"],
+        [{ node: { region: 63, machine: 4 } }, "machine is 4: at most 3 is allowed"],
+        [{ tag: 16384 }, "tag 16384 is too large: at most 16383 is allowed"],
+      ])) {
+        throws(() => typed.encode({ ...parts, ...wrong }), { code: "too-large", message });
+      }
     },
   ],
 
@@ -845,7 +855,7 @@ const tests = [
   ],
 
   [
-    "Go article: where a tick starts, and gaps",
+    "G6 G11 where a tick starts, and gaps",
     () => {
       const random = start({ sequenceStart: { random: 99 } });
       const starts = [];
@@ -894,7 +904,7 @@ const tests = [
   ],
 
   [
-    "one generator per node in one process",
+    "G15 one generator per node in one process",
     () => {
       const first = start({ node: 1023 });
       throws(() => start({ node: 1023 }), {
@@ -995,7 +1005,7 @@ const tests = [
   ],
 
   [
-    "waiting for an id, many at once",
+    "S10 J9 J11 Q20 waiting for an id, many at once",
     async () => {
       const { clock, ids } = start();
       ids.batch(4096);
@@ -1010,13 +1020,20 @@ const tests = [
       await sleep(10);
       clock.ms++;
       equal(new Set(await Promise.all(waiting)).size, 5000);
+      // The clock goes back, and is waited for.
+      clock.ms -= 20;
+      const last = (await Promise.all(waiting))[4999];
+      throws(() => ids.next(), { code: "clock-back", retryInMs: 20 });
+      const late = ids.nextAsync();
+      clock.ms += 20;
+      equal((await late) > last, true);
       ids.close();
       equal(await ids.nextAsync().catch((error) => error.code), "closed");
     },
   ],
 
   [
-    "the clock of the platform",
+    "J17 the clock of the platform",
     async () => {
       const ids = new Generator({ layout: Layout.preset("edge"), node: 9 });
       const before = Date.now();

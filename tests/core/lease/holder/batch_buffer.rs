@@ -76,7 +76,7 @@ fn the_first_batch_is_as_large_as_the_authority_says_or_as_is_missing() {
 }
 
 #[test]
-fn one_is_fetched_while_one_is_used() {
+fn h20_one_is_fetched_while_one_is_used() {
     let (mut isolate, mut shard) = (prefetching(), Shard::new(terms()));
     assert_eq!(take(&mut isolate, &mut shard, 1_000, 1), [None]);
     // Half of its 100 ids are left.
@@ -181,7 +181,7 @@ fn large_requests_leave_small_ones_their_ids() {
 }
 
 #[test]
-fn a_batch_is_used_for_as_long_as_it_is_valid() {
+fn h6_h18_h19_a_batch_is_used_for_as_long_as_it_is_valid() {
     for (prefetch_validity_ms, waited_ms, is_used) in [
         (600_000, 599_999, true),
         (600_000, 600_000, false),
@@ -203,7 +203,7 @@ fn a_batch_is_used_for_as_long_as_it_is_valid() {
 }
 
 #[test]
-fn a_holder_may_say_how_many_ids_a_batch_has_and_how_long_it_is_used() {
+fn h8_a_holder_may_say_how_many_ids_a_batch_has_and_how_long_it_is_used() {
     let terms = Terms { prefetch_count: 100, prefetch_validity_ms: 600_000, ..terms() };
     let (mut isolate, mut shard) = (prefetching(), Shard::new(terms));
     isolate.holder.set_prefetch(Some(10), Some(50));
@@ -312,7 +312,7 @@ fn full(isolate: &mut Isolate, now_ms: u64, call: Call) {
 }
 
 #[test]
-fn where_no_node_is_free_ids_come_from_batches_until_there_is_one() {
+fn s34_h5_h13_where_no_node_is_free_ids_come_from_batches_until_there_is_one() {
     let (mut isolate, mut shard) = (Isolate::default(), Shard::new(terms()));
     let call = isolate.sent(1_000);
     assert!(matches!(call.request, Request::Acquire(_)));

@@ -48,7 +48,7 @@ fn the_layout_that_is_bound_is_issued() {
 }
 
 #[test]
-fn another_layout_is_an_error_and_its_lease_is_given_back() {
+fn s19_another_layout_is_an_error_and_its_lease_is_given_back() {
     let other = "timestamp:40 node:4 sequence:2 @1".parse().unwrap();
     let mut isolate = bound(Some(other), None);
     let call = isolate.sent(1_000);
@@ -80,7 +80,7 @@ fn a_batch_of_another_layout_is_an_error() {
 }
 
 #[test]
-fn a_destroyed_one_stays_dead() {
+fn s23_a_destroyed_one_stays_dead() {
     let destroyed = Refusal::SequencerDestroyed;
     let other = Refusal::OtherIncarnation { found: INCARNATION };
     for (refusal, incarnation) in
@@ -144,7 +144,7 @@ fn a_given_incarnation_is_asked_for() {
 }
 
 #[test]
-fn a_holder_that_is_told_drops_its_lease_at_once() {
+fn s22_a_holder_that_is_told_drops_its_lease_at_once() {
     let (mut isolate, _) = Isolate::attached();
     isolate.id(1_010);
     // Of an incarnation before it, told late.

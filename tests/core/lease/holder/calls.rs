@@ -8,7 +8,7 @@ use edgeflake::lease::{
 use super::isolate::{INCARNATION, Isolate, batch, grant, is_sleep, layout, token};
 
 #[test]
-fn many_cold_requests_make_one_call() {
+fn s3_many_cold_requests_make_one_call() {
     let mut isolate = Isolate::default();
     let mut waits = [Wait::default(); 40];
     let mut calls = Vec::new();

@@ -108,7 +108,7 @@ fn an_ended_lease_is_used_to_its_end() {
 }
 
 #[test]
-fn a_lost_authority_is_noticed_when_the_span_ends() {
+fn s39_h11_g10_a_lost_authority_is_noticed_when_the_span_ends() {
     let (mut isolate, _) = Isolate::attached();
     let mut now_ms = 1_001;
     while now_ms < 1_100 {
@@ -199,7 +199,7 @@ fn renewals_are_spread_over_an_eighth_of_the_lease() {
 }
 
 #[test]
-fn reports_of_what_was_issued() {
+fn h27_reports_of_what_was_issued() {
     let (mut isolate, _) = Isolate::attached();
     assert_eq!(isolate.step(1_010, &mut Wait::default(), &mut [0; 30]), Step::Done);
     let renew = |call: &Call| match call.request {

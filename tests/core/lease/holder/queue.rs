@@ -104,7 +104,7 @@ impl World {
 }
 
 #[test]
-fn ids_come_as_soon_as_the_ticks_hold_them() {
+fn s10_ids_come_as_soon_as_the_ticks_hold_them() {
     for (count, least_ms) in [(1, 0), (64, 0), (65, 1), (1_920, 29), (2_240, 34), (100_000, 1_562)]
     {
         let mut world = World::new(HAZELCAST, 0);
@@ -132,7 +132,7 @@ fn a_thousand_requests_at_once_are_served_in_order() {
 }
 
 #[test]
-fn what_cannot_be_served_in_time_is_refused_at_once() {
+fn h4_what_cannot_be_served_in_time_is_refused_at_once() {
     for (allowed_future_ms, accepted) in [(0, 3), (15_000, 12)] {
         let mut world = World::new(HAZELCAST, allowed_future_ms);
         for _ in 0..150 {
@@ -267,7 +267,7 @@ fn a_clock_that_goes_back_while_ids_are_waited_for() {
 }
 
 #[test]
-fn ids_of_slices_and_ahead_of_the_clock_have_the_tag() {
+fn q6_ids_of_slices_and_ahead_of_the_clock_have_the_tag() {
     let layout: Layout =
         "timestamp:41 node:8 tag:4 sequence:6 @1700000000000".parse().expect("a layout");
     let mut world = World::new(layout, 1);

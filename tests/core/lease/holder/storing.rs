@@ -96,7 +96,7 @@ fn an_allowed_future_that_is_used_up_is_waited_for() {
 }
 
 #[test]
-fn another_holder_goes_on_behind_what_is_written_down() {
+fn q11_another_holder_goes_on_behind_what_is_written_down() {
     let mut isolate = attached();
     let record = write(&mut isolate, 1_000).unwrap();
     let last = isolate.id(1_300);

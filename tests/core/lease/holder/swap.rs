@@ -20,7 +20,7 @@ fn released(isolate: &mut Isolate, now_ms: u64) -> Release {
 }
 
 #[test]
-fn a_clock_that_goes_back_far_swaps_the_lease() {
+fn q8_q9_a_clock_that_goes_back_far_swaps_the_lease() {
     for (back_ms, swaps) in [(25, false), (26, true), (500, true)] {
         let (mut isolate, acquired) = Isolate::attached();
         isolate.id(1_030);
@@ -119,7 +119,7 @@ fn a_swap_that_was_refused_is_forgotten_when_the_clock_has_caught_up() {
 }
 
 #[test]
-fn detached_gives_the_lease_back_and_attached_acquires_another() {
+fn s27_s30_detached_gives_the_lease_back_and_attached_acquires_another() {
     let (mut isolate, acquired) = Isolate::attached();
     isolate.id(1_020);
     isolate.holder.detach();
@@ -137,6 +137,22 @@ fn detached_gives_the_lease_back_and_attached_acquires_another() {
     assert_ne!(token(&call), token(&acquired));
     isolate.receive(1_020, call, grant(&call, 7, 1_021, 1_121));
     isolate.id(1_021);
+}
+
+#[test]
+fn s4_s33_detached_and_attached_two_hundred_times() {
+    let mut isolate = Isolate::default();
+    let mut ids = Vec::new();
+    for now_ms in 1_000..1_200 {
+        let call = isolate.sent(now_ms);
+        isolate.receive(now_ms, call, grant(&call, now_ms % 2 + 7, now_ms, now_ms + 100));
+        ids.push(isolate.id(now_ms));
+        isolate.holder.detach();
+        assert_eq!(isolate.holder.state(), State::Detached);
+        released(&mut isolate, now_ms);
+        isolate.holder.attach();
+    }
+    assert!(ids.is_sorted_by(|a, b| a < b));
 }
 
 #[test]

@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_that_cannot_be_is_refused_with_a_similar_one() {
+    fn s14_h16_a_name_that_cannot_be_is_refused_with_a_similar_one() {
         let detail = |text| sequencer_name(text).err().map(|problem| problem.detail.clone());
         let allowed = "1 to 63 of a-z, 0-9 and - are allowed";
         assert_eq!(detail("orders-2"), None);

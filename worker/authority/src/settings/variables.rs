@@ -378,16 +378,18 @@ mod tests {
     }
 
     #[test]
-    fn defaults() {
+    fn h4_h17_h18_defaults() {
         let (config, settings) = read(&[]).unwrap();
         assert_eq!(*config.layout(), preset::HAZELCAST);
         assert_eq!(config.node_count(), 65_536);
         assert_eq!(settings.terms.lease_ms, 300_000);
         assert_eq!(settings.terms.allowed_future_ms, 15_000);
+        assert_eq!(settings.terms.prefetch_count, 100);
+        assert_eq!(settings.terms.prefetch_validity_ms, 600_000);
     }
 
     #[test]
-    fn node_range() {
+    fn h22_node_range() {
         let (config, _) =
             read(&[("EDGEFLAKE_LAYOUT", "twitter"), ("EDGEFLAKE_NODE_ID_OFFSET", "1000")]).unwrap();
         assert_eq!((config.first_node(), config.node_count()), (1_000, 24));
@@ -397,7 +399,7 @@ mod tests {
     }
 
     #[test]
-    fn layouts() {
+    fn h21_h24_h25_layouts() {
         let layout = |variables: &[(&str, &str)]| {
             read(variables).map(|(config, _)| config.layout().to_string())
         };
@@ -445,7 +447,7 @@ mod tests {
     }
 
     #[test]
-    fn settings() {
+    fn h17_h26_h27_settings() {
         let (_, settings) = read(&[
             ("EDGEFLAKE_LEASE_MILLIS", "60000"),
             ("EDGEFLAKE_ALLOWED_FUTURE_MILLIS", "1000"),
@@ -477,7 +479,7 @@ mod tests {
     }
 
     #[test]
-    fn settings_by_name() {
+    fn h15_h30_settings_by_name() {
         let variables = [
             ("EDGEFLAKE_ALLOWED_FUTURE_MILLIS", "1500, orders=0, audit-2 = 70"),
             ("EDGEFLAKE_SEQUENCE_START", "orders=random:9"),
@@ -500,7 +502,7 @@ mod tests {
 
     #[test]
     #[expect(clippy::too_many_lines, reason = "one entry a refusal")]
-    fn refusals_name_the_variable() {
+    fn h17_refusals_name_the_variable() {
         for (variables, text) in [
             (
                 &[("EDGEFLAKE_NODE_COUNT", "2x")][..],

@@ -1,0 +1,140 @@
+// The features of the systems that edgeflake began from (its seeds): tests/seeds.json has a row for
+// each. A test that holds a row has it in its name: `test("S10 next() waits", ...)`, or in Rust
+// `fn s10_next_waits()`. A name may begin with several rows.
+
+import { spawnSync } from "node:child_process";
+import { globSync, readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { run } from "node:test";
+import { spec } from "node:test/reporters";
+import { root } from "../command/paths.js";
+import { cannotRun } from "../command/run.js";
+
+/**
+ * A test as its source names it. If `isPrefix`, the rest of the name is known when the test runs.
+ *
+ * @typedef {{ name: string, isPrefix: boolean, file: string, rows: string[] }} NamedTest
+ */
+
+/** Runs the tests of `tests/package/consumer`, which other platforms run as well. */
+const SUITE = "tests/package/suite.test.js";
+
+const RUST = {
+  files: "{src,tests/core,wire,worker}/**/*.rs",
+  tests: /#\[test\]\s*(?:#\[[^\]]*\]\s*)*fn (?<name>(?:[SHJGQ]\d+b?_)+\w+)\(/gi,
+};
+
+const JAVASCRIPT = {
+  files: "tests/{docs,package,package/consumer,page,templates,tools,worker}/*.js",
+  tests: /(["'`])(?<name>(?:[SHJGQ]\d+b? )+.*?)(?<end>\1|\$\{)/g,
+};
+
+/** The rows at the beginning of a name. */
+const ROWS = /^(?:[SHJGQ]\d+b?[ _])+/i;
+
+/**
+ * Each row with its feature, and with a verdict unless it works.
+ *
+ * @type {Map<string, { feature: string, verdict?: string }>}
+ */
+export const seeds = new Map();
+for (const rows of Object.values(
+  JSON.parse(readFileSync(join(root, "tests/seeds.json"), "utf8")),
+)) {
+  for (const [row, found] of Object.entries(rows)) {
+    seeds.set(row, typeof found === "string" ? { feature: found } : found);
+  }
+}
+
+/** The tests whose names begin with rows, as their sources name them. */
+export function namedTests() {
+  return [RUST, JAVASCRIPT].flatMap(({ files, tests }) =>
+    globSync(files, { cwd: root }).flatMap((file) =>
+      [...readFileSync(join(root, file), "utf8").matchAll(tests)].map(({ groups }) => {
+        const { name, end } = /** @type {{ name: string, end?: string }} */ (groups);
+        const rows = name.match(ROWS)?.[0].trim().split(/[ _]/).filter(Boolean) ?? [];
+        return { name, isPrefix: end === "${", file, rows: rows.map(rowOf) };
+      }),
+    ),
+  );
+}
+
+/** `s17b` is the row `S17b`. @param {string} text */
+const rowOf = (text) => text[0].toUpperCase() + text.slice(1);
+
+/**
+ * The rows that work and that no test names, and the tests that name no row of the table.
+ *
+ * @param {NamedTest[]} tests
+ */
+export function unheld(tests) {
+  const held = new Set(tests.flatMap(({ rows }) => rows));
+  return [
+    ...[...seeds].flatMap(([row, { feature, verdict }]) =>
+      verdict || held.has(row) ? [] : `no test has the row ${row} in its name: ${feature}`,
+    ),
+    ...tests.flatMap(({ name, file, rows }) =>
+      rows.filter((row) => !seeds.has(row)).map((row) => `${file}: "${name}" names no row: ${row}`),
+    ),
+  ];
+}
+
+/** Runs the tests that hold rows, prints a line for each row and test, and answers an exit code. */
+export async function seedTests() {
+  const tests = namedTests();
+  const results = [
+    ...runRust(tests.filter(({ file }) => file.endsWith(".rs"))),
+    ...(await runJavaScript(tests.filter(({ file }) => file.endsWith(".js")))),
+  ];
+  const problems = unheld(tests);
+  const lines = [];
+  for (const [row, { feature, verdict }] of seeds) {
+    if (verdict) lines.push(`${row.padEnd(5)} ${feature}: ${verdict}`);
+    for (const { name, isPrefix, file, rows } of tests) {
+      if (!rows.includes(row)) continue;
+      const of = results.filter((result) =>
+        isPrefix ? result.name.startsWith(name) : result.name === name,
+      );
+      const isPassed = of.every(({ isPassed }) => isPassed);
+      const result = of.length === 0 ? "DID NOT RUN" : isPassed ? "passed" : "FAILED";
+      lines.push(`${row.padEnd(5)} ${result}: ${name} (${file})`);
+      if (result !== "passed") problems.push(`${row}, ${feature}: ${result}: ${name}`);
+    }
+  }
+  console.log([...lines, ...problems.map((problem) => `error: ${problem}`)].join("\n"));
+  return problems.length > 0 ? 1 : 0;
+}
+
+/** @param {NamedTest[]} tests */
+function runRust(tests) {
+  const args = ["test", "--workspace", "--all-features", "--lib", "--test=core", "--no-fail-fast"];
+  const { error, stdout } = spawnSync("cargo", [...args, "--", ...tests.map(({ name }) => name)], {
+    cwd: root,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  if (error) cannotRun("cargo", error);
+  console.log(stdout);
+  return [...stdout.matchAll(/^test (?:\w+::)*(\w+) \.\.\. (\w+)/gm)].map(([, name, result]) => ({
+    name,
+    isPassed: result === "ok",
+  }));
+}
+
+/** @param {NamedTest[]} tests */
+async function runJavaScript(tests) {
+  const files = tests.map(({ file }) => (file.endsWith(".test.js") ? file : SUITE));
+  /** @type {{ name: string, isPassed: boolean }[]} */
+  const results = [];
+  const stream = run({
+    files: [...new Set(files)].map((file) => join(root, file)),
+    testNamePatterns: [ROWS],
+    concurrency: availableParallelism(),
+    timeout: 180_000,
+  });
+  stream.on("test:pass", ({ name, skip }) => results.push({ name, isPassed: skip === undefined }));
+  stream.on("test:fail", ({ name }) => results.push({ name, isPassed: false }));
+  for await (const text of stream.compose(spec)) process.stdout.write(text);
+  return results;
+}
