@@ -1,4 +1,4 @@
-//! Replays the inputs in `fuzz/inputs/` through the functions that the fuzz targets run, and
+//! Replays the inputs in `tests/fuzz/inputs/` through the functions that the fuzz targets run, and
 //! compares each outcome with the one that stands there.
 
 use std::collections::BTreeSet;
@@ -10,13 +10,13 @@ use toml::{Table, Value};
 use targets::authority::Input;
 use targets::{TARGETS, read};
 
-#[path = "../../fuzz/src/lib.rs"]
+#[path = "../fuzz/src/lib.rs"]
 #[expect(unreachable_pub, reason = "its modules are public for the program of libFuzzer")]
 mod targets;
 
 #[test]
 fn each_input_has_the_outcome_that_its_file_says() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/inputs");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fuzz/inputs");
     let mut wrong = String::new();
     for (target, check) in TARGETS {
         let file = fs::read_to_string(folder.join(target).with_extension("toml")).unwrap();
@@ -41,7 +41,7 @@ fn each_input_has_the_outcome_that_its_file_says() {
             }
         }
     }
-    assert!(wrong.is_empty(), "the files in fuzz/inputs say something else than:{wrong}");
+    assert!(wrong.is_empty(), "the files in tests/fuzz/inputs say something else than:{wrong}");
 }
 
 fn bytes_of(hex: &str) -> Vec<u8> {

@@ -1,5 +1,5 @@
-// node tools fuzz [targets] [--seconds N]: runs the fuzz targets, each for two minutes. A run starts
-// from fuzz/corpus, where it first puts the inputs of fuzz/inputs and later those that it finds.
+// node tools fuzz [targets] [--seconds N]: runs the fuzz targets of tests/fuzz, each for two minutes. A
+// run starts from corpus/, where it first puts the inputs of inputs/ and later those that it finds.
 
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { root } from "../command/paths.js";
 import { exitCode, fail, output } from "../command/run.js";
 import { setup } from "../setup/setup.js";
 
-const folder = join(root, "fuzz");
+const folder = join(root, "tests", "fuzz");
 const inputs = join(folder, "inputs");
 const targets = readdirSync(inputs).map((file) => file.replace(/\.toml$/, ""));
 const { values, positionals } = readArguments({
@@ -40,6 +40,6 @@ for (const target of positionals.length > 0 ? positionals : targets) {
   const env = { ...process.env, FUZZ_TARGET: target };
   const command = ["+nightly", "fuzz", "run", "parsers", corpus, "--", ...args];
   if (exitCode("cargo", command, { cwd: folder, env }) !== 0) {
-    fail(`${target} failed; if it found an input, that is in fuzz/artifacts/${target}`);
+    fail(`${target} failed; if it found an input, that is in tests/fuzz/artifacts/${target}`);
   }
 }
