@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -114,9 +115,12 @@ for (const { name, curl, isThere = false, stderr, status } of [
 
 test("no network: npm", () => {
   const cache = join(directory, "cache");
-  const into = JSON.stringify(join(directory, "project"));
+  const project = join(directory, "project");
+  for (const file of ["package.json", "package-lock.json"]) {
+    cpSync(join(root, "benches", "js", file), join(project, file));
+  }
   const script = `import { installNpmPackages } from "./tools/setup/npm.js";
-    await installNpmPackages("benches/js", { into: ${into} });`;
+    await installNpmPackages(${JSON.stringify(project)});`;
   const { status, stderr } = node(["--input-type=module", "-e", script], {
     EDGEFLAKE_CACHE: cache,
     npm_config_cache: join(directory, "npm"),

@@ -1,8 +1,7 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { cache } from "../command/paths.js";
+import { root } from "../command/paths.js";
 import { fail } from "../command/run.js";
 import { installNpmPackages } from "./npm.js";
 
@@ -17,22 +16,17 @@ export function isNewEnough(version) {
 }
 
 /**
- * Runs this process's command again on a Node that is new enough, and ends as that one ends. It is
- * installed from npm, once per machine.
+ * Runs this process's command again on the Node that npm installs with the other packages, and ends as
+ * that one ends.
  */
 export async function runOnNewNode() {
-  const project = dirname(fileURLToPath(import.meta.url));
   const found = `found Node ${process.versions.node}, this repository's tools need ${NODE_MIN} or newer`;
   if (process.platform !== "linux" || !["arm64", "x64"].includes(process.arch)) {
     fail(`${found}: install it from https://nodejs.org`);
   }
-  const directory = join(cache, "node");
-  const node = join(directory, "node_modules", `node-linux-${process.arch}`, "bin", "node");
-  await installNpmPackages(join(project, "node"), {
-    into: directory,
-    brings: node,
-    line: `${found}: npm ci of Node 24 for these tools (about 10 seconds)`,
-  });
+  console.log(`set-up: ${found}, so this runs on a Node from npm`);
+  const node = join(root, "node_modules", `node-linux-${process.arch}`, "bin", "node");
+  await installNpmPackages(root, { production: true, brings: node });
   const child = spawn(node, process.argv.slice(1), {
     env: { ...process.env, PATH: `${dirname(node)}:${process.env.PATH}` },
     stdio: "inherit",
