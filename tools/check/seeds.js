@@ -98,7 +98,7 @@ export async function seedTests() {
       );
       const isPassed = of.every(({ isPassed }) => isPassed);
       const result = of.length === 0 ? "DID NOT RUN" : isPassed ? "passed" : "FAILED";
-      lines.push(`${row.padEnd(5)} ${result}: ${name} (${file})`);
+      lines.push(`${row.padEnd(5)} ${result}: ${name}${isPrefix ? "..." : ""} (${file})`);
       if (result !== "passed") problems.push(`${row}, ${feature}: ${result}: ${name}`);
     }
   }
