@@ -2,6 +2,7 @@
 // must hold in it. All versions are pinned here.
 
 import { join } from "node:path";
+import { PORT } from "./project.js";
 
 /**
  * @import { Options, Project, Server } from "./project.js"
@@ -43,13 +44,12 @@ function next(version, { fixture, entries, hasPage }, ...flags) {
         for (const entry of entries) await project.expectAnswer(server, entry);
         await project.expectShared(server, entries);
       };
-      await project.run(project.bin("next"), ["build", ...flags]);
-      const server = await project.serve(project.bin("next"), (port) => ["start", "-p", port]);
+      await project.run("next", ["build", ...flags]);
+      const server = await project.serve("next", ["start", "-p", PORT]);
       await expectEntries(server);
       if (hasPage) await project.expectPage(server, BOTH);
       await server.stop();
-      const dev = (/** @type {string} */ port) => ["dev", "-p", port, ...flags];
-      const watched = await project.serve(project.bin("next"), dev);
+      const watched = await project.serve("next", ["dev", "-p", PORT, ...flags]);
       await expectEntries(watched);
       if (hasPage) await project.expectEditedPage(watched, BOTH);
       else await project.expectEditedAnswer(watched, entries[0]);
@@ -63,12 +63,11 @@ function vite(version) {
     fixture: "bundle",
     packages: { vite: version },
     async run(project) {
-      const dev = (/** @type {string} */ port) => ["--port", port];
-      await project.expectEditedPage(await project.serve(project.bin("vite"), dev));
-      await project.run(project.bin("vite"), ["build"]);
+      await project.expectEditedPage(await project.serve("vite", ["--port", PORT]));
+      await project.run("vite", ["build"]);
       await project.expectPage(await project.serveFiles("dist"));
       // A bundle for a server, as a framework makes one.
-      await project.run(project.bin("vite"), ["build", "--ssr", "node.js", "--outDir", "server"]);
+      await project.run("vite", ["build", "--ssr", "node.js", "--outDir", "server"]);
       await project.expectOutput(process.execPath, ["server/node.js"]);
     },
   };
@@ -81,9 +80,8 @@ function astro(version, adapter) {
     packages: { astro: version, "@astrojs/node": adapter },
     check: "src/check.js",
     async run(project) {
-      const dev = (/** @type {string} */ port) => ["dev", "--port", port];
-      await project.expectEditedPage(await project.serve(project.bin("astro"), dev), BOTH);
-      await project.run(project.bin("astro"), ["build"]);
+      await project.expectEditedPage(await project.serve("astro", ["dev", "--port", PORT]), BOTH);
+      await project.run("astro", ["build"]);
       await expectServed(project, "dist/server/entry.mjs");
     },
   };
@@ -99,7 +97,7 @@ function node(version) {
       await project.expectOutput(program, ["main.js"]);
       await project.expectOutput(program, ["required.cjs"]);
       const bundle = ["--bundle", "--platform=node", "--format=cjs", "--outfile=bundle.cjs"];
-      await project.run(project.bin("esbuild"), ["main.js", ...bundle]);
+      await project.run("esbuild", ["main.js", ...bundle]);
       await project.expectOutput(program, ["bundle.cjs"]);
     },
   };
@@ -137,7 +135,7 @@ function typescript(version) {
     files: ["package/consumer/consumer.ts", "package/consumer/tsconfig.json"],
     packages: { typescript: version },
     async run(project) {
-      for (const way of ways) await project.run(project.bin("tsc"), ["--moduleResolution", ...way]);
+      for (const way of ways) await project.run("tsc", ["--moduleResolution", ...way]);
     },
   };
 }
@@ -149,12 +147,8 @@ function typescript(version) {
  * @param {string} file
  */
 async function expectServed(project, file) {
-  const start = await project.serve(
-    process.execPath,
-    () => [file],
-    (PORT) => ({ PORT, HOST: "localhost" }),
-  );
-  await project.expectPage(start, BOTH);
+  const server = await project.serve(process.execPath, [file], { PORT, HOST: "localhost" });
+  await project.expectPage(server, BOTH);
 }
 
 /** The path at which the app of a recipe issues an id. */
@@ -163,10 +157,9 @@ const ORDERS = "orders";
 /** What edgeflake's Worker is asked for. */
 const IDS = "v1/ids?count=3";
 
-/** The arguments of `wrangler dev`. @param {string[]} rest @returns {(port: string) => string[]} */
-const wranglerDev =
-  (...rest) =>
-  (port) => ["dev", ...rest, "--port", port, "--inspector-port=0"];
+/** Runs `wrangler dev`. @param {Project} project @param {string[]} rest */
+const wranglerDev = (project, ...rest) =>
+  project.serve("wrangler", ["dev", ...rest, "--port", PORT, "--inspector-port=0"]);
 
 /**
  * Asks an app for ids that is built by Vite and runs in workerd, in development and as it is deployed.
@@ -175,11 +168,9 @@ const wranglerDev =
  * @param {string} path
  */
 async function expectIdsOfVite(project, path) {
-  const dev = (/** @type {string} */ port) => ["--port", port];
-  await project.expectIds(await project.serve(project.bin("vite"), dev), path);
-  await project.run(project.bin("vite"), ["build"]);
-  const preview = (/** @type {string} */ port) => ["preview", "--port", port];
-  await project.expectIds(await project.serve(project.bin("vite"), preview), path);
+  await project.expectIds(await project.serve("vite", ["--port", PORT]), path);
+  await project.run("vite", ["build"]);
+  await project.expectIds(await project.serve("vite", ["preview", "--port", PORT]), path);
 }
 
 /** @type {Record<string, Environment | Elsewhere>} */
@@ -200,17 +191,17 @@ export const environments = {
   vitest: {
     fixture: "test",
     packages: { vitest: "5.1.1" },
-    run: (project) => project.run(project.bin("vitest"), ["run", "--globals"]),
+    run: (project) => project.run("vitest", ["run", "--globals"]),
   },
   esbuild: {
     fixture: "bundle",
     packages: ESBUILD,
     async run(project) {
       const args = ["main.js", "--bundle", "--minify"];
-      await project.run(project.bin("esbuild"), [...args, "--outfile=dist/script.js"]);
+      await project.run("esbuild", [...args, "--outfile=dist/script.js"]);
       await project.expectBundle("dist/script.js", false);
       const module = ["--format=esm", "--outfile=dist/module.js"];
-      await project.run(project.bin("esbuild"), [...args, ...module]);
+      await project.run("esbuild", [...args, ...module]);
       await project.expectBundle("dist/module.js");
     },
   },
@@ -219,7 +210,7 @@ export const environments = {
     packages: { rollup: "4.68.7", "@rollup/plugin-node-resolve": "16.0.3" },
     async run(project) {
       const args = ["main.js", "-p", "node-resolve={browser:true}", "-f", "es", "-d", "dist"];
-      await project.run(project.bin("rollup"), args);
+      await project.run("rollup", args);
       await project.expectBundle("dist/main.js");
     },
   },
@@ -227,7 +218,7 @@ export const environments = {
     fixture: "bundle",
     packages: { rolldown: "1.3.2" },
     async run(project) {
-      await project.run(project.bin("rolldown"), ["main.js", "-d", "dist"]);
+      await project.run("rolldown", ["main.js", "-d", "dist"]);
       await project.expectBundle("dist/main.js");
     },
   },
@@ -235,7 +226,7 @@ export const environments = {
     fixture: "bundle",
     packages: { bun: "1.4.5" },
     async run(project) {
-      const program = project.bin("bun");
+      const program = "bun";
       await project.expectOutput(program, ["node.js"]);
       await project.run(program, ["build", "main.js", "--outdir", "dist"]);
       await project.expectBundle("dist/main.js");
@@ -253,10 +244,10 @@ export const environments = {
     fixture: "bundle",
     packages: { webpack: "5.112.2", "webpack-cli": "7.3.1" },
     async run(project) {
-      await project.run(project.bin("webpack"), ["--mode=production", "--entry=./main.js"]);
+      await project.run("webpack", ["--mode=production", "--entry=./main.js"]);
       await project.expectBundle("dist/main.js", false);
       const node = ["--target=node", "--entry=./node.js", "--output-path=server"];
-      await project.run(project.bin("webpack"), ["--mode=production", ...node]);
+      await project.run("webpack", ["--mode=production", ...node]);
       await project.run("mv", ["server/main.js", "server/main.cjs"]);
       await project.expectOutput(process.execPath, ["server/main.cjs"]);
     },
@@ -265,7 +256,7 @@ export const environments = {
     fixture: "bundle",
     packages: { "@rspack/core": "2.3.2", "@rspack/cli": "2.2.8" },
     async run(project) {
-      await project.run(project.bin("rspack"), ["build", "--mode=production", "--entry=./main.js"]);
+      await project.run("rspack", ["build", "--mode=production", "--entry=./main.js"]);
       await project.expectBundle("dist/main.js", false);
     },
   },
@@ -273,9 +264,8 @@ export const environments = {
     fixture: "bundle",
     packages: { parcel: "2.16.4" },
     async run(project) {
-      const dev = (/** @type {string} */ port) => ["index.html", "--port", port];
-      await project.expectEditedPage(await project.serve(project.bin("parcel"), dev));
-      await project.run(project.bin("parcel"), ["build", "index.html", "--dist-dir=built"]);
+      await project.expectEditedPage(await project.serve("parcel", ["index.html", "--port", PORT]));
+      await project.run("parcel", ["build", "index.html", "--dist-dir=built"]);
       await project.expectPage(await project.serveFiles("built"));
     },
   },
@@ -290,9 +280,8 @@ export const environments = {
     },
     check: "src/check.js",
     async run(project) {
-      const dev = (/** @type {string} */ port) => ["--port", port];
-      await project.expectEditedPage(await project.serve(project.bin("vite"), dev), BOTH);
-      await project.run(project.bin("vite"), ["build"]);
+      await project.expectEditedPage(await project.serve("vite", ["--port", PORT]), BOTH);
+      await project.run("vite", ["build"]);
       await expectServed(project, "build/index.js");
     },
   },
@@ -303,12 +292,11 @@ export const environments = {
     packages: { nuxt: "4.5.2" },
     check: "shared/check.js",
     async run(project) {
-      const dev = (/** @type {string} */ port) => ["dev", "--port", port];
       // Its server is not built again when what it imports from outside of server/ changes.
-      const watched = await project.serve(project.bin("nuxt"), dev);
+      const watched = await project.serve("nuxt", ["dev", "--port", PORT]);
       await project.expectPage(watched, BOTH);
       await project.expectEditedPage(watched);
-      await project.run(project.bin("nuxt"), ["build"]);
+      await project.run("nuxt", ["build"]);
       await expectServed(project, ".output/server/index.mjs");
     },
   },
@@ -316,13 +304,11 @@ export const environments = {
     fixture: "nitro",
     packages: { nitropack: "2.13.6" },
     async run(project) {
-      const dev = (/** @type {string} */ port) => ["dev", "--port", port];
-      const watched = await project.serve(project.bin("nitro"), dev);
+      const watched = await project.serve("nitro", ["dev", "--port", PORT]);
       await project.expectEditedAnswer(watched);
-      await project.run(project.bin("nitro"), ["build"]);
-      const env = (/** @type {string} */ PORT) => ({ PORT });
-      const args = () => [".output/server/index.mjs"];
-      await project.expectAnswer(await project.serve(process.execPath, args, env));
+      await project.run("nitro", ["build"]);
+      const server = await project.serve(process.execPath, [".output/server/index.mjs"], { PORT });
+      await project.expectAnswer(server);
     },
   },
   jest: {
@@ -340,33 +326,31 @@ export const environments = {
     fixture: "test",
     packages: { jest: "30.5.2", "@babel/preset-env": "7.29.7" },
     manifest: { type: "commonjs", babel: { presets: ["@babel/preset-env"] } },
-    run: (project) => project.run(project.bin("jest")),
+    run: (project) => project.run("jest"),
   },
   wrangler: {
     fixture: "worker",
     packages: { wrangler: "4.164.0" },
     async run(project) {
-      await project.expectEditedAnswer(await project.serve(project.bin("wrangler"), wranglerDev()));
-      await project.run(project.bin("wrangler"), ["deploy", "--dry-run", "--outdir=dist"]);
+      await project.expectEditedAnswer(await wranglerDev(project));
+      await project.run("wrangler", ["deploy", "--dry-run", "--outdir=dist"]);
     },
   },
   "cloudflare-vite": {
     fixture: "worker-vite",
     packages: { "@cloudflare/vite-plugin": "1.64.0", vite: "8.3.8", wrangler: "4.164.0" },
     async run(project) {
-      const dev = (/** @type {string} */ port) => ["--port", port];
-      await project.expectEditedAnswer(await project.serve(project.bin("vite"), dev));
-      await project.run(project.bin("vite"), ["build"]);
-      const preview = (/** @type {string} */ port) => ["preview", "--port", port];
-      await project.expectAnswer(await project.serve(project.bin("vite"), preview));
+      await project.expectEditedAnswer(await project.serve("vite", ["--port", PORT]));
+      await project.run("vite", ["build"]);
+      await project.expectAnswer(await project.serve("vite", ["preview", "--port", PORT]));
     },
   },
   "own-worker-wrangler": {
     fixture: "own-worker",
     packages: { wrangler: "4.164.0" },
     async run(project) {
-      await project.expectIds(await project.serve(project.bin("wrangler"), wranglerDev()), IDS);
-      await project.run(project.bin("wrangler"), ["deploy", "--dry-run", "--outdir=dist"]);
+      await project.expectIds(await wranglerDev(project), IDS);
+      await project.run("wrangler", ["deploy", "--dry-run", "--outdir=dist"]);
     },
   },
   "own-worker-vite": {
@@ -392,14 +376,12 @@ export const environments = {
       wrangler: "4.164.0",
     },
     async run(project) {
-      const dev = (/** @type {string} */ port) => ["dev", "--port", port];
       await project.besideEdgeflakeDev(async () =>
-        project.expectIds(await project.serve(project.bin("vite"), dev), ORDERS),
+        project.expectIds(await project.serve("vite", ["dev", "--port", PORT]), ORDERS),
       );
-      await project.run(project.bin("vite"), ["build"]);
-      const worker = wranglerDev("worker.js");
-      await project.expectIds(await project.serve(project.bin("wrangler"), worker), ORDERS);
-      await project.run(project.bin("wrangler"), ["deploy", "worker.js", "--dry-run"]);
+      await project.run("vite", ["build"]);
+      await project.expectIds(await wranglerDev(project, "worker.js"), ORDERS);
+      await project.run("wrangler", ["deploy", "worker.js", "--dry-run"]);
     },
   },
   "next-workers": {
@@ -413,13 +395,12 @@ export const environments = {
     },
     manifest: { scripts: { build: "next build" } },
     async run(project) {
-      const dev = (/** @type {string} */ port) => ["dev", "-p", port];
       await project.besideEdgeflakeDev(async () =>
-        project.expectIds(await project.serve(project.bin("next"), dev), ORDERS),
+        project.expectIds(await project.serve("next", ["dev", "-p", PORT]), ORDERS),
       );
-      await project.run(project.bin("opennextjs-cloudflare"), ["build"]);
-      await project.expectIds(await project.serve(project.bin("wrangler"), wranglerDev()), ORDERS);
-      await project.run(project.bin("wrangler"), ["deploy", "--dry-run"]);
+      await project.run("opennextjs-cloudflare", ["build"]);
+      await project.expectIds(await wranglerDev(project), ORDERS);
+      await project.run("wrangler", ["deploy", "--dry-run"]);
     },
   },
   vinext: {
@@ -440,16 +421,17 @@ export const environments = {
   "own-worker-vitest": {
     fixture: "own-worker",
     packages: { "@cloudflare/vitest-plugin": "1.5.0", vitest: "5.1.1" },
-    run: (project) => project.run(project.bin("vitest"), ["run"]),
+    run: (project) => project.run("vitest", ["run"]),
   },
   "edge-runtime": {
     fixture: "edge-runtime",
     packages: { "edge-runtime": "4.0.1", ...ESBUILD },
     async run(project) {
       const bundle = ["main.js", "--bundle", "--outfile=bundle.js"];
-      await project.run(project.bin("esbuild"), bundle);
-      const listen = (/** @type {string} */ port) => ["--listen", "--port", port, "bundle.js"];
-      await project.expectAnswer(await project.serve(project.bin("edge-runtime"), listen));
+      await project.run("esbuild", bundle);
+      await project.expectAnswer(
+        await project.serve("edge-runtime", ["--listen", "--port", PORT, "bundle.js"]),
+      );
     },
   },
   "deno-2.2": deno("2.2.15"),
@@ -477,7 +459,7 @@ export const environments = {
       ].map((names) => project.path("node_modules", ...names));
       const build = ["build", "main.js", "--config=metro.config.cjs", "--platform=ios"];
       for (const flags of [["--dev=true"], ["--dev=false", "--minify=true"]]) {
-        await project.run(project.bin("metro"), [...build, "--out=bundle.js", ...flags]);
+        await project.run("metro", [...build, "--out=bundle.js", ...flags]);
         await project.run(engine, ["-w", "bundle.js"]);
         await project.run(compiler, ["-w", "-O", "-emit-binary", "-out=bundle.hbc", "bundle.js"]);
       }
@@ -499,7 +481,7 @@ export const environments = {
     packages: ESBUILD,
     async run(project) {
       const args = ["worker.js", "--bundle", "--format=esm", "--outfile=bundled.js"];
-      await project.run(project.bin("esbuild"), args);
+      await project.run("esbuild", args);
       await project.expectPage(await project.serveFiles("."));
     },
   },
@@ -508,9 +490,8 @@ export const environments = {
     packages: { vite: "8.3.8" },
     async run(project) {
       project.takeStreaming();
-      const dev = (/** @type {string} */ port) => ["--port", port];
-      await project.expectEditedPage(await project.serve(project.bin("vite"), dev));
-      await project.run(project.bin("vite"), ["build"]);
+      await project.expectEditedPage(await project.serve("vite", ["--port", PORT]));
+      await project.run("vite", ["build"]);
       await project.expectPage(await project.serveFiles("dist"));
     },
   },
@@ -519,7 +500,7 @@ export const environments = {
     packages: { webpack: "5.112.2", "webpack-cli": "7.3.1" },
     async run(project) {
       project.takeStreaming();
-      await project.run(project.bin("webpack"), ["--mode=production", "--entry=./main.js"]);
+      await project.run("webpack", ["--mode=production", "--entry=./main.js"]);
       await project.expectBundle("dist/main.js", false);
     },
   },

@@ -4,6 +4,7 @@
 import {
   closeSync,
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   openSync,
@@ -24,6 +25,9 @@ import { Failure, firstAnswer, nameOf, run, start } from "../harness/processes.j
 import { fixtureFiles, recipe } from "./files.js";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
+
+/** Stands for the port of a server in its arguments and variables. */
+export const PORT = "{port}";
 
 /** How long one command may take, and one answer of a server may be wrong. */
 const COMMAND_MS = 240_000;
@@ -116,9 +120,10 @@ export class Project {
     return join(this.#directory, ...names);
   }
 
-  /** A command that a package brought. @param {string} name */
-  bin(name) {
-    return this.path("node_modules", ".bin", name);
+  /** The path of a command that a package brought; any other is itself. @param {string} command */
+  #bin(command) {
+    const brought = this.path("node_modules", ".bin", command);
+    return existsSync(brought) ? brought : command;
   }
 
   /**
@@ -129,7 +134,7 @@ export class Project {
    * @param {Record<string, string>} [env]
    */
   async run(command, args = [], env = {}) {
-    return run(command, args, { cwd: this.#directory, env }, COMMAND_MS);
+    return run(this.#bin(command), args, { cwd: this.#directory, env }, COMMAND_MS);
   }
 
   /**
@@ -144,16 +149,21 @@ export class Project {
   }
 
   /**
-   * Starts a server on a free port, which it may take some seconds to listen on.
+   * Starts a server on a free port, which it may take some seconds to listen on. In its arguments and
+   * variables this port stands for `PORT`.
    *
    * @param {string} command
-   * @param {(port: string) => string[]} args
-   * @param {(port: string) => Record<string, string>} [env]
+   * @param {string[]} args
+   * @param {Record<string, string>} [env]
    */
-  async serve(command, args, env = () => ({})) {
+  async serve(command, args, env = {}) {
     const port = `${await freePort()}`;
-    const own = { WRANGLER_REGISTRY_PATH: this.path(".registry"), ...env(port) };
-    const server = start(command, args(port), { cwd: this.#directory, env: own });
+    const ported = (/** @type {string} */ text) => text.replace(PORT, port);
+    /** @type {Record<string, string>} */
+    const own = { WRANGLER_REGISTRY_PATH: this.path(".registry"), ...env };
+    for (const name of Object.keys(own)) own[name] = ported(own[name]);
+    const options = { cwd: this.#directory, env: own };
+    const server = start(this.#bin(command), args.map(ported), options);
     const stop = async () => {
       server.kill();
       await server.ended;
@@ -229,7 +239,7 @@ export class Project {
    * @param {() => Promise<T>} use
    */
   async besideEdgeflakeDev(use) {
-    const server = await this.serve(this.bin("edgeflake"), (port) => ["dev", `--port=${port}`]);
+    const server = await this.serve("edgeflake", ["dev", `--port=${PORT}`]);
     await firstAnswer(server, new URL("healthz", server.url));
     await use();
     await server.stop();
