@@ -17,7 +17,7 @@ mod targets;
 #[test]
 fn each_input_has_the_outcome_that_its_file_says() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fuzz/inputs");
-    let mut wrong = String::new();
+    let mut wrong = Vec::new();
     for (target, check) in TARGETS {
         let file = fs::read_to_string(folder.join(target).with_extension("toml")).unwrap();
         let inputs = file.parse::<Table>().unwrap()["input"].as_array().unwrap().clone();
@@ -36,12 +36,16 @@ fn each_input_has_the_outcome_that_its_file_says() {
             let found = [("outcome", Some(check(&bytes).unwrap())), ("reads", reads)];
             for (key, found) in found {
                 if said(key) != found.as_deref() {
-                    wrong += &format!("\n{target}: {name}\n{key} = '{}'", found.unwrap());
+                    wrong.push(format!("\n{target}: {name}\n{key} = '{}'", found.unwrap()));
                 }
             }
         }
     }
-    assert!(wrong.is_empty(), "the files in tests/fuzz/inputs say something else than:{wrong}");
+    assert!(
+        wrong.is_empty(),
+        "the files in tests/fuzz/inputs say something else than:{}",
+        wrong.concat()
+    );
 }
 
 fn bytes_of(hex: &str) -> Vec<u8> {

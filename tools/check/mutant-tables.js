@@ -62,7 +62,7 @@ export function brokenTexts({ name, file, find, replace, also = [] }, directory)
     const { sound, broken } = texts.get(path) ?? both(readFileSync(path, "utf8"));
     const parts = broken.split(replacement.find);
     if (parts.length !== 2) {
-      const found = `found ${parts.length - 1} times in ${replacement.file}, not once`;
+      const found = `${replacement.file} has its text ${parts.length - 1} times, allowed is once`;
       throw new Error(`mutant ${name}: ${found}: ${replacement.find}`);
     }
     texts.set(path, { sound, broken: parts.join(replacement.replace) });

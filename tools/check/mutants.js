@@ -90,7 +90,7 @@ function finder(kind, build, chosen) {
     const restore = apply(mutant, copy);
     const program = build(copy);
     if (program === undefined) fail(`${name} does not build`);
-    const { failures, tried } = place
+    const { failures, tried, text } = place
       ? failuresIn(copy, place, FAILURES)
       : failuresOf(program, isMeant);
     restore();
@@ -103,6 +103,7 @@ function finder(kind, build, chosen) {
     }
     const other = failures.filter((failure) => !isMeant(failure));
     if (other[0]) console.log(`  ${other.length} by others: ${short(other[0])}`);
+    if (found.length === 0) console.log(`  not found: ${text.slice(-300)}`);
     if (place) return found.length >= (place.startsWith("tests/") ? 1 : FAILURES);
     for (const seed of seeds) {
       const { status } = spawnSync(sound, ["--seeds=1", `--from=${seed}`]);
@@ -182,7 +183,7 @@ function failuresOf(program, isMeant) {
       from = Math.max(from, Number(seed) + 1);
     }
   }
-  return { failures, tried: `${tried} worlds` };
+  return { failures, tried: `${tried} worlds`, text: "" };
 }
 
 /**
