@@ -32,7 +32,8 @@ for (const target of positionals.length > 0 ? positionals : targets) {
   mkdirSync(corpus, { recursive: true });
   mkdirSync(artifacts, { recursive: true });
   const table = parse(readFileSync(join(inputs, `${target}.toml`), "utf8"));
-  for (const { name, hex, text } of /** @type {Record<string, string>[]} */ (table.input)) {
+  for (const [name, row] of Object.entries(table)) {
+    const { hex, text } = /** @type {Record<string, string>} */ (row);
     writeFileSync(join(corpus, name), hex ? Buffer.from(hex, "hex") : text);
   }
   const limits = [`-max_total_time=${values.seconds}`, "-print_final_stats=1"];

@@ -17,8 +17,8 @@ import { root } from "../command/paths.js";
 /**
  * @typedef {{ file: string, find: string, replace: string }} Replacement
  *
- * @typedef {object} Row a row of a table; tests/mutants/core.toml describes its keys
- * @property {string} name
+ * @typedef {object} Row a table of a file; tests/mutants/core.toml describes its keys
+ * @property {string} name that of the table
  * @property {string} breaks
  * @property {string} [place]
  * @property {string[]} found_by
@@ -43,7 +43,8 @@ export async function readMutants(kind) {
   // The commands are loaded before npm has installed anything, so this import is late.
   const { parse } = await import("smol-toml");
   const text = readFileSync(join(root, "tests", "mutants", `${kind}.toml`), "utf8");
-  return /** @type {any} */ (parse(text).mutant);
+  const { equivalent: _, ...rows } = parse(text);
+  return Object.entries(rows).map(([name, row]) => ({ name, .../** @type {any} */ (row) }));
 }
 
 /**

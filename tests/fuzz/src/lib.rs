@@ -28,7 +28,7 @@ pub const TARGETS: [(&str, Check); 7] = [
 ];
 
 /// Reads the input of a target.
-pub fn read<'a, T: Arbitrary<'a>>(bytes: &'a [u8]) -> Result<T> {
+fn read<'a, T: Arbitrary<'a>>(bytes: &'a [u8]) -> Result<T> {
     T::arbitrary_take_rest(Unstructured::new(bytes))
 }
 
