@@ -21,6 +21,7 @@ const NODE_MIN = 20;
 const commands = {
   dev: ["tools/serve/dev.js", "serves the Worker and the page, built again when a file changes"],
   example: ["tools/serve/example.js", "runs one of examples/ beside the Worker"],
+  create: ["tools/build/create.js", "creates a project from a template, with edgeflake from here"],
   build: ["tools/build/build.js", "builds the npm package, the page and the Worker"],
   docs: ["tools/build/docs.js", "writes the generated parts of docs/"],
   picture: ["tools/build/picture.js", "takes the pictures in the README"],

@@ -35,6 +35,13 @@ const ALLOWED = [".git", ".DS_Store"];
 /** The name of a Worker: it becomes part of its host name. */
 const NAME = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
+/** What a template needs beside Node. @type {Partial<Record<string, string>>} */
+const NEEDS = {
+  rust: `You need Rust 1.95 or newer (https://rustup.rs) and a C compiler. The first start takes some
+minutes, because it adds Rust's target wasm32-unknown-unknown and compiles worker-build.
+`,
+};
+
 /** What was called wrongly. */
 class Usage extends Error {}
 
@@ -131,6 +138,8 @@ function tellNext(template, directory, name) {
     "curl -X POST localhost:8787/orders # in another terminal",
   ];
   console.log(`Created ${name} from the template ${template}. Next:\n\n  ${steps.join("\n  ")}\n`);
+  const needs = NEEDS[template];
+  if (needs !== undefined) console.log(needs);
 }
 
 function version() {

@@ -10,8 +10,7 @@ const source = join(root, "templates");
 const target = fileURLToPath(new URL("templates", import.meta.url));
 
 /** What is there after a template was tried in its folder. */
-const IGNORED =
-  /(^|[/\\])(node_modules|build|target|Cargo\.lock|\.wrangler|\.dev\.vars.*|worker-configuration\.d\.ts)$/;
+const IGNORED = /(^|[/\\])(node_modules|build|target|Cargo\.lock|\.wrangler|\.dev\.vars.*)$/;
 
 /** What only Cloudflare's gallery and dashboard read of a README, a line each. */
 const GALLERY = /^<!-- dash-content-.*\n\n?/gm;

@@ -26,6 +26,7 @@ const workerBuild = join(import.meta.dirname, "harness", "worker-build.js");
 /** Where the tools of a project are installed here. */
 const TOOLS = {
   "@cloudflare/vitest-plugin": "tests/package/consumer/node_modules",
+  "@cloudflare/workers-types": "tests/package/consumer/node_modules",
   vitest: "tests/package/consumer/node_modules",
   typescript: "node_modules",
   wrangler: "node_modules",
@@ -36,9 +37,21 @@ const TOOLS = {
 const FILES = [".gitignore", "README.md", "package.json", "wrangler.jsonc"];
 
 /** What every one in TypeScript has, too. */
-const OF_TYPESCRIPT = ["src/index.ts", "test/orders.test.ts", "tsconfig.json", "vitest.config.ts"];
+const OF_TYPESCRIPT = [
+  "src/index.ts",
+  "test/orders.test.ts",
+  "tsconfig.json",
+  "vitest.config.ts",
+  "worker-configuration.d.ts",
+];
 
 const OF_RUST = ["Cargo.toml", "build.js", "src/lib.rs", "test/orders.test.js"];
+
+/** What the template in Rust needs, as the program says it. */
+const NEEDS_RUST = `You need Rust 1.95 or newer (https://rustup.rs) and a C compiler. The first start takes some
+minutes, because it adds Rust's target wasm32-unknown-unknown and compiles worker-build.
+
+`;
 
 /** @param {string[]} args @param {string} [cwd] @param {Record<string, string>} [env] */
 const create = (args, cwd = directory, env = {}) =>
@@ -85,7 +98,7 @@ for (const template of templates) {
   npm run dev
   curl -X POST localhost:8787/orders # in another terminal
 
-`,
+${isRust(template) ? NEEDS_RUST : ""}`,
       );
     });
 
@@ -151,10 +164,17 @@ for (const template of templates) {
         }
       }
 
+      // Before anything is generated.
+      if (!isRust(template)) await run(join(modules, ".bin", "tsc"), [], { cwd: project });
       const checked = await script("run", "check");
       assert.match(checked, /--dry-run: exiting now/);
       const [, size] = checked.match(/ gzip: ([\d.]+) KiB/) ?? [];
       assert.ok(Number(size) < 140, checked);
+      if (!isRust(template)) {
+        const types = "worker-configuration.d.ts";
+        const own = readFileSync(join(root, "templates", template, types), "utf8");
+        assert.equal(at(types), own, "the check generates them again");
+      }
       assert.match(await script("test"), /Tests +3 passed|pass 3\n/);
       assert.ok((await firstId({ cwd: project })) > 0n);
     });
