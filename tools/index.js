@@ -61,6 +61,10 @@ const commands = {
     "tools/check/release.js",
     "does what a release would do, but publishes nothing",
   ],
+  rehearse: [
+    "tests/templates/rehearse.js",
+    "publishes to registries of this machine, and does what the README says for then",
+  ],
   bench: ["benches/bench.js", "runs every bench, and prints one table"],
   "bench:js": [
     {

@@ -81,6 +81,9 @@ export function cargoTool(crate, binary, version) {
 /** What `npm run lint` reads the imports between the files of a crate with. */
 export const cargoModules = cargoTool("cargo-modules", "cargo-modules", "0.27.0");
 
+/** The registry of crates that `npm run rehearse` publishes to. */
+export const cargoHttpRegistry = cargoTool("cargo-http-registry", "cargo-http-registry", "0.1.8");
+
 export const cargoMutants = cargoTool("cargo-mutants", "cargo-mutants", "27.1.0");
 
 /**
