@@ -3,7 +3,7 @@
 import { cpSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { absoluteLinks } from "../../tools/build/repository.js";
+import { absoluteLinks } from "../../tools/build/published.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const source = join(root, "templates");

@@ -10,7 +10,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { pack } from "../../tools/build/packed.js";
+import { pack } from "../../tools/build/published.js";
 import { readArguments } from "../../tools/command/arguments.js";
 import { fail, run } from "../../tools/command/run.js";
 import { pagePrograms, requirePrograms } from "../../tools/setup/programs.js";

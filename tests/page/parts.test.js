@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { repository } from "../../tools/build/repository.js";
+import { repository } from "../../tools/build/published.js";
 import { answer, open, paste, stage, texts } from "./harness/stage.js";
 
 const found = stage();

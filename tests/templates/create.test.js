@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { before, describe, test } from "node:test";
-import { pack } from "../../tools/build/packed.js";
+import { pack } from "../../tools/build/published.js";
 import { root } from "../../tools/command/paths.js";
 import { attempt, run } from "../harness/processes.js";
 import { lock, patchWithSources } from "./harness/crates.js";

@@ -20,7 +20,7 @@ import {
 import { homedir, tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { pack } from "../../tools/build/packed.js";
+import { pack } from "../../tools/build/published.js";
 import { readArguments } from "../../tools/command/arguments.js";
 import { root } from "../../tools/command/paths.js";
 import { fail, output, run as runHere } from "../../tools/command/run.js";

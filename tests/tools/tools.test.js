@@ -15,7 +15,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { absoluteLinks, isPlaceholder, repository } from "../../tools/build/repository.js";
+import { absoluteLinks, isPlaceholder, repository } from "../../tools/build/published.js";
 import { copyCheckout } from "../../tools/command/checkout.js";
 import { startDev } from "../../tools/serve/dev-server.js";
 

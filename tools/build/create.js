@@ -11,7 +11,7 @@ import { readArguments } from "../command/arguments.js";
 import { root } from "../command/paths.js";
 import { fail, run } from "../command/run.js";
 import { setup } from "../setup/setup.js";
-import { pack } from "./packed.js";
+import { pack } from "./published.js";
 
 const {
   positionals: [directory],

@@ -7,7 +7,7 @@ import { esbuild, root } from "../command/paths.js";
 import { run } from "../command/run.js";
 import { finish, generated, modules } from "./compile.js";
 import { buildModule } from "./npm-module.js";
-import { repository } from "./repository.js";
+import { repository } from "./published.js";
 
 /** What the page imports when the playground is first used. */
 const playground = "clock/clock.js";

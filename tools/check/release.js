@@ -4,13 +4,11 @@
 
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { pack, packages } from "../build/packed.js";
-import { isPlaceholder, repository, version } from "../build/repository.js";
+import { crates, isPlaceholder, pack, packages, repository, version } from "../build/published.js";
 import { readArguments } from "../command/arguments.js";
 import { root } from "../command/paths.js";
 import { fail, run } from "../command/run.js";
 import { setup } from "../setup/setup.js";
-import { crates } from "./crates.js";
 
 const { offline } = readArguments({ options: { offline: { type: "boolean" } } }).values;
 

@@ -3,7 +3,7 @@
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { pack as packed } from "../../../tools/build/packed.js";
+import { pack as packed } from "../../../tools/build/published.js";
 import { root } from "../../../tools/command/paths.js";
 
 /** The directory of the consumer. */

@@ -2,7 +2,7 @@
 
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { crates } from "../../../tools/check/crates.js";
+import { crates } from "../../../tools/build/published.js";
 import { root } from "../../../tools/command/paths.js";
 
 /** The profile with which the crates are compiled already, and what it inherits from. */

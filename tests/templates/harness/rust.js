@@ -4,7 +4,7 @@
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
-import { crates } from "../../../tools/check/crates.js";
+import { crates } from "../../../tools/build/published.js";
 import { bin, esbuild, root } from "../../../tools/command/paths.js";
 import { output } from "../../../tools/command/run.js";
 import { cargoTool, installCargoTool } from "../../../tools/setup/rust.js";

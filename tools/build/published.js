@@ -1,13 +1,47 @@
-// The npm packages as they are published: what npm packs, with the address of the repository.
+// What is published: the crates, and the npm packages with the address of the repository, which stands
+// only in Cargo.toml.
 
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import { root } from "../command/paths.js";
 import { output } from "../command/run.js";
-import { absoluteLinks, repository } from "./repository.js";
+
+const manifest = readFileSync(join(root, "Cargo.toml"), "utf8");
+const [, workspace] = manifest.split(/^\[workspace\.package\]$/m);
+
+/** @param {string} key of `workspace.package` */
+const value = (key) => new RegExp(`^${key} = "(.+)"$`, "m").exec(workspace)?.[1] ?? "";
+
+export const repository = value("repository");
+
+export const version = value("version");
+
+/** The folder of each crate from the root on, in the order in which they need each other. */
+export const crates = {
+  edgeflake: ".",
+  "edgeflake-wire": "wire",
+  "edgeflake-authority": join("worker", "authority"),
+  "edgeflake-workers": join("worker", "ids"),
+};
 
 /** The packages, in the order in which they need each other. */
 export const packages = /** @type {const} */ (["edgeflake", "create-edgeflake"]);
+
+/** Whether an address only stands for one: RFC 2606 reserves `.invalid`. @param {string} address */
+export const isPlaceholder = (address) => new URL(address).hostname.endsWith(".invalid");
+
+/**
+ * Makes the relative links of a page absolute, because it is read outside the checkout. They lead
+ * to the files of this version.
+ *
+ * @param {string} markdown
+ * @param {string} folder of the page, from the root on
+ */
+export function absoluteLinks(markdown, folder) {
+  return markdown.replace(/(?<=\]\()(?![a-z]+:|#)[^)\s]+/g, (link) =>
+    [repository, "blob", `v${version}`, posix.join(folder, link)].join("/"),
+  );
+}
 
 /**
  * Packs a package into a directory; answers the tarball's path.
