@@ -9,7 +9,7 @@ import { fail, run } from "../command/run.js";
 import { cargoModules, installCargoTool } from "../setup/rust.js";
 import { setup } from "../setup/setup.js";
 
-/** The crates whose files must not import each other in a circle. `examples/` and `benches/` have two or three files each. */
+/** The crates whose files must not import each other in a circle. The others have two or three files. */
 const crates = [
   "edgeflake",
   "edgeflake-wire",
