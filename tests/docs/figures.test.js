@@ -47,7 +47,7 @@ const operations = constant(
   "src/lease/message/settings.rs",
   /\boperations_per_second_max: ([\d_]+)/,
 );
-const schema = constant("worker/authority/src/objects/store.rs", /UPGRADES: \[&\[&str\]; (\d+)\]/);
+const schema = constant("worker/authority/src/objects/schema.rs", /UPGRADES: \[&\[&str\]; (\d+)\]/);
 const assumptions = rowsBelow("docs/GUARANTEES.md", "What it assumes").length;
 const [isolates] =
   /(?<=up to )[\d,]+(?= \| `edge`, 64 shards \|)/.exec(page("docs/SCALE.md")) ?? [];

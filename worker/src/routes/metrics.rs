@@ -268,8 +268,8 @@ fn write_health(text: &mut String, samples: &[Sample]) {
             let Answer::Status(answer) = answer else { continue };
             let Ok(message) = parse(answer) else { continue };
             let message = Object(&message);
-            // An object that still runs the previous release reports none of this.
-            if let Ok(Some(seconds @ 1..)) = message.number_or_none("written_s") {
+            // A shard that has never written says 0.
+            if let Ok(seconds @ 1..) = message.number("written_s") {
                 let _ = writeln!(
                     written,
                     r#"{WRITTEN}{{sequencer="{sequencer}",shard="{shard}"}} {seconds}"#

@@ -120,8 +120,7 @@ pub(crate) async fn nodes(
     Ok(answer::json(&json))
 }
 
-/// Whether a shard has more nodes after a page. An object of an older release, which knows no
-/// pages, returns all its nodes at once.
+/// Whether a shard has more nodes after a page.
 fn has_more(shard: &str) -> bool {
     parse(shard).is_ok_and(|shard| Object(&shard).flag("last").is_ok_and(|is_last| !is_last))
 }

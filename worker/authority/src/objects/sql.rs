@@ -45,14 +45,15 @@ extern "C" {
 }
 
 /// A result whose error says what is wrong with the storage.
-pub(crate) type Result<T, E = String> = std::result::Result<T, E>;
+pub type Result<T, E = String> = std::result::Result<T, E>;
 
 /// The database of one object.
 #[derive(Debug)]
-pub(crate) struct Sql(JsValue);
+pub struct Sql(JsValue);
 
 impl Sql {
-    pub(crate) fn of(state: &DurableObjectState) -> Self {
+    /// The database of the object that has this state.
+    pub fn of(state: &DurableObjectState) -> Self {
         Self(state.storage().sql())
     }
 
