@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
+import { entries } from "../../tools/check/entries.js";
 import { document } from "./harness/markdown.js";
 
 /** The text of a page as one line, so that a sentence may go over several. @param {string} file */
@@ -48,6 +49,14 @@ const operations = constant(
   /\boperations_per_second_max: ([\d_]+)/,
 );
 const schema = constant("worker/authority/src/objects/schema.rs", /UPGRADES: \[&\[&str\]; (\d+)\]/);
+/** A budget in KiB. @param {string} name @param {string} as */
+function budget(name, as) {
+  const entry = entries.find((entry) => entry.name === name && entry.as === as);
+  assert.ok(entry, `${name}: ${as}`);
+  return `${entry.gzipMax / 1024} KiB`;
+}
+const whole = "uploaded in all";
+const bundle = "minified bundle";
 const assumptions = rowsBelow("docs/GUARANTEES.md", "What it assumes").length;
 const [isolates] =
   /(?<=up to )[\d,]+(?= \| `edge`, 64 shards \|)/.exec(page("docs/SCALE.md")) ?? [];
@@ -99,6 +108,21 @@ const FIGURES = [
   ["isolates on 20 bits", "docs/DESIGN.md", `20 bits ${isolates} (`],
   ["the schema of the storage", "docs/VERSIONS.md", `| storage of the objects | ${schema} |`],
   ["the schema of the storage", "CHANGELOG.md", `version ${schema} of their rows`],
+  [
+    "the budgets of the Worker",
+    "docs/DECISIONS.md",
+    `${budget("edgeflake/worker", whole)} for the Worker and ${budget("edgeflake/authority", whole)} for the objects alone`,
+  ],
+  [
+    "the budgets of the npm module",
+    "docs/DECISIONS.md",
+    `${budget("edgeflake", "module")} for the module of \`edgeflake\` and ${budget("edgeflake", bundle)} for its bundle`,
+  ],
+  [
+    "the budgets of the lease module",
+    "docs/DECISIONS.md",
+    `${budget("edgeflake/lease", "module")} for the module of \`edgeflake/lease\` and ${budget("edgeflake/lease", bundle)} for its bundle`,
+  ],
   ["the assumptions", "docs/GUARANTEES.md", `There are ${WORDS[assumptions]} assumptions.`],
   ["the assumptions", "README.md", `there are [${WORDS[assumptions]}](docs/GUARANTEES.md`],
   ["the assumptions", "docs/DESIGN.md", `[${WORDS[assumptions]} assumptions](GUARANTEES.md`],

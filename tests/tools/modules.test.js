@@ -234,7 +234,7 @@ test("such a build is not released", async () => {
   assert.notEqual(published.code, 0);
 });
 
-for (const file of ["src/lib.rs", "worker/src/http/cors.js", "Cargo.lock"]) {
+for (const file of ["src/lib.rs", "worker/src/http/answer.js", "Cargo.lock"]) {
   test(`after a change of ${file}, the modules are of other Rust`, async () => {
     const path = join(copy, file);
     const before = readFileSync(path);

@@ -22,7 +22,7 @@ use edgeflake_authority::found::shown;
 use edgeflake_authority::names::{Allowed, unknown};
 use edgeflake_authority::objects::address::sequencer_name_of;
 use edgeflake_authority::problem::Problem;
-use edgeflake_wire::{parse, write_reply};
+use edgeflake_wire::{Value, parse, write_reply};
 use edgeflake_workers::isolate;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::JsValue;
@@ -54,7 +54,7 @@ pub enum Method {
     Lease,
 }
 
-/// Answers a call. One function answers all methods because a future for each would add 2 KB.
+/// Answers a call.
 ///
 /// # Errors
 /// `invalid-parameter` and the like for an argument, or a problem of issuing or leasing.
@@ -90,7 +90,7 @@ async fn answer(
         }
         Method::Batch => {
             let [count, options] = taken("batch", arguments, ["count", "options"])?;
-            let number = whole(&count).and_then(ids::count);
+            let number = count.number().and_then(ids::count);
             (number.ok_or_else(|| found("count", &count, ids::Counts))?, None, options)
         }
         Method::Decode => {
@@ -208,7 +208,7 @@ fn tag_of(options: &JsValue) -> Result<u64, Problem> {
     if tag.is_undefined() {
         return Ok(0);
     }
-    let number = whole(&tag).filter(|number| *number <= ids::NUMBER_MAX);
+    let number = tag.number().filter(|number| *number <= ids::NUMBER_MAX);
     number.ok_or_else(|| found("tag", &tag, ids::Tags))
 }
 
@@ -230,17 +230,4 @@ fn id_of(value: &JsValue) -> Result<String, Problem> {
         let allowed = "a bigint of 64 bits and a string are allowed";
         Problem::id(format!("the id is {}: {allowed}", shown(value)))
     })
-}
-
-/// A JavaScript number that is whole.
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "a cast of anything but a whole number from 0 to 2^64 gives another number"
-)]
-fn whole(value: &JsValue) -> Option<u64> {
-    let number = value.as_f64()?;
-    let whole = number as u64;
-    #[expect(clippy::cast_precision_loss, clippy::float_cmp, reason = "equal, or not the number")]
-    (whole as f64 == number).then_some(whole)
 }

@@ -2,13 +2,11 @@
 
 mod chunk;
 
-use crate::found::message;
 use crate::objects::schema::{UPGRADES, upgrade};
-use crate::objects::sql::{Result, Sql, bytes, integer, number, whole};
+use crate::objects::sql::{Result, Sql, bytes, integer, whole};
 use crate::objects::unreadable::unreadable;
 use edgeflake::lease::{BoundConfig, Life, Row, Sequencer, Version, Write};
 use wasm_bindgen::JsValue;
-use wasm_bindgen::prelude::wasm_bindgen;
 
 use self::chunk::{SELECT_NODES, read_node};
 
@@ -27,37 +25,21 @@ const SELECT_NEXT: &str = "SELECT min(node) FROM node WHERE node >= ?";
 /// The most nodes of a chunk. They have at most half a MB; a value may have 2 MB.
 const NODES_AT_ONCE: u64 = 4_096;
 
-/// The statements that write the row of a node, if the session and the row that the write was
-/// decided from are still the same. Their parameters are the token after and before, then the node,
-/// the incarnation, the session and the number of the write, then the numbers of the row after and
-/// before. A statement passes to JavaScript as a number because a string would be decoded each
-/// time.
-#[wasm_bindgen]
-#[derive(Clone, Copy)]
-enum Statement {
-    InsertNode = "INSERT INTO node (token, node, write, from_tick, until_tick, until_sequence, \
-        issued, issued_of_span) SELECT ?1, ?3, ?6, ?7, ?8, ?9, ?10, ?11 FROM sequencer, schema \
-        WHERE incarnation = ?4 AND session = ?5 AND life = 'active' \
-        AND ?3 < first_node + node_count ON CONFLICT DO NOTHING",
-    UpdateNode = "UPDATE node SET token = ?1, write = ?6, from_tick = ?7, until_tick = ?8, \
-        until_sequence = ?9, issued = ?10, issued_of_span = ?11 WHERE node = ?3 \
-        AND (SELECT incarnation FROM sequencer WHERE life = 'active') = ?4 \
-        AND (SELECT session FROM schema) = ?5 \
-        AND token IS ?2 AND from_tick = ?12 AND until_tick = ?13 AND until_sequence = ?14",
-}
+/// Writes the first row of a node, if the session and the sequencer are those of the decision. The
+/// parameters are the token after and before, then the node, the incarnation, the session and the
+/// number of the write, then the numbers of the row after and before.
+const INSERT_NODE: &str = "INSERT INTO node (token, node, write, from_tick, until_tick, \
+    until_sequence, issued, issued_of_span) SELECT ?1, ?3, ?6, ?7, ?8, ?9, ?10, ?11 \
+    FROM sequencer, schema WHERE incarnation = ?4 AND session = ?5 AND life = 'active' \
+    AND ?3 < first_node + node_count ON CONFLICT DO NOTHING";
 
-#[wasm_bindgen(module = "/src/objects/store.js")]
-extern "C" {
-    /// Runs a statement, and returns the number of rows that it wrote.
-    #[wasm_bindgen(catch, js_name = writeNode)]
-    fn write_node(
-        sql: &JsValue,
-        statement: Statement,
-        token_after: Option<&str>,
-        token_before: Option<&str>,
-        numbers: &[f64],
-    ) -> std::result::Result<usize, JsValue>;
-}
+/// Writes the next row of a node, if the row is also that of the decision. It has the parameters of
+/// [`INSERT_NODE`].
+const UPDATE_NODE: &str = "UPDATE node SET token = ?1, write = ?6, from_tick = ?7, \
+    until_tick = ?8, until_sequence = ?9, issued = ?10, issued_of_span = ?11 WHERE node = ?3 \
+    AND (SELECT incarnation FROM sequencer WHERE life = 'active') = ?4 \
+    AND (SELECT session FROM schema) = ?5 \
+    AND token IS ?2 AND from_tick = ?12 AND until_tick = ?13 AND until_sequence = ?14";
 
 /// The tables of one authority.
 #[derive(Debug)]
@@ -211,7 +193,7 @@ impl Store {
         after: &Row,
         Version { session, write }: Version,
     ) -> Result<()> {
-        let token = |row: &Row| row.token.map(|token| token.to_string());
+        let token = |row: &Row| row.token.map_or(JsValue::NULL, |token| token.to_string().into());
         let mut numbers = vec![
             node,
             incarnation,
@@ -224,17 +206,15 @@ impl Store {
             after.issued_of_span,
         ];
         let statement = match before {
-            None => Statement::InsertNode,
+            None => INSERT_NODE,
             Some(before) => {
                 numbers.extend([before.from_tick, before.until_tick, before.until_sequence]);
-                Statement::UpdateNode
+                UPDATE_NODE
             }
         };
-        let numbers = numbers.into_iter().map(number).collect::<Result<Vec<_>>>()?;
-        let (after, before) = (token(after), before.and_then(token));
-        let sql = self.sql.as_ref();
-        let written = write_node(sql, statement, after.as_deref(), before.as_deref(), &numbers);
-        check_one(written.map_err(|error| message(&error))?)
+        let tokens = [token(after), before.map_or(JsValue::NULL, token)].map(Ok);
+        let values = tokens.into_iter().chain(numbers.into_iter().map(integer));
+        check_one(self.sql.run(statement, values.collect::<Result<_>>()?)?)
     }
 
     fn write_sequencer(
