@@ -113,9 +113,7 @@ function fillNodes(className) {
   const objects = join(storage, className);
   const file = readdirSync(objects).find((name) => /^[0-9a-f]{64}\.sqlite$/.test(name));
   const database = new DatabaseSync(join(objects, file ?? fail(`${className} stored nothing`)));
-  const insert = database.prepare(
-    "INSERT INTO node (node, from_tick, until_tick, token, issued) VALUES (?, ?, ?, ?, ?)",
-  );
+  const insert = database.prepare("INSERT INTO node VALUES (?, ?, ?, 0, ?, ?, 0, 0)");
   const now = Date.now() - EPOCH_MS;
   database.exec("BEGIN");
   for (let node = 1; node < NODES; node++) {

@@ -1,10 +1,9 @@
 use core::fmt;
 
+use crate::instant::Instant;
 use crate::instant::gregorian::INSTANT_MAX_MS;
 use crate::layout::name::Name;
 use crate::layout::role::Role;
-use crate::sentence::Word::{Bits, Number, Text, Time};
-use crate::sentence::{self, say};
 use crate::text::encoding::Encoding;
 use crate::text::fault::Fault;
 
@@ -320,185 +319,152 @@ impl Error {
             _ => None,
         }
     }
-
-    /// Passes the text that `Display` writes to `listener`, piece by piece. This does without the
-    /// standard library's formatting, so it keeps a WebAssembly module small.
-    ///
-    /// ```
-    /// let mut text = String::new();
-    /// edgeflake::Error::Closed.say(&mut |piece| text.push_str(piece));
-    /// assert_eq!(text, "the generator was closed: make another");
-    /// ```
-    #[expect(clippy::too_many_lines, reason = "one arm per error")]
-    pub fn say(&self, listener: &mut dyn FnMut(&str)) {
-        match *self {
-            Self::NameLength { length } => say(
-                listener,
-                "a field's name has {} characters: 1 to {} are allowed",
-                &[Number(length as u64), Number(Name::LENGTH_MAX as u64)],
-            ),
-            Self::NameCharacter { position } => say(
-                listener,
-                "a field's name has a character at position {} that is not 0-9, A-Z, a-z, - or _",
-                &[Number(position as u64)],
-            ),
-            Self::FieldWidth { ref field, bits } => say(
-                listener,
-                "field {} has {} bits: 1 to 64 are allowed",
-                &[Text(field.as_str()), Number(bits.into())],
-            ),
-            Self::FieldCount { count, max } => say(
-                listener,
-                "the layout has {} fields: 1 to {} are allowed",
-                &[Number(count as u64), Number(max as u64)],
-            ),
-            Self::DuplicateName { ref name } => {
-                say(listener, "two fields are named {}: rename one", &[Text(name.as_str())]);
-            }
-            Self::Bits { ref field, bits } => say(
-                listener,
-                "field {} ends at bit {}: a layout has at most 64",
-                &[Text(field.as_str()), Number(bits.into())],
-            ),
-            Self::NoTimestamp => {
-                say(listener, "the layout has no timestamp field: add one", &[]);
-            }
-            Self::TwoTimestamps { ref first, ref second } => say(
-                listener,
-                "two timestamp fields, {} and {}: exactly one is allowed",
-                &[Text(first.as_str()), Text(second.as_str())],
-            ),
-            Self::ZeroTick => say(listener, "the tick is 0 ms: at least 1 ms is allowed", &[]),
-            Self::LayoutTooLong { ref field, bits } => say(
-                listener,
-                "field {} of {} bits ends after {}: use fewer bits",
-                &[Text(field.as_str()), Number(bits.into()), Time(INSTANT_MAX_MS)],
-            ),
-            Self::NodeCount { nodes, min, max } => say(
-                listener,
-                "{} nodes: {} to {} are allowed",
-                &[Number(nodes), Number(min), Number(max)],
-            ),
-            Self::PresetOption { preset, option, hint } => say(
-                listener,
-                "the preset {} has no {} to choose: {}",
-                &[Text(preset), Text(option), Text(hint)],
-            ),
-            Self::LayoutString { position, expected } => say(
-                listener,
-                "layout string at position {}: expected {}",
-                &[Number(position as u64), Text(expected)],
-            ),
-            Self::InstantText { position, expected } => say(
-                listener,
-                "date text at position {}: expected {}",
-                &[Number(position as u64), Text(expected)],
-            ),
-            Self::TooLarge { role, value, max } => {
-                let what = if matches!(role, Role::Timestamp) { "tick" } else { role.word() };
-                say(
-                    listener,
-                    "{} {} is too large: at most {} is allowed",
-                    &[Text(what), Number(value), Number(max)],
-                );
-            }
-            Self::FieldTooLarge { ref field, value, max } => say(
-                listener,
-                "{} is {}: at most {} is allowed",
-                &[Text(field.as_str()), Number(value), Number(max)],
-            ),
-            Self::NodeValues { values, fields } => say(
-                listener,
-                "{} node values: {} are allowed, one per node field",
-                &[Number(values as u64), Number(fields as u64)],
-            ),
-            Self::UnusedBits { bits } => {
-                say(
-                    listener,
-                    "bits 0x{} are set, which the layout does not use: choose another layout",
-                    &[Bits(bits)],
-                );
-            }
-            Self::EmptySpan { from_tick, until_tick } => say(
-                listener,
-                "a span from tick {} until {} is empty: the end must be after the start",
-                &[Number(from_tick), Number(until_tick)],
-            ),
-            Self::SpanTooLong { until_tick, ticks } => say(
-                listener,
-                "the span ends at tick {}: at most {} is allowed",
-                &[Number(until_tick), Number(ticks)],
-            ),
-            Self::EmptyWindow { from_ms, until_ms } => say(
-                listener,
-                "a window from {} until {} is empty: the end must be after the start",
-                &[Time(from_ms), Time(until_ms)],
-            ),
-            Self::WindowOutsideLayout { from_ms, until_ms, epoch_ms, end_ms } => say(
-                listener,
-                "a window from {} until {} is outside the layout's time from {} until {}",
-                &[Time(from_ms), Time(until_ms), Time(epoch_ms), Time(end_ms)],
-            ),
-            Self::WindowWithinTick { from_ms, until_ms, tick_ms } => say(
-                listener,
-                "a window from {} until {}: no tick of {} ms starts in it, so choose a longer one",
-                &[Time(from_ms), Time(until_ms), Number(tick_ms)],
-            ),
-            Self::AboveTimestamp { ref field } => say(
-                listener,
-                "field {} stands above the timestamp, so the ids of a window are not one range: compare \
-                 dates",
-                &[Text(field.as_str())],
-            ),
-            Self::BeforeEpoch { now_ms, epoch_ms } => {
-                say(
-                    listener,
-                    "{} is before the layout's epoch {}: set the clock, or choose another layout",
-                    &[Time(now_ms), Time(epoch_ms)],
-                );
-            }
-            Self::LayoutEnded { now_ms, end_ms } if now_ms < end_ms => say(
-                listener,
-                "the layout ends at {}: at {} no id is left, so choose another layout",
-                &[Time(end_ms), Time(now_ms)],
-            ),
-            Self::LayoutEnded { now_ms, end_ms } => say(
-                listener,
-                "the layout ended at {}: it is {}, so choose another layout",
-                &[Time(end_ms), Time(now_ms)],
-            ),
-            Self::Exhausted { retry_in_ms } => {
-                say(
-                    listener,
-                    "the allowed future is used up: retry in {} ms",
-                    &[Number(retry_in_ms)],
-                );
-            }
-            Self::ClockBack { back_ms, retry_in_ms } => say(
-                listener,
-                "the clock went back by {} ms: retry in {} ms, or when it is set right",
-                &[Number(back_ms), Number(retry_in_ms)],
-            ),
-            Self::SpanEnded { until_tick } => {
-                say(listener, "the span ended at tick {}: take another", &[Number(until_tick)]);
-            }
-            Self::Closed => say(listener, "the generator was closed: make another", &[]),
-            Self::NodeInUse { node } => {
-                say(listener, "node {} is in use: close its generator first", &[Number(node)]);
-            }
-            Self::OtherNode { found, node } => say(
-                listener,
-                "cannot resume from node {}: node {} is allowed",
-                &[Number(found), Number(node)],
-            ),
-            Self::IdText { encoding, position, fault } => fault.say(encoding, position, listener),
-        }
-    }
 }
 
 impl fmt::Display for Error {
+    #[expect(clippy::too_many_lines, reason = "one arm per error")]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        sentence::write(f, |listener| self.say(listener))
+        match *self {
+            Self::NameLength { length } => write!(
+                f,
+                "a field's name has {length} characters: 1 to {} are allowed",
+                Name::LENGTH_MAX
+            ),
+            Self::NameCharacter { position } => write!(
+                f,
+                "a field's name has a character at position {position} that is not 0-9, A-Z, \
+                 a-z, - or _"
+            ),
+            Self::FieldWidth { ref field, bits } => {
+                write!(f, "field {field} has {bits} bits: 1 to 64 are allowed")
+            }
+            Self::FieldCount { count, max } => {
+                write!(f, "the layout has {count} fields: 1 to {max} are allowed")
+            }
+            Self::DuplicateName { ref name } => {
+                write!(f, "two fields are named {name}: rename one")
+            }
+            Self::Bits { ref field, bits } => {
+                write!(f, "field {field} ends at bit {bits}: a layout has at most 64")
+            }
+            Self::NoTimestamp => f.write_str("the layout has no timestamp field: add one"),
+            Self::TwoTimestamps { ref first, ref second } => {
+                write!(f, "two timestamp fields, {first} and {second}: exactly one is allowed")
+            }
+            Self::ZeroTick => f.write_str("the tick is 0 ms: at least 1 ms is allowed"),
+            Self::LayoutTooLong { ref field, bits } => write!(
+                f,
+                "field {field} of {bits} bits ends after {}: use fewer bits",
+                Instant(INSTANT_MAX_MS)
+            ),
+            Self::NodeCount { nodes, min, max } => {
+                write!(f, "{nodes} nodes: {min} to {max} are allowed")
+            }
+            Self::PresetOption { preset, option, hint } => {
+                ["the preset ", preset, " has no ", option, " to choose: ", hint]
+                    .into_iter()
+                    .try_for_each(|text| f.write_str(text))
+            }
+            Self::LayoutString { position, expected } => {
+                write!(f, "layout string at position {position}: expected ")?;
+                f.write_str(expected)
+            }
+            Self::InstantText { position, expected } => {
+                write!(f, "date text at position {position}: expected ")?;
+                f.write_str(expected)
+            }
+            Self::TooLarge { role, value, max } => {
+                let what = if matches!(role, Role::Timestamp) { "tick" } else { role.word() };
+                f.write_str(what)?;
+                write!(f, " {value} is too large: at most {max} is allowed")
+            }
+            Self::FieldTooLarge { ref field, value, max } => {
+                write!(f, "{field} is {value}: at most {max} is allowed")
+            }
+            Self::NodeValues { values, fields } => {
+                write!(f, "{values} node values: {fields} are allowed, one per node field")
+            }
+            Self::UnusedBits { bits } => {
+                write!(
+                    f,
+                    "bits 0x{bits:x} are set, which the layout does not use: choose another \
+                     layout"
+                )
+            }
+            Self::EmptySpan { from_tick, until_tick } => write!(
+                f,
+                "a span from tick {from_tick} until {until_tick} is empty: the end must be after \
+                 the start"
+            ),
+            Self::SpanTooLong { until_tick, ticks } => {
+                write!(f, "the span ends at tick {until_tick}: at most {ticks} is allowed")
+            }
+            Self::EmptyWindow { from_ms, until_ms } => write!(
+                f,
+                "a window from {} until {} is empty: the end must be after the start",
+                Instant(from_ms),
+                Instant(until_ms)
+            ),
+            Self::WindowOutsideLayout { from_ms, until_ms, epoch_ms, end_ms } => write!(
+                f,
+                "a window from {} until {} is outside the layout's time from {} until {}",
+                Instant(from_ms),
+                Instant(until_ms),
+                Instant(epoch_ms),
+                Instant(end_ms)
+            ),
+            Self::WindowWithinTick { from_ms, until_ms, tick_ms } => write!(
+                f,
+                "a window from {} until {}: no tick of {tick_ms} ms starts in it, so choose a \
+                 longer one",
+                Instant(from_ms),
+                Instant(until_ms)
+            ),
+            Self::AboveTimestamp { ref field } => write!(
+                f,
+                "field {field} stands above the timestamp, so the ids of a window are not one \
+                 range: compare dates"
+            ),
+            Self::BeforeEpoch { now_ms, epoch_ms } => {
+                write!(
+                    f,
+                    "{} is before the layout's epoch {}: set the clock, or choose another layout",
+                    Instant(now_ms),
+                    Instant(epoch_ms)
+                )
+            }
+            Self::LayoutEnded { now_ms, end_ms } if now_ms < end_ms => write!(
+                f,
+                "the layout ends at {}: at {} no id is left, so choose another layout",
+                Instant(end_ms),
+                Instant(now_ms)
+            ),
+            Self::LayoutEnded { now_ms, end_ms } => write!(
+                f,
+                "the layout ended at {}: it is {}, so choose another layout",
+                Instant(end_ms),
+                Instant(now_ms)
+            ),
+            Self::Exhausted { retry_in_ms } => {
+                write!(f, "the allowed future is used up: retry in {retry_in_ms} ms")
+            }
+            Self::ClockBack { back_ms, retry_in_ms } => write!(
+                f,
+                "the clock went back by {back_ms} ms: retry in {retry_in_ms} ms, or when it is \
+                 set right"
+            ),
+            Self::SpanEnded { until_tick } => {
+                write!(f, "the span ended at tick {until_tick}: take another")
+            }
+            Self::Closed => f.write_str("the generator was closed: make another"),
+            Self::NodeInUse { node } => {
+                write!(f, "node {node} is in use: close its generator first")
+            }
+            Self::OtherNode { found, node } => {
+                write!(f, "cannot resume from node {found}: node {node} is allowed")
+            }
+            Self::IdText { encoding, position, fault } => fault.write(f, encoding, position),
+        }
     }
 }
 

@@ -21,8 +21,6 @@ pub(crate) mod gregorian;
 
 use self::gregorian::{DAY_MS, HOUR_MS, INSTANT_MAX_MS, MINUTE_MS, SECOND_MS};
 use crate::error::Error;
-use crate::sentence::Word::Time;
-use crate::sentence::{self, say};
 
 /// A moment in Unix ms. Its text is an RFC 3339 date, printed in UTC.
 ///
@@ -40,7 +38,11 @@ pub struct Instant(
 
 impl fmt::Display for Instant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        sentence::write(f, |listener| say(listener, "{}", &[Time(self.0)]))
+        let (year, month, day) = gregorian::date(self.0 / DAY_MS);
+        let ms = self.0 % DAY_MS;
+        let (h, m, s) = (ms / HOUR_MS, ms / MINUTE_MS % 60, ms / SECOND_MS % 60);
+        let ms = ms % SECOND_MS;
+        write!(f, "{year:04}-{month:02}-{day:02}T{h:02}:{m:02}:{s:02}.{ms:03}Z")
     }
 }
 

@@ -45,7 +45,6 @@ mod instant;
 mod layout;
 pub mod lease;
 pub mod preset;
-mod sentence;
 mod span;
 #[cfg(feature = "std")]
 mod system;

@@ -62,9 +62,8 @@ export class Scan extends DurableObject {
     this.sql = state.storage.sql;
     this.sql.exec(
       `CREATE TABLE IF NOT EXISTS node (node INTEGER PRIMARY KEY, from_tick INTEGER NOT NULL,
-      until_tick INTEGER NOT NULL, token TEXT, until_sequence INTEGER NOT NULL DEFAULT 0,
-      issued INTEGER NOT NULL DEFAULT 0, issued_of_span INTEGER NOT NULL DEFAULT 0,
-      write INTEGER NOT NULL DEFAULT 0) STRICT`,
+      until_tick INTEGER NOT NULL, until_sequence INTEGER NOT NULL, token TEXT,
+      issued INTEGER NOT NULL, issued_of_span INTEGER NOT NULL, write INTEGER NOT NULL) STRICT`,
     );
   }
 

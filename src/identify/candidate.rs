@@ -8,8 +8,6 @@ use super::unix_unit::UnixUnit;
 use crate::layout::Role;
 use crate::layout::packing;
 use crate::preset;
-use crate::sentence::Word::{Number, Text};
-use crate::sentence::{self, say};
 
 /// What an id may be.
 ///
@@ -68,6 +66,10 @@ impl Candidate {
 /// let candidates = edgeflake::identify(108_942_703_571_991_143, 1_780_000_000_000);
 /// assert_eq!(candidates[0].source.name(), "mastodon");
 /// assert_eq!(candidates[0].reasons.to_string(), "date plausible, sequence not small");
+///
+/// let candidates = edgeflake::identify(6_685_980_502_161_199_104, 1_780_000_000_000);
+/// let text = "date plausible, 1 unused bit is 0, node small, sequence small";
+/// assert_eq!(candidates[0].reasons.to_string(), text);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reasons {
@@ -84,36 +86,23 @@ pub struct Reasons {
     pub sequence_small: Option<bool>,
 }
 
-impl Reasons {
-    /// Passes the text that `Display` writes to `listener`, piece by piece. This does without the
-    /// standard library's formatting, so it keeps a WebAssembly module small.
-    ///
-    /// ```
-    /// let mut text = String::new();
-    /// let candidates = edgeflake::identify(6_685_980_502_161_199_104, 1_780_000_000_000);
-    /// candidates[0].reasons.say(&mut |piece| text.push_str(piece));
-    /// assert_eq!(text, "date plausible, 1 unused bit is 0, node small, sequence small");
-    /// ```
-    pub fn say(&self, listener: &mut dyn FnMut(&str)) {
-        let unused = match self.unused_bits {
-            0 => "{}",
-            1 => "{}, 1 unused bit is 0",
-            _ => "{}, {} unused bits are 0",
-        };
-        let unused_bits = Number(self.unused_bits.into());
-        say(listener, unused, &[Text(self.date.words()), unused_bits]);
-        for (what, small) in [("node", self.node_small), ("sequence", self.sequence_small)] {
-            match small {
-                None => {}
-                Some(true) => say(listener, ", {} small", &[Text(what)]),
-                Some(false) => say(listener, ", {} not small", &[Text(what)]),
-            }
-        }
-    }
-}
-
 impl fmt::Display for Reasons {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        sentence::write(f, |listener| self.say(listener))
+        f.write_str(self.date.words())?;
+        match self.unused_bits {
+            0 => {}
+            1 => f.write_str(", 1 unused bit is 0")?,
+            bits => write!(f, ", {bits} unused bits are 0")?,
+        }
+        f.write_str(match self.node_small {
+            None => "",
+            Some(true) => ", node small",
+            Some(false) => ", node not small",
+        })?;
+        f.write_str(match self.sequence_small {
+            None => "",
+            Some(true) => ", sequence small",
+            Some(false) => ", sequence not small",
+        })
     }
 }

@@ -3,10 +3,9 @@ use core::fmt;
 
 use super::dating::Dating;
 use super::rounding;
+use crate::Instant;
 use crate::layout::Layout;
 use crate::preset::Preset;
-use crate::sentence::Word::{Number, Signed, Text, Time};
-use crate::sentence::{self, say};
 
 /// What is odd about an id or its layout. A warning's text says it in plain words.
 ///
@@ -91,50 +90,40 @@ impl Warning {
             Self::LayoutEnded { .. } => "layout-ended",
         }
     }
-
-    /// Passes the text that `Display` writes to `listener`, piece by piece. This does without the
-    /// standard library's formatting, so it keeps a WebAssembly module small.
-    ///
-    /// ```
-    /// let mut text = String::new();
-    /// edgeflake::identify::Warning::SignBit { signed: -1 }.say(&mut |piece| text.push_str(piece));
-    /// assert_eq!(text, "the sign bit is set: a signed 64-bit integer reads -1");
-    /// ```
-    pub fn say(&self, listener: &mut dyn FnMut(&str)) {
-        let (pattern, words) = match *self {
-            Self::Rounded { one_in } => (
-                "a JavaScript number prints as this value, so its last digits may be lost (one id \
-                 in {} looks so by chance)",
-                [Number(one_in), Text("")],
-            ),
-            Self::SignBit { signed } => (
-                "the sign bit is set: a signed 64-bit integer reads {}",
-                [Signed(signed), Text("")],
-            ),
-            Self::Future { instant_ms, now_ms } => {
-                ("{} is in the future: it is {}", [Time(instant_ms), Time(now_ms)])
-            }
-            Self::BeforeSystem { instant_ms, since_ms } => (
-                "{} is before the system existed: it began at {}",
-                [Time(instant_ms), Time(since_ms)],
-            ),
-            Self::AtEpoch { epoch_ms } => (
-                "the date is within a minute of the layout's epoch {}: any small number reads so",
-                [Time(epoch_ms), Text("")],
-            ),
-            Self::LayoutEnding { end_ms } => (
-                "the layout runs out at {}: at most a tenth of its life is left",
-                [Time(end_ms), Text("")],
-            ),
-            Self::LayoutEnded { end_ms } => ("the layout ran out at {}", [Time(end_ms), Text("")]),
-        };
-        say(listener, pattern, &words);
-    }
 }
 
 impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        sentence::write(f, |listener| self.say(listener))
+        match *self {
+            Self::Rounded { one_in } => write!(
+                f,
+                "a JavaScript number prints as this value, so its last digits may be lost (one id \
+                 in {one_in} looks so by chance)"
+            ),
+            Self::SignBit { signed } => {
+                write!(f, "the sign bit is set: a signed 64-bit integer reads {signed}")
+            }
+            Self::Future { instant_ms, now_ms } => {
+                write!(f, "{} is in the future: it is {}", Instant(instant_ms), Instant(now_ms))
+            }
+            Self::BeforeSystem { instant_ms, since_ms } => {
+                let (instant, since) = (Instant(instant_ms), Instant(since_ms));
+                write!(f, "{instant} is before the system existed: it began at {since}")
+            }
+            Self::AtEpoch { epoch_ms } => write!(
+                f,
+                "the date is within a minute of the layout's epoch {}: any small number reads so",
+                Instant(epoch_ms)
+            ),
+            Self::LayoutEnding { end_ms } => write!(
+                f,
+                "the layout runs out at {}: at most a tenth of its life is left",
+                Instant(end_ms)
+            ),
+            Self::LayoutEnded { end_ms } => {
+                write!(f, "the layout ran out at {}", Instant(end_ms))
+            }
+        }
     }
 }
 

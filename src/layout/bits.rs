@@ -1,37 +1,42 @@
 //! Which layouts have the same bits, whatever their fields are called.
 
+use core::fmt;
+
 use super::packing::FIELDS_MAX;
 use super::role::Role;
 use super::{Field, Layout};
-use crate::sentence::Word::{Number, Text};
-use crate::sentence::say;
 
 /// Adjacent bits of one role: the role, and how many bits there are.
 type Run = (Role, u8);
 
+/// Writes the [nameless](Layout::nameless) string of a layout.
+struct Nameless<'a>(&'a Layout);
+
+impl fmt::Display for Nameless<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (runs, count) = self.0.runs();
+        for (role, bits) in &runs[..count] {
+            f.write_str(role.word())?;
+            write!(f, ":{bits} ")?;
+        }
+        write!(f, "@{} tick={}ms", self.0.epoch_ms(), self.0.tick_ms())
+    }
+}
+
 impl Layout {
-    /// Passes the layout string to `listener`, without names, with adjacent fields of one role
-    /// merged, and without unused bits at the top. Layouts that make equal ids from equal parts
-    /// have equal strings.
+    /// The layout string without names, with adjacent fields of one role merged, and without unused
+    /// bits at the top. Layouts that make equal ids from equal parts have equal strings.
     ///
     /// ```
     /// use edgeflake::preset::{LEAF, TWITTER};
     ///
-    /// let mut bits = String::new();
-    /// TWITTER.say_bits(&mut |piece| bits.push_str(piece));
+    /// let bits = TWITTER.nameless().to_string();
     /// assert_eq!(bits, "timestamp:41 node:10 sequence:12 @1288834974657 tick=1ms");
-    ///
-    /// let mut same = String::new();
-    /// LEAF.say_bits(&mut |piece| same.push_str(piece));
-    /// assert_eq!(bits, same);
+    /// assert_eq!(bits, LEAF.nameless().to_string());
     /// ```
-    pub fn say_bits(&self, listener: &mut dyn FnMut(&str)) {
-        let (runs, count) = self.runs();
-        for (role, bits) in &runs[..count] {
-            say(listener, "{}:{} ", &[Text(role.word()), Number((*bits).into())]);
-        }
-        let (epoch, tick) = (Number(self.epoch_ms()), Number(self.tick_ms()));
-        say(listener, "@{} tick={}ms", &[epoch, tick]);
+    #[must_use]
+    pub fn nameless(&self) -> impl fmt::Display {
+        Nameless(self)
     }
 
     /// Whether this layout and another one make equal ids from equal parts.

@@ -49,9 +49,11 @@ impl Name {
     }
 }
 
+/// Writes the name, and ignores a width, because padding would add 450 bytes to a WebAssembly
+/// module.
 impl fmt::Display for Name {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
+        f.write_str(self.as_str())
     }
 }
 

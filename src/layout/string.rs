@@ -21,8 +21,6 @@ use core::str::FromStr;
 use super::{Field, Layout, Role};
 use crate::error::Error;
 use crate::instant::Instant;
-use crate::sentence::Word::{Number, Text};
-use crate::sentence::{self, halves, say};
 use crate::text::digits::DECIMAL_DIGITS;
 
 const EPOCH_MARK: char = '@';
@@ -39,33 +37,17 @@ impl fmt::Debug for Layout {
     }
 }
 
-impl Layout {
-    /// Passes the text that `Display` writes to `listener`, piece by piece. This does without the
-    /// standard library's formatting, so it keeps a WebAssembly module small.
-    ///
-    /// ```
-    /// let mut text = String::new();
-    /// edgeflake::preset::HAZELCAST.say(&mut |piece| text.push_str(piece));
-    /// assert_eq!(text, "unused:1 timestamp:41 sequence:6 node:16 @1514764800000 tick=1ms");
-    /// ```
-    pub fn say(&self, listener: &mut dyn FnMut(&str)) {
-        for field in self.fields() {
-            let (role, name) = (field.role().word(), field.name());
-            let bits = Number(field.bits().into());
-            if name.as_str() == role {
-                say(listener, "{}:{} ", &[Text(role), bits]);
-            } else {
-                say(listener, "{}.{}:{} ", &[Text(role), Text(name.as_str()), bits]);
-            }
-        }
-        let (epoch, tick) = (Number(self.epoch_ms()), Number(self.tick_ms()));
-        say(listener, "@{} tick={}ms", &[epoch, tick]);
-    }
-}
-
 impl fmt::Display for Layout {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        sentence::write(f, |listener| self.say(listener))
+        for field in self.fields() {
+            let (role, name) = (field.role().word(), field.name());
+            f.write_str(role)?;
+            if name.as_str() != role {
+                write!(f, ".{name}")?;
+            }
+            write!(f, ":{} ", field.bits())?;
+        }
+        write!(f, "@{} tick={}ms", self.epoch_ms(), self.tick_ms())
     }
 }
 
@@ -158,6 +140,12 @@ fn field(word: &str) -> Option<Result<Field, Error>> {
 /// Reads decimal digits only; `str::parse` would also accept a sign.
 fn number(digits: &str) -> Option<u64> {
     DECIMAL_DIGITS.read(digits.as_bytes())
+}
+
+/// The text before the first `mark`, an ASCII character, and the text after it.
+fn halves(text: &str, mark: u8) -> Option<(&str, &str)> {
+    let at = text.bytes().position(|byte| byte == mark)?;
+    Some((text.get(..at)?, text.get(at + 1..)?))
 }
 
 #[cfg(test)]

@@ -1,8 +1,6 @@
 use core::fmt;
 
 use super::message::Refusal;
-use crate::sentence::Word::Number;
-use crate::sentence::{self, say};
 
 /// What can go wrong with leases.
 ///
@@ -126,80 +124,54 @@ impl Error {
             Self::UnexpectedReply => "unexpected-reply",
         }
     }
+}
 
-    /// Passes the text that `Display` writes to `listener`, piece by piece and without the
-    /// formatting of the standard library, for programs in which each byte counts.
-    ///
-    /// ```
-    /// let mut text = String::new();
-    /// edgeflake::lease::Error::Unwritten.say(&mut |piece| text.push_str(piece));
-    /// assert_eq!(text, "the record is not written: write it first");
-    /// ```
-    pub fn say(&self, listener: &mut dyn FnMut(&str)) {
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Self::Generator(error) => error.say(listener),
-            Self::NodeRange { first_node, node_count, node_count_max, node_max } => say(
-                listener,
-                "{} nodes from node {} on: 1 to {} nodes up to node {} are allowed",
-                &[Number(node_count), Number(first_node), Number(node_count_max), Number(node_max)],
+            Self::Generator(error) => error.fmt(f),
+            Self::NodeRange { first_node, node_count, node_count_max, node_max } => write!(
+                f,
+                "{node_count} nodes from node {first_node} on: 1 to {node_count_max} nodes up to \
+                 node {node_max} are allowed"
             ),
-            Self::Shards { shards, node_count, shards_max } => say(
-                listener,
-                "{} shards: a power of two up to {} that divides the {} nodes is allowed",
-                &[Number(shards), Number(shards_max), Number(node_count)],
+            Self::Shards { shards, node_count, shards_max } => write!(
+                f,
+                "{shards} shards: a power of two up to {shards_max} that divides the \
+                 {node_count} nodes is allowed"
             ),
-            Self::ShardNodes { node_count, shards, shard_nodes_max, shards_min } => say(
-                listener,
-                "{} nodes in {} shards: {} nodes per shard are allowed; choose {} shards or more, or \
-                 at most {} nodes",
-                &[
-                    Number(node_count),
-                    Number(shards),
-                    Number(shard_nodes_max),
-                    Number(shards_min),
-                    Number(shard_nodes_max * shards),
-                ],
+            Self::ShardNodes { node_count, shards, shard_nodes_max, shards_min } => write!(
+                f,
+                "{node_count} nodes in {shards} shards: {shard_nodes_max} nodes per shard are \
+                 allowed; choose {shards_min} shards or more, or at most {} nodes",
+                shard_nodes_max * shards
             ),
-            Self::Lease { lease_ms, min_ms, max_ms } => say(
-                listener,
-                "a lease of {} ms: {} (twice the allowed future and a tick) to {} are allowed",
-                &[Number(lease_ms), Number(min_ms), Number(max_ms)],
+            Self::Lease { lease_ms, min_ms, max_ms } => write!(
+                f,
+                "a lease of {lease_ms} ms: {min_ms} (twice the allowed future and a tick) to \
+                 {max_ms} are allowed"
             ),
-            Self::PrefetchCount { count, max } => say(
-                listener,
-                "batches of {} ids: 1 to {} are allowed",
-                &[Number(count), Number(max)],
-            ),
-            Self::StoredRow { node } => say(
-                listener,
-                "the stored row of node {} does not fit the sequencer",
-                &[Number(node)],
-            ),
-            Self::TokenText { length } => say(
-                listener,
-                "a token of {} characters: 32 lower-case hexadecimal digits are allowed",
-                &[Number(length as u64)],
-            ),
-            Self::Detached => say(listener, "the holder is detached: attach it to issue ids", &[]),
-            Self::OtherLayout => {
-                say(
-                    listener,
-                    "the sequencer has another layout than the holder is bound to: bind it to that one",
-                    &[],
-                );
+            Self::PrefetchCount { count, max } => {
+                write!(f, "batches of {count} ids: 1 to {max} are allowed")
             }
-            Self::Refused(refusal) => refusal.say(listener),
-            Self::Unwritten => {
-                say(listener, "the record is not written: write it first", &[]);
+            Self::StoredRow { node } => {
+                write!(f, "the stored row of node {node} does not fit the sequencer")
             }
-            Self::AuthorityUnreachable => say(listener, "the authority did not answer", &[]),
-            Self::UnexpectedReply => {
-                say(
-                    listener,
-                    "the authority did not answer what was asked: compare the versions of both",
-                    &[],
-                );
-            }
+            Self::TokenText { length } => write!(
+                f,
+                "a token of {length} characters: 32 lower-case hexadecimal digits are allowed"
+            ),
+            Self::Detached => f.write_str("the holder is detached: attach it to issue ids"),
+            Self::OtherLayout => f.write_str(
+                "the sequencer has another layout than the holder is bound to: bind it to \
+                     that one",
+            ),
+            Self::Refused(refusal) => refusal.fmt(f),
+            Self::Unwritten => f.write_str("the record is not written: write it first"),
+            Self::AuthorityUnreachable => f.write_str("the authority did not answer"),
+            Self::UnexpectedReply => f.write_str(
+                "the authority did not answer what was asked: compare the versions of both",
+            ),
         }
     }
 }
@@ -207,12 +179,6 @@ impl Error {
 impl From<crate::Error> for Error {
     fn from(error: crate::Error) -> Self {
         Self::Generator(error)
-    }
-}
-
-impl fmt::Display for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        sentence::write(f, |listener| self.say(listener))
     }
 }
 

@@ -14,7 +14,6 @@ pub(crate) struct Symbols {
 
 pub(crate) static DECIMAL: Symbols = Symbols::new(b"0123456789");
 pub(crate) static HEX: Symbols = Symbols::new(b"0123456789abcdef");
-pub(crate) static UPPER_HEX: Symbols = Symbols::new(b"0123456789ABCDEF");
 pub(crate) static BINARY: Symbols = Symbols::new(b"01");
 pub(crate) static BASE32: Symbols = Symbols::new(b"0123456789ABCDEFGHJKMNPQRSTVWXYZ");
 pub(crate) static Z_BASE32: Symbols = Symbols::new(b"ybndrfg8ejkmcpqxot1uwisza345h769");

@@ -1,9 +1,8 @@
 use core::cmp::Ordering;
+use core::fmt::{self, Write as _};
 
 use super::digits::{BYTES_WIDTH, Digits};
 use super::encoding::Encoding;
-use crate::sentence::Word::{Character, Number, Text};
-use crate::sentence::say;
 
 /// What is wrong with an id's text. If several faults apply, it is the first of
 /// [`Character`](Self::Character), [`Empty`](Self::Empty), [`TooLong`](Self::TooLong) and
@@ -67,40 +66,35 @@ impl Fault {
         }
     }
 
-    pub(crate) fn say(self, encoding: Encoding, position: usize, listener: &mut dyn FnMut(&str)) {
-        let mut bytes = [0; 4];
-        let none = Text("");
-        let (pattern, found, allowed) = match self {
-            Self::Empty => (
-                "an id in {} has no digit{} at position {}: {} are allowed",
-                none,
-                Text(encoding.allowed()),
-            ),
-            Self::Character(found) if found.is_ascii_graphic() => (
-                "an id in {} has {} at position {}: {} are allowed",
-                Text(found.encode_utf8(&mut bytes)),
-                Text(encoding.allowed()),
-            ),
-            Self::Character(found) => (
-                "an id in {} has U+{} at position {}: {} are allowed",
-                Character(found),
-                Text(encoding.allowed()),
-            ),
-            Self::TooLong { max } => (
-                "an id in {} is too long{} at position {}: at most {} digits are allowed",
-                none,
-                Number(max as u64),
-            ),
-            Self::Overflow => (
-                "an id in {} exceeds its range{} at position {}: {} are allowed",
-                none,
-                Text(if encoding == Encoding::SignedDecimal {
-                    "-2^63 to 2^63 - 1"
-                } else {
-                    "0 to 2^64 - 1"
-                }),
-            ),
-        };
-        say(listener, pattern, &[Text(encoding.name()), found, Number(position as u64), allowed]);
+    /// Writes the error of a text with this fault.
+    pub(crate) fn write(
+        self,
+        f: &mut fmt::Formatter<'_>,
+        encoding: Encoding,
+        position: usize,
+    ) -> fmt::Result {
+        for text in ["an id in ", encoding.name(), " "] {
+            f.write_str(text)?;
+        }
+        match self {
+            Self::Empty => f.write_str("has no digit")?,
+            Self::Character(found) if found.is_ascii_graphic() => {
+                f.write_str("has ")?;
+                f.write_char(found)?;
+            }
+            Self::Character(found) => write!(f, "has U+{:04X}", u32::from(found))?,
+            Self::TooLong { .. } => f.write_str("is too long")?,
+            Self::Overflow => f.write_str("exceeds its range")?,
+        }
+        write!(f, " at position {position}: ")?;
+        match self {
+            Self::TooLong { max } => return write!(f, "at most {max} digits are allowed"),
+            Self::Overflow if encoding == Encoding::SignedDecimal => {
+                f.write_str("-2^63 to 2^63 - 1")?;
+            }
+            Self::Overflow => f.write_str("0 to 2^64 - 1")?,
+            _ => f.write_str(encoding.allowed())?,
+        }
+        f.write_str(" are allowed")
     }
 }

@@ -190,12 +190,7 @@ describe("an authority with a witness in another directory", () => {
 
   test("that is swapped with it, or is another's, is refused", async () => {
     const [witness, other] = [`${directory}-witness`, `${directory}-other`];
-    // Leases of a release that marked no directories.
     await (await createAuthority({ directory, variables })).close();
-    writeFileSync(join(directory, "orders.0.sqlite"), "");
-    const database = new Database(join(directory, "directory.sqlite"));
-    database.exec("DROP TABLE mark");
-    database.close();
     const swapped = { directory: `${directory}-new`, witness: directory };
     const allowed = (/** @type {string} */ role) =>
       `a directory of ${role} is allowed, or an empty one`;

@@ -164,7 +164,8 @@ const RESTORED = [
   [
     "emptied",
     (database) => {
-      for (const table of ["node", "sequencer", "schema"]) database.exec(`DROP TABLE ${table}`);
+      for (const table of ["node", "proof", "sequencer", "schema"])
+        database.exec(`DROP TABLE ${table}`);
     },
   ],
   [
@@ -199,7 +200,7 @@ test("all rows are read, also those at the borders of what is read at a time", a
   assert.equal((await ask(load(), URL, acquire)).status, 200);
   const [{ node: first, from_tick: tick }] = database.prepare("SELECT * FROM node").all();
   const nodes = [0, 4_095, 4_096, 4_097, 8_191, 8_192, 12_288].map((more) => Number(first) + more);
-  const insert = "INSERT INTO node (node, from_tick, until_tick) VALUES (?, ?, ?)";
+  const insert = "INSERT INTO node VALUES (?, ?, ?, 0, NULL, 0, 0, 0)";
   for (const node of nodes.slice(1)) database.prepare(insert).run(node, tick, tick);
   const { answer, text } = await ask(load(), `${URL}nodes`);
   assert.deepEqual(answer.node, nodes, text);

@@ -47,8 +47,7 @@ const FREE = "UPDATE node SET token = NULL";
 const OTHERS = `UPDATE node SET token = '${OTHER}'`;
 const GIVEN_UP = "UPDATE sequencer SET node_count = node_count - 1, withdrawn = 1";
 const inserted = (/** @type {number} */ number, /** @type {number} */ until, sequence = 0) =>
-  "INSERT INTO node (node, from_tick, until_tick, until_sequence, token) " +
-  `VALUES (${number}, ${NOW}, ${until}, ${sequence}, '${OTHER}')`;
+  `INSERT INTO node VALUES (${number}, ${NOW}, ${until}, ${sequence}, '${OTHER}', 0, 0, 0)`;
 
 /**
  * What is answered, and what it changes in the row.
@@ -189,7 +188,7 @@ const OF_SEQUENCERS = {
     ],
     behind: {
       // As another that was destroyed.
-      [`INSERT INTO sequencer SELECT 1, 2, 7, '${boundConfig(1).layout}', 0, 2, 1, 0, 'destroyed', 0, ${END}, 0, 0`]:
+      [`INSERT INTO sequencer SELECT 1, 7, '${boundConfig(1).layout}', 0, 2, 0, 1, 0, 'destroyed', 0, ${END}, 0`]:
         ["refused"],
       // Rows of a sequencer that is not there.
       [inserted(1, END)]: ["507"],

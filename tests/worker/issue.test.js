@@ -100,8 +100,8 @@ describe("issuing", () => {
     await cluster.ids("a", 1);
     // As another instance of the object would, of which this one knows nothing.
     await cluster.sql(
-      "INSERT INTO node SELECT 2, from_tick, until_tick, '0123456789abcdef0123456789abcdef', " +
-        "0, 0, 0, 0 FROM node WHERE node = 1",
+      "INSERT INTO node SELECT 2, from_tick, until_tick, 0, '0123456789abcdef0123456789abcdef', " +
+        "0, 0, 0 FROM node WHERE node = 1",
     );
     const [id] = await cluster.ids("b", 1);
     assert.equal(nodeOf(id), 3);

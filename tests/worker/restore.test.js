@@ -138,14 +138,6 @@ test("a witness that does not answer: nothing is granted until it does", async (
   assert.equal(countRepeated(together(all)), 0);
 });
 
-// Rows without numbers are what an older release leaves, which asks no witness.
-const NO_NUMBERS = ["node SET write = 0", "sequencer SET write = 0", "schema SET session = 0"];
-
-async function forgetNumbers() {
-  for (const update of NO_NUMBERS) await cluster.sql(`UPDATE ${update}`);
-  await cluster.kill();
-}
-
 test("a caller that goes while its shard opens a session leaves the others theirs", async () => {
   await cluster.kill();
   await restart(NOW_MS + LEASE_MS);
@@ -162,12 +154,18 @@ test("a caller that goes while its shard opens a session leaves the others their
   for (const { granted } of await Promise.all(others)) assert.ok(granted);
 });
 
-test("a copy is put back with an older release, which grants for an hour: no id twice", async () => {
+/** Ends the shard, whose storage then has no session, as one that ran without a witness. */
+async function forgetSession() {
+  await cluster.sql("UPDATE schema SET session = 0");
+  await cluster.kill();
+}
+
+test("an older copy that granted for an hour without its witness: no id twice", async () => {
   await cluster.kill();
   cluster.keep("then");
   await restart(NOW_MS + HOUR_MS);
   await issue();
-  await forgetNumbers();
+  await forgetSession();
   cluster.restore("Directory", "then");
   await restart(NOW_MS + HOUR_MS);
   const { refused } = await acquire();
@@ -177,8 +175,8 @@ test("a copy is put back with an older release, which grants for an hour: no id 
   assert.equal(countRepeated(together(all)), 0);
 });
 
-test("emptied when the first release with a witness has written nothing yet: no id twice", async () => {
-  await forgetNumbers();
+test("emptied once a witness that was added has confirmed: no id twice", async () => {
+  await forgetSession();
   cluster.restore("Directory");
   await restart(NOW_MS);
   assert.equal((await status()).rollbacks, 0);

@@ -75,9 +75,10 @@ const isRepeated = (ids) => countRepeated(BigUint64Array.from(ids, BigInt)) > 0;
 describe("with objects of its own", () => {
   const { bindings } = bound();
   const caller = { name: "CALLER", class_name: "Caller" };
+  const upgraded = { name: "UPGRADED", class_name: "Upgraded" };
   const worker = runWorker({
-    durable_objects: { bindings: [...bindings, caller] },
-    migrations: [...migrations, { tag: "v2", new_sqlite_classes: ["Caller"] }],
+    durable_objects: { bindings: [...bindings, caller, upgraded] },
+    migrations: [...migrations, { tag: "v2", new_sqlite_classes: ["Caller", "Upgraded"] }],
   });
   const layout = Layout.preset("hazelcast");
 
@@ -162,6 +163,22 @@ describe("with objects of its own", () => {
         { sequencer: "audited", ...line, event: `sequencer-${line.event}` },
       ]),
     );
+  });
+
+  test("storage is upgraded once to an invented version 2, which code of version 1 refuses", async () => {
+    const upgrade = (/** @type {number} */ versions, /** @type {string} */ sql) =>
+      worker.text(`/upgrade?versions=${versions}&sql=${encodeURIComponent(sql)}`);
+    const read = "SELECT version, session, proof.* FROM schema, proof";
+    const version1 = { version: 1, session: 3, id: 1, written_ms: 5 };
+    await upgrade(1, "INSERT INTO proof VALUES (1, 5)");
+    await upgrade(1, "UPDATE schema SET session = 3");
+    assert.deepEqual(JSON.parse(await upgrade(1, read)), [version1]);
+    for (const _ of [1, 2]) {
+      const rows = JSON.parse(await upgrade(2, read));
+      assert.deepEqual(rows, [{ ...version1, version: 2, added: 12 }]);
+      const refusal = "what is stored cannot be read: schema version 2: this code reads 1";
+      assert.equal(await upgrade(1, read), refusal);
+    }
   });
 
   test("a name that no sequencer has", async () => {

@@ -528,7 +528,7 @@ describe("many nodes", () => {
       `WITH RECURSIVE n(node) AS (SELECT ${from} UNION ALL SELECT node + 1 FROM n ` +
         `WHERE node + 1 < ${until}) ` +
         "INSERT OR REPLACE INTO node SELECT node, 0, " +
-        `${untilTick}, printf('%032x', node), 0, 0, 0, 0 FROM n`,
+        `${untilTick}, 0, printf('%032x', node), 0, 0, 0 FROM n`,
       object,
     );
     await cluster.evict(object);

@@ -1,20 +1,18 @@
-// What an authority stores: its tables and rows, those of earlier releases, those of later ones.
+// The tables and rows that an authority stores, and the refusal of those of a later release.
 
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
 import { startCluster } from "./harness/cluster.js";
-import { countRepeated, nodesOf, together } from "./harness/ids.js";
 
 const NOW_MS = 1_790_000_000_000;
 const NOW_TICK = NOW_MS - 1_514_764_800_000;
 const LEASE_TICKS = 300_000;
-const TOKEN = "0123456789abcdef0123456789abcdef";
 const LAYOUT = "unused:1 timestamp:41 sequence:6 node:16 @1514764800000 tick=1ms";
 
 /** @type {import("./harness/cluster.js").Cluster} */
 let cluster;
 
-describe("version 4", () => {
+describe("version 1", () => {
   before(async () => {
     cluster = await startCluster(["a"], {
       EDGEFLAKE_NODE_ID_OFFSET: "7",
@@ -27,45 +25,44 @@ describe("version 4", () => {
 
   test("the tables", async () => {
     const tables = await cluster.sql(
-      "SELECT sql FROM sqlite_schema WHERE name IN ('schema', 'sequencer', 'node') ORDER BY rowid",
+      "SELECT sql FROM sqlite_schema WHERE name IN ('schema', 'sequencer', 'node', 'proof') ORDER BY rowid",
     );
     assert.deepEqual(
       tables.map(({ sql }) => sql),
       [
         "CREATE TABLE schema (id INTEGER PRIMARY KEY CHECK (id = 1), version INTEGER NOT NULL, " +
-          "session INTEGER NOT NULL DEFAULT 0) STRICT",
+          "session INTEGER NOT NULL) STRICT",
         "CREATE TABLE sequencer (id INTEGER PRIMARY KEY CHECK (id = 1), " +
-          "schema_version INTEGER NOT NULL, incarnation INTEGER NOT NULL, layout TEXT NOT NULL, " +
-          "first_node INTEGER NOT NULL, node_count INTEGER NOT NULL, shards INTEGER NOT NULL, " +
-          "from_tick INTEGER NOT NULL DEFAULT 0, life TEXT NOT NULL DEFAULT 'active', " +
-          "confirmed INTEGER NOT NULL DEFAULT 0, until_tick INTEGER NOT NULL DEFAULT 0, " +
-          "withdrawn INTEGER NOT NULL DEFAULT 0, write INTEGER NOT NULL DEFAULT 0) STRICT",
+          "incarnation INTEGER NOT NULL, layout TEXT NOT NULL, first_node INTEGER NOT NULL, " +
+          "node_count INTEGER NOT NULL, withdrawn INTEGER NOT NULL, shards INTEGER NOT NULL, " +
+          "from_tick INTEGER NOT NULL, life TEXT NOT NULL, confirmed INTEGER NOT NULL, " +
+          "until_tick INTEGER NOT NULL, write INTEGER NOT NULL) STRICT",
         "CREATE TABLE node (node INTEGER PRIMARY KEY, from_tick INTEGER NOT NULL, " +
-          "until_tick INTEGER NOT NULL, token TEXT, until_sequence INTEGER NOT NULL DEFAULT 0, " +
-          "issued INTEGER NOT NULL DEFAULT 0, issued_of_span INTEGER NOT NULL DEFAULT 0, " +
-          "write INTEGER NOT NULL DEFAULT 0) STRICT",
+          "until_tick INTEGER NOT NULL, until_sequence INTEGER NOT NULL, token TEXT, " +
+          "issued INTEGER NOT NULL, issued_of_span INTEGER NOT NULL, write INTEGER NOT NULL) STRICT",
+        "CREATE TABLE proof (id INTEGER PRIMARY KEY CHECK (id = 1), " +
+          "written_ms INTEGER NOT NULL) STRICT",
       ],
     );
   });
 
   test("the rows", async () => {
     assert.deepEqual(await cluster.sql("SELECT * FROM schema"), [
-      { id: 1, version: 4, session: 1 },
+      { id: 1, version: 1, session: 1 },
     ]);
     assert.deepEqual(await cluster.sql("SELECT * FROM sequencer"), [
       {
         id: 1,
-        schema_version: 4,
         incarnation: 1,
         layout: LAYOUT,
         first_node: 7,
         node_count: 100,
+        withdrawn: 0,
         shards: 1,
         from_tick: 0,
         life: "active",
         confirmed: 0,
         until_tick: 0,
-        withdrawn: 0,
         write: 1,
       },
     ]);
@@ -84,64 +81,14 @@ describe("version 4", () => {
   });
 });
 
-describe("other versions", () => {
+describe("what cannot be read", () => {
   afterEach(() => cluster.close());
 
-  /** What a release before the first one with destroyed sequencers left, in mid-lease. */
-  const VERSION_1 = [
-    "CREATE TABLE sequencer (id INTEGER PRIMARY KEY CHECK (id = 1), " +
-      "schema_version INTEGER NOT NULL, incarnation INTEGER NOT NULL, layout TEXT NOT NULL, " +
-      "first_node INTEGER NOT NULL, node_count INTEGER NOT NULL, shards INTEGER NOT NULL) STRICT",
-    "CREATE TABLE node (node INTEGER PRIMARY KEY, from_tick INTEGER NOT NULL, " +
-      "until_tick INTEGER NOT NULL, token TEXT) STRICT",
-    `INSERT INTO sequencer VALUES (1, 1, 1, '${LAYOUT}', 0, 3, 1)`,
-    `INSERT INTO node VALUES (0, ${NOW_TICK}, ${NOW_TICK + LEASE_TICKS}, '${TOKEN}')`,
-    `INSERT INTO node VALUES (1, ${NOW_TICK - 9}, ${NOW_TICK + 5_000}, NULL)`,
-  ];
-
-  test("version 1 is upgraded, and goes on with its spans and tokens", async () => {
-    cluster = await startCluster(["a", "b"], {
-      EDGEFLAKE_LEASE_TOKEN: "lease-token-of-tests",
-      EDGEFLAKE_NODE_COUNT: "3",
-    });
-    await cluster.turnAll({ frozen_ms: NOW_MS });
-    for (const statement of VERSION_1) await cluster.sql(statement);
-
-    const renewed = await cluster.fetch("a", "/v1/sequencers/default/leases/renew", {
-      headers: { Authorization: "Bearer lease-token-of-tests" },
-      body: JSON.stringify({
-        token: TOKEN,
-        incarnation: 1,
-        node: 0,
-        tick: NOW_TICK + 20_000,
-        now_ms: NOW_MS,
-      }),
-    });
-    const body = /** @type {any} */ (await renewed.json());
-    assert.equal(body.renewed?.until_tick, NOW_TICK + 20_000 + LEASE_TICKS, JSON.stringify(body));
-
-    const all = [await cluster.ids("a", 1), await cluster.ids("b", 1)];
-    assert.deepEqual(all.map(nodesOf), [[2], [1]]);
-    const [{ from_tick: fromTick }] = await cluster.sql(
-      "SELECT from_tick FROM node WHERE node = 1",
-    );
-    assert.equal(fromTick, NOW_TICK + 5_000, "not before the end of what was released");
-    assert.equal(countRepeated(together(all)), 0);
-    assert.deepEqual(await cluster.sql("SELECT version FROM schema"), [{ version: 4 }]);
-    // This is what code of version 1 reads, and refuses.
-    const old = await cluster.sql("SELECT schema_version FROM sequencer");
-    assert.deepEqual(old, [{ schema_version: 2 }]);
-
-    await cluster.evict();
-    await cluster.turnAll({ step_ms: LEASE_TICKS * 2 });
-    await cluster.ids("a", 1);
-  });
-
-  test("version 5 is refused by name, and left as it is", async () => {
+  test("version 2 is refused by name, and left as it is", async () => {
     cluster = await startCluster(["a"]);
     await cluster.turnAll({ now_ms: NOW_MS });
     await cluster.ids("a", 1);
-    await cluster.sql("UPDATE schema SET version = 5");
+    await cluster.sql("UPDATE schema SET version = 2");
     await cluster.evict();
     const before = await cluster.sql("SELECT * FROM node");
 
@@ -152,7 +99,7 @@ describe("other versions", () => {
     const refusal = await cluster.direct("GET", "/v1/default/0/status");
     assert.deepEqual(refusal, {
       status: 507,
-      text: "what is stored cannot be read: schema version 5: this code reads 4",
+      text: "what is stored cannot be read: schema version 2: this code reads 1",
     });
     assert.deepEqual(await cluster.sql("SELECT * FROM node"), before);
   });
@@ -210,8 +157,7 @@ describe("the health of a shard", () => {
   test("a lease that was written is a proof, and one row per minute else", async () => {
     const expected = [written, "refusals_total 0", "shards_rollbacks_total 0", ...none];
     assert.deepEqual(await look(), { warnings: [], numbers: expected });
-    const proofs = () => cluster.sql("SELECT name FROM sqlite_schema WHERE name = 'proof'");
-    assert.deepEqual(await proofs(), []);
+    assert.deepEqual(await cluster.sql("SELECT * FROM proof"), []);
     await cluster.turnAll({ frozen_ms: NOW_MS + 60_000 });
     const { numbers } = await look();
     assert.equal(numbers[0], `last_write_timestamp_seconds ${NOW_MS / 1000 + 60}`);
@@ -284,7 +230,7 @@ describe("the health of a shard", () => {
 
   test("a shard that cannot read is no shard that does not answer", async () => {
     await cluster.turnAll({ frozen_ms: NOW_MS + 184_000 });
-    await cluster.sql("UPDATE schema SET version = 5");
+    await cluster.sql("UPDATE schema SET version = 2");
     await cluster.evict();
     const problem = await cluster.fetch("a", "/v1/sequencers/default", { method: "GET", headers });
     assert.equal(problem.status, 503);

@@ -250,12 +250,12 @@ test("the witness does not answer when the session is opened: the next message a
   assert.equal(await next, "read 10");
 });
 
-test("a witness of older code, which knows no shard, is no reason to go on without one", async () => {
+test("an object that is not a witness is no reason to go on without one", async () => {
   const object = new Witnessed(env, storage, shard);
   const failed = object.answer("POST", URL, "read");
   await turn();
   asked[0].notFound();
-  const text = "the witness of shard 3 of orders does not answer: its object runs older code";
+  const text = "the witness of shard 3 of orders does not answer: its object is not a witness";
   assert.equal(await (await failed).text(), text);
   asked = [];
   const unconfirmed = (await opened()).answer("POST", URL, "a");

@@ -7,9 +7,10 @@
 use std::future::poll_fn;
 use std::panic::AssertUnwindSafe;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::task::{Context, Poll, Wake, Waker};
 
+use futures_util::task::AtomicWaker;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 use worker::Env;
@@ -38,7 +39,7 @@ fn promise(
     waker: Waker,
 ) -> JsValue {
     let rest = poll_fn(move |context| {
-        later.set(context.waker());
+        later.0.register(context.waker());
         answer.as_mut().poll(&mut Context::from_waker(&waker)).map(|response| Ok(response.into()))
     });
     future_to_promise(AssertUnwindSafe(rest)).into()
@@ -47,19 +48,11 @@ fn promise(
 /// Wakes the promise that an answer becomes. The timers and calls of the answer keep the waker of
 /// its first poll, when there was no promise yet.
 #[derive(Default)]
-struct Later(Mutex<Option<Waker>>);
-
-impl Later {
-    fn set(&self, waker: &Waker) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(waker.clone());
-    }
-}
+struct Later(AtomicWaker);
 
 impl Wake for Later {
     fn wake(self: Arc<Self>) {
         // Without a waker, the promise has not polled yet and soon will.
-        if let Some(waker) = self.0.lock().unwrap_or_else(PoisonError::into_inner).clone() {
-            waker.wake();
-        }
+        self.0.wake();
     }
 }

@@ -33,7 +33,6 @@ mod http;
 mod routes;
 mod rpc;
 mod settings;
-mod together;
 
 pub use edgeflake_authority::{Directory, Shard};
 pub use handler::fetch;

@@ -22,7 +22,7 @@ use edgeflake_authority::found::shown;
 use edgeflake_authority::names::{Allowed, unknown};
 use edgeflake_authority::objects::address::sequencer_name_of;
 use edgeflake_authority::problem::Problem;
-use edgeflake_wire::{parse, write_reply};
+use edgeflake_wire::{Value, parse, write_reply};
 use edgeflake_workers::isolate;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::JsValue;
@@ -54,8 +54,7 @@ pub enum Method {
     Lease,
 }
 
-/// Answers a call, whose arguments are undefined where the caller passed none. One function answers
-/// all methods because a future for each would add 2 KB.
+/// Answers a call, whose arguments are undefined where the caller passed none.
 ///
 /// # Errors
 /// `invalid-parameter` and the like for an argument, or a problem of issuing or leasing.
@@ -86,7 +85,7 @@ async fn answer(
         Method::Next => (1, None, first),
         Method::NextString => (1, Some(encoding_of(&first)?), second),
         Method::Batch => {
-            let number = whole(&first).and_then(ids::count);
+            let number = first.number().and_then(ids::count);
             (number.ok_or_else(|| found("count", &first, ids::Counts))?, None, second)
         }
         Method::Decode => {
@@ -177,7 +176,7 @@ fn tag_of(options: &JsValue) -> Result<u64, Problem> {
     if tag.is_undefined() {
         return Ok(0);
     }
-    let number = whole(&tag).filter(|number| *number <= ids::NUMBER_MAX);
+    let number = tag.number().filter(|number| *number <= ids::NUMBER_MAX);
     number.ok_or_else(|| found("tag", &tag, ids::Tags))
 }
 
@@ -199,17 +198,4 @@ fn id_of(value: &JsValue) -> Result<String, Problem> {
         let allowed = "a bigint of 64 bits and a string are allowed";
         Problem::id(format!("the id is {}: {allowed}", shown(value)))
     })
-}
-
-/// A JavaScript number that is whole.
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "a cast of anything but a whole number from 0 to 2^64 gives another number"
-)]
-fn whole(value: &JsValue) -> Option<u64> {
-    let number = value.as_f64()?;
-    let whole = number as u64;
-    #[expect(clippy::cast_precision_loss, clippy::float_cmp, reason = "equal, or not the number")]
-    (whole as f64 == number).then_some(whole)
 }

@@ -51,6 +51,6 @@ export function isRunning(fs, process) {
 export function areApart(process, other) {
   const [boot, host] = process?.split(" ").slice(BOOT) ?? [];
   const [otherBoot, otherHost] = other?.split(" ").slice(BOOT) ?? [];
-  // Earlier releases did not write down the host.
+  // Without /proc neither is known.
   return Boolean(host && otherHost && boot !== otherBoot && host !== otherHost);
 }

@@ -41,8 +41,7 @@ impl Authority {
     #[must_use]
     pub fn restart(&self, newer: &Stamp) -> Option<Write> {
         let sequencer = newer.sequencer?;
-        // The older copy may have granted more spans while there was no witness, or while older
-        // code ran that does not ask one.
+        // The older copy may have granted more spans while there was no witness.
         let layout = sequencer.config.layout();
         let own = self.sequencer.filter(|own| own.config.layout().has_timestamp_of(layout));
         let own_end = own.map_or(0, |own| self.latest_end(&own));

@@ -1,7 +1,6 @@
 use core::fmt;
 
-use crate::sentence::Word::{Number, Time};
-use crate::sentence::{self, say};
+use crate::Instant;
 
 /// Why an authority refuses a request.
 ///
@@ -146,100 +145,70 @@ impl Refusal {
     }
 }
 
-impl Refusal {
-    pub(crate) fn say(&self, listener: &mut dyn FnMut(&str)) {
-        match *self {
-            Self::ClockDisagreement { authority_ms, holder_ms, max_ms } => say(
-                listener,
-                "clocks disagree by {} ms: authority {}, holder {}; at most {} ms are allowed, so set the \
-                 wrong one",
-                &[
-                    Number(authority_ms.abs_diff(holder_ms)),
-                    Time(authority_ms),
-                    Time(holder_ms),
-                    Number(max_ms),
-                ],
-            ),
-            Self::NoNodeFree { retry_in_ms } => say(
-                listener,
-                "no node is free: retry in {} ms, when the first lease ends",
-                &[Number(retry_in_ms)],
-            ),
-            Self::BatchesExhausted { retry_in_ms } => say(
-                listener,
-                "the batches' allowed future is used up: retry in {} ms",
-                &[Number(retry_in_ms)],
-            ),
-            Self::Overloaded { retry_in_ms } => {
-                say(
-                    listener,
-                    "the authority is overloaded: retry in {} ms",
-                    &[Number(retry_in_ms)],
-                );
-            }
-            Self::OtherIncarnation { found } => {
-                say(
-                    listener,
-                    "incarnation {} is not the sequencer's: acquire another lease",
-                    &[Number(found)],
-                );
-            }
-            Self::OutsideLayout { now_ms, epoch_ms, .. } if now_ms < epoch_ms => say(
-                listener,
-                "the layout begins at {}: the authority's clock is at {}, so set it or choose another layout",
-                &[Time(epoch_ms), Time(now_ms)],
-            ),
-            Self::OutsideLayout { now_ms, end_ms, .. } => say(
-                listener,
-                "the layout ended at {}: the authority's clock is at {}, so set it or choose another layout",
-                &[Time(end_ms), Time(now_ms)],
-            ),
-            Self::UnknownSequencer => {
-                say(listener, "there is no sequencer of this name: create it first", &[]);
-            }
-            Self::SequencerDestroyed => say(
-                listener,
-                "the sequencer was destroyed: create it again, or use another name",
-                &[],
-            ),
-            Self::OtherTimestamp => say(
-                listener,
-                "ids of the sequencer were granted, so create it again with the same epoch, tick and \
-                 timestamp bits, or use another name",
-                &[],
-            ),
-            Self::SpansNotEnded { retry_in_ms } => say(
-                listener,
-                "the last lease of the sequencer that was destroyed ends in {} ms: create it again \
-                 after that",
-                &[Number(retry_in_ms)],
-            ),
-            Self::UnsuitableSettings => say(
-                listener,
-                "the lease, the sequence start or the gaps do not suit the layout: change them",
-                &[],
-            ),
-            Self::OtherShard { shard } => {
-                say(listener, "shard {} does not answer this: ask another one", &[Number(shard)]);
-            }
-            Self::NodesInUse { node_count_min } => say(
-                listener,
-                "nodes are in use: at least {} must be kept",
-                &[Number(node_count_min)],
-            ),
-            Self::Unreadable => {
-                say(
-                    listener,
-                    "what the authority has stored cannot be read: its log says why",
-                    &[],
-                );
-            }
-        }
-    }
-}
-
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        sentence::write(f, |listener| self.say(listener))
+        match *self {
+            Self::ClockDisagreement { authority_ms, holder_ms, max_ms } => write!(
+                f,
+                "clocks disagree by {} ms: authority {}, holder {}; at most {max_ms} ms are \
+                 allowed, so set the wrong one",
+                authority_ms.abs_diff(holder_ms),
+                Instant(authority_ms),
+                Instant(holder_ms)
+            ),
+            Self::NoNodeFree { retry_in_ms } => {
+                write!(f, "no node is free: retry in {retry_in_ms} ms, when the first lease ends")
+            }
+            Self::BatchesExhausted { retry_in_ms } => {
+                write!(f, "the batches' allowed future is used up: retry in {retry_in_ms} ms")
+            }
+            Self::Overloaded { retry_in_ms } => {
+                write!(f, "the authority is overloaded: retry in {retry_in_ms} ms")
+            }
+            Self::OtherIncarnation { found } => {
+                write!(f, "incarnation {found} is not the sequencer's: acquire another lease")
+            }
+            Self::OutsideLayout { now_ms, epoch_ms, .. } if now_ms < epoch_ms => write!(
+                f,
+                "the layout begins at {}: the authority's clock is at {}, so set it or choose \
+                 another layout",
+                Instant(epoch_ms),
+                Instant(now_ms)
+            ),
+            Self::OutsideLayout { now_ms, end_ms, .. } => write!(
+                f,
+                "the layout ended at {}: the authority's clock is at {}, so set it or choose \
+                 another layout",
+                Instant(end_ms),
+                Instant(now_ms)
+            ),
+            Self::UnknownSequencer => {
+                f.write_str("there is no sequencer of this name: create it first")
+            }
+            Self::SequencerDestroyed => {
+                f.write_str("the sequencer was destroyed: create it again, or use another name")
+            }
+            Self::OtherTimestamp => f.write_str(
+                "ids of the sequencer were granted, so create it again with the same epoch, tick \
+                 and timestamp bits, or use another name",
+            ),
+            Self::SpansNotEnded { retry_in_ms } => write!(
+                f,
+                "the last lease of the sequencer that was destroyed ends in {retry_in_ms} ms: \
+                 create it again after that"
+            ),
+            Self::UnsuitableSettings => f.write_str(
+                "the lease, the sequence start or the gaps do not suit the layout: change them",
+            ),
+            Self::OtherShard { shard } => {
+                write!(f, "shard {shard} does not answer this: ask another one")
+            }
+            Self::NodesInUse { node_count_min } => {
+                write!(f, "nodes are in use: at least {node_count_min} must be kept")
+            }
+            Self::Unreadable => {
+                f.write_str("what the authority has stored cannot be read: its log says why")
+            }
+        }
     }
 }

@@ -125,12 +125,6 @@ class Files {
     };
   }
 
-  /** The names of the files in a directory. @param {string} directory */
-  in(directory) {
-    const within = [...this.#files.keys()].filter((file) => file.startsWith(`${directory}/`));
-    return within.map((file) => file.slice(directory.length + 1));
-  }
-
   /** The process that had them has ended. */
   release() {
     this.#locked.clear();
@@ -203,9 +197,7 @@ export class NodeAuthority {
       this.crash();
       throw new Crash();
     });
-    const createAuthority = startAuthority(platform, Database, (directory) =>
-      this.#files.in(directory),
-    );
+    const createAuthority = startAuthority(platform, Database);
     const { variables, hasWitness } = climate;
     const options = { directory: AUTHORITY, variables, ...(hasWitness && { witness: WITNESS }) };
     this.#authority = await createAuthority(options);

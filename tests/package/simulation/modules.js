@@ -149,14 +149,13 @@ export function startWorker(platform) {
  *
  * @param {Platform} platform
  * @param {any} DatabaseSync in place of that of `node:sqlite`
- * @param {(directory: string) => string[]} readdirSync
  * @returns {typeof import("edgeflake/authority/node").createAuthority}
  */
-export function startAuthority(platform, DatabaseSync, readdirSync) {
+export function startAuthority(platform, DatabaseSync) {
   // Its directories are no places of this machine.
   const none = () => 0;
   const made = { mkdirSync: none, openSync: none, fsyncSync: none, closeSync: none };
-  const files = { readFileSync, readdirSync, ...made };
+  const files = { readFileSync, ...made };
   /** @type {Record<string, unknown>} */
   const imported = {
     "node:fs": files,

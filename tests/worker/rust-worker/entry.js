@@ -1,7 +1,7 @@
 import * as module from "edgeflake-module";
 import Entry from "../../harness/crate-entry.js";
 
-export { Authority, Caller, Directory } from "edgeflake-module";
+export { Authority, Caller, Directory, Upgraded } from "edgeflake-module";
 
 /** What was logged at the level of an audit. @type {unknown[]} */
 const logged = [];

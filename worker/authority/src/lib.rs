@@ -31,10 +31,6 @@ pub mod settings;
 pub mod target;
 pub mod value;
 
-#[cfg(all(feature = "module", target_arch = "wasm32"))]
-#[global_allocator]
-static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();
-
 #[cfg(feature = "fetch")]
 pub use objects::authority_object::Authority;
 #[cfg(feature = "objects")]

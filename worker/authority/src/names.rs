@@ -3,6 +3,8 @@
 
 use std::fmt::{Display, Formatter, Result};
 
+use strsim::levenshtein;
+
 use crate::found::Found;
 
 /// How many letters of a short name may be wrong. In a long name, a third of them may be.
@@ -52,8 +54,8 @@ fn meant<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     let most = EDITS_MAX.max(given.len() / 3).min(given.len() / 2);
     let edits_to = |known: &str| {
         let known = letters(known);
-        let is_part = has(&given, &known) || given.len() >= PART_MIN && has(&known, &given);
-        if is_part { 0 } else { edits(&known, &given) }
+        let is_part = given.contains(&*known) || given.len() >= PART_MIN && known.contains(&*given);
+        if is_part { 0 } else { levenshtein(&known, &given) }
     };
     let alike = known.iter().copied().filter(|known| edits_to(known) <= most);
     alike.min_by_key(|known| (edits_to(known), known.len().abs_diff(name.len())))
@@ -65,36 +67,17 @@ pub(crate) fn is_alike(name: &str, other: &str) -> bool {
 }
 
 /// The ASCII letters and digits of a name, in lower case. Other letters are left out, because no
-/// known name has any, and Unicode tables would be a tenth of the module.
-fn letters(name: &str) -> Vec<u8> {
-    let letters = name.bytes().filter(u8::is_ascii_alphanumeric);
+/// known name has any.
+fn letters(name: &str) -> String {
+    let letters = name.chars().filter(char::is_ascii_alphanumeric);
     letters.map(|letter| letter.to_ascii_lowercase()).collect()
-}
-
-fn has(text: &[u8], part: &[u8]) -> bool {
-    !part.is_empty() && text.windows(part.len()).any(|window| window == part)
 }
 
 /// The known name that was probably meant, or else the one with the most similar spelling.
 pub(crate) fn nearest<'a>(name: &str, known: &[&'a str]) -> &'a str {
-    let edits_to = |known: &&str| edits(known.as_bytes(), name.as_bytes());
+    let edits_to = |known: &&str| levenshtein(known, name);
     let alike = || known.iter().copied().min_by_key(edits_to);
     meant(name, known).or_else(alike).unwrap_or_default()
-}
-
-/// How many bytes must be inserted, deleted or replaced to turn one name into another.
-fn edits(from: &[u8], to: &[u8]) -> usize {
-    let mut row: Vec<usize> = (0..=to.len()).collect();
-    for (index, byte) in from.iter().enumerate() {
-        let mut diagonal = index;
-        row[0] = index + 1;
-        for (column, other) in to.iter().enumerate() {
-            let replaced = diagonal + usize::from(byte != other);
-            diagonal = row[column + 1];
-            row[column + 1] = replaced.min(diagonal + 1).min(row[column] + 1);
-        }
-    }
-    row[to.len()]
 }
 
 #[cfg(test)]

@@ -14,9 +14,11 @@ mod message;
 #[cfg(feature = "objects")]
 mod plain;
 #[cfg(feature = "objects")]
+pub mod schema;
+#[cfg(feature = "objects")]
 pub(crate) mod shard;
 #[cfg(feature = "objects")]
-mod sql;
+pub mod sql;
 #[cfg(feature = "objects")]
 mod store;
 #[cfg(feature = "objects")]

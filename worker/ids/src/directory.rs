@@ -23,13 +23,12 @@ pub async fn shards(env: &Env, name: &str) -> Result<Option<u64>, CallFailed> {
 /// # Errors
 /// If the directory does not answer.
 pub async fn all(env: &Env) -> Result<Vec<(String, u64)>, CallFailed> {
-    let lines = ask(env, "?shards", "GET", None).await?.unwrap_or_default();
-    // An object of the previous release leaves out the shards.
-    let line = |line: &str| match line.split_once(' ') {
-        Some((name, shards)) => (name.to_owned(), shards.parse().unwrap_or(1)),
-        None => (line.to_owned(), 1),
+    let lines = ask(env, "", "GET", None).await?.unwrap_or_default();
+    let line = |line: &str| {
+        let (name, shards) = line.split_once(' ')?;
+        Some((name.to_owned(), shards.parse().ok()?))
     };
-    Ok(lines.lines().map(line).collect())
+    lines.lines().map(line).collect::<Option<_>>().ok_or(CallFailed)
 }
 
 /// Notes that a sequencer was created.

@@ -91,6 +91,12 @@ pub(crate) fn empty(name: &str, value: &str) -> web_sys::Response {
     answer(204, None, None, Some(name), Some(value))
 }
 
+/// Sets a header of a response.
+pub(super) fn set(response: &web_sys::Response, name: &str, value: &str) {
+    // Only a name or a value with characters that no header allows would fail.
+    let _ = response.headers().set(name, value);
+}
+
 /// Ids as text of a media type.
 pub(crate) fn text(media_type: Media, body: &[u8], origin: &Origin) -> web_sys::Response {
     let [node, from_tick, until_tick, incarnation, ahead_ms] = numbers(origin);

@@ -1,15 +1,18 @@
 //! Pages of other origins may call the API if the variable `EDGEFLAKE_CORS_ORIGINS` names them.
 
-use wasm_bindgen::prelude::wasm_bindgen;
 use worker::web_sys::{Request, Response};
 
+use crate::http::answer::set;
 use crate::http::request::{HeaderName, header};
 use edgeflake_authority::found::Found;
 
-#[wasm_bindgen(module = "/src/http/cors.js")]
-extern "C" {
-    fn allow(response: &Response, varies: bool, origin: Option<&str>, methods: Option<&str>);
-}
+/// The headers besides the usual ones that a page may read.
+const EXPOSED: &str = "Edgeflake-Node, Edgeflake-Span, Edgeflake-Incarnation, \
+    Edgeflake-Ahead-Millis, Retry-After, WWW-Authenticate";
+
+/// How long a browser may keep the answer to a preflight, in s. It is a day, although most browsers
+/// keep it for 2 hours at most.
+const MAX_AGE_S: &str = "86400";
 
 /// Whose pages may read the answers.
 #[derive(Debug, PartialEq, Eq)]
@@ -66,9 +69,17 @@ impl Cors {
         };
         let origin =
             varies.then(|| header(request, HeaderName::Origin)).flatten().unwrap_or_default();
-        let allowed = self.allowed(&origin);
+        if varies {
+            set(response, "Vary", "Origin");
+        }
+        let Some(allowed) = self.allowed(&origin) else { return };
+        set(response, "Access-Control-Allow-Origin", allowed);
+        set(response, "Access-Control-Expose-Headers", EXPOSED);
         let methods = methods.filter(|_| header(request, HeaderName::RequestMethod).is_some());
-        allow(response, varies, allowed, methods);
+        let Some(methods) = methods else { return };
+        set(response, "Access-Control-Allow-Methods", methods);
+        set(response, "Access-Control-Allow-Headers", "Authorization, Content-Type");
+        set(response, "Access-Control-Max-Age", MAX_AGE_S);
     }
 }
 

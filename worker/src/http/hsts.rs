@@ -1,16 +1,11 @@
 //! Tells browsers to call the Worker over HTTPS only, for as long as the variable
 //! `EDGEFLAKE_HSTS_MAX_AGE_SECONDS` says.
 
-use wasm_bindgen::prelude::wasm_bindgen;
 use worker::web_sys::Response;
 
+use crate::http::answer;
 use edgeflake_authority::found::Found;
 use edgeflake_authority::value::digits;
-
-#[wasm_bindgen(module = "/src/http/hsts.js")]
-extern "C" {
-    fn secure(response: &Response, value: &str);
-}
 
 /// The value of `Strict-Transport-Security`, if there is one.
 #[derive(Debug, PartialEq, Eq)]
@@ -37,7 +32,7 @@ impl Hsts {
 
     pub(crate) fn apply(&self, response: &Response) {
         if let Some(value) = &self.0 {
-            secure(response, value);
+            answer::set(response, "Strict-Transport-Security", value);
         }
     }
 }

@@ -4,12 +4,12 @@ use std::cell::RefCell;
 use std::fmt::Write as _;
 
 use edgeflake::lease::{Refusal, Sequencer};
+use futures_util::future::join_all;
 use worker::web_sys;
 
 use crate::admission::Admitted;
 use crate::http::{answer, query};
 use crate::routes::status;
-use crate::together::together;
 use edgeflake_authority::admin::usage::{self, Answer, Usage, used};
 use edgeflake_authority::clock::now_ms;
 use edgeflake_authority::objects::address::{DEFAULT_SEQUENCER, REGISTRY};
@@ -181,7 +181,7 @@ pub(crate) async fn answer(request: &Admitted<'_>) -> Result<web_sys::Response, 
         (name, answered)
     });
     let counts = |name: &str| configured.settings_of(name).terms.statistics;
-    let mut text = text(&together(samples).await, &counts);
+    let mut text = text(&join_all(samples).await, &counts);
     // Writing into a string cannot fail.
     let _ = writeln!(
         text,
@@ -268,8 +268,8 @@ fn write_health(text: &mut String, samples: &[Sample]) {
             let Answer::Status(answer) = answer else { continue };
             let Ok(message) = parse(answer) else { continue };
             let message = Object(&message);
-            // An object that still runs the previous release reports none of this.
-            if let Ok(Some(seconds @ 1..)) = message.number_or_none("written_s") {
+            // A shard that has never written says 0.
+            if let Ok(seconds @ 1..) = message.number("written_s") {
                 let _ = writeln!(
                     written,
                     r#"{WRITTEN}{{sequencer="{sequencer}",shard="{shard}"}} {seconds}"#

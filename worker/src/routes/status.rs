@@ -9,12 +9,12 @@ use edgeflake_authority::admin::usage::{Answer, used};
 use edgeflake_authority::problem::Problem;
 use edgeflake_authority::value;
 use edgeflake_wire::{Object, parse};
+use futures_util::future::join_all;
 use worker::{Env, web_sys};
 
 use crate::admission::Admitted;
 use crate::http::{answer, query};
 use crate::routes::registry::registered;
-use crate::together::together;
 use edgeflake_workers::clock::{ANSWER_MAX_MS, in_time};
 use edgeflake_workers::promise::Unanswered;
 use edgeflake_workers::shard_client::ShardClient;
@@ -120,8 +120,7 @@ pub(crate) async fn nodes(
     Ok(answer::json(&json))
 }
 
-/// Whether a shard has more nodes after a page. An object of an older release, which knows no
-/// pages, returns all its nodes at once.
+/// Whether a shard has more nodes after a page.
 fn has_more(shard: &str) -> bool {
     parse(shard).is_ok_and(|shard| Object(&shard).flag("last").is_ok_and(|is_last| !is_last))
 }
@@ -153,5 +152,5 @@ async fn look(
     let shards = sequencer.config.shards();
     let client = ShardClient { shards, ..client.clone() };
     let answers = (0..shards).map(async |shard| in_time(ANSWER_MAX_MS, ask(&client, shard)).await);
-    together(answers).await
+    join_all(answers).await
 }

@@ -21,15 +21,13 @@ export class Mark {
    * @param {Database} database that the directory has whatever is in it
    * @param {string} path
    * @param {Role} role
-   * @param {() => boolean} isUsed whether the directory has files of other objects
    */
-  constructor(database, path, role, isUsed) {
+  constructor(database, path, role) {
     this.#database = database;
     this.#path = path;
     database.exec(CREATE);
     const [marked] = database.exec("SELECT role FROM mark").raw();
-    // Releases without witnesses did not mark their directories, which have leases.
-    const [found] = marked ?? [role === "witnesses" && isUsed() ? "leases" : role];
+    const [found] = marked ?? [role];
     if (found !== role) {
       const option = role === "leases" ? "directory" : "witness";
       const allowed = `a directory of ${role} is allowed, or an empty one`;

@@ -1,6 +1,6 @@
 // The namespaces of the Durable Objects, in one process: each object has a database of its own.
 
-import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync } from "node:fs";
+import { closeSync, fsyncSync, mkdirSync, openSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { EdgeflakeError } from "../../lib/error.js";
 import { DAMAGED, Database } from "./database.js";
@@ -19,9 +19,6 @@ const MODE = 0o700;
 
 /** The object that knows the names; its lock is that of the whole directory. */
 const DIRECTORY = "directory";
-
-/** How the name of each object's file ends. */
-const FILE = ".sqlite";
 
 /**
  * What an object answers that failed: 507 if it cannot read what is stored, and 500 else.
@@ -149,19 +146,13 @@ export class Objects {
     }
     try {
       const database = this.#open(DIRECTORY);
-      this.mark = new Mark(database, this.#directory, role, () => this.#isUsed());
+      this.mark = new Mark(database, this.#directory, role);
     } catch (/** @type {any} */ cause) {
       this.close();
       if (cause instanceof EdgeflakeError) throw cause;
       const text = `the authority's directory ${this.#directory} cannot be used: ${cause.message}`;
       throw Object.assign(new EdgeflakeError("store-failed", text), { cause });
     }
-  }
-
-  /** Whether there are files of other objects than the directory's. */
-  #isUsed() {
-    const files = readdirSync(this.#directory);
-    return files.some((name) => name.endsWith(FILE) && name !== DIRECTORY + FILE);
   }
 
   /**
@@ -200,7 +191,7 @@ export class Objects {
     let database = this.#databases.get(name);
     if (!database) {
       // No name of a sequencer has a dot.
-      const file = join(this.#directory, name.replace("/", ".") + FILE);
+      const file = join(this.#directory, `${name.replace("/", ".")}.sqlite`);
       database = new Database(file);
       try {
         nameFile(database, file, name);

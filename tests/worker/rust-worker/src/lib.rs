@@ -5,11 +5,14 @@
 use std::cell::Cell;
 use std::collections::HashMap;
 
+use edgeflake_authority::objects::schema::{UPGRADES, upgrade};
+use edgeflake_authority::objects::sql::Sql;
 use edgeflake_workers::admin::{self, Wanted};
 use edgeflake_workers::{Encoding, Error, Ids};
+use wasm_bindgen::JsCast;
 use worker::{
-    Context, DurableObject, Env, Request, Response, Result, ScheduleContext, ScheduledEvent, State,
-    durable_object, event,
+    Context, DurableObject, Env, Request, Response, Result, ScheduleContext, ScheduledEvent,
+    SqlStorage, State, durable_object, event,
 };
 
 thread_local! {
@@ -20,6 +23,10 @@ thread_local! {
 async fn fetch(request: Request, env: Env, _context: Context) -> Result<Response> {
     let url = request.url()?;
     let query: HashMap<String, String> = url.query_pairs().into_owned().collect();
+    if url.path() == "/upgrade" {
+        let object = env.durable_object("UPGRADED")?.get_by_name("one")?;
+        return object.fetch_with_request(request).await;
+    }
     if url.path() == "/object" {
         return env.durable_object("CALLER")?.get_by_name("one")?.fetch_with_request(request).await;
     }
@@ -52,6 +59,38 @@ impl DurableObject for Caller {
 
     async fn fetch(&self, _request: Request) -> Result<Response> {
         Response::ok(Ids::new(&self.env).next().await?.to_string())
+    }
+}
+
+/// A Durable Object with the storage of an authority, whose schema has an invented version 2.
+#[durable_object(fetch)]
+pub struct Upgraded {
+    upgraded: Sql,
+    sql: SqlStorage,
+}
+
+impl DurableObject for Upgraded {
+    fn new(state: State, _env: Env) -> Self {
+        let sql = state.storage().sql();
+        Self { upgraded: Sql::of(state._inner().unchecked_ref()), sql }
+    }
+
+    /// Opens the storage as code that knows `?versions=` of the schema, and then runs `?sql=`.
+    async fn fetch(&self, request: Request) -> Result<Response> {
+        let query: HashMap<String, String> = request.url()?.query_pairs().into_owned().collect();
+        let version_2 = [
+            "ALTER TABLE proof ADD COLUMN added INTEGER NOT NULL DEFAULT 7",
+            "UPDATE proof SET added = added + written_ms",
+        ];
+        let versions = [UPGRADES[0], &version_2];
+        let known = if query["versions"] == "1" { &versions[..1] } else { &versions };
+        match upgrade(&self.upgraded, known) {
+            Ok(()) => {
+                let rows = self.sql.exec(&query["sql"], None)?;
+                Response::from_json(&rows.to_array::<HashMap<String, u64>>()?)
+            }
+            Err(error) => Response::ok(error),
+        }
     }
 }
 

@@ -83,11 +83,10 @@ fn has_no_proof(message: &JsValue) -> bool {
 
 fn read(text: &str, incarnation: u64) -> Result<Told, Unreadable> {
     let message = parse(text)?;
-    // During a deploy, an object may still run the previous release.
     let is_unproved = has_no_proof(&message);
     let message = Object(&message);
     let rollbacks = message.number_or_none("rollbacks")?;
-    let is_other = message.number_or_none("incarnation")?.is_some_and(|found| found != incarnation);
+    let is_other = message.number("incarnation")? != incarnation;
     let status = if is_other {
         None
     } else {

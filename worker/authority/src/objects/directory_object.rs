@@ -36,13 +36,13 @@ impl Directory {
     /// Answers an isolate.
     #[must_use]
     pub fn answer(&self, method: &str, url: &str, text: &str) -> JsValue {
-        let (path, query) = target(url);
+        let (path, _) = target(url);
         let name = path.trim_start_matches('/');
         let answer = match method {
-            "GET" if name.is_empty() => self.names(query == "shards").map(Some),
+            "GET" if name.is_empty() => self.names().map(Some),
             "GET" => self.shards(name),
             "POST" => witness::answer(&Sql::of(&self.state), name, text).map(Some),
-            "PUT" => self.note(name, text.parse().unwrap_or(1)).map(|()| Some(String::new())),
+            "PUT" => self.note(name, text).map(|()| Some(String::new())),
             _ => Ok(None),
         };
         match answer {
@@ -76,20 +76,11 @@ impl Directory {
         Ok(sql)
     }
 
-    /// The names, one per line, each followed by its number of shards if `with_shards`.
-    fn names(&self, with_shards: bool) -> Result<String> {
-        let mut names = String::new();
-        // The number is selected as text because the answer is text.
-        let select = "SELECT name, CAST(shards AS TEXT) FROM sequencer ORDER BY name";
-        for row in self.open()?.rows(select, Vec::new())? {
-            names.push_str(&row.get(0).as_string().unwrap_or_default());
-            if with_shards {
-                names.push(' ');
-                names.push_str(&row.get(1).as_string().unwrap_or_default());
-            }
-            names.push('\n');
-        }
-        Ok(names)
+    /// A line for each name, in which a space and the number of its shards follow the name.
+    fn names(&self) -> Result<String> {
+        let select = "SELECT name || ' ' || shards || char(10) FROM sequencer ORDER BY name";
+        let rows = self.open()?.rows(select, Vec::new())?;
+        Ok(rows.into_iter().filter_map(|row| row.get(0).as_string()).collect())
     }
 
     fn shards(&self, name: &str) -> Result<Option<String>> {
@@ -99,7 +90,8 @@ impl Directory {
         Ok(row.and_then(|row| row.get(0).as_string()))
     }
 
-    fn note(&self, name: &str, shards: u64) -> Result<()> {
+    fn note(&self, name: &str, shards: &str) -> Result<()> {
+        let shards = shards.parse().map_err(|_| "the number of shards is not a number")?;
         let upsert = "INSERT INTO sequencer VALUES (?, ?) \
                       ON CONFLICT (name) DO UPDATE SET shards = excluded.shards";
         self.open()?.run(upsert, vec![name.into(), integer(shards)?])?;

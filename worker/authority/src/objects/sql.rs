@@ -1,5 +1,6 @@
 //! The SQLite of a Durable Object.
 
+use edgeflake_wire::Value;
 use js_sys::{Array, Uint8Array};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -45,14 +46,15 @@ extern "C" {
 }
 
 /// A result whose error says what is wrong with the storage.
-pub(crate) type Result<T, E = String> = std::result::Result<T, E>;
+pub type Result<T, E = String> = std::result::Result<T, E>;
 
 /// The database of one object.
 #[derive(Debug)]
-pub(crate) struct Sql(JsValue);
+pub struct Sql(JsValue);
 
 impl Sql {
-    pub(crate) fn of(state: &DurableObjectState) -> Self {
+    /// The database of the object that has this state.
+    pub fn of(state: &DurableObjectState) -> Self {
         Self(state.storage().sql())
     }
 
@@ -72,12 +74,6 @@ impl Sql {
     }
 }
 
-impl AsRef<JsValue> for Sql {
-    fn as_ref(&self) -> &JsValue {
-        &self.0
-    }
-}
-
 /// The bytes of a value; `None` if it is not bytes.
 pub(crate) fn bytes(value: &JsValue) -> Option<Vec<u8>> {
     value.is_object().then(|| Uint8Array::new(value).to_vec())
@@ -88,28 +84,17 @@ pub(crate) fn bytes(value: &JsValue) -> Option<Vec<u8>> {
 /// # Errors
 /// The number is 2^53 or more.
 #[expect(clippy::cast_precision_loss, reason = "of what is below 2^53 nothing is lost")]
-pub(crate) fn number(value: u64) -> Result<f64> {
+pub(crate) fn integer(value: u64) -> Result<JsValue> {
     if value < 1 << 53 {
-        return Ok(value as f64);
+        return Ok(JsValue::from(value as f64));
     }
     Err(format!("{value} cannot be stored: less than 2^53 is allowed"))
 }
 
-pub(crate) fn integer(value: u64) -> Result<JsValue> {
-    number(value).map(JsValue::from)
-}
-
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "a cast of anything but a whole number from 0 to 2^64 gives another number"
-)]
+/// A number that is stored.
+///
+/// # Errors
+/// The value is not a whole number below 2^53.
 pub(crate) fn whole(value: &JsValue) -> Result<u64> {
-    let number = value.as_f64().unwrap_or(f64::NAN);
-    let whole = number as u64;
-    #[expect(clippy::cast_precision_loss, clippy::float_cmp, reason = "equal, or not the number")]
-    if whole as f64 == number {
-        return Ok(whole);
-    }
-    Err(unreadable(&"a value is not a whole number"))
+    value.number().ok_or_else(|| unreadable(&"a value is not a whole number"))
 }

@@ -2,88 +2,18 @@
 
 mod chunk;
 
-use crate::found::message;
-use crate::objects::sql::{Result, Sql, bytes, integer, number, whole};
+use crate::objects::schema::{UPGRADES, upgrade};
+use crate::objects::sql::{Result, Sql, bytes, integer, whole};
 use crate::objects::unreadable::unreadable;
 use edgeflake::lease::{BoundConfig, Life, Row, Sequencer, Version, Write};
 use wasm_bindgen::JsValue;
-use wasm_bindgen::prelude::wasm_bindgen;
 
 use self::chunk::{SELECT_NODES, read_node};
-
-/// The statements that upgrade the schema from each version to the next.
-const UPGRADES: [&[&str]; 4] = [&VERSION_1, &VERSION_2, &VERSION_3, &VERSION_4];
-
-/// The version of the schema that this code reads and writes.
-const SCHEMA_VERSION: u64 = UPGRADES.len() as u64;
-
-/// The table that says which version the tables have. Version 1 did not have it.
-const CREATE_SCHEMA: &str = "CREATE TABLE IF NOT EXISTS schema (\
-    id INTEGER PRIMARY KEY CHECK (id = 1), \
-    version INTEGER NOT NULL\
-    ) STRICT";
-
-/// The tables of version 1: one row for the configuration that the sequencer is bound to, and a row
-/// with its newest span for each node that was ever used.
-const VERSION_1: [&str; 2] = [
-    "CREATE TABLE IF NOT EXISTS sequencer (\
-        id INTEGER PRIMARY KEY CHECK (id = 1), \
-        schema_version INTEGER NOT NULL, \
-        incarnation INTEGER NOT NULL, \
-        layout TEXT NOT NULL, \
-        first_node INTEGER NOT NULL, \
-        node_count INTEGER NOT NULL, \
-        shards INTEGER NOT NULL\
-        ) STRICT",
-    "CREATE TABLE IF NOT EXISTS node (\
-        node INTEGER PRIMARY KEY, \
-        from_tick INTEGER NOT NULL, \
-        until_tick INTEGER NOT NULL, \
-        token TEXT\
-        ) STRICT",
-];
-
-/// What version 2 adds: sequencers that are destroyed and created again, batches, and the number of
-/// issued ids. The version in the sequencer's row makes code of version 1 refuse.
-const VERSION_2: [&str; 9] = [
-    "ALTER TABLE sequencer ADD COLUMN from_tick INTEGER NOT NULL DEFAULT 0",
-    "ALTER TABLE sequencer ADD COLUMN life TEXT NOT NULL DEFAULT 'active'",
-    "ALTER TABLE sequencer ADD COLUMN confirmed INTEGER NOT NULL DEFAULT 0",
-    "ALTER TABLE sequencer ADD COLUMN until_tick INTEGER NOT NULL DEFAULT 0",
-    "ALTER TABLE node ADD COLUMN until_sequence INTEGER NOT NULL DEFAULT 0",
-    "ALTER TABLE node ADD COLUMN issued INTEGER NOT NULL DEFAULT 0",
-    "ALTER TABLE node ADD COLUMN issued_of_span INTEGER NOT NULL DEFAULT 0",
-    "UPDATE sequencer SET schema_version = 2",
-    "INSERT INTO schema VALUES (1, 2)",
-];
-
-/// What version 3 adds: nodes that the sequencer gave up. Code of version 2, which would grant
-/// them, refuses.
-const VERSION_3: [&str; 2] = [
-    "ALTER TABLE sequencer ADD COLUMN withdrawn INTEGER NOT NULL DEFAULT 0",
-    "UPDATE schema SET version = 3",
-];
-
-/// What version 4 adds: the number of each row's latest write, and the session that writes. Code of
-/// version 3, which would write without them, refuses.
-const VERSION_4: [&str; 4] = [
-    "ALTER TABLE sequencer ADD COLUMN write INTEGER NOT NULL DEFAULT 0",
-    "ALTER TABLE node ADD COLUMN write INTEGER NOT NULL DEFAULT 0",
-    "ALTER TABLE schema ADD COLUMN session INTEGER NOT NULL DEFAULT 0",
-    "UPDATE schema SET version = 4",
-];
 
 /// Selects the session, and the number of the newest write. A row with the newest number is deleted
 /// only by a write that stores a higher number.
 const SELECT_VERSION: &str = "SELECT session, max((SELECT coalesce(max(write), 0) FROM sequencer), \
     (SELECT coalesce(max(write), 0) FROM node)) FROM schema";
-
-/// The table of the newest proof. It is not part of the schema version, because older code can
-/// ignore it.
-const CREATE_PROOF: &str = "CREATE TABLE IF NOT EXISTS proof (\
-    id INTEGER PRIMARY KEY CHECK (id = 1), \
-    written_ms INTEGER NOT NULL\
-    ) STRICT";
 
 /// How many rows there are at most, calculated with two index lookups.
 const SELECT_MOST: &str = "SELECT coalesce((SELECT max(node) FROM node) \
@@ -95,37 +25,21 @@ const SELECT_NEXT: &str = "SELECT min(node) FROM node WHERE node >= ?";
 /// The most nodes of a chunk. They have at most half a MB; a value may have 2 MB.
 const NODES_AT_ONCE: u64 = 4_096;
 
-/// The statements that write the row of a node, if the session and the row that the write was
-/// decided from are still the same. Their parameters are the token after and before, then the node,
-/// the incarnation, the session and the number of the write, then the numbers of the row after and
-/// before. A statement passes to JavaScript as a number because a string would be decoded each
-/// time.
-#[wasm_bindgen]
-#[derive(Clone, Copy)]
-enum Statement {
-    InsertNode = "INSERT INTO node (token, node, write, from_tick, until_tick, until_sequence, \
-        issued, issued_of_span) SELECT ?1, ?3, ?6, ?7, ?8, ?9, ?10, ?11 FROM sequencer, schema \
-        WHERE incarnation = ?4 AND session = ?5 AND life = 'active' \
-        AND ?3 < first_node + node_count ON CONFLICT DO NOTHING",
-    UpdateNode = "UPDATE node SET token = ?1, write = ?6, from_tick = ?7, until_tick = ?8, \
-        until_sequence = ?9, issued = ?10, issued_of_span = ?11 WHERE node = ?3 \
-        AND (SELECT incarnation FROM sequencer WHERE life = 'active') = ?4 \
-        AND (SELECT session FROM schema) = ?5 \
-        AND token IS ?2 AND from_tick = ?12 AND until_tick = ?13 AND until_sequence = ?14",
-}
+/// Writes the first row of a node, if the session and the sequencer are those of the decision. The
+/// parameters are the token after and before, then the node, the incarnation, the session and the
+/// number of the write, then the numbers of the row after and before.
+const INSERT_NODE: &str = "INSERT INTO node (token, node, write, from_tick, until_tick, \
+    until_sequence, issued, issued_of_span) SELECT ?1, ?3, ?6, ?7, ?8, ?9, ?10, ?11 \
+    FROM sequencer, schema WHERE incarnation = ?4 AND session = ?5 AND life = 'active' \
+    AND ?3 < first_node + node_count ON CONFLICT DO NOTHING";
 
-#[wasm_bindgen(module = "/src/objects/store.js")]
-extern "C" {
-    /// Runs a statement, and returns the number of rows that it wrote.
-    #[wasm_bindgen(catch, js_name = writeNode)]
-    fn write_node(
-        sql: &JsValue,
-        statement: Statement,
-        token_after: Option<&str>,
-        token_before: Option<&str>,
-        numbers: &[f64],
-    ) -> std::result::Result<usize, JsValue>;
-}
+/// Writes the next row of a node, if the row is also that of the decision. It has the parameters of
+/// [`INSERT_NODE`].
+const UPDATE_NODE: &str = "UPDATE node SET token = ?1, write = ?6, from_tick = ?7, \
+    until_tick = ?8, until_sequence = ?9, issued = ?10, issued_of_span = ?11 WHERE node = ?3 \
+    AND (SELECT incarnation FROM sequencer WHERE life = 'active') = ?4 \
+    AND (SELECT session FROM schema) = ?5 \
+    AND token IS ?2 AND from_tick = ?12 AND until_tick = ?13 AND until_sequence = ?14";
 
 /// The tables of one authority.
 #[derive(Debug)]
@@ -143,23 +57,12 @@ const CHANGED: &str = "the storage has changed since the decision";
 const SEQUENCER_ROW: &str = "the sequencer's row has other columns";
 
 impl Store {
-    /// Opens the store: creates its tables, or upgrades those of an older version.
+    /// Opens the store: creates its tables, or upgrades those of an earlier version.
     ///
     /// # Errors
     /// An error of the storage, or a version that is newer than this code.
     pub(crate) fn open(sql: Sql) -> Result<Self> {
-        sql.run(CREATE_SCHEMA, Vec::new())?;
-        let row = sql.row("SELECT version FROM schema", Vec::new())?;
-        let version = row.map_or(Ok(0), |row| whole(&row.get(0)))?;
-        let upgrades = usize::try_from(version).ok().and_then(|version| UPGRADES.get(version..));
-        let Some(upgrades) = upgrades else {
-            return Err(unreadable(&format_args!(
-                "schema version {version}: this code reads {SCHEMA_VERSION}"
-            )));
-        };
-        for statement in upgrades.iter().copied().flatten() {
-            sql.run(statement, Vec::new())?;
-        }
+        upgrade(&sql, &UPGRADES)?;
         Ok(Self { sql })
     }
 
@@ -255,14 +158,12 @@ impl Store {
     /// # Errors
     /// Why the storage takes no writes.
     pub(crate) fn prove(&self, now_ms: u64) -> Result<()> {
-        self.sql.run(CREATE_PROOF, Vec::new())?;
         self.sql.run("INSERT OR REPLACE INTO proof VALUES (1, ?)", vec![integer(now_ms)?])?;
         Ok(())
     }
 
     /// The time of the newest proof, in Unix ms; 0 if there is none.
     pub(crate) fn proved_ms(&self) -> u64 {
-        // Before the first proof there is no table.
         let row = self.sql.row("SELECT written_ms FROM proof", Vec::new()).ok().flatten();
         row.and_then(|row| whole(&row.get(0)).ok()).unwrap_or(0)
     }
@@ -292,7 +193,7 @@ impl Store {
         after: &Row,
         Version { session, write }: Version,
     ) -> Result<()> {
-        let token = |row: &Row| row.token.map(|token| token.to_string());
+        let token = |row: &Row| row.token.map_or(JsValue::NULL, |token| token.to_string().into());
         let mut numbers = vec![
             node,
             incarnation,
@@ -305,17 +206,15 @@ impl Store {
             after.issued_of_span,
         ];
         let statement = match before {
-            None => Statement::InsertNode,
+            None => INSERT_NODE,
             Some(before) => {
                 numbers.extend([before.from_tick, before.until_tick, before.until_sequence]);
-                Statement::UpdateNode
+                UPDATE_NODE
             }
         };
-        let numbers = numbers.into_iter().map(number).collect::<Result<Vec<_>>>()?;
-        let (after, before) = (token(after), before.and_then(token));
-        let sql = self.sql.as_ref();
-        let written = write_node(sql, statement, after.as_deref(), before.as_deref(), &numbers);
-        check_one(written.map_err(|error| message(&error))?)
+        let tokens = [token(after), before.map_or(JsValue::NULL, token)].map(Ok);
+        let values = tokens.into_iter().chain(numbers.into_iter().map(integer));
+        check_one(self.sql.run(statement, values.collect::<Result<_>>()?)?)
     }
 
     fn write_sequencer(
@@ -333,24 +232,23 @@ impl Store {
         let config = &after.config;
         let (name, confirmed, until_tick) = life(after);
         let mut values = vec![
-            integer(SCHEMA_VERSION)?,
             integer(after.incarnation)?,
             config.layout().to_string().into(),
             integer(config.first_node())?,
             integer(config.node_count())?,
+            integer(config.withdrawn())?,
             integer(config.shards())?,
             integer(after.from_tick)?,
             name.into(),
             integer(confirmed)?,
             integer(until_tick)?,
-            integer(config.withdrawn())?,
             integer(write)?,
             integer(session)?,
             integer(ended_by)?,
         ];
         let statement = match before {
             None => {
-                "INSERT INTO sequencer SELECT 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM schema \
+                "INSERT INTO sequencer SELECT 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM schema \
                  WHERE session = ? AND NOT EXISTS (SELECT 1 FROM node \
                  WHERE until_tick + (until_sequence > 0) > ?) ON CONFLICT DO NOTHING"
             }
@@ -366,9 +264,9 @@ impl Store {
                     integer(until_tick)?,
                     integer(before.config.node_count())?,
                 ]);
-                "UPDATE sequencer SET schema_version = ?, incarnation = ?, layout = ?, \
-                 first_node = ?, node_count = ?, shards = ?, from_tick = ?, life = ?, \
-                 confirmed = ?, until_tick = ?, withdrawn = ?, write = ? \
+                "UPDATE sequencer SET incarnation = ?, layout = ?, first_node = ?, \
+                 node_count = ?, withdrawn = ?, shards = ?, from_tick = ?, life = ?, \
+                 confirmed = ?, until_tick = ?, write = ? \
                  WHERE (SELECT session FROM schema) = ? AND NOT EXISTS (SELECT 1 FROM node \
                  WHERE node.until_tick + (until_sequence > 0) > ? OR node >= ?) \
                  AND incarnation = ? AND life = ? AND confirmed = ? AND until_tick = ? \

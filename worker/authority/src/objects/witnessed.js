@@ -141,8 +141,8 @@ export class Witnessed {
         call,
       );
       const answer = await inTime(asking, WITNESS_MAX_MS);
-      // There is a witness, so an object that knows nothing of shards is no reason to go on without one.
-      if (answer === undefined) throw new Error("its object runs older code");
+      // A 404 does not say that there is no witness.
+      if (answer === undefined) throw new Error("its object is not a witness");
       this.#check();
       return answer;
     } catch (/** @type {any} */ error) {

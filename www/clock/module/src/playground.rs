@@ -176,7 +176,7 @@ impl Playground {
         for error in [process.holder.ready(now_ms).err(), process.refusal] {
             text.push('\n');
             if let Some(error) = error {
-                error.say(&mut |piece| text.push_str(piece));
+                text.push_str(&error.to_string());
             }
         }
         text

@@ -1,3 +1,5 @@
+use core::fmt::{self, Write as _};
+
 use edgeflake::Error;
 use spin::{Mutex, MutexGuard};
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -122,13 +124,19 @@ impl Exchange {
         }
         self.clear();
         self.add(error.code());
-        self.add("\n");
-        error.say(&mut |piece| self.add(piece));
-        self.add("\0");
+        // Writing into an exchange cannot fail.
+        let _ = write!(self, "\n{error}\0");
     }
 
     /// The value of a result; leaves the error if there is one.
     pub(crate) fn accept<T>(&mut self, answer: Result<T, Error>) -> Option<T> {
         answer.map_err(|error| self.refuse(error)).ok()
+    }
+}
+
+impl fmt::Write for Exchange {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.add(text);
+        Ok(())
     }
 }

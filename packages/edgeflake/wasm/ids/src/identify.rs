@@ -1,3 +1,5 @@
+use core::fmt::Write as _;
+
 use edgeflake::identify::{Candidate, Mixture, UnixUnit};
 use edgeflake::preset;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -40,8 +42,7 @@ pub fn identify(id: u64, now_ms: f64, is_mixed: bool) -> usize {
         for text in [found.source.name(), "\t", found.source.title(), "\t"] {
             exchange.add(text);
         }
-        found.reasons.say(&mut |piece| exchange.add(piece));
-        exchange.add("\n");
+        let _ = writeln!(exchange, "{}", found.reasons);
     }
     exchange.length()
 }

@@ -1,5 +1,6 @@
+use core::fmt::Write as _;
+
 use edgeflake::preset::{self, Kind, Options, Preset};
-use edgeflake::text::{self, Encoding};
 use edgeflake::{Layout, Parts, Role};
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -65,11 +66,7 @@ fn fits_numbers(layout: &Layout, exchange: &mut Exchange) -> bool {
             exchange.clear();
             exchange.add("invalid-layout\n");
             exchange.add(role);
-            exchange.add(" has ");
-            exchange.add(&text::encode(bits.into(), Encoding::Decimal));
-            exchange.add(" bits: a JavaScript number holds ");
-            exchange.add(&text::encode(NUMBER_BITS.into(), Encoding::Decimal));
-            exchange.add("\0");
+            let _ = write!(exchange, " has {bits} bits: a JavaScript number holds {NUMBER_BITS}\0");
             return false;
         }
     }
@@ -90,11 +87,11 @@ pub fn print_layout(layout: usize) -> usize {
     let exchange = &mut *exchange();
     let Some(Known { preset, .. }) = state.layouts.get(layout) else { return 0 };
     exchange.clear();
-    preset.layout.say(&mut |piece| exchange.add(piece));
+    let _ = write!(exchange, "{}", preset.layout);
     exchange.length()
 }
 
-/// Leaves the layout string without names (see `Layout::say_bits`), and returns its length.
+/// Leaves the layout string without names (see `Layout::nameless`), and returns its length.
 #[must_use]
 #[wasm_bindgen(js_name = printBits)]
 pub fn print_bits(layout: usize) -> usize {
@@ -102,7 +99,7 @@ pub fn print_bits(layout: usize) -> usize {
     let exchange = &mut *exchange();
     let Some(Known { preset, .. }) = state.layouts.get(layout) else { return 0 };
     exchange.clear();
-    preset.layout.say_bits(&mut |piece| exchange.add(piece));
+    let _ = write!(exchange, "{}", preset.layout.nameless());
     exchange.length()
 }
 
@@ -160,9 +157,7 @@ pub fn warnings(layout: usize, id: u64, now_ms: f64) -> usize {
     exchange.clear();
     for warning in preset.warnings(id, integer(now_ms)) {
         exchange.add(warning.code());
-        exchange.add("\t");
-        warning.say(&mut |piece| exchange.add(piece));
-        exchange.add("\n");
+        let _ = writeln!(exchange, "\t{warning}");
     }
     exchange.length()
 }

@@ -48,11 +48,7 @@ impl Holder {
                 self.inner.bind(layout, incarnation.map(integer));
                 None
             }
-            Err(error) => {
-                let mut text = String::new();
-                error.say(&mut |piece| text.push_str(piece));
-                Some(text)
-            }
+            Err(error) => Some(error.to_string()),
         }
     }
 
