@@ -1,15 +1,12 @@
 // What every route has in common: methods, problems, parameters.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
+import { repository } from "../../tools/build/repository.js";
 import { json, startIsolates } from "./harness/isolates.js";
 
-const manifest = readFileSync(new URL("../../Cargo.toml", import.meta.url), "utf8");
-const [, homepage] = manifest.match(/^homepage = "(.+)"$/m) ?? [];
-
-/** What lists the paths, for a path that is none. */
-const API = `${homepage}/blob/main/docs/API.md`;
+/** The page that lists the paths, as a path that is none answers. */
+const API = `${repository}/blob/main/docs/API.md`;
 
 /** @typedef {Awaited<ReturnType<typeof startIsolates>>} Isolates */
 
