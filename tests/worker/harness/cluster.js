@@ -35,8 +35,33 @@ export async function startCluster(isolates, vars = {}) {
   return {
     isolates,
 
+    /** @param {string} isolate @param {string} path @returns where it listens */
+    url: (isolate, path) => server.url(isolate, path),
+
     /** @param {string} isolate @param {string} path @param {RequestInit} [init] */
     fetch: (isolate, path, init) => server.fetch(isolate, path, init),
+
+    /**
+     * @param {string} isolate
+     * @param {string} method
+     * @param {string} path
+     * @param {object} [options]
+     * @param {string} [options.token] sent as Bearer
+     * @param {Record<string, string>} [options.headers]
+     * @param {unknown} [options.body] a string as it is, everything else as JSON
+     * @returns the answer, with its JSON as `body`
+     */
+    async send(isolate, method, path, { token, headers, body } = {}) {
+      const response = await server.fetch(isolate, path, {
+        method,
+        headers: { ...(token && { Authorization: `Bearer ${token}` }), ...headers },
+        body: body === undefined || typeof body === "string" ? body : JSON.stringify(body),
+      });
+      const text = await response.text();
+      const isJson = /json$/.test(response.headers.get("content-type") ?? "") && text !== "";
+      const json = /** @type {any} */ (isJson ? JSON.parse(text) : undefined);
+      return { status: response.status, headers: response.headers, text, body: json };
+    },
 
     /**
      * @param {string} isolate
