@@ -67,11 +67,13 @@ export async function startCluster(isolates, vars = {}) {
      * @param {string} isolate
      * @param {number} count
      * @param {string} [sequencer]
+     * @param {string} [token]
      * @returns {Promise<Answer>} ids, or why there are none
      */
-    async ask(isolate, count, sequencer = "default") {
+    async ask(isolate, count, sequencer = "default", token = "") {
       const path = `/v1/sequencers/${sequencer}/ids?format=binary&count=${count}`;
-      const response = await server.fetch(isolate, path);
+      const headers = token ? { Authorization: `Bearer ${token}` } : undefined;
+      const response = await server.fetch(isolate, path, { headers });
       if (response.status !== 200) {
         // A Worker that panicked answers no problem of its own.
         const text = await response.text();
@@ -81,34 +83,22 @@ export async function startCluster(isolates, vars = {}) {
       const view = new DataView(await response.arrayBuffer());
       const ids = new BigUint64Array(view.byteLength / 8);
       for (let i = 0; i < ids.length; i++) ids[i] = view.getBigUint64(i * 8);
-      return { status: 200, ids, node: Number(response.headers.get("edgeflake-node")) };
+      return { status: 200, ids };
     },
 
-    /**
-     * Ids, or an error if there are none.
-     *
-     * @param {string} isolate
-     * @param {number} count
-     * @param {string} [sequencer]
-     */
-    async ids(isolate, count, sequencer) {
-      const { status, ids, problem } = await this.ask(isolate, count, sequencer);
-      if (problem) throw new Error(`${isolate}: ${status} ${problem.detail}`);
+    /** Ids, or an error if there are none. @param {Ask} asked */
+    async ids(...asked) {
+      const { status, ids, problem } = await this.ask(...asked);
+      if (problem) throw new Error(`${asked[0]}: ${status} ${problem.detail}`);
       return ids;
     },
 
-    /**
-     * Ids, asked for again for as long as the authority cannot be reached, or the answer says when.
-     *
-     * @param {string} isolate
-     * @param {number} count
-     * @param {string} [sequencer]
-     */
-    async idsAtLast(isolate, count, sequencer) {
+    /** Ids, asked for again for as long as the answer is a 503. @param {Ask} asked */
+    async idsAtLast(...asked) {
       for (;;) {
-        const { status, ids, problem } = await this.ask(isolate, count, sequencer);
+        const { status, ids, problem } = await this.ask(...asked);
         if (!problem) return ids;
-        if (status !== 503) throw new Error(`${isolate}: ${status} ${problem.detail}`);
+        if (status !== 503) throw new Error(`${asked[0]}: ${status} ${problem.detail}`);
       }
     },
 
@@ -230,12 +220,13 @@ export async function startCluster(isolates, vars = {}) {
 }
 
 /** @typedef {{ type: string, status: number, detail: string, refused?: object }} Problem */
-/** @typedef {{ status: number, ids: BigUint64Array, node?: number, problem?: Problem }} Answer */
+/** @typedef {{ status: number, ids: BigUint64Array, problem?: Problem }} Answer */
+/** @typedef {[isolate: string, count: number, sequencer?: string, token?: string]} Ask */
 /** @typedef {Record<string, number>} Counts */
 /** @typedef {Awaited<ReturnType<typeof startCluster>>} Cluster */
 
 /** @param {Response} response @returns {Promise<any>} its body */
-export async function read(response) {
+async function read(response) {
   const text = await response.text();
   if (!response.ok) throw new Error(`${response.status} ${text}`);
   return JSON.parse(text);
