@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import { afterEach, describe, test } from "node:test";
+import { CF_HEADER } from "../../tools/serve/workerd.js";
 import { named, startCluster } from "./harness/cluster.js";
 import { countRepeated, nodesOf, together } from "./harness/ids.js";
-import { CF_HEADER } from "./harness/workerd.js";
 
 const NOW_MS = 1_790_000_000_000;
 const NOW_TICK = NOW_MS - 1_514_764_800_000;

@@ -4,9 +4,14 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startWorkerd } from "./workerd.js";
+import { startWorkerd, worker } from "../../../tools/serve/workerd.js";
 
 const AUTHORITY = "authority";
+
+const modules = ["tests/worker/harness/entry.js", "tests/worker/harness/clock.js", ...worker];
+
+/** The Durable Objects. */
+const classes = ["Authority", "Directory"];
 
 /** The object of the sequencer of the variables, if that has one shard. */
 const DEFAULT_OBJECT = "default/0";
@@ -21,16 +26,27 @@ export const named = (count) => Array.from({ length: count }, (_, i) => `isolate
  */
 export async function startCluster(isolates, vars = {}) {
   const directory = mkdtempSync(join(tmpdir(), "edgeflake-"));
-  const start = (/** @type {Record<string, string>} */ vars, storage = "storage") => {
+  const start = async (/** @type {Record<string, string>} */ vars, storage = "storage") => {
     mkdirSync(join(directory, storage), { recursive: true });
-    return startWorkerd({
-      directory,
-      storage: join(directory, storage),
-      isolates: [AUTHORITY, ...isolates],
-      vars,
-    });
+    const services = [AUTHORITY, ...isolates].map((name) => ({
+      name,
+      modules,
+      vars: { EDGEFLAKE_PUBLIC_ISSUE: "true", EDGEFLAKE_PUBLIC_READ: "true", ...vars },
+      objects: classes.map((className) => ({
+        binding: className.toUpperCase(),
+        className,
+        ...(name === AUTHORITY ? {} : { owner: AUTHORITY }),
+      })),
+    }));
+    // What the Worker logs is of calls that fail as tests want them to.
+    const quiet = !process.env.WORKERD_LOGS;
+    return startWorkerd({ directory, storage: join(directory, storage), services, quiet });
   };
   let server = await start(vars);
+  /** @param {string} isolate @param {string} path @param {RequestInit} [init] POST without more */
+  const post = (isolate, path, init) =>
+    fetch(server.url(isolate, path), { method: "POST", ...init });
+  const state = async (isolate = AUTHORITY) => read(await post(isolate, "/test"));
 
   return {
     isolates,
@@ -38,8 +54,7 @@ export async function startCluster(isolates, vars = {}) {
     /** @param {string} isolate @param {string} path @returns where it listens */
     url: (isolate, path) => server.url(isolate, path),
 
-    /** @param {string} isolate @param {string} path @param {RequestInit} [init] */
-    fetch: (isolate, path, init) => server.fetch(isolate, path, init),
+    fetch: post,
 
     /**
      * @param {string} isolate
@@ -52,7 +67,7 @@ export async function startCluster(isolates, vars = {}) {
      * @returns the answer, with its JSON as `body`
      */
     async send(isolate, method, path, { token, headers, body } = {}) {
-      const response = await server.fetch(isolate, path, {
+      const response = await post(isolate, path, {
         method,
         headers: { ...(token && { Authorization: `Bearer ${token}` }), ...headers },
         body: body === undefined || typeof body === "string" ? body : JSON.stringify(body),
@@ -73,7 +88,7 @@ export async function startCluster(isolates, vars = {}) {
     async ask(isolate, count, sequencer = "default", token = "") {
       const path = `/v1/sequencers/${sequencer}/ids?format=binary&count=${count}`;
       const headers = token ? { Authorization: `Bearer ${token}` } : undefined;
-      const response = await server.fetch(isolate, path, { headers });
+      const response = await post(isolate, path, { headers });
       if (response.status !== 200) {
         // A Worker that panicked answers no problem of its own.
         const text = await response.text();
@@ -112,7 +127,7 @@ export async function startCluster(isolates, vars = {}) {
       const query = new URLSearchParams(
         Object.entries(handles).map(([name, value]) => [name, `${value}`]),
       );
-      await (await server.fetch(isolate, `/test?${query}`)).arrayBuffer();
+      await (await post(isolate, `/test?${query}`)).arrayBuffer();
     },
 
     /** @param {Record<string, number>} handles of all isolates and the authority */
@@ -127,12 +142,12 @@ export async function startCluster(isolates, vars = {}) {
 
     /** @param {string} isolate @returns {Promise<number>} what its clock says, in Unix ms */
     async nowMs(isolate) {
-      return (await read(await server.fetch(isolate, "/test"))).now_ms;
+      return (await state(isolate)).now_ms;
     },
 
     /** @returns {Promise<Record<"counts" | "started" | "statements", Counts> & Record<"calls" | "directory" | "witnessed", number>>} */
     async calls() {
-      return read(await server.fetch(AUTHORITY, "/test"));
+      return state();
     },
 
     /**
@@ -140,7 +155,7 @@ export async function startCluster(isolates, vars = {}) {
      * @returns {Promise<Record<string, string | null>>} where it has each object placed
      */
     async hints(isolate) {
-      return (await read(await server.fetch(isolate, "/test"))).hints;
+      return (await state(isolate)).hints;
     },
 
     /**
@@ -153,13 +168,13 @@ export async function startCluster(isolates, vars = {}) {
      */
     async sql(sql, object = DEFAULT_OBJECT, of = "AUTHORITY") {
       const query = new URLSearchParams({ object, sql, class: of });
-      return read(await server.fetch(AUTHORITY, `/test?${query}`));
+      return read(await post(AUTHORITY, `/test?${query}`));
     },
 
     /** Ends an object with all that it has in memory, and the requests to it. */
     async evict(object = DEFAULT_OBJECT) {
       const query = new URLSearchParams({ object });
-      await (await server.fetch(AUTHORITY, `/test?${query}`)).arrayBuffer();
+      await (await post(AUTHORITY, `/test?${query}`)).arrayBuffer();
     },
 
     /**
@@ -174,7 +189,7 @@ export async function startCluster(isolates, vars = {}) {
      */
     async direct(method, path, object = DEFAULT_OBJECT, body, of = "AUTHORITY") {
       const query = new URLSearchParams({ object, method, path, class: of });
-      return read(await server.fetch(AUTHORITY, `/test?${query}`, { body }));
+      return read(await post(AUTHORITY, `/test?${query}`, { body }));
     },
 
     /**
