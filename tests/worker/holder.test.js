@@ -109,47 +109,30 @@ describe("leases and batches over HTTP", () => {
   });
 
   test("what is refused says so for programs too", async () => {
-    const far = await acquire(1, { now_ms: NOW_MS - 10_001 });
-    assert.equal(far.status, 409);
-    assert.equal(far.body.type, "/problems/clock-disagreement");
-    assert.deepEqual(far.body.refused, {
+    /** @param {{ status: number, body: any }} answer @param {number} status @param {any} refused */
+    const isRefused = ({ status: found, body }, status, refused) => {
+      assert.deepEqual([found, body.type], [status, `/problems/${refused.refusal}`]);
+      assert.deepEqual(body.refused, { ...refused, incarnation: 1 });
+    };
+    isRefused(await acquire(1, { now_ms: NOW_MS - 10_001 }), 409, {
       refusal: "clock-disagreement",
       authority_ms: NOW_MS,
       holder_ms: NOW_MS - 10_001,
       max_ms: 10_000,
-      incarnation: 1,
     });
     assert.equal((await acquire(1, { now_ms: NOW_MS - 10_000 })).status, 200);
-
-    const old = await acquire(2, { incarnation: 7 });
-    assert.equal(old.status, 409);
-    assert.equal(old.body.type, "/problems/other-incarnation");
-    assert.deepEqual(old.body.refused, {
-      refusal: "other-incarnation",
-      found: 7,
-      incarnation: 1,
-    });
-
+    const other = await acquire(2, { incarnation: 7 });
+    isRefused(other, 409, { refusal: "other-incarnation", found: 7 });
     assert.equal((await acquire(2)).status, 200);
     assert.equal((await acquire(3)).status, 200);
-    const full = await acquire(4);
-    assert.equal(full.status, 503);
-    assert.equal(full.body.type, "/problems/no-node-free");
-    assert.deepEqual(full.body.refused, {
-      refusal: "no-node-free",
-      retry_in_ms: LEASE_MS,
-      incarnation: 1,
-    });
+    isRefused(await acquire(4), 503, { refusal: "no-node-free", retry_in_ms: LEASE_MS });
 
     const MOST = 100_000;
     for (let left = 15_001 * IDS_PER_TICK; left > 0; left -= MOST) {
       assert.equal(sizeOf(await prefetch(MOST)), Math.min(left, MOST));
     }
     const used = await post("batches", { now_ms: NOW_MS });
-    assert.equal(used.status, 503);
-    assert.equal(used.body.type, "/problems/batches-exhausted");
-    assert.equal(used.body.refused.refusal, "batches-exhausted");
-    assert.equal(used.body.refused.retry_in_ms, 1);
+    isRefused(used, 503, { refusal: "batches-exhausted", retry_in_ms: 1 });
   });
 
   test("a name that nobody created, and a shard that is not there", async () => {

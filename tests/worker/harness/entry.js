@@ -85,14 +85,7 @@ export default {
     }
     const object = searchParams.get("object");
     if (object === null) {
-      return Response.json({
-        ...totals,
-        counts,
-        started,
-        statements,
-        hints,
-        now_ms: clock.now(),
-      });
+      return Response.json({ ...totals, counts, started, statements, hints, now_ms: clock.now() });
     }
     const stub = env[searchParams.get("class") ?? "AUTHORITY"].getByName(object);
     const sql = searchParams.get("sql");
