@@ -34,75 +34,58 @@ const start = (/** @type {Record<string, string>} */ more = {}) =>
     variables: { ...variables, ...more },
   });
 
+/**
+ * @param {Awaited<ReturnType<typeof start>>} authority
+ * @param {string} method @param {string} name @param {string} token @param {string} ray
+ * @param {object} [body]
+ */
+const ask = (authority, method, name, token, ray, body) =>
+  authority.fetch(
+    new Request(`http://localhost/v1/sequencers/${name}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, "cf-ray": ray },
+      body: body && JSON.stringify(body),
+    }),
+  );
+
 describe("the audit log", () => {
   test("has a line for each change of a sequencer, done or not", async () => {
     await using authority = await start();
-    let asked = 0;
-    const ask = (
-      /** @type {string} */ method,
-      /** @type {string} */ path,
-      /** @type {object | undefined} */ body = undefined,
-    ) =>
-      authority.fetch(
-        new Request(`http://localhost/v1/sequencers/${path}`, {
-          method,
-          headers: {
-            authorization: `Bearer ${variables.EDGEFLAKE_ADMIN_TOKEN}`,
-            "cf-ray": `ray-${++asked}`,
-          },
-          body: body && JSON.stringify(body),
-        }),
-      );
-    await ask("PUT", "orders", { node_count: 64 });
-    await ask("PUT", "orders", { node_count: 32 });
-    await ask("PUT", "orders", { layuot: "twitter" });
-    await ask("PATCH", "orders", { node_count: 32 });
-    await ask("DELETE", "orders");
-    await ask("DELETE", "nothing");
-    await ask("GET", "orders");
-    const line = (
-      /** @type {number} */ number,
-      /** @type {string} */ event,
-      /** @type {string} */ outcome,
-      /** @type {number | undefined} */ incarnation,
-      sequencer = "orders",
-    ) => ({
-      level: "info",
-      event: `sequencer-${event}`,
-      sequencer,
-      ...(incarnation === undefined ? {} : { incarnation }),
-      role: "EDGEFLAKE_ADMIN_TOKEN",
-      outcome,
-      ray: `ray-${number}`,
-    });
+    const role = "EDGEFLAKE_ADMIN_TOKEN";
+    /** The requests, and what the line of each says besides. */
+    const rows = /** @type {[string, string, object?, object?][]} */ ([
+      ["PUT orders", "created ok", { node_count: 64 }, { incarnation: 1 }],
+      ["PUT orders", "created sequencer-already-registered", { node_count: 32 }],
+      ["PUT orders", "created invalid-body", { layuot: "twitter" }],
+      ["PATCH orders", "shrunk ok", { node_count: 32 }, { incarnation: 1 }],
+      ["DELETE orders", "destroyed ok", undefined, { incarnation: 1 }],
+      ["DELETE nothing", "destroyed unknown-sequencer"],
+    ]);
+    const expected = [];
+    for (const [index, [request, line, body, more]] of rows.entries()) {
+      const [[method, sequencer], [event, outcome]] = [request.split(" "), line.split(" ")];
+      const ray = `ray-${index}`;
+      await ask(authority, method, sequencer, variables[role], ray, body);
+      const said = { level: "info", event: `sequencer-${event}`, sequencer, role, outcome, ray };
+      expected.push({ ...said, ...more });
+    }
+    await ask(authority, "GET", "orders", variables[role], "ray");
     const found = lines.map(({ message, ...rest }) => {
       assert.equal(typeof message, "string");
       return rest;
     });
-    assert.deepEqual(found, [
-      line(1, "created", "ok", 1),
-      line(2, "created", "sequencer-already-registered", undefined),
-      line(3, "created", "invalid-body", undefined),
-      line(4, "shrunk", "ok", 1),
-      line(5, "destroyed", "ok", 1),
-      line(6, "destroyed", "unknown-sequencer", undefined, "nothing"),
-    ]);
+    assert.deepEqual(found, expected);
   });
 
   test("samples refused tokens, and never shows one", async () => {
     await using authority = await start();
     mock.timers.enable({ apis: ["Date"], now: 1_800_000_000_000 });
     try {
-      const ask = (/** @type {string} */ token) =>
-        authority.fetch(
-          new Request("http://localhost/v1/sequencers/orders", {
-            method: "DELETE",
-            headers: { authorization: `Bearer ${token}`, "cf-ray": "ray" },
-          }),
-        );
-      for (let i = 0; i < 100; i++) await ask("hush-hush-hush-hush");
+      const destroy = (/** @type {string} */ token) =>
+        ask(authority, "DELETE", "orders", token, "ray");
+      for (let i = 0; i < 100; i++) await destroy("hush-hush-hush-hush");
       mock.timers.tick(1_000);
-      await ask(variables.EDGEFLAKE_LEASE_TOKEN);
+      await destroy(variables.EDGEFLAKE_LEASE_TOKEN);
     } finally {
       mock.timers.reset();
     }

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { createAuthority } from "edgeflake/authority/node";
-import { startWorkerd } from "./harness/workerd.js";
+import { startCluster } from "./harness/cluster.js";
 
 const MIB = 2 ** 20;
 
@@ -28,10 +28,7 @@ const chunk = `${(MIB / 16).toString(16)}\r\n${"x".repeat(MIB / 16)}\r\n`;
 /**
  * Sends a request as it stands, then `more` until there is an answer.
  *
- * @param {string} url
- * @param {string} request
- * @param {string} [more]
- * @returns the answer, and how many bytes had left
+ * @type {typeof sendOnce}
  */
 async function send(url, request, more) {
   for (let tries = 1; ; tries++) {
@@ -48,7 +45,7 @@ async function send(url, request, more) {
  * @param {string} url
  * @param {string} request
  * @param {string} [more]
- * @returns {Promise<{ status: number, text: string, sent: number }>}
+ * @returns {Promise<{ status: number, text: string, sent: number }>} the answer, and how many bytes had left
  */
 function sendOnce(url, request, more) {
   const { hostname, port } = new URL(url);
@@ -85,40 +82,24 @@ const head = (method, path, ...headers) =>
 const chunked = "Transfer-Encoding: chunked";
 const create = "/v1/sequencers/orders";
 
-/** @type {[name: string, start: () => Promise<{ url: string, close(): Promise<void> }>][]} */
-const servers = [
-  [
-    "the Worker in workerd",
-    async () => {
-      const directory = mkdtempSync(join(tmpdir(), "edgeflake-"));
-      const options = { directory, storage: directory, isolates: ["a"], vars: variables };
-      const { url, kill } = await startWorkerd(options);
-      return {
-        url: url("a", "/"),
-        async close() {
-          await kill();
-          rmSync(directory, { recursive: true });
-        },
-      };
-    },
-  ],
-  [
-    "the authority on Node",
-    async () => {
-      const directory = mkdtempSync(join(tmpdir(), "edgeflake-"));
-      const authority = await createAuthority({ directory: join(directory, "a"), variables });
-      return {
-        url: `${await authority.listen(0, "127.0.0.1")}`,
-        async close() {
-          await authority.close();
-          rmSync(directory, { recursive: true });
-        },
-      };
-    },
-  ],
-];
+const directory = mkdtempSync(join(tmpdir(), "edgeflake-"));
+after(() => rmSync(directory, { recursive: true }));
+const createNode = (/** @type {string} */ name) =>
+  createAuthority({ directory: join(directory, name), variables });
 
-for (const [name, start] of servers) {
+const servers = {
+  async "the Worker in workerd"() {
+    const cluster = await startCluster(["a"], variables);
+    return { url: cluster.url("a", "/"), close: () => cluster.close() };
+  },
+  async "the authority on Node"() {
+    const authority = await createNode("listening");
+    const url = `${await authority.listen(0, "127.0.0.1")}`;
+    return { url, close: () => authority.close() };
+  },
+};
+
+for (const [name, start] of Object.entries(servers)) {
   describe(name, () => {
     /** @type {Awaited<ReturnType<typeof start>>} */
     let server;
@@ -127,43 +108,21 @@ for (const [name, start] of servers) {
     });
     after(() => server.close());
 
+    const put = (/** @type {string} */ length) => head("PUT", create, length);
+    const post = head("POST", "/v1/ids", chunked);
     for (const [what, request, more, status, problem] of /** @type {const} */ ([
-      ["100 MB in chunks", head("PUT", create, chunked), chunk, 413, "body-too-large"],
+      ["100 MB in chunks", put(chunked), chunk, 413, "body-too-large"],
       [
-        "100 MB whose length is told",
-        head("PUT", create, `Content-Length: ${SENT_MAX}`),
+        "100 MB of a known length",
+        put(`Content-Length: ${SENT_MAX}`),
         chunk,
         413,
         "body-too-large",
       ],
-      [
-        "100 MB where no body is taken",
-        head("POST", "/v1/ids", chunked),
-        chunk,
-        422,
-        "invalid-body",
-      ],
-      [
-        "a body that does not come",
-        head("PUT", create, "Content-Length: 9"),
-        "",
-        408,
-        "body-too-slow",
-      ],
-      [
-        "a body that does not end",
-        `${head("PUT", create, chunked)}1\r\n{\r\n`,
-        "",
-        408,
-        "body-too-slow",
-      ],
-      [
-        "an empty body that does not end",
-        head("POST", "/v1/ids", chunked),
-        "",
-        408,
-        "body-too-slow",
-      ],
+      ["100 MB where no body is taken", post, chunk, 422, "invalid-body"],
+      ["a body that does not come", put("Content-Length: 9"), "", 408, "body-too-slow"],
+      ["a body that does not end", `${put(chunked)}1\r\n{\r\n`, "", 408, "body-too-slow"],
+      ["an empty body that does not end", post, "", 408, "body-too-slow"],
     ])) {
       test(`${what} is refused as ${problem}`, async () => {
         const answer = await send(server.url, request, more);
@@ -185,8 +144,7 @@ for (const [name, start] of servers) {
 }
 
 test("a length that is not that of the body does not help", async () => {
-  const directory = mkdtempSync(join(tmpdir(), "edgeflake-"));
-  const authority = await createAuthority({ directory: join(directory, "a"), variables });
+  await using authority = await createNode("asked");
   let pulled = 0;
   const body = new ReadableStream(
     {
@@ -204,6 +162,4 @@ test("a length that is not that of the body does not help", async () => {
   assert.equal(response.status, 413);
   assert.equal(detail, "the body has at least 5120 bytes: at most 4096 are allowed");
   assert.equal(pulled, 5);
-  await authority.close();
-  rmSync(directory, { recursive: true });
 });

@@ -46,21 +46,18 @@ describe("a moment as text", () => {
   const interfaces = {
     async query(text) {
       const query = new URLSearchParams({ from: text, until: "2018-02-01" });
-      const response = await cluster.fetch("a", `/v1/range?${query}`, { method: "GET" });
-      const body = /** @type {any} */ (await response.json());
-      assert.ok(response.ok || body.type === "/problems/invalid-parameter", body.detail);
+      const { status, body } = await cluster.send("a", "GET", `/v1/range?${query}`);
+      assert.ok(status === 200 || body.type === "/problems/invalid-parameter", body.detail);
       return body.from_ms;
     },
 
     async body(text) {
-      const response = await cluster.fetch("a", `/v1/sequencers/sequencer-${created++}`, {
-        method: "PUT",
-        headers: { Authorization: `Bearer ${TOKEN}` },
-        body: JSON.stringify({ preset: "snowcast", epoch: text }),
+      const { status, body } = await cluster.send("a", "PUT", `/v1/sequencers/n-${created++}`, {
+        token: TOKEN,
+        body: { preset: "snowcast", epoch: text },
       });
-      const { layout, type, detail } = /** @type {any} */ (await response.json());
-      assert.ok(response.ok || type === "/problems/invalid-body", detail);
-      return layout && Layout.parse(layout).epochMs;
+      assert.ok(status === 201 || body.type === "/problems/invalid-body", body.detail);
+      return body.layout && Layout.parse(body.layout).epochMs;
     },
 
     async "layout string"(text) {
@@ -90,11 +87,12 @@ describe("a moment as text", () => {
     for (const [text, ms] of TEXTS) {
       const vars = { EDGEFLAKE_EPOCH_START: text, EDGEFLAKE_ADMIN_TOKEN: TOKEN };
       const own = await startCluster(["a"], vars);
-      const headers = { Authorization: `Bearer ${TOKEN}` };
-      const response = await own.fetch("a", "/v1/sequencers/default", { method: "GET", headers });
-      const { layout, type, detail } = /** @type {any} */ (await response.json());
+      const { status, body } = await own.send("a", "GET", "/v1/sequencers/default", {
+        token: TOKEN,
+      });
       await own.close();
-      assert.ok(response.ok || type === "/problems/invalid-configuration", detail);
+      const { layout, type, detail } = body;
+      assert.ok(status === 200 || type === "/problems/invalid-configuration", detail);
       assert.equal(layout && Layout.parse(layout).epochMs, ms, text);
     }
   });

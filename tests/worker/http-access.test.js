@@ -1,9 +1,9 @@
-// Who may do what, and from where.
+// Who may do what, and from where; and that answers are as www/openapi.json describes them.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, before, describe, test } from "node:test";
-import { json, startIsolates } from "./harness/isolates.js";
+import { after, afterEach, before, describe, test } from "node:test";
+import { startCluster } from "./harness/cluster.js";
 
 const tokens = {
   EDGEFLAKE_READ_TOKEN: "read-token-of-tests",
@@ -12,235 +12,165 @@ const tokens = {
   EDGEFLAKE_ADMIN_TOKEN: "admin-token-of-tests",
 };
 
-/** Why `EDGEFLAKE_PUBLIC_ISSUE` is refused. */
-const NEITHER =
-  'EDGEFLAKE_PUBLIC_ISSUE is neither "true" nor "false": set it to one of them, or remove it';
+/** @type {import("./harness/cluster.js").Cluster} */
+let cluster;
 
-/** What needs no token, whatever is set. */
-const open = ["/v1/decode/1", "/v1/range?from=2026-01-01&until=2026-01-02", "/healthz"];
+/** @typedef {{ headers: Headers }} Answer */
 
-/**
- * @param {Record<string, string>} vars
- * @param {(isolates: Awaited<ReturnType<typeof startIsolates>>) => Promise<void>} body
- */
-async function withVariables(vars, body) {
-  const isolates = await startIsolates(vars);
-  try {
-    await body(isolates);
-  } finally {
-    await isolates.close();
-  }
-}
+describe("variables", () => {
+  afterEach(() => cluster.close());
 
-describe("tokens", () => {
-  test("without a secret and EDGEFLAKE_PUBLIC_ISSUE, ids are closed; reading is open", () =>
-    withVariables({ EDGEFLAKE_PUBLIC_ISSUE: "false" }, async (isolates) => {
-      for (const headers of /** @type {Record<string, string>[]} */ ([
-        {},
-        { Authorization: "Bearer " },
-        { Authorization: "Bearer undefined" },
-      ])) {
-        const response = await isolates.fetch("a", "/v1/ids", "POST", headers);
-        assert.equal(response.status, 401);
-        assert.equal(
-          response.headers.get("www-authenticate"),
-          'Bearer realm="edgeflake", scope="EDGEFLAKE_ISSUE_TOKEN"',
-        );
-        const { type, detail } = await json(response);
-        assert.equal(type, "/problems/unauthorized");
-        assert.match(
-          detail,
-          /: set the secret EDGEFLAKE_ISSUE_TOKEN and send it as Bearer, or set EDGEFLAKE_/,
-        );
-      }
-      assert.equal(await isolates.calls(), 0, "nothing was asked of the authority");
-      for (const path of open) {
-        assert.equal((await isolates.fetch("b", path, "GET")).status, 200, path);
-      }
-    }));
-
-  test("every secret but the one to read opens ids, and nothing else does", () =>
-    withVariables(tokens, async (isolates) => {
-      for (const [name, token] of Object.entries(tokens)) {
-        const headers = { Authorization: `Bearer ${token}` };
-        const { status } = await isolates.fetch("a", "/v1/ids", "POST", headers);
-        assert.equal(status, name === "EDGEFLAKE_READ_TOKEN" ? 403 : 200);
-      }
-      for (const authorization of [
-        "Bearer issue-token-of-testz",
-        "Bearer issue-token-of-test",
-        "Bearer issue-token-of-testss",
-        `Bearer ${"issue-token-of-tests".padEnd(200)}x`,
-        "Bearer ISSUE-TOKEN-OF-TESTS",
-        "Basic issue-token-of-tests",
-        "issue-token-of-tests",
-      ]) {
-        const headers = { Authorization: authorization };
-        const response = await isolates.fetch("a", "/v1/ids", "POST", headers);
-        assert.equal(response.status, 401, authorization);
-        assert.doesNotMatch(await response.text(), /issue-|lease-|admin-/);
-      }
-      assert.equal(
-        (await isolates.fetch("a", "/v1/ids")).status,
-        401,
-        "EDGEFLAKE_PUBLIC_ISSUE is not asked",
+  test("without a secret and EDGEFLAKE_PUBLIC_ISSUE, ids are closed; reading is open", async () => {
+    cluster = await startCluster(["a"], { EDGEFLAKE_PUBLIC_ISSUE: "false" });
+    for (const token of [undefined, " ", "undefined"]) {
+      const { status, headers, body } = await cluster.send("a", "POST", "/v1/ids", { token });
+      assert.deepEqual([status, body.type], [401, "/problems/unauthorized"]);
+      const challenge = 'Bearer realm="edgeflake", scope="EDGEFLAKE_ISSUE_TOKEN"';
+      assert.equal(headers.get("www-authenticate"), challenge);
+      assert.match(
+        body.detail,
+        /: set the secret EDGEFLAKE_ISSUE_TOKEN and send it as Bearer, or /,
       );
-    }));
-
-  test("a secret is changed without a gap", async () => {
-    const [old, next] = ["issue-token-of-tests", "another-token-of-tests"];
-    const name = "EDGEFLAKE_ISSUE_TOKEN";
-    /** What each deploy of the change has, and which tokens its callers have. */
-    const deploys = /** @type {[Record<string, string>, string[]][]} */ ([
-      [{ [name]: old }, [old]],
-      [{ [name]: old, [`${name}_NEXT`]: ` ${next}\n` }, [old, next]],
-      [{ [name]: next, [`${name}_NEXT`]: next }, [next]],
-      [{ [name]: next }, [next]],
-    ]);
-    for (const [index, [vars, tokens]] of deploys.entries()) {
-      await withVariables(vars, async (isolates) => {
-        // Isolates of one deploy and of the next one answer side by side.
-        const before = deploys[index - 1]?.[1] ?? tokens;
-        assert.ok(before.some((token) => tokens.includes(token)));
-        for (const token of [old, next]) {
-          const headers = { Authorization: `Bearer ${token}` };
-          const { status } = await isolates.fetch("a", "/v1/ids", "POST", headers);
-          assert.equal(status, tokens.includes(token) ? 200 : 401, `${index} ${token}`);
-        }
-      });
+    }
+    assert.equal((await cluster.calls()).calls, 0, "nothing was asked of the authority");
+    for (const path of ["/v1/decode/1", "/v1/range?from=2026-01-01&until=2026-01-02", "/healthz"]) {
+      assert.equal((await cluster.send("a", "GET", path)).status, 200, path);
     }
   });
 
-  for (const [name, vars, detail] of /** @type {const} */ ([
+  const secret = "hush-hush-hush-hush";
+  for (const [vars, detail] of /** @type {[Record<string, string>, string][]} */ ([
     [
-      "a short secret",
+      { EDGEFLAKE_NODE_COUNT: "two" },
+      'EDGEFLAKE_NODE_COUNT is "two": a whole number from 0 to 9007199254740991 is allowed',
+    ],
+    [
       { EDGEFLAKE_LEASE_TOKEN: "hush-hush" },
       "EDGEFLAKE_LEASE_TOKEN has 9 characters: 16 to 128 are allowed",
     ],
     [
-      "one value of two roles",
-      {
-        EDGEFLAKE_LEASE_TOKEN: "hush-hush-hush-hush",
-        EDGEFLAKE_ADMIN_TOKEN_NEXT: "hush-hush-hush-hush",
-      },
+      { EDGEFLAKE_LEASE_TOKEN: secret, EDGEFLAKE_ADMIN_TOKEN_NEXT: secret },
       "EDGEFLAKE_ADMIN_TOKEN_NEXT has the same value as a secret of EDGEFLAKE_LEASE_TOKEN: each role needs its own",
     ],
     [
-      "a secret in EDGEFLAKE_PUBLIC_ISSUE",
-      { EDGEFLAKE_PUBLIC_ISSUE: "hush-hush-hush-hush" },
-      NEITHER,
+      { EDGEFLAKE_PUBLIC_ISSUE: secret },
+      'EDGEFLAKE_PUBLIC_ISSUE is neither "true" nor "false": set it to one of them, or remove it',
+    ],
+    [
+      { EDGEFLAKE_HSTS_MAX_AGE_SECONDS: "true" },
+      'EDGEFLAKE_HSTS_MAX_AGE_SECONDS is "true": a whole number such as 31536000 is allowed',
+    ],
+    [
+      { EDGEFLAKE_CORS_ORIGINS: "https://app.example/" },
+      'EDGEFLAKE_CORS_ORIGINS has "https://app.example/": * or origins such as https://example.com, with commas between them, are allowed',
     ],
   ])) {
-    test(`${name} is refused without its value`, () =>
-      withVariables(vars, async (isolates) => {
-        const response = await isolates.fetch("a", "/v1/ids");
-        assert.equal(response.status, 500);
-        const problem = await json(response);
-        assert.equal(problem.type, "/problems/invalid-configuration");
-        assert.equal(problem.detail, detail);
-      }));
+    test(`a wrong one is named, without the value of a secret: ${Object.keys(vars)}`, async () => {
+      cluster = await startCluster(["a"], vars);
+      const { status, body } = await cluster.send("a", "POST", "/v1/ids");
+      assert.deepEqual([status, body.type], [500, "/problems/invalid-configuration"]);
+      assert.equal(body.detail, detail);
+      assert.equal((await cluster.calls()).calls, 0);
+    });
   }
-
-  test("a wrong EDGEFLAKE_PUBLIC_ISSUE is named", () =>
-    withVariables({ EDGEFLAKE_PUBLIC_ISSUE: "yes" }, async (isolates) => {
-      const response = await isolates.fetch("a", "/v1/ids");
-      assert.equal(response.status, 500);
-      const { type, detail } = await json(response);
-      assert.equal(type, "/problems/invalid-configuration");
-      assert.equal(detail, NEITHER);
-    }));
 });
 
-/** Who may use which method of which route, as www/openapi.json describes it. */
-describe("the table of roles", () => {
+/**
+ * @typedef {{ $ref: string }} Reference
+ * @typedef {{ content?: Record<string, unknown>, headers?: Record<string, unknown> }} Described
+ * @typedef {{ name: string, in: string, required?: boolean, example?: unknown }} Parameter
+ * @typedef {object} Operation
+ * @property {Record<string, string[]>[]} security
+ * @property {(Parameter | Reference)[]} [parameters]
+ * @property {{ required?: boolean }} [requestBody]
+ * @property {Record<string, Described | Reference>} responses
+ */
+
+describe("www/openapi.json", () => {
   const file = new URL("../../www/openapi.json", import.meta.url);
-  const { paths } = JSON.parse(readFileSync(file, "utf8"));
+  const description = JSON.parse(readFileSync(file, "utf8"));
+  /** @type {[string, Record<string, Operation>][]} */
+  const paths = Object.entries(description.paths);
 
   /** The lowest role first; a higher one includes the lower. */
-  const roles = /** @type {const} */ ([
-    "EDGEFLAKE_READ_TOKEN",
-    "EDGEFLAKE_ISSUE_TOKEN",
-    "EDGEFLAKE_LEASE_TOKEN",
-    "EDGEFLAKE_ADMIN_TOKEN",
-  ]);
+  const roles = /** @type {(keyof typeof tokens)[]} */ (Object.keys(tokens));
 
-  /**
-   * @param {{ security: Record<string, string[]>[] }} operation
-   * @returns the place in `roles` of the lowest role that may do it; -1 if no token is needed
-   */
+  /** @param {Operation} operation @returns the place in `roles` of the lowest role; -1 for none */
   function needed({ security }) {
     const schemes = security.flatMap((scheme) => Object.keys(scheme));
     return roles.findIndex((role) => schemes.includes(role.toLowerCase()));
   }
 
-  /** @type {Awaited<ReturnType<typeof startIsolates>>} */
-  let isolates;
-  before(async () => {
-    isolates = await startIsolates(tokens);
-  });
-  after(() => isolates.close());
+  /** @param {T | Reference} value @returns {T} @template {object} T */
+  function resolve(value) {
+    if (!("$ref" in value)) return value;
+    const steps = value.$ref.slice(2).split("/");
+    return steps.reduce((inner, step) => inner[step], description);
+  }
 
-  test("each role is needed somewhere", () => {
-    const operations = Object.values(paths).flatMap((item) => Object.values(item));
+  /**
+   * The path with an example of each parameter that must be there. What is created and destroyed is
+   * a sequencer of its own, so that the others find theirs.
+   *
+   * @param {string} method @param {string} path @param {Operation | undefined} operation
+   */
+  function example(method, path, operation) {
+    const isLifecycle = method === "PUT" || method === "DELETE";
+    if (isLifecycle || !operation) path = path.replace("{name}", "another");
+    const query = new URLSearchParams();
+    for (const parameter of (operation?.parameters ?? []).map((given) => resolve(given))) {
+      const { name, example, required } = parameter;
+      if (parameter.in === "path") path = path.replace(`{${name}}`, `${example}`);
+      else if (required) query.set(name, `${example}`);
+    }
+    return query.size > 0 ? `${path}?${query}` : path;
+  }
+
+  before(async () => {
+    cluster = await startCluster(["a"], tokens);
+  });
+  after(() => cluster.close());
+
+  test("needs each role somewhere", () => {
+    const operations = paths.flatMap(([, item]) => Object.values(item));
     assert.deepEqual([...new Set(operations.map(needed))].sort(), [-1, 0, 1, 2, 3]);
   });
 
-  for (const [path, item] of Object.entries(paths)) {
-    const asked = path.replace("{name}", "another").replace("{id}", "1");
-    for (const method of ["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH"]) {
+  for (const [path, item] of paths) {
+    for (const method of ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]) {
       const operation = item[(method === "HEAD" ? "GET" : method).toLowerCase()];
+      const asked = example(method, path, operation);
 
       test(`${method} ${path}`, async () => {
-        /** @param {string} [token] */
-        const ask = (token) =>
-          isolates.fetch("a", asked, method, token ? { Authorization: `Bearer ${token}` } : {});
-
-        for (const token of [undefined, "unknown"]) {
-          const response = await ask(token);
-          const challenge = response.headers.get("www-authenticate");
-          if (!operation) assert.equal(response.status, 405);
-          else if (needed(operation) < 0) assert.ok(![401, 403, 405].includes(response.status));
-          else {
-            assert.equal(response.status, 401, token);
-            assert.match(String(challenge), new RegExp(`scope="${roles[needed(operation)]}"`));
+        // None of these requests has a body.
+        const isUnreadable = operation?.requestBody?.required === true;
+        const success = isUnreadable ? 422 : method === "PUT" ? 201 : 200;
+        for (const token of [undefined, "unknown", ...Object.values(tokens)]) {
+          const { status, headers } = await cluster.send("a", method, asked, { token });
+          const role = Object.values(tokens).indexOf(`${token}`);
+          const isAdmitted = operation && role >= needed(operation);
+          const expected = !operation ? 405 : isAdmitted ? success : role < 0 ? 401 : 403;
+          assert.equal(status, expected, token);
+          if (!operation) continue;
+          const answer = resolve(operation.responses[status]);
+          const type = headers.get("content-type") ?? "";
+          assert.ok(Object.hasOwn(answer.content ?? {}, type), `${status} is not of type ${type}`);
+          for (const name of Object.keys(answer.headers ?? {})) {
+            assert.ok(headers.has(name), `${name} is not there`);
           }
-        }
-        for (const [index, role] of roles.entries()) {
-          const { status } = await ask(tokens[role]);
-          if (!operation) assert.equal(status, 405, role);
-          else if (index < needed(operation)) assert.equal(status, 403, role);
-          else assert.ok(![401, 403, 405].includes(status), `${role} is answered ${status}`);
+          if (status === 401) {
+            const scope = `scope="${roles[needed(operation)]}"`;
+            assert.match(`${headers.get("www-authenticate")}`, new RegExp(scope));
+          }
         }
       });
     }
   }
 });
 
-describe("HSTS", () => {
-  const told = (/** @type {{ headers: { get(name: string): string | null } }} */ { headers }) =>
-    headers.get("strict-transport-security");
+describe("headers", () => {
+  afterEach(() => cluster.close());
 
-  test("is off without EDGEFLAKE_HSTS_MAX_AGE_SECONDS", () =>
-    withVariables({}, async (isolates) => {
-      assert.equal(told(await isolates.fetch("a", "/v1/ids")), null);
-    }));
-
-  test("each answer has it, problems too", () =>
-    withVariables({ EDGEFLAKE_HSTS_MAX_AGE_SECONDS: "31536000" }, async (isolates) => {
-      for (const path of ["/v1/ids", "/v1/ids?count=0", "/v1/nothing"]) {
-        assert.equal(told(await isolates.fetch("a", path)), "max-age=31536000", path);
-      }
-    }));
-
-  test("a wrong EDGEFLAKE_HSTS_MAX_AGE_SECONDS is named", () =>
-    withVariables({ EDGEFLAKE_HSTS_MAX_AGE_SECONDS: "true" }, async (isolates) => {
-      const response = await isolates.fetch("a", "/v1/ids");
-      assert.equal(response.status, 500);
-      assert.match((await json(response)).detail, /^EDGEFLAKE_HSTS_MAX_AGE_SECONDS is "true": /);
-    }));
-});
-
-describe("CORS", () => {
   const origin = "https://app.example";
   const preflight = {
     Origin: origin,
@@ -248,65 +178,51 @@ describe("CORS", () => {
     "Access-Control-Request-Headers": "authorization",
   };
 
-  /** @param {{ headers: { get(name: string): string | null } }} response */
-  const allowed = ({ headers }) => headers.get("access-control-allow-origin");
+  const ask = (/** @type {Record<string, string>} */ headers, path = "/v1/ids", method = "POST") =>
+    cluster.send("a", method, path, { headers });
+  const allowed = (/** @type {Answer} */ { headers }) => headers.get("access-control-allow-origin");
+  const hsts = (/** @type {Answer} */ { headers }) => headers.get("strict-transport-security");
 
-  test("is off without EDGEFLAKE_CORS_ORIGINS", () =>
-    withVariables({}, async (isolates) => {
-      const answers = [
-        await isolates.fetch("a", "/v1/ids", "OPTIONS", preflight),
-        await isolates.fetch("a", "/v1/ids", "POST", { Origin: origin }),
-      ];
-      for (const { status, headers } of answers) {
-        assert.ok(status === 200 || status === 204);
-        const names = [...headers.keys()];
-        assert.ok(!names.some((name) => name.startsWith("access-control-")), names.join());
-      }
-    }));
+  test("HSTS and CORS are off without their variables", async () => {
+    cluster = await startCluster(["a"]);
+    for (const answer of [await ask(preflight, undefined, "OPTIONS"), await ask(preflight)]) {
+      assert.ok(answer.status === 200 || answer.status === 204);
+      const names = [...answer.headers.keys()];
+      assert.ok(!names.some((name) => name.startsWith("access-control-")), names.join());
+      assert.equal(hsts(answer), null);
+    }
+  });
 
-  test("for some origins", () =>
-    withVariables(
-      { EDGEFLAKE_CORS_ORIGINS: `https://other.example, ${origin}` },
-      async (isolates) => {
-        const asked = await isolates.fetch("a", "/v1/ids", "OPTIONS", preflight);
-        assert.equal(asked.status, 204);
-        assert.equal(allowed(asked), origin);
-        assert.equal(asked.headers.get("access-control-allow-methods"), "POST, OPTIONS");
-        assert.equal(
-          asked.headers.get("access-control-allow-headers"),
-          "Authorization, Content-Type",
-        );
-        const response = await isolates.fetch("a", "/v1/ids", "POST", { Origin: origin });
-        assert.equal(allowed(response), origin);
-        assert.equal(response.headers.get("vary"), "Origin");
-        assert.match(
-          String(response.headers.get("access-control-expose-headers")),
-          /^Edgeflake-Node, Edgeflake-Span, Edgeflake-Incarnation, Edgeflake-Ahead-Millis, /,
-        );
-        const problem = await isolates.fetch("a", "/v1/ids?count=0", "POST", { Origin: origin });
-        assert.deepEqual(
-          [problem.status, allowed(problem)],
-          [400, origin],
-          "problems are readable",
-        );
-        const stranger = { Origin: "https://app.example.net" };
-        assert.equal(allowed(await isolates.fetch("a", "/v1/ids", "POST", stranger)), null);
-        assert.equal(allowed(await isolates.fetch("a", "/v1/ids")), null);
-      },
-    ));
-
-  test("for all origins", () =>
-    withVariables({ EDGEFLAKE_CORS_ORIGINS: "*" }, async (isolates) => {
-      assert.equal(allowed(await isolates.fetch("a", "/healthz", "GET", { Origin: origin })), "*");
-    }));
-
-  test("a wrong EDGEFLAKE_CORS_ORIGINS is named", () =>
-    withVariables({ EDGEFLAKE_CORS_ORIGINS: `${origin}/` }, async (isolates) => {
-      const response = await isolates.fetch("a", "/v1/ids");
-      assert.equal(response.status, 500);
+  test("HSTS for each answer, and CORS for some origins", async () => {
+    cluster = await startCluster(["a"], {
+      EDGEFLAKE_HSTS_MAX_AGE_SECONDS: "31536000",
+      EDGEFLAKE_CORS_ORIGINS: `https://other.example, ${origin}`,
+    });
+    const asked = await ask(preflight, undefined, "OPTIONS");
+    assert.deepEqual([asked.status, allowed(asked)], [204, origin]);
+    assert.equal(asked.headers.get("access-control-allow-methods"), "POST, OPTIONS");
+    const taken = "Authorization, Content-Type";
+    assert.equal(asked.headers.get("access-control-allow-headers"), taken);
+    for (const [path, status] of /** @type {const} */ ([
+      ["/v1/ids", 200],
+      ["/v1/ids?count=0", 400],
+      ["/v1/nothing", 404],
+    ])) {
+      const answer = await ask({ Origin: origin }, path);
+      assert.deepEqual([answer.status, allowed(answer)], [status, origin], "problems are readable");
+      assert.equal(answer.headers.get("vary"), "Origin");
+      assert.equal(hsts(answer), "max-age=31536000");
       assert.match(
-        (await json(response)).detail,
-        /^EDGEFLAKE_CORS_ORIGINS has "https:\/\/app\.example\/": /,
+        `${answer.headers.get("access-control-expose-headers")}`,
+        /^Edgeflake-Node, Edgeflake-Span, Edgeflake-Incarnation, Edgeflake-Ahead-Millis, /,
       );
-    }));
+    }
+    assert.equal(allowed(await ask({ Origin: "https://app.example.net" })), null);
+    assert.equal(allowed(await ask({})), null);
+  });
+
+  test("CORS for all origins", async () => {
+    cluster = await startCluster(["a"], { EDGEFLAKE_CORS_ORIGINS: "*" });
+    assert.equal(allowed(await ask({ Origin: origin }, "/healthz", "GET")), "*");
+  });
 });

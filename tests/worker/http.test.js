@@ -1,189 +1,184 @@
-// What every route has in common: methods, problems, parameters.
+// What every route has in common: methods, problems, parameters; and what is read of ids.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
-import { json, startIsolates } from "./harness/isolates.js";
+import { repository } from "../../tools/build/repository.js";
+import { startCluster } from "./harness/cluster.js";
+import { nodeOf } from "./harness/ids.js";
 
-const manifest = readFileSync(new URL("../../Cargo.toml", import.meta.url), "utf8");
-const [, homepage] = manifest.match(/^homepage = "(.+)"$/m) ?? [];
+/** @type {import("./harness/cluster.js").Cluster} */
+let cluster;
+before(async () => {
+  // Variables without the prefix are of others.
+  const others = { LAYOUT: "list", SHARDS: "three", ISSUE_TOKEN: "theirs" };
+  cluster = await startCluster(["a", "b"], others);
+});
+after(() => cluster.close());
 
-/** What lists the paths, for a path that is none. */
-const API = `${homepage}/blob/main/docs/API.md`;
+test("health", async () => {
+  for (const [method, text] of [
+    ["GET", '{"status":"ok"}'],
+    ["HEAD", ""],
+  ]) {
+    const answer = await cluster.send("b", method, "/healthz");
+    assert.deepEqual([answer.status, answer.text], [200, text]);
+    assert.equal(answer.headers.get("content-type"), "application/json");
+    assert.equal(answer.headers.get("cache-control"), "no-store");
+  }
+});
 
-/** @typedef {Awaited<ReturnType<typeof startIsolates>>} Isolates */
-
-describe("HTTP", () => {
-  /** @type {Isolates} */
-  let isolates;
-  before(async () => {
-    isolates = await startIsolates();
-  });
-  after(() => isolates.close());
-
-  test("health", async () => {
-    const response = await isolates.fetch("b", "/healthz", "GET");
-    assert.equal(response.status, 200);
-    assert.equal(response.headers.get("content-type"), "application/json");
-    assert.equal(response.headers.get("cache-control"), "no-store");
-    assert.deepEqual(await response.json(), { status: "ok" });
-    const head = await isolates.fetch("b", "/healthz", "HEAD");
-    assert.equal(head.status, 200);
-    assert.equal(head.headers.get("content-type"), "application/json");
-    assert.equal(await head.text(), "");
-  });
-
+test("OPTIONS says which methods there are", async () => {
   for (const [path, allow] of [
     ["/v1/ids", "POST, OPTIONS"],
     ["/v1/sequencers/default/ids", "POST, OPTIONS"],
     ["/healthz", "GET, HEAD, OPTIONS"],
   ]) {
-    test(`OPTIONS ${path} says which methods there are`, async () => {
-      const response = await isolates.fetch("a", path, "OPTIONS");
-      assert.equal(response.status, 204);
-      assert.equal(response.headers.get("allow"), allow);
-      assert.equal(response.headers.get("access-control-allow-origin"), null);
-      assert.equal(await response.text(), "");
-    });
+    const { status, headers, text } = await cluster.send("a", "OPTIONS", path);
+    assert.deepEqual([status, headers.get("allow"), text], [204, allow, ""], path);
+    assert.equal(headers.get("access-control-allow-origin"), null, path);
   }
+});
 
+describe("problems", () => {
   const counts = "a whole number from 1 to 100000 is allowed";
-  const names = "1 to 63 of a-z, 0-9 and - are allowed";
   const post = "this path takes POST, OPTIONS";
-  for (const [method, path, status, type, detail] of /** @type {const} */ ([
-    ["POST", "/v1/ids?count=0", 400, "invalid-parameter", `count is "0": ${counts}`],
-    ["POST", "/v1/ids?count=-1", 400, "invalid-parameter", `count is "-1": ${counts}`],
-    ["POST", "/v1/ids?count=abc", 400, "invalid-parameter", `count is "abc": ${counts}`],
-    ["POST", "/v1/ids?count=1e3", 400, "invalid-parameter", `count is "1e3": ${counts}`],
-    ["POST", "/v1/ids?count=100001", 400, "invalid-parameter", `count is "100001": ${counts}`],
-    [
-      "POST",
-      "/v1/ids?count=99999999999999999999",
-      400,
-      "invalid-parameter",
-      `count is "99999999999999999999": ${counts}`,
+  const encodings =
+    "decimal, signed-decimal, hex, binary, base32, z-base-32, base36, base58, base58-flickr, " +
+    "base62, base64url, base62-lower and base64url-bytes are allowed";
+
+  /** Requests with their details, by status and type. @type {Record<string, [string, string][]>} */
+  const refused = {
+    "400 invalid-parameter": [
+      ["POST /v1/ids?count=0", `count is "0": ${counts}`],
+      ["POST /v1/ids?count=100001", `count is "100001": ${counts}`],
+      ["POST /v1/ids?count=", `count is "": ${counts}`],
+      ["POST /v1/ids?count=1&count=1", "count is given twice: give it once"],
+      [
+        "POST /v1/ids?cuont=1",
+        'there is a parameter "cuont" (did you mean count?): count, format, encoding and tag are allowed',
+      ],
+      ["POST /v1/ids?format=xml", 'format is "xml": json, text and binary are allowed'],
+      ["POST /v1/ids?encoding=hexadecimal", `encoding is "hexadecimal": ${encodings}`],
+      [
+        "POST /v1/ids?format=binary&encoding=hex",
+        "encoding is given with format=binary: leave it out, or ask for json or text",
+      ],
+      [
+        "GET /v1/range?from=2",
+        "there is no parameter until: Unix ms and RFC 3339 dates are allowed",
+      ],
+      [
+        "GET /v1/range?from=1&until=2&layout=twitter&node=datacenter=3,worker=40",
+        "worker is 40: at most 31 is allowed",
+      ],
     ],
-    ["POST", "/v1/ids?count=", 400, "invalid-parameter", `count is "": ${counts}`],
-    [
-      "POST",
-      "/v1/ids?count=1&count=1",
-      400,
-      "invalid-parameter",
-      "count is given twice: give it once",
+    "400 invalid-name": [
+      [
+        "POST /v1/sequencers/orderItems/ids",
+        'the sequencer\'s name is "orderItems": 1 to 63 of a-z, 0-9 and - are allowed, such as order-items',
+      ],
     ],
-    [
-      "POST",
-      "/v1/ids?cuont=1",
-      400,
-      "invalid-parameter",
-      'there is a parameter "cuont" (did you mean count?): count, format, encoding and tag are allowed',
+    "400 invalid-id": [["GET /v1/decode/1%2F2", `the id is "1/2": ${encodings}, up to 64 bits`]],
+    "422 unused-bits": [
+      [
+        "GET /v1/decode/-1?layout=twitter",
+        "bits 0x8000000000000000 are set, which the layout does not use: choose another layout",
+      ],
     ],
-    [
-      "POST",
-      "/v1/ids?format=xml",
-      400,
-      "invalid-parameter",
-      'format is "xml": json, text and binary are allowed',
+    "422 invalid-window": [
+      [
+        "GET /v1/range?from=2&until=1",
+        "a window from 1970-01-01T00:00:00.002Z until 1970-01-01T00:00:00.001Z is empty: the end must be after the start",
+      ],
     ],
-    [
-      "POST",
-      "/v1/ids?encoding=hexadecimal",
-      400,
-      "invalid-parameter",
-      'encoding is "hexadecimal": decimal, signed-decimal, hex, binary, base32, z-base-32, ' +
-        "base36, base58, base58-flickr, base62, base64url, base62-lower and base64url-bytes are " +
-        "allowed",
+    "404 unknown-sequencer": [
+      ["POST /v1/sequencers/orders/ids", 'no sequencer is named "orders": create it first'],
     ],
-    [
-      "POST",
-      "/v1/ids?format=binary&encoding=hex",
-      400,
-      "invalid-parameter",
-      "encoding is given with format=binary: leave it out, or ask for json or text",
+    "404 not-found": [
+      [
+        "GET /v1/ids/",
+        `nothing is at "/v1/ids/": ${repository}/blob/main/docs/API.md lists what there is`,
+      ],
     ],
-    [
-      "POST",
-      "/v1/sequencers/orderItems/ids",
-      400,
-      "invalid-name",
-      `the sequencer's name is "orderItems": ${names}, such as order-items`,
+    "405 method-not-allowed": [
+      ["GET /v1/ids", `the method is "GET": ${post}`],
+      ["PUT /v1/ids?count=0", `the method is "PUT": ${post}`],
+      ["POST /healthz", 'the method is "POST": this path takes GET, HEAD, OPTIONS'],
     ],
-    [
-      "POST",
-      "/v1/sequencers/orders/ids",
-      404,
-      "unknown-sequencer",
-      'no sequencer is named "orders": create it first',
-    ],
-    ["GET", "/v1/ids", 405, "method-not-allowed", `the method is "GET": ${post}`],
-    ["PUT", "/v1/ids?count=0", 405, "method-not-allowed", `the method is "PUT": ${post}`],
-    [
-      "POST",
-      "/healthz",
-      405,
-      "method-not-allowed",
-      'the method is "POST": this path takes GET, HEAD, OPTIONS',
-    ],
-    ["POST", "/v1/id", 404, "not-found", `nothing is at "/v1/id": ${API} lists what there is`],
-    ["GET", "/v1/ids/", 404, "not-found", `nothing is at "/v1/ids/": ${API} lists what there is`],
-  ])) {
-    test(`${method} ${path} answers ${status}`, async () => {
-      const response = await isolates.fetch("a", path, method);
-      assert.equal(response.status, status);
-      assert.equal(response.headers.get("content-type"), "application/problem+json");
-      assert.equal(response.headers.get("cache-control"), "no-store");
-      assert.equal(response.headers.get("x-content-type-options"), "nosniff");
-      if (status === 405) {
-        const allow = path === "/healthz" ? "GET, HEAD, OPTIONS" : "POST, OPTIONS";
-        assert.equal(response.headers.get("allow"), allow);
+  };
+
+  for (const [answer, rows] of Object.entries(refused)) {
+    test(answer, async () => {
+      for (const [request, detail] of rows) {
+        const [method, path] = request.split(" ");
+        const { status, headers, body } = await cluster.send("a", method, path);
+        assert.equal(`${status} ${body.type}`, answer.replace(" ", " /problems/"), request);
+        assert.deepEqual([body.status, body.detail], [status, detail]);
+        assert.ok(body.title.length > 0);
+        assert.equal(headers.get("content-type"), "application/problem+json");
+        assert.equal(headers.get("cache-control"), "no-store");
+        assert.equal(headers.get("x-content-type-options"), "nosniff");
+        const allowed = status === 405 ? detail.split("takes ")[1] : null;
+        assert.equal(headers.get("allow"), allowed);
       }
-      const problem = await json(response);
-      assert.equal(problem.type, `/problems/${type}`);
-      assert.equal(problem.status, status);
-      assert.equal(problem.detail, detail);
-      assert.ok(problem.title.length > 0);
     });
   }
 
-  test("nothing was issued for any of these", async () => {
-    assert.deepEqual(await isolates.sql("SELECT node FROM node"), []);
-    assert.deepEqual(await isolates.sql("SELECT * FROM sequencer"), [], "nor was one created");
-    await isolates.ids("a", 1);
-    assert.equal((await isolates.sql("SELECT node FROM node")).length, 1);
+  test("issue and create nothing", async () => {
+    assert.deepEqual(await cluster.sql("SELECT node FROM node"), []);
+    assert.deepEqual(await cluster.sql("SELECT * FROM sequencer"), []);
+    await cluster.ids("a", 1);
+    assert.equal((await cluster.sql("SELECT node FROM node")).length, 1);
   });
+});
 
-  for (const [vars, detail] of /** @type {[Record<string, string>, string][]} */ ([
-    [
-      { EDGEFLAKE_NODE_COUNT: "two" },
-      'EDGEFLAKE_NODE_COUNT is "two": a whole number from 0 to 9007199254740991 is allowed',
-    ],
-    [
-      { EDGEFLAKE_NODE_CUONT: "2" },
-      "there is a variable EDGEFLAKE_NODE_CUONT, which is not known: the nearest is " +
-        "EDGEFLAKE_NODE_COUNT",
-    ],
-  ])) {
-    test(`a wrong variable is named: ${Object.keys(vars)}`, async () => {
-      const wrong = await startIsolates(vars);
-      try {
-        const response = await wrong.fetch("a", "/v1/ids");
-        assert.equal(response.status, 500);
-        const problem = await json(response);
-        assert.equal(problem.type, "/problems/invalid-configuration");
-        assert.equal(problem.detail, detail);
-        assert.equal(await wrong.calls(), 0);
-      } finally {
-        await wrong.close();
-      }
-    });
-  }
+/** @param {string} path */
+async function get(path) {
+  const { status, text, body } = await cluster.send("a", "GET", path);
+  assert.equal(status, 200, text);
+  return body;
+}
 
-  test("variables without the prefix are somebody else's", async () => {
-    const other = await startIsolates({ LAYOUT: "list", SHARDS: "three", ISSUE_TOKEN: "theirs" });
-    try {
-      assert.equal((await other.ids("a", 3)).length, 3);
-    } finally {
-      await other.close();
+test("an id is written and read in each encoding", async () => {
+  const [id] = await cluster.ids("b", 1);
+  const decoded = await get(`/v1/decode/${id}?layout=hazelcast`);
+  assert.deepEqual([decoded.id, decoded.encoding], [`${id}`, "decimal"]);
+  const [{ preset, node, instant, instant_ms, warnings }] = decoded.readings;
+  assert.deepEqual([preset, node, warnings], ["hazelcast", `${nodeOf(id)}`, []]);
+  assert.equal(new Date(instant).getTime(), instant_ms);
+  assert.ok(Math.abs(instant_ms - Date.now()) < 60_000);
+
+  const texts = Object.entries(decoded.texts);
+  assert.equal(texts.length, 13);
+  let last = id;
+  for (const [encoding, text] of texts) {
+    const again = await get(`/v1/decode/${text}?encoding=${encoding}`);
+    assert.deepEqual([again.id, again.encoding], [`${id}`, encoding]);
+    assert.ok(again.readings.some((/** @type {any} */ reading) => reading.preset === "hazelcast"));
+
+    const issue = (/** @type {string} */ more) =>
+      cluster.send("b", "POST", `/v1/ids?count=2&encoding=${encoding}${more}`);
+    const lines = (await issue("&format=text")).text.trimEnd().split("\n");
+    const issued = [...lines, ...(await issue("")).body.ids];
+    assert.equal(issued.length, 4);
+    for (const text of issued) {
+      const next = BigInt((await get(`/v1/decode/${text}?encoding=${encoding}`)).id);
+      assert.ok(next > last && nodeOf(next) === nodeOf(id), `${encoding}: ${text}`);
+      last = next;
     }
+  }
+});
+
+test("the ids of a day", async () => {
+  const day = await get("/v1/range?from=2018-01-16&until=2018-01-17T00:00:00Z");
+  assert.deepEqual(day, {
+    min: "5435817984000000",
+    max: "5798205849599999",
+    from_ms: 1516060800000,
+    until_ms: 1516147200000,
+    layout: "unused:1 timestamp:41 sequence:6 node:16 @1514764800000 tick=1ms",
+    allowed_future_ms: 15000,
   });
+  const node = await get("/v1/range?from=1516060800000&until=1516147200000&node=7");
+  assert.deepEqual([node.min, node.node], ["5435817984000007", "7"]);
 });

@@ -3,37 +3,29 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { startCluster } from "./harness/cluster.js";
-import { json, startIsolates } from "./harness/isolates.js";
 
 const TOKEN = "admin-token-of-tests";
-const headers = { Authorization: `Bearer ${TOKEN}` };
+
+/** @type {import("./harness/cluster.js").Cluster} */
+let cluster;
+before(async () => {
+  cluster = await startCluster(["a", "b"], { EDGEFLAKE_ADMIN_TOKEN: TOKEN });
+  await cluster.turnAll({ frozen_ms: 1_800_000_000_000 });
+});
+after(() => cluster.close());
 
 describe("objects that are called", () => {
-  /** @type {import("./harness/cluster.js").Cluster} */
-  let cluster;
-  before(async () => {
-    cluster = await startCluster(["a", "b"], { EDGEFLAKE_ADMIN_TOKEN: TOKEN });
-    await cluster.turnAll({ frozen_ms: 1_800_000_000_000 });
-  });
-  after(() => cluster.close());
-
-  /** The calls of authorities, and those of the directory. */
-  async function calls() {
-    const { calls, directory } = await cluster.calls();
-    return { calls, directory };
-  }
-
-  /** @param {() => Promise<unknown>} body @returns how many calls it made */
+  /** @param {() => Promise<unknown>} body @returns how many calls it made, of authorities and of the directory */
   async function during(body) {
-    const before = await calls();
+    const before = await cluster.calls();
     await body();
-    const after = await calls();
+    const after = await cluster.calls();
     return { calls: after.calls - before.calls, directory: after.directory - before.directory };
   }
 
   /** @param {string} isolate @param {string} path @param {string} [method] @param {object} [body] */
-  const ask = (isolate, path, method = "GET", body = undefined) =>
-    cluster.fetch(isolate, path, { method, headers, body: body && JSON.stringify(body) });
+  const ask = (isolate, path, method = "GET", body) =>
+    cluster.send(isolate, method, path, { token: TOKEN, body });
 
   test("health issues nothing, creates nothing, and asks only without a lease", async () => {
     const health = async () => assert.equal((await ask("a", "/healthz")).status, 200);
@@ -49,12 +41,13 @@ describe("objects that are called", () => {
 
   test("a flood of unknown names asks the directory 17 times in 5 s", async () => {
     const flood = async () => {
-      const names = Array.from({ length: 2_000 }, (_, number) => `flood-${number}`);
-      while (names.length > 0) {
-        const some = names
-          .splice(0, 100)
-          .map((name) => ask("b", `/v1/sequencers/${name}/ids`, "POST"));
-        for (const { status } of await Promise.all(some)) assert.equal(status, 404);
+      for (let number = 0; number < 2_000; number += 100) {
+        const paths = Array.from(
+          { length: 100 },
+          (_, i) => `/v1/sequencers/flood-${number + i}/ids`,
+        );
+        const answers = await Promise.all(paths.map((path) => ask("b", path, "POST")));
+        for (const { status } of answers) assert.equal(status, 404);
       }
     };
     assert.deepEqual(await during(flood), { calls: 0, directory: 17 });
@@ -80,9 +73,9 @@ describe("objects that are called", () => {
     /** @type {string[]} */
     const pages = [];
     const scrape = async (/** @type {string} */ query) => {
-      const response = await ask("b", `/metrics${query}`);
-      assert.equal(response.status, 200);
-      pages.push(await response.text());
+      const { status, text } = await ask("b", `/metrics${query}`);
+      assert.equal(status, 200);
+      pages.push(text);
     };
     // default and flood-7 have 1 shard each, so 7 of 64 fit beside them.
     const first = await during(() => scrape(""));
@@ -106,103 +99,63 @@ describe("objects that are called", () => {
 });
 
 describe("the rate limit", () => {
-  /** @type {Awaited<ReturnType<typeof startIsolates>>} */
-  let isolates;
-  before(async () => {
-    isolates = await startIsolates({ EDGEFLAKE_ADMIN_TOKEN: TOKEN }, 30);
-  });
-  after(() => isolates.close());
+  const LIMIT = 30;
+  before(() => cluster.turn("a", { rate_limit: LIMIT }));
 
-  /** @param {string} address @param {string} method @param {string} path @param {string} [token] @param {string} [body] */
-  const ask = (address, method, path, token = TOKEN, body) =>
-    isolates.fetch(
-      "a",
-      path,
-      method,
-      { Authorization: `Bearer ${token}`, "CF-Connecting-IP": address },
-      body,
-    );
-
-  /**
-   * Runs it again if a period of the limit ended meanwhile, as all do at once.
-   *
-   * @param {() => Promise<void>} body
-   */
-  async function withinPeriod(body) {
-    const period = () => Math.floor(Date.now() / 10_000);
-    let began = 0;
-    do {
-      began = period();
-      await body();
-    } while (period() !== began);
-  }
-
+  /** Addresses of clients, of which each has its own limit. */
   let clients = 0;
-  for (const [method, path, times, body] of /** @type {[string, string, number, string?][]} */ ([
-    ["POST", "/v1/ids", 30],
-    ["POST", "/v1/ids?count=1000", 30],
-    ["POST", "/v1/ids?count=1001", 15],
-    ["POST", "/v1/ids?count=10000", 3],
-    ["POST", "/v1/ids?count=30001", 0],
-    ["POST", "/v1/sequencers/default/batches", 3, JSON.stringify({ count: 10_000 })],
-    ["POST", "/v1/sequencers/default/leases", 30],
-    ["GET", "/v1/sequencers/default", 6],
-    ["GET", "/v1/sequencers/default/nodes", 3],
-    ["GET", "/metrics", 1],
-    ["DELETE", "/v1/sequencers/nothing", 3],
-    ["PUT", "/v1/sequencers/default?a", 6],
-    ["GET", "/healthz", 30],
-  ])) {
-    test(`${method} ${path} is answered ${times} times of 30 units`, async () => {
-      let answered = 0;
-      await withinPeriod(async () => {
-        const address = `192.0.2.${++clients}`;
-        answered = 0;
-        for (;;) {
-          const response = await ask(address, method, path, undefined, body);
-          if (response.status === 429) break;
-          answered += 1;
-        }
-      });
-      assert.equal(answered, times);
-      const other = await ask("192.0.2.250", "GET", "/v1/decode/1");
-      assert.equal(other.status, 200, "what calls no object is not limited");
-    });
-  }
+  const client = () => `192.0.2.${++clients}`;
 
-  test("the limit is for each client, and says when to come again", async () => {
-    /** @type {Awaited<ReturnType<typeof ask>> | undefined} */
-    let refused;
-    await withinPeriod(async () => {
-      const address = `203.0.113.${++clients}`;
-      for (let i = 0; i < 3; i++) await ask(address, "POST", "/v1/ids?count=10000");
-      refused = await ask(address, "POST", "/v1/ids");
+  /** @param {string} address @param {string} request @param {{ token?: string, body?: object }} [more] */
+  const ask = (address, request, { token = TOKEN, body } = {}) => {
+    const [method, path] = request.split(" ");
+    return cluster.send("a", method, path, {
+      token,
+      body,
+      headers: { "CF-Connecting-IP": address },
     });
-    assert.ok(refused);
-    assert.equal(refused.status, 429);
-    assert.equal(refused.headers.get("retry-after"), "10");
-    assert.equal((await json(refused)).type, "/problems/too-many-requests");
-    assert.equal((await ask("203.0.113.250", "POST", "/v1/ids")).status, 200, "another client");
+  };
+
+  test("a request takes the units of its weight, and is refused when none is left", async () => {
+    for (const [request, times, body] of /** @type {[string, number, object?][]} */ ([
+      ["POST /v1/ids", 30],
+      ["POST /v1/ids?count=1000", 30],
+      ["POST /v1/ids?count=1001", 15],
+      ["POST /v1/ids?count=10000", 3],
+      ["POST /v1/ids?count=30001", 0],
+      ["POST /v1/sequencers/default/batches", 3, { count: 10_000 }],
+      ["POST /v1/sequencers/default/leases", 30],
+      ["GET /v1/sequencers/default", 6],
+      ["GET /v1/sequencers/default/nodes", 3],
+      ["GET /metrics", 1],
+      ["DELETE /v1/sequencers/nothing", 3],
+      ["PUT /v1/sequencers/default?a", 6],
+      ["GET /healthz", 30],
+    ])) {
+      const address = client();
+      for (let answered = 0; ; answered++) {
+        const { status, headers, body: problem } = await ask(address, request, { body });
+        if (status !== 429) continue;
+        assert.equal(answered, times, request);
+        assert.equal(problem.type, "/problems/too-many-requests");
+        assert.equal(headers.get("retry-after"), "10");
+        break;
+      }
+      const free = await ask(address, "GET /v1/decode/1");
+      assert.equal(free.status, 200, "what calls no object is not limited");
+    }
   });
 
   test("an address of which 30 tokens were refused has no more of them compared", async () => {
-    let [guesses, address] = [0, ""];
-    /** @type {Awaited<ReturnType<typeof ask>> | undefined} */
-    let right;
-    await withinPeriod(async () => {
-      address = `198.51.100.${++clients}`;
-      for (guesses = 0; guesses < 100; guesses++) {
-        const response = await ask(address, "DELETE", "/v1/sequencers/x", "guess");
-        if (response.status === 429) break;
-        assert.equal(response.status, 401);
-      }
-      right = await ask(address, "DELETE", "/v1/sequencers/x");
-    });
-    assert.equal(guesses, 30);
-    assert.ok(right);
-    assert.equal(right.status, 429);
-    assert.equal((await json(right)).type, "/problems/too-many-requests");
-    assert.equal((await ask("192.0.2.102", "DELETE", "/v1/sequencers/x")).status, 404);
-    assert.equal((await ask(address, "POST", "/v1/ids")).status, 200, "ids need no token");
+    const address = client();
+    const destroy = "DELETE /v1/sequencers/x";
+    for (let guesses = 0; guesses < LIMIT; guesses++) {
+      assert.equal((await ask(address, destroy, { token: "guess" })).status, 401);
+    }
+    assert.equal((await ask(address, destroy, { token: "guess" })).status, 429);
+    const right = await ask(address, destroy);
+    assert.deepEqual([right.status, right.body.type], [429, "/problems/too-many-requests"]);
+    assert.equal((await ask(client(), destroy)).status, 404);
+    assert.equal((await ask(address, "POST /v1/ids")).status, 200, "ids need no token");
   });
 });

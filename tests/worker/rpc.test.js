@@ -4,18 +4,23 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { createTestHarness } from "wrangler";
 import { ascend, countRepeated } from "./harness/ids.js";
-import { json } from "./harness/isolates.js";
 
 const root = new URL("../..", import.meta.url).pathname;
 const compatibility_date = "2026-10-01";
+const TOKEN = "admin-token-of-tests";
+const open = { EDGEFLAKE_PUBLIC_ISSUE: "true" };
+const ratelimits = [
+  { name: "ISSUE_RATE_LIMIT", namespace_id: "1", simple: { limit: 2, period: 60 } },
+];
 
-/** @param {string} name @param {string} main @param {Record<string, string>} [vars] */
-const built = (name, main, vars = {}) => ({
+/** @param {string} name @param {string} main @param {Record<string, string>} vars @param {object} more */
+const built = (name, main, vars, more = {}) => ({
   config: {
     name,
     main,
     compatibility_date,
     vars,
+    ...more,
     durable_objects: {
       bindings: [
         { name: "AUTHORITY", class_name: "Authority" },
@@ -41,16 +46,17 @@ before(async () => {
         },
       },
       // A service binding needs no token; to create a sequencer over HTTP does.
-      built("ids", "build/worker/index.js", { EDGEFLAKE_ADMIN_TOKEN: "admin-token-of-tests" }),
-      built("exports", "tests/worker/harness/exports.js", { EDGEFLAKE_PUBLIC_ISSUE: "true" }),
+      built("ids", "build/worker/index.js", { EDGEFLAKE_ADMIN_TOKEN: TOKEN }),
+      built("exports", "tests/worker/harness/exports.js", open),
       // Draws its random bits once.
-      built("panics", "tests/worker/harness/exports.js", { EDGEFLAKE_PUBLIC_ISSUE: "true" }),
+      built("panics", "tests/worker/harness/exports.js", open),
+      built("limited", "build/worker/index.js", open, { ratelimits }),
     ],
   });
   await harness.listen();
   const init = {
     method: "PUT",
-    headers: { Authorization: "Bearer admin-token-of-tests" },
+    headers: { Authorization: `Bearer ${TOKEN}` },
     body: JSON.stringify({ layout: "twitter" }),
   };
   const { status } = await harness.getWorker("ids").fetch("/v1/sequencers/orders", init);
@@ -58,29 +64,23 @@ before(async () => {
 });
 after(() => harness.close());
 
-/**
- * @param {string} method
- * @param {unknown[]} args bigints as strings such as "1n"
- */
-async function call(method, ...args) {
-  return called({ method, args });
-}
-
-/**
- * The same of a sequencer.
- *
- * @param {string} name
- * @param {string} method
- * @param {unknown[]} args
- */
-async function callOf(name, method, ...args) {
-  return called({ method, args, sequencer: [name] });
-}
-
 /** @param {object} body */
 async function called(body) {
   const init = { method: "POST", body: JSON.stringify(body) };
-  return json(await harness.getWorker("caller").fetch("/", init));
+  const response = await harness.getWorker("caller").fetch("/", init);
+  return /** @type {Promise<any>} */ (response.json());
+}
+
+/** @param {string} method @param {unknown[]} args bigints as strings such as "1n" */
+const call = (method, ...args) => called({ method, args });
+
+/** The same of a sequencer. @param {string} name @param {string} method @param {unknown[]} args */
+const callOf = (name, method, ...args) => called({ method, args, sequencer: [name] });
+
+/** What a Worker says of its own isolate. @param {string} name @param {string} [path] */
+async function told(name, path = "/") {
+  const response = await harness.getWorker(name).fetch(path);
+  return /** @type {Promise<any>} */ (response.json());
 }
 
 /** @param {string} text */
@@ -149,75 +149,64 @@ test("lease answers what the authority does", async () => {
   assert.equal(unknown.value, '{"refused":{"refusal":"unknown-sequencer","incarnation":0}}');
 });
 
-for (const [method, args, error] of /** @type {[string, unknown[], string][]} */ ([
-  ["next", ["orders"], 'invalid-parameter: options is "orders": an object of tag is allowed'],
-  ["next", [null], "invalid-parameter: options is null: an object of tag is allowed"],
-  ["next", [[1]], "invalid-parameter: options is an array: an object of tag is allowed"],
-  [
-    "next",
-    [{ tags: 1 }],
-    'invalid-parameter: there is an option "tags" (did you mean tag?): tag is',
-  ],
-  [
-    "next",
-    [{ tag: -1 }],
-    "invalid-parameter: tag is -1: a whole number from 0 to 9007199254740991",
-  ],
-  [
-    "next",
-    [{ tag: "1" }],
-    'invalid-parameter: tag is "1": a whole number from 0 to 90071992547409',
-  ],
-  ["next", [{ tag: 1 }], "too-large: tag 1 is too large: at most 0 is allowed"],
-  ["batch", [3, "orders"], 'invalid-parameter: options is "orders": an object of tag is allowed'],
-  [
-    "batch",
-    [],
-    "invalid-parameter: count is undefined: a whole number from 1 to 100000 is allowed",
-  ],
-  ["batch", [0], "invalid-parameter: count is 0: a whole number from 1 to 100000 is allowed"],
-  ["batch", [1.5], "invalid-parameter: count is 1.5: "],
-  ["batch", [-1], "invalid-parameter: count is -1: "],
-  ["batch", [100_001], "invalid-parameter: count is 100001: "],
-  ["batch", ["3"], 'invalid-parameter: count is "3": '],
-  ["batch", ["3n"], "invalid-parameter: count is the bigint 3: "],
-  ["batch", [[3]], "invalid-parameter: count is an array: "],
-  ["batch", [{}], "invalid-parameter: count is an object: "],
-  ["nextString", ["base63"], 'invalid-parameter: encoding is "base63": decimal, '],
-  ["nextString", [62], "invalid-parameter: encoding is 62: decimal, "],
-  ["decode", [1], "invalid-id: the id is 1: a bigint of 64 bits and a string are allowed"],
-  ["decode", ["18446744073709551616n"], "invalid-id: the id is the bigint 18446744073709551616: "],
-  ["decode", ["1!"], 'invalid-id: the id is "1!": '],
-  ["decode", ["1n", "twiter"], 'invalid-parameter: layout is "twiter" (did you mean twitter?): '],
-  ["decode", ["1n", 7], "invalid-parameter: layout is 7: a string is allowed"],
-  ["sequencer", ["Orders"], 'invalid-name: the sequencer\'s name is "Orders": 1 to 63 of '],
-  ["sequencer", [], "invalid-name: the sequencer's name is undefined: 1 to 63 of a-z, "],
-])) {
-  test(`${method}(${JSON.stringify(args)}) is refused`, async () => {
+test("arguments that cannot be are refused", async () => {
+  const option = "an object of tag is allowed";
+  const tag = "a whole number from 0 to 9007199254740991";
+  const large = 2n ** 64n;
+  const number = "a whole number from 1 to 100000 is allowed";
+  for (const [method, args, error] of /** @type {[string, unknown[], string][]} */ ([
+    ["next", ["orders"], `invalid-parameter: options is "orders": ${option}`],
+    ["next", [null], `invalid-parameter: options is null: ${option}`],
+    ["next", [[1]], `invalid-parameter: options is an array: ${option}`],
+    [
+      "next",
+      [{ tags: 1 }],
+      `invalid-parameter: there is an option "tags" (did you mean tag?): tag is`,
+    ],
+    ["next", [{ tag: -1 }], `invalid-parameter: tag is -1: ${tag}`],
+    ["next", [{ tag: "1" }], `invalid-parameter: tag is "1": ${tag}`],
+    ["next", [{ tag: 1 }], "too-large: tag 1 is too large: at most 0 is allowed"],
+    ["batch", [3, "orders"], `invalid-parameter: options is "orders": ${option}`],
+    ["batch", [], `invalid-parameter: count is undefined: ${number}`],
+    ["batch", [0], `invalid-parameter: count is 0: ${number}`],
+    ["batch", [1.5], "invalid-parameter: count is 1.5: "],
+    ["batch", [-1], "invalid-parameter: count is -1: "],
+    ["batch", [100_001], "invalid-parameter: count is 100001: "],
+    ["batch", ["3"], 'invalid-parameter: count is "3": '],
+    ["batch", ["3n"], "invalid-parameter: count is the bigint 3: "],
+    ["batch", [[3]], "invalid-parameter: count is an array: "],
+    ["batch", [{}], "invalid-parameter: count is an object: "],
+    ["nextString", ["base63"], 'invalid-parameter: encoding is "base63": decimal, '],
+    ["nextString", [62], "invalid-parameter: encoding is 62: decimal, "],
+    ["decode", [1], "invalid-id: the id is 1: a bigint of 64 bits and a string are allowed"],
+    ["decode", [`${large}n`], `invalid-id: the id is the bigint ${large}: `],
+    ["decode", ["1!"], 'invalid-id: the id is "1!": '],
+    ["decode", ["1n", "twiter"], 'invalid-parameter: layout is "twiter" (did you mean twitter?): '],
+    ["decode", ["1n", 7], "invalid-parameter: layout is 7: a string is allowed"],
+    ["sequencer", ["Orders"], 'invalid-name: the sequencer\'s name is "Orders": 1 to 63 of '],
+    ["sequencer", [], "invalid-name: the sequencer's name is undefined: 1 to 63 of a-z, "],
+  ])) {
     const refused = await call(method, ...args);
-    assert.ok(refused.error?.startsWith(error), JSON.stringify(refused));
+    assert.ok(refused.error?.startsWith(error), `${method}: ${JSON.stringify(refused)}`);
     assert.equal(refused.code, error.split(":")[0]);
-  });
-}
-
-for (const [name, method, args, error] of /** @type {[string, string, unknown[], string][]} */ ([
-  ["nobodys", "next", [], 'unknown-sequencer: no sequencer is named "nobodys": '],
-  ["Orders", "next", [], 'invalid-name: the sequencer\'s name is "Orders": '],
-  ["orders", "next", [1], "invalid-parameter: options is 1: an object of tag is allowed"],
-  ["orders", "lease", ["get", "{}"], 'invalid-parameter: operation is "get": acquire, renew, '],
-  ["orders", "lease", ["renew", "{"], "invalid-body: body is not JSON: send an object"],
-  ["orders", "lease", ["renew", {}], "invalid-parameter: body is an object: JSON is allowed"],
-])) {
-  test(`sequencer("${name}").${method}(${JSON.stringify(args)}) is refused`, async () => {
+  }
+  for (const [name, method, args, error] of /** @type {[string, string, unknown[], string][]} */ ([
+    ["nobodys", "next", [], 'unknown-sequencer: no sequencer is named "nobodys": '],
+    ["Orders", "next", [], 'invalid-name: the sequencer\'s name is "Orders": '],
+    ["orders", "next", [1], `invalid-parameter: options is 1: ${option}`],
+    ["orders", "lease", ["get", "{}"], 'invalid-parameter: operation is "get": acquire, renew, '],
+    ["orders", "lease", ["renew", "{"], "invalid-body: body is not JSON: send an object"],
+    ["orders", "lease", ["renew", {}], "invalid-parameter: body is an object: JSON is allowed"],
+  ])) {
     const refused = await callOf(name, method, ...args);
-    assert.ok(refused.error?.startsWith(error), JSON.stringify(refused));
-  });
-}
+    assert.ok(refused.error?.startsWith(error), `${name} ${method}: ${JSON.stringify(refused)}`);
+  }
+});
 
 const METHODS = ["next", "nextString", "batch", "decode"];
 
 test("nothing else is callable", async () => {
-  const { callable, ofSequencer } = await json(await harness.getWorker("exports").fetch("/"));
+  const { callable, ofSequencer } = await told("exports");
   const own = ["constructor", "fetch", "sequencer"];
   assert.deepEqual(callable.sort(), [...METHODS, ...own].sort());
   assert.deepEqual(ofSequencer.sort(), [...METHODS, "lease", "constructor"].sort());
@@ -236,16 +225,26 @@ test("nothing else is callable", async () => {
 });
 
 test("an answer that is there at once is no promise", async () => {
-  const { isAnsweredAtOnce, status } = await json(await harness.getWorker("exports").fetch("/"));
+  const { isAnsweredAtOnce, status } = await told("exports");
   assert.deepEqual({ isAnsweredAtOnce, status }, { isAnsweredAtOnce: true, status: 200 });
 });
 
 test("an id takes five calls from WebAssembly", async () => {
-  const calls = await json(await harness.getWorker("exports").fetch("/calls"));
+  const calls = await told("exports", "/calls");
   assert.deepEqual(calls, ["jsval_eq", "url", "method", "now", "issuedText"]);
 });
 
 test("after a panic the next request finds a Worker that works", async () => {
-  const ends = await json(await harness.getWorker("panics").fetch("/panic"));
+  const ends = await told("panics", "/panic");
   assert.deepEqual(ends, ["RuntimeError", 200, 200]);
+});
+
+test("the rate limit of the platform is kept to", async () => {
+  const asked = Array.from({ length: 6 }, () =>
+    harness.getWorker("limited").fetch("/v1/ids", { method: "POST" }),
+  );
+  const statuses = (await Promise.all(asked)).map(({ status }) => status);
+  assert.ok(statuses.includes(200), "within the limit");
+  // Perhaps of two periods, with 2 requests each.
+  assert.ok(statuses.filter((status) => status === 429).length >= 2, `${statuses}`);
 });

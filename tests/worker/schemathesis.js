@@ -8,7 +8,7 @@ import { root } from "../../tools/command/paths.js";
 import { exitCodeOf } from "../../tools/command/run.js";
 import { pythonEnvironment } from "../../tools/setup/programs.js";
 import { setup } from "../../tools/setup/setup.js";
-import { startIsolates } from "./harness/isolates.js";
+import { startCluster } from "./harness/cluster.js";
 
 /** Requests of each route in the phase that makes them up; with the others, a minute in all. */
 const EXAMPLES = 50;
@@ -39,7 +39,7 @@ await setup("lint");
 const requirements = join(root, "tests", "worker", "requirements.txt");
 const schemathesis = join(pythonEnvironment("schemathesis", requirements), "schemathesis");
 
-const isolates = await startIsolates({
+const cluster = await startCluster(["a"], {
   EDGEFLAKE_ADMIN_TOKEN: token,
   // So many ids a tick that no order for them uses up the allowed future, which would be a 503.
   EDGEFLAKE_LAYOUT: "unused:1 timestamp:41 sequence:16 node:6 @1514764800000",
@@ -57,7 +57,7 @@ try {
     const args = [
       "run",
       join(root, "www", "openapi.json"),
-      `--url=${isolates.url.origin}`,
+      `--url=${cluster.url("a", "")}`,
       `--header=Authorization: Bearer ${token}`,
       `--max-examples=${EXAMPLES}`,
       "--continue-on-failure",
@@ -68,6 +68,6 @@ try {
     code ||= await exitCodeOf(schemathesis, args, { cwd });
   }
 } finally {
-  await isolates.close();
+  await cluster.close();
 }
 process.exit(code);

@@ -99,6 +99,11 @@ beforeEach(() => {
   shard = new Shard();
 });
 
+/** A disk that cannot store anything more. */
+const full = () => {
+  throw new Error("disk full");
+};
+
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 /** @param {import("../../worker/authority/src/objects/witnessed.js").Witnessed} object @param {string} text */
@@ -265,58 +270,42 @@ test("an object that is not a witness is no reason to go on without one", async 
 });
 
 test("a storage that cannot be read is left as it was", async () => {
-  shard.opening = () => {
-    throw new Error("disk full");
-  };
+  shard.opening = full;
   await ask(new Witnessed(env, storage, shard), "read");
   assert.deepEqual(rolledBack, ["disk full"]);
 });
 
-test("how it is, a shard says that cannot store a session; nothing else", async () => {
-  const object = new Witnessed(env, storage, shard);
-  shard.open = () => {
-    throw new Error("disk full");
-  };
-  for (const [path, status] of /** @type {const} */ ([
-    ["proof", 500],
-    ["status", 200],
-    ["nodes", 500],
-  ])) {
-    const answer = object.answer("GET", `${URL}${path}`, "read");
-    await turn();
-    asked.pop()?.answer("session 1");
-    assert.equal((await answer).status, status, path);
-  }
-});
-
-test("a shard whose witness does not answer says nothing, so it is none that cannot write", async () => {
-  const object = new Witnessed(env, storage, shard);
-  for (const path of ["proof", "status", "nodes"]) {
-    const answer = object.answer("GET", `${URL}${path}`, "read");
-    await turn();
-    asked.pop()?.fail();
-    assert.equal((await answer).status, 504, path);
-  }
-});
-
-test("a shard whose platform cannot store what its witness should hear still says how it is", async () => {
-  const object = new Witnessed(env, storage, shard);
-  for (const [path, status] of /** @type {const} */ ([
-    ["proof", 500],
-    ["status", 200],
-  ])) {
-    const answer = object.answer("GET", `${URL}${path}`, "read");
-    await turn();
-    asked.pop()?.fail({ status: 500 });
-    assert.equal((await answer).status, status, path);
-  }
-});
+for (const [what, answers, fate, open] of /** @type {const} */ ([
+  [
+    "a shard that cannot store a session says how it is, and nothing else",
+    [500, 200, 500],
+    undefined,
+    full,
+  ],
+  ["a shard whose witness does not answer is none that cannot write", [504, 504, 504], {}],
+  [
+    "a shard that cannot store what its witness should hear still says how it is",
+    [500, 200, 500],
+    { status: 500 },
+  ],
+])) {
+  test(what, async () => {
+    const object = new Witnessed(env, storage, shard);
+    if (open) shard.open = open;
+    for (const [index, path] of ["proof", "status", "nodes"].entries()) {
+      const answer = object.answer("GET", `${URL}${path}`, "read");
+      await turn();
+      const call = asked.pop();
+      if (fate) call?.fail(fate);
+      else call?.answer("session 1");
+      assert.equal((await answer).status, answers[index], path);
+    }
+  });
+}
 
 test("a session that cannot be stored with its restart is not stored at all", async () => {
   const object = new Witnessed(env, storage, shard);
-  shard.open = () => {
-    throw new Error("disk full");
-  };
+  shard.open = full;
   const failed = object.answer("POST", URL, "read");
   await turn();
   asked[0].answer("session 2");

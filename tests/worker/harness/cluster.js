@@ -4,9 +4,14 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startWorkerd } from "./workerd.js";
+import { startWorkerd, worker } from "../../../tools/serve/workerd.js";
 
 const AUTHORITY = "authority";
+
+const modules = ["tests/worker/harness/entry.js", "tests/worker/harness/clock.js", ...worker];
+
+/** The Durable Objects. */
+const classes = ["Authority", "Directory"];
 
 /** The object of the sequencer of the variables, if that has one shard. */
 const DEFAULT_OBJECT = "default/0";
@@ -21,32 +26,69 @@ export const named = (count) => Array.from({ length: count }, (_, i) => `isolate
  */
 export async function startCluster(isolates, vars = {}) {
   const directory = mkdtempSync(join(tmpdir(), "edgeflake-"));
-  const start = (/** @type {Record<string, string>} */ vars, storage = "storage") => {
+  const start = async (/** @type {Record<string, string>} */ vars, storage = "storage") => {
     mkdirSync(join(directory, storage), { recursive: true });
-    return startWorkerd({
-      directory,
-      storage: join(directory, storage),
-      isolates: [AUTHORITY, ...isolates],
-      vars,
-    });
+    const services = [AUTHORITY, ...isolates].map((name) => ({
+      name,
+      modules,
+      vars: { EDGEFLAKE_PUBLIC_ISSUE: "true", EDGEFLAKE_PUBLIC_READ: "true", ...vars },
+      objects: classes.map((className) => ({
+        binding: className.toUpperCase(),
+        className,
+        ...(name === AUTHORITY ? {} : { owner: AUTHORITY }),
+      })),
+    }));
+    // What the Worker logs is of calls that fail as tests want them to.
+    const quiet = !process.env.WORKERD_LOGS;
+    return startWorkerd({ directory, storage: join(directory, storage), services, quiet });
   };
   let server = await start(vars);
+  /** @param {string} isolate @param {string} path @param {RequestInit} [init] POST without more */
+  const post = (isolate, path, init) =>
+    fetch(server.url(isolate, path), { method: "POST", ...init });
+  const state = async (isolate = AUTHORITY) => read(await post(isolate, "/test"));
 
   return {
     isolates,
 
-    /** @param {string} isolate @param {string} path @param {RequestInit} [init] */
-    fetch: (isolate, path, init) => server.fetch(isolate, path, init),
+    /** @param {string} isolate @param {string} path @returns where it listens */
+    url: (isolate, path) => server.url(isolate, path),
+
+    fetch: post,
+
+    /**
+     * @param {string} isolate
+     * @param {string} method
+     * @param {string} path
+     * @param {object} [options]
+     * @param {string} [options.token] sent as Bearer
+     * @param {Record<string, string>} [options.headers]
+     * @param {unknown} [options.body] a string as it is, everything else as JSON
+     * @returns the answer, with its JSON as `body`
+     */
+    async send(isolate, method, path, { token, headers, body } = {}) {
+      const response = await post(isolate, path, {
+        method,
+        headers: { ...(token && { Authorization: `Bearer ${token}` }), ...headers },
+        body: body === undefined || typeof body === "string" ? body : JSON.stringify(body),
+      });
+      const text = await response.text();
+      const isJson = /json$/.test(response.headers.get("content-type") ?? "") && text !== "";
+      const json = /** @type {any} */ (isJson ? JSON.parse(text) : undefined);
+      return { status: response.status, headers: response.headers, text, body: json };
+    },
 
     /**
      * @param {string} isolate
      * @param {number} count
      * @param {string} [sequencer]
+     * @param {string} [token]
      * @returns {Promise<Answer>} ids, or why there are none
      */
-    async ask(isolate, count, sequencer = "default") {
+    async ask(isolate, count, sequencer = "default", token = "") {
       const path = `/v1/sequencers/${sequencer}/ids?format=binary&count=${count}`;
-      const response = await server.fetch(isolate, path);
+      const headers = token ? { Authorization: `Bearer ${token}` } : undefined;
+      const response = await post(isolate, path, { headers });
       if (response.status !== 200) {
         // A Worker that panicked answers no problem of its own.
         const text = await response.text();
@@ -56,34 +98,22 @@ export async function startCluster(isolates, vars = {}) {
       const view = new DataView(await response.arrayBuffer());
       const ids = new BigUint64Array(view.byteLength / 8);
       for (let i = 0; i < ids.length; i++) ids[i] = view.getBigUint64(i * 8);
-      return { status: 200, ids, node: Number(response.headers.get("edgeflake-node")) };
+      return { status: 200, ids };
     },
 
-    /**
-     * Ids, or an error if there are none.
-     *
-     * @param {string} isolate
-     * @param {number} count
-     * @param {string} [sequencer]
-     */
-    async ids(isolate, count, sequencer) {
-      const { status, ids, problem } = await this.ask(isolate, count, sequencer);
-      if (problem) throw new Error(`${isolate}: ${status} ${problem.detail}`);
+    /** Ids, or an error if there are none. @param {Ask} asked */
+    async ids(...asked) {
+      const { status, ids, problem } = await this.ask(...asked);
+      if (problem) throw new Error(`${asked[0]}: ${status} ${problem.detail}`);
       return ids;
     },
 
-    /**
-     * Ids, asked for again for as long as the authority cannot be reached, or the answer says when.
-     *
-     * @param {string} isolate
-     * @param {number} count
-     * @param {string} [sequencer]
-     */
-    async idsAtLast(isolate, count, sequencer) {
+    /** Ids, asked for again for as long as the answer is a 503. @param {Ask} asked */
+    async idsAtLast(...asked) {
       for (;;) {
-        const { status, ids, problem } = await this.ask(isolate, count, sequencer);
+        const { status, ids, problem } = await this.ask(...asked);
         if (!problem) return ids;
-        if (status !== 503) throw new Error(`${isolate}: ${status} ${problem.detail}`);
+        if (status !== 503) throw new Error(`${asked[0]}: ${status} ${problem.detail}`);
       }
     },
 
@@ -97,7 +127,7 @@ export async function startCluster(isolates, vars = {}) {
       const query = new URLSearchParams(
         Object.entries(handles).map(([name, value]) => [name, `${value}`]),
       );
-      await (await server.fetch(isolate, `/test?${query}`)).arrayBuffer();
+      await (await post(isolate, `/test?${query}`)).arrayBuffer();
     },
 
     /** @param {Record<string, number>} handles of all isolates and the authority */
@@ -112,12 +142,12 @@ export async function startCluster(isolates, vars = {}) {
 
     /** @param {string} isolate @returns {Promise<number>} what its clock says, in Unix ms */
     async nowMs(isolate) {
-      return (await read(await server.fetch(isolate, "/test"))).now_ms;
+      return (await state(isolate)).now_ms;
     },
 
     /** @returns {Promise<Record<"counts" | "started" | "statements", Counts> & Record<"calls" | "directory" | "witnessed", number>>} */
     async calls() {
-      return read(await server.fetch(AUTHORITY, "/test"));
+      return state();
     },
 
     /**
@@ -125,7 +155,7 @@ export async function startCluster(isolates, vars = {}) {
      * @returns {Promise<Record<string, string | null>>} where it has each object placed
      */
     async hints(isolate) {
-      return (await read(await server.fetch(isolate, "/test"))).hints;
+      return (await state(isolate)).hints;
     },
 
     /**
@@ -138,13 +168,13 @@ export async function startCluster(isolates, vars = {}) {
      */
     async sql(sql, object = DEFAULT_OBJECT, of = "AUTHORITY") {
       const query = new URLSearchParams({ object, sql, class: of });
-      return read(await server.fetch(AUTHORITY, `/test?${query}`));
+      return read(await post(AUTHORITY, `/test?${query}`));
     },
 
     /** Ends an object with all that it has in memory, and the requests to it. */
     async evict(object = DEFAULT_OBJECT) {
       const query = new URLSearchParams({ object });
-      await (await server.fetch(AUTHORITY, `/test?${query}`)).arrayBuffer();
+      await (await post(AUTHORITY, `/test?${query}`)).arrayBuffer();
     },
 
     /**
@@ -159,7 +189,7 @@ export async function startCluster(isolates, vars = {}) {
      */
     async direct(method, path, object = DEFAULT_OBJECT, body, of = "AUTHORITY") {
       const query = new URLSearchParams({ object, method, path, class: of });
-      return read(await server.fetch(AUTHORITY, `/test?${query}`, { body }));
+      return read(await post(AUTHORITY, `/test?${query}`, { body }));
     },
 
     /**
@@ -205,12 +235,13 @@ export async function startCluster(isolates, vars = {}) {
 }
 
 /** @typedef {{ type: string, status: number, detail: string, refused?: object }} Problem */
-/** @typedef {{ status: number, ids: BigUint64Array, node?: number, problem?: Problem }} Answer */
+/** @typedef {{ status: number, ids: BigUint64Array, problem?: Problem }} Answer */
+/** @typedef {[isolate: string, count: number, sequencer?: string, token?: string]} Ask */
 /** @typedef {Record<string, number>} Counts */
 /** @typedef {Awaited<ReturnType<typeof startCluster>>} Cluster */
 
 /** @param {Response} response @returns {Promise<any>} its body */
-export async function read(response) {
+async function read(response) {
   const text = await response.text();
   if (!response.ok) throw new Error(`${response.status} ${text}`);
   return JSON.parse(text);

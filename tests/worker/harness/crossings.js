@@ -6,24 +6,15 @@ const { Instance } = WebAssembly;
 /** The names of the functions that were called. */
 export const calls = [];
 
+/** @param {string} name @param {unknown} value */
+const noted = (name, value) =>
+  typeof value === "function" ? (...args) => calls.push(name) && value(...args) : value;
+
 WebAssembly.Instance = function instantiate(module, imports) {
   // Some are namespaces of modules, which cannot be changed.
-  const noted = Object.entries(imports).map(([from, functions]) => [from, notedOf(functions)]);
-  return new Instance(module, Object.fromEntries(noted));
+  const copies = Object.entries(imports).map(([from, functions]) => {
+    const entries = Object.entries(functions).map(([name, value]) => [name, noted(name, value)]);
+    return [from, Object.fromEntries(entries)];
+  });
+  return new Instance(module, Object.fromEntries(copies));
 };
-
-/** @param {Record<string, unknown>} functions */
-function notedOf(functions) {
-  return Object.fromEntries(
-    Object.entries(functions).map(([name, value]) => {
-      if (typeof value !== "function") return [name, value];
-      return [
-        name,
-        (...args) => {
-          calls.push(name);
-          return value(...args);
-        },
-      ];
-    }),
-  );
-}

@@ -9,12 +9,8 @@ import Worker, {
 import * as clock from "./clock.js";
 
 // Worker and objects of one script share an isolate here, and so these.
-let calls = 0;
-/** How many calls witnesses have had. */
-let witnessed = 0;
-/** How many calls the directory of names has had. */
-let directory = 0;
-let delayMs = 0;
+/** How many calls there were: of shards, of witnesses, and of the directory for names. */
+const totals = { calls: 0, witnessed: 0, directory: 0 };
 
 /** How many calls of each kind each object has had: `default/0 acquire`. */
 const counts = {};
@@ -28,35 +24,11 @@ const statements = {};
 /** Where the platform is told to place each object, when it is first asked for; null for anywhere. */
 const hints = {};
 
-/** The shard that takes calls and does not answer. */
-let silentShard = -1;
+/** How many units of the rate limit each client has used up. */
+const spent = {};
 
-/** Whether no witness answers. */
-let isWitnessDead = false;
-
-/** How long a witness takes. */
-let witnessMs = 0;
-
-/** Whether the platform says of each object that too much waits for it. */
-let overloaded = false;
-
-// Fractions of the calls, drawn from a seed.
-let lost = 0;
-let doubled = 0;
-let late = 0;
-let lateMs = 0;
-let seed = 0;
-
-/** 0 to below 1, by mulberry32. */
-function draw() {
-  seed = (seed + 0x6d2b79f5) | 0;
-  let z = Math.imul(seed ^ (seed >>> 15), seed | 1);
-  z ^= z + Math.imul(z ^ (z >>> 7), z | 61);
-  return ((z ^ (z >>> 14)) >>> 0) / 2 ** 32;
-}
-
-/** What each handle does with the number that it is set to; in the order in which they are turned. */
-const handles = {
+/** The handles of the clock, in the order in which they are turned. */
+const clocks = {
   frozen_ms: (value) => {
     clock.run(0);
     clock.set(value);
@@ -65,61 +37,55 @@ const handles = {
   now_ms: clock.set,
   step_ms: clock.step,
   fail_at: clock.failAt,
-  delay_ms: (value) => {
-    delayMs = value;
-  },
-  overloaded: (value) => {
-    overloaded = value === 1;
-  },
-  dead_witness: (value) => {
-    isWitnessDead = value === 1;
-  },
-  witness_ms: (value) => {
-    witnessMs = value;
-  },
-  silent_shard: (value) => {
-    silentShard = value;
-  },
-  seed: (value) => {
-    seed = value;
-  },
-  lost: (value) => {
-    lost = value;
-  },
-  doubled: (value) => {
-    doubled = value;
-  },
-  late: (value) => {
-    late = value;
-  },
-  late_ms: (value) => {
-    lateMs = value;
-  },
 };
+
+/** All other handles, as they stand. */
+const handles = {
+  /** How long a shard and a witness take. */
+  delay_ms: 0,
+  witness_ms: 0,
+  /** Whether the platform says of each object that too much waits for it. */
+  overloaded: 0,
+  /** Whether no witness answers. */
+  dead_witness: 0,
+  /** The shard that takes calls and does not answer. */
+  silent_shard: -1,
+  /** How many units each client has; without it, there is no rate limit. */
+  rate_limit: 0,
+  // Fractions of the calls, drawn from a seed.
+  seed: 0,
+  lost: 0,
+  doubled: 0,
+  late: 0,
+  late_ms: 0,
+};
+
+/** 0 to below 1, by mulberry32. */
+function draw() {
+  handles.seed = (handles.seed + 0x6d2b79f5) | 0;
+  let z = Math.imul(handles.seed ^ (handles.seed >>> 15), handles.seed | 1);
+  z ^= z + Math.imul(z ^ (z >>> 7), z | 61);
+  return ((z ^ (z >>> 14)) >>> 0) / 2 ** 32;
+}
 
 export default {
   /** @param {Request} request @param {unknown} env @param {ExecutionContext} context */
   async fetch(request, env, context) {
     const { pathname, searchParams } = new URL(request.url);
     if (pathname !== "/test") {
-      const found = { ...env, AUTHORITY: overloaded ? busy : noted(env.AUTHORITY) };
+      const found = { ...env, AUTHORITY: handles.overloaded ? busy : noted(env.AUTHORITY) };
+      if (handles.rate_limit) found.ISSUE_RATE_LIMIT = rateLimit;
       return new Worker(context, found).fetch(request);
     }
-    for (const [name, turn] of Object.entries(handles)) {
+    for (const [name, turn] of Object.entries(clocks)) {
       if (searchParams.has(name)) turn(Number(searchParams.get(name)));
+    }
+    for (const name of Object.keys(handles)) {
+      if (searchParams.has(name)) handles[name] = Number(searchParams.get(name));
     }
     const object = searchParams.get("object");
     if (object === null) {
-      return Response.json({
-        calls,
-        witnessed,
-        directory,
-        counts,
-        started,
-        statements,
-        hints,
-        now_ms: clock.now(),
-      });
+      return Response.json({ ...totals, counts, started, statements, hints, now_ms: clock.now() });
     }
     const stub = env[searchParams.get("class") ?? "AUTHORITY"].getByName(object);
     const sql = searchParams.get("sql");
@@ -134,6 +100,14 @@ export default {
     // Each call that waits for it, this one among them, gets an exception.
     await stub.abort().catch(() => {});
     return Response.json({});
+  },
+};
+
+/** A rate limit of one period, which does not end. */
+const rateLimit = {
+  async limit({ key }) {
+    spent[key] = (spent[key] ?? 0) + 1;
+    return { success: spent[key] <= handles.rate_limit };
   },
 };
 
@@ -171,10 +145,11 @@ export class Authority extends Built {
 
   /** @param {Request} request */
   async fetch(request) {
-    calls += 1;
+    totals.calls += 1;
     const kind = await kindOf(request.clone());
     counts[kind] = (counts[kind] ?? 0) + 1;
-    await scheduler.wait(this.ctx.id.name?.endsWith(`/${silentShard}`) ? 60_000 : delayMs);
+    const { silent_shard, delay_ms, lost, doubled, late, late_ms } = handles;
+    await scheduler.wait(this.ctx.id.name?.endsWith(`/${silent_shard}`) ? 60_000 : delay_ms);
 
     const fate = draw();
     if (fate < lost / 2) throw new Error("the request was lost, as the test asked for");
@@ -182,7 +157,7 @@ export class Authority extends Built {
     const response = await super.fetch(request);
     if (fate < lost) throw new Error("the reply was lost, as the test asked for");
     if (fate < lost + doubled) return super.fetch(again);
-    if (fate < lost + doubled + late) await scheduler.wait(clock.realMs(lateMs));
+    if (fate < lost + doubled + late) await scheduler.wait(clock.realMs(late_ms));
     return response;
   }
 
@@ -201,12 +176,12 @@ export class Directory extends BuiltDirectory {
   /** @param {Request} request */
   async fetch(request) {
     if (request.method !== "POST") {
-      directory += 1;
+      totals.directory += 1;
       return super.fetch(request);
     }
-    witnessed += 1;
-    if (isWitnessDead) throw new Error("the witness is dead, as the test asked for");
-    await scheduler.wait(witnessMs);
+    totals.witnessed += 1;
+    if (handles.dead_witness) throw new Error("the witness is dead, as the test asked for");
+    await scheduler.wait(handles.witness_ms);
     return super.fetch(request);
   }
 

@@ -25,13 +25,15 @@ export default {
   },
 };
 
+/** @returns {Promise<Response>} */
+const issue = async (env, context) =>
+  new Worker(context, env).fetch(new Request("https://ids.example/v1/ids", { method: "POST" }));
+
 /** What WebAssembly calls for an id, when there is a lease. */
 async function callsOfAnId(env, context) {
-  const ask = () =>
-    new Worker(context, env).fetch(new Request("https://ids.example/v1/ids", { method: "POST" }));
-  await ask();
+  await issue(env, context);
   calls.length = 0;
-  await ask();
+  await issue(env, context);
   return calls;
 }
 
@@ -49,14 +51,8 @@ async function panicked(env, context) {
       ...random,
       value: getRandomValues,
     });
-    try {
-      const response = await new Worker(context, env).fetch(
-        new Request("https://ids.example/v1/ids", { method: "POST" }),
-      );
-      ends.push(response.status);
-    } catch (error) {
-      ends.push(error.name);
-    }
+    const end = await issue(env, context).catch((error) => error);
+    ends.push(end.status ?? end.name);
   }
   return ends;
 }

@@ -16,7 +16,7 @@ const LIMIT_PERIOD_S: u64 = 10;
 
 /// The page that lists the paths. Errors do not name `/openapi.json`, because not every Worker
 /// serves this file.
-const API: &str = concat!(env!("CARGO_PKG_HOMEPAGE"), "/blob/main/docs/API.md");
+const API: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/docs/API.md");
 
 /// The header that says after how many seconds another try is worth it.
 const RETRY_AFTER: &str = "Retry-After";
