@@ -50,7 +50,7 @@ fn named(candidates: &[Candidate], name: &str) -> Candidate {
 #[test]
 fn published_ids() {
     let mut places = Vec::new();
-    for vector in crate::published::read() {
+    for vector in crate::vectors::read() {
         let candidates = identify(vector.id, NOW_MS);
         let right = |candidate: &Candidate| match candidate.source {
             Source::System { preset, parts } => vector.says(&preset.layout, parts),
@@ -58,7 +58,7 @@ fn published_ids() {
         };
         match candidates.iter().position(right) {
             Some(place) => places.push((vector.id, place + 1)),
-            None => assert_eq!(vector.preset, None, "no preset is {}", vector.layout()),
+            None => assert_eq!(vector.preset, None, "no preset is {}", vector.layout),
         }
     }
     let missed = places.iter().copied().filter(|(_, place)| *place > 1);

@@ -14,7 +14,6 @@ mod lease;
 mod policy;
 mod preset;
 mod properties;
-mod published;
 mod range;
 mod shared_generator;
 mod text;
