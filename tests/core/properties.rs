@@ -63,10 +63,11 @@ prop_compose! {
     }
 }
 
-/// A layout of at least 8 ticks, a span in it, a policy, and times around the span.
-fn runs() -> impl Strategy<Value = (Layout, Span, Policy, Vec<u64>)> {
+/// A layout of at least 8 ticks, a span in it, a policy, and times around the span, each with the
+/// number of ids that are asked for then.
+fn runs() -> impl Strategy<Value = (Layout, Span, Policy, Vec<(u64, usize)>)> {
     let long = layouts().prop_filter("too few ticks", |layout| layout.ticks() >= 8);
-    (long, any::<[u64; 8]>(), vec(any::<u64>(), 1..20), 0_u8..3).prop_map(
+    (long, any::<[u64; 8]>(), vec((any::<u64>(), 1_usize..=30), 1..20), 0_u8..3).prop_map(
         |(layout, draws, times, start)| {
             let [node, from, length, ahead, start_max, gap, tag, seed] = draws;
             let from_tick = from % (layout.ticks() - 1);
@@ -86,8 +87,8 @@ fn runs() -> impl Strategy<Value = (Layout, Span, Policy, Vec<u64>)> {
                 seed,
             };
             let first_ms = layout.start_ms(from_tick).saturating_sub(2 * layout.tick_ms());
-            let times =
-                times.into_iter().map(|time| first_ms + time % (10 * layout.tick_ms())).collect();
+            let at = |(time, count)| (first_ms + time % (10 * layout.tick_ms()), count);
+            let times = times.into_iter().map(at).collect();
             (layout, span, policy, times)
         },
     )
@@ -137,8 +138,8 @@ fn requests() -> impl Strategy<Value = Request> {
     )
 }
 
-/// How many cases of each; 256 are what proptest takes itself.
-const CASES: u32 = if cfg!(miri) { 8 } else { 256 };
+/// Number of cases of each property.
+const CASES: u32 = if cfg!(miri) { 8 } else { 1_024 };
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(CASES))]
@@ -194,14 +195,14 @@ proptest! {
     /// For any clock: no id twice, none outside the span or past the allowed future, `fill` gives
     /// what `next` would, and `close` leaves nothing below what it returns unaccounted.
     #[test]
-    fn a_generator_stays_in_its_span((layout, span, policy, times) in runs()) {
+    fn s4_j1_a_generator_stays_in_its_span((layout, span, policy, times) in runs()) {
         let generator = || Generator::new(layout, span, policy).unwrap();
         let (mut one, mut many) = (generator(), generator());
         let mut seen = BTreeSet::new();
         let mut last = None;
-        for now_ms in times {
+        for (now_ms, wanted) in times {
             let mut batch = [0; 30];
-            let count = many.fill(now_ms, &mut batch);
+            let count = many.fill(now_ms, &mut batch[..wanted]);
             for id in &batch[..count] {
                 prop_assert_eq!(one.next(now_ms), Ok(*id));
                 let parts = layout.unpack(*id).unwrap();
@@ -214,13 +215,15 @@ proptest! {
                 }
                 last = Some((parts.tick, parts.sequence));
             }
-            if count < batch.len() {
+            if count < wanted {
                 prop_assert!(many.ready(now_ms).is_err());
                 prop_assert_eq!(one.next(now_ms).map(|_| ()), many.ready(now_ms));
             }
         }
-        let issued = one.statistics().issued;
-        prop_assert_eq!(issued, seen.len() as u64);
+        let [by_one, by_many] = [one.statistics(), many.statistics()];
+        prop_assert_eq!([by_one.issued, by_many.issued], [seen.len() as u64; 2]);
+        prop_assert_eq!(by_one.ticks_borrowed, by_many.ticks_borrowed);
+        prop_assert_eq!(by_one.furthest_ahead_ms, by_many.furthest_ahead_ms);
         let closed = many.close();
         prop_assert_eq!(one.close(), closed);
         prop_assert!((span.from_tick()..=span.until_tick()).contains(&closed));
@@ -233,10 +236,11 @@ proptest! {
         let policy = Policy { allowed_future_ms: policy.allowed_future_ms, ..Policy::default() };
         let mut single = Generator::new(layout, span, policy).unwrap();
         let shared = SharedGenerator::new(layout, span, policy.allowed_future_ms).unwrap();
-        for now_ms in times {
+        for (now_ms, wanted) in times {
             prop_assert_eq!(single.next(now_ms), shared.next(now_ms));
-            let (mut one, mut many) = ([0; 9], [0; 9]);
-            prop_assert_eq!(single.fill(now_ms, &mut one), shared.fill(now_ms, &mut many));
+            let (mut one, mut many) = ([0; 30], [0; 30]);
+            let filled = shared.fill(now_ms, &mut many[..wanted]);
+            prop_assert_eq!(single.fill(now_ms, &mut one[..wanted]), filled);
             prop_assert_eq!(one, many);
         }
         prop_assert_eq!(shared.close(), Some(single.close()));
