@@ -1,7 +1,6 @@
 //! The core, by its public API: a file for each thing that it has. One program, since each would be
 //! linked by itself.
 
-mod capacity;
 mod defects;
 mod drain;
 mod errors;
