@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use edgeflake::lease::{
-    Acquire, Authority, BoundConfig, Reply, Request, Sequencer, Settings, Terms, Token,
-};
+use edgeflake::lease::{Authority, BoundConfig, Request, Sequencer, Settings, Terms};
 use edgeflake::{Error, Generator, Layout, Policy, Span, StaticNodes, preset};
+
+use crate::lease::shell;
 
 fn generator(layout: Layout, node: u64, policy: Policy) -> Generator {
     Generator::new(layout, Span::whole(&layout, node).unwrap(), policy).unwrap()
@@ -87,18 +87,8 @@ fn every_node_is_granted_and_comes_back_after_a_rest() {
     let mut bits = 0;
     let mut acquire = |now_ms| {
         bits += 1;
-        let request = Request::Acquire(Acquire {
-            token: Token::from_random(bits),
-            incarnation: None,
-            excluded_node: None,
-            now_ms,
-        });
-        let decision = authority.decide(now_ms, &request);
-        authority.apply(&decision.write?);
-        match decision.reply {
-            Reply::Granted(grant) => Some(grant.span.node()),
-            _ => None,
-        }
+        let request = Request::Acquire(shell::acquire(bits, now_ms));
+        shell::granted(shell::ask(&mut authority, now_ms, request)).ok().map(|(node, ..)| node)
     };
     // One after the other has ended: other nodes come first, while there are any.
     assert_eq!(acquire(1_000), Some(1));

@@ -3,18 +3,19 @@
 use std::fmt::Write as _;
 
 use edgeflake::lease::{
-    Acquire, Action, Authority, BoundConfig, CallFailed, Grant, Life, Prefetch, Refusal, Reply,
-    Request, Sequencer, Settings, ShardRouter, Terms, Token,
+    Acquire, Action, Authority, BoundConfig, CallFailed, Grant, Life, Refusal, Reply, Request,
+    Sequencer, Settings, ShardRouter, Terms, Token,
 };
 use edgeflake::{Span, preset::EDGE};
+
+use super::shell::{self, Shards, prefetch};
 
 const NOW_MS: u64 = 1_800_000_000_000;
 
 type Answer = Result<Reply, CallFailed>;
 
 fn acquire(incarnation: Option<u64>) -> Request {
-    let token = Token::from_random(7);
-    Request::Acquire(Acquire { token, incarnation, excluded_node: None, now_ms: NOW_MS })
+    Request::Acquire(Acquire { incarnation, ..shell::acquire(7, NOW_MS) })
 }
 
 fn sequencer(shards: u64) -> Sequencer {
@@ -281,17 +282,11 @@ fn batches_come_from_a_neighbour_when_the_nearest_has_none() {
     let terms = Terms { allowed_future_ms: 0, ..Terms::default() };
     let settings = Settings { terms, ..Settings::default() };
     let load = |shard| Authority::load(shard, Some(sequencer(4)), settings, []).unwrap();
-    let mut shards = [load(0), load(1), load(2), load(3)];
-    let prefetch = Prefetch { incarnation: None, count: Some(4), now_ms: NOW_MS };
+    let mut shards = Shards((0..4).map(load).collect());
     let mut nodes = Vec::new();
     for _ in 0..4 {
-        let router = ShardRouter::new(Request::Prefetch(prefetch), 0x4000, 4, 0);
-        let (_, answer) = run(router, |shard, request| {
-            let authority = &mut shards[usize::try_from(shard).unwrap()];
-            let decision = authority.decide(NOW_MS, &request);
-            decision.write.iter().for_each(|write| authority.apply(write));
-            Ok(decision.reply)
-        });
+        let router = ShardRouter::new(prefetch(Some(4), NOW_MS), 0x4000, 4, 0);
+        let (_, answer) = run(router, |shard, request| Ok(shards.ask(shard, NOW_MS, request)));
         nodes.push(match answer {
             Ok(Reply::Batched(batch)) => Some(batch.node),
             Ok(Reply::Refused { refusal: Refusal::BatchesExhausted { .. }, .. }) => None,
