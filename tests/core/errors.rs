@@ -4,13 +4,6 @@ use edgeflake::lease::{self, BoundConfig, Refusal, Settings, Terms, Token};
 use edgeflake::text::{self, Encoding};
 use edgeflake::{Error, Field, Instant, Layout, Role, Span, preset};
 
-/// Compares each error with its text.
-macro_rules! texts {
-    ($($error:expr => $text:expr,)*) => {
-        $(assert_eq!($error.to_string(), $text);)*
-    };
-}
-
 /// The code and the text of an error of leasing.
 fn coded(error: lease::Error) -> String {
     format!("{}: {error}", error.code())
