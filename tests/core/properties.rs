@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use edgeflake::lease::{
-    Acquire, Authority, BoundConfig, Confirm, Prefetch, Release, Renew, Reply, Request, Row,
-    Sequencer, Settings, Shrink, Terms, Token, Write,
+    Acquire, Authority, BoundConfig, Confirm, Counter, Drain, Prefetch, Release, Renew, Reply,
+    Request, Row, Sequencer, Settings, Shrink, Terms, Token, Write,
 };
 use edgeflake::{
     Decoder, Error, Field, Generator, Layout, Parts, Policy, Role, SequenceStart, SharedGenerator,
@@ -246,8 +246,9 @@ proptest! {
         prop_assert_eq!(shared.close(), Some(single.close()));
     }
 
-    /// An authority answers whatever it is asked at whatever time, and what it writes can be
-    /// loaded.
+    /// An authority answers whatever it is asked at whatever time, and after a restart decides the
+    /// same. What it confirms is written, and what it refuses is not. Batches follow each other, and
+    /// lie no further ahead than ids may.
     #[test]
     fn an_authority_that_is_asked_anything(asked in vec((numbers(), requests()), 1..40)) {
         let layout: Layout = "timestamp:20 node:3 sequence:2 @0".parse().unwrap();
@@ -257,10 +258,25 @@ proptest! {
         let settings = Settings { terms, clock_disagreement_max_ms, ..Settings::default() };
         let load = |sequencer, rows: Vec<_>| Authority::load(0, sequencer, settings, rows);
         let mut authority = load(Some(sequencer), Vec::new()).unwrap();
+        let mut batched = Counter { tick: 0, sequence: 0 };
         for (now_ms, request) in asked {
             let decision = authority.decide(now_ms, &request);
-            if let Reply::Granted(grant) = &decision.reply {
-                prop_assert!((3..6).contains(&grant.span.node()));
+            match &decision.reply {
+                Reply::Granted(grant) => prop_assert!((3..6).contains(&grant.span.node())),
+                Reply::Batched(batch) => {
+                    prop_assert!(batched <= batch.from && batch.from < batch.until);
+                    let ids = Drain::new(&layout, batch.node, batch.from, batch.until).unwrap();
+                    let last = layout.unpack(ids.last().unwrap()).unwrap();
+                    prop_assert!(layout.start_ms(last.tick) <= now_ms.saturating_add(40));
+                    batched = batch.until;
+                }
+                _ => {}
+            }
+            let is_written = decision.write.is_some();
+            match &decision.reply {
+                Reply::Ended { .. } | Reply::Refused { .. } => prop_assert!(!is_written),
+                Reply::Described(_) => {}
+                _ => prop_assert!(is_written),
             }
             if let Some(write) = &decision.write {
                 authority.apply(write);
@@ -272,7 +288,8 @@ proptest! {
             prop_assert!(status.held <= status.used && status.used <= status.nodes);
             let rows: Vec<_> = authority.rows().collect();
             let loaded = load(authority.sequencer().copied(), rows);
-            prop_assert_eq!(loaded.map(|it| it.decide(now_ms, &request)), Ok(authority.decide(now_ms, &request)));
+            let again = loaded.map(|loaded| loaded.decide(now_ms, &request));
+            prop_assert_eq!(again, Ok(authority.decide(now_ms, &request)));
         }
     }
 }

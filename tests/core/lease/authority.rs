@@ -340,25 +340,6 @@ fn the_last_lease_is_cut_at_the_end_of_the_layout() {
 }
 
 #[test]
-fn every_reply_that_confirms_a_span_has_a_write() {
-    let mut authority = authority(1);
-    let acquire = |bits, now_ms| Request::Acquire(shell::acquire(bits, now_ms));
-    let renew = |bits, now_ms| Request::Renew(shell::renew(bits, INCARNATION, 4, now_ms));
-    for (now_ms, request, writes) in [
-        (1_000, acquire(1, 1_000), true),
-        (1_000, acquire(1, 1_000), true),
-        (1_000, acquire(2, 1_000), false),
-        (1_050, renew(1, 1_050), true),
-        (1_050, renew(1, 1_050), true),
-        (1_050, renew(2, 1_050), false),
-    ] {
-        let decision = authority.decide(now_ms, &request);
-        assert_eq!(decision.write.is_some(), writes, "{request:?}");
-        ask(&mut authority, now_ms, request);
-    }
-}
-
-#[test]
 fn rows_that_this_shard_cannot_have_written_are_refused() {
     let row = |from_tick, until_tick| Row { from_tick, until_tick, ..Row::default() };
     assert!(load(2, &[(4, row(5, 5)), (5, row(0, layout().ticks()))]).is_ok());

@@ -1,7 +1,5 @@
 //! Batches: counter intervals of the first node of a shard, one after the other.
 
-use std::collections::HashSet;
-
 use edgeflake::Layout;
 use edgeflake::lease::{
     Authority, Batch, BoundConfig, Counter, Drain, Error, Refusal, Renew, Reply, Request, Row,
@@ -162,29 +160,6 @@ fn the_last_batch_of_64_bits() {
     let Reply::Described(Some(_)) = ask(&mut authority, last, Request::Destroy) else {
         panic!("not destroyed")
     };
-}
-
-#[test]
-fn no_counter_twice_whatever_the_clock_does_and_however_often_it_restarts() {
-    let mut authority = load(20, &[]);
-    let (mut seen, mut now_ms) = (HashSet::new(), 1_000_u64);
-    for i in 0..if cfg!(miri) { 100 } else { 5_000 } {
-        // Steps of -40 to 80 ms in no order, counts of 1 to 30.
-        now_ms = (now_ms + i * 37 % 121).saturating_sub(40).max(100);
-        if let Ok(batch) = batch(&mut authority, now_ms, Some(1 + i * 17 % 30)) {
-            let ids = Drain::new(&layout(), NODE, batch.from, batch.until).unwrap();
-            assert!(ids.left() <= 1 + i * 17 % 30);
-            for id in ids {
-                assert!(seen.insert(id), "batch {i}");
-                assert!(layout().unpack(id).unwrap().tick <= now_ms + 20);
-            }
-        }
-        if i % 3 == 0 {
-            let rows: Vec<_> = authority.rows().collect();
-            authority = load(20, &rows);
-        }
-    }
-    assert!(seen.len() > if cfg!(miri) { 100 } else { 5_000 });
 }
 
 #[test]
