@@ -2,6 +2,7 @@
 //! compares each outcome with the one that stands there.
 
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
@@ -36,7 +37,7 @@ fn each_input_has_the_outcome_that_its_file_says() {
             let found = [("outcome", Some(check(&bytes).unwrap())), ("reads", reads)];
             for (key, found) in found {
                 if said(key) != found.as_deref() {
-                    wrong += &format!("\n{target}: {name}\n{key} = '{}'", found.unwrap());
+                    write!(wrong, "\n{target}: {name}\n{key} = '{}'", found.unwrap()).unwrap();
                 }
             }
         }
