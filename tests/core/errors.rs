@@ -1,13 +1,19 @@
 //! The texts of errors are part of the interface: they are pinned word for word.
 
-use std::fmt::Debug;
-
 use edgeflake::lease::{self, BoundConfig, Refusal, Settings, Terms, Token};
 use edgeflake::text::{self, Encoding};
 use edgeflake::{Error, Field, Instant, Layout, Role, Span, preset};
 
-fn text<T: Debug, E: Debug + ToString>(result: Result<T, E>) -> String {
-    result.unwrap_err().to_string()
+/// The code and the text of an error of leasing.
+fn coded(error: lease::Error) -> String {
+    format!("{}: {error}", error.code())
+}
+
+/// The code and the text of a refusal, which are those of the error as well.
+fn refused(refusal: Refusal) -> String {
+    let coded = coded(lease::Error::Refused(refusal));
+    assert_eq!(format!("{}: {refusal}", refusal.code()), coded);
+    coded
 }
 
 #[test]
@@ -16,128 +22,76 @@ fn layouts() {
     let later = Field::new("later", Role::Timestamp, 41).unwrap();
     let node = Field::new("node", Role::Node, 30).unwrap();
     let long = Field::new("timestamp", Role::Timestamp, 53).unwrap();
-    for (found, expected) in [
-        (
-            text(Field::new("", Role::Node, 5)),
-            "a field's name has 0 characters: 1 to 24 are allowed",
-        ),
-        (
-            text(Field::new("a b", Role::Node, 5)),
-            "a field's name has a character at position 1 that is not 0-9, A-Z, a-z, - or _",
-        ),
-        (
-            text(Field::new(&"n".repeat(25), Role::Node, 5)),
-            "a field's name has 25 characters: 1 to 24 are allowed",
-        ),
-        (
-            text(Field::new(&"é".repeat(13), Role::Node, 5)),
-            "a field's name has a character at position 0 that is not 0-9, A-Z, a-z, - or _",
-        ),
-        (text(Field::new("n", Role::Node, 0)), "field n has 0 bits: 1 to 64 are allowed"),
-        (text(Layout::new(&[], 0, 1)), "the layout has 0 fields: 1 to 16 are allowed"),
-        (
-            text(Layout::new(&[timestamp, timestamp], 0, 1)),
-            "two fields are named timestamp: rename one",
-        ),
-        (
-            text(Layout::new(&[timestamp, node], 0, 1)),
-            "field node ends at bit 71: a layout has at most 64",
-        ),
-        (text(Layout::new(&[node], 0, 1)), "the layout has no timestamp field: add one"),
-        (
-            text(Layout::new(&[Field::new("t", Role::Timestamp, 9).unwrap(), later], 0, 1)),
-            "two timestamp fields, t and later: exactly one is allowed",
-        ),
-        (text(Layout::new(&[timestamp], 0, 0)), "the tick is 0 ms: at least 1 ms is allowed"),
-        (
-            text(Layout::new(&[long], 0, 1)),
-            "field timestamp of 53 bits ends after 275760-09-13T00:00:00.000Z: use fewer bits",
-        ),
-        (
-            text("timestamp:41 nodes:5 @0".parse::<Layout>()),
-            "layout string at position 13: expected a field, such as node:10, of unused, timestamp, \
-             node, sequence or tag",
-        ),
-        (
-            text("timestamp:41".parse::<Layout>()),
-            "layout string at position 12: expected an epoch, such as @1514764800000 or @2018-01-01",
-        ),
-        (
-            text("timestamp:41 @1s".parse::<Layout>()),
-            "layout string at position 13: expected an epoch, such as @1514764800000 or @2018-01-01",
-        ),
-        (
-            text("timestamp:41 @2018-02-29".parse::<Layout>()),
-            "layout string at position 22: expected a day of the month",
-        ),
-    ] {
-        assert_eq!(found, expected);
+    texts! {
+        Field::new("", Role::Node, 5).unwrap_err()
+            => "a field's name has 0 characters: 1 to 24 are allowed",
+        Field::new("a b", Role::Node, 5).unwrap_err()
+            => "a field's name has a character at position 1 that is not 0-9, A-Z, a-z, - or _",
+        Field::new(&"n".repeat(25), Role::Node, 5).unwrap_err()
+            => "a field's name has 25 characters: 1 to 24 are allowed",
+        Field::new(&"é".repeat(13), Role::Node, 5).unwrap_err()
+            => "a field's name has a character at position 0 that is not 0-9, A-Z, a-z, - or _",
+        Field::new("n", Role::Node, 0).unwrap_err() => "field n has 0 bits: 1 to 64 are allowed",
+        Layout::new(&[], 0, 1).unwrap_err() => "the layout has 0 fields: 1 to 16 are allowed",
+        Layout::new(&[timestamp, timestamp], 0, 1).unwrap_err()
+            => "two fields are named timestamp: rename one",
+        Layout::new(&[timestamp, node], 0, 1).unwrap_err()
+            => "field node ends at bit 71: a layout has at most 64",
+        Layout::new(&[node], 0, 1).unwrap_err() => "the layout has no timestamp field: add one",
+        Layout::new(&[Field::new("t", Role::Timestamp, 9).unwrap(), later], 0, 1).unwrap_err()
+            => "two timestamp fields, t and later: exactly one is allowed",
+        Layout::new(&[timestamp], 0, 0).unwrap_err()
+            => "the tick is 0 ms: at least 1 ms is allowed",
+        Layout::new(&[long], 0, 1).unwrap_err()
+            => "field timestamp of 53 bits ends after 275760-09-13T00:00:00.000Z: use fewer bits",
+        "timestamp:41 nodes:5 @0".parse::<Layout>().unwrap_err()
+            => "layout string at position 13: expected a field, such as node:10, of unused, \
+                timestamp, node, sequence or tag",
+        "timestamp:41".parse::<Layout>().unwrap_err()
+            => "layout string at position 12: expected an epoch, such as @1514764800000 or \
+                @2018-01-01",
+        "timestamp:41 @1s".parse::<Layout>().unwrap_err()
+            => "layout string at position 13: expected an epoch, such as @1514764800000 or \
+                @2018-01-01",
+        "timestamp:41 @2018-02-29".parse::<Layout>().unwrap_err()
+            => "layout string at position 22: expected a day of the month",
     }
 }
 
 #[test]
 fn ids_and_spans() {
     let layout = preset::HAZELCAST;
-    for (found, expected) in [
-        (
-            text(Span::new(&layout, 65_536, 0, 1)),
-            "node 65536 is too large: at most 65535 is allowed",
-        ),
-        (text(preset::TWITTER.node_of(&[32, 40])), "datacenter is 32: at most 31 is allowed"),
-        (
-            text(preset::TWITTER.node_of(&[1, 2, 3])),
-            "3 node values: 2 are allowed, one per node field",
-        ),
-        (
-            text(Span::new(&layout, 0, 7, 7)),
-            "a span from tick 7 until 7 is empty: the end must be after the start",
-        ),
-        (
-            text(Span::new(&layout, 0, 7, (1 << 41) + 1)),
-            "the span ends at tick 2199023255553: at most 2199023255552 is allowed",
-        ),
-        (
-            text(layout.unpack(1 << 63)),
-            "bits 0x8000000000000000 are set, which the layout does not use: choose another \
-             layout",
-        ),
-        (
-            text(layout.tick(1)),
-            "1970-01-01T00:00:00.001Z is before the layout's epoch 2018-01-01T00:00:00.000Z: set the \
-             clock, or choose another layout",
-        ),
-        (
-            text(layout.tick(4_102_444_800_000)),
-            "the layout ended at 2087-09-07T15:47:35.552Z: it is 2100-01-01T00:00:00.000Z, so choose \
-             another layout",
-        ),
-        (
-            Error::Exhausted { retry_in_ms: 7 }.to_string(),
-            "the allowed future is used up: retry in 7 ms",
-        ),
-        (
-            Error::ClockBack { back_ms: 101, retry_in_ms: 100 }.to_string(),
-            "the clock went back by 101 ms: retry in 100 ms, or when it is set right",
-        ),
-        (Error::SpanEnded { until_tick: 7 }.to_string(), "the span ended at tick 7: take another"),
-        (lease::Error::Unwritten.to_string(), "the record is not written: write it first"),
-        (Error::NodeInUse { node: 7 }.to_string(), "node 7 is in use: close its generator first"),
-        (
-            Error::LayoutEnded { now_ms: layout.end_ms() - 1, end_ms: layout.end_ms() }.to_string(),
-            "the layout ends at 2087-09-07T15:47:35.552Z: at 2087-09-07T15:47:35.551Z no id is left, \
-             so choose another layout",
-        ),
-        (
-            Error::LayoutEnded { now_ms: layout.end_ms(), end_ms: layout.end_ms() }.to_string(),
-            "the layout ended at 2087-09-07T15:47:35.552Z: it is 2087-09-07T15:47:35.552Z, so choose \
-             another layout",
-        ),
-        (
-            text("0A".parse::<Token>()),
-            "a token of 2 characters: 32 lower-case hexadecimal digits are allowed",
-        ),
-    ] {
-        assert_eq!(found, expected);
+    texts! {
+        Span::new(&layout, 65_536, 0, 1).unwrap_err()
+            => "node 65536 is too large: at most 65535 is allowed",
+        preset::TWITTER.node_of(&[32, 40]).unwrap_err()
+            => "datacenter is 32: at most 31 is allowed",
+        preset::TWITTER.node_of(&[1, 2, 3]).unwrap_err()
+            => "3 node values: 2 are allowed, one per node field",
+        Span::new(&layout, 0, 7, 7).unwrap_err()
+            => "a span from tick 7 until 7 is empty: the end must be after the start",
+        Span::new(&layout, 0, 7, (1 << 41) + 1).unwrap_err()
+            => "the span ends at tick 2199023255553: at most 2199023255552 is allowed",
+        layout.unpack(1 << 63).unwrap_err()
+            => "bits 0x8000000000000000 are set, which the layout does not use: choose another \
+                layout",
+        layout.tick(1).unwrap_err()
+            => "1970-01-01T00:00:00.001Z is before the layout's epoch 2018-01-01T00:00:00.000Z: \
+                set the clock, or choose another layout",
+        layout.tick(4_102_444_800_000).unwrap_err()
+            => "the layout ended at 2087-09-07T15:47:35.552Z: it is 2100-01-01T00:00:00.000Z, so \
+                choose another layout",
+        Error::Exhausted { retry_in_ms: 7 } => "the allowed future is used up: retry in 7 ms",
+        Error::ClockBack { back_ms: 101, retry_in_ms: 100 }
+            => "the clock went back by 101 ms: retry in 100 ms, or when it is set right",
+        Error::SpanEnded { until_tick: 7 } => "the span ended at tick 7: take another",
+        Error::NodeInUse { node: 7 } => "node 7 is in use: close its generator first",
+        Error::LayoutEnded { now_ms: layout.end_ms() - 1, end_ms: layout.end_ms() }
+            => "the layout ends at 2087-09-07T15:47:35.552Z: at 2087-09-07T15:47:35.551Z no id is \
+                left, so choose another layout",
+        Error::LayoutEnded { now_ms: layout.end_ms(), end_ms: layout.end_ms() }
+            => "the layout ended at 2087-09-07T15:47:35.552Z: it is 2087-09-07T15:47:35.552Z, so \
+                choose another layout",
     }
 }
 
@@ -145,32 +99,24 @@ fn ids_and_spans() {
 fn windows_and_presets() {
     let layout: Layout = "unused:1 timestamp:4 node:2 @100 tick=10ms".parse().unwrap();
     let sorted_by_node: Layout = "node.region:2 timestamp:4 @0".parse().unwrap();
-    for (found, expected) in [
-        (
-            text(layout.id_range(110..110, None)),
-            "a window from 1970-01-01T00:00:00.110Z until 1970-01-01T00:00:00.110Z is empty: the end \
-             must be after the start",
-        ),
-        (
-            text(layout.id_range(0..100, None)),
-            "a window from 1970-01-01T00:00:00.000Z until 1970-01-01T00:00:00.100Z is outside the \
-             layout's time from 1970-01-01T00:00:00.100Z until 1970-01-01T00:00:00.260Z",
-        ),
-        (
-            text(layout.id_range(111..120, None)),
-            "a window from 1970-01-01T00:00:00.111Z until 1970-01-01T00:00:00.120Z: no tick of 10 \
-             ms starts in it, so choose a longer one",
-        ),
-        (text(layout.id_range(110..120, Some(4))), "node 4 is too large: at most 3 is allowed"),
-        (
-            text(sorted_by_node.id_range(0..9, None)),
-            "field region stands above the timestamp, so the ids of a window are not one range: \
-             compare dates",
-        ),
-        (text(preset::snowcast(127, 0)), "127 nodes: 128 to 8192 are allowed"),
-        (text(preset::hazelcast(0, 31, 32)), "field timestamp has 0 bits: 1 to 64 are allowed"),
-    ] {
-        assert_eq!(found, expected);
+    texts! {
+        layout.id_range(110..110, None).unwrap_err()
+            => "a window from 1970-01-01T00:00:00.110Z until 1970-01-01T00:00:00.110Z is empty: \
+                the end must be after the start",
+        layout.id_range(0..100, None).unwrap_err()
+            => "a window from 1970-01-01T00:00:00.000Z until 1970-01-01T00:00:00.100Z is outside \
+                the layout's time from 1970-01-01T00:00:00.100Z until 1970-01-01T00:00:00.260Z",
+        layout.id_range(111..120, None).unwrap_err()
+            => "a window from 1970-01-01T00:00:00.111Z until 1970-01-01T00:00:00.120Z: no tick of \
+                10 ms starts in it, so choose a longer one",
+        layout.id_range(110..120, Some(4)).unwrap_err()
+            => "node 4 is too large: at most 3 is allowed",
+        sorted_by_node.id_range(0..9, None).unwrap_err()
+            => "field region stands above the timestamp, so the ids of a window are not one range: \
+                compare dates",
+        preset::snowcast(127, 0).unwrap_err() => "127 nodes: 128 to 8192 are allowed",
+        preset::hazelcast(0, 31, 32).unwrap_err()
+            => "field timestamp has 0 bits: 1 to 64 are allowed",
     }
 }
 
@@ -178,244 +124,124 @@ fn windows_and_presets() {
 fn texts_of_ids() {
     let range = "date text at position 0: expected a date from 1970-01-01T00:00:00Z to \
                  275760-09-13T00:00:00Z";
-    for (found, expected) in [
-        (
-            text(text::parse("", Encoding::Decimal)),
-            "an id in decimal has no digit at position 0: 0-9 are allowed",
-        ),
-        (
-            text(text::parse("-", Encoding::SignedDecimal)),
-            "an id in signed-decimal has no digit at position 1: 0-9 after an optional - are \
-             allowed",
-        ),
-        (
-            text(text::parse("9223372036854775808", Encoding::SignedDecimal)),
-            "an id in signed-decimal exceeds its range at position 18: -2^63 to 2^63 - 1 are allowed",
-        ),
-        (
-            text(text::parse("18446744073709551616", Encoding::Decimal)),
-            "an id in decimal exceeds its range at position 19: 0 to 2^64 - 1 are allowed",
-        ),
-        (
-            text(text::parse("0x1f", Encoding::Hex)),
-            "an id in hex has x at position 1: 0-9 and a-f are allowed",
-        ),
-        (
-            text(text::parse("102", Encoding::Binary)),
-            "an id in binary has 2 at position 2: 0 and 1 are allowed",
-        ),
-        (
-            text(text::parse("1U", Encoding::Base32)),
-            "an id in base32 has U at position 1: 0-9 and A-Z without U are allowed",
-        ),
-        (
-            text(text::parse("yv", Encoding::ZBase32)),
-            "an id in z-base-32 has v at position 1: 1, 3-9 and a-z without l and v are allowed",
-        ),
-        (
-            text(text::parse("a.b", Encoding::Base36)),
-            "an id in base36 has . at position 1: 0-9 and a-z are allowed",
-        ),
-        (
-            text(text::parse("0", Encoding::Base58)),
-            "an id in base58 has 0 at position 0: 1-9, A-Z and a-z without I, O and l are allowed",
-        ),
-        (
-            text(text::parse("\u{e9}", Encoding::Base58Flickr)),
-            "an id in base58-flickr has U+00E9 at position 0: 1-9, A-Z and a-z without I, O and l \
-             are allowed",
-        ),
-        (
-            text(text::parse("1 ", Encoding::Base62)),
-            "an id in base62 has U+0020 at position 1: 0-9, A-Z and a-z are allowed",
-        ),
-        (
-            text(text::parse("B1Lb\u{1f389}", Encoding::Base64Url)),
-            "an id in base64url has U+1F389 at position 4: 0-9, A-Z, a-z, - and _ are allowed",
-        ),
-        (
-            text(text::parse("00000000000000000", Encoding::Hex)),
-            "an id in hex is too long at position 16: at most 16 digits are allowed",
-        ),
-        (
-            text(text::parse("18446744073709551616", Encoding::Decimal)),
-            "an id in decimal exceeds its range at position 19: 0 to 2^64 - 1 are allowed",
-        ),
-        (
-            text("2018-02-29".parse::<Instant>()),
-            "date text at position 8: expected a day of the month",
-        ),
-        (text("1969-12-31".parse::<Instant>()), range),
-    ] {
-        assert_eq!(found, expected);
+    texts! {
+        text::parse("", Encoding::Decimal).unwrap_err()
+            => "an id in decimal has no digit at position 0: 0-9 are allowed",
+        text::parse("-", Encoding::SignedDecimal).unwrap_err()
+            => "an id in signed-decimal has no digit at position 1: 0-9 after an optional - are \
+                allowed",
+        text::parse("9223372036854775808", Encoding::SignedDecimal).unwrap_err()
+            => "an id in signed-decimal exceeds its range at position 18: -2^63 to 2^63 - 1 are \
+                allowed",
+        text::parse("18446744073709551616", Encoding::Decimal).unwrap_err()
+            => "an id in decimal exceeds its range at position 19: 0 to 2^64 - 1 are allowed",
+        text::parse("0x1f", Encoding::Hex).unwrap_err()
+            => "an id in hex has x at position 1: 0-9 and a-f are allowed",
+        text::parse("102", Encoding::Binary).unwrap_err()
+            => "an id in binary has 2 at position 2: 0 and 1 are allowed",
+        text::parse("1U", Encoding::Base32).unwrap_err()
+            => "an id in base32 has U at position 1: 0-9 and A-Z without U are allowed",
+        text::parse("yv", Encoding::ZBase32).unwrap_err()
+            => "an id in z-base-32 has v at position 1: 1, 3-9 and a-z without l and v are allowed",
+        text::parse("a.b", Encoding::Base36).unwrap_err()
+            => "an id in base36 has . at position 1: 0-9 and a-z are allowed",
+        text::parse("0", Encoding::Base58).unwrap_err()
+            => "an id in base58 has 0 at position 0: 1-9, A-Z and a-z without I, O and l are \
+                allowed",
+        text::parse("\u{e9}", Encoding::Base58Flickr).unwrap_err()
+            => "an id in base58-flickr has U+00E9 at position 0: 1-9, A-Z and a-z without I, O and \
+                l are allowed",
+        text::parse("1 ", Encoding::Base62).unwrap_err()
+            => "an id in base62 has U+0020 at position 1: 0-9, A-Z and a-z are allowed",
+        text::parse("B1Lb\u{1f389}", Encoding::Base64Url).unwrap_err()
+            => "an id in base64url has U+1F389 at position 4: 0-9, A-Z, a-z, - and _ are allowed",
+        text::parse("00000000000000000", Encoding::Hex).unwrap_err()
+            => "an id in hex is too long at position 16: at most 16 digits are allowed",
+        "2018-02-29".parse::<Instant>().unwrap_err()
+            => "date text at position 8: expected a day of the month",
+        "1969-12-31".parse::<Instant>().unwrap_err() => range,
     }
 }
 
 #[test]
 fn sequencers() {
     let layout = preset::TWITTER;
-    for (found, expected) in [
-        (
-            text(BoundConfig::new(layout, 1_000, 25, 1)),
-            "25 nodes from node 1000 on: 1 to 1048576 nodes up to node 1023 are allowed",
-        ),
-        (
-            text(BoundConfig::new(layout, 0, 24, 16)),
-            "16 shards: a power of two up to 64 that divides the 24 nodes is allowed",
-        ),
-        (
-            text(
-                Settings {
-                    terms: Terms { lease_ms: 30_000, ..Terms::default() },
-                    ..Settings::default()
-                }
-                .check(&layout),
-            ),
-            "a lease of 30000 ms: 30001 (twice the allowed future and a tick) to 86400000 are allowed",
-        ),
-        (
-            text(
-                Settings {
-                    terms: Terms { prefetch_count: 100_001, ..Terms::default() },
-                    ..Settings::default()
-                }
-                .check(&layout),
-            ),
-            "batches of 100001 ids: 1 to 100000 are allowed",
-        ),
-        (
-            lease::Error::StoredRow { node: 7 }.to_string(),
-            "the stored row of node 7 does not fit the sequencer",
-        ),
-        (
-            text(BoundConfig::to_create(preset::EDGE, 0, 1 << 20, 2).map(|_| ())),
-            "1048576 nodes in 2 shards: 262144 nodes per shard are allowed; choose 4 shards or more, \
-             or at most 524288 nodes",
-        ),
-        (lease::Error::AuthorityUnreachable.to_string(), "the authority did not answer"),
-        (
-            lease::Error::UnexpectedReply.to_string(),
-            "the authority did not answer what was asked: compare the versions of both",
-        ),
-        (lease::Error::Detached.to_string(), "the holder is detached: attach it to issue ids"),
-        (
-            lease::Error::OtherLayout.to_string(),
-            "the sequencer has another layout than the holder is bound to: bind it to that one",
-        ),
-    ] {
-        assert_eq!(found, expected);
+    let check = |terms| Settings { terms, ..Settings::default() }.check(&layout);
+    texts! {
+        BoundConfig::new(layout, 1_000, 25, 1).unwrap_err()
+            => "25 nodes from node 1000 on: 1 to 1048576 nodes up to node 1023 are allowed",
+        BoundConfig::new(layout, 0, 24, 16).unwrap_err()
+            => "16 shards: a power of two up to 64 that divides the 24 nodes is allowed",
+        check(Terms { lease_ms: 30_000, ..Terms::default() }).unwrap_err()
+            => "a lease of 30000 ms: 30001 (twice the allowed future and a tick) to 86400000 are \
+                allowed",
+        BoundConfig::to_create(preset::EDGE, 0, 1 << 20, 2).map(|_| ()).unwrap_err()
+            => "1048576 nodes in 2 shards: 262144 nodes per shard are allowed; choose 4 shards or \
+                more, or at most 524288 nodes",
+        coded(lease::Error::Unwritten) => "unwritten: the record is not written: write it first",
+        coded(lease::Error::StoredRow { node: 7 })
+            => "invalid-row: the stored row of node 7 does not fit the sequencer",
+        coded(lease::Error::AuthorityUnreachable)
+            => "authority-unreachable: the authority did not answer",
+        coded(lease::Error::UnexpectedReply)
+            => "unexpected-reply: the authority did not answer what was asked: compare the \
+                versions of both",
+        coded(lease::Error::Detached) => "detached: the holder is detached: attach it to issue ids",
+        coded(lease::Error::OtherLayout)
+            => "other-layout: the sequencer has another layout than the holder is bound to: bind \
+                it to that one",
+        coded("0A".parse::<Token>().unwrap_err())
+            => "invalid-token: a token of 2 characters: 32 lower-case hexadecimal digits are \
+                allowed",
+        coded(check(Terms { prefetch_count: 100_001, ..Terms::default() }).unwrap_err())
+            => "invalid-configuration: batches of 100001 ids: 1 to 100000 are allowed",
     }
 }
 
 /// An error that is a refusal has its text and its code.
 #[test]
 fn refusals() {
-    for (refusal, code, expected) in [
-        (
-            Refusal::ClockDisagreement {
-                authority_ms: 1_514_764_800_000,
-                holder_ms: 1_514_764_789_999,
-                max_ms: 10_000,
-            },
-            "clock-disagreement",
-            "clocks disagree by 10001 ms: authority 2018-01-01T00:00:00.000Z, holder \
-             2017-12-31T23:59:49.999Z; at most 10000 ms are allowed, so set the wrong one",
-        ),
-        (
-            Refusal::NoNodeFree { retry_in_ms: 5 },
-            "no-node-free",
-            "no node is free: retry in 5 ms, when the first lease ends",
-        ),
-        (
-            Refusal::BatchesExhausted { retry_in_ms: 5 },
-            "batches-exhausted",
-            "the batches' allowed future is used up: retry in 5 ms",
-        ),
-        (
-            Refusal::Overloaded { retry_in_ms: 5 },
-            "overloaded",
-            "the authority is overloaded: retry in 5 ms",
-        ),
-        (
-            Refusal::OtherIncarnation { found: 1 },
-            "other-incarnation",
-            "incarnation 1 is not the sequencer's: acquire another lease",
-        ),
-        (
-            Refusal::OutsideLayout { now_ms: 0, epoch_ms: 1, end_ms: 2 },
-            "before-epoch",
-            "the layout begins at 1970-01-01T00:00:00.001Z: the authority's clock is at \
-             1970-01-01T00:00:00.000Z, so set it or choose another layout",
-        ),
-        (
-            Refusal::OutsideLayout { now_ms: 2, epoch_ms: 1, end_ms: 2 },
-            "layout-ended",
-            "the layout ended at 1970-01-01T00:00:00.002Z: the authority's clock is at \
-             1970-01-01T00:00:00.002Z, so set it or choose another layout",
-        ),
-        (
-            Refusal::UnknownSequencer,
-            "unknown-sequencer",
-            "there is no sequencer of this name: create it first",
-        ),
-        (
-            Refusal::SequencerDestroyed,
-            "sequencer-destroyed",
-            "the sequencer was destroyed: create it again, or use another name",
-        ),
-        (
-            Refusal::OtherTimestamp,
-            "other-timestamp",
-            "ids of the sequencer were granted, so create it again with the same epoch, tick and \
-             timestamp bits, or use another name",
-        ),
-        (
-            Refusal::SpansNotEnded { retry_in_ms: 5 },
-            "spans-not-ended",
-            "the last lease of the sequencer that was destroyed ends in 5 ms: create it again after \
-             that",
-        ),
-        (
-            Refusal::UnsuitableSettings,
-            "invalid-configuration",
-            "the lease, the sequence start or the gaps do not suit the layout: change them",
-        ),
-        (
-            Refusal::OtherShard { shard: 3 },
-            "other-shard",
-            "shard 3 does not answer this: ask another one",
-        ),
-        (
-            Refusal::NodesInUse { node_count_min: 12 },
-            "nodes-in-use",
-            "nodes are in use: at least 12 must be kept",
-        ),
-        (
-            Refusal::Unreadable,
-            "authority-unreadable",
-            "what the authority has stored cannot be read: its log says why",
-        ),
-    ] {
-        assert_eq!(refusal.to_string(), expected);
-        assert_eq!(refusal.code(), code);
-        let error = lease::Error::Refused(refusal);
-        assert_eq!((error.to_string(), error.code()), (expected.to_owned(), code));
-    }
-}
-
-#[test]
-fn codes_of_leasing() {
-    for (error, code) in [
-        (lease::Error::PrefetchCount { count: 0, max: 1 }, "invalid-configuration"),
-        (lease::Error::StoredRow { node: 7 }, "invalid-row"),
-        (lease::Error::TokenText { length: 2 }, "invalid-token"),
-        (lease::Error::Unwritten, "unwritten"),
-        (lease::Error::Detached, "detached"),
-        (lease::Error::OtherLayout, "other-layout"),
-        (lease::Error::AuthorityUnreachable, "authority-unreachable"),
-        (lease::Error::UnexpectedReply, "unexpected-reply"),
-    ] {
-        assert_eq!(error.code(), code);
+    let (authority_ms, holder_ms) = (1_514_764_800_000, 1_514_764_789_999);
+    texts! {
+        refused(Refusal::ClockDisagreement { authority_ms, holder_ms, max_ms: 10_000 })
+            => "clock-disagreement: clocks disagree by 10001 ms: authority \
+                2018-01-01T00:00:00.000Z, holder 2017-12-31T23:59:49.999Z; at most 10000 ms are \
+                allowed, so set the wrong one",
+        refused(Refusal::NoNodeFree { retry_in_ms: 5 })
+            => "no-node-free: no node is free: retry in 5 ms, when the first lease ends",
+        refused(Refusal::BatchesExhausted { retry_in_ms: 5 })
+            => "batches-exhausted: the batches' allowed future is used up: retry in 5 ms",
+        refused(Refusal::Overloaded { retry_in_ms: 5 })
+            => "overloaded: the authority is overloaded: retry in 5 ms",
+        refused(Refusal::OtherIncarnation { found: 1 })
+            => "other-incarnation: incarnation 1 is not the sequencer's: acquire another lease",
+        refused(Refusal::OutsideLayout { now_ms: 0, epoch_ms: 1, end_ms: 2 })
+            => "before-epoch: the layout begins at 1970-01-01T00:00:00.001Z: the authority's clock \
+                is at 1970-01-01T00:00:00.000Z, so set it or choose another layout",
+        refused(Refusal::OutsideLayout { now_ms: 2, epoch_ms: 1, end_ms: 2 })
+            => "layout-ended: the layout ended at 1970-01-01T00:00:00.002Z: the authority's clock \
+                is at 1970-01-01T00:00:00.002Z, so set it or choose another layout",
+        refused(Refusal::UnknownSequencer)
+            => "unknown-sequencer: there is no sequencer of this name: create it first",
+        refused(Refusal::SequencerDestroyed)
+            => "sequencer-destroyed: the sequencer was destroyed: create it again, or use another \
+                name",
+        refused(Refusal::OtherTimestamp)
+            => "other-timestamp: ids of the sequencer were granted, so create it again with the \
+                same epoch, tick and timestamp bits, or use another name",
+        refused(Refusal::SpansNotEnded { retry_in_ms: 5 })
+            => "spans-not-ended: the last lease of the sequencer that was destroyed ends in 5 ms: \
+                create it again after that",
+        refused(Refusal::UnsuitableSettings)
+            => "invalid-configuration: the lease, the sequence start or the gaps do not suit the \
+                layout: change them",
+        refused(Refusal::OtherShard { shard: 3 })
+            => "other-shard: shard 3 does not answer this: ask another one",
+        refused(Refusal::NodesInUse { node_count_min: 12 })
+            => "nodes-in-use: nodes are in use: at least 12 must be kept",
+        refused(Refusal::Unreadable)
+            => "authority-unreadable: what the authority has stored cannot be read: its log says \
+                why",
     }
 }
 

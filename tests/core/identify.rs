@@ -50,7 +50,7 @@ fn named(candidates: &[Candidate], name: &str) -> Candidate {
 #[test]
 fn published_ids() {
     let mut places = Vec::new();
-    for vector in crate::published::read() {
+    for vector in crate::vectors::read() {
         let candidates = identify(vector.id, NOW_MS);
         let right = |candidate: &Candidate| match candidate.source {
             Source::System { preset, parts } => vector.says(&preset.layout, parts),
@@ -58,7 +58,7 @@ fn published_ids() {
         };
         match candidates.iter().position(right) {
             Some(place) => places.push((vector.id, place + 1)),
-            None => assert_eq!(vector.preset, None, "no preset is {}", vector.layout()),
+            None => assert_eq!(vector.preset, None, "no preset is {}", vector.layout),
         }
     }
     let missed = places.iter().copied().filter(|(_, place)| *place > 1);
@@ -214,23 +214,20 @@ fn a_date_that_cannot_be_counts_for_nothing() {
 
 #[test]
 fn reasons_in_words() {
-    let reasons = |date, unused_bits, node_small, sequence_small| {
-        Reasons { date, unused_bits, node_small, sequence_small }.to_string()
+    let reasons = |date, unused_bits, node_small, sequence_small| Reasons {
+        date,
+        unused_bits,
+        node_small,
+        sequence_small,
     };
-    for (found, text) in [
-        (
-            reasons(Dating::Plausible, 1, Some(true), Some(false)),
-            "date plausible, 1 unused bit is 0, node small, sequence not small",
-        ),
-        (
-            reasons(Dating::AtEpoch, 11, None, Some(true)),
-            "date at the epoch, 11 unused bits are 0, sequence small",
-        ),
-        (reasons(Dating::Recent, 0, None, None), "date plausible and recent"),
-        (reasons(Dating::BeforeSystem, 0, None, None), "date before the system existed"),
-        (reasons(Dating::Future, 0, Some(false), None), "date in the future, node not small"),
-    ] {
-        assert_eq!(found, text);
+    texts! {
+        reasons(Dating::Plausible, 1, Some(true), Some(false))
+            => "date plausible, 1 unused bit is 0, node small, sequence not small",
+        reasons(Dating::AtEpoch, 11, None, Some(true))
+            => "date at the epoch, 11 unused bits are 0, sequence small",
+        reasons(Dating::Recent, 0, None, None) => "date plausible and recent",
+        reasons(Dating::BeforeSystem, 0, None, None) => "date before the system existed",
+        reasons(Dating::Future, 0, Some(false), None) => "date in the future, node not small",
     }
 }
 

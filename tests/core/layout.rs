@@ -1,4 +1,5 @@
-//! Layouts: what can be built, what is packed, what is refused.
+//! Layouts: what can be built, what is packed, what is refused, and what a layout reports of
+//! itself.
 
 use edgeflake::lease::BoundConfig;
 use edgeflake::{Error, Field, Instant, Layout, Name, Parts, Role, preset};
@@ -89,44 +90,26 @@ fn j14_every_single_bit_belongs_to_its_field() {
     }
 }
 
+/// The maxima, and one more; the texts in `errors.rs` show the other refusals.
 #[test]
 fn refused_at_construction() {
     let timestamp = field("timestamp", Role::Timestamp, 41);
     let build = |fields: &[Field]| Layout::new(fields, 0, 1);
-    assert_eq!(build(&[]), Err(Error::FieldCount { count: 0, max: 16 }));
     assert_eq!(build(&[timestamp; 17]), Err(Error::FieldCount { count: 17, max: 16 }));
     let text = |fields| format!("{} @0", ["timestamp:3"; 17][..fields].join(" "));
     assert_eq!(text(17).parse::<Layout>(), Err(Error::FieldCount { count: 17, max: 16 }));
     assert_ne!(text(16).parse::<Layout>(), Err(Error::FieldCount { count: 16, max: 16 }));
-    assert_eq!(build(&[field("node", Role::Node, 5)]), Err(Error::NoTimestamp));
-    assert_eq!(
-        build(&[timestamp, field("later", Role::Timestamp, 5)]),
-        Err(Error::TwoTimestamps { first: name("timestamp"), second: name("later") })
-    );
-    assert_eq!(
-        build(&[timestamp, field("timestamp", Role::Node, 5)]),
-        Err(Error::DuplicateName { name: name("timestamp") })
-    );
     assert!(build(&[timestamp, field("node", Role::Node, 23)]).is_ok());
+    let field = name("node");
     assert_eq!(
-        build(&[timestamp, field("node", Role::Node, 24)]),
-        Err(Error::Bits { field: name("node"), bits: 65 })
+        build(&[timestamp, self::field("node", Role::Node, 24)]),
+        Err(Error::Bits { field, bits: 65 })
     );
-    assert_eq!(Layout::new(&[timestamp], 0, 0), Err(Error::ZeroTick));
-    assert_eq!(
-        Field::new("node", Role::Node, 0),
-        Err(Error::FieldWidth { field: name("node"), bits: 0 })
-    );
-    assert!(Field::new("node", Role::Node, 64).is_ok());
-    assert_eq!(
-        Field::new("node", Role::Node, 65),
-        Err(Error::FieldWidth { field: name("node"), bits: 65 })
-    );
-    let named = |name: &str| Field::new(name, Role::Node, 5);
-    assert!(named(&"n".repeat(24)).is_ok());
-    assert_eq!(named(&"n".repeat(25)), Err(Error::NameLength { length: 25 }));
-    assert_eq!(named(""), Err(Error::NameLength { length: 0 }));
-    assert_eq!(named("nodé"), Err(Error::NameCharacter { position: 3 }));
+    let node = |name: &str, bits| Field::new(name, Role::Node, bits);
+    assert!(node("node", 64).is_ok());
+    assert_eq!(node("node", 65), Err(Error::FieldWidth { field, bits: 65 }));
+    assert!(node(&"n".repeat(24), 5).is_ok());
+    assert_eq!(node("nodé", 5), Err(Error::NameCharacter { position: 3 }));
 }
 
 #[test]
@@ -205,5 +188,51 @@ fn g3_g4_g5_j4_every_field_has_as_many_bits_as_its_user_wants() {
         let layout: Layout = text.parse().unwrap();
         assert_eq!((layout.nodes(), layout.ids_per_tick()), (nodes, ids_per_tick), "{text}");
         assert_eq!(Instant(layout.end_ms()).to_string(), ends, "{text}");
+    }
+}
+
+#[test]
+fn reports_of_a_layout() {
+    let layout = |text: &str| text.parse::<Layout>().unwrap();
+    let report = |layout: Layout| {
+        let ends = [layout.signed_end_ms(), layout.js_number_end_ms(), layout.end_ms()];
+        (
+            layout.largest_id(),
+            ends.map(|end_ms| end_ms - layout.epoch_ms()),
+            layout.fits_js_number(),
+        )
+    };
+    let max = u64::MAX;
+    for (text, largest, ends, fits) in [
+        // All 64 bits; bit 63 unused; bits 53 and 54.
+        ("timestamp:8 node:56 @5 tick=2ms", max, [256, 0, 512], false),
+        ("unused:1 timestamp:8 node:55 @5 tick=2ms", max >> 1, [512, 0, 512], false),
+        ("timestamp:8 node:46 @5 tick=2ms", (1 << 54) - 1, [512, 256, 512], false),
+        ("timestamp:8 node:45 @5 tick=2ms", (1 << 53) - 1, [512, 512, 512], true),
+        // Something else on top.
+        ("sequence:1 timestamp:8 node:55 @5 tick=2ms", max, [0, 0, 512], false),
+        ("unused:2 tag:1 timestamp:8 node:53 @5 tick=2ms", max >> 2, [512, 0, 512], false),
+        // Unused bits within.
+        ("timestamp:8 unused:50 node:6 @5 tick=2ms", 0xff00_0000_0000_003f, [256, 2, 512], false),
+        ("unused:60 timestamp:4 @5 tick=2ms", 15, [32, 32, 32], true),
+        // A timestamp that begins at bit 52, 53 and ends at bit 63.
+        ("unused:1 timestamp:11 node:52 @0", max >> 1, [2_048, 2, 2_048], false),
+        ("unused:1 timestamp:10 node:53 @0", max >> 1, [1_024, 1, 1_024], false),
+    ] {
+        assert_eq!(report(layout(text)), (largest, ends, fits), "{text}");
+    }
+    let ids = layout("timestamp:8 node:56 @5 tick=2ms");
+    assert_eq!(ids.pack(Parts { tick: 127, node: 1, ..Parts::default() }).unwrap() >> 63, 0);
+    assert_eq!(ids.pack(Parts { tick: 128, ..Parts::default() }).unwrap() >> 63, 1);
+}
+
+#[test]
+fn the_share_of_a_life() {
+    let field = Field::new("timestamp", Role::Timestamp, 2).unwrap();
+    let layout = Layout::new(&[field], 100, 10).unwrap();
+    for (now_ms, used) in
+        [(0, 0.0), (100, 0.0), (110, 0.25), (139, 0.975), (140, 1.0), (u64::MAX, 1.0)]
+    {
+        assert!((layout.life_used(now_ms) - used).abs() < 1e-12, "{now_ms}");
     }
 }

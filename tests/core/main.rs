@@ -1,7 +1,13 @@
 //! The core, by its public API: a file for each thing that it has. One program, since each would be
 //! linked by itself.
 
-mod capacity;
+/// Compares each value, as it is shown, with its text.
+macro_rules! texts {
+    ($($shown:expr => $text:expr,)*) => {
+        $(assert_eq!($shown.to_string(), $text);)*
+    };
+}
+
 mod defects;
 mod drain;
 mod errors;
@@ -14,7 +20,6 @@ mod lease;
 mod policy;
 mod preset;
 mod properties;
-mod published;
 mod range;
 mod shared_generator;
 mod text;

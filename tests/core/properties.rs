@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use edgeflake::lease::{
-    Acquire, Authority, BoundConfig, Confirm, Prefetch, Release, Renew, Reply, Request, Row,
-    Sequencer, Settings, Shrink, Terms, Token, Write,
+    Acquire, Authority, BoundConfig, Confirm, Counter, Drain, Prefetch, Release, Renew, Reply,
+    Request, Row, Sequencer, Settings, Shrink, Terms, Token, Write,
 };
 use edgeflake::{
     Decoder, Error, Field, Generator, Layout, Parts, Policy, Role, SequenceStart, SharedGenerator,
@@ -63,10 +63,11 @@ prop_compose! {
     }
 }
 
-/// A layout of at least 8 ticks, a span in it, a policy, and times around the span.
-fn runs() -> impl Strategy<Value = (Layout, Span, Policy, Vec<u64>)> {
+/// A layout of at least 8 ticks, a span in it, a policy, and times around the span, each with the
+/// number of ids that are asked for then.
+fn runs() -> impl Strategy<Value = (Layout, Span, Policy, Vec<(u64, usize)>)> {
     let long = layouts().prop_filter("too few ticks", |layout| layout.ticks() >= 8);
-    (long, any::<[u64; 8]>(), vec(any::<u64>(), 1..20), 0_u8..3).prop_map(
+    (long, any::<[u64; 8]>(), vec((any::<u64>(), 1_usize..=30), 1..20), 0_u8..3).prop_map(
         |(layout, draws, times, start)| {
             let [node, from, length, ahead, start_max, gap, tag, seed] = draws;
             let from_tick = from % (layout.ticks() - 1);
@@ -86,8 +87,8 @@ fn runs() -> impl Strategy<Value = (Layout, Span, Policy, Vec<u64>)> {
                 seed,
             };
             let first_ms = layout.start_ms(from_tick).saturating_sub(2 * layout.tick_ms());
-            let times =
-                times.into_iter().map(|time| first_ms + time % (10 * layout.tick_ms())).collect();
+            let at = |(time, count)| (first_ms + time % (10 * layout.tick_ms()), count);
+            let times = times.into_iter().map(at).collect();
             (layout, span, policy, times)
         },
     )
@@ -137,8 +138,8 @@ fn requests() -> impl Strategy<Value = Request> {
     )
 }
 
-/// How many cases of each; 256 are what proptest takes itself.
-const CASES: u32 = if cfg!(miri) { 8 } else { 256 };
+/// Number of cases of each property.
+const CASES: u32 = if cfg!(miri) { 8 } else { 1_024 };
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(CASES))]
@@ -194,14 +195,14 @@ proptest! {
     /// For any clock: no id twice, none outside the span or past the allowed future, `fill` gives
     /// what `next` would, and `close` leaves nothing below what it returns unaccounted.
     #[test]
-    fn a_generator_stays_in_its_span((layout, span, policy, times) in runs()) {
+    fn s4_j1_a_generator_stays_in_its_span((layout, span, policy, times) in runs()) {
         let generator = || Generator::new(layout, span, policy).unwrap();
         let (mut one, mut many) = (generator(), generator());
         let mut seen = BTreeSet::new();
         let mut last = None;
-        for now_ms in times {
+        for (now_ms, wanted) in times {
             let mut batch = [0; 30];
-            let count = many.fill(now_ms, &mut batch);
+            let count = many.fill(now_ms, &mut batch[..wanted]);
             for id in &batch[..count] {
                 prop_assert_eq!(one.next(now_ms), Ok(*id));
                 let parts = layout.unpack(*id).unwrap();
@@ -214,13 +215,15 @@ proptest! {
                 }
                 last = Some((parts.tick, parts.sequence));
             }
-            if count < batch.len() {
+            if count < wanted {
                 prop_assert!(many.ready(now_ms).is_err());
                 prop_assert_eq!(one.next(now_ms).map(|_| ()), many.ready(now_ms));
             }
         }
-        let issued = one.statistics().issued;
-        prop_assert_eq!(issued, seen.len() as u64);
+        let [by_one, by_many] = [one.statistics(), many.statistics()];
+        prop_assert_eq!([by_one.issued, by_many.issued], [seen.len() as u64; 2]);
+        prop_assert_eq!(by_one.ticks_borrowed, by_many.ticks_borrowed);
+        prop_assert_eq!(by_one.furthest_ahead_ms, by_many.furthest_ahead_ms);
         let closed = many.close();
         prop_assert_eq!(one.close(), closed);
         prop_assert!((span.from_tick()..=span.until_tick()).contains(&closed));
@@ -233,17 +236,19 @@ proptest! {
         let policy = Policy { allowed_future_ms: policy.allowed_future_ms, ..Policy::default() };
         let mut single = Generator::new(layout, span, policy).unwrap();
         let shared = SharedGenerator::new(layout, span, policy.allowed_future_ms).unwrap();
-        for now_ms in times {
+        for (now_ms, wanted) in times {
             prop_assert_eq!(single.next(now_ms), shared.next(now_ms));
-            let (mut one, mut many) = ([0; 9], [0; 9]);
-            prop_assert_eq!(single.fill(now_ms, &mut one), shared.fill(now_ms, &mut many));
+            let (mut one, mut many) = ([0; 30], [0; 30]);
+            let filled = shared.fill(now_ms, &mut many[..wanted]);
+            prop_assert_eq!(single.fill(now_ms, &mut one[..wanted]), filled);
             prop_assert_eq!(one, many);
         }
         prop_assert_eq!(shared.close(), Some(single.close()));
     }
 
-    /// An authority answers whatever it is asked at whatever time, and what it writes can be
-    /// loaded.
+    /// An authority answers whatever it is asked at whatever time, and after a restart decides the
+    /// same. What it confirms is written, and what it refuses is not. Batches follow each other, and
+    /// lie no further ahead than ids may.
     #[test]
     fn an_authority_that_is_asked_anything(asked in vec((numbers(), requests()), 1..40)) {
         let layout: Layout = "timestamp:20 node:3 sequence:2 @0".parse().unwrap();
@@ -253,10 +258,25 @@ proptest! {
         let settings = Settings { terms, clock_disagreement_max_ms, ..Settings::default() };
         let load = |sequencer, rows: Vec<_>| Authority::load(0, sequencer, settings, rows);
         let mut authority = load(Some(sequencer), Vec::new()).unwrap();
+        let mut batched = Counter { tick: 0, sequence: 0 };
         for (now_ms, request) in asked {
             let decision = authority.decide(now_ms, &request);
-            if let Reply::Granted(grant) = &decision.reply {
-                prop_assert!((3..6).contains(&grant.span.node()));
+            match &decision.reply {
+                Reply::Granted(grant) => prop_assert!((3..6).contains(&grant.span.node())),
+                Reply::Batched(batch) => {
+                    prop_assert!(batched <= batch.from && batch.from < batch.until);
+                    let ids = Drain::new(&layout, batch.node, batch.from, batch.until).unwrap();
+                    let last = layout.unpack(ids.last().unwrap()).unwrap();
+                    prop_assert!(layout.start_ms(last.tick) <= now_ms.saturating_add(40));
+                    batched = batch.until;
+                }
+                _ => {}
+            }
+            let is_written = decision.write.is_some();
+            match &decision.reply {
+                Reply::Ended { .. } | Reply::Refused { .. } => prop_assert!(!is_written),
+                Reply::Described(_) => {}
+                _ => prop_assert!(is_written),
             }
             if let Some(write) = &decision.write {
                 authority.apply(write);
@@ -268,7 +288,8 @@ proptest! {
             prop_assert!(status.held <= status.used && status.used <= status.nodes);
             let rows: Vec<_> = authority.rows().collect();
             let loaded = load(authority.sequencer().copied(), rows);
-            prop_assert_eq!(loaded.map(|it| it.decide(now_ms, &request)), Ok(authority.decide(now_ms, &request)));
+            let again = loaded.map(|loaded| loaded.decide(now_ms, &request));
+            prop_assert_eq!(again, Ok(authority.decide(now_ms, &request)));
         }
     }
 }

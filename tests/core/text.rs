@@ -28,202 +28,89 @@ const DIGITS: [(Encoding, &str, &str); 12] = [
     (Encoding::Base62Lower, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", ""),
 ];
 
+/// Ids in texts that others published: the encoding, the id, its text and the source.
+const PUBLISHED: &str = "\
+hex 157770026425126912 02308300cd461000 flake-idgen README
+hex 1116823421972381696 0f7fc0fc2f800000 bwmarrin/snowflake TestIntBytes
+binary 5828128208445124608 0101000011100001101010111011101000010001110011100011000000000000 flake-idgen README
+base32 517811994666 00000F280001A ferroid README
+base32 18446744073709551615 FZZZZZZZZZZZZ jonsagara/crockford-base32-core README
+z-base-32 1427970479175499776 b8wjm1zroyyyy bwmarrin/snowflake TestParseBase32
+base36 5481594952936519619 15n9z8l3au4eb martinlindhe/base36 TestEncode
+base36 18446744073709551615 3w5e11264sgsf ruby test_bignum.rb test_to_s
+base58 4294967295 7YXq9G flux-core libutil/test/fluid.c
+base58 6731191091817518 uZZybuNNy flux-core libutil/test/fluid.c
+base58 18446744073709551615 jpXCZedGfVQ flux-core libutil/test/fluid.c
+base58-flickr 4325695128 7Afjsu flickrapi tests/test_shorturl.py
+base58-flickr 2811466321 5hruZg flickrapi tests/test_shorturl.py
+base58-flickr 1428076403798048768 4jgmnx8Js8A bwmarrin/snowflake TestParseBase58
+base62 18446744073709551615 LygHa16AHYF fbernier/base62 test_encode
+base62-lower 999 g7 base62.js README
+base64url 2278584739065882267 B-fKL9qpeab instagrapi tests.py
+base64url 2110901750722920960 B1LbfVPlwIA instagrapi tests.py";
+
+/// Published without leading zeros, or in the other case: read, but printed otherwise.
+const READ: &str = "\
+base32 3838385658376483 3D2ZQ6TVC93 jonsagara/crockford-base32-core README
+base32 519571 FVCK jonsagara/crockford-base32-core README
+base36 5481594952936519619 15N9Z8L3AU4EB martinlindhe/base36 base36_test.go";
+
 #[test]
 fn published() {
-    for (encoding, id, published, _source) in [
-        (
-            Encoding::Hex,
-            0x8_c20c_0335 << 22 | 3 << 17 | 1 << 12,
-            "02308300cd461000",
-            "flake-idgen README",
-        ),
-        (
-            Encoding::Hex,
-            1_116_823_421_972_381_696,
-            "0f7fc0fc2f800000",
-            "bwmarrin/snowflake TestIntBytes",
-        ),
-        (
-            Encoding::Binary,
-            5_828_128_208_445_124_608,
-            "0101000011100001101010111011101000010001110011100011000000000000",
-            "flake-idgen README",
-        ),
-        (Encoding::Base32, 517_811_994_666, "00000F280001A", "ferroid README"),
-        (Encoding::Base32, u64::MAX, "FZZZZZZZZZZZZ", "jonsagara/crockford-base32-core README"),
-        (
-            Encoding::ZBase32,
-            1_427_970_479_175_499_776,
-            "b8wjm1zroyyyy",
-            "bwmarrin/snowflake TestParseBase32",
-        ),
-        (
-            Encoding::Base36,
-            5_481_594_952_936_519_619,
-            "15n9z8l3au4eb",
-            "martinlindhe/base36 TestEncode",
-        ),
-        (Encoding::Base36, u64::MAX, "3w5e11264sgsf", "ruby test_bignum.rb test_to_s"),
-        (Encoding::Base58, 4_294_967_295, "7YXq9G", "flux-core libutil/test/fluid.c"),
-        (Encoding::Base58, 6_731_191_091_817_518, "uZZybuNNy", "flux-core libutil/test/fluid.c"),
-        (Encoding::Base58, u64::MAX, "jpXCZedGfVQ", "flux-core libutil/test/fluid.c"),
-        (Encoding::Base58Flickr, 4_325_695_128, "7Afjsu", "flickrapi tests/test_shorturl.py"),
-        (Encoding::Base58Flickr, 2_811_466_321, "5hruZg", "flickrapi tests/test_shorturl.py"),
-        (
-            Encoding::Base58Flickr,
-            1_428_076_403_798_048_768,
-            "4jgmnx8Js8A",
-            "bwmarrin/snowflake TestParseBase58",
-        ),
-        (Encoding::Base62, u64::MAX, "LygHa16AHYF", "fbernier/base62 test_encode"),
-        (Encoding::Base62Lower, 999, "g7", "base62.js README"),
-        (Encoding::Base64Url, 2_278_584_739_065_882_267, "B-fKL9qpeab", "instagrapi tests.py"),
-        (Encoding::Base64Url, 2_110_901_750_722_920_960, "B1LbfVPlwIA", "instagrapi tests.py"),
-    ] {
-        assert_eq!(&*text::encode(id, encoding), published, "{encoding}");
-        assert_eq!(text::parse(published, encoding), Ok(id), "{encoding}");
-    }
-    // Published without leading zeros, or in the other case: read, but printed otherwise.
-    for (encoding, id, published, _source) in [
-        (
-            Encoding::Base32,
-            3_838_385_658_376_483,
-            "3D2ZQ6TVC93",
-            "jonsagara/crockford-base32-core README",
-        ),
-        (Encoding::Base32, 519_571, "FVCK", "jonsagara/crockford-base32-core README"),
-        (
-            Encoding::Base36,
-            5_481_594_952_936_519_619,
-            "15N9Z8L3AU4EB",
-            "martinlindhe/base36 base36_test.go",
-        ),
-    ] {
-        assert_eq!(text::parse(published, encoding), Ok(id), "{encoding}");
+    for line in PUBLISHED.lines().chain(READ.lines()) {
+        let [encoding, id, published] = [0, 1, 2].map(|i| line.split(' ').nth(i).unwrap());
+        let (encoding, id) = (Encoding::named(encoding).unwrap(), id.parse().unwrap());
+        assert_eq!(text::parse(published, encoding), Ok(id), "{line}");
+        assert_eq!(*text::encode(id, encoding) == *published, PUBLISHED.contains(line), "{line}");
     }
 }
 
-/// Each with the texts of 0, 1, base - 1, base, 2^53, 2^63 - 1, 2^63 and 2^64 - 1, and the first
-/// text that is refused. None of them was printed by this crate.
+/// An encoding, the texts of 0, 1, base - 1, base, 2^53, 2^63 - 1, 2^63 and 2^64 - 1, and the text of
+/// 2^64 with the position of its digit that overflows. None of them was printed by this crate.
+const EXTREMES: &str = "\
+base32 0000000000000 0000000000001 000000000000Z 0000000000010 0080000000000 7ZZZZZZZZZZZZ 8000000000000 FZZZZZZZZZZZZ G000000000000 12
+z-base-32 y b 9 by eyyyyyyyyyy 8999999999999 eyyyyyyyyyyyy x999999999999 oyyyyyyyyyyyy 12
+base36 0 1 z 10 2gosa7pa2gw 1y2p0ij32e8e7 1y2p0ij32e8e8 3w5e11264sgsf 3w5e11264sgsg 12
+base58 1 2 z 21 2DLNrMSKuh NQm6nKp8qFC NQm6nKp8qFD jpXCZedGfVQ jpXCZedGfVR 10
+base58-flickr 1 2 Z 21 2dknRmrjUG npL6MjP8Qfc npL6MjP8Qfd JPwcyDCgEup JPwcyDCgEuq 10
+base62 00000000000 00000000001 0000000000z 00000000010 00fFgnDxSe8 AzL8n0Y58m7 AzL8n0Y58m8 LygHa16AHYF LygHa16AHYG 10
+base64url A B _ BA gAAAAAAAA H__________ IAAAAAAAAAA P__________ QAAAAAAAAAA 10
+base62-lower 0 1 Z 10 FfGNdXsE8 aZl8N0y58M7 aZl8N0y58M8 lYGhA16ahyf lYGhA16ahyg 10";
+
 #[test]
 fn j16_q19_the_extremes() {
-    for (encoding, texts, refused, position, fault) in EXTREMES {
+    for line in EXTREMES.lines() {
+        let words: Vec<_> = line.split(' ').collect();
+        let [encoding, texts @ .., refused, position] = &words[..] else { panic!("{line}") };
+        let encoding = Encoding::named(encoding).unwrap();
         let base = DIGITS.iter().find(|(with, ..)| *with == encoding).unwrap().1.len() as u64;
         let ids = [0, 1, base - 1, base, 1 << 53, (1 << 63) - 1, 1 << 63, u64::MAX];
-        assert_eq!(texts.split(' ').count(), ids.len());
-        for (id, text) in ids.into_iter().zip(texts.split(' ')) {
-            assert_eq!(&*text::encode(id, encoding), text, "{encoding} {id}");
+        assert_eq!(texts.len(), ids.len());
+        for (id, text) in ids.into_iter().zip(texts) {
+            assert_eq!(&*text::encode(id, encoding), *text, "{encoding} {id}");
             assert_eq!(text::parse(text, encoding), Ok(id), "{encoding} {text}");
         }
+        let (position, fault) = (position.parse().unwrap(), Fault::Overflow);
         let refused = text::parse(refused, encoding);
         assert_eq!(refused, Err(Error::IdText { encoding, position, fault }), "{encoding}");
     }
+    for id in [0, 1, 2, 9, 10, 15, 16, 1 << 53, (1 << 63) - 1, 1 << 63, u64::MAX] {
+        for (encoding, text) in printed_by_std(id) {
+            assert_eq!(*text::encode(id, encoding), *text, "{encoding} {id}");
+            assert_eq!(text::parse(&text, encoding), Ok(id), "{encoding} {text}");
+        }
+    }
 }
 
-const EXTREMES: [(Encoding, &str, &str, usize, Fault); 13] = [
-    (
-        Encoding::Decimal,
-        "0 1 9 10 9007199254740992 9223372036854775807 9223372036854775808 \
-         18446744073709551615",
-        "18446744073709551616",
-        19,
-        Fault::Overflow,
-    ),
-    (
-        Encoding::SignedDecimal,
-        "0 1 9 10 9007199254740992 9223372036854775807 -9223372036854775808 -1",
-        "9223372036854775808",
-        18,
-        Fault::Overflow,
-    ),
-    (
-        Encoding::SignedDecimal,
-        "0 1 9 10 9007199254740992 9223372036854775807 -9223372036854775808 -1",
-        "-9223372036854775809",
-        19,
-        Fault::Overflow,
-    ),
-    (
-        Encoding::Hex,
-        "0000000000000000 0000000000000001 000000000000000f 0000000000000010 0020000000000000 \
-         7fffffffffffffff 8000000000000000 ffffffffffffffff",
-        "10000000000000000",
-        16,
-        Fault::TooLong { max: 16 },
-    ),
-    (
-        Encoding::Binary,
-        "0000000000000000000000000000000000000000000000000000000000000000 \
-         0000000000000000000000000000000000000000000000000000000000000001 \
-         0000000000000000000000000000000000000000000000000000000000000001 \
-         0000000000000000000000000000000000000000000000000000000000000010 \
-         0000000000100000000000000000000000000000000000000000000000000000 \
-         0111111111111111111111111111111111111111111111111111111111111111 \
-         1000000000000000000000000000000000000000000000000000000000000000 \
-         1111111111111111111111111111111111111111111111111111111111111111",
-        "10000000000000000000000000000000000000000000000000000000000000000",
-        64,
-        Fault::TooLong { max: 64 },
-    ),
-    (
-        Encoding::Base32,
-        "0000000000000 0000000000001 000000000000Z 0000000000010 0080000000000 7ZZZZZZZZZZZZ \
-         8000000000000 FZZZZZZZZZZZZ",
-        "G000000000000",
-        12,
-        Fault::Overflow,
-    ),
-    (
-        Encoding::ZBase32,
-        "y b 9 by eyyyyyyyyyy 8999999999999 eyyyyyyyyyyyy x999999999999",
-        "oyyyyyyyyyyyy",
-        12,
-        Fault::Overflow,
-    ),
-    (
-        Encoding::Base36,
-        "0 1 z 10 2gosa7pa2gw 1y2p0ij32e8e7 1y2p0ij32e8e8 3w5e11264sgsf",
-        "3w5e11264sgsg",
-        12,
-        Fault::Overflow,
-    ),
-    (
-        Encoding::Base58,
-        "1 2 z 21 2DLNrMSKuh NQm6nKp8qFC NQm6nKp8qFD jpXCZedGfVQ",
-        "jpXCZedGfVR",
-        10,
-        Fault::Overflow,
-    ),
-    (
-        Encoding::Base58Flickr,
-        "1 2 Z 21 2dknRmrjUG npL6MjP8Qfc npL6MjP8Qfd JPwcyDCgEup",
-        "JPwcyDCgEuq",
-        10,
-        Fault::Overflow,
-    ),
-    (
-        Encoding::Base62,
-        "00000000000 00000000001 0000000000z 00000000010 00fFgnDxSe8 AzL8n0Y58m7 AzL8n0Y58m8 \
-         LygHa16AHYF",
-        "LygHa16AHYG",
-        10,
-        Fault::Overflow,
-    ),
-    (
-        Encoding::Base64Url,
-        "A B _ BA gAAAAAAAA H__________ IAAAAAAAAAA P__________",
-        "QAAAAAAAAAA",
-        10,
-        Fault::Overflow,
-    ),
-    (
-        Encoding::Base62Lower,
-        "0 1 Z 10 FfGNdXsE8 aZl8N0y58M7 aZl8N0y58M8 lYGhA16ahyf",
-        "lYGhA16ahyg",
-        10,
-        Fault::Overflow,
-    ),
-];
+/// An id in the four encodings that the standard library prints.
+pub(crate) fn printed_by_std(id: u64) -> [(Encoding, String); 4] {
+    [
+        (Encoding::Decimal, id.to_string()),
+        (Encoding::SignedDecimal, id.cast_signed().to_string()),
+        (Encoding::Hex, format!("{id:016x}")),
+        (Encoding::Binary, format!("{id:064b}")),
+    ]
+}
 
 #[test]
 fn every_single_character() {
@@ -288,6 +175,7 @@ fn refused() {
         // And the length before the overflow.
         ("999999999999999999999", 20, Fault::TooLong { max: 20 }),
         ("99999999999999999999", 19, Fault::Overflow),
+        ("18446744073709551616", 19, Fault::Overflow),
     ] {
         assert_eq!(text::parse(found, encoding), Err(Error::IdText { encoding, position, fault }));
     }
@@ -297,6 +185,8 @@ fn refused() {
         ("--1", 1, Fault::Character('-')),
         ("1-", 1, Fault::Character('-')),
         ("-000000000000000000001", 21, Fault::TooLong { max: 20 }),
+        ("9223372036854775808", 18, Fault::Overflow),
+        ("-9223372036854775809", 19, Fault::Overflow),
         // The digit that exceeds, though others follow.
         ("-92233720368547758080", 20, Fault::Overflow),
         ("99999999999999999999", 18, Fault::Overflow),
@@ -347,24 +237,10 @@ fn bytes_in_base64url() {
 
 #[test]
 fn names() {
-    let names = Encoding::ALL.map(Encoding::name);
     assert_eq!(
-        names,
-        [
-            "decimal",
-            "signed-decimal",
-            "hex",
-            "binary",
-            "base32",
-            "z-base-32",
-            "base36",
-            "base58",
-            "base58-flickr",
-            "base62",
-            "base64url",
-            "base62-lower",
-            "base64url-bytes",
-        ]
+        Encoding::ALL.map(Encoding::name).join(" "),
+        "decimal signed-decimal hex binary base32 z-base-32 base36 base58 base58-flickr base62 \
+         base64url base62-lower base64url-bytes"
     );
     for encoding in Encoding::ALL {
         assert_eq!(Encoding::named(encoding.name()), Some(encoding));
@@ -376,27 +252,11 @@ fn names() {
 }
 
 #[test]
-fn signed_numbers() {
-    for (id, number) in
-        [(0, 0), (1, 1), (u64::MAX >> 1, i64::MAX), (1 << 63, i64::MIN), (u64::MAX, -1)]
-    {
-        assert_eq!(text::parse(&number.to_string(), Encoding::SignedDecimal), Ok(id));
-        assert_eq!(&*text::encode(id, Encoding::SignedDecimal), number.to_string());
-    }
-}
-
-#[test]
 fn equal_texts_are_equal() {
     assert_eq!(text::encode(1, Encoding::Decimal), text::encode(1, Encoding::Base36));
     assert_eq!(text::encode(1, Encoding::Base58), text::encode(2, Encoding::Decimal));
     assert_eq!(text::encode(10, Encoding::Decimal), text::encode(10, Encoding::SignedDecimal));
     assert_ne!(text::encode(1, Encoding::Hex), text::encode(1, Encoding::Decimal));
-    assert_eq!(
-        format!(
-            "{:>4}|{:?}",
-            text::encode(7, Encoding::Decimal),
-            text::encode(7, Encoding::Decimal)
-        ),
-        "   7|\"7\""
-    );
+    let seven = text::encode(7, Encoding::Decimal);
+    assert_eq!(format!("{seven:>4}|{seven:?}"), "   7|\"7\"");
 }

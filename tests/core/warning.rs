@@ -13,48 +13,26 @@ fn codes(warnings: &[Warning]) -> Vec<&'static str> {
 #[test]
 fn texts() {
     let instant_ms = preset::TWITTER.epoch_ms();
-    for (warning, code, text) in [
-        (
-            Warning::Rounded { one_in: 256 },
-            "rounded",
-            "a JavaScript number prints as this value, so its last digits may be lost (one id in \
-             256 looks so by chance)",
-        ),
-        (
-            Warning::SignBit { signed: i64::MIN },
-            "sign-bit",
-            "the sign bit is set: a signed 64-bit integer reads -9223372036854775808",
-        ),
-        (
-            Warning::Future { instant_ms: NOW_MS, now_ms: instant_ms },
-            "future",
-            "2026-11-21T00:00:00.000Z is in the future: it is 2010-11-04T01:42:54.657Z",
-        ),
-        (
-            Warning::BeforeSystem { instant_ms, since_ms: NOW_MS },
-            "before-system",
-            "2010-11-04T01:42:54.657Z is before the system existed: it began at \
-             2026-11-21T00:00:00.000Z",
-        ),
-        (
-            Warning::AtEpoch { epoch_ms: instant_ms },
-            "at-epoch",
-            "the date is within a minute of the layout's epoch 2010-11-04T01:42:54.657Z: any \
-             small number reads so",
-        ),
-        (
-            Warning::LayoutEnding { end_ms: NOW_MS },
-            "layout-ending",
-            "the layout runs out at 2026-11-21T00:00:00.000Z: at most a tenth of its life is left",
-        ),
-        (
-            Warning::LayoutEnded { end_ms: NOW_MS },
-            "layout-ended",
-            "the layout ran out at 2026-11-21T00:00:00.000Z",
-        ),
-    ] {
-        assert_eq!(warning.to_string(), text);
-        assert_eq!(warning.code(), code);
+    let coded = |warning: Warning| format!("{}: {warning}", warning.code());
+    texts! {
+        coded(Warning::Rounded { one_in: 256 })
+            => "rounded: a JavaScript number prints as this value, so its last digits may be lost \
+                (one id in 256 looks so by chance)",
+        coded(Warning::SignBit { signed: i64::MIN })
+            => "sign-bit: the sign bit is set: a signed 64-bit integer reads -9223372036854775808",
+        coded(Warning::Future { instant_ms: NOW_MS, now_ms: instant_ms })
+            => "future: 2026-11-21T00:00:00.000Z is in the future: it is 2010-11-04T01:42:54.657Z",
+        coded(Warning::BeforeSystem { instant_ms, since_ms: NOW_MS })
+            => "before-system: 2010-11-04T01:42:54.657Z is before the system existed: it began at \
+                2026-11-21T00:00:00.000Z",
+        coded(Warning::AtEpoch { epoch_ms: instant_ms })
+            => "at-epoch: the date is within a minute of the layout's epoch \
+                2010-11-04T01:42:54.657Z: any small number reads so",
+        coded(Warning::LayoutEnding { end_ms: NOW_MS })
+            => "layout-ending: the layout runs out at 2026-11-21T00:00:00.000Z: at most a tenth of \
+                its life is left",
+        coded(Warning::LayoutEnded { end_ms: NOW_MS })
+            => "layout-ended: the layout ran out at 2026-11-21T00:00:00.000Z",
     }
 }
 

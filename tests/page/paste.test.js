@@ -9,8 +9,7 @@ import { answer, open, paste, stage, texts } from "./harness/stage.js";
 /**
  * @type {{
  *   vectors: {
- *     preset: string | null,
- *     layout?: { fields_msb_first: [string, number, string][], epoch_ms: number, tick_ms: number },
+ *     preset: string | null, layout?: string,
  *     id: string, timestamp_ms: number, node?: number, sequence?: number
  *   }[],
  *   encodings: { id: string, alphabet: string, text: string }[]
@@ -33,9 +32,7 @@ test("all published ids, each in its system or its own layout", async () => {
   for (const { preset, layout, id, timestamp_ms, node, sequence } of vectors) {
     if (preset === null) {
       assert.ok(layout);
-      const fields = layout.fields_msb_first.map(([name, bits, role]) => `${role}.${name}:${bits}`);
-      const text = `${fields.join(" ")} @${layout.epoch_ms} tick=${layout.tick_ms}ms`;
-      await page.fill("#layout", text);
+      await page.fill("#layout", layout);
     } else if (preset !== chosen) await page.selectOption("#preset", preset);
     chosen = preset;
     await page.fill("#text", id);

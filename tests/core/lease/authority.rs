@@ -1,10 +1,12 @@
 //! The authority: which node it grants, for which ticks, and what it refuses.
 
 use edgeflake::lease::{
-    Acquire, Authority, BoundConfig, Error, Grant, Prefetch, Refusal, Release, Renew, Reply,
-    Request, Row, Sequencer, Settings, Status, Terms, Token, Write,
+    Acquire, Authority, BoundConfig, Error, Refusal, Release, Renew, Reply, Request, Row,
+    Sequencer, Settings, Status, Terms, Token,
 };
 use edgeflake::{Layout, SequenceStart};
+
+use super::shell::{self, ask, granted, prefetch};
 
 const LEASE_MS: u64 = 100;
 const INCARNATION: u64 = 3;
@@ -37,33 +39,8 @@ fn token(bits: u128) -> Token {
     Token::from_random(bits)
 }
 
-/// Decides, and takes over the write as a shell would.
-fn handle(authority: &mut Authority, now_ms: u64, request: Request) -> Reply {
-    let decision = authority.decide(now_ms, &request);
-    match &decision.write {
-        Some(Write::Node { node, before, .. }) => assert_eq!(authority.row(*node), *before),
-        Some(Write::Sequencer { before, .. }) => {
-            assert_eq!(authority.sequencer(), before.as_ref());
-        }
-        None => {}
-    }
-    decision.write.iter().for_each(|write| authority.apply(write));
-    decision.reply
-}
-
 fn acquire(authority: &mut Authority, now_ms: u64, bits: u128) -> Result<(u64, u64, u64), Refusal> {
-    let request = Acquire { token: token(bits), incarnation: None, excluded_node: None, now_ms };
-    granted(&handle(authority, now_ms, Request::Acquire(request)))
-}
-
-fn granted(reply: &Reply) -> Result<(u64, u64, u64), Refusal> {
-    match reply {
-        Reply::Granted(Grant { span, .. }) => {
-            Ok((span.node(), span.from_tick(), span.until_tick()))
-        }
-        Reply::Refused { refusal, .. } => Err(*refusal),
-        other => panic!("{other:?}"),
-    }
+    granted(ask(authority, now_ms, Request::Acquire(shell::acquire(bits, now_ms))))
 }
 
 /// `Ok` with the new end, or `Err` for ended.
@@ -74,10 +51,19 @@ fn renew(
     node: u64,
     tick: u64,
 ) -> Result<u64, ()> {
-    let request =
-        Renew { token: token(bits), incarnation: INCARNATION, node, tick, issued: None, now_ms };
-    match handle(authority, now_ms, Request::Renew(request)) {
+    let renew = Renew { now_ms, ..shell::renew(bits, INCARNATION, node, tick) };
+    match ask(authority, now_ms, Request::Renew(renew)) {
         Reply::Renewed(renewal) => Ok(renewal.until_tick),
+        Reply::Ended { .. } => Err(()),
+        other => panic!("{other:?}"),
+    }
+}
+
+fn release(authority: &mut Authority, bits: u128, node: u64, until_tick: u64) -> Result<(), ()> {
+    let release = shell::release(bits, INCARNATION, node, until_tick);
+    let release = Release { issued: Some(until_tick), ..release };
+    match ask(authority, 0, Request::Release(release)) {
+        Reply::Released { .. } => Ok(()),
         Reply::Ended { .. } => Err(()),
         other => panic!("{other:?}"),
     }
@@ -86,11 +72,8 @@ fn renew(
 #[test]
 fn a_grant_carries_all_that_a_holder_needs() {
     let mut authority = authority(2);
-    let request =
-        Acquire { token: token(1), incarnation: None, excluded_node: None, now_ms: 1_000 };
-    let Reply::Granted(grant) = handle(&mut authority, 1_000, Request::Acquire(request)) else {
-        panic!("not granted");
-    };
+    let request = Request::Acquire(shell::acquire(1, 1_000));
+    let Reply::Granted(grant) = ask(&mut authority, 1_000, request) else { panic!("not granted") };
     assert_eq!(grant.token, token(1));
     assert_eq!(grant.incarnation, INCARNATION);
     assert_eq!(grant.config, sequencer(2).config);
@@ -192,26 +175,21 @@ fn an_excluded_node_is_not_granted() {
     let released = |until_tick| Row { from_tick: 1, until_tick, ..Row::default() };
     let mut both = load(2, &[(4, released(10)), (5, released(20))]).unwrap();
     let request = |excluded_node| {
-        Request::Acquire(Acquire {
-            token: token(1),
-            incarnation: Some(INCARNATION),
-            excluded_node,
-            now_ms: 1_000,
-        })
+        let incarnation = Some(INCARNATION);
+        Request::Acquire(Acquire { incarnation, excluded_node, ..shell::acquire(1, 1_000) })
     };
-    assert_eq!(granted(&handle(&mut both, 1_000, request(Some(4)))), Ok((5, 1_000, 1_100)));
-    assert_eq!(granted(&handle(&mut authority, 1_000, request(Some(5)))), Ok((4, 1_000, 1_100)));
+    assert_eq!(granted(ask(&mut both, 1_000, request(Some(4)))), Ok((5, 1_000, 1_100)));
+    assert_eq!(granted(ask(&mut authority, 1_000, request(Some(5)))), Ok((4, 1_000, 1_100)));
     let mut unused = self::authority(2);
-    assert_eq!(granted(&handle(&mut unused, 1_000, request(Some(4)))), Ok((5, 1_000, 1_100)));
+    assert_eq!(granted(ask(&mut unused, 1_000, request(Some(4)))), Ok((5, 1_000, 1_100)));
 }
 
 #[test]
 fn a_swap_with_the_token_of_the_lease_is_of_another_node() {
     let mut authority = authority(2);
     let (node, ..) = acquire(&mut authority, 1_000, 7).unwrap();
-    let swap =
-        Acquire { token: token(7), incarnation: None, excluded_node: Some(node), now_ms: 1_000 };
-    let swapped = granted(&handle(&mut authority, 1_000, Request::Acquire(swap)));
+    let swap = Acquire { excluded_node: Some(node), ..shell::acquire(7, 1_000) };
+    let swapped = granted(ask(&mut authority, 1_000, Request::Acquire(swap)));
     assert_eq!(swapped, Ok((node + 1, 1_000, 1_100)));
     assert_eq!(release(&mut authority, 7, node, 1_050), Ok(()));
     assert_eq!(authority.row(node + 1).unwrap().token, Some(token(7)));
@@ -220,36 +198,18 @@ fn a_swap_with_the_token_of_the_lease_is_of_another_node() {
 #[test]
 fn clocks_that_disagree_are_refused_at_a_grant_only() {
     let mut authority = authority(2);
-    let request = |holder_ms| {
-        Request::Acquire(Acquire {
-            token: token(1),
-            incarnation: None,
-            excluded_node: None,
-            now_ms: holder_ms,
-        })
-    };
+    let request = |holder_ms| Request::Acquire(shell::acquire(1, holder_ms));
     for holder_ms in [989, 1_011] {
-        assert_eq!(
-            granted(&handle(&mut authority, 1_000, request(holder_ms))),
-            Err(Refusal::ClockDisagreement { authority_ms: 1_000, holder_ms, max_ms: 10 })
-        );
+        let refusal = Refusal::ClockDisagreement { authority_ms: 1_000, holder_ms, max_ms: 10 };
+        assert_eq!(granted(ask(&mut authority, 1_000, request(holder_ms))), Err(refusal));
     }
     assert_eq!(authority.row(4), None);
     for holder_ms in [990, 1_010] {
-        assert_eq!(
-            granted(&handle(&mut authority, 1_000, request(holder_ms))),
-            Ok((4, 1_000, 1_100))
-        );
+        let reply = ask(&mut authority, 1_000, request(holder_ms));
+        assert_eq!(granted(reply), Ok((4, 1_000, 1_100)));
     }
-    let renew = Renew {
-        token: token(1),
-        incarnation: INCARNATION,
-        node: 4,
-        tick: 1_000,
-        issued: None,
-        now_ms: 1,
-    };
-    let reply = handle(&mut authority, 1_050, Request::Renew(renew));
+    let renew = Renew { now_ms: 1, ..shell::renew(1, INCARNATION, 4, 1_000) };
+    let reply = ask(&mut authority, 1_050, Request::Renew(renew));
     assert!(matches!(reply, Reply::Renewed(renewal) if renewal.until_tick == 1_150));
 }
 
@@ -355,24 +315,12 @@ fn tokens_differ_in_either_half() {
 fn another_incarnation_is_refused_by_name() {
     let mut authority = authority(1);
     assert_eq!(acquire(&mut authority, 1_000, 1), Ok((4, 1_000, 1_100)));
-    let renew = Renew {
-        token: token(1),
-        incarnation: 2,
-        node: 4,
-        tick: 1_050,
-        issued: None,
-        now_ms: 1_050,
-    };
-    let acquire =
-        Acquire { token: token(1), incarnation: Some(4), excluded_node: None, now_ms: 1_050 };
+    let renew = shell::renew(1, 2, 4, 1_050);
+    let acquire = Acquire { incarnation: Some(4), ..shell::acquire(1, 1_050) };
     for (request, found) in [(Request::Renew(renew), 2), (Request::Acquire(acquire), 4)] {
-        assert_eq!(
-            handle(&mut authority, 1_050, request),
-            Reply::Refused {
-                refusal: Refusal::OtherIncarnation { found },
-                incarnation: INCARNATION
-            }
-        );
+        let refusal = Refusal::OtherIncarnation { found };
+        let refused = Reply::Refused { refusal, incarnation: INCARNATION };
+        assert_eq!(ask(&mut authority, 1_050, request), refused);
     }
     assert_eq!(authority.row(4).map(|row| row.until_tick), Some(1_100));
 }
@@ -392,41 +340,6 @@ fn the_last_lease_is_cut_at_the_end_of_the_layout() {
 }
 
 #[test]
-fn every_reply_that_confirms_a_span_has_a_write() {
-    let mut authority = authority(1);
-    let acquire = |bits, now_ms| {
-        Request::Acquire(Acquire {
-            token: token(bits),
-            incarnation: None,
-            excluded_node: None,
-            now_ms,
-        })
-    };
-    let renew = |bits, now_ms| {
-        Request::Renew(Renew {
-            token: token(bits),
-            incarnation: INCARNATION,
-            node: 4,
-            tick: now_ms,
-            issued: None,
-            now_ms,
-        })
-    };
-    for (now_ms, request, writes) in [
-        (1_000, acquire(1, 1_000), true),
-        (1_000, acquire(1, 1_000), true),
-        (1_000, acquire(2, 1_000), false),
-        (1_050, renew(1, 1_050), true),
-        (1_050, renew(1, 1_050), true),
-        (1_050, renew(2, 1_050), false),
-    ] {
-        let decision = authority.decide(now_ms, &request);
-        assert_eq!(decision.write.is_some(), writes, "{request:?}");
-        handle(&mut authority, now_ms, request);
-    }
-}
-
-#[test]
 fn rows_that_this_shard_cannot_have_written_are_refused() {
     let row = |from_tick, until_tick| Row { from_tick, until_tick, ..Row::default() };
     assert!(load(2, &[(4, row(5, 5)), (5, row(0, layout().ticks()))]).is_ok());
@@ -437,31 +350,16 @@ fn rows_that_this_shard_cannot_have_written_are_refused() {
     }
 }
 
-#[test]
-fn s2_shards_grant_disjoint_nodes() {
-    let sequencer = Sequencer::new(BoundConfig::new(layout(), 0, 16, 4).unwrap());
-    let mut nodes = Vec::new();
-    for shard in 0..4 {
-        let mut authority = Authority::load(shard, Some(sequencer), settings(), []).unwrap();
-        for bits in 0..3 {
-            nodes.push(acquire(&mut authority, 1_000, bits).unwrap().0);
-        }
-        assert!(acquire(&mut authority, 1_000, 3).is_err());
-    }
-    // The first node of each is kept for batches.
-    assert_eq!(nodes, [1, 2, 3, 5, 6, 7, 9, 10, 11, 13, 14, 15]);
-}
-
 /// As the two clusters of an upgrade have, of which one takes over from the other.
 #[test]
-fn h23_sequencers_of_disjoint_nodes_share_a_layout() {
+fn s2_h23_shards_and_sequencers_of_disjoint_nodes_share_a_layout() {
     let mut nodes = Vec::new();
     for first_node in [0, 8] {
         let sequencer = Sequencer::new(BoundConfig::new(layout(), first_node, 8, 2).unwrap());
         for shard in 0..2 {
             let mut authority = Authority::load(shard, Some(sequencer), settings(), []).unwrap();
-            let prefetch = Prefetch { incarnation: None, count: None, now_ms: 1_000 };
-            match handle(&mut authority, 1_000, Request::Prefetch(prefetch)) {
+            // The first node of each is that of batches.
+            match ask(&mut authority, 1_000, prefetch(None, 1_000)) {
                 Reply::Batched(batch) => nodes.push(batch.node),
                 other => panic!("{other:?}"),
             }
@@ -470,21 +368,6 @@ fn h23_sequencers_of_disjoint_nodes_share_a_layout() {
         }
     }
     assert_eq!(nodes, (0..16).collect::<Vec<_>>());
-}
-
-fn release(authority: &mut Authority, bits: u128, node: u64, until_tick: u64) -> Result<(), ()> {
-    let release = Release {
-        token: token(bits),
-        incarnation: INCARNATION,
-        node,
-        until_tick,
-        issued: Some(until_tick),
-    };
-    match handle(authority, 0, Request::Release(release)) {
-        Reply::Released { .. } => Ok(()),
-        Reply::Ended { .. } => Err(()),
-        other => panic!("{other:?}"),
-    }
 }
 
 #[test]
@@ -533,15 +416,8 @@ fn a_released_token_is_void() {
 fn reports_count_once_and_add_up() {
     let mut authority = authority(1);
     let report = |authority: &mut Authority, bits, now_ms, issued| {
-        let renew = Renew {
-            token: token(bits),
-            incarnation: INCARNATION,
-            node: 4,
-            tick: now_ms,
-            issued,
-            now_ms,
-        };
-        handle(authority, now_ms, Request::Renew(renew));
+        let renew = Renew { issued, ..shell::renew(bits, INCARNATION, 4, now_ms) };
+        ask(authority, now_ms, Request::Renew(renew));
         authority.row(4).unwrap().issued
     };
     assert_eq!(acquire(&mut authority, 1_000, 1), Ok((4, 1_000, 1_100)));

@@ -1,12 +1,12 @@
 //! Batches: counter intervals of the first node of a shard, one after the other.
 
-use std::collections::HashSet;
-
 use edgeflake::Layout;
 use edgeflake::lease::{
-    Acquire, Authority, Batch, BoundConfig, Counter, Drain, Error, Prefetch, Refusal, Release,
-    Renew, Reply, Request, Row, Sequencer, Settings, Terms, Token, Write,
+    Authority, Batch, BoundConfig, Counter, Drain, Error, Refusal, Renew, Reply, Request, Row,
+    Sequencer, Settings, Terms, Token,
 };
+
+use super::shell::{self, ask, prefetch};
 
 /// The node of batches, and one that is granted.
 const NODE: u64 = 3;
@@ -31,18 +31,8 @@ const fn at(tick: u64, sequence: u64) -> Counter {
     Counter { tick, sequence }
 }
 
-fn ask(authority: &mut Authority, now_ms: u64, request: Request) -> Reply {
-    let decision = authority.decide(now_ms, &request);
-    if let Some(Write::Node { node, before, .. }) = &decision.write {
-        assert_eq!(authority.row(*node), *before);
-    }
-    decision.write.iter().for_each(|write| authority.apply(write));
-    decision.reply
-}
-
 fn batch(authority: &mut Authority, now_ms: u64, count: Option<u64>) -> Result<Batch, Refusal> {
-    let request = Request::Prefetch(Prefetch { incarnation: None, count, now_ms });
-    match ask(authority, now_ms, request) {
+    match ask(authority, now_ms, prefetch(count, now_ms)) {
         Reply::Batched(batch) => Ok(batch),
         Reply::Refused { refusal, .. } => Err(refusal),
         other => panic!("{other:?}"),
@@ -161,7 +151,7 @@ fn the_last_batch_of_64_bits() {
     let sequencer = Sequencer::new(BoundConfig::new(layout, 0, 1, 1).unwrap());
     let mut authority = Authority::load(0, Some(sequencer), Settings::default(), []).unwrap();
     let last = layout.ticks() - 1;
-    let asked = Request::Prefetch(Prefetch { incarnation: None, count: Some(9_999), now_ms: last });
+    let asked = prefetch(Some(9_999), last);
     let Reply::Batched(batch) = ask(&mut authority, last, asked) else { panic!("no batch") };
     assert_eq!((batch.from, batch.until), (at(last, 0), at(last, 4_094)));
     assert_eq!(Drain::new(&layout, 0, batch.from, batch.until).unwrap().last(), Some(u64::MAX - 2));
@@ -173,34 +163,10 @@ fn the_last_batch_of_64_bits() {
 }
 
 #[test]
-fn no_counter_twice_whatever_the_clock_does_and_however_often_it_restarts() {
-    let mut authority = load(20, &[]);
-    let (mut seen, mut now_ms) = (HashSet::new(), 1_000_u64);
-    for i in 0..if cfg!(miri) { 100 } else { 5_000 } {
-        // Steps of -40 to 80 ms in no order, counts of 1 to 30.
-        now_ms = (now_ms + i * 37 % 121).saturating_sub(40).max(100);
-        if let Ok(batch) = batch(&mut authority, now_ms, Some(1 + i * 17 % 30)) {
-            let ids = Drain::new(&layout(), NODE, batch.from, batch.until).unwrap();
-            assert!(ids.left() <= 1 + i * 17 % 30);
-            for id in ids {
-                assert!(seen.insert(id), "batch {i}");
-                assert!(layout().unpack(id).unwrap().tick <= now_ms + 20);
-            }
-        }
-        if i % 3 == 0 {
-            let rows: Vec<_> = authority.rows().collect();
-            authority = load(20, &rows);
-        }
-    }
-    assert!(seen.len() > if cfg!(miri) { 100 } else { 5_000 });
-}
-
-#[test]
 fn clocks_that_disagree_are_refused() {
     let authority = load(15_000, &[]);
     for (holder_ms, refused) in [(9_999, true), (10_000, false), (30_000, false), (30_001, true)] {
-        let prefetch = Prefetch { incarnation: None, count: None, now_ms: holder_ms };
-        let decision = authority.decide(20_000, &Request::Prefetch(prefetch));
+        let decision = authority.decide(20_000, &prefetch(None, holder_ms));
         let refusal =
             Refusal::ClockDisagreement { authority_ms: 20_000, holder_ms, max_ms: 10_000 };
         let expected = Reply::Refused { refusal, incarnation: 1 };
@@ -210,8 +176,7 @@ fn clocks_that_disagree_are_refused() {
 }
 
 fn acquire(bits: u128, now_ms: u64) -> Request {
-    let token = Token::from_random(bits);
-    Request::Acquire(Acquire { token, incarnation: None, excluded_node: None, now_ms })
+    Request::Acquire(shell::acquire(bits, now_ms))
 }
 
 #[test]
@@ -240,14 +205,9 @@ fn batches_start_where_a_span_of_the_first_node_has_ended() {
     let token = Token::from_random(7);
     let held = Row { from_tick: 500, until_tick: 1_500, token: Some(token), ..Row::default() };
     let renew = |now_ms| {
-        let issued = Some(u64::MAX);
-        let (incarnation, node, tick) = (1, NODE, now_ms);
-        Request::Renew(Renew { token, incarnation, node, tick, issued, now_ms })
+        Request::Renew(Renew { issued: Some(u64::MAX), ..shell::renew(7, 1, NODE, now_ms) })
     };
-    let release = |until_tick| {
-        let (incarnation, node, issued) = (1, NODE, None);
-        Request::Release(Release { token, incarnation, node, until_tick, issued })
-    };
+    let release = |until_tick| Request::Release(shell::release(7, 1, NODE, until_tick));
     let from = |rows: &[(u64, Row)], requests: &[Request], now_ms| {
         let mut authority = load(15_000, rows);
         for request in requests {
@@ -303,8 +263,8 @@ fn where_there_is_no_node_to_grant() {
         panic!("granted");
     };
     assert_eq!(refusal, Refusal::NoNodeFree { retry_in_ms: 300_000 });
-    let asked = Request::Prefetch(Prefetch { incarnation: None, count: None, now_ms: 1_000 });
-    assert!(matches!(ask(&mut authority, 1_000, asked), Reply::Batched(_)));
+    let reply = ask(&mut authority, 1_000, prefetch(None, 1_000));
+    assert!(matches!(reply, Reply::Batched(_)));
 }
 
 #[test]

@@ -1,19 +1,19 @@
 //! Destroying a sequencer: every shard is told and confirms, whatever is lost on the way.
 
 use edgeflake::lease::{
-    Acquire, Action, Authority, BoundConfig, CallFailed, Destruction, Life, Refusal, Reply,
-    Request, Sequencer, Settings, Token,
+    Action, Authority, BoundConfig, CallFailed, Destruction, Life, Refusal, Reply, Request,
+    Sequencer, Settings, Token,
 };
 use edgeflake::preset::EDGE;
+
+use super::shell::{Shards, acquire};
 
 const NOW_TICK: u64 = 5_000;
 const LEASE_TICKS: u64 = 300_000;
 
-/// The shards of a sequencer, of which some were used.
-struct Shards(Vec<Authority>);
-
 impl Shards {
-    fn new(count: u64, used: &[u64]) -> Self {
+    /// The shards of a sequencer, of which some were used.
+    fn used(count: u64, used: &[u64]) -> Self {
         let config = BoundConfig::new(EDGE, 0, 64, count).unwrap();
         let load = |shard| {
             let known = (shard == 0 || used.contains(&shard)).then_some(Sequencer::new(config));
@@ -23,42 +23,30 @@ impl Shards {
         for shard in used {
             // One after the other ends later.
             let now_ms = EDGE.start_ms(NOW_TICK + shard);
-            let token = Token::from_random(7);
-            let acquire = Acquire { token, incarnation: None, excluded_node: None, now_ms };
-            let reply = shards.ask(*shard, now_ms, Request::Acquire(acquire));
+            let reply = shards.ask(*shard, now_ms, Request::Acquire(acquire(7, now_ms)));
             assert!(matches!(reply, Reply::Granted(_)));
         }
         shards
     }
+}
 
-    fn ask(&mut self, shard: u64, now_ms: u64, request: Request) -> Reply {
-        let authority = &mut self.0[usize::try_from(shard).unwrap()];
-        let decision = authority.decide(now_ms, &request);
-        decision.write.iter().for_each(|write| authority.apply(write));
-        decision.reply
-    }
+/// Does one action; `None` when there is an answer.
+fn step(shards: &mut Shards, destruction: &mut Destruction) -> Option<u64> {
+    let Action::Send { shard, request } = destruction.action() else { return None };
+    let reply = shards.ask(shard, EDGE.start_ms(NOW_TICK), request);
+    destruction.receive(Ok(reply));
+    Some(shard)
+}
 
-    /// Does one action; `None` when there is an answer.
-    fn step(&mut self, destruction: &mut Destruction) -> Option<u64> {
-        let Action::Send { shard, request } = destruction.action() else { return None };
-        let reply = self.ask(shard, EDGE.start_ms(NOW_TICK), request);
-        destruction.receive(Ok(reply));
-        Some(shard)
-    }
-
-    /// Which shards were asked, and where the sequencer ended.
-    fn run(&mut self, mut destruction: Destruction) -> (Vec<u64>, u64) {
-        let mut asked = Vec::new();
-        while let Some(shard) = self.step(&mut destruction) {
-            asked.push(shard);
-        }
-        match destruction.action() {
-            Action::Done(Ok(Reply::Described(Some(Sequencer {
-                life: Life::Destroyed { until_tick },
-                ..
-            })))) => (asked, until_tick),
-            other => panic!("{other:?}"),
-        }
+/// Which shards were asked, and where the sequencer ended.
+fn run(shards: &mut Shards, mut destruction: Destruction) -> (Vec<u64>, u64) {
+    let asked = std::iter::from_fn(|| step(shards, &mut destruction)).collect();
+    match destruction.action() {
+        Action::Done(Ok(Reply::Described(Some(Sequencer {
+            life: Life::Destroyed { until_tick },
+            ..
+        })))) => (asked, until_tick),
+        other => panic!("{other:?}"),
     }
 }
 
@@ -71,10 +59,10 @@ fn one_shard_after_the_other() {
         (4, &[0, 2], &[0, 1, 0, 2, 0, 3, 0], NOW_TICK + 2 + LEASE_TICKS),
         (4, &[3, 1], &[0, 1, 0, 2, 0, 3, 0], NOW_TICK + 3 + LEASE_TICKS),
     ] {
-        let mut shards = Shards::new(count, used);
-        assert_eq!(shards.run(Destruction::new()), (asked.to_vec(), until_tick));
+        let mut shards = Shards::used(count, used);
+        assert_eq!(run(&mut shards, Destruction::new()), (asked.to_vec(), until_tick));
         // And once more: it is destroyed.
-        assert_eq!(shards.run(Destruction::default()), (vec![0], until_tick));
+        assert_eq!(run(&mut shards, Destruction::default()), (vec![0], until_tick));
         for authority in &shards.0 {
             assert!(!authority.sequencer().unwrap().is_active());
         }
@@ -86,17 +74,17 @@ fn one_shard_after_the_other() {
 fn broken_off_anywhere_and_done_again() {
     for done in 0..7 {
         for lost_reply in [false, true] {
-            let mut shards = Shards::new(4, &[0, 1, 2, 3]);
+            let mut shards = Shards::used(4, &[0, 1, 2, 3]);
             let mut destruction = Destruction::new();
             for _ in 0..done {
-                shards.step(&mut destruction);
+                step(&mut shards, &mut destruction);
             }
             if lost_reply && let Action::Send { shard, request } = destruction.action() {
                 shards.ask(shard, EDGE.start_ms(NOW_TICK), request);
             }
             destruction.receive(Err(CallFailed));
             assert_eq!(destruction.action(), Action::Done(Err(CallFailed)));
-            let (_, until_tick) = shards.run(Destruction::new());
+            let (_, until_tick) = run(&mut shards, Destruction::new());
             assert_eq!(until_tick, NOW_TICK + 3 + LEASE_TICKS, "{done} {lost_reply}");
         }
     }
@@ -106,14 +94,14 @@ fn broken_off_anywhere_and_done_again() {
 fn s26_two_at_the_same_time() {
     // Every order in which the actions of two can be done.
     for order in 0..1_u32 << if cfg!(miri) { 5 } else { 10 } {
-        let mut shards = Shards::new(4, &[0, 2]);
+        let mut shards = Shards::used(4, &[0, 2]);
         let mut both = [Destruction::new(), Destruction::new()];
         for i in 0..10 {
             let one = &mut both[usize::from(order >> i & 1 == 1)];
-            shards.step(one);
+            step(&mut shards, one);
         }
         for destruction in both {
-            assert_eq!(shards.run(destruction).1, NOW_TICK + 2 + LEASE_TICKS);
+            assert_eq!(run(&mut shards, destruction).1, NOW_TICK + 2 + LEASE_TICKS);
         }
     }
 }
@@ -129,35 +117,35 @@ fn what_is_not_there_is_refused() {
 /// A shard is told of the end of the first incarnation when the second is there.
 #[test]
 fn one_that_comes_late_ends_nothing_new() {
-    let mut shards = Shards::new(2, &[]);
+    let mut shards = Shards::used(2, &[]);
     let mut late = Destruction::new();
-    shards.step(&mut late);
-    shards.run(Destruction::new());
+    step(&mut shards, &mut late);
+    run(&mut shards, Destruction::new());
     let config = BoundConfig::new(EDGE, 0, 64, 2).unwrap();
     let now_ms = EDGE.start_ms(NOW_TICK);
     let Reply::Described(Some(second)) = shards.ask(0, now_ms, Request::Create(config)) else {
         panic!("not created");
     };
     shards.ask(1, now_ms, Request::Follow(second));
-    assert_eq!(shards.step(&mut late), Some(1));
+    assert_eq!(step(&mut shards, &mut late), Some(1));
     let refusal = Refusal::OtherIncarnation { found: 1 };
     assert_eq!(late.action(), Action::Done(Ok(Reply::Refused { refusal, incarnation: 2 })));
     assert!(shards.0.iter().all(|authority| authority.sequencer() == Some(&second)));
 
     // The shard has confirmed, but the registry is told late.
-    let mut shards = Shards::new(2, &[]);
+    let mut shards = Shards::used(2, &[]);
     let mut late = Destruction::new();
-    shards.step(&mut late);
-    shards.step(&mut late);
-    shards.run(Destruction::new());
+    step(&mut shards, &mut late);
+    step(&mut shards, &mut late);
+    run(&mut shards, Destruction::new());
     shards.ask(0, now_ms, Request::Create(config));
-    assert_eq!(shards.step(&mut late), Some(0));
+    assert_eq!(step(&mut shards, &mut late), Some(0));
     assert_eq!(late.action(), Action::Done(Ok(Reply::Refused { refusal, incarnation: 2 })));
 }
 
 #[test]
 fn an_answer_that_does_not_fit_ends_it() {
-    let mut shards = Shards::new(2, &[]);
+    let mut shards = Shards::used(2, &[]);
     let registry = *shards.0[0].sequencer().unwrap();
     let destroyed = |incarnation| {
         let life = Life::Destroyed { until_tick: 9 };
@@ -173,7 +161,7 @@ fn an_answer_that_does_not_fit_ends_it() {
     ] {
         let mut destruction = Destruction::new();
         for _ in 0..done {
-            shards.step(&mut destruction);
+            step(&mut shards, &mut destruction);
         }
         destruction.receive(Ok(reply));
         assert_eq!(destruction.action(), Action::Done(Err(CallFailed)), "{reply:?}");

@@ -7,5 +7,6 @@ mod holder;
 mod overload;
 mod registry;
 mod router;
+pub(crate) mod shell;
 mod shrinking;
 mod witness;

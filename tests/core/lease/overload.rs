@@ -5,9 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use edgeflake::Layout;
 use edgeflake::lease::{
-    Authority, BoundConfig, Holder, Prefetch, Refusal, Reply, Request, Sequencer, Settings, Step,
-    Terms, Token, Wait,
+    Authority, BoundConfig, Holder, Refusal, Reply, Request, Sequencer, Settings, Step, Terms, Wait,
 };
+
+use super::shell::{acquire, ask, prefetch};
 
 const LEASE_MS: u64 = 10_000;
 const PER_SECOND_MAX: u64 = 40;
@@ -136,9 +137,7 @@ impl World {
             Request::Prefetch(_) => second.prefetches += 1,
             _ => second.renewals += 1,
         }
-        let decision = self.authority.decide(now_ms, &request);
-        decision.write.iter().for_each(|write| self.authority.apply(write));
-        decision.reply
+        ask(&mut self.authority, now_ms, request)
     }
 }
 
@@ -177,12 +176,6 @@ fn a_crowd_comes_and_goes() {
 
 #[test]
 fn renewals_before_grants_before_batches() {
-    let acquire = |bits| {
-        let token = Token::from_random(bits);
-        let (incarnation, excluded_node, now_ms) = (None, None, 5_000);
-        Request::Acquire(edgeflake::lease::Acquire { token, incarnation, excluded_node, now_ms })
-    };
-    let prefetch = Request::Prefetch(Prefetch { incarnation: None, count: None, now_ms: 5_000 });
     // How many of each are answered, whatever came before in the second.
     for (per_second_max, prefetches, acquires) in
         [(1, 1, 1), (2, 1, 2), (3, 2, 3), (4, 2, 3), (5, 3, 4), (1_000, 500, 750)]
@@ -192,7 +185,8 @@ fn renewals_before_grants_before_batches() {
             let requests = (0..2_000).map(request);
             requests.filter(|it| authority.admit(5_000, it).is_none()).count() as u64
         };
-        assert_eq!(admitted(&|_| prefetch), prefetches, "{per_second_max}");
+        assert_eq!(admitted(&|_| prefetch(None, 5_000)), prefetches, "{per_second_max}");
+        let acquire = |bits| Request::Acquire(acquire(bits, 5_000));
         assert_eq!(admitted(&acquire), acquires, "{per_second_max}");
         for request in [Request::Describe, Request::Destroy] {
             assert_eq!(admitted(&|_| request), 2_000);
@@ -202,7 +196,7 @@ fn renewals_before_grants_before_batches() {
 
 #[test]
 fn a_refusal_names_the_rest_of_the_second_at_least() {
-    let prefetch = |now_ms| Request::Prefetch(Prefetch { incarnation: None, count: None, now_ms });
+    let prefetch = |now_ms| prefetch(None, now_ms);
     let mut authority = authority(1);
     assert_eq!(authority.admit(5_000, &prefetch(5_000)), None);
     for (now_ms, retry_in_ms) in [(5_000, 2_000), (5_001, 1_999), (5_999, 1_001)] {

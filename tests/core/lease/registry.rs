@@ -2,9 +2,11 @@
 
 use edgeflake::Layout;
 use edgeflake::lease::{
-    Acquire, Authority, BoundConfig, Confirm, Counter, Life, Prefetch, Refusal, Release, Renew,
-    Reply, Request, Sequencer, Settings, Terms, Token, Write,
+    Acquire, Authority, BoundConfig, Confirm, Counter, Life, Prefetch, Refusal, Reply, Request,
+    Sequencer, Settings, Terms,
 };
+
+use super::shell::{self, Shards};
 
 const LEASE_MS: u64 = 100;
 
@@ -22,10 +24,8 @@ fn settings() -> Settings {
     Settings { terms, ..Settings::default() }
 }
 
-/// The objects of one name, of which none knows a sequencer.
-struct Shards(Vec<Authority>);
-
 impl Shards {
+    /// The objects of one name, of which none knows a sequencer.
     fn unused(count: u64) -> Self {
         Self(
             (0..count).map(|shard| Authority::load(shard, None, settings(), []).unwrap()).collect(),
@@ -42,17 +42,6 @@ impl Shards {
         shards
     }
 
-    /// Decides, and takes over the write as a shell would.
-    fn ask(&mut self, shard: u64, now_ms: u64, request: Request) -> Reply {
-        let authority = &mut self.0[usize::try_from(shard).unwrap()];
-        let decision = authority.decide(now_ms, &request);
-        if let Some(Write::Sequencer { before, .. }) = &decision.write {
-            assert_eq!(authority.sequencer(), before.as_ref());
-        }
-        decision.write.iter().for_each(|write| authority.apply(write));
-        decision.reply
-    }
-
     fn described(&mut self, shard: u64, now_ms: u64, request: Request) -> Sequencer {
         match self.ask(shard, now_ms, request) {
             Reply::Described(Some(sequencer)) => sequencer,
@@ -61,16 +50,16 @@ impl Shards {
     }
 
     /// Described as before, and nothing written.
-    fn unchanged(&self, shard: u64, now_ms: u64, request: Request) {
-        let authority = &self.0[usize::try_from(shard).unwrap()];
+    fn unchanged(&mut self, shard: u64, now_ms: u64, request: Request) {
+        let authority = self.shard(shard);
         let decision = authority.decide(now_ms, &request);
         assert_eq!(decision.write, None);
         assert_eq!(decision.reply, Reply::Described(authority.sequencer().copied()));
     }
 
     /// The refusal, and the incarnation that it names; nothing was written.
-    fn refused(&self, shard: u64, now_ms: u64, request: Request) -> (Refusal, u64) {
-        let decision = self.0[usize::try_from(shard).unwrap()].decide(now_ms, &request);
+    fn refused(&mut self, shard: u64, now_ms: u64, request: Request) -> (Refusal, u64) {
+        let decision = self.shard(shard).decide(now_ms, &request);
         assert_eq!(decision.write, None);
         match decision.reply {
             Reply::Refused { refusal, incarnation } => (refusal, incarnation),
@@ -80,12 +69,7 @@ impl Shards {
 
     /// Node, first tick and end.
     fn granted(&mut self, shard: u64, now_ms: u64, request: Request) -> (u64, u64, u64) {
-        match self.ask(shard, now_ms, request) {
-            Reply::Granted(grant) => {
-                (grant.span.node(), grant.span.from_tick(), grant.span.until_tick())
-            }
-            other => panic!("{other:?}"),
-        }
+        shell::granted(self.ask(shard, now_ms, request)).unwrap()
     }
 
     /// Destroys what [`active`](Self::active) made.
@@ -111,8 +95,7 @@ fn confirm(incarnation: u64, shard: u64, until_tick: u64) -> Request {
 }
 
 fn acquire(bits: u128, incarnation: Option<u64>, now_ms: u64) -> Request {
-    let token = Token::from_random(bits);
-    Request::Acquire(Acquire { token, incarnation, excluded_node: None, now_ms })
+    Request::Acquire(Acquire { incarnation, ..shell::acquire(bits, now_ms) })
 }
 
 fn prefetch(count: u64, incarnation: Option<u64>, now_ms: u64) -> Request {
@@ -121,14 +104,11 @@ fn prefetch(count: u64, incarnation: Option<u64>, now_ms: u64) -> Request {
 
 /// All that a holder of node 1 may ask of its shard.
 fn of_a_lease(bits: u128, incarnation: u64, now_ms: u64) -> [Request; 4] {
-    let token = Token::from_random(bits);
-    let renew = Renew { token, incarnation, node: 1, tick: now_ms, issued: None, now_ms };
-    let release = Release { token, incarnation, node: 1, until_tick: now_ms, issued: None };
     [
         acquire(bits, Some(incarnation), now_ms),
         prefetch(1, Some(incarnation), now_ms),
-        Request::Renew(renew),
-        Request::Release(release),
+        Request::Renew(shell::renew(bits, incarnation, 1, now_ms)),
+        Request::Release(shell::release(bits, incarnation, 1, now_ms)),
     ]
 }
 
@@ -155,7 +135,7 @@ fn s15_s26_s38_creating_binds_for_good() {
 
 #[test]
 fn settings_that_do_not_suit_the_layout_are_refused_before_it_is_bound() {
-    let shards = Shards::unused(2);
+    let mut shards = Shards::unused(2);
     // A lease is at least twice 40 ms and a tick.
     let of_ticks = |tick_ms| {
         let text = format!("timestamp:20 node:6 sequence:2 @0 tick={tick_ms}ms");
@@ -166,15 +146,14 @@ fn settings_that_do_not_suit_the_layout_are_refused_before_it_is_bound() {
         (0, Request::Create(of_ticks(20)), Request::Create(of_ticks(21))),
         (1, follow(20), follow(21)),
     ] {
-        let authority = &shards.0[usize::try_from(shard).unwrap()];
-        assert!(authority.decide(0, &suits).write.is_some());
+        assert!(shards.shard(shard).decide(0, &suits).write.is_some());
         assert_eq!(shards.refused(shard, 0, not), (Refusal::UnsuitableSettings, 0));
     }
 }
 
 #[test]
 fn what_is_the_registrys_no_other_shard_answers() {
-    let shards = Shards::active(8, 2);
+    let mut shards = Shards::active(8, 2);
     for request in [Request::Create(config(8, 2)), Request::Destroy, confirm(1, 1, 0)] {
         assert_eq!(shards.refused(1, 0, request), (Refusal::OtherShard { shard: 1 }, 1));
     }
@@ -184,7 +163,7 @@ fn what_is_the_registrys_no_other_shard_answers() {
 
 #[test]
 fn what_was_never_created_is_unknown() {
-    let shards = Shards::unused(2);
+    let mut shards = Shards::unused(2);
     for request in [acquire(1, None, 0), prefetch(1, None, 0), Request::Destroy, confirm(1, 0, 0)] {
         assert_eq!(shards.refused(0, 0, request), (Refusal::UnknownSequencer, 0));
     }
@@ -396,14 +375,6 @@ fn s24_created_again_when_the_last_span_has_ended() {
 }
 
 #[test]
-fn what_never_had_a_span_is_created_again_at_once() {
-    let mut shards = Shards::active(4, 1);
-    assert_eq!(end(shards.destroy(1_010)), 0);
-    let sequencer = shards.described(0, 1_010, Request::Create(config(4, 1)));
-    assert_eq!((sequencer.incarnation, sequencer.from_tick), (2, 0));
-}
-
-#[test]
 fn s25_s38_g2_created_again_with_the_same_timestamp_only() {
     let mut shards = Shards::active(4, 1);
     shards.granted(0, 900, acquire(1, None, 900));
@@ -462,7 +433,7 @@ fn a_later_incarnation_starts_where_all_spans_have_ended() {
             assert_eq!(refusal, Refusal::NoNodeFree { retry_in_ms }, "{shard}");
         }
         let (node, ..) = shards.granted(shard, 5_060, acquire(2, None, 5_060));
-        let row = shards.0[usize::try_from(shard).unwrap()].row(node).unwrap();
+        let row = shards.shard(shard).row(node).unwrap();
         assert_eq!((row.from_tick, row.until_tick), (5_100, 5_160));
 
         let (refusal, _) = shards.refused(shard, 5_059, prefetch(1, None, 5_059));
@@ -521,31 +492,4 @@ fn a_shard_with_spans_that_end_later_than_it_is_told_starts_there() {
     assert_eq!(shards.described(1, 1_000, Request::Follow(told)).from_tick, 1_100);
     let told = Sequencer { incarnation: 3, from_tick: 1_150, ..told };
     assert_eq!(shards.described(1, 1_000, Request::Follow(told)).from_tick, 1_150);
-}
-
-/// Loaded anew from what was stored, at every step.
-#[test]
-fn a_restart_changes_nothing() {
-    let mut shards = Shards::active(16, 2);
-    let restart = |shards: &mut Shards| {
-        for (shard, authority) in (0..).zip(&mut shards.0) {
-            let sequencer = authority.sequencer().copied();
-            let rows: Vec<_> = authority.rows().collect();
-            *authority = Authority::load(shard, sequencer, settings(), rows).unwrap();
-        }
-    };
-    shards.granted(1, 1_000, acquire(1, None, 1_000));
-    restart(&mut shards);
-    let destroying = shards.described(0, 1_000, Request::Destroy);
-    restart(&mut shards);
-    let told = shards.described(1, 1_000, Request::Follow(destroying));
-    restart(&mut shards);
-    shards.unchanged(1, 1_000, Request::Follow(destroying));
-    assert_eq!(end(shards.described(0, 1_000, confirm(1, 1, end(told)))), 1_100);
-    restart(&mut shards);
-    let created = shards.described(0, 1_100, Request::Create(config(4, 1)));
-    assert_eq!((created.incarnation, created.from_tick), (2, 1_100));
-    restart(&mut shards);
-    shards.unchanged(0, 1_100, Request::Create(config(4, 1)));
-    assert_eq!(shards.refused(1, 1_100, acquire(2, None, 1_100)).0, Refusal::SequencerDestroyed);
 }

@@ -3,18 +3,19 @@
 use std::fmt::Write as _;
 
 use edgeflake::lease::{
-    Acquire, Action, Authority, BoundConfig, CallFailed, Grant, Life, Prefetch, Refusal, Reply,
-    Request, Sequencer, Settings, ShardRouter, Terms, Token,
+    Acquire, Action, Authority, BoundConfig, CallFailed, Grant, Life, Refusal, Reply, Request,
+    Sequencer, Settings, ShardRouter, Terms, Token,
 };
 use edgeflake::{Span, preset::EDGE};
+
+use super::shell::{self, Shards, prefetch};
 
 const NOW_MS: u64 = 1_800_000_000_000;
 
 type Answer = Result<Reply, CallFailed>;
 
 fn acquire(incarnation: Option<u64>) -> Request {
-    let token = Token::from_random(7);
-    Request::Acquire(Acquire { token, incarnation, excluded_node: None, now_ms: NOW_MS })
+    Request::Acquire(Acquire { incarnation, ..shell::acquire(7, NOW_MS) })
 }
 
 fn sequencer(shards: u64) -> Sequencer {
@@ -67,6 +68,16 @@ fn run(mut router: ShardRouter, mut world: impl FnMut(u64, Request) -> Answer) -
     }
 }
 
+/// Fails unless an acquire from this place is sent so and has this answer.
+fn check(
+    (place, shards): (u16, u64),
+    (sent, answer): (&str, Answer),
+    world: impl FnMut(u64, Request) -> Answer,
+) {
+    let router = ShardRouter::new(acquire(None), place, shards, 0);
+    assert_eq!(run(router, world), (sent.to_owned(), answer), "{place} {shards}");
+}
+
 #[test]
 fn s39_the_nearest_shard_then_its_neighbours() {
     for (place, shards, order) in [
@@ -85,11 +96,11 @@ fn s39_the_nearest_shard_then_its_neighbours() {
         // More shards than it was told of.
         (u16::MAX, 0, "a0"),
     ] {
-        let router = || ShardRouter::new(acquire(None), place, shards, 0);
-        assert_eq!(run(router(), |_, _| full(5)), (order.to_owned(), full(5)));
-        assert_eq!(run(router(), |_, _| Err(CallFailed)), (order.to_owned(), Err(CallFailed)));
-        let first = order.split(' ').next().unwrap().to_owned();
-        assert_eq!(run(router(), |_, _| granted()), (first, granted()));
+        for answer in [full(5), Err(CallFailed)] {
+            check((place, shards), (order, answer), |_, _| answer);
+        }
+        let first = order.split(' ').next().unwrap();
+        check((place, shards), (first, granted()), |_, _| granted());
     }
 }
 
@@ -136,9 +147,7 @@ fn what_another_shard_would_refuse_too_is_final() {
 fn what_the_registry_refuses_for_good_is_final() {
     let outside = refused(Refusal::OutsideLayout { now_ms: 1, epoch_ms: 2, end_ms: 3 });
     let unknown = refused(Refusal::UnknownSequencer);
-    let router = ShardRouter::new(acquire(None), 0x4000, 4, 0);
-    let answer = |shard, _| if shard == 0 { outside } else { unknown };
-    assert_eq!(run(router, answer), ("a1 d0".to_owned(), outside));
+    check((0x4000, 4), ("a1 d0", outside), |shard, _| if shard == 0 { outside } else { unknown });
 }
 
 #[test]
@@ -186,49 +195,34 @@ fn a_shard_that_is_behind_is_told_once() {
 
 #[test]
 fn a_neighbour_may_know_the_sequencer_whose_registry_is_unreadable() {
-    let unreadable = refused(Refusal::Unreadable);
-    let unknown = refused(Refusal::UnknownSequencer);
-    let router = ShardRouter::new(acquire(None), 0x4000, 4, 0);
-    let (sent, answer) = run(router, |shard, request| match (shard, request) {
-        (0, _) => unreadable,
-        (1, _) => unknown,
+    check((0x4000, 4), ("a1 d0 a2", granted()), |shard, _| match shard {
+        0 => refused(Refusal::Unreadable),
+        1 => refused(Refusal::UnknownSequencer),
         _ => granted(),
     });
-    assert_eq!((sent.as_str(), answer), ("a1 d0 a2", granted()));
 }
 
 #[test]
 fn what_the_registry_says_is_final() {
     for refusal in [Refusal::UnknownSequencer, Refusal::SequencerDestroyed] {
-        let router = ShardRouter::new(acquire(None), 0, 4, 0);
-        assert_eq!(run(router, |_, _| refused(refusal)), ("a0".to_owned(), refused(refusal)));
+        check((0, 4), ("a0", refused(refusal)), |_, _| refused(refusal));
     }
-    let says = |described| {
-        run(ShardRouter::new(acquire(None), u16::MAX, 4, 0), |_, request| match request {
+    let ended = |life| Some(Sequencer { incarnation: 5, life, ..sequencer(4) });
+    for (described, refusal, incarnation) in [
+        (None, Refusal::UnknownSequencer, 0),
+        (ended(Life::Destroying { confirmed: 1, until_tick: 9 }), Refusal::SequencerDestroyed, 5),
+        (ended(Life::Destroyed { until_tick: 9 }), Refusal::SequencerDestroyed, 5),
+    ] {
+        let answer = Ok(Reply::Refused { refusal, incarnation });
+        check((u16::MAX, 4), ("a3 d0", answer), |_, request| match request {
             Request::Describe => Ok(Reply::Described(described)),
             _ => refused(Refusal::UnknownSequencer),
-        })
-    };
-    let answer = |refusal, incarnation| Ok(Reply::Refused { refusal, incarnation });
-    assert_eq!(says(None), ("a3 d0".to_owned(), answer(Refusal::UnknownSequencer, 0)));
-    for life in
-        [Life::Destroying { confirmed: 1, until_tick: 9 }, Life::Destroyed { until_tick: 9 }]
-    {
-        let ended = Sequencer { incarnation: 5, life, ..sequencer(4) };
-        assert_eq!(says(Some(ended)), ("a3 d0".to_owned(), answer(Refusal::SequencerDestroyed, 5)));
+        });
     }
 }
 
 #[test]
 fn a_shard_that_there_is_not_is_not_told() {
-    let run_with = |place, believed, shards| {
-        run(ShardRouter::new(acquire(None), place, believed, 0), |shard, request| match request {
-            Request::Describe => Ok(Reply::Described(Some(sequencer(shards)))),
-            Request::Follow(_) => panic!("shard {shard} of {shards} is told"),
-            _ if shard < shards => granted(),
-            _ => refused(Refusal::UnknownSequencer),
-        })
-    };
     // More are believed to be than there are, fewer, and as many.
     for (place, believed, shards, order) in [
         (u16::MAX, 64, 4, "a63 d0 a3"),
@@ -239,40 +233,35 @@ fn a_shard_that_there_is_not_is_not_told() {
         (u16::MAX, 2, 4, "a1"),
         (u16::MAX, 4, 4, "a3"),
     ] {
-        assert_eq!(run_with(place, believed, shards), (order.to_owned(), granted()));
+        check((place, believed), (order, granted()), |shard, request| match request {
+            Request::Describe => Ok(Reply::Described(Some(sequencer(shards)))),
+            Request::Follow(_) => panic!("shard {shard} of {shards} is told"),
+            _ if shard < shards => granted(),
+            _ => refused(Refusal::UnknownSequencer),
+        });
     }
 }
 
 /// Three shards at most, also when none of them can be told.
 #[test]
 fn an_unreachable_registry_does_not_stop_the_search() {
-    let (sent, answer) =
-        run(ShardRouter::new(acquire(None), 0x4000, 4, 0), |shard, request| {
-            match (shard, request) {
-                (2, Request::Acquire(_)) => granted(),
-                (_, Request::Acquire(_)) => refused(Refusal::UnknownSequencer),
-                _ => Err(CallFailed),
-            }
-        });
-    assert_eq!((sent.as_str(), answer), ("a1 d0 a2", granted()));
-    let (sent, answer) =
-        run(ShardRouter::new(acquire(None), 0x8000, 64, 0), |_, request| match request {
-            Request::Acquire(_) => refused(Refusal::UnknownSequencer),
-            _ => Err(CallFailed),
-        });
-    assert_eq!((sent.as_str(), answer), ("a32 d0 a33 d0 a31 d0", Err(CallFailed)));
+    let unknown = refused(Refusal::UnknownSequencer);
+    check((0x4000, 4), ("a1 d0 a2", granted()), |shard, request| match (shard, request) {
+        (2, Request::Acquire(_)) => granted(),
+        (_, Request::Acquire(_)) => unknown,
+        _ => Err(CallFailed),
+    });
+    let sent = "a32 d0 a33 d0 a31 d0";
+    check((0x8000, 64), (sent, Err(CallFailed)), |_, request| match request {
+        Request::Acquire(_) => unknown,
+        _ => Err(CallFailed),
+    });
     // A shard that does not follow is not asked again.
-    let ended = refused(Refusal::SequencerDestroyed);
-    let (sent, answer) =
-        run(ShardRouter::new(acquire(None), 0x4000, 4, 0), |_, request| match request {
-            Request::Describe => Ok(Reply::Described(Some(sequencer(4)))),
-            Request::Follow(_) => ended,
-            _ => refused(Refusal::UnknownSequencer),
-        });
-    assert_eq!(
-        (sent.as_str(), answer),
-        ("a1 d0 f1 a2 d0 f2 a0", refused(Refusal::UnknownSequencer))
-    );
+    check((0x4000, 4), ("a1 d0 f1 a2 d0 f2 a0", unknown), |_, request| match request {
+        Request::Describe => Ok(Reply::Described(Some(sequencer(4)))),
+        Request::Follow(_) => refused(Refusal::SequencerDestroyed),
+        _ => unknown,
+    });
 }
 
 /// With authorities behind it: batches of the nearest shard that has any.
@@ -281,17 +270,11 @@ fn batches_come_from_a_neighbour_when_the_nearest_has_none() {
     let terms = Terms { allowed_future_ms: 0, ..Terms::default() };
     let settings = Settings { terms, ..Settings::default() };
     let load = |shard| Authority::load(shard, Some(sequencer(4)), settings, []).unwrap();
-    let mut shards = [load(0), load(1), load(2), load(3)];
-    let prefetch = Prefetch { incarnation: None, count: Some(4), now_ms: NOW_MS };
+    let mut shards = Shards((0..4).map(load).collect());
     let mut nodes = Vec::new();
     for _ in 0..4 {
-        let router = ShardRouter::new(Request::Prefetch(prefetch), 0x4000, 4, 0);
-        let (_, answer) = run(router, |shard, request| {
-            let authority = &mut shards[usize::try_from(shard).unwrap()];
-            let decision = authority.decide(NOW_MS, &request);
-            decision.write.iter().for_each(|write| authority.apply(write));
-            Ok(decision.reply)
-        });
+        let router = ShardRouter::new(prefetch(Some(4), NOW_MS), 0x4000, 4, 0);
+        let (_, answer) = run(router, |shard, request| Ok(shards.ask(shard, NOW_MS, request)));
         nodes.push(match answer {
             Ok(Reply::Batched(batch)) => Some(batch.node),
             Ok(Reply::Refused { refusal: Refusal::BatchesExhausted { .. }, .. }) => None,

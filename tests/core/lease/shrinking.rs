@@ -1,10 +1,12 @@
 //! Shrinking a sequencer: it gives up nodes that were never granted, in every shard that has them.
 
 use edgeflake::lease::{
-    Acquire, Action, Authority, BoundConfig, CallFailed, Refusal, Reply, Request, Sequencer,
-    Settings, Shrink, Shrinking, Token, Write,
+    Action, Authority, BoundConfig, CallFailed, Refusal, Reply, Request, Sequencer, Settings,
+    Shrink, Shrinking, Write,
 };
 use edgeflake::preset::EDGE;
+
+use super::shell::{Shards, acquire, granted};
 
 const FIRST_NODE: u64 = 100;
 const NODE_COUNT: u64 = 64;
@@ -13,11 +15,9 @@ fn sequencer(shards: u64) -> Sequencer {
     Sequencer::new(BoundConfig::new(EDGE, FIRST_NODE, NODE_COUNT, shards).unwrap())
 }
 
-/// The shards of a sequencer; of those but the registry, which know it.
-struct Shards(Vec<Authority>);
-
 impl Shards {
-    fn new(count: u64, sequencer: Sequencer, known_by: &[u64]) -> Self {
+    /// The shards of a sequencer; of those but the registry, which know it.
+    fn known_by(known_by: &[u64], count: u64, sequencer: Sequencer) -> Self {
         let load = |shard| {
             let known = (shard == 0 || known_by.contains(&shard)).then_some(sequencer);
             Authority::load(shard, known, Settings::default(), []).unwrap()
@@ -25,33 +25,21 @@ impl Shards {
         Self((0..count).map(load).collect())
     }
 
-    fn ask(&mut self, shard: u64, request: &Request) -> Reply {
-        let authority = &mut self.0[usize::try_from(shard).unwrap()];
-        let decision = authority.decide(EDGE.start_ms(5_000), request);
-        decision.write.iter().for_each(|write| authority.apply(write));
-        decision.reply
+    /// The nodes that `count` acquires are granted.
+    fn nodes_granted(&mut self, shard: u64, count: u64) -> Vec<u64> {
+        let now_ms = EDGE.start_ms(5_000);
+        let mut ask = |bits| self.ask(shard, now_ms, Request::Acquire(acquire(bits, now_ms)));
+        let nodes = (0..u128::from(count)).filter_map(|bits| granted(ask(bits)).ok());
+        nodes.map(|(node, ..)| node).collect()
     }
 
-    /// The nodes that so many acquires are granted.
-    fn granted(&mut self, shard: u64, count: u64) -> Vec<u64> {
-        let grant = |random| {
-            let (token, now_ms) = (Token::from_random(random), EDGE.start_ms(5_000));
-            let acquire = Acquire { token, incarnation: None, excluded_node: None, now_ms };
-            match self.ask(shard, &Request::Acquire(acquire)) {
-                Reply::Granted(grant) => Some(grant.span.node()),
-                _ => None,
-            }
-        };
-        (0..u128::from(count)).filter_map(grant).collect()
-    }
-
-    /// Which shards were asked, and what the answer is; the reply after so many is lost.
+    /// Which shards were asked, and what the answer is; the reply number `lost` is lost.
     fn shrink(&mut self, node_count: u64, lost: usize) -> (Vec<u64>, Result<Reply, CallFailed>) {
         let (mut shrinking, mut asked) = (Shrinking::new(node_count), Vec::new());
         loop {
             match shrinking.action() {
                 Action::Send { shard, request } => {
-                    let reply = self.ask(shard, &request);
+                    let reply = self.ask(shard, EDGE.start_ms(5_000), request);
                     shrinking.receive(if asked.len() == lost {
                         Err(CallFailed)
                     } else {
@@ -82,8 +70,8 @@ const fn refused(refusal: Refusal, incarnation: u64) -> Reply {
 
 #[test]
 fn h23_one_shard_gives_up_what_it_never_granted() {
-    let mut shards = Shards::new(1, sequencer(1), &[]);
-    assert_eq!(shards.granted(0, 3), [101, 102, 103]);
+    let mut shards = Shards::known_by(&[], 1, sequencer(1));
+    assert_eq!(shards.nodes_granted(0, 3), [101, 102, 103]);
     for too_few in [0, 1, 3] {
         let refusal = Refusal::NodesInUse { node_count_min: 4 };
         assert_eq!(shards.shrink(too_few, 99).1, Ok(refused(refusal, 1)), "{too_few}");
@@ -91,7 +79,11 @@ fn h23_one_shard_gives_up_what_it_never_granted() {
     let (asked, reply) = shards.shrink(6, 99);
     assert_eq!((asked, node_count(reply)), (vec![0, 0], 6));
     assert_eq!(shards.nodes(0), 100..106);
-    assert_eq!(shards.granted(0, 9), [101, 102, 103, 104, 105], "three of them again by token");
+    assert_eq!(
+        shards.nodes_granted(0, 9),
+        [101, 102, 103, 104, 105],
+        "three of them again by token"
+    );
     // Nothing comes back, and what is there already needs no write.
     for more in [6, 7, 64, u64::MAX] {
         let shrink = Shrink { incarnation: 1, node_count: more };
@@ -103,16 +95,16 @@ fn h23_one_shard_gives_up_what_it_never_granted() {
 
 #[test]
 fn of_four_shards_the_last_one_gives_up_first() {
-    let mut shards = Shards::new(4, sequencer(4), &[3]);
-    assert_eq!(shards.granted(3, 2), [149, 150]);
+    let mut shards = Shards::known_by(&[3], 4, sequencer(4));
+    assert_eq!(shards.nodes_granted(3, 2), [149, 150]);
     let too_few = Ok(refused(Refusal::NodesInUse { node_count_min: 51 }, 1));
     assert_eq!(shards.shrink(50, 99), (vec![0, 3], too_few));
     let (asked, reply) = shards.shrink(52, 99);
     assert_eq!((asked, node_count(reply)), (vec![0, 3, 0], 52));
     assert_eq!((shards.nodes(0), shards.nodes(3)), (100..116, 148..152));
-    assert_eq!(shards.granted(3, 9), [149, 150, 151]);
+    assert_eq!(shards.nodes_granted(3, 9), [149, 150, 151]);
     // Each shard keeps its first node, for batches.
-    let mut unused = Shards::new(4, sequencer(4), &[3]);
+    let mut unused = Shards::known_by(&[3], 4, sequencer(4));
     let too_few = Ok(refused(Refusal::NodesInUse { node_count_min: 49 }, 1));
     assert_eq!(unused.shrink(48, 99).1, too_few);
     assert_eq!(node_count(unused.shrink(49, 99).1), 49);
@@ -121,7 +113,7 @@ fn of_four_shards_the_last_one_gives_up_first() {
 #[test]
 fn broken_off_anywhere_it_is_done_again() {
     for lost in 0..5 {
-        let mut shards = Shards::new(2, sequencer(2), &[]);
+        let mut shards = Shards::known_by(&[], 2, sequencer(2));
         assert_eq!(shards.shrink(40, lost).1, Err(CallFailed), "{lost}");
         // An operator who was not told that it is done may give up fewer, or more.
         for again in [50, 40, 36] {
@@ -145,21 +137,21 @@ fn reloaded(authority: &Authority) -> Authority {
 #[test]
 fn an_earlier_incarnation_may_have_granted_any_node() {
     let again = Sequencer { incarnation: 2, from_tick: 4_000, ..sequencer(1) };
-    let mut shards = Shards::new(1, again, &[]);
+    let mut shards = Shards::known_by(&[], 1, again);
     let refusal = Refusal::NodesInUse { node_count_min: NODE_COUNT };
     assert_eq!(shards.shrink(63, 99).1, Ok(refused(refusal, 2)));
     // Of one of which nothing was granted, there is nothing to fear.
     let again = Sequencer { incarnation: 2, ..sequencer(1) };
-    assert_eq!(node_count(Shards::new(1, again, &[]).shrink(9, 99).1), 9);
+    assert_eq!(node_count(Shards::known_by(&[], 1, again).shrink(9, 99).1), 9);
 }
 
 #[test]
 fn only_what_grants_can_shrink() {
-    let mut shards = Shards::new(1, sequencer(1), &[]);
+    let mut shards = Shards::known_by(&[], 1, sequencer(1));
     let other = Shrink { incarnation: 2, node_count: 9 };
     let refusal = Refusal::OtherIncarnation { found: 2 };
-    assert_eq!(shards.ask(0, &Request::Shrink(other)), refused(refusal, 1));
-    shards.ask(0, &Request::Destroy);
+    assert_eq!(shards.ask(0, 0, Request::Shrink(other)), refused(refusal, 1));
+    shards.ask(0, 0, Request::Destroy);
     assert_eq!(shards.shrink(9, 99), (vec![0], Ok(refused(Refusal::SequencerDestroyed, 1))));
     let mut none = Shards(vec![Authority::load(0, None, Settings::default(), []).unwrap()]);
     assert_eq!(none.shrink(9, 99), (vec![0], Ok(refused(Refusal::UnknownSequencer, 0))));
@@ -168,7 +160,7 @@ fn only_what_grants_can_shrink() {
 /// The row of a node that was given up fails where it is stored, if a twin decided on it before.
 #[test]
 fn what_is_written_says_which_nodes_are_left() {
-    let shards = Shards::new(1, sequencer(1), &[]);
+    let shards = Shards::known_by(&[], 1, sequencer(1));
     let shrink = Request::Shrink(Shrink { incarnation: 1, node_count: 9 });
     let decision = shards.0[0].decide(0, &shrink);
     let Some(Write::Sequencer { ended_by, before, after }) = decision.write else {

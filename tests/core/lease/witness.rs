@@ -1,10 +1,12 @@
 //! Storage that was rolled back: what the witness knows, and what the shard does about it.
 
 use edgeflake::lease::{
-    Acquire, Authority, Batch, BoundConfig, Counter, Error, Grant, Life, Opened, Prefetch, Refusal,
-    Release, Renew, Reply, Request, Sequencer, Settings, Stamp, Token, Version, Witness,
+    Authority, Batch, BoundConfig, Counter, Error, Grant, Life, Opened, Refusal, Release, Renew,
+    Reply, Request, Sequencer, Settings, Stamp, Version, Witness,
 };
 use edgeflake::preset::{EDGE, HAZELCAST};
+
+use super::shell;
 
 const NOW_TICK: u64 = 5_000;
 const LEASE_TICKS: u64 = 300_000;
@@ -32,8 +34,7 @@ impl Shard {
     }
 
     fn acquire(&mut self, tick: u64, random: u128) -> Result<Grant, Refusal> {
-        let (token, now_ms) = (Token::from_random(random), EDGE.start_ms(tick));
-        let acquire = Acquire { token, incarnation: None, excluded_node: None, now_ms };
+        let acquire = shell::acquire(random, EDGE.start_ms(tick));
         match self.ask(tick, Request::Acquire(acquire)) {
             Reply::Granted(grant) => Ok(grant),
             Reply::Refused { refusal, .. } => Err(refusal),
@@ -42,8 +43,7 @@ impl Shard {
     }
 
     fn prefetch(&mut self, tick: u64) -> Result<Batch, Refusal> {
-        let prefetch = Prefetch { incarnation: None, count: Some(6), now_ms: EDGE.start_ms(tick) };
-        match self.ask(tick, Request::Prefetch(prefetch)) {
+        match self.ask(tick, shell::prefetch(Some(6), EDGE.start_ms(tick))) {
             Reply::Batched(batch) => Ok(batch),
             Reply::Refused { refusal, .. } => Err(refusal),
             other => panic!("{other:?}"),

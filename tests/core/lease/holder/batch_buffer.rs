@@ -5,7 +5,7 @@ use edgeflake::lease::{
     Wait,
 };
 
-use super::isolate::{INCARNATION, Isolate, grant, layout, terms};
+use super::isolate::{INCARNATION, Isolate, grant, layout, refused, terms};
 
 /// Where the node of batches has got to.
 struct Shard {
@@ -307,8 +307,7 @@ fn batches_that_are_too_small_are_no_silent_authority() {
 }
 
 fn full(isolate: &mut Isolate, now_ms: u64, call: Call) {
-    let refusal = Refusal::NoNodeFree { retry_in_ms: 60_000 };
-    isolate.receive(now_ms, call, Reply::Refused { refusal, incarnation: INCARNATION });
+    isolate.receive(now_ms, call, refused(Refusal::NoNodeFree { retry_in_ms: 60_000 }));
 }
 
 #[test]
@@ -369,13 +368,13 @@ fn where_there_is_no_batch_either_a_span_is_asked_for_again() {
     full(&mut isolate, 1_000, call);
     let call = isolate.sent(1_000);
     let refusal = Refusal::BatchesExhausted { retry_in_ms: 300 };
-    isolate.receive(1_000, call, Reply::Refused { refusal, incarnation: INCARNATION });
+    isolate.receive(1_000, call, refused(refusal));
     let Step::Sleep { ms } = isolate.step(1_000, &mut wait, &mut [0]) else { panic!("no pause") };
     assert!((150..=300).contains(&ms), "{ms}");
     let call = isolate.sent(1_000 + ms);
     assert!(matches!(call.request, Request::Acquire(_)));
     // A request gives up with the reason.
-    isolate.receive(1_300, call, Reply::Refused { refusal, incarnation: INCARNATION });
+    isolate.receive(1_300, call, refused(refusal));
     let failed = Step::Failed { error: Error::Refused(refusal), retry_in_ms: Some(300) };
     assert_eq!(isolate.step(6_000, &mut wait, &mut [0]), failed);
 }

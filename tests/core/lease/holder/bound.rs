@@ -2,11 +2,10 @@
 
 use edgeflake::Layout;
 use edgeflake::lease::{
-    Batch, BoundConfig, Counter, Error, Grant, Holder, Record, Refusal, Reply, Request, State,
-    Step, Wait,
+    BoundConfig, Error, Grant, Holder, Record, Refusal, Reply, Request, State, Step, Wait,
 };
 
-use super::isolate::{INCARNATION, Isolate, grant, layout, terms};
+use super::isolate::{INCARNATION, Isolate, batch, grant, layout};
 
 fn bound(layout: Option<Layout>, incarnation: Option<u64>) -> Isolate {
     let mut isolate = Isolate::default();
@@ -66,16 +65,7 @@ fn a_batch_of_another_layout_is_an_error() {
     let mut isolate = Isolate { holder: Holder::prefetching(), ..Isolate::default() };
     isolate.holder.bind(Some("timestamp:40 node:4 sequence:2 @1".parse().unwrap()), None);
     let call = isolate.sent(1_000);
-    let at = |tick| Counter { tick, sequence: 0 };
-    let batch = Batch {
-        incarnation: INCARNATION,
-        config: BoundConfig::new(layout(), 0, 16, 1).unwrap(),
-        node: 0,
-        from: at(1_000),
-        until: at(1_025),
-        terms: terms(),
-    };
-    isolate.receive(1_000, call, Reply::Batched(batch));
+    isolate.receive(1_000, call, batch(0, 1_000, 1_025));
     ends(&mut isolate, Error::OtherLayout, State::Detached);
 }
 

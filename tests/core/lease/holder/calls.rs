@@ -1,11 +1,11 @@
 //! One call at a time: when it is sent again, and which reply counts.
 
 use edgeflake::lease::{
-    Acquire, BoundConfig, Call, CallFailed, Error, Grant, Holder, Refusal, Reply, Request, State,
-    Step, Token, Wait,
+    BoundConfig, Call, CallFailed, Error, Grant, Holder, Refusal, Reply, Request, State, Step, Wait,
 };
 
-use super::isolate::{INCARNATION, Isolate, batch, grant, is_sleep, layout, token};
+use super::isolate::{INCARNATION, Isolate, batch, grant, is_sleep, layout, refused, token};
+use crate::lease::shell;
 
 #[test]
 fn s3_many_cold_requests_make_one_call() {
@@ -65,15 +65,7 @@ fn a_grant_and_a_batch_say_what_the_sequencer_is_bound_to() {
 fn a_grant_for_another_token_is_not_adopted() {
     let mut isolate = Isolate::default();
     let call = isolate.sent(1_000);
-    let other = Call {
-        request: Request::Acquire(Acquire {
-            token: Token::from_random(99),
-            incarnation: None,
-            excluded_node: None,
-            now_ms: 1_000,
-        }),
-        ..call
-    };
+    let other = Call { request: Request::Acquire(shell::acquire(99, 1_000)), ..call };
     isolate.receive(1_000, call, grant(&other, 7, 1_000, 1_100));
     assert_eq!(isolate.holder.span(), None);
 }
@@ -241,7 +233,7 @@ fn a_request_that_waits_for_the_call_of_another_looks_again_soon() {
 /// However often it fails: the pause has an end, and nothing overflows.
 #[test]
 fn two_hundred_failures_in_a_row() {
-    let refused = |refusal| Ok(Reply::Refused { refusal, incarnation: INCARNATION });
+    let refused = |refusal| Ok(refused(refusal));
     for (reply, longest_ms) in [
         (Err(CallFailed), 4_000),
         (refused(Refusal::Overloaded { retry_in_ms: 2_000 }), 60_000),

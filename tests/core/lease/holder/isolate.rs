@@ -1,8 +1,8 @@
 //! A holder with random bits that are counted, and replies to what it sends.
 
 use edgeflake::lease::{
-    Acquire, Batch, BoundConfig, Call, Counter, Grant, Holder, Renew, Renewal, Reply, Request,
-    State, Step, Terms, Token, Wait,
+    Acquire, Batch, BoundConfig, Call, Counter, Grant, Holder, Refusal, Renew, Renewal, Reply,
+    Request, State, Step, Terms, Token, Wait,
 };
 use edgeflake::{Layout, Span};
 
@@ -51,6 +51,17 @@ impl Isolate {
 
     pub(crate) fn receive(&mut self, now_ms: u64, call: Call, reply: Reply) {
         self.holder.receive(now_ms, call.number, Ok(reply));
+    }
+
+    /// A holder with a span of this layout, on these terms.
+    pub(crate) fn leased(layout: Layout, now_ms: u64, span: Span, terms: Terms) -> Self {
+        let mut isolate = Self::default();
+        let call = isolate.sent(now_ms);
+        let config = BoundConfig::new(layout, 0, layout.nodes().min(16), 1).unwrap();
+        let (token, incarnation) = (token(&call), INCARNATION);
+        let granted = Grant { token, incarnation, config, span, terms };
+        isolate.receive(now_ms, call, Reply::Granted(granted));
+        isolate
     }
 
     /// A holder with the span `1_000..1_100` of node 7.
@@ -109,6 +120,10 @@ pub(crate) fn batch(node: u64, from: u64, until: u64) -> Reply {
         until: at(until),
         terms: terms(),
     })
+}
+
+pub(crate) const fn refused(refusal: Refusal) -> Reply {
+    Reply::Refused { refusal, incarnation: INCARNATION }
 }
 
 pub(crate) fn is_sleep(step: Step) -> bool {

@@ -151,19 +151,8 @@ fn timers_end_a_wait_when_the_clock_stands_still() {
 #[test]
 fn a_layout_that_ended_fails_at_once_and_for_good() {
     let layout: Layout = "timestamp:10 sequence:2 @0".parse().unwrap();
-    let mut isolate = Isolate::default();
-    let call = isolate.sent(1_000);
-    isolate.receive(
-        1_000,
-        call,
-        Reply::Granted(Grant {
-            token: token(&call),
-            incarnation: INCARNATION,
-            config: BoundConfig::new(layout, 0, 1, 1).unwrap(),
-            span: Span::new(&layout, 0, 1_000, 1_024).unwrap(),
-            terms: terms(),
-        }),
-    );
+    let span = Span::new(&layout, 0, 1_000, 1_024).unwrap();
+    let mut isolate = Isolate::leased(layout, 1_000, span, terms());
     // A span that reaches to the end of the layout is not renewed.
     isolate.id(1_000);
     isolate.id(1_023);

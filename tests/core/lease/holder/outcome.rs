@@ -2,7 +2,7 @@
 
 use edgeflake::lease::{CallFailed, Error, Holder, Outcome, Refusal, Reply};
 
-use super::isolate::{INCARNATION, Isolate, batch, grant, renewal, token};
+use super::isolate::{INCARNATION, Isolate, batch, grant, refused, renewal, token};
 
 #[test]
 fn a_reply_says_what_it_changed() {
@@ -37,28 +37,20 @@ fn a_renewal_that_reaches_less_far_than_half_a_lease_is_followed_by_another() {
 }
 
 #[test]
-fn a_batch_is_no_span() {
-    let mut isolate = Isolate { holder: Holder::prefetching(), ..Isolate::default() };
-    let call = isolate.sent(1_000);
-    let batched = Ok(batch(0, 1_000, 1_025));
-    assert_eq!(isolate.holder.receive(1_000, call.number, batched), Outcome::Prefetched);
-}
-
-#[test]
 fn what_failed_says_why() {
-    for refusal in [Refusal::NoNodeFree { retry_in_ms: 60_000 }, Refusal::SequencerDestroyed] {
-        let mut isolate = Isolate::default();
+    let full = Refusal::NoNodeFree { retry_in_ms: 60_000 };
+    let destroyed = Refusal::SequencerDestroyed;
+    let batched = batch(0, 1_000, 1_025);
+    for (prefetches, reply, outcome) in [
+        (true, Ok(batched), Outcome::Prefetched),
+        (false, Ok(batched), Outcome::Failed(Error::UnexpectedReply)),
+        (false, Ok(refused(full)), Outcome::Failed(Error::Refused(full))),
+        (false, Ok(refused(destroyed)), Outcome::Failed(Error::Refused(destroyed))),
+        (false, Err(CallFailed), Outcome::Failed(Error::AuthorityUnreachable)),
+    ] {
+        let holder = if prefetches { Holder::prefetching() } else { Holder::new() };
+        let mut isolate = Isolate { holder, ..Isolate::default() };
         let call = isolate.sent(1_000);
-        let refused = Ok(Reply::Refused { refusal, incarnation: INCARNATION });
-        let outcome = isolate.holder.receive(1_000, call.number, refused);
-        assert_eq!(outcome, Outcome::Failed(Error::Refused(refusal)));
+        assert_eq!(isolate.holder.receive(1_000, call.number, reply), outcome);
     }
-    let mut isolate = Isolate::default();
-    let call = isolate.sent(1_000);
-    let outcome = isolate.holder.receive(1_000, call.number, Err(CallFailed));
-    assert_eq!(outcome, Outcome::Failed(Error::AuthorityUnreachable));
-    let mut isolate = Isolate::default();
-    let call = isolate.sent(1_000);
-    let outcome = isolate.holder.receive(1_000, call.number, Ok(batch(0, 1_000, 1_025)));
-    assert_eq!(outcome, Outcome::Failed(Error::UnexpectedReply));
 }

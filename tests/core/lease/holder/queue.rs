@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use edgeflake::lease::{BoundConfig, Error, Grant, Reply, Step, Terms, Wait};
+use edgeflake::lease::{Error, Step, Terms, Wait};
 use edgeflake::preset::{HAZELCAST, RESOURCE_TYPE};
 use edgeflake::{Layout, Parts, Span};
 
-use super::isolate::{Isolate, grant};
+use super::isolate::{Isolate, terms};
 
 /// A request, and what became of it.
 struct Request {
@@ -39,14 +39,10 @@ impl World {
     /// An isolate with a long lease of this layout.
     fn new(layout: Layout, allowed_future_ms: u64) -> Self {
         let now_ms = layout.start_ms(1_000_000);
-        let mut isolate = Isolate::default();
-        let call = isolate.sent(now_ms);
-        let Reply::Granted(fits) = grant(&call, 7, 0, 30) else { panic!("a grant") };
         let tick = layout.tick(now_ms).unwrap();
-        let config = BoundConfig::new(layout, 0, 4, 1).unwrap();
         let span = Span::new(&layout, 1, tick, tick + 300_000).unwrap();
-        let terms = Terms { lease_ms: 300_000, allowed_future_ms, ..fits.terms };
-        isolate.receive(now_ms, call, Reply::Granted(Grant { config, span, terms, ..fits }));
+        let terms = Terms { lease_ms: 300_000, allowed_future_ms, ..terms() };
+        let isolate = Isolate::leased(layout, now_ms, span, terms);
         let (requests, timers) = (Vec::new(), BTreeMap::new());
         Self { isolate, now_ms, frozen_ms: None, late_ms: 0, requests, timers, number: 0 }
     }
@@ -219,9 +215,7 @@ fn a_request_that_vanished_is_passed_by() {
 #[test]
 fn a_request_that_failed_is_in_nobodys_way() {
     // A large request waits for an authority that does not answer, and gives up.
-    let mut isolate = Isolate::default();
-    let call = isolate.sent(1_000);
-    isolate.receive(1_000, call, grant(&call, 7, 1_000, 1_100));
+    let (mut isolate, _) = Isolate::attached();
     let (mut wait, mut ids) = (Wait::of(2_000), Vec::new());
     let mut look =
         |now_ms, wait: &mut Wait, ids: &mut Vec<u64>| isolate.holder.issue(now_ms, wait, ids, || 7);

@@ -1,9 +1,9 @@
 //! Whether there would be an id now, and why not; without an id, a call or a wait.
 
 use edgeflake::Error as GeneratorError;
-use edgeflake::lease::{Error, Holder, Refusal, Reply, Step, Wait};
+use edgeflake::lease::{Error, Holder, Refusal, Step, Wait};
 
-use super::isolate::{INCARNATION, Isolate, batch, grant};
+use super::isolate::{Isolate, batch, grant, refused};
 
 /// Ids per tick of the layout here.
 const PER_TICK: usize = 4;
@@ -71,7 +71,7 @@ fn without_a_span_it_says_why_the_newest_call_failed() {
     let mut isolate = Isolate::default();
     let call = isolate.sent(1_000);
     let refusal = Refusal::Overloaded { retry_in_ms: 2_000 };
-    isolate.receive(1_000, call, Reply::Refused { refusal, incarnation: INCARNATION });
+    isolate.receive(1_000, call, refused(refusal));
     assert_eq!(agrees(&mut isolate, 1_000), Err(Error::Refused(refusal)));
     isolate.holder.detach();
     assert_eq!(agrees(&mut isolate, 1_000), Err(Error::Detached));

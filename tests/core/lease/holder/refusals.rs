@@ -2,21 +2,20 @@
 
 use edgeflake::lease::{Error, Grant, Refusal, Reply, Request, State, Step, Wait};
 
-use super::isolate::{INCARNATION, Isolate, grant};
+use super::isolate::{INCARNATION, Isolate, grant, refused};
 
 #[test]
 fn a_refusal_says_when_to_come_back() {
     let mut isolate = Isolate::default();
     let call = isolate.sent(1_000);
     let refusal = Refusal::NoNodeFree { retry_in_ms: 60_000 };
-    let refused = Reply::Refused { refusal, incarnation: INCARNATION };
-    isolate.receive(1_000, call, refused);
+    isolate.receive(1_000, call, refused(refusal));
     let mut wait = Wait::default();
     let mut now_ms = 1_000;
     let failed = loop {
         match isolate.step(now_ms, &mut wait, &mut [0]) {
             Step::Sleep { ms } => now_ms += ms,
-            Step::Send(call) => isolate.receive(now_ms, call, refused),
+            Step::Send(call) => isolate.receive(now_ms, call, refused(refusal)),
             other => break other,
         }
     };
@@ -47,7 +46,7 @@ fn a_layout_that_has_ended_or_not_begun_fails_at_once_without_a_retry() {
         let refusal = Refusal::OutsideLayout { now_ms, epoch_ms: 5_000, end_ms: 9_000 };
         let mut isolate = Isolate::default();
         let call = isolate.sent(now_ms);
-        isolate.receive(now_ms, call, Reply::Refused { refusal, incarnation: INCARNATION });
+        isolate.receive(now_ms, call, refused(refusal));
         let error = Error::Refused(refusal);
         assert_eq!(error.code(), code);
         assert_eq!(isolate.first_step(now_ms), Step::Failed { error, retry_in_ms: None });
@@ -77,8 +76,7 @@ fn a_destroyed_sequencer_fails_at_once_and_comes_back() {
     for refusal in [Refusal::SequencerDestroyed, Refusal::UnknownSequencer] {
         let (mut isolate, _) = Isolate::attached();
         let call = isolate.sent(1_050);
-        let refused = Reply::Refused { refusal, incarnation: INCARNATION };
-        isolate.receive(1_050, call, refused);
+        isolate.receive(1_050, call, refused(refusal));
         // What was left of the span is not used any more.
         assert_eq!(isolate.holder.span(), None);
         let destroyed = refusal == Refusal::SequencerDestroyed;
@@ -93,7 +91,7 @@ fn a_destroyed_sequencer_fails_at_once_and_comes_back() {
                 Step::Send(call) => {
                     let Request::Acquire(acquire) = call.request else { panic!("{call:?}") };
                     assert_eq!(acquire.incarnation, None);
-                    isolate.receive(now_ms, call, refused);
+                    isolate.receive(now_ms, call, refused(refusal));
                     asked_ms.push(now_ms);
                 }
                 other => panic!("{other:?}"),
@@ -121,7 +119,7 @@ fn an_overloaded_authority_is_left_alone_for_longer_and_longer() {
         let (mut now_ms, mut pauses) = (1_000, Vec::new());
         let mut call = isolate.sent(now_ms);
         for _ in 0..8 {
-            isolate.receive(now_ms, call, Reply::Refused { refusal, incarnation: INCARNATION });
+            isolate.receive(now_ms, call, refused(refusal));
             let refused_ms = now_ms;
             call = loop {
                 match isolate.first_step(now_ms) {
@@ -145,8 +143,7 @@ fn an_overloaded_authority_is_left_alone_for_longer_and_longer() {
 fn a_long_pause_ends_for_a_request_whose_clock_stands_still() {
     let mut isolate = Isolate::default();
     let call = isolate.sent(1_000);
-    let refusal = Refusal::Overloaded { retry_in_ms: 60_000 };
-    isolate.receive(1_000, call, Reply::Refused { refusal, incarnation: INCARNATION });
+    isolate.receive(1_000, call, refused(Refusal::Overloaded { retry_in_ms: 60_000 }));
 
     let failed = isolate.first_step(1_001);
     assert!(matches!(failed, Step::Failed { retry_in_ms: Some(29_999..), .. }), "{failed:?}");
@@ -163,8 +160,7 @@ fn a_long_pause_ends_for_a_request_whose_clock_stands_still() {
 fn an_overloaded_authority_does_not_take_the_span() {
     let (mut isolate, _) = Isolate::attached();
     let call = isolate.sent(1_050);
-    let refusal = Refusal::Overloaded { retry_in_ms: 1_200 };
-    isolate.receive(1_050, call, Reply::Refused { refusal, incarnation: INCARNATION });
+    isolate.receive(1_050, call, refused(Refusal::Overloaded { retry_in_ms: 1_200 }));
     for now_ms in 1_050..1_100 {
         isolate.id(now_ms);
     }

@@ -1,11 +1,9 @@
 //! Leases given back: swapped where the clock went back, and detached.
 
-use edgeflake::lease::{
-    BoundConfig, Error, Grant, Refusal, Release, Reply, Request, State, Step, Terms, Wait,
-};
+use edgeflake::lease::{Error, Refusal, Release, Reply, Request, State, Step, Terms, Wait};
 use edgeflake::{Layout, Span};
 
-use super::isolate::{INCARNATION, Isolate, batch, grant, layout, renewal, token};
+use super::isolate::{INCARNATION, Isolate, batch, grant, layout, refused, renewal, terms, token};
 
 /// The release that a holder has to send next.
 fn released(isolate: &mut Isolate, now_ms: u64) -> Release {
@@ -48,9 +46,8 @@ fn q8_q9_a_clock_that_goes_back_far_swaps_the_lease() {
 
 #[test]
 fn a_lease_of_which_nothing_was_issued_is_not_swapped() {
-    let mut isolate = Isolate::default();
-    let call = isolate.sent(1_000);
-    isolate.receive(1_000, call, grant(&call, 7, 2_000, 2_100));
+    let span = Span::new(&layout(), 7, 2_000, 2_100).unwrap();
+    let mut isolate = Isolate::leased(layout(), 1_000, span, terms());
     assert_eq!(isolate.first_step(1_000), Step::Sleep { ms: 990 });
     assert_eq!(isolate.first_step(1_989), Step::Sleep { ms: 1 });
     isolate.id(1_990);
@@ -59,12 +56,8 @@ fn a_lease_of_which_nothing_was_issued_is_not_swapped() {
 #[test]
 fn a_long_tick_is_waited_for() {
     let layout: Layout = "timestamp:40 node:4 sequence:2 @0 tick=100ms".parse().unwrap();
-    let mut isolate = Isolate::default();
-    let call = isolate.sent(1_000);
-    let Reply::Granted(fits) = grant(&call, 7, 10, 30) else { panic!("a grant") };
-    let config = BoundConfig::new(layout, 0, 16, 1).unwrap();
     let span = Span::new(&layout, 7, 10, 30).unwrap();
-    isolate.receive(1_000, call, Reply::Granted(Grant { config, span, ..fits }));
+    let mut isolate = Isolate::leased(layout, 1_000, span, terms());
     assert_eq!(isolate.step(1_000, &mut Wait::default(), &mut [0; 5]), Step::Sleep { ms: 90 });
     // A clock that went back by 100 ms and no more.
     assert_eq!(isolate.first_step(900), Step::Sleep { ms: 190 });
@@ -76,13 +69,9 @@ fn five_seconds_are_waited_and_not_more() {
     for (tick_ms, waits) in [(2_000, true), (2_001, false)] {
         let text = format!("timestamp:40 node:4 sequence:2 @0 tick={tick_ms}ms");
         let layout: Layout = text.parse().unwrap();
-        let mut isolate = Isolate::default();
-        let call = isolate.sent(1_000);
-        let Reply::Granted(fits) = grant(&call, 7, 0, 30) else { panic!("a grant") };
-        let config = BoundConfig::new(layout, 0, 16, 1).unwrap();
         let span = Span::new(&layout, 7, 0, 30).unwrap();
-        let terms = Terms { allowed_future_ms: 0, ..fits.terms };
-        isolate.receive(1_000, call, Reply::Granted(Grant { config, span, terms, ..fits }));
+        let terms = Terms { allowed_future_ms: 0, ..terms() };
+        let mut isolate = Isolate::leased(layout, 1_000, span, terms);
         // 4 ids per tick, for a request that begins 3 s before the tick 2 and needs the tick 3.
         let (mut wait, mut ids) = (Wait::default(), [0; 16]);
         let step = isolate.step(2 * tick_ms - 3_000, &mut wait, &mut ids[..]);
@@ -100,8 +89,7 @@ fn a_swap_that_was_refused_is_forgotten_when_the_clock_has_caught_up() {
     let (mut isolate, _) = Isolate::attached();
     isolate.id(1_040);
     let call = isolate.sent(1_000);
-    let refusal = Refusal::NoNodeFree { retry_in_ms: 60_000 };
-    isolate.receive(1_000, call, Reply::Refused { refusal, incarnation: INCARNATION });
+    isolate.receive(1_000, call, refused(Refusal::NoNodeFree { retry_in_ms: 60_000 }));
     let call = isolate.sent(1_000);
     assert!(matches!(call.request, Request::Prefetch(_)));
     isolate.receive(1_000, call, batch(0, 1_000, 1_025));
@@ -157,23 +145,16 @@ fn s4_s33_detached_and_attached_two_hundred_times() {
 
 #[test]
 fn a_release_that_was_not_sent_is_sent_when_attached() {
-    let (mut isolate, _) = Isolate::attached();
-    isolate.holder.detach();
-    isolate.holder.attach();
-    // No id was issued.
-    assert_eq!(released(&mut isolate, 1_001).until_tick, 1_000);
-    assert!(matches!(isolate.sent(1_001).request, Request::Acquire(_)));
-}
-
-#[test]
-fn every_call_has_a_number_of_its_own() {
     let (mut isolate, acquired) = Isolate::attached();
     isolate.holder.detach();
     isolate.holder.attach();
-    let (release, again) = (isolate.sent(1_001), isolate.sent(1_001));
-    assert!(matches!(release.request, Request::Release(_)));
-    assert_eq!([acquired, release, again].map(|call| call.number > 0), [true; 3]);
-    assert!(acquired.number < release.number && release.number < again.number);
+    let (call, again) = (isolate.sent(1_001), isolate.sent(1_001));
+    let Request::Release(release) = call.request else { panic!("{call:?}") };
+    assert_eq!(release.until_tick, 1_000, "no id was issued");
+    assert!(matches!(again.request, Request::Acquire(_)));
+    // Every call has a number of its own.
+    let numbers = [0, acquired.number, call.number, again.number];
+    assert!(numbers.is_sorted_by(|a, b| a < b), "{numbers:?}");
 }
 
 #[test]

@@ -1,0 +1,63 @@
+//! The requests that an authority is asked, and what a shell does with its decision.
+
+use edgeflake::lease::{
+    Acquire, Authority, Prefetch, Refusal, Release, Renew, Reply, Request, Token, Write,
+};
+
+/// Decides, and takes over the write, which must be based on what the authority has.
+pub(crate) fn ask(authority: &mut Authority, now_ms: u64, request: Request) -> Reply {
+    let decision = authority.decide(now_ms, &request);
+    match &decision.write {
+        Some(Write::Node { node, before, .. }) => assert_eq!(authority.row(*node), *before),
+        Some(Write::Sequencer { before, .. }) => {
+            assert_eq!(authority.sequencer(), before.as_ref());
+        }
+        None => {}
+    }
+    decision.write.iter().for_each(|write| authority.apply(write));
+    decision.reply
+}
+
+/// The node, first tick and end of a grant.
+pub(crate) fn granted(reply: Reply) -> Result<(u64, u64, u64), Refusal> {
+    match reply {
+        Reply::Granted(grant) => {
+            let span = grant.span;
+            Ok((span.node(), span.from_tick(), span.until_tick()))
+        }
+        Reply::Refused { refusal, .. } => Err(refusal),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// The shards of a sequencer.
+pub(crate) struct Shards(pub(crate) Vec<Authority>);
+
+impl Shards {
+    pub(crate) fn shard(&mut self, shard: u64) -> &mut Authority {
+        &mut self.0[usize::try_from(shard).unwrap()]
+    }
+
+    pub(crate) fn ask(&mut self, shard: u64, now_ms: u64, request: Request) -> Reply {
+        ask(self.shard(shard), now_ms, request)
+    }
+}
+
+pub(crate) fn acquire(bits: u128, now_ms: u64) -> Acquire {
+    Acquire { token: Token::from_random(bits), incarnation: None, excluded_node: None, now_ms }
+}
+
+/// A renewal by a holder whose clock is at the tick that its ids have reached.
+pub(crate) fn renew(bits: u128, incarnation: u64, node: u64, tick: u64) -> Renew {
+    let token = Token::from_random(bits);
+    Renew { token, incarnation, node, tick, issued: None, now_ms: tick }
+}
+
+pub(crate) fn release(bits: u128, incarnation: u64, node: u64, until_tick: u64) -> Release {
+    let token = Token::from_random(bits);
+    Release { token, incarnation, node, until_tick, issued: None }
+}
+
+pub(crate) fn prefetch(count: Option<u64>, now_ms: u64) -> Request {
+    Request::Prefetch(Prefetch { incarnation: None, count, now_ms })
+}
