@@ -64,7 +64,7 @@ for (const [name, fragment, pasted] of states) {
 const orders = [
   ["decode", "", ""],
   ["a tie", "#1541815603606036480", ""],
-  // The table shows so many lines without a scroll.
+  // The table shows six lines without a scroll.
   ["many", "", log.split("\n").slice(0, 6).join("\n")],
   ["design", "#design&text=1593572310593806338&layout=twitter", ""],
   ["live", "#live", ""],
