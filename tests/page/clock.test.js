@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { checkAccess, checkLooks, open, stage, texts } from "./harness/stage.js";
+import { checkAccess, checkLooks, drag, open, stage, texts } from "./harness/stage.js";
 
 const found = stage({ isRealTime: true });
 
@@ -184,9 +184,7 @@ test("the hand of a clock can be dragged, and that opens no dot", async () => {
   const [x, y] = [left + 64 + (width - 64) * 0.54, top + 28 + 26];
   await page.mouse.move(x, y);
   assert.equal(await canvas.evaluate(({ style }) => style.cursor), "ew-resize");
-  await page.mouse.down();
-  await page.mouse.move(x - 100, y, { steps: 4 });
-  await page.mouse.up();
+  await drag(page, { x: x - 100, y });
   const off = `${await page.textContent(`${A} .clock-offset`)}`;
   const [, seconds] = off.match(/^(\d\.\d) s behind$/) ?? assert.fail(off);
   // 48 s are as wide as the picture.

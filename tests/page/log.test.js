@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { Layout } from "edgeflake";
-import { checkAccess, open, paste, stage, texts } from "./harness/stage.js";
+import { checkAccess, drag, open, paste, stage, texts } from "./harness/stage.js";
 
 const found = stage();
 const TWEET = 1_593_572_310_593_806_338n;
@@ -211,9 +211,7 @@ for (const plot of ["#plot", "#lag-plot"]) {
     await words.filter({ hasText: "2026-01-01T00:00:" }).waitFor();
     const said = plot === "#plot" ? /: \d+ ids?$/ : /: 40 ms$|in the median$/;
     assert.match(`${await words.textContent()}`, said);
-    await page.mouse.down();
-    await page.mouse.move(box.x + (box.width * 3) / 4, y, { steps: 5 });
-    await page.mouse.up();
+    await drag(page, { x: box.x + (box.width * 3) / 4, y });
     const title = `${await page.textContent("#table-title")}`;
     const shown = Number(/^(\d+) of 60 ids$/.exec(title)?.[1]);
     assert.ok(shown >= 12 && shown <= 18, title);
