@@ -163,7 +163,7 @@ for (const [width, columns] of [
   [800, 32],
   [1440, 64],
 ]) {
-  test(`at ${width} px the strip has ${columns} cells a row, for keys too`, async () => {
+  test(`at ${width} px the strip has ${columns} cells a row, for keys and borders too`, async () => {
     const page = await open(found, `#text=${TWITTER_ID}&layout=twitter`, { width });
     const cells = page.locator("#strip .cell");
     await page.focus("#strip");
@@ -176,6 +176,12 @@ for (const [width, columns] of [
     assert.ok(first && below);
     assert.equal(below.x, first.x);
     assert.ok(columns === 64 || below.y > first.y);
+    // Each border's handle stands at the left edge of its field's first cell.
+    for (const [i, at] of [1, 42, 47, 52].entries()) {
+      const border = await page.getByRole("separator").nth(i).boundingBox();
+      const cell = await cells.nth(at).boundingBox();
+      assert.ok(border && cell && Math.abs(border.x + border.width / 2 - cell.x) < 3, `${at}`);
+    }
   });
 }
 
@@ -235,6 +241,9 @@ test("one layout is pinned as A and stands over B", async () => {
     "Fits a signed 64-bit integer" + "always" + "until 2084-09-06 different",
     "Fits a JavaScript number" + "no" + "no the same",
   ]);
+  const bars = page.locator(".compare-bar");
+  assert.deepEqual(await bars.evaluateAll((all) => all.map((bar) => bar.children.length)), [5, 4]);
+  assert.equal(await page.locator("#lifetimes .life").count(), 2);
   assert.equal(
     await page.getAttribute("#lifetimes", "aria-label"),
     "A from 2010-11-04 until 2080-07-10; B from 2015-01-01 until 2154-05-15",

@@ -55,6 +55,7 @@ test("the strip shows the fields; each bit flips, by mouse and keys", async () =
     assert.equal(await page.locator(`#strip .cell.${role}`).count(), bits);
   }
 
+  assert.equal(await page.locator("#zoom .joint").count(), 5);
   const last = page.locator("#strip .cell").nth(63);
   await last.hover();
   const detail = "sequence, 12 bits: 0, its place among the 4,096 of its millisecond";

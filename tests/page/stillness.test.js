@@ -34,7 +34,7 @@ for (const width of [390, 800, 1440]) {
     }
     await page.mouse.up();
     const dropped = await page.inputValue("#layout");
-    await page.mouse.move(0, 0);
+    await page.getByRole("separator").last().hover();
     assert.equal(await page.inputValue("#layout"), dropped);
     // What made the strip jump: it is said below now.
     assert.ok((await warnings.count()) > 0);
