@@ -20,13 +20,8 @@ const alerts =
     .find((section) => section.startsWith("What to alert on\n")) ?? "";
 const errors = document("docs/ERRORS.md").text;
 
-test("each rule of docs/alerts.yml stands in docs/MONITORING.md", () => {
+test("each rule of docs/alerts.yml stands in the table of docs/MONITORING.md with its name", () => {
   assert.notEqual(expressions.length, 0);
-  const missing = expressions.filter((expression) => !alerts.includes(`\`${expression}\``));
-  assert.deepEqual(missing, []);
-});
-
-test("each rule stands in the table with its name", () => {
   const names = [...rules.matchAll(/^ +- alert: (\w+)$/gm)].map(([, name]) => name);
   assert.equal(new Set(names).size, expressions.length);
   for (const [at, expression] of expressions.entries()) {

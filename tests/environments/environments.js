@@ -13,6 +13,10 @@ import { PORT } from "./project.js";
 
 const REACT = { react: "19.3.1", "react-dom": "19.3.1" };
 const ESBUILD = { esbuild: "0.28.2" };
+const VITE = { vite: "8.3.8" };
+const WEBPACK = { webpack: "5.112.2", "webpack-cli": "7.3.1" };
+const WRANGLER = { wrangler: "4.164.0" };
+const CLOUDFLARE_VITE = { "@cloudflare/vite-plugin": "1.64.0", ...VITE, ...WRANGLER };
 
 /** The places of which a page of a framework shows what the program says. */
 const BOTH = ["server", "client"];
@@ -116,6 +120,9 @@ function deno(version) {
   };
 }
 
+/** From the first that knows `using` on. */
+const TYPESCRIPTS = "5.2.2 5.3.3 5.4.5 5.5.4 5.6.3 5.7.3 5.8.3 5.9.3 6.0.3 7.0.2".split(" ");
+
 /**
  * What the package's types promise, as a compiler with each way to find a package sees it.
  *
@@ -187,7 +194,7 @@ export const environments = {
   "vite-5": vite("5.4.21"),
   "vite-6": vite("6.4.6"),
   "vite-7": vite("7.3.8"),
-  "vite-8": vite("8.3.8"),
+  "vite-8": vite(VITE.vite),
   vitest: {
     fixture: "test",
     packages: { vitest: "5.1.1" },
@@ -242,7 +249,7 @@ export const environments = {
   },
   webpack: {
     fixture: "bundle",
-    packages: { webpack: "5.112.2", "webpack-cli": "7.3.1" },
+    packages: WEBPACK,
     async run(project) {
       await project.run("webpack", ["--mode=production", "--entry=./main.js"]);
       await project.expectBundle("dist/main.js", false);
@@ -276,7 +283,7 @@ export const environments = {
       "@sveltejs/adapter-node": "6.0.1",
       "@sveltejs/vite-plugin-svelte": "7.3.1",
       svelte: "5.57.3",
-      vite: "8.3.8",
+      ...VITE,
     },
     check: "src/check.js",
     async run(project) {
@@ -330,7 +337,7 @@ export const environments = {
   },
   wrangler: {
     fixture: "worker",
-    packages: { wrangler: "4.164.0" },
+    packages: WRANGLER,
     async run(project) {
       await project.expectEditedAnswer(await wranglerDev(project));
       await project.run("wrangler", ["deploy", "--dry-run", "--outdir=dist"]);
@@ -338,7 +345,7 @@ export const environments = {
   },
   "cloudflare-vite": {
     fixture: "worker-vite",
-    packages: { "@cloudflare/vite-plugin": "1.64.0", vite: "8.3.8", wrangler: "4.164.0" },
+    packages: CLOUDFLARE_VITE,
     async run(project) {
       await project.expectEditedAnswer(await project.serve("vite", ["--port", PORT]));
       await project.run("vite", ["build"]);
@@ -347,7 +354,7 @@ export const environments = {
   },
   "own-worker-wrangler": {
     fixture: "own-worker",
-    packages: { wrangler: "4.164.0" },
+    packages: WRANGLER,
     async run(project) {
       await project.expectIds(await wranglerDev(project), IDS);
       await project.run("wrangler", ["deploy", "--dry-run", "--outdir=dist"]);
@@ -355,12 +362,12 @@ export const environments = {
   },
   "own-worker-vite": {
     fixture: "own-worker",
-    packages: { "@cloudflare/vite-plugin": "1.64.0", vite: "8.3.8", wrangler: "4.164.0" },
+    packages: CLOUDFLARE_VITE,
     run: (project) => expectIdsOfVite(project, IDS),
   },
   "vite-leases": {
     recipe: "Vite",
-    packages: { "@cloudflare/vite-plugin": "1.64.0", vite: "8.3.8", wrangler: "4.164.0" },
+    packages: CLOUDFLARE_VITE,
     run: (project) => expectIdsOfVite(project, ORDERS),
   },
   "sveltekit-workers": {
@@ -372,8 +379,8 @@ export const environments = {
       "@sveltejs/kit": "2.70.4",
       "@sveltejs/vite-plugin-svelte": "7.3.1",
       svelte: "5.57.3",
-      vite: "8.3.8",
-      wrangler: "4.164.0",
+      ...VITE,
+      ...WRANGLER,
     },
     async run(project) {
       await project.besideEdgeflakeDev(async () =>
@@ -391,7 +398,7 @@ export const environments = {
       "@opennextjs/cloudflare": "1.20.13",
       next: "16.4.6",
       ...REACT,
-      wrangler: "4.164.0",
+      ...WRANGLER,
     },
     manifest: { scripts: { build: "next build" } },
     async run(project) {
@@ -408,13 +415,11 @@ export const environments = {
     recipe: "Next, with vinext",
     packages: {
       vinext: "1.4.0",
-      "@cloudflare/vite-plugin": "1.64.0",
+      ...CLOUDFLARE_VITE,
       "@vitejs/plugin-react": "6.3.0",
       "@vitejs/plugin-rsc": "0.5.37",
       ...REACT,
       "react-server-dom-webpack": "19.3.1",
-      vite: "8.3.8",
-      wrangler: "4.164.0",
     },
     run: (project) => expectIdsOfVite(project, ORDERS),
   },
@@ -465,17 +470,12 @@ export const environments = {
       }
     },
   },
-  // Its types are read from 5.2 on, which is the first that knows `using`.
-  "typescript-5.2": typescript("5.2.2"),
-  "typescript-5.3": typescript("5.3.3"),
-  "typescript-5.4": typescript("5.4.5"),
-  "typescript-5.5": typescript("5.5.4"),
-  "typescript-5.6": typescript("5.6.3"),
-  "typescript-5.7": typescript("5.7.3"),
-  "typescript-5.8": typescript("5.8.3"),
-  "typescript-5.9": typescript("5.9.3"),
-  "typescript-6.0": typescript("6.0.3"),
-  "typescript-7.0": typescript("7.0.2"),
+  ...Object.fromEntries(
+    TYPESCRIPTS.map((version) => [
+      `typescript-${version.replace(/\.\d+$/, "")}`,
+      typescript(version),
+    ]),
+  ),
   "service-worker": {
     fixture: "service-worker",
     packages: ESBUILD,
@@ -487,7 +487,7 @@ export const environments = {
   },
   "vite-8-streaming": {
     fixture: "bundle",
-    packages: { vite: "8.3.8" },
+    packages: VITE,
     async run(project) {
       project.takeStreaming();
       await project.expectEditedPage(await project.serve("vite", ["--port", PORT]));
@@ -497,7 +497,7 @@ export const environments = {
   },
   "webpack-streaming": {
     fixture: "bundle",
-    packages: { webpack: "5.112.2", "webpack-cli": "7.3.1" },
+    packages: WEBPACK,
     async run(project) {
       project.takeStreaming();
       await project.run("webpack", ["--mode=production", "--entry=./main.js"]);

@@ -13,15 +13,14 @@ import {
   writeFileSync,
   writeSync,
 } from "node:fs";
-import { readFile } from "node:fs/promises";
-import { createServer } from "node:http";
 import { tmpdir } from "node:os";
-import { basename, dirname, extname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { launchChromium } from "../../tools/serve/chromium.js";
 import { freePort } from "../../tools/serve/dev-server.js";
 import { Failure, firstAnswer, nameOf, run, start } from "../harness/processes.js";
+import { startStaticHost } from "../harness/static-host.js";
 import { fixtureFiles, recipe } from "./files.js";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
@@ -51,15 +50,6 @@ const FIRST_SAVE_LOOKS = 6;
 
 /** A page is loaded again after so many looks at it. */
 const RELOAD_LOOKS = 20;
-
-/** @type {Record<string, string>} */
-const MIME_TYPES = {
-  ".css": "text/css",
-  ".html": "text/html; charset=utf-8",
-  ".js": "text/javascript",
-  ".mjs": "text/javascript",
-  ".wasm": "application/wasm",
-};
 
 /**
  * @typedef {import("../harness/processes.js").Process &
@@ -385,20 +375,9 @@ export class Project {
 
   /** Serves files of the project. @param {string} folder */
   async serveFiles(folder) {
-    const server = createServer(async (request, response) => {
-      const { pathname } = new URL(`${request.url}`, "http://localhost");
-      const path = pathname.endsWith("/") ? `${pathname}index.html` : pathname;
-      try {
-        const content = await readFile(this.path(folder, path));
-        response.writeHead(200, { "content-type": MIME_TYPES[extname(path)] ?? "" }).end(content);
-      } catch {
-        response.writeHead(path === "/favicon.ico" ? 204 : 404).end();
-      }
-    });
-    this.#ends.push(() => server.close());
-    const port = await freePort();
-    await new Promise((resolve) => server.listen(port, () => resolve(undefined)));
-    return { url: `http://localhost:${port}/` };
+    const host = await startStaticHost(this.path(folder));
+    this.#ends.push(host.close);
+    return host;
   }
 
   /**

@@ -5,7 +5,6 @@
 //   --tarball FILE  a packed package, instead of the one that is built first
 //   --jobs COUNT    how many run at once, 2 unless given
 //   --keep          leaves the projects in the temporary directory, and says where
-//   --list          only says what there is
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -27,7 +26,6 @@ const { values, positionals } = readArguments({
   options: {
     jobs: { type: "string", default: "2" },
     keep: { type: "boolean", default: false },
-    list: { type: "boolean", default: false },
     tarball: { type: "string" },
   },
 });
@@ -134,8 +132,4 @@ async function main() {
   }
 }
 
-if (values.list) {
-  for (const name of names) console.log(`${name.padEnd(16)} ${versionOf(name)}`);
-} else {
-  await main();
-}
+await main();

@@ -36,7 +36,7 @@ export function firing(directory, scrapes) {
     }
   });
   const at = `${scrapes.length - 1}m`;
-  const alerts = [...rules()];
+  const alerts = rules();
   const file = join(directory, "scrapes.json");
   // JSON is YAML, too.
   const test = {
@@ -50,25 +50,22 @@ export function firing(directory, scrapes) {
     })),
   };
   writeFileSync(file, JSON.stringify(test));
-  const { error, stdout, stderr } = spawnSync("promtool", ["test", "rules", file], {
-    encoding: "utf8",
-  });
-  if (error) throw new Error("promtool does not run: install Debian's package prometheus");
-  const found = `${stdout}${stderr}`;
-  return alerts.filter((name) => new RegExp(`alertname: ${name},`).test(found));
+  const { text } = promtool("test", file);
+  return alerts.filter((name) => new RegExp(`alertname: ${name},`).test(text));
 }
 
 /** The names of all alerts. */
 function rules() {
-  const { error, status, stdout, stderr } = spawnSync("promtool", ["check", "rules", RULES], {
+  const { status, text } = promtool("check", RULES);
+  if (status !== 0) throw new Error(text);
+  return [...readFileSync(RULES, "utf8").matchAll(/- alert: (\w+)/g)].map(([, name]) => name);
+}
+
+/** @param {"check" | "test"} command @param {string} file */
+function promtool(command, file) {
+  const { error, status, stdout, stderr } = spawnSync("promtool", [command, "rules", file], {
     encoding: "utf8",
   });
   if (error) throw new Error("promtool does not run: install Debian's package prometheus");
-  if (status !== 0) throw new Error(`${stdout}${stderr}`);
-  return readRules();
-}
-
-/** @returns {string[]} */
-function readRules() {
-  return [...readFileSync(RULES, "utf8").matchAll(/- alert: (\w+)/g)].map(([, name]) => name);
+  return { status, text: `${stdout}${stderr}` };
 }

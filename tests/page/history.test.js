@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { encode } from "edgeflake";
-import { answer, NOW_MS, open, paste, stage, untilValue } from "./harness/stage.js";
+import { answer, copied, drag, NOW_MS, open, paste, stage, untilValue } from "./harness/stage.js";
 
 const found = stage();
 const TWEET = "1593572310593806338";
@@ -26,9 +26,7 @@ for (const [
   ["Ctrl+Z", (page) => page.keyboard.press("Control+z")],
 ])) {
   test(`${way} undoes a paste, a layout, a flipped bit and a whole drag`, async () => {
-    const { page } = found;
-    await page.setViewportSize({ width: 1440, height: 900 });
-    await open(found);
+    const page = await open(found, "", { width: 1440 });
     const steps = [await shown(page)];
     assert.equal(await page.getAttribute("#undo", "aria-disabled"), "true");
     /** @type {(() => Promise<unknown>)[]} */
@@ -38,11 +36,9 @@ for (const [
       () => page.locator("#strip .cell").nth(63).click(),
       async () => {
         await page.getByRole("separator", { name: "border between worker and sequence" }).hover();
-        await page.mouse.down();
         const to = await page.locator("#strip .cell").nth(56).boundingBox();
         assert.ok(to);
-        await page.mouse.move(to.x, to.y, { steps: 12 });
-        await page.mouse.up();
+        await drag(page, to);
       },
       () => paste(page, TWEET),
     ];
@@ -66,8 +62,7 @@ for (const [
 }
 
 test("what is typed is one entry, until the input is left", async () => {
-  const { page } = found;
-  await open(found);
+  const page = await open(found);
   await page.click("#clear");
   await page.keyboard.type(TWEET);
   assert.equal((await answer(page)).node, "378");
@@ -76,8 +71,7 @@ test("what is typed is one entry, until the input is left", async () => {
 });
 
 test("Undo goes to the last change, past parts that were looked at", async () => {
-  const { page } = found;
-  await open(found);
+  const page = await open(found);
   await paste(page, DISCORD_ID);
   for (const name of ["Design", "Decode"]) {
     await page.locator("#parts").getByRole("link", { name }).click();
@@ -96,8 +90,7 @@ const written = [
 ];
 
 test("an id that was changed stays in its encoding", async () => {
-  const { page } = found;
-  await open(found);
+  const page = await open(found);
   for (const [text, flipped] of written) {
     await paste(page, text);
     await page.locator("#strip .cell").nth(63).click();
@@ -108,31 +101,22 @@ test("an id that was changed stays in its encoding", async () => {
 });
 
 test("a link that is copied right after an edit is of the edit", async () => {
-  const { page, origin } = found;
-  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-  await open(found, `#${TWEET}`);
+  const page = await open(found, `#${TWEET}`);
   await page.fill("#text", DISCORD_ID);
   // Before the address is written, which waits for the end of the typing.
   await page.locator("#link-copy").dispatchEvent("click");
-  await page.locator("#status", { hasText: "link copied" }).waitFor({ state: "attached" });
-  assert.equal(
-    await page.evaluate(() => navigator.clipboard.readText()),
-    `${origin}#${DISCORD_ID}`,
-  );
+  assert.equal(await copied(page, "link"), `${found.origin}#${DISCORD_ID}`);
 });
 
 test("a link to a layout has no id unless the visitor gave one", async () => {
-  const { page, origin } = found;
-  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-  await open(found);
+  const page = await open(found);
   await page.locator("#parts").getByRole("link", { name: "Design" }).click();
   assert.equal(await page.inputValue("#text"), "");
   assert.ok(await page.isVisible("#strip"));
   await page.selectOption("#preset", "discord");
   await page.click("#link-copy");
-  await page.locator("#status", { hasText: "link copied" }).waitFor({ state: "attached" });
-  const link = await page.evaluate(() => navigator.clipboard.readText());
-  assert.equal(link, `${origin}#design&layout=discord`);
+  const link = await copied(page, "link");
+  assert.equal(link, `${found.origin}#design&layout=discord`);
   await page.goto("about:blank");
   await open(found, new URL(link).hash);
   assert.equal(await page.inputValue("#preset"), "discord");
@@ -144,9 +128,7 @@ test("a link to a layout has no id unless the visitor gave one", async () => {
 });
 
 test("instead of a link of more than 8,000 characters there is a file", async () => {
-  const { page } = found;
-  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-  await open(found);
+  const page = await open(found);
   await page.evaluate(() => navigator.clipboard.writeText("before"));
   const ids = Array.from({ length: 3000 }, (_, i) => `${BigInt(TWEET) + BigInt(i) ** 3n}`).join(
     "\n",
@@ -162,9 +144,9 @@ test("instead of a link of more than 8,000 characters there is a file", async ()
   const [download] = await Promise.all([page.waitForEvent("download"), page.click("#save")]);
   assert.equal(download.suggestedFilename(), "ids.txt");
   assert.equal(readFileSync(await download.path(), "utf8"), ids);
-  // It opens again, and the offer goes with the next paste.
-  await page.setInputFiles("#file", await download.path());
-  assert.equal(await page.textContent("#many-title"), "3,000 ids");
+  // The offer goes with the next paste, and the file opens again.
   await paste(page, TWEET);
   assert.ok(await page.isHidden("#save"));
+  await page.setInputFiles("#file", await download.path());
+  await page.locator("#many-title", { hasText: "3,000 ids" }).waitFor();
 });

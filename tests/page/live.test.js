@@ -4,30 +4,15 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startDev } from "../../tools/serve/dev-server.js";
 import { startCluster } from "../worker/harness/cluster.js";
-import { checkAccess, open, screenshot, stage, texts } from "./harness/stage.js";
-import { startStaticHost } from "./harness/static-host.js";
+import { checkLooks, expectStatus, open, serveFiles, stage, texts } from "./harness/stage.js";
 
 const found = stage({ args: ["--var", "EDGEFLAKE_SHARDS:2"], isRealTime: true });
 const ISOLATE = "a";
 /** The default. */
 const LEASE_MS = 300_000;
 
-/**
- * Chromium itself tells the console of an answer that is no success.
- *
- * @param {number} status
- */
-function expectStatus(status) {
-  const expected = found.complaints.splice(0);
-  assert.ok(expected.length > 0);
-  for (const complaint of expected) {
-    assert.match(complaint, new RegExp(`^Failed to load resource.* ${status} `));
-  }
-}
-
 test("it issues ids, and draws the lease and the nodes", async () => {
-  const { page } = found;
-  await open(found, "#live");
+  const page = await open(found, "#live");
   assert.ok(await page.isHidden("#live-answer"));
   await page.click("#live-issue");
   await page.locator("#live-answer").waitFor();
@@ -50,14 +35,10 @@ test("it issues ids, and draws the lease and the nodes", async () => {
   );
   assert.equal(await page.textContent("#live-issued"), "1,000");
   for (const width of [390, 1440]) {
-    for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
-      await page.setViewportSize({ width, height: 900 });
-      await page.emulateMedia({ colorScheme });
-      await page.click("#live-issue");
-      await page.locator("#live-issue:enabled").waitFor();
-      await screenshot(page, `live-${width}-${colorScheme}`);
-      await checkAccess(page);
-    }
+    await page.setViewportSize({ width, height: 900 });
+    await page.click("#live-issue");
+    await page.locator("#live-issue:enabled").waitFor();
+    await checkLooks(page, `live-${width}`);
   }
 
   await page.click("#live-open");
@@ -101,8 +82,7 @@ test("the picture follows the clock: now moves, and a lease that has ended holds
 });
 
 test("of 100,000 ids the last 1,000 are listed, and all are taken apart", async () => {
-  const { page } = found;
-  await open(found, "#live");
+  const page = await open(found, "#live");
   await page.selectOption("#live-count", "100000");
   await page.click("#live-issue");
   await page.locator("#live-answer").waitFor();
@@ -153,7 +133,7 @@ test("it asks for a token where one is needed", async () => {
   await page.click("#live-issue");
   await page.locator("#live-token").waitFor();
   assert.match(`${await page.textContent("#live-error")}`, /EDGEFLAKE_ISSUE_TOKEN/);
-  expectStatus(401);
+  expectStatus(found, 401);
   await page.fill("#live-token", "issue-token-of-tests");
   await page.keyboard.press("Enter");
   await page.locator("#live-answer").waitFor();
@@ -177,12 +157,11 @@ test("the server's own layout is called its own", async () => {
 
 test("on any other host it says what is missing", async () => {
   const { page } = found;
-  const host = await startStaticHost("/");
-  found.origin = host.url;
+  const host = await serveFiles(found);
   await open(found, "#live");
   await page.click("#live-issue");
   await page.getByText("this page is not served by the edgeflake Worker").waitFor();
   assert.ok(await page.isHidden("#live-answer"));
-  expectStatus(404);
-  await host.close();
+  expectStatus(found, 404);
+  host.close();
 });

@@ -1,9 +1,11 @@
-// A log, in Chromium: its columns as chips, its times beside those of its ids, and the way out as CSV.
+// A log, in Chromium: its columns as chips, its times beside those of its ids; narrowed to a column with
+// a layout of its own, to lines that were written late, or to a stretch of time; and out as CSV.
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { open, paste, stage, texts } from "./harness/stage.js";
+import { Layout } from "edgeflake";
+import { checkAccess, drag, open, paste, stage, texts } from "./harness/stage.js";
 
 const found = stage();
 const TWEET = 1_593_572_310_593_806_338n;
@@ -12,7 +14,7 @@ const USER = 1_541_815_603_606_036_480n;
 const TWEET_MS = 1_668_772_220_644;
 
 /**
- * Lines that were each written so much after their order was made.
+ * Lines that were each written about `lagMs` after their order was made.
  *
  * @param {number} lines
  * @param {number} lagMs
@@ -25,17 +27,18 @@ function log(lines, lagMs) {
   }).join("\n");
 }
 
-test("50,000 lines: a chip for each column, and never 200", async () => {
-  const { page } = found;
-  await open(found);
-  await paste(page, log(50_000, 200));
+test("a log of 10 MB stays usable, with a chip for each column, and never 200", async () => {
+  const page = await open(found);
+  const text = log(90_000, 200);
+  assert.ok(text.length > 9_000_000);
+  await paste(page, text);
   assert.equal(
     await page.textContent("#read-as"),
-    "Read as 50,000 ids in decimal, from a log (order id)",
+    "Read as 90,000 ids in decimal, from a log (order id)",
   );
-  const chips = ["order id 50,000", "user id 50,000", "time 50,000"];
+  const chips = ["order id 90,000", "user id 90,000", "time 90,000"];
   assert.deepEqual(await texts(page, "#columns button"), chips);
-  assert.equal(await page.textContent("#many-title"), "50,000 ids");
+  assert.equal(await page.textContent("#many-title"), "90,000 ids");
   assert.equal(await page.textContent("#system"), "Twitter");
   assert.equal(await page.textContent("#many-first"), "2022-11-18T11:50:20.644Z");
   assert.ok(await page.isHidden("#refused-part"));
@@ -46,11 +49,14 @@ test("50,000 lines: a chip for each column, and never 200", async () => {
   // The chip that was pressed still has the focus.
   const focused = await page.evaluate(() => document.activeElement?.getAttribute("value"));
   assert.equal(focused, "user id");
+  await page.click("#table-rows tr:nth-child(4) button");
+  assert.equal(await page.textContent("#which"), "id 3 of 90,000");
+  await page.click("#clear");
+  assert.ok(await page.isHidden("#many"));
 });
 
 test("the times of the lines are compared with those of the ids", async () => {
-  const { page } = found;
-  await open(found);
+  const page = await open(found);
   await paste(page, log(30, 200));
   assert.equal(
     await page.textContent("#lag-words"),
@@ -76,8 +82,7 @@ test("the times of the lines are compared with those of the ids", async () => {
 });
 
 test("the times of the lines settle a tie", async () => {
-  const { page } = found;
-  await open(found);
+  const page = await open(found);
   const line = `GET /orders/${USER} took 12 ms`;
   await paste(page, `2022-06-28 16:07:41 ${line}\n2022-06-28 16:07:42 ${line}`);
   assert.equal(await page.textContent("#system"), "Twitter");
@@ -87,40 +92,134 @@ test("the times of the lines settle a tie", async () => {
   assert.ok(await page.isVisible("#tie"));
 });
 
-test("the times of a table are compared too", async () => {
-  const { page } = found;
-  await open(found);
-  await paste(
-    page,
-    `id,created_at\n${TWEET},2022-11-18T11:50:21Z\n${TWEET + 1n},2022-11-18 11:50:21\n`,
-  );
-  assert.deepEqual(await texts(page, "#table-rows .lag-cell"), ["356 ms", "356 ms"]);
-});
+const START_MS = Date.UTC(2026, 0, 1);
+const LINES = 60;
+/** One of this number of lines is late. */
+const LATE = 20;
 
-test("ids go out as CSV", async () => {
-  const { page } = found;
-  await open(found);
-  await paste(page, log(3, 200));
+const [twitter, discord] = ["twitter", "discord"].map((name) => Layout.preset(name));
+
+/** Orders of now, of users whose accounts are years old; three lines are written late. */
+const LOG = Array.from({ length: LINES }, (_, i) => {
+  const timestampMs = START_MS + i * 1000;
+  const order = twitter.encode({ timestampMs, node: 3 });
+  const user = discord.encode({
+    timestampMs: Date.UTC(2016 + (i % 9), i % 12, 1 + (i % 28)) + i * 7919,
+    node: (i * 7) % 30,
+    sequence: (i * 13) % 40,
+  });
+  const lagMs = i % LATE === LATE - 1 ? 4000 + i * 100 : 40;
+  const time = new Date(timestampMs + lagMs).toISOString();
+  return `${time} INFO api GET /orders/${order} status=200 user=${user} took=12ms`;
+}).join("\n");
+
+/** @param {import("playwright-core").Page} page */
+async function exported(page) {
   const [download] = await Promise.all([page.waitForEvent("download"), page.click("#export")]);
   assert.equal(download.suggestedFilename(), "ids.csv");
-  const rows = (await readFile(await download.path(), "utf8")).split("\n");
-  assert.equal(rows.length, 5);
-  assert.equal(rows[0], "line,id,date,unix_ms,node,sequence,tag,logged_after_ms");
-  assert.equal(rows[1], `1,${TWEET},2022-11-18T11:50:20.644Z,${TWEET_MS},378,2,0,200`);
+  return (await readFile(await download.path(), "utf8")).trimEnd().split("\n");
+}
+
+/** @param {import("playwright-core").Page} page */
+async function pressed(page) {
+  return page.locator('#systems [aria-pressed="true"]').getAttribute("value");
+}
+
+test("a chosen layout belongs to its column, and Discord is offered for users", async () => {
+  const page = await open(found);
+  await paste(page, LOG);
+  assert.match(
+    (await texts(page, '#systems [aria-pressed="true"]'))[0],
+    /, by the times of the lines$/,
+  );
+  const ofOrders = await pressed(page);
+  await page.click('#systems button[value="instagram"]');
+  await page.click('#columns button[value="user id"]');
+  // The guess for the users is said above their figures, with its share.
+  const guess = await page.inputValue("#preset");
+  assert.notEqual(guess, "instagram");
+  assert.match((await texts(page, '#systems [aria-pressed="true"]'))[0], / \d+ %$/);
+  assert.ok(await page.isVisible('#systems button[value="discord"]'));
+  await page.click('#systems button[value="discord"]');
+  assert.equal(await page.textContent("#system"), "Discord");
+  assert.match(`${await page.textContent("#many-first")}`, /^2016-01-01T/);
+  await page.click('#columns button[value="order id"]');
+  assert.equal(await page.inputValue("#preset"), "instagram");
+  await page.click('#columns button[value="user id"]');
+  assert.equal(await pressed(page), "discord");
+  // Another text has other columns, even where their names are the same.
+  await paste(page, LOG.replaceAll("took=12ms", ""));
+  assert.equal(await pressed(page), ofOrders);
+  await page.click('#columns button[value="user id"]');
+  assert.equal(await page.inputValue("#preset"), guess);
 });
 
-test("a log of 10 MB stays usable", async () => {
-  const { page } = found;
-  await open(found);
-  const lines = 90_000;
-  const text = log(lines, 200);
-  assert.ok(text.length > 9_000_000);
-  await paste(page, text);
-  assert.equal(await page.textContent("#many-title"), "90,000 ids");
-  await page.click("#table-rows tr:nth-child(4) button");
-  assert.equal(await page.textContent("#which"), "id 3 of 90,000");
-  await page.click('#columns button[value="time"]');
-  assert.match(`${await page.textContent("#read-as")}`, /^Read as 90,000 dates/);
-  await page.click("#clear");
-  assert.ok(await page.isHidden("#many"));
+test("late lines are counted, listed, and shown alone", async () => {
+  const page = await open(found);
+  await paste(page, LOG);
+  assert.equal(await page.inputValue("#late-ms"), "1000");
+  assert.equal(await page.textContent("#late-count"), "3 lines");
+  assert.deepEqual(await texts(page, "#late li"), [
+    "Line 60 9.9 s",
+    "Line 40 7.9 s",
+    "Line 20 5.9 s",
+  ]);
+  await page.click("#late-only");
+  assert.equal(await page.textContent("#table-title"), "3 of 60 ids");
+  assert.equal(await page.textContent("#rows-words"), "more than 1 s late");
+  const lines = "#table-rows tr:not(.spacer) td:first-child";
+  assert.deepEqual(await texts(page, lines), ["20", "40", "60"]);
+  await page.fill("#late-ms", "6000");
+  assert.deepEqual(await texts(page, lines), ["40", "60"]);
+  await page.locator("#late button").first().click();
+  assert.equal(await page.textContent("#which"), "id 60 of 60");
+  assert.deepEqual(await texts(page, lines), ["40", "60"]);
+  await checkAccess(page);
+  await page.click("#all-rows");
+  assert.equal(await page.textContent("#table-title"), "All 60 ids");
+  assert.ok(await page.isHidden("#all-rows"));
 });
+
+test("the CSV has the rows that are shown, and one column if that is chosen", async () => {
+  const page = await open(found);
+  await paste(page, LOG);
+  assert.equal((await exported(page)).length, LINES + 1);
+  await page.click("#late-only");
+  const rows = await exported(page);
+  assert.deepEqual(
+    rows.map((row) => row.split(",").at(-1)),
+    ["logged_after_ms", "5900", "7900", "9900"],
+  );
+  await page.selectOption("#export-columns", "id");
+  const late = [19, 39, 59].map((i) =>
+    String(twitter.encode({ timestampMs: START_MS + i * 1000, node: 3 })),
+  );
+  assert.deepEqual(await exported(page), ["id", ...late]);
+});
+
+for (const plot of ["#plot", "#lag-plot"]) {
+  test(`${plot} says what is below the pointer, and a drag narrows to a stretch of time`, async () => {
+    const page = await open(found, "", { width: 1440, height: 1200 });
+    await paste(page, LOG);
+    const over = page.locator(`${plot} .u-over`);
+    await over.scrollIntoViewIfNeeded();
+    const box = await over.boundingBox();
+    assert.ok(box);
+    const y = box.y + box.height / 2;
+    await page.mouse.move(box.x + box.width / 2, y);
+    const words = page.locator(`${plot} .plot-tip`);
+    await words.filter({ hasText: "2026-01-01T00:00:" }).waitFor();
+    const said = plot === "#plot" ? /: \d+ ids?$/ : /: 40 ms$|in the median$/;
+    assert.match(`${await words.textContent()}`, said);
+    await drag(page, { x: box.x + (box.width * 3) / 4, y });
+    const title = `${await page.textContent("#table-title")}`;
+    const shown = Number(/^(\d+) of 60 ids$/.exec(title)?.[1]);
+    assert.ok(shown >= 12 && shown <= 18, title);
+    assert.match(`${await page.textContent("#rows-words")}`, /^from 2026-01-01T00:00:\S+ to /);
+    const dates = await texts(page, "#table-rows tr:not(.spacer) td:nth-child(3)");
+    assert.ok(dates[0] >= "2026-01-01T00:00:27" && dates[0] <= "2026-01-01T00:00:33", dates[0]);
+    assert.equal((await exported(page)).length, shown + 1);
+    await over.dblclick();
+    assert.equal(await page.textContent("#table-title"), "All 60 ids");
+  });
+}

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Layout, presets } from "edgeflake";
-import { answer, open, paste, stage, texts } from "./harness/stage.js";
+import { Layout } from "edgeflake";
+import { answer, copied, open, paste, stage, texts } from "./harness/stage.js";
 
 const found = stage();
 const twitter = Layout.preset("twitter");
@@ -35,8 +35,7 @@ async function pasteIds(page, all) {
 }
 
 test("what many ids say together", async () => {
-  const { page } = found;
-  await open(found);
+  const page = await open(found);
   await pasteIds(page, few);
   const expected = {
     "#many-title": "7 ids",
@@ -67,8 +66,7 @@ test("what many ids say together", async () => {
 });
 
 test("the difference of any two", async () => {
-  const { page } = found;
-  await open(found);
+  const page = await open(found);
   await pasteIds(page, few);
   await page.fill("#difference-row", "1");
   await page.fill("#difference-other", "4");
@@ -95,8 +93,7 @@ const orders = [
 
 for (const [by, compare] of /** @type {[string, (a: string, b: string) => number][]} */ (orders)) {
   test(`the table sorts by ${by}, both ways`, async () => {
-    const { page } = found;
-    await open(found);
+    const page = await open(found);
     await pasteIds(page, few);
     const header = page.locator(`thead th:has(button[value="${by}"])`);
     await header.locator("button").click();
@@ -109,8 +106,7 @@ for (const [by, compare] of /** @type {[string, (a: string, b: string) => number
 }
 
 test("a row of the table is taken apart", async () => {
-  const { page } = found;
-  await open(found);
+  const page = await open(found);
   await pasteIds(page, few);
   await page.click("#table-rows tr:nth-child(5) button");
   assert.deepEqual(await answer(page), {
@@ -125,8 +121,7 @@ test("a row of the table is taken apart", async () => {
 });
 
 test("of 100,000 rows those in sight are there, to the last", async () => {
-  const { page } = found;
-  await open(found);
+  const page = await open(found);
   const count = 100_000;
   const all = ids(Array.from({ length: count }, (_, i) => [i * 20, i % 7, i % 3]));
   await pasteIds(page, all);
@@ -141,8 +136,7 @@ test("of 100,000 rows those in sight are there, to the last", async () => {
 });
 
 test("ids that the layout refuses are counted, and stand last", async () => {
-  const { page } = found;
-  await open(found);
+  const page = await open(found);
   await pasteIds(page, [String(2n ** 63n), ...few]);
   assert.equal(await page.textContent("#many-title"), "8 ids, of which 1 do not fit");
   await page.click('thead button[value="date"]');
@@ -150,75 +144,56 @@ test("ids that the layout refuses are counted, and stand last", async () => {
   assert.equal(rows.at(-1), "no id of this layout");
 });
 
-test("a file, by its button", async () => {
-  const { page } = found;
-  await open(found);
-  await page.setInputFiles("#file", {
-    name: "ids.csv",
-    mimeType: "text/csv",
-    buffer: Buffer.from(`id,name\n${few.map((id, i) => `${id},n${i}`).join("\n")}\n`),
-  });
-  await page.locator("#many").waitFor();
-  assert.equal(await page.textContent("#read-as"), "Read as 7 ids in decimal, from CSV (id)");
-});
-
+/** @type {[preset: string, from: string, until: string, node: string, fromMs: number, untilMs: number][]} */
 const ranges = [
-  ["twitter", "2024-01-01", "2024-01-02", ""],
-  ["twitter", "1704067200000", "1704067200001", "5"],
-  ["sonyflake", "2024-01-01T00:00:00.005Z", "2024-01-01T01:00:00+01:00", ""],
-  ["twitter", "2024-01-02", "2024-01-01", ""],
-  ["twitter", "yesterday", "2024-01-01", ""],
-  ["twitter", "2024-01-01", "2024-01-02", "1024"],
+  ["twitter", "2024-01-01", "2024-01-02", "", START_MS, START_MS + 86_400_000],
+  ["twitter", "1704067200000", "1704067200001", "5", START_MS, START_MS + 1],
+  ["twitter", "2024-01-01", "2024-01-02", "1023", START_MS, START_MS + 86_400_000],
+  [
+    "sonyflake",
+    "2024-01-01T00:00:00.005Z",
+    "2024-01-01T02:00:00+01:00",
+    "",
+    START_MS + 5,
+    START_MS + 3_600_000,
+  ],
 ];
 
-test("the range of two dates, as SQL", async () => {
-  const { page } = found;
-  await open(found);
-  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-  for (const [preset, from, until, node] of ranges) {
-    await page.selectOption("#preset", preset);
-    await page.fill("#from", from);
-    await page.fill("#until", until);
-    await page.fill("#range-node", node);
-    let range;
-    try {
-      const [fromMs, untilMs] = [from, until].map((text) =>
-        /^\d+$/.test(text) ? Number(text) : Date.parse(text),
-      );
-      const options = node === "" ? {} : { node: Number(node) };
-      range = Layout.preset(preset).range(fromMs, untilMs, options);
-    } catch {
-      assert.notEqual(await page.textContent("#range-error"), "", `${from} ${until} ${node}`);
-      assert.equal(await page.textContent("#sql"), "");
-      assert.ok(await page.isHidden("#range-ids"));
-      continue;
-    }
-    assert.equal(await page.textContent("#range-error"), "");
-    const sql = `SELECT * FROM events WHERE id BETWEEN ${range.min} AND ${range.max};`;
-    assert.ok((await page.textContent("#sql"))?.startsWith(sql), `${from} ${until}`);
-    assert.equal(await page.inputValue("#range-min"), `${range.min}`);
-    assert.equal(await page.inputValue("#range-max"), `${range.max}`);
-    await page.click("#sql-copy button");
-    await page.locator("#status", { hasText: "SQL copied" }).waitFor({ state: "attached" });
-    const copied = await page.evaluate(() => navigator.clipboard.readText());
-    assert.equal(copied, await page.textContent("#sql"));
+/** @param {import("playwright-core").Page} page @param {string[]} texts */
+async function fillRange(page, ...texts) {
+  for (const [i, place] of ["#from", "#until", "#range-node"].entries()) {
+    await page.fill(place, `${texts[i]}`);
   }
-});
+}
 
-test("the ids of each preset decode as the package says", async () => {
-  const { page } = found;
-  await open(found);
-  await paste(page, few.join("\n"));
-  for (const preset of presets()) {
+test("the range of two dates, as SQL", async () => {
+  const page = await open(found);
+  for (const [preset, from, until, node, fromMs, untilMs] of ranges) {
     await page.selectOption("#preset", preset);
-    const { timestampMs } = Layout.preset(preset).decodeMany(few);
-    const dates = Array.from(timestampMs, (ms) =>
-      Number.isNaN(ms) ? "no id of this layout" : new Date(ms).toISOString(),
-    );
-    assert.deepEqual(
-      await texts(page, "#table-rows tr:not(.spacer) td:nth-child(3)"),
-      dates,
-      preset,
-    );
+    await fillRange(page, from, until, node);
+    const options = node === "" ? {} : { node: Number(node) };
+    const { min, max } = Layout.preset(preset).range(fromMs, untilMs, options);
+    assert.equal(await page.textContent("#range-error"), "");
+    assert.equal(await page.inputValue("#range-min"), `${min}`);
+    assert.equal(await page.inputValue("#range-max"), `${max}`);
+    await page.click("#sql-copy button");
+    const sql = await copied(page, "SQL");
+    assert.ok(sql.startsWith(`SELECT * FROM events WHERE id BETWEEN ${min} AND ${max};`), sql);
+    assert.equal(sql, await page.textContent("#sql"));
+  }
+  await page.selectOption("#preset", "twitter");
+  for (const [from, until, node, refused] of /** @type {[string, string, string, RegExp][]} */ ([
+    ["2024-01-02", "2024-01-01", "", /./],
+    ["yesterday", "2024-01-01", "", /./],
+    ["2024-01-01", "2024-01-02", "1024", /^node 1024 is too large: at most 1023 is allowed$/],
+    ...["x", "1.5", "-1", "1e3"].map((node) => {
+      const refused = `^node "${node}" is no node: an integer from 0 to 1023 is allowed$`;
+      return ["2024-01-01", "2024-01-02", node, new RegExp(refused)];
+    }),
+  ])) {
+    await fillRange(page, from, until, node);
+    assert.match(`${await page.textContent("#range-error")}`, refused);
+    assert.equal(await page.textContent("#sql"), "");
+    assert.ok(await page.isHidden("#range-ids"));
   }
 });

@@ -10,8 +10,7 @@ const found = stage();
 const YEARS_30_MS = Date.UTC(2056, 10, 22) - NOW_MS;
 
 test("5,000 nodes for 30 years", async () => {
-  const { page } = found;
-  await open(found, "#design");
+  const page = await open(found, "#design");
   await page.fill("#needs-nodes", "5,000");
   // One number alone asks for nothing.
   assert.match(await page.inputValue("#layout"), /@1288834974657/);
@@ -45,8 +44,7 @@ test("5,000 nodes for 30 years", async () => {
 });
 
 test("what is no number, and what 63 bits do not hold, is refused beside it", async () => {
-  const { page } = found;
-  await open(found, "#design");
+  const page = await open(found, "#design");
   const before = await page.inputValue("#layout");
   await page.fill("#needs-nodes", "many");
   assert.equal(

@@ -1,61 +1,14 @@
 // What can be pasted, and what the page says of what cannot.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { encode } from "edgeflake";
 import { answer, open, paste, stage, texts } from "./harness/stage.js";
-
-/**
- * @type {{
- *   vectors: {
- *     preset: string | null, layout?: string,
- *     id: string, timestamp_ms: number, node?: number, sequence?: number
- *   }[],
- *   encodings: { id: string, alphabet: string, text: string }[]
- * }}
- */
-const { vectors, encodings } = JSON.parse(
-  readFileSync(new URL("../vectors.json", import.meta.url), "utf8"),
-);
 
 const TWITTER_ID = "1541815603606036480";
 const TWEET = "1593572310593806338";
 
 const found = stage();
-
-test("all published ids, each in its system or its own layout", async () => {
-  const { page } = found;
-  await open(found, "#design");
-  /** @type {string | null} */
-  let chosen = null;
-  for (const { preset, layout, id, timestamp_ms, node, sequence } of vectors) {
-    if (preset === null) {
-      assert.ok(layout);
-      await page.fill("#layout", layout);
-    } else if (preset !== chosen) await page.selectOption("#preset", preset);
-    chosen = preset;
-    await page.fill("#text", id);
-    const shown = await answer(page);
-    assert.equal(shown.time, new Date(timestamp_ms).toISOString(), `${preset} ${id}`);
-    if (node !== undefined) assert.equal(shown.node, `${node}`, `${preset} ${id}`);
-    if (sequence !== undefined) assert.equal(shown.sequence, `${sequence}`, `${preset} ${id}`);
-  }
-});
-
-test("published texts, each in its alphabet", async () => {
-  const { page } = found;
-  await open(found);
-  for (const { id, alphabet, text } of encodings) {
-    await page.fill("#text", text);
-    const name = /z-base-32|base58|base32/.exec(alphabet)?.[0];
-    const encoding = /lowercase first/.test(alphabet) ? `${name}-flickr` : name;
-    if (!(await page.textContent("#read-as"))?.endsWith(` in ${encoding}`)) {
-      await page.click(`#other-encodings button[value="${encoding}"]`);
-    }
-    assert.equal(await page.inputValue("#encoding-decimal"), id, text);
-  }
-});
 
 const written = [
   ["decimal", TWITTER_ID],
@@ -63,8 +16,6 @@ const written = [
   ["decimal", `${TWITTER_ID}n`],
   ["decimal", `id: ${TWITTER_ID}`],
   ["decimal", `user_${TWITTER_ID}`],
-  ["decimal", `<@!${TWITTER_ID}>`],
-  ["decimal", `https://x.com/somebody/status/${TWITTER_ID}?s=20`],
   ["signed-decimal", `-${TWITTER_ID}`, `${2n ** 64n - BigInt(TWITTER_ID)}`],
   ["hex", `0x${encode(TWITTER_ID, "hex")}`],
   ["hex", "0x1565A11F6217A000"],
@@ -80,36 +31,18 @@ const written = [
   ["base62", encode(TWITTER_ID, "base62")],
   ["base62", `order_${encode(TWITTER_ID, "base62")}`],
   ["base64url", encode(TWITTER_ID, "base64url")],
-  ["base64url", `https://www.instagram.com/p/${encode(TWITTER_ID, "base64url")}/`],
 ];
 
 test("an id in any encoding, with what people write around it", async () => {
-  const { page } = found;
-  await open(found);
+  const page = await open(found);
   for (const [encoding, text, id = TWITTER_ID] of written) {
     await page.fill("#text", text);
-    const how = new RegExp(`^Read as one id in ${encoding}(, from a (link|mention) .*)?$`);
-    if (!how.test(`${await page.textContent("#read-as")}`)) {
+    const how = `Read as one id in ${encoding}`;
+    if ((await page.textContent("#read-as")) !== how) {
       await page.click(`#other-encodings button[value="${encoding}"]`);
     }
     assert.equal(await page.inputValue("#encoding-decimal"), id, text);
-    assert.match(`${await page.textContent("#read-as")}`, how, text);
-  }
-});
-
-const sources = [
-  [`https://x.com/somebody/status/${TWITTER_ID}`, "a link to Twitter", "Twitter"],
-  [`https://discord.com/channels/1/2/${TWITTER_ID}`, "a link to Discord", "Discord"],
-  [`<:name:${TWITTER_ID}>`, "a mention of Discord", "Discord"],
-];
-
-test("what only one system writes around an id says the system", async () => {
-  const { page } = found;
-  await open(found);
-  for (const [text, source, system] of sources) {
-    await paste(page, text);
-    assert.equal(await page.textContent("#read-as"), `Read as one id in decimal, from ${source}`);
-    assert.equal(await page.textContent("#system"), system);
+    assert.equal(await page.textContent("#read-as"), how, text);
   }
 });
 
@@ -121,8 +54,7 @@ const dates = [
 ];
 
 test("a date is the smallest id of its moment", async () => {
-  const { page } = found;
-  await open(found);
+  const page = await open(found);
   await page.selectOption("#preset", "twitter");
   for (const [text, time] of dates) {
     await page.fill("#text", text);
@@ -131,54 +63,6 @@ test("a date is the smallest id of its moment", async () => {
     assert.equal(await page.textContent("#read-as"), how);
   }
 });
-
-const collections = [
-  ["a line each", `${TWEET}\n${TWITTER_ID}\n`, "Read as 2 ids in decimal", ["1", "2"]],
-  ["commas", `${TWEET}, ${TWITTER_ID}`, "Read as 2 ids in decimal", ["1", "1"]],
-  [
-    "CSV",
-    `name,user_id,age\n"Ann, B",${TWEET},31\nBob,"${TWITTER_ID}",9\n`,
-    "Read as 2 ids in decimal, from CSV (user_id)",
-    ["2", "3"],
-  ],
-  [
-    "JSON, whose numbers are not rounded",
-    `[{"name": "Ann 1", "id": ${TWEET}},\n {"name": "Bob", "id": "${TWITTER_ID}"}]`,
-    "Read as 2 ids in decimal, from JSON (id)",
-    ["1", "2"],
-  ],
-  [
-    "JSON, a line each",
-    `{"id":"${TWEET}"}\n{"id":"${TWITTER_ID}"}`,
-    "Read as 2 ids in decimal, from JSON (id)",
-    ["1", "2"],
-  ],
-  [
-    "tabs",
-    `id\tname\n${TWEET}\tAnn\n${TWITTER_ID}\tBob`,
-    "Read as 2 ids in decimal, from CSV (id)",
-    ["2", "3"],
-  ],
-  [
-    "two encodings",
-    `${TWEET}\n0x1565a11f6217a000`,
-    "Read as one id in decimal and one id in hex",
-    ["1", "2"],
-  ],
-];
-
-for (const [name, text, how, lines] of /** @type {[string, string, string, string[]][]} */ (
-  collections
-)) {
-  test(`many ids: ${name}`, async () => {
-    const { page } = found;
-    await open(found);
-    await paste(page, text);
-    assert.equal(await page.textContent("#read-as"), how);
-    assert.deepEqual(await texts(page, "#table-rows button"), [TWEET, TWITTER_ID]);
-    assert.deepEqual(await texts(page, "#table-rows td:first-child"), lines);
-  });
-}
 
 const refusals = [
   ["", ""],
@@ -198,8 +82,7 @@ const refusals = [
 ];
 
 test("what cannot be read is explained, until it can", async () => {
-  const { page } = found;
-  await open(found);
+  const page = await open(found);
   for (const [text, error] of refusals) {
     await page.fill("#text", text ?? "");
     assert.ok(await page.isHidden("#answer"), text);
@@ -213,8 +96,7 @@ test("what cannot be read is explained, until it can", async () => {
 });
 
 test("each line that is no id is named with its reason, markup as text", async () => {
-  const { page } = found;
-  await open(found);
+  const page = await open(found);
   const markup = '<img/src=x/onerror="document.title=1">';
   await paste(page, `${TWEET}\n12x4\n${TWITTER_ID}\n${markup}`);
   assert.equal(await page.textContent("#refused-title"), "2 not read");
@@ -226,8 +108,7 @@ test("each line that is no id is named with its reason, markup as text", async (
 });
 
 test("a date that the layout does not have is named with its line", async () => {
-  const { page } = found;
-  await open(found);
+  const page = await open(found);
   await page.selectOption("#preset", "twitter");
   const before = "2010-11-04T01:42:54.656Z";
   await page.fill("#text", `2010-11-04T01:42:54.657Z\n${before}`);
@@ -237,16 +118,6 @@ test("a date that the layout does not have is named with its line", async () => 
   await page.fill("#text", before);
   assert.ok(await page.isHidden("#answer"));
   assert.notEqual(await page.textContent("#text-error"), "");
-});
-
-test("of two columns, the other one", async () => {
-  const { page } = found;
-  await open(found);
-  await paste(page, `id,parent_id\n${TWEET},1\n${TWITTER_ID},2\n`);
-  await page.click('#columns button[value="parent_id"]');
-  assert.deepEqual(await texts(page, "#table-rows button"), ["1", "2"]);
-  await page.click('#columns button[value="id"]');
-  assert.deepEqual(await texts(page, "#table-rows button"), [TWEET, TWITTER_ID]);
 });
 
 const examples = [
@@ -259,8 +130,7 @@ const examples = [
 ];
 
 test("examples for who has nothing to paste", async () => {
-  const { page } = found;
-  await open(found);
+  const page = await open(found);
   for (const [name, system, time] of examples) {
     await page.click("#clear");
     assert.equal(await page.evaluate(() => document.activeElement?.id), "text");
@@ -271,9 +141,7 @@ test("examples for who has nothing to paste", async () => {
 });
 
 test("what is typed or pasted into the input replaces an example, and nothing else", async () => {
-  const { page } = found;
-  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-  await open(found);
+  const page = await open(found);
   await page.evaluate((id) => navigator.clipboard.writeText(id), TWITTER_ID);
   await page.click("#text");
   await page.keyboard.press("Control+v");
@@ -310,8 +178,7 @@ const huge = [
 ];
 
 test("10 MB of anything", async () => {
-  const { page } = found;
-  await open(found);
+  const page = await open(found);
   for (const [unit, error, refused] of huge) {
     await page.evaluate((repeated) => {
       const clipboardData = new DataTransfer();

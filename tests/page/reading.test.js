@@ -1,6 +1,7 @@
 // What is pasted is read rightly: the modules of the page that read, without a browser.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { after, before, mock, test } from "node:test";
 import { identify, Layout, presets } from "edgeflake";
 import { csvOf } from "../../www/csv.js";
@@ -25,10 +26,10 @@ test("there is a row for each preset, and each names its source", () => {
     );
 });
 
-for (const { what, text, says, id, date, how, numbers, source } of PASTED) {
-  test(`${what}: ${text.slice(0, 60)}`, () => {
+for (const { text, says, id, date, how, numbers, source } of PASTED) {
+  test(`${says}: ${text.slice(0, 60)}`, () => {
     const reading = readPaste(text, "", "");
-    if (how) assert.ok(reading.how.endsWith(how), reading.how);
+    if (how) assert.equal(reading.how, `Read as one id ${how}`);
     if (id === undefined) {
       const [kind, ...rest] = reading.kinds;
       assert.deepEqual(rest, []);
@@ -147,6 +148,42 @@ test("a log has a column for what stands before each id, and one for its times",
   assert.equal(times.how, "Read as 50 dates, from a log (time): the smallest id of that moment");
 });
 
+const [A, B] = [TWEET, 1_541_815_603_606_036_480n];
+
+/** Two ids, and where they stand. @type {[text: string, how: string, lines: number[]][]} */
+const lists = [
+  [`${A}\n${B}\n`, "2 ids in decimal", [1, 2]],
+  [`${A}, ${B}`, "2 ids in decimal", [1, 1]],
+  [
+    `name,user_id,age\n"Ann, B",${A},31\nBob,"${B}",9\n`,
+    "2 ids in decimal, from CSV (user_id)",
+    [2, 3],
+  ],
+  [`id\tname\n${A}\tAnn\n${B}\tBob`, "2 ids in decimal, from CSV (id)", [2, 3]],
+  [`id,parent_id\n${A},1\n${B},2\n`, "2 ids in decimal, from CSV (id)", [2, 3]],
+  // The numbers of JSON are not rounded.
+  [
+    `[{"name": "Ann 1", "id": ${A}},\n {"name": "Bob", "id": "${B}"}]`,
+    "2 ids in decimal, from JSON (id)",
+    [1, 2],
+  ],
+  [`{"id":"${A}"}\n{"id":"${B}"}`, "2 ids in decimal, from JSON (id)", [1, 2]],
+  [`${A}\n0x1565a11f6217a000`, "one id in decimal and one id in hex", [1, 2]],
+];
+
+for (const [text, how, lines] of lists) {
+  test(`two ids: ${text}`, () => {
+    const reading = readPaste(text, "", "");
+    assert.equal(reading.how, `Read as ${how}`);
+    assert.deepEqual([reading.found, reading.lines], [[A, B], lines]);
+  });
+}
+
+test("of two columns, the other one", () => {
+  const { found } = readPaste(`id,parent_id\n${A},1\n${B},2\n`, "", "parent_id");
+  assert.deepEqual(found, [1n, 2n]);
+});
+
 const columns = [
   ["order_id=1593572310593806338 and userId=1593572310593806339 ok", ["order id", "user id"]],
   [
@@ -176,6 +213,16 @@ for (const [line, names] of /** @type {[string, string[]][]} */ (columns)) {
     );
   });
 }
+
+test("published texts, each in its alphabet", () => {
+  const vectors = readFileSync(new URL("../vectors.json", import.meta.url), "utf8");
+  for (const { id, alphabet, text } of JSON.parse(vectors).encodings) {
+    const name = /z-base-32|base58|base32/.exec(alphabet)?.[0];
+    const encoding = /lowercase first/.test(alphabet) ? `${name}-flickr` : `${name}`;
+    const reading = readPaste(text, encoding, "");
+    assert.deepEqual([reading.encoding, reading.found], [encoding, [BigInt(id)]], text);
+  }
+});
 
 test("the ids of one sentence are a list", () => {
   const ids = [TWEET, TWEET + 1n, TWEET + 2n];

@@ -14,9 +14,7 @@ async function topOfStrip(page) {
 
 for (const width of [390, 800, 1440]) {
   test(`at ${width} px a dragged border stays below the pointer, whatever is said about it`, async () => {
-    const { page } = found;
-    await page.setViewportSize({ width, height: 900 });
-    await open(found, `#${TWEET}`);
+    const page = await open(found, `#${TWEET}`, { width });
     const top = await topOfStrip(page);
     const border = page.getByRole("separator", { name: "border between timestamp and datacenter" });
     const warnings = page.locator("#warnings li");
@@ -35,6 +33,9 @@ for (const width of [390, 800, 1440]) {
       );
     }
     await page.mouse.up();
+    const dropped = await page.inputValue("#layout");
+    await page.getByRole("separator").last().hover();
+    assert.equal(await page.inputValue("#layout"), dropped);
     // What made the strip jump: it is said below now.
     assert.ok((await warnings.count()) > 0);
     const [warning, strip] = await Promise.all(

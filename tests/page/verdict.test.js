@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { PASTED } from "./harness/pasted.js";
-import { answer, checkAccess, NOW_MS, open, paste, stage, texts, watch } from "./harness/stage.js";
+import { answer, checkAccess, copied, open, paste, stage, texts } from "./harness/stage.js";
 
 const TWEET = "1593572310593806338";
 const TIED = "1541815603606036480";
@@ -12,8 +12,7 @@ const TIED = "1541815603606036480";
 const found = stage();
 
 test("a tie is two tiles with both dates, until one of them is pressed", async () => {
-  const { page } = found;
-  await open(found, `#${TIED}`);
+  const page = await open(found, `#${TIED}`);
   assert.equal(
     await page.textContent("#tie-title"),
     "Discord or Twitter: each fits about as well. Which one made it?",
@@ -49,21 +48,16 @@ test("a tie is two tiles with both dates, until one of them is pressed", async (
 });
 
 test("each tile of a tie has the reader's own time beside UTC", async () => {
-  const context = await found.browser.newContext({ locale: "en-GB", timezoneId: "Asia/Tokyo" });
-  const page = await context.newPage();
-  await page.clock.setFixedTime(NOW_MS);
-  watch(found, page);
+  const page = await found.newPage({ locale: "en-GB", timezoneId: "Asia/Tokyo" });
   await open({ ...found, page }, `#${TIED}`);
   assert.deepEqual(await texts(page, ".tile .local"), [
     "here Tuesday, 25 August 2026 at 23:24:45 GMT+9",
     "here Wednesday, 29 June 2022 at 01:07:40 GMT+9",
   ]);
-  await context.close();
 });
 
 test("a tie of many is asked once, and its tiles have the dates of the row", async () => {
-  const { page } = found;
-  await open(found);
+  const page = await open(found);
   await paste(page, `661720242585735168\n${TIED}`);
   assert.deepEqual(await texts(page, ".tile .date"), [
     "2020-01-01T00:00:00.000Z",
@@ -77,8 +71,7 @@ test("a tie of many is asked once, and its tiles have the dates of the row", asy
 });
 
 test("a sure answer carries its share; what a link says, or somebody chose, has none", async () => {
-  const { page } = found;
-  await open(found, `#${TWEET}`);
+  const page = await open(found, `#${TWEET}`);
   assert.equal(await page.textContent("#system"), "Twitter");
   assert.equal(await page.textContent("#share"), "96 % likely");
   assert.ok(await page.isVisible("#share-of"));
@@ -91,8 +84,7 @@ test("a sure answer carries its share; what a link says, or somebody chose, has 
 
 for (const id of ["18446744073709551615", "18446744073709551000", "5"]) {
   test(`no known system fits ${id}, and no year is named`, async () => {
-    const { page } = found;
-    await open(found, `#${id}`);
+    const page = await open(found, `#${id}`);
     assert.equal(await page.textContent("#system"), "No known system fits");
     for (const hidden of ["#time", "#date", "#tie", "#warnings", "#refusal"]) {
       assert.ok(await page.isHidden(hidden), hidden);
@@ -109,8 +101,7 @@ for (const id of ["18446744073709551615", "18446744073709551000", "5"]) {
 }
 
 test("Unix time is a date without fields", async () => {
-  const { page } = found;
-  await open(found);
+  const page = await open(found);
   for (const [number, title, time] of [
     ["1668772220", "Unix time in s", "2022-11-18T11:50:20.000Z"],
     ["1668772220644", "Unix time in ms", "2022-11-18T11:50:20.644Z"],
@@ -125,8 +116,7 @@ test("Unix time is a date without fields", async () => {
 });
 
 test("all that people paste, in the page", async () => {
-  const { page } = found;
-  await open(found);
+  const page = await open(found);
   for (const { text, says, id, date, source } of PASTED) {
     await paste(page, text);
     if (id === undefined) {
@@ -147,8 +137,7 @@ test("all that people paste, in the page", async () => {
 });
 
 test("an id of another kind has its own fields", async () => {
-  const { page } = found;
-  await open(found);
+  const page = await open(found);
   await paste(page, "a28cad70-0d73-11ea-aaef-0800200c9a66");
   assert.equal(await page.textContent("#read-as"), "Read as one UUID version 1");
   assert.equal(await page.textContent("#kind-note"), "128 bits, not a snowflake.");
@@ -169,8 +158,7 @@ test("an id of another kind has its own fields", async () => {
 });
 
 test("of many of other kinds, any one", async () => {
-  const { page } = found;
-  await open(found);
+  const page = await open(found);
   await paste(
     page,
     "id,name\n01ARYZ6S41TSV4RRFFQ69G5FAV,a\n017F22E2-79B0-7CC3-98C4-DC0C0C07398F,b\n",
@@ -186,8 +174,7 @@ test("of many of other kinds, any one", async () => {
 });
 
 test("13 characters may be a TID or an id in base36, and either can be had", async () => {
-  const { page } = found;
-  await open(found);
+  const page = await open(found);
   await paste(page, "3laulgolrfz2f");
   assert.equal(await page.textContent("#kind-title"), "TID of Bluesky");
   await page.click('#other-encodings button[value="base36"]');
@@ -196,9 +183,7 @@ test("13 characters may be a TID or an id in base36, and either can be had", asy
 });
 
 test("a date in the ways that people copy it", async () => {
-  const { page } = found;
-  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-  await open(found, `#${TWEET}`);
+  const page = await open(found, `#${TWEET}`);
   const local = await page.evaluate(() =>
     new Date(1_668_772_220_644).toLocaleString(undefined, { dateStyle: "full", timeStyle: "long" }),
   );
@@ -210,43 +195,27 @@ test("a date in the ways that people copy it", async () => {
     ["<t:…:R>", "<t:1668772220:R>"],
   ]) {
     await page.locator("#copies button", { hasText: name }).first().click();
-    await page.locator("#status", { hasText: "copied" }).waitFor({ state: "attached" });
-    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), text, name);
+    assert.equal(await copied(page, ""), text, name);
   }
   await paste(page, "017F22E2-79B0-7CC3-98C4-DC0C0C07398F");
   await page.locator("#kind-copies button", { hasText: "<t:…:R>" }).click();
-  const copied = () => page.evaluate(() => navigator.clipboard.readText());
-  assert.equal(await copied(), "<t:1645557742:R>");
+  assert.equal(await copied(page, ""), "<t:1645557742:R>");
 });
 
 test("the other forms for Discord are a menu, with what its readers will see", async () => {
-  const { page } = found;
-  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-  await open(found, `#${TWEET}`);
+  const page = await open(found, `#${TWEET}`);
   const opener = page.locator("#copies").getByRole("button", { name: "Other forms for Discord" });
   const menu = page.locator("#copies .menu");
   assert.ok(await menu.isHidden());
   await opener.press("Enter");
-  assert.deepEqual(await texts(page, "#copies .menu code"), [
-    "<t:…:F>",
-    "<t:…:f>",
-    "<t:…:D>",
-    "<t:…:d>",
-    "<t:…:T>",
-    "<t:…:t>",
-  ]);
   assert.equal(
     await menu.locator("span").first().textContent(),
     "Friday, November 18, 2022 at 11:50 AM",
   );
   for (const style of ["F", "f", "D", "d", "T", "t"]) {
-    await menu
-      .locator("button", { has: page.getByText(`<t:…:${style}>`, { exact: true }) })
-      .click();
-    const name = `<t:…:${style}> for Discord copied`;
-    await page.locator("#status", { hasText: name }).waitFor({ state: "attached" });
-    const copied = await page.evaluate(() => navigator.clipboard.readText());
-    assert.equal(copied, `<t:1668772220:${style}>`);
+    const name = `<t:…:${style}>`;
+    await menu.locator("button", { has: page.getByText(name, { exact: true }) }).click();
+    assert.equal(await copied(page, `${name} for Discord`), `<t:1668772220:${style}>`);
   }
   await checkAccess(page);
   await page.keyboard.press("Escape");
@@ -254,8 +223,7 @@ test("the other forms for Discord are a menu, with what its readers will see", a
 });
 
 test("what has the id, where its system numbers one thing or few", async () => {
-  const { page } = found;
-  await open(found);
+  const page = await open(found);
   for (const [text, made] of [
     ["https://discord.com/channels/1/2/175928847299117063", "Message made 10 years ago"],
     ["<@175928847299117063>", "Account made 10 years ago"],

@@ -218,21 +218,6 @@ test("the commands are listed, and an unknown one is refused with their names", 
   }
 });
 
-test("commands say what they are told and cannot be", () => {
-  for (const [command, option] of [
-    ["soak", "[--minutes N | --node [--ids N]] [--forget]"],
-    ["gates", "[--write]"],
-    ["mutants", "[--model]"],
-  ]) {
-    assert.deepEqual(node(["tools", command, "--help"]), { status: 0, stderr: "" });
-    const { status, stderr } = node(["tools", command, "--no-such"]);
-    assert.equal(status, 1);
-    const [error, , usage] = stderr.split("\n");
-    assert.match(error, /^error: Unknown option '--no-such'/);
-    assert.ok(usage.startsWith(`node tools ${command} ${option}`), usage);
-  }
-});
-
 test("each command is loaded before npm has installed anything", () => {
   const bare = join(directory, "bare");
   copyCheckout(bare);

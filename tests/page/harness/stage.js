@@ -6,19 +6,23 @@ import { after, afterEach, before, beforeEach } from "node:test";
 import axe from "axe-core";
 import { launchChromium } from "../../../tools/serve/chromium.js";
 import { startDev } from "../../../tools/serve/dev-server.js";
+import { startStaticHost } from "../../harness/static-host.js";
 import { SHARED } from "./shared-server.js";
+
+/** @import { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core" */
 
 /** 2026-11-22: which systems can have made an id, and which dates are in the future, depend on it. */
 export const NOW_MS = Date.UTC(2026, 10, 22);
 
+const BUILT = new URL("../../../build/www/", import.meta.url).pathname;
 const SCREENSHOTS = new URL("../screenshots/", import.meta.url);
 
 /**
  * @typedef {object} Stage
- * @property {import("playwright-core").Browser} browser
- * @property {import("playwright-core").Page} page a new one for each test
+ * @property {Page} page a new one for each test
+ * @property {(options?: BrowserContextOptions) => Promise<Page>} newPage another one
  * @property {string} origin
- * @property {string[]} complaints of the page, which a test that provokes one takes away
+ * @property {string[]} complaints of the pages, which a test that provokes one takes away
  */
 
 /**
@@ -28,44 +32,55 @@ const SCREENSHOTS = new URL("../screenshots/", import.meta.url);
  * @param {{ args?: string[], isRealTime?: boolean }} [options] `args` of the dev server
  */
 export function stage({ args, isRealTime = false } = {}) {
-  const found = /** @type {Stage} */ (/** @type {Partial<Stage>} */ ({ complaints: [] }));
+  /** @type {Browser} */
+  let browser;
+  /** @type {BrowserContext[]} */
+  let contexts = [];
+  const found = /** @type {Stage} */ (/** @type {Partial<Stage>} */ ({ complaints: [], newPage }));
   /** @type {Awaited<ReturnType<typeof startDev>> | undefined} */
   let dev;
   let origin = args === undefined ? process.env[SHARED] : undefined;
+
+  /** @param {BrowserContextOptions} [options] */
+  async function newPage(options) {
+    const permissions = ["clipboard-read", "clipboard-write"];
+    const context = await browser.newContext({ permissions, ...options });
+    contexts.push(context);
+    const page = await context.newPage();
+    watch(found, page);
+    if (!isRealTime) await page.clock.setFixedTime(NOW_MS);
+    return page;
+  }
 
   before(async () => {
     if (origin === undefined) {
       dev = await startDev(args);
       origin = dev.url;
     }
-    found.browser = await launchChromium();
+    browser = await launchChromium();
   });
 
   after(async () => {
-    await found.browser?.close();
+    await browser?.close();
     await dev?.stop();
   });
 
   beforeEach(async () => {
     found.origin = `${origin}`;
-    found.page = await found.browser.newPage();
     found.complaints = [];
-    watch(found, found.page);
-    if (!isRealTime) await found.page.clock.setFixedTime(NOW_MS);
+    contexts = [];
+    found.page = await newPage();
   });
 
   afterEach(async () => {
-    await found.page.context().close();
+    for (const context of contexts) await context.close();
     assert.deepEqual(found.complaints, []);
   });
   return found;
 }
 
-/**
- * @param {Stage} stage
- * @param {import("playwright-core").Page} page
- */
-export function watch(stage, page) {
+/** @param {Stage} stage @param {Page} page */
+function watch(stage, page) {
   const { complaints } = stage;
   page.on("console", (message) => {
     // Offline, Chromium does not ask the page's own worker for the icon of the tab.
@@ -78,21 +93,50 @@ export function watch(stage, page) {
 }
 
 /**
- * Opens the page, with a fragment if there is one.
+ * Opens the page, with a fragment if there is one, in a window of this size.
  *
- * @param {Stage} stage
- * @param {string} fragment with its `#`
+ * @param {Pick<Stage, "page" | "origin">} stage
+ * @param {string} [fragment] with its `#`
+ * @param {{ width?: number, height?: number }} [size]
  */
-export async function open({ page, origin }, fragment = "") {
+export async function open({ page, origin }, fragment = "", { width, height = 900 } = {}) {
+  if (width !== undefined) await page.setViewportSize({ width, height });
   await page.goto(origin + fragment);
   await page.locator("#question:enabled").waitFor({ state: "attached" });
   await page.locator("#read-as, #text-error").first().waitFor({ state: "attached" });
+  return page;
+}
+
+/**
+ * Serves the built page by a host that knows nothing but files, as this test's origin.
+ *
+ * @param {Stage} stage
+ * @param {string} [directory]
+ */
+export async function serveFiles(stage, directory) {
+  const host = await startStaticHost(BUILT, directory);
+  stage.origin = host.url;
+  return host;
+}
+
+/**
+ * Takes the complaints away, which must all be that Chromium tells of an answer that is no success.
+ *
+ * @param {Stage} stage
+ * @param {number} status
+ */
+export function expectStatus(stage, status) {
+  const expected = stage.complaints.splice(0);
+  assert.ok(expected.length > 0);
+  for (const complaint of expected) {
+    assert.match(complaint, new RegExp(`^Failed to load resource.* ${status} `));
+  }
 }
 
 /**
  * Pastes as a visitor does with the keyboard, wherever the focus is.
  *
- * @param {import("playwright-core").Page} page
+ * @param {Page} page
  * @param {string} text
  */
 export async function paste(page, text) {
@@ -104,7 +148,23 @@ export async function paste(page, text) {
   }, text);
 }
 
-/** @param {import("playwright-core").Page} page */
+/**
+ * The clipboard, once the page says that it has copied this.
+ *
+ * @param {Page} page
+ * @param {string} what
+ */
+export async function copied(page, what) {
+  const status = page.locator("#status", { hasText: `${what} copied` });
+  await status.waitFor({ state: "attached" });
+  // The next wait is for the next copy.
+  await status.evaluate((words) => {
+    words.textContent = "";
+  });
+  return page.evaluate(() => navigator.clipboard.readText());
+}
+
+/** @param {Page} page */
 export async function answer(page) {
   const [time, node, sequence] = await Promise.all(
     ["#time", "#node", "#sequence"].map((selector) => page.textContent(selector)),
@@ -112,12 +172,7 @@ export async function answer(page) {
   return { time, node, sequence };
 }
 
-/**
- * The texts of all elements.
- *
- * @param {import("playwright-core").Page} page
- * @param {string} selector
- */
+/** The texts of all elements. @param {Page} page @param {string} selector */
 export async function texts(page, selector) {
   return (await page.locator(selector).allTextContents()).map((text) => text.trim());
 }
@@ -125,7 +180,7 @@ export async function texts(page, selector) {
 /**
  * Waits until an input has a value, as after the browser has gone back.
  *
- * @param {import("playwright-core").Page} page
+ * @param {Page} page
  * @param {string} selector
  * @param {string} value
  */
@@ -139,26 +194,55 @@ export async function untilValue(page, selector, value) {
   );
 }
 
-/**
- * Has the page look as in these media, once no colour is on its way to another one.
- *
- * @param {import("playwright-core").Page} page
- * @param {Parameters<import("playwright-core").Page["emulateMedia"]>[0]} media
- */
-export async function emulate(page, media) {
-  await page.emulateMedia(media);
-  await page.evaluate(() =>
-    Promise.allSettled(document.getAnimations().map((one) => one.finished)),
-  );
+/** Drags by the mouse, from where it is. @param {Page} page @param {{ x: number, y: number }} to */
+export async function drag(page, { x, y }) {
+  await page.mouse.down();
+  await page.mouse.move(x, y, { steps: 6 });
+  await page.mouse.up();
 }
 
 /** The rules of axe that depend on colours; all others find the same in another colour scheme. */
 const OF_COLOURS = ["color-contrast", "link-in-text-block"];
 
+/** @typedef {Record<string, Parameters<Page["emulateMedia"]>[0]>} Looks by name; a light one first */
+
+/** @type {Looks} */
+const LOOKS = {
+  light: { colorScheme: "light", forcedColors: "none" },
+  dark: { colorScheme: "dark", forcedColors: "none" },
+  "forced-light": { colorScheme: "light", forcedColors: "active" },
+  "forced-dark": { colorScheme: "dark", forcedColors: "active" },
+};
+
+/**
+ * Fails if in one of these looks something is cut off, or axe finds a barrier. Where the variable
+ * EDGEFLAKE_PICTURES asks for them, there are pictures in tests/page/screenshots to look at.
+ *
+ * @param {Page} page
+ * @param {string} name of the pictures
+ * @param {Looks} [looks]
+ */
+export async function checkLooks(page, name, looks = LOOKS) {
+  const [first] = Object.keys(looks);
+  for (const [look, media] of Object.entries(looks)) {
+    await page.emulateMedia(media);
+    // No colour is on its way to another one.
+    await page.evaluate(() =>
+      Promise.allSettled(document.getAnimations().map((one) => one.finished)),
+    );
+    const cut = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    assert.equal(cut, 0, look);
+    await checkAccess(page, look === first ? "all" : "colours");
+    if (!process.env.EDGEFLAKE_PICTURES) continue;
+    const path = new URL(`${name}-${look}.png`, SCREENSHOTS).pathname;
+    await page.screenshot({ path, fullPage: true, animations: "disabled" });
+  }
+}
+
 /**
  * Fails if axe finds a barrier.
  *
- * @param {import("playwright-core").Page} page
+ * @param {Page} page
  * @param {"all" | "colours"} [rules] only those of colours for a page that was checked in another scheme
  */
 export async function checkAccess(page, rules = "all") {
@@ -177,16 +261,4 @@ export async function checkAccess(page, rules = "all") {
     ]);
   }, options);
   assert.deepEqual(violations, []);
-}
-
-/**
- * A picture to look at, where the variable EDGEFLAKE_PICTURES asks for them.
- *
- * @param {import("playwright-core").Page} page
- * @param {string} name
- */
-export async function screenshot(page, name) {
-  if (!process.env.EDGEFLAKE_PICTURES) return;
-  const path = new URL(`${name}.png`, SCREENSHOTS).pathname;
-  await page.screenshot({ path, fullPage: true, animations: "disabled" });
 }
