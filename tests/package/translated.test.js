@@ -6,7 +6,7 @@ import { createRequire } from "node:module";
 import { before, mock, test } from "node:test";
 import { instantiate } from "../../packages/edgeflake/dist/edgeflake_translated.js";
 import { decode, encodeInto } from "../../packages/edgeflake/lib/utf8.js";
-import { ENCODINGS } from "./consumer/lease.js";
+import { ENCODINGS } from "./consumer/encodings.js";
 
 /**
  * @typedef {typeof import("edgeflake")} Api

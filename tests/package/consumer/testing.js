@@ -4,8 +4,8 @@ import { EdgeflakeError, encode, Layout } from "edgeflake";
 import { LeasedGenerator } from "edgeflake/lease";
 import { FakeIds } from "edgeflake/testing";
 import { namespace } from "./authority.js";
+import { ENCODINGS } from "./encodings.js";
 import { equal, throws } from "./expect.js";
-import { ENCODINGS } from "./lease.js";
 
 /** @param {() => Promise<unknown>} call */
 async function failure(call) {
