@@ -419,7 +419,7 @@ export const tests = [
           `count is ${count}: an integer of 1 to 100000 is allowed`,
         ]),
       ])) {
-        const error = await call().catch((error) => error);
+        const error = /** @type {any} */ (await call().catch((error) => error));
         equal([error.code, error.message], [code, message]);
       }
     },
