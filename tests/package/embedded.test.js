@@ -66,19 +66,6 @@ for (const sequencer of ["module", "handler", "both", "service"]) {
     await cluster.turn({ delay_ms: 0 });
     assert.deepEqual(await cluster.calls(sequencer), { acquire: 1, renew: 1 });
   });
-
-  test(`detached and attached again, ${sequencer}`, async () => {
-    const answer = await cluster.ask(`/detach?sequencer=${sequencer}`);
-    assert.equal(answer.state, "detached");
-    const { code, message } = await cluster.ask(`/?sequencer=${sequencer}`);
-    assert.deepEqual(
-      [code, message],
-      ["detached", "the holder is detached: attach it to issue ids"],
-    );
-    const { ids } = await cluster.ask(`/attach?sequencer=${sequencer}`);
-    assert.equal(ids.length, 1);
-    assert.deepEqual(await cluster.calls(sequencer), { acquire: 2, renew: 1, release: 1 });
-  });
 }
 
 test("batches are prefetched in the background", async () => {

@@ -218,18 +218,6 @@ describe("edgeflake/authority", () => {
     ],
     [
       "create",
-      ["a", { node_count: 6, shards: 4 }],
-      wrong,
-      "4 shards: a power of two up to 64 that divides the 6 nodes is allowed",
-    ],
-    [
-      "create",
-      ["a", { layout: "twiter" }],
-      wrong,
-      'layout is "twiter" (did you mean twitter?): hazelcast, twitter, ',
-    ],
-    [
-      "create",
       ["sequencerName"],
       "invalid-name",
       'the sequencer\'s name is "sequencerName": 1 to 63 of a-z, 0-9 and - are allowed, such as ' +

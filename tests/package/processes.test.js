@@ -27,33 +27,28 @@ before(async () => {
 });
 after(() => cluster.close());
 
-/**
- * @typedef {object} Issued
- * @property {number} [count] as many as it can, without it
- * @property {string} [sequencer]
- * @property {string} [store]
- */
+/** @typedef {{ count?: number, sequencer?: string, store?: string }} Issued without a count, it issues until it is killed */
 
 /**
  * @param {Issued} options
  * @param {Parameters<typeof issuing.issue>[1]} watch
  */
-function run({ sequencer = "orders", ...options }, watch = () => {}) {
-  return issuing.issue({ authority: cluster.url, token: TOKEN, sequencer, ...options }, watch);
-}
+const run = (options, watch = () => {}) =>
+  issuing.issue({ authority: cluster.url, token: TOKEN, sequencer: "orders", ...options }, watch);
 
 /**
- * The ids that a process writes until it ends. It is killed once there are more than `killed`.
+ * Returns the ids that a process writes until it ends; it is killed once there are more than `killed`.
  *
  * @param {Issued} options
  * @param {number} [killed]
  */
 async function issue(options, killed = Number.POSITIVE_INFINITY) {
-  const { ids, code, signal, errors } = await run(options, (count, child) => {
+  const { ids, ...end } = await run(options, (count, child) => {
     if (count > killed) child.kill("SIGKILL");
   });
   const isKilled = killed < Number.POSITIVE_INFINITY;
-  assert.deepEqual([code, signal, errors], isKilled ? [null, "SIGKILL", ""] : [0, null, ""]);
+  const [code, signal] = isKilled ? [null, "SIGKILL"] : [0, null];
+  assert.deepEqual(end, { code, signal, errors: "" });
   return ids;
 }
 

@@ -164,28 +164,6 @@ export const tests = [
   ],
 
   [
-    "a wait that is aborted",
-    async () => {
-      /** @type {(response?: Response) => void} */
-      let answer = () => {};
-      const authority = service(() => new Promise((resolve) => (answer = resolve)));
-      const ids = new LeasedGenerator({ authority });
-      const leaving = new AbortController();
-      const { signal } = leaving;
-      const asked = [ids.next({ signal }), ids.batch(9, { signal }), ids.ready({ signal })];
-      const waiting = ids.next();
-      const reason = new Error("the client has left");
-      leaving.abort(reason);
-      for (const call of asked) equal((await call.catch((error) => error)) === reason, true);
-      answer();
-      const first = await waiting;
-      equal((await ids.next({ signal }).catch((error) => error)) === reason, true);
-      equal(ids.tryNext() > first, true);
-      equal([authority.calls.length, ids.stats().issued], [1, 2]);
-    },
-  ],
-
-  [
     "H6 H20 prefetched batches",
     async () => {
       const authority = namespace();
