@@ -55,6 +55,8 @@ const runtimes = [
 
 for (const [name, program, args] of runtimes) {
   test(name, () => {
+    const [, version] = /^Node (\d+)$/.exec(name) ?? [];
+    if (version) assert.ok(command(program, ["--version"]).startsWith(`v${version}.`));
     passed(JSON.parse(command(program, [...args, "package/consumer/run.js"])));
   });
 }
@@ -103,13 +105,6 @@ test("copies of the package in one process share their nodes", () => {
     command(esbuild, [entry, "--bundle", "--format=esm", `--outfile=${bundle}`]);
   }
   command(process.execPath, ["package/consumer/copies.js", ...bundles]);
-});
-
-test("the versions are those that are meant", () => {
-  const [twenty, twentyTwo, twentyFour] = runtimes.map(([, program]) => program);
-  assert.match(command(twenty, ["--version"]), /^v20\./);
-  assert.match(command(twentyTwo, ["--version"]), /^v22\./);
-  assert.match(command(twentyFour, ["--version"]), /^v24\./);
 });
 
 test("workerd", async () => {

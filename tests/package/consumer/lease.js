@@ -1,4 +1,4 @@
-// What `edgeflake/lease` must do on every platform, of an authority that is played here.
+// The tests of `edgeflake/lease` for every platform, with an authority that is played.
 
 import { EdgeflakeError, encode, parse } from "edgeflake";
 import { LeasedGenerator, EdgeflakeError as LeaseError } from "edgeflake/lease";

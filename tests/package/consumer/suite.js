@@ -1,5 +1,5 @@
-// What the package must do on every platform. It imports the package by name, so that a platform
-// that runs it decides which build that is.
+// The tests of the package for every platform. They import it by name, so that the platform decides
+// which build is tested.
 
 import {
   EdgeflakeError,
@@ -999,7 +999,7 @@ export const tests = [
 
 const KNOWN = 'Layout.preset("twitter") gives a known layout';
 
-/** What the types forbid. @type {any} */
+/** The package without its types, which forbid these calls. @type {any} */
 const wrong = { Layout, Generator, twitter: TWITTER, encode, identify, identifyMany };
 
 /** @param {object} field of a layout */

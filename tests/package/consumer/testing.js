@@ -1,4 +1,4 @@
-// What `edgeflake/testing` must do on every platform.
+// The tests of `edgeflake/testing` for every platform.
 
 import { EdgeflakeError, encode, Layout } from "edgeflake";
 import { LeasedGenerator } from "edgeflake/lease";
