@@ -25,12 +25,10 @@ function edgeflake(args, input = "") {
   return { status, stdout, stderr };
 }
 
-/** @type {[string, string[], string, string][]} */
-const CALLS = [
+for (const [name, args, expected, input] of /** @type {[string, string[], string, string?][]} */ ([
   [
     "decode",
     ["decode", "1541815603606036480", "--layout", "twitter"],
-    "",
     `1541815603606036480 2022-06-28T16:07:40.105Z
   unused                   0 (1 bit)
   timestamp                367597485448 (41 bits)
@@ -42,7 +40,6 @@ const CALLS = [
   [
     "decode as JSON, in a layout of one's own, of another encoding",
     ["decode", "--json", "-l", "timestamp:41 node:4 @1000", "-e", "hex", "7fffffff15"],
-    "",
     '{"id":"549755813653","timestampMs":34359739353,"date":"1971-02-02T16:22:19.353Z","node":5,' +
       '"sequence":0,"tag":0,"fields":[{"name":"timestamp","bits":41,"role":"timestamp","value":' +
       '34359738353},{"name":"node","bits":4,"role":"node","value":5}],"warnings":[]}\n',
@@ -50,125 +47,79 @@ const CALLS = [
   [
     "decode of standard input",
     ["decode", "-l", "timestamp:41 @0"],
-    " 1782000000000\r\n\n1782000000001",
     `1782000000000 2026-06-21T00:00:00.000Z
   timestamp                1782000000000 (41 bits)
 1782000000001 2026-06-21T00:00:00.001Z
   timestamp                1782000000001 (41 bits)
 `,
-  ],
-  [
-    "encode",
-    ["encode", "2022-06-28T16:07:40.105Z", "--node=378", "-ltwitter"],
-    "",
-    "1541815603606036480\n",
+    " 1782000000000\r\n\n1782000000001",
   ],
   [
     "encode to another encoding",
     ["encode", "1656432460105", "--node=378", "-ltwitter", "--encoding=base62"],
-    "",
     "1ptWyK4WgZU\n",
   ],
   [
     "S13 encode a timestamp and a node",
     ["encode", `${1388534400000 + 5289132000}`, "--node=1234", "-lsnowcast"],
-    "",
     "44368455009519616\n",
   ],
   [
     "Q19 encode to binary",
     ["encode", "1656432460105", "--node=378", "-ltwitter", "--encoding=binary"],
-    "",
     "0001010101100101101000010001111101100010000101111010000000000000\n",
   ],
-  ["range", ["range", "2018-01-16", "2018-01-17"], "", "5435817984000000 5798205849599999\n"],
   [
-    "encode with the fields of a node",
+    "encode a date, with the fields of a node",
     ["encode", "2022-06-28T16:07:40.105Z", "--layout=twitter", "--node=datacenter=11,worker=26"],
-    "",
     "1541815603606036480\n",
   ],
+  ["range", ["range", "2018-01-16", "2018-01-17"], "5435817984000000 5798205849599999\n"],
   [
     "range as JSON",
     ["range", "2018-01-16", "2018-01-17", "--node=7", "--json"],
-    "",
     '{"min":"5435817984000007","max":"5798205849534471"}\n',
   ],
-];
-
-for (const [name, args, input, expected] of CALLS) {
+])) {
   test(name, () => {
     assert.deepEqual(edgeflake(args, input), { status: 0, stdout: expected, stderr: "" });
   });
 }
 
-/** @type {[string, string[], number, RegExp][]} */
-const REFUSED = [
-  ["no command", [], 2, /^edgeflake: a command is missing\n\nedgeflake decode/],
-  ["another command", ["nope"], 2, /^edgeflake: no command is named nope: edgeflake --help lists/],
-  ["another option", ["decode", "--bad"], 2, /^edgeflake: Unknown option '--bad'/],
+for (const [call, message] of /** @type {[string, RegExp][]} */ ([
+  ["", /^a command is missing\n\nedgeflake decode/],
+  ["nope", /^no command is named nope: edgeflake --help lists/],
+  ["decode --bad", /^Unknown option '--bad'/],
   [
-    "a name that no layout has",
-    ["decode", "1", "-lnope"],
-    2,
-    /^edgeflake: no layout is named nope: hazelcast, twitter, .*, edge, and a layout string such as/,
+    "decode 1 -lnope",
+    /^no layout is named nope: hazelcast, twitter, .*, edge, and a layout string such as/,
   ],
-  [
-    "another layout",
-    ["decode", "1", "-lhost:5 @0"],
-    2,
-    /^edgeflake: layout string at position 0: /,
-  ],
-  [
-    "another encoding",
-    ["decode", "1", "-enope"],
-    2,
-    /^edgeflake: encoding is the string \S+: decimal,/,
-  ],
-  ["no node", ["generate"], 2, /^edgeflake: generate needs --node, a node that is yours alone\n$/],
-  ["a node that is no number", ["generate", "--node=x"], 2, /^edgeflake: --node is x: a number of/],
-  ["a large node", ["generate", "--node=65536"], 2, /^edgeflake: node 65536 is too large: at most/],
-  ["no time", ["encode"], 2, /^edgeflake: encode needs a time; got 0\n$/],
-  ["another time", ["encode", "x"], 2, /^edgeflake: x is no time: Unix ms and a date are allowed/],
+  ["decode 1 -lhost:5", /^layout string at position 0: /],
+  ["decode 1 -enope", /^encoding is the string \S+: decimal,/],
+  ["generate", /^generate needs --node, a node that is yours alone\n$/],
+  ["generate --node=x", /^--node is x: a number of/],
+  ["generate --node=65536", /^node 65536 is too large: at most/],
+  ["encode", /^encode needs a time; got 0\n$/],
+  ["encode x", /^x is no time: Unix ms and a date are allowed/],
+  ["encode 0 --node=datacenter=3,datacenter=5", /^--node is \S+: each field/],
+  ["encode 0 --node=datacenter=3=5", /^--node is \S+: each field/],
+  ["encode 0 -ltwitter --node=datacenter=3", /^node.worker is undefined: an integer of 0 to/],
   // JavaScript would read it in the zone of the machine.
   [
-    "a time without a zone",
-    ["range", "2018-01-16T00:00:00", "2018-01-17"],
-    2,
-    /^edgeflake: 2018-01-16T00:00:00 is no time: .* zone 2018-01-01T00:00:00Z\n$/,
+    "range 2018-01-16T00:00:00 2018-01-17",
+    /^2018-01-16T00:00:00 is no time: .* zone 2018-01-01T00:00:00Z\n$/,
   ],
-  [
-    "a field of a node that is too large",
-    ["encode", "2018-01-16", "--layout=twitter", "--node=datacenter=3,worker=40"],
-    2,
-    /^edgeflake: worker is 40: at most 31 is allowed\n$/,
-  ],
-  [
-    "a node without one of its fields",
-    ["encode", "2018-01-16", "--layout=twitter", "--node=datacenter=3"],
-    2,
-    /^edgeflake: node.worker is undefined: an integer of 0 to/,
-  ],
-  ["no id", ["decode", "x"], 1, /^edgeflake: x: an id in decimal has x at position 0: 0-9 are/],
-];
-
-for (const [name, args, status, message] of REFUSED) {
-  test(`${name} is refused`, () => {
-    const found = edgeflake(args);
-    assert.deepEqual({ ...found, stderr: "" }, { status, stdout: "", stderr: "" });
-    assert.match(found.stderr, message);
+])) {
+  test(`edgeflake ${call} is refused`, () => {
+    const { status, stdout, stderr } = edgeflake(call.split(" ").filter(Boolean));
+    assert.deepEqual([status, stdout], [2, ""]);
+    assert.match(stderr.replace(/^edgeflake: /, ""), message);
   });
 }
 
 test("a line that is refused does not keep the others", () => {
   const { status, stdout, stderr } = edgeflake(["decode", "--json"], "1\nx\n2\n");
-  assert.deepEqual(
-    stdout
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line).id),
-    ["1", "2"],
-  );
+  assert.match(stdout, /^\{"id":"1",.*\n\{"id":"2",.*\n$/);
   assert.match(stderr, /^edgeflake: line 2: an id in decimal has x at position 0/);
   assert.equal(status, 1);
 });
@@ -189,50 +140,32 @@ test("lines are counted over all that a pipe brings", () => {
   assert.deepEqual(stderr.match(/line \d+/g), ["line 20002", "line 40003"]);
 });
 
-/** What is put into bytes, as text. @param {(bytes: Bytes) => void} put */
-function written(put) {
-  const bytes = new Bytes();
-  put(bytes);
-  return Buffer.from(bytes.take()).toString();
-}
-
-test("numbers are those of the language", () => {
+test("numbers, dates and texts are those of the language", () => {
+  /** Fails unless `put` writes this text. @param {unknown} expected @param {(bytes: Bytes) => void} put */
+  const writes = (expected, put) => {
+    const bytes = new Bytes();
+    put(bytes);
+    assert.equal(Buffer.from(bytes.take()).toString(), `${expected}`);
+  };
   const edges = Array.from({ length: 20 }, (_, digits) => 10n ** BigInt(digits));
   const powers = Array.from({ length: 65 }, (_, bits) => 2n ** BigInt(bits));
   const random = Array.from({ length: 5000 }, (_, i) =>
     BigInt.asUintN(64, BigInt(i) * 0x9e37_79b9_7f4a_7c15n),
   );
-  const all = [...edges, ...powers, ...random]
-    .flatMap((number) => [number - 1n, number, number + 1n])
-    .filter((number) => number >= 0n && number < 2n ** 64n);
-  for (const id of all) {
-    const [high, low] = [Number(id >> 32n), Number(id & 0xffff_ffffn)];
-    assert.equal(
-      written((bytes) => bytes.id(high, low)),
-      `${id}`,
-    );
-    const number = Number(id >> 11n);
-    assert.equal(
-      written((bytes) => bytes.number(number)),
-      `${number}`,
-    );
+  for (const number of [...edges, ...powers, ...random]) {
+    for (const id of [number - 1n, number, number + 1n]) {
+      if (id < 0n || id >= 2n ** 64n) continue;
+      writes(id, (bytes) => bytes.id(Number(id >> 32n), Number(id & 0xffff_ffffn)));
+      writes(id >> 11n, (bytes) => bytes.number(Number(id >> 11n)));
+    }
   }
-  const long = "x".repeat(100_000);
-  assert.equal(
-    written((bytes) => bytes.put(Buffer.from(long))),
-    long,
-  );
-});
-
-test("dates are those of the language", () => {
   const days = Array.from({ length: 4000 }, (_, day) => (day - 1000) * 86_400_000 * 17);
   const times = [0, 1, 999, 59_999, 60_000, 3_599_999, 43_200_000, 86_399_999];
   for (const ms of [...days.flatMap((day) => times.map((time) => day + time)), 8.64e15, -8.64e15]) {
-    assert.equal(
-      written((bytes) => bytes.iso(ms)),
-      new Date(ms).toISOString(),
-    );
+    writes(new Date(ms).toISOString(), (bytes) => bytes.iso(ms));
   }
+  const long = "x".repeat(100_000);
+  writes(long, (bytes) => bytes.put(Buffer.from(long)));
 });
 
 test("what is decoded together is what each id says alone", () => {
@@ -333,13 +266,6 @@ test("help and version", () => {
   assert.deepEqual(edgeflake(["--version"]), { status: 0, stdout: `${version}\n`, stderr: "" });
 });
 
-test("identify --top", () => {
-  const { stdout } = edgeflake(["identify", "--top=2", "6685980502161199104"]);
-  assert.equal(stdout.trim().split("\n").length, 3);
-  const { candidates } = JSON.parse(edgeflake(["identify", "--json", "--top=1", "1"]).stdout);
-  assert.equal(candidates.length, 1);
-});
-
 test("identify", () => {
   const { stdout } = edgeflake(["identify"], "6685980502161199104\n");
   assert.match(
@@ -348,6 +274,10 @@ test("identify", () => {
   );
   const { id, candidates } = JSON.parse(edgeflake(["identify", "--json", "1"]).stdout);
   assert.deepEqual([id, candidates.length > 20], ["1", true]);
+  const likeliest = edgeflake(["identify", "--top=2", "6685980502161199104"]).stdout;
+  assert.equal(likeliest.trim().split("\n").length, 3);
+  const first = JSON.parse(edgeflake(["identify", "--json", "--top=1", "1"]).stdout);
+  assert.equal(first.candidates.length, 1);
 });
 
 test("layouts", () => {

@@ -1,8 +1,11 @@
-// Authorities that do not answer as they should.
+// The objects that a leased generator asks: authorities that do not answer as they should, and the
+// number of shards before the authority has told it, which is that of the option, or of the variable
+// of the Worker whose sequencer `default` it leases.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { LeasedGenerator } from "edgeflake/lease";
+import { checked } from "../../packages/edgeflake/lib/lease-options.js";
 import { namespace } from "./consumer/authority.js";
 
 test("an object that is overloaded, as its platform says, is left alone", async (t) => {
@@ -78,8 +81,38 @@ test("calls are given up with the last asking, so that they keep no process aliv
   assert.ok(signals.every(({ aborted }) => aborted));
 });
 
+/** @param {object} options @param {Record<string, unknown>} variables */
+const shardsOf = (options, variables) =>
+  checked("new LeasedGenerator", /** @type {any} */ (options), false, variables).shards;
+
+test("the number of shards by option and variable", () => {
+  const authority = namespace();
+  const service = { fetch: () => assert.fail("no Worker is asked") };
+  const variables = { EDGEFLAKE_SHARDS: "4" };
+  for (const [
+    options,
+    given,
+    shards,
+  ] of /** @type {[object, Record<string, unknown>, number][]} */ ([
+    [{ authority }, {}, 1],
+    [{ authority }, variables, 4],
+    [{ authority }, { EDGEFLAKE_SHARDS: 4 }, 4],
+    [{ authority, shards: 2 }, variables, 2],
+    [{ authority, sequencer: "a" }, variables, 1],
+    [{ authority: service }, variables, 1],
+    [{ authority: "https://ids.example.com" }, variables, 1],
+  ])) {
+    assert.equal(shardsOf(options, given), shards, JSON.stringify([options, given]));
+  }
+  for (const text of ["many", "65", ""]) {
+    const message = `EDGEFLAKE_SHARDS is the string ${text}: an integer of 1 to 64 is allowed`;
+    const refused = () => shardsOf({ authority }, { EDGEFLAKE_SHARDS: text });
+    assert.throws(refused, { code: "invalid-option", message });
+  }
+});
+
 /**
- * What a promise comes to, while one timer after the other fires.
+ * Awaits a promise while one timer after the other fires.
  *
  * @template T
  * @param {import("node:test").TestContext} t

@@ -1,5 +1,5 @@
-// The file that keeps a lease: what it says, what is refused, and every moment at which a process
-// can be killed or another one can come.
+// The file that keeps a lease, on the disk of this machine: what it says, and what is refused.
+// simulation/schedules.js shows every moment at which a process can be killed or another one can come.
 
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
@@ -13,9 +13,6 @@ import { startMachine } from "./harness/machine.js";
 const AUTHORITY = "https://ids.example.com";
 const directory = fs.mkdtempSync(join(tmpdir(), "edgeflake-store-"));
 after(() => fs.rmSync(directory, { recursive: true }));
-
-/** More calls than any of the things here makes. */
-const CALLS_MAX = 40;
 
 /** @type {string} */
 let path;
@@ -81,7 +78,7 @@ test("it is on the disk before anybody may use it", () => {
   leave(5);
   /** @type {string[]} */
   const calls = [];
-  const store = storeOf(startMachine().start((_, name) => calls.push(name)));
+  const store = storeOf(startMachine().start((name) => calls.push(name)));
   const callsOf = (/** @type {() => unknown} */ call) => {
     calls.length = 0;
     call();
@@ -150,7 +147,7 @@ test("a file that was torn is no lease, wherever it was torn", () => {
   leave(5);
   const { length } = fs.readFileSync(path, "utf8").trimEnd();
   const head = length - fs.readFileSync(path, "utf8").split("\n")[1].length;
-  for (const torn of [
+  const places = [
     0,
     1,
     kind - 1,
@@ -162,7 +159,8 @@ test("a file that was torn is no lease, wherever it was torn", () => {
     200,
     length - 1,
     length,
-  ]) {
+  ];
+  for (const torn of places) {
     fs.rmSync(path, { force: true });
     leave(5);
     const whole = fs.readFileSync(path, "utf8").trimEnd();
@@ -181,33 +179,30 @@ test("a file that was torn is no lease, wherever it was torn", () => {
   }
 });
 
+const COPY =
+  "is a copy or has one, so its lease may be in use elsewhere: delete it for another lease";
+const NO_STORE = "is no store of version 1: use another path";
+
+/** A copy in the place of the file. */
+function replaceByCopy() {
+  fs.copyFileSync(path, `${path}-copy`);
+  fs.renameSync(`${path}-copy`, path);
+}
+
 for (const [what, change, code, message] of /** @type {[string, () => void, string, string][]} */ ([
-  [
-    "a copy",
-    () => {
-      fs.copyFileSync(path, `${path}-copy`);
-      fs.renameSync(`${path}-copy`, path);
-    },
-    "store-copied",
-    "is a copy or has one, so its lease may be in use elsewhere: delete it for another lease",
-  ],
-  [
-    "a file of two names",
-    () => fs.linkSync(path, `${path}-other`),
-    "store-copied",
-    "is a copy or has one, so its lease may be in use elsewhere: delete it for another lease",
-  ],
+  ["a copy", replaceByCopy, "store-copied", COPY],
+  ["a file of two names", () => fs.linkSync(path, `${path}-other`), "store-copied", COPY],
   [
     "another kind of file",
     () => fs.writeFileSync(path, "[package]\n"),
     "store-unreadable",
-    "is no store of version 1: use another path",
+    NO_STORE,
   ],
   [
     "another version",
     () => fs.writeFileSync(path, fs.readFileSync(path, "utf8").replace("store 1 ", "store 2 ")),
     "store-unreadable",
-    "is no store of version 1: use another path",
+    NO_STORE,
   ],
 ])) {
   test(`Q12 refused and left as it is: ${what}`, () => {
@@ -347,25 +342,19 @@ test("what is no file is not moved", () => {
 
 test("what cannot be read or written", () => {
   path = join(path, "missing", "lease");
-  const error = /** @type {any} */ (catchError(() => storeOf().open()));
-  assert.match(error.message, /could not be opened: ENOENT/);
-  assert.equal(error.cause.code, "ENOENT");
+  assert.throws(
+    () => storeOf().open(),
+    (/** @type {any} */ error) => {
+      assert.match(error.message, /could not be opened: ENOENT/);
+      return error.cause.code === "ENOENT";
+    },
+  );
 });
-
-/** @param {() => unknown} call */
-function catchError(call) {
-  try {
-    call();
-  } catch (error) {
-    return error;
-  }
-  throw new Error("an error was expected");
-}
 
 test("a disk that is full is not filled with what was begun", () => {
   let isFull = true;
   const store = storeOf(
-    startMachine().start((_, name) => {
+    startMachine().start((name) => {
       if (isFull && name === "writeSync") throw new Error("ENOSPC");
     }),
   );
@@ -445,13 +434,7 @@ test("the lease of a process on another machine is left to it", () => {
 });
 
 test("a file that was deleted or replaced while it was in use", () => {
-  for (const change of [
-    () => fs.rmSync(path),
-    () => {
-      fs.copyFileSync(path, `${path}-copy`);
-      fs.renameSync(`${path}-copy`, path);
-    },
-  ]) {
+  for (const change of [() => fs.rmSync(path), replaceByCopy]) {
     const store = storeOf();
     store.open();
     store.write(upTo(5));
@@ -476,107 +459,3 @@ test("a link is the file that it leads to", () => {
   assert.equal(tickOf(storeOf().open()), 6);
   assert.throws(() => store.write(upTo(7)), IN_USE);
 });
-
-/**
- * A process that goes on with a lease and uses it as far as it has written.
- *
- * @param {import("./harness/machine.js").Watch} watch
- * @param {ReturnType<typeof startMachine>} [machine]
- */
-function user(watch, machine = startMachine()) {
-  const store = storeOf(machine.start(watch));
-  const used = { from: 0, until: 0 };
-  return {
-    /** The ticks that it has used: none, until something is written. */
-    used,
-    open() {
-      used.from = tickOf(store.open()) ?? Number.POSITIVE_INFINITY;
-    },
-    /** @param {number} tick */
-    write(tick) {
-      store.write(upTo(tick));
-      used.until = tick;
-    },
-    /** Whether the issuer has ids of the lease that was in the file at first. */
-    get hasUsed() {
-      return used.until > 0 && used.from < Number.POSITIVE_INFINITY;
-    },
-  };
-}
-
-for (const goesOn of [false, true]) {
-  test(`${goesOn ? "failed" : "killed"} at each call: nothing that was used is used again`, () => {
-    let wholes = 0;
-    for (let at = 1; at <= CALLS_MAX; at++) {
-      fs.rmSync(path, { force: true });
-      leave(10);
-      const failing = user((call, name) => {
-        // What a killed process has open is closed, but not by it.
-        if (name !== "closeSync" && (goesOn ? call === at : call >= at)) throw new Error("EIO");
-      });
-      let failures = 0;
-      let acknowledged = 10;
-      for (const step of [() => failing.open(), () => failing.write(20), () => failing.write(30)]) {
-        try {
-          step();
-        } catch (error) {
-          assert.ok(error instanceof EdgeflakeError && error.code === "store-failed");
-          failures++;
-          if (!goesOn) break;
-          step();
-        }
-        acknowledged = Math.max(acknowledged, failing.used.until);
-      }
-      if (failures === 0) wholes++;
-      const record = storeOf().open();
-      assert.ok(record === undefined || tickOf(record) >= acknowledged, `${at}: ${record}`);
-      if (failures === 0) assert.equal(tickOf(record), 30);
-    }
-    assert.ok(wholes > 0 && wholes < 10, `${wholes} of ${CALLS_MAX} ran through`);
-  });
-}
-
-for (const hasProc of [false, true]) {
-  const sees = hasProc ? "that see each other" : "that do not see each other";
-  test(`two processes ${sees}, the second between any two calls of the first`, () => {
-    let [firstWins, secondWins] = [0, 0];
-    for (let at = 1; at <= CALLS_MAX; at++) {
-      fs.rmSync(path, { force: true });
-      leave(10);
-      const machine = startMachine({ hasProc });
-      /** @type {ReturnType<typeof user>} */
-      let second;
-      const first = user((call) => {
-        if (call === at) isDone(() => second.open()) && second.write(25);
-      }, machine);
-      second = user(() => {}, machine);
-      for (const step of [() => first.open(), () => first.write(20), () => first.write(30)]) {
-        if (!isDone(step)) break;
-      }
-      // What each has used does not overlap.
-      const both = [first, second].filter(({ hasUsed }) => hasUsed).map(({ used }) => used);
-      both.sort((a, b) => a.from - b.from);
-      if (both.length === 2)
-        assert.ok(both[0].until <= both[1].from, `${at}: ${JSON.stringify(both)}`);
-      firstWins += Number(first.used.until === 30);
-      secondWins += Number(second.hasUsed);
-      // One goes on, and nothing is left lying about.
-      const goOn = [first, second].filter((user) => isDone(() => user.write(40)));
-      assert.equal(goOn.length, 1, `${at}: ${goOn.length} go on`);
-      assert.deepEqual(strays(), []);
-    }
-    const seconds = hasProc ? 5 : 10;
-    assert.ok(firstWins > 0 && secondWins > seconds, `${firstWins} and ${secondWins}`);
-  });
-}
-
-/** Whether this is done; else it is refused, since the file is another process's. @param {() => void} step */
-function isDone(step) {
-  try {
-    step();
-    return true;
-  } catch (error) {
-    assert.ok(error instanceof EdgeflakeError && error.code === "store-in-use", `${error}`);
-    return false;
-  }
-}

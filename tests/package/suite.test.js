@@ -1,9 +1,10 @@
-// The tests that run on every platform, each by its name, of the package as it was built; and ids as a
-// primary key, in the database that Node has.
+// The tests that run on every platform, each by its name, of the package as it was built; and what only
+// Node has: ids as a primary key in its database, and what its console.log prints.
 
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
+import { inspect } from "node:util";
 import { fromSigned, Generator, Layout, toSigned } from "edgeflake";
 import { tests as leased } from "./consumer/lease.js";
 import { tests } from "./consumer/suite.js";
@@ -23,4 +24,21 @@ test("Q16 ids are a primary key", () => {
   select.setReadBigInts(true);
   const found = select.all().map(({ id }) => fromSigned(/** @type {bigint} */ (id)));
   assert.deepEqual(found, [...ids]);
+});
+
+test("what console.log prints", () => {
+  const text = "timestamp:41 node:4 sequence:4 @1000 tick=1ms";
+  const layout = Layout.parse(text);
+  assert.equal(inspect(layout), `Layout { text: '${text}' }`);
+  assert.equal(
+    inspect(layout.decode(0x123n), { breakLength: Infinity }),
+    "Decoded { id: 291n, date: 1970-01-01T00:00:01.001Z, node: 2, sequence: 3, tag: 0, " +
+      "fields: { timestamp: 1, node: 2, sequence: 3 } }",
+  );
+  using ids = new Generator({ layout, node: 3 });
+  ids.next();
+  assert.match(inspect(ids), /^Generator \{\s+issued: 1,/);
+  const gone = Layout.parse(text);
+  gone[Symbol.dispose]();
+  assert.equal(inspect(gone), "Layout { disposed: true }");
 });

@@ -35,15 +35,9 @@ function print(value) {
   return JSON.stringify(value, (_, value) => {
     if (typeof value === "bigint") return `${value}n`;
     if (typeof value === "number" && !Number.isFinite(value)) return `${value}`;
-    if (ArrayBuffer.isView(value)) return { [value.constructor.name]: Array.from(list(value)) };
+    if (ArrayBuffer.isView(value)) {
+      return { [value.constructor.name]: Array.from(/** @type {any} */ (value)) };
+    }
     return value;
   });
-}
-
-/**
- * @param {unknown} view
- * @returns {Iterable<unknown>}
- */
-function list(view) {
-  return /** @type {Uint8Array} */ (view);
 }

@@ -1,32 +1,16 @@
-// What `edgeflake/lease` must do on every platform, of an authority that is played here.
+// The tests of `edgeflake/lease` for every platform, with an authority that is played.
 
 import { EdgeflakeError, encode, parse } from "edgeflake";
 import { LeasedGenerator, EdgeflakeError as LeaseError } from "edgeflake/lease";
 import { HAZELCAST, LEASE_MS, namespace, service } from "./authority.js";
+import { ENCODINGS } from "./encodings.js";
 import { equal, throws } from "./expect.js";
 
 /** @import { LeasedGeneratorOptions } from "edgeflake/lease" */
 
 const CALLERS = 50;
 
-/** @type {import("edgeflake").Encoding[]} */
-export const ENCODINGS = [
-  "decimal",
-  "signed-decimal",
-  "hex",
-  "binary",
-  "base32",
-  "z-base-32",
-  "base36",
-  "base58",
-  "base58-flickr",
-  "base62",
-  "base64url",
-  "base62-lower",
-  "base64url-bytes",
-];
-
-/** What every option that is none is told. */
+/** The end of each text that refuses an unknown option. */
 const ALLOWED =
   "an object of authority, token, sequencer, shards, mode, prefetchCount, prefetchValidityMs, " +
   "store, bind, onEvent is allowed";
@@ -157,31 +141,6 @@ export const tests = [
   ],
 
   [
-    "ids from memory, and why there is none yet",
-    async () => {
-      const authority = namespace();
-      const ids = new LeasedGenerator({ authority });
-      throws(() => ids.tryNext(), {
-        code: "not-ready",
-        message:
-          "no id is in memory yet, and the authority was asked: await ready() first, or try again",
-        retryInMs: 25,
-      });
-      throws(() => ids.tryNext(), { code: "not-ready" });
-      await ids.ready();
-      const issued = [ids.tryNext(), ids.tryNext(), await ids.next()];
-      equal(issued[0] < issued[1] && issued[1] < issued[2], true);
-      equal(authority.calls.length, 1);
-      await ids.detach();
-      throws(() => ids.tryNext(), { code: "detached" });
-      await ids.attach();
-      equal([ids.state, typeof ids.tryNext()], ["attached", "bigint"]);
-      const { grants, batches, failures } = ids.stats();
-      equal([ids.stats().issued, grants, batches, failures], [4, 2, 0, 0]);
-    },
-  ],
-
-  [
     "ids as text",
     async () => {
       const ids = new LeasedGenerator({ authority: namespace() });
@@ -205,44 +164,6 @@ export const tests = [
   ],
 
   [
-    "a wait that is aborted",
-    async () => {
-      /** @type {(response?: Response) => void} */
-      let answer = () => {};
-      const authority = service(() => new Promise((resolve) => (answer = resolve)));
-      const ids = new LeasedGenerator({ authority });
-      const leaving = new AbortController();
-      const { signal } = leaving;
-      const asked = [ids.next({ signal }), ids.batch(9, { signal }), ids.ready({ signal })];
-      const waiting = ids.next();
-      const reason = new Error("the client has left");
-      leaving.abort(reason);
-      for (const call of asked) equal((await call.catch((error) => error)) === reason, true);
-      answer();
-      const first = await waiting;
-      equal((await ids.next({ signal }).catch((error) => error)) === reason, true);
-      equal(ids.tryNext() > first, true);
-      equal([authority.calls.length, ids.stats().issued], [1, 2]);
-    },
-  ],
-
-  [
-    "events",
-    async () => {
-      /** @type {any[]} */
-      const events = [];
-      const options = { authority: namespace(), sequencer: "orders" };
-      const ids = new LeasedGenerator({ ...options, onEvent: (event) => events.push(event) });
-      await ids.next();
-      const [{ tookMs, ...event }] = events;
-      equal(events.length, 1);
-      equal(typeof tookMs, "number");
-      const { lease } = ids;
-      equal(event, { type: "acquired", lease, resumed: false, sequencer: "orders" });
-    },
-  ],
-
-  [
     "H6 H20 prefetched batches",
     async () => {
       const authority = namespace();
@@ -256,31 +177,6 @@ export const tests = [
         ["prefetch", "prefetch"],
       );
       equal(ids.lease, undefined);
-    },
-  ],
-
-  [
-    "what is refused",
-    async () => {
-      const refused = { refusal: "sequencer-destroyed", incarnation: 3 };
-      for (const [problem, code, message] of [
-        [
-          { refused },
-          "sequencer-destroyed",
-          "the sequencer was destroyed: create it again, or use another name",
-        ],
-        [
-          { type: "/problems/unknown-sequencer" },
-          "unknown-sequencer",
-          "there is no sequencer of this name: create it first",
-        ],
-      ]) {
-        const authority = service(() => Response.json(problem, { status: 404 }));
-        const error = await failure(new LeasedGenerator({ authority }));
-        equal([error.code, error.message], [code, message]);
-        equal(Number(error.retryInMs) > 0, true);
-        equal(authority.calls.length, 1);
-      }
     },
   ],
 
@@ -338,55 +234,25 @@ export const tests = [
   ],
 
   [
-    "a token that may not lease",
-    async () => {
-      const detail =
-        "the token is that of EDGEFLAKE_ISSUE_TOKEN: EDGEFLAKE_LEASE_TOKEN or EDGEFLAKE_ADMIN_TOKEN is allowed";
-      for (const code of ["forbidden", "unauthorized"]) {
-        let isDenied = true;
-        const problem = { type: `/problems/${code}`, detail };
-        const authority = service(() =>
-          isDenied ? Response.json(problem, { status: 403 }) : undefined,
-        );
-        const ids = new LeasedGenerator({ authority });
-        const error = await failure(ids);
-        equal([error.code, error.message, error.retryInMs], [code, detail, undefined]);
-        equal(authority.calls.length, 1);
-        // The authority knows the token by now.
-        isDenied = false;
-        let id;
-        while (id === undefined) id = await ids.next().catch(() => undefined);
-        equal(HAZELCAST.decode(id).node, 7);
-      }
-    },
-  ],
-
-  [
     "a definite answer of another server fails at once",
     async () => {
-      const worker = "https://edgeflake/v1/sequencers/default/leases";
-      const html = { "content-type": "text/html" };
+      const html = { headers: { "content-type": "text/html" } };
+      const location = { headers: { location: "https://other/" } };
+      const detail = { type: "/problems/not-found", detail: "no route" };
+      const mustBe = "authority must be edgeflake's Worker";
       for (const [response, found] of /** @type {[() => Response, string][]} */ ([
         [
-          () => new Response(null, { status: 301, headers: { location: "https://other/" } }),
-          "answered 301, a redirect to https://other/: authority must be edgeflake's Worker",
+          () => new Response(null, { status: 301, ...location }),
+          `301, a redirect to https://other/: ${mustBe}`,
         ],
-        [
-          () => new Response("<html>", { status: 404, headers: html }),
-          "answered 404, text/html: authority must be edgeflake's Worker",
-        ],
-        [
-          () => new Response("<html>", { headers: html }),
-          "answered 200, text/html: authority must be edgeflake's Worker",
-        ],
-        [
-          () => Response.json({ type: "/problems/not-found", detail: "no route" }, { status: 404 }),
-          "answered 404, no route",
-        ],
+        [() => new Response("<html>", { status: 404, ...html }), `404, text/html: ${mustBe}`],
+        [() => new Response("<html>", html), `200, text/html: ${mustBe}`],
+        [() => Response.json(detail, { status: 404 }), "404, no route"],
       ])) {
         const authority = service(response);
         const error = await failure(new LeasedGenerator({ authority }));
-        equal([error.code, error.message], ["authority-unreachable", `${worker} ${found}`]);
+        const message = `https://edgeflake/v1/sequencers/default/leases answered ${found}`;
+        equal([error.code, error.message], ["authority-unreachable", message]);
         equal([authority.calls.length, authority.calls[0].redirect], [1, "manual"]);
       }
     },
@@ -435,87 +301,63 @@ export const tests = [
     () => {
       equal(LeaseError === EdgeflakeError, true);
       const authority = service();
-      for (const [options, message] of /** @type {[LeasedGeneratorOptions, string][]} */ ([
-        [{}, "authority is undefined: a URL, a namespace and a service are allowed"],
-        [{ authority: {} }, "authority is an object: a URL, a namespace and a service are allowed"],
+      const name = "1 to 63 of a-z, 0-9 and - are allowed";
+      const address =
+        "http or https without a user name, query and fragment, such as https://ids.example.com, is allowed";
+      const path = "a path, in Node, Deno and Bun, with a URL and mode lease, is allowed";
+      const count = "an integer of 1 to 100000 is allowed";
+      const url = "https://ids.example.com";
+      const batch = { mode: "batch" };
+      for (const [message, options] of /** @type {[string, object][]} */ ([
+        [
+          "authority is undefined: a URL, a namespace and a service are allowed",
+          { authority: undefined },
+        ],
+        ["authority is an object: a URL, a namespace and a service are allowed", { authority: {} }],
         ...["ids.example.com", "ftp://a.b", "https://a.b?c", "https://a.b/#c"].map((authority) => [
+          `authority is the string ${authority}: ${address}`,
           { authority },
-          `authority is the string ${authority}: http or https without a user name, query and ` +
-            "fragment, such as https://ids.example.com, is allowed",
         ]),
+        [`authority is the string a.b: ${address}`, { authority: new URL("https://me:x@a.b") }],
         [
-          { authority: new URL("https://me:secret@a.b") },
-          "authority is the string a.b: http or https without a user name, query and fragment, " +
-            "such as https://ids.example.com, is allowed",
-        ],
-        [
-          { authority, sequencr: "orders" },
-          `new LeasedGenerator got the option sequencr (did you mean sequencer?): ${ALLOWED}`,
-        ],
-        [
-          { authority, sequencer: null },
-          "sequencer is null: 1 to 63 of a-z, 0-9 and - are allowed",
-        ],
-        [
-          { authority, sequencer: "sequencerName" },
-          "sequencer is the string sequencerName: 1 to 63 of a-z, 0-9 and -, such as " +
-            "sequencer-name, are allowed",
-        ],
-        [
-          { authority, bind: true },
-          "bind got the boolean true: an object of layout, incarnation is allowed",
-        ],
-        [
-          { authority, bind: { layuot: "" } },
-          "bind got the option layuot (did you mean layout?): an object of layout, incarnation is allowed",
-        ],
-        [
-          { authority, bind: { incarnation: 0 } },
-          "bind.incarnation is 0: an integer of 1 to 9007199254740991 is allowed",
-        ],
-        [{ authority, token: null }, "token is null: a string is allowed"],
-        [
-          { authority, sequencer: "a".repeat(64) },
-          `sequencer is the string ${"a".repeat(64)}: 1 to 63 of a-z, 0-9 and - are allowed`,
-        ],
-        [
-          { authority, sequencer: "" },
-          "sequencer is the string : 1 to 63 of a-z, 0-9 and - are allowed",
-        ],
-        [{ authority, onEvent: "log" }, "onEvent is the string log: a function is allowed"],
-        [
-          { authority, prefetchValidityMillis: 5 },
           `new LeasedGenerator got the option prefetchValidityMillis (did you mean prefetchValidityMs?): ${ALLOWED}`,
+          { prefetchValidityMillis: 5 },
+        ],
+        [`sequencer is null: ${name}`, { sequencer: null }],
+        [
+          "sequencer is the string sequencerName: 1 to 63 of a-z, 0-9 and -, such as sequencer-name, are allowed",
+          { sequencer: "sequencerName" },
+        ],
+        [`sequencer is the string ${"a".repeat(64)}: ${name}`, { sequencer: "a".repeat(64) }],
+        [`sequencer is the string : ${name}`, { sequencer: "" }],
+        ["bind got the boolean true: an object of layout, incarnation is allowed", { bind: true }],
+        [
+          "bind got the option layuot (did you mean layout?): an object of layout, incarnation is allowed",
+          { bind: { layuot: "" } },
         ],
         [
-          { authority, prefetchCount: 5 },
-          "prefetchCount is 5: set mode to batch, where alone it is allowed",
+          "bind.incarnation is 0: an integer of 1 to 9007199254740991 is allowed",
+          { bind: { incarnation: 0 } },
         ],
-        ...[0, 100_001, 1.5, "5"].map((prefetchCount) => [
-          { authority, mode: "batch", prefetchCount },
-          `prefetchCount is ${typeof prefetchCount === "string" ? "the string 5" : prefetchCount}: ` +
-            "an integer of 1 to 100000 is allowed",
-        ]),
+        ["token is null: a string is allowed", { token: null }],
+        ["onEvent is the string log: a function is allowed", { onEvent: "log" }],
+        ["prefetchCount is 5: set mode to batch, where alone it is allowed", { prefetchCount: 5 }],
+        [`prefetchCount is 0: ${count}`, { ...batch, prefetchCount: 0 }],
+        [`prefetchCount is 100001: ${count}`, { ...batch, prefetchCount: 100_001 }],
+        [`prefetchCount is 1.5: ${count}`, { ...batch, prefetchCount: 1.5 }],
+        [`prefetchCount is the string 5: ${count}`, { ...batch, prefetchCount: "5" }],
         [
-          { authority, mode: "batch", prefetchValidityMs: -1 },
           "prefetchValidityMs is -1: an integer of 0 to 9007199254740991 is allowed",
+          { ...batch, prefetchValidityMs: -1 },
         ],
-        [{ authority, mode: "fast" }, "mode is the string fast: lease and batch are allowed"],
+        ["mode is the string fast: lease and batch are allowed", { mode: "fast" }],
         // A service has no name to be known by after a restart.
-        [
-          { authority, store: "file" },
-          "store is the string file: a path, in Node, Deno and Bun, with a URL and mode lease, is allowed",
-        ],
-        [
-          { authority: "https://ids.example.com", mode: "batch", store: "file" },
-          "store is the string file: a path, in Node, Deno and Bun, with a URL and mode lease, is allowed",
-        ],
-        [
-          { authority: "https://ids.example.com", store: "" },
-          "store is the string : a path, in Node, Deno and Bun, with a URL and mode lease, is allowed",
-        ],
+        [`store is the string file: ${path}`, { store: "file" }],
+        [`store is the string file: ${path}`, { authority: url, ...batch, store: "file" }],
+        [`store is the string : ${path}`, { authority: url, store: "" }],
       ])) {
-        throws(() => new LeasedGenerator(options), { code: "invalid-option", message });
+        const given = /** @type {LeasedGeneratorOptions} */ ({ authority, ...options });
+        throws(() => new LeasedGenerator(given), { code: "invalid-option", message });
       }
       new LeasedGenerator({ authority, sequencer: "a".repeat(63) });
       throws(() => new LeasedGenerator({ authority, bind: { layout: "twitter" } }), {
@@ -530,26 +372,33 @@ export const tests = [
   [
     "counts and options of calls that are none",
     async () => {
-      const ids = new LeasedGenerator({ authority: service() });
-      for (const [call, message] of /** @type {[(ids: any) => Promise<unknown>, string][]} */ ([
+      const ids = /** @type {any} */ (new LeasedGenerator({ authority: service() }));
+      const allowed = "an object of signal, tag is allowed";
+      for (const [
+        call,
+        code,
+        message,
+      ] of /** @type {[() => Promise<unknown>, string, string][]} */ ([
         [
-          (ids) => ids.next({ signl: undefined }),
-          "next got the option signl (did you mean signal?): an object of signal, tag is allowed",
+          () => ids.next({ signl: undefined }),
+          "invalid-option",
+          `next got the option signl (did you mean signal?): ${allowed}`,
         ],
+        [() => ids.next("orders"), "invalid-option", `next got the string orders: ${allowed}`],
+        [() => ids.batch(1, null), "invalid-option", `batch got null: ${allowed}`],
         [
-          (ids) => ids.next("orders"),
-          "next got the string orders: an object of signal, tag is allowed",
+          () => ids.ready({ signal: 5 }),
+          "invalid-option",
+          "signal is 5: an AbortSignal is allowed",
         ],
-        [(ids) => ids.batch(1, null), "batch got null: an object of signal, tag is allowed"],
-        [(ids) => ids.ready({ signal: 5 }), "signal is 5: an AbortSignal is allowed"],
+        ...[0, -1, 1.5, 100_001, Number.NaN].map((count) => [
+          () => ids.batch(count),
+          "invalid-number",
+          `count is ${count}: an integer of 1 to 100000 is allowed`,
+        ]),
       ])) {
-        const error = /** @type {any} */ (await call(ids).catch((error) => error));
-        equal([error.code, error.message], ["invalid-option", message]);
-      }
-      for (const count of [0, -1, 1.5, 100_001, Number.NaN]) {
-        const error = await ids.batch(count).catch((error) => error);
-        equal(error.code, "invalid-number");
-        equal(error.message, `count is ${count}: an integer of 1 to 100000 is allowed`);
+        const error = /** @type {any} */ (await call().catch((error) => error));
+        equal([error.code, error.message], [code, message]);
       }
     },
   ],

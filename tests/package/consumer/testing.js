@@ -1,11 +1,11 @@
-// What `edgeflake/testing` must do on every platform.
+// The tests of `edgeflake/testing` for every platform.
 
 import { EdgeflakeError, encode, Layout } from "edgeflake";
 import { LeasedGenerator } from "edgeflake/lease";
 import { FakeIds } from "edgeflake/testing";
 import { namespace } from "./authority.js";
+import { ENCODINGS } from "./encodings.js";
 import { equal, throws } from "./expect.js";
-import { ENCODINGS } from "./lease.js";
 
 /** @param {() => Promise<unknown>} call */
 async function failure(call) {
@@ -90,11 +90,9 @@ export const tests = [
     "fake ids: detached, attached, aborted",
     async () => {
       const lease = { node: 5, fromTick: 1, untilTick: 2, incarnation: 3 };
-      const ids = new FakeIds({ lease, layout: "timestamp:41 node:22 @2020-01-01" });
-      equal(
-        [ids.state, ids.lease, ids.layout],
-        ["attached", lease, "timestamp:41 node:22 @2020-01-01"],
-      );
+      const layout = "timestamp:41 node:22 @2020-01-01";
+      const ids = new FakeIds({ lease, layout });
+      equal([ids.state, ids.lease, ids.layout], ["attached", lease, layout]);
       await ids.detach();
       equal([ids.state, ids.lease], ["detached", undefined]);
       throws(() => ids.tryNext(), {
@@ -105,13 +103,13 @@ export const tests = [
       equal(ids.tryNext(), 1n);
       const signal = AbortSignal.abort("left");
       for (const call of [
-        () => ids.next({ signal }),
-        () => ids.nextString("hex", { signal }),
-        () => ids.batch(1, { signal }),
-        () => ids.ready({ signal }),
-        () => ids.attach({ signal }),
-      ]) {
-        equal(await call().catch((reason) => reason), "left");
+        ids.next({ signal }),
+        ids.nextString("hex", { signal }),
+        ids.batch(1, { signal }),
+        ids.ready({ signal }),
+        ids.attach({ signal }),
+      ].map((call) => call.catch((reason) => reason))) {
+        equal(await call, "left");
       }
       await ids[Symbol.asyncDispose]();
       equal([ids.state, ids.stats().issued], ["detached", 1]);
@@ -124,18 +122,14 @@ export const tests = [
     async () => {
       /** @type {any} */
       const wrong = FakeIds;
-      for (const [options, message] of [
-        [
-          { idz: [] },
-          "new FakeIds got the option idz (did you mean ids?): an object of ids, start, lease, layout is allowed",
-        ],
-        [{ ids: [1] }, "ids[0] is 1: a bigint of 0 to 18446744073709551615 is allowed"],
-        [
-          { start: -1n },
-          "start is the bigint -1: a bigint of 0 to 18446744073709551615 is allowed",
-        ],
-      ]) {
-        throws(() => new wrong(options), { code: "invalid-option", message });
+      const allowed = "a bigint of 0 to 18446744073709551615 is allowed";
+      const options = "an object of ids, start, lease, layout is allowed";
+      for (const [message, given] of Object.entries({
+        [`new FakeIds got the option idz (did you mean ids?): ${options}`]: { idz: [] },
+        [`ids[0] is 1: ${allowed}`]: { ids: [1] },
+        [`start is the bigint -1: ${allowed}`]: { start: -1n },
+      })) {
+        throws(() => new wrong(given), { code: "invalid-option", message });
       }
       equal((await failure(() => new FakeIds().batch(0))).code, "invalid-number");
       equal((await failure(() => new wrong().next("orders"))).code, "invalid-option");

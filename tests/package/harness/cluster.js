@@ -11,13 +11,8 @@ export const TOKEN = "lease-token-of-tests";
 /**
  * @param {"edgeflake" | "embedding"} listening the Worker that has a URL of its own
  * @param {string[]} sequencers to be created; "silent" has two shards, all others one
- * @param {string} [embedding] the file of the other Worker
  */
-export async function startCluster(
-  listening,
-  sequencers,
-  embedding = "tests/package/harness/embedding.js",
-) {
+export async function startCluster(listening, sequencers) {
   const compatibility_date = "2026-10-01";
   const workers = [
     {
@@ -35,7 +30,7 @@ export async function startCluster(
     {
       config: {
         name: "embedding",
-        main: embedding,
+        main: "tests/package/harness/embedding.js",
         compatibility_date,
         vars: { EDGEFLAKE_LEASE_TOKEN: TOKEN },
         services: [{ binding: "IDS", service: "edgeflake" }],

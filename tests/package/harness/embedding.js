@@ -14,24 +14,23 @@ crypto.getRandomValues = (array) =>
 const atModuleScope = new LeasedGenerator({ authority: imported.AUTHORITY, sequencer: "module" });
 const { EDGEFLAKE_LEASE_TOKEN: token } = imported;
 
-/** The generator of each sequencer, as one request gets it. */
+/** Generators of the sequencers that are not leased from the objects under their own name, per request. */
 const generators = {
   module: () => atModuleScope,
-  handler: (env) => new LeasedGenerator({ authority: env.AUTHORITY, sequencer: "handler" }),
   service: (env) => new LeasedGenerator({ authority: env.IDS, token, sequencer: "service" }),
   batch: (env) =>
     new LeasedGenerator({ authority: env.AUTHORITY, sequencer: "batch", mode: "batch" }),
   both: (env, request) =>
     new LeasedGenerator({ authority: (request % 2 ? env : imported).AUTHORITY, sequencer: "both" }),
-  unknown: (env) => new LeasedGenerator({ authority: env.AUTHORITY, sequencer: "unknown" }),
   "unknown-service": (env) =>
     new LeasedGenerator({ authority: env.IDS, token, sequencer: "unknown" }),
   stranger: (env) => new LeasedGenerator({ authority: env.IDS, token: "x", sequencer: "stranger" }),
-  slow: (env) => new LeasedGenerator({ authority: env.AUTHORITY, sequencer: "slow" }),
-  background: (env) => new LeasedGenerator({ authority: env.AUTHORITY, sequencer: "background" }),
-  silent: (env) => new LeasedGenerator({ authority: env.AUTHORITY, sequencer: "silent" }),
-  left: (env) => new LeasedGenerator({ authority: env.AUTHORITY, sequencer: "left" }),
 };
+
+/** @param {string} sequencer @param {any} env */
+const generatorOf = (sequencer, env) =>
+  generators[sequencer]?.(env, requests++) ??
+  new LeasedGenerator({ authority: env.AUTHORITY, sequencer });
 
 let requests = 0;
 
@@ -41,7 +40,7 @@ export default {
     const { pathname, searchParams } = new URL(request.url);
     if (searchParams.has("speed")) clock.run(Number(searchParams.get("speed")));
     if (searchParams.has("step_ms")) clock.step(Number(searchParams.get("step_ms")));
-    const ids = generators[searchParams.get("sequencer")](env, requests++);
+    const ids = generatorOf(`${searchParams.get("sequencer")}`, env);
     if (pathname === "/state") {
       return Response.json({ state: ids.state, lease: ids.lease, layout: ids.layout });
     }
@@ -52,12 +51,8 @@ export default {
     if (pathname === "/attach") await ids.attach();
     try {
       const count = Number(searchParams.get("count") ?? 1);
-      const issued =
-        pathname === "/try"
-          ? [ids.tryNext()]
-          : count === 1
-            ? [await ids.next()]
-            : Array.from(await ids.batch(count));
+      const asked = async () => (count === 1 ? [await ids.next()] : [...(await ids.batch(count))]);
+      const issued = pathname === "/try" ? [ids.tryNext()] : await asked();
       return Response.json({ ids: issued.map(String) });
     } catch ({ name, code, message, retryInMs, cause }) {
       return Response.json({ name, code, message, retryInMs, cause: cause?.message });

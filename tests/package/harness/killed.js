@@ -1,19 +1,17 @@
 // An authority of `edgeflake/authority/node` and processes that issue ids of it, each killed with -9
 // at random and started again. All ids are kept.
 
-import { spawn } from "node:child_process";
 import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { countRepeated, nodesOf, together } from "../../worker/harness/ids.js";
+import * as issuing from "./issuing.js";
 
 const TOKEN = "lease-token-of-tests";
 const ISSUERS = 3;
-const ID_BYTES = 8;
 
 /** Leases that end soon, of few nodes: what was forgotten would be granted again at once. */
 const VARIABLES = {
@@ -23,18 +21,8 @@ const VARIABLES = {
   EDGEFLAKE_NODE_COUNT: "16",
 };
 
-/** @typedef {import("node:child_process").ChildProcessByStdio<null, import("node:stream").Readable, import("node:stream").Readable>} Child */
-
-/** @param {string} script @param {object} options @returns {Child} */
-function start(script, options) {
-  const file = fileURLToPath(new URL(script, import.meta.url));
-  return spawn(process.execPath, [file, JSON.stringify(options)], {
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-}
-
 /**
- * Goes on until there are so many ids, and each process was killed so often.
+ * Goes on until there are `ids`, and each process was killed `kills` times.
  *
  * @param {object} options
  * @param {number} options.ids
@@ -52,13 +40,13 @@ export async function issueWhileKilled({ ids, kills, lifeMs, forget = false, rep
   let ended = 0;
   let isDone = false;
 
-  /** @type {Child[]} */
+  /** @type {issuing.Child[]} */
   const children = [];
   let url = "";
   async function serve() {
     const storage = join(directory, forget ? `storage-${killed[0]}` : "storage");
     const port = url ? Number(new URL(url).port) : 0;
-    const child = start("authority.js", { port, directory: storage, variables: VARIABLES });
+    const child = issuing.start("authority.js", { port, directory: storage, variables: VARIABLES });
     children[0] = child;
     let errors = "";
     child.stderr.on("data", (chunk) => {
@@ -72,22 +60,16 @@ export async function issueWhileKilled({ ids, kills, lifeMs, forget = false, rep
   /** @param {number} place */
   async function issue(place) {
     while (!isDone) {
-      const child = start("issuer.js", { authority: url, token: TOKEN });
-      children[place] = child;
-      /** @type {Buffer[]} */
-      const chunks = [];
-      child.stdout.on("data", (chunk) => {
-        chunks.push(chunk);
-        count += chunk.length / ID_BYTES;
+      let last = 0;
+      const options = { authority: url, token: TOKEN };
+      const { ids, signal } = await issuing.issue(options, (length, child) => {
+        children[place] = child;
+        count += length - last;
+        last = length;
       });
-      child.stderr.resume();
-      const [, signal] = await once(child, "close");
       // One that finds no authority until its lease has ended fails, and is started again.
       if (signal === null) ended += 1;
-      const bytes = Buffer.concat(chunks);
-      // One that is killed may have written half of an id.
-      const whole = bytes.subarray(0, bytes.length - (bytes.length % ID_BYTES));
-      issued.push(new BigUint64Array(new Uint8Array(whole).buffer));
+      issued.push(ids);
     }
   }
 

@@ -6,8 +6,6 @@ import * as fs from "node:fs";
 const BOOT = "55fb2baa-74e9-4c7e-8660-40bc07cc94bd";
 const NAMESPACE = "pid:[4026531836]";
 
-/** @typedef {(call: number, name: string) => void} Watch called before each call, counted from 1 */
-
 /** @param {{ hasProc?: boolean, boot?: string, host?: string }} [options] */
 export function startMachine({ hasProc = false, boot = BOOT, host = "host" } = {}) {
   /** The state of each process, by its number. @type {Map<string, string>} */
@@ -30,18 +28,22 @@ export function startMachine({ hasProc = false, boot = BOOT, host = "host" } = {
   return {
     states,
 
-    /** @param {Watch} [watch] @returns {typeof fs} what a process has for a file system */
+    /**
+     * The file system of another process.
+     *
+     * @param {(name: string) => void} [watch] called before each call
+     * @returns {typeof fs}
+     */
     start(watch = () => {}) {
       const pid = `${++started}`;
       states.set(pid, "R");
-      let calls = 0;
       return new Proxy(fs, {
         get(target, name) {
           const call = /** @type {any} */ (target)[name];
           if (typeof call !== "function") return call;
           return (/** @type {any[]} */ ...args) => {
             if (`${args[0]}`.startsWith("/proc/")) return proc(pid, args[0]);
-            watch(++calls, `${String(name)}`);
+            watch(String(name));
             return call(...args);
           };
         },

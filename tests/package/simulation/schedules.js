@@ -83,10 +83,10 @@ function begin({ places, kills, failures, hasProc, isVolume }) {
     disk: new Disk(),
     processes: [],
     issued: [],
-    leases: 0,
+    trace: [],
     kills,
     failures,
-    trace: [],
+    leases: 0,
     isDisturbed: false,
   };
   for (let place = 0; place < places; place++) start(state, place, machineOf(place));
@@ -380,35 +380,23 @@ function visitNear(random) {
   );
 }
 
-/**
- * Random orders near one that chance does not find, each from a seed, until something goes wrong.
- *
- * @param {{ schedules: number, from: number }} options
- */
-export function visitRare({ schedules, from }) {
+/** @typedef {{ schedules: number, from: number }} Seeds */
+
+/** Orders, each from a seed, until something goes wrong. @param {Seeds} seeds @param {(seed: number) => ReturnType<typeof wrongOf>} visit */
+function visitSeeds({ schedules, from }, visit) {
   for (let seed = from; seed < from + schedules; seed++) {
-    const wrong = visitNear(new Random(seed));
+    const wrong = visit(seed);
     if (wrong) return { tried: seed - from + 1, wrong: { seed, ...wrong } };
   }
   return { tried: schedules, wrong: undefined };
 }
 
-/**
- * Random orders, each from a seed, until something goes wrong.
- *
- * @param {{ schedules: number, from: number }} options
- */
-export function visitRandom({ schedules, from }) {
-  for (let seed = from; seed < from + schedules; seed++) {
-    const setting = {
-      places: 3,
-      kills: 2,
-      failures: 1,
-      hasProc: seed % 2 === 0,
-      isVolume: seed % 3 === 0,
-    };
-    const wrong = visitOne(setting, new Random(seed));
-    if (wrong) return { tried: seed - from + 1, wrong: { seed, ...wrong } };
-  }
-  return { tried: schedules, wrong: undefined };
-}
+/** Random orders near one that chance does not find. @param {Seeds} seeds */
+export const visitRare = (seeds) => visitSeeds(seeds, (seed) => visitNear(new Random(seed)));
+
+/** Random orders. @param {Seeds} seeds */
+export const visitRandom = (seeds) =>
+  visitSeeds(seeds, (seed) => {
+    const platform = { hasProc: seed % 2 === 0, isVolume: seed % 3 === 0 };
+    return visitOne({ places: 3, kills: 2, failures: 1, ...platform }, new Random(seed));
+  });

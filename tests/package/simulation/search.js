@@ -5,7 +5,7 @@
 import { visitAll, visitRandom, visitRare } from "./schedules.js";
 import { simulate } from "./simulate.js";
 
-/** So many worlds show that the package is sound when one failure is too many. */
+/** When one failure is too many, this number of worlds shows that the package is sound. */
 const SOUND_WORLDS = 60;
 
 const [place, failures, seconds] = process.argv.slice(2);

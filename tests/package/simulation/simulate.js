@@ -3,7 +3,7 @@
 import { Tally } from "./tally.js";
 import { World } from "./world.js";
 
-/** In so many worlds everything that can be met must have been met. */
+/** In this number of worlds everything that can be met must have been met. */
 const COMPLETE = 60;
 
 /**

@@ -1,13 +1,12 @@
 // The time of a world: what happens in it happens one after the other, and between two events all
 // that waits for nothing but promises is done.
 
-/** @typedef {{ atMs: number, number: number, run: () => void }} Event */
+/** @typedef {{ atMs: number, run: () => void }} Event */
 
 export class Timeline {
   nowMs;
-  #events = 0;
-  /** A heap, by time and then by number. @type {Event[]} */
-  #heap = [];
+  /** By time, the next one last; of the same time, the first that was added is the next. @type {Event[]} */
+  #events = [];
 
   /** @param {number} nowMs */
   constructor(nowMs) {
@@ -16,16 +15,9 @@ export class Timeline {
 
   /** @param {number} ms @param {() => void} run */
   after(ms, run) {
-    const heap = this.#heap;
-    const event = { atMs: this.nowMs + Math.max(0, Math.ceil(ms)), number: ++this.#events, run };
-    let place = heap.push(event) - 1;
-    while (place > 0) {
-      const parent = (place - 1) >> 1;
-      if (!isBefore(event, heap[parent])) break;
-      heap[place] = heap[parent];
-      place = parent;
-    }
-    heap[place] = event;
+    const atMs = this.nowMs + Math.max(0, Math.ceil(ms));
+    const later = this.#events.findLastIndex((event) => event.atMs > atMs);
+    this.#events.splice(later + 1, 0, { atMs, run });
   }
 
   /** Lets the time pass until then. @param {number} untilMs @param {() => boolean} isOver */
@@ -33,29 +25,13 @@ export class Timeline {
     for (;;) {
       await settled();
       if (isOver()) return;
-      const next = this.#heap[0];
+      const next = this.#events.at(-1);
       if (!next || next.atMs > untilMs) break;
-      this.#take();
+      this.#events.pop();
       this.nowMs = next.atMs;
       next.run();
     }
     this.nowMs = untilMs;
-  }
-
-  #take() {
-    const heap = this.#heap;
-    const last = /** @type {Event} */ (heap.pop());
-    if (heap.length === 0) return;
-    let place = 0;
-    for (;;) {
-      let child = 2 * place + 1;
-      if (child >= heap.length) break;
-      if (child + 1 < heap.length && isBefore(heap[child + 1], heap[child])) child++;
-      if (!isBefore(heap[child], last)) break;
-      heap[place] = heap[child];
-      place = child;
-    }
-    heap[place] = last;
   }
 }
 
@@ -90,11 +66,6 @@ export class Timers {
   clear = (timer) => {
     if (timer !== undefined) this.#set.delete(timer);
   };
-}
-
-/** @param {Event} a @param {Event} b */
-function isBefore(a, b) {
-  return a.atMs - b.atMs < 0 || (a.atMs === b.atMs && a.number < b.number);
 }
 
 /** Resolves when no promise is left that waits for no event. */
