@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { repository } from "../../tools/build/repository.js";
+import { repository } from "../../tools/build/published.js";
 import { startCluster } from "./harness/cluster.js";
 import { nodeOf } from "./harness/ids.js";
 
