@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { absoluteLinks } from "../../tools/build/published.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const source = join(root, "templates");
+const source = join(root, "examples", "templates");
 const target = fileURLToPath(new URL("templates", import.meta.url));
 
 /** What is there after a template was tried in its folder. */
@@ -29,7 +29,7 @@ for (const template of readdirSync(target)) {
   const readme = readFileSync(file("README.md"), "utf8");
   writeFileSync(
     file("README.md"),
-    absoluteLinks(readme, `templates/${template}`)
+    absoluteLinks(readme, `examples/templates/${template}`)
       .replace(GALLERY, "")
       .replace(CREATION, "Start the Worker"),
   );

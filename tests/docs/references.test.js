@@ -9,7 +9,7 @@ import { document, documents, files } from "./harness/markdown.js";
 
 /** The commands of a document: its template's own, or those of the repository. @param {string} file */
 function scriptsOf(file) {
-  const [template] = /^templates\/[^/]+\//.exec(file) ?? [""];
+  const [template] = /^examples\/templates\/[^/]+\//.exec(file) ?? [""];
   return JSON.parse(read(`${template}package.json`)).scripts;
 }
 

@@ -2,7 +2,7 @@
 // true. Of `console` and `sh` the lines with `export`, `npx edgeflake` and `curl` run, and print
 // what stands below them, but for new ids. `ts` is of libraries that are not here, and is only
 // read. `rust` stands in the documentation of its crate, where cargo compiles it. Those of
-// templates/ are of the Workers that tests/templates creates.
+// examples/templates/ are of the Workers that tests/templates creates.
 
 import assert from "node:assert/strict";
 import { execFile, spawnSync } from "node:child_process";
@@ -58,7 +58,7 @@ const ID = /^\d{15,20}$/;
 
 /** Of all documents, those of a language. @param {string[]} languages */
 function examples(...languages) {
-  const own = documents.filter(({ file }) => !file.startsWith("templates/"));
+  const own = documents.filter(({ file }) => !file.startsWith("examples/templates/"));
   return own.flatMap(({ file, blocks }) =>
     blocks
       .filter(({ language }) => languages.includes(language))

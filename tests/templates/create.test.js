@@ -110,7 +110,7 @@ ${isRust(template) ? NEEDS_RUST : ""}`,
         needed.filter((file) => !files.includes(file)),
         [],
       );
-      const own = list(join(root, "templates", template));
+      const own = list(join(root, "examples", "templates", template));
       assert.deepEqual(
         files.filter((file) => !own.includes(file)),
         [],
@@ -127,7 +127,7 @@ ${isRust(template) ? NEEDS_RUST : ""}`,
     });
 
     test("says what Cloudflare's gallery asks for", () => {
-      const folder = join(root, "templates", template);
+      const folder = join(root, "examples", "templates", template);
       const { cloudflare, description } = JSON.parse(
         readFileSync(join(folder, "package.json"), "utf8"),
       );
@@ -172,7 +172,7 @@ ${isRust(template) ? NEEDS_RUST : ""}`,
       assert.ok(Number(size) < 140, checked);
       if (!isRust(template)) {
         const types = "worker-configuration.d.ts";
-        const own = readFileSync(join(root, "templates", template, types), "utf8");
+        const own = readFileSync(join(root, "examples", "templates", template, types), "utf8");
         assert.equal(at(types), own, "the check generates them again");
       }
       assert.match(await script("test"), /Tests +3 passed|pass 3\n/);
@@ -182,7 +182,7 @@ ${isRust(template) ? NEEDS_RUST : ""}`,
 }
 
 test("cargo-generate finds nothing to replace in the template in Rust", () => {
-  const folder = join(root, "templates", "rust");
+  const folder = join(root, "examples", "templates", "rust");
   for (const file of list(folder)) {
     assert.doesNotMatch(readFileSync(join(folder, file), "utf8"), /\{\{|\{%/, file);
   }

@@ -79,7 +79,7 @@ const ways = {
   },
   async "npm create cloudflare"(template, where) {
     const args = ["exec", "--yes", "create-cloudflare@2.74.0", "--", "my-worker"];
-    const from = `--template=${REPOSITORY}/templates/${template}`;
+    const from = `--template=${REPOSITORY}/examples/templates/${template}`;
     const no = ["--no-deploy", "--no-git", "--no-open", "--no-agents"];
     await run("npm", [...args, from, ...no], where);
     return join(where.cwd, "my-worker");
@@ -89,7 +89,7 @@ const ways = {
       "exec",
       "--yes",
       "degit@2.8.4",
-      `${REPOSITORY}/templates/${template}`,
+      `${REPOSITORY}/examples/templates/${template}`,
       "my-worker",
     ];
     await run("npm", args, where);
@@ -100,7 +100,7 @@ const ways = {
 /** Of a template in Rust, if it is installed. @type {typeof ways} */
 const waysOfRust = {
   async "cargo generate"(template, where, { repository }) {
-    const from = [`--git=${pathToFileURL(repository)}`, `templates/${template}`];
+    const from = [`--git=${pathToFileURL(repository)}`, `examples/templates/${template}`];
     // It looks for the author's name.
     const env = { USER: "newcomer", ...where.env };
     await run("cargo", ["generate", ...from, "--name=my-worker"], { ...where, env });
@@ -121,13 +121,13 @@ async function publish(directory, edgeflake) {
   const repository = join(directory, "repository");
   const cache = join(directory, "home", ".degit", "github", ...REPOSITORY.split("/"));
   for (const folder of [repository, cache]) mkdirSync(folder, { recursive: true });
-  const list = ["ls-files", "--cached", "--others", "--exclude-standard", "templates"];
+  const list = ["ls-files", "--cached", "--others", "--exclude-standard", "examples/templates"];
   for (const file of (await run("git", list, { cwd: root })).trim().split("\n")) {
     mkdirSync(dirname(join(repository, file)), { recursive: true });
     cpSync(join(root, file), join(repository, file));
   }
   for (const template of templates) {
-    if (!isRust(template)) depend(join(repository, "templates", template), edgeflake);
+    if (!isRust(template)) depend(join(repository, "examples", "templates", template), edgeflake);
   }
   const git = (/** @type {string[]} */ ...args) => run("git", args, { cwd: repository });
   await git("init", "--quiet");

@@ -37,7 +37,7 @@ run("tsc", []);
 /** Formats, clippy, the documentation, and which files import each other. */
 async function checkRust() {
   run("cargo", ["fmt", "--all", "--check"]);
-  for (const outside of ["benches", "templates/rust", "tests/fuzz", "tests/model"]) {
+  for (const outside of ["benches", "examples/templates/rust", "tests/fuzz", "tests/model"]) {
     run("cargo", ["fmt", `--manifest-path=${outside}/Cargo.toml`, "--check"]);
   }
   run("cargo", [

@@ -39,7 +39,7 @@ for (const name of packages) {
 function checkVersions() {
   const cargo = read("Cargo.toml");
   const npm = packages.map((name) => JSON.parse(read(`packages/${name}/package.json`)));
-  const templates = readdirSync(join(root, "templates")).map(dependency);
+  const templates = readdirSync(join(root, "examples", "templates")).map(dependency);
   const required = [...cargo.matchAll(/path = .+?, version = "=?(.+?)"/g)].map(
     ([, found]) => found,
   );
@@ -63,7 +63,7 @@ function checkVersions() {
 
 /** The edgeflake that a template needs. @param {string} template */
 function dependency(template) {
-  const folder = `templates/${template}`;
+  const folder = `examples/templates/${template}`;
   if (existsSync(join(root, folder, "Cargo.toml"))) {
     return read(`${folder}/Cargo.toml`).match(/^edgeflake-workers = "(.+)"$/m)?.[1];
   }

@@ -7,10 +7,11 @@ import { freePort } from "../../../tools/serve/dev-server.js";
 import { firstAnswer, start } from "../../harness/processes.js";
 
 /** The folders that a project is created from. */
-export const templates = readdirSync(join(root, "templates"));
+export const templates = readdirSync(join(root, "examples", "templates"));
 
 /** Whether a template is in Rust. @param {string} template */
-export const isRust = (template) => existsSync(join(root, "templates", template, "Cargo.toml"));
+export const isRust = (template) =>
+  existsSync(join(root, "examples", "templates", template, "Cargo.toml"));
 
 /**
  * Starts `npm run dev` of a project, and answers the first id that it issues.
