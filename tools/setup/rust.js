@@ -50,6 +50,7 @@ export async function installRust() {
     "install",
     channel,
     "--profile=minimal",
+    "--no-self-update",
     ...components.map((component) => `--component=${component}`),
     ...targets.map((target) => `--target=${target}`),
   ]);
