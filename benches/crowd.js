@@ -1,5 +1,6 @@
 // Clients who ask a Worker in workerd for many ids at once, and what becomes of those beside them.
 
+import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import { fail } from "../tools/command/run.js";
 

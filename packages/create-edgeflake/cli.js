@@ -29,20 +29,20 @@ npm passes on only the options after \`--\`.
 
 const templates = fileURLToPath(new URL("templates", import.meta.url));
 
-/** What a new directory may have. */
+/** Entries that a new directory may have. */
 const ALLOWED = [".git", ".DS_Store"];
 
 /** The name of a Worker: it becomes part of its host name. */
 const NAME = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** What a template needs beside Node. @type {Partial<Record<string, string>>} */
+/** The needs of a template beside Node. @type {Partial<Record<string, string>>} */
 const NEEDS = {
   rust: `You need Rust 1.95 or newer (https://rustup.rs) and a C compiler. The first start takes some
 minutes, because it adds Rust's target wasm32-unknown-unknown and compiles worker-build.
 `,
 };
 
-/** What was called wrongly. */
+/** A usage error. */
 class Usage extends Error {}
 
 try {

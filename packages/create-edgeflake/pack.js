@@ -9,10 +9,10 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const source = join(root, "examples", "templates");
 const target = fileURLToPath(new URL("templates", import.meta.url));
 
-/** What is there after a template was tried in its folder. */
+/** Files that are left in a template's folder after it was tried there. */
 const IGNORED = /(^|[/\\])(node_modules|build|target|Cargo\.lock|\.wrangler|\.dev\.vars.*)$/;
 
-/** What only Cloudflare's gallery and dashboard read of a README, a line each. */
+/** Lines of a README that only Cloudflare's gallery and dashboard read. */
 const GALLERY = /^<!-- dash-content-.*\n\n?/gm;
 
 /** How a project is created from a template, which a created project need not say. */

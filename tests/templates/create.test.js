@@ -33,10 +33,10 @@ const TOOLS = {
   hono: "node_modules",
 };
 
-/** What every template has. */
+/** Files of every template. */
 const FILES = [".gitignore", "README.md", "package.json", "wrangler.jsonc"];
 
-/** What every one in TypeScript has, too. */
+/** More files of every template in TypeScript. */
 const OF_TYPESCRIPT = [
   "src/index.ts",
   "test/orders.test.ts",
@@ -47,7 +47,7 @@ const OF_TYPESCRIPT = [
 
 const OF_RUST = ["Cargo.toml", "build.js", "src/lib.rs", "test/orders.test.js"];
 
-/** What the template in Rust needs, as the program says it. */
+/** The needs of the template in Rust, in the words of the program. */
 const NEEDS_RUST = `You need Rust 1.95 or newer (https://rustup.rs) and a C compiler. The first start takes some
 minutes, because it adds Rust's target wasm32-unknown-unknown and compiles worker-build.
 

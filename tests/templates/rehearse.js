@@ -264,7 +264,7 @@ async function main() {
     else rmSync(directory, { force: true, maxRetries: 5, recursive: true });
   });
 
-  // What `npm run` gives its scripts would stand before npm's own configuration.
+  // The variables that `npm run` gives its scripts would override npm's own configuration.
   const variables = Object.keys(process.env).filter((name) => /^npm_/i.test(name));
   const usual = Object.fromEntries(variables.map((name) => [name, undefined]));
   const npm = await publishPackages(directory, usual);

@@ -30,7 +30,7 @@ const parts = {
   },
 };
 
-/** What is built unless something else is asked for; `npm run dev` serves no package. */
+/** The parts that are built by default; `npm run dev` serves no package. */
 const usual = isDevelopment ? ["page", "worker"] : ["package", "page", "worker"];
 
 const { positionals: names } = readArguments({ allowPositionals: true });

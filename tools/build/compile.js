@@ -52,7 +52,7 @@ const profiles = {
   worker: {
     profile: "worker",
     rustc: [],
-    // What rustc and wasm-bindgen use, and no more: workerd need not know the newest encodings.
+    // Only the features that rustc and wasm-bindgen use, because workerd may not know newer ones.
     optimise: [
       "mutable-globals",
       "sign-ext",
@@ -224,7 +224,7 @@ function optimise({ kind, name }, directory) {
   run(wasmOpt, [...sizeFlags, ...optimise, file, "-o", file]);
 }
 
-/** What the files of a module depend on, in short. @param {string} wasm */
+/** Hashes everything that the files of a module depend on. @param {string} wasm */
 function madeFrom(wasm) {
   const hash = createHash("sha256");
   const here = dirname(fileURLToPath(import.meta.url));

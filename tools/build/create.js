@@ -4,7 +4,7 @@
 //
 //   -t, --template NAME  worker, hono or rust; worker unless given
 
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, relative, resolve, sep } from "node:path";
 import { readArguments } from "../command/arguments.js";
@@ -14,12 +14,18 @@ import { setup } from "../setup/setup.js";
 import { pack } from "./published.js";
 
 const {
-  positionals: [directory],
+  positionals: [directory, ...others],
   values: { template },
 } = readArguments({
   allowPositionals: true,
   options: { template: { type: "string", short: "t", default: "worker" } },
 });
+
+if (others.length > 0) fail(`found ${others.join(" ")} after the directory: an option is allowed`);
+const templates = readdirSync(join(root, "examples", "templates"));
+if (!templates.includes(template)) {
+  fail(`unknown template ${template}; allowed: ${templates.join(", ")}`);
+}
 
 // npm starts its scripts in the checkout.
 const cwd = process.env.INIT_CWD ?? process.cwd();

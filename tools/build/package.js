@@ -26,13 +26,14 @@ export function buildPackage() {
 }
 
 /**
- * What Workers load of packages/edgeflake/dist, minified, because wrangler does not minify what it
- * uploads. It follows the source maps of what it bundles, so that stacks name the source. What lies
- * two levels deep in the package's entry does so in dist, and finds the modules by the same paths.
+ * Bundles the files of packages/edgeflake/dist that Workers load. They are minified because wrangler
+ * does not minify what it uploads. It follows the source maps of what it bundles, so that stacks name
+ * the source. A file that lies two levels deep in the package's entry does so in dist, and finds the
+ * modules by the same paths.
  */
 function buildForWorkers() {
   const entry = join(home, "entry");
-  // What two of them share is named by its content.
+  // Chunks that two entries share are named by their content.
   rmSync(join(dist, "shared"), { force: true, recursive: true });
   run(esbuild, [
     join(entry, "workerd.js"),

@@ -9,7 +9,7 @@ import { finish, generated, modules } from "./compile.js";
 import { buildModule } from "./npm-module.js";
 import { repository } from "./published.js";
 
-/** What the page imports when the playground is first used. */
+/** The script that the page imports when the playground is first used. */
 const playground = "clock/clock.js";
 
 /** Answers the directory. */

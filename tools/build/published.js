@@ -1,5 +1,5 @@
-// What is published: the crates, and the npm packages with the address of the repository, which stands
-// only in Cargo.toml.
+// The crates and npm packages that are published, and the address of the repository, which stands only
+// in Cargo.toml.
 
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, posix } from "node:path";
@@ -79,7 +79,7 @@ function npmPack(folder, into, ...options) {
   const args = ["pack", "--silent", `--pack-destination=${into}`, ...options, folder];
   const printed = output("npm", args);
   if (printed === undefined) throw new Error(`npm does not pack ${folder}`);
-  // What a script prints comes before the name.
+  // The name comes after the output of scripts.
   return join(into, `${printed.trim().split("\n").at(-1)}`);
 }
 

@@ -9,7 +9,7 @@ import { finish, generated } from "./compile.js";
 /** The entry of edgeflake's Worker. */
 export const workerEntry = "worker/src/entry.js";
 
-/** What an entry imports as `edgeflake-module` is the file beside it. */
+/** Lets an entry import the file beside it as `edgeflake-module`. */
 export const besideGlue = ["--alias:edgeflake-module=./glue.js", "--external:./glue.js"];
 
 /** The files of a module for Workers. */

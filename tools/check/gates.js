@@ -15,7 +15,7 @@ import { fail, output, run } from "../command/run.js";
 import { gatePrograms, requirePrograms } from "../setup/programs.js";
 import { setup } from "../setup/setup.js";
 
-/** What another compiler's standard library or processor may make of the same code. */
+/** Counts of the same code may differ by this share between compilers and processors. */
 const MARGIN = 0.03;
 
 /** Calls of a path that are counted. So many that what is rare comes as often as it does. */

@@ -220,7 +220,7 @@ function contentsOf(path) {
   return readdirSync(path).map((name) => readFileSync(join(path, name)));
 }
 
-/** What a bundler for browsers makes of an entry. @param {string} file */
+/** Bundles an entry for browsers. @param {string} file */
 function bundled(file) {
   const directory = mkdtempSync(join(tmpdir(), "edgeflake-size-"));
   try {

@@ -82,7 +82,7 @@ function worlds() {
   return exitCode("cargo", ["simulation", "--", "--seeds=3000"]);
 }
 
-/** What the proof rests on, in all states of a small domain. */
+/** The lemmas of the proof, in all states of a small domain. */
 function lemmas() {
   return exitCode("cargo", ["proof", "--", "lemmas"]);
 }

@@ -1,4 +1,4 @@
-// What a command is told. Its own first comment is its help.
+// Reads a command's arguments. The first comment of its file is its help.
 
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";

@@ -16,7 +16,7 @@ const PAUSE_MS = 50;
 /** On how many ports it is tried: before a chosen port is used, another program may take it. */
 const PORTS_TRIED = 3;
 
-/** What a server answers as long as what is behind it is not ready, or more. */
+/** The lowest status that says that a server is not ready. */
 const SERVER_ERROR = 500;
 
 /** @param {string[]} [args] wrangler's */

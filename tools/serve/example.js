@@ -30,7 +30,7 @@ const { port = "8787", "persist-to": storage } = parseArgs({
   strict: false,
 }).values;
 
-/** What edgeflake's Worker is served from: the page is bundled of the package. */
+/** The parts from which edgeflake's Worker is served: the page needs the package. */
 const EDGEFLAKE = ["package", "page", "worker"];
 
 /** The URL shortener's. */
@@ -89,7 +89,7 @@ if (!example) fail(`unknown example ${name}; allowed: ${Object.keys(examples).jo
 
 await setup();
 run("node", ["tools", "build", ...example.parts]);
-// What wrangler would build again.
+// Otherwise wrangler would build them again.
 process.env.EDGEFLAKE_BUILT = "true";
 example.prepare?.();
 /** @type {import("node:child_process").ChildProcess[]} */

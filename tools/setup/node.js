@@ -1,12 +1,21 @@
 import { spawn } from "node:child_process";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { constants } from "node:os";
 import { dirname, join } from "node:path";
-import { root } from "../command/paths.js";
-import { fail } from "../command/run.js";
-import { installNpmPackages } from "./npm.js";
+import { cache } from "../command/paths.js";
+import { fail, install } from "../command/run.js";
+import { NPM_OPTIONS } from "./npm.js";
 
 /** The first Node that wrangler and the linter of openapi.json run on, by their `engines`. */
 export const NODE_MIN = "22.12.0";
+
+/** The Node that is installed where the system's is older, with the hash of its npm package. */
+const VERSION = "24.21.0";
+const HASHES = {
+  arm64:
+    "sha512-FpJRPEz2OvvTLfjIOlNGFY9JLPMKgl5m+d4oGYBLg24kJ1mmvN1Zl/HPJgF4HDaJ51ISev1l1cRZ/DM+keXW5g==",
+  x64: "sha512-3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q==",
+};
 
 /** @param {string} version */
 export function isNewEnough(version) {
@@ -16,17 +25,29 @@ export function isNewEnough(version) {
 }
 
 /**
- * Runs this process's command again on the Node that npm installs with the other packages, and ends as
- * that one ends.
+ * Runs this process's command again on a Node that is new enough, and ends as that one ends. It is
+ * installed from npm, once per machine.
  */
 export async function runOnNewNode() {
   const found = `found Node ${process.versions.node}, this repository's tools need ${NODE_MIN} or newer`;
   if (process.platform !== "linux" || !["arm64", "x64"].includes(process.arch)) {
     fail(`${found}: install it from https://nodejs.org`);
   }
-  console.log(`set-up: ${found}, so this runs on a Node from npm`);
-  const node = join(root, "node_modules", `node-linux-${process.arch}`, "bin", "node");
-  await installNpmPackages(root, { production: true, brings: node });
+  const arch = /** @type {keyof typeof HASHES} */ (process.arch);
+  const name = `node-linux-${arch}`;
+  const directory = join(cache, `node-${VERSION}`);
+  const node = join(directory, "node_modules", name, "bin", "node");
+  if (!existsSync(node)) {
+    const line = `${found}: npm install of Node ${VERSION} for these tools (about 10 seconds)`;
+    const args = ["install", `--prefix=${directory}`, "--no-save", "--ignore-scripts"];
+    install(line, "npm", [...args, ...NPM_OPTIONS, `${name}@${VERSION}`]);
+    const lock = readFileSync(join(directory, "node_modules", ".package-lock.json"), "utf8");
+    const { integrity } = JSON.parse(lock).packages[`node_modules/${name}`];
+    if (integrity !== HASHES[arch]) {
+      rmSync(directory, { recursive: true });
+      fail(`${name} ${VERSION} has the hash ${integrity}: ${HASHES[arch]} is allowed`);
+    }
+  }
   const child = spawn(node, process.argv.slice(1), {
     env: { ...process.env, PATH: `${dirname(node)}:${process.env.PATH}` },
     stdio: "inherit",

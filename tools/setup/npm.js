@@ -1,6 +1,15 @@
 import { copyFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fail, step } from "../command/run.js";
+import { step } from "../command/run.js";
+
+/** Options of each installation. */
+export const NPM_OPTIONS = [
+  "--no-audit",
+  "--no-fund",
+  // Without a network, npm's own waits between retries add up to more than five minutes.
+  "--fetch-retry-mintimeout=1000",
+  "--fetch-retry-maxtimeout=4000",
+];
 
 /**
  * Installs the npm packages of a project from its lock file; nothing if they are there.
@@ -8,11 +17,9 @@ import { fail, step } from "../command/run.js";
  * @param {string} directory of a package.json with its lock file
  * @param {object} [options]
  * @param {boolean} [options.production] without its devDependencies, if those are not there yet
- * @param {string} [options.brings] a file that must be there afterwards: npm goes on without optional
- * packages that it cannot get
  */
 export async function installNpmPackages(directory, options = {}) {
-  const { production = false, brings } = options;
+  const { production = false } = options;
   const lock = readFileSync(join(directory, "package-lock.json"), "utf8");
   // Copies of the lock file that was installed; `npm ci` deletes them first, with the rest.
   const stamps = { production: ".installed-production.json", all: ".installed-all.json" };
@@ -22,19 +29,14 @@ export async function installNpmPackages(directory, options = {}) {
   };
   if (isInstalled(stamps.all) || (production && isInstalled(stamps.production))) return;
 
-  // What a development server runs on stays where it is while the rest is added.
+  // The packages that a development server runs on stay in place while the rest is added.
   const command = isInstalled(stamps.production) ? ["install", "--no-save"] : ["ci"];
   await step(`npm ${command[0]} (about 10 seconds)`, "npm", [
     ...command,
     `--prefix=${directory}`,
     production ? "--omit=dev" : "--include=dev",
-    "--no-audit",
-    "--no-fund",
-    // Without a network, npm's own waits between retries add up to more than five minutes.
-    "--fetch-retry-mintimeout=1000",
-    "--fetch-retry-maxtimeout=4000",
+    ...NPM_OPTIONS,
   ]);
-  if (brings && !existsSync(brings)) fail(`npm did not bring ${brings}: is there a network?`);
   const stamp = production ? stamps.production : stamps.all;
   copyFileSync(join(directory, "package-lock.json"), join(directory, "node_modules", stamp));
 }

@@ -17,12 +17,12 @@ import { fail, install, output } from "../command/run.js";
  * @property {string} [env] the variable that names its path: read if set, else set for the tests
  */
 
-/** What building needs. @type {Program[]} */
+/** Programs that building needs. @type {Program[]} */
 export const buildPrograms = [
   { name: "a C compiler (cc)", find: () => onPath("cc"), apt: ["gcc", "libc6-dev"] },
 ];
 
-/** What running a page needs. @type {Program[]} */
+/** Programs that a page needs to run. @type {Program[]} */
 export const pagePrograms = [
   {
     name: "Chromium",
@@ -32,13 +32,13 @@ export const pagePrograms = [
   },
 ];
 
-/** What the tests need. @type {Program[]} */
+/** Programs that the tests need. @type {Program[]} */
 export const testPrograms = [
   ...pagePrograms,
   { name: "curl", find: () => onPath("curl"), apt: ["curl"] },
 ];
 
-/** What testing the API by its description needs. @type {Program[]} */
+/** Programs that testing the API by its description needs. @type {Program[]} */
 export const pythonPrograms = [
   {
     name: "Python 3.10 or newer with its module venv",
@@ -51,13 +51,13 @@ export const pythonPrograms = [
 const FIND_PYTHON =
   "import ensurepip, sys, venv; assert sys.version_info >= (3, 10); print(sys.executable)";
 
-/** What the benches of the Worker need. @type {Program[]} */
+/** Programs that the benches of the Worker need. @type {Program[]} */
 export const benchPrograms = [
   { name: "wrk", find: () => onPath("wrk"), apt: ["wrk"] },
   { name: "taskset", find: () => onPath("taskset"), apt: ["util-linux"] },
 ];
 
-/** What counting instructions needs. @type {Program[]} */
+/** Programs that counting instructions needs. @type {Program[]} */
 export const gatePrograms = [
   { name: "valgrind", find: () => onPath("valgrind"), apt: ["valgrind"] },
 ];
@@ -144,7 +144,7 @@ function isExecutable(path) {
 
 /**
  * The programs of a Python environment with pinned packages. Its name has the hash of what is pinned,
- * so it is made once a machine.
+ * so it is made once per machine.
  *
  * @param {string} name of what is installed
  * @param {string} requirements the file that pins it

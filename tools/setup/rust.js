@@ -6,13 +6,13 @@ import { delimiter, join } from "node:path";
 import { cache, root } from "../command/paths.js";
 import { fail, install, output, step } from "../command/run.js";
 
-/** What https://rustup.rs says to run, without its questions and without a toolchain. */
+/** The installation command of https://rustup.rs, without questions and without a toolchain. */
 const INSTALL = `script=$(curl --proto =https --tlsv1.2 --fail --silent --show-error https://sh.rustup.rs) &&
 printf '%s\\n' "$script" | sh -s -- -y --no-modify-path --profile=minimal --default-toolchain=none`;
 
 /**
- * Sees to it that rustup can be run. It is yours to install; but the machines that build for
- * Cloudflare, which set WORKERS_CI, have no Rust and no user to install it.
+ * Checks that rustup runs. It is installed only on the machines that build for Cloudflare, which set
+ * WORKERS_CI, because they have no Rust and no user to install it.
  */
 export function requireRustup() {
   if (isRustupThere()) return;
@@ -68,7 +68,7 @@ function quoted(toml, key) {
 }
 
 /**
- * A tool from crates.io, kept by version outside the checkout, so it is compiled once a machine.
+ * A tool from crates.io, kept by version outside the checkout, so it is compiled once per machine.
  *
  * @param {string} crate
  * @param {string} binary
@@ -79,7 +79,7 @@ export function cargoTool(crate, binary, version) {
   return { crate, binary, version, directory, path: join(directory, "bin", binary) };
 }
 
-/** What `npm run lint` reads the imports between the files of a crate with. */
+/** Lists for `npm run lint` which files of a crate import each other. */
 export const cargoModules = cargoTool("cargo-modules", "cargo-modules", "0.27.0");
 
 /** The registry of crates that `npm run rehearse` publishes to. */

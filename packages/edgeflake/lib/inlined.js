@@ -3,9 +3,9 @@
 // Each byte is one printable ASCII character, or two when it is one of the less frequent ones. So
 // gzip finds the same repetitions as in the bytes, which base64 would shift against each other: the
 // text is as large as the module when both are compressed. The build writes it
-// (tools/build/package.js).
+// (tools/build/npm-module.js).
 
-// These agree with tools/build/inlined.js.
+// These agree with tools/build/npm-module.js.
 const FIRST = 35;
 const SINGLES = 90;
 const ESCAPES = 2;
