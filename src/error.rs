@@ -1,7 +1,6 @@
 use core::fmt;
 
-use crate::instant::Instant;
-use crate::instant::gregorian::INSTANT_MAX_MS;
+use crate::instant::gregorian::{INSTANT_MAX_MS, Utc};
 use crate::layout::name::Name;
 use crate::layout::role::Role;
 use crate::text::encoding::Encoding;
@@ -355,7 +354,7 @@ impl fmt::Display for Error {
             Self::LayoutTooLong { ref field, bits } => write!(
                 f,
                 "field {field} of {bits} bits ends after {}: use fewer bits",
-                Instant(INSTANT_MAX_MS)
+                Utc(INSTANT_MAX_MS)
             ),
             Self::NodeCount { nodes, min, max } => {
                 write!(f, "{nodes} nodes: {min} to {max} are allowed")
@@ -402,23 +401,23 @@ impl fmt::Display for Error {
             Self::EmptyWindow { from_ms, until_ms } => write!(
                 f,
                 "a window from {} until {} is empty: the end must be after the start",
-                Instant(from_ms),
-                Instant(until_ms)
+                Utc(from_ms),
+                Utc(until_ms)
             ),
             Self::WindowOutsideLayout { from_ms, until_ms, epoch_ms, end_ms } => write!(
                 f,
                 "a window from {} until {} is outside the layout's time from {} until {}",
-                Instant(from_ms),
-                Instant(until_ms),
-                Instant(epoch_ms),
-                Instant(end_ms)
+                Utc(from_ms),
+                Utc(until_ms),
+                Utc(epoch_ms),
+                Utc(end_ms)
             ),
             Self::WindowWithinTick { from_ms, until_ms, tick_ms } => write!(
                 f,
                 "a window from {} until {}: no tick of {tick_ms} ms starts in it, so choose a \
                  longer one",
-                Instant(from_ms),
-                Instant(until_ms)
+                Utc(from_ms),
+                Utc(until_ms)
             ),
             Self::AboveTimestamp { ref field } => write!(
                 f,
@@ -429,21 +428,21 @@ impl fmt::Display for Error {
                 write!(
                     f,
                     "{} is before the layout's epoch {}: set the clock, or choose another layout",
-                    Instant(now_ms),
-                    Instant(epoch_ms)
+                    Utc(now_ms),
+                    Utc(epoch_ms)
                 )
             }
             Self::LayoutEnded { now_ms, end_ms } if now_ms < end_ms => write!(
                 f,
                 "the layout ends at {}: at {} no id is left, so choose another layout",
-                Instant(end_ms),
-                Instant(now_ms)
+                Utc(end_ms),
+                Utc(now_ms)
             ),
             Self::LayoutEnded { now_ms, end_ms } => write!(
                 f,
                 "the layout ended at {}: it is {}, so choose another layout",
-                Instant(end_ms),
-                Instant(now_ms)
+                Utc(end_ms),
+                Utc(now_ms)
             ),
             Self::Exhausted { retry_in_ms } => {
                 write!(f, "the allowed future is used up: retry in {retry_in_ms} ms")

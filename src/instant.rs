@@ -19,7 +19,7 @@ use core::str::FromStr;
 
 pub(crate) mod gregorian;
 
-use self::gregorian::{DAY_MS, HOUR_MS, INSTANT_MAX_MS, MINUTE_MS, SECOND_MS};
+use self::gregorian::{DAY_MS, HOUR_MS, INSTANT_MAX_MS, MINUTE_MS, SECOND_MS, Utc};
 use crate::error::Error;
 
 /// A moment in Unix ms. Its text is an RFC 3339 date, printed in UTC.
@@ -38,11 +38,7 @@ pub struct Instant(
 
 impl fmt::Display for Instant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (year, month, day) = gregorian::date(self.0 / DAY_MS);
-        let ms = self.0 % DAY_MS;
-        let (h, m, s) = (ms / HOUR_MS, ms / MINUTE_MS % 60, ms / SECOND_MS % 60);
-        let ms = ms % SECOND_MS;
-        write!(f, "{year:04}-{month:02}-{day:02}T{h:02}:{m:02}:{s:02}.{ms:03}Z")
+        Utc(self.0).fmt(f)
     }
 }
 

@@ -3,6 +3,8 @@
 //! Years begin in March here, so that the leap day is the last of its year and months have a linear
 //! formula. 400 such years are an era, and all eras have the same length.
 
+use core::fmt;
+
 /// The last instant that a JavaScript `Date` has, in Unix ms (ECMA-262, "Time Values and Time
 /// Range").
 pub(crate) const INSTANT_MAX_MS: u64 = 8_640_000_000_000_000;
@@ -11,6 +13,19 @@ pub(crate) const SECOND_MS: u64 = 1_000;
 pub(crate) const MINUTE_MS: u64 = 60 * SECOND_MS;
 pub(crate) const HOUR_MS: u64 = 60 * MINUTE_MS;
 pub(crate) const DAY_MS: u64 = 24 * HOUR_MS;
+
+/// A moment in Unix ms, printed as an RFC 3339 date in UTC.
+pub(crate) struct Utc(pub(crate) u64);
+
+impl fmt::Display for Utc {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (year, month, day) = date(self.0 / DAY_MS);
+        let ms = self.0 % DAY_MS;
+        let (h, m, s) = (ms / HOUR_MS, ms / MINUTE_MS % 60, ms / SECOND_MS % 60);
+        let ms = ms % SECOND_MS;
+        write!(f, "{year:04}-{month:02}-{day:02}T{h:02}:{m:02}:{s:02}.{ms:03}Z")
+    }
+}
 
 /// Days from 0000-03-01 to 1970-01-01.
 const DAYS_TO_UNIX_EPOCH: u64 = 719_468;
