@@ -253,7 +253,7 @@ for (const [
   ["a copy that was born a second later", born, () => born() + SECOND_NS, true],
   ["one that was born a second before", born, () => born() - 1n, true],
   ["a copy to where nobody knows", born, () => 0n, true],
-  ["a file of which nobody knew", () => 0n, born, false],
+  ["a file whose record names no time", () => 0n, born, false],
   ["a file of which the last change was told", lastChange, born, false],
   ["the same, changed since", lastChange, lastChange, false],
 ])) {

@@ -1,4 +1,4 @@
-// What every route has in common: methods, problems, parameters; and what is read of ids.
+// Checks the methods, problems and parameters that all routes share, and the routes that read ids.
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";

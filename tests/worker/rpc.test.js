@@ -77,7 +77,7 @@ const call = (method, ...args) => called({ method, args });
 /** The same of a sequencer. @param {string} name @param {string} method @param {unknown[]} args */
 const callOf = (name, method, ...args) => called({ method, args, sequencer: [name] });
 
-/** What a Worker says of its own isolate. @param {string} name @param {string} [path] */
+/** Asks a Worker about its own isolate. @param {string} name @param {string} [path] */
 async function told(name, path = "/") {
   const response = await harness.getWorker(name).fetch(path);
   return /** @type {Promise<any>} */ (response.json());

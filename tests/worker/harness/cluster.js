@@ -38,7 +38,7 @@ export async function startCluster(isolates, vars = {}) {
         ...(name === AUTHORITY ? {} : { owner: AUTHORITY }),
       })),
     }));
-    // What the Worker logs is of calls that fail as tests want them to.
+    // The Worker logs only calls that fail because a test wants them to.
     const quiet = !process.env.WORKERD_LOGS;
     return startWorkerd({ directory, storage: join(directory, storage), services, quiet });
   };
