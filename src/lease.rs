@@ -34,6 +34,7 @@ mod holder;
 mod message;
 mod router;
 
+pub use self::authority::fence;
 pub use self::authority::{
     Authority, Decision, Opened, Row, Stamp, Status, Version, Witness, Write,
 };

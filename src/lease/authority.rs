@@ -23,6 +23,7 @@
 mod batch;
 mod decision;
 mod earliest_end;
+pub mod fence;
 mod grant;
 mod node_table;
 mod overload;

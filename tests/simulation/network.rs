@@ -1,7 +1,9 @@
 //! Messages: lost, on their way for a while, or twice; now and then for an age.
 
-use edgeflake::lease::{CallFailed, Reply, Request, Stamp};
+use edgeflake::lease::fence::WitnessCall;
+use edgeflake::lease::{CallFailed, Reply, Request};
 
+use crate::object::Answer;
 use crate::random::Random;
 use crate::tally::{Count, Tally};
 
@@ -15,7 +17,6 @@ pub(crate) enum Caller {
 }
 
 /// `leg` counts what a task has sent.
-#[expect(clippy::large_enum_variant, reason = "on its way it is boxed")]
 #[derive(Clone)]
 pub(crate) enum Message {
     Request {
@@ -25,14 +26,21 @@ pub(crate) enum Message {
         shard: u64,
         request: Request,
     },
-    /// Of a shard to its witness, with the reply that leaves when it is confirmed.
-    Confirm {
+    /// Of an instance of a shard to its witness.
+    Call {
         site: usize,
-        task: u64,
-        leg: u64,
         shard: u64,
-        stamp: Stamp,
-        reply: Reply,
+        instance: u64,
+        number: u64,
+        call: WitnessCall,
+    },
+    /// Of the witness to the instance that has asked.
+    Answered {
+        site: usize,
+        shard: u64,
+        instance: u64,
+        number: u64,
+        answer: Answer,
     },
     Reply {
         task: u64,
@@ -52,9 +60,13 @@ impl Message {
     fn failed(&self) -> Self {
         let reply = Err(CallFailed);
         match *self {
-            Self::Request { task, leg, .. }
-            | Self::Confirm { task, leg, .. }
-            | Self::Reply { task, leg, .. } => Self::Reply { task, leg, reply },
+            Self::Request { task, leg, .. } | Self::Reply { task, leg, .. } => {
+                Self::Reply { task, leg, reply }
+            }
+            Self::Call { site, shard, instance, number, .. }
+            | Self::Answered { site, shard, instance, number, .. } => {
+                Self::Answered { site, shard, instance, number, answer: Answer::Lost }
+            }
             Self::Answer { site, caller, .. } => Self::Answer { site, caller, reply },
         }
     }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::mem;
 
+use edgeflake::lease::fence::{Fence, Step, Ticket, WitnessCall};
 use edgeflake::lease::{
     Authority, CallFailed, Decision, Life, Opened, Refusal, Reply, Request, Row, Sequencer,
     Settings, Stamp, Version, Witness, Write,
@@ -12,6 +13,9 @@ use crate::clock::Clock;
 use crate::ledger::{Lease, Ledger, Said};
 use crate::random::Random;
 use crate::tally::{Count, Tally};
+
+/// The index of the instance that has lost its storage.
+const GHOST: usize = 2;
 
 /// Most older copies of a storage that there are at a time.
 const COPIES_MAX: usize = 4;
@@ -28,6 +32,11 @@ pub(crate) struct Object {
     /// was granted meanwhile is in the storage alone.
     unwitnessed: Option<u64>,
     pub(crate) instances: [Option<Instance>; 2],
+    /// An instance that runs on after its storage was put back: it stores nothing more, but sends
+    /// what it has decided, if its witness lets it.
+    ghost: Option<Instance>,
+    /// How many instances there were.
+    lives: u64,
     /// Whether requests may get to either instance.
     pub(crate) has_twin: bool,
     pub(crate) clock: Clock,
@@ -45,10 +54,19 @@ type Unconfirmed = BTreeMap<Version, Pending>;
 
 /// A life of the object.
 pub(crate) struct Instance {
-    authority: Authority,
-    stamp: Stamp,
-    /// Up to where its witness has confirmed what it wrote.
-    confirmed: Version,
+    number: u64,
+    /// The table, if a session is open or about to be.
+    authority: Option<Authority>,
+    fence: Fence,
+    /// The requests that have got here, and whose replies have not left.
+    inside: Vec<Inside>,
+}
+
+struct Inside {
+    sender: Sender,
+    request: Request,
+    ticket: Ticket,
+    reply: Option<Reply>,
 }
 
 /// A write, with all that the ledger wants to know of it.
@@ -59,7 +77,7 @@ struct Pending {
     incarnation: u64,
 }
 
-/// How an answer may go wrong.
+/// How a decision may go wrong.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Crash {
     None,
@@ -69,135 +87,285 @@ enum Crash {
     After,
 }
 
+/// What is around an object when something gets to it.
+pub(crate) struct Around<'a> {
+    pub(crate) shard: u64,
+    pub(crate) now_ms: u64,
+    pub(crate) settings: Settings,
+    pub(crate) is_calm: bool,
+    pub(crate) ledger: &'a mut Ledger,
+    pub(crate) leases: &'a [Lease],
+    pub(crate) random: &'a mut Random,
+    pub(crate) tally: &'a mut Tally,
+}
+
+/// What an object sends.
+#[expect(clippy::large_enum_variant, reason = "there are few at a time")]
+pub(crate) enum Sent {
+    /// To its witness. Whoever waits for the answer of this call of an instance does so for a while.
+    Call { instance: u64, number: u64, call: WitnessCall },
+    /// To the sender of a request.
+    Reply { sender: Sender, request: Request, reply: Result<Reply, CallFailed> },
+}
+
+/// The task that has sent a request, and how many it had sent then.
+pub(crate) type Sender = (u64, u64);
+
+/// The answer of a witness.
+#[derive(Clone, Copy, Debug)]
+#[expect(clippy::large_enum_variant, reason = "on its way it is boxed")]
+pub(crate) enum Answer {
+    Opened(Opened),
+    Confirmed(bool),
+    /// There is none.
+    Lost,
+}
+
 impl Object {
-    /// Answers, with a crash now and then between any two of the steps. A stamp has to be confirmed
-    /// before the answer leaves.
-    pub(crate) fn answer(
+    /// A request gets to one of the instances.
+    pub(crate) fn arrive(
         &mut self,
-        (shard, now_ms): (u64, u64),
-        (request, settings): (&Request, Settings),
-        is_calm: bool,
-        (ledger, leases): (&mut Ledger, &[Lease]),
-        random: &mut Random,
-        tally: &mut Tally,
-    ) -> Result<(Reply, Option<Stamp>), CallFailed> {
-        let is_twin = !is_calm && self.has_twin && random.one_in(2);
+        (sender, request): (Sender, Request),
+        around: &mut Around<'_>,
+    ) -> Vec<Sent> {
+        let Around { is_calm, random, tally, .. } = around;
+        let is_twin = !*is_calm && self.has_twin && random.one_in(2);
         if is_twin {
             tally.count(Count::Twins);
         }
-        let crash = match random.below(40) {
-            0 if !is_calm => Crash::Before,
-            1 if !is_calm => Crash::After,
-            _ => Crash::None,
-        };
-        if self.witness.is_some() && !is_calm && random.one_in(8) {
+        if self.witness.is_some() && !*is_calm && random.one_in(8) {
             self.copy(random);
         }
-        let mut instance = match self.instances[usize::from(is_twin)].take() {
-            Some(instance) => instance,
-            None => self.load(shard, settings, crash, (ledger, leases), tally)?,
+        let slot = &mut self.instances[usize::from(is_twin)];
+        let instance = slot.get_or_insert_with(|| {
+            self.lives += 1;
+            Instance {
+                number: self.lives,
+                authority: None,
+                fence: Fence::new(self.witness.is_some()),
+                inside: Vec::new(),
+            }
+        });
+        instance.inside.push(Inside { sender, request, ticket: Ticket::default(), reply: None });
+        self.run(usize::from(is_twin), around)
+    }
+
+    /// The answer of the witness gets to an instance, or the time for it is over.
+    pub(crate) fn receive(
+        &mut self,
+        (life, number): (u64, u64),
+        answer: Answer,
+        around: &mut Around<'_>,
+    ) -> Vec<Sent> {
+        let is_of = |slot: &Option<Instance>| slot.as_ref().is_some_and(|it| it.number == life);
+        let index = match self.instances.iter().position(is_of) {
+            Some(index) => index,
+            None if is_of(&self.ghost) => GHOST,
+            None => return Vec::new(),
         };
+        let Some(instance) = self.slot(index) else { return Vec::new() };
+        match answer {
+            Answer::Opened(opened) => instance.fence.opened(number, opened),
+            Answer::Confirmed(is_confirmed) => instance.fence.confirmed(number, is_confirmed),
+            Answer::Lost => instance.fence.lost(number),
+        }
+        self.run(index, around)
+    }
+
+    fn slot(&mut self, index: usize) -> &mut Option<Instance> {
+        self.instances.get_mut(index).unwrap_or(&mut self.ghost)
+    }
+
+    /// Does for each request inside of an instance what its fence says, until all of them wait.
+    fn run(&mut self, index: usize, around: &mut Around<'_>) -> Vec<Sent> {
+        let mut sent = Vec::new();
+        let mut at = 0;
+        while let Some(Instance { number, authority, fence, inside }) =
+            self.instances.get_mut(index).unwrap_or(&mut self.ghost)
+            && let Some(Inside { sender, request, ticket, reply }) = inside.get_mut(at)
+        {
+            let life = *number;
+            match fence.step(ticket) {
+                Step::Wait { .. } => at += 1,
+                Step::Load | Step::Begin { .. } | Step::Decide if index == GHOST => {
+                    fence.failed(ticket);
+                }
+                Step::Ask { number, call } => {
+                    sent.push(Sent::Call { instance: life, number, call });
+                    if !around.is_calm && around.random.one_in(40) {
+                        around.tally.count(Count::CrashesAsking);
+                        *self.slot(index) = None;
+                        return sent;
+                    }
+                    at += 1;
+                }
+                Step::Load => {
+                    let loaded = self.storage.load(around.shard, around.settings);
+                    fence.loaded(loaded.stamp(self.storage.version));
+                    *authority = Some(loaded);
+                }
+                Step::Begin { loaded, opened } => {
+                    self.begin((index, at), loaded, opened, around);
+                    at = 0;
+                }
+                Step::Decide => {
+                    self.decide((index, at), around);
+                    at = 0;
+                }
+                step @ (Step::Reply | Step::Fail) => {
+                    let reply = reply.filter(|_| step == Step::Reply).ok_or(CallFailed);
+                    sent.push(Sent::Reply { sender: *sender, request: *request, reply });
+                    inside.remove(at);
+                    at = 0;
+                }
+            }
+        }
+        sent
+    }
+
+    /// Begins a session, and restarts if the storage was rolled back.
+    fn begin(
+        &mut self,
+        (index, at): (usize, usize),
+        loaded: Version,
+        opened: Option<Opened>,
+        around: &mut Around<'_>,
+    ) {
+        let Some(Instance { authority: slot, fence, inside, .. }) = &mut self.instances[index]
+        else {
+            return;
+        };
+        let ticket = &mut inside[at].ticket;
+        let Around { ledger, tally, is_calm, random, shard, .. } = around;
+        let Some(Opened { session, newer, .. }) = opened else { return fence.begin() };
+        let Some(authority) = slot.as_mut().filter(|_| loaded == self.storage.version) else {
+            tally.count(Count::Stale);
+            return fence.failed(ticket);
+        };
+        if !*is_calm && random.one_in(40) {
+            tally.count(Count::CrashesOpening);
+            return fence.failed(ticket);
+        }
+        let restart = newer.and_then(|newer| authority.restart(&newer));
+        // An incarnation of which no holder was told is left with its history. The other shards
+        // follow the registry again.
+        if let Some(left) = restart.as_ref().and_then(incarnation_left) {
+            assert!(*shard > 0 || !ledger.knows(left), "{left} was told, and comes again");
+        }
+        // Where the witness knows of no sequencer, an older copy of one counts from its first
+        // confirmation on.
+        if newer.is_none() || restart.is_some() {
+            self.storage.unconfirmed.clear();
+        }
+        self.storage.version.session = session;
+        fence.begin();
+        let Some(write) = restart else { return };
+        tally.count(Count::Rollbacks);
+        let version = fence.next_version().unwrap();
+        assert!(self.storage.store(&write, version), "a restart is not stored");
+        authority.apply(&write);
+        fence.wrote(&write);
+    }
+
+    /// Decides a request, and stores its write.
+    fn decide(&mut self, (index, at): (usize, usize), around: &mut Around<'_>) {
+        let Some(Instance { authority: slot, fence, inside, .. }) = &mut self.instances[index]
+        else {
+            return;
+        };
+        let Around { shard, now_ms, settings, is_calm, ledger, leases, random, tally } = around;
+        let crash = match random.below(40) {
+            0 if !*is_calm => Crash::Before,
+            1 if !*is_calm => Crash::After,
+            _ => Crash::None,
+        };
+        let Inside { request, ticket, reply, .. } = &mut inside[at];
+        let authority = slot.as_mut().expect("a session is open");
         let storage = &mut self.storage;
-        let Instance { authority, stamp, confirmed } = &mut instance;
         // What is answered is known to the ledger before it is stored.
-        let Decision { reply: decided, .. } = authority.decide(now_ms, request);
+        let Decision { reply: decided, .. } = authority.decide(*now_ms, request);
         check_incarnation(authority.sequencer(), request, &decided);
         let stored = storage.rows.iter().map(|(node, row)| (*node, *row));
         let is_current = authority.rows().eq(stored);
         let from_tick = authority.sequencer().map_or(0, |sequencer| sequencer.from_tick);
         let mut has_written = false;
-        let answer = authority.answer(now_ms, request, |write| {
+        let answer = authority.answer(*now_ms, request, |write| {
             has_written = true;
             if crash == Crash::Before {
                 tally.count(Count::CrashesBefore);
                 return Err(CallFailed);
             }
             assert_eq!(incarnation_left(write), None, "it comes again");
-            let before = stamp.version;
-            if !storage.store(write, Version { write: before.write + 1, ..before }) {
+            let version = fence.next_version().unwrap();
+            if !storage.store(write, version) {
                 tally.count(Count::Stale);
                 return Err(CallFailed);
             }
-            stamp.wrote(write);
+            fence.wrote(write);
             let incarnation = storage.sequencer.map_or(0, |sequencer| sequencer.incarnation);
-            let Settings { clock_disagreement_max_ms, .. } = settings;
-            let (request, reply) = (*request, decided);
             let said = Said {
-                shard,
-                now_ms,
-                clock_disagreement_max_ms,
+                shard: *shard,
+                now_ms: *now_ms,
+                clock_disagreement_max_ms: settings.clock_disagreement_max_ms,
                 is_current,
                 from_tick,
-                request,
-                reply,
+                request: *request,
+                reply: decided,
             };
-            let pending = Pending { write: *write, said, incarnation };
-            storage.unconfirmed.insert(stamp.version, pending);
+            storage.unconfirmed.insert(version, Pending { write: *write, said, incarnation });
             if crash == Crash::After {
                 tally.count(Count::CrashesAfter);
                 return Err(CallFailed);
             }
             Ok(())
         });
-        let told = (*confirmed < stamp.version).then_some(*stamp);
+        match answer {
+            Ok(answer) => {
+                assert!(!has_written || answer == decided, "stored for {decided:?}: {answer:?}");
+                *reply = Some(answer);
+                fence.decided(ticket);
+            }
+            Err(CallFailed) => fence.failed(ticket),
+        }
         if self.witness.is_none() {
             self.note(Version { session: u64::MAX, write: 0 }, (ledger, leases), tally);
         }
-        let reply = answer?;
-        assert!(!has_written || reply == decided, "stored for {decided:?}, answered {reply:?}");
-        self.instances[usize::from(is_twin)] = Some(instance);
-        Ok((reply, told.filter(|_| self.witness.is_some())))
     }
 
-    /// Opens a session, then loads what is stored; and restarts if that was rolled back.
-    fn load(
+    /// The witness answers a call of an instance, which may be gone.
+    pub(crate) fn witness(
         &mut self,
-        shard: u64,
-        settings: Settings,
-        crash: Crash,
-        (ledger, leases): (&mut Ledger, &[Lease]),
+        life: u64,
+        call: &WitnessCall,
+        checks: (&mut Ledger, &[Lease]),
         tally: &mut Tally,
-    ) -> Result<Instance, CallFailed> {
-        let mut authority = self.storage.load(shard, settings);
-        let mut stamp = authority.stamp(self.storage.version);
-        let mut confirmed = stamp.version;
-        if let Some(witness) = &mut self.witness {
-            let Opened { session, newer, .. } = witness.open(&stamp);
-            confirmed = witness.stamp.version;
-            self.departed = None;
-            // The witness knows what was loaded, whether or not the object lives to use its session.
-            if newer.is_none() {
-                self.note(stamp.version, (ledger, leases), tally);
+    ) -> Answer {
+        let Some(witness) = &mut self.witness else { return Answer::Lost };
+        match call {
+            WitnessCall::Open(stamp) => {
+                let opened = witness.open(stamp);
+                // The witness knows what was loaded, whether or not the object lives to use its
+                // session.
+                if self.instances.iter().flatten().any(|instance| instance.number == life) {
+                    self.departed = None;
+                }
+                if opened.newer.is_none() {
+                    self.note(stamp.version, checks, tally);
+                }
+                Answer::Opened(opened)
             }
-            if crash == Crash::Before {
-                tally.count(Count::CrashesOpening);
-                return Err(CallFailed);
-            }
-            let restart = newer.and_then(|newer| authority.restart(&newer));
-            // An incarnation of which no holder was told is left with its history. The other shards
-            // follow the registry again.
-            if let Some(left) = restart.as_ref().and_then(incarnation_left) {
-                assert!(shard > 0 || !ledger.knows(left), "{left} was told, and comes again");
-            }
-            // Where the witness knows of no sequencer, an older copy of one counts from its first
-            // confirmation on.
-            if newer.is_none() || restart.is_some() {
-                self.storage.unconfirmed.clear();
-            }
-            self.storage.version.session = session;
-            stamp.version.session = session;
-            if let Some(write) = restart {
-                tally.count(Count::Rollbacks);
-                let version = stamp.version;
-                assert!(
-                    self.storage.store(&write, Version { write: version.write + 1, ..version }),
-                    "a restart is not stored"
-                );
-                authority.apply(&write);
-                stamp.wrote(&write);
+            WitnessCall::Confirm(stamp) => {
+                let is_confirmed = witness.confirm(stamp);
+                if is_confirmed {
+                    let session = stamp.version.session;
+                    self.unwitnessed = self.unwitnessed.filter(|before| session <= *before);
+                    self.note(stamp.version, checks, tally);
+                } else {
+                    tally.count(Count::Superseded);
+                }
+                Answer::Confirmed(is_confirmed)
             }
         }
-        Ok(Instance { authority, stamp, confirmed })
     }
 
     /// Tells the ledger of the writes up to a version.
@@ -225,32 +393,6 @@ impl Object {
         }
     }
 
-    /// Has the witness confirm what was written up to this stamp; if it does not, this life is over.
-    pub(crate) fn confirm(
-        &mut self,
-        stamp: &Stamp,
-        checks: (&mut Ledger, &[Lease]),
-        tally: &mut Tally,
-    ) -> Result<(), CallFailed> {
-        let is_confirmed = self.witness.as_mut().is_some_and(|witness| witness.confirm(stamp));
-        for slot in &mut self.instances {
-            let session = stamp.version.session;
-            let of_session = |life: &&mut Instance| life.stamp.version.session == session;
-            let Some(life) = slot.as_mut().filter(of_session) else { continue };
-            life.confirmed = life.confirmed.max(stamp.version);
-            if !is_confirmed {
-                *slot = None;
-            }
-        }
-        if !is_confirmed {
-            tally.count(Count::Superseded);
-            return Err(CallFailed);
-        }
-        self.unwitnessed = self.unwitnessed.filter(|session| stamp.version.session <= *session);
-        self.note(stamp.version, checks, tally);
-        Ok(())
-    }
-
     /// An operator copies the storage.
     fn copy(&mut self, random: &mut Random) {
         if self.copies.len() >= COPIES_MAX {
@@ -274,6 +416,7 @@ impl Object {
         let copy = copy.cloned().unwrap_or_default();
         let before = mem::replace(&mut self.storage, copy);
         self.departed.get_or_insert(before.unconfirmed);
+        self.ghost = mem::take(&mut self.instances[random.index(2)]);
         self.instances = [None, None];
     }
 
@@ -301,14 +444,18 @@ impl Object {
 
     /// From now on it runs once: with what it has in memory, if that is what is stored.
     pub(crate) fn settle(&mut self) {
-        let Self { storage, instances: [instance, twin], has_twin, .. } = self;
+        let Self { storage, instances: [instance, twin], ghost, has_twin, .. } = self;
         *has_twin = false;
+        *ghost = None;
         *twin = None;
-        *instance = instance.take().filter(|Instance { authority, stamp, .. }| {
+        *instance = instance.take().filter(|Instance { authority, fence, .. }| {
             let stored = storage.rows.iter().map(|(node, row)| (*node, *row));
-            stamp.version.session == storage.version.session
-                && authority.sequencer() == storage.sequencer.as_ref()
-                && authority.rows().eq(stored)
+            let session = fence.next_version().map(|version| version.session);
+            session == Some(storage.version.session)
+                && authority.as_ref().is_some_and(|authority| {
+                    authority.sequencer() == storage.sequencer.as_ref()
+                        && authority.rows().eq(stored)
+                })
         });
     }
 

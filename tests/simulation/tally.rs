@@ -67,6 +67,7 @@ counts! {
     Twins "answers by a twin" 30_000,
     Stale "writes of an old table refused" 2_000,
     CrashesOpening "crashes after a session was opened" 200,
+    CrashesAsking "crashes after a witness was asked" 200,
     Restores "storages put back to an older copy" 800,
     Emptied "storages emptied" 900,
     Unwitnessed "storages that went on without their witness" 230,

@@ -19,7 +19,7 @@ use crate::clock::Clock;
 use crate::isolate::{Client, File, Held, Isolate, PROMISE_MS};
 use crate::ledger::Ledger;
 use crate::network::{Caller, Message, Network};
-use crate::object::Object;
+use crate::object::{Answer, Object};
 use crate::random::Random;
 use crate::tally::{Count, Tally};
 
@@ -73,6 +73,13 @@ enum Event {
     /// The timer of a client fires.
     Timer(u64),
     Arrival(Box<Message>),
+    /// The time is over in which a shard waits for its witness.
+    Silence {
+        site: usize,
+        shard: u64,
+        instance: u64,
+        number: u64,
+    },
     Fault,
     /// Something seldom happens.
     Rare,
@@ -267,6 +274,9 @@ impl World {
             Event::Traffic(isolate) => self.traffic(isolate),
             Event::Timer(client) => self.fire(client),
             Event::Arrival(message) => self.arrive(*message),
+            Event::Silence { site, shard, instance, number } => {
+                self.answered(site, shard, (instance, number), Answer::Lost);
+            }
             Event::Fault => self.fault(),
             Event::Rare => self.happen_rarely(),
             Event::Care => self.care(),

@@ -130,7 +130,7 @@ pub struct Witness {
 /// let opened = Witness::default().open(&Stamp::default());
 /// assert_eq!((opened.session, opened.newer), (1, None));
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Opened {
     /// Number of the session.
     pub session: u64,

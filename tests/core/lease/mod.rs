@@ -3,6 +3,7 @@
 mod authority;
 mod batch;
 mod destruction;
+mod fence;
 mod holder;
 mod overload;
 mod registry;

@@ -1,10 +1,12 @@
 //! What is asked of the objects, on its way there and back.
 
-use edgeflake::lease::{Action, BoundConfig, CallFailed, Reply, Request, Stamp};
+use edgeflake::lease::fence::WITNESS_MAX_MS;
+use edgeflake::lease::{Action, BoundConfig, CallFailed, Reply, Request};
 
 use super::{Event, Phase, Site, Task, Work, World};
 use crate::ledger::Lease;
 use crate::network::{Caller, Message};
+use crate::object::{Answer, Around, Object, Sent};
 use crate::tally::Count;
 use crate::transit;
 
@@ -57,18 +59,29 @@ impl World {
         match message {
             // The object answers where no client waits, too.
             Message::Request { site, task, leg, shard, request } => {
-                let message = match self.answer(site, shard, &request) {
-                    Ok((reply, Some(stamp))) => {
-                        Message::Confirm { site, task, leg, shard, stamp, reply }
-                    }
-                    Ok((reply, None)) => Message::Reply { task, leg, reply: Ok(reply) },
-                    Err(failed) => Message::Reply { task, leg, reply: Err(failed) },
+                let (random, tally) = (&mut self.random, &mut self.tally);
+                let request = if self.climate.as_text {
+                    transit::request(&request, random, tally)
+                } else {
+                    request
                 };
+                let sent = self.at(site, shard, |object, around| {
+                    object.arrive(((task, leg), request), around)
+                });
+                self.send_all(site, shard, sent);
+            }
+            Message::Call { site, shard, instance, number, call } => {
+                let leases = self.leases(site);
+                let Site { objects, ledger, .. } = &mut self.sites[site];
+                let object = &mut objects[usize::try_from(shard).unwrap()];
+                let checks = (ledger, &leases[..]);
+                let answer = object.witness(instance, &call, checks, &mut self.tally);
+                self.note(|| format!("the witness of {shard} of {site}, {call:?}: {answer:?}"));
+                let message = Message::Answered { site, shard, instance, number, answer };
                 self.send(Some(shard), message);
             }
-            Message::Confirm { site, task, leg, shard, stamp, reply } => {
-                let reply = self.confirm(site, shard, &stamp).map(|()| reply);
-                self.send(Some(shard), Message::Reply { task, leg, reply });
+            Message::Answered { site, shard, instance, number, answer } => {
+                self.answered(site, shard, (instance, number), answer);
             }
             Message::Reply { task, leg, reply } => self.reply(task, leg, &reply),
             Message::Answer { site, caller, reply } => match caller {
@@ -89,39 +102,64 @@ impl World {
         }
     }
 
-    fn confirm(&mut self, site: usize, shard: u64, stamp: &Stamp) -> Result<(), CallFailed> {
-        let leases = self.leases(site);
-        let Site { objects, ledger, .. } = &mut self.sites[site];
-        let object = &mut objects[usize::try_from(shard).unwrap()];
-        let confirmed = object.confirm(stamp, (ledger, &leases), &mut self.tally);
-        self.note(|| format!("the witness of shard {shard} of {site}, {stamp:?}: {confirmed:?}"));
-        confirmed
+    /// The answer of a witness gets to its shard, or is no longer waited for.
+    pub(super) fn answered(&mut self, site: usize, shard: u64, call: (u64, u64), answer: Answer) {
+        let sent = self.at(site, shard, |object, around| object.receive(call, answer, around));
+        self.send_all(site, shard, sent);
     }
 
-    fn answer(
+    fn at<T>(
+        &mut self,
+        site: usize,
+        shard: u64,
+        happen: impl FnOnce(&mut Object, &mut Around<'_>) -> T,
+    ) -> T {
+        let leases = self.leases(site);
+        let Site { objects, settings, ledger, .. } = &mut self.sites[site];
+        let object = &mut objects[usize::try_from(shard).unwrap()];
+        let mut around = Around {
+            shard,
+            now_ms: object.clock.now_ms(self.now_ms),
+            settings: *settings,
+            is_calm: self.phase != Phase::Storm,
+            ledger,
+            leases: &leases,
+            random: &mut self.random,
+            tally: &mut self.tally,
+        };
+        happen(object, &mut around)
+    }
+
+    fn send_all(&mut self, site: usize, shard: u64, sent: Vec<Sent>) {
+        for sent in sent {
+            let message = match sent {
+                Sent::Call { instance, number, call } => {
+                    self.post(WITNESS_MAX_MS, Event::Silence { site, shard, instance, number });
+                    Message::Call { site, shard, instance, number, call }
+                }
+                Sent::Reply { sender: (task, leg), request, reply } => {
+                    let reply = self.leaving(site, shard, &request, reply);
+                    Message::Reply { task, leg, reply }
+                }
+            };
+            self.send(Some(shard), message);
+        }
+    }
+
+    /// A reply leaves its shard.
+    fn leaving(
         &mut self,
         site: usize,
         shard: u64,
         request: &Request,
-    ) -> Result<(Reply, Option<Stamp>), CallFailed> {
-        let leases = self.leases(site);
+        reply: Result<Reply, CallFailed>,
+    ) -> Result<Reply, CallFailed> {
         let (random, tally) = (&mut self.random, &mut self.tally);
-        let request =
-            if self.climate.as_text { &transit::request(request, random, tally) } else { request };
-        let Site { objects, settings, ledger, .. } = &mut self.sites[site];
-        let object = &mut objects[usize::try_from(shard).unwrap()];
-        let now_ms = object.clock.now_ms(self.now_ms);
-        let is_calm = self.phase != Phase::Storm;
-        let checks = (ledger, &leases[..]);
-        let asked = (request, *settings);
-        let reply = object.answer((shard, now_ms), asked, is_calm, checks, random, tally);
         let reply = match reply {
-            Ok((reply, stamp)) if self.climate.as_text => {
-                Ok((transit::reply(&reply, random, tally), stamp))
-            }
+            Ok(reply) if self.climate.as_text => Ok(transit::reply(&reply, random, tally)),
             reply => reply,
         };
-        if let Ok((Reply::Refused { refusal, .. }, _)) = &reply {
+        if let Ok(Reply::Refused { refusal, .. }) = &reply {
             self.tally.refused(request, refusal);
         }
         self.note(|| format!("shard {shard} of {site} answers {request:?}: {reply:?}"));

@@ -13,8 +13,9 @@ const PATIENCE_MS: u64 = 70_000;
 /// How long the operator takes for a look, in ms.
 const ROUND_MS: u64 = 2_000;
 
-/// How often in all: to end a sequencer, to create it, and once more.
-const ROUNDS: u64 = 3;
+/// How often in all: to end a sequencer, to create it, and once more; and again for each of 5 calls
+/// that fail because a late call of an earlier life has opened another session of the shard.
+const ROUNDS: u64 = 8;
 
 /// The longest that a message takes in a calm, in ms.
 const DELAY_MAX_MS: u64 = 15;

@@ -1,0 +1,310 @@
+//! # Why no reply leaves too early
+//!
+//! The invariant: **a reply leaves only when the witness has confirmed every write that its shard
+//! had stored when the reply was decided, in the session in which it was decided.** A reply without
+//! a write waits, too, because it may say what must not be forgotten, and so does the first reply
+//! of a session. Without this, a shard whose storage is restored could contradict what a holder was
+//! told ([`witness`](super::witness) has the other half: how a restored shard notices it).
+//!
+//! Requests of one shard run beside each other, and share one session and one confirmation at a
+//! time. [`Fence::step`] says what the shell does next for a request; the shell does it, and tells
+//! the fence how it ended. Between [`Step::Decide`] and [`Fence::decided`] the shell awaits nothing.
+//!
+//! - **Each call of the witness has a number**, and the fence takes an answer only to the call that
+//!   is under way. So a late answer never counts for a session that has begun meanwhile.
+//! - **No call is waited for without limit.** Whoever waits for a call tells the fence when
+//!   [`WITNESS_MAX_MS`] have passed, even if the request that sent the call is gone.
+//! - **A session that ends takes along what waits for it.** A [`Ticket`] belongs to one session.
+
+use super::decision::Write;
+use super::witness::{Opened, Stamp, Version};
+
+/// How long the answer of a witness is waited for, in ms: less than the 5,000 ms for which an
+/// isolate waits for the shard.
+pub const WITNESS_MAX_MS: u64 = 4_000;
+
+/// A message of a shard to its witness.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum WitnessCall {
+    /// The shard was loaded with this stamp, and wants a session. [`Witness::open`] answers.
+    ///
+    /// [`Witness::open`]: super::Witness::open
+    Open(Stamp),
+    /// The shard has stored everything up to this stamp. [`Witness::confirm`] answers.
+    ///
+    /// [`Witness::confirm`]: super::Witness::confirm
+    Confirm(Stamp),
+}
+
+/// What a shell does next for a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Step {
+    /// Reads the storage, and calls [`Fence::loaded`].
+    Load,
+    /// Sends the call to the witness, and tells its answer by [`Fence::opened`] or
+    /// [`Fence::confirmed`], or that there was none by [`Fence::lost`].
+    Ask {
+        /// The number of the call.
+        number: u64,
+        /// The call.
+        call: WitnessCall,
+    },
+    /// Waits until a call has ended; after [`WITNESS_MAX_MS`], calls [`Fence::lost`].
+    Wait {
+        /// The number of the call.
+        number: u64,
+    },
+    /// In one transaction: stores the session if the version of the storage is still that of the
+    /// stamp, calls [`Fence::begin`], and stores the restart if the session has a newer stamp. If
+    /// that fails, calls [`Fence::failed`].
+    Begin {
+        /// The version that the storage must still have.
+        loaded: Version,
+        /// The answer of the witness; `None` if the shard has none, and nothing is stored.
+        opened: Option<Opened>,
+    },
+    /// Decides the request, stores its write, and calls [`Fence::decided`]. If that fails, calls
+    /// [`Fence::failed`].
+    Decide,
+    /// Sends the reply.
+    Reply,
+    /// Tells the caller that the request failed: the session has ended, or the witness is silent.
+    Fail,
+}
+
+/// How far a request has got.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Ticket {
+    /// The call that it waits for; 0 if there is none.
+    call: u64,
+    /// The session in which it was decided, by the fence's count, and the number of the newest
+    /// write then.
+    decided: Option<(u64, u64)>,
+}
+
+/// A write that no session confirms: the first session has the number 1.
+const NEVER: (u64, u64) = (0, u64::MAX);
+
+/// Lets the replies of a shard leave when they may.
+///
+/// ```
+/// use edgeflake::lease::fence::{Fence, Step, Ticket, WitnessCall};
+/// use edgeflake::lease::{Stamp, Witness};
+///
+/// let (mut fence, mut witness, mut ticket) = (Fence::new(true), Witness::default(), Ticket::default());
+/// assert_eq!(fence.step(&mut ticket), Step::Load);
+/// fence.loaded(Stamp::default());
+/// let Step::Ask { number, call: WitnessCall::Open(stamp) } = fence.step(&mut ticket) else {
+///     unreachable!()
+/// };
+/// fence.opened(number, witness.open(&stamp));
+/// let Step::Begin { opened: Some(opened), .. } = fence.step(&mut ticket) else { unreachable!() };
+/// assert_eq!(opened.session, 1);
+/// fence.begin();
+///
+/// assert_eq!(fence.step(&mut ticket), Step::Decide);
+/// fence.decided(&mut ticket);
+/// let Step::Ask { number, call: WitnessCall::Confirm(stamp) } = fence.step(&mut ticket) else {
+///     unreachable!()
+/// };
+/// fence.confirmed(number, witness.confirm(&stamp));
+/// assert_eq!(fence.step(&mut ticket), Step::Reply);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Fence {
+    has_witness: bool,
+    session: Session,
+    /// How many sessions this fence has had.
+    sessions: u64,
+    /// The number of the newest call.
+    calls: u64,
+    under_way: Option<Call>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[expect(clippy::large_enum_variant, reason = "a shard has one")]
+enum Session {
+    Closed,
+    Loaded(Stamp),
+    Opened(Stamp, Opened),
+    Open {
+        stamp: Stamp,
+        /// The number of the newest write that the witness has confirmed in this session.
+        confirmed: Option<u64>,
+        rollbacks: u64,
+    },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Call {
+    number: u64,
+    /// The number of the newest write that it confirms; `None` if it opens a session.
+    write: Option<u64>,
+}
+
+impl Fence {
+    /// Creates the fence of a shard that is not loaded.
+    #[must_use]
+    pub const fn new(has_witness: bool) -> Self {
+        Self { has_witness, session: Session::Closed, sessions: 0, calls: 0, under_way: None }
+    }
+
+    /// Says what to do next for a request.
+    pub fn step(&mut self, ticket: &mut Ticket) -> Step {
+        if let Some((session, write)) = ticket.decided {
+            return self.step_decided(ticket, session, write);
+        }
+        match self.session {
+            Session::Open { .. } => Step::Decide,
+            Session::Opened(stamp, opened) => {
+                Step::Begin { loaded: stamp.version, opened: Some(opened) }
+            }
+            // The call that it has waited for has not brought a session.
+            _ if self.has_lost(ticket) => Step::Fail,
+            Session::Closed => Step::Load,
+            Session::Loaded(stamp) if !self.has_witness => {
+                Step::Begin { loaded: stamp.version, opened: None }
+            }
+            Session::Loaded(stamp) => self.call(ticket, WitnessCall::Open(stamp), None),
+        }
+    }
+
+    fn step_decided(&mut self, ticket: &mut Ticket, session: u64, write: u64) -> Step {
+        match self.session {
+            Session::Open { stamp, confirmed, .. } if session == self.sessions => {
+                if confirmed >= Some(write) {
+                    Step::Reply
+                } else if self.has_lost(ticket) {
+                    Step::Fail
+                } else {
+                    self.call(ticket, WitnessCall::Confirm(stamp), Some(write))
+                }
+            }
+            _ => Step::Fail,
+        }
+    }
+
+    /// Whether the call that a request has waited for has ended.
+    fn has_lost(&self, ticket: &Ticket) -> bool {
+        ticket.call > 0 && self.under_way.is_none_or(|call| call.number != ticket.call)
+    }
+
+    /// Sends a call, or waits for the one under way, which may be of use to the request.
+    fn call(&mut self, ticket: &mut Ticket, call: WitnessCall, write: Option<u64>) -> Step {
+        if let Some(Call { number, write: confirms }) = self.under_way {
+            if confirms >= write {
+                ticket.call = number;
+            }
+            return Step::Wait { number };
+        }
+        self.calls += 1;
+        let number = self.calls;
+        let write = match call {
+            WitnessCall::Open(_) => None,
+            WitnessCall::Confirm(stamp) => Some(stamp.version.write),
+        };
+        self.under_way = Some(Call { number, write });
+        ticket.call = number;
+        Step::Ask { number, call }
+    }
+
+    /// The storage was read, and has this stamp.
+    pub fn loaded(&mut self, stamp: Stamp) {
+        if self.session == Session::Closed {
+            self.session = Session::Loaded(stamp);
+        }
+    }
+
+    /// The witness has answered an [`Open`](WitnessCall::Open).
+    pub fn opened(&mut self, number: u64, opened: Opened) {
+        if let Some(Call { write: None, .. }) = self.end(number)
+            && let Session::Loaded(stamp) = self.session
+        {
+            self.session = Session::Opened(stamp, opened);
+        }
+    }
+
+    /// The witness has answered a [`Confirm`](WitnessCall::Confirm).
+    pub fn confirmed(&mut self, number: u64, is_confirmed: bool) {
+        let Some(Call { write: Some(write), .. }) = self.end(number) else { return };
+        if !is_confirmed {
+            return self.close();
+        }
+        if let Session::Open { confirmed, .. } = &mut self.session {
+            *confirmed = (*confirmed).max(Some(write));
+        }
+    }
+
+    /// A call has failed, or was not answered for [`WITNESS_MAX_MS`].
+    pub fn lost(&mut self, number: u64) {
+        // The storage is read again before another session is asked for.
+        if let Some(Call { write: None, .. }) = self.end(number) {
+            self.session = Session::Closed;
+        }
+    }
+
+    /// Ends the call under way if it has this number.
+    fn end(&mut self, number: u64) -> Option<Call> {
+        self.under_way.take_if(|call| call.number == number)
+    }
+
+    /// The shell has stored the session that the witness has opened.
+    pub fn begin(&mut self) {
+        let (stamp, confirmed, rollbacks) = match self.session {
+            Session::Opened(stamp, Opened { session, rollbacks, .. }) => {
+                let version = Version { session, ..stamp.version };
+                (Stamp { version, ..stamp }, None, rollbacks)
+            }
+            Session::Loaded(stamp) if !self.has_witness => (stamp, Some(u64::MAX), 0),
+            _ => return,
+        };
+        self.sessions += 1;
+        self.session = Session::Open { stamp, confirmed, rollbacks };
+    }
+
+    /// The version of the next write; `None` if no session is open.
+    #[must_use]
+    pub const fn next_version(&self) -> Option<Version> {
+        match self.session {
+            Session::Open { stamp: Stamp { version: Version { session, write }, .. }, .. } => {
+                Some(Version { session, write: write + 1 })
+            }
+            _ => None,
+        }
+    }
+
+    /// A write was stored with the [next version](Self::next_version).
+    pub fn wrote(&mut self, write: &Write) {
+        if let Session::Open { stamp, .. } = &mut self.session {
+            stamp.wrote(write);
+        }
+    }
+
+    /// A request was decided, and its write, if it has one, was stored.
+    pub const fn decided(&self, ticket: &mut Ticket) {
+        if let Session::Open { stamp, .. } = &self.session {
+            *ticket = Ticket { call: 0, decided: Some((self.sessions, stamp.version.write)) };
+        }
+    }
+
+    /// How often the shard was rolled back; `None` if no session is open, or there is no witness.
+    #[must_use]
+    pub const fn rollbacks(&self) -> Option<u64> {
+        match self.session {
+            Session::Open { rollbacks, .. } if self.has_witness => Some(rollbacks),
+            _ => None,
+        }
+    }
+
+    /// A step of a request has failed, so the table in memory may differ from the storage. The session
+    /// ends, and the request fails.
+    pub fn failed(&mut self, ticket: &mut Ticket) {
+        self.close();
+        *ticket = Ticket { call: 0, decided: Some(NEVER) };
+    }
+
+    fn close(&mut self) {
+        self.session = Session::Closed;
+        self.under_way = None;
+    }
+}

@@ -1,0 +1,162 @@
+//! When a reply may leave: the simulation shows that no id repeats, and these tests that nothing
+//! waits for too long or too briefly.
+
+use edgeflake::lease::fence::{Fence, Step, Ticket, WitnessCall};
+use edgeflake::lease::{BoundConfig, Opened, Sequencer, Stamp, Version, Write};
+use edgeflake::preset::EDGE;
+
+/// Asks for the next step of a request, and wants a call of the witness.
+fn asked(fence: &mut Fence, ticket: &mut Ticket) -> (u64, WitnessCall) {
+    match fence.step(ticket) {
+        Step::Ask { number, call } => (number, call),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Opens the session of this number, without a rollback.
+fn open(fence: &mut Fence, session: u64) {
+    let mut ticket = Ticket::default();
+    assert_eq!(fence.step(&mut ticket), Step::Load);
+    fence.loaded(Stamp::default());
+    let (number, call) = asked(fence, &mut ticket);
+    assert_eq!(call, WitnessCall::Open(Stamp::default()));
+    fence.opened(number, Opened { session, newer: None, rollbacks: 0 });
+    assert!(matches!(fence.step(&mut ticket), Step::Begin { .. }));
+    fence.begin();
+}
+
+/// Decides a request that writes.
+fn decide(fence: &mut Fence) -> Ticket {
+    let mut ticket = Ticket::default();
+    assert_eq!(fence.step(&mut ticket), Step::Decide);
+    let after = Sequencer::new(BoundConfig::new(EDGE, 0, 4, 1).unwrap());
+    fence.wrote(&Write::Sequencer { ended_by: 0, before: None, after });
+    fence.decided(&mut ticket);
+    ticket
+}
+
+#[test]
+fn a_shard_without_a_witness_replies_at_once() {
+    let (mut fence, mut ticket) = (Fence::new(false), Ticket::default());
+    assert_eq!(fence.step(&mut ticket), Step::Load);
+    fence.loaded(Stamp::default());
+    let loaded = Version::default();
+    assert_eq!(fence.step(&mut ticket), Step::Begin { loaded, opened: None });
+    fence.begin();
+    let mut written = decide(&mut fence);
+    assert_eq!(fence.step(&mut written), Step::Reply);
+    assert_eq!(fence.rollbacks(), None);
+}
+
+#[test]
+fn the_first_reply_waits_even_if_nothing_was_written() {
+    let (mut fence, mut ticket) = (Fence::new(true), Ticket::default());
+    open(&mut fence, 3);
+    assert_eq!(fence.step(&mut ticket), Step::Decide);
+    fence.decided(&mut ticket);
+    let (number, call) = asked(&mut fence, &mut ticket);
+    let version = Version { session: 3, write: 0 };
+    assert_eq!(call, WitnessCall::Confirm(Stamp { version, ..Stamp::default() }));
+    assert_eq!(fence.step(&mut ticket), Step::Wait { number });
+    fence.confirmed(number, true);
+    assert_eq!(fence.step(&mut ticket), Step::Reply);
+
+    // From then on a reply without a write leaves at once.
+    let mut later = Ticket::default();
+    assert_eq!(fence.step(&mut later), Step::Decide);
+    fence.decided(&mut later);
+    assert_eq!(fence.step(&mut later), Step::Reply);
+}
+
+#[test]
+fn a_confirmation_is_shared_and_covers_what_was_written_before_it() {
+    let mut fence = Fence::new(true);
+    open(&mut fence, 1);
+    let (mut first, mut second) = (decide(&mut fence), decide(&mut fence));
+    let (number, _) = asked(&mut fence, &mut first);
+    let mut third = decide(&mut fence);
+    for ticket in [&mut second, &mut third] {
+        assert_eq!(fence.step(ticket), Step::Wait { number });
+    }
+    fence.confirmed(number, true);
+    assert_eq!(fence.step(&mut second), Step::Reply);
+    let (next, _) = asked(&mut fence, &mut third);
+    assert_eq!(next, number + 1);
+    fence.confirmed(next, true);
+    assert_eq!(fence.step(&mut third), Step::Reply);
+}
+
+#[test]
+fn a_lost_call_fails_those_that_it_was_for_and_no_others() {
+    let mut fence = Fence::new(true);
+    open(&mut fence, 1);
+    let (mut first, mut second) = (decide(&mut fence), decide(&mut fence));
+    let (number, _) = asked(&mut fence, &mut first);
+    assert_eq!(fence.step(&mut second), Step::Wait { number });
+    let mut third = decide(&mut fence);
+    assert_eq!(fence.step(&mut third), Step::Wait { number });
+    // Whoever waits may say so: the request that has asked may be gone.
+    fence.lost(number);
+    assert_eq!([fence.step(&mut first), fence.step(&mut second)], [Step::Fail; 2]);
+    let (next, _) = asked(&mut fence, &mut third);
+    fence.confirmed(next, true);
+    assert_eq!(fence.step(&mut third), Step::Reply);
+}
+
+#[test]
+fn a_lost_opening_fails_what_waits_and_the_next_request_reads_the_storage_again() {
+    let (mut fence, mut asks, mut waits) = (Fence::new(true), Ticket::default(), Ticket::default());
+    fence.loaded(Stamp::default());
+    let (number, _) = asked(&mut fence, &mut asks);
+    assert_eq!(fence.step(&mut waits), Step::Wait { number });
+    fence.lost(number);
+    assert_eq!([fence.step(&mut asks), fence.step(&mut waits)], [Step::Fail; 2]);
+    open(&mut fence, 2);
+    // A late answer opens nothing.
+    fence.opened(number, Opened { session: 9, newer: None, rollbacks: 0 });
+    assert_eq!(fence.next_version(), Some(Version { session: 2, write: 1 }));
+}
+
+#[test]
+fn a_late_confirmation_counts_for_no_later_call_or_session() {
+    let mut fence = Fence::new(true);
+    open(&mut fence, 1);
+    let mut first = decide(&mut fence);
+    let (late, _) = asked(&mut fence, &mut first);
+    fence.lost(late);
+    let mut second = decide(&mut fence);
+    let (number, _) = asked(&mut fence, &mut second);
+    fence.confirmed(late, true);
+    assert_eq!(fence.step(&mut second), Step::Wait { number });
+
+    // Something fails, and another session begins while the call is under way.
+    fence.failed(&mut Ticket::default());
+    assert_eq!(fence.step(&mut second), Step::Fail);
+    open(&mut fence, 2);
+    let mut third = decide(&mut fence);
+    fence.confirmed(number, true);
+    assert!(asked(&mut fence, &mut third).0 > number);
+}
+
+#[test]
+fn a_refusal_of_the_witness_ends_the_session_and_its_requests() {
+    let mut fence = Fence::new(true);
+    open(&mut fence, 1);
+    let (mut first, mut second) = (decide(&mut fence), decide(&mut fence));
+    let (number, _) = asked(&mut fence, &mut first);
+    fence.confirmed(number, false);
+    assert_eq!([fence.step(&mut first), fence.step(&mut second)], [Step::Fail; 2]);
+    assert_eq!(fence.next_version(), None);
+    assert_eq!(fence.step(&mut Ticket::default()), Step::Load);
+}
+
+#[test]
+fn what_could_not_be_stored_fails_and_is_not_decided_again() {
+    let (mut fence, mut ticket) = (Fence::new(true), Ticket::default());
+    open(&mut fence, 1);
+    assert_eq!(fence.step(&mut ticket), Step::Decide);
+    fence.failed(&mut ticket);
+    assert_eq!(fence.step(&mut ticket), Step::Fail);
+    open(&mut fence, 2);
+    assert_eq!(fence.step(&mut ticket), Step::Fail);
+}
