@@ -187,7 +187,7 @@ impl Object {
             let life = *number;
             match fence.step(ticket) {
                 Step::Wait { .. } => at += 1,
-                Step::Load | Step::Begin { .. } | Step::Decide if index == GHOST => {
+                Step::Load | Step::Begin { .. } | Step::Decide | Step::Look if index == GHOST => {
                     fence.failed(ticket);
                 }
                 Step::Ask { number, call } => {
@@ -212,7 +212,8 @@ impl Object {
                     self.decide((index, at), around);
                     at = 0;
                 }
-                step @ (Step::Reply | Step::Fail) => {
+                Step::Look => unreachable!("no request is for the status"),
+                step @ (Step::Reply | Step::Fail(_)) => {
                     let reply = reply.filter(|_| step == Step::Reply).ok_or(CallFailed);
                     sent.push(Sent::Reply { sender: *sender, request: *request, reply });
                     inside.remove(at);

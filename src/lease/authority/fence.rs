@@ -66,10 +66,22 @@ pub enum Step {
     /// Decides the request, stores its write, and calls [`Fence::decided`]. If that fails, calls
     /// [`Fence::failed`].
     Decide,
+    /// Answers a request for the shard's status from what is stored, which no session protects. If
+    /// that fails, calls [`Fence::failed`].
+    Look,
     /// Sends the reply.
     Reply,
-    /// Tells the caller that the request failed: the session has ended, or the witness is silent.
-    Fail,
+    /// Tells the caller that the request failed.
+    Fail(Failure),
+}
+
+/// Why a request fails.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Failure {
+    /// The session has ended, because the witness has opened another one, or a step has failed.
+    SessionEnded,
+    /// The witness has not answered.
+    WitnessSilent,
 }
 
 /// How far a request has got.
@@ -80,6 +92,19 @@ pub struct Ticket {
     /// The session in which it was decided, by the fence's count, and the number of the newest
     /// write then.
     decided: Option<(u64, u64)>,
+    /// Whether it asks for the status only.
+    is_status: bool,
+    /// Whether it is answered without a session.
+    looks: bool,
+}
+
+impl Ticket {
+    /// Creates the ticket of a request for the shard's status. A shard whose storage takes no writes
+    /// cannot begin a session, but it can say so: its status is answered without one.
+    #[must_use]
+    pub fn of_status() -> Self {
+        Self { is_status: true, ..Self::default() }
+    }
 }
 
 /// A write that no session confirms: the first session has the number 1.
@@ -119,6 +144,8 @@ pub struct Fence {
     /// The number of the newest call.
     calls: u64,
     under_way: Option<Call>,
+    /// The number of the newest call that was not answered.
+    lost: u64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -146,11 +173,21 @@ impl Fence {
     /// Creates the fence of a shard that is not loaded.
     #[must_use]
     pub const fn new(has_witness: bool) -> Self {
-        Self { has_witness, session: Session::Closed, sessions: 0, calls: 0, under_way: None }
+        Self {
+            has_witness,
+            session: Session::Closed,
+            sessions: 0,
+            calls: 0,
+            under_way: None,
+            lost: 0,
+        }
     }
 
     /// Says what to do next for a request.
     pub fn step(&mut self, ticket: &mut Ticket) -> Step {
+        if ticket.looks {
+            return Step::Look;
+        }
         if let Some((session, write)) = ticket.decided {
             return self.step_decided(ticket, session, write);
         }
@@ -160,7 +197,14 @@ impl Fence {
                 Step::Begin { loaded: stamp.version, opened: Some(opened) }
             }
             // The call that it has waited for has not brought a session.
-            _ if self.has_lost(ticket) => Step::Fail,
+            _ if self.has_ended(ticket) && ticket.call == self.lost => {
+                Step::Fail(Failure::WitnessSilent)
+            }
+            _ if self.has_ended(ticket) && ticket.is_status => {
+                ticket.looks = true;
+                Step::Look
+            }
+            _ if self.has_ended(ticket) => Step::Fail(Failure::SessionEnded),
             Session::Closed => Step::Load,
             Session::Loaded(stamp) if !self.has_witness => {
                 Step::Begin { loaded: stamp.version, opened: None }
@@ -174,18 +218,18 @@ impl Fence {
             Session::Open { stamp, confirmed, .. } if session == self.sessions => {
                 if confirmed >= Some(write) {
                     Step::Reply
-                } else if self.has_lost(ticket) {
-                    Step::Fail
+                } else if self.has_ended(ticket) {
+                    Step::Fail(Failure::WitnessSilent)
                 } else {
                     self.call(ticket, WitnessCall::Confirm(stamp), Some(write))
                 }
             }
-            _ => Step::Fail,
+            _ => Step::Fail(Failure::SessionEnded),
         }
     }
 
     /// Whether the call that a request has waited for has ended.
-    fn has_lost(&self, ticket: &Ticket) -> bool {
+    fn has_ended(&self, ticket: &Ticket) -> bool {
         ticket.call > 0 && self.under_way.is_none_or(|call| call.number != ticket.call)
     }
 
@@ -237,8 +281,10 @@ impl Fence {
 
     /// A call has failed, or was not answered for [`WITNESS_MAX_MS`].
     pub fn lost(&mut self, number: u64) {
+        let Some(Call { write, .. }) = self.end(number) else { return };
+        self.lost = number;
         // The storage is read again before another session is asked for.
-        if let Some(Call { write: None, .. }) = self.end(number) {
+        if write.is_none() {
             self.session = Session::Closed;
         }
     }
@@ -283,7 +329,8 @@ impl Fence {
     /// A request was decided, and its write, if it has one, was stored.
     pub const fn decided(&self, ticket: &mut Ticket) {
         if let Session::Open { stamp, .. } = &self.session {
-            *ticket = Ticket { call: 0, decided: Some((self.sessions, stamp.version.write)) };
+            ticket.call = 0;
+            ticket.decided = Some((self.sessions, stamp.version.write));
         }
     }
 
@@ -297,10 +344,13 @@ impl Fence {
     }
 
     /// A step of a request has failed, so the table in memory may differ from the storage. The session
-    /// ends, and the request fails.
+    /// ends, and the request fails, unless it asks for the status and no session could begin.
     pub fn failed(&mut self, ticket: &mut Ticket) {
+        let is_open = matches!(self.session, Session::Open { .. });
         self.close();
-        *ticket = Ticket { call: 0, decided: Some(NEVER) };
+        let looks = ticket.is_status && !ticket.looks && !is_open;
+        let decided = if looks { None } else { Some(NEVER) };
+        *ticket = Ticket { call: 0, decided, is_status: ticket.is_status, looks };
     }
 
     fn close(&mut self) {

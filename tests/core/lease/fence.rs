@@ -1,9 +1,13 @@
 //! When a reply may leave: the simulation shows that no id repeats, and these tests that nothing
 //! waits for too long or too briefly.
 
-use edgeflake::lease::fence::{Fence, Step, Ticket, WitnessCall};
+use edgeflake::lease::fence::{Failure, Fence, Step, Ticket, WitnessCall};
 use edgeflake::lease::{BoundConfig, Opened, Sequencer, Stamp, Version, Write};
 use edgeflake::preset::EDGE;
+
+const ENDED: Step = Step::Fail(Failure::SessionEnded);
+
+const SILENT: Step = Step::Fail(Failure::WitnessSilent);
 
 /// Asks for the next step of a request, and wants a call of the witness.
 fn asked(fence: &mut Fence, ticket: &mut Ticket) -> (u64, WitnessCall) {
@@ -97,7 +101,7 @@ fn a_lost_call_fails_those_that_it_was_for_and_no_others() {
     assert_eq!(fence.step(&mut third), Step::Wait { number });
     // Whoever waits may say so: the request that has asked may be gone.
     fence.lost(number);
-    assert_eq!([fence.step(&mut first), fence.step(&mut second)], [Step::Fail; 2]);
+    assert_eq!([fence.step(&mut first), fence.step(&mut second)], [SILENT; 2]);
     let (next, _) = asked(&mut fence, &mut third);
     fence.confirmed(next, true);
     assert_eq!(fence.step(&mut third), Step::Reply);
@@ -110,7 +114,7 @@ fn a_lost_opening_fails_what_waits_and_the_next_request_reads_the_storage_again(
     let (number, _) = asked(&mut fence, &mut asks);
     assert_eq!(fence.step(&mut waits), Step::Wait { number });
     fence.lost(number);
-    assert_eq!([fence.step(&mut asks), fence.step(&mut waits)], [Step::Fail; 2]);
+    assert_eq!([fence.step(&mut asks), fence.step(&mut waits)], [SILENT; 2]);
     open(&mut fence, 2);
     // A late answer opens nothing.
     fence.opened(number, Opened { session: 9, newer: None, rollbacks: 0 });
@@ -131,7 +135,7 @@ fn a_late_confirmation_counts_for_no_later_call_or_session() {
 
     // Something fails, and another session begins while the call is under way.
     fence.failed(&mut Ticket::default());
-    assert_eq!(fence.step(&mut second), Step::Fail);
+    assert_eq!(fence.step(&mut second), ENDED);
     open(&mut fence, 2);
     let mut third = decide(&mut fence);
     fence.confirmed(number, true);
@@ -145,7 +149,7 @@ fn a_refusal_of_the_witness_ends_the_session_and_its_requests() {
     let (mut first, mut second) = (decide(&mut fence), decide(&mut fence));
     let (number, _) = asked(&mut fence, &mut first);
     fence.confirmed(number, false);
-    assert_eq!([fence.step(&mut first), fence.step(&mut second)], [Step::Fail; 2]);
+    assert_eq!([fence.step(&mut first), fence.step(&mut second)], [ENDED; 2]);
     assert_eq!(fence.next_version(), None);
     assert_eq!(fence.step(&mut Ticket::default()), Step::Load);
 }
@@ -156,7 +160,39 @@ fn what_could_not_be_stored_fails_and_is_not_decided_again() {
     open(&mut fence, 1);
     assert_eq!(fence.step(&mut ticket), Step::Decide);
     fence.failed(&mut ticket);
-    assert_eq!(fence.step(&mut ticket), Step::Fail);
+    assert_eq!(fence.step(&mut ticket), ENDED);
     open(&mut fence, 2);
-    assert_eq!(fence.step(&mut ticket), Step::Fail);
+    assert_eq!(fence.step(&mut ticket), ENDED);
+}
+
+#[test]
+fn a_status_needs_no_session_if_none_can_begin() {
+    let mut fence = Fence::new(true);
+    fence.loaded(Stamp::default());
+    let [mut asks, mut waits] = [Ticket::of_status(); 2];
+    let mut other = Ticket::default();
+    let (number, _) = asked(&mut fence, &mut asks);
+    for ticket in [&mut waits, &mut other] {
+        assert_eq!(fence.step(ticket), Step::Wait { number });
+    }
+    fence.opened(number, Opened { session: 1, newer: None, rollbacks: 0 });
+    assert!(matches!(fence.step(&mut asks), Step::Begin { .. }));
+    fence.failed(&mut asks);
+    assert_eq!([&mut asks, &mut waits].map(|ticket| fence.step(ticket)), [Step::Look; 2]);
+    assert_eq!(fence.step(&mut other), ENDED);
+    // The storage cannot be read either.
+    fence.failed(&mut asks);
+    assert_eq!(fence.step(&mut asks), ENDED);
+
+    // A witness that is silent, and a session that ends, are no reasons to answer without one.
+    let mut late = Ticket::of_status();
+    fence.loaded(Stamp::default());
+    let (number, _) = asked(&mut fence, &mut late);
+    fence.lost(number);
+    assert_eq!(fence.step(&mut late), SILENT);
+    open(&mut fence, 2);
+    let mut decided = Ticket::of_status();
+    assert_eq!(fence.step(&mut decided), Step::Decide);
+    fence.failed(&mut decided);
+    assert_eq!(fence.step(&mut decided), ENDED);
 }
