@@ -76,6 +76,7 @@ const profiles = {
  * @property {string} crate
  * @property {keyof typeof profiles} kind
  * @property {string} name of its files
+ * @property {string} [features] of the crate
  * @property {string} [directory] of the crate, if it is none of this workspace
  */
 
@@ -84,8 +85,8 @@ export const modules = {
   ids: { crate: "edgeflake-wasm-ids", kind: "package", name: "edgeflake" },
   lease: { crate: "edgeflake-wasm-lease", kind: "package", name: "edgeflake_lease" },
   clock: { crate: "edgeflake-clock", kind: "package", name: "edgeflake_clock" },
-  worker: { crate: "edgeflake-worker-module", kind: "worker", name: "worker" },
-  authority: { crate: "edgeflake-authority-module", kind: "worker", name: "authority" },
+  worker: { crate: "edgeflake-worker", kind: "worker", name: "worker" },
+  authority: { crate: "edgeflake-authority", kind: "worker", name: "authority", features: "admin" },
   smallest: { crate: "edgeflake-bench-smallest", kind: "worker", name: "smallest" },
   rustWorker: { crate: "edgeflake-test-rust-worker", kind: "worker", name: "rust-worker" },
 };
@@ -111,7 +112,7 @@ export const isCompiled = (module) => existsSync(compiled(module));
  *
  * @param {Module} module
  */
-export async function compile({ crate, kind, directory = root }) {
+export async function compile({ crate, kind, features = "", directory = root }) {
   const { profile, rustc } = profiles[kind];
   const args = [
     "rustc",
@@ -120,6 +121,7 @@ export async function compile({ crate, kind, directory = root }) {
     `--target=${target}`,
     `--target-dir=${join(root, "target")}`,
     `--package=${crate}`,
+    `--features=${features}`,
     "--lib",
     // With an rlib beside it, cargo leaves the optimisation across crates out: a seventh of the
     // size.

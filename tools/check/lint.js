@@ -68,7 +68,7 @@ async function checkRust() {
     "edgeflake-workers",
     "edgeflake-workers --no-default-features",
     "edgeflake-authority",
-    "edgeflake-authority-module",
+    "edgeflake-authority --features admin",
     "edgeflake-wasm-ids",
     "edgeflake-wasm-lease",
     "edgeflake-clock",

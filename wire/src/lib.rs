@@ -50,6 +50,6 @@ pub use request::{
 };
 pub use value::{Cause, Object, Unreadable, Value};
 pub use witness::{
-    WitnessCall, read_confirmed, read_opened, read_stamp, read_witness_call, write_confirmed,
-    write_opened, write_stamp, write_witness_call,
+    read_confirmed, read_opened, read_stamp, read_witness_call, write_confirmed, write_opened,
+    write_stamp, write_witness_call,
 };

@@ -2,18 +2,10 @@
 
 use alloc::string::String;
 
+use edgeflake::lease::fence::WitnessCall;
 use edgeflake::lease::{Opened, Stamp, Version};
 
 use crate::{Cause, Json, Object, Unreadable, Value, sequencer};
-
-/// What a shard asks its witness.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum WitnessCall {
-    /// To open a session. The answer is an [`Opened`].
-    Open(Stamp),
-    /// To confirm all writes up to this stamp. The answer says whether the witness has stored it.
-    Confirm(Stamp),
-}
 
 /// Writes what a shard asks its witness.
 #[must_use]

@@ -9,6 +9,7 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 use worker::Env;
 use worker::js_sys::Promise;
+use worker::wasm_bindgen_futures::JsFuture;
 use worker::web_sys::Request;
 
 use crate::audit;
@@ -17,12 +18,14 @@ use crate::http::request::{self, HeaderName, header};
 use crate::routes::table::{Body, Takes, Weight};
 use crate::settings::Settings;
 use crate::settings::access::Role;
+use edgeflake_authority::admin::administration::Outcome;
 use edgeflake_authority::clock::now_ms;
+use edgeflake_authority::console;
+use edgeflake_authority::found::message;
+use edgeflake_authority::objects::shard_client::ShardClient;
 use edgeflake_authority::problem::Problem;
 use edgeflake_workers::isolate;
-use edgeflake_workers::promise::settled;
 use edgeflake_workers::remembered::Remembered;
-use edgeflake_workers::shard_client::ShardClient;
 
 #[wasm_bindgen(module = "/src/admission.js")]
 extern "C" {
@@ -108,8 +111,8 @@ impl<'a> Admitted<'a> {
     }
 
     /// Logs that a sequencer was created, shrunk or destroyed, or why not.
-    pub(crate) fn audit(&self, event: &str, sequencer: &str, answered: &Result<String, Problem>) {
-        audit::changed(event, sequencer, self.role, self.request, answered);
+    pub(crate) fn audit(&self, event: &str, sequencer: &str, done: &Result<Outcome, Problem>) {
+        audit::changed(event, sequencer, self.role, self.request, done);
     }
 
     /// Counts this many ids against the rate limit of the client.
@@ -174,6 +177,9 @@ async fn spend(
 /// Whether a rate limit has this many units left. A rate limit that does not answer stops no
 /// request.
 async fn is_within(limiter: &JsValue, key: &str, units: u32) -> bool {
-    let success = settled(limit(limiter, key, units), "the rate limit").await;
+    let success = JsFuture::from(limit(limiter, key, units)).await.inspect_err(|error| {
+        let message = format!("the rate limit did not answer: {}", message(error));
+        console::error("call-failed", &message);
+    });
     success.map_or(true, |success| success.is_truthy())
 }

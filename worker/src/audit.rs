@@ -3,7 +3,8 @@
 use std::cell::Cell;
 use std::thread::LocalKey;
 
-use edgeflake_authority::admin::audit;
+use edgeflake_authority::admin::administration::Outcome;
+use edgeflake_authority::admin::shell::audit;
 use edgeflake_authority::clock::now_ms;
 use edgeflake_authority::console::Audit;
 use edgeflake_authority::problem::Problem;
@@ -35,18 +36,18 @@ fn sample(event: &'static LocalKey<Sampled>) -> Option<u32> {
     Some(count + 1)
 }
 
-/// Logs that a sequencer was created, shrunk or destroyed, or why not. `answered` is its JSON.
+/// Logs that a sequencer was created, shrunk or destroyed, or why not.
 pub(crate) fn changed(
     event: &str,
     sequencer: &str,
     role: Option<Role>,
     request: &Request,
-    answered: &Result<String, Problem>,
+    done: &Result<Outcome, Problem>,
 ) {
     Audit {
         role: role.map(Role::secret),
         ray: header(request, HeaderName::Ray).as_deref(),
-        ..audit::changed(event, sequencer, answered)
+        ..audit(event, Some(sequencer), done)
     }
     .write();
 }

@@ -34,7 +34,7 @@ mod routes;
 mod rpc;
 mod settings;
 
-pub use edgeflake_authority::{Directory, Shard};
+pub use edgeflake_authority::{Authority, Directory};
 pub use handler::fetch;
 pub use rpc::{Method, call, decode_id, sequencer_name};
 pub use settings::check;

@@ -78,8 +78,10 @@ pub enum Step {
 /// Why a request fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Failure {
-    /// The session has ended, because the witness has opened another one, or a step has failed.
+    /// The session has ended because a step has failed.
     SessionEnded,
+    /// The session has ended because the witness has opened another one.
+    SessionReplaced,
     /// The witness has not answered.
     WitnessSilent,
 }
@@ -107,8 +109,8 @@ impl Ticket {
     }
 }
 
-/// A write that no session confirms: the first session has the number 1.
-const NEVER: (u64, u64) = (0, u64::MAX);
+/// A write that no session confirms.
+const NEVER: (u64, u64) = (u64::MAX, u64::MAX);
 
 /// Lets the replies of a shard leave when they may.
 ///
@@ -146,6 +148,8 @@ pub struct Fence {
     under_way: Option<Call>,
     /// The number of the newest call that was not answered.
     lost: u64,
+    /// The newest session that the witness has replaced by another one; 0 if there is none.
+    replaced: u64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -180,6 +184,7 @@ impl Fence {
             calls: 0,
             under_way: None,
             lost: 0,
+            replaced: 0,
         }
     }
 
@@ -224,6 +229,7 @@ impl Fence {
                     self.call(ticket, WitnessCall::Confirm(stamp), Some(write))
                 }
             }
+            _ if session == self.replaced => Step::Fail(Failure::SessionReplaced),
             _ => Step::Fail(Failure::SessionEnded),
         }
     }
@@ -272,6 +278,7 @@ impl Fence {
     pub fn confirmed(&mut self, number: u64, is_confirmed: bool) {
         let Some(Call { write: Some(write), .. }) = self.end(number) else { return };
         if !is_confirmed {
+            self.replaced = self.sessions;
             return self.close();
         }
         if let Session::Open { confirmed, .. } = &mut self.session {

@@ -7,6 +7,8 @@ use edgeflake::preset::EDGE;
 
 const ENDED: Step = Step::Fail(Failure::SessionEnded);
 
+const REPLACED: Step = Step::Fail(Failure::SessionReplaced);
+
 const SILENT: Step = Step::Fail(Failure::WitnessSilent);
 
 /// Asks for the next step of a request, and wants a call of the witness.
@@ -149,7 +151,7 @@ fn a_refusal_of_the_witness_ends_the_session_and_its_requests() {
     let (mut first, mut second) = (decide(&mut fence), decide(&mut fence));
     let (number, _) = asked(&mut fence, &mut first);
     fence.confirmed(number, false);
-    assert_eq!([fence.step(&mut first), fence.step(&mut second)], [ENDED; 2]);
+    assert_eq!([fence.step(&mut first), fence.step(&mut second)], [REPLACED; 2]);
     assert_eq!(fence.next_version(), None);
     assert_eq!(fence.step(&mut Ticket::default()), Step::Load);
 }

@@ -1,11 +1,9 @@
-//! How a sequencer is created, shown, changed and destroyed. The routes of the Worker use it, and
-//! so does `admin` of `edgeflake/authority`.
+//! How a sequencer is created, shown, shrunk and destroyed. The routes of the Worker, the crate
+//! `edgeflake-workers` and `admin` of `edgeflake/authority` use it.
 
-pub mod audit;
-pub mod change;
+pub mod administration;
 mod described;
-pub mod lifecycle;
-pub mod registry;
-pub mod status;
+pub mod options;
+pub mod shell;
 pub mod usage;
 pub mod wanted;

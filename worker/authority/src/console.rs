@@ -1,30 +1,17 @@
 //! The log. Each line is JSON; `docs/MONITORING.md` lists the events and the fields.
 
-use wasm_bindgen::prelude::wasm_bindgen;
-
-#[wasm_bindgen(module = "/src/console.js")]
-extern "C" {
-    fn line(
-        level: &str,
-        event: &str,
-        message: &str,
-        sequencer: Option<&str>,
-        incarnation: Option<f64>,
-        role: Option<&str>,
-        outcome: Option<&str>,
-        ray: Option<&str>,
-        count: Option<u32>,
-    );
-}
+use js_sys::{JSON, Object, Reflect};
+use wasm_bindgen::JsValue;
+use web_sys::console;
 
 /// Writes an error into the log.
 pub fn error(event: &str, message: &str) {
-    line("error", event, message, None, None, None, None, None, None);
+    console::error_1(&Audit { event, message, ..Audit::default() }.line());
 }
 
 /// Writes a warning into the log.
 pub fn warn(event: &str, message: &str) {
-    line("warn", event, message, None, None, None, None, None, None);
+    console::warn_1(&Audit { event, message, ..Audit::default() }.line());
 }
 
 /// A log line about a caller's request that matters to the operator.
@@ -50,10 +37,29 @@ pub struct Audit<'a> {
 
 impl Audit<'_> {
     /// Writes the line into the log.
-    #[expect(clippy::cast_precision_loss, reason = "an incarnation is below 2^53")]
     pub fn write(&self) {
+        console::info_1(&self.line());
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "an incarnation is below 2^53")]
+    fn line(&self) -> JsValue {
         let Self { event, message, sequencer, incarnation, role, outcome, ray, count } = *self;
-        let incarnation = incarnation.map(|incarnation| incarnation as f64);
-        line("info", event, message, sequencer, incarnation, role, outcome, ray, count);
+        let line = Object::new();
+        for (name, value) in [
+            ("event", Some(event.into())),
+            ("message", Some(message.into())),
+            ("sequencer", sequencer.map(JsValue::from)),
+            ("incarnation", incarnation.map(|incarnation| (incarnation as f64).into())),
+            ("role", role.map(JsValue::from)),
+            ("outcome", outcome.map(JsValue::from)),
+            ("ray", ray.map(JsValue::from)),
+            ("count", count.map(JsValue::from)),
+        ] {
+            if let Some(value) = value {
+                // Setting a property of a new object cannot fail.
+                let _ = Reflect::set(&line, &name.into(), &value);
+            }
+        }
+        JSON::stringify(&line).map_or(JsValue::UNDEFINED, Into::into)
     }
 }

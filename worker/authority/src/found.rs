@@ -2,7 +2,7 @@
 
 use std::fmt::{Display, Formatter, Result, Write as _};
 
-use js_sys::Error;
+use js_sys::{Array, Error};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 
@@ -39,16 +39,24 @@ impl Display for Found<'_> {
     }
 }
 
-#[wasm_bindgen(module = "/src/found.js")]
+#[wasm_bindgen]
 extern "C" {
-    #[wasm_bindgen(js_name = shown)]
-    fn shown_js(value: &JsValue) -> String;
+    /// JavaScript's own text of a value.
+    #[wasm_bindgen(js_name = String)]
+    fn text(value: &JsValue) -> String;
 }
 
 /// A JavaScript value as an error shows it.
 #[must_use]
 pub fn shown(value: &JsValue) -> String {
-    value.as_string().map_or_else(|| shown_js(value), |text| Found(&text).to_string())
+    match value.js_typeof().as_string().as_deref() {
+        Some("string") => Found(&text(value)).to_string(),
+        Some("object") if Array::is_array(value) => "an array".to_owned(),
+        Some("object") if !value.is_null() => "an object".to_owned(),
+        Some("function") => "a function".to_owned(),
+        Some(name @ ("bigint" | "symbol")) => format!("the {name} {}", text(value)),
+        _ => text(value),
+    }
 }
 
 /// The message of a JavaScript error.

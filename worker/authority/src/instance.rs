@@ -3,14 +3,14 @@
 use js_sys::Object;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::objects::shard::Shard;
+use crate::objects::authority_object::Authority;
 
 thread_local! {
     static INSTANCE: Object = Object::new();
 }
 
 #[wasm_bindgen]
-impl Shard {
+impl Authority {
     /// Returns an object that is the same for as long as this instance of the module lives. A panic
     /// ends the instance, and with it every Rust object that JavaScript holds.
     ///

@@ -21,9 +21,12 @@
 pub mod admin;
 pub mod clock;
 pub mod console;
+#[cfg(feature = "admin")]
+pub mod exports;
 pub mod found;
 #[cfg(feature = "objects")]
 mod instance;
+pub mod later;
 pub mod names;
 pub mod objects;
 pub mod problem;
@@ -31,9 +34,7 @@ pub mod settings;
 pub mod target;
 pub mod value;
 
-#[cfg(feature = "fetch")]
+#[cfg(feature = "objects")]
 pub use objects::authority_object::Authority;
 #[cfg(feature = "objects")]
 pub use objects::directory_object::Directory;
-#[cfg(feature = "module")]
-pub use objects::shard::Shard;

@@ -4,36 +4,55 @@
 
 import { DurableObject } from "cloudflare:workers";
 import * as module from "edgeflake-module";
-import { Witnessed } from "./objects/witnessed.js";
+
+/** How often a call that waits looks whether a panic has ended it, in ms. */
+const LOOK_MS = 1_000;
 
 /**
- * A Durable Object, which makes what answers anew after a panic.
+ * What a call of the module comes to; an error if a panic ends it, because its promise never ends
+ * then.
  *
- * @param {(state: DurableObjectState, env: any) => Answers} make
+ * @template T
+ * @param {() => T | Promise<T>} call
+ * @returns {Promise<T>}
  */
-const object = (make) =>
+export async function alive(call) {
+  const instance = module.Authority.instance();
+  const answer = call();
+  if (!(answer instanceof Promise)) return answer;
+  /** @type {ReturnType<typeof setInterval> | undefined} */
+  let timer;
+  const panicked = new Promise((_, reject) => {
+    timer = setInterval(() => {
+      if (module.Authority.instance() !== instance) reject(new Error("the authority panicked"));
+    }, LOOK_MS);
+  });
+  try {
+    return await /** @type {Promise<any>} */ (Promise.race([answer, panicked]));
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/** @param {new (state: any, env: any) => { answer: (method: string, url: string, text: string) => any }} Class */
+const object = (Class) =>
   class extends DurableObject {
-    constructor(/** @type {DurableObjectState} */ state, /** @type {any} */ env) {
+    constructor(/** @type {any} */ state, /** @type {any} */ env) {
       super(state, env);
-      /** @type {[DurableObjectState, any]} */
       this.made = [state, env];
     }
 
     async fetch(/** @type {Request} */ request) {
+      const { method, url } = request;
       const text = await request.text();
-      // A call of the module, so that it is the new instance, if there has to be one.
-      const instance = module.Shard.instance();
+      const instance = module.Authority.instance();
       if (instance !== this.instance) {
         this.instance = instance;
-        this.answers = make(...this.made);
+        this.object = new Class(.../** @type {[any, any]} */ (this.made));
       }
-      return this.answers.answer(request.method, request.url, text);
+      return alive(() => this.object.answer(method, url, text));
     }
   };
 
-/** @typedef {{ answer: (method: string, url: string, text: string) => any }} Answers */
-
-export const Authority = object(
-  (state, env) => new Witnessed(env, state.storage, new module.Shard(state, env)),
-);
-export const Directory = object((state) => new module.Directory(state));
+export const Authority = object(module.Authority);
+export const Directory = object(module.Directory);

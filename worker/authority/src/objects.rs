@@ -1,22 +1,25 @@
-//! The Durable Objects, and how they are found and called: `shard.rs` with its `store.rs`, and
-//! `directory_object.rs` with its `witness.rs`.
+//! The Durable Objects, and how they are found and called: `authority_object.rs` with its
+//! `shard.rs`, and `directory_object.rs` with its `witness.rs`.
 
 pub mod address;
-#[cfg(feature = "fetch")]
-pub(crate) mod authority_object;
 pub mod call;
+pub mod directory;
+mod response;
+pub mod shard_client;
+pub mod shard_status;
+
+#[cfg(feature = "objects")]
+pub(crate) mod authority_object;
 #[cfg(feature = "objects")]
 pub(crate) mod directory_object;
 #[cfg(feature = "objects")]
 mod health;
-#[cfg(feature = "fetch")]
-mod message;
 #[cfg(feature = "objects")]
-mod plain;
+mod message;
 #[cfg(feature = "objects")]
 pub mod schema;
 #[cfg(feature = "objects")]
-pub(crate) mod shard;
+mod shard;
 #[cfg(feature = "objects")]
 pub mod sql;
 #[cfg(feature = "objects")]

@@ -5,8 +5,8 @@ use std::ops::Deref;
 
 use edgeflake::lease::{Difference, Error, Refusal};
 use edgeflake_wire::{Cause, Json, Unreadable, Value, write_refused};
+use js_sys::Reflect;
 use wasm_bindgen::JsValue;
-use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::found::{Found, shown};
 
@@ -20,11 +20,6 @@ const API: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/docs/API.md"
 
 /// The header that says after how many seconds another try is worth it.
 const RETRY_AFTER: &str = "Retry-After";
-
-#[wasm_bindgen(module = "/src/problem.js")]
-extern "C" {
-    fn error(code: &str, message: &str, retry_in_ms: Option<f64>) -> JsValue;
-}
 
 /// A header's name and its value.
 pub type Header = (&'static str, String);
@@ -253,8 +248,16 @@ impl Problem {
     /// therefore begins with the name.
     #[must_use]
     pub fn into_js(self) -> JsValue {
+        let error = js_sys::Error::new(&format!("{}: {}", self.name, self.detail));
         let retry_in_ms = self.retry_after_s().map(|seconds| f64::from(seconds) * 1_000.0);
-        error(self.name, &format!("{}: {}", self.name, self.detail), retry_in_ms)
+        let code = ("code", Some(self.name.into()));
+        for (name, value) in [code, ("retryInMs", retry_in_ms.map(JsValue::from))] {
+            if let Some(value) = value {
+                // Setting a property of a new object cannot fail.
+                let _ = Reflect::set(&error, &name.into(), &value);
+            }
+        }
+        error.into()
     }
 }
 

@@ -6,6 +6,7 @@ use edgeflake::lease::{self, BoundConfig};
 use wasm_bindgen::JsValue;
 
 use self::variables::{Variables, check_names, variable};
+use crate::objects::call::Namespace;
 use crate::problem::Problem;
 
 /// What the variables say about sequencers and their leases.
@@ -44,6 +45,7 @@ impl Configured {
     /// # Errors
     /// A problem that names the variable that cannot be used.
     pub fn of(env: &JsValue) -> Result<Self, Problem> {
+        Namespace::check_witness(env)?;
         let read = check_names(env).and_then(|()| Self::read(&|name| variable(env, name)));
         read.map_err(Problem::configuration)
     }

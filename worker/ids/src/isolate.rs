@@ -17,6 +17,8 @@ use edgeflake::lease::{
 use edgeflake_authority::clock::now_ms;
 use edgeflake_authority::objects::address::{DEFAULT_SEQUENCER, REGISTRY};
 use edgeflake_authority::objects::call::Namespace;
+use edgeflake_authority::objects::directory;
+use edgeflake_authority::objects::shard_client::ShardClient;
 use edgeflake_authority::problem::Problem;
 use edgeflake_authority::settings::Configured;
 use wasm_bindgen::JsValue;
@@ -25,10 +27,8 @@ use worker::{Delay, Env};
 
 use self::names::Look;
 use self::state::State;
-use crate::clock::{ANSWER_MAX_MS, in_time};
 use crate::promise::outlive;
-use crate::shard_client::ShardClient;
-use crate::{directory, random};
+use crate::random;
 
 thread_local! {
     static STATE: RefCell<State> = const { RefCell::new(State::new()) };
@@ -181,13 +181,12 @@ async fn know(env: &Env, name: &str) -> Result<(), Problem> {
     if random::drawn().is_none() {
         return Err(Problem::own(&"there are no random bits here: ask for ids in a handler"));
     }
-    Namespace::AUTHORITY.check(env.as_ref())?;
+    Namespace::authority(env.as_ref())?;
     let shards = if name == DEFAULT_SEQUENCER {
         Some(Configured::of(env.as_ref())?.config.shards())
     } else {
-        Namespace::DIRECTORY.check(env.as_ref())?;
-        let shards = in_time(ANSWER_MAX_MS, shards_of(env, name)).await;
-        shards.and_then(Result::ok).ok_or_else(Problem::unreachable)?
+        Namespace::directory(env.as_ref())?;
+        shards_of(env, name).await.map_err(|_| Problem::unreachable())?
     };
     let shards = shards.ok_or_else(|| Problem::unknown_sequencer(name))?;
     // Another request may have added it meanwhile.
@@ -205,14 +204,14 @@ async fn shards_of(env: &Env, name: &str) -> Result<Option<u64>, CallFailed> {
         match STATE.with_borrow_mut(names) {
             Look::Known(shards) => return Ok(shards),
             Look::Ask => {
-                let shards = directory::shards(env, name).await?;
+                let shards = directory::shards(env.as_ref(), name).await?;
                 if shards.is_none() {
                     STATE.with_borrow_mut(|state| state.names.note_unknown(name, now_ms()));
                 }
                 return Ok(shards);
             }
             Look::AskForAll => {
-                let all = directory::all(env).await;
+                let all = directory::all(env.as_ref()).await;
                 let all = STATE.with_borrow_mut(|state| state.names.note_all(all, now_ms()));
                 all?;
             }
@@ -245,18 +244,15 @@ pub async fn check_default(env: &Env, layout: &Layout) -> Result<(), Problem> {
         Some((_, true)) => return Ok(()),
         Some((_, false)) | None => {}
     }
-    Namespace::AUTHORITY.check(env.as_ref())?;
+    Namespace::authority(env.as_ref())?;
     let (now_ms, epoch_ms, end_ms) = (now_ms(), layout.epoch_ms(), layout.end_ms());
     if layout.tick(now_ms).is_err() {
         let refusal = Refusal::OutsideLayout { now_ms, epoch_ms, end_ms };
         return Err(Problem::issuing(&Error::Refused(refusal), None));
     }
     let client = client_with(DEFAULT_SEQUENCER, 1);
-    let status = in_time(ANSWER_MAX_MS, client.look(env, REGISTRY, "status")).await;
-    match status {
-        Some(Ok(_)) => Ok(()),
-        Some(Err(_)) | None => Err(Problem::unreachable()),
-    }
+    let status = client.look(env.as_ref(), REGISTRY, "status").await;
+    status.map(|_| ()).map_err(|_| Problem::unreachable())
 }
 
 /// The result of a holder's step.
@@ -315,7 +311,7 @@ fn origin(id: u64, now_ms: u64, holder: &Holder) -> Origin {
 /// Sends a call and gives the reply to the holder, unless the holder is gone. This outlives the
 /// request that started the call.
 async fn send(env: Env, holder: u64, client: ShardClient, call: Call) {
-    let reply = client.ask(&env, call.shard, call.request, call.tries).await;
+    let reply = client.ask(env.as_ref(), call.shard, call.request, call.tries).await;
     STATE.with_borrow_mut(|state| {
         if let Some(held) = state.held(&client.name).filter(|held| held.number == holder) {
             held.note(&reply);

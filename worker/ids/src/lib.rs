@@ -49,21 +49,14 @@
 pub mod admin;
 mod error;
 mod ids;
+mod promise;
 mod random;
 
 // These modules are for edgeflake's own Worker and are not part of the API.
 #[doc(hidden)]
-pub mod clock;
-#[doc(hidden)]
-pub mod directory;
-#[doc(hidden)]
 pub mod isolate;
 #[doc(hidden)]
-pub mod promise;
-#[doc(hidden)]
 pub mod remembered;
-#[doc(hidden)]
-pub mod shard_client;
 
 pub use edgeflake::text::Encoding;
 #[cfg(feature = "authority")]

@@ -9,12 +9,12 @@ use worker::{Env, web_sys};
 use crate::admission::Admitted;
 use crate::http::answer;
 use crate::routes::table::Operation;
-use edgeflake_authority::admin::registry::described;
+use edgeflake_authority::admin::administration::described;
+use edgeflake_authority::clock::{ANSWER_MAX_MS, in_time};
 use edgeflake_authority::objects::address::REGISTRY;
+use edgeflake_authority::objects::shard_client::ShardClient;
 use edgeflake_authority::problem::Problem;
-use edgeflake_workers::clock::{ANSWER_MAX_MS, in_time};
 use edgeflake_workers::isolate;
-use edgeflake_workers::shard_client::ShardClient;
 
 /// Answers a holder.
 ///
@@ -85,7 +85,7 @@ async fn ask(
         }
     };
     let tries = Object(body).number_or_none("tries").map_err(unreadable)?;
-    let reply = client.ask(env, shard, message, tries.unwrap_or(0)).await;
+    let reply = client.ask(env.as_ref(), shard, message, tries.unwrap_or(0)).await;
     isolate::note_reply(&client.name, &reply);
     reply.map_err(|_| Problem::unreachable())
 }
@@ -94,7 +94,7 @@ async fn ask(
 async fn checked(shard: u64, client: &mut ShardClient, env: &Env) -> Result<u64, Problem> {
     if shard >= client.shards {
         // The variables may have fewer shards than are bound, or the sequencer was recreated.
-        let reply = client.send(env, REGISTRY, &Request::Describe).await;
+        let reply = client.send(env.as_ref(), REGISTRY, &Request::Describe).await;
         if let Some(Sequencer { config, .. }) = described(&reply)? {
             client.shards = config.shards();
         }

@@ -1,6 +1,7 @@
 //! How a sequencer is created, changed and destroyed.
 
-use edgeflake_authority::admin::change::Change;
+use edgeflake_authority::admin::administration::{Outcome, Task};
+use edgeflake_authority::admin::options;
 use edgeflake_authority::admin::wanted::Wanted;
 use edgeflake_authority::problem::Problem;
 use edgeflake_workers::admin;
@@ -18,23 +19,16 @@ pub(crate) async fn create(
     request: &Admitted<'_>,
     name: &str,
 ) -> Result<web_sys::Response, Problem> {
-    let (mut status, create) = (201, async {
-        let configured = request.settings.configured()?;
+    let task = async {
         let wanted = match request.body().await? {
             None => Wanted::default(),
             Some(body) => Wanted::read("the body", &body)?,
         };
-        let config = wanted.bound_config(configured, name)?;
-        admin::bind(request.env, name, config).await
-    });
-    let created = create.await.and_then(|created| {
-        if created.existed {
-            status = 200;
-        }
-        created.json
-    });
-    request.audit("sequencer-created", name, &created);
-    Ok(answer::json_with_status(status, &created?))
+        Ok(Task::Create(wanted.bound_config(request.settings.configured()?, name)?))
+    };
+    let created = run(request, name, "sequencer-created", task).await?;
+    let status = if created.existed { 200 } else { 201 };
+    Ok(answer::json_with_status(status, &created.json(name, request.settings.configured()?)))
 }
 
 /// Gives up nodes at the end of a sequencer's range, while it goes on granting the others.
@@ -46,13 +40,12 @@ pub(crate) async fn change(
     request: &Admitted<'_>,
     name: &str,
 ) -> Result<web_sys::Response, Problem> {
-    let change = async {
+    let task = async {
         let body = request.body().await?.unwrap_or(JsValue::UNDEFINED);
-        admin::change(request.env, name, Change::read("the body", &body)?).await
+        options::change("the body", &body)
     };
-    let changed = change.await;
-    request.audit("sequencer-shrunk", name, &changed);
-    Ok(answer::json(&changed?))
+    let changed = run(request, name, "sequencer-shrunk", task).await?;
+    Ok(answer::json(&changed.json(name, request.settings.configured()?)))
 }
 
 /// Ends a sequencer in all its shards. If an earlier attempt broke off, it goes on from there.
@@ -63,7 +56,22 @@ pub(crate) async fn destroy(
     request: &Admitted<'_>,
     name: &str,
 ) -> Result<web_sys::Response, Problem> {
-    let ended = admin::end(request.env, name).await;
-    request.audit("sequencer-destroyed", name, &ended);
-    Ok(answer::json(&ended?))
+    let ended = run(request, name, "sequencer-destroyed", async { Ok(Task::Destroy) }).await?;
+    Ok(answer::json(&ended.json(name, request.settings.configured()?)))
+}
+
+/// Does a task, and logs who asked for it, and what came of it.
+async fn run(
+    request: &Admitted<'_>,
+    name: &str,
+    event: &str,
+    task: impl Future<Output = Result<Task, Problem>>,
+) -> Result<Outcome, Problem> {
+    let done = async {
+        request.settings.configured()?;
+        admin::run(request.env, name, task.await?).await
+    };
+    let done = done.await;
+    request.audit(event, name, &done);
+    done
 }

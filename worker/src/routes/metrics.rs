@@ -5,25 +5,24 @@ use std::fmt::Write as _;
 
 use edgeflake::lease::{Refusal, Sequencer};
 use futures_util::future::join_all;
+use wasm_bindgen::JsValue;
 use worker::web_sys;
 
 use crate::admission::Admitted;
 use crate::http::{answer, query};
-use crate::routes::status;
-use edgeflake_authority::admin::usage::{self, Answer, Usage, used};
-use edgeflake_authority::clock::now_ms;
+use edgeflake_authority::admin::administration::{Outcome, Task};
+use edgeflake_authority::admin::shell::{self, Isolate};
+use edgeflake_authority::admin::usage::{Answer, Usage};
+use edgeflake_authority::clock::{in_time, now_ms};
 use edgeflake_authority::objects::address::{DEFAULT_SEQUENCER, REGISTRY};
+use edgeflake_authority::objects::directory;
+use edgeflake_authority::objects::shard_client::ShardClient;
 use edgeflake_authority::problem::Problem;
 use edgeflake_authority::value;
-use edgeflake_wire::{Object, parse};
-use edgeflake_workers::clock::{ANSWER_MAX_MS, in_time};
-use edgeflake_workers::directory;
-use edgeflake_workers::isolate;
 
-/// A sequencer's name, and what it and its shards say about themselves. If its registry did not
-/// describe it: the registry's trouble, if it has one, as its index in [`TROUBLES`], and what the
-/// registry says about itself.
-type Sample = (String, Result<(Sequencer, Usage, Vec<Answer>), (Option<usize>, Vec<Answer>)>);
+/// A sequencer's name, and what it and its shards say about themselves; or the trouble of a registry
+/// that did not describe it, as its index in [`TROUBLES`], and what the registry says about itself.
+type Sample = (String, Result<(Sequencer, Usage), (Option<usize>, Answer)>);
 
 /// The samples of a metric for one sequencer whose registry answers: values, and the labels besides
 /// name and incarnation. If a shard is missing, there is no status, because it would be too low.
@@ -74,7 +73,7 @@ const METRICS: [Metric; 4] = [
 struct Trouble {
     name: &'static str,
     help: &'static str,
-    shards: fn(&Usage) -> &[u64],
+    shards: fn(&Usage) -> Vec<u64>,
 }
 
 const WRITTEN: &str = "edgeflake_last_write_timestamp_seconds";
@@ -90,17 +89,17 @@ const TROUBLES: [Trouble; 3] = [
     Trouble {
         name: "edgeflake_shards_unreachable",
         help: "Shards that do not answer.",
-        shards: |usage| &usage.unreachable,
+        shards: Usage::unreachable,
     },
     Trouble {
         name: "edgeflake_shards_unreadable",
         help: "Shards that cannot read what they have stored.",
-        shards: |usage| &usage.unreadable,
+        shards: Usage::unreadable,
     },
     Trouble {
         name: "edgeflake_shards_unwritable",
         help: "Shards that answer, and cannot write.",
-        shards: |usage| &usage.unwritable,
+        shards: Usage::unwritable,
     },
 ];
 
@@ -150,32 +149,29 @@ pub(crate) async fn answer(request: &Admitted<'_>) -> Result<web_sys::Response, 
         return Err(query::refused("page", given.as_deref().unwrap_or_default(), allowed));
     }
     let samples = pages.swap_remove(page - 1).into_iter().map(async |(name, shards)| {
-        // This adds no holder, because there may be more sequencers than the isolate has room for.
         // The number of shards need not be right, because an existing registry does not move.
-        let client = isolate::client_with(&name, shards);
-        let answered = status::status(request.env, &client).await.and_then(|(known, answers)| {
-            let usage = used(&known, &answers)?;
-            Ok((known, usage, answers))
-        });
-        let answered = match answered {
-            Ok(answered) => Ok(answered),
+        let shown = shell::run(request.env.as_ref(), &name, Task::Show, &Listed(shards)).await;
+        let answered = match shown {
+            Ok(Outcome { sequencer, usage: Some(usage), .. }) => Ok((sequencer, usage)),
             Err(problem) if problem.name == Refusal::Unreadable.code() => {
-                Err((Some(UNREADABLE), Vec::new()))
+                Err((Some(UNREADABLE), Answer::None))
             }
+            Ok(Outcome { usage: None, .. }) => Err((Some(UNREACHABLE), Answer::None)),
             Err(problem) => {
-                let status = status::prove(request.env, &client, REGISTRY);
-                let said = in_time(TROUBLE_MAX_MS, status).await.and_then(Result::ok);
-                let trouble = if said.as_deref().is_some_and(usage::is_unproved) {
-                    Some(UNWRITABLE)
-                } else if problem.refused.is_some()
-                    || problem.name == Refusal::UnknownSequencer.code()
-                {
+                let client = ShardClient::new(&name, shards);
+                let said = shell::look(request.env.as_ref(), &client, REGISTRY);
+                let said = in_time(TROUBLE_MAX_MS, said).await.unwrap_or(Answer::None);
+                let trouble = match &said {
+                    Answer::Status(said) if !said.is_proved => Some(UNWRITABLE),
                     // The registry answers that there is no such sequencer, or cannot be one now.
-                    None
-                } else {
-                    Some(UNREACHABLE)
+                    _ if problem.refused.is_some()
+                        || problem.name == Refusal::UnknownSequencer.code() =>
+                    {
+                        None
+                    }
+                    _ => Some(UNREACHABLE),
                 };
-                Err((trouble, said.into_iter().map(Answer::Status).collect()))
+                Err((trouble, said))
             }
         };
         (name, answered)
@@ -193,6 +189,16 @@ pub(crate) async fn answer(request: &Admitted<'_>) -> Result<web_sys::Response, 
     let until_ms = now_ms() + KEPT_MS;
     KEPT.with_borrow_mut(|kept| kept.push(Kept { page, until_ms, text }));
     Ok(response)
+}
+
+/// A sequencer that the directory has listed, with this number of shards. An isolate has no room for
+/// holders of all that there are.
+struct Listed(u64);
+
+impl Isolate for Listed {
+    async fn shards(&self, _env: &JsValue, _name: &str) -> Result<Option<u64>, Problem> {
+        Ok(Some(self.0))
+    }
 }
 
 /// Divides sequencers, each with its number of shards, into pages, so that no page takes more than
@@ -222,7 +228,7 @@ fn text(samples: &[Sample], counts: &dyn Fn(&str) -> bool) -> String {
     for Metric { name, kind, help, values } in &METRICS[usize::from(!has_counts)..] {
         head(&mut text, name, kind, help);
         for (sequencer, answered) in samples {
-            let Ok((known, usage, _)) = answered else { continue };
+            let Ok((known, usage)) = answered else { continue };
             if *name == METRICS[0].name && !counts(sequencer) {
                 continue;
             }
@@ -240,7 +246,7 @@ fn text(samples: &[Sample], counts: &dyn Fn(&str) -> bool) -> String {
         head(&mut text, name, "gauge", help);
         for (sequencer, answered) in samples {
             let count = match answered {
-                Ok((_, usage, _)) => shards(usage).len(),
+                Ok((_, usage)) => shards(usage).len(),
                 // Only the registry's trouble is known. The registry is a shard, too.
                 Err((trouble, _)) => usize::from(*trouble == Some(place)),
             };
@@ -254,33 +260,21 @@ fn text(samples: &[Sample], counts: &dyn Fn(&str) -> bool) -> String {
 fn write_health(text: &mut String, samples: &[Sample]) {
     let [mut written, mut refused, mut rollbacks] = [const { String::new() }; 3];
     for (sequencer, answered) in samples {
-        let (counts, answers): (&[_], _) = match answered {
-            Ok((_, usage, answers)) => (&usage.rollbacks, answers),
-            Err((_, answers)) => (&[], answers),
+        let usage = match answered {
+            Ok((_, usage)) => usage,
+            Err((_, answer)) => &Usage { answers: vec![answer.clone()], status: None },
         };
-        for (shard, count) in counts {
-            let _ = writeln!(
-                rollbacks,
-                r#"{ROLLBACKS}{{sequencer="{sequencer}",shard="{shard}"}} {count}"#
-            );
-        }
-        for (shard, answer) in answers.iter().enumerate() {
-            let Answer::Status(answer) = answer else { continue };
-            let Ok(message) = parse(answer) else { continue };
-            let message = Object(&message);
-            // A shard that has never written says 0.
-            if let Ok(seconds @ 1..) = message.number("written_s") {
-                let _ = writeln!(
-                    written,
-                    r#"{WRITTEN}{{sequencer="{sequencer}",shard="{shard}"}} {seconds}"#
-                );
+        for (shard, said) in usage.statuses() {
+            let labels = format!(r#"sequencer="{sequencer}",shard="{shard}""#);
+            if let (Some(count), Ok(_)) = (said.rollbacks, answered) {
+                let _ = writeln!(rollbacks, "{ROLLBACKS}{{{labels}}} {count}");
             }
-            let counts = message.text_or_none("refused").ok().flatten().unwrap_or_default();
-            for (code, count) in counts.split(',').filter_map(|count| count.split_once(' ')) {
-                let _ = writeln!(
-                    refused,
-                    r#"{REFUSED}{{sequencer="{sequencer}",shard="{shard}",code="{code}"}} {count}"#
-                );
+            // A shard that has never written says 0.
+            if said.written_s > 0 {
+                let _ = writeln!(written, "{WRITTEN}{{{labels}}} {}", said.written_s);
+            }
+            for (code, count) in &said.refused {
+                let _ = writeln!(refused, r#"{REFUSED}{{{labels},code="{code}"}} {count}"#);
             }
         }
     }
@@ -300,8 +294,8 @@ fn head(text: &mut String, name: &str, kind: &str, help: &str) {
 /// The names of all sequencers with their numbers of shards. If the directory does not know
 /// `default`, it is added with `of_default` shards.
 async fn names(request: &Admitted<'_>, of_default: u64) -> Result<Vec<(String, u64)>, Problem> {
-    let names = in_time(ANSWER_MAX_MS, directory::all(request.env)).await;
-    let mut names = names.and_then(Result::ok).ok_or_else(Problem::unreachable)?;
+    let names = directory::all(request.env.as_ref()).await;
+    let mut names = names.map_err(|_| Problem::unreachable())?;
     if !names.iter().any(|(name, _)| name == DEFAULT_SEQUENCER) {
         names.push((DEFAULT_SEQUENCER.to_owned(), of_default));
     }

@@ -3,21 +3,19 @@
 use std::fmt::Write as _;
 use std::ops::RangeInclusive;
 
-use edgeflake::lease::{BoundConfig, Sequencer};
-use edgeflake_authority::admin::status::written;
-use edgeflake_authority::admin::usage::{Answer, used};
+use edgeflake::lease::BoundConfig;
+use edgeflake_authority::admin::administration::Task;
+use edgeflake_authority::objects::shard_client::ShardClient;
 use edgeflake_authority::problem::Problem;
 use edgeflake_authority::value;
 use edgeflake_wire::{Object, parse};
+use edgeflake_workers::admin;
 use futures_util::future::join_all;
-use worker::{Env, web_sys};
+use worker::web_sys;
 
 use crate::admission::Admitted;
 use crate::http::{answer, query};
 use crate::routes::registry::registered;
-use edgeflake_workers::clock::{ANSWER_MAX_MS, in_time};
-use edgeflake_workers::promise::Unanswered;
-use edgeflake_workers::shard_client::ShardClient;
 
 /// Answers with the status of a sequencer.
 ///
@@ -27,48 +25,9 @@ pub(crate) async fn answer(
     request: &Admitted<'_>,
     name: &str,
 ) -> Result<web_sys::Response, Problem> {
-    let client = request.client(name).await?;
-    let (sequencer, answers) = status(request.env, &client).await?;
-    let usage = used(&sequencer, &answers)?;
     let configured = request.settings.configured()?;
-    Ok(answer::json(&written(name, &sequencer, &usage, configured)))
-}
-
-/// A sequencer, and what its shards say about themselves.
-///
-/// # Errors
-/// A problem if no sequencer has this name, or its registry does not answer.
-pub(crate) async fn status(
-    env: &Env,
-    client: &ShardClient,
-) -> Result<(Sequencer, Vec<Answer>), Problem> {
-    let sequencer = registered(env, client).await?;
-    let answers = look(client, &sequencer, async |client, shard| prove(env, client, shard).await);
-    let answers = answers.await.into_iter().map(|answer| match answer {
-        Some(Ok(text)) => Answer::Status(text),
-        Some(Err(Unanswered::Unreadable)) => Answer::Unreadable,
-        _ => Answer::None,
-    });
-    let answers = answers.collect();
-    Ok((sequencer, answers))
-}
-
-/// Asks a shard to prove that it can write. Returns what it says about itself, even if it cannot
-/// write.
-///
-/// # Errors
-/// Why it does not answer.
-pub(crate) async fn prove(
-    env: &Env,
-    client: &ShardClient,
-    shard: u64,
-) -> Result<String, Unanswered> {
-    let answer = client.look(env, shard, "proof").await;
-    if matches!(answer, Err(Unanswered::Failed)) {
-        // A shard that cannot write can still report what it reads.
-        return client.look(env, shard, "status").await;
-    }
-    answer
+    let shown = admin::run(request.env, name, Task::Show).await?;
+    Ok(answer::json(&shown.json(name, configured)))
 }
 
 /// The most nodes of a shard in one answer, and the number if the request does not say it. With 64
@@ -105,11 +64,11 @@ pub(crate) async fn nodes(
         layout.ids_per_tick()
     );
     let page = format!("nodes?cursor={cursor}&limit={limit}");
-    let shards = look(&client, &sequencer, async |client, shard| {
-        client.look(request.env, shard, &page).await
-    });
-    let shards = shards.await.into_iter().map(|shard| shard?.ok());
-    let shards: Vec<_> = shards.collect::<Option<_>>().ok_or_else(Problem::unreachable)?;
+    // An object stays where its first call places it, so the number of shards must be right.
+    let client = ShardClient { shards: config.shards(), ..client };
+    let shards = (0..client.shards).map(|shard| client.look(request.env.as_ref(), shard, &page));
+    let shards = join_all(shards).await.into_iter().collect::<Result<Vec<_>, _>>();
+    let shards = shards.map_err(|_| Problem::unreachable())?;
     json.push_str(&shards.join(","));
     json.push(']');
     if shards.iter().any(|shard| has_more(shard)) {
@@ -139,18 +98,4 @@ fn number(
         let allowed = format_args!("a whole number from {least} to {most} is");
         query::refused(name, text, allowed)
     })
-}
-
-/// What each shard says about itself. All are asked at once; `None` stands for a shard that does
-/// not answer in time.
-async fn look(
-    client: &ShardClient,
-    sequencer: &Sequencer,
-    ask: impl AsyncFn(&ShardClient, u64) -> Result<String, Unanswered>,
-) -> Vec<Option<Result<String, Unanswered>>> {
-    // An object stays where its first call places it, so the number of shards must be right.
-    let shards = sequencer.config.shards();
-    let client = ShardClient { shards, ..client.clone() };
-    let answers = (0..shards).map(async |shard| in_time(ANSWER_MAX_MS, ask(&client, shard)).await);
-    join_all(answers).await
 }

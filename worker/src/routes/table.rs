@@ -6,7 +6,7 @@ use percent_encoding::percent_decode_str;
 
 use crate::http::query::{self, PARAMETERS_MAX, Values};
 use crate::settings::access::Role;
-use edgeflake_authority::admin::change::Change;
+use edgeflake_authority::admin::options;
 use edgeflake_authority::admin::wanted::Wanted;
 use edgeflake_authority::names::Allowed;
 use edgeflake_authority::objects::address::{DEFAULT_SEQUENCER, sequencer_name};
@@ -196,7 +196,7 @@ impl<'a> Route<'a> {
                         Takes::open("PUT").role(Admin, Units(5)).body(Body::Object(&Wanted::NAMES)),
                         Takes::open("PATCH")
                             .role(Admin, Units(5))
-                            .body(Body::Object(&Change::NAMES)),
+                            .body(Body::Object(&options::OF_CHANGE)),
                         Takes::open("DELETE").role(Admin, Units(10)),
                     ]
                 }

@@ -85,8 +85,8 @@ export async function createAuthority(options) {
   const worker = instantiate((name) => (name === "cloudflare:workers" ? platform : compile()));
   const objects = new Objects(directory);
   const witnesses = witness === undefined ? undefined : witnessesIn(witness, objects);
-  const witnessed = witnesses?.namespace(() => worker.Directory, env);
-  env.AUTHORITY = objects.namespace(() => worker.Authority, env, witnessed);
+  env.EDGEFLAKE_WITNESS = witnesses?.namespace(() => worker.Directory, env) ?? "none";
+  env.AUTHORITY = objects.namespace(() => worker.Authority, env);
   env.DIRECTORY = objects.namespace(() => worker.Directory, env);
   const stored = witnesses ? [objects, witnesses] : [objects];
   const authority = new NodeAuthority(worker.default, env, stored, pending);

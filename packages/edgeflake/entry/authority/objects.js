@@ -9,9 +9,10 @@ import { Mark, nameFile } from "./mark.js";
 /**
  * @typedef {{ method: string, url: string, text: () => Promise<string> }} Message what an object
  * reads of a request
- * @typedef {new (state: object, env: object) => { fetch(request: Message): Promise<Response> }} Class
- * @typedef {(call: () => Promise<Response>) => Promise<Response>} Gate
- * @typedef {{ getByName: (name: string) => Pick<StoredObject, "fetch"> }} Namespace
+ * @typedef {{ fetch(request: Message): Promise<Response> }} StoredObject
+ * @typedef {new (state: object, env: object) => StoredObject} Class
+ * @typedef {{ fetch: (url: string, init: { method: string, body?: string }) => Promise<Response> }} Stub
+ * @typedef {{ getByName: (name: string) => Stub }} Namespace
  */
 
 /** Only this user may read what is stored, because a token is the proof of a lease. */
@@ -21,110 +22,33 @@ const MODE = 0o700;
 const DIRECTORY = "directory";
 
 /**
- * What an object answers that failed: 507 if it cannot read what is stored, and 500 else.
+ * The answer of an object whose file cannot be opened: 507 if it is damaged, and 500 otherwise.
  *
- * @param {string} what
+ * @param {string} url
  * @param {any} error
  */
-function failed(what, error) {
-  const message = `${what} failed: ${error.message}`;
+function failed(url, error) {
+  const message = `${url} failed: ${error.message}`;
   console.error(JSON.stringify({ event: "object-failed", message }));
   const isDamaged = (error.cause ?? error).errcode in DAMAGED;
   return new Response(error.message, { status: isDamaged ? 507 : 500 });
 }
 
-/** An object, which answers one request after the other. */
-class StoredObject {
-  #database;
-  #make;
-  /** @type {InstanceType<Class> | undefined} */
-  #object;
-  /** @type {Promise<unknown>} */
-  #last = Promise.resolve();
-  #failures = 0;
-
-  /** @param {Database} database @param {(state: object, gate: Gate) => InstanceType<Class>} make */
-  constructor(database, make) {
-    this.#database = database;
-    this.#make = make;
-  }
-
-  /**
-   * Calls another object. No call leaves before what was written is committed, as on the platform:
-   * else a witness could confirm what is then lost.
-   *
-   * @type {Gate}
-   */
-  #gate = async (call) => {
+/** What an object stores. @param {Database} database */
+const storageOf = (database) => ({
+  sql: database,
+  /** Runs a function in a transaction, which is on the disk when this returns. @param {() => void} run */
+  transactionSync(run) {
+    database.begin();
     try {
-      this.#database.commit();
-    } catch (/** @type {any} */ cause) {
-      const text = `it is not asked, because nothing can be stored: ${cause.message}`;
-      throw Object.assign(new Error(text, { cause }), { status: 500 });
-    }
-    try {
-      return await call();
-    } finally {
-      this.#database.begin();
-    }
-  };
-
-  /**
-   * Commits what is written, so that its caller hears what cannot be stored.
-   *
-   * @template T
-   * @param {() => T} run
-   */
-  #transactionSync = (run) => {
-    try {
-      const value = run();
-      this.#database.commit();
-      return value;
+      run();
+      database.commit();
     } catch (error) {
-      this.#database.rollback();
+      database.rollback();
       throw error;
-    } finally {
-      this.#database.begin();
     }
-  };
-
-  /** @param {string} url @param {{ method: string, body?: string }} init */
-  fetch(url, { method, body = "" }) {
-    const answer = this.#last.then(() => this.#answer({ method, url, text: async () => body }));
-    this.#last = answer.catch(() => {});
-    return answer;
-  }
-
-  /**
-   * One transaction or, with a session and with calls of other objects, several; the last one is
-   * committed before the answer leaves. After any failure the object is made anew, because what it has
-   * in memory must not be newer than what is stored.
-   *
-   * @param {Message} message
-   */
-  async #answer(message) {
-    const database = this.#database;
-    try {
-      database.begin();
-      const storage = { sql: database, transactionSync: this.#transactionSync };
-      const state = { storage, failures: this.#failures };
-      this.#object ??= this.#make(state, this.#gate);
-      const response = await this.#object.fetch(message);
-      if (response.status < 500) database.commit();
-      else this.#forget();
-      return response;
-    } catch (error) {
-      this.#forget();
-      return failed(message.url, error);
-    }
-  }
-
-  #forget() {
-    this.#failures += 1;
-    this.#object = undefined;
-    this.#database.rollback();
-  }
-}
+  },
+});
 
 /** The objects of a directory, which belong to this process until they are closed. */
 export class Objects {
@@ -160,29 +84,27 @@ export class Objects {
    *
    * @param {() => Class} classOf
    * @param {object} env
-   * @param {Namespace | null} [witnesses] of its objects
    * @returns {Namespace}
    */
-  namespace(classOf, env, witnesses = null) {
+  namespace(classOf, env) {
     /** @type {Map<string, StoredObject>} */
     const objects = new Map();
     return {
-      /** @param {string} name */
-      getByName: (name) => {
-        const object = objects.get(name);
-        if (object) return object;
-        try {
-          const made = new StoredObject(this.#open(name), (state, gate) => {
-            const WITNESS = witnesses && behind(gate, witnesses);
-            return new (classOf())(state, { ...env, WITNESS });
-          });
-          objects.set(name, made);
-          return made;
-        } catch (error) {
-          // The next call tries again.
-          return { fetch: async (/** @type {string} */ url) => failed(url, error) };
-        }
-      },
+      getByName: (name) => ({
+        fetch: async (url, { method, body = "" }) => {
+          let object = objects.get(name);
+          try {
+            if (!object) {
+              object = new (classOf())({ storage: storageOf(this.#open(name)) }, env);
+              objects.set(name, object);
+            }
+          } catch (error) {
+            // The next call tries again.
+            return failed(url, error);
+          }
+          return object.fetch({ method, url, text: async () => body });
+        },
+      }),
     };
   }
 
@@ -209,14 +131,6 @@ export class Objects {
     this.#databases.clear();
   }
 }
-
-/** A namespace that is called through a gate. @param {Gate} gate @param {Namespace} namespace */
-const behind = (gate, namespace) => ({
-  getByName: (/** @type {string} */ name) => ({
-    /** @type {StoredObject["fetch"]} */
-    fetch: (url, init) => gate(() => namespace.getByName(name).fetch(url, init)),
-  }),
-});
 
 /** @param {string} directory whose names are to be on the disk */
 function syncDirectory(directory) {

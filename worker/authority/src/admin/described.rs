@@ -1,23 +1,23 @@
 //! A sequencer as answers describe it.
 
 use edgeflake::Instant;
-use edgeflake::lease::{Difference, Life, Sequencer, Status};
+use edgeflake::lease::{Life, Status};
 use edgeflake_wire::Json;
 
-use crate::admin::usage::Usage;
+use crate::admin::administration::Outcome;
 use crate::clock::now_ms;
+use crate::objects::address::DEFAULT_SEQUENCER;
+use crate::settings::Configured;
 
 /// When this share of the layout's time has passed, the status warns of its end.
 const LIFE_USED_WARNING: f64 = 0.9;
 
-/// A sequencer as JSON. All numbers are below 2^53, and no text has a character that JSON escapes.
-pub(super) struct Described {
-    json: Json,
-    warnings: Vec<String>,
-}
-
-impl Described {
-    pub(super) fn new(name: &str, sequencer: &Sequencer) -> Self {
+impl Outcome {
+    /// The sequencer as JSON. All numbers are below 2^53, and no text has a character that JSON
+    /// escapes.
+    #[must_use]
+    pub fn json(&self, name: &str, configured: &Configured) -> String {
+        let Self { sequencer, usage, .. } = self;
         let config = &sequencer.config;
         let layout = config.layout();
         let ends = Instant(layout.end_ms());
@@ -48,60 +48,55 @@ impl Described {
         if layout.life_used(now_ms()) > LIFE_USED_WARNING {
             warnings.push(format!("the layout ends at {ends}: create another with another name"));
         }
-        Self { json, warnings }
-    }
-
-    pub(super) fn with_status(mut self, status: &Status, statistics: bool) -> Self {
-        let &Status { nodes: total, used, held, issued } = status;
-        self.json.open("nodes");
-        for (name, number) in
-            [("total", total), ("held", held), ("free", status.free()), ("used", used)]
-        {
-            self.json.number(name, number);
-        }
-        self.json.close();
-        if statistics {
-            self.json.number("issued", issued);
-        }
-        self
-    }
-
-    pub(super) fn with_troubles(mut self, usage: &Usage) -> Self {
-        let rollbacks = &usage.rollbacks;
-        if !rollbacks.is_empty() {
-            self.json.number("rollbacks", rollbacks.iter().map(|(_, count)| count).sum());
-        }
-        let rolled_back = rollbacks.iter().filter(|(_, count)| *count > 0);
-        let rolled_back = rolled_back.map(|(shard, _)| *shard).collect();
-        for (which, shards) in [
-            (
-                "were rolled back, so that their nodes started later, as their logs say",
-                &rolled_back,
-            ),
-            ("do not answer, so that nodes and ids are not counted", &usage.unreachable),
-            ("cannot read what they have stored, as their logs say", &usage.unreadable),
-            ("cannot write, as their logs say", &usage.unwritable),
-        ] {
-            if !shards.is_empty() {
-                let shards: Vec<_> = shards.iter().map(u64::to_string).collect();
-                self.warnings.push(format!("shards that {which}: {}", shards.join(", ")));
+        if let Some(usage) = usage {
+            if let Some(status) = &usage.status {
+                write_status(&mut json, status);
+                if configured.settings_of(name).terms.statistics {
+                    json.number("issued", status.issued);
+                }
+            }
+            let rollbacks: Vec<_> = usage.rollbacks().collect();
+            if !rollbacks.is_empty() {
+                json.number("rollbacks", rollbacks.iter().map(|(_, count)| count).sum());
+            }
+            let rolled_back = rollbacks.iter().filter(|(_, count)| *count > 0);
+            for (which, shards) in [
+                (
+                    "were rolled back, so that their nodes started later, as their logs say",
+                    rolled_back.map(|(shard, _)| *shard).collect(),
+                ),
+                ("do not answer, so that nodes and ids are not counted", usage.unreachable()),
+                ("cannot read what they have stored, as their logs say", usage.unreadable()),
+                ("cannot write, as their logs say", usage.unwritable()),
+            ] {
+                if !shards.is_empty() {
+                    let shards: Vec<_> = shards.iter().map(u64::to_string).collect();
+                    warnings.push(format!("shards that {which}: {}", shards.join(", ")));
+                }
+            }
+            if name == DEFAULT_SEQUENCER
+                && let Some(difference) = config.difference(&configured.config)
+            {
+                let differ = "the variables differ from what it is bound to";
+                warnings.push(format!("{differ}: {difference}"));
             }
         }
-        self
-    }
-
-    /// Adds that the variables differ from what the sequencer is bound to.
-    pub(super) fn with_difference(mut self, difference: &Difference) -> Self {
-        self.warnings.push(format!("the variables differ from what it is bound to: {difference}"));
-        self
-    }
-
-    pub(super) fn json(mut self) -> String {
-        self.json.list("warnings");
-        for warning in &self.warnings {
-            self.json.text_item(warning);
+        json.list("warnings");
+        for warning in &warnings {
+            json.text_item(warning);
         }
-        self.json.end_list();
-        self.json.end()
+        json.end_list();
+        json.end()
     }
+}
+
+fn write_status(json: &mut Json, status: &Status) {
+    let &Status { nodes: total, used, held, .. } = status;
+    json.open("nodes");
+    for (name, number) in
+        [("total", total), ("held", held), ("free", status.free()), ("used", used)]
+    {
+        json.number(name, number);
+    }
+    json.close();
 }

@@ -4,12 +4,13 @@
 
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{Request, Response};
 
 use crate::console;
-#[cfg(feature = "fetch")]
-use crate::objects::message::Message;
-use crate::objects::plain::plain;
-use crate::objects::sql::{DurableObjectState, Result, Sql, integer};
+use crate::objects::response::{UNREADABLE, response};
+use crate::objects::sql::{DurableObjectState, Result, Sql, Storage, integer};
+use crate::objects::unreadable::is_unreadable;
 use crate::objects::witness;
 use crate::target::target;
 
@@ -21,7 +22,7 @@ const CREATE: &str = "CREATE TABLE IF NOT EXISTS sequencer (\
 /// The names of all sequencers, with the number of shards of each; or the witness of a shard.
 #[wasm_bindgen]
 pub struct Directory {
-    state: DurableObjectState,
+    storage: Storage,
 }
 
 #[wasm_bindgen]
@@ -29,49 +30,47 @@ impl Directory {
     /// Makes the object; the platform calls this.
     #[wasm_bindgen(constructor)]
     #[must_use]
-    pub fn new(state: DurableObjectState) -> Self {
-        Self { state }
+    pub fn new(state: &DurableObjectState) -> Self {
+        Self { storage: state.storage() }
     }
 
-    /// Answers an isolate.
-    #[must_use]
-    pub fn answer(&self, method: &str, url: &str, text: &str) -> JsValue {
+    /// Answers a request of an isolate or of a shard, of which `text` is the body.
+    ///
+    /// # Errors
+    /// The platform's error if it cannot make the response.
+    pub fn answer(&self, method: &str, url: &str, text: &str) -> Result<Response, JsValue> {
         let (path, _) = target(url);
         let name = path.trim_start_matches('/');
-        let answer = match method {
+        let answer = self.storage.transaction(|| match method {
             "GET" if name.is_empty() => self.names().map(Some),
             "GET" => self.shards(name),
-            "POST" => witness::answer(&Sql::of(&self.state), name, text).map(Some),
+            "POST" => witness::answer(&self.storage.sql(), name, text).map(Some),
             "PUT" => self.note(name, text).map(|()| Some(String::new())),
             _ => Ok(None),
-        };
+        });
         match answer {
-            Ok(Some(text)) => plain(200, &text),
-            Ok(None) => plain(404, "no sequencer has this name"),
+            Ok(Some(text)) => response(200, &text),
+            Ok(None) => response(404, "no sequencer has this name"),
             Err(error) => {
                 console::error("object-failed", &format!("the directory: {error}"));
-                plain(500, &error)
+                response(if is_unreadable(&error) { UNREADABLE } else { 500 }, &error)
             }
         }
     }
-}
 
-#[cfg(feature = "fetch")]
-#[wasm_bindgen]
-impl Directory {
-    /// Answers a request of an isolate; the platform calls this.
+    /// Answers a request; the platform calls this in a Worker in Rust.
     ///
     /// # Errors
     /// The platform's error if the request broke off.
-    pub async fn fetch(&self, request: web_sys::Request) -> Result<JsValue, JsValue> {
-        let Message { method, url, text } = Message::of(&request).await?;
-        Ok(self.answer(&method, &url, &text))
+    pub async fn fetch(&self, request: Request) -> Result<Response, JsValue> {
+        let text = JsFuture::from(request.text()?).await?.as_string().unwrap_or_default();
+        self.answer(&request.method(), &request.url(), &text)
     }
 }
 
 impl Directory {
     fn open(&self) -> Result<Sql> {
-        let sql = Sql::of(&self.state);
+        let sql = self.storage.sql();
         sql.run(CREATE, Vec::new())?;
         Ok(sql)
     }
@@ -79,15 +78,14 @@ impl Directory {
     /// A line for each name, in which a space and the number of its shards follow the name.
     fn names(&self) -> Result<String> {
         let select = "SELECT name || ' ' || shards || char(10) FROM sequencer ORDER BY name";
-        let rows = self.open()?.rows(select, Vec::new())?;
-        Ok(rows.into_iter().filter_map(|row| row.get(0).as_string()).collect())
+        let lines = self.open()?.column(select, Vec::new())?;
+        Ok(lines.iter().filter_map(|line| line.as_string()).collect())
     }
 
     fn shards(&self, name: &str) -> Result<Option<String>> {
         // The number is selected as text because the answer is text.
         let select = "SELECT CAST(shards AS TEXT) FROM sequencer WHERE name = ?";
-        let row = self.open()?.row(select, vec![name.into()])?;
-        Ok(row.and_then(|row| row.get(0).as_string()))
+        Ok(self.open()?.column(select, vec![name.into()])?.get(0).as_string())
     }
 
     fn note(&self, name: &str, shards: &str) -> Result<()> {

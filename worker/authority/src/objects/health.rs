@@ -1,10 +1,7 @@
 //! What a shard counts about itself since its object started, and a test write that proves that its
 //! storage works.
 
-use std::fmt::Write as _;
-
 use edgeflake::lease::Reply;
-use edgeflake_wire::Json;
 
 use crate::clock::now_ms;
 use crate::objects::sql::Result;
@@ -57,15 +54,13 @@ impl Health {
         Ok(())
     }
 
-    /// Adds the counts to the shard's status.
-    pub(crate) fn describe(&self, store: &Store, json: &mut Json) {
-        let written_ms = if self.written_ms == 0 { store.proved_ms() } else { self.written_ms };
-        json.number("written_s", written_ms / 1_000);
-        let mut refused = String::new();
-        for (code, count) in &self.refused {
-            // Writing into a string cannot fail.
-            let _ = write!(refused, "{code} {count},");
-        }
-        json.text("refused", &refused);
+    /// When the newest row was written, in Unix ms; 0 if none was.
+    pub(crate) fn written_ms(&self, store: &Store) -> u64 {
+        if self.written_ms == 0 { store.proved_ms() } else { self.written_ms }
+    }
+
+    /// How many requests were answered with each code.
+    pub(crate) fn refused(&self) -> impl Iterator<Item = (String, u64)> {
+        self.refused.iter().map(|(code, count)| ((*code).to_owned(), *count))
     }
 }

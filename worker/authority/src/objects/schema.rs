@@ -1,6 +1,8 @@
 //! The tables of an authority, and how a storage gets those of its code.
 
-use crate::objects::sql::{Result, Sql, integer, whole};
+use edgeflake_wire::Object;
+
+use crate::objects::sql::{Result, Sql, integer};
 use crate::objects::unreadable::unreadable;
 
 /// The statements that make each version of the schema of the version before it. Version 0 is an
@@ -55,8 +57,9 @@ const CREATE_SCHEMA: &str = "CREATE TABLE IF NOT EXISTS schema (\
 /// An error of the storage, or a version that is newer than all of these.
 pub fn upgrade(sql: &Sql, upgrades: &[&[&str]]) -> Result<()> {
     sql.run(CREATE_SCHEMA, Vec::new())?;
-    let row = sql.row("SELECT version FROM schema", Vec::new())?;
-    let version = row.map_or(Ok(0), |row| whole(&row.get(0)))?;
+    let row = sql.row("SELECT json_object('version', version) FROM schema", Vec::new())?;
+    let version = row.map_or(Ok(0), |row| Object(&row).number("version"));
+    let version = version.map_err(|error| unreadable(&error))?;
     let newest = upgrades.len();
     let missing = usize::try_from(version).ok().and_then(|version| upgrades.get(version..));
     let Some(missing) = missing else {

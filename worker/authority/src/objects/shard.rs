@@ -1,46 +1,41 @@
-//! The object that grants leases: a shell around [`edgeflake::lease::Authority`].
+//! One shard of an authority, as it is stored: a shell around [`edgeflake::lease::Authority`].
 //!
-//! It keeps two invariants. A reply that confirms a span is sent only after a compare-and-set has
-//! written the span's row and the witness has confirmed the write. The table in memory is never
-//! newer than the rows. [`Shard::answer`] reads, decides, writes and replies in one call that
-//! awaits nothing; `witnessed.js` does the waiting before and after the call.
+//! Each method reads, decides and writes in one transaction, and awaits nothing. A write is stored
+//! by a compare-and-set, so that the table in memory is never newer than the rows; any error drops
+//! the table.
 
 use std::cell::RefCell;
 use std::fmt::Write as _;
 use std::ops::Range;
 
 use edgeflake::Instant;
-use edgeflake::lease::{BoundConfig, Error, Opened, Reply, Request, Stamp, Status, Version, Write};
-use edgeflake_wire::{
-    Json, WitnessCall, parse, read_confirmed, read_opened, read_request, write_reply,
-    write_witness_call,
-};
+use edgeflake::lease::fence::Fence;
+use edgeflake::lease::{BoundConfig, Error, Opened, Reply, Request, Stamp, Version, Write};
+use edgeflake_wire::write_reply;
 use wasm_bindgen::JsValue;
-use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::clock::now_ms;
 use crate::console;
 use crate::objects::address::Address;
 use crate::objects::health::Health;
-use crate::objects::plain::plain;
-use crate::objects::sql::{DurableObjectState, Result, Sql};
+use crate::objects::message::Task;
+use crate::objects::shard_status::ShardStatus;
+use crate::objects::sql::{DurableObjectState, Result, Storage};
 use crate::objects::store::Store;
-use crate::objects::unreadable::{is_unreadable, unreadable};
+use crate::objects::unreadable::unreadable;
 use crate::settings::variables::{Variables, check_names, variable};
 use crate::target::target;
-
-/// The status of the answer when an object cannot read what is stored, see `call.js`.
-const UNREADABLE: u16 = 507;
 
 /// What a caller is told when a request fails.
 const UNREACHABLE: &str = "authority-unreachable";
 
-/// The authority of one shard.
-#[wasm_bindgen]
-pub struct Shard {
-    state: DurableObjectState,
+/// The error if another request has dropped the table.
+const NO_TABLE: &str = "what is stored has to be read again";
+
+/// What is stored of a shard, and what it decides.
+pub(crate) struct Shard {
+    storage: Storage,
     env: JsValue,
-    /// Every error drops the table, which is then read again from the rows.
     table: RefCell<Option<Table>>,
     health: RefCell<Health>,
 }
@@ -48,236 +43,144 @@ pub struct Shard {
 struct Table {
     store: Store,
     authority: edgeflake::lease::Authority,
-    stamp: Stamp,
+    /// The version of what was loaded.
+    loaded: Version,
     /// The configuration to which the first use binds the default sequencer; `None` once it is
     /// bound.
     first_use: Option<BoundConfig>,
-    /// The session with the witness. Before it is open, the shard answers only for its status.
-    session: Session,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Session {
-    /// The witness has not answered yet.
-    Unknown,
-    /// There is no witness.
-    Unwitnessed,
-    /// The witness has opened the session, and has counted this many rollbacks.
-    Open { rollbacks: u64 },
-}
-
-#[wasm_bindgen]
 impl Shard {
-    /// Makes the object; the platform calls this.
-    #[wasm_bindgen(constructor)]
-    #[must_use]
-    pub fn new(state: DurableObjectState, env: JsValue) -> Self {
-        let mut health = Health::default();
-        health.count(UNREACHABLE, state.failures().unwrap_or(0).into());
-        Self { state, env, table: RefCell::new(None), health: RefCell::new(health) }
+    pub(crate) fn new(state: &DurableObjectState, env: JsValue) -> Self {
+        let storage = state.storage();
+        Self { storage, env, table: RefCell::default(), health: RefCell::default() }
     }
 
-    /// Reads what is stored, even if a session is open, and returns what to ask the witness; `None`
-    /// for an unknown path.
+    /// Reads what is stored, and returns its stamp.
     ///
     /// # Errors
-    /// Why the storage cannot be read.
-    pub fn opening(&self, url: &str) -> Result<Option<String>, JsValue> {
-        let Some((address, _)) = Address::read(target(url).0) else { return Ok(None) };
-        let table = self.load(&address).map_err(thrown)?;
-        let open = WitnessCall::Open(table.stamp);
+    /// Why it cannot be read.
+    pub(crate) fn load(&self, address: &Address<'_>) -> Result<Stamp> {
+        let table = self.storage.transaction(|| self.read(address))?;
+        let stamp = table.authority.stamp(table.loaded);
         self.table.replace(Some(table));
-        Ok(Some(write_witness_call(&open)))
+        Ok(stamp)
     }
 
-    /// Begins the session that the witness has opened; `answer` is `None` if there is no witness.
+    /// Begins a session, if there is a witness that has opened one. If the storage was rolled back,
+    /// every node starts at the end of everything that the storage may have forgotten.
     ///
     /// # Errors
     /// Why the session cannot begin.
-    #[expect(clippy::needless_pass_by_value, reason = "wasm-bindgen has no optional reference")]
-    pub fn open(&self, url: &str, answer: Option<String>) -> Result<(), JsValue> {
-        let Some((address, _)) = Address::read(target(url).0) else { return Ok(()) };
-        // The table is taken out, so that any error drops it.
-        let Some(mut table) = self.table.take() else { return Ok(()) };
-        table.open(&address, answer.as_deref()).map_err(thrown)?;
-        self.table.replace(Some(table));
-        Ok(())
-    }
-
-    /// The number of the newest write; -1 if no session is open, so that the object does not
-    /// answer.
-    #[must_use]
-    #[expect(clippy::cast_precision_loss, reason = "it is below 2^53, as all that is stored")]
-    pub fn written(&self) -> f64 {
-        match &*self.table.borrow() {
-            Some(table) if table.session != Session::Unknown => table.stamp.version.write as f64,
-            _ => -1.0,
-        }
-    }
-
-    /// What to ask the witness so that it confirms all writes so far; `None` if no session is open.
-    #[must_use]
-    pub fn confirming(&self) -> Option<String> {
-        let table = self.table.borrow();
-        let table = table.as_ref().filter(|table| table.session != Session::Unknown)?;
-        Some(write_witness_call(&WitnessCall::Confirm(table.stamp)))
-    }
-
-    /// Takes the witness's answer to [`confirming`](Self::confirming).
-    ///
-    /// # Errors
-    /// The witness has opened another session, so this object is not the newest of its shard; or
-    /// the answer cannot be read.
-    pub fn confirmed(&self, answer: &str) -> Result<(), JsValue> {
-        let confirmed = parse(answer).and_then(|answer| read_confirmed(&answer));
-        let error = match confirmed {
-            Ok(true) => return Ok(()),
-            Ok(false) => "its witness has opened another session".to_owned(),
-            Err(error) => format!("its witness: {error}"),
+    pub(crate) fn begin(
+        &self,
+        fence: &mut Fence,
+        address: &Address<'_>,
+        loaded: Version,
+        opened: Option<Opened>,
+    ) -> Result<()> {
+        let Some(Opened { session, newer, .. }) = opened else {
+            fence.begin();
+            return Ok(());
         };
-        self.table.replace(None);
-        Err(thrown(error))
+        self.with_table(|table| {
+            table.store.begin(session, loaded)?;
+            fence.begin();
+            newer.map_or(Ok(()), |newer| table.restart(fence, address, &newer))
+        })
     }
 
     /// Answers an isolate.
-    #[must_use]
-    pub fn answer(&self, method: &str, url: &str, text: &str) -> JsValue {
-        let (path, query) = target(url);
-        let answer = match (method, Address::read(path)) {
-            ("POST", Some((_, ""))) => self.reply(text),
-            ("GET", Some((_, "status"))) => self.unproved(),
-            ("GET", Some((_, "proof"))) => self.with_table(|table| self.status(table, true)),
-            ("GET", Some((address, "nodes"))) => self.nodes(&address, page(query)),
-            _ => return plain(404, "this authority does not understand this"),
-        };
-        answer.map_or_else(|error| self.failed(url, &error, 500), |text| plain(200, &text))
+    ///
+    /// # Errors
+    /// Why what was decided cannot be stored.
+    pub(crate) fn answer(
+        &self,
+        fence: &mut Fence,
+        address: &Address<'_>,
+        task: &Task,
+    ) -> Result<String> {
+        self.with_table(|table| match task {
+            Task::Answer(request) => Ok(write_reply(&self.decide(fence, table, request)?)),
+            Task::Proof => {
+                self.health.borrow_mut().prove(&table.store)?;
+                Ok(self.status(table, Some(fence), true))
+            }
+            Task::Status => Ok(self.status(table, Some(fence), false)),
+            Task::Nodes(page) => Ok(nodes(&table.authority, address.shard, page)),
+        })
     }
 
-    /// Answers a request that failed, with this status unless the cause is a storage that cannot be
-    /// read.
-    #[must_use]
-    pub fn failed(&self, url: &str, error: &str, status: u16) -> JsValue {
+    /// The status of what is stored, without a session.
+    ///
+    /// # Errors
+    /// Why it cannot be read.
+    pub(crate) fn look(&self, address: &Address<'_>) -> Result<String> {
+        let table = self.storage.transaction(|| self.read(address))?;
+        Ok(self.status(&table, None, false))
+    }
+
+    /// Notes that a request failed.
+    pub(crate) fn failed(&self, url: &str, error: &str) {
         console::error("object-failed", &format!("{}: {error}", target(url).0));
         self.health.borrow_mut().count(UNREACHABLE, 1);
-        plain(if is_unreadable(error) { UNREADABLE } else { status }, error)
-    }
-}
-
-impl Shard {
-    fn reply(&self, text: &str) -> Result<String> {
-        let request = parse(text).and_then(|message| read_request(&message));
-        let request = request.map_err(|error| error.to_string())?;
-        Ok(write_reply(&self.decide(&request)?))
     }
 
-    fn decide(&self, request: &Request) -> Result<Reply> {
-        self.with_table(|table| {
-            let Table { store, authority, stamp, first_use, .. } = table;
-            let mut answer = |request: &Request| {
-                let now_ms = now_ms();
-                let mut health = self.health.borrow_mut();
-                let store = |write: &Write| {
-                    store_stamped(store, stamp, write).map(|()| health.wrote(now_ms))
-                };
-                let reply = authority.answer(now_ms, request, store)?;
-                health.replied(&reply);
-                Result::Ok(reply)
+    fn decide(&self, fence: &mut Fence, table: &mut Table, request: &Request) -> Result<Reply> {
+        let Table { store, authority, first_use, .. } = table;
+        let mut answer = |request: &Request| {
+            let now_ms = now_ms();
+            let mut health = self.health.borrow_mut();
+            let store =
+                |write: &Write| store_next(store, fence, write).map(|()| health.wrote(now_ms));
+            let reply = authority.answer(now_ms, request, store)?;
+            health.replied(&reply);
+            Result::Ok(reply)
+        };
+        if let Some(config) = first_use.take() {
+            let created = match request {
+                Request::Create(_) => answer(request)?,
+                _ => answer(&Request::Create(config))?,
             };
-            if let Some(config) = first_use.take() {
-                let created = match request {
-                    Request::Create(_) => answer(request)?,
-                    _ => answer(&Request::Create(config))?,
-                };
-                if matches!(created, Reply::Refused { .. }) {
-                    *first_use = Some(config);
-                    return Ok(created);
-                }
+            if matches!(created, Reply::Refused { .. }) {
+                *first_use = Some(config);
+                return Ok(created);
             }
-            answer(request)
-        })
-    }
-
-    /// The shard's status, without a proof that it can write. It needs no session, because a shard
-    /// that cannot write cannot store a session either.
-    fn unproved(&self) -> Result<String> {
-        let table = self.table.take().ok_or("its session has ended")?;
-        let status = self.status(&table, false)?;
-        self.table.replace(Some(table));
-        Ok(status)
-    }
-
-    /// The shard's status. If `is_proof`, the shard first proves that it can write.
-    fn status(&self, table: &Table, is_proof: bool) -> Result<String> {
-        let mut health = self.health.borrow_mut();
-        if is_proof {
-            health.prove(&table.store)?;
         }
-        let Status { nodes, used, held, issued } = table.authority.status(now_ms());
-        let mut json = Json::object();
-        json.number("nodes", nodes);
-        json.number("used", used);
-        json.number("held", held);
-        json.number("issued", issued);
+        answer(request)
+    }
+
+    /// The shard's status; `fence` is `None` if no session is open.
+    fn status(&self, table: &Table, fence: Option<&Fence>, is_proved: bool) -> String {
         let sequencer = table.authority.sequencer();
-        json.number("incarnation", sequencer.map_or(0, |sequencer| sequencer.incarnation));
-        if !is_proof {
-            json.number("unproved", 1);
+        let rollbacks = fence.and_then(Fence::rollbacks);
+        let health = self.health.borrow();
+        ShardStatus {
+            status: table.authority.status(now_ms()),
+            incarnation: sequencer.map_or(0, |sequencer| sequencer.incarnation),
+            is_proved,
+            rollbacks,
+            has_fence: fence.is_none() || rollbacks.is_some(),
+            written_s: health.written_ms(&table.store) / 1_000,
+            refused: health.refused().collect(),
         }
-        json.flag("fence", table.session != Session::Unwitnessed);
-        if let Session::Open { rollbacks } = table.session {
-            json.number("rollbacks", rollbacks);
-        }
-        health.describe(&table.store, &mut json);
-        Ok(json.end())
+        .write()
     }
 
-    /// The nodes of a page that were ever used, as columns of numbers in which ticks are counted
-    /// from the present tick. `page` is a range of the shard's nodes, counted from its first one.
-    fn nodes(&self, address: &Address<'_>, page: Range<u64>) -> Result<String> {
-        self.with_table(|table| {
-            let authority = &table.authority;
-            let now = authority
-                .sequencer()
-                .and_then(|sequencer| sequencer.config.layout().tick(now_ms()).ok())
-                .unwrap_or(0);
-            let [mut node, mut from, mut until, mut held] = [const { String::new() }; 4];
-            let nodes = authority.nodes();
-            let end = nodes.start.saturating_add(page.end);
-            let page = nodes.start.saturating_add(page.start)..end;
-            for (number, row) in authority.rows_of(page) {
-                // Writing into a string cannot fail.
-                let _ = write!(node, "{number},");
-                let _ = write!(from, "{},", row.from_tick.cast_signed() - now.cast_signed());
-                let _ = write!(until, "{},", row.until_tick.cast_signed() - now.cast_signed());
-                held.push_str(if row.token.is_some() { "1," } else { "0," });
-            }
-            let column = |text: &str| text.strip_suffix(',').unwrap_or(text).to_owned();
-            let is_last = authority.rows_of(end..u64::MAX).next().is_none();
-            Ok(format!(
-                r#"{{"shard":{},"last":{is_last},"tick":{now},"node":[{}],"from":[{}],"until":[{}],"held":[{}]}}"#,
-                address.shard,
-                column(&node),
-                column(&from),
-                column(&until),
-                column(&held)
-            ))
-        })
-    }
-
-    /// Calls `with` with the table. The table is taken out, so that any error drops it.
+    /// Calls `with` with the table, in a transaction. The table is taken out, so that any error
+    /// drops it.
     fn with_table<T>(&self, with: impl FnOnce(&mut Table) -> Result<T>) -> Result<T> {
-        let table = self.table.take().filter(|table| table.session != Session::Unknown);
-        let mut table = table.ok_or("its session has ended")?;
-        let answer = with(&mut table)?;
+        let mut table = self.table.take().ok_or(NO_TABLE)?;
+        let answer = self.storage.transaction(|| with(&mut table))?;
         self.table.replace(Some(table));
         Ok(answer)
     }
 
-    fn load(&self, address: &Address<'_>) -> Result<Table> {
+    fn read(&self, address: &Address<'_>) -> Result<Table> {
         check_names(&self.env)?;
         let variable = |name: &str| variable(&self.env, name);
         let variables = Variables::new(&variable).of(address.sequencer);
-        let store = Store::open(Sql::of(&self.state))?;
+        let store = Store::open(self.storage.sql())?;
         let sequencer = store.sequencer()?;
         let settings = variables.lease_settings()?;
         let mut unread = None;
@@ -290,7 +193,7 @@ impl Shard {
             Error::StoredRow { .. } => unreadable(&error),
             error => error.to_string(),
         })?;
-        let stamp = authority.stamp(store.version()?);
+        let loaded = store.version()?;
         let mut first_use = None;
         if address.is_default_registry() {
             match sequencer {
@@ -298,34 +201,21 @@ impl Shard {
                 Some(bound) => warn_of_difference(&bound.config, variables.bound_config()),
             }
         }
-        Ok(Table { store, authority, stamp, first_use, session: Session::Unknown })
+        Ok(Table { store, authority, loaded, first_use })
     }
 }
 
 impl Table {
-    /// Begins a session. If the storage was rolled back, every node starts at the end of everything
-    /// that the storage may have forgotten.
-    fn open(&mut self, address: &Address<'_>, answer: Option<&str>) -> Result<()> {
-        let Some(answer) = answer else {
-            self.session = Session::Unwitnessed;
-            return Ok(());
-        };
-        let opened = parse(answer).and_then(|answer| read_opened(&answer));
-        let opened = opened.map_err(|error| format!("its witness: {error}"))?;
-        let Opened { session, newer, rollbacks } = opened;
-        self.store.begin(session, self.stamp.version)?;
-        let loaded = self.stamp.version;
-        self.stamp.version.session = session;
-        self.session = Session::Open { rollbacks };
-        let Some(newer) = newer else { return Ok(()) };
+    /// Restarts a shard whose storage was rolled back.
+    fn restart(&mut self, fence: &mut Fence, address: &Address<'_>, newer: &Stamp) -> Result<()> {
         let Address { sequencer, shard } = address;
-        let (from, to) = (newer.version, loaded);
+        let (from, to) = (newer.version, self.loaded);
         let mut told = format!(
             "the storage of shard {shard} of {sequencer} was rolled back from version {}.{} to {}.{}",
             from.session, from.write, to.session, to.write
         );
-        if let Some(restart) = self.authority.restart(&newer) {
-            store_stamped(&self.store, &mut self.stamp, &restart)?;
+        if let Some(restart) = self.authority.restart(newer) {
+            store_next(&self.store, fence, &restart)?;
             self.authority.apply(&restart);
             self.first_use = None;
             if let Some(sequencer) = self.authority.sequencer() {
@@ -340,27 +230,35 @@ impl Table {
 }
 
 /// Stores a write as the next one.
-fn store_stamped(store: &Store, stamp: &mut Stamp, write: &Write) -> Result<()> {
-    let Version { session, write: number } = stamp.version;
-    store.write(write, Version { session, write: number + 1 })?;
-    stamp.wrote(write);
+fn store_next(store: &Store, fence: &mut Fence, write: &Write) -> Result<()> {
+    store.write(write, fence.next_version().ok_or("no session is open")?)?;
+    fence.wrote(write);
     Ok(())
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "so that it maps errors")]
-fn thrown(error: String) -> JsValue {
-    js_sys::Error::new(&error).into()
-}
-
-/// The page that a query such as `cursor=1000&limit=1000` names; all nodes without a query. The
-/// isolate that asks has checked the query.
-fn page(query: &str) -> Range<u64> {
-    let number = |name: &str| {
-        let mut parameters = query.split('&').filter_map(|parameter| parameter.split_once('='));
-        parameters.find(|(known, _)| *known == name)?.1.parse().ok()
-    };
-    let start: u64 = number("cursor").unwrap_or(0);
-    start..number("limit").map_or(u64::MAX, |limit| start.saturating_add(limit))
+/// The nodes of a page that were ever used, as columns of numbers in which ticks are counted from
+/// the present tick. `page` is a range of the shard's nodes, counted from its first one.
+fn nodes(authority: &edgeflake::lease::Authority, shard: u64, page: &Range<u64>) -> String {
+    let now = authority
+        .sequencer()
+        .and_then(|sequencer| sequencer.config.layout().tick(now_ms()).ok())
+        .unwrap_or(0);
+    let [mut node, mut from, mut until, mut held] = [const { String::new() }; 4];
+    let nodes = authority.nodes();
+    let end = nodes.start.saturating_add(page.end);
+    for (number, row) in authority.rows_of(nodes.start.saturating_add(page.start)..end) {
+        // Writing into a string cannot fail.
+        let _ = write!(node, "{number},");
+        let _ = write!(from, "{},", row.from_tick.cast_signed() - now.cast_signed());
+        let _ = write!(until, "{},", row.until_tick.cast_signed() - now.cast_signed());
+        held.push_str(if row.token.is_some() { "1," } else { "0," });
+    }
+    let [node, from, until, held] =
+        [&node, &from, &until, &held].map(|column| column.strip_suffix(',').unwrap_or(column));
+    let is_last = authority.rows_of(end..u64::MAX).next().is_none();
+    format!(
+        r#"{{"shard":{shard},"last":{is_last},"tick":{now},"node":[{node}],"from":[{from}],"until":[{until}],"held":[{held}]}}"#
+    )
 }
 
 /// The log event for variables that differ from the bound configuration.

@@ -1,7 +1,9 @@
 //! The SQLite of a Durable Object.
 
-use edgeflake_wire::Value;
-use js_sys::{Array, Uint8Array};
+use std::result;
+
+use edgeflake_wire::parse;
+use js_sys::Array;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -17,66 +19,74 @@ extern "C" {
     #[wasm_bindgen(method, getter)]
     pub(crate) fn storage(this: &DurableObjectState) -> Storage;
 
-    /// How often an object of this name has failed before, if the platform counts it because it
-    /// makes the object again after each failure.
-    #[wasm_bindgen(method, getter)]
-    pub(crate) fn failures(this: &DurableObjectState) -> Option<u32>;
-
+    /// What an object stores.
+    #[derive(Clone, Debug)]
     pub(crate) type Storage;
 
     #[wasm_bindgen(method, getter)]
-    fn sql(this: &Storage) -> JsValue;
-}
+    pub(crate) fn sql(this: &Storage) -> Sql;
 
-#[wasm_bindgen(module = "/src/objects/sql.js")]
-extern "C" {
-    #[wasm_bindgen(catch)]
-    fn rows(
-        sql: &JsValue,
-        statement: &str,
-        values: Vec<JsValue>,
-    ) -> std::result::Result<Vec<Array>, JsValue>;
+    #[wasm_bindgen(method, catch, js_name = transactionSync)]
+    fn transaction_sync(
+        this: &Storage,
+        run: &mut dyn FnMut() -> result::Result<(), JsValue>,
+    ) -> result::Result<(), JsValue>;
 
-    #[wasm_bindgen(catch)]
-    fn written(
-        sql: &JsValue,
-        statement: &str,
-        values: Vec<JsValue>,
-    ) -> std::result::Result<usize, JsValue>;
+    /// The database of an object.
+    #[derive(Clone, Debug)]
+    pub type Sql;
+
+    #[wasm_bindgen(method, catch, variadic)]
+    fn exec(this: &Sql, statement: &str, values: Vec<JsValue>) -> result::Result<Cursor, JsValue>;
+
+    type Cursor;
+
+    #[wasm_bindgen(method, catch)]
+    fn raw(this: &Cursor) -> result::Result<JsValue, JsValue>;
+
+    #[wasm_bindgen(method, getter, js_name = rowsWritten)]
+    fn rows_written(this: &Cursor) -> usize;
 }
 
 /// A result whose error says what is wrong with the storage.
-pub type Result<T, E = String> = std::result::Result<T, E>;
+pub type Result<T, E = String> = result::Result<T, E>;
 
-/// The database of one object.
-#[derive(Debug)]
-pub struct Sql(JsValue);
-
-impl Sql {
-    /// The database of the object that has this state.
-    pub fn of(state: &DurableObjectState) -> Self {
-        Self(state.storage().sql())
-    }
-
-    /// The rows that a statement returns.
-    pub(crate) fn rows(&self, statement: &str, values: Vec<JsValue>) -> Result<Vec<Array>> {
-        rows(&self.0, statement, values).map_err(|error| message(&error))
-    }
-
-    /// The first row that a statement returns.
-    pub(crate) fn row(&self, statement: &str, values: Vec<JsValue>) -> Result<Option<Array>> {
-        Ok(self.rows(statement, values)?.into_iter().next())
-    }
-
-    /// Runs a statement. Returns the number of rows that it wrote.
-    pub(crate) fn run(&self, statement: &str, values: Vec<JsValue>) -> Result<usize> {
-        written(&self.0, statement, values).map_err(|error| message(&error))
+impl Storage {
+    /// Runs a function in a transaction, which is stored when this returns. An error undoes what
+    /// was written.
+    pub(crate) fn transaction<T>(&self, run: impl FnOnce() -> Result<T>) -> Result<T> {
+        let (mut run, mut result) = (Some(run), None);
+        let committed = self.transaction_sync(&mut || {
+            let run = run.take().ok_or_else(JsValue::undefined)?;
+            result = Some(run().map_err(|error| js_sys::Error::new(&error))?);
+            Ok(())
+        });
+        committed.map_err(|error| message(&error))?;
+        result.ok_or_else(|| "the transaction was not run".to_owned())
     }
 }
 
-/// The bytes of a value; `None` if it is not bytes.
-pub(crate) fn bytes(value: &JsValue) -> Option<Vec<u8>> {
-    value.is_object().then(|| Uint8Array::new(value).to_vec())
+impl Sql {
+    /// Runs a statement. Returns the number of rows that it wrote.
+    pub(crate) fn run(&self, statement: &str, values: Vec<JsValue>) -> Result<usize> {
+        let cursor = self.exec(statement, values).map_err(|error| message(&error))?;
+        Ok(cursor.rows_written())
+    }
+
+    /// The values that a statement selects, which has one column.
+    pub(crate) fn column(&self, statement: &str, values: Vec<JsValue>) -> Result<Array> {
+        let rows = self.exec(statement, values).and_then(|cursor| cursor.raw());
+        let rows = rows.map_err(|error| message(&error))?;
+        Ok(Array::from(&rows).map(&mut |row, _, _| Array::from(&row).get(0)))
+    }
+
+    /// The row that a statement selects as JSON, so that no number is rounded on the way.
+    pub(crate) fn row(&self, statement: &str, values: Vec<JsValue>) -> Result<Option<JsValue>> {
+        let Some(text) = self.column(statement, values)?.get(0).as_string() else {
+            return Ok(None);
+        };
+        parse(&text).map(Some).map_err(|error| unreadable(&error))
+    }
 }
 
 /// A number as SQLite stores it.
@@ -89,12 +99,4 @@ pub(crate) fn integer(value: u64) -> Result<JsValue> {
         return Ok(JsValue::from(value as f64));
     }
     Err(format!("{value} cannot be stored: less than 2^53 is allowed"))
-}
-
-/// A number that is stored.
-///
-/// # Errors
-/// The value is not a whole number below 2^53.
-pub(crate) fn whole(value: &JsValue) -> Result<u64> {
-    value.number().ok_or_else(|| unreadable(&"a value is not a whole number"))
 }

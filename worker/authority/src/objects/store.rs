@@ -3,24 +3,33 @@
 mod chunk;
 
 use crate::objects::schema::{UPGRADES, upgrade};
-use crate::objects::sql::{Result, Sql, bytes, integer, whole};
+use crate::objects::sql::{Result, Sql, integer};
 use crate::objects::unreadable::unreadable;
 use edgeflake::lease::{BoundConfig, Life, Row, Sequencer, Version, Write};
+use edgeflake_wire::Object;
+use js_sys::Uint8Array;
 use wasm_bindgen::JsValue;
 
 use self::chunk::{SELECT_NODES, read_node};
 
 /// Selects the session, and the number of the newest write. A row with the newest number is deleted
 /// only by a write that stores a higher number.
-const SELECT_VERSION: &str = "SELECT session, max((SELECT coalesce(max(write), 0) FROM sequencer), \
-    (SELECT coalesce(max(write), 0) FROM node)) FROM schema";
+const SELECT_VERSION: &str = "SELECT json_object('session', session, \
+    'write', max((SELECT coalesce(max(write), 0) FROM sequencer), \
+    (SELECT coalesce(max(write), 0) FROM node))) FROM schema";
 
-/// How many rows there are at most, calculated with two index lookups.
-const SELECT_MOST: &str = "SELECT coalesce((SELECT max(node) FROM node) \
-    - (SELECT min(node) FROM node) + 1, 0)";
+/// Selects the first and the last node that have a row, with two index lookups.
+const SELECT_ENDS: &str = "SELECT json_object('first', (SELECT min(node) FROM node), \
+    'last', (SELECT max(node) FROM node))";
 
 /// Selects the next node that has a row.
-const SELECT_NEXT: &str = "SELECT min(node) FROM node WHERE node >= ?";
+const SELECT_NEXT: &str =
+    "SELECT json_object('node', (SELECT min(node) FROM node WHERE node >= ?))";
+
+const SELECT_SEQUENCER: &str = "SELECT json_object('layout', layout, 'life', life, \
+    'incarnation', incarnation, 'first_node', first_node, 'node_count', node_count, \
+    'shards', shards, 'withdrawn', withdrawn, 'from_tick', from_tick, 'confirmed', confirmed, \
+    'until_tick', until_tick) FROM sequencer";
 
 /// The most nodes of a chunk. They have at most half a MB; a value may have 2 MB.
 const NODES_AT_ONCE: u64 = 4_096;
@@ -53,9 +62,6 @@ const END: u64 = (1 << 53) - 1;
 /// The error if another object has written: this object is not alone, or not the newest.
 const CHANGED: &str = "the storage has changed since the decision";
 
-/// The error of a row whose columns are not those of this version.
-const SEQUENCER_ROW: &str = "the sequencer's row has other columns";
-
 impl Store {
     /// Opens the store: creates its tables, or upgrades those of an earlier version.
     ///
@@ -70,7 +76,8 @@ impl Store {
     pub(crate) fn version(&self) -> Result<Version> {
         let row = self.sql.row(SELECT_VERSION, Vec::new())?;
         let row = row.ok_or_else(|| unreadable(&"there is no schema"))?;
-        Ok(Version { session: whole(&row.get(0))?, write: whole(&row.get(1))? })
+        let number = |name| Object(&row).number(name).map_err(|error| unreadable(&error));
+        Ok(Version { session: number("session")?, write: number("write")? })
     }
 
     /// Begins a session, to which all later writes belong. It is an error if anything was written
@@ -85,42 +92,8 @@ impl Store {
 
     /// The sequencer; `None` if this shard does not know it.
     pub(crate) fn sequencer(&self) -> Result<Option<Sequencer>> {
-        let select = "SELECT layout, life, incarnation, first_node, node_count, shards, withdrawn, \
-                      from_tick, confirmed, until_tick FROM sequencer";
-        let Some(row) = self.sql.row(select, Vec::new())? else { return Ok(None) };
-        let (Some(layout), Some(life)) = (row.get(0).as_string(), row.get(1).as_string()) else {
-            return Err(unreadable(&SEQUENCER_ROW));
-        };
-        let numbers = row.iter().skip(2).map(|value| whole(&value)).collect::<Result<Vec<_>>>()?;
-        let [
-            incarnation,
-            first_node,
-            node_count,
-            shards,
-            withdrawn,
-            from_tick,
-            confirmed,
-            until_tick,
-        ] = numbers[..]
-        else {
-            return Err(unreadable(&SEQUENCER_ROW));
-        };
-        let layout = layout.parse().map_err(|error| unreadable(&error))?;
-        let config = BoundConfig::new(layout, first_node, node_count + withdrawn, shards)
-            .map_err(|error| unreadable(&error))?;
-        let config = config.shrunk(node_count).ok_or_else(|| unreadable(&SEQUENCER_ROW))?;
-        let ticks = config.layout().ticks();
-        if from_tick.max(until_tick) > ticks {
-            let found = format_args!("a sequencer from {from_tick} or until {until_tick}");
-            return Err(unreadable(&format_args!("{found}: its layout has {ticks} ticks")));
-        }
-        let life = match life.as_str() {
-            "active" => Life::Active,
-            "destroying" => Life::Destroying { confirmed, until_tick },
-            "destroyed" => Life::Destroyed { until_tick },
-            other => return Err(unreadable(&format_args!("life {other}"))),
-        };
-        Ok(Some(Sequencer { config, incarnation, from_tick, life }))
+        let Some(row) = self.sql.row(SELECT_SEQUENCER, Vec::new())? else { return Ok(None) };
+        read_sequencer(&Object(&row)).map(Some)
     }
 
     /// The rows of all nodes that were ever used.
@@ -128,8 +101,11 @@ impl Store {
     /// # Errors
     /// An error of the storage.
     pub(crate) fn rows(&self) -> Result<Rows<'_>> {
-        let most =
-            self.sql.row(SELECT_MOST, Vec::new())?.map_or(Ok(0), |row| whole(&row.get(0)))?;
+        let row = self.sql.row(SELECT_ENDS, Vec::new())?;
+        let row = row.ok_or_else(|| unreadable(&"there are no ends"))?;
+        let end = |name| Object(&row).number_or_none(name).map_err(|error| unreadable(&error));
+        let (first, last) = (end("first")?, end("last")?);
+        let most = last.map_or(0, |last| last + 1 - first.unwrap_or(0));
         let most = usize::try_from(most).unwrap_or(usize::MAX);
         Ok(Rows { store: self, most, next: 0, chunk: Vec::new(), read: 0 })
     }
@@ -140,17 +116,16 @@ impl Store {
         let Some(first) = self.next_node(from)? else { return Ok(None) };
         let next = first + NODES_AT_ONCE;
         let range = vec![integer(first)?, integer(next - 1)?];
-        let chunk = self.sql.row(SELECT_NODES, range)?.and_then(|row| bytes(&row.get(0)));
-        match chunk {
-            Some(chunk) => Ok(Some((chunk, next))),
-            None => Err(unreadable(&"a chunk of nodes is not bytes")),
+        let chunk = self.sql.column(SELECT_NODES, range)?.get(0);
+        if !chunk.is_object() {
+            return Err(unreadable(&"a chunk of nodes is not bytes"));
         }
+        Ok(Some((Uint8Array::new(&chunk).to_vec(), next)))
     }
 
     fn next_node(&self, from: u64) -> Result<Option<u64>> {
-        let row = self.sql.row(SELECT_NEXT, vec![integer(from)?])?;
-        let node = row.map(|row| row.get(0)).filter(|node| !node.is_null());
-        node.map(|node| whole(&node)).transpose()
+        let Some(row) = self.sql.row(SELECT_NEXT, vec![integer(from)?])? else { return Ok(None) };
+        Object(&row).number_or_none("node").map_err(|error| unreadable(&error))
     }
 
     /// Writes a row, which proves that the storage takes writes.
@@ -164,8 +139,9 @@ impl Store {
 
     /// The time of the newest proof, in Unix ms; 0 if there is none.
     pub(crate) fn proved_ms(&self) -> u64 {
-        let row = self.sql.row("SELECT written_ms FROM proof", Vec::new()).ok().flatten();
-        row.and_then(|row| whole(&row.get(0)).ok()).unwrap_or(0)
+        let select = "SELECT json_object('written_ms', written_ms) FROM proof";
+        let row = self.sql.row(select, Vec::new()).ok().flatten();
+        row.and_then(|row| Object(&row).number("written_ms").ok()).unwrap_or(0)
     }
 
     /// Stores a write with this version. It is an error if the row that it was decided from has
@@ -275,6 +251,31 @@ impl Store {
         };
         check_one(self.sql.run(statement, values)?)
     }
+}
+
+/// Reads the sequencer's row.
+fn read_sequencer(row: &Object<'_, JsValue>) -> Result<Sequencer> {
+    let number = |name| row.number(name).map_err(|error| unreadable(&error));
+    let layout = row.parsed("layout").map_err(|error| unreadable(&error))?;
+    let (node_count, withdrawn) = (number("node_count")?, number("withdrawn")?);
+    let nodes = node_count.saturating_add(withdrawn);
+    let config = BoundConfig::new(layout, number("first_node")?, nodes, number("shards")?)
+        .map_err(|error| unreadable(&error))?;
+    let config = config.shrunk(node_count).ok_or_else(|| unreadable(&"node_count"))?;
+    let ticks = config.layout().ticks();
+    let (from_tick, until_tick) = (number("from_tick")?, number("until_tick")?);
+    if from_tick.max(until_tick) > ticks {
+        let found = format_args!("a sequencer from {from_tick} or until {until_tick}");
+        return Err(unreadable(&format_args!("{found}: its layout has {ticks} ticks")));
+    }
+    let life = row.text_or_none("life").map_err(|error| unreadable(&error))?;
+    let life = match life.as_deref().unwrap_or_default() {
+        "active" => Life::Active,
+        "destroying" => Life::Destroying { confirmed: number("confirmed")?, until_tick },
+        "destroyed" => Life::Destroyed { until_tick },
+        other => return Err(unreadable(&format_args!("life {other}"))),
+    };
+    Ok(Sequencer { config, incarnation: number("incarnation")?, from_tick, life })
 }
 
 fn check_one(rows_written: usize) -> Result<()> {

@@ -1,12 +1,15 @@
 //! What an object stores as the witness of a shard.
 
 use edgeflake::lease::Witness;
+use edgeflake::lease::fence::WitnessCall;
 use edgeflake_wire::{
-    WitnessCall, parse, read_stamp, read_witness_call, write_confirmed, write_opened, write_stamp,
+    Object, Unreadable, Value, parse, read_stamp, read_witness_call, write_confirmed, write_opened,
+    write_stamp,
 };
 
 use crate::console;
-use crate::objects::sql::{Result, Sql, integer, whole};
+use crate::objects::sql::{Result, Sql, integer};
+use crate::objects::unreadable::unreadable;
 
 const CREATE: &str = "CREATE TABLE IF NOT EXISTS witness (\
     id INTEGER PRIMARY KEY CHECK (id = 1), \
@@ -45,13 +48,16 @@ pub(crate) fn answer(sql: &Sql, name: &str, text: &str) -> Result<String> {
 }
 
 fn load(sql: &Sql) -> Result<Witness> {
-    let row = sql.row("SELECT session, rollbacks, restarting, stamp FROM witness", Vec::new())?;
-    let Some(row) = row else { return Ok(Witness::default()) };
-    let stamp = parse(&row.get(3).as_string().unwrap_or_default());
-    let stamp = stamp.and_then(|stamp| read_stamp(&stamp)).map_err(|error| error.to_string())?;
-    let number = |column| whole(&row.get(column));
-    let (session, rollbacks, restarting) = (number(0)?, number(1)?, number(2)?);
-    Ok(Witness { session, stamp, rollbacks, restarting })
+    let select = "SELECT json_object('session', session, 'rollbacks', rollbacks, \
+                  'restarting', restarting, 'stamp', json(stamp)) FROM witness";
+    let Some(row) = sql.row(select, Vec::new())? else { return Ok(Witness::default()) };
+    let read = || {
+        let object = Object(&row);
+        let stamp = read_stamp(&row.get("stamp").unwrap_or_default())?;
+        let (session, rollbacks) = (object.number("session")?, object.number("rollbacks")?);
+        Ok(Witness { session, stamp, rollbacks, restarting: object.number("restarting")? })
+    };
+    read().map_err(|error: Unreadable| unreadable(&error))
 }
 
 fn store(sql: &Sql, witness: &Witness) -> Result<()> {

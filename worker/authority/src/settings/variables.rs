@@ -12,6 +12,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use crate::found::Found;
 use crate::names::{is_alike, nearest};
 use crate::objects::address::{DEFAULT_SEQUENCER, is_name};
+use crate::objects::call::WITNESS;
 use crate::value::{INSTANTS, bits, digits, instant, layout_with};
 
 /// The prefix of the name of every variable and secret, so that they do not clash with the other
@@ -19,7 +20,7 @@ use crate::value::{INSTANTS, bits, digits, instant, layout_with};
 pub const PREFIX: &str = "EDGEFLAKE_";
 
 /// The names of all variables and secrets, so that a misspelt one is found.
-const NAMES: [&str; 29] = [
+const NAMES: [&str; 30] = [
     "EDGEFLAKE_LAYOUT",
     "EDGEFLAKE_EPOCH_START",
     "EDGEFLAKE_BITS_SEQUENCE",
@@ -49,6 +50,7 @@ const NAMES: [&str; 29] = [
     "EDGEFLAKE_ISSUE_TOKEN_NEXT",
     "EDGEFLAKE_LEASE_TOKEN_NEXT",
     "EDGEFLAKE_ADMIN_TOKEN_NEXT",
+    WITNESS,
 ];
 
 /// The variables in [`NAMES`] that may change with every deploy.

@@ -1,10 +1,10 @@
 //! What an isolate remembers. It is plain state, which calls no object and awaits nothing.
 
 use edgeflake::lease::{BoundConfig, Call, CallFailed, Holder, Reply, Step, Wait};
+use edgeflake_authority::objects::shard_client::ShardClient;
 
 use super::names::Names;
 use crate::random;
-use crate::shard_client::ShardClient;
 
 /// The most sequencers for which an isolate has a holder. If there are more, it drops the holder
 /// that was used longest ago and releases its lease.

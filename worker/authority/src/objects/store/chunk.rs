@@ -10,9 +10,8 @@ pub(crate) const SELECT_NODES: &str = "SELECT CAST(json_group_array(json_array(\
     node, from_tick, until_tick, until_sequence, issued, issued_of_span, token)) AS BLOB) \
     FROM node WHERE node BETWEEN ? AND ?";
 
-/// The most digits of a number that is read. Stored numbers are below 2^53, and this many digits
-/// never overflow.
-const NUMBER_DIGITS_MAX: usize = 19;
+/// The largest number that is stored.
+const NUMBER_MAX: u64 = (1 << 53) - 1;
 
 /// Reads the first row off a chunk, with the bracket before it and the character after it.
 ///
@@ -52,10 +51,10 @@ fn read_number(rest: &mut &[u8]) -> Option<u64> {
     let (mut value, mut length) = (0, 0);
     loop {
         match *rest.get(length)? {
-            digit @ b'0'..=b'9' if length < NUMBER_DIGITS_MAX => {
+            digit @ b'0'..=b'9' if value <= NUMBER_MAX => {
                 value = value * 10 + u64::from(digit - b'0');
             }
-            b',' if length > 0 => break,
+            b',' if length > 0 && value <= NUMBER_MAX => break,
             _ => return None,
         }
         length += 1;
@@ -90,7 +89,7 @@ mod tests {
         let without = Row { token: None, ..row };
         assert_eq!(read(&format!("[[1,2,3,4,5,6,\"{token}\"]]")), Some(vec![(1, row)]));
         assert_eq!(read("[[1,2,3,4,5,6,null]]"), Some(vec![(1, without)]));
-        let largest = 9_999_999_999_999_999_999;
+        let largest = NUMBER_MAX;
         let text = format!("[[1,2,3,4,5,6,null],[{largest},2,3,4,5,6,\"{token}\"]]");
         assert_eq!(read(&text), Some(vec![(1, without), (largest, row)]));
         for text in [
@@ -103,7 +102,8 @@ mod tests {
             "[[1,2,3,4,5,-6,null]]",
             "[[1,2,,3,4,5,6,null]]",
             "[[1,2,3,4,5,6.5,null]]",
-            "[[10000000000000000000,2,3,4,5,6,null]]",
+            "[[9007199254740992,2,3,4,5,6,null]]",
+            "[[1,99999999999999999999999,3,4,5,6,null]]",
             "[[1,2,3,4,5,6,\"00\"]]",
             "[[1,2,3,4,5,6,7,null]]",
             "[[1,2,3,4,5,6,7]]",

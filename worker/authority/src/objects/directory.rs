@@ -1,10 +1,10 @@
 //! How an isolate asks the directory.
 
 use edgeflake::lease::CallFailed;
-use edgeflake_authority::objects::call::{Namespace, Object};
-use worker::Env;
+use wasm_bindgen::JsValue;
 
-use crate::promise::settled;
+use crate::clock::{ANSWER_MAX_MS, in_time};
+use crate::objects::call::{Namespace, Object};
 
 /// The name of the object that knows the names of all sequencers.
 const OBJECT: &str = "directory";
@@ -13,7 +13,7 @@ const OBJECT: &str = "directory";
 ///
 /// # Errors
 /// If the directory does not answer.
-pub async fn shards(env: &Env, name: &str) -> Result<Option<u64>, CallFailed> {
+pub async fn shards(env: &JsValue, name: &str) -> Result<Option<u64>, CallFailed> {
     let shards = ask(env, name, "GET", None).await?;
     Ok(shards.and_then(|shards| shards.parse().ok()))
 }
@@ -22,7 +22,7 @@ pub async fn shards(env: &Env, name: &str) -> Result<Option<u64>, CallFailed> {
 ///
 /// # Errors
 /// If the directory does not answer.
-pub async fn all(env: &Env) -> Result<Vec<(String, u64)>, CallFailed> {
+pub async fn all(env: &JsValue) -> Result<Vec<(String, u64)>, CallFailed> {
     let lines = ask(env, "", "GET", None).await?.unwrap_or_default();
     let line = |line: &str| {
         let (name, shards) = line.split_once(' ')?;
@@ -35,19 +35,20 @@ pub async fn all(env: &Env) -> Result<Vec<(String, u64)>, CallFailed> {
 ///
 /// # Errors
 /// If the directory does not answer.
-pub async fn note(env: &Env, name: &str, shards: u64) -> Result<(), CallFailed> {
+pub async fn note(env: &JsValue, name: &str, shards: u64) -> Result<(), CallFailed> {
     ask(env, name, "PUT", Some(&shards.to_string())).await?;
     Ok(())
 }
 
 async fn ask(
-    env: &Env,
+    env: &JsValue,
     name: &str,
     method: &str,
     body: Option<&str>,
 ) -> Result<Option<String>, CallFailed> {
-    let env = env.as_ref();
-    let object = Object { env, of: Namespace::DIRECTORY, name: OBJECT, location_hint: None };
+    let namespace = Namespace::directory(env).map_err(|_| CallFailed)?;
+    let object = Object { namespace, name: OBJECT.to_owned(), location_hint: None };
     let url = format!("https://directory/{name}");
-    Ok(settled(object.ask(method, &url, body), &url).await?.as_string())
+    let answer = in_time(ANSWER_MAX_MS, object.ask(method, &url, body)).await;
+    answer.and_then(Result::ok).ok_or(CallFailed)
 }

@@ -1,13 +1,13 @@
 //! How an isolate asks the authorities of a sequencer.
 
 use edgeflake::lease::{Action, CallFailed, Refusal, Reply, Request, ShardRouter};
-use edgeflake_authority::console;
-use edgeflake_authority::objects::address::Address;
-use edgeflake_authority::objects::call::{Namespace, Object};
 use edgeflake_wire::{location_hint, parse, read_reply, write_request};
-use worker::Env;
+use wasm_bindgen::JsValue;
 
-use crate::promise::{Unanswered, settled};
+use crate::clock::{ANSWER_MAX_MS, in_time};
+use crate::console;
+use crate::objects::address::Address;
+use crate::objects::call::{Namespace, Object, Unanswered};
 
 /// How long to wait, in ms, before asking an object again that the platform finds overloaded. It is
 /// at least as long as the wait that an overloaded authority itself names.
@@ -25,6 +25,12 @@ pub struct ShardClient {
 }
 
 impl ShardClient {
+    /// A client for a sequencer with this number of shards, in an isolate whose place is not known.
+    #[must_use]
+    pub fn new(name: &str, shards: u64) -> Self {
+        Self { name: name.to_owned(), shards, place: 0 }
+    }
+
     /// Asks this shard. If `shard` is `None`, the shard router chooses the shards that it asks for
     /// a span or a batch, depending on how many `tries` there were before.
     ///
@@ -32,7 +38,7 @@ impl ShardClient {
     /// If no shard that was asked answers.
     pub async fn ask(
         &self,
-        env: &Env,
+        env: &JsValue,
         shard: Option<u64>,
         request: Request,
         tries: u64,
@@ -57,11 +63,12 @@ impl ShardClient {
     /// If the shard does not answer.
     pub async fn send(
         &self,
-        env: &Env,
+        env: &JsValue,
         shard: u64,
         request: &Request,
     ) -> Result<Reply, CallFailed> {
-        let answer = match self.fetch(env, shard, "POST", "", Some(&write_request(request))).await {
+        let body = write_request(request);
+        let answer = match self.fetch(env, shard, "POST", "", Some(&body)).await {
             Ok(answer) => answer,
             Err(Unanswered::Overloaded) => {
                 let refusal = Refusal::Overloaded { retry_in_ms: OVERLOADED_MS };
@@ -84,13 +91,13 @@ impl ShardClient {
     ///
     /// # Errors
     /// Why the shard does not answer.
-    pub async fn look(&self, env: &Env, shard: u64, what: &str) -> Result<String, Unanswered> {
+    pub async fn look(&self, env: &JsValue, shard: u64, what: &str) -> Result<String, Unanswered> {
         self.fetch(env, shard, "GET", what, None).await
     }
 
     async fn fetch(
         &self,
-        env: &Env,
+        env: &JsValue,
         shard: u64,
         method: &str,
         what: &str,
@@ -98,13 +105,11 @@ impl ShardClient {
     ) -> Result<String, Unanswered> {
         let address = Address { sequencer: &self.name, shard };
         let object = Object {
-            env: env.as_ref(),
-            of: Namespace::AUTHORITY,
-            name: &address.object(),
+            namespace: Namespace::authority(env).map_err(|_| Unanswered::Failed)?,
+            name: address.object(),
             location_hint: location_hint(shard, self.shards),
         };
-        let url = address.url(what);
-        let answer = settled(object.ask(method, &url, body), &url).await?;
-        answer.as_string().ok_or(Unanswered::Failed)
+        let answer = in_time(ANSWER_MAX_MS, object.ask(method, &address.url(what), body)).await;
+        answer.ok_or(Unanswered::Failed)??.ok_or(Unanswered::Failed)
     }
 }
