@@ -102,7 +102,8 @@ pub struct Ticket {
 
 impl Ticket {
     /// Creates the ticket of a request for the shard's status. A shard whose storage takes no writes
-    /// cannot begin a session, but it can say so: its status is answered without one.
+    /// cannot begin a session, but it can say so: its status is answered without one if a step has
+    /// failed.
     #[must_use]
     pub fn of_status() -> Self {
         Self { is_status: true, ..Self::default() }
@@ -351,11 +352,10 @@ impl Fence {
     }
 
     /// A step of a request has failed, so the table in memory may differ from the storage. The session
-    /// ends, and the request fails, unless it asks for the status and no session could begin.
+    /// ends, and the request fails, unless it asks for the status.
     pub fn failed(&mut self, ticket: &mut Ticket) {
-        let is_open = matches!(self.session, Session::Open { .. });
         self.close();
-        let looks = ticket.is_status && !ticket.looks && !is_open;
+        let looks = ticket.is_status && !ticket.looks;
         let decided = if looks { None } else { Some(NEVER) };
         *ticket = Ticket { call: 0, decided, is_status: ticket.is_status, looks };
     }

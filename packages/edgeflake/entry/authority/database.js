@@ -100,10 +100,10 @@ export class Database {
       this.#statements.set(text, statement);
     }
     if (!READS.test(text)) {
-      return { raw: () => [].values(), rowsWritten: Number(statement.run(...values).changes) };
+      return { raw: () => [], rowsWritten: Number(statement.run(...values).changes) };
     }
     const rows = statement.all(...values).map((row) => Object.values(row));
-    return { raw: () => rows.values(), rowsWritten: 0 };
+    return { raw: () => rows, rowsWritten: 0 };
   }
 
   close() {

@@ -53,7 +53,10 @@ struct Table {
 impl Shard {
     pub(crate) fn new(state: &DurableObjectState, env: JsValue) -> Self {
         let storage = state.storage();
-        Self { storage, env, table: RefCell::default(), health: RefCell::default() }
+        let mut health = Health::default();
+        // The metric is there from the start.
+        health.count(UNREACHABLE, 0);
+        Self { storage, env, table: RefCell::default(), health: RefCell::new(health) }
     }
 
     /// Reads what is stored, and returns its stamp.
