@@ -86,7 +86,7 @@ export const modules = {
   lease: { crate: "edgeflake-wasm-lease", kind: "package", name: "edgeflake_lease" },
   clock: { crate: "edgeflake-clock", kind: "package", name: "edgeflake_clock" },
   worker: { crate: "edgeflake-worker", kind: "worker", name: "worker" },
-  authority: { crate: "edgeflake-authority", kind: "worker", name: "authority", features: "admin" },
+  authority: { crate: "edgeflake-workers", kind: "worker", name: "authority", features: "admin" },
   smallest: { crate: "edgeflake-bench-smallest", kind: "worker", name: "smallest" },
   rustWorker: { crate: "edgeflake-test-rust-worker", kind: "worker", name: "rust-worker" },
 };

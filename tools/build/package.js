@@ -40,7 +40,7 @@ function buildForWorkers() {
     join(entry, "lease", "workerd.js"),
     join(entry, "testing.js"),
     // With the others, so that an EdgeflakeError is the same class in all of them.
-    `authority/index=${join(root, "worker", "authority", "src", "entry.js")}`,
+    `authority/index=${join(root, "worker", "crate", "src", "entry.js")}`,
     ...besideGlue,
     `--alias:edgeflake-error=${join(home, "lib", "error.js")}`,
     "--bundle",

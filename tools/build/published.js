@@ -20,8 +20,7 @@ export const version = value("version");
 export const crates = {
   edgeflake: ".",
   "edgeflake-wire": "wire",
-  "edgeflake-authority": join("worker", "authority"),
-  "edgeflake-workers": join("worker", "ids"),
+  "edgeflake-workers": join("worker", "crate"),
 };
 
 /** The packages, in the order in which they need each other. */

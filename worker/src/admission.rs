@@ -18,13 +18,13 @@ use crate::http::request::{self, HeaderName, header};
 use crate::routes::table::{Body, Takes, Weight};
 use crate::settings::Settings;
 use crate::settings::access::Role;
-use edgeflake_authority::admin::administration::Outcome;
-use edgeflake_authority::clock::now_ms;
-use edgeflake_authority::console;
-use edgeflake_authority::found::message;
-use edgeflake_authority::objects::shard_client::ShardClient;
-use edgeflake_authority::problem::Problem;
+use edgeflake_workers::admin::outcome::Outcome;
+use edgeflake_workers::console;
+use edgeflake_workers::found::message;
 use edgeflake_workers::isolate;
+use edgeflake_workers::objects::client::ShardClient;
+use edgeflake_workers::platform::now_ms;
+use edgeflake_workers::problem::Problem;
 use edgeflake_workers::remembered::Remembered;
 
 #[wasm_bindgen(module = "/src/admission.js")]

@@ -3,11 +3,11 @@
 use std::cell::Cell;
 use std::thread::LocalKey;
 
-use edgeflake_authority::admin::administration::Outcome;
-use edgeflake_authority::admin::shell::audit;
-use edgeflake_authority::clock::now_ms;
-use edgeflake_authority::console::Audit;
-use edgeflake_authority::problem::Problem;
+use edgeflake_workers::admin::outcome::Outcome;
+use edgeflake_workers::admin::shell::audit;
+use edgeflake_workers::console::Audit;
+use edgeflake_workers::platform::now_ms;
+use edgeflake_workers::problem::Problem;
 use worker::web_sys::Request;
 
 use crate::http::request::{HeaderName, header};

@@ -5,7 +5,7 @@ import { RpcTarget, WorkerEntrypoint } from "cloudflare:workers";
 import * as module from "edgeflake-module";
 import { hasBody } from "./http/body.js";
 
-export { Authority, Directory } from "../authority/src/objects.js";
+export { Authority, Directory } from "../crate/src/objects.js";
 
 /** The sequencer of the methods that name none. */
 const DEFAULT = "default";

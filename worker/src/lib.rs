@@ -19,7 +19,7 @@
 //! itself answers the paths of the page's files and of `openapi.json` from `www/`. Another Worker
 //! that binds this one calls the methods of `rpc.rs`.
 //!
-//! A request goes from `handler.rs` to `routes.rs`, which reads the settings of its environment
+//! A request goes from `fetch` to `routes.rs`, which reads the settings of its environment
 //! (`settings.rs`), finds its route and the route's requirements (`routes/table.rs`), and admits
 //! the request or refuses it (`admission.rs`). Only then does the code of the route run. It gets
 //! ids from the crate `edgeflake-workers`, which keeps this isolate's leases and asks the Durable
@@ -28,13 +28,36 @@
 
 mod admission;
 mod audit;
-mod handler;
-mod http;
+mod http {
+    //! HTTP as the routes use it: what they read of a request, and how they answer it.
+
+    pub(crate) mod answer;
+    pub(crate) mod browser;
+    pub(crate) mod query;
+    pub(crate) mod request;
+}
 mod routes;
 mod rpc;
 mod settings;
 
-pub use edgeflake_authority::{Authority, Directory};
-pub use handler::fetch;
+use edgeflake_workers::promise::now_or_later;
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+use worker::Env;
+use worker::web_sys::Request;
+
+use crate::routes::respond;
+
+pub use edgeflake_workers::{Authority, Directory};
 pub use rpc::{Method, call, decode_id, sequencer_name};
 pub use settings::check;
+
+/// Answers a request with a `Response`, or with a promise of a `Response`. `has_body` says whether
+/// the request has a body; `None` if only reading it tells.
+///
+/// # Errors
+/// None; an error is a response, too.
+#[wasm_bindgen]
+pub fn fetch(request: Request, env: Env, has_body: Option<bool>) -> Result<JsValue, JsValue> {
+    now_or_later(async move { Ok(respond(request, env, has_body).await) })
+}

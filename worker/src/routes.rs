@@ -1,13 +1,11 @@
 //! How a request is answered: its settings, its route, its admission, and the code of the route.
 
 pub(crate) mod decode;
-mod health;
 pub(crate) mod ids;
 pub(crate) mod leases;
 mod lifecycle;
 mod metrics;
 mod range;
-pub(crate) mod registry;
 mod status;
 pub(crate) mod table;
 
@@ -19,8 +17,8 @@ use crate::admission::{Admitted, Asked};
 use crate::audit;
 use crate::http::answer;
 use crate::settings::Settings;
-use edgeflake_authority::problem::Problem;
-use edgeflake_authority::target::target;
+use edgeflake_workers::objects::address::target;
+use edgeflake_workers::problem::Problem;
 
 /// Answers a request.
 pub(crate) async fn respond(request: Request, env: Env, has_body: Option<bool>) -> Response {
@@ -85,6 +83,6 @@ async fn dispatch(
             leases::answer(request, sequencer, operation).await
         }
         Route::Metrics => metrics::answer(request).await,
-        Route::Health => health::answer(request).await,
+        Route::Health => status::health(request).await,
     }
 }

@@ -14,16 +14,15 @@
 //! of the same account can bind this one, so it asks for no token. A rejected promise has an error
 //! with the name and detail of a problem.
 
-use crate::routes::registry::registered;
 use edgeflake::lease::{Refusal, Reply};
 use edgeflake::text::{self, Encoding};
-use edgeflake_authority::clock::now_ms;
-use edgeflake_authority::found::shown;
-use edgeflake_authority::names::{Allowed, unknown};
-use edgeflake_authority::objects::address::sequencer_name_of;
-use edgeflake_authority::problem::Problem;
 use edgeflake_wire::{Value, parse, write_reply};
+use edgeflake_workers::found::shown;
+use edgeflake_workers::found::{Allowed, unknown};
 use edgeflake_workers::isolate;
+use edgeflake_workers::objects::address::sequencer_name_of;
+use edgeflake_workers::platform::now_ms;
+use edgeflake_workers::problem::Problem;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -94,7 +93,7 @@ async fn answer(
                 layout
             } else {
                 let client = isolate::client(env, sequencer).await?;
-                *registered(env, &client).await?.config.layout()
+                *client.registered(env.as_ref()).await?.config.layout()
             };
             let json = decode::json(&id, Some(&layout.to_string()), None, now_ms())?;
             return JSON::parse(&json).map_err(|_| Problem::own(&"JSON that cannot be read"));

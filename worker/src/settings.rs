@@ -11,11 +11,11 @@ use worker::Env;
 use worker::js_sys::Reflect;
 
 use self::access::Access;
-use crate::http::cors::Cors;
-use crate::http::hsts::Hsts;
-use edgeflake_authority::problem::Problem;
-use edgeflake_authority::settings::variables::{OF_LAYOUT, Variables};
-use edgeflake_authority::settings::{Configured, variables};
+use crate::http::browser::Cors;
+use crate::http::browser::Hsts;
+use edgeflake_workers::problem::Problem;
+use edgeflake_workers::settings::variables::{OF_LAYOUT, Variables};
+use edgeflake_workers::settings::{Configured, variables};
 
 /// The variables, secrets and bindings of an environment.
 pub(crate) struct Settings {

@@ -1,8 +1,8 @@
 //! Responses. JavaScript makes each in one call, see `answer.js`.
 
-use edgeflake_authority::problem::Problem;
 use edgeflake_wire::Json;
 use edgeflake_workers::isolate::Origin;
+use edgeflake_workers::problem::Problem;
 use wasm_bindgen::prelude::wasm_bindgen;
 use worker::js_sys::JSON;
 use worker::web_sys;

@@ -5,9 +5,9 @@ use std::fmt;
 
 use edgeflake::text::Encoding;
 
-use edgeflake_authority::found::Found;
-use edgeflake_authority::names::{Allowed, unknown};
-use edgeflake_authority::problem::Problem;
+use edgeflake_workers::found::Found;
+use edgeflake_workers::found::{Allowed, unknown};
+use edgeflake_workers::problem::Problem;
 
 /// The most parameters that a method takes.
 pub(crate) const PARAMETERS_MAX: usize = 4;

@@ -7,7 +7,7 @@ use worker::js_sys::Promise;
 use worker::wasm_bindgen_futures::JsFuture;
 use worker::web_sys::Request;
 
-use edgeflake_authority::problem::Problem;
+use edgeflake_workers::problem::Problem;
 
 /// A header that is read. Its name passes to JavaScript as a number because a string would be
 /// decoded each time.

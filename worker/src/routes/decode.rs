@@ -10,11 +10,11 @@ use worker::web_sys;
 use crate::admission::Admitted;
 use crate::http::answer;
 use crate::http::query;
-use edgeflake_authority::clock::now_ms;
-use edgeflake_authority::found::Found;
-use edgeflake_authority::names::Allowed;
-use edgeflake_authority::problem::Problem;
-use edgeflake_authority::value;
+use edgeflake_workers::found::Allowed;
+use edgeflake_workers::found::Found;
+use edgeflake_workers::platform::now_ms;
+use edgeflake_workers::problem::Problem;
+use edgeflake_workers::value;
 
 /// Answers with what an id says.
 ///

@@ -10,11 +10,11 @@ use worker::web_sys;
 use crate::admission::Admitted;
 use crate::http::answer::{self, Media};
 use crate::http::query::{self, Values};
-use edgeflake_authority::names::Allowed;
-use edgeflake_authority::problem::Problem;
-use edgeflake_authority::value;
 use edgeflake_workers::Ids;
+use edgeflake_workers::found::Allowed;
 use edgeflake_workers::isolate::{self, Issued};
+use edgeflake_workers::problem::Problem;
+use edgeflake_workers::value;
 
 /// How ids are written into a response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,12 +9,12 @@ use worker::{Env, web_sys};
 use crate::admission::Admitted;
 use crate::http::answer;
 use crate::routes::table::Operation;
-use edgeflake_authority::admin::administration::described;
-use edgeflake_authority::clock::{ANSWER_MAX_MS, in_time};
-use edgeflake_authority::objects::address::REGISTRY;
-use edgeflake_authority::objects::shard_client::ShardClient;
-use edgeflake_authority::problem::Problem;
 use edgeflake_workers::isolate;
+use edgeflake_workers::objects::address::REGISTRY;
+use edgeflake_workers::objects::client::ShardClient;
+use edgeflake_workers::problem::Problem;
+use edgeflake_workers::problem::described;
+use edgeflake_workers::promise::{ANSWER_MAX_MS, in_time};
 
 /// Answers a holder.
 ///

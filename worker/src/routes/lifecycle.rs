@@ -1,10 +1,10 @@
 //! How a sequencer is created, changed and destroyed.
 
-use edgeflake_authority::admin::administration::{Outcome, Task};
-use edgeflake_authority::admin::options;
-use edgeflake_authority::admin::wanted::Wanted;
-use edgeflake_authority::problem::Problem;
 use edgeflake_workers::admin;
+use edgeflake_workers::admin::administration::Task;
+use edgeflake_workers::admin::outcome::Outcome;
+use edgeflake_workers::admin::wanted::{self, Wanted};
+use edgeflake_workers::problem::Problem;
 use wasm_bindgen::JsValue;
 use worker::web_sys;
 
@@ -42,7 +42,7 @@ pub(crate) async fn change(
 ) -> Result<web_sys::Response, Problem> {
     let task = async {
         let body = request.body().await?.unwrap_or(JsValue::UNDEFINED);
-        options::change("the body", &body)
+        wanted::change("the body", &body)
     };
     let changed = run(request, name, "sequencer-shrunk", task).await?;
     Ok(answer::json(&changed.json(name, request.settings.configured()?)))

@@ -10,15 +10,17 @@ use worker::web_sys;
 
 use crate::admission::Admitted;
 use crate::http::{answer, query};
-use edgeflake_authority::admin::administration::{Outcome, Task};
-use edgeflake_authority::admin::shell::{self, Isolate};
-use edgeflake_authority::admin::usage::{Answer, Usage};
-use edgeflake_authority::clock::{in_time, now_ms};
-use edgeflake_authority::objects::address::{DEFAULT_SEQUENCER, REGISTRY};
-use edgeflake_authority::objects::directory;
-use edgeflake_authority::objects::shard_client::ShardClient;
-use edgeflake_authority::problem::Problem;
-use edgeflake_authority::value;
+use edgeflake_workers::admin::administration::Task;
+use edgeflake_workers::admin::outcome::Outcome;
+use edgeflake_workers::admin::outcome::{Answer, Usage};
+use edgeflake_workers::admin::shell::{self, Isolate};
+use edgeflake_workers::objects::address::{DEFAULT_SEQUENCER, REGISTRY};
+use edgeflake_workers::objects::client;
+use edgeflake_workers::objects::client::ShardClient;
+use edgeflake_workers::platform::now_ms;
+use edgeflake_workers::problem::Problem;
+use edgeflake_workers::promise::in_time;
+use edgeflake_workers::value;
 
 /// A sequencer's name, and what it and its shards say about themselves; or the trouble of a registry
 /// that did not describe it, as its index in [`TROUBLES`], and what the registry says about itself.
@@ -294,7 +296,7 @@ fn head(text: &mut String, name: &str, kind: &str, help: &str) {
 /// The names of all sequencers with their numbers of shards. If the directory does not know
 /// `default`, it is added with `of_default` shards.
 async fn names(request: &Admitted<'_>, of_default: u64) -> Result<Vec<(String, u64)>, Problem> {
-    let names = directory::all(request.env.as_ref()).await;
+    let names = client::sequencers(request.env.as_ref()).await;
     let mut names = names.map_err(|_| Problem::unreachable())?;
     if !names.iter().any(|(name, _)| name == DEFAULT_SEQUENCER) {
         names.push((DEFAULT_SEQUENCER.to_owned(), of_default));

@@ -7,10 +7,10 @@ use worker::web_sys;
 use crate::admission::Admitted;
 use crate::http::answer;
 use crate::http::query::{self, Values};
-use edgeflake_authority::objects::address::DEFAULT_SEQUENCER;
-use edgeflake_authority::problem::Problem;
-use edgeflake_authority::value::{self, INSTANTS};
 use edgeflake_workers::isolate;
+use edgeflake_workers::objects::address::DEFAULT_SEQUENCER;
+use edgeflake_workers::problem::Problem;
+use edgeflake_workers::value::{self, INSTANTS};
 
 struct Window {
     min: u64,

@@ -1,21 +1,20 @@
-//! The status of a sequencer and of its nodes.
+//! The status of a sequencer and of its nodes, and the health of this isolate.
 
 use std::fmt::Write as _;
 use std::ops::RangeInclusive;
 
 use edgeflake::lease::BoundConfig;
-use edgeflake_authority::admin::administration::Task;
-use edgeflake_authority::objects::shard_client::ShardClient;
-use edgeflake_authority::problem::Problem;
-use edgeflake_authority::value;
 use edgeflake_wire::{Object, parse};
-use edgeflake_workers::admin;
+use edgeflake_workers::admin::administration::Task;
+use edgeflake_workers::objects::client::ShardClient;
+use edgeflake_workers::problem::Problem;
+use edgeflake_workers::value;
+use edgeflake_workers::{admin, isolate};
 use futures_util::future::join_all;
 use worker::web_sys;
 
 use crate::admission::Admitted;
 use crate::http::{answer, query};
-use crate::routes::registry::registered;
 
 /// Answers with the status of a sequencer.
 ///
@@ -51,7 +50,7 @@ pub(crate) async fn nodes(
     let cursor = number("cursor", cursor.as_deref(), 0, 0..=BoundConfig::NODE_COUNT_MAX)?;
     let limit = number("limit", limit.as_deref(), LIMIT, 1..=LIMIT_MAX)?;
     let client = request.client(name).await?;
-    let sequencer = registered(request.env, &client).await?;
+    let sequencer = client.registered(request.env.as_ref()).await?;
     let config = &sequencer.config;
     let layout = config.layout();
     let mut json = format!(
@@ -98,4 +97,16 @@ fn number(
         let allowed = format_args!("a whole number from {least} to {most} is");
         query::refused(name, text, allowed)
     })
+}
+
+/// Answers whether this isolate has a lease of `default`, or else whether the authority answers.
+/// This creates nothing and issues no id. It does not prove that a request would get an id, because
+/// a shard that answers may still grant nothing.
+///
+/// # Errors
+/// A problem if it has no lease and the authority does not answer, or the variables are not valid.
+pub(crate) async fn health(request: &Admitted<'_>) -> Result<web_sys::Response, Problem> {
+    let configured = request.settings.configured()?;
+    isolate::check_default(request.env, configured.config.layout()).await?;
+    Ok(answer::json(r#"{"status":"ok"}"#))
 }

@@ -6,11 +6,10 @@ use percent_encoding::percent_decode_str;
 
 use crate::http::query::{self, PARAMETERS_MAX, Values};
 use crate::settings::access::Role;
-use edgeflake_authority::admin::options;
-use edgeflake_authority::admin::wanted::Wanted;
-use edgeflake_authority::names::Allowed;
-use edgeflake_authority::objects::address::{DEFAULT_SEQUENCER, sequencer_name};
-use edgeflake_authority::problem::Problem;
+use edgeflake_workers::admin::wanted::{OF_CHANGE, Wanted};
+use edgeflake_workers::found::Allowed;
+use edgeflake_workers::objects::address::{DEFAULT_SEQUENCER, sequencer_name};
+use edgeflake_workers::problem::Problem;
 
 /// What is at a path.
 #[derive(Debug, PartialEq, Eq)]
@@ -194,9 +193,7 @@ impl<'a> Route<'a> {
                     &[
                         GET.role(Read, Units(5)),
                         Takes::open("PUT").role(Admin, Units(5)).body(Body::Object(&Wanted::NAMES)),
-                        Takes::open("PATCH")
-                            .role(Admin, Units(5))
-                            .body(Body::Object(&options::OF_CHANGE)),
+                        Takes::open("PATCH").role(Admin, Units(5)).body(Body::Object(&OF_CHANGE)),
                         Takes::open("DELETE").role(Admin, Units(10)),
                     ]
                 }

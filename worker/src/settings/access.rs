@@ -9,7 +9,7 @@
 //! them to every caller.
 
 use crate::settings::secret::Secret;
-use edgeflake_authority::problem::Problem;
+use edgeflake_workers::problem::Problem;
 
 /// What a token allows, the lowest role first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -5,9 +5,9 @@
 use std::cell::Cell;
 use std::collections::HashMap;
 
-use edgeflake_authority::objects::schema::{UPGRADES, upgrade};
-use edgeflake_authority::objects::sql::Sql;
 use edgeflake_workers::admin::{self, Wanted};
+use edgeflake_workers::objects::schema::{UPGRADES, upgrade};
+use edgeflake_workers::objects::sql::Sql;
 use edgeflake_workers::{Encoding, Error, Ids};
 use wasm_bindgen::JsCast;
 use worker::{
@@ -72,7 +72,8 @@ pub struct Upgraded {
 impl DurableObject for Upgraded {
     fn new(state: State, _env: Env) -> Self {
         let sql = state.storage().sql();
-        Self { upgraded: Sql::of(state._inner().unchecked_ref()), sql }
+        let upgraded = sql.as_ref().clone().unchecked_into();
+        Self { upgraded, sql }
     }
 
     /// Opens the storage as code that knows `?versions=` of the schema, and then runs `?sql=`.

@@ -1,0 +1,104 @@
+//! How a sequencer is created, changed and destroyed by name.
+//!
+//! ```no_run
+//! # async fn example(env: worker::Env) -> Result<(), edgeflake_workers::Error> {
+//! use edgeflake_workers::Ids;
+//! use edgeflake_workers::admin::{self, Wanted};
+//!
+//! let wanted = Wanted { layout: Some("twitter".to_owned()), ..Wanted::default() };
+//! admin::create(&env, "orders", wanted).await?;
+//! let id = Ids::sequencer(&env, "orders")?.next().await?;
+//! # Ok(())
+//! # }
+//! ```
+
+#[doc(hidden)]
+pub mod administration;
+#[doc(hidden)]
+pub mod outcome;
+#[doc(hidden)]
+pub mod shell;
+#[doc(hidden)]
+pub mod wanted;
+
+use crate::objects::address::sequencer_name;
+use crate::problem::Problem;
+use crate::settings::Configured;
+use edgeflake::lease::{CallFailed, Reply};
+use wasm_bindgen::JsValue;
+use worker::Env;
+
+use self::administration::Task;
+use self::outcome::Outcome;
+use self::shell::{Isolate, audit};
+pub use self::wanted::Wanted;
+
+use crate::error::Error;
+use crate::isolate;
+
+/// Creates a sequencer. Repeating it with the same configuration changes nothing.
+///
+/// # Errors
+/// `sequencer-already-registered` for a configuration that differs from the bound one,
+/// `invalid-body` for an invalid configuration, or why the objects do not answer.
+pub async fn create(env: &Env, name: &str, wanted: Wanted) -> Result<(), Error> {
+    let config = sequencer_name(name)
+        .and_then(|name| wanted.bound_config(&Configured::of(env.as_ref())?, name));
+    change(env, name, Task::Create(config?)).await
+}
+
+/// Ends a sequencer in all its shards. If an earlier attempt broke off, it goes on from there.
+///
+/// # Errors
+/// `unknown-sequencer` if no sequencer has this name, or why not all shards have confirmed.
+pub async fn destroy(env: &Env, name: &str) -> Result<(), Error> {
+    change(env, name, Task::Destroy).await
+}
+
+/// Shrinks a sequencer to its first `node_count` nodes, while it goes on granting them. It gives up
+/// the others for good, so another sequencer of the same layout may use them. Only nodes that were
+/// never granted can be given up.
+///
+/// # Errors
+/// `nodes-in-use` with the fewest nodes that the sequencer can have, `invalid-body` if `node_count`
+/// is more than it has, `unknown-sequencer`, or why an object does not answer. If the call broke
+/// off, repeat it.
+pub async fn shrink(env: &Env, name: &str, node_count: u64) -> Result<(), Error> {
+    change(env, name, Task::Shrink { node_count }).await
+}
+
+async fn change(env: &Env, name: &str, task: Task) -> Result<(), Error> {
+    let done = run(env, sequencer_name(name)?, task).await;
+    if let Some(event) = task.event() {
+        audit(event, Some(name), &done).write();
+    }
+    done?;
+    Ok(())
+}
+
+/// Does what is to be done to a sequencer, and notes it in this isolate.
+///
+/// # Errors
+/// A problem that says why it is not done.
+#[doc(hidden)]
+pub async fn run(env: &Env, name: &str, task: Task) -> Result<Outcome, Problem> {
+    shell::run(env.as_ref(), name, task, &This(env)).await
+}
+
+/// This isolate.
+struct This<'a>(&'a Env);
+
+impl Isolate for This<'_> {
+    async fn shards(&self, _env: &JsValue, name: &str) -> Result<Option<u64>, Problem> {
+        isolate::client(self.0, name).await.map(|client| Some(client.shards))
+    }
+
+    fn created(&self, name: &str, shards: u64) {
+        isolate::note_created(name, shards);
+    }
+
+    fn replied(&self, name: &str, reply: &Result<Reply, CallFailed>) {
+        // The isolate drops its lease now, because it need not wait until the other shards confirm.
+        isolate::note_destroyed(name, reply);
+    }
+}

@@ -1,0 +1,232 @@
+//! How a sequencer is created, shown, shrunk and destroyed. [`Administration`] says what to do next;
+//! its shell does it, and decides nothing.
+
+use edgeflake::lease::{
+    Action, BoundConfig, CallFailed, Destruction, Life, Refusal, Reply, Request, Sequencer,
+    Shrinking,
+};
+
+use crate::admin::outcome::{Answer, Outcome, Usage};
+use crate::objects::address::REGISTRY;
+use crate::problem::{Problem, described};
+
+/// What is done to a sequencer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(clippy::large_enum_variant, reason = "there is one per call")]
+pub enum Task {
+    /// It is created with this configuration, unless it exists.
+    Create(BoundConfig),
+    /// It is looked at.
+    Show,
+    /// It keeps its first nodes, and gives up the nodes after them for good.
+    Shrink {
+        /// How many nodes it keeps; at most as many as it has.
+        node_count: u64,
+    },
+    /// It is ended in all its shards. If an earlier attempt broke off, it goes on from there.
+    Destroy,
+}
+
+impl Task {
+    /// The event in the log; `None` if nothing is changed.
+    #[must_use]
+    pub const fn event(&self) -> Option<&'static str> {
+        match self {
+            Self::Create(_) => Some("sequencer-created"),
+            Self::Show => None,
+            Self::Shrink { .. } => Some("sequencer-shrunk"),
+            Self::Destroy => Some("sequencer-destroyed"),
+        }
+    }
+}
+
+/// What the shell does next.
+#[derive(Debug)]
+pub enum Step {
+    /// Looks up how many shards the sequencer has, and calls [`Administration::found`].
+    Find,
+    /// Sends a request to a shard, and calls [`Administration::receive`] with the reply.
+    Send {
+        /// The shard.
+        shard: u64,
+        /// The request.
+        request: Request,
+    },
+    /// Asks all shards at once for their status, and calls [`Administration::looked`].
+    Look {
+        /// The number of shards.
+        shards: u64,
+    },
+    /// Notes in the directory how many shards the sequencer has, and calls
+    /// [`Administration::noted`].
+    Note {
+        /// The number of shards.
+        shards: u64,
+    },
+    /// Answers the caller.
+    Done(Result<Outcome, Problem>),
+}
+
+/// What is done to one sequencer.
+///
+/// ```
+/// use edgeflake::lease::{Reply, Request};
+/// use edgeflake_workers::admin::administration::{Administration, Step, Task};
+///
+/// let mut administration = Administration::new("orders", Task::Destroy);
+/// assert!(matches!(administration.step(), Step::Find));
+/// administration.found(Some(1));
+/// assert!(matches!(administration.step(), Step::Send { shard: 0, request: Request::Destroy }));
+/// administration.receive(Ok(Reply::Described(None)));
+/// let Step::Done(Err(problem)) = administration.step() else { unreachable!() };
+/// assert_eq!(problem.name, "authority-unreachable");
+/// ```
+#[derive(Debug)]
+pub struct Administration {
+    name: String,
+    task: Task,
+    stage: Stage,
+    existed: bool,
+}
+
+#[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "there is one per call")]
+enum Stage {
+    Find,
+    Describe,
+    Create,
+    Destroy(Destruction),
+    Shrink(Shrinking),
+    Look(Sequencer),
+    Note(Sequencer),
+    /// `None` once it was told.
+    Done(Option<Result<Outcome, Problem>>),
+}
+
+impl Administration {
+    /// What is to be done to the sequencer of this name.
+    #[must_use]
+    pub fn new(name: &str, task: Task) -> Self {
+        let stage = if let Task::Create(_) = task { Stage::Describe } else { Stage::Find };
+        Self { name: name.to_owned(), task, stage, existed: false }
+    }
+
+    /// Says what to do next.
+    pub fn step(&mut self) -> Step {
+        let action = match &mut self.stage {
+            Stage::Find => return Step::Find,
+            Stage::Describe => Action::Send { shard: REGISTRY, request: Request::Describe },
+            Stage::Create => match self.task {
+                Task::Create(config) => {
+                    Action::Send { shard: REGISTRY, request: Request::Create(config) }
+                }
+                _ => Action::Done(Err(CallFailed)),
+            },
+            Stage::Destroy(destruction) => destruction.action(),
+            Stage::Shrink(shrinking) => shrinking.action(),
+            Stage::Look(sequencer) => return Step::Look { shards: sequencer.config.shards() },
+            Stage::Note(sequencer) => return Step::Note { shards: sequencer.config.shards() },
+            Stage::Done(outcome) => {
+                return Step::Done(outcome.take().unwrap_or_else(|| Err(Problem::unreachable())));
+            }
+        };
+        match action {
+            Action::Send { shard, request } => Step::Send { shard, request },
+            Action::Done(reply) => Step::Done(self.ended(&reply)),
+        }
+    }
+
+    /// The directory has said how many shards the sequencer has; `None` if it does not know it.
+    pub fn found(&mut self, shards: Option<u64>) {
+        self.stage = match (shards, self.task) {
+            (None, _) => Stage::Done(Some(Err(Problem::unknown_sequencer(&self.name)))),
+            (Some(_), Task::Create(_) | Task::Show) => Stage::Describe,
+            (Some(_), Task::Shrink { node_count }) => Stage::Shrink(Shrinking::new(node_count)),
+            (Some(_), Task::Destroy) => Stage::Destroy(Destruction::new()),
+        };
+    }
+
+    /// A shard has replied.
+    pub fn receive(&mut self, reply: Result<Reply, CallFailed>) {
+        match &mut self.stage {
+            Stage::Destroy(destruction) => destruction.receive(reply),
+            Stage::Shrink(shrinking) => shrinking.receive(reply),
+            Stage::Describe | Stage::Create => {
+                self.stage = match self.next(&reply) {
+                    Ok(stage) => stage,
+                    Err(problem) => Stage::Done(Some(Err(problem))),
+                };
+            }
+            _ => {}
+        }
+    }
+
+    /// The stage after the registry's reply.
+    fn next(&mut self, reply: &Result<Reply, CallFailed>) -> Result<Stage, Problem> {
+        let is_outside =
+            matches!(reply, Ok(Reply::Refused { refusal: Refusal::OutsideLayout { .. }, .. }));
+        let found = described(reply);
+        match (&self.stage, self.task) {
+            (Stage::Describe, Task::Create(_)) => {
+                // The layout of the variables cannot be bound, but the caller's perhaps can.
+                let found = if is_outside { None } else { found? };
+                self.existed = found.as_ref().is_some_and(Sequencer::is_active);
+                Ok(Stage::Create)
+            }
+            (Stage::Describe, _) => {
+                let sequencer = found?.ok_or_else(|| Problem::unknown_sequencer(&self.name))?;
+                Ok(Stage::Look(sequencer))
+            }
+            _ => {
+                // The refused layout is the caller's own.
+                let found = found
+                    .map_err(|problem| if is_outside { problem.with_status(422) } else { problem });
+                let sequencer = found?.ok_or_else(Problem::unreachable)?;
+                if !sequencer.is_active() {
+                    return Err(Problem::being_destroyed(&self.name));
+                }
+                Ok(Stage::Note(sequencer))
+            }
+        }
+    }
+
+    /// The shards have said, in the order of their numbers, how they are.
+    pub fn looked(&mut self, answers: Vec<Answer>) {
+        if let Stage::Look(sequencer) = self.stage {
+            self.done(sequencer, Some(Usage::new(&sequencer, answers)));
+        }
+    }
+
+    /// The directory has noted the sequencer, or has not answered.
+    pub fn noted(&mut self, noted: Result<(), CallFailed>) {
+        let (Stage::Note(sequencer), Task::Create(config)) = (&self.stage, self.task) else {
+            return;
+        };
+        let problem = match sequencer.config.difference(&config) {
+            _ if noted.is_err() => Problem::unreachable(),
+            Some(difference) => Problem::already_registered(&self.name, &difference),
+            None => return self.done(*sequencer, None),
+        };
+        self.stage = Stage::Done(Some(Err(problem)));
+    }
+
+    fn done(&mut self, sequencer: Sequencer, usage: Option<Usage>) {
+        let outcome = Outcome { sequencer, existed: self.existed, usage };
+        self.stage = Stage::Done(Some(Ok(outcome)));
+    }
+
+    /// The outcome of a destruction or of a shrinking.
+    fn ended(&self, reply: &Result<Reply, CallFailed>) -> Result<Outcome, Problem> {
+        let sequencer = described(reply)?.ok_or_else(Problem::unreachable)?;
+        let found = sequencer.config.node_count();
+        match self.task {
+            Task::Shrink { node_count } if node_count > found => Err(Problem::body(format!(
+                "node_count is {node_count}: at most {found} is allowed"
+            ))),
+            Task::Destroy if !matches!(sequencer.life, Life::Destroyed { .. }) => {
+                Err(Problem::unreachable())
+            }
+            _ => Ok(Outcome { sequencer, existed: self.existed, usage: None }),
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! `admin` of `edgeflake/authority`, as its module exports it.
+
+use std::panic;
+
+use crate::admin::administration::Task;
+use crate::admin::shell::{self, Forgetful, audit};
+use crate::admin::wanted::{self, Wanted};
+use crate::console;
+use crate::objects::address::sequencer_name_of;
+use crate::problem::Problem;
+use crate::settings::Configured;
+use js_sys::JSON;
+use wasm_bindgen::JsValue;
+use wasm_bindgen::handler::{schedule_reinit, set_on_abort};
+use wasm_bindgen::prelude::wasm_bindgen;
+
+/// Starts an instance of the module. A panic is logged and ends the instance; the next call starts
+/// another one.
+#[wasm_bindgen(start)]
+fn begin() {
+    panic::set_hook(Box::new(|panic| {
+        let place = panic.location().map(ToString::to_string).unwrap_or_default();
+        console::error("panic", &format!("a panic at {place}"));
+    }));
+    set_on_abort(schedule_reinit);
+}
+
+/// Creates a sequencer as `PUT /v1/sequencers/{name}` does.
+///
+/// # Errors
+/// A problem, see [`Problem::into_js`].
+#[wasm_bindgen]
+pub async fn create(env: JsValue, name: JsValue, options: JsValue) -> Result<JsValue, JsValue> {
+    run(&env, &name, "sequencer-created", |configured, name| {
+        let wanted = if options.is_undefined() {
+            Wanted::default()
+        } else {
+            Wanted::read("options", &options)?
+        };
+        wanted.bound_config(configured, name).map(Task::Create)
+    })
+    .await
+}
+
+/// Shows a sequencer as `GET /v1/sequencers/{name}` does.
+///
+/// # Errors
+/// A problem, see [`Problem::into_js`].
+#[wasm_bindgen]
+pub async fn status(env: JsValue, name: JsValue) -> Result<JsValue, JsValue> {
+    run(&env, &name, "", |_, _| Ok(Task::Show)).await
+}
+
+/// Gives up nodes of a sequencer as `PATCH /v1/sequencers/{name}` does.
+///
+/// # Errors
+/// A problem, see [`Problem::into_js`].
+#[wasm_bindgen]
+pub async fn shrink(env: JsValue, name: JsValue, options: JsValue) -> Result<JsValue, JsValue> {
+    run(&env, &name, "sequencer-shrunk", |_, _| wanted::change("options", &options)).await
+}
+
+/// Destroys a sequencer as `DELETE /v1/sequencers/{name}` does.
+///
+/// # Errors
+/// A problem, see [`Problem::into_js`].
+#[wasm_bindgen]
+pub async fn destroy(env: JsValue, name: JsValue) -> Result<JsValue, JsValue> {
+    run(&env, &name, "sequencer-destroyed", |_, _| Ok(Task::Destroy)).await
+}
+
+/// Does a task, and logs it under its event, if it has one.
+async fn run(
+    env: &JsValue,
+    name: &JsValue,
+    event: &str,
+    task: impl FnOnce(&Configured, &str) -> Result<Task, Problem>,
+) -> Result<JsValue, JsValue> {
+    let mut shown = String::new();
+    let done = async {
+        let name = sequencer_name_of(name)?;
+        let configured = Configured::of(env)?;
+        let task = task(&configured, &name)?;
+        let outcome = shell::run(env, &name, task, &Forgetful).await?;
+        shown = outcome.json(&name, &configured);
+        Ok(outcome)
+    };
+    let done = done.await;
+    if !event.is_empty() {
+        audit(event, name.as_string().as_deref(), &done).write();
+    }
+    match done {
+        Ok(_) => JSON::parse(&shown),
+        Err(problem) => Err(problem.into_js()),
+    }
+}

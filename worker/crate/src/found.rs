@@ -1,0 +1,199 @@
+//! How an error quotes what was found: a text, a JavaScript value, or a name that is not known, with
+//! the known name that was probably meant; and how the message of a JavaScript error is read.
+
+use std::fmt::{Display, Formatter, Result, Write as _};
+
+use js_sys::{Array, Error};
+use strsim::levenshtein;
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsCast, JsValue};
+
+/// A text that was found, shown in quotes and cut to a length that fits into a message.
+pub struct Found<'a>(pub &'a str);
+
+impl Found<'_> {
+    /// The most characters that are shown.
+    const SHOWN_MAX: usize = 60;
+}
+
+impl Display for Found<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        f.write_char('"')?;
+        let mut characters = 0;
+        for character in self.0.chars() {
+            characters += 1;
+            match character {
+                _ if characters > Self::SHOWN_MAX => {}
+                '"' | '\\' => {
+                    f.write_char('\\')?;
+                    f.write_char(character)?;
+                }
+                // The text is escaped, so that it stays on one log line.
+                _ if character.is_control() => write!(f, "\\u{{{:x}}}", u32::from(character))?,
+                _ => f.write_char(character)?,
+            }
+        }
+        f.write_char('"')?;
+        if characters > Self::SHOWN_MAX {
+            write!(f, " and so on, {characters} characters")?;
+        }
+        Ok(())
+    }
+}
+
+#[wasm_bindgen]
+extern "C" {
+    /// JavaScript's own text of a value.
+    #[wasm_bindgen(js_name = String)]
+    fn text(value: &JsValue) -> String;
+}
+
+/// A JavaScript value as an error shows it.
+#[must_use]
+pub fn shown(value: &JsValue) -> String {
+    match value.js_typeof().as_string().as_deref() {
+        Some("string") => Found(&text(value)).to_string(),
+        Some("object") if Array::is_array(value) => "an array".to_owned(),
+        Some("object") if !value.is_null() => "an object".to_owned(),
+        Some("function") => "a function".to_owned(),
+        Some(name @ ("bigint" | "symbol")) => format!("the {name} {}", text(value)),
+        _ => text(value),
+    }
+}
+
+/// The message of a JavaScript error.
+#[must_use]
+pub fn message(error: &JsValue) -> String {
+    let message = error.dyn_ref::<Error>().and_then(|error| error.message().as_string());
+    message.unwrap_or_default()
+}
+
+/// How many letters of a short name may be wrong. In a long name, a third of them may be.
+const EDITS_MAX: usize = 2;
+
+/// The longest name for which a similar one is looked for.
+const LENGTH_MAX: usize = 60;
+
+/// The shortest name that counts as a part of a known one.
+const PART_MIN: usize = 3;
+
+/// Writes a list of allowed words, with the verb: `a, b and c are`.
+pub struct Allowed<'a>(pub &'a [&'a str]);
+
+impl Display for Allowed<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        match self.0 {
+            [] => f.write_str("none is"),
+            [one] => write!(f, "{one} is"),
+            [first @ .., last] => write!(f, "{} and {last} are", first.join(", ")),
+        }
+    }
+}
+
+/// The text that refuses an unknown name. It says which known name was probably meant, and lists
+/// all of them. `kind` is the kind of name, such as `parameter`.
+pub fn unknown(kind: &str, name: &str, known: &[&str]) -> String {
+    let (found, allowed) = (Found(name), Allowed(known));
+    let question = question(name, known);
+    let article = if kind.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+    format!("there is {article} {kind} {found}{question}: {allowed} allowed")
+}
+
+/// The known name that was probably meant, as a question in brackets; empty if there is none.
+pub(crate) fn question(name: &str, known: &[&str]) -> String {
+    let meant = meant(name, known).map(|meant| format!(" (did you mean {meant}?)"));
+    meant.unwrap_or_default()
+}
+
+/// The known name that was probably meant: one with a similar spelling, or one that contains this
+/// name or is contained in it.
+fn meant<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
+    let given = letters(name);
+    if given.len() > LENGTH_MAX {
+        return None;
+    }
+    let most = EDITS_MAX.max(given.len() / 3).min(given.len() / 2);
+    let edits_to = |known: &str| {
+        let known = letters(known);
+        let is_part = given.contains(&*known) || given.len() >= PART_MIN && known.contains(&*given);
+        if is_part { 0 } else { levenshtein(&known, &given) }
+    };
+    let alike = known.iter().copied().filter(|known| edits_to(known) <= most);
+    alike.min_by_key(|known| (edits_to(known), known.len().abs_diff(name.len())))
+}
+
+/// Whether two names differ only in how their words are separated, as `nodeCount` and `node_count`.
+pub(crate) fn is_alike(name: &str, other: &str) -> bool {
+    letters(name) == letters(other)
+}
+
+/// The ASCII letters and digits of a name, in lower case. Other letters are left out, because no
+/// known name has any.
+fn letters(name: &str) -> String {
+    let letters = name.chars().filter(char::is_ascii_alphanumeric);
+    letters.map(|letter| letter.to_ascii_lowercase()).collect()
+}
+
+/// The known name that was probably meant, or else the one with the most similar spelling.
+pub(crate) fn nearest<'a>(name: &str, known: &[&'a str]) -> &'a str {
+    let edits_to = |known: &&str| levenshtein(known, name);
+    let alike = || known.iter().copied().min_by_key(edits_to);
+    meant(name, known).or_else(alike).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words() {
+        assert_eq!(Allowed(&[]).to_string(), "none is");
+        assert_eq!(Allowed(&["a"]).to_string(), "a is");
+        assert_eq!(Allowed(&["a", "b", "c"]).to_string(), "a, b and c are");
+    }
+
+    #[test]
+    fn what_was_meant() {
+        let known = ["layout", "epoch", "nodes", "first_node", "node_count"];
+        for (name, expected) in [
+            ("layuot", Some("layout")),
+            ("Layout", Some("layout")),
+            ("layouts", Some("layout")),
+            ("epoch_start", Some("epoch")),
+            ("epochMs", Some("epoch")),
+            ("nodeCount", Some("node_count")),
+            ("node", Some("nodes")),
+            ("firstNode", Some("first_node")),
+            ("", None),
+            ("n", None),
+            ("id", None),
+            ("allowed_future_millis", None),
+            (&"layout".repeat(11), None),
+        ] {
+            assert_eq!(meant(name, &known), expected, "{name}");
+        }
+        assert_eq!(meant("a", &[]), None);
+    }
+
+    #[test]
+    fn refusals() {
+        assert_eq!(
+            unknown("parameter", "cuont", &["count", "format"]),
+            "there is a parameter \"cuont\" (did you mean count?): count and format are allowed"
+        );
+        assert_eq!(
+            unknown("parameter", "a\nb", &[]),
+            "there is a parameter \"a\\u{a}b\": none is allowed"
+        );
+    }
+
+    #[test]
+    fn a_long_text_is_cut() {
+        assert_eq!(Found("a\"b\\\n").to_string(), r#""a\"b\\\u{a}""#);
+        assert_eq!(Found(&"é".repeat(60)).to_string(), format!("\"{}\"", "é".repeat(60)));
+        assert_eq!(
+            Found(&"é".repeat(61)).to_string(),
+            format!("\"{}\" and so on, 61 characters", "é".repeat(60))
+        );
+    }
+}

@@ -1,0 +1,122 @@
+use std::ops::RangeInclusive;
+
+use crate::objects::address::{DEFAULT_SEQUENCER, sequencer_name};
+use crate::problem::Problem;
+use edgeflake::text::{self, Encoding};
+use wasm_bindgen::JsValue;
+use worker::Env;
+
+use crate::error::Error;
+use crate::isolate::{self, Issued};
+
+/// The ids of a sequencer, from the lease of this isolate.
+///
+/// It is cheap to make, so make one in each request. A handler of any event may call it, and so may
+/// a Durable Object. A call waits 5 s at most. Its calls to the authority go on after the request
+/// has been answered.
+#[derive(Clone, Debug)]
+pub struct Ids {
+    env: Env,
+    sequencer: String,
+    tag: u64,
+}
+
+impl Ids {
+    /// How many ids one call can issue.
+    pub const COUNTS: RangeInclusive<usize> = 1..=100_000;
+
+    /// The ids of the sequencer `default`, which its first use creates from the variables.
+    ///
+    /// ```no_run
+    /// # async fn example(env: worker::Env) -> Result<(), edgeflake_workers::Error> {
+    /// use edgeflake_workers::Ids;
+    ///
+    /// let id: u64 = Ids::new(&env).next().await?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn new(env: &Env) -> Self {
+        Self { env: env.clone(), sequencer: DEFAULT_SEQUENCER.to_owned(), tag: 0 }
+    }
+
+    /// The ids of a sequencer that was created by name: by `admin.create` of `edgeflake/authority`,
+    /// or by `PUT /v1/sequencers/{name}` of edgeflake's Worker.
+    ///
+    /// ```no_run
+    /// # async fn example(env: worker::Env) -> Result<(), edgeflake_workers::Error> {
+    /// use edgeflake_workers::Ids;
+    ///
+    /// let orders = Ids::sequencer(&env, "orders")?;
+    /// let ids: Vec<u64> = orders.batch(1_000).await?;
+    /// assert!(ids.is_sorted());
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// `invalid-name`, if no sequencer can have this name.
+    pub fn sequencer(env: &Env, name: &str) -> Result<Self, Error> {
+        Ok(Self { env: env.clone(), sequencer: sequencer_name(name)?.to_owned(), tag: 0 })
+    }
+
+    /// The same ids with this value, such as a resource type, in the layout's tag fields. If the
+    /// value is too large for them, calls fail with `too-large`.
+    ///
+    /// ```no_run
+    /// # async fn example(env: worker::Env) -> Result<(), edgeflake_workers::Error> {
+    /// use edgeflake_workers::Ids;
+    ///
+    /// let id: u64 = Ids::new(&env).tagged(3).next().await?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn tagged(mut self, tag: u64) -> Self {
+        self.tag = tag;
+        self
+    }
+
+    /// The next id.
+    ///
+    /// # Errors
+    /// Why there is no id, and when there may be one.
+    pub async fn next(&self) -> Result<u64, Error> {
+        let [id] = self.issue(1).await?[..] else {
+            return Err(Problem::own(&"an order for 1 id brought none").into());
+        };
+        Ok(id)
+    }
+
+    /// The next id, as text. Use it in JSON, because most ids are larger than what a JavaScript
+    /// number holds.
+    ///
+    /// # Errors
+    /// Why there is no id, and when there may be one.
+    pub async fn next_string(&self, encoding: Encoding) -> Result<String, Error> {
+        Ok(text::encode(self.next().await?, encoding).to_string())
+    }
+
+    /// Exactly `count` ids, in ascending order unless a lease ended in between.
+    ///
+    /// # Errors
+    /// `invalid-parameter` for a count that is not in [`COUNTS`](Self::COUNTS); or why there are
+    /// not enough ids, and when there may be.
+    pub async fn batch(&self, count: usize) -> Result<Vec<u64>, Error> {
+        if !Self::COUNTS.contains(&count) {
+            let (min, max) = (Self::COUNTS.start(), Self::COUNTS.end());
+            let detail = format!("count is {count}: a whole number from {min} to {max} is allowed");
+            return Err(Problem::parameter(detail).into());
+        }
+        self.issue(count).await
+    }
+
+    async fn issue(&self, count: usize) -> Result<Vec<u64>, Error> {
+        // Where the request comes from is not known here, so the isolate takes a random place on
+        // the circle of shards.
+        isolate::locate(&JsValue::UNDEFINED);
+        let Issued { ids, .. } =
+            isolate::issue(&self.env, &self.sequencer, count, self.tag).await?;
+        Ok(ids)
+    }
+}

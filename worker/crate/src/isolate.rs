@@ -1,0 +1,321 @@
+//! The leases of this isolate, and how a request gets ids from them.
+//!
+//! On this platform, only the request that made a future may await it. So requests share nothing
+//! but a [`Holder`] per sequencer, which is plain state, and no borrow of it is kept over an
+//! `await`. Each request asks the holder for its next step, and sleeps on timers of its own.
+
+mod names;
+mod state;
+
+use std::cell::RefCell;
+use std::time::Duration;
+
+use crate::objects::address::{DEFAULT_SEQUENCER, REGISTRY};
+use crate::objects::call::Namespace;
+use crate::objects::client;
+use crate::objects::client::ShardClient;
+use crate::platform::now_ms;
+use crate::problem::Problem;
+use crate::settings::Configured;
+use edgeflake::Layout;
+use edgeflake::lease::{
+    Call, CallFailed, Error, Holder, Refusal, Reply, State as HolderState, Step, Wait,
+};
+use wasm_bindgen::JsValue;
+use worker::js_sys::Reflect;
+use worker::{Delay, Env};
+
+use self::names::Look;
+use self::state::State;
+use crate::platform;
+use crate::promise::outlive;
+
+thread_local! {
+    static STATE: RefCell<State> = const { RefCell::new(State::new()) };
+}
+
+/// Ids, and where they come from.
+pub struct Issued {
+    /// There is at least one id.
+    pub ids: Vec<u64>,
+    /// The origin of the last id. If a lease ended during the request, the first ids have another
+    /// origin.
+    pub origin: Origin,
+}
+
+/// Where an id comes from. All numbers are below 2^53.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Origin {
+    /// The node.
+    pub node: u64,
+    /// The first tick of the span; 0 for an id of a batch.
+    pub from_tick: u64,
+    /// The first tick after the span; 0 for an id of a batch.
+    pub until_tick: u64,
+    /// The sequencer's incarnation.
+    pub incarnation: u64,
+    /// How far the id is ahead of the clock, in ms.
+    pub ahead_ms: u64,
+}
+
+/// Notes where in the world this isolate is, from the first request that it answers.
+pub fn locate(request: &JsValue) {
+    STATE.with_borrow_mut(|state| {
+        if state.place.is_none()
+            && let Some(bits) = platform::drawn()
+        {
+            let [low, high, ..] = bits.to_le_bytes();
+            state.place = Some(place(request, u16::from_le_bytes([low, high])));
+        }
+    });
+}
+
+/// The place of an isolate that answers this request, see [`edgeflake_wire::place`].
+fn place(request: &JsValue, random: u16) -> u16 {
+    let location = || {
+        let cf = Reflect::get(request, &"cf".into()).ok()?;
+        let text = |name: &str| Reflect::get(&cf, &name.into()).ok()?.as_string();
+        let longitude = text("longitude")?;
+        // Whole degrees are enough, so the fraction is cut off.
+        let degrees = longitude.split('.').next()?.parse().ok()?;
+        Some(edgeflake_wire::place(&text("continent")?, degrees, random))
+    };
+    location().unwrap_or(random)
+}
+
+/// A client for a sequencer that exists.
+///
+/// # Errors
+/// A problem if no sequencer has this name, the directory cannot be reached, or the variables are
+/// not valid.
+pub async fn client(env: &Env, name: &str) -> Result<ShardClient, Problem> {
+    know(env, name).await?;
+    let client = STATE.with_borrow_mut(|state| {
+        let shards = state.held(name)?.shards;
+        Some(state.client(name, shards))
+    });
+    client.ok_or_else(|| Problem::unknown_sequencer(name))
+}
+
+/// A client for a sequencer with this number of shards. The sequencer need not exist, and the
+/// isolate need not have a holder for it.
+#[must_use]
+pub fn client_with(name: &str, shards: u64) -> ShardClient {
+    STATE.with_borrow(|state| state.client(name, shards))
+}
+
+/// The layout of a sequencer's ids, if this isolate has had a lease of it.
+#[must_use]
+pub fn layout(name: &str) -> Option<Layout> {
+    STATE.with_borrow_mut(|state| Some(*state.held(name)?.holder.config()?.layout()))
+}
+
+/// Notes that a sequencer was created with this number of shards.
+pub fn note_created(name: &str, shards: u64) {
+    STATE.with_borrow_mut(|state| state.note_created(name, shards));
+}
+
+/// Drops the lease of a sequencer if the reply says that the sequencer was destroyed.
+pub(crate) fn note_destroyed(name: &str, reply: &Result<Reply, CallFailed>) {
+    let Ok(Reply::Described(Some(sequencer))) = reply else { return };
+    if sequencer.is_active() {
+        return;
+    }
+    STATE.with_borrow_mut(|state| {
+        if let Some(held) = state.held(name) {
+            held.holder.destroyed(now_ms(), sequencer.incarnation);
+        }
+    });
+}
+
+/// Notes how many shards a sequencer has, if the reply says so.
+pub fn note_reply(name: &str, reply: &Result<Reply, CallFailed>) {
+    STATE.with_borrow_mut(|state| {
+        if let Some(held) = state.held(name) {
+            held.note(reply);
+        }
+    });
+}
+
+/// Issues exactly `count` ids of a sequencer, with this value in the tag fields. If it fails, the
+/// ids that it had already taken are never issued.
+///
+/// # Errors
+/// A problem that says why the ids cannot be issued.
+pub async fn issue(env: &Env, name: &str, count: usize, tag: u64) -> Result<Issued, Problem> {
+    know(env, name).await?;
+    let mut ids = Vec::new();
+    let mut wait = Wait::of(count).tagged(tag);
+    loop {
+        match step(name, &mut wait, &mut ids) {
+            Taken::Ids(origin) => return Ok(Issued { ids, origin }),
+            Taken::Call(holder, client, call) => {
+                outlive(send(env.clone(), holder, client, call));
+            }
+            Taken::Sleep { ms } => {
+                Delay::from(Duration::from_millis(ms)).await;
+                wait.fired(ms);
+            }
+            Taken::Failed { error, retry_in_ms } => {
+                return Err(match error {
+                    // The request caused this error, not the isolate.
+                    Error::Generator(error @ edgeflake::Error::TooLarge { .. }) => {
+                        Problem::unfit(&error)
+                    }
+                    error => Problem::issuing(&error, retry_in_ms),
+                });
+            }
+        }
+    }
+}
+
+/// Adds a holder of a sequencer, once the directory or the variables have said that it exists.
+///
+/// # Errors
+/// A problem if no sequencer has this name, the directory cannot be reached, a namespace is
+/// missing, the variables are not valid, or the code does not run in a handler.
+async fn know(env: &Env, name: &str) -> Result<(), Problem> {
+    if STATE.with_borrow(|state| state.has(name)) {
+        return Ok(());
+    }
+    if platform::drawn().is_none() {
+        return Err(Problem::own(&"there are no random bits here: ask for ids in a handler"));
+    }
+    Namespace::authority(env.as_ref())?;
+    let shards = if name == DEFAULT_SEQUENCER {
+        Some(Configured::of(env.as_ref())?.config.shards())
+    } else {
+        Namespace::directory(env.as_ref())?;
+        shards_of(env, name).await.map_err(|_| Problem::unreachable())?
+    };
+    let shards = shards.ok_or_else(|| Problem::unknown_sequencer(name))?;
+    // Another request may have added it meanwhile.
+    if let Some((holder, client, call)) = STATE.with_borrow_mut(|state| state.add(name, shards)) {
+        outlive(send(env.clone(), holder, client, call));
+    }
+    Ok(())
+}
+
+/// The number of shards of a sequencer; `None` if no sequencer has this name. The directory is one
+/// object for all isolates, so a flood of unknown names must not reach it: see [`names::Names`].
+async fn shards_of(env: &Env, name: &str) -> Result<Option<u64>, CallFailed> {
+    let names = |state: &mut State| state.names.look(name, now_ms());
+    loop {
+        match STATE.with_borrow_mut(names) {
+            Look::Known(shards) => return Ok(shards),
+            Look::Ask => {
+                let shards = client::shards_of(env.as_ref(), name).await?;
+                if shards.is_none() {
+                    STATE.with_borrow_mut(|state| state.names.note_unknown(name, now_ms()));
+                }
+                return Ok(shards);
+            }
+            Look::AskForAll => {
+                let all = client::sequencers(env.as_ref()).await;
+                let all = STATE.with_borrow_mut(|state| state.names.note_all(all, now_ms()));
+                all?;
+            }
+            Look::Wait => Delay::from(Duration::from_millis(LIST_LOOK_MS)).await,
+        }
+    }
+}
+
+/// How often a request checks whether the list that another request asked for has arrived, in ms.
+const LIST_LOOK_MS: u64 = 20;
+
+/// Checks that this isolate has a lease of the default sequencer that has not ended by its clock.
+/// Without one, checks that the sequencer's registry answers, and that `layout`, the layout of the
+/// variables, has begun and not ended. It creates and issues nothing.
+///
+/// # Errors
+/// A problem if a check fails, or the isolate knows that the sequencer was destroyed.
+pub async fn check_default(env: &Env, layout: &Layout) -> Result<(), Problem> {
+    let known = STATE.with_borrow_mut(|state| {
+        let holder = &state.held(DEFAULT_SEQUENCER)?.holder;
+        let ends_ms = holder.config().zip(holder.span());
+        let ends_ms = ends_ms.map(|(config, span)| config.layout().start_ms(span.until_tick()));
+        Some((holder.state(), ends_ms.is_some_and(|ends_ms| now_ms() < ends_ms)))
+    });
+    match known {
+        Some((HolderState::Destroyed, _)) => {
+            let refusal = Refusal::SequencerDestroyed;
+            return Err(Problem::issuing(&Error::Refused(refusal), None));
+        }
+        Some((_, true)) => return Ok(()),
+        Some((_, false)) | None => {}
+    }
+    Namespace::authority(env.as_ref())?;
+    let (now_ms, epoch_ms, end_ms) = (now_ms(), layout.epoch_ms(), layout.end_ms());
+    if layout.tick(now_ms).is_err() {
+        let refusal = Refusal::OutsideLayout { now_ms, epoch_ms, end_ms };
+        return Err(Problem::issuing(&Error::Refused(refusal), None));
+    }
+    let client = client_with(DEFAULT_SEQUENCER, 1);
+    let status = client.look(env.as_ref(), REGISTRY, "status").await;
+    status.map(|_| ()).map_err(|_| Problem::unreachable())
+}
+
+/// The result of a holder's step.
+#[expect(clippy::large_enum_variant, reason = "there is one at a time")]
+enum Taken {
+    Ids(Origin),
+    /// A call to send for the holder that has this number.
+    Call(u64, ShardClient, Call),
+    Sleep {
+        ms: u64,
+    },
+    Failed {
+        error: Error,
+        /// In how many ms another try is worth it.
+        retry_in_ms: Option<u64>,
+    },
+}
+
+fn step(name: &str, wait: &mut Wait, ids: &mut Vec<u64>) -> Taken {
+    STATE.with_borrow_mut(|state| {
+        let Some(held) = state.held(name) else {
+            // Another sequencer's holder took the place of this one while the request waited.
+            return Taken::Failed { error: Error::Detached, retry_in_ms: Some(0) };
+        };
+        let now_ms = now_ms();
+        match held.holder.issue(now_ms, wait, ids, platform::bits) {
+            Step::Done => {
+                let last = ids.last().copied().unwrap_or(0);
+                Taken::Ids(origin(last, now_ms, &held.holder))
+            }
+            Step::Send(call) => {
+                let (number, shards) = (held.number, held.shards);
+                Taken::Call(number, state.client(name, shards), call)
+            }
+            Step::Sleep { ms } => Taken::Sleep { ms },
+            Step::Failed { error, retry_in_ms } => Taken::Failed { error, retry_in_ms },
+        }
+    })
+}
+
+/// Where an id of this holder comes from.
+fn origin(id: u64, now_ms: u64, holder: &Holder) -> Origin {
+    let Some(config) = holder.config() else { return Origin::default() };
+    let layout = config.layout();
+    let parts = layout.unpack(id).unwrap_or_default();
+    let span = holder.span().filter(|span| span.node() == parts.node);
+    Origin {
+        node: parts.node,
+        from_tick: span.map_or(0, |span| span.from_tick()),
+        until_tick: span.map_or(0, |span| span.until_tick()),
+        incarnation: holder.incarnation().unwrap_or(0),
+        ahead_ms: layout.start_ms(parts.tick).saturating_sub(now_ms),
+    }
+}
+
+/// Sends a call and gives the reply to the holder, unless the holder is gone. This outlives the
+/// request that started the call.
+async fn send(env: Env, holder: u64, client: ShardClient, call: Call) {
+    let reply = client.ask(env.as_ref(), call.shard, call.request, call.tries).await;
+    STATE.with_borrow_mut(|state| {
+        if let Some(held) = state.held(&client.name).filter(|held| held.number == holder) {
+            held.note(&reply);
+            held.holder.receive(now_ms(), call.number, reply);
+        }
+    });
+}

@@ -1,0 +1,132 @@
+//! What an isolate remembers. It is plain state, which calls no object and awaits nothing.
+
+use crate::objects::client::ShardClient;
+use edgeflake::lease::{BoundConfig, Call, CallFailed, Holder, Reply, Step, Wait};
+
+use super::names::Names;
+use crate::platform;
+
+/// The most sequencers for which an isolate has a holder. If there are more, it drops the holder
+/// that was used longest ago and releases its lease.
+const HOLDERS_MAX: usize = 256;
+
+/// What an isolate remembers from one request to the next.
+pub(crate) struct State {
+    /// The place of the isolate, once a request has shown it; see `region.rs`.
+    pub(crate) place: Option<u16>,
+    holders: Vec<Held>,
+    /// What it knows about names for which it has no holder.
+    pub(crate) names: Names,
+    /// A count of requests, which tells which sequencer was used longest ago.
+    requests: u64,
+}
+
+/// The holder of a sequencer.
+pub(crate) struct Held {
+    name: String,
+    /// A number that distinguishes this holder from earlier and later ones of the same name.
+    pub(crate) number: u64,
+    pub(crate) holder: Holder,
+    pub(crate) shards: u64,
+    used: u64,
+}
+
+impl Held {
+    /// Notes how many shards the sequencer has, if the reply says so.
+    pub(crate) fn note(&mut self, reply: &Result<Reply, CallFailed>) {
+        if let Some(config) = bound_config(reply) {
+            self.shards = config.shards();
+        }
+    }
+}
+
+/// The configuration that the sequencer is bound to, if the reply says it.
+const fn bound_config(reply: &Result<Reply, CallFailed>) -> Option<&BoundConfig> {
+    match reply {
+        Ok(Reply::Granted(grant)) => Some(&grant.config),
+        Ok(Reply::Batched(batch)) => Some(&batch.config),
+        Ok(Reply::Described(Some(sequencer))) => Some(&sequencer.config),
+        _ => None,
+    }
+}
+
+impl State {
+    pub(crate) const fn new() -> Self {
+        Self { place: None, holders: Vec::new(), names: Names::new(), requests: 0 }
+    }
+
+    /// The holder of a sequencer, which counts as used.
+    pub(crate) fn held(&mut self, name: &str) -> Option<&mut Held> {
+        self.requests += 1;
+        let held = self.holders.iter_mut().find(|held| held.name == name)?;
+        held.used = self.requests;
+        Some(held)
+    }
+
+    /// Returns whether it has a holder of this sequencer.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.holders.iter().any(|held| held.name == name)
+    }
+
+    /// Notes that a sequencer was created with this number of shards.
+    pub(crate) fn note_created(&mut self, name: &str, shards: u64) {
+        self.names.note_created(name);
+        if let Some(held) = self.held(name) {
+            held.shards = shards;
+            held.holder.created();
+        }
+    }
+
+    /// Adds a holder unless there is one. If another holder is dropped for it and has a lease,
+    /// returns that holder's number and client and the call that releases its lease.
+    pub(crate) fn add(&mut self, name: &str, shards: u64) -> Option<(u64, ShardClient, Call)> {
+        if self.has(name) {
+            return None;
+        }
+        let mut released = None;
+        if self.holders.len() >= HOLDERS_MAX {
+            let mut oldest = 0;
+            for (index, held) in self.holders.iter().enumerate() {
+                if held.used < self.holders[oldest].used {
+                    oldest = index;
+                }
+            }
+            let mut held = self.holders.swap_remove(oldest);
+            held.holder.detach();
+            let step = held.holder.step(0, &mut Wait::default(), &mut [], platform::bits);
+            if let Step::Send(call) = step {
+                released = Some((held.number, self.client(&held.name, held.shards), call));
+            }
+        }
+        let (name, holder, used) = (name.to_owned(), Holder::new(), self.requests);
+        let number = self.requests;
+        self.holders.push(Held { name, number, holder, shards, used });
+        released
+    }
+
+    /// The client of a sequencer with this number of shards.
+    pub(crate) fn client(&self, name: &str, shards: u64) -> ShardClient {
+        ShardClient { name: name.to_owned(), shards, place: self.place.unwrap_or(0) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn another_sequencer_takes_the_place_of_the_one_used_longest_ago() {
+        let mut state = State::new();
+        let name = |index: usize| format!("s{index}");
+        for index in 0..HOLDERS_MAX {
+            assert!(state.add(&name(index), 1).is_none(), "{index}");
+            assert!(state.held(&name(index)).is_some());
+        }
+        assert!(state.held("s0").is_some());
+        assert!(state.add("s0", 1).is_none(), "it is there");
+        // Without a lease there is nothing to release.
+        assert!(state.add("more", 2).is_none());
+        assert_eq!((state.has("s0"), state.has("s1"), state.has("more")), (true, false, true));
+        assert_eq!(state.held("more").map(|held| held.shards), Some(2));
+    }
+}

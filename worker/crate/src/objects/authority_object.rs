@@ -1,0 +1,224 @@
+//! The Durable Object that grants leases: the shell of a [`Fence`] and of a [`Shard`]. It does what
+//! the fence says for each request, and decides nothing.
+
+use std::cell::RefCell;
+use std::panic::AssertUnwindSafe;
+use std::rc::Rc;
+
+use edgeflake::lease::fence::{Failure, Fence, Step, WITNESS_MAX_MS, WitnessCall};
+use edgeflake_wire::{Unreadable, parse, read_confirmed, read_opened, write_witness_call};
+use js_sys::Promise;
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen_futures::{JsFuture, future_to_promise};
+use web_sys::{Request, Response};
+
+use crate::objects::address::Address;
+use crate::objects::call::{Namespace, Object};
+use crate::objects::call::{UNREADABLE, UNWITNESSED};
+use crate::objects::response::is_unreadable;
+use crate::objects::response::response;
+use crate::objects::shard::{Message, Shard};
+use crate::objects::sql::{DurableObjectState, Result};
+use crate::promise::in_time;
+use crate::promise::now_or_later;
+
+/// The authority of one shard.
+#[wasm_bindgen]
+pub struct Authority(Rc<Shell>);
+
+#[wasm_bindgen]
+impl Authority {
+    /// Makes the object; the platform calls this.
+    #[wasm_bindgen(constructor)]
+    #[must_use]
+    pub fn new(state: &DurableObjectState, env: JsValue) -> Self {
+        let witnesses = Namespace::witness(&env).map_err(|problem| problem.detail.clone());
+        Self(Rc::new(Shell {
+            fence: RefCell::new(Fence::new(!matches!(witnesses, Ok(None)))),
+            witnesses,
+            shard: Shard::new(state, env),
+            call: RefCell::new(Promise::resolve(&JsValue::UNDEFINED)),
+            silence: RefCell::default(),
+        }))
+    }
+
+    /// Answers a request of an isolate, of which `text` is the body: returns a `Response`, or a
+    /// promise of it.
+    ///
+    /// # Errors
+    /// The platform's error if it cannot make the response.
+    pub fn answer(&self, method: String, url: String, text: String) -> Result<JsValue, JsValue> {
+        let shell = Rc::clone(&self.0);
+        now_or_later(async move {
+            match Message::read(&method, &url, &text) {
+                Ok(Some(message)) => shell.answer(&message).await,
+                Ok(None) => response(404, "this authority does not understand this"),
+                Err(error) => {
+                    shell.shard.failed(&url, &error);
+                    response(500, &error)
+                }
+            }
+        })
+    }
+
+    /// Answers a request of an isolate; the platform calls this in a Worker in Rust.
+    ///
+    /// # Errors
+    /// The platform's error if the request broke off.
+    pub async fn fetch(&self, request: Request) -> Result<JsValue, JsValue> {
+        let text = JsFuture::from(request.text()?).await?.as_string().unwrap_or_default();
+        let answer = self.answer(request.method(), request.url(), text)?;
+        JsFuture::from(Promise::resolve(&answer)).await
+    }
+}
+
+thread_local! {
+    static INSTANCE: js_sys::Object = js_sys::Object::new();
+}
+
+#[wasm_bindgen]
+impl Authority {
+    /// Returns an object that is the same for as long as this instance of the module lives. A panic
+    /// ends the instance, and with it every Rust object that JavaScript holds.
+    ///
+    /// It is static because a free function that a module exports may be called over RPC.
+    #[must_use]
+    pub fn instance() -> js_sys::Object {
+        INSTANCE.with(Clone::clone)
+    }
+}
+
+struct Shell {
+    fence: RefCell<Fence>,
+    shard: Shard,
+    /// The namespace of the shard's witness, or why it cannot be used.
+    witnesses: Result<Option<Namespace>>,
+    /// Resolves when the newest call of the witness has ended.
+    call: RefCell<Promise>,
+    /// Why the witness did not answer.
+    silence: RefCell<String>,
+}
+
+impl Shell {
+    async fn answer(self: &Rc<Self>, message: &Message<'_>) -> Result<Response, JsValue> {
+        let Message { address, task } = message;
+        let mut ticket = message.ticket();
+        let (mut reply, mut error) = (String::new(), None);
+        loop {
+            let step = self.fence.borrow_mut().step(&mut ticket);
+            let done = match step {
+                Step::Load => {
+                    self.shard.load(address).map(|stamp| self.fence.borrow_mut().loaded(stamp))
+                }
+                Step::Ask { number, call } => {
+                    self.ask(address, number, call);
+                    self.wait(number).await;
+                    Ok(())
+                }
+                Step::Wait { number } => {
+                    self.wait(number).await;
+                    Ok(())
+                }
+                Step::Begin { loaded, opened } => {
+                    self.shard.begin(&mut self.fence.borrow_mut(), address, loaded, opened)
+                }
+                Step::Decide => {
+                    let fence = &mut self.fence.borrow_mut();
+                    let answer = self.shard.answer(fence, address, task);
+                    answer.map(|answer| {
+                        reply = answer;
+                        fence.decided(&mut ticket);
+                    })
+                }
+                Step::Look => match self.shard.look(address) {
+                    Ok(status) => return response(200, &status),
+                    Err(error) => Err(error),
+                },
+                Step::Reply => return response(200, &reply),
+                Step::Fail(failure) => return self.fail(address, failure, error),
+            };
+            if let Err(failed) = done {
+                self.fence.borrow_mut().failed(&mut ticket);
+                error = Some(failed);
+            }
+        }
+    }
+
+    /// Sends a call to the witness. Its answer goes to the fence.
+    fn ask(self: &Rc<Self>, address: &Address<'_>, number: u64, call: WitnessCall) {
+        let (shell, name) = (Rc::clone(self), address.object());
+        let asked = async move {
+            if let Err(error) = shell.asked(name, number, &call).await {
+                shell.lose(number, error);
+            }
+            Ok(JsValue::UNDEFINED)
+        };
+        *self.call.borrow_mut() = future_to_promise(AssertUnwindSafe(asked));
+    }
+
+    async fn asked(&self, name: String, number: u64, call: &WitnessCall) -> Result<()> {
+        let namespace = self.witnesses.clone()?.ok_or("there is none")?;
+        let url = format!("https://witness/{name}");
+        let witness = Object { namespace, name, location_hint: None };
+        let answer = witness.answer("POST", &url, Some(&write_witness_call(call))).await;
+        // A 404 does not say that there is no witness.
+        let answer = answer.map_err(|(_, error)| error)?.ok_or("its object is not a witness")?;
+        self.receive(number, call, &answer).map_err(|error| error.to_string())
+    }
+
+    fn receive(&self, number: u64, call: &WitnessCall, answer: &str) -> Result<(), Unreadable> {
+        let answer = parse(answer)?;
+        match call {
+            WitnessCall::Open(_) => {
+                let opened = read_opened(&answer)?;
+                self.fence.borrow_mut().opened(number, opened);
+            }
+            WitnessCall::Confirm(_) => {
+                let is_confirmed = read_confirmed(&answer)?;
+                self.fence.borrow_mut().confirmed(number, is_confirmed);
+            }
+        }
+        Ok(())
+    }
+
+    /// Waits until a call has ended, but not without limit.
+    async fn wait(&self, number: u64) {
+        let call = JsFuture::from(self.call.borrow().clone());
+        if in_time(WITNESS_MAX_MS, call).await.is_none() {
+            self.lose(number, "there was no answer in time".to_owned());
+        }
+    }
+
+    fn lose(&self, number: u64, why: String) {
+        self.fence.borrow_mut().lost(number);
+        self.silence.replace(why);
+    }
+
+    /// Answers a request that has failed; `error` says why if it was a step of its own.
+    fn fail(
+        &self,
+        address: &Address<'_>,
+        failure: Failure,
+        error: Option<String>,
+    ) -> Result<Response, JsValue> {
+        let Address { sequencer, shard } = address;
+        let (status, error) = match (error, failure) {
+            (Some(error), _) if is_unreadable(&error) => (UNREADABLE, error),
+            (Some(error), _) => (500, error),
+            (None, Failure::SessionEnded) => (500, "its session has ended".to_owned()),
+            (None, Failure::SessionReplaced) => {
+                (500, "its witness has opened another session".to_owned())
+            }
+            (None, Failure::WitnessSilent) => {
+                let silence = self.silence.borrow();
+                let error = format!(
+                    "the witness of shard {shard} of {sequencer} does not answer: {silence}"
+                );
+                (UNWITNESSED, error)
+            }
+        };
+        self.shard.failed(&address.url(""), &error);
+        response(status, &error)
+    }
+}

@@ -1,0 +1,196 @@
+//! How a Durable Object is found and called.
+
+use js_sys::{Function, Reflect};
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{RequestInit, Response};
+
+use crate::console;
+use crate::found::{message, shown};
+use crate::problem::Problem;
+
+/// The status if an object cannot read what is stored.
+pub(crate) const UNREADABLE: u16 = 507;
+
+/// The status if the witness of a shard does not answer.
+pub(crate) const UNWITNESSED: u16 = 504;
+
+/// The variable or binding that says which objects are the witnesses.
+pub(crate) const WITNESS: &str = "EDGEFLAKE_WITNESS";
+
+/// The value of [`WITNESS`] with which shards run without one.
+const NONE: &str = "none";
+
+#[wasm_bindgen(module = "cloudflare:workers")]
+extern "C" {
+    /// The classes that the Worker's main module exports, as namespaces.
+    #[wasm_bindgen(thread_local_v2, js_name = exports)]
+    static EXPORTS: JsValue;
+}
+
+#[wasm_bindgen]
+extern "C" {
+    /// A class of Durable Objects.
+    #[derive(Clone, Debug)]
+    pub type Namespace;
+
+    #[wasm_bindgen(method, catch, js_name = getByName)]
+    fn get_by_name(this: &Namespace, name: &str, options: &JsValue) -> Result<Stub, JsValue>;
+
+    type Stub;
+
+    #[wasm_bindgen(method, catch)]
+    async fn fetch(this: &Stub, url: &str, init: &RequestInit) -> Result<Response, JsValue>;
+}
+
+/// Why an object did not answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unanswered {
+    /// More requests wait for the object than the platform allows.
+    Overloaded,
+    /// What the object has stored cannot be read.
+    Unreadable,
+    /// The object's witness does not answer.
+    Unwitnessed,
+    /// The call failed for any other reason.
+    Failed,
+}
+
+impl Namespace {
+    /// The objects that grant leases.
+    ///
+    /// # Errors
+    /// A problem that says what is missing.
+    pub fn authority(env: &JsValue) -> Result<Self, Problem> {
+        Self::bound(env, "AUTHORITY", "Authority")
+    }
+
+    /// The object that knows the names of the sequencers.
+    ///
+    /// # Errors
+    /// A problem that says what is missing.
+    pub fn directory(env: &JsValue) -> Result<Self, Problem> {
+        Self::bound(env, "DIRECTORY", "Directory")
+    }
+
+    /// The witnesses of the shards; `None` if a variable says that there are none.
+    ///
+    /// # Errors
+    /// A problem that says what is missing, or what is bound instead.
+    pub fn witness(env: &JsValue) -> Result<Option<Self>, Problem> {
+        let found = Reflect::get(env, &WITNESS.into()).unwrap_or_default();
+        if found.is_undefined() {
+            return Self::directory(env).map(Some);
+        }
+        if found.as_string().as_deref() == Some(NONE) {
+            return Ok(None);
+        }
+        Self::of(found).map(Some).map_err(|found| {
+            let allowed = format_args!("a binding of the class Directory, and {NONE}, are allowed");
+            Problem::configuration(format!("{WITNESS} is {}: {allowed}", shown(&found)))
+        })
+    }
+
+    /// Checks the variable or binding that says which objects are the witnesses, if there is one.
+    ///
+    /// # Errors
+    /// A problem that says what is there, and what is allowed.
+    pub fn check_witness(env: &JsValue) -> Result<(), Problem> {
+        let is_given = Reflect::get(env, &WITNESS.into()).is_ok_and(|found| !found.is_undefined());
+        if is_given { Self::witness(env).map(|_| ()) } else { Ok(()) }
+    }
+
+    /// The namespace that is bound, or the one that the platform provides for an exported class.
+    fn bound(env: &JsValue, binding: &str, class: &str) -> Result<Self, Problem> {
+        let get = |of: &JsValue, name: &str| Reflect::get(of, &name.into()).ok();
+        let bound = get(env, binding).filter(|found| !found.is_undefined());
+        let found = bound.or_else(|| EXPORTS.with(|exports| get(exports, class)));
+        // The platform provides the class itself if there is no migration.
+        found.and_then(|found| Self::of(found).ok()).ok_or_else(|| {
+            Problem::configuration(format!(
+                "there is no binding {binding} and no exported class {class} with a migration: add \
+                 one"
+            ))
+        })
+    }
+
+    fn of(found: JsValue) -> Result<Self, JsValue> {
+        let method = Reflect::get(&found, &"getByName".into());
+        let is_namespace = method.is_ok_and(|method| method.is_instance_of::<Function>());
+        if is_namespace { Ok(found.unchecked_into()) } else { Err(found) }
+    }
+}
+
+/// An object of a namespace.
+#[derive(Clone, Debug)]
+pub struct Object {
+    /// Its namespace.
+    pub namespace: Namespace,
+    /// The name of the object.
+    pub name: String,
+    /// Where the platform places the object if this is its first call.
+    pub location_hint: Option<&'static str>,
+}
+
+impl Object {
+    /// Asks the object. Returns its answer as text, or `None` for status 404. If it does not answer,
+    /// the log says so.
+    ///
+    /// # Errors
+    /// Why it does not answer.
+    pub async fn ask(
+        &self,
+        method: &str,
+        url: &str,
+        body: Option<&str>,
+    ) -> Result<Option<String>, Unanswered> {
+        self.answer(method, url, body).await.map_err(|(why, error)| {
+            console::error("call-failed", &format!("{url} did not answer: {error}"));
+            why
+        })
+    }
+
+    /// As [`ask`](Self::ask), but writes nothing into the log.
+    pub(crate) async fn answer(
+        &self,
+        method: &str,
+        url: &str,
+        body: Option<&str>,
+    ) -> Result<Option<String>, (Unanswered, String)> {
+        let init = RequestInit::new();
+        init.set_method(method);
+        if let Some(body) = body {
+            init.set_body(&body.into());
+        }
+        let answered = async {
+            // A stub must not be used again after an exception, so each call has its own.
+            let stub = self.stub()?;
+            let response = stub.fetch(url, &init).await?;
+            let text = JsFuture::from(response.text()?).await?.as_string().unwrap_or_default();
+            Ok((response.status(), text))
+        };
+        let (status, text) = answered.await.map_err(|error: JsValue| {
+            let is_overloaded = Reflect::get(&error, &"overloaded".into());
+            let is_overloaded = is_overloaded.is_ok_and(|is| is.is_truthy());
+            let why = if is_overloaded { Unanswered::Overloaded } else { Unanswered::Failed };
+            (why, message(&error))
+        })?;
+        let why = match status {
+            200 => return Ok(Some(text)),
+            404 => return Ok(None),
+            UNREADABLE => Unanswered::Unreadable,
+            UNWITNESSED => Unanswered::Unwitnessed,
+            _ => Unanswered::Failed,
+        };
+        Err((why, format!("status {status}: {text}")))
+    }
+
+    fn stub(&self) -> Result<Stub, JsValue> {
+        let options = js_sys::Object::new();
+        if let Some(hint) = self.location_hint {
+            Reflect::set(&options, &"locationHint".into(), &hint.into())?;
+        }
+        self.namespace.get_by_name(&self.name, &options)
+    }
+}

@@ -1,0 +1,252 @@
+//! How an isolate asks the shards of a sequencer, what they say about themselves, and how it asks
+//! the directory.
+
+use edgeflake::lease::{
+    Action, CallFailed, Refusal, Reply, Request, Sequencer, ShardRouter, Status,
+};
+use edgeflake_wire::{
+    Json, Object as Message, Unreadable, Value, location_hint, parse, read_reply, write_request,
+};
+use wasm_bindgen::{JsCast, JsValue};
+
+use crate::console;
+use crate::objects::address::{Address, REGISTRY};
+use crate::objects::call::{Namespace, Object, Unanswered};
+use crate::problem::{Problem, described};
+use crate::promise::{ANSWER_MAX_MS, in_time};
+
+/// How long to wait, in ms, before asking an object again that the platform finds overloaded. It is
+/// at least as long as the wait that an overloaded authority itself names.
+const OVERLOADED_MS: u64 = 2_000;
+
+/// A client for a sequencer: it sends requests to the objects of its shards.
+#[derive(Clone, Debug)]
+pub struct ShardClient {
+    /// The name of the sequencer.
+    pub name: String,
+    /// Number of its shards, as far as this isolate knows.
+    pub shards: u64,
+    /// The place of this isolate, see [`edgeflake_wire::place`].
+    pub place: u16,
+}
+
+impl ShardClient {
+    /// A client for a sequencer with this number of shards, in an isolate whose place is not known.
+    #[must_use]
+    pub fn new(name: &str, shards: u64) -> Self {
+        Self { name: name.to_owned(), shards, place: 0 }
+    }
+
+    /// Asks this shard. If `shard` is `None`, the shard router chooses the shards that it asks for
+    /// a span or a batch, depending on how many `tries` there were before.
+    ///
+    /// # Errors
+    /// If no shard that was asked answers.
+    pub async fn ask(
+        &self,
+        env: &JsValue,
+        shard: Option<u64>,
+        request: Request,
+        tries: u64,
+    ) -> Result<Reply, CallFailed> {
+        if let Some(shard) = shard {
+            return self.send(env, shard, &request).await;
+        }
+        let mut router = ShardRouter::new(request, self.place, self.shards, tries);
+        loop {
+            match router.action() {
+                Action::Done(reply) => return reply,
+                Action::Send { shard, request } => {
+                    router.receive(self.send(env, shard, &request).await);
+                }
+            }
+        }
+    }
+
+    /// Sends a request to a shard.
+    ///
+    /// # Errors
+    /// If the shard does not answer.
+    pub async fn send(
+        &self,
+        env: &JsValue,
+        shard: u64,
+        request: &Request,
+    ) -> Result<Reply, CallFailed> {
+        let body = write_request(request);
+        let answer = match self.fetch(env, shard, "POST", "", Some(&body)).await {
+            Ok(answer) => answer,
+            Err(Unanswered::Overloaded) => {
+                let refusal = Refusal::Overloaded { retry_in_ms: OVERLOADED_MS };
+                return Ok(Reply::Refused { refusal, incarnation: 0 });
+            }
+            Err(Unanswered::Unreadable) => {
+                return Ok(Reply::Refused { refusal: Refusal::Unreadable, incarnation: 0 });
+            }
+            Err(Unanswered::Unwitnessed | Unanswered::Failed) => return Err(CallFailed),
+        };
+        parse(&answer).and_then(|message| read_reply(&message)).map_err(|error| {
+            // The answer is not logged because the token of a lease may be in it.
+            console::error("call-failed", &format!("shard {shard} of {}: {error}", self.name));
+            CallFailed
+        })
+    }
+
+    /// Asks the registry what the sequencer is.
+    ///
+    /// # Errors
+    /// A problem if the registry knows no such sequencer, refuses, or does not answer.
+    pub async fn registered(&self, env: &JsValue) -> Result<Sequencer, Problem> {
+        let reply = self.send(env, REGISTRY, &Request::Describe).await;
+        described(&reply)?.ok_or_else(|| Problem::unknown_sequencer(&self.name))
+    }
+
+    /// What a shard says about itself: `status`, `proof` (the status after it has proved that it
+    /// can write) or `nodes`.
+    ///
+    /// # Errors
+    /// Why the shard does not answer.
+    pub async fn look(&self, env: &JsValue, shard: u64, what: &str) -> Result<String, Unanswered> {
+        self.fetch(env, shard, "GET", what, None).await
+    }
+
+    async fn fetch(
+        &self,
+        env: &JsValue,
+        shard: u64,
+        method: &str,
+        what: &str,
+        body: Option<&str>,
+    ) -> Result<String, Unanswered> {
+        let address = Address { sequencer: &self.name, shard };
+        let object = Object {
+            namespace: Namespace::authority(env).map_err(|_| Unanswered::Failed)?,
+            name: address.object(),
+            location_hint: location_hint(shard, self.shards),
+        };
+        let answer = in_time(ANSWER_MAX_MS, object.ask(method, &address.url(what), body)).await;
+        answer.ok_or(Unanswered::Failed)??.ok_or(Unanswered::Failed)
+    }
+}
+
+/// What a shard says about itself.
+#[derive(Clone, Debug, Default)]
+pub struct ShardStatus {
+    /// How much of it is in use.
+    pub status: Status,
+    /// The incarnation that it knows; 0 if it knows none.
+    pub incarnation: u64,
+    /// Whether it has proved that it can write.
+    pub is_proved: bool,
+    /// How often its storage was rolled back; `None` if it has no witness.
+    pub rollbacks: Option<u64>,
+    /// Whether it runs with a witness.
+    pub has_fence: bool,
+    /// When it has written last, in s since 1970; 0 if it never has.
+    pub written_s: u64,
+    /// How many requests it has refused since its object started, or have failed in it, by the code
+    /// that their callers got.
+    pub refused: Vec<(String, u64)>,
+}
+
+impl ShardStatus {
+    /// Writes it as JSON.
+    #[must_use]
+    pub fn write(&self) -> String {
+        let Status { nodes, used, held, issued } = self.status;
+        let mut json = Json::object();
+        json.number("nodes", nodes);
+        json.number("used", used);
+        json.number("held", held);
+        json.number("issued", issued);
+        json.number("incarnation", self.incarnation);
+        json.flag("proved", self.is_proved);
+        json.flag("fence", self.has_fence);
+        json.number_or_none("rollbacks", self.rollbacks);
+        json.number("written_s", self.written_s);
+        json.open("refused");
+        for (code, count) in &self.refused {
+            json.number(code, *count);
+        }
+        json.close();
+        json.end()
+    }
+
+    /// Reads its JSON.
+    ///
+    /// # Errors
+    /// [`Unreadable`].
+    pub fn read(text: &str) -> Result<Self, Unreadable> {
+        let value = parse(text)?;
+        let object = Message(&value);
+        let refused = value.get("refused").unwrap_or_default();
+        let codes = js_sys::Object::keys(refused.unchecked_ref::<js_sys::Object>());
+        let codes = codes.iter().filter_map(|code| code.as_string());
+        Ok(Self {
+            status: Status {
+                nodes: object.number("nodes")?,
+                used: object.number("used")?,
+                held: object.number("held")?,
+                issued: object.number("issued")?,
+            },
+            incarnation: object.number("incarnation")?,
+            is_proved: object.flag("proved")?,
+            rollbacks: object.number_or_none("rollbacks")?,
+            has_fence: object.flag("fence")?,
+            written_s: object.number("written_s")?,
+            refused: codes
+                .map(|code| {
+                    let count = refused.get(&code).and_then(|count| count.number()).unwrap_or(0);
+                    (code, count)
+                })
+                .collect(),
+        })
+    }
+}
+
+/// The name of the object that knows the names of all sequencers.
+const DIRECTORY: &str = "directory";
+
+/// The number of shards of a sequencer; `None` if it was never created.
+///
+/// # Errors
+/// If the directory does not answer.
+pub async fn shards_of(env: &JsValue, name: &str) -> Result<Option<u64>, CallFailed> {
+    let shards = ask_directory(env, name, "GET", None).await?;
+    Ok(shards.and_then(|shards| shards.parse().ok()))
+}
+
+/// The names of all sequencers that were created by name, each with the number of its shards.
+///
+/// # Errors
+/// If the directory does not answer.
+pub async fn sequencers(env: &JsValue) -> Result<Vec<(String, u64)>, CallFailed> {
+    let lines = ask_directory(env, "", "GET", None).await?.unwrap_or_default();
+    let line = |line: &str| {
+        let (name, shards) = line.split_once(' ')?;
+        Some((name.to_owned(), shards.parse().ok()?))
+    };
+    lines.lines().map(line).collect::<Option<_>>().ok_or(CallFailed)
+}
+
+/// Notes that a sequencer was created.
+///
+/// # Errors
+/// If the directory does not answer.
+pub async fn note_shards(env: &JsValue, name: &str, shards: u64) -> Result<(), CallFailed> {
+    ask_directory(env, name, "PUT", Some(&shards.to_string())).await?;
+    Ok(())
+}
+
+async fn ask_directory(
+    env: &JsValue,
+    name: &str,
+    method: &str,
+    body: Option<&str>,
+) -> Result<Option<String>, CallFailed> {
+    let namespace = Namespace::directory(env).map_err(|_| CallFailed)?;
+    let object = Object { namespace, name: DIRECTORY.to_owned(), location_hint: None };
+    let url = format!("https://directory/{name}");
+    let answer = in_time(ANSWER_MAX_MS, object.ask(method, &url, body)).await;
+    answer.and_then(Result::ok).ok_or(CallFailed)
+}

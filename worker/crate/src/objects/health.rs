@@ -1,0 +1,66 @@
+//! What a shard counts about itself since its object started, and a test write that proves that its
+//! storage works.
+
+use edgeflake::lease::Reply;
+
+use crate::objects::sql::Result;
+use crate::objects::store::Store;
+use crate::platform::now_ms;
+
+/// A shard that has written nothing for this long, in ms, writes a row when it is asked for a
+/// proof. So proofs cost at most one row per minute, and nothing while leases are written.
+const PROOF_MS: u64 = 60_000;
+
+/// The counts of a shard since its object started.
+#[derive(Debug, Default)]
+pub(crate) struct Health {
+    /// How many requests were refused or failed, by the code that their callers got.
+    refused: Vec<(&'static str, u64)>,
+    /// When the newest row was written, in Unix ms; 0 if this object has not written yet.
+    written_ms: u64,
+}
+
+impl Health {
+    /// Counts requests that were answered with a code.
+    pub(crate) fn count(&mut self, code: &'static str, more: u64) {
+        match self.refused.iter_mut().find(|(known, _)| *known == code) {
+            Some((_, count)) => *count += more,
+            None => self.refused.push((code, more)),
+        }
+    }
+
+    pub(crate) const fn wrote(&mut self, now_ms: u64) {
+        self.written_ms = now_ms;
+    }
+
+    /// Counts the reply if it is a refusal.
+    pub(crate) fn replied(&mut self, reply: &Reply) {
+        if let Reply::Refused { refusal, .. } = reply {
+            self.count(refusal.code(), 1);
+        }
+    }
+
+    /// Proves that the storage takes writes, by writing a row unless one was written in the last
+    /// minute.
+    ///
+    /// # Errors
+    /// Why the storage takes no writes.
+    pub(crate) fn prove(&mut self, store: &Store) -> Result<()> {
+        let now_ms = now_ms();
+        if now_ms.abs_diff(self.written_ms) >= PROOF_MS {
+            store.prove(now_ms)?;
+            self.wrote(now_ms);
+        }
+        Ok(())
+    }
+
+    /// When the newest row was written, in Unix ms; 0 if none was.
+    pub(crate) fn written_ms(&self, store: &Store) -> u64 {
+        if self.written_ms == 0 { store.proved_ms() } else { self.written_ms }
+    }
+
+    /// How many requests were answered with each code.
+    pub(crate) fn refused(&self) -> impl Iterator<Item = (String, u64)> {
+        self.refused.iter().map(|(code, count)| ((*code).to_owned(), *count))
+    }
+}

@@ -1,0 +1,80 @@
+//! The tables of an authority, and how a storage gets those of its code.
+
+use edgeflake_wire::Object;
+
+use crate::objects::response::unreadable;
+use crate::objects::sql::{Result, Sql, integer};
+
+/// The statements that make each version of the schema of the version before it. Version 0 is an
+/// empty storage.
+pub const UPGRADES: [&[&str]; 1] = [&VERSION_1];
+
+const VERSION_1: [&str; 3] = [
+    // The configuration that the sequencer is bound to, and its life.
+    "CREATE TABLE sequencer (\
+        id INTEGER PRIMARY KEY CHECK (id = 1), \
+        incarnation INTEGER NOT NULL, \
+        layout TEXT NOT NULL, \
+        first_node INTEGER NOT NULL, \
+        node_count INTEGER NOT NULL, \
+        withdrawn INTEGER NOT NULL, \
+        shards INTEGER NOT NULL, \
+        from_tick INTEGER NOT NULL, \
+        life TEXT NOT NULL, \
+        confirmed INTEGER NOT NULL, \
+        until_tick INTEGER NOT NULL, \
+        write INTEGER NOT NULL\
+        ) STRICT",
+    // The newest span of each node that was ever used.
+    "CREATE TABLE node (\
+        node INTEGER PRIMARY KEY, \
+        from_tick INTEGER NOT NULL, \
+        until_tick INTEGER NOT NULL, \
+        until_sequence INTEGER NOT NULL, \
+        token TEXT, \
+        issued INTEGER NOT NULL, \
+        issued_of_span INTEGER NOT NULL, \
+        write INTEGER NOT NULL\
+        ) STRICT",
+    // The newest proof that the storage takes writes.
+    "CREATE TABLE proof (\
+        id INTEGER PRIMARY KEY CHECK (id = 1), \
+        written_ms INTEGER NOT NULL\
+        ) STRICT",
+];
+
+/// The table that says which version the tables have, and which session writes.
+const CREATE_SCHEMA: &str = "CREATE TABLE IF NOT EXISTS schema (\
+    id INTEGER PRIMARY KEY CHECK (id = 1), \
+    version INTEGER NOT NULL, \
+    session INTEGER NOT NULL\
+    ) STRICT";
+
+/// Upgrades a storage to the newest of these versions. Run it in a transaction, so that an upgrade
+/// that fails leaves the storage as it was.
+///
+/// # Errors
+/// An error of the storage, or a version that is newer than all of these.
+pub fn upgrade(sql: &Sql, upgrades: &[&[&str]]) -> Result<()> {
+    sql.run(CREATE_SCHEMA, Vec::new())?;
+    let row = sql.row("SELECT json_object('version', version) FROM schema", Vec::new())?;
+    let version = row.map_or(Ok(0), |row| Object(&row).number("version"));
+    let version = version.map_err(|error| unreadable(&error))?;
+    let newest = upgrades.len();
+    let missing = usize::try_from(version).ok().and_then(|version| upgrades.get(version..));
+    let Some(missing) = missing else {
+        return Err(unreadable(&format_args!(
+            "schema version {version}: this code reads {newest}"
+        )));
+    };
+    if missing.is_empty() {
+        return Ok(());
+    }
+    for statement in missing.iter().copied().flatten() {
+        sql.run(statement, Vec::new())?;
+    }
+    let upsert = "INSERT INTO schema VALUES (1, ?, 0) \
+                  ON CONFLICT (id) DO UPDATE SET version = excluded.version";
+    sql.run(upsert, vec![integer(newest as u64)?])?;
+    Ok(())
+}

@@ -1,0 +1,343 @@
+//! One shard of an authority, as it is stored: a shell around [`edgeflake::lease::Authority`].
+//!
+//! Each method reads, decides and writes in one transaction, and awaits nothing. A write is stored
+//! by a compare-and-set, so that the table in memory is never newer than the rows; any error drops
+//! the table.
+
+use std::cell::RefCell;
+use std::fmt::Write as _;
+use std::ops::Range;
+
+use edgeflake::Instant;
+use edgeflake::lease::fence::{Fence, Ticket};
+use edgeflake::lease::{BoundConfig, Error, Opened, Reply, Request, Stamp, Version, Write};
+use edgeflake_wire::{parse, read_request, write_reply};
+use wasm_bindgen::JsValue;
+
+use crate::console;
+use crate::objects::address::{Address, target};
+use crate::objects::client::ShardStatus;
+use crate::objects::health::Health;
+use crate::objects::response::unreadable;
+use crate::objects::sql::{DurableObjectState, Result, Storage};
+use crate::objects::store::Store;
+use crate::platform::now_ms;
+use crate::settings::variables::{Variables, check_names, variable};
+
+/// What a caller is told when a request fails.
+const UNREACHABLE: &str = "authority-unreachable";
+
+/// The error if another request has dropped the table.
+const NO_TABLE: &str = "what is stored has to be read again";
+
+/// What is stored of a shard, and what it decides.
+pub(crate) struct Shard {
+    storage: Storage,
+    env: JsValue,
+    table: RefCell<Option<Table>>,
+    health: RefCell<Health>,
+}
+
+struct Table {
+    store: Store,
+    authority: edgeflake::lease::Authority,
+    /// The version of what was loaded.
+    loaded: Version,
+    /// The configuration to which the first use binds the default sequencer; `None` once it is
+    /// bound.
+    first_use: Option<BoundConfig>,
+}
+
+impl Shard {
+    pub(crate) fn new(state: &DurableObjectState, env: JsValue) -> Self {
+        let storage = state.storage();
+        let mut health = Health::default();
+        // The metric is there from the start.
+        health.count(UNREACHABLE, 0);
+        Self { storage, env, table: RefCell::default(), health: RefCell::new(health) }
+    }
+
+    /// Reads what is stored, and returns its stamp.
+    ///
+    /// # Errors
+    /// Why it cannot be read.
+    pub(crate) fn load(&self, address: &Address<'_>) -> Result<Stamp> {
+        let table = self.storage.transaction(|| self.read(address))?;
+        let stamp = table.authority.stamp(table.loaded);
+        self.table.replace(Some(table));
+        Ok(stamp)
+    }
+
+    /// Begins a session, if there is a witness that has opened one. If the storage was rolled back,
+    /// every node starts at the end of everything that the storage may have forgotten.
+    ///
+    /// # Errors
+    /// Why the session cannot begin.
+    pub(crate) fn begin(
+        &self,
+        fence: &mut Fence,
+        address: &Address<'_>,
+        loaded: Version,
+        opened: Option<Opened>,
+    ) -> Result<()> {
+        let Some(Opened { session, newer, .. }) = opened else {
+            fence.begin();
+            return Ok(());
+        };
+        self.with_table(|table| {
+            table.store.begin(session, loaded)?;
+            fence.begin();
+            newer.map_or(Ok(()), |newer| table.restart(fence, address, &newer))
+        })
+    }
+
+    /// Answers an isolate.
+    ///
+    /// # Errors
+    /// Why what was decided cannot be stored.
+    pub(crate) fn answer(
+        &self,
+        fence: &mut Fence,
+        address: &Address<'_>,
+        task: &Task,
+    ) -> Result<String> {
+        self.with_table(|table| match task {
+            Task::Answer(request) => Ok(write_reply(&self.decide(fence, table, request)?)),
+            Task::Proof => {
+                self.health.borrow_mut().prove(&table.store)?;
+                Ok(self.status(table, Some(fence), true))
+            }
+            Task::Status => Ok(self.status(table, Some(fence), false)),
+            Task::Nodes(page) => Ok(nodes(&table.authority, address.shard, page)),
+        })
+    }
+
+    /// The status of what is stored, without a session.
+    ///
+    /// # Errors
+    /// Why it cannot be read.
+    pub(crate) fn look(&self, address: &Address<'_>) -> Result<String> {
+        let table = self.storage.transaction(|| self.read(address))?;
+        Ok(self.status(&table, None, false))
+    }
+
+    /// Notes that a request failed.
+    pub(crate) fn failed(&self, url: &str, error: &str) {
+        console::error("object-failed", &format!("{}: {error}", target(url).0));
+        self.health.borrow_mut().count(UNREACHABLE, 1);
+    }
+
+    fn decide(&self, fence: &mut Fence, table: &mut Table, request: &Request) -> Result<Reply> {
+        let Table { store, authority, first_use, .. } = table;
+        let mut answer = |request: &Request| {
+            let now_ms = now_ms();
+            let mut health = self.health.borrow_mut();
+            let store =
+                |write: &Write| store_next(store, fence, write).map(|()| health.wrote(now_ms));
+            let reply = authority.answer(now_ms, request, store)?;
+            health.replied(&reply);
+            Result::Ok(reply)
+        };
+        if let Some(config) = first_use.take() {
+            let created = match request {
+                Request::Create(_) => answer(request)?,
+                _ => answer(&Request::Create(config))?,
+            };
+            if matches!(created, Reply::Refused { .. }) {
+                *first_use = Some(config);
+                return Ok(created);
+            }
+        }
+        answer(request)
+    }
+
+    /// The shard's status; `fence` is `None` if no session is open.
+    fn status(&self, table: &Table, fence: Option<&Fence>, is_proved: bool) -> String {
+        let sequencer = table.authority.sequencer();
+        let rollbacks = fence.and_then(Fence::rollbacks);
+        let health = self.health.borrow();
+        ShardStatus {
+            status: table.authority.status(now_ms()),
+            incarnation: sequencer.map_or(0, |sequencer| sequencer.incarnation),
+            is_proved,
+            rollbacks,
+            has_fence: fence.is_none() || rollbacks.is_some(),
+            written_s: health.written_ms(&table.store) / 1_000,
+            refused: health.refused().collect(),
+        }
+        .write()
+    }
+
+    /// Calls `with` with the table, in a transaction. The table is taken out, so that any error
+    /// drops it.
+    fn with_table<T>(&self, with: impl FnOnce(&mut Table) -> Result<T>) -> Result<T> {
+        let mut table = self.table.take().ok_or(NO_TABLE)?;
+        let answer = self.storage.transaction(|| with(&mut table))?;
+        self.table.replace(Some(table));
+        Ok(answer)
+    }
+
+    fn read(&self, address: &Address<'_>) -> Result<Table> {
+        check_names(&self.env)?;
+        let variable = |name: &str| variable(&self.env, name);
+        let variables = Variables::new(&variable).of(address.sequencer);
+        let store = Store::open(self.storage.sql())?;
+        let sequencer = store.sequencer()?;
+        let settings = variables.lease_settings()?;
+        let mut unread = None;
+        let rows = store.rows()?.map_while(|row| row.map_err(|error| unread = Some(error)).ok());
+        let authority = edgeflake::lease::Authority::load(address.shard, sequencer, settings, rows);
+        if let Some(error) = unread {
+            return Err(error);
+        }
+        let authority = authority.map_err(|error| match error {
+            Error::StoredRow { .. } => unreadable(&error),
+            error => error.to_string(),
+        })?;
+        let loaded = store.version()?;
+        let mut first_use = None;
+        if address.is_default_registry() {
+            match sequencer {
+                None => first_use = Some(variables.bound_config()?),
+                Some(bound) => warn_of_difference(&bound.config, variables.bound_config()),
+            }
+        }
+        Ok(Table { store, authority, loaded, first_use })
+    }
+}
+
+impl Table {
+    /// Restarts a shard whose storage was rolled back.
+    fn restart(&mut self, fence: &mut Fence, address: &Address<'_>, newer: &Stamp) -> Result<()> {
+        let Address { sequencer, shard } = address;
+        let (from, to) = (newer.version, self.loaded);
+        let mut told = format!(
+            "the storage of shard {shard} of {sequencer} was rolled back from version {}.{} to {}.{}",
+            from.session, from.write, to.session, to.write
+        );
+        if let Some(restart) = self.authority.restart(newer) {
+            store_next(&self.store, fence, &restart)?;
+            self.authority.apply(&restart);
+            self.first_use = None;
+            if let Some(sequencer) = self.authority.sequencer() {
+                let start_ms = sequencer.config.layout().start_ms(sequencer.from_tick);
+                // Writing into a string cannot fail.
+                let _ = write!(told, ": every node starts at {}", Instant(start_ms));
+            }
+        }
+        console::error("storage-rolled-back", &told);
+        Ok(())
+    }
+}
+
+/// Stores a write as the next one.
+fn store_next(store: &Store, fence: &mut Fence, write: &Write) -> Result<()> {
+    store.write(write, fence.next_version().ok_or("no session is open")?)?;
+    fence.wrote(write);
+    Ok(())
+}
+
+/// The nodes of a page that were ever used, as columns of numbers in which ticks are counted from
+/// the present tick. `page` is a range of the shard's nodes, counted from its first one.
+fn nodes(authority: &edgeflake::lease::Authority, shard: u64, page: &Range<u64>) -> String {
+    let now = authority
+        .sequencer()
+        .and_then(|sequencer| sequencer.config.layout().tick(now_ms()).ok())
+        .unwrap_or(0);
+    let [mut node, mut from, mut until, mut held] = [const { String::new() }; 4];
+    let nodes = authority.nodes();
+    let end = nodes.start.saturating_add(page.end);
+    for (number, row) in authority.rows_of(nodes.start.saturating_add(page.start)..end) {
+        // Writing into a string cannot fail.
+        let _ = write!(node, "{number},");
+        let _ = write!(from, "{},", row.from_tick.cast_signed() - now.cast_signed());
+        let _ = write!(until, "{},", row.until_tick.cast_signed() - now.cast_signed());
+        held.push_str(if row.token.is_some() { "1," } else { "0," });
+    }
+    let [node, from, until, held] =
+        [&node, &from, &until, &held].map(|column| column.strip_suffix(',').unwrap_or(column));
+    let is_last = authority.rows_of(end..u64::MAX).next().is_none();
+    format!(
+        r#"{{"shard":{shard},"last":{is_last},"tick":{now},"node":[{node}],"from":[{from}],"until":[{until}],"held":[{held}]}}"#
+    )
+}
+
+/// A request of an isolate.
+pub(crate) struct Message<'a> {
+    pub(crate) address: Address<'a>,
+    pub(crate) task: Task,
+}
+
+/// What a shard is asked for.
+#[expect(clippy::large_enum_variant, reason = "there is one per request")]
+pub(crate) enum Task {
+    /// A reply.
+    Answer(Request),
+    /// Its status, after it has proved that it can write.
+    Proof,
+    /// Its status.
+    Status,
+    /// A page of its nodes, counted from its first one.
+    Nodes(Range<u64>),
+}
+
+impl<'a> Message<'a> {
+    /// Reads a request; `None` if shards have no such path.
+    ///
+    /// # Errors
+    /// Why the message in it cannot be read.
+    pub(crate) fn read(method: &str, url: &'a str, text: &str) -> Result<Option<Self>> {
+        let (path, query) = target(url);
+        let Some((address, what)) = Address::read(path) else { return Ok(None) };
+        let task = match (method, what) {
+            ("POST", "") => {
+                let request = parse(text).and_then(|message| read_request(&message));
+                Task::Answer(request.map_err(|error| error.to_string())?)
+            }
+            ("GET", "status") => Task::Status,
+            ("GET", "proof") => Task::Proof,
+            ("GET", "nodes") => Task::Nodes(page(query)),
+            _ => return Ok(None),
+        };
+        Ok(Some(Self { address, task }))
+    }
+
+    pub(crate) fn ticket(&self) -> Ticket {
+        if matches!(self.task, Task::Status) { Ticket::of_status() } else { Ticket::default() }
+    }
+}
+
+/// The page that a query such as `cursor=1000&limit=1000` names; all nodes without a query. The
+/// isolate that asks has checked the query.
+fn page(query: &str) -> Range<u64> {
+    let number = |name: &str| {
+        let mut parameters = query.split('&').filter_map(|parameter| parameter.split_once('='));
+        parameters.find(|(known, _)| *known == name)?.1.parse().ok()
+    };
+    let start: u64 = number("cursor").unwrap_or(0);
+    start..number("limit").map_or(u64::MAX, |limit| start.saturating_add(limit))
+}
+
+/// The log event for variables that differ from the bound configuration.
+const DIFFERS: &str = "configuration-differs";
+
+/// Warns if the variables differ from the configuration that the sequencer is bound to. The
+/// sequencer keeps the bound one.
+fn warn_of_difference(bound: &BoundConfig, configured: Result<BoundConfig>) {
+    match configured {
+        Ok(configured) => {
+            if let Some(difference) = bound.difference(&configured) {
+                console::warn(
+                    DIFFERS,
+                    &format!("ids go on with what the sequencer is bound to: {difference}"),
+                );
+            }
+        }
+        Err(error) => {
+            console::warn(
+                DIFFERS,
+                &format!("{error}; ids go on with what the sequencer is bound to"),
+            );
+        }
+    }
+}

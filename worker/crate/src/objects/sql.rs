@@ -1,0 +1,102 @@
+//! The SQLite of a Durable Object.
+
+use std::result;
+
+use edgeflake_wire::parse;
+use js_sys::Array;
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use crate::found::message;
+use crate::objects::response::unreadable;
+
+#[wasm_bindgen]
+extern "C" {
+    /// The state that the platform gives to an object.
+    #[wasm_bindgen(typescript_type = "DurableObjectState")]
+    pub type DurableObjectState;
+
+    #[wasm_bindgen(method, getter)]
+    pub(crate) fn storage(this: &DurableObjectState) -> Storage;
+
+    /// What an object stores.
+    #[derive(Clone, Debug)]
+    pub(crate) type Storage;
+
+    #[wasm_bindgen(method, getter)]
+    pub(crate) fn sql(this: &Storage) -> Sql;
+
+    #[wasm_bindgen(method, catch, js_name = transactionSync)]
+    fn transaction_sync(
+        this: &Storage,
+        run: &mut dyn FnMut() -> result::Result<(), JsValue>,
+    ) -> result::Result<(), JsValue>;
+
+    /// The database of an object.
+    #[derive(Clone, Debug)]
+    pub type Sql;
+
+    #[wasm_bindgen(method, catch, variadic)]
+    fn exec(this: &Sql, statement: &str, values: Vec<JsValue>) -> result::Result<Cursor, JsValue>;
+
+    type Cursor;
+
+    #[wasm_bindgen(method, catch)]
+    fn raw(this: &Cursor) -> result::Result<JsValue, JsValue>;
+
+    #[wasm_bindgen(method, getter, js_name = rowsWritten)]
+    fn rows_written(this: &Cursor) -> usize;
+}
+
+/// A result whose error says what is wrong with the storage.
+pub type Result<T, E = String> = result::Result<T, E>;
+
+impl Storage {
+    /// Runs a function in a transaction, which is stored when this returns. An error undoes what
+    /// was written.
+    pub(crate) fn transaction<T>(&self, run: impl FnOnce() -> Result<T>) -> Result<T> {
+        let (mut run, mut result) = (Some(run), None);
+        let committed = self.transaction_sync(&mut || {
+            let run = run.take().ok_or_else(JsValue::undefined)?;
+            result = Some(run().map_err(|error| js_sys::Error::new(&error))?);
+            Ok(())
+        });
+        committed.map_err(|error| message(&error))?;
+        result.ok_or_else(|| "the transaction was not run".to_owned())
+    }
+}
+
+impl Sql {
+    /// Runs a statement. Returns the number of rows that it wrote.
+    pub(crate) fn run(&self, statement: &str, values: Vec<JsValue>) -> Result<usize> {
+        let cursor = self.exec(statement, values).map_err(|error| message(&error))?;
+        Ok(cursor.rows_written())
+    }
+
+    /// The values that a statement selects, which has one column.
+    pub(crate) fn column(&self, statement: &str, values: Vec<JsValue>) -> Result<Array> {
+        let rows = self.exec(statement, values).and_then(|cursor| cursor.raw());
+        let rows = rows.map_err(|error| message(&error))?;
+        Ok(Array::from(&rows).map(&mut |row, _, _| Array::from(&row).get(0)))
+    }
+
+    /// The row that a statement selects as JSON, so that no number is rounded on the way.
+    pub(crate) fn row(&self, statement: &str, values: Vec<JsValue>) -> Result<Option<JsValue>> {
+        let Some(text) = self.column(statement, values)?.get(0).as_string() else {
+            return Ok(None);
+        };
+        parse(&text).map(Some).map_err(|error| unreadable(&error))
+    }
+}
+
+/// A number as SQLite stores it.
+///
+/// # Errors
+/// The number is 2^53 or more.
+#[expect(clippy::cast_precision_loss, reason = "of what is below 2^53 nothing is lost")]
+pub(crate) fn integer(value: u64) -> Result<JsValue> {
+    if value < 1 << 53 {
+        return Ok(JsValue::from(value as f64));
+    }
+    Err(format!("{value} cannot be stored: less than 2^53 is allowed"))
+}

@@ -1,0 +1,320 @@
+//! What an authority stores, in the SQLite of its Durable Object.
+
+mod chunk;
+
+use crate::objects::response::unreadable;
+use crate::objects::schema::{UPGRADES, upgrade};
+use crate::objects::sql::{Result, Sql, integer};
+use edgeflake::lease::{BoundConfig, Life, Row, Sequencer, Version, Write};
+use edgeflake_wire::Object;
+use js_sys::Uint8Array;
+use wasm_bindgen::JsValue;
+
+use self::chunk::{SELECT_NODES, read_node};
+
+/// Selects the session, and the number of the newest write. A row with the newest number is deleted
+/// only by a write that stores a higher number.
+const SELECT_VERSION: &str = "SELECT json_object('session', session, \
+    'write', max((SELECT coalesce(max(write), 0) FROM sequencer), \
+    (SELECT coalesce(max(write), 0) FROM node))) FROM schema";
+
+/// Selects the first and the last node that have a row, with two index lookups.
+const SELECT_ENDS: &str = "SELECT json_object('first', (SELECT min(node) FROM node), \
+    'last', (SELECT max(node) FROM node))";
+
+/// Selects the next node that has a row.
+const SELECT_NEXT: &str =
+    "SELECT json_object('node', (SELECT min(node) FROM node WHERE node >= ?))";
+
+const SELECT_SEQUENCER: &str = "SELECT json_object('layout', layout, 'life', life, \
+    'incarnation', incarnation, 'first_node', first_node, 'node_count', node_count, \
+    'shards', shards, 'withdrawn', withdrawn, 'from_tick', from_tick, 'confirmed', confirmed, \
+    'until_tick', until_tick) FROM sequencer";
+
+/// The most nodes of a chunk. They have at most half a MB; a value may have 2 MB.
+const NODES_AT_ONCE: u64 = 4_096;
+
+/// Writes the first row of a node, if the session and the sequencer are those of the decision. The
+/// parameters are the token after and before, then the node, the incarnation, the session and the
+/// number of the write, then the numbers of the row after and before.
+const INSERT_NODE: &str = "INSERT INTO node (token, node, write, from_tick, until_tick, \
+    until_sequence, issued, issued_of_span) SELECT ?1, ?3, ?6, ?7, ?8, ?9, ?10, ?11 \
+    FROM sequencer, schema WHERE incarnation = ?4 AND session = ?5 AND life = 'active' \
+    AND ?3 < first_node + node_count ON CONFLICT DO NOTHING";
+
+/// Writes the next row of a node, if the row is also that of the decision. It has the parameters of
+/// [`INSERT_NODE`].
+const UPDATE_NODE: &str = "UPDATE node SET token = ?1, write = ?6, from_tick = ?7, \
+    until_tick = ?8, until_sequence = ?9, issued = ?10, issued_of_span = ?11 WHERE node = ?3 \
+    AND (SELECT incarnation FROM sequencer WHERE life = 'active') = ?4 \
+    AND (SELECT session FROM schema) = ?5 \
+    AND token IS ?2 AND from_tick = ?12 AND until_tick = ?13 AND until_sequence = ?14";
+
+/// The tables of one authority.
+#[derive(Debug)]
+pub(crate) struct Store {
+    sql: Sql,
+}
+
+/// A node above all nodes.
+const END: u64 = (1 << 53) - 1;
+
+/// The error if another object has written: this object is not alone, or not the newest.
+const CHANGED: &str = "the storage has changed since the decision";
+
+impl Store {
+    /// Opens the store: creates its tables, or upgrades those of an earlier version.
+    ///
+    /// # Errors
+    /// An error of the storage, or a version that is newer than this code.
+    pub(crate) fn open(sql: Sql) -> Result<Self> {
+        upgrade(&sql, &UPGRADES)?;
+        Ok(Self { sql })
+    }
+
+    /// The version of the newest write.
+    pub(crate) fn version(&self) -> Result<Version> {
+        let row = self.sql.row(SELECT_VERSION, Vec::new())?;
+        let row = row.ok_or_else(|| unreadable(&"there is no schema"))?;
+        let number = |name| Object(&row).number(name).map_err(|error| unreadable(&error));
+        Ok(Version { session: number("session")?, write: number("write")? })
+    }
+
+    /// Begins a session, to which all later writes belong. It is an error if anything was written
+    /// after this version.
+    pub(crate) fn begin(&self, session: u64, version: Version) -> Result<()> {
+        if self.version()? != version {
+            return Err(CHANGED.to_owned());
+        }
+        let session = vec![integer(session)?];
+        check_one(self.sql.run("UPDATE schema SET session = ?", session)?)
+    }
+
+    /// The sequencer; `None` if this shard does not know it.
+    pub(crate) fn sequencer(&self) -> Result<Option<Sequencer>> {
+        let Some(row) = self.sql.row(SELECT_SEQUENCER, Vec::new())? else { return Ok(None) };
+        read_sequencer(&Object(&row)).map(Some)
+    }
+
+    /// The rows of all nodes that were ever used.
+    ///
+    /// # Errors
+    /// An error of the storage.
+    pub(crate) fn rows(&self) -> Result<Rows<'_>> {
+        let row = self.sql.row(SELECT_ENDS, Vec::new())?;
+        let row = row.ok_or_else(|| unreadable(&"there are no ends"))?;
+        let end = |name| Object(&row).number_or_none(name).map_err(|error| unreadable(&error));
+        let (first, last) = (end("first")?, end("last")?);
+        let most = last.map_or(0, |last| last + 1 - first.unwrap_or(0));
+        let most = usize::try_from(most).unwrap_or(usize::MAX);
+        Ok(Rows { store: self, most, next: 0, chunk: Vec::new(), read: 0 })
+    }
+
+    /// Reads a chunk that begins with the first row whose node is `from` or above. Returns the
+    /// chunk and the node after its range; `None` if there is no such row.
+    fn read_chunk(&self, from: u64) -> Result<Option<(Vec<u8>, u64)>> {
+        let Some(first) = self.next_node(from)? else { return Ok(None) };
+        let next = first + NODES_AT_ONCE;
+        let range = vec![integer(first)?, integer(next - 1)?];
+        let chunk = self.sql.column(SELECT_NODES, range)?.get(0);
+        if !chunk.is_object() {
+            return Err(unreadable(&"a chunk of nodes is not bytes"));
+        }
+        Ok(Some((Uint8Array::new(&chunk).to_vec(), next)))
+    }
+
+    fn next_node(&self, from: u64) -> Result<Option<u64>> {
+        let Some(row) = self.sql.row(SELECT_NEXT, vec![integer(from)?])? else { return Ok(None) };
+        Object(&row).number_or_none("node").map_err(|error| unreadable(&error))
+    }
+
+    /// Writes a row, which proves that the storage takes writes.
+    ///
+    /// # Errors
+    /// Why the storage takes no writes.
+    pub(crate) fn prove(&self, now_ms: u64) -> Result<()> {
+        self.sql.run("INSERT OR REPLACE INTO proof VALUES (1, ?)", vec![integer(now_ms)?])?;
+        Ok(())
+    }
+
+    /// The time of the newest proof, in Unix ms; 0 if there is none.
+    pub(crate) fn proved_ms(&self) -> u64 {
+        let select = "SELECT json_object('written_ms', written_ms) FROM proof";
+        let row = self.sql.row(select, Vec::new()).ok().flatten();
+        row.and_then(|row| Object(&row).number("written_ms").ok()).unwrap_or(0)
+    }
+
+    /// Stores a write with this version. It is an error if the row that it was decided from has
+    /// changed since then, or another session has begun.
+    pub(crate) fn write(&self, write: &Write, version: Version) -> Result<()> {
+        match write {
+            Write::Node { incarnation, node, before, after } => {
+                self.write_node(*incarnation, *node, before.as_ref(), after, version)
+            }
+            Write::Sequencer { ended_by, before, after } => {
+                self.write_sequencer(*ended_by, before.as_ref(), after, version)?;
+                if after.drops_rows_of(before.as_ref()) {
+                    self.sql.run("DELETE FROM node", Vec::new())?;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn write_node(
+        &self,
+        incarnation: u64,
+        node: u64,
+        before: Option<&Row>,
+        after: &Row,
+        Version { session, write }: Version,
+    ) -> Result<()> {
+        let token = |row: &Row| row.token.map_or(JsValue::NULL, |token| token.to_string().into());
+        let mut numbers = vec![
+            node,
+            incarnation,
+            session,
+            write,
+            after.from_tick,
+            after.until_tick,
+            after.until_sequence,
+            after.issued,
+            after.issued_of_span,
+        ];
+        let statement = match before {
+            None => INSERT_NODE,
+            Some(before) => {
+                numbers.extend([before.from_tick, before.until_tick, before.until_sequence]);
+                UPDATE_NODE
+            }
+        };
+        let tokens = [token(after), before.map_or(JsValue::NULL, token)].map(Ok);
+        let values = tokens.into_iter().chain(numbers.into_iter().map(integer));
+        check_one(self.sql.run(statement, values.collect::<Result<_>>()?)?)
+    }
+
+    fn write_sequencer(
+        &self,
+        ended_by: u64,
+        before: Option<&Sequencer>,
+        after: &Sequencer,
+        Version { session, write }: Version,
+    ) -> Result<()> {
+        let life = |sequencer: &Sequencer| match sequencer.life {
+            Life::Active => ("active", 0, 0),
+            Life::Destroying { confirmed, until_tick } => ("destroying", confirmed, until_tick),
+            Life::Destroyed { until_tick } => ("destroyed", 0, until_tick),
+        };
+        let config = &after.config;
+        let (name, confirmed, until_tick) = life(after);
+        let mut values = vec![
+            integer(after.incarnation)?,
+            config.layout().to_string().into(),
+            integer(config.first_node())?,
+            integer(config.node_count())?,
+            integer(config.withdrawn())?,
+            integer(config.shards())?,
+            integer(after.from_tick)?,
+            name.into(),
+            integer(confirmed)?,
+            integer(until_tick)?,
+            integer(write)?,
+            integer(session)?,
+            integer(ended_by)?,
+        ];
+        let statement = match before {
+            None => {
+                "INSERT INTO sequencer SELECT 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM schema \
+                 WHERE session = ? AND NOT EXISTS (SELECT 1 FROM node \
+                 WHERE until_tick + (until_sequence > 0) > ?) ON CONFLICT DO NOTHING"
+            }
+            Some(before) => {
+                let (name, confirmed, until_tick) = life(before);
+                let drops_rows = after.drops_rows_of(Some(before));
+                let nodes_end = config.first_node() + config.node_count();
+                values.extend([
+                    integer(if drops_rows { END } else { nodes_end })?,
+                    integer(before.incarnation)?,
+                    name.into(),
+                    integer(confirmed)?,
+                    integer(until_tick)?,
+                    integer(before.config.node_count())?,
+                ]);
+                "UPDATE sequencer SET incarnation = ?, layout = ?, first_node = ?, \
+                 node_count = ?, withdrawn = ?, shards = ?, from_tick = ?, life = ?, \
+                 confirmed = ?, until_tick = ?, write = ? \
+                 WHERE (SELECT session FROM schema) = ? AND NOT EXISTS (SELECT 1 FROM node \
+                 WHERE node.until_tick + (until_sequence > 0) > ? OR node >= ?) \
+                 AND incarnation = ? AND life = ? AND confirmed = ? AND until_tick = ? \
+                 AND node_count = ?"
+            }
+        };
+        check_one(self.sql.run(statement, values)?)
+    }
+}
+
+/// Reads the sequencer's row.
+fn read_sequencer(row: &Object<'_, JsValue>) -> Result<Sequencer> {
+    let number = |name| row.number(name).map_err(|error| unreadable(&error));
+    let layout = row.parsed("layout").map_err(|error| unreadable(&error))?;
+    let (node_count, withdrawn) = (number("node_count")?, number("withdrawn")?);
+    let nodes = node_count.saturating_add(withdrawn);
+    let config = BoundConfig::new(layout, number("first_node")?, nodes, number("shards")?)
+        .map_err(|error| unreadable(&error))?;
+    let config = config.shrunk(node_count).ok_or_else(|| unreadable(&"node_count"))?;
+    let ticks = config.layout().ticks();
+    let (from_tick, until_tick) = (number("from_tick")?, number("until_tick")?);
+    if from_tick.max(until_tick) > ticks {
+        let found = format_args!("a sequencer from {from_tick} or until {until_tick}");
+        return Err(unreadable(&format_args!("{found}: its layout has {ticks} ticks")));
+    }
+    let life = row.text_or_none("life").map_err(|error| unreadable(&error))?;
+    let life = match life.as_deref().unwrap_or_default() {
+        "active" => Life::Active,
+        "destroying" => Life::Destroying { confirmed: number("confirmed")?, until_tick },
+        "destroyed" => Life::Destroyed { until_tick },
+        other => return Err(unreadable(&format_args!("life {other}"))),
+    };
+    Ok(Sequencer { config, incarnation: number("incarnation")?, from_tick, life })
+}
+
+fn check_one(rows_written: usize) -> Result<()> {
+    if rows_written == 1 {
+        return Ok(());
+    }
+    Err(format!("{CHANGED}: {rows_written} rows written"))
+}
+
+/// The rows of nodes, ascending. They are read in chunks, up to the first error.
+pub(crate) struct Rows<'a> {
+    store: &'a Store,
+    /// An upper bound for the number of all rows.
+    most: usize,
+    /// The first node after the chunks that were read.
+    next: u64,
+    chunk: Vec<u8>,
+    /// How many bytes of the chunk have been read.
+    read: usize,
+}
+
+impl Iterator for Rows<'_> {
+    type Item = Result<(u64, Row)>;
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (0, Some(self.most))
+    }
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.read == self.chunk.len() {
+            (self.chunk, self.next) = match self.store.read_chunk(self.next).transpose()? {
+                Ok(chunk) => chunk,
+                Err(error) => return Some(Err(error)),
+            };
+            self.read = 0;
+        }
+        let mut rest = &self.chunk[self.read..];
+        let row = read_node(&mut rest);
+        self.read = self.chunk.len() - rest.len();
+        Some(row.map_err(|error| unreadable(&error)))
+    }
+}

@@ -1,0 +1,73 @@
+//! What an object stores as the witness of a shard.
+
+use edgeflake::lease::Witness;
+use edgeflake::lease::fence::WitnessCall;
+use edgeflake_wire::{
+    Object, Unreadable, Value, parse, read_stamp, read_witness_call, write_confirmed, write_opened,
+    write_stamp,
+};
+
+use crate::console;
+use crate::objects::response::unreadable;
+use crate::objects::sql::{Result, Sql, integer};
+
+const CREATE: &str = "CREATE TABLE IF NOT EXISTS witness (\
+    id INTEGER PRIMARY KEY CHECK (id = 1), \
+    session INTEGER NOT NULL, \
+    rollbacks INTEGER NOT NULL, \
+    restarting INTEGER NOT NULL, \
+    stamp TEXT NOT NULL\
+    ) STRICT";
+
+/// Answers a shard as its witness, which has this name.
+///
+/// # Errors
+/// An error of the storage, or a message that cannot be read.
+pub(crate) fn answer(sql: &Sql, name: &str, text: &str) -> Result<String> {
+    sql.run(CREATE, Vec::new())?;
+    let call = parse(text).and_then(|message| read_witness_call(&message));
+    let mut witness = load(sql)?;
+    let before = witness;
+    let answer = match call.map_err(|error| error.to_string())? {
+        WitnessCall::Open(loaded) => {
+            let (known, found) = (witness.session, loaded.version.session);
+            if known < found {
+                console::error(
+                    "witness-rolled-back",
+                    &format!("the witness of {name} knows session {known}, its shard {found}"),
+                );
+            }
+            write_opened(&witness.open(&loaded))
+        }
+        WitnessCall::Confirm(stamp) => write_confirmed(witness.confirm(&stamp)),
+    };
+    if witness != before {
+        store(sql, &witness)?;
+    }
+    Ok(answer)
+}
+
+fn load(sql: &Sql) -> Result<Witness> {
+    let select = "SELECT json_object('session', session, 'rollbacks', rollbacks, \
+                  'restarting', restarting, 'stamp', json(stamp)) FROM witness";
+    let Some(row) = sql.row(select, Vec::new())? else { return Ok(Witness::default()) };
+    let read = || {
+        let object = Object(&row);
+        let stamp = read_stamp(&row.get("stamp").unwrap_or_default())?;
+        let (session, rollbacks) = (object.number("session")?, object.number("rollbacks")?);
+        Ok(Witness { session, stamp, rollbacks, restarting: object.number("restarting")? })
+    };
+    read().map_err(|error: Unreadable| unreadable(&error))
+}
+
+fn store(sql: &Sql, witness: &Witness) -> Result<()> {
+    let Witness { session, stamp, rollbacks, restarting } = *witness;
+    let values = vec![
+        integer(session)?,
+        integer(rollbacks)?,
+        integer(restarting)?,
+        write_stamp(&stamp).into(),
+    ];
+    sql.run("INSERT OR REPLACE INTO witness VALUES (1, ?, ?, ?, ?)", values)?;
+    Ok(())
+}

@@ -1,0 +1,92 @@
+//! Futures and promises.
+//!
+//! A promise costs more than an id, and most answers have nothing to wait for. So an answer that is
+//! there at once is returned as it is, and only an answer that waits becomes a promise.
+
+use std::future::poll_fn;
+use std::panic::AssertUnwindSafe;
+use std::pin::{Pin, pin};
+use std::sync::Arc;
+use std::task::{Context, Poll, Wake, Waker};
+use std::time::Duration;
+
+use futures_util::future::{Either, select};
+use futures_util::task::AtomicWaker;
+use js_sys::Promise;
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen_futures::future_to_promise;
+use worker::Delay;
+
+use crate::console;
+use crate::found::message;
+
+/// The longest time that an object is waited for, in ms. It is also the longest wait for ids.
+pub const ANSWER_MAX_MS: u64 = 5_000;
+
+/// The value of a future, or a promise of it.
+pub fn now_or_later<T>(
+    future: impl Future<Output = Result<T, JsValue>> + 'static,
+) -> Result<JsValue, JsValue>
+where
+    T: Into<JsValue>,
+{
+    let mut future = Box::pin(future);
+    let later = Arc::new(Later::default());
+    let waker = Waker::from(later.clone());
+    match future.as_mut().poll(&mut Context::from_waker(&waker)) {
+        Poll::Ready(value) => value.map(Into::into),
+        Poll::Pending => Ok(promise(future, later, waker)),
+    }
+}
+
+fn promise<T: Into<JsValue>>(
+    mut future: Pin<Box<impl Future<Output = Result<T, JsValue>> + 'static>>,
+    later: Arc<Later>,
+    waker: Waker,
+) -> JsValue {
+    let rest = poll_fn(move |context| {
+        later.0.register(context.waker());
+        future.as_mut().poll(&mut Context::from_waker(&waker)).map_ok(Into::into)
+    });
+    future_to_promise(AssertUnwindSafe(rest)).into()
+}
+
+/// Wakes the promise that a future becomes. The timers and calls of the future keep the waker of
+/// its first poll, when there was no promise yet.
+#[derive(Default)]
+struct Later(AtomicWaker);
+
+impl Wake for Later {
+    fn wake(self: Arc<Self>) {
+        // Without a waker, the promise has not polled yet and soon will.
+        self.0.wake();
+    }
+}
+
+#[wasm_bindgen(module = "cloudflare:workers")]
+extern "C" {
+    #[wasm_bindgen(js_name = waitUntil, catch)]
+    fn wait_until(promise: &Promise) -> Result<(), JsValue>;
+}
+
+/// Starts a future that goes on after the event that started it has been handled. It works in
+/// events of any kind and needs no context.
+pub(crate) fn outlive(future: impl Future<Output = ()> + 'static) {
+    let promise = future_to_promise(AssertUnwindSafe(async {
+        future.await;
+        Ok(JsValue::UNDEFINED)
+    }));
+    if let Err(error) = wait_until(&promise) {
+        let message = format!("a call may end with its request: {}", message(&error));
+        console::error("call-failed", &message);
+    }
+}
+
+/// Waits for the value of a future; `None` if it takes longer than this many ms.
+pub async fn in_time<T>(ms: u64, future: impl Future<Output = T>) -> Option<T> {
+    match select(pin!(future), Delay::from(Duration::from_millis(ms))).await {
+        Either::Left((value, _)) => Some(value),
+        Either::Right(_) => None,
+    }
+}

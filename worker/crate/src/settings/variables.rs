@@ -1,0 +1,652 @@
+//! Reads the variables; `wrangler.toml` documents them. A variable that is not set has the default
+//! of the core.
+
+use std::ops::Range;
+
+use edgeflake::lease::{self, BoundConfig, Error, Terms};
+use edgeflake::preset::Options;
+use edgeflake::{Layout, SequenceStart};
+use js_sys::{JSON, Object, Reflect};
+use wasm_bindgen::{JsCast, JsValue};
+
+use crate::found::Found;
+use crate::found::{is_alike, nearest};
+use crate::objects::address::{DEFAULT_SEQUENCER, is_name};
+use crate::objects::call::WITNESS;
+use crate::value::{INSTANTS, bits, digits, instant, layout_with};
+
+/// The prefix of the name of every variable and secret, so that they do not clash with the other
+/// variables of the Worker.
+pub const PREFIX: &str = "EDGEFLAKE_";
+
+/// The names of all variables and secrets, so that a misspelt one is found.
+const NAMES: [&str; 30] = [
+    "EDGEFLAKE_LAYOUT",
+    "EDGEFLAKE_EPOCH_START",
+    "EDGEFLAKE_BITS_SEQUENCE",
+    "EDGEFLAKE_BITS_NODE_ID",
+    "EDGEFLAKE_NODES",
+    "EDGEFLAKE_NODE_ID_OFFSET",
+    "EDGEFLAKE_NODE_COUNT",
+    "EDGEFLAKE_SHARDS",
+    "EDGEFLAKE_LEASE_MILLIS",
+    "EDGEFLAKE_ALLOWED_FUTURE_MILLIS",
+    "EDGEFLAKE_CLOCK_DISAGREEMENT_MAX_MILLIS",
+    "EDGEFLAKE_SEQUENCE_START",
+    "EDGEFLAKE_SEQUENCE_GAP_MAX",
+    "EDGEFLAKE_PREFETCH_COUNT",
+    "EDGEFLAKE_PREFETCH_VALIDITY_MILLIS",
+    "EDGEFLAKE_STATISTICS_ENABLED",
+    "EDGEFLAKE_OPERATIONS_PER_SECOND_MAX",
+    "EDGEFLAKE_PUBLIC_ISSUE",
+    "EDGEFLAKE_PUBLIC_READ",
+    "EDGEFLAKE_CORS_ORIGINS",
+    "EDGEFLAKE_HSTS_MAX_AGE_SECONDS",
+    "EDGEFLAKE_ISSUE_TOKEN",
+    "EDGEFLAKE_READ_TOKEN",
+    "EDGEFLAKE_LEASE_TOKEN",
+    "EDGEFLAKE_ADMIN_TOKEN",
+    "EDGEFLAKE_READ_TOKEN_NEXT",
+    "EDGEFLAKE_ISSUE_TOKEN_NEXT",
+    "EDGEFLAKE_LEASE_TOKEN_NEXT",
+    "EDGEFLAKE_ADMIN_TOKEN_NEXT",
+    WITNESS,
+];
+
+/// The variables in [`NAMES`] that may change with every deploy.
+const SETTINGS: Range<usize> = 8..17;
+
+/// The variables that say which bits an id has.
+pub const OF_LAYOUT: [&str; 5] = [NAMES[0], NAMES[1], NAMES[2], NAMES[3], NAMES[4]];
+
+/// The preset of a Worker without the variable `EDGEFLAKE_LAYOUT`.
+const DEFAULT_LAYOUT: &str = "hazelcast";
+
+/// The largest number: messages carry no larger one.
+const NUMBER_MAX: u64 = (1 << 53) - 1;
+
+/// The variables. Each is read when it is asked for.
+pub struct Variables<'a> {
+    variable: &'a dyn Fn(&str) -> Option<String>,
+    sequencer: &'a str,
+}
+
+impl<'a> Variables<'a> {
+    /// The variables that this function finds by name, read for the default sequencer.
+    #[must_use]
+    pub const fn new(variable: &'a dyn Fn(&str) -> Option<String>) -> Self {
+        Self { variable, sequencer: DEFAULT_SEQUENCER }
+    }
+
+    /// The same variables, read for another sequencer, which may have its own values of settings.
+    #[must_use]
+    pub const fn of(self, sequencer: &'a str) -> Self {
+        Self { sequencer, ..self }
+    }
+
+    /// The settings of each sequencer that the variables name.
+    ///
+    /// # Errors
+    /// A text that names the variable, what was found and what is allowed.
+    pub fn named(&self) -> Result<Vec<(String, lease::Settings)>, String> {
+        let mut named = Vec::new();
+        for name in &NAMES[SETTINGS] {
+            let text = (self.variable)(name).unwrap_or_default();
+            let mut rest = Some(text.as_str());
+            while let Some(items) = rest {
+                let (of, _, after) = item(items);
+                if let Some(sequencer) = of {
+                    let variables = Variables { variable: self.variable, sequencer };
+                    named.push((sequencer.to_owned(), variables.lease_settings()?));
+                }
+                rest = after;
+            }
+        }
+        Ok(named)
+    }
+
+    /// A variable as text, if it is set. If it is a setting, the text is its value for the
+    /// sequencer.
+    fn text(&self, name: &str) -> Result<Option<String>, String> {
+        let Some(text) = (self.variable)(name) else { return Ok(None) };
+        if !NAMES[SETTINGS].contains(&name) {
+            return Ok(Some(text));
+        }
+        let (mut of_all, mut own) = (None, None);
+        let mut rest = Some(text.as_str());
+        while let Some(items) = rest {
+            let (of, value, after) = item(items);
+            rest = after;
+            let found = match of {
+                None => &mut of_all,
+                Some(of) if of == self.sequencer => &mut own,
+                Some(of) if is_name(of) => continue,
+                Some(_) => return Err(not_settings(name, &text)),
+            };
+            if found.replace(value).is_some() {
+                return Err(not_settings(name, &text));
+            }
+        }
+        Ok(own.or(of_all).map(str::to_owned))
+    }
+
+    /// The configuration that a sequencer is bound to when it is created.
+    ///
+    /// # Errors
+    /// A text that names the variable, what was found and what is allowed.
+    pub fn bound_config(&self) -> Result<BoundConfig, String> {
+        let layout = self.layout()?;
+        let first_node = self.number("EDGEFLAKE_NODE_ID_OFFSET", 0)?;
+        let shards = self.number("EDGEFLAKE_SHARDS", 1)?;
+        let node_count =
+            self.number("EDGEFLAKE_NODE_COUNT", all_nodes(&layout, first_node, shards))?;
+        BoundConfig::to_create(layout, first_node, node_count, shards).map_err(|error| {
+            format!("EDGEFLAKE_NODE_ID_OFFSET, EDGEFLAKE_NODE_COUNT, EDGEFLAKE_SHARDS: {error}")
+        })
+    }
+
+    /// The settings that may change with every deploy.
+    ///
+    /// # Errors
+    /// A text that names the variable, what was found and what is allowed.
+    pub fn lease_settings(&self) -> Result<lease::Settings, String> {
+        let default = lease::Settings::default();
+        let terms = default.terms;
+        Ok(lease::Settings {
+            terms: Terms {
+                lease_ms: self.number("EDGEFLAKE_LEASE_MILLIS", terms.lease_ms)?,
+                allowed_future_ms: self
+                    .number("EDGEFLAKE_ALLOWED_FUTURE_MILLIS", terms.allowed_future_ms)?,
+                sequence_start: self.sequence_start()?,
+                gap_max: self.number("EDGEFLAKE_SEQUENCE_GAP_MAX", terms.gap_max)?,
+                prefetch_count: self.number("EDGEFLAKE_PREFETCH_COUNT", terms.prefetch_count)?,
+                prefetch_validity_ms: self
+                    .number("EDGEFLAKE_PREFETCH_VALIDITY_MILLIS", terms.prefetch_validity_ms)?,
+                statistics: self.flag("EDGEFLAKE_STATISTICS_ENABLED", terms.statistics)?,
+            },
+            clock_disagreement_max_ms: self.number(
+                "EDGEFLAKE_CLOCK_DISAGREEMENT_MAX_MILLIS",
+                default.clock_disagreement_max_ms,
+            )?,
+            operations_per_second_max: self.number_from(
+                1,
+                "EDGEFLAKE_OPERATIONS_PER_SECOND_MAX",
+                default.operations_per_second_max,
+            )?,
+        })
+    }
+
+    fn layout(&self) -> Result<Layout, String> {
+        let text = (self.variable)("EDGEFLAKE_LAYOUT").unwrap_or_else(|| DEFAULT_LAYOUT.to_owned());
+        let nodes = (self.variable)("EDGEFLAKE_NODES").is_some();
+        let options = Options {
+            epoch_ms: self.read("EDGEFLAKE_EPOCH_START", |text| {
+                instant(text).map_err(|error| format!("{error}; {INSTANTS} allowed"))
+            })?,
+            nodes: nodes.then(|| self.number("EDGEFLAKE_NODES", 0)).transpose()?,
+            bits_sequence: self.read("EDGEFLAKE_BITS_SEQUENCE", |text| bits(digits(text)))?,
+            bits_node_id: self.read("EDGEFLAKE_BITS_NODE_ID", |text| bits(digits(text)))?,
+        };
+        layout_with("EDGEFLAKE_LAYOUT", &text, &options).map_err(|error| {
+            match self.given(&OF_LAYOUT[1..]) {
+                names if names.is_empty() => error,
+                names => format!("{names}: {error}"),
+            }
+        })
+    }
+
+    /// Those of the given variables that are set, with commas between them.
+    #[must_use]
+    pub fn given(&self, names: &[&str]) -> String {
+        let names = names.iter().copied().filter(|name| (self.variable)(name).is_some());
+        names.collect::<Vec<_>>().join(", ")
+    }
+
+    /// Reads a variable with `read`, if it is set.
+    fn read<T>(
+        &self,
+        name: &str,
+        read: impl FnOnce(&str) -> Result<T, String>,
+    ) -> Result<Option<T>, String> {
+        let Some(text) = self.text(name)? else { return Ok(None) };
+        read(&text).map(Some).map_err(|error| format!("{name} is {}: {error}", Found(&text)))
+    }
+
+    /// The settings that may change with every deploy, checked against a layout.
+    ///
+    /// # Errors
+    /// A text that names the variables, what was found and what is allowed.
+    pub fn lease_settings_for(&self, layout: &Layout) -> Result<lease::Settings, String> {
+        let settings = self.lease_settings()?;
+        settings.check(layout).map_err(|error| {
+            let names = match error {
+                Error::Lease { .. } => "EDGEFLAKE_LEASE_MILLIS, EDGEFLAKE_ALLOWED_FUTURE_MILLIS",
+                Error::PrefetchCount { .. } => "EDGEFLAKE_PREFETCH_COUNT",
+                _ => "EDGEFLAKE_SEQUENCE_START, EDGEFLAKE_SEQUENCE_GAP_MAX",
+            };
+            format!("{names}: {error}")
+        })?;
+        Ok(settings)
+    }
+
+    /// `zero`, `rotating`, or `random:` and the largest start.
+    fn sequence_start(&self) -> Result<SequenceStart, String> {
+        let Some(text) = self.text("EDGEFLAKE_SEQUENCE_START")? else {
+            return Ok(SequenceStart::Zero);
+        };
+        let random = |text: &str| digits(text.strip_prefix("random:")?);
+        match text.as_str() {
+            "zero" => Ok(SequenceStart::Zero),
+            "rotating" => Ok(SequenceStart::Rotating),
+            other => random(other).map(|max| SequenceStart::Random { max }).ok_or_else(|| {
+                format!(
+                    "EDGEFLAKE_SEQUENCE_START is {}: zero, rotating, and random: with the largest \
+                     start, such as random:99, are allowed",
+                    Found(other)
+                )
+            }),
+        }
+    }
+
+    fn flag(&self, name: &str, default: bool) -> Result<bool, String> {
+        match self.text(name)?.as_deref() {
+            None => Ok(default),
+            Some("true") => Ok(true),
+            Some("false") => Ok(false),
+            Some(other) => Err(format!("{name} is {}: true and false are allowed", Found(other))),
+        }
+    }
+
+    fn number(&self, name: &str, default: u64) -> Result<u64, String> {
+        self.number_from(0, name, default)
+    }
+
+    fn number_from(&self, min: u64, name: &str, default: u64) -> Result<u64, String> {
+        let number = self.read(name, |text| {
+            let number = digits(text).filter(|number| (min..=NUMBER_MAX).contains(number));
+            let allowed = || format!("a whole number from {min} to {NUMBER_MAX} is allowed");
+            number.ok_or_else(allowed)
+        });
+        number.map(|number| number.unwrap_or(default))
+    }
+}
+
+/// Splits the first item off a list with commas: the sequencer that the item names, its value, and
+/// the items after it.
+fn item(items: &str) -> (Option<&str>, &str, Option<&str>) {
+    let (item, rest) = match items.split_once(',') {
+        Some((item, rest)) => (item, Some(rest)),
+        None => (items, None),
+    };
+    match item.split_once('=') {
+        Some((of, value)) => (Some(of.trim_ascii()), value.trim_ascii(), rest),
+        None => (None, item.trim_ascii(), rest),
+    }
+}
+
+fn not_settings(name: &str, text: &str) -> String {
+    format!(
+        "{name} is {}: one value, and values by name are allowed, such as 0, orders=15",
+        Found(text)
+    )
+}
+
+/// The setting that a name such as `allowedFutureMillis` means.
+pub(crate) fn setting(name: &str) -> Option<&'static str> {
+    NAMES[SETTINGS].iter().copied().find(|known| is_alike(name, without_prefix(known)))
+}
+
+fn without_prefix(known: &str) -> &str {
+    known.strip_prefix(PREFIX).unwrap_or(known)
+}
+
+/// Refuses a name that begins with [`PREFIX`] and is not the name of a variable. Every other name
+/// belongs to another program.
+///
+/// # Errors
+/// A text that names the variable and the known one with the most similar spelling.
+pub fn check_name(name: &str) -> Result<(), String> {
+    let Some(given) = name.strip_prefix(PREFIX).filter(|_| !NAMES.contains(&name)) else {
+        return Ok(());
+    };
+    let nearest = nearest(given, &NAMES.map(without_prefix));
+    Err(format!("there is a variable {name}, which is not known: the nearest is {PREFIX}{nearest}"))
+}
+
+/// Checks the names of all variables of an environment, see [`check_name`].
+///
+/// # Errors
+/// A text that names the variable and the known one with the most similar spelling.
+pub fn check_names(env: &JsValue) -> Result<(), String> {
+    let names = Object::keys(env.unchecked_ref::<Object>());
+    names.iter().filter_map(|name| name.as_string()).try_for_each(|name| check_name(&name))
+}
+
+/// A variable or secret of the Worker, if it is set. A value that is not a string, such as a number
+/// in `wrangler.toml`, is read as its JSON.
+pub fn variable(env: &JsValue, name: &str) -> Option<String> {
+    let value = Reflect::get(env, &name.into()).ok()?;
+    value.as_string().or_else(|| JSON::stringify(&value).ok()?.as_string())
+}
+
+/// How many nodes the layout has from the first one on, but no more than the shards can hold,
+/// rounded down to a multiple of the number of shards.
+pub fn all_nodes(layout: &Layout, first_node: u64, shards: u64) -> u64 {
+    let room = BoundConfig::SHARD_NODES_MAX.saturating_mul(shards.max(1));
+    let most = room.min(BoundConfig::NODE_COUNT_MAX);
+    let nodes = layout.nodes().saturating_sub(first_node).min(most);
+    nodes - nodes.checked_rem(shards).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use edgeflake::preset;
+
+    fn read(variables: &[(&str, &str)]) -> Result<(BoundConfig, lease::Settings), String> {
+        let variable = |name: &str| {
+            variables.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned())
+        };
+        let variables = Variables::new(&variable);
+        let config = variables.bound_config()?;
+        let settings = variables.lease_settings_for(config.layout())?;
+        variables.named()?;
+        Ok((config, settings))
+    }
+
+    #[test]
+    fn names() {
+        for name in ["EDGEFLAKE_LAYOUT", "EDGEFLAKE_ADMIN_TOKEN", "LAYOUT", "edgeflake_layuot", ""]
+        {
+            assert_eq!(check_name(name), Ok(()), "{name}");
+        }
+        for (name, nearest) in [
+            ("EDGEFLAKE_NODE_CUONT", "EDGEFLAKE_NODE_COUNT"),
+            ("EDGEFLAKE_LAYOUTS", "EDGEFLAKE_LAYOUT"),
+            ("EDGEFLAKE_TOKEN", "EDGEFLAKE_READ_TOKEN"),
+            ("EDGEFLAKE_EPOCH", "EDGEFLAKE_EPOCH_START"),
+            ("EDGEFLAKE_ALLOWED_FUTURE", "EDGEFLAKE_ALLOWED_FUTURE_MILLIS"),
+            ("EDGEFLAKE_QQQQ", "EDGEFLAKE_NODES"),
+            ("EDGEFLAKE_ISSUE_SECRET", "EDGEFLAKE_ISSUE_TOKEN"),
+            ("EDGEFLAKE_", "EDGEFLAKE_NODES"),
+        ] {
+            assert_eq!(
+                check_name(name),
+                Err(format!(
+                    "there is a variable {name}, which is not known: the nearest is {nearest}"
+                ))
+            );
+        }
+    }
+
+    #[test]
+    fn h4_h17_h18_defaults() {
+        let (config, settings) = read(&[]).unwrap();
+        assert_eq!(*config.layout(), preset::HAZELCAST);
+        assert_eq!(config.node_count(), 65_536);
+        assert_eq!(settings.terms.lease_ms, 300_000);
+        assert_eq!(settings.terms.allowed_future_ms, 15_000);
+        assert_eq!(settings.terms.prefetch_count, 100);
+        assert_eq!(settings.terms.prefetch_validity_ms, 600_000);
+    }
+
+    #[test]
+    fn h22_node_range() {
+        let (config, _) =
+            read(&[("EDGEFLAKE_LAYOUT", "twitter"), ("EDGEFLAKE_NODE_ID_OFFSET", "1000")]).unwrap();
+        assert_eq!((config.first_node(), config.node_count()), (1_000, 24));
+        let (config, _) =
+            read(&[("EDGEFLAKE_NODE_ID_OFFSET", "65534"), ("EDGEFLAKE_NODE_COUNT", "2")]).unwrap();
+        assert_eq!((config.first_node(), config.node_count()), (65_534, 2));
+    }
+
+    #[test]
+    fn h21_h24_h25_layouts() {
+        let layout = |variables: &[(&str, &str)]| {
+            read(variables).map(|(config, _)| config.layout().to_string())
+        };
+        let hazelcast = "unused:1 timestamp:41 sequence:6 node:16 @1514764800000 tick=1ms";
+        for (variables, expected) in [
+            (&[][..], hazelcast),
+            (&[("EDGEFLAKE_BITS_SEQUENCE", "6"), ("EDGEFLAKE_BITS_NODE_ID", "16")], hazelcast),
+            (
+                &[("EDGEFLAKE_BITS_SEQUENCE", "16")],
+                "unused:1 timestamp:31 sequence:16 node:16 @1514764800000 tick=1ms",
+            ),
+            (
+                &[
+                    ("EDGEFLAKE_LAYOUT", "hazelcast"),
+                    ("EDGEFLAKE_BITS_NODE_ID", "10"),
+                    ("EDGEFLAKE_EPOCH_START", "2026-01-01"),
+                ],
+                "unused:1 timestamp:47 sequence:6 node:10 @1767225600000 tick=1ms",
+            ),
+            (
+                &[("EDGEFLAKE_LAYOUT", "snowcast"), ("EDGEFLAKE_EPOCH_START", "1388534400001")],
+                "timestamp:41 node:13 sequence.counter:10 @1388534400001 tick=1ms",
+            ),
+            (
+                &[
+                    ("EDGEFLAKE_LAYOUT", "snowcast"),
+                    ("EDGEFLAKE_EPOCH_START", "2014-02-01T00:00+01:00"),
+                    ("EDGEFLAKE_NODES", "129"),
+                ],
+                "timestamp:41 node:8 sequence.counter:15 @1391209200000 tick=1ms",
+            ),
+        ] {
+            assert_eq!(layout(variables).as_deref(), Ok(expected), "{variables:?}");
+        }
+    }
+
+    #[test]
+    fn shards_divide_the_nodes() {
+        let (config, _) = read(&[("EDGEFLAKE_SHARDS", "4")]).unwrap();
+        assert_eq!((config.node_count(), config.shards()), (65_536, 4));
+        // The count is the largest number of the remaining nodes that the shards divide evenly.
+        let (config, _) =
+            read(&[("EDGEFLAKE_SHARDS", "4"), ("EDGEFLAKE_NODE_ID_OFFSET", "65526")]).unwrap();
+        assert_eq!((config.first_node(), config.node_count()), (65_526, 8));
+    }
+
+    #[test]
+    fn h17_h26_h27_settings() {
+        let (_, settings) = read(&[
+            ("EDGEFLAKE_LEASE_MILLIS", "60000"),
+            ("EDGEFLAKE_ALLOWED_FUTURE_MILLIS", "1000"),
+            ("EDGEFLAKE_CLOCK_DISAGREEMENT_MAX_MILLIS", "2000"),
+            ("EDGEFLAKE_SEQUENCE_START", "random:63"),
+            ("EDGEFLAKE_SEQUENCE_GAP_MAX", "3"),
+            ("EDGEFLAKE_PREFETCH_COUNT", "100000"),
+            ("EDGEFLAKE_PREFETCH_VALIDITY_MILLIS", "0"),
+            ("EDGEFLAKE_STATISTICS_ENABLED", "false"),
+            ("EDGEFLAKE_OPERATIONS_PER_SECOND_MAX", "200"),
+        ])
+        .unwrap();
+        let terms = Terms {
+            lease_ms: 60_000,
+            allowed_future_ms: 1_000,
+            sequence_start: SequenceStart::Random { max: 63 },
+            gap_max: 3,
+            prefetch_count: 100_000,
+            prefetch_validity_ms: 0,
+            statistics: false,
+        };
+        let (clock_disagreement_max_ms, operations_per_second_max) = (2_000, 200);
+        assert_eq!(
+            settings,
+            lease::Settings { terms, clock_disagreement_max_ms, operations_per_second_max }
+        );
+        let (_, settings) = read(&[("EDGEFLAKE_SEQUENCE_START", "rotating")]).unwrap();
+        assert_eq!(settings.terms.sequence_start, SequenceStart::Rotating);
+    }
+
+    #[test]
+    fn h15_h30_settings_by_name() {
+        let variables = [
+            ("EDGEFLAKE_ALLOWED_FUTURE_MILLIS", "1500, orders=0, audit-2 = 70"),
+            ("EDGEFLAKE_SEQUENCE_START", "orders=random:9"),
+            ("EDGEFLAKE_STATISTICS_ENABLED", "orders=false,true"),
+        ];
+        let variable = |name: &str| {
+            variables.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned())
+        };
+        let terms = |name| Variables::new(&variable).of(name).lease_settings().unwrap().terms;
+        for (name, expected) in [
+            ("default", (1_500, SequenceStart::Zero, true)),
+            ("order", (1_500, SequenceStart::Zero, true)),
+            ("orders", (0, SequenceStart::Random { max: 9 }, false)),
+            ("audit-2", (70, SequenceStart::Zero, true)),
+        ] {
+            let Terms { allowed_future_ms, sequence_start, statistics, .. } = terms(name);
+            assert_eq!((allowed_future_ms, sequence_start, statistics), expected, "{name}");
+        }
+    }
+
+    #[test]
+    #[expect(clippy::too_many_lines, reason = "one entry a refusal")]
+    fn h17_refusals_name_the_variable() {
+        for (variables, text) in [
+            (
+                &[("EDGEFLAKE_NODE_COUNT", "2x")][..],
+                r#"EDGEFLAKE_NODE_COUNT is "2x": a whole number from 0 to 9007199254740991 is allowed"#,
+            ),
+            (
+                &[("EDGEFLAKE_NODE_COUNT", "-1")],
+                r#"EDGEFLAKE_NODE_COUNT is "-1": a whole number from 0 to 9007199254740991 is allowed"#,
+            ),
+            (
+                &[("EDGEFLAKE_NODE_COUNT", "")],
+                r#"EDGEFLAKE_NODE_COUNT is "": a whole number from 0 to 9007199254740991 is allowed"#,
+            ),
+            (
+                &[("EDGEFLAKE_PREFETCH_VALIDITY_MILLIS", "9007199254740992")],
+                r#"EDGEFLAKE_PREFETCH_VALIDITY_MILLIS is "9007199254740992": a whole number from 0 to 9007199254740991 is allowed"#,
+            ),
+            (
+                &[("EDGEFLAKE_OPERATIONS_PER_SECOND_MAX", "0")],
+                r#"EDGEFLAKE_OPERATIONS_PER_SECOND_MAX is "0": a whole number from 1 to 9007199254740991 is allowed"#,
+            ),
+            (
+                &[("EDGEFLAKE_NODE_COUNT", "0")],
+                "EDGEFLAKE_NODE_ID_OFFSET, EDGEFLAKE_NODE_COUNT, EDGEFLAKE_SHARDS: 0 nodes from node \
+                 0 on: 1 to 1048576 nodes up to node 65535 are allowed",
+            ),
+            (
+                &[("EDGEFLAKE_NODE_ID_OFFSET", "65535"), ("EDGEFLAKE_NODE_COUNT", "2")],
+                "EDGEFLAKE_NODE_ID_OFFSET, EDGEFLAKE_NODE_COUNT, EDGEFLAKE_SHARDS: 2 nodes from node \
+                 65535 on: 1 to 1048576 nodes up to node 65535 are allowed",
+            ),
+            (
+                &[("EDGEFLAKE_EPOCH_START", "yesterday")],
+                "EDGEFLAKE_EPOCH_START is \"yesterday\": date text at position 0: expected a year \
+                 of 4 digits; Unix ms and RFC 3339 dates are allowed",
+            ),
+            (
+                &[("EDGEFLAKE_EPOCH_START", "0"), ("EDGEFLAKE_LAYOUT", "twitter")],
+                "EDGEFLAKE_EPOCH_START: the preset twitter has no epoch to choose: leave it \
+                 out",
+            ),
+            (
+                &[("EDGEFLAKE_EPOCH_START", "0"), ("EDGEFLAKE_LAYOUT", "timestamp:41 node:10 @1")],
+                "EDGEFLAKE_EPOCH_START: EDGEFLAKE_LAYOUT is \"timestamp:41 node:10 @1\", which is no \
+                 preset: write epoch, nodes and bits into it",
+            ),
+            (
+                &[("EDGEFLAKE_BITS_SEQUENCE", "63")],
+                r#"EDGEFLAKE_BITS_SEQUENCE is "63": a whole number from 0 to 62 is allowed"#,
+            ),
+            (
+                &[("EDGEFLAKE_BITS_NODE_ID", "300")],
+                r#"EDGEFLAKE_BITS_NODE_ID is "300": a whole number from 0 to 62 is allowed"#,
+            ),
+            (
+                &[("EDGEFLAKE_BITS_SEQUENCE", "32"), ("EDGEFLAKE_BITS_NODE_ID", "31")],
+                "EDGEFLAKE_BITS_SEQUENCE, EDGEFLAKE_BITS_NODE_ID: field timestamp has 0 bits: 1 to 64 \
+                 are allowed",
+            ),
+            (
+                &[("EDGEFLAKE_BITS_NODE_ID", "10"), ("EDGEFLAKE_LAYOUT", "leaf")],
+                "EDGEFLAKE_BITS_NODE_ID: the preset leaf has no node bits to choose: use hazelcast",
+            ),
+            (
+                &[("EDGEFLAKE_NODES", "128")],
+                "EDGEFLAKE_NODES: the preset hazelcast has no number of nodes to choose: use snowcast",
+            ),
+            (
+                &[("EDGEFLAKE_NODES", "127"), ("EDGEFLAKE_LAYOUT", "snowcast")],
+                "EDGEFLAKE_NODES: 127 nodes: 128 to 8192 are allowed",
+            ),
+            (
+                &[("EDGEFLAKE_NODES", "many"), ("EDGEFLAKE_LAYOUT", "snowcast")],
+                r#"EDGEFLAKE_NODES is "many": a whole number from 0 to 9007199254740991 is allowed"#,
+            ),
+            (
+                &[("EDGEFLAKE_SHARDS", "3"), ("EDGEFLAKE_NODE_COUNT", "6")],
+                "EDGEFLAKE_NODE_ID_OFFSET, EDGEFLAKE_NODE_COUNT, EDGEFLAKE_SHARDS: 3 shards: a \
+                 power of two up to 64 that divides the 6 nodes is allowed",
+            ),
+            (
+                &[("EDGEFLAKE_SHARDS", "0")],
+                "EDGEFLAKE_NODE_ID_OFFSET, EDGEFLAKE_NODE_COUNT, EDGEFLAKE_SHARDS: 0 shards: a \
+                 power of two up to 64 that divides the 65536 nodes is allowed",
+            ),
+            (
+                &[("EDGEFLAKE_PREFETCH_COUNT", "100001")],
+                "EDGEFLAKE_PREFETCH_COUNT: batches of 100001 ids: 1 to 100000 are allowed",
+            ),
+            (
+                &[("EDGEFLAKE_SEQUENCE_GAP_MAX", "64")],
+                "EDGEFLAKE_SEQUENCE_START, EDGEFLAKE_SEQUENCE_GAP_MAX: sequence 64 is too large: \
+                 at most 63 is allowed",
+            ),
+            (
+                &[("EDGEFLAKE_SEQUENCE_START", "random")],
+                r#"EDGEFLAKE_SEQUENCE_START is "random": zero, rotating, and random: with the largest start, such as random:99, are allowed"#,
+            ),
+            (
+                &[("EDGEFLAKE_PREFETCH_COUNT", "100, orders=few")],
+                r#"EDGEFLAKE_PREFETCH_COUNT is "few": a whole number from 0 to 9007199254740991 is allowed"#,
+            ),
+            (
+                &[("EDGEFLAKE_PREFETCH_COUNT", "100, Orders=9")],
+                r#"EDGEFLAKE_PREFETCH_COUNT is "100, Orders=9": one value, and values by name are allowed, such as 0, orders=15"#,
+            ),
+            (
+                &[("EDGEFLAKE_PREFETCH_COUNT", "100, 200")],
+                r#"EDGEFLAKE_PREFETCH_COUNT is "100, 200": one value, and values by name are allowed, such as 0, orders=15"#,
+            ),
+            (
+                &[("EDGEFLAKE_PREFETCH_COUNT", "orders=1, orders=2")],
+                r#"EDGEFLAKE_PREFETCH_COUNT is "orders=1, orders=2": one value, and values by name are allowed, such as 0, orders=15"#,
+            ),
+            (
+                &[("EDGEFLAKE_NODE_COUNT", "100, orders=9")],
+                r#"EDGEFLAKE_NODE_COUNT is "100, orders=9": a whole number from 0 to 9007199254740991 is allowed"#,
+            ),
+            (
+                &[("EDGEFLAKE_STATISTICS_ENABLED", "yes")],
+                r#"EDGEFLAKE_STATISTICS_ENABLED is "yes": true and false are allowed"#,
+            ),
+            (
+                &[("EDGEFLAKE_LEASE_MILLIS", "30000")],
+                "EDGEFLAKE_LEASE_MILLIS, EDGEFLAKE_ALLOWED_FUTURE_MILLIS: a lease of 30000 ms: \
+                 30001 (twice the allowed future and a tick) to 86400000 are allowed",
+            ),
+            (
+                &[("EDGEFLAKE_LAYOUT", "hazlecast")],
+                "EDGEFLAKE_LAYOUT is \"hazlecast\" (did you mean hazelcast?): hazelcast, twitter, \
+                 discord, instagram, mastodon, linkedin, sonyflake, sonyflake-v2, \
+                 snowcast, datacenter-worker, random-start, resource-type, worker-queue, baidu, \
+                 leaf, bwmarrin, yitter, tsid, cosid, cosid-js, flake-idgen, nodejs-snowflake, \
+                 snowid, js-safe, edge, and a layout string are allowed",
+            ),
+            (
+                &[("EDGEFLAKE_LAYOUT", "timestamp:41 nod:10 @0")],
+                "EDGEFLAKE_LAYOUT is \"timestamp:41 nod:10 @0\": layout string at position 13: \
+                 expected a field, such as node:10, of unused, timestamp, node, sequence or tag",
+            ),
+        ] {
+            assert_eq!(read(variables).unwrap_err(), text);
+        }
+    }
+}
