@@ -12,9 +12,12 @@ const NOW_MS = 1_790_000_000_000;
 /** What the objects say. @type {string[]} */
 const said = [];
 
+/** The timers of the objects. @type {[run: () => void, ms: number][]} */
+const timers = [];
+
 const { Authority, Directory } = startWorker({
   now: () => NOW_MS,
-  setTimeout: () => undefined,
+  setTimeout: (run, ms) => timers.push([run, ms]),
   clearTimeout: () => {},
   fetch: () => Promise.reject(new Error("an object fetches nothing")),
   random: new Random(1),
@@ -89,6 +92,7 @@ const acquire = { acquire: { token: "c".repeat(32), now_ms: NOW_MS } };
 
 beforeEach(() => {
   said.length = 0;
+  timers.length = 0;
 });
 
 test("a session begins only with the version that the witness was asked with", async () => {
@@ -157,6 +161,84 @@ test("what a session finds stored is not told before a stamp of it is confirmed"
   assert.equal((await ask(object, `${URL}status`)).status, 200);
   const [{ session, stamp }] = witnessed.prepare("SELECT session, stamp FROM witness").all();
   assert.equal(JSON.parse(`${stamp}`).session, session);
+});
+
+test("a session is stored with its restart or not at all", async () => {
+  const { database, load } = started();
+  assert.equal((await ask(load(), URL, acquire)).status, 200);
+  database.exec("UPDATE node SET write = write - 1");
+  database.exec(
+    "CREATE TRIGGER full BEFORE UPDATE ON sequencer BEGIN SELECT RAISE(ABORT, 'it is full'); END",
+  );
+  const object = load();
+  const failed = await ask(object, URL, acquire);
+  assert.deepEqual([failed.status, failed.text], [500, "it is full"]);
+  assert.equal(database.prepare("SELECT session FROM schema").all()[0].session, 1);
+  database.exec("DROP TRIGGER full");
+  assert.equal((await ask(object, URL, acquire)).status, 200);
+  assert.match(`${said}`, /was rolled back from version 1.2 to 1.1: every node starts at /);
+});
+
+/** @param {Record<string, unknown>} env */
+const shardWith = (env) => new Authority(stateOf(new DatabaseSync(":memory:")), env);
+
+test("each shard has a witness of its own", async () => {
+  /** @type {string[]} */
+  const names = [];
+  const witnesses = {
+    getByName: (/** @type {string} */ name) => {
+      names.push(name);
+      return { fetch: async () => new Response("gone", { status: 500 }) };
+    },
+  };
+  const others = { getByName: () => assert.fail("these are not the witnesses") };
+  for (const [shard, env] of [
+    [0, { DIRECTORY: witnesses }],
+    [3, { DIRECTORY: others, EDGEFLAKE_WITNESS: witnesses }],
+  ]) {
+    const url = `https://authority/v1/orders/${shard}/`;
+    const { status, text } = await ask(shardWith(/** @type {any} */ (env)), url, acquire);
+    const silent = `the witness of shard ${shard} of orders does not answer: status 500: gone`;
+    assert.deepEqual([status, text], [504, silent]);
+  }
+  assert.deepEqual(names, ["orders/0", "orders/3"]);
+});
+
+test("an object that is not a witness is one that does not answer", async () => {
+  const getByName = () => ({ fetch: async () => new Response("what?", { status: 404 }) });
+  const { status, text } = await ask(shardWith({ DIRECTORY: { getByName } }), URL, acquire);
+  const silent = "the witness of shard 0 of default does not answer: its object is not a witness";
+  assert.deepEqual([status, text], [504, silent]);
+});
+
+test("a witness that does not answer is not waited for without limit", async () => {
+  const getByName = () => ({ fetch: () => new Promise(() => {}) });
+  const object = shardWith({ DIRECTORY: { getByName } });
+  const answers = [ask(object, URL, acquire), ask(object, `${URL}status`)];
+  while (timers.length < 2) await new Promise(setImmediate);
+  for (const [run, ms] of timers) {
+    assert.equal(ms, 4_000);
+    run();
+  }
+  const silent = "the witness of shard 0 of default does not answer: there was no answer in time";
+  for (const { status, text } of await Promise.all(answers)) {
+    assert.deepEqual([status, text], [504, silent]);
+  }
+});
+
+test("a shard runs without a witness only where a setting says so", async () => {
+  const { status, answer } = await ask(shardWith({ EDGEFLAKE_WITNESS: "none" }), `${URL}status`);
+  assert.deepEqual([status, answer.fence], [200, false]);
+  for (const [found, shown] of [
+    [null, "null"],
+    ["no", '"no"'],
+    [{}, "an object"],
+  ]) {
+    const { status, text } = await ask(shardWith({ EDGEFLAKE_WITNESS: found }), URL, acquire);
+    const allowed = "a binding of the class Directory, and none, are allowed";
+    const silent = "the witness of shard 0 of default does not answer";
+    assert.deepEqual([status, text], [504, `${silent}: EDGEFLAKE_WITNESS is ${shown}: ${allowed}`]);
+  }
 });
 
 /** @type {[how: string, restore: (database: DatabaseSync) => void][]} */

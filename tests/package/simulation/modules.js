@@ -31,6 +31,8 @@ const GIVEN = [
   "Date",
   "setTimeout",
   "clearTimeout",
+  "setInterval",
+  "clearInterval",
   "fetch",
   "crypto",
   "console",
@@ -73,13 +75,15 @@ function instance(make, platform, compiled, require) {
   Dates.now = now;
   const crypto = { getRandomValues: (/** @type {any} */ view) => random.fill(view) };
   // Classes and functions that do not differ from process to process are those of this one.
-  const own = { Date: Dates, setTimeout, clearTimeout, fetch, crypto };
+  const none = () => {};
+  const intervals = { setInterval: none, clearInterval: none };
+  const own = { Date: Dates, setTimeout, clearTimeout, ...intervals, fetch, crypto };
   const realm = new Proxy(own, {
     get: (_, name) => Reflect.get(name in own ? own : globalThis, name),
   });
   const console = { log, info: log, warn: log, error: log, debug: log };
   const given = [require, { exports: {} }, compiled, realm, realm, Dates, setTimeout];
-  return make(...given, clearTimeout, fetch, crypto, console);
+  return make(...given, clearTimeout, none, none, fetch, crypto, console);
 }
 
 const leaseModule = compile("dist/edgeflake_lease_bg.wasm");
