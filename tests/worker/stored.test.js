@@ -81,8 +81,34 @@ describe("version 1", () => {
   });
 });
 
+const NO_NUMBER = " is missing, or is not a whole number below 2^53";
+
 describe("what cannot be read", () => {
   afterEach(() => cluster.close());
+
+  for (const [damage, text] of [
+    ["UPDATE node SET issued = 9007199254740993", "node 1"],
+    ["UPDATE node SET until_tick = -1", "node 1"],
+    ["UPDATE node SET node = -8", `lowest_node${NO_NUMBER}`],
+    ["UPDATE node SET node = 9007199254740993", `lowest_node${NO_NUMBER}`],
+    ["UPDATE sequencer SET until_tick = 9007199254740993", `until_tick${NO_NUMBER}`],
+    ["UPDATE sequencer SET from_tick = -1", `from_tick${NO_NUMBER}`],
+    ["UPDATE schema SET session = 9007199254740993", `session${NO_NUMBER}`],
+  ]) {
+    test(`${damage}: no lease, until somebody has repaired it`, async () => {
+      cluster = await startCluster(["a"]);
+      await cluster.turnAll({ now_ms: NOW_MS });
+      await cluster.ids("a", 1);
+      await cluster.sql(damage);
+      await cluster.evict();
+      await cluster.turnAll({ step_ms: LEASE_TICKS });
+      const { status, problem } = await cluster.ask("a", 1);
+      assert.deepEqual([status, problem?.type], [503, "/problems/authority-unreadable"]);
+      const told = await cluster.direct("GET", "/v1/default/0/status");
+      assert.equal(told.status, 507);
+      assert.equal(told.text, `what is stored cannot be read: ${text}`);
+    });
+  }
 
   test("version 2 is refused by name, and left as it is", async () => {
     cluster = await startCluster(["a"]);

@@ -18,8 +18,7 @@ import { byHttp, byObjects, isNamespace, reason } from "./transport.js";
 const DONE = 0;
 const SEND = -1;
 const FAILED = -2;
-const SEED = -3;
-const WRITE = -4;
+const WRITE = -3;
 
 /** The longest wait of a request, in ms: `REQUEST_WAIT_MAX_MS` of the core. */
 const WAIT_MAX_MS = 5_000;
@@ -297,10 +296,7 @@ export class LeasedGenerator {
   #step(asking) {
     for (;;) {
       const ms = asking.step(this.#holder, this.#log.now());
-      if (ms === SEED) {
-        const [a, b, c, d] = crypto.getRandomValues(new BigUint64Array(4));
-        asking.seed(a, b, c, d);
-      } else if (ms === WRITE && this.#store) {
+      if (ms === WRITE && this.#store) {
         const { lease } = this.#log;
         try {
           this.#store.keep(this.#holder);
@@ -367,10 +363,10 @@ export class LeasedGenerator {
 
   /** @param {Asking} asking */
   #error(asking) {
-    const [code, message] = `${asking.error()}`.split("\n");
+    const [code, message] = [asking.errorCode(), asking.errorMessage()];
     const { cause } = this.#shared;
     const hasReason = code === "authority-unreachable" && cause;
-    let text = hasReason ? `${message}: ${reason(cause)}` : message;
+    let text = hasReason ? `${message}: ${reason(cause)}` : `${message}`;
     if (code === "other-layout") text += `, ${this.layout}`;
     const error = new EdgeflakeError(/** @type {ErrorCode} */ (code), text, asking.retryInMs());
     if (hasReason) error.cause = cause;

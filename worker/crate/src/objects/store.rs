@@ -19,8 +19,8 @@ const SELECT_VERSION: &str = "SELECT json_object('session', session, \
     (SELECT coalesce(max(write), 0) FROM node))) FROM schema";
 
 /// Selects the first and the last node that have a row, with two index lookups.
-const SELECT_ENDS: &str = "SELECT json_object('first', (SELECT min(node) FROM node), \
-    'last', (SELECT max(node) FROM node))";
+const SELECT_ENDS: &str = "SELECT json_object('lowest_node', (SELECT min(node) FROM node), \
+    'highest_node', (SELECT max(node) FROM node))";
 
 /// Selects the next node that has a row.
 const SELECT_NEXT: &str =
@@ -104,7 +104,7 @@ impl Store {
         let row = self.sql.row(SELECT_ENDS, Vec::new())?;
         let row = row.ok_or_else(|| unreadable(&"there are no ends"))?;
         let end = |name| Object(&row).number_or_none(name).map_err(|error| unreadable(&error));
-        let (first, last) = (end("first")?, end("last")?);
+        let (first, last) = (end("lowest_node")?, end("highest_node")?);
         let most = last.map_or(0, |last| last + 1 - first.unwrap_or(0));
         let most = usize::try_from(most).unwrap_or(usize::MAX);
         Ok(Rows { store: self, most, next: 0, chunk: Vec::new(), read: 0 })

@@ -1,8 +1,8 @@
-use alloc::format;
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use edgeflake::lease::{BoundConfig, Call, Error, Step, Wait};
+use wasm_bindgen::JsError;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::number::{integer, number};
@@ -12,8 +12,7 @@ use crate::{Delivery, Holder};
 const DONE: f64 = 0.0;
 const SEND: f64 = -1.0;
 const FAILED: f64 = -2.0;
-const SEED: f64 = -3.0;
-const WRITE: f64 = -4.0;
+const WRITE: f64 = -3.0;
 
 /// How often the holder draws random bits in one step, at most: for a token, and for a generator's
 /// seed.
@@ -68,18 +67,20 @@ impl Asking {
         self.looks = true;
     }
 
-    /// Provides the random bits for the next step that draws some.
-    pub fn seed(&mut self, a: u64, b: u64, c: u64, d: u64) {
-        self.seed =
-            Some([(a, b), (c, d)].map(|(high, low)| u128::from(high) << 64 | u128::from(low)));
-    }
-
     /// Takes a step at a time in Unix ms, and returns what to do next.
-    pub fn step(&mut self, holder: &mut Holder, now_ms: f64) -> f64 {
+    ///
+    /// # Errors
+    /// The platform gives no random bits, as Cloudflare does outside of a handler.
+    pub fn step(&mut self, holder: &mut Holder, now_ms: f64) -> Result<f64, JsError> {
         if self.looks && holder.inner.ready(integer(now_ms)).is_ok() {
-            return DONE;
+            return Ok(DONE);
         }
-        let Some(seed) = self.seed else { return SEED };
+        // They are drawn before the step, because two holders with one token would share a span.
+        let seed = match self.seed {
+            Some(seed) => seed,
+            None => drawn()?,
+        };
+        self.seed = Some(seed);
         let mut drawn = 0;
         let random = || {
             drawn += 1;
@@ -90,7 +91,7 @@ impl Asking {
         if drawn > 0 {
             self.seed = None;
         }
-        match step {
+        Ok(match step {
             Step::Done => DONE,
             Step::Send(call) => {
                 self.call = Some(call);
@@ -102,7 +103,7 @@ impl Asking {
                 self.failed = Some((error, retry_in_ms));
                 FAILED
             }
-        }
+        })
     }
 
     /// Notes that a timer of this many ms has fired.
@@ -131,10 +132,18 @@ impl Asking {
         self.call.take().map(|call| Delivery::new(call, place, shards))
     }
 
-    /// Why the request failed: the code on the first line, then the message.
+    /// The code of the error, after a failure.
     #[must_use]
-    pub fn error(&self) -> Option<String> {
-        self.failed.as_ref().map(|(error, _)| format!("{}\n{error}", error.code()))
+    #[wasm_bindgen(js_name = errorCode)]
+    pub fn error_code(&self) -> Option<String> {
+        self.failed.as_ref().map(|(error, _)| error.code().into())
+    }
+
+    /// The message of the error, after a failure.
+    #[must_use]
+    #[wasm_bindgen(js_name = errorMessage)]
+    pub fn error_message(&self) -> Option<String> {
+        self.failed.as_ref().map(|(error, _)| error.to_string())
     }
 
     /// In how many ms another try is worth it, after a failure.
@@ -143,4 +152,15 @@ impl Asking {
     pub fn retry_in_ms(&self) -> Option<f64> {
         self.failed.as_ref()?.1.map(number)
     }
+}
+
+/// Random bits for the draws of a step.
+fn drawn() -> Result<[u128; DRAWS], JsError> {
+    let mut draws = [0; DRAWS];
+    for draw in &mut draws {
+        let mut bytes = [0; 16];
+        getrandom::fill(&mut bytes).map_err(|error| JsError::new(&error.to_string()))?;
+        *draw = u128::from_le_bytes(bytes);
+    }
+    Ok(draws)
 }
