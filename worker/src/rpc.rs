@@ -23,11 +23,12 @@ use edgeflake_workers::isolate;
 use edgeflake_workers::objects::address::sequencer_name_of;
 use edgeflake_workers::platform::now_ms;
 use edgeflake_workers::problem::Problem;
+use edgeflake_workers::value::structured;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 use worker::Env;
-use worker::js_sys::{Array, BigUint64Array, JSON, Object, Reflect};
+use worker::js_sys::{Array, BigUint64Array, Object, Reflect};
 
 use crate::http::query;
 use crate::routes::leases;
@@ -95,8 +96,8 @@ async fn answer(
                 let client = isolate::client(env, sequencer).await?;
                 *client.registered(env.as_ref()).await?.config.layout()
             };
-            let json = decode::json(&id, Some(&layout.to_string()), None, now_ms())?;
-            return JSON::parse(&json).map_err(|_| Problem::own(&"JSON that cannot be read"));
+            let decoded = decode::decode(&id, Some(&layout.to_string()), None, now_ms())?;
+            return structured(&decoded);
         }
         Method::Lease => {
             let (operation, body) = (first, second);
@@ -139,9 +140,9 @@ pub fn decode_id(id: &JsValue, layout: &JsValue) -> Result<JsValue, JsValue> {
         if name.is_none() && !layout.is_null() && !layout.is_undefined() {
             return Err(found("layout", layout, "a string is"));
         }
-        decode::json(&id_of(id)?, name.as_deref(), None, now_ms())
+        structured(&decode::decode(&id_of(id)?, name.as_deref(), None, now_ms())?)
     };
-    JSON::parse(&decoded().map_err(Problem::into_js)?)
+    decoded().map_err(Problem::into_js)
 }
 
 /// Checks the name of a sequencer.

@@ -9,7 +9,7 @@ use crate::console;
 use crate::objects::address::sequencer_name_of;
 use crate::problem::Problem;
 use crate::settings::Configured;
-use js_sys::JSON;
+use crate::value::structured;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::handler::{schedule_reinit, set_on_abort};
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -76,13 +76,13 @@ async fn run(
     event: &str,
     task: impl FnOnce(&Configured, &str) -> Result<Task, Problem>,
 ) -> Result<JsValue, JsValue> {
-    let mut shown = String::new();
+    let mut shown = None;
     let done = async {
         let name = sequencer_name_of(name)?;
         let configured = Configured::of(env)?;
         let task = task(&configured, &name)?;
         let outcome = shell::run(env, &name, task, &Forgetful).await?;
-        shown = outcome.json(&name, &configured);
+        shown = Some(structured(&outcome.describe(&name, &configured))?);
         Ok(outcome)
     };
     let done = done.await;
@@ -90,7 +90,7 @@ async fn run(
         audit(event, name.as_string().as_deref(), &done).write();
     }
     match done {
-        Ok(_) => JSON::parse(&shown),
+        Ok(_) => Ok(shown.unwrap_or_default()),
         Err(problem) => Err(problem.into_js()),
     }
 }

@@ -1,10 +1,32 @@
-//! Parsers for values that appear in variables, queries and bodies alike.
+//! Values that appear in variables, queries and bodies alike, and how answers carry structured ones.
 
 use edgeflake::preset::{self, Options};
 use edgeflake::{Instant, Layout};
+use js_sys::JSON;
+use serde::Serialize;
+use serde_wasm_bindgen::Serializer;
+use wasm_bindgen::JsValue;
 
-use crate::found::Found;
-use crate::found::question;
+use crate::found::{Found, message, question};
+use crate::problem::Problem;
+
+/// A structured value as JavaScript has it. Numbers of 2^53 or more are errors, so they are texts.
+///
+/// # Errors
+/// A number that JavaScript cannot have.
+pub fn structured(value: &impl Serialize) -> Result<JsValue, Problem> {
+    let value = value.serialize(&Serializer::json_compatible());
+    value.map_err(|error| Problem::own(&error))
+}
+
+/// A structured value as JSON.
+///
+/// # Errors
+/// A number that JavaScript cannot have.
+pub fn json(value: &impl Serialize) -> Result<String, Problem> {
+    let text = structured(value).map(|value| JSON::stringify(&value))?;
+    text.map(String::from).map_err(|error| Problem::own(&message(&error)))
+}
 
 /// The layout that a preset's name or a layout string stands for. `name` is what an error calls the
 /// text, such as the name of a variable.

@@ -4,7 +4,7 @@
 use edgeflake::identify::{Candidate, Source, Warning};
 use edgeflake::text::{self, Encoding};
 use edgeflake::{Instant, Layout, Parts, Role, identify, preset};
-use edgeflake_wire::Json;
+use serde::{Serialize, Serializer};
 use worker::web_sys;
 
 use crate::admission::Admitted;
@@ -16,27 +16,104 @@ use edgeflake_workers::platform::now_ms;
 use edgeflake_workers::problem::Problem;
 use edgeflake_workers::value;
 
+/// What the text of an id says. Numbers that may be 2^53 or more are texts.
+#[derive(Serialize)]
+pub(crate) struct Decoded {
+    id: String,
+    encoding: &'static str,
+    /// The other encodings in which the same text is a different id.
+    other_encodings: Vec<&'static str>,
+    /// The id in all encodings.
+    texts: Texts,
+    readings: Vec<Reading>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unix_time: Option<UnixTime>,
+}
+
+/// An id, which is written in each encoding.
+struct Texts(u64);
+
+impl Serialize for Texts {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let text = |encoding| text::encode(self.0, encoding).to_string();
+        serializer.collect_map(Encoding::ALL.map(|encoding| (encoding.name(), text(encoding))))
+    }
+}
+
+/// What an id says in a layout.
+#[derive(Serialize)]
+struct Reading {
+    preset: Option<&'static str>,
+    layout: String,
+    #[serde(flatten)]
+    likelihood: Option<Likelihood>,
+    #[serde(flatten)]
+    instant: Moment,
+    tick: u64,
+    node: String,
+    sequence: String,
+    tag: String,
+    fields: Vec<FieldValue>,
+    warnings: Vec<Warned>,
+}
+
+/// How likely it is that a system has made an id.
+#[derive(Serialize)]
+struct Likelihood {
+    percent: u64,
+    reasons: String,
+}
+
+#[derive(Serialize)]
+struct Moment {
+    instant_ms: u64,
+    instant: String,
+}
+
+#[derive(Serialize)]
+struct FieldValue {
+    name: String,
+    role: &'static str,
+    bits: u8,
+    value: String,
+}
+
+#[derive(Serialize)]
+struct Warned {
+    code: &'static str,
+    detail: String,
+}
+
+/// An id that may be Unix time.
+#[derive(Serialize)]
+struct UnixTime {
+    unit: &'static str,
+    percent: u64,
+    #[serde(flatten)]
+    instant: Moment,
+}
+
 /// Answers with what an id says.
 ///
 /// # Errors
 /// A problem if the text or a parameter cannot be read, or the layout has no such id.
 pub(crate) fn answer(request: &Admitted<'_>, text: &str) -> Result<web_sys::Response, Problem> {
     let [layout, encoding, ..] = &request.parameters;
-    Ok(answer::json(&json(text, layout.as_deref(), encoding.as_deref(), now_ms())?))
+    let decoded = decode(text, layout.as_deref(), encoding.as_deref(), now_ms())?;
+    Ok(answer::json(&value::json(&decoded)?))
 }
 
-/// What the text of an id says, as JSON. Without `layout`, it is read in the layouts of all
-/// presets; without `encoding`, in the first encoding that fits. Numbers that may be 2^53 or more
-/// are written as strings.
+/// What the text of an id says. Without `layout`, it is read in the layouts of all presets; without
+/// `encoding`, in the first encoding that fits.
 ///
 /// # Errors
 /// The problems of [`answer()`].
-pub(crate) fn json(
+pub(crate) fn decode(
     text: &str,
     layout: Option<&str>,
     encoding: Option<&str>,
     now_ms: u64,
-) -> Result<String, Problem> {
+) -> Result<Decoded, Problem> {
     let (id, encoding) = match encoding {
         Some(name) => {
             let encoding = query::encoding(name)?;
@@ -45,27 +122,21 @@ pub(crate) fn json(
         }
         None => read(text)?,
     };
-    let mut json = Json::object();
-    json.text("id", &id);
-    json.text("encoding", &encoding.name());
-    // The other encodings in which the same text is a different id.
-    json.list("other_encodings");
-    for other in Encoding::ALL {
-        if other != encoding && text::parse(text, other).is_ok_and(|read| read != id) {
-            json.text_item(&other.name());
-        }
-    }
-    json.end_list();
-    json.open("texts");
-    for encoding in Encoding::ALL {
-        json.text(encoding.name(), &text::encode(id, encoding));
-    }
-    json.close();
-    match layout {
-        Some(name) => write_in_layout(&mut json, name, id, now_ms)?,
-        None => write_candidates(&mut json, id, now_ms),
-    }
-    Ok(json.end())
+    let is_other = |other: &Encoding| {
+        *other != encoding && text::parse(text, *other).is_ok_and(|read| read != id)
+    };
+    let (readings, unix_time) = match layout {
+        Some(name) => (vec![in_layout(name, id, now_ms)?], None),
+        None => candidates(id, now_ms),
+    };
+    Ok(Decoded {
+        id: id.to_string(),
+        encoding: encoding.name(),
+        other_encodings: Encoding::ALL.into_iter().filter(is_other).map(Encoding::name).collect(),
+        texts: Texts(id),
+        readings,
+        unix_time,
+    })
 }
 
 /// A share of 0 to 1 in percent.
@@ -95,31 +166,29 @@ fn refused(text: &str, reason: &str) -> Problem {
     Problem::id(format!("the id is {}: {reason}", Found(text)))
 }
 
-/// Writes what an id says in the layouts of all presets, and as Unix time if it may be one.
-fn write_candidates(json: &mut Json, id: u64, now_ms: u64) {
-    let mut unix_time = None;
-    json.list("readings");
-    for found in identify(id, now_ms) {
-        match &found.source {
+/// What an id says in the layouts of all presets, and as Unix time if it may be one.
+fn candidates(id: u64, now_ms: u64) -> (Vec<Reading>, Option<UnixTime>) {
+    let (mut readings, mut unix_time) = (Vec::new(), None);
+    for Candidate { source, share, reasons, instant_ms, .. } in identify(id, now_ms) {
+        let percent = percent(share);
+        match &source {
             Source::System { preset, parts } => {
                 let warnings = preset.warnings(id, now_ms);
-                write_reading(json, id, &preset.layout, parts, &warnings, Some(&found));
+                let reading = Reading::new(id, &preset.layout, parts, &warnings);
+                let likelihood = Some(Likelihood { percent, reasons: reasons.to_string() });
+                readings.push(Reading { likelihood, ..reading });
             }
-            Source::UnixTime(_) => unix_time = Some(found),
+            Source::UnixTime(_) => {
+                let unit = source.name();
+                unix_time = Some(UnixTime { unit, percent, instant: Moment::new(instant_ms) });
+            }
         }
     }
-    json.end_list();
-    if let Some(found) = unix_time {
-        json.open("unix_time");
-        json.text("unit", &found.source.name());
-        json.number("percent", percent(found.share));
-        write_instant(json, found.instant_ms);
-        json.close();
-    }
+    (readings, unix_time)
 }
 
-/// Writes what an id says in a layout, given as a preset's name or a layout string.
-fn write_in_layout(json: &mut Json, name: &str, id: u64, now_ms: u64) -> Result<(), Problem> {
+/// What an id says in a layout, given as a preset's name or a layout string.
+fn in_layout(name: &str, id: u64, now_ms: u64) -> Result<Reading, Problem> {
     let layout = value::layout("layout", name).map_err(Problem::parameter)?;
     let preset = preset::ALL.iter().find(|preset| preset.layout == layout);
     let warnings = match preset {
@@ -127,61 +196,40 @@ fn write_in_layout(json: &mut Json, name: &str, id: u64, now_ms: u64) -> Result<
         None => layout.warnings(id, now_ms),
     };
     let parts = layout.unpack(id).map_err(|error| Problem::unfit(&error))?;
-    json.list("readings");
-    write_reading(json, id, &layout, &parts, &warnings, None);
-    json.end_list();
-    Ok(())
+    Ok(Reading::new(id, &layout, &parts, &warnings))
 }
 
-/// Writes what an id says in a layout. The share and the reasons are written only for a candidate
-/// of `identify`.
-fn write_reading(
-    json: &mut Json,
-    id: u64,
-    layout: &Layout,
-    parts: &Parts,
-    warnings: &[Warning],
-    found: Option<&Candidate>,
-) {
-    json.open_item();
-    match preset::ALL.iter().find(|preset| preset.layout == *layout) {
-        Some(preset) => json.text("preset", &preset.name),
-        None => json.null("preset"),
+impl Reading {
+    fn new(id: u64, layout: &Layout, parts: &Parts, warnings: &[Warning]) -> Self {
+        let preset = preset::ALL.iter().find(|preset| preset.layout == *layout);
+        let fields = layout.values(id).map(|(field, value)| FieldValue {
+            name: field.name().to_string(),
+            role: Role::word(field.role()),
+            bits: field.bits(),
+            value: value.to_string(),
+        });
+        let warnings = warnings
+            .iter()
+            .map(|warning| Warned { code: warning.code(), detail: warning.to_string() });
+        Self {
+            preset: preset.map(|preset| preset.name),
+            layout: layout.to_string(),
+            likelihood: None,
+            instant: Moment::new(layout.start_ms(parts.tick)),
+            tick: parts.tick,
+            node: parts.node.to_string(),
+            sequence: parts.sequence.to_string(),
+            tag: parts.tag.to_string(),
+            fields: fields.collect(),
+            warnings: warnings.collect(),
+        }
     }
-    json.text("layout", layout);
-    if let Some(found) = found {
-        json.number("percent", percent(found.share));
-        json.text("reasons", &found.reasons);
-    }
-    write_instant(json, layout.start_ms(parts.tick));
-    json.number("tick", parts.tick);
-    json.text("node", &parts.node);
-    json.text("sequence", &parts.sequence);
-    json.text("tag", &parts.tag);
-    json.list("fields");
-    for (field, value) in layout.values(id) {
-        json.open_item();
-        json.text("name", &field.name());
-        json.text("role", &Role::word(field.role()));
-        json.number("bits", field.bits().into());
-        json.text("value", &value);
-        json.close();
-    }
-    json.end_list();
-    json.list("warnings");
-    for warning in warnings {
-        json.open_item();
-        json.text("code", &warning.code());
-        json.text("detail", warning);
-        json.close();
-    }
-    json.end_list();
-    json.close();
 }
 
-fn write_instant(json: &mut Json, ms: u64) {
-    json.number("instant_ms", ms);
-    json.text("instant", &Instant(ms));
+impl Moment {
+    fn new(ms: u64) -> Self {
+        Self { instant_ms: ms, instant: Instant(ms).to_string() }
+    }
 }
 
 #[cfg(test)]
@@ -192,11 +240,11 @@ mod tests {
 
     const NOW_MS: u64 = 1_790_000_000_000;
 
-    fn decode(text: &str, query: &str) -> Result<Value, Problem> {
+    fn found(text: &str, query: &str) -> Result<Value, Problem> {
         let takes = Route::Decode { id: text.into() }.takes("GET").unwrap();
         let [layout, encoding, ..] = takes.read(query)?;
-        let decoded = json(text, layout.as_deref(), encoding.as_deref(), NOW_MS)?;
-        Ok(serde_json::from_str(&decoded).unwrap())
+        let decoded = decode(text, layout.as_deref(), encoding.as_deref(), NOW_MS)?;
+        Ok(serde_json::to_value(&decoded).unwrap())
     }
 
     const TWEET: &str = "1541815603606036480";
@@ -233,7 +281,7 @@ mod tests {
 
     #[test]
     fn in_a_layout() {
-        let decoded = decode(TWEET, "layout=twitter").ok().unwrap();
+        let decoded = found(TWEET, "layout=twitter").ok().unwrap();
         assert_eq!(
             decoded["readings"],
             serde_json::json!([{
@@ -258,14 +306,14 @@ mod tests {
             }])
         );
         let text = "layout=unused:1+timestamp:41+sequence:6+node:16+@1514764800000+tick%3D1ms";
-        let decoded = decode(TWEET, text).ok().unwrap();
+        let decoded = found(TWEET, text).ok().unwrap();
         assert_eq!(decoded["readings"][0]["preset"], "hazelcast");
         assert!(decoded.get("unix_time").is_none());
     }
 
     #[test]
     fn without_a_layout() {
-        let decoded = decode("ffffffffffffffff", "encoding=hex").ok().unwrap();
+        let decoded = found("ffffffffffffffff", "encoding=hex").ok().unwrap();
         assert_eq!(decoded["id"], "18446744073709551615");
         assert_eq!(decoded["encoding"], "hex");
         assert_eq!(decoded["other_encodings"], serde_json::json!([]));
@@ -282,7 +330,7 @@ mod tests {
 
     #[test]
     fn unix_time() {
-        let decoded = decode("1700000000123", "").ok().unwrap();
+        let decoded = found("1700000000123", "").ok().unwrap();
         assert_eq!(
             decoded["unix_time"],
             serde_json::json!({
@@ -293,26 +341,26 @@ mod tests {
             })
         );
         for query in ["layout=twitter", "layout=hazelcast"] {
-            let decoded = decode("1700000000123", query).ok().unwrap();
+            let decoded = found("1700000000123", query).ok().unwrap();
             assert!(decoded.get("unix_time").is_none());
         }
         // As Unix time in ns, this tweet of 2022 is a date in 2018.
-        let unix_time = &decode(TWEET, "").ok().unwrap()["unix_time"];
+        let unix_time = &found(TWEET, "").ok().unwrap()["unix_time"];
         assert_eq!(unix_time["unit"], "unix-ns");
         assert_eq!(unix_time["percent"], 0);
     }
 
     #[test]
     fn other_ids_of_the_same_text_are_told() {
-        let decoded = decode("4zzv4rZaYpj", "").ok().unwrap();
+        let decoded = found("4zzv4rZaYpj", "").ok().unwrap();
         assert_eq!(decoded["encoding"], "base58");
         assert_eq!(
             decoded["other_encodings"],
             serde_json::json!(["base32", "base36", "base58-flickr", "base62", "base62-lower"])
         );
-        let decoded = decode("4zzv4rZaYpj", "encoding=base58-flickr").ok().unwrap();
+        let decoded = found("4zzv4rZaYpj", "encoding=base58-flickr").ok().unwrap();
         assert_eq!(decoded["id"], TWEET);
-        let decoded = decode("1", "").ok().unwrap();
+        let decoded = found("1", "").ok().unwrap();
         assert_eq!(decoded["encoding"], "decimal");
         assert_eq!(
             decoded["other_encodings"],
@@ -322,7 +370,7 @@ mod tests {
 
     #[test]
     fn refusals() {
-        let detail = |text, query| decode(text, query).err().unwrap().detail.clone();
+        let detail = |text, query| found(text, query).err().unwrap().detail.clone();
         assert_eq!(
             detail("12 ", ""),
             "the id is \"12 \": decimal, signed-decimal, hex, binary, base32, z-base-32, base36, \

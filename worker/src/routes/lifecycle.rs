@@ -5,6 +5,7 @@ use edgeflake_workers::admin::administration::Task;
 use edgeflake_workers::admin::outcome::Outcome;
 use edgeflake_workers::admin::wanted::{self, Wanted};
 use edgeflake_workers::problem::Problem;
+use edgeflake_workers::value::json;
 use wasm_bindgen::JsValue;
 use worker::web_sys;
 
@@ -28,7 +29,10 @@ pub(crate) async fn create(
     };
     let created = run(request, name, "sequencer-created", task).await?;
     let status = if created.existed { 200 } else { 201 };
-    Ok(answer::json_with_status(status, &created.json(name, request.settings.configured()?)))
+    Ok(answer::json_with_status(
+        status,
+        &json(&created.describe(name, request.settings.configured()?))?,
+    ))
 }
 
 /// Gives up nodes at the end of a sequencer's range, while it goes on granting the others.
@@ -45,7 +49,7 @@ pub(crate) async fn change(
         wanted::change("the body", &body)
     };
     let changed = run(request, name, "sequencer-shrunk", task).await?;
-    Ok(answer::json(&changed.json(name, request.settings.configured()?)))
+    Ok(answer::json(&json(&changed.describe(name, request.settings.configured()?))?))
 }
 
 /// Ends a sequencer in all its shards. If an earlier attempt broke off, it goes on from there.
@@ -57,7 +61,7 @@ pub(crate) async fn destroy(
     name: &str,
 ) -> Result<web_sys::Response, Problem> {
     let ended = run(request, name, "sequencer-destroyed", async { Ok(Task::Destroy) }).await?;
-    Ok(answer::json(&ended.json(name, request.settings.configured()?)))
+    Ok(answer::json(&json(&ended.describe(name, request.settings.configured()?))?))
 }
 
 /// Does a task, and logs who asked for it, and what came of it.

@@ -1,7 +1,7 @@
 //! The smallest and the largest id of a time window, for queries by time.
 
 use edgeflake::Layout;
-use edgeflake_wire::Json;
+use serde::Serialize;
 use worker::web_sys;
 
 use crate::admission::Admitted;
@@ -12,13 +12,16 @@ use edgeflake_workers::objects::address::DEFAULT_SEQUENCER;
 use edgeflake_workers::problem::Problem;
 use edgeflake_workers::value::{self, INSTANTS};
 
+/// A window. Values that may reach 2^53 are texts.
+#[derive(Serialize)]
 struct Window {
-    min: u64,
-    max: u64,
+    min: String,
+    max: String,
     from_ms: u64,
     until_ms: u64,
-    layout: Layout,
-    node: Option<u64>,
+    layout: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    node: Option<String>,
     /// How far an id's tick may lie ahead of the moment at which the id was issued.
     allowed_future_ms: u64,
 }
@@ -33,24 +36,7 @@ pub(crate) fn answer(request: &Admitted<'_>) -> Result<web_sys::Response, Proble
     let layout = isolate::layout(DEFAULT_SEQUENCER).unwrap_or(*configured.config.layout());
     let allowed_future_ms = configured.settings.terms.allowed_future_ms;
     let window = window(&request.parameters, &layout, allowed_future_ms)?;
-    Ok(answer::json(&window.json()))
-}
-
-impl Window {
-    /// Values that may reach 2^53 are written as strings.
-    fn json(&self) -> String {
-        let mut json = Json::object();
-        json.text("min", &self.min);
-        json.text("max", &self.max);
-        json.number("from_ms", self.from_ms);
-        json.number("until_ms", self.until_ms);
-        json.text("layout", &self.layout);
-        if let Some(node) = self.node {
-            json.text("node", &node);
-        }
-        json.number("allowed_future_ms", self.allowed_future_ms);
-        json.end()
-    }
+    Ok(answer::json(&value::json(&window)?))
 }
 
 fn window(
@@ -67,12 +53,12 @@ fn window(
     let node = node.as_ref().map(|text| read_node(&layout, text)).transpose()?;
     let ids = layout.id_range(from_ms..until_ms, node).map_err(|error| Problem::unfit(&error))?;
     Ok(Window {
-        min: *ids.start(),
-        max: *ids.end(),
+        min: ids.start().to_string(),
+        max: ids.end().to_string(),
         from_ms,
         until_ms,
-        layout,
-        node,
+        layout: layout.to_string(),
+        node: node.map(|node| node.to_string()),
         allowed_future_ms,
     })
 }
@@ -126,8 +112,8 @@ mod tests {
         ] {
             let window = read(query).ok().unwrap();
             assert_eq!(
-                (window.min, window.max),
-                (5_435_817_984_000_000, 5_798_205_849_599_999),
+                (&*window.min, &*window.max),
+                ("5435817984000000", "5798205849599999"),
                 "{query}"
             );
         }
@@ -141,9 +127,9 @@ mod tests {
         };
         let number = |node| window(node).ok().unwrap().node;
         for node in ["101", "datacenter=3,worker=5", "datacenter%3D3%2Cworker%3D5"] {
-            assert_eq!(number(node), Some(101), "{node}");
+            assert_eq!(number(node).as_deref(), Some("101"), "{node}");
         }
-        assert_eq!(number("datacenter=31,worker=31"), Some(1023));
+        assert_eq!(number("datacenter=31,worker=31").as_deref(), Some("1023"));
         for (node, refused) in [
             ("datacenter=3,worker=40", "worker is 40: at most 31 is allowed"),
             ("datacenter=32,worker=40", "datacenter is 32: at most 31 is allowed"),

@@ -26,7 +26,7 @@ pub(crate) async fn answer(
 ) -> Result<web_sys::Response, Problem> {
     let configured = request.settings.configured()?;
     let shown = admin::run(request.env, name, Task::Show).await?;
-    Ok(answer::json(&shown.json(name, configured)))
+    Ok(answer::json(&value::json(&shown.describe(name, configured))?))
 }
 
 /// The most nodes of a shard in one answer, and the number if the request does not say it. With 64

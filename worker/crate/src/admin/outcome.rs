@@ -3,7 +3,7 @@
 
 use edgeflake::Instant;
 use edgeflake::lease::{Life, Sequencer, Status};
-use edgeflake_wire::Json;
+use serde::Serialize;
 
 use crate::objects::address::DEFAULT_SEQUENCER;
 use crate::objects::client::ShardStatus;
@@ -102,15 +102,47 @@ impl Usage {
 /// When this share of the layout's time has passed, the status warns of its end.
 const LIFE_USED_WARNING: f64 = 0.9;
 
+/// A sequencer as answers describe it.
+#[derive(Debug, Serialize)]
+pub struct Description {
+    name: String,
+    state: &'static str,
+    incarnation: u64,
+    layout: String,
+    first_node: u64,
+    node_count: u64,
+    shards: u64,
+    ids_per_second_and_node: u64,
+    /// When the layout runs out, as a date.
+    ends: String,
+    /// From when on it can be created again, as a date, if it was destroyed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    recreatable_from: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    nodes: Option<Nodes>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    issued: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rollbacks: Option<u64>,
+    warnings: Vec<String>,
+}
+
+/// How many of a sequencer's nodes are in use.
+#[derive(Debug, Serialize)]
+struct Nodes {
+    total: u64,
+    held: u64,
+    free: u64,
+    used: u64,
+}
+
 impl Outcome {
-    /// The sequencer as JSON. All numbers are below 2^53, and no text has a character that JSON
-    /// escapes.
+    /// Describes the sequencer, which has this name.
     #[must_use]
-    pub fn json(&self, name: &str, configured: &Configured) -> String {
+    pub fn describe(&self, name: &str, configured: &Configured) -> Description {
         let Self { sequencer, usage, .. } = self;
         let config = &sequencer.config;
         let layout = config.layout();
-        let ends = Instant(layout.end_ms());
         let (state, recreatable_from) = match sequencer.life {
             Life::Active => ("active", None),
             Life::Destroying { .. } => ("destroying", None),
@@ -120,50 +152,16 @@ impl Outcome {
             }
             Life::Destroyed { until_tick } => ("destroyed", Some(layout.start_ms(until_tick))),
         };
-        let mut json = Json::object();
-        json.text("name", &name);
-        json.text("state", &state);
-        json.number("incarnation", sequencer.incarnation);
-        json.text("layout", layout);
-        json.number("first_node", config.first_node());
-        json.number("node_count", config.node_count());
-        json.number("shards", config.shards());
-        let ids_per_second = layout.ids_per_tick().saturating_mul(1_000) / layout.tick_ms();
-        json.number("ids_per_second_and_node", ids_per_second);
-        json.text("ends", &ends);
-        if let Some(from_ms) = recreatable_from {
-            json.text("recreatable_from", &Instant(from_ms));
-        }
+        let ends = Instant(layout.end_ms()).to_string();
         let mut warnings = Vec::new();
         if layout.life_used(now_ms()) > LIFE_USED_WARNING {
             warnings.push(format!("the layout ends at {ends}: create another with another name"));
         }
+        let status = usage.as_ref().and_then(|usage| usage.status.as_ref());
+        let counts = configured.settings_of(name).terms.statistics;
+        let mut rollbacks = None;
         if let Some(usage) = usage {
-            if let Some(status) = &usage.status {
-                write_status(&mut json, status);
-                if configured.settings_of(name).terms.statistics {
-                    json.number("issued", status.issued);
-                }
-            }
-            let rollbacks: Vec<_> = usage.rollbacks().collect();
-            if !rollbacks.is_empty() {
-                json.number("rollbacks", rollbacks.iter().map(|(_, count)| count).sum());
-            }
-            let rolled_back = rollbacks.iter().filter(|(_, count)| *count > 0);
-            for (which, shards) in [
-                (
-                    "were rolled back, so that their nodes started later, as their logs say",
-                    rolled_back.map(|(shard, _)| *shard).collect(),
-                ),
-                ("do not answer, so that nodes and ids are not counted", usage.unreachable()),
-                ("cannot read what they have stored, as their logs say", usage.unreadable()),
-                ("cannot write, as their logs say", usage.unwritable()),
-            ] {
-                if !shards.is_empty() {
-                    let shards: Vec<_> = shards.iter().map(u64::to_string).collect();
-                    warnings.push(format!("shards that {which}: {}", shards.join(", ")));
-                }
-            }
+            rollbacks = usage.warn(&mut warnings);
             if name == DEFAULT_SEQUENCER
                 && let Some(difference) = config.difference(&configured.config)
             {
@@ -171,22 +169,50 @@ impl Outcome {
                 warnings.push(format!("{differ}: {difference}"));
             }
         }
-        json.list("warnings");
-        for warning in &warnings {
-            json.text_item(warning);
+        Description {
+            name: name.to_owned(),
+            state,
+            incarnation: sequencer.incarnation,
+            layout: layout.to_string(),
+            first_node: config.first_node(),
+            node_count: config.node_count(),
+            shards: config.shards(),
+            ids_per_second_and_node: layout.ids_per_tick().saturating_mul(1_000) / layout.tick_ms(),
+            ends,
+            recreatable_from: recreatable_from.map(|ms| Instant(ms).to_string()),
+            nodes: status.map(|status| Nodes {
+                total: status.nodes,
+                held: status.held,
+                free: status.free(),
+                used: status.used,
+            }),
+            issued: status.filter(|_| counts).map(|status| status.issued),
+            rollbacks,
+            warnings,
         }
-        json.end_list();
-        json.end()
     }
 }
 
-fn write_status(json: &mut Json, status: &Status) {
-    let &Status { nodes: total, used, held, .. } = status;
-    json.open("nodes");
-    for (name, number) in
-        [("total", total), ("held", held), ("free", status.free()), ("used", used)]
-    {
-        json.number(name, number);
+impl Usage {
+    /// Warns of shards that are in trouble. Returns how often shards were rolled back, if any shard
+    /// has a witness.
+    fn warn(&self, warnings: &mut Vec<String>) -> Option<u64> {
+        let rollbacks: Vec<_> = self.rollbacks().collect();
+        let rolled_back = rollbacks.iter().filter(|(_, count)| *count > 0);
+        for (which, shards) in [
+            (
+                "were rolled back, so that their nodes started later, as their logs say",
+                rolled_back.map(|(shard, _)| *shard).collect(),
+            ),
+            ("do not answer, so that nodes and ids are not counted", self.unreachable()),
+            ("cannot read what they have stored, as their logs say", self.unreadable()),
+            ("cannot write, as their logs say", self.unwritable()),
+        ] {
+            if !shards.is_empty() {
+                let shards: Vec<_> = shards.iter().map(u64::to_string).collect();
+                warnings.push(format!("shards that {which}: {}", shards.join(", ")));
+            }
+        }
+        (!rollbacks.is_empty()).then(|| rollbacks.iter().map(|(_, count)| count).sum())
     }
-    json.close();
 }
