@@ -110,6 +110,11 @@ describe("edgeflake/authority", () => {
     );
   });
 
+  test("a holder stops at once when its sequencer is destroyed in its isolate", async () => {
+    await admin("create", "held", { shards: 1 });
+    assert.deepEqual(await ask("routes", { held: "held" }), { state: "destroyed" });
+  });
+
   test("goes on after a panic", async () => {
     const created = await admin("create", "panics", { shards: 1 });
     const call = { method: "create", args: ["panics", { shards: 1 }] };

@@ -1,6 +1,7 @@
 // What generators share: one holder for each authority, sequencer, mode, store and prefetch.
 
 import { Holder } from "../dist/edgeflake_lease.js";
+import { onDestroyed } from "./destruction.js";
 import { EdgeflakeError } from "./error.js";
 import { LeaseLog } from "./lease-log.js";
 import { shown } from "./options.js";
@@ -46,12 +47,15 @@ export class SharedHolder {
   calls = new Set();
   /** Why the newest call had no answer. @type {unknown} */
   cause;
+
   /**
    * @param {Holder} holder
+   * @param {string} sequencer
    * @param {Store} [store]
    */
-  constructor(holder, store) {
+  constructor(holder, sequencer, store) {
     this.holder = holder;
+    this.sequencer = sequencer;
     this.store = store;
     this.log = new LeaseLog(holder);
   }
@@ -79,11 +83,12 @@ export function sharedHolder({ authority, sequencer, mode, prefetch, store, boun
   if (!shared || (shared.holder.hasEnded() && !shared.store)) {
     if (KeptStore && store !== undefined) {
       const kept = new KeptStore(store, `${authority}`, sequencer);
-      shared = new SharedHolder(Holder.storing(), kept);
+      shared = new SharedHolder(Holder.storing(), sequencer, kept);
     } else {
       const { count, validityMs } = prefetch;
       const isBatch = mode === "batch";
-      shared = new SharedHolder(isBatch ? Holder.prefetching(count, validityMs) : new Holder());
+      const holder = isBatch ? Holder.prefetching(count, validityMs) : new Holder();
+      shared = new SharedHolder(holder, sequencer);
     }
     const unread = bound && shared.holder.bind(bound.layout, bound.incarnation);
     if (unread) {
@@ -94,3 +99,10 @@ export function sharedHolder({ authority, sequencer, mode, prefetch, store, boun
   }
   return shared;
 }
+
+// A holder stops at once where the namespace is the very one that the sequencer was destroyed in.
+onDestroyed((authority, sequencer, incarnation) => {
+  for (const shared of ofBindings.get(authority)?.values() ?? []) {
+    if (shared.sequencer === sequencer) shared.holder.destroyed(Date.now(), incarnation);
+  }
+});

@@ -1,12 +1,15 @@
 // What `edgeflake/authority` exports.
 
-import { env } from "cloudflare:workers";
+import * as platform from "cloudflare:workers";
+import { destroyed } from "edgeflake-destruction";
 import { EdgeflakeError } from "edgeflake-error";
 import * as module from "edgeflake-module";
 import { alive } from "./objects.js";
 
 export { Authority, Directory } from "./objects.js";
 export { EdgeflakeError };
+
+const { env, exports } = /** @type {{ env: any, exports?: any }} */ (platform);
 
 /** @param {() => Promise<any>} call */
 const administer = (call) =>
@@ -28,5 +31,9 @@ export const admin = {
   shrink: (name, options) => administer(() => module.shrink(env, name, options)),
 
   /** @param {unknown} name */
-  destroy: (name) => administer(() => module.destroy(env, name)),
+  async destroy(name) {
+    const ended = await administer(() => module.destroy(env, name));
+    destroyed(env.AUTHORITY ?? exports?.Authority, ended.name, ended.incarnation);
+    return ended;
+  },
 };

@@ -25,7 +25,7 @@ export default {
    * @param {Request} request
    */
   async fetch(request) {
-    const { method, args, sequencer, shards, isPanicking } = await request.json();
+    const { method, args, sequencer, shards, isPanicking, held } = await request.json();
     const { now } = Date;
     if (isPanicking) {
       Date.now = () => {
@@ -34,6 +34,12 @@ export default {
     }
     try {
       if (method) return Response.json(await admin[method](...args));
+      if (held) {
+        const ids = new LeasedGenerator({ authority: exports.Authority, sequencer: held });
+        await ids.next();
+        await admin.destroy(held);
+        return Response.json({ state: ids.state });
+      }
       // The platform has no exports before the module is evaluated.
       const ids = sequencer
         ? new LeasedGenerator({ authority: noted, sequencer, shards })

@@ -69,6 +69,11 @@ impl Holder {
         self.inner.attach();
     }
 
+    /// Notes that an incarnation of the sequencer was destroyed.
+    pub fn destroyed(&mut self, now_ms: f64, incarnation: f64) {
+        self.inner.destroyed(integer(now_ms), integer(incarnation));
+    }
+
     /// The holder's state, as `LeaseState` in `lease.d.ts` names it.
     #[must_use]
     pub fn state(&self) -> String {
