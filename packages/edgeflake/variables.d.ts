@@ -40,4 +40,5 @@ export interface Variables {
   EDGEFLAKE_ISSUE_TOKEN_NEXT?: string;
   EDGEFLAKE_LEASE_TOKEN_NEXT?: string;
   EDGEFLAKE_ADMIN_TOKEN_NEXT?: string;
+  EDGEFLAKE_WITNESS?: string;
 }

@@ -15,7 +15,7 @@
 //! | `GET` | `/healthz` | 200 when this isolate has a lease, or the authority answers | `health.rs` |
 //!
 //! `HEAD` is answered as `GET`, and `OPTIONS` lists the methods of a path. Everything else is
-//! answered by an RFC 9457 problem (`problem.rs` of `worker/authority`), except that the platform
+//! answered by an RFC 9457 problem (`problem.rs` of `worker/crate`), except that the platform
 //! itself answers the paths of the page's files and of `openapi.json` from `www/`. Another Worker
 //! that binds this one calls the methods of `rpc.rs`.
 //!
