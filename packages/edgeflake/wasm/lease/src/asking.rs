@@ -164,3 +164,28 @@ fn drawn() -> Result<[u128; DRAWS], JsError> {
     }
     Ok(draws)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use edgeflake::lease::Request;
+
+    #[test]
+    fn each_attempt_has_bits_of_its_own() {
+        let mut tokens = Vec::new();
+        for _ in 0..8 {
+            let (mut holder, mut asking) = (Holder::new(), Asking::new());
+            asking.begin(1);
+            assert!(asking.step(&mut holder, 1_790_000_000_000.0).is_ok_and(|step| step == SEND));
+            let Some(Request::Acquire(acquire)) = asking.call.map(|call| call.request) else {
+                panic!("a holder without a lease acquires one");
+            };
+            tokens.push(acquire.token);
+            // Bits that were drawn are not used again.
+            assert_eq!(asking.seed, None);
+        }
+        tokens.sort_unstable_by_key(ToString::to_string);
+        tokens.dedup();
+        assert_eq!(tokens.len(), 8);
+    }
+}
