@@ -13,9 +13,8 @@ const { env, exports } = /** @type {{ env: any, exports?: any }} */ (platform);
 
 /** @param {() => Promise<any>} call */
 const administer = (call) =>
-  alive(call).catch(({ code, message, retryInMs }) => {
-    // The message of a problem begins with its code.
-    if (code) throw new EdgeflakeError(code, message.slice(`${code}: `.length), retryInMs);
+  alive(call).catch(({ code, detail, message, retryInMs }) => {
+    if (code) throw new EdgeflakeError(code, detail, retryInMs);
     throw new EdgeflakeError("authority-unreachable", `${message}: try again`, 1_000);
   });
 

@@ -9,29 +9,24 @@ import * as module from "edgeflake-module";
 const LOOK_MS = 1_000;
 
 /**
- * What a call of the module comes to; an error if a panic ends it, because its promise never ends
- * then.
+ * What a call of the module comes to. If a panic ends the instance, its promise never ends, so this is
+ * an error then.
  *
- * @template T
- * @param {() => T | Promise<T>} call
- * @returns {Promise<T>}
+ * @param {() => any} call
+ * @returns {Promise<any>}
  */
 export async function alive(call) {
   const instance = module.Authority.instance();
   const answer = call();
   if (!(answer instanceof Promise)) return answer;
-  /** @type {ReturnType<typeof setInterval> | undefined} */
+  /** @type {any} */
   let timer;
   const panicked = new Promise((_, reject) => {
     timer = setInterval(() => {
       if (module.Authority.instance() !== instance) reject(new Error("the authority panicked"));
     }, LOOK_MS);
   });
-  try {
-    return await /** @type {Promise<any>} */ (Promise.race([answer, panicked]));
-  } finally {
-    clearInterval(timer);
-  }
+  return Promise.race([answer, panicked]).finally(() => clearInterval(timer));
 }
 
 /** @param {new (state: any, env: any) => { answer: (method: string, url: string, text: string) => any }} Class */

@@ -250,12 +250,13 @@ impl Problem {
     pub fn into_js(self) -> JsValue {
         let error = js_sys::Error::new(&format!("{}: {}", self.name, self.detail));
         let retry_in_ms = self.retry_after_s().map(|seconds| f64::from(seconds) * 1_000.0);
-        let code = ("code", Some(self.name.into()));
-        for (name, value) in [code, ("retryInMs", retry_in_ms.map(JsValue::from))] {
-            if let Some(value) = value {
-                // Setting a property of a new object cannot fail.
-                let _ = Reflect::set(&error, &name.into(), &value);
-            }
+        for (name, value) in [
+            ("code", self.name.into()),
+            ("detail", self.detail.as_str().into()),
+            ("retryInMs", retry_in_ms.into()),
+        ] {
+            // Setting a property of a new object cannot fail.
+            let _ = Reflect::set(&error, &name.into(), &value);
         }
         error.into()
     }
