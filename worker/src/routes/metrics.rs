@@ -164,7 +164,7 @@ pub(crate) async fn answer(request: &Admitted<'_>) -> Result<web_sys::Response, 
                 let said = shell::look(request.env.as_ref(), &client, REGISTRY);
                 let said = in_time(TROUBLE_MAX_MS, said).await.unwrap_or(Answer::None);
                 let trouble = match &said {
-                    Answer::Status(said) if !said.is_proved => Some(UNWRITABLE),
+                    Answer::Status(said) if !said.proved => Some(UNWRITABLE),
                     // The registry answers that there is no such sequencer, or cannot be one now.
                     _ if problem.refused.is_some()
                         || problem.name == Refusal::UnknownSequencer.code() =>

@@ -49,7 +49,7 @@ impl Usage {
         for (shard, answer) in (0..).zip(&answers) {
             let of_shard = match answer {
                 Answer::Status(told) if told.incarnation == sequencer.incarnation => {
-                    Some(told.status)
+                    Some(told.usage())
                 }
                 // A shard that was never asked has used no node.
                 Answer::Status(_) => {
@@ -78,7 +78,7 @@ impl Usage {
     /// The shards that answer but cannot write.
     #[must_use]
     pub fn unwritable(&self) -> Vec<u64> {
-        self.shards(|answer| matches!(answer, Answer::Status(told) if !told.is_proved))
+        self.shards(|answer| matches!(answer, Answer::Status(told) if !told.proved))
     }
 
     fn shards(&self, is: impl Fn(&Answer) -> bool) -> Vec<u64> {

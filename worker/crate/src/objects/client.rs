@@ -1,13 +1,14 @@
 //! How an isolate asks the shards of a sequencer, what they say about themselves, and how it asks
 //! the directory.
 
+use std::collections::BTreeMap;
+
 use edgeflake::lease::{
     Action, CallFailed, Refusal, Reply, Request, Sequencer, ShardRouter, Status,
 };
-use edgeflake_wire::{
-    Json, Object as Message, Unreadable, Value, location_hint, parse, read_reply, write_request,
-};
-use wasm_bindgen::{JsCast, JsValue};
+use edgeflake_wire::{location_hint, parse, read_reply, write_request};
+use serde::{Deserialize, Serialize};
+use wasm_bindgen::JsValue;
 
 use crate::console;
 use crate::objects::address::{Address, REGISTRY};
@@ -130,77 +131,43 @@ impl ShardClient {
 }
 
 /// What a shard says about itself.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 pub struct ShardStatus {
-    /// How much of it is in use.
-    pub status: Status,
+    /// How many of its nodes it can grant.
+    pub nodes: u64,
+    /// How many of them were ever used.
+    pub used: u64,
+    /// How many of them are held.
+    pub held: u64,
+    /// How many ids were issued, as far as holders have reported.
+    pub issued: u64,
     /// The incarnation that it knows; 0 if it knows none.
     pub incarnation: u64,
     /// Whether it has proved that it can write.
-    pub is_proved: bool,
+    pub proved: bool,
+    /// Whether it runs with a witness.
+    pub fence: bool,
     /// How often its storage was rolled back; `None` if it has no witness.
     pub rollbacks: Option<u64>,
-    /// Whether it runs with a witness.
-    pub has_fence: bool,
     /// When it has written last, in s since 1970; 0 if it never has.
     pub written_s: u64,
     /// How many requests it has refused since its object started, or have failed in it, by the code
     /// that their callers got.
-    pub refused: Vec<(String, u64)>,
+    pub refused: BTreeMap<String, u64>,
 }
 
 impl ShardStatus {
-    /// Writes it as JSON.
+    /// How much of the shard is in use.
     #[must_use]
-    pub fn write(&self) -> String {
-        let Status { nodes, used, held, issued } = self.status;
-        let mut json = Json::object();
-        json.number("nodes", nodes);
-        json.number("used", used);
-        json.number("held", held);
-        json.number("issued", issued);
-        json.number("incarnation", self.incarnation);
-        json.flag("proved", self.is_proved);
-        json.flag("fence", self.has_fence);
-        json.number_or_none("rollbacks", self.rollbacks);
-        json.number("written_s", self.written_s);
-        json.open("refused");
-        for (code, count) in &self.refused {
-            json.number(code, *count);
-        }
-        json.close();
-        json.end()
+    pub const fn usage(&self) -> Status {
+        let Self { nodes, used, held, issued, .. } = *self;
+        Status { nodes, used, held, issued }
     }
 
-    /// Reads its JSON.
-    ///
-    /// # Errors
-    /// [`Unreadable`].
-    pub fn read(text: &str) -> Result<Self, Unreadable> {
-        let value = parse(text)?;
-        let object = Message(&value);
-        let refused = value.get("refused").unwrap_or_default();
-        let codes = js_sys::Object::keys(refused.unchecked_ref::<js_sys::Object>());
-        let codes = codes.iter().filter_map(|code| code.as_string());
-        Ok(Self {
-            status: Status {
-                nodes: object.number("nodes")?,
-                used: object.number("used")?,
-                held: object.number("held")?,
-                issued: object.number("issued")?,
-            },
-            incarnation: object.number("incarnation")?,
-            is_proved: object.flag("proved")?,
-            rollbacks: object.number_or_none("rollbacks")?,
-            has_fence: object.flag("fence")?,
-            written_s: object.number("written_s")?,
-            refused: codes
-                .map(|code| {
-                    let count = refused.get(&code).and_then(|count| count.number()).unwrap_or(0);
-                    (code, count)
-                })
-                .collect(),
-        })
+    /// Reads its JSON; `None` if it is not one.
+    #[must_use]
+    pub fn read(text: &str) -> Option<Self> {
+        serde_wasm_bindgen::from_value(parse(text).ok()?).ok()
     }
 }
 

@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use edgeflake::Instant;
 use edgeflake::lease::fence::{Fence, Ticket};
-use edgeflake::lease::{BoundConfig, Error, Opened, Reply, Request, Stamp, Version, Write};
+use edgeflake::lease::{BoundConfig, Error, Opened, Reply, Request, Stamp, Status, Version, Write};
 use edgeflake_wire::{parse, read_request, write_reply};
 use wasm_bindgen::JsValue;
 
@@ -23,6 +23,7 @@ use crate::objects::sql::{DurableObjectState, Result, Storage};
 use crate::objects::store::Store;
 use crate::platform::now_ms;
 use crate::settings::variables::{Variables, check_names, variable};
+use crate::value::json;
 
 /// What a caller is told when a request fails.
 const UNREACHABLE: &str = "authority-unreachable";
@@ -105,9 +106,9 @@ impl Shard {
             Task::Answer(request) => Ok(write_reply(&self.decide(fence, table, request)?)),
             Task::Proof => {
                 self.health.borrow_mut().prove(&table.store)?;
-                Ok(self.status(table, Some(fence), true))
+                self.status(table, Some(fence), true)
             }
-            Task::Status => Ok(self.status(table, Some(fence), false)),
+            Task::Status => self.status(table, Some(fence), false),
             Task::Nodes(page) => Ok(nodes(&table.authority, address.shard, page)),
         })
     }
@@ -118,7 +119,7 @@ impl Shard {
     /// Why it cannot be read.
     pub(crate) fn look(&self, address: &Address<'_>) -> Result<String> {
         let table = self.storage.transaction(|| self.read(address))?;
-        Ok(self.status(&table, None, false))
+        self.status(&table, None, false)
     }
 
     /// Notes that a request failed.
@@ -152,20 +153,24 @@ impl Shard {
     }
 
     /// The shard's status; `fence` is `None` if no session is open.
-    fn status(&self, table: &Table, fence: Option<&Fence>, is_proved: bool) -> String {
+    fn status(&self, table: &Table, fence: Option<&Fence>, is_proved: bool) -> Result<String> {
         let sequencer = table.authority.sequencer();
         let rollbacks = fence.and_then(Fence::rollbacks);
         let health = self.health.borrow();
-        ShardStatus {
-            status: table.authority.status(now_ms()),
+        let Status { nodes, used, held, issued } = table.authority.status(now_ms());
+        let status = ShardStatus {
+            nodes,
+            used,
+            held,
+            issued,
             incarnation: sequencer.map_or(0, |sequencer| sequencer.incarnation),
-            is_proved,
+            proved: is_proved,
+            fence: fence.is_none() || rollbacks.is_some(),
             rollbacks,
-            has_fence: fence.is_none() || rollbacks.is_some(),
             written_s: health.written_ms(&table.store) / 1_000,
             refused: health.refused().collect(),
-        }
-        .write()
+        };
+        json(&status).map_err(|problem| problem.detail.clone())
     }
 
     /// Calls `with` with the table, in a transaction. The table is taken out, so that any error
