@@ -259,10 +259,6 @@ impl Error {
     }
 
     /// A stable name, for programs.
-    ///
-    /// ```
-    /// assert_eq!(edgeflake::Error::Exhausted { retry_in_ms: 1 }.code(), "exhausted");
-    /// ```
     #[must_use]
     pub const fn code(&self) -> &'static str {
         match self {
@@ -301,14 +297,6 @@ impl Error {
     }
 
     /// In how many ms there is an id again; `None` if waiting does not help.
-    ///
-    /// ```
-    /// use edgeflake::Error;
-    ///
-    /// assert_eq!(Error::Exhausted { retry_in_ms: 1 }.retry_in_ms(), Some(1));
-    /// assert_eq!(Error::ClockBack { back_ms: 9, retry_in_ms: 8 }.retry_in_ms(), Some(8));
-    /// assert_eq!(Error::Closed.retry_in_ms(), None);
-    /// ```
     #[must_use]
     pub const fn retry_in_ms(&self) -> Option<u64> {
         match *self {

@@ -53,27 +53,11 @@ pub struct Layout {
 
 impl Layout {
     /// The largest number of fields of a layout: no known system has more than 7.
-    ///
-    /// ```
-    /// use edgeflake::{Error, Field, Layout, Role};
-    ///
-    /// let fields = [Field::new("ms", Role::Timestamp, 1)?; Layout::FIELDS_MAX + 1];
-    /// assert_eq!(Layout::new(&fields, 0, 1), Err(Error::FieldCount { count: 17, max: 16 }));
-    /// let duplicate = Layout::new(&fields[1..], 0, 1); // the most fields, all of one name
-    /// assert!(matches!(duplicate, Err(Error::DuplicateName { .. })));
-    /// # Ok::<(), Error>(())
-    /// ```
     pub const FIELDS_MAX: usize = packing::FIELDS_MAX;
 
     /// The latest instant at which a layout may end, in Unix ms. It is the last one of a JavaScript
     /// `Date` (ECMA-262, "Time Values and Time Range"), so every instant and every tick is below
     /// 2^53 and passes through JSON and SQL as a number without rounding.
-    ///
-    /// ```
-    /// use edgeflake::{Instant, Layout};
-    ///
-    /// assert_eq!(Instant(Layout::INSTANT_MAX_MS).to_string(), "275760-09-13T00:00:00.000Z");
-    /// ```
     pub const INSTANT_MAX_MS: u64 = gregorian::INSTANT_MAX_MS;
 
     /// A layout of `fields`, the most significant first, whose ticks are `tick_ms` ms long and

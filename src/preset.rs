@@ -113,14 +113,6 @@ impl Preset {
 }
 
 /// What kind of system a preset describes, which tells how common ids with its epoch are.
-///
-/// ```
-/// use edgeflake::preset::{Kind, named};
-///
-/// assert_eq!(named("twitter").unwrap().kind, Kind::Service);
-/// assert_eq!(named("bwmarrin").unwrap().kind, Kind::Library);
-/// assert_eq!(named("random-start").unwrap().kind, Kind::Example);
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A service that shows its ids to the public. All of them have this epoch.
@@ -132,13 +124,6 @@ pub enum Kind {
 }
 
 /// All presets; each name occurs once. The first is the default of the Worker and the page.
-///
-/// ```
-/// use edgeflake::preset;
-///
-/// assert_eq!(preset::ALL[0].layout, preset::HAZELCAST);
-/// assert!(preset::ALL.iter().all(|preset| preset.since_ms < preset.layout.end_ms()));
-/// ```
 pub static ALL: [Preset; 25] = [
     library("hazelcast", "Hazelcast Flake", &HAZELCAST),
     service("twitter", "Twitter", &TWITTER, TWITTER.epoch_ms()),
@@ -171,13 +156,6 @@ pub static ALL: [Preset; 25] = [
 ];
 
 /// The preset that has this name, or `None`. [`ALL`] lists the presets.
-///
-/// ```
-/// use edgeflake::preset;
-///
-/// assert_eq!(preset::named("twitter").map(|preset| preset.layout), Some(preset::TWITTER));
-/// assert_eq!(preset::named("Twitter"), None);
-/// ```
 #[must_use]
 pub fn named(name: &str) -> Option<&'static Preset> {
     ALL.iter().find(|preset| preset.name == name)

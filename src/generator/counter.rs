@@ -1,13 +1,6 @@
 use crate::layout::{Layout, Role};
 
 /// One counter of a node, as its tick and its sequence.
-///
-/// ```
-/// use edgeflake::lease::Counter;
-///
-/// let last = Counter { tick: 7, sequence: 4_095 };
-/// assert!(last < Counter { tick: 8, sequence: 0 });
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Counter {
     /// The tick.

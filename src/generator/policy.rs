@@ -3,13 +3,6 @@ use crate::layout::{Layout, Role};
 
 /// How a generator uses its ticks. The default is strict: it allows no future, and each tick starts
 /// at 0.
-///
-/// ```
-/// use edgeflake::{Policy, SequenceStart};
-///
-/// let policy = Policy { allowed_future_ms: 15_000, ..Policy::default() };
-/// assert_eq!(policy.sequence_start, SequenceStart::Zero);
-/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Policy {
     /// The allowed future: how far ids may run ahead of the clock, in ms, measured from the clock

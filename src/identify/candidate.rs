@@ -61,16 +61,6 @@ impl Candidate {
 }
 
 /// What speaks for a [`Candidate`], and what against it.
-///
-/// ```
-/// let candidates = edgeflake::identify(108_942_703_571_991_143, 1_780_000_000_000);
-/// assert_eq!(candidates[0].source.name(), "mastodon");
-/// assert_eq!(candidates[0].reasons.to_string(), "date plausible, sequence not small");
-///
-/// let candidates = edgeflake::identify(6_685_980_502_161_199_104, 1_780_000_000_000);
-/// let text = "date plausible, 1 unused bit is 0, node small, sequence small";
-/// assert_eq!(candidates[0].reasons.to_string(), text);
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reasons {
     /// Whether the date is possible.

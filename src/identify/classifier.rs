@@ -22,15 +22,6 @@ pub struct Classifier {
 }
 
 /// What an id most likely is.
-///
-/// ```
-/// use edgeflake::identify::{Likeliest, Mixture};
-///
-/// let classifier = Mixture::of(&[], 1_780_000_000_000).classifier(1_780_000_000_000);
-/// let found: Likeliest = classifier.likeliest(1_700_000_000_000).unwrap();
-/// assert_eq!(found.place, edgeflake::preset::ALL.len() + 1); // Unix time in ms
-/// assert_eq!(found.instant_ms, 1_700_000_000_000);
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Likeliest {
     /// The place of the source's weight in [`Mixture::weights`](super::Mixture::weights).
@@ -48,18 +39,6 @@ impl Classifier {
 
     /// The first candidate of [`Mixture::identify`](super::Mixture::identify), in much less time;
     /// `None` for an id that no preset has, which cannot be while a preset uses all 64 bits.
-    ///
-    /// ```
-    /// use edgeflake::identify::{Likeliest, Mixture};
-    /// use edgeflake::preset;
-    ///
-    /// let classifier = Mixture::of(&[], 1_780_000_000_000).classifier(1_780_000_000_000);
-    /// let Likeliest { place, share, instant_ms } =
-    ///     classifier.likeliest(6_685_980_502_161_199_104).unwrap();
-    /// assert_eq!(preset::ALL[place].name, "linkedin");
-    /// assert_eq!(instant_ms, 1_594_061_971_226);
-    /// assert!(share > 0.9);
-    /// ```
     #[must_use]
     pub fn likeliest(&self, id: u64) -> Option<Likeliest> {
         let mut total = 0.0;

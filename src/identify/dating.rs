@@ -34,32 +34,10 @@ pub enum Dating {
 impl Dating {
     /// How far ahead of now, in ms, a date may lie before it counts as future. It is more than the
     /// default allowed future of 15 s plus clocks that differ by 10 s.
-    ///
-    /// ```
-    /// use edgeflake::{Error, Parts, preset::TWITTER};
-    /// use edgeflake::identify::Dating;
-    ///
-    /// let id = TWITTER.pack(Parts { tick: 600_000_000_000, ..Parts::default() })?;
-    /// let now_ms = TWITTER.start_ms(600_000_000_000) - Dating::FUTURE_MS;
-    /// assert_eq!(TWITTER.warnings(id, now_ms), []);
-    /// assert_eq!(TWITTER.warnings(id, now_ms - 1)[0].code(), "future");
-    /// # Ok::<(), Error>(())
-    /// ```
     pub const FUTURE_MS: u64 = 60_000;
 
     /// For how long after a layout's epoch, in ms, a date may be that of a small number. Twitter's
     /// last ids before its snowflakes, which were plain numbers, decode to 7 s after the epoch.
-    ///
-    /// ```
-    /// use edgeflake::{Error, Parts, preset::TWITTER};
-    /// use edgeflake::identify::Dating;
-    ///
-    /// let id = |tick| TWITTER.pack(Parts { tick, ..Parts::default() });
-    /// let now_ms = 1_780_000_000_000;
-    /// assert_eq!(TWITTER.warnings(id(Dating::EPOCH_MS - 1)?, now_ms)[0].code(), "at-epoch");
-    /// assert_eq!(TWITTER.warnings(id(Dating::EPOCH_MS)?, now_ms), []);
-    /// # Ok::<(), Error>(())
-    /// ```
     pub const EPOCH_MS: u64 = 60_000;
 
     /// All times are in Unix ms.

@@ -37,10 +37,6 @@ const SETTLED: f64 = 1e-9;
 
 impl Mixture {
     /// Number of weights.
-    ///
-    /// ```
-    /// assert_eq!(edgeflake::identify::Mixture::LEN, edgeflake::preset::ALL.len() + 4);
-    /// ```
     pub const LEN: usize = Source::COUNT;
 
     /// The prior mixture: what people usually ask about, if nothing else is known. The sum of its
@@ -81,13 +77,6 @@ impl Mixture {
 
     /// The mixture of these weights, in the order of [`Mixture::weights`]. They must be numbers of at
     /// least 0, because a NaN makes the order of the candidates arbitrary.
-    ///
-    /// ```
-    /// use edgeflake::identify::Mixture;
-    ///
-    /// let mixture = Mixture::of(&[1_541_815_603_606_036_480], 1_780_000_000_000);
-    /// assert_eq!(Mixture::new(mixture.weights()), mixture);
-    /// ```
     #[must_use]
     pub const fn new(weights: [f64; Self::LEN]) -> Self {
         Self { weights }
@@ -95,13 +84,6 @@ impl Mixture {
 
     /// The weight of each of [`preset::ALL`], then of each of [`UnixUnit::ALL`](super::UnixUnit::ALL). After `of`, their
     /// sum is the number of ids plus 1.
-    ///
-    /// ```
-    /// use edgeflake::identify::Mixture;
-    ///
-    /// let weights = Mixture::of(&[1_541_815_603_606_036_480], 1_780_000_000_000).weights();
-    /// assert!((weights.iter().sum::<f64>() - 2.0).abs() < 1e-9);
-    /// ```
     #[must_use]
     pub const fn weights(&self) -> [f64; Self::LEN] {
         self.weights
@@ -109,15 +91,6 @@ impl Mixture {
 
     /// What an id may be, as [`identify`](super::identify()) says it, where the systems have issued
     /// these shares.
-    ///
-    /// ```
-    /// use edgeflake::identify::Mixture;
-    ///
-    /// let now_ms = 1_780_000_000_000;
-    /// let mixture = Mixture::of(&[1_585_841_080_431_321_088], now_ms);
-    /// let candidates = mixture.identify(1_541_815_603_606_036_480, now_ms);
-    /// assert_eq!(candidates[0].source.name(), "twitter");
-    /// ```
     #[must_use]
     pub fn identify(&self, id: u64, now_ms: u64) -> Vec<Candidate> {
         self.classifier(now_ms).identify(id)

@@ -3,14 +3,6 @@ use crate::layout::Parts;
 use crate::preset::{self, Preset};
 
 /// Where an id may come from.
-///
-/// ```
-/// use edgeflake::identify::{Source, UnixUnit};
-///
-/// let candidates = edgeflake::identify(1_700_000_000_000, 1_780_000_000_000);
-/// assert_eq!(candidates[0].source, Source::UnixTime(UnixUnit::Millis));
-/// assert_eq!(candidates[0].source.name(), "unix-ms");
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
     /// A known system.
@@ -29,11 +21,6 @@ impl Source {
     pub(super) const COUNT: usize = preset::ALL.len() + UnixUnit::ALL.len();
 
     /// The preset's name, or that of the unit: `unix-s`, `unix-ms`, `unix-us` or `unix-ns`.
-    ///
-    /// ```
-    /// let candidates = edgeflake::identify(1_700_000_000_000_000, 1_780_000_000_000);
-    /// assert_eq!(candidates[0].source.name(), "unix-us");
-    /// ```
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
@@ -43,11 +30,6 @@ impl Source {
     }
 
     /// The name that people know, such as `Twitter` or `Unix time in ms`.
-    ///
-    /// ```
-    /// let candidates = edgeflake::identify(1_700_000_000, 1_780_000_000_000);
-    /// assert_eq!(candidates[0].source.title(), "Unix time in s");
-    /// ```
     #[must_use]
     pub const fn title(&self) -> &'static str {
         match self {
@@ -57,11 +39,6 @@ impl Source {
     }
 
     /// What the id says in the layout of a system; `None` for Unix time.
-    ///
-    /// ```
-    /// let candidates = edgeflake::identify(1_700_000_000, 1_780_000_000_000);
-    /// assert_eq!(candidates[0].source.parts(), None);
-    /// ```
     #[must_use]
     pub const fn parts(&self) -> Option<Parts> {
         match self {

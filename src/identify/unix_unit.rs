@@ -19,10 +19,6 @@ pub enum UnixUnit {
 
 impl UnixUnit {
     /// All units, the longest first.
-    ///
-    /// ```
-    /// assert_eq!(edgeflake::identify::UnixUnit::ALL.len(), 4);
-    /// ```
     pub const ALL: [Self; 4] = [Self::Seconds, Self::Millis, Self::Micros, Self::Nanos];
 
     /// Units per second.
@@ -41,12 +37,6 @@ impl UnixUnit {
     }
 
     /// A stable name, for programs.
-    ///
-    /// ```
-    /// use edgeflake::identify::UnixUnit;
-    ///
-    /// assert_eq!(UnixUnit::Micros.name(), "unix-us");
-    /// ```
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -58,12 +48,6 @@ impl UnixUnit {
     }
 
     /// The name for people.
-    ///
-    /// ```
-    /// use edgeflake::identify::UnixUnit;
-    ///
-    /// assert_eq!(UnixUnit::Micros.title(), "Unix time in µs");
-    /// ```
     #[must_use]
     pub const fn title(self) -> &'static str {
         match self {

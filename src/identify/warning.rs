@@ -74,10 +74,6 @@ impl Warning {
     const ONE_IN_MIN: u64 = 8;
 
     /// A stable name, for programs.
-    ///
-    /// ```
-    /// assert_eq!(edgeflake::identify::Warning::SignBit { signed: -1 }.code(), "sign-bit");
-    /// ```
     #[must_use]
     pub const fn code(&self) -> &'static str {
         match self {
@@ -148,16 +144,6 @@ impl Layout {
 
     /// [`LayoutEnding`](Warning::LayoutEnding) if a time in Unix ms is in the last tenth of the
     /// layout's life, [`LayoutEnded`](Warning::LayoutEnded) after it, otherwise `None`.
-    ///
-    /// ```
-    /// use edgeflake::identify::Warning;
-    /// use edgeflake::preset::BAIDU;
-    ///
-    /// let end_ms = BAIDU.end_ms();
-    /// assert_eq!(BAIDU.ending(1_600_000_000_000), None);
-    /// assert_eq!(BAIDU.ending(end_ms - 1), Some(Warning::LayoutEnding { end_ms }));
-    /// assert_eq!(BAIDU.ending(end_ms), Some(Warning::LayoutEnded { end_ms }));
-    /// ```
     #[must_use]
     pub const fn ending(&self, now_ms: u64) -> Option<Warning> {
         let end_ms = self.end_ms();

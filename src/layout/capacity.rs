@@ -8,13 +8,6 @@ const JS_INTEGER_MAX: u64 = (1 << f64::MANTISSA_DIGITS) - 1;
 
 impl Layout {
     /// The largest id.
-    ///
-    /// ```
-    /// use edgeflake::preset;
-    ///
-    /// assert_eq!(preset::TWITTER.largest_id(), u64::MAX >> 1);
-    /// assert_eq!(preset::JS_SAFE.largest_id(), (1 << 53) - 1);
-    /// ```
     #[must_use]
     pub fn largest_id(&self) -> u64 {
         packing::largest(self.fields())
@@ -55,13 +48,6 @@ impl Layout {
     }
 
     /// Whether every id is at most 2^53 - 1, so that JavaScript and JSON may hold it as a number.
-    ///
-    /// ```
-    /// use edgeflake::preset;
-    ///
-    /// assert!(preset::JS_SAFE.fits_js_number());
-    /// assert!(!preset::YITTER.fits_js_number()); // only until `js_number_end_ms`
-    /// ```
     #[must_use]
     pub fn fits_js_number(&self) -> bool {
         self.largest_id() <= JS_INTEGER_MAX

@@ -26,10 +26,6 @@ impl Role {
         [Self::Unused, Self::Timestamp, Self::Node, Self::Sequence, Self::Tag];
 
     /// The role's word in a layout string.
-    ///
-    /// ```
-    /// assert_eq!(edgeflake::Role::Sequence.word(), "sequence");
-    /// ```
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {

@@ -98,13 +98,6 @@ pub enum Error {
 
 impl Error {
     /// Returns a stable name of the error, for programs.
-    ///
-    /// ```
-    /// use edgeflake::lease::Error;
-    ///
-    /// assert_eq!(Error::Detached.code(), "detached");
-    /// assert_eq!(Error::from(edgeflake::Error::Closed).code(), "closed");
-    /// ```
     #[must_use]
     pub const fn code(&self) -> &'static str {
         match self {

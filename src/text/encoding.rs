@@ -75,14 +75,6 @@ pub enum Encoding {
 
 impl Encoding {
     /// Every encoding.
-    ///
-    /// ```
-    /// use edgeflake::text::{self, Encoding};
-    ///
-    /// for encoding in Encoding::ALL {
-    ///     assert_eq!(text::parse(&text::encode(u64::MAX, encoding), encoding), Ok(u64::MAX));
-    /// }
-    /// ```
     pub const ALL: [Self; 13] = [
         Self::Decimal,
         Self::SignedDecimal,
@@ -113,10 +105,6 @@ impl Encoding {
     }
 
     /// The encoding's name.
-    ///
-    /// ```
-    /// assert_eq!(edgeflake::text::Encoding::ZBase32.name(), "z-base-32");
-    /// ```
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

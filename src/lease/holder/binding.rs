@@ -38,14 +38,6 @@ impl Holder {
 
     /// Tells the holder, at the time `now_ms` in Unix ms, that this incarnation of its sequencer
     /// was destroyed. The holder issues nothing more of its lease.
-    ///
-    /// ```
-    /// use edgeflake::lease::{Holder, State};
-    ///
-    /// let mut holder = Holder::new();
-    /// holder.destroyed(0, 1);
-    /// assert_eq!(holder.state(), State::Destroyed);
-    /// ```
     pub fn destroyed(&mut self, now_ms: u64, incarnation: u64) {
         if self.incarnation.is_some_and(|known| known > incarnation) {
             return;
@@ -61,17 +53,6 @@ impl Holder {
 
     /// Tells the holder that its sequencer was created, perhaps again. The next step asks for a
     /// span, even if the previous step failed with a final error.
-    ///
-    /// ```
-    /// use edgeflake::lease::{Holder, Step, Wait};
-    ///
-    /// let mut holder = Holder::new();
-    /// holder.destroyed(0, 1);
-    /// let step = holder.step(0, &mut Wait::default(), &mut [0], || 7);
-    /// assert!(matches!(step, Step::Failed { .. }));
-    /// holder.created();
-    /// assert!(matches!(holder.step(0, &mut Wait::default(), &mut [0], || 7), Step::Send(_)));
-    /// ```
     pub fn created(&mut self) {
         if let Contact::Paused { error, .. } = &self.contact
             && is_final(error)
@@ -82,16 +63,6 @@ impl Holder {
 
     /// Whether the holder never issues an id again, because the sequencer is not, or is no longer,
     /// what the holder is bound to.
-    ///
-    /// ```
-    /// use edgeflake::lease::Holder;
-    ///
-    /// let mut holder = Holder::new();
-    /// holder.bind(None, Some(1));
-    /// assert!(!holder.has_ended());
-    /// holder.destroyed(0, 1);
-    /// assert!(holder.has_ended());
-    /// ```
     #[must_use]
     pub const fn has_ended(&self) -> bool {
         self.ended().is_some()

@@ -2,15 +2,6 @@ use super::call::Call;
 use crate::lease::error::Error;
 
 /// What the holder is doing.
-///
-/// ```
-/// use edgeflake::lease::{Holder, State, Wait};
-///
-/// let mut holder = Holder::new();
-/// assert_eq!((holder.state(), holder.span()), (State::Acquiring, None));
-/// holder.step(0, &mut Wait::default(), &mut [0], || 7); // sends, and no reply has come yet
-/// assert_eq!(holder.state(), State::Acquiring);
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
     /// The holder asks for a span, or will with its first step. A prefetching holder asks for a
@@ -28,18 +19,6 @@ pub enum State {
 }
 
 /// What a request does next.
-///
-/// ```
-/// use edgeflake::lease::{Error, Holder, Step, Wait};
-///
-/// let (mut holder, mut wait) = (Holder::new(), Wait::default());
-/// assert!(matches!(holder.step(0, &mut wait, &mut [0], || 7), Step::Send(_)));
-/// assert_eq!(holder.step(0, &mut wait, &mut [0], || 7), Step::Sleep { ms: 1 });
-/// wait.fired(5_000);
-/// let (error, retry_in_ms) = (Error::AuthorityUnreachable, Some(100));
-/// let step = holder.step(0, &mut wait, &mut [0], || 7);
-/// assert_eq!(step, Step::Failed { error, retry_in_ms });
-/// ```
 #[expect(clippy::large_enum_variant, reason = "one at a time; without alloc, Copy")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {

@@ -30,51 +30,21 @@ pub struct BoundConfig {
 impl BoundConfig {
     /// The largest number of nodes of a sequencer: those of 20 node bits, for half a million
     /// isolates.
-    ///
-    /// ```
-    /// use edgeflake::lease::BoundConfig;
-    /// use edgeflake::preset::BAIDU;
-    ///
-    /// assert!(BoundConfig::new(BAIDU, 0, BoundConfig::NODE_COUNT_MAX, 1).is_ok());
-    /// assert!(BoundConfig::new(BAIDU, 0, BoundConfig::NODE_COUNT_MAX + 1, 1).is_err());
-    /// ```
     pub const NODE_COUNT_MAX: u64 = 1 << 20;
 
     /// The largest number of nodes per shard when a sequencer is created. An object of the platform
     /// has 128 MB, and may share them with others. A table of this size takes 27 MB, and 31 MB
     /// while it grows to it (104 bytes per node, as `tests/memory` counts), so three such tables
     /// fit side by side.
-    ///
-    /// ```
-    /// assert_eq!(edgeflake::lease::BoundConfig::SHARD_NODES_MAX, 262_144);
-    /// ```
     pub const SHARD_NODES_MAX: u64 = 1 << 18;
 
     /// The largest node that can be leased. Some readers of messages and rows would round a larger
     /// one, because they hold it in a JavaScript number.
-    ///
-    /// ```
-    /// use edgeflake::Layout;
-    /// use edgeflake::lease::{BoundConfig, Error};
-    ///
-    /// let layout: Layout = "timestamp:10 node:54 @0".parse()?;
-    /// assert!(BoundConfig::new(layout, BoundConfig::NODE_MAX, 1, 1).is_ok());
-    /// assert!(BoundConfig::new(layout, BoundConfig::NODE_MAX + 1, 1, 1).is_err());
-    /// # Ok::<(), Error>(())
-    /// ```
     pub const NODE_MAX: u64 = (1 << 53) - 1;
 
     /// The largest number of shards of a sequencer. With 64 shards, even half a million isolates
     /// with leases of 5 minutes make only 55 calls per second per shard, far below 500, which is
     /// the most that one shard should do.
-    ///
-    /// ```
-    /// use edgeflake::lease::BoundConfig;
-    /// use edgeflake::preset::TWITTER;
-    ///
-    /// assert!(BoundConfig::new(TWITTER, 0, 1_024, BoundConfig::SHARDS_MAX).is_ok());
-    /// assert!(BoundConfig::new(TWITTER, 0, 1_024, BoundConfig::SHARDS_MAX * 2).is_err());
-    /// ```
     pub const SHARDS_MAX: u64 = 64;
 
     /// Creates the configuration of a sequencer that has `node_count` nodes of a layout, from
@@ -83,15 +53,6 @@ impl BoundConfig {
     /// # Errors
     /// [`Error::NodeRange`] for no nodes, too many, or some that the layout does not have, and
     /// [`Error::Shards`] unless `shards` is a power of two of at most 64 that divides the nodes.
-    ///
-    /// ```
-    /// use edgeflake::lease::{BoundConfig, Error};
-    /// use edgeflake::preset::TWITTER;
-    ///
-    /// assert!(BoundConfig::new(TWITTER, 512, 512, 1).is_ok());
-    /// assert!(matches!(BoundConfig::new(TWITTER, 513, 512, 1), Err(Error::NodeRange { .. })));
-    /// assert!(matches!(BoundConfig::new(TWITTER, 0, 512, 3), Err(Error::Shards { .. })));
-    /// ```
     pub const fn new(
         layout: Layout,
         first_node: u64,
@@ -124,15 +85,6 @@ impl BoundConfig {
     /// # Errors
     /// Those of [`new`](Self::new), and [`Error::ShardNodes`] for more than
     /// [`SHARD_NODES_MAX`](Self::SHARD_NODES_MAX) nodes per shard.
-    ///
-    /// ```
-    /// use edgeflake::lease::{BoundConfig, Error};
-    /// use edgeflake::preset::EDGE;
-    ///
-    /// assert!(BoundConfig::to_create(EDGE, 0, 1 << 20, 4).is_ok());
-    /// let refused = BoundConfig::to_create(EDGE, 0, 1 << 20, 2);
-    /// assert!(matches!(refused, Err(Error::ShardNodes { shards_min: 4, .. })));
-    /// ```
     pub const fn to_create(
         layout: Layout,
         first_node: u64,
@@ -176,15 +128,6 @@ impl BoundConfig {
 
     /// The fewest nodes to which the sequencer can shrink, which leave the last shard its first
     /// node.
-    ///
-    /// ```
-    /// use edgeflake::lease::BoundConfig;
-    /// use edgeflake::preset::TWITTER;
-    ///
-    /// assert_eq!(BoundConfig::new(TWITTER, 512, 256, 1)?.node_count_min(), 1);
-    /// assert_eq!(BoundConfig::new(TWITTER, 512, 256, 2)?.node_count_min(), 129);
-    /// # Ok::<(), edgeflake::lease::Error>(())
-    /// ```
     #[must_use]
     pub const fn node_count_min(&self) -> u64 {
         (self.shards - 1) * self.shard_size() + 1
@@ -304,19 +247,6 @@ impl BoundConfig {
 }
 
 /// A difference between a sequencer's bound configuration and another one.
-///
-/// ```
-/// use edgeflake::lease::{BoundConfig, Difference};
-/// use edgeflake::preset::{HAZELCAST, TWITTER};
-///
-/// let bound = BoundConfig::new(TWITTER, 0, 1_024, 1)?;
-/// let found = BoundConfig::new(HAZELCAST, 0, 65_536, 1)?;
-/// assert_eq!(
-///     bound.difference(&found),
-///     Some(Difference::Layout { bound: TWITTER, found: HAZELCAST })
-/// );
-/// # Ok::<(), edgeflake::lease::Error>(())
-/// ```
 #[expect(clippy::large_enum_variant, reason = "one at a time; without alloc, Copy")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Difference {

@@ -3,23 +3,6 @@ use core::fmt;
 use crate::Instant;
 
 /// Why an authority refuses a request.
-///
-/// ```
-/// use edgeflake::lease::{Acquire, Authority, BoundConfig, Error, Refusal, Reply, Request};
-/// use edgeflake::lease::{Sequencer, Settings, Token};
-/// use edgeflake::preset::EDGE;
-///
-/// let sequencer = Sequencer::new(BoundConfig::new(EDGE, 0, 2, 1)?);
-/// let authority = Authority::load(0, Some(sequencer), Settings::default(), [])?;
-///
-/// let (token, holder_ms) = (Token::from_random(7), EDGE.start_ms(5_000));
-/// let acquire = Acquire { token, incarnation: None, excluded_node: None, now_ms: holder_ms };
-/// let authority_ms = holder_ms + 10_001;
-/// let refusal = Refusal::ClockDisagreement { authority_ms, holder_ms, max_ms: 10_000 };
-/// let reply = authority.decide(authority_ms, &Request::Acquire(acquire)).reply;
-/// assert_eq!(reply, Reply::Refused { refusal, incarnation: 1 });
-/// # Ok::<(), Error>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Refusal {
     /// The clocks of holder and authority differ by more than is allowed for a grant or a batch.
@@ -99,11 +82,6 @@ pub enum Refusal {
 
 impl Refusal {
     /// Returns a stable name of the refusal, for programs.
-    ///
-    /// ```
-    /// let refusal = edgeflake::lease::Refusal::NoNodeFree { retry_in_ms: 9 };
-    /// assert_eq!(refusal.code(), "no-node-free");
-    /// ```
     #[must_use]
     pub const fn code(&self) -> &'static str {
         match self {
@@ -126,13 +104,6 @@ impl Refusal {
     }
 
     /// In how many ms another try is worth it; `None` if the authority does not say.
-    ///
-    /// ```
-    /// use edgeflake::lease::Refusal;
-    ///
-    /// assert_eq!(Refusal::Overloaded { retry_in_ms: 900 }.retry_in_ms(), Some(900));
-    /// assert_eq!(Refusal::SequencerDestroyed.retry_in_ms(), None);
-    /// ```
     #[must_use]
     pub const fn retry_in_ms(&self) -> Option<u64> {
         match *self {

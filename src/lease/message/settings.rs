@@ -4,17 +4,6 @@ use crate::lease::error::Error;
 
 /// The settings that a holder needs. They travel in every grant and renewal, so the holder needs no
 /// variables of its own.
-///
-/// ```
-/// use edgeflake::SequenceStart;
-/// use edgeflake::lease::Terms;
-///
-/// let terms = Terms::default();
-/// assert_eq!((terms.lease_ms, terms.allowed_future_ms), (300_000, 15_000));
-/// assert_eq!((terms.sequence_start, terms.gap_max), (SequenceStart::Zero, 0));
-/// assert_eq!((terms.prefetch_count, terms.prefetch_validity_ms), (100, 600_000));
-/// assert!(terms.statistics);
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Terms {
     /// How long a grant lasts, in ms. The default is 5 minutes, in which an isolate calls the
@@ -63,16 +52,6 @@ impl Default for Terms {
 }
 
 /// The settings of an authority, which may change freely while a sequencer is in use.
-///
-/// ```
-/// use edgeflake::lease::Settings;
-/// use edgeflake::preset::HAZELCAST;
-///
-/// let settings = Settings::default();
-/// assert_eq!(settings.check(&HAZELCAST), Ok(()));
-/// assert_eq!(settings.clock_disagreement_max_ms, 10_000);
-/// assert_eq!(settings.operations_per_second_max, 1_000);
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Settings {
     /// The settings that travel to the holders.
