@@ -129,7 +129,7 @@ export async function compile({ crate, kind, features = "", directory = root }) 
     "--",
     ...(isDevelopment ? [] : rustc),
   ];
-  const flags = kind === "worker" && !isDevelopment ? { RUSTFLAGS: withoutPaths() } : {};
+  const flags = isDevelopment ? {} : { RUSTFLAGS: withoutPaths() };
   await runBeside("cargo", args, { cwd: directory, env: { ...process.env, ...flags } });
 }
 
