@@ -87,6 +87,8 @@ test("where it cannot be loaded, it says what to do, and is loaded then", async 
 
 test("a clock 5 s back: the classic snowflake issues ids again, edgeflake goes on in order", async () => {
   const page = await openClock();
+  const about = `${await page.textContent(".clock-about")}`.replaceAll(/\s+/g, " ");
+  assert.match(about, /a lease lasts 20 s and ids may run 6 s ahead of a clock/);
   assert.ok(await page.isHidden("#clock-score-classic"));
   await page.check("#clock-classic");
   assert.deepEqual(await duplicates(page), { classic: 0, edgeflake: 0 });
@@ -105,6 +107,7 @@ test("a clock 5 s back: the classic snowflake issues ids again, edgeflake goes o
   // The order is what it pays, and no request.
   assert.match((await cost(page, "latestMs"))[0], /^\d\.\d s$/);
   assert.equal((await cost(page, "failed"))[0], "0");
+  assert.deepEqual(await cost(page, "longestMs"), ["51 ms", "0 ms"]);
   assert.match(
     `${await page.textContent("#clock-summary")}`,
     new RegExp(

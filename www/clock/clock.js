@@ -3,7 +3,7 @@
 import { MARKUP } from "./markup.js";
 import { cardOf, put, writeCard, writeCounts } from "./panel.js";
 import { Picture } from "./picture.js";
-import { load, PROCESSES, Run } from "./run.js";
+import { load, Run } from "./run.js";
 import { NAMES, offset, summary } from "./words.js";
 
 /** @import { Dot } from "./run.js" */
@@ -88,9 +88,9 @@ class Clock {
     this.#share = this.#part("#clock-share", HTMLInputElement);
     this.#rate = this.#part("#clock-rate", HTMLSelectElement);
     this.#picture = new Picture(this.#canvas);
-    const [lease, future] = this.#run.terms();
-    this.#part("#clock-lease", HTMLElement).textContent = `${lease / 1000} s`;
-    this.#part("#clock-future", HTMLElement).textContent = `${future / 1000} s`;
+    const { leaseMs, allowedFutureMs } = this.#run.snapshot();
+    this.#part("#clock-lease", HTMLElement).textContent = `${leaseMs / 1000} s`;
+    this.#part("#clock-future", HTMLElement).textContent = `${allowedFutureMs / 1000} s`;
     this.#listen();
     this.#begin();
   }
@@ -118,7 +118,7 @@ class Clock {
     this.#rate.addEventListener("change", () => this.#run.setRate(Number(this.#rate.value)));
     this.#classic.addEventListener("change", () => this.#layOut());
     this.#share.addEventListener("change", () => this.#run.shareNode(this.#share.checked));
-    for (let process = 0; process < PROCESSES; process++) {
+    for (const process of NAMES.keys()) {
       cardOf(this.#section, process).addEventListener("click", ({ target }) => {
         if (target instanceof HTMLButtonElement) this.#turn(process, target.value);
       });
@@ -142,13 +142,13 @@ class Clock {
     /** @type {{ process: number, x: number, hasMoved: boolean } | undefined} */
     let drag;
     canvas.addEventListener("pointerdown", ({ offsetX, offsetY, pointerId }) => {
-      const process = this.#picture.handAt(this.#run.processes(), offsetX, offsetY);
+      const process = this.#picture.handAt(this.#run.snapshot(), offsetX, offsetY);
       drag = process === undefined ? undefined : { process, x: offsetX, hasMoved: false };
       if (drag) canvas.setPointerCapture(pointerId);
     });
     canvas.addEventListener("pointermove", ({ offsetX, offsetY, pointerId }) => {
       if (!drag || !canvas.hasPointerCapture(pointerId)) {
-        const isHand = this.#picture.handAt(this.#run.processes(), offsetX, offsetY) !== undefined;
+        const isHand = this.#picture.handAt(this.#run.snapshot(), offsetX, offsetY) !== undefined;
         const isDot = this.#picture.dotAt(offsetX, offsetY) !== undefined;
         canvas.style.cursor = isHand ? "ew-resize" : isDot ? "pointer" : "";
         return;
@@ -186,7 +186,7 @@ class Clock {
     this.#section.classList.toggle("clock-has-classic", hasClassic);
     this.#part("#clock-share-row", HTMLElement).hidden = !hasClassic;
     this.#part("#clock-score-classic", HTMLElement).hidden = !hasClassic;
-    this.#picture.layOut(this.#run.trueMs, hasClassic);
+    this.#picture.layOut(this.#run.snapshot().trueMs, hasClassic);
     this.#draw(performance.now(), true);
     this.#write();
   }
@@ -240,14 +240,14 @@ class Clock {
 
   /** @param {number} atMs @param {boolean} isStill */
   #draw(atMs, isStill) {
-    const leases = this.#run.leases(this.#picture.fromMs);
-    this.#picture.draw(leases, this.#run.processes(leases), atMs, isStill);
+    const leases = this.#run.leasesSince(this.#picture.fromMs);
+    this.#picture.draw(leases, this.#run.snapshot(), atMs, isStill);
   }
 
   /** Writes all texts. */
   #write() {
-    for (let process = 0; process < PROCESSES; process++) this.#writeCard(process);
-    writeCounts(this.#section, this.#run.tallies());
+    for (const process of NAMES.keys()) this.#writeCard(process);
+    writeCounts(this.#section, this.#run.snapshot());
     this.#writeSummary();
   }
 
@@ -255,14 +255,14 @@ class Clock {
   #writeNext() {
     this.#turns++;
     if (this.#turns % SUMMARY_TURNS === 0) return this.#writeSummary();
-    const turn = this.#turns % (PROCESSES + 1);
-    if (turn < PROCESSES) this.#writeCard(turn);
-    else writeCounts(this.#section, this.#run.tallies());
+    const turn = this.#turns % (NAMES.length + 1);
+    if (turn < NAMES.length) this.#writeCard(turn);
+    else writeCounts(this.#section, this.#run.snapshot());
   }
 
   /** @param {number} process */
   #writeCard(process) {
-    writeCard(this.#section, process, this.#run.told(process));
+    writeCard(this.#section, process, this.#run.snapshot());
   }
 
   #writeSummary() {
@@ -271,7 +271,7 @@ class Clock {
   }
 
   #summarise() {
-    return summary(this.#run.picture(this.#classic.checked), this.#picture.count);
+    return summary(this.#run.snapshot(), this.#classic.checked, this.#picture.count);
   }
 
   /**
@@ -281,7 +281,7 @@ class Clock {
    * @param {string} what
    */
   #turn(process, what) {
-    const { isFrozen } = this.#run.processes()[process];
+    const { isFrozen } = this.#run.snapshot().processes[process];
     if (what === "freeze") this.#run.freeze(process, !isFrozen);
     else if (what === "right") this.#run.setRight(process);
     else this.#run.shift(process, Number(what));
@@ -292,7 +292,9 @@ class Clock {
 
   /** @param {number} process */
   #tellClock(process) {
-    this.#say(`The clock of ${NAMES[process]} is ${offset(this.#run.processes()[process])}.`);
+    this.#say(
+      `The clock of ${NAMES[process]} is ${offset(this.#run.snapshot().processes[process])}.`,
+    );
   }
 
   /** @param {KeyboardEvent} event */
@@ -317,7 +319,7 @@ class Clock {
   #open(dot) {
     this.#choose(dot);
     put(this.#section, "#clock-chosen", `${this.#describe(dot)} Its bits are below.`);
-    this.#showId(BigInt(this.#run.id(dot)), this.#run.layout(dot));
+    this.#showId(BigInt(this.#run.idOf(dot)), this.#run.layout(dot.isClassic));
     this.#section.querySelector("[data-answer]")?.scrollIntoView({ block: "nearest" });
   }
 
@@ -326,7 +328,7 @@ class Clock {
     const { isClassic, process, node, ms, sequence, isDuplicate } = dot;
     const time = new Date(ms).toISOString().slice(11, 23);
     return (
-      `${this.#run.id(dot)}: ${isClassic ? "classic" : "edgeflake"}, from ${NAMES[process]}, ` +
+      `${this.#run.idOf(dot)}: ${isClassic ? "classic" : "edgeflake"}, from ${NAMES[process]}, ` +
       `node ${node}, ${time}, sequence ${sequence}${isDuplicate ? ", a duplicate" : ""}.`
     );
   }

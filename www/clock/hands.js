@@ -3,7 +3,7 @@
 import { KEYS } from "./sprites.js";
 import { NAMES, offset } from "./words.js";
 
-/** @import { Process } from "./run.js" */
+/** @import { Snapshot } from "./run.js" */
 /** @import { Scale } from "./scale.js" */
 /** @import { Colours } from "./sprites.js" */
 
@@ -20,10 +20,10 @@ const GRASP_PX = 12;
  *
  * @param {Scale} scale
  * @param {number} index
- * @param {Process[]} processes
+ * @param {Snapshot} snapshot
  */
-function handsOf(scale, index, processes) {
-  const { lease, classicNode, clockMs, trueMs } = processes[index];
+function handsOf(scale, index, { trueMs, processes }) {
+  const { lease, classicNode, clockMs } = processes[index];
   const { width, left, laneHeight } = scale;
   const [least, most] = [left + 8, width - 8];
   const exact = scale.x(clockMs, scale.fromMs(trueMs));
@@ -44,12 +44,12 @@ function handsOf(scale, index, processes) {
  * @param {CanvasRenderingContext2D} context
  * @param {Scale} scale
  * @param {Colours} colours
- * @param {Process[]} processes
+ * @param {Snapshot} snapshot
  */
-export function drawHands(context, scale, colours, processes) {
-  for (const [index, process] of processes.entries()) {
+export function drawHands(context, scale, colours, snapshot) {
+  for (const [index, process] of snapshot.processes.entries()) {
     const off = offset(process);
-    for (const { x, top, head, textY } of handsOf(scale, index, processes)) {
+    for (const { x, top, head, textY } of handsOf(scale, index, snapshot)) {
       context.fillStyle = colours[KEYS[index]];
       context.strokeStyle = colours[KEYS[index]];
       context.lineWidth = 2;
@@ -69,13 +69,13 @@ export function drawHands(context, scale, colours, processes) {
  * The process whose hand is at a place of the picture, or near it.
  *
  * @param {Scale} scale
- * @param {Process[]} processes
+ * @param {Snapshot} snapshot
  * @param {number} x in px
  * @param {number} y in px
  */
-export function handAt(scale, processes, x, y) {
-  const found = processes.findIndex((_, index) =>
-    handsOf(scale, index, processes).some(
+export function handAt(scale, snapshot, x, y) {
+  const found = snapshot.processes.findIndex((_, index) =>
+    handsOf(scale, index, snapshot).some(
       (hand) =>
         Math.abs(hand.x - x) <= GRASP_PX && y >= hand.top - 4 && y < hand.top + scale.laneHeight,
     ),

@@ -3,7 +3,7 @@
 import { count } from "../time.js";
 import { doing, length, offset, preciseTime } from "./words.js";
 
-/** @import { Tally, Told } from "./run.js" */
+/** @import { Snapshot, Tally } from "./run.js" */
 
 /** @param {HTMLElement} section @param {number} process */
 export function cardOf(section, process) {
@@ -12,13 +12,14 @@ export function cardOf(section, process) {
   return card;
 }
 
-/** @param {HTMLElement} section @param {number} index @param {Told} process */
-export function writeCard(section, index, process) {
+/** @param {HTMLElement} section @param {number} index @param {Snapshot} snapshot */
+export function writeCard(section, index, { trueMs, processes }) {
   const card = cardOf(section, index);
+  const process = processes[index];
   const { clockMs, isFrozen, issued, waiting, failed, refusal, why } = process;
   put(card, ".clock-reading", preciseTime(clockMs));
   put(card, ".clock-offset", offset(process));
-  put(card, ".clock-doing", doing(process));
+  put(card, ".clock-doing", doing(process, trueMs));
   put(
     card,
     ".clock-figures",
@@ -27,10 +28,10 @@ export function writeCard(section, index, process) {
   put(card, "button", isFrozen ? "Go on" : "Freeze");
   const freeze = card.querySelector("button");
   if (freeze) freeze.ariaPressed = String(isFrozen);
-  card.classList.toggle("clock-without-ids", refusal !== "" || why !== "");
+  card.classList.toggle("clock-without-ids", Boolean(refusal ?? why));
 }
 
-/** @param {HTMLElement} section @param {{ leased: Tally, classic: Tally }} tallies */
+/** @param {HTMLElement} section @param {Snapshot} snapshot */
 export function writeCounts(section, { leased, classic }) {
   writeScore(section, "#clock-score-leased strong", leased);
   writeScore(section, "#clock-score-classic strong", classic);

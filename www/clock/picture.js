@@ -7,7 +7,7 @@ import { Scale } from "./scale.js";
 import { coloursOf, spritesOf } from "./sprites.js";
 import { Tape } from "./tape.js";
 
-/** @import { Dot, Lease, Process } from "./run.js" */
+/** @import { Dot, Lease, Snapshot } from "./run.js" */
 
 /** How long an id falls, and from how far above its place. */
 const FALL_MS = 260;
@@ -131,15 +131,15 @@ export class Picture {
    * Draws a frame.
    *
    * @param {Lease[]} leases
-   * @param {Process[]} processes
+   * @param {Snapshot} snapshot
    * @param {number} atMs of the frame
    * @param {boolean} isStill
    */
-  draw(leases, processes, atMs, isStill) {
+  draw(leases, snapshot, atMs, isStill) {
     const scale = this.#scale;
     const context = this.#context;
     const colours = this.#colours;
-    const [{ trueMs }] = processes;
+    const { trueMs } = snapshot;
     this.fromMs = scale.fromMs(trueMs);
     this.#reset();
     context.fillStyle = colours.card;
@@ -157,7 +157,7 @@ export class Picture {
     this.#drawFlashes(atMs, isStill);
     this.#reset();
     drawTime(context, scale, colours, trueMs);
-    drawHands(context, scale, colours, processes);
+    drawHands(context, scale, colours, snapshot);
     this.#drawChosen();
     context.restore();
   }
@@ -226,12 +226,12 @@ export class Picture {
   /**
    * The process whose hand is at a place.
    *
-   * @param {Process[]} processes
+   * @param {Snapshot} snapshot
    * @param {number} x in px
    * @param {number} y in px
    */
-  handAt(processes, x, y) {
-    return handAt(this.#scale, processes, x, y);
+  handAt(snapshot, x, y) {
+    return handAt(this.#scale, snapshot, x, y);
   }
 
   /** How long so many px are. @param {number} px */

@@ -18,8 +18,7 @@ import init, { Playground } from "edgeflake-clock";
  * @property {number} sequence
  * @property {boolean} isDuplicate
  *
- * @typedef {object} Process what is drawn of one
- * @property {number} trueMs
+ * @typedef {object} Process
  * @property {number} clockMs
  * @property {number} offMs how far its clock is ahead
  * @property {boolean} isFrozen
@@ -28,14 +27,10 @@ import init, { Playground } from "edgeflake-clock";
  * @property {number} waiting requests
  * @property {number} failed requests
  * @property {number} classicNode
- * @property {Lease} [lease]
- *
- * @typedef {object} Saying what its holder says
- * @property {string} state
- * @property {string} why
- * @property {string} refusal
- *
- * @typedef {Process & Saying} Told
+ * @property {{ node: number, untilMs: number }} [lease]
+ * @property {boolean} isRenewing
+ * @property {string} [why] a request would get no id now
+ * @property {string} [refusal] of the newest request
  *
  * @typedef {object} Tally
  * @property {number} issued
@@ -45,16 +40,16 @@ import init, { Playground } from "edgeflake-clock";
  * @property {number} failed
  * @property {number} longestMs
  *
- * @typedef {object} Picture
+ * @typedef {object} Snapshot as www/clock/module/src/snapshot.rs makes it
  * @property {number} trueMs
- * @property {Told[]} processes
+ * @property {number} leaseMs
+ * @property {number} allowedFutureMs
+ * @property {Process[]} processes
  * @property {Tally} leased
  * @property {Tally} classic
- * @property {{ leases: number, overlaps: number }} grants
- * @property {boolean} hasClassic
+ * @property {number} leases
+ * @property {number} overlaps
  */
-
-export const PROCESSES = 3;
 
 /** So that it goes the same way each time. */
 const SEED = 1;
@@ -71,59 +66,30 @@ export async function load() {
 }
 
 /** A run of the playground. */
-export class Run {
-  #playground = new Playground(SEED);
+export class Run extends Playground {
   /** Ms that are too few to pass. */
   #rest = 0;
 
   constructor() {
-    this.#playground.advance(BEFORE_MS);
+    super(SEED);
+    super.advance(BEFORE_MS);
   }
 
-  /** Lets time pass. @param {number} ms */
+  /** Lets time pass. @override @param {number} ms */
   advance(ms) {
     const whole = Math.floor(ms + this.#rest);
     this.#rest += ms - whole;
-    this.#playground.advance(whole);
+    super.advance(whole);
   }
 
-  get trueMs() {
-    return this.#playground.now();
-  }
-
-  /** The length of a lease, and the allowed future, in ms. */
-  terms() {
-    return this.#playground.terms();
-  }
-
-  /** @param {number} perSecond */
-  setRate(perSecond) {
-    this.#playground.setRate(perSecond);
-  }
-
-  /** @param {boolean} isShared */
-  shareNode(isShared) {
-    this.#playground.shareNode(isShared);
-  }
-
-  /** @param {number} process @param {boolean} isFrozen */
-  freeze(process, isFrozen) {
-    this.#playground.freeze(process, isFrozen);
-  }
-
-  /** @param {number} process @param {number} byMs */
-  shift(process, byMs) {
-    this.#playground.shift(process, byMs);
-  }
-
-  /** @param {number} process */
-  setRight(process) {
-    this.#playground.setRight(process);
+  /** @override @returns {Snapshot} */
+  snapshot() {
+    return super.snapshot();
   }
 
   /** The ids since this was called last. @returns {Dot[]} */
   newDots() {
-    return rows(this.#playground.dots(), DOT_SIZE, (numbers, at) => ({
+    return rows(this.dots(), DOT_SIZE, (numbers, at) => ({
       isClassic: numbers[at] === 1,
       process: numbers[at + 1],
       node: numbers[at + 2],
@@ -134,8 +100,8 @@ export class Run {
   }
 
   /** @param {number} sinceMs @returns {Lease[]} */
-  leases(sinceMs) {
-    return rows(this.#playground.leases(sinceMs), LEASE_SIZE, (numbers, at) => ({
+  leasesSince(sinceMs) {
+    return rows(this.leases(sinceMs), LEASE_SIZE, (numbers, at) => ({
       process: numbers[at],
       node: numbers[at + 1],
       fromMs: numbers[at + 2],
@@ -145,76 +111,8 @@ export class Run {
   }
 
   /** @param {Dot} dot */
-  id({ isClassic, node, ms, sequence }) {
-    return this.#playground.id(isClassic, node, ms, sequence);
-  }
-
-  /** @param {Dot} dot */
-  layout({ isClassic }) {
-    return this.#playground.layout(isClassic);
-  }
-
-  /** @param {boolean} hasClassic @returns {Picture} */
-  picture(hasClassic) {
-    const [leases, overlaps] = this.#playground.grants();
-    return {
-      trueMs: this.trueMs,
-      processes: this.processes().map((process, i) => this.#told(process, i)),
-      ...this.tallies(),
-      grants: { leases, overlaps },
-      hasClassic,
-    };
-  }
-
-  /** @param {Lease[]} [leases] of now, where they are known */
-  processes(leases = this.leases(0)) {
-    const { trueMs } = this;
-    return Array.from({ length: PROCESSES }, (_, i) => this.#process(i, trueMs, leases));
-  }
-
-  /** @param {number} index @returns {Told} */
-  told(index) {
-    return this.#told(this.#process(index, this.trueMs, this.leases(0)), index);
-  }
-
-  /** @param {Process} process @param {number} index @returns {Told} */
-  #told(process, index) {
-    const [state, why, refusal] = this.#playground.says(index).split("\n");
-    return { ...process, state, why, refusal };
-  }
-
-  /**
-   * @param {number} index
-   * @param {number} trueMs
-   * @param {Lease[]} leases
-   * @returns {Process}
-   */
-  #process(index, trueMs, leases) {
-    const [clockMs, frozen, newestMs, issued, waiting, failed, classicNode] =
-      this.#playground.process(index);
-    return {
-      trueMs,
-      clockMs,
-      offMs: clockMs - trueMs,
-      isFrozen: frozen === 1,
-      aheadMs: newestMs < 0 ? 0 : newestMs - clockMs,
-      issued,
-      waiting,
-      failed,
-      classicNode,
-      lease: leases.find(({ process, isHeld }) => process === index && isHeld),
-    };
-  }
-
-  tallies() {
-    return { leased: this.#tally(false), classic: this.#tally(true) };
-  }
-
-  /** @param {boolean} isClassic @returns {Tally} */
-  #tally(isClassic) {
-    const [issued, duplicates, late, latestMs, failed, longestMs] =
-      this.#playground.tally(isClassic);
-    return { issued, duplicates, late, latestMs, failed, longestMs };
+  idOf({ isClassic, node, ms, sequence }) {
+    return this.id(isClassic, node, ms, sequence);
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { count } from "../time.js";
 
-/** @import { Picture, Process, Tally, Told } from "./run.js" */
+/** @import { Process, Snapshot, Tally } from "./run.js" */
 
 export const NAMES = ["A", "B", "C"];
 
@@ -45,13 +45,12 @@ export function offset({ offMs, isFrozen }) {
   return `${off}${offMs < 0 ? "behind" : "ahead"}`;
 }
 
-/** What a process does, as its holder says. @param {Told} process */
-export function doing(process) {
-  const { state, why, refusal, aheadMs, lease, trueMs } = process;
+/** What a process does, as its holder says. @param {Process} process @param {number} trueMs */
+export function doing({ isRenewing, why, refusal, aheadMs, lease }, trueMs) {
   if (refusal) return `No ids: ${refusal}.`;
   if (why) return `Waits: ${why}.`;
   if (!lease) return "Asks for a lease.";
-  const renews = state === "renewing" ? " Renews its lease." : "";
+  const renews = isRenewing ? " Renews its lease." : "";
   if (lease.untilMs <= trueMs) {
     return `Goes on in its old rectangle, which no other issuer has. It ended ${length(trueMs - lease.untilMs)} ago.${renews}`;
   }
@@ -64,17 +63,19 @@ export function doing(process) {
 /**
  * What the picture shows, as sentences.
  *
- * @param {Picture} picture
+ * @param {Snapshot} snapshot
+ * @param {boolean} hasClassic
  * @param {number} dots that are seen
  */
-export function summary({ trueMs, processes, leased, classic, grants, hasClassic }, dots) {
+export function summary(snapshot, hasClassic, dots) {
+  const { trueMs, processes, leased, classic, leases, overlaps } = snapshot;
   const clocks = processes.map((process, i) => {
     const node = process.lease ? `node ${process.lease.node}` : "no node";
-    return `${NAMES[i]} (${node}, clock ${offset(process)}): ${doing(process)}`;
+    return `${NAMES[i]} (${node}, clock ${offset(process)}): ${doing(process, trueMs)}`;
   });
   const parts = [
     `${clockTime(trueMs)}. edgeflake has issued ${count(leased.issued)} ids, ${twice(leased)}. ` +
-      `${count(grants.leases)} rectangles were granted, and ${overlapping(grants.overlaps)}.`,
+      `${count(leases)} rectangles were granted, and ${overlapping(overlaps)}.`,
     ...clocks,
   ];
   if (hasClassic) {

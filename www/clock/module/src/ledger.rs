@@ -1,8 +1,12 @@
-use alloc::collections::BTreeSet;
+use std::collections::BTreeSet;
+
+use serde::Serialize;
 
 /// What was issued by all processes together, in the order in which it was issued.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub(crate) struct Ledger {
+    #[serde(skip)]
     ids: BTreeSet<u64>,
     pub(crate) issued: u64,
     /// Ids that had been issued before.
@@ -12,6 +16,7 @@ pub(crate) struct Ledger {
     /// How far before at most, in ms.
     pub(crate) latest_ms: u64,
     /// The latest time of an id so far, in Unix ms.
+    #[serde(skip)]
     newest_ms: u64,
     /// Requests that ended without an id.
     pub(crate) failed: u64,

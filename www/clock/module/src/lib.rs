@@ -3,11 +3,11 @@
 //! The authority, the holders and the generators in it are those of the core. What this crate adds
 //! is around them: time, clocks, messages, requests, a classic generator to compare with, and a
 //! ledger that counts what both issued. Nothing here decides what an id is.
-#![cfg_attr(target_arch = "wasm32", no_std)]
 #![warn(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
 
-extern crate alloc;
-
+#[cfg(target_arch = "wasm32")]
+#[path = "../../../../packages/edgeflake/wasm/allocator.rs"]
+mod allocator;
 mod classic;
 mod clock;
 mod ledger;
@@ -16,10 +16,8 @@ mod number;
 mod playground;
 mod process;
 mod random;
-#[cfg(target_arch = "wasm32")]
-#[path = "../../../../packages/edgeflake/wasm/runtime.rs"]
-mod runtime;
 mod shard;
+mod snapshot;
 mod world;
 
 pub use playground::*;

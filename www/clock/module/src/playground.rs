@@ -1,17 +1,14 @@
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
 use core::mem::take;
 
-use edgeflake::lease::State;
 use edgeflake::preset::EDGE;
 use edgeflake::{Layout, Parts};
-use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 use crate::classic::Classic;
 use crate::clock::Clock;
-use crate::ledger::Ledger;
 use crate::number::{integer, number};
-use crate::shard::{Lease, TERMS};
+use crate::shard::Lease;
+use crate::snapshot::Snapshot;
 use crate::world::World;
 
 /// What the page draws. A process is named by its index, and every time is in Unix ms.
@@ -36,12 +33,6 @@ impl Playground {
         for _ in 0..ms {
             self.world.pass();
         }
-    }
-
-    /// The time of the playground, which the authority's clock shows.
-    #[must_use]
-    pub fn now(&self) -> f64 {
-        number(self.world.true_ms)
     }
 
     /// Sets the requests per second and process, at most 1,000.
@@ -134,70 +125,12 @@ impl Playground {
             .collect()
     }
 
-    /// How many rectangles were granted, and how many pairs of them overlap.
-    #[must_use]
-    pub fn grants(&self) -> Vec<f64> {
-        let shard = &self.world.shard;
-        [shard.leases.len(), shard.overlaps()].map(|count| number(count as u64)).to_vec()
-    }
-
-    /// Of a process: what its clock shows, whether that stands still, the time of its newest id or
-    /// -1, ids issued, requests that wait, requests that failed, and its classic node number.
-    #[must_use]
-    pub fn process(&self, index: usize) -> Vec<f64> {
-        let process = &self.world.processes[index];
-        [
-            number(process.clock.now_ms(self.world.true_ms)),
-            f64::from(u8::from(process.clock.is_frozen())),
-            process.newest_ms.map_or(-1.0, number),
-            number(process.issued),
-            number(process.waiting.len() as u64),
-            number(process.failed),
-            number(self.world.classic_node(index)),
-        ]
-        .to_vec()
-    }
-
-    /// What the holder of a process says, three lines: its state; why it has no id now; why the
-    /// newest request failed. The last two are empty where it has one.
-    #[must_use]
-    pub fn says(&mut self, index: usize) -> String {
-        let true_ms = self.world.true_ms;
-        let process = &mut self.world.processes[index];
-        let state = match process.holder.state() {
-            State::Acquiring => "acquiring",
-            State::Attached => "attached",
-            State::Renewing => "renewing",
-            State::Detached => "detached",
-            State::Destroyed => "destroyed",
-        };
-        let now_ms = process.clock.now_ms(true_ms);
-        let mut text = String::from(state);
-        for error in [process.holder.ready(now_ms).err(), process.refusal] {
-            text.push('\n');
-            if let Some(error) = error {
-                text.push_str(&error.to_string());
-            }
-        }
-        text
-    }
-
-    /// What was issued with leases, or the classic way, over the whole run: ids, duplicates, ids whose
-    /// time is before that of an id issued earlier, by how many ms at most, requests that failed, and
-    /// the longest wait in ms.
-    #[must_use]
-    pub fn tally(&self, is_classic: bool) -> Vec<f64> {
-        let ledger = if is_classic { &self.world.classic } else { &self.world.leased };
-        let Ledger { issued, duplicates, late, latest_ms, failed, longest_ms, .. } = ledger;
-        [issued, duplicates, late, latest_ms, failed, longest_ms]
-            .map(|count| number(*count))
-            .to_vec()
-    }
-
-    /// The length of a lease, and the allowed future, in ms.
-    #[must_use]
-    pub fn terms(&self) -> Vec<f64> {
-        [TERMS.lease_ms, TERMS.allowed_future_ms].map(number).to_vec()
+    /// Everything else that the page shows, as an object with the fields of `Snapshot`.
+    ///
+    /// # Errors
+    /// JavaScript cannot represent a number of 2^53 or more.
+    pub fn snapshot(&mut self) -> Result<JsValue, serde_wasm_bindgen::Error> {
+        serde_wasm_bindgen::to_value(&Snapshot::of(&mut self.world))
     }
 
     fn is_held(&self, lease: &Lease) -> bool {

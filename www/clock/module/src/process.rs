@@ -1,5 +1,3 @@
-use alloc::vec::Vec;
-
 use edgeflake::lease::{Error, Holder, Wait};
 
 use crate::classic::Classic;

@@ -1,4 +1,3 @@
-use alloc::vec::Vec;
 use core::convert::Infallible;
 
 use edgeflake::lease::{

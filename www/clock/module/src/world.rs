@@ -1,5 +1,3 @@
-use alloc::vec::Vec;
-
 use edgeflake::lease::{CallFailed, Reply, Request, Step};
 use edgeflake::preset::EDGE;
 
