@@ -107,7 +107,7 @@ test("a clock 5 s back: the classic snowflake issues ids again, edgeflake goes o
   // The order is what it pays, and no request.
   assert.match((await cost(page, "latestMs"))[0], /^\d\.\d s$/);
   assert.equal((await cost(page, "failed"))[0], "0");
-  assert.deepEqual(await cost(page, "longestMs"), ["51 ms", "0 ms"]);
+  assert.match((await cost(page, "longestMs"))[0], /^[1-9]\d ms$/);
   assert.match(
     `${await page.textContent("#clock-summary")}`,
     new RegExp(
