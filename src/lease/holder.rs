@@ -344,7 +344,7 @@ impl Holder {
     }
 
     fn lease_of(&mut self, token: Token) -> Option<&mut Lease> {
-        self.lease.as_mut().filter(|lease| lease.token == token)
+        self.lease.as_mut().filter(|lease| lease.grant.token == token)
     }
 
     fn timer(&mut self, now_ms: u64, length_ms: u64) -> Timer {
@@ -382,7 +382,7 @@ impl Holder {
     /// The span of the lease, if the holder has one.
     #[must_use]
     pub fn span(&self) -> Option<Span> {
-        self.lease.as_ref().map(|lease| lease.span)
+        self.lease.as_ref().map(|lease| lease.grant.span)
     }
 
     /// The sequencer's bound configuration, as the newest grant or batch gave it.

@@ -180,5 +180,5 @@ fn terms() -> Terms {
 
 fn granted(config: BoundConfig, token: Token, from_tick: u64, until_tick: u64) -> Reply {
     let span = Span::new(config.layout(), NODE, from_tick, until_tick).unwrap();
-    Reply::Granted(Grant { token, incarnation: 1, config, span, terms: terms() })
+    Reply::Granted(Grant::new(token, 1, config, span, terms()))
 }

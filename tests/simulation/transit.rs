@@ -1,7 +1,7 @@
 //! Messages as the text that they are on their way, also of older and newer code.
 
 use edgeflake::lease::{Reply, Request};
-use edgeflake_wire::{read_reply, read_request, write_reply, write_request};
+use edgeflake_wire::{read, write};
 use serde_json::Value;
 
 use crate::random::Random;
@@ -9,8 +9,8 @@ use crate::tally::{Count, Tally};
 
 /// What the receiver reads of what the sender wrote.
 pub(crate) fn request(request: &Request, random: &mut Random, tally: &mut Tally) -> Request {
-    let message = of_other_version(&write_request(request), random, tally);
-    let read = read_request(&message).expect("a request is read as it was written");
+    let message = of_other_version(&write(request), random, tally);
+    let read = read(&message).expect("a request is read as it was written");
     // How much was issued is optional.
     let same = match (read, *request) {
         (Request::Renew(read), Request::Renew(sent)) => {
@@ -29,8 +29,8 @@ pub(crate) fn request(request: &Request, random: &mut Random, tally: &mut Tally)
 
 /// What the receiver reads of what the sender wrote.
 pub(crate) fn reply(reply: &Reply, random: &mut Random, tally: &mut Tally) -> Reply {
-    let message = of_other_version(&write_reply(reply), random, tally);
-    read_reply(&message).expect("a reply is read as it was written")
+    let message = of_other_version(&write(reply), random, tally);
+    read(&message).expect("a reply is read as it was written")
 }
 
 /// Older code does not know of terms, nor of what was issued; newer code says more.

@@ -11,14 +11,6 @@ pub struct Json {
 }
 
 impl Json {
-    /// Starts a message: an object with one field, whose value is the object to fill.
-    #[must_use]
-    pub fn message(name: &str) -> Self {
-        let mut json = Self { text: String::from("{"), first: true };
-        json.open(name);
-        json
-    }
-
     /// Starts an object.
     #[must_use]
     pub fn object() -> Self {
@@ -52,12 +44,6 @@ impl Json {
         self.first = true;
     }
 
-    /// Adds a list item that is a string.
-    pub fn text_item(&mut self, value: &dyn Display) {
-        self.comma();
-        self.quote(value);
-    }
-
     /// Ends a list.
     pub fn end_list(&mut self) {
         self.text.push(']');
@@ -86,25 +72,15 @@ impl Json {
     /// Adds a string.
     pub fn text(&mut self, name: &str, value: &dyn Display) {
         self.name(name);
-        self.quote(value);
+        self.text.push('"');
+        self.show(value);
+        self.text.push('"');
     }
 
     /// Adds `true` or `false`.
     pub fn flag(&mut self, name: &str, value: bool) {
         self.name(name);
         self.text.push_str(if value { "true" } else { "false" });
-    }
-
-    /// Adds a field whose value is `null`.
-    pub fn null(&mut self, name: &str) {
-        self.json(name, "null");
-    }
-
-    /// Ends the message that [`message`](Self::message) started, and returns its JSON.
-    #[must_use]
-    pub fn end_message(mut self) -> String {
-        self.close();
-        self.end()
     }
 
     /// Ends the object that [`object`](Self::object) started, and returns its JSON.
@@ -128,12 +104,6 @@ impl Json {
         self.text.push_str("\":");
     }
 
-    fn quote(&mut self, value: &dyn Display) {
-        self.text.push('"');
-        self.show(value);
-        self.text.push('"');
-    }
-
     fn show(&mut self, value: &dyn Display) {
         // Writing into a string cannot fail.
         let _ = write!(self.text, "{value}");
@@ -149,22 +119,15 @@ mod tests {
         let mut json = Json::object();
         json.list("none");
         json.end_list();
-        json.list("texts");
-        json.text_item(&"a");
-        json.text_item(&2);
-        json.end_list();
         json.list("objects");
         json.open_item();
-        json.null("b");
+        json.text("a", &"b");
         json.flag("c", true);
         json.close();
         json.open_item();
         json.close();
         json.end_list();
         json.json("d", "[3]");
-        assert_eq!(
-            json.end(),
-            r#"{"none":[],"texts":["a","2"],"objects":[{"b":null,"c":true},{}],"d":[3]}"#
-        );
+        assert_eq!(json.end(), r#"{"none":[],"objects":[{"a":"b","c":true},{}],"d":[3]}"#);
     }
 }

@@ -2,9 +2,10 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use core::fmt;
 use core::ops::Deref;
-use core::str::FromStr;
 
 use edgeflake::lease::Error;
+
+use crate::Json;
 
 /// A value of parsed JSON.
 pub trait Value: Sized {
@@ -19,6 +20,46 @@ pub trait Value: Sized {
 
     /// `true` or `false`; `None` if this is something else.
     fn flag(&self) -> Option<bool>;
+
+    /// The value of a field.
+    ///
+    /// # Errors
+    /// [`Unreadable`] if the field is missing, or has a value that is not allowed.
+    fn field<T: Field>(&self, name: &'static str) -> Result<T, Unreadable> {
+        self.optional(name)?.ok_or_else(|| Unreadable::field(name, T::ALLOWED))
+    }
+
+    /// The value of a field that may be missing.
+    ///
+    /// # Errors
+    /// [`Unreadable`] for a value that is not allowed.
+    fn optional<T: Field>(&self, name: &'static str) -> Result<Option<T>, Unreadable> {
+        self.get(name).map(|value| T::read(name, &value)).transpose()
+    }
+
+    /// A string that may be missing.
+    ///
+    /// # Errors
+    /// [`Unreadable`] for a value of another kind.
+    fn text_or_none(&self, name: &'static str) -> Result<Option<String>, Unreadable> {
+        let text = self.get(name).map(|value| value.text());
+        text.map(|text| text.ok_or_else(|| Unreadable::field(name, "a string"))).transpose()
+    }
+}
+
+/// The value of one field.
+pub trait Field: Sized {
+    /// The kind of value that is allowed, for errors.
+    const ALLOWED: &'static str;
+
+    /// Adds the field to an object.
+    fn write(&self, name: &str, json: &mut Json);
+
+    /// Reads the value of the field of this name.
+    ///
+    /// # Errors
+    /// [`Unreadable`].
+    fn read<V: Value>(name: &'static str, value: &V) -> Result<Self, Unreadable>;
 }
 
 /// Why a message cannot be read. It is boxed because every `?` on the way moves it.
@@ -89,63 +130,6 @@ impl fmt::Display for Unreadable {
 }
 
 impl core::error::Error for Unreadable {}
-
-/// An object whose fields are read by name.
-#[derive(Debug)]
-pub struct Object<'a, V>(pub &'a V);
-
-impl<V: Value> Object<'_, V> {
-    /// A number.
-    ///
-    /// # Errors
-    /// [`Cause::Field`].
-    pub fn number(&self, name: &'static str) -> Result<u64, Unreadable> {
-        self.number_or_none(name)?.ok_or_else(|| Unreadable::field(name, WHOLE))
-    }
-
-    /// A number that may be left out.
-    ///
-    /// # Errors
-    /// [`Cause::Field`] for a value of another kind.
-    pub fn number_or_none(&self, name: &'static str) -> Result<Option<u64>, Unreadable> {
-        let Some(value) = self.0.get(name) else { return Ok(None) };
-        value.number().map(Some).ok_or_else(|| Unreadable::field(name, WHOLE))
-    }
-
-    /// `true` or `false`.
-    ///
-    /// # Errors
-    /// [`Cause::Field`].
-    pub fn flag(&self, name: &'static str) -> Result<bool, Unreadable> {
-        let flag = self.0.get(name).and_then(|value| value.flag());
-        flag.ok_or_else(|| Unreadable::field(name, "true or false"))
-    }
-
-    /// A string that may be left out.
-    ///
-    /// # Errors
-    /// [`Cause::Field`] for a value of another kind.
-    pub fn text_or_none(&self, name: &'static str) -> Result<Option<String>, Unreadable> {
-        let Some(value) = self.0.get(name) else { return Ok(None) };
-        value.text().map(Some).ok_or_else(|| Unreadable::field(name, TEXT))
-    }
-
-    /// A value that is written as a string and parsed.
-    ///
-    /// # Errors
-    /// [`Cause::Field`], [`Cause::Value`].
-    pub fn parsed<T: FromStr>(&self, name: &'static str) -> Result<T, Unreadable>
-    where
-        T::Err: Into<Error>,
-    {
-        let text = self.text_or_none(name)?;
-        let text = text.ok_or_else(|| Unreadable::field(name, TEXT))?;
-        text.parse().map_err(|error: T::Err| Unreadable::value(name, error.into()))
-    }
-}
-
-const WHOLE: &str = "a whole number below 2^53";
-const TEXT: &str = "a string";
 
 #[cfg(any(test, feature = "serde_json"))]
 impl Value for serde_json::Value {

@@ -1,108 +1,29 @@
 //! The messages between a shard and its witness, and what the witness stores.
 
-use alloc::string::String;
-
 use edgeflake::lease::fence::WitnessCall;
 use edgeflake::lease::{Opened, Stamp, Version};
 
-use crate::{Cause, Json, Object, Unreadable, Value, sequencer};
+use crate::fields::{fields, messages};
 
-/// Writes what a shard asks its witness.
-#[must_use]
-pub fn write_witness_call(call: &WitnessCall) -> String {
-    match call {
-        WitnessCall::Open(stamp) => write("open", stamp),
-        WitnessCall::Confirm(stamp) => write("confirm", stamp),
+messages! {
+    WitnessCall {
+        "open" Open(stamp);
+        "confirm" Confirm(stamp);
     }
 }
 
-/// Reads what a shard asks its witness.
-///
-/// # Errors
-/// [`Unreadable`].
-pub fn read_witness_call<V: Value>(message: &V) -> Result<WitnessCall, Unreadable> {
-    if let Some(stamp) = message.get("open") {
-        return read_stamp(&stamp).map(WitnessCall::Open);
-    }
-    let stamp = message.get("confirm").ok_or(Cause::Unknown)?;
-    read_stamp(&stamp).map(WitnessCall::Confirm)
+/// The answer to a confirmation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Confirmed {
+    /// Whether the witness has stored the stamp.
+    pub confirmed: bool,
 }
 
-/// Writes the answer to a confirmation.
-#[must_use]
-pub fn write_confirmed(is_confirmed: bool) -> String {
-    let mut json = Json::object();
-    json.flag("confirmed", is_confirmed);
-    json.end()
-}
-
-/// Reads the answer to a confirmation.
-///
-/// # Errors
-/// [`Unreadable`].
-pub fn read_confirmed<V: Value>(message: &V) -> Result<bool, Unreadable> {
-    Object(message).flag("confirmed")
-}
-
-/// Writes the answer to the opening of a session.
-#[must_use]
-pub fn write_opened(opened: &Opened) -> String {
-    let mut json = Json::object();
-    json.number("session", opened.session);
-    json.number("rollbacks", opened.rollbacks);
-    if let Some(newer) = &opened.newer {
-        json.open("newer");
-        write_fields(&mut json, newer);
-        json.close();
-    }
-    json.end()
-}
-
-/// Reads the answer to the opening of a session.
-///
-/// # Errors
-/// [`Unreadable`].
-pub fn read_opened<V: Value>(message: &V) -> Result<Opened, Unreadable> {
-    let newer = message.get("newer").map(|newer| read_stamp(&newer)).transpose()?;
-    let opened = Object(message);
-    Ok(Opened { session: opened.number("session")?, newer, rollbacks: opened.number("rollbacks")? })
-}
-
-/// Writes the stamp that a witness stores.
-#[must_use]
-pub fn write_stamp(stamp: &Stamp) -> String {
-    let mut json = Json::object();
-    write_fields(&mut json, stamp);
-    json.end()
-}
-
-/// Reads the stamp that a witness has stored.
-///
-/// # Errors
-/// [`Unreadable`].
-pub fn read_stamp<V: Value>(stamp: &V) -> Result<Stamp, Unreadable> {
-    let sequencer = stamp.get("sequencer").map(|found| sequencer::read(&Object(&found)));
-    let sequencer = sequencer.transpose()?;
-    let stamp = Object(stamp);
-    let version = Version { session: stamp.number("session")?, write: stamp.number("write")? };
-    Ok(Stamp { version, sequencer, until_tick: stamp.number("until_tick")? })
-}
-
-fn write(name: &str, stamp: &Stamp) -> String {
-    let mut json = Json::message(name);
-    write_fields(&mut json, stamp);
-    json.end_message()
-}
-
-fn write_fields(json: &mut Json, stamp: &Stamp) {
-    json.number("session", stamp.version.session);
-    json.number("write", stamp.version.write);
-    json.number("until_tick", stamp.until_tick);
-    if let Some(sequencer) = &stamp.sequencer {
-        json.open("sequencer");
-        sequencer::write(json, sequencer);
-        json.close();
-    }
+fields! {
+    Confirmed { confirmed }
+    Opened { session, rollbacks, newer = None }
+    Stamp { ..version, until_tick, sequencer = None }
+    Version { session, write }
 }
 
 #[cfg(test)]
@@ -113,6 +34,7 @@ mod tests {
     use edgeflake::preset;
 
     use super::*;
+    use crate::{Cause, read, write};
 
     const SEQUENCER: &str = concat!(
         r#""sequencer":{"layout":"unused:1 timestamp:41 sequence:6 node:16 @1514764800000 tick=1ms","#,
@@ -136,15 +58,15 @@ mod tests {
         for (call, name) in
             [(WitnessCall::Open(stamp()), "open"), (WitnessCall::Confirm(stamp()), "confirm")]
         {
-            let text = write_witness_call(&call);
+            let text = write(&call);
             let fields = r#""session":5,"write":110,"until_tick":305000"#;
             assert_eq!(text, format!(r#"{{"{name}":{{{fields},{SEQUENCER}}}}}"#));
-            assert_eq!(read_witness_call(&parsed(&text)), Ok(call));
+            assert_eq!(read(&parsed(&text)), Ok(call));
         }
         let empty = r#"{"open":{"session":0,"write":0,"until_tick":0}}"#;
         let call = WitnessCall::Open(Stamp::default());
-        assert_eq!(write_witness_call(&call), empty);
-        assert_eq!(read_witness_call(&parsed(empty)), Ok(call));
+        assert_eq!(write(&call), empty);
+        assert_eq!(read(&parsed(empty)), Ok(call));
         for (text, error) in [
             ("{}", Cause::Unknown),
             (
@@ -157,30 +79,31 @@ mod tests {
                 Cause::Field { name: "session", expected: "a whole number below 2^53" },
             ),
         ] {
-            assert_eq!(read_witness_call(&parsed(text)), Err(error.into()), "{text}");
+            assert_eq!(read::<WitnessCall, _>(&parsed(text)), Err(error.into()), "{text}");
         }
     }
 
     #[test]
     fn what_is_answered() {
-        for is_confirmed in [true, false] {
-            let text = write_confirmed(is_confirmed);
-            assert_eq!(text, format!(r#"{{"confirmed":{is_confirmed}}}"#));
-            assert_eq!(read_confirmed(&parsed(&text)), Ok(is_confirmed));
+        for confirmed in [true, false] {
+            let answer = Confirmed { confirmed };
+            let text = write(&answer);
+            assert_eq!(text, format!(r#"{{"confirmed":{confirmed}}}"#));
+            assert_eq!(read(&parsed(&text)), Ok(answer));
         }
-        assert!(read_confirmed(&parsed("{}")).is_err());
+        assert!(read::<Confirmed, _>(&parsed("{}")).is_err());
         let opened = Opened { session: 6, newer: None, rollbacks: 0 };
         let text = r#"{"session":6,"rollbacks":0}"#;
-        assert_eq!(write_opened(&opened), text);
-        assert_eq!(read_opened(&parsed(text)), Ok(opened));
+        assert_eq!(write(&opened), text);
+        assert_eq!(read(&parsed(text)), Ok(opened));
         let opened = Opened { session: 6, newer: Some(stamp()), rollbacks: 2 };
-        assert_eq!(read_opened(&parsed(&write_opened(&opened))), Ok(opened));
-        assert!(read_opened(&parsed("{}")).is_err());
+        assert_eq!(read(&parsed(&write(&opened))), Ok(opened));
+        assert!(read::<Opened, _>(&parsed("{}")).is_err());
     }
 
     #[test]
     fn what_is_stored() {
-        assert_eq!(read_stamp(&parsed(&write_stamp(&stamp()))), Ok(stamp()));
-        assert!(read_stamp(&parsed("{}")).is_err());
+        assert_eq!(read(&parsed(&write(&stamp()))), Ok(stamp()));
+        assert!(read::<Stamp, _>(&parsed("{}")).is_err());
     }
 }

@@ -16,7 +16,7 @@
 
 use edgeflake::lease::{Refusal, Reply};
 use edgeflake::text::{self, Encoding};
-use edgeflake_wire::{Value, parse, write_reply};
+use edgeflake_wire::{Value, parse, write};
 use edgeflake_workers::found::shown;
 use edgeflake_workers::found::{Allowed, unknown};
 use edgeflake_workers::isolate;
@@ -116,7 +116,7 @@ async fn answer(
                 }
                 reply => reply?,
             };
-            return Ok(write_reply(&reply).into());
+            return Ok(write(&reply).into());
         }
     };
     let ids = isolate::issue(env, sequencer, count, tag_of(&options)?).await?.ids;

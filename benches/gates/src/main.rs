@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use edgeflake::lease::{Call, Holder, Reply, Request, Step, Wait};
 use edgeflake::text::{Encoding, encode, parse};
 use edgeflake::{Generator, Policy, SharedGenerator, Span, preset};
-use edgeflake_wire::{read_reply, read_request, write_reply, write_request};
+use edgeflake_wire::{read, write};
 use serde_json::Value;
 
 use shard::{NOW_MS, Shard};
@@ -189,22 +189,22 @@ fn wire_request() -> Path {
         now_ms: NOW_MS,
     });
     // What serde_json takes is not the project's: it has parsed before.
-    let parsed = json(&write_request(&request));
+    let parsed = json(&write(&request));
     Box::new(move |count| {
         for _ in 0..count {
-            black_box(write_request(black_box(&request)));
-            black_box(read_request(black_box(&parsed)).expect("a request"));
+            black_box(write(black_box(&request)));
+            black_box(read::<Request, _>(black_box(&parsed)).expect("a request"));
         }
     })
 }
 
 fn wire_reply() -> Path {
     let reply = Reply::Granted(Shard::new(1_024).acquire());
-    let parsed = json(&write_reply(&reply));
+    let parsed = json(&write(&reply));
     Box::new(move |count| {
         for _ in 0..count {
-            black_box(write_reply(black_box(&reply)));
-            black_box(read_reply(black_box(&parsed)).expect("a reply"));
+            black_box(write(black_box(&reply)));
+            black_box(read::<Reply, _>(black_box(&parsed)).expect("a reply"));
         }
     })
 }

@@ -1,6 +1,6 @@
 use crate::generator::Generator;
 use crate::lease::error::Error;
-use crate::lease::message::{BoundConfig, Release, Renew, Terms, Token};
+use crate::lease::message::{Grant, Release, Renew};
 use crate::span::Span;
 
 /// Longest wait for a clock that went back, in ms. If the clock takes longer to catch up, the
@@ -17,18 +17,14 @@ pub(super) const RESERVED_MS: u64 = 1_000;
 #[derive(Debug)]
 #[cfg_attr(model, derive(Clone, Hash))]
 pub(super) struct Lease {
-    pub(super) token: Token,
-    pub(super) incarnation: u64,
-    pub(super) config: BoundConfig,
+    /// The grant, with the span and the terms of the newest renewal.
+    pub(super) grant: Grant,
     /// The generator of the span or, in a storing holder, of the part that the record allows.
     pub(super) generator: Generator,
-    pub(super) span: Span,
     /// The tick from which the lease is renewed: half a lease before the end of the span, or
     /// somewhat later. `None` once the authority has said that the lease ended, or when the span
     /// reaches the end of the layout.
     pub(super) renew_from_tick: Option<u64>,
-    /// The settings of its grant, or of its newest renewal.
-    pub(super) terms: Terms,
     /// Whether no id may be issued yet, because no record of this lease is written.
     pub(super) unwritten: bool,
     /// Whether the holder resumed the lease from a record.
@@ -42,16 +38,16 @@ pub(super) struct Lease {
 impl Lease {
     /// Raises the end of the span.
     pub(super) fn extend(&mut self, until_tick: u64) -> Result<(), Error> {
-        if until_tick > self.span.until_tick() {
-            let (node, from_tick) = (self.span.node(), self.span.from_tick());
-            self.span = Span::new(self.generator.layout(), node, from_tick, until_tick)?;
+        let span = &mut self.grant.span;
+        if until_tick > span.until_tick() {
+            *span = Span::new(self.generator.layout(), span.node(), span.from_tick(), until_tick)?;
         }
         Ok(())
     }
 
     /// Whether the span still has the next id, although the generator's part of it has ended.
     pub(super) fn reaches_further(&self, now_ms: u64) -> bool {
-        self.next_tick(now_ms) < self.span.until_tick()
+        self.next_tick(now_ms) < self.grant.span.until_tick()
     }
 
     /// The tick of the next id at a time in Unix ms: the clock's or the generator's, whichever is
@@ -63,8 +59,8 @@ impl Lease {
     /// Plans the renewal for half a lease before the end, or later by up to an eighth of the lease,
     /// so that isolates that started together do not renew together.
     pub(super) fn plan_renewal(&mut self, random: u64) {
-        let (layout, until_tick) = (self.generator.layout(), self.span.until_tick());
-        let lease_ticks = layout.ticks_in(self.terms.lease_ms);
+        let (layout, until_tick) = (self.generator.layout(), self.grant.span.until_tick());
+        let lease_ticks = layout.ticks_in(self.grant.terms.lease_ms);
         let later = u64::from(random.to_le_bytes()[0]) * (lease_ticks / 8) / u64::from(u8::MAX);
         self.renew_from_tick = (until_tick < layout.ticks())
             .then(|| until_tick.saturating_sub(lease_ticks / 2).saturating_add(later));
@@ -84,13 +80,13 @@ impl Lease {
     }
 
     pub(super) fn shard(&self) -> u64 {
-        self.config.shard_of(self.generator.span().node()).unwrap_or(0)
+        self.grant.config.shard_of(self.generator.span().node()).unwrap_or(0)
     }
 
     pub(super) fn renew(&self, now_ms: u64) -> Renew {
         Renew {
-            token: self.token,
-            incarnation: self.incarnation,
+            token: self.grant.token,
+            incarnation: self.grant.incarnation,
             node: self.generator.span().node(),
             tick: self.generator.tick(),
             issued: self.issued(),
@@ -99,13 +95,13 @@ impl Lease {
     }
 
     fn issued(&self) -> Option<u64> {
-        self.terms.statistics.then(|| self.generator.statistics().issued)
+        self.grant.terms.statistics.then(|| self.generator.statistics().issued)
     }
 
     /// Closes the generator for good, and returns the release with its shard.
     pub(super) fn close(self) -> (u64, Release) {
         let (shard, issued) = (self.shard(), self.issued());
-        let Self { token, incarnation, generator, .. } = self;
+        let Self { grant: Grant { token, incarnation, .. }, generator, .. } = self;
         let node = generator.span().node();
         let until_tick = generator.close();
         (shard, Release { token, incarnation, node, until_tick, issued })

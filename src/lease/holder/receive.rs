@@ -130,13 +130,13 @@ impl Holder {
     pub(super) fn give_back(&mut self, lease: Lease) {
         // A record counts as written even if its write was not confirmed, because it may have
         // reached the disk.
-        self.written = self.stores.then_some(lease.token);
+        self.written = self.stores.then_some(lease.grant.token);
         self.closed = Some(lease.close());
     }
 
     /// Replaces the lease by one of this grant, and returns the old lease.
     pub(super) fn hold(&mut self, grant: &Grant, random: u64) -> Result<Option<Lease>, Error> {
-        let Grant { token, incarnation, config, span, terms } = *grant;
+        let Grant { incarnation, config, span, terms, .. } = *grant;
         let policy = Policy {
             allowed_future_ms: terms.allowed_future_ms,
             sequence_start: terms.sequence_start,
@@ -151,13 +151,9 @@ impl Holder {
         let part = Span::new(&layout, span.node(), from_tick, until_tick)?;
         let generator = Generator::new(layout, part, policy)?;
         let mut lease = Lease {
-            token,
-            incarnation,
-            config,
+            grant: *grant,
             generator,
-            span,
             renew_from_tick: None,
-            terms,
             unwritten: self.stores,
             resumed: false,
             due_ms: 0,
@@ -180,15 +176,15 @@ impl Holder {
         let tick = lease.generator.tick();
         lease.extend(renewal.until_tick)?;
         if !stores {
-            lease.generator.extend(lease.span.until_tick())?;
+            lease.generator.extend(lease.grant.span.until_tick())?;
         }
         lease.generator.set_allowed_future_ms(renewal.terms.allowed_future_ms);
-        lease.terms = renewal.terms;
+        lease.grant.terms = renewal.terms;
         lease.plan_renewal(random);
         // If this holder's clock is far ahead of the authority's, the renewal reaches less than
         // half a lease further. Then the next renewal is due after a part of a lease, and not at
         // once.
-        let part = lease.generator.layout().ticks_in(lease.terms.lease_ms) / LEAST_PART;
+        let part = lease.generator.layout().ticks_in(lease.grant.terms.lease_ms) / LEAST_PART;
         let least_tick = tick.saturating_add(part.max(1));
         lease.renew_from_tick = lease.renew_from_tick.map(|from_tick| from_tick.max(least_tick));
         Ok(Outcome::Renewed)

@@ -31,13 +31,8 @@ impl Holder {
     /// let step = holder.step(now_ms, &mut wait, &mut [0], || 7);
     /// let Step::Send(call) = step else { unreachable!() };
     /// let Request::Acquire(acquire) = call.request else { unreachable!() };
-    /// let grant = Grant {
-    ///     token: acquire.token,
-    ///     incarnation: 1,
-    ///     config: BoundConfig::new(EDGE, 0, 2, 1)?,
-    ///     span: Span::new(&EDGE, 1, 5, 300_005)?,
-    ///     terms: Terms::default(),
-    /// };
+    /// let (config, span) = (BoundConfig::new(EDGE, 0, 2, 1)?, Span::new(&EDGE, 1, 5, 300_005)?);
+    /// let grant = Grant::new(acquire.token, 1, config, span, Terms::default());
     /// holder.receive(now_ms, call.number, Ok(Reply::Granted(grant)));
     ///
     /// let unwritten = Step::Failed { error: Error::Unwritten, retry_in_ms: None };
@@ -78,13 +73,8 @@ impl Holder {
     /// use edgeflake::lease::Wait;
     /// use edgeflake::preset::EDGE;
     ///
-    /// let grant = Grant {
-    ///     token: Token::from_random(7),
-    ///     incarnation: 1,
-    ///     config: BoundConfig::new(EDGE, 0, 2, 1)?,
-    ///     span: Span::new(&EDGE, 1, 5, 300_005)?,
-    ///     terms: Terms::default(),
-    /// };
+    /// let (config, span) = (BoundConfig::new(EDGE, 0, 2, 1)?, Span::new(&EDGE, 1, 5, 300_005)?);
+    /// let grant = Grant::new(Token::from_random(7), 1, config, span, Terms::default());
     /// let mut holder = Holder::storing();
     /// assert!(holder.resume(&Record { grant, reserved_tick: 300_005 }, 7).is_err());
     /// holder.resume(&Record { grant, reserved_tick: 300_004 }, 7)?;
@@ -117,17 +107,12 @@ impl Holder {
     #[must_use]
     pub fn record(&self, now_ms: u64) -> Option<Record> {
         let lease = self.lease.as_ref()?;
-        let span = lease.span;
         let reserved_ticks = lease.generator.layout().ticks_in(RESERVED_MS);
         let reserved_tick = lease.next_tick(now_ms).saturating_add(reserved_ticks);
         // The reserved tick never lies before an id that may have been issued.
         let reserved_tick = reserved_tick.max(lease.generator.span().until_tick());
-        let (token, incarnation) = (lease.token, lease.incarnation);
-        let (config, terms) = (lease.config, lease.terms);
-        Some(Record {
-            grant: Grant { token, incarnation, config, span, terms },
-            reserved_tick: reserved_tick.min(span.until_tick()),
-        })
+        let reserved_tick = reserved_tick.min(lease.grant.span.until_tick());
+        Some(Record { grant: lease.grant, reserved_tick })
     }
 
     /// Tells the holder that `record` is written, and has replaced every earlier record. Ids before
@@ -142,7 +127,7 @@ impl Holder {
             && let Some(lease) = self.lease_of(record.grant.token)
             && record.reserved_tick >= lease.generator.span().until_tick()
         {
-            let until_tick = record.reserved_tick.min(lease.span.until_tick());
+            let until_tick = record.reserved_tick.min(lease.grant.span.until_tick());
             lease.unwritten = lease.generator.extend(until_tick).is_err();
         }
     }

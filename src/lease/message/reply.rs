@@ -58,6 +58,20 @@ pub struct Grant {
     pub terms: Terms,
 }
 
+impl Grant {
+    /// Creates a grant. Fields that are added later get their defaults here.
+    #[must_use]
+    pub const fn new(
+        token: Token,
+        incarnation: u64,
+        config: BoundConfig,
+        span: Span,
+        terms: Terms,
+    ) -> Self {
+        Self { token, incarnation, config, span, terms }
+    }
+}
+
 /// A later end of a span.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Renewal {

@@ -24,13 +24,8 @@ fn sequencer(shards: u64) -> Sequencer {
 
 #[expect(clippy::unnecessary_wraps, reason = "an answer as any other")]
 fn granted() -> Answer {
-    Ok(Reply::Granted(Grant {
-        token: Token::from_random(7),
-        incarnation: 1,
-        config: sequencer(4).config,
-        span: Span::new(&EDGE, 1, 5, 6).unwrap(),
-        terms: Terms::default(),
-    }))
+    let (config, span) = (sequencer(4).config, Span::new(&EDGE, 1, 5, 6).unwrap());
+    Ok(Reply::Granted(Grant::new(Token::from_random(7), 1, config, span, Terms::default())))
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "an answer as any other")]

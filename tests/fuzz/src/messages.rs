@@ -1,6 +1,7 @@
 //! A message that is read is written as a text that reads as the same message.
 
-use edgeflake_wire::{Cause, Unreadable, read_reply, read_request, write_reply, write_request};
+use edgeflake::lease::{Reply, Request};
+use edgeflake_wire::{Cause, Unreadable, read, write};
 use serde_json::Value;
 
 use super::variant;
@@ -10,17 +11,17 @@ pub fn check(text: &str) -> String {
     let Ok(message) = serde_json::from_str::<Value>(text) else { return String::from("not JSON") };
     let again = |text: &str| serde_json::from_str::<Value>(text).unwrap();
     let mut found = Vec::new();
-    match read_request(&message) {
+    match read::<Request, _>(&message) {
         Ok(request) => {
-            assert_eq!(read_request(&again(&write_request(&request))), Ok(request));
+            assert_eq!(read(&again(&write(&request))), Ok(request));
             found.push(format!("request {}", variant(&request)));
         }
         Err(error) if *error == Cause::Unknown => {}
         Err(error) => found.push(format!("request refused: {}", fault(&error))),
     }
-    match read_reply(&message) {
+    match read::<Reply, _>(&message) {
         Ok(reply) => {
-            assert_eq!(read_reply(&again(&write_reply(&reply))), Ok(reply));
+            assert_eq!(read(&again(&write(&reply))), Ok(reply));
             found.push(format!("reply {}", variant(&reply)));
         }
         Err(error) if *error == Cause::Unknown => {}

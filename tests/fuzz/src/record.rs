@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 
 use edgeflake::Layout;
-use edgeflake::lease::{Error, Grant, Holder, Step, Wait};
-use edgeflake_wire::{read_record, write_record};
+use edgeflake::lease::{Error, Grant, Holder, Record, Step, Wait};
+use edgeflake_wire::{read, write};
 use serde_json::Value;
 
 use super::messages::fault;
@@ -15,12 +15,12 @@ use super::variant;
 /// on.
 pub fn check(text: &str) -> String {
     let Ok(message) = serde_json::from_str::<Value>(text) else { return String::from("not JSON") };
-    let found = match read_record(&message) {
+    let found = match read::<Record, _>(&message) {
         Ok(found) => found,
         Err(error) => return format!("unreadable: {}", fault(&error)),
     };
-    let again = serde_json::from_str::<Value>(&write_record(&found)).unwrap();
-    assert_eq!(read_record(&again), Ok(found));
+    let again = serde_json::from_str::<Value>(&write(&found)).unwrap();
+    assert_eq!(read(&again), Ok(found));
 
     let mut holder = Holder::storing();
     if let Err(error) = holder.resume(&found, 7) {

@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::ops::Deref;
 
 use edgeflake::lease::{CallFailed, Difference, Error, Refusal, Reply, Sequencer};
-use edgeflake_wire::{Cause, Json, Unreadable, Value, write_refused};
+use edgeflake_wire::{Cause, Fields, Json, Unreadable, Value};
 use js_sys::Reflect;
 use wasm_bindgen::JsValue;
 
@@ -220,7 +220,8 @@ impl Problem {
             problem.0.status = 409;
         }
         let mut json = Json::object();
-        write_refused(&mut json, &refusal, incarnation);
+        refusal.write(&mut json);
+        json.number("incarnation", incarnation);
         problem.0.refused = Some(json.end().into());
         problem
     }

@@ -2,7 +2,7 @@
 //! Worker's own holders.
 
 use edgeflake::lease::{Prefetch, Reply, Request, Sequencer, Terms};
-use edgeflake_wire::{Object, read_acquire, read_prefetch, read_release, read_renew, write_reply};
+use edgeflake_wire::{Value, read, write};
 use wasm_bindgen::JsValue;
 use worker::{Env, web_sys};
 
@@ -28,13 +28,13 @@ pub(crate) async fn answer(
     let body = request.body().await?.unwrap_or_default();
     if operation == Operation::Prefetch {
         // A request costs at least one unit. An invalid count is refused in `reply`.
-        let count = Object(&body).number_or_none("count").ok().flatten().unwrap_or(1);
+        let count = body.optional("count").ok().flatten().unwrap_or(1);
         request.spend_ids(count.clamp(1, Terms::PREFETCH_COUNT_MAX)).await?;
     }
     let client = request.client(name);
     match reply(request.env, client, operation, &body).await? {
         Reply::Refused { refusal, incarnation } => Err(Problem::refused(refusal, incarnation)),
-        reply => Ok(answer::json(&write_reply(&reply))),
+        reply => Ok(answer::json(&write(&reply))),
     }
 }
 
@@ -59,10 +59,10 @@ async fn ask(
     body: &JsValue,
 ) -> Result<Reply, Problem> {
     let message = match operation {
-        Operation::Acquire => read_acquire(body).map(Request::Acquire),
-        Operation::Renew => read_renew(body).map(Request::Renew),
-        Operation::Release => read_release(body).map(Request::Release),
-        Operation::Prefetch => read_prefetch(body).map(Request::Prefetch),
+        Operation::Acquire => read(body).map(Request::Acquire),
+        Operation::Renew => read(body).map(Request::Renew),
+        Operation::Release => read(body).map(Request::Release),
+        Operation::Prefetch => read(body).map(Request::Prefetch),
     };
     let unreadable = |error| Problem::unreadable("the body", body, error);
     let message = message.map_err(unreadable)?;
@@ -76,7 +76,7 @@ async fn ask(
         Operation::Acquire | Operation::Prefetch => None,
         // A renewal or release must go to the shard that the grant named.
         Operation::Renew | Operation::Release => {
-            let shard = Object(body).number_or_none("shard").map_err(unreadable)?;
+            let shard = body.optional("shard").map_err(unreadable)?;
             if shard.is_none() && client.shards > 1 {
                 let detail = "in the body, shard is missing: send the shard that the grant named";
                 return Err(Problem::body(detail.to_owned()));
@@ -84,7 +84,7 @@ async fn ask(
             Some(checked(shard.unwrap_or(0), &mut client, env).await?)
         }
     };
-    let tries = Object(body).number_or_none("tries").map_err(unreadable)?;
+    let tries = body.optional("tries").map_err(unreadable)?;
     let reply = client.ask(env.as_ref(), shard, message, tries.unwrap_or(0)).await;
     isolate::note_reply(&client.name, &reply);
     reply.map_err(|_| Problem::unreachable())

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::ops::RangeInclusive;
 
 use edgeflake::lease::BoundConfig;
-use edgeflake_wire::{Object, parse};
+use edgeflake_wire::{Value, parse};
 use edgeflake_workers::admin::administration::Task;
 use edgeflake_workers::objects::client::ShardClient;
 use edgeflake_workers::problem::Problem;
@@ -80,7 +80,7 @@ pub(crate) async fn nodes(
 
 /// Whether a shard has more nodes after a page.
 fn has_more(shard: &str) -> bool {
-    parse(shard).is_ok_and(|shard| Object(&shard).flag("last").is_ok_and(|is_last| !is_last))
+    parse(shard).is_ok_and(|shard| shard.field("last").is_ok_and(|is_last: bool| !is_last))
 }
 
 /// Reads a parameter that is a whole number in a range.

@@ -58,8 +58,7 @@ impl Isolate {
         let mut isolate = Self::default();
         let call = isolate.sent(now_ms);
         let config = BoundConfig::new(layout, 0, layout.nodes().min(16), 1).unwrap();
-        let (token, incarnation) = (token(&call), INCARNATION);
-        let granted = Grant { token, incarnation, config, span, terms };
+        let granted = Grant::new(token(&call), INCARNATION, config, span, terms);
         isolate.receive(now_ms, call, Reply::Granted(granted));
         isolate
     }
@@ -91,13 +90,9 @@ pub(crate) fn grant(call: &Call, node: u64, from_tick: u64, until_tick: u64) -> 
         Request::Acquire(asked) => asked.incarnation,
         _ => None,
     };
-    Reply::Granted(Grant {
-        token: token(call),
-        incarnation: known.unwrap_or(INCARNATION),
-        config: BoundConfig::new(layout(), 0, 16, 1).unwrap(),
-        span: Span::new(&layout(), node, from_tick, until_tick).unwrap(),
-        terms: terms(),
-    })
+    let config = BoundConfig::new(layout(), 0, 16, 1).unwrap();
+    let span = Span::new(&layout(), node, from_tick, until_tick).unwrap();
+    Reply::Granted(Grant::new(token(call), known.unwrap_or(INCARNATION), config, span, terms()))
 }
 
 pub(crate) fn renewal(call: &Call, until_tick: u64) -> Reply {

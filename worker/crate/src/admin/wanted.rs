@@ -4,7 +4,7 @@
 use edgeflake::Layout;
 use edgeflake::lease::BoundConfig;
 use edgeflake::preset::Options;
-use edgeflake_wire::{Object, Unreadable, Value};
+use edgeflake_wire::{Unreadable, Value};
 use js_sys::Array;
 use wasm_bindgen::{JsCast, JsValue};
 
@@ -61,24 +61,24 @@ impl Wanted {
     /// A problem that names an unknown key, or says what cannot be read.
     pub fn read(what: &str, given: &JsValue) -> Result<Self, Problem> {
         check_keys(what, given, &Self::NAMES)?;
-        let wanted = Self::values(&Object(given));
+        let wanted = Self::values(given);
         let wanted = wanted.map_err(|error| Problem::unreadable(what, given, error))?;
         let epoch = given.get("epoch").map(|epoch| epoch_ms(&epoch)).transpose();
         let epoch_ms = epoch.map_err(|error| Problem::body(format!("in {what}, {error}")))?;
         Ok(Self { epoch_ms, ..wanted })
     }
 
-    fn values(given: &Object<'_, JsValue>) -> Result<Self, Unreadable> {
+    fn values(given: &JsValue) -> Result<Self, Unreadable> {
         Ok(Self {
             layout: given.text_or_none("layout")?,
             preset: given.text_or_none("preset")?,
-            nodes: given.number_or_none("nodes")?,
+            nodes: given.optional("nodes")?,
             epoch_ms: None,
-            bits_sequence: given.number_or_none("bits_sequence")?,
-            bits_node_id: given.number_or_none("bits_node_id")?,
-            first_node: given.number_or_none("first_node")?,
-            node_count: given.number_or_none("node_count")?,
-            shards: given.number_or_none("shards")?,
+            bits_sequence: given.optional("bits_sequence")?,
+            bits_node_id: given.optional("bits_node_id")?,
+            first_node: given.optional("first_node")?,
+            node_count: given.optional("node_count")?,
+            shards: given.optional("shards")?,
         })
     }
 
@@ -151,7 +151,7 @@ pub const OF_CHANGE: [&str; 1] = ["node_count"];
 /// A problem that names an unknown key, or says what cannot be read.
 pub fn change(what: &str, given: &JsValue) -> Result<Task, Problem> {
     check_keys(what, given, &OF_CHANGE)?;
-    let node_count = Object(given).number("node_count");
+    let node_count = given.field("node_count");
     let node_count = node_count.map_err(|error| Problem::unreadable(what, given, error))?;
     Ok(Task::Shrink { node_count })
 }

@@ -6,7 +6,7 @@ use std::panic::AssertUnwindSafe;
 use std::rc::Rc;
 
 use edgeflake::lease::fence::{Failure, Fence, Step, WITNESS_MAX_MS, WitnessCall};
-use edgeflake_wire::{Unreadable, parse, read_confirmed, read_opened, write_witness_call};
+use edgeflake_wire::{Confirmed, Unreadable, parse, read, write};
 use js_sys::Promise;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -161,7 +161,7 @@ impl Shell {
         let namespace = self.witnesses.clone()?.ok_or("there is none")?;
         let url = format!("https://witness/{name}");
         let witness = Object { namespace, name, location_hint: None };
-        let answer = witness.answer("POST", &url, Some(&write_witness_call(call))).await;
+        let answer = witness.answer("POST", &url, Some(&write(call))).await;
         // A 404 does not say that there is no witness.
         let answer = answer.map_err(|(_, error)| error)?.ok_or("its object is not a witness")?;
         self.receive(number, call, &answer).map_err(|error| error.to_string())
@@ -171,12 +171,12 @@ impl Shell {
         let answer = parse(answer)?;
         match call {
             WitnessCall::Open(_) => {
-                let opened = read_opened(&answer)?;
+                let opened = read(&answer)?;
                 self.fence.borrow_mut().opened(number, opened);
             }
             WitnessCall::Confirm(_) => {
-                let is_confirmed = read_confirmed(&answer)?;
-                self.fence.borrow_mut().confirmed(number, is_confirmed);
+                let Confirmed { confirmed } = read(&answer)?;
+                self.fence.borrow_mut().confirmed(number, confirmed);
             }
         }
         Ok(())

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use edgeflake::lease::{
     Action, CallFailed, Refusal, Reply, Request, Sequencer, ShardRouter, Status,
 };
-use edgeflake_wire::{location_hint, parse, read_reply, write_request};
+use edgeflake_wire::{location_hint, parse, read, write};
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::JsValue;
 
@@ -74,7 +74,7 @@ impl ShardClient {
         shard: u64,
         request: &Request,
     ) -> Result<Reply, CallFailed> {
-        let body = write_request(request);
+        let body = write(request);
         let answer = match self.fetch(env, shard, "POST", "", Some(&body)).await {
             Ok(answer) => answer,
             Err(Unanswered::Overloaded) => {
@@ -86,7 +86,7 @@ impl ShardClient {
             }
             Err(Unanswered::Unwitnessed | Unanswered::Failed) => return Err(CallFailed),
         };
-        parse(&answer).and_then(|message| read_reply(&message)).map_err(|error| {
+        parse(&answer).and_then(|message| read(&message)).map_err(|error| {
             // The answer is not logged because the token of a lease may be in it.
             console::error("call-failed", &format!("shard {shard} of {}: {error}", self.name));
             CallFailed

@@ -1,6 +1,6 @@
 //! The tables of an authority, and how a storage gets those of its code.
 
-use edgeflake_wire::Object;
+use edgeflake_wire::Value;
 
 use crate::objects::response::unreadable;
 use crate::objects::sql::{Result, Sql, integer};
@@ -58,7 +58,7 @@ const CREATE_SCHEMA: &str = "CREATE TABLE IF NOT EXISTS schema (\
 pub fn upgrade(sql: &Sql, upgrades: &[&[&str]]) -> Result<()> {
     sql.run(CREATE_SCHEMA, Vec::new())?;
     let row = sql.row("SELECT json_object('version', version) FROM schema", Vec::new())?;
-    let version = row.map_or(Ok(0), |row| Object(&row).number("version"));
+    let version = row.map_or(Ok(0), |row| row.field("version"));
     let version = version.map_err(|error| unreadable(&error))?;
     let newest = upgrades.len();
     let missing = usize::try_from(version).ok().and_then(|version| upgrades.get(version..));

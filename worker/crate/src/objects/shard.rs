@@ -11,7 +11,7 @@ use std::ops::Range;
 use edgeflake::Instant;
 use edgeflake::lease::fence::{Fence, Ticket};
 use edgeflake::lease::{BoundConfig, Error, Opened, Reply, Request, Stamp, Status, Version, Write};
-use edgeflake_wire::{parse, read_request, write_reply};
+use edgeflake_wire::{parse, read, write};
 use wasm_bindgen::JsValue;
 
 use crate::console;
@@ -103,7 +103,7 @@ impl Shard {
         task: &Task,
     ) -> Result<String> {
         self.with_table(|table| match task {
-            Task::Answer(request) => Ok(write_reply(&self.decide(fence, table, request)?)),
+            Task::Answer(request) => Ok(write(&self.decide(fence, table, request)?)),
             Task::Proof => {
                 self.health.borrow_mut().prove(&table.store)?;
                 self.status(table, Some(fence), true)
@@ -296,7 +296,7 @@ impl<'a> Message<'a> {
         let Some((address, what)) = Address::read(path) else { return Ok(None) };
         let task = match (method, what) {
             ("POST", "") => {
-                let request = parse(text).and_then(|message| read_request(&message));
+                let request = parse(text).and_then(|message| read(&message));
                 Task::Answer(request.map_err(|error| error.to_string())?)
             }
             ("GET", "status") => Task::Status,

@@ -6,7 +6,7 @@ use crate::objects::response::unreadable;
 use crate::objects::schema::{UPGRADES, upgrade};
 use crate::objects::sql::{Result, Sql, integer};
 use edgeflake::lease::{BoundConfig, Life, Row, Sequencer, Version, Write};
-use edgeflake_wire::Object;
+use edgeflake_wire::{Value, read};
 use js_sys::Uint8Array;
 use wasm_bindgen::JsValue;
 
@@ -76,8 +76,7 @@ impl Store {
     pub(crate) fn version(&self) -> Result<Version> {
         let row = self.sql.row(SELECT_VERSION, Vec::new())?;
         let row = row.ok_or_else(|| unreadable(&"there is no schema"))?;
-        let number = |name| Object(&row).number(name).map_err(|error| unreadable(&error));
-        Ok(Version { session: number("session")?, write: number("write")? })
+        read(&row).map_err(|error| unreadable(&error))
     }
 
     /// Begins a session, to which all later writes belong. It is an error if anything was written
@@ -93,7 +92,7 @@ impl Store {
     /// The sequencer; `None` if this shard does not know it.
     pub(crate) fn sequencer(&self) -> Result<Option<Sequencer>> {
         let Some(row) = self.sql.row(SELECT_SEQUENCER, Vec::new())? else { return Ok(None) };
-        read_sequencer(&Object(&row)).map(Some)
+        read_sequencer(&row).map(Some)
     }
 
     /// The rows of all nodes that were ever used.
@@ -103,7 +102,7 @@ impl Store {
     pub(crate) fn rows(&self) -> Result<Rows<'_>> {
         let row = self.sql.row(SELECT_ENDS, Vec::new())?;
         let row = row.ok_or_else(|| unreadable(&"there are no ends"))?;
-        let end = |name| Object(&row).number_or_none(name).map_err(|error| unreadable(&error));
+        let end = |name| row.optional::<u64>(name).map_err(|error| unreadable(&error));
         let (first, last) = (end("lowest_node")?, end("highest_node")?);
         let most = last.map_or(0, |last| last + 1 - first.unwrap_or(0));
         let most = usize::try_from(most).unwrap_or(usize::MAX);
@@ -125,7 +124,7 @@ impl Store {
 
     fn next_node(&self, from: u64) -> Result<Option<u64>> {
         let Some(row) = self.sql.row(SELECT_NEXT, vec![integer(from)?])? else { return Ok(None) };
-        Object(&row).number_or_none("node").map_err(|error| unreadable(&error))
+        row.optional("node").map_err(|error| unreadable(&error))
     }
 
     /// Writes a row, which proves that the storage takes writes.
@@ -141,7 +140,7 @@ impl Store {
     pub(crate) fn proved_ms(&self) -> u64 {
         let select = "SELECT json_object('written_ms', written_ms) FROM proof";
         let row = self.sql.row(select, Vec::new()).ok().flatten();
-        row.and_then(|row| Object(&row).number("written_ms").ok()).unwrap_or(0)
+        row.and_then(|row| row.field("written_ms").ok()).unwrap_or(0)
     }
 
     /// Stores a write with this version. It is an error if the row that it was decided from has
@@ -254,9 +253,9 @@ impl Store {
 }
 
 /// Reads the sequencer's row.
-fn read_sequencer(row: &Object<'_, JsValue>) -> Result<Sequencer> {
-    let number = |name| row.number(name).map_err(|error| unreadable(&error));
-    let layout = row.parsed("layout").map_err(|error| unreadable(&error))?;
+fn read_sequencer(row: &JsValue) -> Result<Sequencer> {
+    let number = |name| row.field::<u64>(name).map_err(|error| unreadable(&error));
+    let layout = row.field("layout").map_err(|error| unreadable(&error))?;
     let (node_count, withdrawn) = (number("node_count")?, number("withdrawn")?);
     let nodes = node_count.saturating_add(withdrawn);
     let config = BoundConfig::new(layout, number("first_node")?, nodes, number("shards")?)

@@ -2,10 +2,7 @@
 
 use edgeflake::lease::Witness;
 use edgeflake::lease::fence::WitnessCall;
-use edgeflake_wire::{
-    Object, Unreadable, Value, parse, read_stamp, read_witness_call, write_confirmed, write_opened,
-    write_stamp,
-};
+use edgeflake_wire::{Confirmed, Unreadable, Value, parse, read, write};
 
 use crate::console;
 use crate::objects::response::unreadable;
@@ -25,7 +22,7 @@ const CREATE: &str = "CREATE TABLE IF NOT EXISTS witness (\
 /// An error of the storage, or a message that cannot be read.
 pub(crate) fn answer(sql: &Sql, name: &str, text: &str) -> Result<String> {
     sql.run(CREATE, Vec::new())?;
-    let call = parse(text).and_then(|message| read_witness_call(&message));
+    let call = parse(text).and_then(|message| read(&message));
     let mut witness = load(sql)?;
     let before = witness;
     let answer = match call.map_err(|error| error.to_string())? {
@@ -37,9 +34,9 @@ pub(crate) fn answer(sql: &Sql, name: &str, text: &str) -> Result<String> {
                     &format!("the witness of {name} knows session {known}, its shard {found}"),
                 );
             }
-            write_opened(&witness.open(&loaded))
+            write(&witness.open(&loaded))
         }
-        WitnessCall::Confirm(stamp) => write_confirmed(witness.confirm(&stamp)),
+        WitnessCall::Confirm(stamp) => write(&Confirmed { confirmed: witness.confirm(&stamp) }),
     };
     if witness != before {
         store(sql, &witness)?;
@@ -51,23 +48,18 @@ fn load(sql: &Sql) -> Result<Witness> {
     let select = "SELECT json_object('session', session, 'rollbacks', rollbacks, \
                   'restarting', restarting, 'stamp', json(stamp)) FROM witness";
     let Some(row) = sql.row(select, Vec::new())? else { return Ok(Witness::default()) };
-    let read = || {
-        let object = Object(&row);
-        let stamp = read_stamp(&row.get("stamp").unwrap_or_default())?;
-        let (session, rollbacks) = (object.number("session")?, object.number("rollbacks")?);
-        Ok(Witness { session, stamp, rollbacks, restarting: object.number("restarting")? })
+    let witness = || {
+        let stamp = read(&row.get("stamp").unwrap_or_default())?;
+        let (session, rollbacks) = (row.field("session")?, row.field("rollbacks")?);
+        Ok(Witness { session, stamp, rollbacks, restarting: row.field("restarting")? })
     };
-    read().map_err(|error: Unreadable| unreadable(&error))
+    witness().map_err(|error: Unreadable| unreadable(&error))
 }
 
 fn store(sql: &Sql, witness: &Witness) -> Result<()> {
     let Witness { session, stamp, rollbacks, restarting } = *witness;
-    let values = vec![
-        integer(session)?,
-        integer(rollbacks)?,
-        integer(restarting)?,
-        write_stamp(&stamp).into(),
-    ];
+    let values =
+        vec![integer(session)?, integer(rollbacks)?, integer(restarting)?, write(&stamp).into()];
     sql.run("INSERT OR REPLACE INTO witness VALUES (1, ?, ?, ?, ?)", values)?;
     Ok(())
 }

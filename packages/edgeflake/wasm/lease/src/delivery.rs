@@ -56,7 +56,7 @@ impl Delivery {
     /// The message to send next; `undefined` once the call has its answer.
     #[must_use]
     pub fn message(&self) -> Option<String> {
-        self.action().map(|(_, request)| edgeflake_wire::write_request(&request))
+        self.action().map(|(_, request)| edgeflake_wire::write(&request))
     }
 
     /// The shard that the message goes to, if it is known.
@@ -85,7 +85,7 @@ impl Delivery {
     pub fn receive(&mut self, text: Option<String>) -> bool {
         let reply = text.ok_or(CallFailed).and_then(|text| {
             let reply = edgeflake_wire::parse(&text);
-            reply.and_then(|reply| edgeflake_wire::read_reply(&reply)).map_err(|_| CallFailed)
+            reply.and_then(|reply| edgeflake_wire::read(&reply)).map_err(|_| CallFailed)
         });
         match &mut self.way {
             Way::Routed(router) => router.receive(reply),

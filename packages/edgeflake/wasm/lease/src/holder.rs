@@ -114,8 +114,7 @@ impl Holder {
 /// was possible.
 #[wasm_bindgen]
 pub fn resume(holder: &mut Holder, record: &str, random: u64) -> bool {
-    let record =
-        edgeflake_wire::parse(record).and_then(|record| edgeflake_wire::read_record(&record));
+    let record = edgeflake_wire::parse(record).and_then(|record| edgeflake_wire::read(&record));
     record.is_ok_and(|record| holder.inner.resume(&record, random).is_ok())
 }
 
@@ -123,7 +122,7 @@ pub fn resume(holder: &mut Holder, record: &str, random: u64) -> bool {
 #[wasm_bindgen]
 pub fn record(holder: &mut Holder, now_ms: f64) -> Option<String> {
     holder.record = holder.inner.record(integer(now_ms));
-    holder.record.as_ref().map(edgeflake_wire::write_record)
+    holder.record.as_ref().map(edgeflake_wire::write)
 }
 
 /// Notes that the newest [`record`] is stored.
