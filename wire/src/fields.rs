@@ -109,8 +109,9 @@ macro_rules! read_field {
     };
 }
 
-/// Implements [`Fields`] for an enum. One field is a string that names the variant; the others are
-/// those of the variant. `as` gives a field another name in JSON.
+/// Implements [`Fields`] for an enum. One field is a string that names the variant, and `is` says in
+/// errors which strings are allowed. The other fields are those of the variant; `as` gives a field
+/// another name in JSON.
 macro_rules! variants {
     ($type:ident, $tag:literal is $allowed:literal {
         $($value:literal $variant:ident $({ $($name:ident $(as $alias:literal)?),+ })?;)+
@@ -150,9 +151,9 @@ macro_rules! alias {
     };
 }
 
-/// Implements [`Fields`] for messages. A message is an object with one field, which is named like
-/// the message, and whose value is an object with the fields of the variant. `, name = value` ends
-/// a message with a field that is only written.
+/// Implements [`Fields`] for an enum of messages, or for a struct that is one. A message is an object
+/// with one field, which is named like the message. Its value is an object with the fields of the
+/// variant or struct, as in [`fields`]. `, name = value` adds a field that is only written.
 macro_rules! messages {
     ($type:ident {
         $($message:literal $($variant:ident)? $(($body:ident))?

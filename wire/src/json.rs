@@ -62,13 +62,6 @@ impl Json {
         self.show(&value);
     }
 
-    /// Adds a number; nothing for `None`.
-    pub fn number_or_none(&mut self, name: &str, value: Option<u64>) {
-        if let Some(value) = value {
-            self.number(name, value);
-        }
-    }
-
     /// Adds a string.
     pub fn text(&mut self, name: &str, value: &dyn Display) {
         self.name(name);

@@ -52,7 +52,9 @@ impl Field for Option<u64> {
     const ALLOWED: &'static str = u64::ALLOWED;
 
     fn write(&self, name: &str, json: &mut Json) {
-        json.number_or_none(name, *self);
+        if let Some(number) = self {
+            json.number(name, *number);
+        }
     }
 
     fn read<V: Value>(name: &'static str, value: &V) -> Result<Self, Unreadable> {

@@ -43,7 +43,7 @@ impl Fields for (BoundConfig, Span) {
     }
 }
 
-/// The first counter of a batch, and the first one behind it.
+/// The first counter of a batch, and the first counter after it.
 impl Fields for (Counter, Counter) {
     fn write(&self, json: &mut Json) {
         let (from, until) = self;
