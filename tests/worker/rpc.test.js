@@ -229,9 +229,10 @@ test("an answer that is there at once is no promise", async () => {
   assert.deepEqual({ isAnsweredAtOnce, status }, { isAnsweredAtOnce: true, status: 200 });
 });
 
-test("an id takes five calls from WebAssembly", async () => {
+test("an id takes seven calls from WebAssembly", async () => {
   const calls = await told("exports", "/calls");
-  assert.deepEqual(calls, ["jsval_eq", "url", "method", "now", "issuedText"]);
+  const answer = ["new_from_slice", "new_with_opt_js_u8_array_and_init"];
+  assert.deepEqual(calls, ["jsval_eq", "url", "method", "body", "now", ...answer]);
 });
 
 test("after a panic the next request finds a Worker that works", async () => {

@@ -5,19 +5,18 @@
 
 use std::cell::RefCell;
 
+use futures_util::future::try_join_all;
 use wasm_bindgen::JsValue;
-use wasm_bindgen::prelude::wasm_bindgen;
 use worker::Env;
-use worker::js_sys::Promise;
-use worker::wasm_bindgen_futures::JsFuture;
+use worker::js_sys::{Object, Reflect};
 use worker::web_sys::Request;
 
 use crate::audit;
 use crate::http::query::Values;
 use crate::http::request::{self, HeaderName, header};
 use crate::routes::table::{Body, Takes, Weight};
-use crate::settings::Settings;
 use crate::settings::access::Role;
+use crate::settings::{RateLimit, RateLimitOutcome, Settings};
 use edgeflake_workers::admin::outcome::Outcome;
 use edgeflake_workers::console;
 use edgeflake_workers::found::message;
@@ -26,11 +25,6 @@ use edgeflake_workers::objects::client::ShardClient;
 use edgeflake_workers::platform::now_ms;
 use edgeflake_workers::problem::Problem;
 use edgeflake_workers::remembered::Remembered;
-
-#[wasm_bindgen(module = "/src/admission.js")]
-extern "C" {
-    fn limit(limiter: &JsValue, key: &str, units: u32) -> Promise;
-}
 
 /// How many ids a unit of the rate limit stands for.
 const IDS_PER_UNIT: u64 = 1_000;
@@ -48,8 +42,6 @@ pub(crate) struct Asked<'a> {
     pub(crate) request: &'a Request,
     /// The query of its URL, without the `?`.
     pub(crate) query: &'a str,
-    /// Whether the request has a body; `None` if only reading it tells.
-    pub(crate) has_body: Option<bool>,
 }
 
 /// A request that fulfils the requirement of its route.
@@ -77,7 +69,7 @@ impl<'a> Admitted<'a> {
         env: &'a Env,
         settings: &'a Settings,
     ) -> Result<Self, Problem> {
-        let Asked { request, query, has_body } = asked;
+        let Asked { request, query } = asked;
         let role = match takes.role {
             Some(role) if !settings.access.is_public(role) => {
                 let authorized = authorize(role, request, settings).await;
@@ -89,14 +81,8 @@ impl<'a> Admitted<'a> {
             spend(settings, role, request, units).await?;
         }
         let parameters = takes.read(query)?;
-        if takes.body == Body::None {
-            let is_empty = match has_body {
-                Some(has_body) => !has_body,
-                None => request::is_empty(request).await?,
-            };
-            if !is_empty {
-                return Err(takes.no_body());
-            }
+        if takes.body == Body::None && !request::is_empty(request).await? {
+            return Err(takes.no_body());
         }
         isolate::locate(request);
         Ok(Self { request, role, parameters, env, settings })
@@ -174,12 +160,19 @@ async fn spend(
     }
 }
 
-/// Whether a rate limit has this many units left. A rate limit that does not answer stops no
-/// request.
-async fn is_within(limiter: &JsValue, key: &str, units: u32) -> bool {
-    let success = JsFuture::from(limit(limiter, key, units)).await.inspect_err(|error| {
-        let message = format!("the rate limit did not answer: {}", message(error));
-        console::error("call-failed", &message);
-    });
-    success.map_or(true, |success| success.is_truthy())
+/// Whether a rate limit has this many units left. It counts one per call, in the memory of the
+/// machine, so a request that weighs more calls it more often. A rate limit that does not answer
+/// stops no request.
+async fn is_within(limiter: &RateLimit, key: &str, units: u32) -> bool {
+    let options = Object::new();
+    // Setting a property of a new object cannot fail.
+    let _ = Reflect::set(&options, &"key".into(), &key.into());
+    match try_join_all((0..units).map(|_| limiter.limit(&options))).await {
+        Ok(outcomes) => outcomes.iter().all(RateLimitOutcome::success),
+        Err(error) => {
+            let message = format!("the rate limit did not answer: {}", message(&error));
+            console::error("call-failed", &message);
+            true
+        }
+    }
 }

@@ -1,74 +1,55 @@
 // The classes that the platform calls. Their module, edgeflake-module, is what the build makes of
-// the crate.
+// the crate. Another Worker may call the methods of the classes here. They pass their arguments on
+// as they are, because the module checks each.
 
 import { RpcTarget, WorkerEntrypoint } from "cloudflare:workers";
 import * as module from "edgeflake-module";
-import { hasBody } from "./http/body.js";
 
 export { Authority, Directory } from "../crate/src/objects.js";
 
-/** The sequencer of the methods that name none. */
-const DEFAULT = "default";
-
-// Another Worker may call the methods of these two classes. They pass their arguments on as they
-// are, because the module checks each.
-
-/** A sequencer by its name. */
+/** A sequencer by its name, or without one the default sequencer. */
 class Sequencer extends RpcTarget {
   #call;
 
-  constructor(/** @type {any} */ env, /** @type {string} */ name) {
+  constructor(env, name) {
     super();
-    this.#call = (
-      /** @type {number} */ method,
-      /** @type {unknown} */ first,
-      /** @type {unknown} */ second,
-    ) => module.call(env, name, method, first, second);
+    this.#call = module.call.bind(undefined, env, name);
   }
 
-  next(/** @type {unknown} */ options) {
+  next(options) {
     return this.#call(module.Method.Next, options);
   }
-
-  nextString(/** @type {unknown} */ encoding, /** @type {unknown} */ options) {
+  nextString(encoding, options) {
     return this.#call(module.Method.NextString, encoding, options);
   }
-
-  batch(/** @type {unknown} */ count, /** @type {unknown} */ options) {
+  batch(count, options) {
     return this.#call(module.Method.Batch, count, options);
   }
-
-  decode(/** @type {unknown} */ id) {
+  decode(id) {
     return this.#call(module.Method.Decode, id);
   }
-
-  lease(/** @type {unknown} */ operation, /** @type {unknown} */ body) {
+  lease(operation, body) {
     return this.#call(module.Method.Lease, operation, body);
   }
 }
 
 export default class Ids extends WorkerEntrypoint {
-  fetch(/** @type {Request} */ request) {
-    return module.fetch(request, this.env, hasBody(request));
+  fetch(request) {
+    return module.fetch(request, this.env);
   }
-
-  next(/** @type {unknown} */ options) {
-    return new Sequencer(this.env, DEFAULT).next(options);
+  next(options) {
+    return new Sequencer(this.env).next(options);
   }
-
-  nextString(/** @type {unknown} */ encoding, /** @type {unknown} */ options) {
-    return new Sequencer(this.env, DEFAULT).nextString(encoding, options);
+  nextString(encoding, options) {
+    return new Sequencer(this.env).nextString(encoding, options);
   }
-
-  batch(/** @type {unknown} */ count, /** @type {unknown} */ options) {
-    return new Sequencer(this.env, DEFAULT).batch(count, options);
+  batch(count, options) {
+    return new Sequencer(this.env).batch(count, options);
   }
-
-  decode(/** @type {unknown} */ id, /** @type {unknown} */ layout) {
+  decode(id, layout) {
     return module.decode(id, layout);
   }
-
-  sequencer(/** @type {unknown} */ name) {
+  sequencer(name) {
     return new Sequencer(this.env, module.sequencerName(name));
   }
 }

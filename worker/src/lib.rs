@@ -52,12 +52,11 @@ pub use edgeflake_workers::{Authority, Directory};
 pub use rpc::{Method, call, decode_id, sequencer_name};
 pub use settings::check;
 
-/// Answers a request with a `Response`, or with a promise of a `Response`. `has_body` says whether
-/// the request has a body; `None` if only reading it tells.
+/// Answers a request with a `Response`, or with a promise of a `Response`.
 ///
 /// # Errors
 /// None; an error is a response, too.
 #[wasm_bindgen]
-pub fn fetch(request: Request, env: Env, has_body: Option<bool>) -> Result<JsValue, JsValue> {
-    now_or_later(async move { Ok(respond(request, env, has_body).await) })
+pub fn fetch(request: Request, env: Env) -> Result<JsValue, JsValue> {
+    now_or_later(async move { Ok(respond(request, env).await) })
 }

@@ -21,7 +21,7 @@ use edgeflake_workers::objects::address::target;
 use edgeflake_workers::problem::Problem;
 
 /// Answers a request.
-pub(crate) async fn respond(request: Request, env: Env, has_body: Option<bool>) -> Response {
+pub(crate) async fn respond(request: Request, env: Env) -> Response {
     let settings = match Settings::of(&env) {
         Ok(settings) => settings,
         Err(problem) => {
@@ -41,7 +41,7 @@ pub(crate) async fn respond(request: Request, env: Env, has_body: Option<bool>) 
             let answered = match route.takes(&method) {
                 None => Err(Problem::method(&method, route.allow())),
                 Some(takes) => {
-                    let asked = Asked { request: &request, query, has_body };
+                    let asked = Asked { request: &request, query };
                     match Admitted::admit(takes, asked, &env, &settings).await {
                         Ok(admitted) => dispatch(route, &method, &admitted).await,
                         Err(problem) => Err(problem),

@@ -20,7 +20,7 @@ use edgeflake_wire::{Value, parse, write};
 use edgeflake_workers::found::shown;
 use edgeflake_workers::found::{Allowed, unknown};
 use edgeflake_workers::isolate;
-use edgeflake_workers::objects::address::sequencer_name_of;
+use edgeflake_workers::objects::address::{DEFAULT_SEQUENCER, sequencer_name_of};
 use edgeflake_workers::platform::now_ms;
 use edgeflake_workers::problem::Problem;
 use edgeflake_workers::value::structured;
@@ -54,19 +54,21 @@ pub enum Method {
     Lease,
 }
 
-/// Answers a call, whose arguments are undefined where the caller passed none.
+/// Answers a call of a sequencer, or without its name of the default one. The arguments are
+/// undefined where the caller passed none.
 ///
 /// # Errors
 /// `invalid-parameter` and the like for an argument, or a problem of issuing or leasing.
 #[wasm_bindgen(wasm_bindgen_futures = worker::wasm_bindgen_futures)]
 pub async fn call(
     env: Env,
-    sequencer: String,
+    sequencer: Option<String>,
     method: Method,
     first: JsValue,
     second: JsValue,
 ) -> Result<JsValue, JsValue> {
-    let answer = answer(&env, &sequencer, method, first, second).await;
+    let sequencer = sequencer.as_deref().unwrap_or(DEFAULT_SEQUENCER);
+    let answer = answer(&env, sequencer, method, first, second).await;
     answer.map_err(Problem::into_js)
 }
 

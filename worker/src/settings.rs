@@ -6,7 +6,8 @@ mod secret;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsCast, JsValue};
 use worker::Env;
 use worker::js_sys::Reflect;
 
@@ -17,13 +18,31 @@ use edgeflake_workers::problem::Problem;
 use edgeflake_workers::settings::variables::{OF_LAYOUT, Variables};
 use edgeflake_workers::settings::{Configured, variables};
 
+#[wasm_bindgen(wasm_bindgen_futures = worker::wasm_bindgen_futures)]
+extern "C" {
+    /// A rate-limit binding. (That of the crate `worker` would add 19 KB, because it reads outcomes
+    /// with serde.)
+    pub(crate) type RateLimit;
+
+    #[wasm_bindgen(method, catch)]
+    pub(crate) async fn limit(
+        this: &RateLimit,
+        options: &JsValue,
+    ) -> Result<RateLimitOutcome, JsValue>;
+
+    pub(crate) type RateLimitOutcome;
+
+    #[wasm_bindgen(method, getter)]
+    pub(crate) fn success(this: &RateLimitOutcome) -> bool;
+}
+
 /// The variables, secrets and bindings of an environment.
 pub(crate) struct Settings {
     pub(crate) access: Access,
     pub(crate) cors: Cors,
     pub(crate) hsts: Hsts,
     /// The rate-limit binding, which counts the requests for ids of each client.
-    pub(crate) limiter: Option<JsValue>,
+    pub(crate) limiter: Option<RateLimit>,
     configured: Result<Configured, String>,
 }
 
@@ -90,7 +109,10 @@ impl Settings {
             access: Access::read(&variable)?,
             cors: Cors::read(&variable)?,
             hsts: Hsts::read(&variable)?,
-            limiter: Reflect::get(env.as_ref(), &LIMITER.into()).ok().filter(JsValue::is_object),
+            limiter: Reflect::get(env.as_ref(), &LIMITER.into())
+                .ok()
+                .filter(JsValue::is_object)
+                .map(JsCast::unchecked_into),
             configured: Configured::read(&variable),
         })
     }

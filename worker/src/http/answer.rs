@@ -1,75 +1,98 @@
-//! Responses. JavaScript makes each in one call, see `answer.js`.
+//! Responses.
+
+use std::cell::RefCell;
 
 use edgeflake_wire::Json;
 use edgeflake_workers::isolate::Origin;
 use edgeflake_workers::problem::Problem;
-use wasm_bindgen::prelude::wasm_bindgen;
-use worker::js_sys::JSON;
-use worker::web_sys;
+use worker::js_sys::{self, Uint8Array};
+use worker::wasm_bindgen::{JsCast, JsValue};
+use worker::web_sys::{Response, ResponseInit};
 
-/// A media type. It passes to JavaScript as a number because a string would be decoded each time.
-#[wasm_bindgen]
-#[derive(Clone, Copy)]
-pub(crate) enum Media {
-    Json = "application/json",
-    Problem = "application/problem+json",
-    Text = "text/plain; charset=utf-8",
-    Metrics = "text/plain; version=0.0.4; charset=utf-8",
-    Binary = "application/octet-stream",
+/// The media type of JSON.
+pub(crate) const JSON: &str = "application/json";
+
+/// The template of the responses with ids. To copy its headers is cheaper than to set them.
+struct Template {
+    response: Response,
+    /// The media type and the origin that the headers name.
+    media_type: &'static str,
+    origin: Origin,
 }
 
-#[wasm_bindgen(module = "/src/http/answer.js")]
-extern "C" {
-    fn answer(
-        status: u16,
-        media_type: Option<Media>,
-        body: Option<&str>,
-        name: Option<&str>,
-        value: Option<&str>,
-    ) -> web_sys::Response;
+thread_local! {
+    static TEMPLATE: RefCell<Template> = RefCell::new(Template {
+        response: answer(200, None),
+        media_type: "",
+        // No id has such an origin, so the first response with ids sets all headers.
+        origin: Origin {
+            node: u64::MAX,
+            from_tick: u64::MAX,
+            until_tick: u64::MAX,
+            incarnation: u64::MAX,
+            ahead_ms: u64::MAX,
+        },
+    });
+}
 
-    #[wasm_bindgen(js_name = issuedText)]
-    fn issued_text(
-        media_type: Media,
-        body: &[u8],
-        node: f64,
-        from_tick: f64,
-        until_tick: f64,
-        incarnation: f64,
-        ahead_ms: f64,
-    ) -> web_sys::Response;
+impl Template {
+    /// Sets the headers whose values are not those of the response before.
+    fn update(&mut self, media_type: &'static str, origin: Origin) {
+        let response = &self.response;
+        if media_type != self.media_type {
+            set(response, "Content-Type", media_type);
+        }
+        if origin.node != self.origin.node {
+            set(response, "Edgeflake-Node", &origin.node.to_string());
+        }
+        let Origin { from_tick, until_tick, .. } = origin;
+        if (from_tick, until_tick) != (self.origin.from_tick, self.origin.until_tick) {
+            if until_tick > 0 {
+                set(response, "Edgeflake-Span", &format!("{from_tick}/{until_tick}"));
+            } else {
+                // An id of a batch has no span.
+                let _ = response.headers().delete("Edgeflake-Span");
+            }
+        }
+        if origin.incarnation != self.origin.incarnation {
+            set(response, "Edgeflake-Incarnation", &origin.incarnation.to_string());
+        }
+        if origin.ahead_ms != self.origin.ahead_ms {
+            set(response, "Edgeflake-Ahead-Millis", &origin.ahead_ms.to_string());
+        }
+        (self.media_type, self.origin) = (media_type, origin);
+    }
+}
 
-    #[wasm_bindgen(js_name = issuedBinary)]
-    fn issued_binary(
-        media_type: Media,
-        body: &[u64],
-        node: f64,
-        from_tick: f64,
-        until_tick: f64,
-        incarnation: f64,
-        ahead_ms: f64,
-    ) -> web_sys::Response;
+/// Ids, with where they come from.
+pub(crate) fn ids(media_type: &'static str, body: &[u8], origin: Origin) -> Response {
+    // The array is a copy, because the memory behind `body` will be used again, and older versions
+    // of workerd make a response that refers to what they are given (its issue 4995).
+    let body = Uint8Array::new_from_slice(body);
+    TEMPLATE.with_borrow_mut(|template| {
+        template.update(media_type, origin);
+        let init = template.response.unchecked_ref();
+        made(Response::new_with_opt_js_u8_array_and_init(Some(&body), init))
+    })
 }
 
 /// A success in JSON.
-pub(crate) fn json(body: &str) -> web_sys::Response {
-    answer(200, Some(Media::Json), Some(body), None, None)
+pub(crate) fn json(body: &str) -> Response {
+    json_with_status(200, body)
 }
 
 /// A success in JSON, with a status of its own.
-pub(crate) fn json_with_status(status: u16, body: &str) -> web_sys::Response {
-    answer(status, Some(Media::Json), Some(body), None, None)
+pub(crate) fn json_with_status(status: u16, body: &str) -> Response {
+    answer(status, Some((JSON, body)))
 }
 
 /// Metrics in the text format of Prometheus.
-pub(crate) fn metrics(body: &str) -> web_sys::Response {
-    answer(200, Some(Media::Metrics), Some(body), None, None)
+pub(crate) fn metrics(body: &str) -> Response {
+    answer(200, Some(("text/plain; version=0.0.4; charset=utf-8", body)))
 }
 
 /// A problem.
-pub(crate) fn problem(problem: &Problem) -> web_sys::Response {
-    let header = problem.header.as_ref();
-    let (name, value) = header.map(|(name, value)| (*name, value.as_str())).unzip();
+pub(crate) fn problem(problem: &Problem) -> Response {
     let mut json = Json::object();
     json.text("type", &format_args!("/problems/{}", problem.name));
     json.text("title", &problem.title);
@@ -78,40 +101,47 @@ pub(crate) fn problem(problem: &Problem) -> web_sys::Response {
     if let Some(refused) = &problem.refused {
         json.json("refused", refused);
     }
-    answer(problem.status, Some(Media::Problem), Some(&json.end()), name, value)
+    let response = answer(problem.status, Some(("application/problem+json", &json.end())));
+    if let Some((name, value)) = &problem.header {
+        set(&response, name, value);
+    }
+    response
 }
 
 /// A text as a JSON string, with quotes and escapes. Every text has one.
 fn quoted(text: &str) -> String {
-    JSON::stringify(&text.into()).ok().and_then(|json| json.as_string()).unwrap_or_default()
+    js_sys::JSON::stringify(&text.into()).ok().and_then(|json| json.as_string()).unwrap_or_default()
 }
 
 /// A success without a body, but with this header.
-pub(crate) fn empty(name: &str, value: &str) -> web_sys::Response {
-    answer(204, None, None, Some(name), Some(value))
+pub(crate) fn empty(name: &str, value: &str) -> Response {
+    let response = answer(204, None);
+    set(&response, name, value);
+    response
+}
+
+/// A response, with this media type and body. No cache keeps it, and no browser takes it for another
+/// type than it says.
+fn answer(status: u16, content: Option<(&str, &str)>) -> Response {
+    let init = ResponseInit::new();
+    init.set_status(status);
+    let (media_type, body) = content.unzip();
+    let response = made(Response::new_with_opt_str_and_init(body, &init));
+    set(&response, "Cache-Control", "no-store");
+    set(&response, "X-Content-Type-Options", "nosniff");
+    if let Some(media_type) = media_type {
+        set(&response, "Content-Type", media_type);
+    }
+    response
+}
+
+fn made(response: Result<Response, JsValue>) -> Response {
+    // The platform refuses only a status that does not exist.
+    response.unwrap_or_else(|_| unreachable!("the platform makes a response of each status"))
 }
 
 /// Sets a header of a response.
-pub(super) fn set(response: &web_sys::Response, name: &str, value: &str) {
+pub(super) fn set(response: &Response, name: &str, value: &str) {
     // Only a name or a value with characters that no header allows would fail.
     let _ = response.headers().set(name, value);
-}
-
-/// Ids as text of a media type.
-pub(crate) fn text(media_type: Media, body: &[u8], origin: &Origin) -> web_sys::Response {
-    let [node, from_tick, until_tick, incarnation, ahead_ms] = numbers(origin);
-    issued_text(media_type, body, node, from_tick, until_tick, incarnation, ahead_ms)
-}
-
-/// Ids as the bytes that they have in memory.
-pub(crate) fn binary(ids: &[u64], origin: &Origin) -> web_sys::Response {
-    let [node, from_tick, until_tick, incarnation, ahead_ms] = numbers(origin);
-    issued_binary(Media::Binary, ids, node, from_tick, until_tick, incarnation, ahead_ms)
-}
-
-/// The numbers of an origin, in the order in which JavaScript takes them.
-#[expect(clippy::cast_precision_loss, reason = "all of an origin is below 2^53")]
-const fn numbers(origin: &Origin) -> [f64; 5] {
-    let Origin { node, from_tick, until_tick, incarnation, ahead_ms } = *origin;
-    [node as f64, from_tick as f64, until_tick as f64, incarnation as f64, ahead_ms as f64]
 }

@@ -1,13 +1,15 @@
 //! Reads a request's headers and its body.
 
-use edgeflake_wire::parse;
-use wasm_bindgen::JsValue;
-use wasm_bindgen::prelude::wasm_bindgen;
-use worker::js_sys::Promise;
-use worker::wasm_bindgen_futures::JsFuture;
-use worker::web_sys::Request;
+use std::borrow::Cow;
 
+use edgeflake_wire::parse;
 use edgeflake_workers::problem::Problem;
+use edgeflake_workers::promise::in_time;
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsCast, JsValue};
+use worker::js_sys::{IteratorNext, Uint8Array};
+use worker::wasm_bindgen_futures::JsFuture;
+use worker::web_sys::{ReadableStreamDefaultReader, Request};
 
 /// A header that is read. Its name passes to JavaScript as a number because a string would be
 /// decoded each time.
@@ -22,13 +24,12 @@ pub(crate) enum HeaderName {
     RequestMethod = "Access-Control-Request-Method",
 }
 
-#[wasm_bindgen(module = "/src/http/request.js")]
+#[wasm_bindgen]
 extern "C" {
-    /// The value of a header; `None` if the request does not have it.
-    pub(crate) fn header(request: &Request, name: HeaderName) -> Option<String>;
+    type Headers;
 
-    #[wasm_bindgen(js_name = readBody)]
-    fn read_body(request: &Request, bytes_max: usize, ms: u32) -> Promise;
+    #[wasm_bindgen(method)]
+    fn get(this: &Headers, name: HeaderName) -> Option<String>;
 }
 
 /// The most bytes of a body. Its longest part, a layout string, has at most 700.
@@ -37,16 +38,25 @@ const BODY_BYTES_MAX: usize = 4_096;
 /// How long a body may take to arrive, in ms. A request waits just as long for ids.
 const BODY_MS_MAX: u32 = 5_000;
 
-/// Whether a body of unknown length is empty.
+/// The value of a header; `None` if the request does not have it.
+pub(crate) fn header(request: &Request, name: HeaderName) -> Option<String> {
+    request.headers().unchecked_ref::<Headers>().get(name)
+}
+
+/// Whether the request has no body, or an empty one.
 ///
 /// # Errors
-/// A problem if nothing of the body arrives in time.
+/// A problem if only reading the body tells, and nothing of it arrives in time.
 pub(crate) async fn is_empty(request: &Request) -> Result<bool, Problem> {
-    Ok(match read(request, 0).await? {
-        Read::All(text) => text.is_empty(),
+    // Most requests have no body, and a header costs several times as much.
+    if request.body().is_none() {
+        return Ok(true);
+    }
+    match header(request, HeaderName::ContentLength) {
+        Some(length) => Ok(length == "0"),
         // A body that breaks off is not empty.
-        Read::TooMany(_) | Read::Broken => false,
-    })
+        None => Ok(matches!(read(request, 0).await?, Read::All(bytes) if bytes.is_empty())),
+    }
 }
 
 /// The body as JSON; `None` if it is empty. No more of it is read than is allowed.
@@ -59,29 +69,70 @@ pub(crate) async fn body(request: &Request) -> Result<Option<JsValue>, Problem> 
         return Err(Problem::too_large("", length, BODY_BYTES_MAX));
     }
     match read(request, BODY_BYTES_MAX).await? {
-        Read::All(text) if text.is_empty() => Ok(None),
-        Read::All(text) => parse(&text).map(Some).map_err(|_| Problem::not_json("the body")),
+        Read::All(bytes) => match &*text(&bytes) {
+            "" => Ok(None),
+            text => parse(text).map(Some).map_err(|_| Problem::not_json("the body")),
+        },
         Read::TooMany(length) => Err(Problem::too_large("at least ", length, BODY_BYTES_MAX)),
         Read::Broken => Err(Problem::body("the body broke off: send all of it".to_owned())),
     }
 }
 
+/// The text of a body, as every decoder of the platform reads it: without a byte order mark, and
+/// with U+FFFD for what is not UTF-8.
+fn text(bytes: &[u8]) -> Cow<'_, str> {
+    String::from_utf8_lossy(bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes))
+}
+
 /// What was read of a body.
 enum Read {
-    All(String),
+    All(Vec<u8>),
     /// This many bytes, which are too many.
     TooMany(usize),
     Broken,
 }
 
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a number of bytes")]
 async fn read(request: &Request, bytes_max: usize) -> Result<Read, Problem> {
-    let Ok(read) = JsFuture::from(read_body(request, bytes_max, BODY_MS_MAX)).await else {
-        return Ok(Read::Broken);
-    };
-    match (read.as_string(), read.as_f64()) {
-        (Some(text), _) => Ok(Read::All(text)),
-        (None, Some(length)) => Ok(Read::TooMany(length as usize)),
-        (None, None) => Err(Problem::too_slow(BODY_MS_MAX)),
+    let Some(body) = request.body() else { return Ok(Read::All(Vec::new())) };
+    let reader = body.get_reader().unchecked_into();
+    let read = in_time(BODY_MS_MAX.into(), read_all(&reader, bytes_max)).await;
+    // Nothing reads the rest. A body that broke off cannot be cancelled, which the future ignores.
+    drop(JsFuture::from(reader.cancel()));
+    let read = read.ok_or_else(|| Problem::too_slow(BODY_MS_MAX))?;
+    Ok(read.unwrap_or(Read::Broken))
+}
+
+async fn read_all(reader: &ReadableStreamDefaultReader, bytes_max: usize) -> Result<Read, JsValue> {
+    let mut bytes = Vec::new();
+    loop {
+        let chunk: IteratorNext = JsFuture::from(reader.read()).await?.unchecked_into();
+        if chunk.done() {
+            return Ok(Read::All(bytes));
+        }
+        let chunk: Uint8Array = chunk.value().unchecked_into();
+        let length = bytes.len() + chunk.length() as usize;
+        if length > bytes_max {
+            return Ok(Read::TooMany(length));
+        }
+        bytes.extend(chunk.to_vec());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts() {
+        for (bytes, expected) in [
+            (&b""[..], ""),
+            (b"\xef\xbb\xbf", ""),
+            (b"\xef\xbb\xbf{}", "{}"),
+            (b"{}\xef\xbb\xbf", "{}\u{feff}"),
+            (b"\"\xc3\xa9\"", "\"\u{e9}\""),
+            (b"\"\xff\xf0\x9f\"", "\"\u{fffd}\u{fffd}\""),
+        ] {
+            assert_eq!(text(bytes), expected);
+        }
     }
 }

@@ -8,7 +8,7 @@ use edgeflake::text::Encoding;
 use worker::web_sys;
 
 use crate::admission::Admitted;
-use crate::http::answer::{self, Media};
+use crate::http::answer;
 use crate::http::query::{self, Values};
 use edgeflake_workers::Ids;
 use edgeflake_workers::found::Allowed;
@@ -106,17 +106,13 @@ impl fmt::Display for Tags {
     }
 }
 
-fn respond(Issued { mut ids, origin }: Issued, format: Format) -> web_sys::Response {
-    match format {
-        Format::Json(encoding) => answer::text(Media::Json, &body::json(&ids, encoding), &origin),
-        Format::Text(encoding) => answer::text(Media::Text, &body::lines(&ids, encoding), &origin),
-        Format::Binary => {
-            for id in &mut ids {
-                *id = id.to_be();
-            }
-            answer::binary(&ids, &origin)
-        }
-    }
+fn respond(Issued { ids, origin }: Issued, format: Format) -> web_sys::Response {
+    let (media_type, body) = match format {
+        Format::Json(encoding) => (answer::JSON, body::json(&ids, encoding)),
+        Format::Text(encoding) => ("text/plain; charset=utf-8", body::lines(&ids, encoding)),
+        Format::Binary => ("application/octet-stream", body::binary(&ids)),
+    };
+    answer::ids(media_type, &body, origin)
 }
 
 #[cfg(test)]

@@ -24,6 +24,11 @@ pub(super) fn lines(ids: &[u64], encoding: Encoding) -> Vec<u8> {
     written(b"", ids, encoding, "", "\n")
 }
 
+/// Eight bytes per id, the most significant first.
+pub(super) fn binary(ids: &[u64]) -> Vec<u8> {
+    ids.iter().map(|id| id.to_be_bytes()).collect::<Vec<_>>().into_flattened()
+}
+
 /// After `start`: `before`, an id and `after` for each id.
 fn written(start: &[u8], ids: &[u64], encoding: Encoding, before: &str, after: &str) -> Vec<u8> {
     if encoding == Encoding::Decimal {
@@ -103,6 +108,7 @@ mod tests {
         assert_eq!(json(&ids[..1], Encoding::Hex), br#"{"ids":["0000000000000000"]}"#);
         assert_eq!(lines(&ids, Encoding::SignedDecimal), b"0\n-1\n");
         assert_eq!(lines(&ids, Encoding::Base62), b"00000000000\nLygHa16AHYF\n");
+        assert_eq!(binary(&[1, u64::MAX]), *b"\0\0\0\0\0\0\0\x01\xff\xff\xff\xff\xff\xff\xff\xff");
     }
 
     #[test]
