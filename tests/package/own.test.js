@@ -112,7 +112,14 @@ describe("edgeflake/authority", () => {
 
   test("a holder stops at once when its sequencer is destroyed in its isolate", async () => {
     await admin("create", "held", { shards: 1 });
-    assert.deepEqual(await ask("routes", { held: "held" }), { state: "destroyed" });
+    const { state } = await ask("routes", { held: "held" });
+    assert.equal(state, "destroyed");
+  });
+
+  test("a holder goes on at once when its sequencer is created again in its isolate", async () => {
+    await admin("create", "again", { shards: 1 });
+    const { state, id } = await ask("routes", { held: "again", isNew: true });
+    assert.deepEqual([state, id], ["destroyed", "bigint"]);
   });
 
   test("goes on after a panic", async () => {

@@ -167,7 +167,9 @@ impl Object {
         match answer {
             Answer::Opened(opened) => instance.fence.opened(number, opened),
             Answer::Confirmed(is_confirmed) => instance.fence.confirmed(number, is_confirmed),
-            Answer::Lost => instance.fence.lost(number),
+            Answer::Lost => {
+                instance.fence.lost(number);
+            }
         }
         self.run(index, around)
     }

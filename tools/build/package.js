@@ -42,7 +42,7 @@ function buildForWorkers() {
     // With the others, so that an EdgeflakeError is the same class in all of them.
     `authority/index=${join(root, "worker", "crate", "src", "entry.js")}`,
     ...besideGlue,
-    `--alias:edgeflake-destruction=${join(home, "lib", "destruction.js")}`,
+    `--alias:edgeflake-lifecycle=${join(home, "lib", "lifecycle.js")}`,
     `--alias:edgeflake-error=${join(home, "lib", "error.js")}`,
     "--bundle",
     "--splitting",

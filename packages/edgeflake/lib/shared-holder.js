@@ -1,9 +1,9 @@
 // What generators share: one holder for each authority, sequencer, mode, store and prefetch.
 
 import { Holder } from "../dist/edgeflake_lease.js";
-import { onDestroyed } from "./destruction.js";
 import { EdgeflakeError } from "./error.js";
 import { LeaseLog } from "./lease-log.js";
+import { onDone } from "./lifecycle.js";
 import { shown } from "./options.js";
 
 /**
@@ -100,9 +100,12 @@ export function sharedHolder({ authority, sequencer, mode, prefetch, store, boun
   return shared;
 }
 
-// A holder stops at once where the namespace is the very one that the sequencer was destroyed in.
-onDestroyed((authority, sequencer, incarnation) => {
-  for (const shared of ofBindings.get(authority)?.values() ?? []) {
-    if (shared.sequencer === sequencer) shared.holder.destroyed(Date.now(), incarnation);
+// A holder stops at once where the namespace is the very one that its sequencer was destroyed in, and
+// asks again when it was created there.
+onDone((task, authority, { name, incarnation }) => {
+  for (const { sequencer, holder } of ofBindings.get(authority)?.values() ?? []) {
+    if (sequencer !== name) continue;
+    if (task === "destroy") holder.destroyed(Date.now(), incarnation);
+    if (task === "create") holder.created();
   }
 });

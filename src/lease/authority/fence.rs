@@ -287,14 +287,16 @@ impl Fence {
         }
     }
 
-    /// A call has failed, or was not answered for [`WITNESS_MAX_MS`].
-    pub fn lost(&mut self, number: u64) {
-        let Some(Call { write, .. }) = self.end(number) else { return };
+    /// A call has failed, or was not answered for [`WITNESS_MAX_MS`]. Returns whether it was under
+    /// way.
+    pub fn lost(&mut self, number: u64) -> bool {
+        let Some(Call { write, .. }) = self.end(number) else { return false };
         self.lost = number;
         // The storage is read again before another session is asked for.
         if write.is_none() {
             self.session = Session::Closed;
         }
+        true
     }
 
     /// Ends the call under way if it has this number.

@@ -1,8 +1,8 @@
 // What `edgeflake/authority` exports.
 
 import * as platform from "cloudflare:workers";
-import { destroyed } from "edgeflake-destruction";
 import { EdgeflakeError } from "edgeflake-error";
+import { done } from "edgeflake-lifecycle";
 import * as module from "edgeflake-module";
 import { alive } from "./objects.js";
 
@@ -11,28 +11,26 @@ export { EdgeflakeError };
 
 const { env, exports } = /** @type {{ env: any, exports?: any }} */ (platform);
 
-/** @param {() => Promise<any>} call */
-const administer = (call) =>
-  alive(call).catch(({ code, detail, message, retryInMs }) => {
+/** @param {"create" | "status" | "shrink" | "destroy"} task @param {any[]} args */
+async function administer(task, ...args) {
+  try {
+    const sequencer = await alive(() => module[task](env, ...args));
+    done(task, env.AUTHORITY ?? exports?.Authority, sequencer);
+    return sequencer;
+  } catch (/** @type {any} */ { code, detail, message, retryInMs }) {
     if (code) throw new EdgeflakeError(code, detail, retryInMs);
     throw new EdgeflakeError("authority-unreachable", `${message}: try again`, 1_000);
-  });
+  }
+}
 
 /** The calls that create, show, shrink and destroy a sequencer. */
 export const admin = {
   /** @param {unknown} name @param {unknown} options */
-  create: (name, options) => administer(() => module.create(env, name, options)),
-
+  create: (name, options) => administer("create", name, options),
   /** @param {unknown} name */
-  status: (name) => administer(() => module.status(env, name)),
-
+  status: (name) => administer("status", name),
   /** @param {unknown} name @param {unknown} options */
-  shrink: (name, options) => administer(() => module.shrink(env, name, options)),
-
+  shrink: (name, options) => administer("shrink", name, options),
   /** @param {unknown} name */
-  async destroy(name) {
-    const ended = await administer(() => module.destroy(env, name));
-    destroyed(env.AUTHORITY ?? exports?.Authority, ended.name, ended.incarnation);
-    return ended;
-  },
+  destroy: (name) => administer("destroy", name),
 };

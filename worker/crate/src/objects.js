@@ -17,16 +17,22 @@ const LOOK_MS = 1_000;
  */
 export async function alive(call) {
   const instance = module.Authority.instance();
-  const answer = call();
-  if (!(answer instanceof Promise)) return answer;
   /** @type {any} */
   let timer;
-  const panicked = new Promise((_, reject) => {
-    timer = setInterval(() => {
-      if (module.Authority.instance() !== instance) reject(new Error("the authority panicked"));
-    }, LOOK_MS);
-  });
-  return Promise.race([answer, panicked]).finally(() => clearInterval(timer));
+  try {
+    const answer = call();
+    if (!(answer instanceof Promise)) return answer;
+    const panicked = new Promise((_, reject) => {
+      timer = setInterval(() => {
+        if (module.Authority.instance() !== instance) reject(new Error("the authority panicked"));
+      }, LOOK_MS);
+    });
+    return await Promise.race([answer, panicked]);
+  } finally {
+    clearInterval(timer);
+    // After a panic, this makes the new instance before anything of the old one runs.
+    module.Authority.instance();
+  }
 }
 
 /** @param {new (state: any, env: any) => { answer: (method: string, url: string, text: string) => any }} Class */

@@ -25,7 +25,7 @@ export default {
    * @param {Request} request
    */
   async fetch(request) {
-    const { method, args, sequencer, shards, isPanicking, held } = await request.json();
+    const { method, args, sequencer, shards, isPanicking, held, isNew } = await request.json();
     const { now } = Date;
     if (isPanicking) {
       Date.now = () => {
@@ -36,9 +36,11 @@ export default {
       if (method) return Response.json(await admin[method](...args));
       if (held) {
         const ids = new LeasedGenerator({ authority: exports.Authority, sequencer: held });
-        await ids.next();
+        if (!isNew) await ids.next();
         await admin.destroy(held);
-        return Response.json({ state: ids.state });
+        const { state } = ids;
+        if (isNew) await admin.create(held);
+        return Response.json({ state, id: isNew && `${typeof (await ids.next())}` });
       }
       // The platform has no exports before the module is evaluated.
       const ids = sequencer

@@ -52,7 +52,7 @@ impl Authority {
         let shell = Rc::clone(&self.0);
         now_or_later(async move {
             match Message::read(&method, &url, &text) {
-                Ok(Some(message)) => shell.answer(&message).await,
+                Ok(Some(message)) => shell.answer(&url, &message).await,
                 Ok(None) => response(404, "this authority does not understand this"),
                 Err(error) => {
                     shell.shard.failed(&url, &error);
@@ -89,6 +89,9 @@ impl Authority {
     }
 }
 
+/// Why a call has failed that was not answered in time.
+const LATE: &str = "there was no answer in time";
+
 struct Shell {
     fence: RefCell<Fence>,
     shard: Shard,
@@ -101,7 +104,11 @@ struct Shell {
 }
 
 impl Shell {
-    async fn answer(self: &Rc<Self>, message: &Message<'_>) -> Result<Response, JsValue> {
+    async fn answer(
+        self: &Rc<Self>,
+        url: &str,
+        message: &Message<'_>,
+    ) -> Result<Response, JsValue> {
         let Message { address, task } = message;
         let mut ticket = message.ticket();
         let (mut reply, mut error) = (String::new(), None);
@@ -136,7 +143,7 @@ impl Shell {
                     Err(error) => Err(error),
                 },
                 Step::Reply => return response(200, &reply),
-                Step::Fail(failure) => return self.fail(address, failure, error),
+                Step::Fail(failure) => return self.fail(url, address, failure, error),
             };
             if let Err(failed) = done {
                 self.fence.borrow_mut().failed(&mut ticket);
@@ -149,7 +156,8 @@ impl Shell {
     fn ask(self: &Rc<Self>, address: &Address<'_>, number: u64, call: WitnessCall) {
         let (shell, name) = (Rc::clone(self), address.object());
         let asked = async move {
-            if let Err(error) = shell.asked(name, number, &call).await {
+            let asked = in_time(WITNESS_MAX_MS, shell.asked(name, number, &call)).await;
+            if let Err(error) = asked.unwrap_or_else(|| Err(LATE.to_owned())) {
                 shell.lose(number, error);
             }
             Ok(JsValue::UNDEFINED)
@@ -182,22 +190,25 @@ impl Shell {
         Ok(())
     }
 
-    /// Waits until a call has ended, but not without limit.
+    /// Waits until a call has ended. The request that has sent it may be gone, so each request that
+    /// waits has a limit of its own.
     async fn wait(&self, number: u64) {
         let call = JsFuture::from(self.call.borrow().clone());
         if in_time(WITNESS_MAX_MS, call).await.is_none() {
-            self.lose(number, "there was no answer in time".to_owned());
+            self.lose(number, LATE.to_owned());
         }
     }
 
     fn lose(&self, number: u64, why: String) {
-        self.fence.borrow_mut().lost(number);
-        self.silence.replace(why);
+        if self.fence.borrow_mut().lost(number) {
+            self.silence.replace(why);
+        }
     }
 
     /// Answers a request that has failed; `error` says why if it was a step of its own.
     fn fail(
         &self,
+        url: &str,
         address: &Address<'_>,
         failure: Failure,
         error: Option<String>,
@@ -218,7 +229,7 @@ impl Shell {
                 (UNWITNESSED, error)
             }
         };
-        self.shard.failed(&address.url(""), &error);
+        self.shard.failed(url, &error);
         response(status, &error)
     }
 }

@@ -63,6 +63,8 @@ impl Shard {
     /// # Errors
     /// Why it cannot be read.
     pub(crate) fn load(&self, address: &Address<'_>) -> Result<Stamp> {
+        // Two tables at a time would double the memory.
+        self.table.take();
         let table = self.storage.transaction(|| self.read(address))?;
         let stamp = table.authority.stamp(table.loaded);
         self.table.replace(Some(table));
@@ -177,7 +179,10 @@ impl Shard {
     /// drops it.
     fn with_table<T>(&self, with: impl FnOnce(&mut Table) -> Result<T>) -> Result<T> {
         let mut table = self.table.take().ok_or(NO_TABLE)?;
-        let answer = self.storage.transaction(|| with(&mut table))?;
+        let answer = self.storage.transaction(|| with(&mut table)).inspect_err(|_| {
+            // What was noted as written may have been undone.
+            self.health.borrow_mut().wrote(0);
+        })?;
         self.table.replace(Some(table));
         Ok(answer)
     }

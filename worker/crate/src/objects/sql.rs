@@ -44,6 +44,9 @@ extern "C" {
     #[wasm_bindgen(method, catch)]
     fn raw(this: &Cursor) -> result::Result<JsValue, JsValue>;
 
+    #[wasm_bindgen(catch, js_namespace = Array, js_name = from)]
+    fn array_from(iterable: &JsValue) -> result::Result<Array, JsValue>;
+
     #[wasm_bindgen(method, getter, js_name = rowsWritten)]
     fn rows_written(this: &Cursor) -> usize;
 }
@@ -75,9 +78,10 @@ impl Sql {
 
     /// The values that a statement selects, which has one column.
     pub(crate) fn column(&self, statement: &str, values: Vec<JsValue>) -> Result<Array> {
+        // A row that cannot be read throws only when the cursor gets to it.
         let rows = self.exec(statement, values).and_then(|cursor| cursor.raw());
-        let rows = rows.map_err(|error| message(&error))?;
-        Ok(Array::from(&rows).map(&mut |row, _, _| Array::from(&row).get(0)))
+        let rows = rows.and_then(|rows| array_from(&rows)).map_err(|error| message(&error))?;
+        Ok(rows.map(&mut |row, _, _| Array::from(&row).get(0)))
     }
 
     /// The row that a statement selects as JSON, so that no number is rounded on the way.

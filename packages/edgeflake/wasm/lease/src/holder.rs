@@ -74,6 +74,11 @@ impl Holder {
         self.inner.destroyed(integer(now_ms), integer(incarnation));
     }
 
+    /// Notes that the sequencer was created.
+    pub fn created(&mut self) {
+        self.inner.created();
+    }
+
     /// The holder's state, as `LeaseState` in `lease.d.ts` names it.
     #[must_use]
     pub fn state(&self) -> String {
