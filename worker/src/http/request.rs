@@ -26,6 +26,7 @@ pub(crate) enum HeaderName {
 
 #[wasm_bindgen]
 extern "C" {
+    /// The headers of a request. Those of `web_sys` take names only as strings.
     type Headers;
 
     #[wasm_bindgen(method)]
@@ -78,8 +79,8 @@ pub(crate) async fn body(request: &Request) -> Result<Option<JsValue>, Problem> 
     }
 }
 
-/// The text of a body, as every decoder of the platform reads it: without a byte order mark, and
-/// with U+FFFD for what is not UTF-8.
+/// The text of a body as `TextDecoder` reads it: without a byte order mark, and with U+FFFD for what
+/// is not UTF-8.
 fn text(bytes: &[u8]) -> Cow<'_, str> {
     String::from_utf8_lossy(bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes))
 }
@@ -96,7 +97,7 @@ async fn read(request: &Request, bytes_max: usize) -> Result<Read, Problem> {
     let Some(body) = request.body() else { return Ok(Read::All(Vec::new())) };
     let reader = body.get_reader().unchecked_into();
     let read = in_time(BODY_MS_MAX.into(), read_all(&reader, bytes_max)).await;
-    // Nothing reads the rest. A body that broke off cannot be cancelled, which the future ignores.
+    // Nothing reads the rest. If the body broke off, the promise is rejected, which the future handles.
     drop(JsFuture::from(reader.cancel()));
     let read = read.ok_or_else(|| Problem::too_slow(BODY_MS_MAX))?;
     Ok(read.unwrap_or(Read::Broken))
