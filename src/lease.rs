@@ -36,7 +36,7 @@ mod router;
 
 pub use self::authority::fence;
 pub use self::authority::{
-    Authority, Decision, Opened, Row, Stamp, Status, Version, Witness, Write,
+    Authority, Decision, NodeEnd, Opened, Row, Stamp, Status, Version, Witness, Write,
 };
 pub use self::error::Error;
 pub use self::holder::{Call, Holder, Outcome, State, Step, Wait};

@@ -35,7 +35,7 @@ mod witness;
 
 pub use self::decision::{Decision, Row, Write};
 pub use self::status::Status;
-pub use self::witness::{Opened, Stamp, Version, Witness};
+pub use self::witness::{NodeEnd, Opened, Stamp, Version, Witness};
 
 use core::ops::Range;
 
@@ -302,8 +302,8 @@ impl Authority {
     pub fn apply(&mut self, write: &Write) {
         match *write {
             Write::Node { node, after, .. } => self.table.put(node, after),
-            Write::Sequencer { before, after, .. } => {
-                if after.drops_rows_of(before.as_ref()) {
+            Write::Sequencer { drops_rows, after, .. } => {
+                if drops_rows {
                     self.table = Self::empty_table(self.shard, Some(&after));
                 } else {
                     self.table.shrink(after.config.shard_nodes(self.shard));

@@ -265,17 +265,18 @@ fn sequencers(config: BoundConfig, lives: &[Life]) -> impl Iterator<Item = Seque
 /// An incarnation never falls. Rows are dropped, and an end is told, only where no row ends later
 /// than the new start or end, which the write itself makes sure of. Nodes that are given up have no row.
 fn sequencer_holds(write: &Write, known: Option<Sequencer>, row: Option<(u64, Row)>) -> bool {
-    let Write::Sequencer { ended_by, before, after } = *write else { return false };
+    let Write::Sequencer { ended_by, drops_rows, before, after } = *write else { return false };
     let end = match after.life {
         Life::Active => after.from_tick,
         Life::Destroying { until_tick, .. } | Life::Destroyed { until_tick } => until_tick,
     };
     let is_later = known.is_none_or(|known| known.incarnation <= after.incarnation);
     let starts = known.is_none_or(|known| known.from_tick <= after.from_tick || !after.is_active());
-    let is_covered = if after.drops_rows_of(known.as_ref()) || !after.is_active() {
+    let is_another = known.is_none_or(|known| known.incarnation != after.incarnation);
+    let is_covered = if drops_rows || !after.is_active() {
         ended_by <= end
     } else {
         row.is_none_or(|(node, _)| after.config.has_node(node))
     };
-    before == known && is_later && starts && is_covered
+    before == known && is_later && starts && drops_rows == is_another && is_covered
 }

@@ -6,13 +6,15 @@ Fails at the first line in which they differ.
 import sys
 from collections.abc import Iterator
 
-from rules import NONE, Logic, Plain, Row
+from rules import NONE, Logic, Plain, Row, Stamp
 
 L = Logic(Plain)
 TICKS = 64
 IDS_PER_TICK = 2
 GRANTED, RENEWED, RELEASED, BATCHED, ENDED, REFUSED = range(6)
 NOTHING = [NONE] * 5
+#: A stamp is a version, an end, and eight nodes with their ends.
+STAMP = 3 + 2 * 8
 
 
 def decided(line: Iterator[int]) -> tuple[list[int], list[int]]:
@@ -98,15 +100,28 @@ def decided(line: Iterator[int]) -> tuple[list[int], list[int]]:
 
 def witnessed(line: Iterator[int]) -> tuple[list[int], list[int]]:
     """What a witness answers to a stamp."""
-    session, *numbers = line
-    own, other, expected = numbers[:4], numbers[4:8], numbers[8:]
+    def take(count: int) -> list[int]:
+        return [next(line) for _ in range(count)]
+
+    session, own_start, start, first, until = take(5)
+    ends = take(4)
+    own, other = take(STAMP), take(STAMP)
+    expected = list(line)
     version, loaded = (own[0], own[1]), (other[0], other[1])
     is_newest = other[0] == session
     confirmed = other if is_newest and L.is_older(version, loaded) else own
     was_rolled_back = L.is_older(loaded, version)
     kept = own if was_rolled_back else other
-    start = L.restart(own[2], own[3], other[3]) if was_rolled_back else NONE
-    opened = [L.session(session, loaded), int(was_rolled_back), *kept, start]
+    restart = [NONE] * 5
+    if was_rolled_back:
+        stamp = Stamp(list(zip(own[3::2], own[4::2], strict=True)), own[2])
+        for node, end in enumerate(ends):
+            stamp = L.cover(stamp, node, end) if end != NONE else stamp
+        earliest, nodes = L.max(start, own_start), (first, until)
+        from_tick = L.restart(stamp, earliest, nodes)
+        starts = [L.start_of(stamp, node, earliest, nodes) for node in range(4)]
+        restart = [from_tick, *starts]
+    opened = [L.session(session, loaded), int(was_rolled_back), *kept, *restart]
     return expected, [int(is_newest), *confirmed, *opened]
 
 

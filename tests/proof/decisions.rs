@@ -5,7 +5,7 @@ use std::io::{BufWriter, Write as _};
 
 use edgeflake::Layout;
 use edgeflake::lease::{
-    Acquire, Authority, BoundConfig, Decision, Prefetch, Release, Renew, Reply, Request, Row,
+    Acquire, Authority, BoundConfig, Decision, Life, Prefetch, Release, Renew, Reply, Request, Row,
     Sequencer, Settings, Stamp, Terms, Token, Version, Witness, Write,
 };
 
@@ -141,41 +141,64 @@ fn request(
     }
 }
 
-/// 1, then: session and stamp of a witness, and a stamp; whether it is confirmed; the witness after
-/// that; the session that it opens instead, whether there is a newer stamp, the witness after that,
-/// and from where a shard that was rolled back starts.
+/// 1, then: the session of a witness; where the sequencers of the shard and of the witness start; the
+/// nodes that the shard may grant after a restart; the ends of its rows; the stamp of the witness and
+/// another; whether that is confirmed; the witness after that; the session that it opens instead,
+/// whether there is a newer stamp, the witness after that, and from where a shard that was rolled back
+/// starts, and each of its nodes.
 fn witnessed(random: &mut Random) -> Vec<i64> {
     let layout: Layout = "timestamp:6 node:3 sequence:1 @0".parse().unwrap();
-    let sequencer = Sequencer::new(BoundConfig::new(layout, 0, SHARDS * NODES, SHARDS).unwrap());
-    let mut stamp = || {
+    let config = BoundConfig::new(layout, 0, SHARDS * NODES, SHARDS).unwrap();
+    let life = random.pick([Life::Active, Life::Active, Life::Destroyed { until_tick: 0 }]);
+    let mut sequencer =
+        |life| Sequencer { from_tick: random.below(30), life, ..Sequencer::new(config) };
+    let (own_sequencer, newer_sequencer) = (sequencer(Life::Active), sequencer(life));
+    let rows: Vec<_> = (0..NODES).filter_map(|node| Some((node, row(random, node)?))).collect();
+    let mut stamp = |sequencer| {
         let version = Version { session: random.below(4), write: random.below(4) };
-        let from_tick = random.below(30);
-        let sequencer = Some(Sequencer { from_tick, ..sequencer });
-        Stamp { version, sequencer, until_tick: random.below(TICKS) }
+        let until_tick = random.below(TICKS);
+        let mut stamp =
+            Stamp { version, sequencer: Some(sequencer), until_tick, ..Stamp::default() };
+        for _ in 0..random.below(12) {
+            stamp.cover(random.below(SHARDS * NODES + 4), random.below(TICKS));
+        }
+        stamp
     };
-    let (own, other) = (stamp(), stamp());
+    let (own, other) = (stamp(newer_sequencer), stamp(own_sequencer));
     let session = own.version.session + random.below(2);
     let witness = Witness { session, stamp: own, rollbacks: random.below(3), restarting: 0 };
-    let start = |stamp: &Stamp| stamp.sequencer.map_or(0, |sequencer| sequencer.from_tick);
     let say = |stamp: &Stamp| {
         let Version { session, write } = stamp.version;
-        [session, write, stamp.until_tick, start(stamp)].map(number)
+        let latest = stamp.latest.iter().flat_map(|late| [late.node, late.until_tick]);
+        [session, write, stamp.until_tick].into_iter().chain(latest).map(number).collect::<Vec<_>>()
     };
-    let mut numbers = vec![1, number(witness.session)];
+    let nodes = if life == Life::Active { 0..NODES } else { 0..0 };
+    let mut numbers = vec![1];
+    numbers.extend([session, own_sequencer.from_tick, newer_sequencer.from_tick].map(number));
+    numbers.extend([nodes.start, nodes.end].map(number));
+    let mut authority = Authority::load(0, Some(own_sequencer), Settings::default(), rows).unwrap();
+    numbers
+        .extend((0..NODES).map(|node| authority.row(node).map_or(NONE, |row| number(end(&row)))));
     numbers.extend(say(&own));
     numbers.extend(say(&other));
     let (mut confirming, mut opening) = (witness, witness);
     numbers.push(i64::from(confirming.confirm(&other)));
     numbers.extend(say(&confirming.stamp));
     let opened = opening.open(&other);
-    let authority = Authority::load(0, other.sequencer, Settings::default(), []);
-    let restart =
-        opened.newer.and_then(|newer| Authority::restart(authority.as_ref().ok()?, &newer));
     numbers.extend([number(opened.session), i64::from(opened.newer.is_some())]);
     numbers.extend(say(&opening.stamp));
-    numbers.push(match restart {
-        Some(Write::Sequencer { after, .. }) => number(after.from_tick),
-        _ => NONE,
-    });
+    let Some(newer) = opened.newer else {
+        numbers.extend([NONE; 1 + NODES as usize]);
+        return numbers;
+    };
+    authority.restart(&newer).iter().for_each(|write| authority.apply(write));
+    let from_tick = authority.sequencer().unwrap().from_tick;
+    numbers.push(number(from_tick));
+    let start = |node| authority.row(node).map_or(from_tick, |row| row.until_tick.max(from_tick));
+    numbers.extend((0..NODES).map(start).map(number));
     numbers
+}
+
+fn end(row: &Row) -> u64 {
+    row.until_tick + u64::from(row.until_sequence > 0)
 }

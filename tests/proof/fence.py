@@ -1,11 +1,14 @@
 """One shard and its witness, for one node: what its storage says of how far the node was granted, and how
-far holders were told. Lemma 5 is what is proved: a shard that is loaded starts no node below that.
+far holders were told. Lemma 5 is what is proved: a shard that is loaded starts no node below that, even
+if its storage or its witness was put back.
 """
 
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import z3
+from rules import Stamp
 from solver import Hypotheses, L
 
 Int, Bool = z3.IntSort(), z3.BoolSort()
@@ -15,9 +18,11 @@ s, t, m, n, x, y = z3.Ints("s t m n x y")
 class State(NamedTuple):
     """Versions are a session and the number of a write."""
 
-    #: The newest session of the witness; its stamp's version and end.
+    #: The newest session of the witness; its stamp's version, how far the storage of this version knew
+    #: that the node was granted, and the end that the stamp has for the node.
     session: Any
     stamp: tuple[Any, Any]
+    stamped: Any
     end: Any
     #: The end of all that holders were told.
     told: Any
@@ -26,6 +31,16 @@ class State(NamedTuple):
     known: Any
     #: Whether an object runs that has stored its session.
     is_running: Any
+    #: The newest session that was ever opened; that when the storage was put back, and that when the
+    #: witness was; and the newest session of which no instance runs any more.
+    opened: Any
+    opened_storage: Any
+    opened_witness: Any
+    ended: Any
+    #: Whether a stamp was confirmed of a session that was opened after the storage was put back, and
+    #: after the witness was.
+    is_storage_settled: Any
+    is_witness_settled: Any
     #: All that the storage ever was, by version and end: it may be put back to each.
     was: Callable
     #: All of that, where there are few. The state after an action may have more.
@@ -34,6 +49,9 @@ class State(NamedTuple):
 
 #: So many storages are enough to show each hypothesis needed.
 FEW = 4
+
+#: So many nodes have an end of their own in a stamp.
+LATEST = 8
 
 
 def any_state(is_small: bool) -> State:
@@ -50,11 +68,14 @@ def any_state(is_small: bool) -> State:
     return State(
         z3.Int("session"),
         pair("stamp"),
+        z3.Int("stamped"),
         z3.Int("end"),
         z3.Int("told"),
         pair("version"),
         z3.Int("known"),
         z3.Bool("running"),
+        *z3.Ints("opened opened_storage opened_witness ended"),
+        *z3.Bools("storage_settled witness_settled"),
         was_few if is_small else z3.Function("was", Int, Int, Int, Bool),
         few if is_small else None,
     )
@@ -80,20 +101,49 @@ def invariant(state: State) -> dict[str, Any]:
             )
         )
 
+    def settled(body: Any) -> Any:
+        return z3.Implies(state.is_witness_settled, body)
+
+    def unsettled(body: Any) -> Any:
+        return z3.Implies(z3.Not(state.is_witness_settled), body)
+
+    is_later = L.is_older(state.version, (s, n))
     return {
-        "the witness covers what was told": state.told <= state.end,
-        "a storage that is not older knows what was told": storages(
-            z3.Or(L.is_older((s, n), state.stamp), state.told <= x)
+        "the witness covers what was told": settled(state.told <= state.end),
+        "a storage that is not older knows what was told": settled(
+            storages(z3.Or(L.is_older((s, n), state.stamp), state.told <= x))
         ),
-        "no storage is of a later session": z3.And(
-            storages(z3.And(0 <= s, s <= state.session)),
+        "no storage is of a later session": settled(storages(s <= state.session)),
+        "no session is later than the newest": z3.And(
+            storages(z3.And(0 <= s, s <= state.opened)),
             state.stamp[0] <= state.session,
+            state.session <= state.opened,
+            state.opened_storage <= state.opened,
+            state.opened_witness <= state.opened,
+            state.ended <= state.opened_storage,
+        ),
+        "the storage is the newest since it was put back": storages(
+            z3.Implies(s > state.opened_storage, z3.And(z3.Not(is_later), x <= state.known))
+        ),
+        "a settled storage is the newest": z3.Implies(
+            state.is_storage_settled,
+            z3.And(state.version[0] > state.opened_storage, state.told <= state.known),
+        ),
+        "the storage is settled while the witness is not": unsettled(
+            z3.And(state.is_storage_settled, state.ended == state.opened_storage)
+        ),
+        "the witness knows the sessions since it was put back": unsettled(
+            storages(
+                z3.Implies(s > state.opened_witness, z3.And(s <= state.session, state.told <= x))
+            )
         ),
         "a session's storages ascend": ascending(
             lambda of, to: z3.Implies(z3.And(of == to, m <= n), x <= y)
         ),
         "the storage is one that it was": was(*state.version, state.known),
-        "the stamp is of a storage that was": was(*state.stamp, state.end),
+        "the stamp covers a storage that was": z3.And(
+            was(*state.stamp, state.stamped), state.stamped <= state.end
+        ),
         "who runs has written the newest of its session": z3.Implies(
             state.is_running,
             storages(z3.Implies(s == state.version[0], n <= state.version[1])),
@@ -112,6 +162,22 @@ def storing(state: State, version: tuple[Any, Any], known: Any) -> State:
     )
 
 
+def rules(state: State) -> Iterator[tuple[str, Any, State]]:
+    """That a stamp covers each write, and that a restart starts each node at the end that the stamp has."""
+    node, other, until, common, earliest, *nodes = z3.Ints("node other until common earliest a b")
+    late = [tuple(z3.Ints(f"late_node{at} late_end{at}")) for at in range(LATEST)]
+    before = Stamp(late, common)
+    after = L.cover(before, node, until)
+
+    def descend(stamp: Stamp) -> Any:
+        return z3.And(*(one[1] >= next_[1] for one, next_ in pairwise(stamp.latest)))
+
+    covers = z3.And(L.end_of(after, node) >= until, L.end_of(after, other) >= L.end_of(before, other))
+    yield "rule of stamps", z3.And(descend(before), z3.Not(z3.And(descend(after), covers))), state
+    starts = L.start_of(before, node, earliest, nodes) >= L.max(L.end_of(before, node), earliest)
+    yield "rule of restarts", z3.Not(starts), state
+
+
 def actions(state: State, holds: Hypotheses) -> Iterator[tuple[str, Any, State]]:
     """Each action by its name, with when it can happen and the state after it."""
     version, stamp = state.version, state.stamp
@@ -124,20 +190,23 @@ def actions(state: State, holds: Hypotheses) -> Iterator[tuple[str, Any, State]]
     session = holds.or_else(
         "a session is later than all before", L.session(state.session, version), state.session
     )
-    opened = state._replace(session=session, is_running=z3.BoolVal(True))
+    opened = state._replace(
+        session=session, opened=L.max(session, state.opened), is_running=z3.BoolVal(True)
+    )
+    end = z3.Int("stamp_end")
+
+    def covers(known: Any) -> Any:
+        return holds("a stamp covers what is stored", known <= end)
+
     yield (
         "load",
-        z3.Not(older),
+        z3.And(z3.Not(older), covers(state.known)),
         storing(opened, (session, version[1]), state.known)._replace(
-            stamp=version, end=state.known
+            stamp=version, stamped=state.known, end=end
         ),
     )
-    start = z3.Int("start")
-    restart = holds.or_else(
-        "a restart is at the end of the newer stamp",
-        L.restart(state.end, start, state.known),
-        state.known
-    )
+    yield from rules(state)
+    restart, number = z3.Ints("restart number")
     # What is stored first is a storage of its own, unless both are stored at once.
     first = holds.or_else(
         "a restart is stored with its session",
@@ -146,42 +215,91 @@ def actions(state: State, holds: Hypotheses) -> Iterator[tuple[str, Any, State]]
     )
     yield (
         "load what was rolled back",
-        z3.And(older, 0 <= start, start <= state.end),
-        storing(first, (session, version[1] + 1), restart),
+        z3.And(
+            *(older, number > version[1]),
+            holds("a restart is at the end of the newer stamp", restart >= state.end),
+        ),
+        storing(first, (session, number), restart),
     )
     known = z3.Int("further")
     own = (version[0], version[1] + 1)
     yield "write", z3.And(state.is_running, state.known <= known), storing(state, own, known)
-    earlier, number = z3.Ints("earlier number")
+    earlier = z3.Int("earlier")
     yield (
         "write of an earlier session",
         holds("a write is of the session that is stored", z3.BoolVal(False)),
         storing(state, (earlier, number), known),
     )
     told_s, told_n, told = z3.Ints("told_s told_n told_end")
+    of_any = z3.And(state.was(told_s, told_n, told), covers(told))
+    late = L.is_older((told_s, told_n), stamp)
+    late_session = L.session(state.session, (told_s, told_n))
+    yield (
+        "a late call opens a session that never begins",
+        of_any,
+        state._replace(
+            session=late_session,
+            opened=L.max(late_session, state.opened),
+            stamp=(z3.If(late, stamp[0], told_s), z3.If(late, stamp[1], told_n)),
+            stamped=z3.If(late, state.stamped, told),
+            end=z3.If(late, state.end, end),
+        ),
+    )
     newer = L.is_older(stamp, (told_s, told_n))
+    settles = "a session is confirmed that was opened after the first restore"
+
+    def is_settled(before: Any, since: Any) -> Any:
+        return holds.or_else(settles, z3.Or(before, told_s > since), z3.BoolVal(True))
+
+    confirms = holds("only the newest session is confirmed", told_s == state.session)
+    confirmed = state._replace(
+        stamp=(z3.If(newer, told_s, stamp[0]), z3.If(newer, told_n, stamp[1])),
+        stamped=z3.If(newer, told, state.stamped),
+        end=z3.If(newer, end, state.end),
+        is_storage_settled=is_settled(state.is_storage_settled, state.opened_storage),
+        is_witness_settled=is_settled(state.is_witness_settled, state.opened_witness),
+    )
+    yield "a late call confirms", z3.And(of_any, confirms), confirmed
     yield (
         "confirm and tell",
         z3.And(
-            state.was(told_s, told_n, told),
-            holds("only the newest session is confirmed", told_s == state.session),
+            *(of_any, confirms),
+            holds("who runs has begun after an earlier restore", told_s > state.ended),
         ),
-        state._replace(
-            stamp=(z3.If(newer, told_s, stamp[0]), z3.If(newer, told_n, stamp[1])),
-            end=z3.If(newer, told, state.end),
-            told=L.max(state.told, told),
-        ),
+        confirmed._replace(told=L.max(state.told, told)),
     )
     yield (
         "tell at once",
         holds("what is told was confirmed", z3.BoolVal(False)),
         state._replace(told=L.max(state.told, state.known)),
     )
+    both = "a shard and its witness are not both put back"
     yield (
         "put back",
-        state.was(told_s, told_n, told),
+        z3.And(state.was(told_s, told_n, told), holds(both, state.is_witness_settled)),
         state._replace(
-            version=(told_s, told_n), known=told, is_running=z3.BoolVal(False)
+            version=(told_s, told_n),
+            known=told,
+            is_running=z3.BoolVal(False),
+            opened_storage=state.opened,
+            is_storage_settled=z3.BoolVal(False),
+        ),
+    )
+    known_session = z3.Int("known_session")
+    yield (
+        "put the witness back",
+        z3.And(
+            *(of_any, told_s <= known_session, known_session <= state.opened),
+            holds(both, state.is_storage_settled),
+        ),
+        state._replace(
+            session=known_session,
+            stamp=(told_s, told_n),
+            stamped=told,
+            end=end,
+            opened_witness=state.opened,
+            is_witness_settled=z3.BoolVal(False),
+            ended=state.opened_storage,
         ),
     )
     yield "end", state.is_running, state._replace(is_running=z3.BoolVal(False))
@@ -190,7 +308,11 @@ def actions(state: State, holds: Hypotheses) -> Iterator[tuple[str, Any, State]]
 def first_state() -> tuple[Any, State]:
     """A shard that has stored nothing, and its witness."""
     state = any_state(False)
-    zero, never = z3.IntVal(0), z3.BoolVal(False)
-    first = State(zero, (zero, zero), zero, zero, (zero, zero), zero, never, state.was, None)
+    zero, never = z3.IntVal(0), z3.IntVal(-1)
+    no, yes = z3.BoolVal(False), z3.BoolVal(True)
+    first = State(
+        *(zero, (zero, zero), zero, zero, zero, (zero, zero), zero, no),
+        *(zero, never, never, never, yes, yes, state.was, None),
+    )
     only = z3.ForAll([s, n, x], state.was(s, n, x) == z3.And(s == 0, n == 0, x == 0))
     return only, first

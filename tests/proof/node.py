@@ -272,10 +272,14 @@ def actions(state: State, holds: Hypotheses) -> Iterator[tuple[str, Any, State]]
     # Another incarnation, or a shard that was rolled back: lemma 5 says from where on.
     yield (
         "restart",
-        holds("a start is at or after the end of what was granted", z3.And(x >= row.until, x >= start)),
-        state._replace(
-            row=Row(z3.IntVal(0), z3.IntVal(0), z3.BoolVal(False), row.token), start=x
+        z3.And(
+            0 <= y,
+            holds(
+                "a start is at or after the end of what was granted",
+                L.max(x, y) >= L.max(row.until, start),
+            ),
         ),
+        state._replace(row=Row(y, y, z3.BoolVal(False), row.token), start=x),
     )
 
     # Of the node of batches, in counters: nothing of it is held by token.

@@ -1,4 +1,5 @@
-"""The decisions of the core, transcribed: `src/lease/authority/grant.rs`, `batch.rs`, `witness.rs`.
+"""The decisions of the core, transcribed: `src/lease/authority/grant.rs`, `batch.rs`, `witness.rs`,
+`restart.rs`.
 
 Each rule is written once, for numbers and for the terms of a solver: `pick` chooses between two
 values, `both` joins conditions. So `induction.py` proves what `decisions.py` has compared with the Rust.
@@ -28,6 +29,18 @@ class Row(NamedTuple):
     until: Any
     has_token: Any
     token: Any
+
+
+#: A node, and where its spans end.
+NodeEnd = tuple[Any, Any]
+
+
+class Stamp(NamedTuple):
+    """What a stamp says of ends: those of the nodes that end last, the last one first, and that of all
+    others."""
+
+    latest: list[NodeEnd]
+    until: Any
 
 
 class Logic:
@@ -81,6 +94,39 @@ class Logic:
         """The session that a witness opens for a shard that was loaded with this version."""
         return self.max(session, loaded[0]) + 1
 
-    def restart(self, until: Any, start: Any, own: Any) -> Any:
-        """From where on a shard grants that was rolled back from a stamp, and knows an end of its own."""
-        return self.max(self.max(until, start), own)
+    def cover(self, stamp: Stamp, node: Any, until: Any) -> Stamp:
+        """A stamp after a write in which a node has this end."""
+        earlier, is_covered, latest = (node, until), False, []
+        for late in stamp.latest:
+            is_own = late[0] == node
+            swaps = self.pick(is_covered, False, late[1] <= earlier[1])
+            latest.append(self.pick_end(swaps, earlier, late))
+            earlier = self.pick_end(swaps, late, earlier)
+            is_covered = self.pick(is_covered, True, is_own)
+        return Stamp(latest, self.pick(is_covered, stamp.until, self.max(stamp.until, earlier[1])))
+
+    def pick_end(self, condition: Any, one: NodeEnd, other: NodeEnd) -> NodeEnd:
+        return self.pick(condition, one[0], other[0]), self.pick(condition, one[1], other[1])
+
+    def end_of(self, stamp: Stamp, node: Any) -> Any:
+        """The end that a stamp has for a node."""
+        until = stamp.until
+        for late in stamp.latest:
+            until = self.pick(late[0] == node, self.max(until, late[1]), until)
+        return until
+
+    def restart(self, stamp: Stamp, earliest: Any, nodes: tuple[Any, Any]) -> Any:
+        """From where on a shard of these nodes grants that was rolled back. The stamp has the ends that
+        the shard knows itself, too."""
+        start = self.max(stamp.until, earliest)
+        for node, until in stamp.latest:
+            start = self.pick(self.has(nodes, node), start, self.max(start, until))
+        return start
+
+    def start_of(self, stamp: Stamp, node: Any, earliest: Any, nodes: tuple[Any, Any]) -> Any:
+        """From where on it grants this node, which has a row of its own if it is among the latest."""
+        start = self.restart(stamp, earliest, nodes)
+        return self.pick(self.has(nodes, node), self.max(start, self.end_of(stamp, node)), start)
+
+    def has(self, nodes: tuple[Any, Any], node: Any) -> Any:
+        return self.both(nodes[0] <= node, node < nodes[1])

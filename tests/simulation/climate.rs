@@ -34,6 +34,9 @@ const ENDING: [&str; 2] =
 const NODES: [(u64, u64); 11] =
     [(1, 2), (1, 2), (1, 2), (1, 3), (1, 6), (1, 8), (2, 4), (2, 2), (2, 1), (4, 2), (4, 1)];
 
+/// Where the layout has room for them, often more nodes than have an end of their own in a stamp.
+const WIDE_NODES: [(u64, u64); 6] = [(1, 2), (1, 6), (1, 16), (1, 32), (2, 16), (4, 12)];
+
 /// Numbers of shards and nodes as a large world has them.
 const MANY_NODES: [(u64, u64); 3] = [(1, 64), (4, 64), (16, 128)];
 
@@ -133,8 +136,11 @@ impl Climate {
         };
         let epoch_ms = if random.one_in(16) { 2_000 } else { 1_000 };
         let layout: Layout = format!("{text} @{epoch_ms} tick={tick_ms}ms").parse().unwrap();
-        let (shards, nodes) =
-            if self.is_large { random.pick(MANY_NODES) } else { random.pick(NODES) };
+        let (shards, nodes) = match self.layouts {
+            _ if self.is_large => random.pick(MANY_NODES),
+            Layouts::Wide => random.pick(WIDE_NODES),
+            _ => random.pick(NODES),
+        };
         let node_count = shards * nodes;
         let first_node = random.below(layout.nodes() - node_count + 1);
         BoundConfig::new(layout, first_node, node_count, shards).unwrap()

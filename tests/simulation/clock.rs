@@ -22,6 +22,11 @@ impl Clock {
         Self { ahead_ms, ..Self::default() }
     }
 
+    /// Ahead by so many ms, and running as it should.
+    pub(crate) fn ahead(ms: u64) -> Self {
+        Self { ahead_ms: ms.cast_signed(), ..Self::default() }
+    }
+
     /// What it shows.
     pub(crate) fn now_ms(&self, world_ms: u64) -> u64 {
         let drifted = (world_ms - self.since_ms).cast_signed() * self.drift / 1_000;

@@ -28,9 +28,6 @@ pub(crate) struct Said {
     pub(crate) clock_disagreement_max_ms: u64,
     /// Whether the shard knew all that was stored.
     pub(crate) is_current: bool,
-    /// Where spans of the shard start at the earliest: later than the incarnation's do if its storage
-    /// was rolled back.
-    pub(crate) from_tick: u64,
     pub(crate) request: Request,
     pub(crate) reply: Reply,
 }
@@ -109,7 +106,7 @@ impl Ledger {
                 let from = Counter { tick: grant.span.from_tick(), sequence: 0 };
                 assert!(*end <= from, "a grant of node {node} from {from:?}, used until {end:?}");
                 let ahead_ms = grant.terms.allowed_future_ms;
-                let furthest = tick_at(&config, now_ms + ahead_ms).max(said.from_tick);
+                let furthest = tick_at(&config, now_ms + ahead_ms);
                 assert!(
                     from.tick <= furthest,
                     "a grant of node {node} from {from:?}, of which nothing is issued by {furthest}"
@@ -177,10 +174,10 @@ impl Ledger {
         );
     }
 
-    /// A retry gets the span that its first attempt got, while half of it is left; but to swap, of a
-    /// twin that does not know of it, and of a shard that was rolled back since.
+    /// A retry gets the span that its first attempt got, while half of it is left; but to swap, and of
+    /// a twin that does not know of it.
     fn check_retry(tokens: &Tokens, config: &BoundConfig, incarnation: u64, said: &Said) {
-        let &Said { shard, now_ms, is_current, from_tick, ref request, .. } = said;
+        let &Said { shard, now_ms, is_current, ref request, .. } = said;
         let Request::Acquire(Acquire { token, excluded_node, .. }) = *request else {
             panic!("granted by {request:?}");
         };
@@ -190,7 +187,6 @@ impl Ledger {
         let left = row.until_tick.saturating_sub(config.layout().tick(now_ms).unwrap());
         assert!(
             !is_current
-                || row.from_tick < from_tick
                 || excluded_node == Some(*node)
                 || 2 * left < row.until_tick - row.from_tick,
             "a token of node {node} was granted again, with {left} ticks left: {row:?}, {request:?}"
@@ -237,6 +233,11 @@ impl Ledger {
         }
     }
 
+    /// A shard has restarted, and renews and repeats nothing that it granted before.
+    pub(crate) fn restarted(&mut self, shard: u64) {
+        self.tokens.retain(|(of, ..), _| *of != shard);
+    }
+
     /// Whether a holder may have been told of an incarnation.
     pub(crate) fn knows(&self, incarnation: u64) -> bool {
         self.incarnations.contains_key(&incarnation)
@@ -266,7 +267,10 @@ impl Ledger {
     pub(crate) fn adopted(&self, lease: Lease, token: Token, leases: &[Lease]) {
         let Lease { life, incarnation, span } = lease;
         let ticks = span.from_tick()..span.until_tick();
-        check_spans(&self.spans[&(incarnation, span.node())], token, ticks.clone());
+        let Some(spans) = self.spans.get(&(incarnation, span.node())) else {
+            panic!("{span:?} of life {life} is not confirmed")
+        };
+        check_spans(spans, token, ticks.clone());
         self.check_incarnation(incarnation, ticks.end);
         for other in of_node(leases, incarnation, span.node()) {
             assert!(

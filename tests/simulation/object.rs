@@ -17,19 +17,22 @@ use crate::tally::{Count, Tally};
 /// The index of the instance that has lost its storage.
 const GHOST: usize = 2;
 
-/// Most older copies of a storage that there are at a time.
+/// Most older copies of a storage and its witness that there are at a time.
 const COPIES_MAX: usize = 4;
 
 /// One shard. For a while it may run twice: both instances write to what is stored.
 #[derive(Default)]
 pub(crate) struct Object {
     storage: Storage,
-    /// The rows that the storage had.
-    copies: Vec<Storage>,
-    /// What the witness knew when the newest of them was made.
-    earlier: Option<Stamp>,
-    /// The newest session when it went on without its witness, until one after it is confirmed: what
-    /// was granted meanwhile is in the storage alone.
+    /// What the storage and the witness were, the newest copy last.
+    copies: Vec<(Storage, Witness)>,
+    /// The newest session that was ever opened.
+    opened: u64,
+    /// The newest session when the storage was put back. Until a later one is confirmed, the witness
+    /// alone knows all that was granted.
+    restored: Option<u64>,
+    /// The newest session when the witness was put back, or the object went on without it. Until a
+    /// later one is confirmed, the storage alone knows all that was granted.
     unwitnessed: Option<u64>,
     pub(crate) instances: [Option<Instance>; 2],
     /// An instance that runs on after its storage was put back: it stores nothing more, but sends
@@ -249,25 +252,30 @@ impl Object {
             tally.count(Count::CrashesOpening);
             return fence.failed(ticket);
         }
-        let restart = newer.and_then(|newer| authority.restart(&newer));
+        let restart = newer.map_or_else(Vec::new, |newer| authority.restart(&newer));
         // An incarnation of which no holder was told is left with its history. The other shards
         // follow the registry again.
-        if let Some(left) = restart.as_ref().and_then(incarnation_left) {
+        if let Some(left) = restart.first().and_then(incarnation_left) {
             assert!(*shard > 0 || !ledger.knows(left), "{left} was told, and comes again");
         }
         // Where the witness knows of no sequencer, an older copy of one counts from its first
         // confirmation on.
-        if newer.is_none() || restart.is_some() {
+        if newer.is_none() || !restart.is_empty() {
             self.storage.unconfirmed.clear();
         }
         self.storage.version.session = session;
         fence.begin();
-        let Some(write) = restart else { return };
+        if restart.is_empty() {
+            return;
+        }
         tally.count(Count::Rollbacks);
-        let version = fence.next_version().unwrap();
-        assert!(self.storage.store(&write, version), "a restart is not stored");
-        authority.apply(&write);
-        fence.wrote(&write);
+        ledger.restarted(*shard);
+        for write in restart {
+            let version = fence.next_version().unwrap();
+            assert!(self.storage.store(&write, version), "a restart is not stored");
+            authority.apply(&write);
+            fence.wrote(&write);
+        }
     }
 
     /// Decides a request, and stores its write.
@@ -290,7 +298,6 @@ impl Object {
         check_incarnation(authority.sequencer(), request, &decided);
         let stored = storage.rows.iter().map(|(node, row)| (*node, *row));
         let is_current = authority.rows().eq(stored);
-        let from_tick = authority.sequencer().map_or(0, |sequencer| sequencer.from_tick);
         let mut has_written = false;
         let answer = authority.answer(*now_ms, request, |write| {
             has_written = true;
@@ -311,7 +318,6 @@ impl Object {
                 now_ms: *now_ms,
                 clock_disagreement_max_ms: settings.clock_disagreement_max_ms,
                 is_current,
-                from_tick,
                 request: *request,
                 reply: decided,
             };
@@ -347,6 +353,7 @@ impl Object {
         match call {
             WitnessCall::Open(stamp) => {
                 let opened = witness.open(stamp);
+                self.opened = self.opened.max(opened.session);
                 // The witness knows what was loaded, whether or not the object lives to use its
                 // session.
                 if self.instances.iter().flatten().any(|instance| instance.number == life) {
@@ -360,8 +367,9 @@ impl Object {
             WitnessCall::Confirm(stamp) => {
                 let is_confirmed = witness.confirm(stamp);
                 if is_confirmed {
-                    let session = stamp.version.session;
-                    self.unwitnessed = self.unwitnessed.filter(|before| session <= *before);
+                    for before in [&mut self.restored, &mut self.unwitnessed] {
+                        before.take_if(|before| *before < stamp.version.session);
+                    }
                     self.note(stamp.version, checks, tally);
                 } else {
                     tally.count(Count::Superseded);
@@ -396,17 +404,18 @@ impl Object {
         }
     }
 
-    /// An operator copies the storage.
+    /// An operator copies the storage and the witness.
     fn copy(&mut self, random: &mut Random) {
+        let Some(witness) = self.witness else { return };
         if self.copies.len() >= COPIES_MAX {
             let oldest = random.index(COPIES_MAX);
             self.copies.swap_remove(oldest);
         }
-        self.copies.push(self.storage.clone());
-        self.earlier = self.witness.map(|witness| witness.stamp);
+        self.copies.push((self.storage.clone(), witness));
     }
 
-    /// Puts an older copy back, or nothing at all; which ends whatever runs.
+    /// Puts an older copy of the storage or the witness back, or nothing at all. Not both are put back
+    /// before a session is confirmed that was opened in between.
     pub(crate) fn restore(&mut self, random: &mut Random, tally: &mut Tally) {
         if self.witness.is_none() || self.unwitnessed.is_some() {
             return;
@@ -414,31 +423,60 @@ impl Object {
         if random.one_in(4) && self.go_on_unwitnessed(tally) {
             return;
         }
-        let copy = self.copies.get(random.index(COPIES_MAX + 1));
+        if random.one_in(3) {
+            self.restore_witness(random, tally);
+        } else {
+            self.restore_storage(random, tally);
+        }
+    }
+
+    fn restore_witness(&mut self, random: &mut Random, tally: &mut Tally) {
+        if self.restored.is_some() {
+            return;
+        }
+        tally.count(Count::Witnesses);
+        self.unwitnessed = Some(self.opened);
+        self.witness = Some(self.any_copy(random).map_or_else(Witness::default, |(_, it)| it));
+        // No instance is left that ran before the storage was put back.
+        self.ghost = None;
+    }
+
+    /// Puts the storage back, which ends whatever runs.
+    pub(crate) fn restore_storage(&mut self, random: &mut Random, tally: &mut Tally) {
+        if self.unwitnessed.is_some() {
+            return;
+        }
+        let copy = self.any_copy(random);
         tally.count(if copy.is_some() { Count::Restores } else { Count::Emptied });
-        let copy = copy.cloned().unwrap_or_default();
-        let before = mem::replace(&mut self.storage, copy);
+        let storage = copy.map_or_else(Storage::default, |(storage, _)| storage);
+        self.restored = Some(self.opened);
+        let before = mem::replace(&mut self.storage, storage);
         self.departed.get_or_insert(before.unconfirmed);
-        self.ghost = mem::take(&mut self.instances[random.index(2)]);
+        self.ghost = mem::take(&mut self.instances[random.index(2)]).or_else(|| self.ghost.take());
         self.instances = [None, None];
+    }
+
+    fn any_copy(&self, random: &mut Random) -> Option<(Storage, Witness)> {
+        self.copies.get(random.index(COPIES_MAX + 1)).cloned()
     }
 
     /// What is stored was written without a witness, by a release that numbers nothing, say: so the
     /// witness knows what it knew when that began. Says whether it can be.
     fn go_on_unwitnessed(&mut self, tally: &mut Tally) -> bool {
-        let (Some(witness), Some(earlier)) = (&mut self.witness, self.earlier) else {
+        let (Some(witness), Some((_, Witness { stamp: earlier, .. }))) =
+            (&mut self.witness, self.copies.last())
+        else {
             return false;
         };
         // All that is stored was confirmed, so the ledger knows it.
         let Storage { version, unconfirmed, .. } = &self.storage;
         let is_confirmed = unconfirmed.is_empty() && *version >= witness.stamp.version;
-        let is_complete = self.departed.is_none() && is_confirmed;
-        if !is_complete || earlier.sequencer != self.storage.sequencer {
+        if self.restored.is_some() || !is_confirmed || earlier.sequencer != self.storage.sequencer {
             return false;
         }
         tally.count(Count::Unwitnessed);
-        self.unwitnessed = Some(witness.session);
-        witness.stamp = earlier;
+        self.unwitnessed = Some(self.opened);
+        witness.stamp = *earlier;
         self.storage.version = Version::default();
         self.copies.clear();
         self.instances = [None, None];
@@ -475,7 +513,8 @@ impl Object {
                 Life::Destroying { until_tick, .. } | Life::Destroyed { until_tick } => until_tick,
             })
         });
-        let witnessed = self.witness.map_or(0, |witness| witness.stamp.until_tick);
+        let stamp = self.witness.map_or_else(Stamp::default, |witness| witness.stamp);
+        let witnessed = stamp.until_tick.max(stamp.latest[0].until_tick);
         self.storage.rows.values().map(end).max().unwrap_or(0).max(sequencer).max(witnessed)
     }
 }
@@ -522,12 +561,12 @@ impl Storage {
                 }
                 grants && is_as_it_was
             }
-            Write::Sequencer { ended_by, before, after } => {
+            Write::Sequencer { ended_by, drops_rows, before, after } => {
                 let has_ended = self.rows.values().all(|row| end(row) <= ended_by);
                 if self.sequencer != before || !has_ended {
                     return false;
                 }
-                if after.drops_rows_of(before.as_ref()) {
+                if drops_rows {
                     self.rows.clear();
                 } else if !self.rows.keys().all(|node| after.config.has_node(*node)) {
                     return false;

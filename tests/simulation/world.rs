@@ -81,10 +81,22 @@ enum Event {
         number: u64,
     },
     Fault,
+    /// What a shard or its witness has stored is put back.
+    Restore {
+        site: usize,
+        shard: usize,
+    },
     /// Something seldom happens.
     Rare,
     /// The operator looks after the sequencers.
     Care,
+    /// A clock leaps while nothing else goes wrong.
+    Leap,
+    /// It is right again.
+    Back {
+        site: usize,
+        shard: usize,
+    },
     /// Everything that a storm has left behind has passed.
     Calm,
 }
@@ -278,8 +290,11 @@ impl World {
                 self.answered(site, shard, (instance, number), Answer::Lost);
             }
             Event::Fault => self.fault(),
+            Event::Restore { site, shard } => self.restore(site, shard),
             Event::Rare => self.happen_rarely(),
             Event::Care => self.care(),
+            Event::Leap => self.leap(),
+            Event::Back { site, shard } => self.come_back(site, shard),
             Event::Calm => self.calm(),
         }
     }

@@ -1,7 +1,8 @@
 use alloc::string::String;
+use alloc::vec::Vec;
 
-use js_sys::{JSON, Reflect};
-use wasm_bindgen::JsValue;
+use js_sys::{Array, JSON, Reflect};
+use wasm_bindgen::{JsCast, JsValue};
 
 use crate::{Cause, Unreadable, Value};
 
@@ -9,6 +10,10 @@ impl Value for JsValue {
     fn get(&self, name: &str) -> Option<Self> {
         let value = Reflect::get(self, &name.into()).ok()?;
         (!value.is_undefined() && !value.is_null()).then_some(value)
+    }
+
+    fn list(&self) -> Option<Vec<Self>> {
+        self.dyn_ref::<Array>().map(Array::to_vec)
     }
 
     #[expect(

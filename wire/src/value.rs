@@ -1,5 +1,6 @@
 use alloc::boxed::Box;
 use alloc::string::String;
+use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Deref;
 
@@ -11,6 +12,9 @@ use crate::Json;
 pub trait Value: Sized {
     /// A field of an object; `None` if this is not an object, or the field is missing or `null`.
     fn get(&self, name: &str) -> Option<Self>;
+
+    /// The items of a list; `None` if this is something else.
+    fn list(&self) -> Option<Vec<Self>>;
 
     /// A whole number below 2^53; `None` if this is something else.
     fn number(&self) -> Option<u64>;
@@ -135,6 +139,10 @@ impl core::error::Error for Unreadable {}
 impl Value for serde_json::Value {
     fn get(&self, name: &str) -> Option<Self> {
         self.as_object()?.get(name).filter(|value| !value.is_null()).cloned()
+    }
+
+    fn list(&self) -> Option<Vec<Self>> {
+        self.as_array().cloned()
     }
 
     fn number(&self) -> Option<u64> {

@@ -1,9 +1,10 @@
 //! The messages between a shard and its witness, and what the witness stores.
 
 use edgeflake::lease::fence::WitnessCall;
-use edgeflake::lease::{Opened, Stamp, Version};
+use edgeflake::lease::{NodeEnd, Opened, Stamp, Version};
 
 use crate::fields::{fields, messages};
+use crate::{Field, Fields, Json, Unreadable, Value};
 
 messages! {
     WitnessCall {
@@ -21,14 +22,43 @@ pub struct Confirmed {
 
 fields! {
     Confirmed { confirmed }
+    NodeEnd { node, until_tick }
     Opened { session, rollbacks, newer = None }
-    Stamp { ..version, until_tick, sequencer = None }
+    Stamp { ..version, until_tick, latest = Stamp::default().latest, sequencer = None }
     Version { session, write }
+}
+
+impl Field for [NodeEnd; Stamp::LATEST] {
+    const ALLOWED: &'static str = "a list of at most 8 nodes";
+
+    fn write(&self, name: &str, json: &mut Json) {
+        json.list(name);
+        for late in self.iter().filter(|late| late.until_tick > 0) {
+            json.open_item();
+            late.write(json);
+            json.close();
+        }
+        json.end_list();
+    }
+
+    fn read<V: Value>(name: &'static str, value: &V) -> Result<Self, Unreadable> {
+        let mut stamp = Stamp::default();
+        for late in value.list().ok_or_else(|| Unreadable::field(name, Self::ALLOWED))? {
+            let NodeEnd { node, until_tick } = Fields::read(&late)?;
+            stamp.cover(node, until_tick);
+        }
+        // There was no room for another one.
+        if stamp.until_tick > 0 {
+            return Err(Unreadable::field(name, Self::ALLOWED));
+        }
+        Ok(stamp.latest)
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use alloc::format;
+    use alloc::vec::Vec;
 
     use edgeflake::lease::{BoundConfig, Life, Sequencer};
     use edgeflake::preset;
@@ -46,7 +76,11 @@ mod tests {
         let life = Life::Destroyed { until_tick: 9 };
         let sequencer = Sequencer { config, incarnation: 3, from_tick: 7, life };
         let version = Version { session: 5, write: 110 };
-        Stamp { version, sequencer: Some(sequencer), until_tick: 305_000 }
+        let sequencer = Some(sequencer);
+        let mut stamp = Stamp { version, sequencer, until_tick: 305_000, ..Stamp::default() };
+        stamp.cover(4, 306_000);
+        stamp.cover(1, 307_000);
+        stamp
     }
 
     fn parsed(text: &str) -> serde_json::Value {
@@ -59,7 +93,10 @@ mod tests {
             [(WitnessCall::Open(stamp()), "open"), (WitnessCall::Confirm(stamp()), "confirm")]
         {
             let text = write(&call);
-            let fields = r#""session":5,"write":110,"until_tick":305000"#;
+            let fields = concat!(
+                r#""session":5,"write":110,"until_tick":305000,"#,
+                r#""latest":[{"node":1,"until_tick":307000},{"node":4,"until_tick":306000}]"#,
+            );
             assert_eq!(text, format!(r#"{{"{name}":{{{fields},{SEQUENCER}}}}}"#));
             assert_eq!(read(&parsed(&text)), Ok(call));
         }
@@ -77,6 +114,14 @@ mod tests {
             (
                 r#"{"confirm":{"write":0,"until_tick":0}}"#,
                 Cause::Field { name: "session", expected: "a whole number below 2^53" },
+            ),
+            (
+                r#"{"confirm":{"session":0,"write":0,"until_tick":0,"latest":{}}}"#,
+                Cause::Field { name: "latest", expected: "a list of at most 8 nodes" },
+            ),
+            (
+                r#"{"confirm":{"session":0,"write":0,"until_tick":0,"latest":[{"node":1}]}}"#,
+                Cause::Field { name: "until_tick", expected: "a whole number below 2^53" },
             ),
         ] {
             assert_eq!(read::<WitnessCall, _>(&parsed(text)), Err(error.into()), "{text}");
@@ -99,6 +144,23 @@ mod tests {
         let opened = Opened { session: 6, newer: Some(stamp()), rollbacks: 2 };
         assert_eq!(read(&parsed(&write(&opened))), Ok(opened));
         assert!(read::<Opened, _>(&parsed("{}")).is_err());
+    }
+
+    #[test]
+    fn the_latest_nodes_have_their_order_and_are_at_most_eight() {
+        for nodes in [8, 9] {
+            let items = (1..=nodes).map(|node| format!(r#"{{"node":{node},"until_tick":{node}}}"#));
+            let items: Vec<_> = items.collect();
+            let latest = format!(
+                r#"{{"session":0,"write":0,"until_tick":0,"latest":[{}]}}"#,
+                items.join(",")
+            );
+            let ends =
+                read(&parsed(&latest)).map(|stamp: Stamp| stamp.latest.map(|late| late.until_tick));
+            let expected = "a list of at most 8 nodes";
+            let error = Cause::Field { name: "latest", expected }.into();
+            assert_eq!(ends, if nodes == 8 { Ok([8, 7, 6, 5, 4, 3, 2, 1]) } else { Err(error) });
+        }
     }
 
     #[test]

@@ -75,12 +75,13 @@ pub enum Write {
         /// The row after the write.
         after: Row,
     },
-    /// A write of the sequencer's row. When the incarnation or its first tick changes, the write
-    /// also deletes the rows of all nodes. Otherwise it must fail if a row exists for a node that
-    /// the sequencer gives up.
+    /// A write of the sequencer's row.
     Sequencer {
         /// The write must fail if a row ends after this tick.
         ended_by: u64,
+        /// Whether the write also deletes the rows of all nodes. Otherwise it must fail if a row
+        /// exists for a node that the sequencer gives up.
+        drops_rows: bool,
         /// The sequencer from which this was decided; `None` if there was no sequencer.
         before: Option<Sequencer>,
         /// The sequencer after the write.

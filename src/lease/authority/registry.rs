@@ -137,7 +137,12 @@ impl Authority {
         let after = Sequencer { config, ..sequencer };
         let ended_by = config.layout().ticks();
         Ok(Decision {
-            write: Some(Write::Sequencer { ended_by, before: self.sequencer, after }),
+            write: Some(Write::Sequencer {
+                ended_by,
+                drops_rows: false,
+                before: self.sequencer,
+                after,
+            }),
             reply: Reply::Described(Some(after)),
         })
     }
@@ -159,13 +164,15 @@ impl Authority {
         self.settings.check(config.layout()).map_err(|_| Refusal::UnsuitableSettings)
     }
 
-    const fn becomes(&self, after: Sequencer) -> Decision {
+    fn becomes(&self, after: Sequencer) -> Decision {
         let ended_by = match after.life {
             Life::Active => after.from_tick,
             Life::Destroying { until_tick, .. } | Life::Destroyed { until_tick } => until_tick,
         };
+        let before = self.sequencer;
+        let drops_rows = before.is_none_or(|before| before.incarnation != after.incarnation);
         Decision {
-            write: Some(Write::Sequencer { ended_by, before: self.sequencer, after }),
+            write: Some(Write::Sequencer { ended_by, drops_rows, before, after }),
             reply: Reply::Described(Some(after)),
         }
     }

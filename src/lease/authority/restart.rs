@@ -1,6 +1,9 @@
+use alloc::vec::Vec;
+use core::iter;
+
 use super::Authority;
-use super::decision::Write;
-use super::witness::{Stamp, Version};
+use super::decision::{Row, Write};
+use super::witness::{NodeEnd, Stamp, Version};
 use crate::lease::message::Sequencer;
 
 /// No layout has a larger tick.
@@ -12,41 +15,75 @@ impl Authority {
     #[must_use]
     pub fn stamp(&self, version: Version) -> Stamp {
         let sequencer = self.sequencer;
-        let until_tick = sequencer.map_or(0, |sequencer| self.latest_end(&sequencer));
-        Stamp { version, sequencer, until_tick }
+        let until_tick = sequencer.map_or(0, |sequencer| sequencer.from_tick);
+        let mut stamp = Stamp { version, sequencer, until_tick, ..Stamp::default() };
+        for (node, row) in self.rows() {
+            stamp.cover(node, row.end());
+        }
+        stamp
     }
 
-    /// Returns the first write of a shard whose storage was rolled back from this stamp. The write
-    /// lets every node start where all spans have ended, both those that the shard knows and those
-    /// that it may have forgotten. It deletes all rows, so nothing that was granted before is
-    /// renewed. Store it in one transaction with the opened session. Otherwise the older copy would
-    /// have a session of its own, and pass for the newer one at the next load. Returns `None` if
-    /// the shard had written nothing.
+    /// Returns the first writes of a shard whose storage was rolled back from this stamp. They let
+    /// every node start where all spans of it have ended, both those that the shard knows and those
+    /// that it may have forgotten. They delete all rows, so nothing that was granted before is
+    /// renewed. Store them in one transaction with the opened session. Otherwise the older copy
+    /// would have a session of its own, and pass for the newer one at the next load. There are none
+    /// if the shard had written nothing.
     ///
     /// ```
     /// use edgeflake::lease::{Authority, BoundConfig, Error, Row, Sequencer, Settings, Stamp};
-    /// use edgeflake::lease::{Version, Write};
     /// use edgeflake::preset::EDGE;
     ///
     /// let sequencer = Some(Sequencer::new(BoundConfig::new(EDGE, 0, 4, 1)?));
     /// let rows = [(1, Row { from_tick: 1_000, until_tick: 9_000, ..Row::default() })];
     /// let mut authority = Authority::load(0, sequencer, Settings::default(), rows)?;
-    /// let version = Version { session: 1, write: 2 };
-    /// let restart = authority.restart(&Stamp { version, sequencer, until_tick: 305_000 }).unwrap();
-    /// authority.apply(&restart);
-    /// assert_eq!(authority.row(1), None);
+    /// let mut newer = Stamp { sequencer, until_tick: 305_000, ..Stamp::default() };
+    /// newer.cover(2, 40_000_000_000);
+    /// authority.restart(&newer).iter().for_each(|write| authority.apply(write));
     /// assert_eq!(authority.sequencer().unwrap().from_tick, 305_000);
+    /// assert_eq!(authority.row(1), None);
+    /// assert_eq!(authority.row(2).unwrap().until_tick, 40_000_000_000);
     /// # Ok::<(), Error>(())
     /// ```
     #[must_use]
-    pub fn restart(&self, newer: &Stamp) -> Option<Write> {
-        let sequencer = newer.sequencer?;
-        // The older copy may have granted more spans while there was no witness.
+    pub fn restart(&self, newer: &Stamp) -> Vec<Write> {
+        let Some(sequencer) = newer.sequencer else { return Vec::new() };
         let layout = sequencer.config.layout();
-        let own = self.sequencer.filter(|own| own.config.layout().has_timestamp_of(layout));
-        let own_end = own.map_or(0, |own| self.latest_end(&own));
-        let from_tick = newer.until_tick.max(sequencer.from_tick).max(own_end);
+        let (mut stamp, mut from_tick) = (*newer, sequencer.from_tick);
+        // The older copy may have granted more spans while there was no witness.
+        if let Some(own) = &self.sequencer
+            && own.config.layout().has_timestamp_of(layout)
+        {
+            if own.config.layout() == layout {
+                from_tick = from_tick.max(own.from_tick);
+                self.rows().for_each(|(node, row)| stamp.cover(node, row.end()));
+            } else {
+                // The same number may be another node.
+                from_tick = from_tick.max(self.latest_end(own));
+            }
+        }
+        // A sequencer that was destroyed grants none of its nodes again.
+        let nodes =
+            if sequencer.is_active() { sequencer.config.shard_nodes(self.shard) } else { 0..0 };
+        let is_granted = |late: &&NodeEnd| nodes.contains(&late.node);
+        let others = stamp.latest.iter().filter(|late| !is_granted(late));
+        from_tick =
+            others.map(|late| late.until_tick).fold(from_tick.max(stamp.until_tick), u64::max);
         let after = Sequencer { from_tick, ..sequencer };
-        Some(Write::Sequencer { ended_by: TICK_MAX, before: self.sequencer, after })
+        let restart = Write::Sequencer {
+            ended_by: TICK_MAX,
+            drops_rows: true,
+            before: self.sequencer,
+            after,
+        };
+        let latest =
+            stamp.latest.iter().filter(is_granted).filter(|late| late.until_tick > from_tick);
+        let rows = latest.map(|&NodeEnd { node, until_tick }| Write::Node {
+            incarnation: sequencer.incarnation,
+            node,
+            before: None,
+            after: Row { from_tick: until_tick, until_tick, ..Row::default() },
+        });
+        iter::once(restart).chain(rows).collect()
     }
 }

@@ -3,12 +3,18 @@
 //! A storage that was put back to an older copy looks as it did then, so nothing in it says that
 //! spans were granted since. A second object, the witness, knows, because a reply of a shard leaves
 //! only when the witness has stored the shard's stamp of the newest write. A shard that is loaded
-//! with an older stamp starts every node where all spans that it may have forgotten have ended.
+//! with an older stamp starts every node where all spans of it that may be forgotten have ended.
+//!
+//! A stamp has no end for each node, because it would be too large. It has one for the few nodes that
+//! end last, and one for all others. So if a clock that stood far ahead for a moment has granted a few
+//! nodes, the others need not wait for the end of these.
 //!
 //! An older copy may also have writes that no holder was told of, in a history that the shard has
 //! left. So writes are numbered within sessions, and the witness opens a new session each time the
 //! object is loaded. An abandoned history ended when the object was next loaded, so its writes are
 //! of an earlier session than all writes that were confirmed from then on.
+
+use core::mem;
 
 use super::decision::{Row, Write};
 use crate::lease::message::Sequencer;
@@ -32,6 +38,23 @@ pub struct Version {
     pub write: u64,
 }
 
+/// A node, and where its spans end.
+///
+/// ```
+/// use edgeflake::lease::{NodeEnd, Stamp};
+///
+/// let mut stamp = Stamp::default();
+/// stamp.cover(1, 9_000);
+/// assert_eq!(stamp.latest[0], NodeEnd { node: 1, until_tick: 9_000 });
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct NodeEnd {
+    /// The node.
+    pub node: u64,
+    /// No span and no batch of the node ends after this tick.
+    pub until_tick: u64,
+}
+
 /// How far a shard has got.
 ///
 /// ```
@@ -42,7 +65,7 @@ pub struct Version {
 /// let sequencer = Sequencer::new(BoundConfig::new(EDGE, 0, 4, 1)?);
 /// let mut authority = Authority::load(0, Some(sequencer), Settings::default(), [])?;
 /// let mut stamp = authority.stamp(Version { session: 1, write: 8 });
-/// assert_eq!((stamp.sequencer, stamp.until_tick), (Some(sequencer), 0));
+/// assert_eq!((stamp.sequencer, stamp.end_of(1)), (Some(sequencer), 0));
 ///
 /// let (token, now_ms) = (Token::from_random(7), EDGE.start_ms(5_000));
 /// let acquire = Acquire { token, incarnation: None, excluded_node: None, now_ms };
@@ -50,7 +73,7 @@ pub struct Version {
 ///     stamp.wrote(write);
 ///     Ok::<(), Error>(())
 /// })?;
-/// assert_eq!((stamp.version.write, stamp.until_tick), (9, 305_000));
+/// assert_eq!((stamp.version.write, stamp.end_of(1), stamp.end_of(2)), (9, 305_000, 0));
 /// # Ok::<(), Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -59,23 +82,65 @@ pub struct Stamp {
     pub version: Version,
     /// The sequencer, if the shard knows it.
     pub sequencer: Option<Sequencer>,
-    /// No span and no batch of the shard ends after this tick.
+    /// The nodes whose spans end last, in the order of these ends, the last one first. An end of 0
+    /// stands for no node.
+    pub latest: [NodeEnd; Self::LATEST],
+    /// No span and no batch of another node ends after this tick.
     pub until_tick: u64,
 }
 
 impl Stamp {
+    /// How many nodes have an end of their own. Each takes about 40 bytes of every call of the
+    /// witness.
+    pub const LATEST: usize = 8;
+
     /// Updates the stamp by a write that has been stored, whose version follows the stamp's.
     pub fn wrote(&mut self, write: &Write) {
         self.version.write += 1;
-        match write {
-            Write::Node { after, .. } => self.until_tick = self.until_tick.max(after.end()),
-            Write::Sequencer { before, after, .. } => {
-                if after.drops_rows_of(before.as_ref()) {
+        match *write {
+            Write::Node { node, after, .. } => self.cover(node, after.end()),
+            Write::Sequencer { drops_rows, after, .. } => {
+                if drops_rows {
+                    self.latest = Default::default();
                     self.until_tick = after.from_tick;
                 }
-                self.sequencer = Some(*after);
+                self.sequencer = Some(after);
             }
         }
+    }
+
+    /// Raises the end of a node to this tick. If that makes it one of the latest nodes, and there
+    /// is no room, the earliest of them gets the end of all others.
+    ///
+    /// ```
+    /// use edgeflake::lease::Stamp;
+    ///
+    /// let mut stamp = Stamp::default();
+    /// (1..=8).for_each(|node| stamp.cover(node, 100 * node));
+    /// assert_eq!((stamp.end_of(1), stamp.until_tick), (100, 0));
+    /// stamp.cover(9, 900);
+    /// assert_eq!((stamp.end_of(9), stamp.end_of(1), stamp.until_tick), (900, 100, 100));
+    /// ```
+    pub fn cover(&mut self, node: u64, until_tick: u64) {
+        let mut earlier = NodeEnd { node, until_tick };
+        for late in &mut self.latest {
+            let is_own = late.node == node;
+            if late.until_tick <= earlier.until_tick {
+                mem::swap(late, &mut earlier);
+            }
+            // What is left is the earlier one of two ends of this node.
+            if is_own {
+                return;
+            }
+        }
+        self.until_tick = self.until_tick.max(earlier.until_tick);
+    }
+
+    /// The tick at which all spans and batches of a node have ended.
+    #[must_use]
+    pub fn end_of(&self, node: u64) -> u64 {
+        let own = self.latest.iter().filter(|late| late.node == node).map(|late| late.until_tick);
+        own.fold(self.until_tick, u64::max)
     }
 }
 
@@ -93,15 +158,14 @@ impl Stamp {
 /// let opened = witness.open(&Stamp { sequencer, ..Stamp::default() });
 /// assert_eq!((opened.session, opened.newer), (1, None));
 /// let version = Version { session: 1, write: 1 };
-/// let stamp = Stamp { version, sequencer, until_tick: 305_000 };
+/// let stamp = Stamp { version, sequencer, until_tick: 305_000, ..Stamp::default() };
 /// assert!(witness.confirm(&stamp));
 ///
 /// // Its storage is emptied, and it is loaded again.
 /// let mut authority = Authority::load(0, None, Settings::default(), [])?;
 /// let opened = witness.open(&authority.stamp(Version::default()));
 /// assert_eq!((opened.session, opened.newer, opened.rollbacks), (2, Some(stamp), 1));
-/// let restart = authority.restart(&stamp).unwrap();
-/// authority.apply(&restart);
+/// authority.restart(&stamp).iter().for_each(|write| authority.apply(write));
 /// assert_eq!(authority.sequencer().unwrap().from_tick, 305_000);
 ///
 /// // No stamp of the earlier session is confirmed any more.

@@ -82,25 +82,4 @@ impl Sequencer {
     pub const fn is_active(&self) -> bool {
         matches!(self.life, Life::Active)
     }
-
-    /// Whether the rows of all nodes are deleted when this sequencer replaces `before`, because
-    /// nothing in them goes on.
-    ///
-    /// ```
-    /// use edgeflake::lease::{BoundConfig, Error, Life, Sequencer};
-    /// use edgeflake::preset::EDGE;
-    ///
-    /// let sequencer = Sequencer::new(BoundConfig::new(EDGE, 0, 64, 2)?);
-    /// let life = Life::Destroyed { until_tick: 9 };
-    /// assert!(!Sequencer { life, ..sequencer }.drops_rows_of(Some(&sequencer)));
-    /// let again = Sequencer { incarnation: 2, from_tick: 9, ..sequencer };
-    /// assert!(again.drops_rows_of(Some(&sequencer)));
-    /// # Ok::<(), Error>(())
-    /// ```
-    #[must_use]
-    pub fn drops_rows_of(&self, before: Option<&Self>) -> bool {
-        before.is_none_or(|before| {
-            (before.incarnation, before.from_tick) != (self.incarnation, self.from_tick)
-        })
-    }
 }

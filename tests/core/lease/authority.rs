@@ -182,6 +182,9 @@ fn an_excluded_node_is_not_granted() {
     assert_eq!(granted(ask(&mut authority, 1_000, request(Some(5)))), Ok((4, 1_000, 1_100)));
     let mut unused = self::authority(2);
     assert_eq!(granted(ask(&mut unused, 1_000, request(Some(4)))), Ok((5, 1_000, 1_100)));
+    // A restart leaves rows with unused nodes between them.
+    let mut apart = load(3, &[(5, released(2_000))]).unwrap();
+    assert_eq!(granted(ask(&mut apart, 1_000, request(Some(4)))), Ok((6, 1_000, 1_100)));
 }
 
 #[test]

@@ -36,7 +36,7 @@ fn decide(fence: &mut Fence) -> Ticket {
     let mut ticket = Ticket::default();
     assert_eq!(fence.step(&mut ticket), Step::Decide);
     let after = Sequencer::new(BoundConfig::new(EDGE, 0, 4, 1).unwrap());
-    fence.wrote(&Write::Sequencer { ended_by: 0, before: None, after });
+    fence.wrote(&Write::Sequencer { ended_by: 0, drops_rows: true, before: None, after });
     fence.decided(&mut ticket);
     ticket
 }

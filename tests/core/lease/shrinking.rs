@@ -163,10 +163,10 @@ fn what_is_written_says_which_nodes_are_left() {
     let shards = Shards::known_by(&[], 1, sequencer(1));
     let shrink = Request::Shrink(Shrink { incarnation: 1, node_count: 9 });
     let decision = shards.0[0].decide(0, &shrink);
-    let Some(Write::Sequencer { ended_by, before, after }) = decision.write else {
+    let Some(Write::Sequencer { ended_by, drops_rows, before, after }) = decision.write else {
         panic!("{decision:?}")
     };
-    assert_eq!(ended_by, EDGE.ticks(), "no row ends too late for it");
+    assert_eq!((ended_by, drops_rows), (EDGE.ticks(), false), "no row ends too late for it");
     assert_eq!((before.unwrap().config.node_count(), after.config.node_count()), (64, 9));
     assert_eq!((after.config.first_node(), after.config.withdrawn()), (FIRST_NODE, 55));
 }

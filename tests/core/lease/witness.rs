@@ -1,8 +1,12 @@
 //! Storage that was rolled back: what the witness knows, and what the shard does about it.
 
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+
+use edgeflake::Layout;
 use edgeflake::lease::{
     Authority, Batch, BoundConfig, Counter, Error, Grant, Life, Opened, Refusal, Release, Renew,
-    Reply, Request, Sequencer, Settings, Stamp, Version, Witness,
+    Reply, Request, Row, Sequencer, Settings, Stamp, Version, Witness,
 };
 use edgeflake::preset::{EDGE, HAZELCAST};
 
@@ -52,9 +56,10 @@ impl Shard {
 
     /// Does what a shard does that was rolled back from this stamp.
     fn restart(&mut self, newer: &Stamp) {
-        let write = self.authority.restart(newer).unwrap();
-        self.authority.apply(&write);
-        self.stamp.wrote(&write);
+        for write in self.authority.restart(newer) {
+            self.authority.apply(&write);
+            self.stamp.wrote(&write);
+        }
     }
 }
 
@@ -67,8 +72,8 @@ const fn version(session: u64, write: u64) -> Version {
 }
 
 fn stamp(session: u64, write: u64) -> Stamp {
-    let sequencer = Some(sequencer());
-    Stamp { version: version(session, write), sequencer, until_tick: 100 * session + write }
+    let (version, sequencer) = (version(session, write), Some(sequencer()));
+    Stamp { version, sequencer, until_tick: 100 * session + write, ..Stamp::default() }
 }
 
 #[test]
@@ -151,19 +156,44 @@ fn only_the_newest_session_is_confirmed() {
 }
 
 #[test]
-fn a_stamp_has_the_latest_end_of_all() {
+fn a_stamp_has_the_end_of_each_node() {
     let mut shard = Shard::load(Some(sequencer()));
-    let grant = shard.acquire(NOW_TICK, 1).unwrap();
-    let end = NOW_TICK + LEASE_TICKS;
-    assert_eq!((shard.stamp.version, shard.stamp.until_tick), (version(0, 1), end));
+    let Grant { token, incarnation, span, .. } = shard.acquire(NOW_TICK, 1).unwrap();
+    let (node, end) = (span.node(), NOW_TICK + LEASE_TICKS);
+    assert_eq!((shard.stamp.version, shard.stamp.end_of(node)), (version(0, 1), end));
+    assert_eq!(shard.stamp.end_of(node + 1), 0);
     // What is given back has been told to a holder.
-    let Grant { token, incarnation, span, .. } = grant;
-    let (node, until_tick) = (span.node(), NOW_TICK + 1);
+    let until_tick = NOW_TICK + 1;
     let release = Release { token, incarnation, node, until_tick, issued: None };
     assert!(matches!(shard.ask(NOW_TICK, Request::Release(release)), Reply::Released { .. }));
-    assert_eq!((shard.stamp.version, shard.stamp.until_tick), (version(0, 2), end));
-    // Loaded anew, it is the latest end of all that is stored.
-    assert_eq!(shard.authority.stamp(version(0, 2)).until_tick, until_tick);
+    assert_eq!((shard.stamp.version, shard.stamp.end_of(node)), (version(0, 2), end));
+    // Loaded anew, it is the end that is stored.
+    assert_eq!(shard.authority.stamp(version(0, 2)).end_of(node), until_tick);
+}
+
+/// Whatever the order of the ends, those of the latest nodes are kept, and one covers all others.
+#[test]
+fn a_stamp_covers_all_ends() {
+    let mut random = 1_u64;
+    for _ in 0..2_000 {
+        let (mut stamp, mut ends) = (Stamp::default(), BTreeMap::new());
+        for _ in 0..40 {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let (node, until_tick) = (random >> 60, 1 + (random >> 32) % 50);
+            let before = stamp;
+            stamp.cover(node, until_tick);
+            let end = ends.entry(node).or_insert(0);
+            *end = until_tick.max(*end);
+            for node in 0..16 {
+                assert!(stamp.end_of(node) >= before.end_of(node));
+                assert!(stamp.end_of(node) >= ends.get(&node).copied().unwrap_or(0));
+            }
+            let mut latest: Vec<_> = ends.values().copied().collect();
+            latest.sort_unstable_by_key(|end| Reverse(*end));
+            latest.resize(Stamp::LATEST, 0);
+            assert_eq!(stamp.latest.map(|late| late.until_tick).to_vec(), latest[..Stamp::LATEST]);
+        }
+    }
 }
 
 #[test]
@@ -171,8 +201,8 @@ fn a_batch_ends_after_the_tick_that_it_has_begun() {
     let mut shard = Shard::load(Some(sequencer()));
     let until = shard.prefetch(NOW_TICK).unwrap().until;
     assert_eq!(until, Counter { tick: NOW_TICK + 1, sequence: 2 });
-    assert_eq!(shard.stamp.until_tick, NOW_TICK + 2);
-    assert_eq!(shard.authority.stamp(version(0, 1)).until_tick, NOW_TICK + 2);
+    assert_eq!(shard.stamp.end_of(0), NOW_TICK + 2);
+    assert_eq!(shard.authority.stamp(version(0, 1)).end_of(0), NOW_TICK + 2);
 }
 
 #[test]
@@ -184,13 +214,66 @@ fn another_incarnation_begins_where_the_one_before_has_ended() {
         panic!("not destroyed")
     };
     assert_eq!(shard.stamp.sequencer, Some(destroyed));
-    assert_eq!(shard.stamp.until_tick, end);
+    assert_eq!(shard.stamp.end_of(1), end);
     shard.ask(end, Request::Create(sequencer().config));
     assert_eq!(
         shard.stamp.sequencer.map(|again| (again.incarnation, again.from_tick)),
         Some((2, end))
     );
     assert_eq!((shard.stamp.version, shard.stamp.until_tick), (version(0, 3), end));
+    assert_eq!(shard.stamp.latest, Stamp::default().latest);
+}
+
+const YEAR_TICKS: u64 = 31_536_000_000;
+
+/// A clock that stood a year ahead for a moment has let a node end in a year. Once the storage is
+/// emptied or put back, all other nodes are free when every lease has ended.
+#[test]
+fn a_node_that_ends_in_a_year_lets_no_other_wait() {
+    const NODES: u64 = 40;
+    let sequencer = Sequencer::new(BoundConfig::new(EDGE, 0, NODES, 1).unwrap());
+    let load = |rows: &[(u64, Row)]| {
+        let rows = rows.iter().copied();
+        Authority::load(0, Some(sequencer), Settings::default(), rows).unwrap()
+    };
+    let mut shard = Shard::load(Some(sequencer));
+    (1..20).for_each(|random| assert!(shard.acquire(NOW_TICK, random).is_ok()));
+    let late = shard.acquire(NOW_TICK + YEAR_TICKS, 20).unwrap().span;
+    let copy: Vec<_> = shard.authority.rows().collect();
+    (21..30).for_each(|random| assert!(shard.acquire(NOW_TICK + 9, random).is_ok()));
+
+    for rows in [&[][..], &copy] {
+        let mut restored = Shard { authority: load(rows), stamp: Stamp::default() };
+        restored.restart(&shard.stamp);
+        // The other latest nodes end when the leases do, too.
+        let end = NOW_TICK + 9 + LEASE_TICKS;
+        let nodes: BTreeSet<_> = (0..NODES - 2)
+            .map(|random| restored.acquire(end, 100 + u128::from(random)).unwrap().span)
+            .inspect(|span| assert_eq!(span.from_tick(), end))
+            .map(|span| span.node())
+            .collect();
+        assert_eq!(nodes.len() as u64, NODES - 2);
+        assert!(!nodes.contains(&late.node()));
+        assert!(matches!(restored.acquire(end, 99), Err(Refusal::NoNodeFree { .. })));
+        // That node is granted after its span. So it is if the shard is loaded, or restarted, again.
+        let rows: Vec<_> = restored.authority.rows().collect();
+        let mut again = Shard { authority: load(&rows), stamp: Stamp::default() };
+        again.restart(&restored.stamp);
+        for shard in [&mut restored, &mut again] {
+            let ends = (0..60).map(|random| shard.acquire(late.until_tick(), 200 + random));
+            let spans = ends.map_while(Result::ok).filter(|span| span.span.node() == late.node());
+            let starts: Vec<_> = spans.map(|span| span.span.from_tick()).collect();
+            assert_eq!(starts, [late.until_tick()]);
+        }
+    }
+
+    // The next incarnation starts after it.
+    let Reply::Described(Some(ended)) = shard.ask(NOW_TICK, Request::Destroy) else { panic!() };
+    let mut restored = Shard::load(None);
+    restored.restart(&shard.stamp);
+    let from_tick = late.until_tick();
+    assert_eq!(restored.authority.sequencer(), Some(&Sequencer { from_tick, ..ended }));
+    assert_eq!(restored.authority.rows().count(), 0);
 }
 
 #[test]
@@ -233,9 +316,20 @@ fn a_shard_that_was_rolled_back_starts_where_all_that_it_knows_has_ended() {
     let mut shard = Shard::load(Some(sequencer()));
     shard.acquire(NOW_TICK, 1).unwrap();
     shard.prefetch(NOW_TICK + LEASE_TICKS).unwrap();
-    let until_tick = NOW_TICK + LEASE_TICKS + 2;
+    let end = NOW_TICK + LEASE_TICKS;
     shard.restart(&Stamp { until_tick: NOW_TICK, ..stamp(7, 9) });
-    assert_eq!((shard.authority.rows().count(), shard.stamp.until_tick), (0, until_tick));
+    let ends = [0, 1, 2].map(|node| shard.stamp.end_of(node));
+    assert_eq!(ends, [end + 2, end, NOW_TICK]);
+    let row = Row { from_tick: end, until_tick: end, ..Row::default() };
+    assert_eq!([1, 2].map(|node| shard.authority.row(node)), [Some(row), None]);
+
+    // In another layout, the same number is another node.
+    let layout: Layout = "unused:1 timestamp:41 node:20 sequence:2 @2025-01-01".parse().unwrap();
+    let config = BoundConfig::new(layout, 0, 4, 1).unwrap();
+    let mut shard = Shard::load(Some(Sequencer::new(config)));
+    shard.acquire(NOW_TICK, 1).unwrap();
+    shard.restart(&Stamp { until_tick: NOW_TICK, ..stamp(7, 9) });
+    assert_eq!((shard.authority.rows().count(), shard.stamp.until_tick), (0, end));
 
     // Ticks of another timestamp say nothing of this one.
     let config = BoundConfig::new(HAZELCAST, 0, 4, 1).unwrap();
@@ -272,7 +366,7 @@ fn a_shard_that_was_emptied_is_what_its_witness_says() {
         assert_eq!(shard.authority.nodes(), 0..4);
     }
     // Nothing was ever written, so there is nothing to go on with.
-    assert_eq!(Shard::load(None).authority.restart(&Stamp::default()), None);
+    assert_eq!(Shard::load(None).authority.restart(&Stamp::default()), []);
 }
 
 #[test]
@@ -280,8 +374,7 @@ fn a_shard_that_was_rolled_back_ends_where_all_that_it_forgot_has_ended() {
     let active = Sequencer::new(BoundConfig::new(EDGE, 0, 4, 2).unwrap());
     let authority = Authority::load(1, Some(active), Settings::default(), []).unwrap();
     let mut shard = Shard { stamp: authority.stamp(Version::default()), authority };
-    let newer = Stamp { version: version(7, 9), sequencer: Some(active), until_tick: 900 };
-    shard.restart(&newer);
+    shard.restart(&Stamp { sequencer: Some(active), until_tick: 900, ..stamp(7, 9) });
     let life = Life::Destroying { confirmed: 1, until_tick: 500 };
     let Reply::Described(Some(ended)) = shard.ask(0, Request::Follow(Sequencer { life, ..active }))
     else {

@@ -226,14 +226,14 @@ pub fn check(input: &Input) -> String {
                     assert_eq!(stored.insert(node, after), before);
                     check_write(&decided.reply, &sequencer, before, after);
                 }
-                Write::Sequencer { ended_by, before, after } => {
+                Write::Sequencer { ended_by, drops_rows, before, after } => {
                     assert_eq!(Some(sequencer), before);
                     let latest = stored.values().map(end).max().unwrap_or(0);
                     // Of a sequencer that ended before its rows do, which no authority has written.
                     if latest > ended_by {
                         return Err(());
                     }
-                    if sequencer.incarnation != after.incarnation {
+                    if drops_rows {
                         assert!(latest <= after.from_tick);
                         stored.clear();
                     }

@@ -82,12 +82,21 @@ impl World {
             }
             32..=34 => self.isolates[index].held[site].holder.attach(),
             35 => self.shrink(site),
-            36 => {
-                let object = &mut self.sites[site].objects[shard];
-                object.restore(&mut self.random, &mut self.tally);
-                self.note(|| format!("the storage of shard {shard} of {site} is put back"));
-            }
+            36 => self.restore(site, shard),
             _ => self.careless(site),
+        }
+    }
+
+    /// The storage of a shard or its witness is put back, and often soon once more.
+    pub(super) fn restore(&mut self, site: usize, shard: usize) {
+        if self.phase != Phase::Storm {
+            return;
+        }
+        self.sites[site].objects[shard].restore(&mut self.random, &mut self.tally);
+        self.note(|| format!("the storage of shard {shard} of {site} is put back, or its witness"));
+        if self.random.one_in(2) {
+            let pause_ms = self.climate.unit_ms * self.random.pick([1, 50, 400, 3_000]);
+            self.post(pause_ms, Event::Restore { site, shard });
         }
     }
 

@@ -1,11 +1,12 @@
 //! The operator, who sets right what a storm has left behind.
 
-use edgeflake::lease::{Destruction, Life, Settings, Terms};
+use edgeflake::lease::{Acquire, Destruction, Life, Request, Settings, Terms, Token};
 
 use super::{CALM_REQUESTS, Event, Phase, Work, World};
 use crate::clock::Clock;
 use crate::ledger::has_ticks_of;
-use crate::network::Network;
+use crate::network::{Caller, Network};
+use crate::tally::Count;
 
 /// The longest pause of a holder, and the longest life of what it believes, in ms; with some more.
 const PATIENCE_MS: u64 = 70_000;
@@ -22,6 +23,10 @@ const DELAY_MAX_MS: u64 = 15;
 
 /// The shortest lease in a calm, in ms: a span must be there before it ends.
 const LEASE_MIN_MS: u64 = 1_000;
+
+/// How far a clock leaps, and for how long it stays there, in ms.
+const YEAR_MS: u64 = 31_536_000_000;
+const LEAP_MS: u64 = 500;
 
 impl World {
     pub(super) fn create(&mut self, site: usize) {
@@ -72,7 +77,36 @@ impl World {
             until_ms += self.climate.lease_max_ms().max(LEASE_MIN_MS) + ROUND_MS;
             self.post(until_ms, Event::Care);
         }
-        self.post(until_ms + PATIENCE_MS, Event::Calm);
+        let is_last = self.storms == 0 && self.climate.witness.is_some();
+        self.post(until_ms + PATIENCE_MS, if is_last { Event::Leap } else { Event::Calm });
+    }
+
+    /// The clock of a shard stands a year ahead for a moment, and grants. Then the shard is restored.
+    pub(super) fn leap(&mut self) {
+        let site = self.random.index(self.sites.len());
+        let shard = self.random.index(self.sites[site].objects.len());
+        let now_ms = self.now_ms + YEAR_MS;
+        let object = &mut self.sites[site].objects[shard];
+        object.clock = Clock::ahead(YEAR_MS);
+        self.note(|| format!("the clock of shard {shard} of {site} is a year ahead"));
+        for _ in 0..=self.random.below(3) {
+            let token = Token::from_random(u128::from(self.random.next()));
+            let acquire = Acquire { token, incarnation: None, excluded_node: None, now_ms };
+            let (caller, shard) = (Caller::Careless, shard as u64);
+            self.start(site, Work::Direct { caller, shard, request: Request::Acquire(acquire) });
+        }
+        self.post(LEAP_MS, Event::Back { site, shard });
+        let lease_ms = self.climate.lease_max_ms().max(LEASE_MIN_MS);
+        self.post(LEAP_MS + lease_ms + PATIENCE_MS, Event::Calm);
+    }
+
+    /// The clock that stood a year ahead is right again, and the shard's storage is put back.
+    pub(super) fn come_back(&mut self, site: usize, shard: usize) {
+        let object = &mut self.sites[site].objects[shard];
+        object.clock = Clock::default();
+        object.restore_storage(&mut self.random, &mut self.tally);
+        self.tally.count(Count::Leaps);
+        self.note(|| format!("its clock is right, and the storage of shard {shard} is put back"));
     }
 
     /// Creates what is not there; where it is being destroyed, when that is done.

@@ -75,8 +75,7 @@ impl World {
             }
             _ => {
                 let shard = rare.index(self.sites[site].objects.len());
-                self.sites[site].objects[shard].restore(rare, &mut self.tally);
-                self.note(|| format!("the storage of shard {shard} of {site} is put back"));
+                self.restore(site, shard);
             }
         }
     }

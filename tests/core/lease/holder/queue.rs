@@ -212,6 +212,27 @@ fn a_request_that_vanished_is_passed_by() {
     assert!((1_562..1_562 + 200).contains(&waited_ms), "{waited_ms} ms");
 }
 
+/// While ticks are long, a request sleeps for long. It counts all the while, so what cannot be served
+/// beside it is refused at once.
+#[test]
+fn a_request_that_sleeps_keeps_its_place() {
+    let layout: Layout =
+        "timestamp:32 node:8 sequence:12 @1700000000000 tick=1000ms".parse().expect("a layout");
+    let mut world = World::new(layout, 0);
+    let half_ms = world.now_ms + 500;
+    let served = [world.begin(8_000), world.begin(9_000)];
+    while world.timers.first_key_value().is_some_and(|((at_ms, _), _)| *at_ms < half_ms) {
+        world.go_on();
+    }
+    world.now_ms = half_ms;
+    // Within 5 s there are 24,576 ids.
+    let refused = world.begin(9_000);
+    assert!(world.requests[refused].end.is_some());
+    world.finish();
+    assert_eq!(world.waited_ms(refused), None);
+    assert!(served.iter().all(|request| world.waited_ms(*request).is_some()));
+}
+
 #[test]
 fn a_request_that_failed_is_in_nobodys_way() {
     // A large request waits for an authority that does not answer, and gives up.

@@ -225,15 +225,21 @@ impl Table {
             "the storage of shard {shard} of {sequencer} was rolled back from version {}.{} to {}.{}",
             from.session, from.write, to.session, to.write
         );
-        if let Some(restart) = self.authority.restart(newer) {
-            store_next(&self.store, fence, &restart)?;
-            self.authority.apply(&restart);
+        for write in self.authority.restart(newer) {
+            store_next(&self.store, fence, &write)?;
+            self.authority.apply(&write);
+        }
+        // Without a sequencer, nothing was granted, and nothing is restarted.
+        if newer.sequencer.is_some()
+            && let Some(sequencer) = self.authority.sequencer()
+        {
             self.first_use = None;
-            if let Some(sequencer) = self.authority.sequencer() {
-                let start_ms = sequencer.config.layout().start_ms(sequencer.from_tick);
-                // Writing into a string cannot fail.
-                let _ = write!(told, ": every node starts at {}", Instant(start_ms));
-            }
+            let ends = self.authority.rows().map(|(_, row)| row.until_tick);
+            let last_tick = ends.fold(sequencer.from_tick, u64::max);
+            let [first, last] = [sequencer.from_tick, last_tick]
+                .map(|tick| Instant(sequencer.config.layout().start_ms(tick)));
+            // Writing into a string cannot fail.
+            let _ = write!(told, ": every node starts at {first} or later, the last one at {last}");
         }
         console::error("storage-rolled-back", &told);
         Ok(())

@@ -150,9 +150,9 @@ impl Store {
             Write::Node { incarnation, node, before, after } => {
                 self.write_node(*incarnation, *node, before.as_ref(), after, version)
             }
-            Write::Sequencer { ended_by, before, after } => {
-                self.write_sequencer(*ended_by, before.as_ref(), after, version)?;
-                if after.drops_rows_of(before.as_ref()) {
+            Write::Sequencer { ended_by, drops_rows, before, after } => {
+                self.write_sequencer((*ended_by, *drops_rows), before.as_ref(), after, version)?;
+                if *drops_rows {
                     self.sql.run("DELETE FROM node", Vec::new())?;
                 }
                 Ok(())
@@ -194,7 +194,7 @@ impl Store {
 
     fn write_sequencer(
         &self,
-        ended_by: u64,
+        (ended_by, drops_rows): (u64, bool),
         before: Option<&Sequencer>,
         after: &Sequencer,
         Version { session, write }: Version,
@@ -229,7 +229,6 @@ impl Store {
             }
             Some(before) => {
                 let (name, confirmed, until_tick) = life(before);
-                let drops_rows = after.drops_rows_of(Some(before));
                 let nodes_end = config.first_node() + config.node_count();
                 values.extend([
                     integer(if drops_rows { END } else { nodes_end })?,
