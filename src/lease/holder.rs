@@ -291,10 +291,11 @@ impl Holder {
             return self.seek(now_ms, wait, missing, None, random);
         };
         // `take` has filled all it could, so the generator has a reason why ids are missing.
-        let reason = lease.generator.ready(now_ms).err();
+        let time_ms = lease.time_ms(now_ms);
+        let reason = lease.generator.ready(time_ms).err();
         let error = reason.unwrap_or(GeneratorError::Exhausted { retry_in_ms: 0 });
         match (error, error.retry_in_ms()) {
-            (GeneratorError::SpanEnded { .. }, _) if lease.reaches_further(now_ms) => UNWRITTEN,
+            (GeneratorError::SpanEnded { .. }, _) if lease.reaches_further(time_ms) => UNWRITTEN,
             (GeneratorError::SpanEnded { .. }, _) => self.seek(now_ms, wait, missing, None, random),
             (_, Some(retry_in_ms)) if lease.swap_helps(retry_in_ms) => {
                 let node = lease.generator.span().node();

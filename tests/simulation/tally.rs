@@ -26,6 +26,7 @@ counts! {
     Releases "releases" 800,
     Moves "moves to another node" 10_000,
     Swaps "swaps of a node" 40,
+    Early "spans that began further ahead of their holder's clock than allowed" 10_000,
     Futures0 "spans with an allowed future of 0 ms after another, or the reverse" 100,
     Futures1 "spans with an allowed future of 1 ms after a longer one, or the reverse" 60,
     Futures "spans with another allowed future than those before" 200,

@@ -29,13 +29,32 @@ pub(super) struct Lease {
     pub(super) unwritten: bool,
     /// Whether the holder resumed the lease from a record.
     pub(super) resumed: bool,
+    /// The latest time in Unix ms that the authority's clock is known to have passed, and how far
+    /// the holder's clock was behind it at the grant, in ms.
+    pub(super) passed_ms: u64,
+    pub(super) behind_ms: u64,
     /// The time at which the last id that a request waits for comes within the allowed future, and
-    /// the latest time that the clock has shown, both in Unix ms.
+    /// the latest [time](Self::time_ms) so far, both in Unix ms.
     pub(super) due_ms: u64,
     pub(super) latest_ms: u64,
 }
 
 impl Lease {
+    /// Compares the holder's clock, which shows `now_ms` at the grant, with the authority's. The
+    /// start of the span shows a time that the authority's clock has passed, because no span begins
+    /// beyond the allowed future.
+    pub(super) fn compare_clocks(&mut self, now_ms: u64) {
+        let start_ms = self.generator.layout().start_ms(self.grant.span.from_tick());
+        self.passed_ms = start_ms.saturating_sub(self.grant.terms.allowed_future_ms);
+        self.behind_ms = self.passed_ms.saturating_sub(now_ms);
+    }
+
+    /// The time for the generator when the holder's clock shows `now_ms`. A clock that was behind
+    /// at the grant is corrected, but by no more than it was behind, because timers may fire early.
+    pub(super) fn time_ms(&self, now_ms: u64) -> u64 {
+        now_ms + self.behind_ms.min(self.passed_ms.saturating_sub(now_ms))
+    }
+
     /// Raises the end of the span.
     pub(super) fn extend(&mut self, until_tick: u64) -> Result<(), Error> {
         let span = &mut self.grant.span;
@@ -46,14 +65,14 @@ impl Lease {
     }
 
     /// Whether the span still has the next id, although the generator's part of it has ended.
-    pub(super) fn reaches_further(&self, now_ms: u64) -> bool {
-        self.next_tick(now_ms) < self.grant.span.until_tick()
+    pub(super) fn reaches_further(&self, time_ms: u64) -> bool {
+        self.next_tick(time_ms) < self.grant.span.until_tick()
     }
 
-    /// The tick of the next id at a time in Unix ms: the clock's or the generator's, whichever is
-    /// later.
-    pub(super) fn next_tick(&self, now_ms: u64) -> u64 {
-        self.generator.tick().max(self.generator.layout().tick_clamped(now_ms))
+    /// The tick of the next id at a time in Unix ms: that of the time or the generator's, whichever
+    /// is later.
+    pub(super) fn next_tick(&self, time_ms: u64) -> u64 {
+        self.generator.tick().max(self.generator.layout().tick_clamped(time_ms))
     }
 
     /// Plans the renewal for half a lease before the end, or later by up to an eighth of the lease,
@@ -66,16 +85,12 @@ impl Lease {
             .then(|| until_tick.saturating_sub(lease_ticks / 2).saturating_add(later));
     }
 
-    /// Whether a swap shortens this wait. It does after the clock went back, because another node
-    /// still has counters for the clock's time. If this generator has issued nothing, a swap does
-    /// not help, because its own node still has them.
+    /// Whether a swap shortens this wait. It does after the clock went back, because the span of
+    /// another node begins at the authority's time.
     pub(super) fn swap_helps(&self, retry_in_ms: u64) -> bool {
-        let longest_ms = match (self.generator.statistics().issued, self.resumed) {
-            (0, false) => return false,
-            // After a restart, wait until the clock has passed the ticks that were reserved before.
-            (0, true) => RESERVED_MS,
-            _ => BACK_WAIT_MAX_MS,
-        };
+        // After a restart, wait until the clock has passed the ticks that were reserved before.
+        let is_after_restart = self.resumed && self.generator.statistics().issued == 0;
+        let longest_ms = if is_after_restart { RESERVED_MS } else { BACK_WAIT_MAX_MS };
         retry_in_ms > longest_ms.max(self.generator.layout().tick_ms())
     }
 

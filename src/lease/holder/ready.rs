@@ -32,12 +32,15 @@ impl Holder {
         let missing = match &mut self.lease {
             None => Err(self.failure.unwrap_or(Error::AuthorityUnreachable)),
             Some(lease) if lease.unwritten => return Err(Error::Unwritten),
-            Some(lease) => match lease.generator.ready(now_ms) {
-                Err(GeneratorError::SpanEnded { .. }) if lease.reaches_further(now_ms) => {
-                    return Err(Error::Unwritten);
+            Some(lease) => {
+                let time_ms = lease.time_ms(now_ms);
+                match lease.generator.ready(time_ms) {
+                    Err(GeneratorError::SpanEnded { .. }) if lease.reaches_further(time_ms) => {
+                        return Err(Error::Unwritten);
+                    }
+                    ready => ready.map_err(Error::Generator),
                 }
-                ready => ready.map_err(Error::Generator),
-            },
+            }
         };
         if self.batches.is_ready(now_ms) { Ok(()) } else { missing }
     }

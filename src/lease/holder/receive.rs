@@ -51,7 +51,7 @@ impl Holder {
                     && asked.incarnation.is_none_or(|known| known == grant.incarnation)
                     && grant.config.has_node(grant.span.node()) =>
             {
-                self.adopt(&grant, asked.excluded_node, random)
+                self.adopt(now_ms, &grant, asked.excluded_node, random)
             }
             (Request::Renew(asked), Ok(Reply::Renewed(renewal)))
                 if renewal.token == asked.token && renewal.incarnation == asked.incarnation =>
@@ -106,11 +106,15 @@ impl Holder {
 
     fn adopt(
         &mut self,
+        now_ms: u64,
         grant: &Grant,
         excluded_node: Option<u64>,
         random: u64,
     ) -> Result<Outcome, Error> {
         let swapped = self.hold(grant, random)?;
+        if let Some(lease) = &mut self.lease {
+            lease.compare_clocks(now_ms);
+        }
         if let Err(error) = self.stay_with(&grant.config, grant.incarnation) {
             // A bound holder gives back a lease that it may not use.
             if let Some(lease) = self.lease.take() {
@@ -156,6 +160,8 @@ impl Holder {
             renew_from_tick: None,
             unwritten: self.stores,
             resumed: false,
+            passed_ms: 0,
+            behind_ms: 0,
             due_ms: 0,
             latest_ms: 0,
         };

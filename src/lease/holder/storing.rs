@@ -108,7 +108,7 @@ impl Holder {
     pub fn record(&self, now_ms: u64) -> Option<Record> {
         let lease = self.lease.as_ref()?;
         let reserved_ticks = lease.generator.layout().ticks_in(RESERVED_MS);
-        let reserved_tick = lease.next_tick(now_ms).saturating_add(reserved_ticks);
+        let reserved_tick = lease.next_tick(lease.time_ms(now_ms)).saturating_add(reserved_ticks);
         // The reserved tick never lies before an id that may have been issued.
         let reserved_tick = reserved_tick.max(lease.generator.span().until_tick());
         let reserved_tick = reserved_tick.min(lease.grant.span.until_tick());

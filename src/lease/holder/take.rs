@@ -77,24 +77,27 @@ impl Holder {
 
     fn take_untagged(&mut self, now_ms: u64, wait: &mut Wait, ids: &mut [u64]) -> Option<Step> {
         let missing = &mut ids[wait.filled..];
+        let Some(lease) = &mut self.lease else {
+            if missing.is_empty() {
+                return None;
+            }
+            return self.take_of_batches(now_ms, wait, missing);
+        };
+        lease.note_timers(now_ms, wait);
         if missing.is_empty() {
             return None;
         }
-        let Some(lease) = &mut self.lease else {
-            return self.take_of_batches(now_ms, wait, missing);
-        };
         if lease.unwritten {
             return Some(UNWRITTEN);
         }
         let total_ms = wait.total_ms(now_ms);
         let left_ms = REQUEST_WAIT_MAX_MS.saturating_sub(total_ms);
-        // Timers prove that time has passed, even if the clock stands still.
-        let lag_ms = wait.lag_ms(now_ms);
-        let proved_ms = now_ms + lag_ms;
+        let time_ms = lease.time_ms(now_ms);
         let wanted = missing.len() + wait.rest;
         wait.is_large |= wanted > SLICE;
         let is_large = wait.is_large;
         if is_large {
+            let proved_ms = lease.proved_ms(now_ms, wait);
             let queued = self.queue.missing(wait);
             if wait.request.is_none() {
                 let late_ms =
@@ -109,12 +112,12 @@ impl Holder {
                 return Some(sleep(total_ms, ms.clamp(1, LOOK_MAX_MS), exhausted(ms)));
             }
         }
-        let mut filled = lease.generator.fill(now_ms, missing);
+        let mut filled = lease.generator.fill(time_ms, missing);
         // The lease still gives ids, so the pause after *no node free* is over.
         if filled > 0 {
             self.full = None;
         }
-        let ready = lease.generator.ready(now_ms);
+        let ready = lease.generator.ready(time_ms);
         if filled < missing.len() {
             if matches!(ready, Err(GeneratorError::SpanEnded { .. })) {
                 wait.filled += filled;
@@ -127,10 +130,11 @@ impl Holder {
         let retry_in_ms = ready.err()?.retry_in_ms()?;
         if wait.is_impatient
             || missing.is_empty()
-            || !lease.is_busy(now_ms, retry_in_ms) && lease.swap_helps(retry_in_ms)
+            || !lease.is_busy(time_ms, retry_in_ms) && lease.swap_helps(retry_in_ms)
         {
             return None;
         }
+        let proved_ms = lease.proved_ms(now_ms, wait);
         if !is_large {
             let late_ms = lease.wait_ms(proved_ms, missing.len() as u64).saturating_sub(left_ms);
             if late_ms > 0 {
@@ -138,8 +142,9 @@ impl Holder {
                 return Some(Step::Failed { error: exhausted(late_ms), retry_in_ms });
             }
         }
+        let lag_ms = proved_ms - time_ms;
         let ahead_ms = lag_ms + if is_large { LARGE_AHEAD_MS } else { left_ms };
-        let (ahead, last_tick) = lease.generator.fill_ahead(now_ms, ahead_ms, missing);
+        let (ahead, last_tick) = lease.generator.fill_ahead(time_ms, ahead_ms, missing);
         wait.filled += ahead;
         if ahead > 0 {
             let due_in_ms = lease.due_in_ms(proved_ms, last_tick);
@@ -148,7 +153,7 @@ impl Holder {
         if ahead == missing.len() {
             return None;
         }
-        let retry_in_ms = lease.generator.ready(now_ms).err()?.retry_in_ms()?;
+        let retry_in_ms = lease.generator.ready(time_ms).err()?.retry_in_ms()?;
         // Wake half of `LARGE_AHEAD_MS` early, so that a late timer loses no ids.
         let ms = retry_in_ms.saturating_sub(lag_ms + LARGE_AHEAD_MS / 2);
         is_large.then(|| sleep(total_ms, ms, exhausted(retry_in_ms)))
@@ -188,36 +193,52 @@ impl Holder {
 }
 
 impl Lease {
+    /// Notes by how much the timers of a request prove the authority's clock to have moved on since
+    /// the request last looked.
+    fn note_timers(&mut self, now_ms: u64, wait: &mut Wait) {
+        if self.behind_ms > 0 {
+            let most_ms = now_ms.saturating_add(self.behind_ms);
+            self.passed_ms = self.passed_ms.max(wait.passed_ms.min(most_ms));
+            wait.passed_ms = self.passed_ms;
+        }
+    }
+
+    /// The [time](Self::time_ms) that the timers of a request prove to have come, even if the clock
+    /// stands still.
+    fn proved_ms(&self, now_ms: u64, wait: &Wait) -> u64 {
+        self.time_ms(now_ms + wait.lag_ms(now_ms))
+    }
+
     /// For how many ms a request for `ids` ids waits until the last of them is within the allowed
     /// future. Random starts and gaps count with their mean.
-    fn wait_ms(&self, now_ms: u64, ids: u64) -> u64 {
+    fn wait_ms(&self, time_ms: u64, ids: u64) -> u64 {
         let (layout, policy) = (self.generator.layout(), self.generator.policy());
-        let tick = self.next_tick(now_ms).min(layout.ticks() - 1);
+        let tick = self.next_tick(time_ms).min(layout.ticks() - 1);
         let used = if tick == self.generator.tick() { self.generator.used_in_tick() } else { 0 };
         let in_tick = layout.ids_per_tick().saturating_mul(2).saturating_sub(policy.start_max());
         let counters = u128::from(used) * 2
             + u128::from(ids.saturating_sub(1)) * u128::from(policy.gap_max + 2);
         let ticks = u64::try_from(counters / u128::from(in_tick.max(1))).unwrap_or(u64::MAX);
         let start_ms = layout.start_ms(tick).saturating_add(ticks.saturating_mul(layout.tick_ms()));
-        start_ms.saturating_sub(now_ms.saturating_add(policy.allowed_future_ms))
+        start_ms.saturating_sub(time_ms.saturating_add(policy.allowed_future_ms))
     }
 
     /// Returns in how many ms the tick comes within the allowed future, and notes that a request
     /// waits for it.
-    fn due_in_ms(&mut self, now_ms: u64, tick: u64) -> u64 {
+    fn due_in_ms(&mut self, time_ms: u64, tick: u64) -> u64 {
         let allowed_future_ms = self.generator.policy().allowed_future_ms;
         let due_ms = self.generator.layout().start_ms(tick).saturating_sub(allowed_future_ms);
         self.due_ms = self.due_ms.max(due_ms);
-        due_ms.saturating_sub(now_ms)
+        due_ms.saturating_sub(time_ms)
     }
 
     /// Whether the allowed future is used up because requests wait, not because the clock went
     /// back.
-    fn is_busy(&mut self, now_ms: u64, retry_in_ms: u64) -> bool {
-        self.latest_ms = self.latest_ms.max(now_ms);
+    fn is_busy(&mut self, time_ms: u64, retry_in_ms: u64) -> bool {
+        self.latest_ms = self.latest_ms.max(time_ms);
         let tick_ms = self.generator.layout().tick_ms();
-        let back_ms = self.latest_ms - now_ms;
+        let back_ms = self.latest_ms - time_ms;
         back_ms <= tick_ms.max(BACK_WAIT_MAX_MS)
-            && retry_in_ms <= self.due_ms.saturating_sub(now_ms).saturating_add(tick_ms)
+            && retry_in_ms <= self.due_ms.saturating_sub(time_ms).saturating_add(tick_ms)
     }
 }

@@ -45,6 +45,8 @@ pub struct Wait {
     pub(super) is_large: bool,
     /// Whether the request takes only ids that need no wait.
     pub(super) is_impatient: bool,
+    /// The latest time in Unix ms that the authority's clock has passed, as this request knows.
+    pub(super) passed_ms: u64,
     fired_ms: u64,
     started_ms: Option<u64>,
     /// What the request waits for now (the number of a call, a pause or a look at the queue), and
@@ -109,6 +111,7 @@ impl Wait {
     pub const fn fired(&mut self, ms: u64) {
         self.fired_ms = self.fired_ms.saturating_add(ms);
         self.waited_ms = self.waited_ms.saturating_add(ms);
+        self.passed_ms = self.passed_ms.saturating_add(ms);
     }
 
     /// How long the request has waited at a time in Unix ms, in ms.

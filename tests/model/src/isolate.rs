@@ -6,7 +6,7 @@ use edgeflake::Span;
 use edgeflake::lease::{Call, CallFailed, Counter, Holder, Reply, Request, Step, Wait};
 
 use crate::part::Part;
-use crate::setting::{Setting, TIMER_MS};
+use crate::setting::{Setting, TICKS, TIMER_MS};
 
 /// No id has this value.
 const MISSING: u64 = u64::MAX;
@@ -104,7 +104,13 @@ impl Isolate {
     /// The reply to a call, or `None` for one that failed. `passes`: so early that the clock has
     /// passed what follows from it.
     pub(crate) fn receive(&mut self, number: u64, reply: Option<Reply>, passes: bool) {
-        let now_ms = if passes { 0 } else { Setting::start_ms(0) };
+        let now_ms = match reply {
+            // A holder whose clock is behind a grant would correct it. However, a corrected clock
+            // says no tick that a clock may not say anyway.
+            Some(Reply::Granted(_)) => Setting::start_ms(TICKS),
+            _ if passes => 0,
+            _ => Setting::start_ms(0),
+        };
         self.holder.receive(now_ms, number, reply.ok_or(CallFailed));
     }
 

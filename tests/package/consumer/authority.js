@@ -30,7 +30,7 @@ function answer(name, { token }, other) {
   const from_tick = tick();
   const until_tick = from_tick + LEASE_MS;
   const bound = { ...BOUND, ...other };
-  if (name === "acquire") return { granted: { ...bound, token, node: 7, from_tick, until_tick } };
+  if (name === "acquire") return { granted: { token, node: 7, from_tick, until_tick, ...bound } };
   if (name === "renew") return { renewed: { ...bound, token, until_tick } };
   if (name === "prefetch") {
     // A whole tick of 64 and a part: 100 ids.

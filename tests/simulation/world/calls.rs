@@ -1,7 +1,7 @@
 //! What is asked of the objects, on its way there and back.
 
 use edgeflake::lease::fence::WITNESS_MAX_MS;
-use edgeflake::lease::{Action, BoundConfig, CallFailed, Reply, Request};
+use edgeflake::lease::{Action, BoundConfig, CallFailed, Error, Reply, Request};
 
 use super::{Event, Phase, Site, Task, Work, World};
 use crate::ledger::Lease;
@@ -213,6 +213,14 @@ impl World {
                 }
             }
             let future_ms = grant.terms.allowed_future_ms;
+            let start_ms = grant.config.layout().start_ms(lease.span.from_tick());
+            if start_ms > now_ms + future_ms {
+                self.tally.count(Count::Early);
+            }
+            if let Err(Error::Generator(error)) = held.holder.ready(now_ms) {
+                let waits = error.retry_in_ms().is_some();
+                assert!(!waits, "the first id of a new span has to wait: {error}");
+            }
             let before_ms = self.sites[site].future_ms.replace(future_ms).unwrap_or(future_ms);
             if before_ms != future_ms {
                 self.tally.future(before_ms.min(future_ms));

@@ -237,8 +237,7 @@ impl World {
         let Parts { tick, node, .. } = layout.unpack(*id).unwrap();
         let of_lease = |span: &Span| node == span.node() && tick < span.until_tick();
         if client.count == 1 && client.span.as_ref().is_some_and(of_lease) {
-            // A span may begin ahead of the holder's clock.
-            let most_ms = client.wait_most_ms(layout.tick_ms()) + 2 * self.climate.agreed_ms();
+            let most_ms = client.wait_most_ms(layout.tick_ms());
             assert!(
                 waited_ms <= most_ms,
                 "an id waited {waited_ms} ms in a calm: at most {most_ms} ms"

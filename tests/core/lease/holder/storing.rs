@@ -67,6 +67,23 @@ fn ids_are_issued_up_to_what_is_written_down() {
 }
 
 #[test]
+fn a_record_reserves_beyond_the_time_of_the_authority() {
+    let mut isolate = Isolate { holder: Holder::storing(), ..Isolate::default() };
+    let call = isolate.sent(100);
+    // The allowed future is 10 ms, so the authority's clock has passed 4,990.
+    isolate.receive(100, call, grant(&call, 7, 5_000, 61_000));
+    assert_eq!(write(&mut isolate, 100).unwrap().reserved_tick, 6_000);
+    let (mut wait, mut ids) = (Wait::default(), [0]);
+    assert_eq!(isolate.step(100, &mut wait, &mut ids), Step::Done);
+    assert_eq!(tick_of(ids[0]), 5_000);
+    wait.fired(2_000);
+    isolate.step(2_100, &mut wait, &mut ids);
+    assert_eq!(isolate.first_step(2_100), UNWRITTEN);
+    assert_eq!(write(&mut isolate, 2_100).unwrap().reserved_tick, 7_990);
+    assert_eq!(tick_of(isolate.id(2_100)), 6_990);
+}
+
+#[test]
 fn a_large_request_writes_as_often_as_it_must() {
     let record = attached().holder.record(1_000).unwrap();
     let terms = Terms { allowed_future_ms: 9_000, ..record.grant.terms };

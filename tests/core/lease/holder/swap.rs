@@ -1,9 +1,13 @@
 //! Leases given back: swapped where the clock went back, and detached.
 
-use edgeflake::lease::{Error, Refusal, Release, Reply, Request, State, Step, Terms, Wait};
+use edgeflake::lease::{
+    Authority, BoundConfig, Error, Holder, Refusal, Release, Reply, Request, Sequencer, Settings,
+    State, Step, Terms, Wait,
+};
 use edgeflake::{Layout, Span};
 
 use super::isolate::{INCARNATION, Isolate, batch, grant, layout, refused, renewal, terms, token};
+use crate::lease::shell::ask;
 
 /// The release that a holder has to send next.
 fn released(isolate: &mut Isolate, now_ms: u64) -> Release {
@@ -44,13 +48,95 @@ fn q8_q9_a_clock_that_goes_back_far_swaps_the_lease() {
     }
 }
 
+/// An authority whose clock is right, and a holder whose clock is behind it, without an allowed
+/// future.
+struct World {
+    authority: Authority,
+    isolate: Isolate,
+    now_ms: u64,
+    behind_ms: u64,
+}
+
+impl World {
+    fn new(holder: Holder) -> Self {
+        let sequencer = Sequencer::new(BoundConfig::new(layout(), 0, 16, 1).unwrap());
+        let terms = Terms { allowed_future_ms: 0, ..Terms::default() };
+        let settings = Settings { terms, ..Settings::default() };
+        let authority = Authority::load(0, Some(sequencer), settings, []).unwrap();
+        let isolate = Isolate { holder, drawn: 0 };
+        Self { authority, isolate, now_ms: 20_000, behind_ms: 0 }
+    }
+
+    /// Requests `count` ids, and returns how long the request waited.
+    fn request(&mut self, count: usize) -> u64 {
+        let (mut wait, mut ids, since_ms) = (Wait::of(count), Vec::new(), self.now_ms);
+        loop {
+            let clock_ms = self.now_ms - self.behind_ms;
+            let Isolate { holder, drawn } = &mut self.isolate;
+            let step = holder.issue(clock_ms, &mut wait, &mut ids, || {
+                *drawn += 1;
+                *drawn
+            });
+            match step {
+                Step::Done => break,
+                Step::Send(call) => {
+                    let reply = ask(&mut self.authority, self.now_ms, call.request);
+                    self.isolate.receive(clock_ms, call, reply);
+                }
+                Step::Sleep { ms } => {
+                    self.now_ms += ms;
+                    wait.fired(ms);
+                }
+                Step::Failed { error, .. } => {
+                    assert_eq!(error, Error::Unwritten);
+                    let record = holder.record(clock_ms);
+                    holder.written(record.as_ref());
+                }
+            }
+        }
+        let tick = layout().unpack(ids[count - 1]).unwrap().tick;
+        assert!(tick <= self.now_ms, "an id of {tick} at {}", self.now_ms);
+        self.now_ms - since_ms
+    }
+}
+
 #[test]
-fn a_lease_of_which_nothing_was_issued_is_not_swapped() {
-    let span = Span::new(&layout(), 7, 2_000, 2_100).unwrap();
-    let mut isolate = Isolate::leased(layout(), 1_000, span, terms());
-    assert_eq!(isolate.first_step(1_000), Step::Sleep { ms: 990 });
-    assert_eq!(isolate.first_step(1_989), Step::Sleep { ms: 1 });
-    isolate.id(1_990);
+fn q9_a_new_node_has_ids_at_once_although_the_clock_is_behind() {
+    for holder in [Holder::new, Holder::storing] {
+        for behind_ms in [100, 1_000, 3_000] {
+            let mut world = World::new(holder());
+            world.request(1);
+            let old = world.isolate.holder.span().unwrap();
+            let fell_ms = world.now_ms;
+            world.behind_ms = behind_ms;
+            assert_eq!(world.request(1), 0);
+            let new = world.isolate.holder.span().unwrap();
+            assert_ne!(new.node(), old.node());
+
+            // A tick has 4 ids, so a request waits for one tick, and a request for 1,200 for 300.
+            while world.now_ms < fell_ms + 2 * behind_ms {
+                assert!(world.request(1) <= 1);
+            }
+            assert!((300..=301).contains(&world.request(1_200)));
+            // The clock is set right.
+            world.behind_ms = 0;
+            assert!(world.request(9) <= 3);
+            assert_eq!(world.isolate.holder.span(), Some(new), "the node is swapped once");
+        }
+    }
+}
+
+#[test]
+fn ids_are_no_further_ahead_of_the_clock_than_the_authority_was() {
+    let span = Span::new(&layout(), 7, 2_000, 3_000).unwrap();
+    // The allowed future is 10 ms, so the authority's clock has passed 1,990.
+    let mut isolate = Isolate::leased(layout(), 1_900, span, terms());
+    let mut wait = Wait::default();
+    assert_eq!(isolate.step(1_900, &mut wait, &mut [0; 4]), Step::Done);
+    // By this timer a second has passed, and by the clock 5 ms, which are 5 ticks of 4 ids.
+    wait.fired(1_000);
+    assert_eq!(isolate.step(1_905, &mut wait, &mut [0; 24]), Step::Done);
+    assert_eq!(isolate.first_step(1_905), Step::Sleep { ms: 1 });
 }
 
 #[test]
