@@ -141,11 +141,11 @@ fn request(
     }
 }
 
-/// 1, then: the session of a witness; where the sequencers of the shard and of the witness start; the
-/// nodes that the shard may grant after a restart; the ends of its rows; the stamp of the witness and
-/// another; whether that is confirmed; the witness after that; the session that it opens instead,
-/// whether there is a newer stamp, the witness after that, and from where a shard that was rolled back
-/// starts, and each of its nodes.
+/// 1, then: the session of a witness; where the sequencers of the shard and of the witness start;
+/// the nodes that the shard may grant after a restart; the ends of its rows; the stamp of the
+/// witness and another; whether that is confirmed; the witness after that; the session that it
+/// opens instead, whether there is a newer stamp, the witness after that, and from where a shard
+/// that was rolled back starts, and each of its nodes.
 fn witnessed(random: &mut Random) -> Vec<i64> {
     let layout: Layout = "timestamp:6 node:3 sequence:1 @0".parse().unwrap();
     let config = BoundConfig::new(layout, 0, SHARDS * NODES, SHARDS).unwrap();

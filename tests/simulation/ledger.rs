@@ -174,8 +174,8 @@ impl Ledger {
         );
     }
 
-    /// A retry gets the span that its first attempt got, while half of it is left; but to swap, and of
-    /// a twin that does not know of it.
+    /// A retry gets the span that its first attempt got, while half of it is left; but to swap, and
+    /// of a twin that does not know of it.
     fn check_retry(tokens: &Tokens, config: &BoundConfig, incarnation: u64, said: &Said) {
         let &Said { shard, now_ms, is_current, ref request, .. } = said;
         let Request::Acquire(Acquire { token, excluded_node, .. }) = *request else {

@@ -5,10 +5,10 @@
 //! freeze; messages that are lost, doubled, late by an age, or of other versions; clients that
 //! leave; isolates that are reset, or go on late, or with a lease that was written down; objects
 //! that are evicted, crash before and after they write, and run twice with only the storage between
-//! them; storages and witnesses that are put back to an older copy or emptied, unless both forget the
-//! same; deploys with other variables; sequencers that are destroyed and created again with other
-//! shards; callers that take no care; in a quarter of the worlds, what seldom happens by itself happens
-//! often; at the end, a shard's clock that stands a year ahead for a moment.
+//! them; storages and witnesses that are put back to an older copy or emptied, unless both forget
+//! the same; deploys with other variables; sequencers that are destroyed and created again with
+//! other shards; callers that take no care; in a quarter of the worlds, what seldom happens by
+//! itself happens often; at the end, a shard's clock that stands a year ahead for a moment.
 //!
 //! Checked throughout, by a ledger that only looks on: no id twice within a sequencer; granted
 //! spans of a node are disjoint; ids of a holder ascend; at most one row is written for an

@@ -28,8 +28,8 @@ pub(crate) struct Object {
     copies: Vec<(Storage, Witness)>,
     /// The newest session that was ever opened.
     opened: u64,
-    /// The newest session when the storage was put back. Until a later one is confirmed, the witness
-    /// alone knows all that was granted.
+    /// The newest session when the storage was put back. Until a later one is confirmed, the
+    /// witness alone knows all that was granted.
     restored: Option<u64>,
     /// The newest session when the witness was put back, or the object went on without it. Until a
     /// later one is confirmed, the storage alone knows all that was granted.
@@ -414,8 +414,8 @@ impl Object {
         self.copies.push((self.storage.clone(), witness));
     }
 
-    /// Puts an older copy of the storage or the witness back, or nothing at all. Not both are put back
-    /// before a session is confirmed that was opened in between.
+    /// Puts an older copy of the storage or the witness back, or nothing at all. Not both are put
+    /// back before a session is confirmed that was opened in between.
     pub(crate) fn restore(&mut self, random: &mut Random, tally: &mut Tally) {
         if self.witness.is_none() || self.unwitnessed.is_some() {
             return;

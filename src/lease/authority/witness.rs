@@ -5,9 +5,9 @@
 //! only when the witness has stored the shard's stamp of the newest write. A shard that is loaded
 //! with an older stamp starts every node where all spans of it that may be forgotten have ended.
 //!
-//! A stamp has no end for each node, because it would be too large. It has one for the few nodes that
-//! end last, and one for all others. So if a clock that stood far ahead for a moment has granted a few
-//! nodes, the others need not wait for the end of these.
+//! A stamp has no end for each node, because it would be too large. It has one for the few nodes
+//! that end last, and one for all others. So if a clock that stood far ahead for a moment has
+//! granted a few nodes, the others need not wait for the end of these.
 //!
 //! An older copy may also have writes that no holder was told of, in a history that the shard has
 //! left. So writes are numbered within sessions, and the witness opens a new session each time the

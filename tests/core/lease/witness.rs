@@ -255,7 +255,8 @@ fn a_node_that_ends_in_a_year_lets_no_other_wait() {
         assert_eq!(nodes.len() as u64, NODES - 2);
         assert!(!nodes.contains(&late.node()));
         assert!(matches!(restored.acquire(end, 99), Err(Refusal::NoNodeFree { .. })));
-        // That node is granted after its span. So it is if the shard is loaded, or restarted, again.
+        // That node is granted after its span. So it is if the shard is loaded, or restarted,
+        // again.
         let rows: Vec<_> = restored.authority.rows().collect();
         let mut again = Shard { authority: load(&rows), stamp: Stamp::default() };
         again.restart(&restored.stamp);

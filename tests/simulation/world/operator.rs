@@ -81,7 +81,8 @@ impl World {
         self.post(until_ms + PATIENCE_MS, if is_last { Event::Leap } else { Event::Calm });
     }
 
-    /// The clock of a shard stands a year ahead for a moment, and grants. Then the shard is restored.
+    /// The clock of a shard stands a year ahead for a moment, and grants. Then the shard is
+    /// restored.
     pub(super) fn leap(&mut self) {
         let site = self.random.index(self.sites.len());
         let shard = self.random.index(self.sites[site].objects.len());

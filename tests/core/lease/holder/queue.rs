@@ -212,8 +212,8 @@ fn a_request_that_vanished_is_passed_by() {
     assert!((1_562..1_562 + 200).contains(&waited_ms), "{waited_ms} ms");
 }
 
-/// While ticks are long, a request sleeps for long. It counts all the while, so what cannot be served
-/// beside it is refused at once.
+/// While ticks are long, a request sleeps for long. It counts all the while, so what cannot be
+/// served beside it is refused at once.
 #[test]
 fn a_request_that_sleeps_keeps_its_place() {
     let layout: Layout =
