@@ -17,7 +17,7 @@ const LARGE_AHEAD_MS: u64 = 20;
 
 /// A process at the edge, with a holder for each sequencer.
 pub(crate) struct Isolate {
-    pub(crate) held: Vec<Held>,
+    pub(crate) held: Vec<HolderSlot>,
     pub(crate) clock: Clock,
     pub(crate) place: u16,
     /// Until then nothing of it runs, in ms of the world.
@@ -25,7 +25,7 @@ pub(crate) struct Isolate {
 }
 
 /// A holder, and a number of its own that tells it from the one before it.
-pub(crate) struct Held {
+pub(crate) struct HolderSlot {
     pub(crate) holder: Holder,
     pub(crate) life: u64,
     /// How many shards it believes that there are.
@@ -51,7 +51,7 @@ pub(crate) struct Held {
 #[derive(Clone, Copy, Default)]
 pub(crate) struct File(pub(crate) Option<Record>);
 
-impl Held {
+impl HolderSlot {
     pub(crate) fn lease(&self) -> Option<Lease> {
         let (mut span, incarnation) = (self.holder.span()?, self.holder.incarnation()?);
         if let Some(File(record)) = self.taken {

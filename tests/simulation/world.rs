@@ -16,7 +16,7 @@ use edgeflake::lease::{
 
 use crate::climate::{Climate, START_MS};
 use crate::clock::Clock;
-use crate::isolate::{Client, File, Held, Isolate, PROMISE_MS};
+use crate::isolate::{Client, File, HolderSlot, Isolate, PROMISE_MS};
 use crate::ledger::Ledger;
 use crate::network::{Caller, Message, Network};
 use crate::object::{Answer, Object};
@@ -205,7 +205,7 @@ impl World {
         Isolate { held, clock: Clock::default(), place, paused_until_ms: 0 }
     }
 
-    fn held(&mut self, file: Option<File>) -> Held {
+    fn held(&mut self, file: Option<File>) -> HolderSlot {
         self.started += 1;
         let prefetches = self.random.one_in(8);
         let holder = match file {
@@ -214,7 +214,7 @@ impl World {
             None => Holder::new(),
         };
         let shards = self.random.pick([1, 2, 4]);
-        Held {
+        HolderSlot {
             holder,
             life: self.started,
             shards,

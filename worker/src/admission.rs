@@ -14,7 +14,7 @@ use worker::web_sys::Request;
 use crate::audit;
 use crate::http::query::Values;
 use crate::http::request::{self, HeaderName, header};
-use crate::routes::table::{Body, Takes, Weight};
+use crate::routes::table::{Body, Method, Weight};
 use crate::settings::access::Role;
 use crate::settings::{RateLimit, RateLimitOutcome, Settings};
 use edgeflake_workers::admin::outcome::Outcome;
@@ -38,7 +38,7 @@ thread_local! {
 const BARRED_MS: u64 = 10_000;
 
 /// What a request asks at a path.
-pub(crate) struct Asked<'a> {
+pub(crate) struct Inquiry<'a> {
     pub(crate) request: &'a Request,
     /// The query of its URL, without the `?`.
     pub(crate) query: &'a str,
@@ -50,7 +50,7 @@ pub(crate) struct Admitted<'a> {
     request: &'a Request,
     /// The role of its token; `None` if the method needs no token.
     role: Option<Role>,
-    /// The values of its query's parameters, in the order of [`Takes::parameters`].
+    /// The values of its query's parameters, in the order of [`Method::parameters`].
     pub(crate) parameters: Values<'a>,
     pub(crate) env: &'a Env,
     pub(crate) settings: &'a Settings,
@@ -64,12 +64,12 @@ impl<'a> Admitted<'a> {
     /// A problem that says which secret to set or to send, that the rate limit is used up, or which
     /// parameter or body the method does not take.
     pub(crate) async fn admit(
-        takes: &Takes,
-        asked: Asked<'a>,
+        takes: &Method,
+        asked: Inquiry<'a>,
         env: &'a Env,
         settings: &'a Settings,
     ) -> Result<Self, Problem> {
-        let Asked { request, query } = asked;
+        let Inquiry { request, query } = asked;
         let role = match takes.role {
             Some(role) if !settings.access.is_public(role) => {
                 let authorized = authorize(role, request, settings).await;

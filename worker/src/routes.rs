@@ -13,7 +13,7 @@ use worker::Env;
 use worker::web_sys::{Request, Response};
 
 use self::table::Route;
-use crate::admission::{Admitted, Asked};
+use crate::admission::{Admitted, Inquiry};
 use crate::audit;
 use crate::http::answer;
 use crate::settings::Settings;
@@ -41,7 +41,7 @@ pub(crate) async fn respond(request: Request, env: Env) -> Response {
             let answered = match route.takes(&method) {
                 None => Err(Problem::method(&method, route.allow())),
                 Some(takes) => {
-                    let asked = Asked { request: &request, query };
+                    let asked = Inquiry { request: &request, query };
                     match Admitted::admit(takes, asked, &env, &settings).await {
                         Ok(admitted) => dispatch(route, &method, &admitted).await,
                         Err(problem) => Err(problem),

@@ -29,7 +29,7 @@ pub struct Input {
     from_tick: Number,
     life: Ends,
     rows: Vec<(Number, Stored)>,
-    asked: Vec<(Number, Asked)>,
+    asked: Vec<(Number, Question)>,
 }
 
 #[derive(Arbitrary, Debug)]
@@ -75,7 +75,7 @@ enum Place {
 }
 
 #[derive(Arbitrary, Debug)]
-enum Asked {
+enum Question {
     Acquire { token: u8, excluded_node: Option<Number>, ahead_ms: i16 },
     Renew { token: u8, node: Number, tick: Number, issued: Option<u64> },
     Release { token: u8, node: Number, until_tick: Number, issued: Option<u64> },
@@ -126,18 +126,20 @@ impl Scale {
         }
     }
 
-    fn request(self, now_ms: u64, asked: &Asked, sequencer: &Sequencer) -> Option<Request> {
+    fn request(self, now_ms: u64, asked: &Question, sequencer: &Sequencer) -> Option<Request> {
         let token = |bits: &u8| Token::from_random(u128::from(*bits));
         let incarnation = sequencer.incarnation;
         let holder_ms = |ahead_ms: &i16| now_ms.saturating_add_signed(i64::from(*ahead_ms));
         Some(match asked {
-            Asked::Acquire { token: bits, excluded_node, ahead_ms } => Request::Acquire(Acquire {
-                token: token(bits),
-                incarnation: None,
-                excluded_node: excluded_node.as_ref().map(|node| self.number(node)),
-                now_ms: holder_ms(ahead_ms),
-            }),
-            Asked::Renew { token: bits, node, tick, issued } => Request::Renew(Renew {
+            Question::Acquire { token: bits, excluded_node, ahead_ms } => {
+                Request::Acquire(Acquire {
+                    token: token(bits),
+                    incarnation: None,
+                    excluded_node: excluded_node.as_ref().map(|node| self.number(node)),
+                    now_ms: holder_ms(ahead_ms),
+                })
+            }
+            Question::Renew { token: bits, node, tick, issued } => Request::Renew(Renew {
                 token: token(bits),
                 incarnation,
                 node: self.number(node),
@@ -145,21 +147,23 @@ impl Scale {
                 issued: *issued,
                 now_ms,
             }),
-            Asked::Release { token: bits, node, until_tick, issued } => Request::Release(Release {
-                token: token(bits),
-                incarnation,
-                node: self.number(node),
-                until_tick: self.number(until_tick),
-                issued: *issued,
-            }),
-            Asked::Prefetch { count, ahead_ms } => Request::Prefetch(Prefetch {
+            Question::Release { token: bits, node, until_tick, issued } => {
+                Request::Release(Release {
+                    token: token(bits),
+                    incarnation,
+                    node: self.number(node),
+                    until_tick: self.number(until_tick),
+                    issued: *issued,
+                })
+            }
+            Question::Prefetch { count, ahead_ms } => Request::Prefetch(Prefetch {
                 incarnation: None,
                 count: *count,
                 now_ms: holder_ms(ahead_ms),
             }),
-            Asked::Destroy => Request::Destroy,
-            Asked::Create => Request::Create(sequencer.config),
-            Asked::Reload => return None,
+            Question::Destroy => Request::Destroy,
+            Question::Create => Request::Create(sequencer.config),
+            Question::Reload => return None,
         })
     }
 }

@@ -3,9 +3,9 @@
 //! ```no_run
 //! # async fn example(env: worker::Env) -> Result<(), edgeflake_workers::Error> {
 //! use edgeflake_workers::Ids;
-//! use edgeflake_workers::admin::{self, Wanted};
+//! use edgeflake_workers::admin::{self, NewSequencer};
 //!
-//! let wanted = Wanted { layout: Some("twitter".to_owned()), ..Wanted::default() };
+//! let wanted = NewSequencer { layout: Some("twitter".to_owned()), ..NewSequencer::default() };
 //! admin::create(&env, "orders", wanted).await?;
 //! let id = Ids::sequencer(&env, "orders")?.next().await?;
 //! # Ok(())
@@ -15,11 +15,11 @@
 #[doc(hidden)]
 pub mod administration;
 #[doc(hidden)]
+pub mod new_sequencer;
+#[doc(hidden)]
 pub mod outcome;
 #[doc(hidden)]
 pub mod shell;
-#[doc(hidden)]
-pub mod wanted;
 
 use crate::objects::address::sequencer_name;
 use crate::problem::Problem;
@@ -29,9 +29,9 @@ use wasm_bindgen::JsValue;
 use worker::Env;
 
 use self::administration::Task;
+pub use self::new_sequencer::NewSequencer;
 use self::outcome::Outcome;
 use self::shell::{Isolate, audit};
-pub use self::wanted::Wanted;
 
 use crate::error::Error;
 use crate::isolate;
@@ -41,7 +41,7 @@ use crate::isolate;
 /// # Errors
 /// `sequencer-already-registered` for a configuration that differs from the bound one,
 /// `invalid-body` for an invalid configuration, or why the objects do not answer.
-pub async fn create(env: &Env, name: &str, wanted: Wanted) -> Result<(), Error> {
+pub async fn create(env: &Env, name: &str, wanted: NewSequencer) -> Result<(), Error> {
     let config = sequencer_name(name)
         .and_then(|name| wanted.bound_config(&Configured::of(env.as_ref())?, name));
     change(env, name, Task::Create(config?)).await

@@ -3,8 +3,8 @@
 use std::panic;
 
 use crate::admin::administration::Task;
+use crate::admin::new_sequencer::{self, NewSequencer};
 use crate::admin::shell::{self, Forgetful, audit};
-use crate::admin::wanted::{self, Wanted};
 use crate::console;
 use crate::objects::address::sequencer_name_of;
 use crate::problem::Problem;
@@ -33,9 +33,9 @@ fn begin() {
 pub async fn create(env: JsValue, name: JsValue, options: JsValue) -> Result<JsValue, JsValue> {
     run(&env, &name, "sequencer-created", |configured, name| {
         let wanted = if options.is_undefined() {
-            Wanted::default()
+            NewSequencer::default()
         } else {
-            Wanted::read("options", &options)?
+            NewSequencer::read("options", &options)?
         };
         wanted.bound_config(configured, name).map(Task::Create)
     })
@@ -57,7 +57,7 @@ pub async fn status(env: JsValue, name: JsValue) -> Result<JsValue, JsValue> {
 /// A problem, see [`Problem::into_js`].
 #[wasm_bindgen]
 pub async fn shrink(env: JsValue, name: JsValue, options: JsValue) -> Result<JsValue, JsValue> {
-    run(&env, &name, "sequencer-shrunk", |_, _| wanted::change("options", &options)).await
+    run(&env, &name, "sequencer-shrunk", |_, _| new_sequencer::change("options", &options)).await
 }
 
 /// Destroys a sequencer as `DELETE /v1/sequencers/{name}` does.

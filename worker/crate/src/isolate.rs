@@ -148,15 +148,15 @@ pub async fn issue(env: &Env, name: &str, count: usize, tag: u64) -> Result<Issu
     let mut wait = Wait::of(count).tagged(tag);
     loop {
         match step(name, &mut wait, &mut ids) {
-            Taken::Ids(origin) => return Ok(Issued { ids, origin }),
-            Taken::Call(holder, client, call) => {
+            IssueStep::Ids(origin) => return Ok(Issued { ids, origin }),
+            IssueStep::Call(holder, client, call) => {
                 outlive(send(env.clone(), holder, client, call));
             }
-            Taken::Sleep { ms } => {
+            IssueStep::Sleep { ms } => {
                 Delay::from(Duration::from_millis(ms)).await;
                 wait.fired(ms);
             }
-            Taken::Failed { error, retry_in_ms } => {
+            IssueStep::Failed { error, retry_in_ms } => {
                 return Err(match error {
                     // The request caused this error, not the isolate.
                     Error::Generator(error @ edgeflake::Error::TooLarge { .. }) => {
@@ -257,7 +257,7 @@ pub async fn check_default(env: &Env, layout: &Layout) -> Result<(), Problem> {
 
 /// The result of a holder's step.
 #[expect(clippy::large_enum_variant, reason = "there is one at a time")]
-enum Taken {
+enum IssueStep {
     Ids(Origin),
     /// A call to send for the holder that has this number.
     Call(u64, ShardClient, Call),
@@ -271,24 +271,24 @@ enum Taken {
     },
 }
 
-fn step(name: &str, wait: &mut Wait, ids: &mut Vec<u64>) -> Taken {
+fn step(name: &str, wait: &mut Wait, ids: &mut Vec<u64>) -> IssueStep {
     STATE.with_borrow_mut(|state| {
         let Some(held) = state.held(name) else {
             // Another sequencer's holder took the place of this one while the request waited.
-            return Taken::Failed { error: Error::Detached, retry_in_ms: Some(0) };
+            return IssueStep::Failed { error: Error::Detached, retry_in_ms: Some(0) };
         };
         let now_ms = now_ms();
         match held.holder.issue(now_ms, wait, ids, platform::bits) {
             Step::Done => {
                 let last = ids.last().copied().unwrap_or(0);
-                Taken::Ids(origin(last, now_ms, &held.holder))
+                IssueStep::Ids(origin(last, now_ms, &held.holder))
             }
             Step::Send(call) => {
                 let (number, shards) = (held.number, held.shards);
-                Taken::Call(number, state.client(name, shards), call)
+                IssueStep::Call(number, state.client(name, shards), call)
             }
-            Step::Sleep { ms } => Taken::Sleep { ms },
-            Step::Failed { error, retry_in_ms } => Taken::Failed { error, retry_in_ms },
+            Step::Sleep { ms } => IssueStep::Sleep { ms },
+            Step::Failed { error, retry_in_ms } => IssueStep::Failed { error, retry_in_ms },
         }
     })
 }

@@ -1,4 +1,4 @@
-//! Takes an id apart: which encoding its text has, and what the id says in a layout, or in the
+//! Method an id apart: which encoding its text has, and what the id says in a layout, or in the
 //! layouts of all presets that could have made it.
 
 use edgeflake::identify::{Candidate, Source, Warning};

@@ -2,8 +2,8 @@
 
 use edgeflake_workers::admin;
 use edgeflake_workers::admin::administration::Task;
+use edgeflake_workers::admin::new_sequencer::{self, NewSequencer};
 use edgeflake_workers::admin::outcome::Outcome;
-use edgeflake_workers::admin::wanted::{self, Wanted};
 use edgeflake_workers::problem::Problem;
 use edgeflake_workers::value::json;
 use wasm_bindgen::JsValue;
@@ -22,8 +22,8 @@ pub(crate) async fn create(
 ) -> Result<web_sys::Response, Problem> {
     let task = async {
         let wanted = match request.body().await? {
-            None => Wanted::default(),
-            Some(body) => Wanted::read("the body", &body)?,
+            None => NewSequencer::default(),
+            Some(body) => NewSequencer::read("the body", &body)?,
         };
         Ok(Task::Create(wanted.bound_config(request.settings.configured()?, name)?))
     };
@@ -46,7 +46,7 @@ pub(crate) async fn change(
 ) -> Result<web_sys::Response, Problem> {
     let task = async {
         let body = request.body().await?.unwrap_or(JsValue::UNDEFINED);
-        wanted::change("the body", &body)
+        new_sequencer::change("the body", &body)
     };
     let changed = run(request, name, "sequencer-shrunk", task).await?;
     Ok(answer::json(&json(&changed.describe(name, request.settings.configured()?))?))

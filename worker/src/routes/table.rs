@@ -6,7 +6,7 @@ use percent_encoding::percent_decode_str;
 
 use crate::http::query::{self, PARAMETERS_MAX, Values};
 use crate::settings::access::Role;
-use edgeflake_workers::admin::wanted::{OF_CHANGE, Wanted};
+use edgeflake_workers::admin::new_sequencer::{NewSequencer, OF_CHANGE};
 use edgeflake_workers::found::Allowed;
 use edgeflake_workers::objects::address::{DEFAULT_SEQUENCER, sequencer_name};
 use edgeflake_workers::problem::Problem;
@@ -74,7 +74,7 @@ pub(crate) enum Weight {
 
 /// What a method of a route takes.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Takes {
+pub(crate) struct Method {
     method: &'static str,
     /// The lowest role that the token may have; `None` if every caller may ask.
     pub(crate) role: Option<Role>,
@@ -94,7 +94,7 @@ pub(crate) enum Body {
     Message,
 }
 
-impl Takes {
+impl Method {
     /// A method that is open to every caller and calls no object.
     const fn open(method: &'static str) -> Self {
         let (role, weight) = (None, Weight::Free);
@@ -114,7 +114,7 @@ impl Takes {
         Self { body, ..self }
     }
 
-    /// The values of the parameters of a query, in the order of [`Takes::parameters`].
+    /// The values of the parameters of a query, in the order of [`Method::parameters`].
     ///
     /// # Errors
     /// A problem for a parameter that the method does not take, or that is given twice.
@@ -179,11 +179,11 @@ impl<'a> Route<'a> {
 
     /// The methods of the route. `HEAD` takes what `GET` takes. Every caller may send `OPTIONS`,
     /// with any query, because a browser does so before it sends the request itself.
-    const fn methods(&self) -> &'static [Takes] {
+    const fn methods(&self) -> &'static [Method] {
         use Role::{Admin, Issue, Lease, Read};
         use Weight::{Ids, Units};
-        const GET: Takes = Takes::open("GET");
-        const POST: Takes = Takes::open("POST");
+        const GET: Method = Method::open("GET");
+        const POST: Method = Method::open("POST");
         match self {
             Self::Ids { .. } => {
                 const { &[POST.role(Issue, Ids).parameters(&["count", "format", "encoding", "tag"])] }
@@ -192,9 +192,11 @@ impl<'a> Route<'a> {
                 const {
                     &[
                         GET.role(Read, Units(5)),
-                        Takes::open("PUT").role(Admin, Units(5)).body(Body::Object(&Wanted::NAMES)),
-                        Takes::open("PATCH").role(Admin, Units(5)).body(Body::Object(&OF_CHANGE)),
-                        Takes::open("DELETE").role(Admin, Units(10)),
+                        Method::open("PUT")
+                            .role(Admin, Units(5))
+                            .body(Body::Object(&NewSequencer::NAMES)),
+                        Method::open("PATCH").role(Admin, Units(5)).body(Body::Object(&OF_CHANGE)),
+                        Method::open("DELETE").role(Admin, Units(10)),
                     ]
                 }
             }
@@ -209,12 +211,12 @@ impl<'a> Route<'a> {
             Self::Decode { .. } => const { &[GET.parameters(&["layout", "encoding"])] },
             Self::Range => const { &[GET.parameters(&["from", "until", "layout", "node"])] },
             // It may call one object.
-            Self::Health => const { &[Takes { weight: Units(1), ..GET }] },
+            Self::Health => const { &[Method { weight: Units(1), ..GET }] },
         }
     }
 
     /// What this method takes; `None` if the route does not have it.
-    pub(crate) fn takes(&self, method: &str) -> Option<&'static Takes> {
+    pub(crate) fn takes(&self, method: &str) -> Option<&'static Method> {
         let method = if method == "HEAD" { "GET" } else { method };
         self.methods().iter().find(|takes| takes.method == method)
     }
@@ -222,7 +224,7 @@ impl<'a> Route<'a> {
     /// The methods of the route, as in the header `Allow`.
     pub(crate) fn allow(&self) -> String {
         let mut allow = String::new();
-        for Takes { method, .. } in self.methods() {
+        for Method { method, .. } in self.methods() {
             allow.push_str(if *method == "GET" { "GET, HEAD" } else { method });
             allow.push_str(", ");
         }

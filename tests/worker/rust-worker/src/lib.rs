@@ -5,7 +5,7 @@
 use std::cell::Cell;
 use std::collections::HashMap;
 
-use edgeflake_workers::admin::{self, Wanted};
+use edgeflake_workers::admin::{self, NewSequencer};
 use edgeflake_workers::objects::schema::{UPGRADES, upgrade};
 use edgeflake_workers::objects::sql::Sql;
 use edgeflake_workers::{Encoding, Error, Ids};
@@ -131,7 +131,13 @@ impl Call<'_> {
                 let layout = self.get("layout").map(str::to_owned);
                 let (first_node, shards) = (self.number("first_node"), self.number("shards"));
                 let node_count = self.number("node_count");
-                let wanted = Wanted { layout, first_node, node_count, shards, ..Wanted::default() };
+                let wanted = NewSequencer {
+                    layout,
+                    first_node,
+                    node_count,
+                    shards,
+                    ..NewSequencer::default()
+                };
                 admin::create(self.env, name, wanted).await?;
                 String::new()
             }

@@ -14,7 +14,7 @@ const HOLDERS_MAX: usize = 256;
 pub(crate) struct State {
     /// The place of the isolate, once a request has shown it; see `region.rs`.
     pub(crate) place: Option<u16>,
-    holders: Vec<Held>,
+    holders: Vec<SequencerHolder>,
     /// What it knows about names for which it has no holder.
     pub(crate) names: Names,
     /// A count of requests, which tells which sequencer was used longest ago.
@@ -22,7 +22,7 @@ pub(crate) struct State {
 }
 
 /// The holder of a sequencer.
-pub(crate) struct Held {
+pub(crate) struct SequencerHolder {
     name: String,
     /// A number that distinguishes this holder from earlier and later ones of the same name.
     pub(crate) number: u64,
@@ -31,7 +31,7 @@ pub(crate) struct Held {
     used: u64,
 }
 
-impl Held {
+impl SequencerHolder {
     /// Notes how many shards the sequencer has, if the reply says so.
     pub(crate) fn note(&mut self, reply: &Result<Reply, CallFailed>) {
         if let Some(config) = bound_config(reply) {
@@ -56,7 +56,7 @@ impl State {
     }
 
     /// The holder of a sequencer, which counts as used.
-    pub(crate) fn held(&mut self, name: &str) -> Option<&mut Held> {
+    pub(crate) fn held(&mut self, name: &str) -> Option<&mut SequencerHolder> {
         self.requests += 1;
         let held = self.holders.iter_mut().find(|held| held.name == name)?;
         held.used = self.requests;
@@ -100,7 +100,7 @@ impl State {
         }
         let (name, holder, used) = (name.to_owned(), Holder::new(), self.requests);
         let number = self.requests;
-        self.holders.push(Held { name, number, holder, shards, used });
+        self.holders.push(SequencerHolder { name, number, holder, shards, used });
         released
     }
 

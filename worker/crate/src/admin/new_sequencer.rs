@@ -20,7 +20,7 @@ use crate::value::{INSTANTS, bits, instant, layout_with};
 /// from the variables. With a layout, the default is one shard with as many of the layout's nodes
 /// as a shard can have.
 #[derive(Clone, Debug, Default)]
-pub struct Wanted {
+pub struct NewSequencer {
     /// A preset's name or a layout string.
     pub layout: Option<String>,
     /// A preset's name, instead of a layout. The next four fields are options of the preset.
@@ -41,7 +41,7 @@ pub struct Wanted {
     pub shards: Option<u64>,
 }
 
-impl Wanted {
+impl NewSequencer {
     /// The keys that a caller may give.
     pub const NAMES: [&str; 9] = [
         "layout",
