@@ -75,7 +75,7 @@ pub(crate) enum Weight {
 /// What a method of a route takes.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Method {
-    method: &'static str,
+    name: &'static str,
     /// The lowest role that the token may have; `None` if every caller may ask.
     pub(crate) role: Option<Role>,
     pub(crate) weight: Weight,
@@ -96,9 +96,9 @@ pub(crate) enum Body {
 
 impl Method {
     /// A method that is open to every caller and calls no object.
-    const fn open(method: &'static str) -> Self {
+    const fn open(name: &'static str) -> Self {
         let (role, weight) = (None, Weight::Free);
-        Self { method, role, weight, parameters: &[], body: Body::None }
+        Self { name, role, weight, parameters: &[], body: Body::None }
     }
 
     const fn role(self, role: Role, weight: Weight) -> Self {
@@ -218,13 +218,13 @@ impl<'a> Route<'a> {
     /// What this method takes; `None` if the route does not have it.
     pub(crate) fn takes(&self, method: &str) -> Option<&'static Method> {
         let method = if method == "HEAD" { "GET" } else { method };
-        self.methods().iter().find(|takes| takes.method == method)
+        self.methods().iter().find(|takes| takes.name == method)
     }
 
     /// The methods of the route, as in the header `Allow`.
     pub(crate) fn allow(&self) -> String {
         let mut allow = String::new();
-        for Method { method, .. } in self.methods() {
+        for Method { name: method, .. } in self.methods() {
             allow.push_str(if *method == "GET" { "GET, HEAD" } else { method });
             allow.push_str(", ");
         }
