@@ -77,8 +77,6 @@ pub mod objects {
     #[cfg(feature = "authority")]
     mod health;
     #[cfg(feature = "authority")]
-    mod response;
-    #[cfg(feature = "authority")]
     pub mod schema;
     #[cfg(feature = "authority")]
     mod shard;

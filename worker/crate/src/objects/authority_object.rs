@@ -14,12 +14,9 @@ use wasm_bindgen_futures::{JsFuture, future_to_promise};
 use web_sys::{Request, Response};
 
 use crate::objects::address::Address;
-use crate::objects::call::{Namespace, Object};
-use crate::objects::call::{UNREADABLE, UNWITNESSED};
-use crate::objects::response::is_unreadable;
-use crate::objects::response::response;
+use crate::objects::call::{Namespace, Object, UNREADABLE, UNWITNESSED, response};
 use crate::objects::shard::{Message, Shard};
-use crate::objects::sql::{DurableObjectState, Result};
+use crate::objects::sql::{DurableObjectState, Result, is_unreadable};
 use crate::promise::in_time;
 use crate::promise::now_or_later;
 

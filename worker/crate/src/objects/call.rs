@@ -1,9 +1,11 @@
-//! How a Durable Object is found and called.
+//! How a Durable Object is found and called, and how it answers.
 
 use js_sys::{Function, Reflect};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
+#[cfg(feature = "authority")]
+use web_sys::ResponseInit;
 use web_sys::{RequestInit, Response};
 
 use crate::console;
@@ -193,4 +195,12 @@ impl Object {
         }
         self.namespace.get_by_name(&self.name, &options)
     }
+}
+
+/// The answer of an object: a response with this status and text.
+#[cfg(feature = "authority")]
+pub(crate) fn response(status: u16, text: &str) -> Result<Response, JsValue> {
+    let init = ResponseInit::new();
+    init.set_status(status);
+    Response::new_with_opt_str_and_init(Some(text), &init)
 }

@@ -9,10 +9,8 @@ use web_sys::{Request, Response};
 
 use crate::console;
 use crate::objects::address::target;
-use crate::objects::call::UNREADABLE;
-use crate::objects::response::is_unreadable;
-use crate::objects::response::response;
-use crate::objects::sql::{DurableObjectState, Result, Sql, Storage, integer};
+use crate::objects::call::{UNREADABLE, response};
+use crate::objects::sql::{DurableObjectState, Result, Sql, Storage, integer, is_unreadable};
 use crate::objects::witness;
 
 const CREATE: &str = "CREATE TABLE IF NOT EXISTS sequencer (\

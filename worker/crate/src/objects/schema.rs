@@ -2,8 +2,7 @@
 
 use edgeflake_wire::Value;
 
-use crate::objects::response::unreadable;
-use crate::objects::sql::{Result, Sql, integer};
+use crate::objects::sql::{Result, Sql, integer, unreadable};
 
 /// The statements that make each version of the schema of the version before it. Version 0 is an
 /// empty storage.

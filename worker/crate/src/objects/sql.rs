@@ -1,5 +1,6 @@
-//! The SQLite of a Durable Object.
+//! The SQLite of a Durable Object, and whether what is stored can be read.
 
+use std::fmt::Display;
 use std::result;
 
 use edgeflake_wire::parse;
@@ -8,7 +9,6 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::found::message;
-use crate::objects::response::unreadable;
 
 #[wasm_bindgen]
 extern "C" {
@@ -103,4 +103,20 @@ pub(crate) fn integer(value: u64) -> Result<JsValue> {
         return Ok(JsValue::from(value as f64));
     }
     Err(format!("{value} cannot be stored: less than 2^53 is allowed"))
+}
+
+/// The prefix of errors that no retry can fix.
+const CANNOT_READ: &str = "what is stored cannot be read: ";
+
+/// How an error of the platform ends if a file is damaged, or is not a SQLite file.
+const DAMAGED: [&str; 2] = ["SQLITE_CORRUPT", "SQLITE_NOTADB"];
+
+/// The error of stored data that this code cannot have written.
+pub(crate) fn unreadable(what: &dyn Display) -> String {
+    format!("{CANNOT_READ}{what}")
+}
+
+/// Whether an error says that stored data cannot be read, however often it is tried.
+pub(crate) fn is_unreadable(error: &str) -> bool {
+    error.starts_with(CANNOT_READ) || DAMAGED.iter().any(|damaged| error.ends_with(damaged))
 }

@@ -2,9 +2,8 @@
 
 mod chunk;
 
-use crate::objects::response::unreadable;
 use crate::objects::schema::{UPGRADES, upgrade};
-use crate::objects::sql::{Result, Sql, integer};
+use crate::objects::sql::{Result, Sql, integer, unreadable};
 use edgeflake::lease::{BoundConfig, Life, Row, Sequencer, Version, Write};
 use edgeflake_wire::{Value, read};
 use js_sys::Uint8Array;

@@ -5,8 +5,7 @@ use edgeflake::lease::fence::WitnessCall;
 use edgeflake_wire::{Confirmed, Unreadable, Value, parse, read, write};
 
 use crate::console;
-use crate::objects::response::unreadable;
-use crate::objects::sql::{Result, Sql, integer};
+use crate::objects::sql::{Result, Sql, integer, unreadable};
 
 const CREATE: &str = "CREATE TABLE IF NOT EXISTS witness (\
     id INTEGER PRIMARY KEY CHECK (id = 1), \
