@@ -33,7 +33,7 @@ pub use self::new_sequencer::NewSequencer;
 use self::outcome::Outcome;
 use self::shell::{Isolate, audit};
 
-use crate::error::Error;
+use crate::ids::Error;
 use crate::isolate;
 
 /// Creates a sequencer. Repeating it with the same configuration changes nothing.

@@ -48,7 +48,6 @@
 #![warn(clippy::expect_used, clippy::panic, clippy::string_slice, clippy::unwrap_used)]
 
 pub mod admin;
-mod error;
 mod ids;
 
 // These modules are for edgeflake's own Worker and its npm package, and are not part of the API.
@@ -101,8 +100,7 @@ pub mod settings;
 pub mod value;
 
 pub use edgeflake::text::Encoding;
-pub use error::Error;
-pub use ids::Ids;
+pub use ids::{Error, Ids};
 #[cfg(feature = "authority")]
 pub use objects::authority_object::Authority;
 #[cfg(feature = "authority")]
