@@ -111,7 +111,9 @@ impl Climate {
             isolates,
             requests: if is_large { 20 * isolates } else { 600 },
             pace_ms,
-            fault_ms: pace_ms / isolates * random.pick([2, 5, 20]) / if is_large { 10 } else { 1 },
+            fault_ms: (pace_ms / isolates * random.pick([2, 5, 20])
+                / if is_large { 10 } else { 1 })
+            .max(1),
             is_hasty: random.one_in(4),
             rest: random.pick([1, 12, 100]),
             leave: random.pick([3, 10, 100]),

@@ -93,7 +93,10 @@ impl Ledger {
         tally: &mut Tally,
     ) {
         let &Said { shard, now_ms, clock_disagreement_max_ms, request, ref reply, .. } = said;
-        let (config, from_tick, ended_tick) = self.incarnations[&incarnation];
+        let Some((config, from_tick, ended_tick)) = self.incarnations.get(&incarnation).copied()
+        else {
+            panic!("a row of incarnation {incarnation}, which is not confirmed")
+        };
         assert!(config.has_node(node), "a row of node {node}");
         let start = Counter { tick: from_tick, sequence: 0 };
         let end = self.ends.entry((incarnation, node)).or_insert(start);

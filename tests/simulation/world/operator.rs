@@ -14,9 +14,9 @@ const PATIENCE_MS: u64 = 70_000;
 /// How long the operator takes for a look, in ms.
 const ROUND_MS: u64 = 2_000;
 
-/// How often in all: to end a sequencer, to create it, and once more; and again for each of 5 calls
-/// that fail because a late call of an earlier life has opened another session of the shard.
-const ROUNDS: u64 = 8;
+/// How often beside once per shard: to end a sequencer, to create it, and twice more. A call of each
+/// shard may fail because a late call of an earlier life has opened another session of it.
+const ROUNDS: u64 = 4;
 
 /// The longest that a message takes in a calm, in ms.
 const DELAY_MAX_MS: u64 = 15;
@@ -72,7 +72,7 @@ impl World {
         };
         latest_ms = latest_ms.max(self.events.iter().map(of_arrival).max().unwrap_or(0));
         let mut until_ms = latest_ms - self.now_ms;
-        for _ in 0..ROUNDS {
+        for _ in 0..ROUNDS + self.sites[0].objects.len() as u64 {
             // What a shard that had not been told yet has granted passes until the next round.
             until_ms += self.climate.lease_max_ms().max(LEASE_MIN_MS) + ROUND_MS;
             self.post(until_ms, Event::Care);
