@@ -22,7 +22,7 @@ impl Clock {
         Self { ahead_ms, ..Self::default() }
     }
 
-    /// Ahead by so many ms, and running as it should.
+    /// Makes a clock that is ahead by this many ms, and runs at the right speed.
     pub(crate) fn ahead(ms: u64) -> Self {
         Self { ahead_ms: ms.cast_signed(), ..Self::default() }
     }

@@ -24,7 +24,7 @@ const COPIES_MAX: usize = 4;
 #[derive(Default)]
 pub(crate) struct Object {
     storage: Storage,
-    /// What the storage and the witness were, the newest copy last.
+    /// Copies of the storage and the witness, the newest one last.
     copies: Vec<(Storage, Witness)>,
     /// The newest session that was ever opened.
     opened: u64,
@@ -90,7 +90,7 @@ enum Crash {
     After,
 }
 
-/// What is around an object when something gets to it.
+/// The surroundings of an object when a message gets to it.
 pub(crate) struct Around<'a> {
     pub(crate) shard: u64,
     pub(crate) now_ms: u64,
@@ -102,12 +102,12 @@ pub(crate) struct Around<'a> {
     pub(crate) tally: &'a mut Tally,
 }
 
-/// What an object sends.
+/// A message that an object sends.
 #[expect(clippy::large_enum_variant, reason = "there are few at a time")]
 pub(crate) enum Sent {
-    /// To its witness. Whoever waits for the answer of this call of an instance does so for a while.
+    /// A call to its witness. Each request that waits for the answer does so for a limited time.
     Call { instance: u64, number: u64, call: WitnessCall },
-    /// To the sender of a request.
+    /// A reply to the sender of a request.
     Reply { sender: Sender, request: Request, reply: Result<Reply, CallFailed> },
 }
 

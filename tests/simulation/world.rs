@@ -81,7 +81,7 @@ enum Event {
         number: u64,
     },
     Fault,
-    /// What a shard or its witness has stored is put back.
+    /// An operator puts back the storage of a shard or of its witness.
     Restore {
         site: usize,
         shard: usize,

@@ -12,7 +12,7 @@
 //!
 //! - **Each call of the witness has a number**, and the fence takes an answer only to the call that
 //!   is under way. So a late answer never counts for a session that has begun meanwhile.
-//! - **No call is waited for without limit.** Whoever waits for a call tells the fence when
+//! - **No call is waited for without limit.** Each request that waits for a call tells the fence when
 //!   [`WITNESS_MAX_MS`] have passed, even if the request that sent the call is gone.
 //! - **A session that ends takes along what waits for it.** A [`Ticket`] belongs to one session.
 
@@ -36,7 +36,7 @@ pub enum WitnessCall {
     Confirm(Stamp),
 }
 
-/// What a shell does next for a request.
+/// The next step of a request, which the shell carries out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Step {
     /// Reads the storage, and calls [`Fence::loaded`].
@@ -75,7 +75,7 @@ pub enum Step {
     Fail(Failure),
 }
 
-/// Why a request fails.
+/// The reason why a request fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Failure {
     /// The session has ended because a step has failed.
@@ -86,7 +86,7 @@ pub enum Failure {
     WitnessSilent,
 }
 
-/// How far a request has got.
+/// The progress of a request.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Ticket {
     /// The call that it waits for; 0 if there is none.

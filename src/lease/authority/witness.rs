@@ -128,7 +128,7 @@ impl Stamp {
             if late.until_tick <= earlier.until_tick {
                 mem::swap(late, &mut earlier);
             }
-            // What is left is the earlier one of two ends of this node.
+            // `earlier` is now the earlier one of two ends of this node.
             if is_own {
                 return;
             }

@@ -101,7 +101,7 @@ fn a_lost_call_fails_those_that_it_was_for_and_no_others() {
     assert_eq!(fence.step(&mut second), Step::Wait { number });
     let mut third = decide(&mut fence);
     assert_eq!(fence.step(&mut third), Step::Wait { number });
-    // Whoever waits may say so: the request that has asked may be gone.
+    // Any of the requests that wait may say so, because the one that has asked may be gone.
     fence.lost(number);
     assert_eq!([fence.step(&mut first), fence.step(&mut second)], [SILENT; 2]);
     let (next, _) = asked(&mut fence, &mut third);

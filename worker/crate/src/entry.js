@@ -1,4 +1,4 @@
-// What `edgeflake/authority` exports.
+// The exports of `edgeflake/authority`.
 
 import * as platform from "cloudflare:workers";
 import { EdgeflakeError } from "edgeflake-error";

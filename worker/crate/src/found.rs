@@ -9,14 +9,14 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 
 /// A text that was found, shown in quotes and cut to a length that fits into a message.
-pub struct Found<'a>(pub &'a str);
+pub struct Quote<'a>(pub &'a str);
 
-impl Found<'_> {
+impl Quote<'_> {
     /// The most characters that are shown.
     const SHOWN_MAX: usize = 60;
 }
 
-impl Display for Found<'_> {
+impl Display for Quote<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         f.write_char('"')?;
         let mut characters = 0;
@@ -52,7 +52,7 @@ extern "C" {
 #[must_use]
 pub fn shown(value: &JsValue) -> String {
     match value.js_typeof().as_string().as_deref() {
-        Some("string") => Found(&text(value)).to_string(),
+        Some("string") => Quote(&text(value)).to_string(),
         Some("object") if Array::is_array(value) => "an array".to_owned(),
         Some("object") if !value.is_null() => "an object".to_owned(),
         Some("function") => "a function".to_owned(),
@@ -93,7 +93,7 @@ impl Display for Allowed<'_> {
 /// The text that refuses an unknown name. It says which known name was probably meant, and lists
 /// all of them. `kind` is the kind of name, such as `parameter`.
 pub fn unknown(kind: &str, name: &str, known: &[&str]) -> String {
-    let (found, allowed) = (Found(name), Allowed(known));
+    let (found, allowed) = (Quote(name), Allowed(known));
     let question = question(name, known);
     let article = if kind.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
     format!("there is {article} {kind} {found}{question}: {allowed} allowed")
@@ -189,10 +189,10 @@ mod tests {
 
     #[test]
     fn a_long_text_is_cut() {
-        assert_eq!(Found("a\"b\\\n").to_string(), r#""a\"b\\\u{a}""#);
-        assert_eq!(Found(&"é".repeat(60)).to_string(), format!("\"{}\"", "é".repeat(60)));
+        assert_eq!(Quote("a\"b\\\n").to_string(), r#""a\"b\\\u{a}""#);
+        assert_eq!(Quote(&"é".repeat(60)).to_string(), format!("\"{}\"", "é".repeat(60)));
         assert_eq!(
-            Found(&"é".repeat(61)).to_string(),
+            Quote(&"é".repeat(61)).to_string(),
             format!("\"{}\" and so on, 61 characters", "é".repeat(60))
         );
     }

@@ -9,8 +9,8 @@ import * as module from "edgeflake-module";
 const LOOK_MS = 1_000;
 
 /**
- * What a call of the module comes to. If a panic ends the instance, its promise never ends, so this is
- * an error then.
+ * Returns the result of a call of the module. If a panic ends the instance, the promise of the call
+ * never ends, so this throws instead.
  *
  * @param {() => any} call
  * @returns {Promise<any>}

@@ -8,7 +8,7 @@ use edgeflake_wire::{Cause, Fields, Json, Unreadable, Value};
 use js_sys::Reflect;
 use wasm_bindgen::JsValue;
 
-use crate::found::{Found, shown};
+use crate::found::{Quote, shown};
 
 /// The shorter of the two periods that a rate-limit binding can have, in s. The binding does not
 /// say which one it has.
@@ -92,7 +92,7 @@ impl Problem {
 
     /// A path that nothing answers.
     pub fn not_found(path: &str) -> Self {
-        let detail = format!("nothing is at {}: {API} lists what there is", Found(path));
+        let detail = format!("nothing is at {}: {API} lists what there is", Quote(path));
         Self::new(404, "not-found", "There is nothing at this path", detail)
     }
 
@@ -106,13 +106,13 @@ impl Problem {
 
     /// A sequencer that was never created.
     pub fn unknown_sequencer(name: &str) -> Self {
-        let detail = format!("no sequencer is named {}: create it first", Found(name));
+        let detail = format!("no sequencer is named {}: create it first", Quote(name));
         Self::new(404, "unknown-sequencer", "There is no sequencer of this name", detail)
     }
 
     /// A method that a path does not take.
     pub fn method(found: &str, allowed: String) -> Self {
-        let detail = format!("the method is {}: this path takes {allowed}", Found(found));
+        let detail = format!("the method is {}: this path takes {allowed}", Quote(found));
         Self::new(405, "method-not-allowed", "This path does not take this method", detail)
             .with_header("Allow", allowed)
     }
@@ -192,7 +192,7 @@ impl Problem {
             format!(
                 "the sequencer {} is bound to another configuration: its {difference}; send \
                  what is bound, or use another name",
-                Found(name)
+                Quote(name)
             ),
         )
     }
@@ -203,7 +203,7 @@ impl Problem {
             409,
             "sequencer-being-destroyed",
             "The sequencer is being destroyed",
-            format!("the sequencer {} is being destroyed: destroy it again", Found(name)),
+            format!("the sequencer {} is being destroyed: destroy it again", Quote(name)),
         )
     }
 

@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::JsValue;
 
-use crate::found::{Found, message, question};
+use crate::found::{Quote, message, question};
 use crate::problem::Problem;
 
 /// A structured value as JavaScript has it. Numbers of 2^53 or more are errors, so they are texts.
@@ -37,7 +37,7 @@ pub fn layout(name: &str, text: &str) -> Result<Layout, String> {
     if let Some(preset) = preset::named(text) {
         return Ok(preset.layout);
     }
-    let found = Found(text);
+    let found = Quote(text);
     // A layout string has a colon; the name of a preset does not.
     if text.as_bytes().contains(&b':') {
         return text.parse().map_err(|error| format!("{name} is {found}: {error}"));
@@ -62,7 +62,7 @@ pub fn layout_with(name: &str, text: &str, options: &Options) -> Result<Layout, 
         Some(preset) => preset.with(options).map_err(|error| error.to_string()),
         None => Err(format!(
             "{name} is {}, which is no preset: write epoch, nodes and bits into it",
-            Found(text),
+            Quote(text),
         )),
     }
 }

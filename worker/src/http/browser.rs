@@ -6,7 +6,7 @@ use worker::web_sys::{Request, Response};
 
 use crate::http::answer::set;
 use crate::http::request::{HeaderName, header};
-use edgeflake_workers::found::Found;
+use edgeflake_workers::found::Quote;
 use edgeflake_workers::value::digits;
 
 /// The headers besides the usual ones that a page may read.
@@ -46,7 +46,7 @@ impl Cors {
             format!(
                 "EDGEFLAKE_CORS_ORIGINS has {}: * or origins such as https://example.com, with \
                  commas between them, are allowed",
-                Found(found)
+                Quote(found)
             )
         })
     }
@@ -114,7 +114,7 @@ impl Hsts {
                     format!(
                         "EDGEFLAKE_HSTS_MAX_AGE_SECONDS is {}: a whole number such as 31536000 is \
                          allowed",
-                        Found(text)
+                        Quote(text)
                     )
                 }),
         }

@@ -5,7 +5,7 @@ use std::fmt;
 
 use edgeflake::text::Encoding;
 
-use edgeflake_workers::found::Found;
+use edgeflake_workers::found::Quote;
 use edgeflake_workers::found::{Allowed, unknown};
 use edgeflake_workers::problem::Problem;
 
@@ -44,7 +44,7 @@ pub(crate) fn read<'a>(
 
 /// The problem of a value that cannot be used. It says what was found and what is allowed.
 pub(crate) fn refused(name: &str, value: &str, allowed: impl fmt::Display) -> Problem {
-    Problem::parameter(format!("{name} is {}: {allowed} allowed", Found(value)))
+    Problem::parameter(format!("{name} is {}: {allowed} allowed", Quote(value)))
 }
 
 /// The encoding that the parameter `encoding` names.

@@ -11,7 +11,7 @@ use crate::admission::Admitted;
 use crate::http::answer;
 use crate::http::query;
 use edgeflake_workers::found::Allowed;
-use edgeflake_workers::found::Found;
+use edgeflake_workers::found::Quote;
 use edgeflake_workers::platform::now_ms;
 use edgeflake_workers::problem::Problem;
 use edgeflake_workers::value;
@@ -163,7 +163,7 @@ fn read(text: &str) -> Result<(u64, Encoding), Problem> {
 }
 
 fn refused(text: &str, reason: &str) -> Problem {
-    Problem::id(format!("the id is {}: {reason}", Found(text)))
+    Problem::id(format!("the id is {}: {reason}", Quote(text)))
 }
 
 /// What an id says in the layouts of all presets, and as Unix time if it may be one.

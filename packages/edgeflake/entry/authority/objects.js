@@ -34,7 +34,7 @@ function failed(url, error) {
   return new Response(error.message, { status: isDamaged ? 507 : 500 });
 }
 
-/** What an object stores. @param {Database} database */
+/** Makes the storage of an object, as the platform gives it. @param {Database} database */
 const storageOf = (database) => ({
   sql: database,
   /** Runs a function in a transaction, which is on the disk when this returns. @param {() => void} run */

@@ -10,20 +10,20 @@ use crate::admin::outcome::{Answer, Outcome, Usage};
 use crate::objects::address::REGISTRY;
 use crate::problem::{Problem, described};
 
-/// What is done to a sequencer.
+/// A task of administration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(clippy::large_enum_variant, reason = "there is one per call")]
 pub enum Task {
-    /// It is created with this configuration, unless it exists.
+    /// Creates the sequencer with this configuration, unless it exists.
     Create(BoundConfig),
-    /// It is looked at.
+    /// Shows the sequencer.
     Show,
-    /// It keeps its first nodes, and gives up the nodes after them for good.
+    /// Shrinks the sequencer to its first nodes; it gives up the others for good.
     Shrink {
         /// How many nodes it keeps; at most as many as it has.
         node_count: u64,
     },
-    /// It is ended in all its shards. If an earlier attempt broke off, it goes on from there.
+    /// Ends the sequencer in all its shards. If an earlier attempt broke off, it goes on from there.
     Destroy,
 }
 
@@ -40,7 +40,7 @@ impl Task {
     }
 }
 
-/// What the shell does next.
+/// The next step, which the shell carries out.
 #[derive(Debug)]
 pub enum Step {
     /// Looks up how many shards the sequencer has, and calls [`Administration::found`].
@@ -67,7 +67,7 @@ pub enum Step {
     Done(Result<Outcome, Problem>),
 }
 
-/// What is done to one sequencer.
+/// A task on one sequencer.
 ///
 /// ```
 /// use edgeflake::lease::{Reply, Request};
@@ -104,7 +104,7 @@ enum Stage {
 }
 
 impl Administration {
-    /// What is to be done to the sequencer of this name.
+    /// Begins a task on the sequencer of this name.
     #[must_use]
     pub fn new(name: &str, task: Task) -> Self {
         let stage = if let Task::Create(_) = task { Stage::Describe } else { Stage::Find };

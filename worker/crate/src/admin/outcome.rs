@@ -21,7 +21,7 @@ pub struct Outcome {
     pub usage: Option<Usage>,
 }
 
-/// How a shard answered when it was asked for its status.
+/// The answer of a shard that was asked for its status.
 #[derive(Clone, Debug)]
 pub enum Answer {
     /// It says this about itself.
@@ -32,7 +32,7 @@ pub enum Answer {
     None,
 }
 
-/// What the shards of a sequencer say about themselves.
+/// The statuses of a sequencer's shards.
 #[derive(Clone, Debug)]
 pub struct Usage {
     /// The answers, in the order of the shards.
@@ -42,7 +42,7 @@ pub struct Usage {
 }
 
 impl Usage {
-    /// Sums up what the shards of a sequencer say about themselves.
+    /// Sums up the statuses of a sequencer's shards.
     #[must_use]
     pub fn new(sequencer: &Sequencer, answers: Vec<Answer>) -> Self {
         let mut total = Some(Status::default());
@@ -85,7 +85,7 @@ impl Usage {
         (0..).zip(&self.answers).filter(|(_, answer)| is(answer)).map(|(shard, _)| shard).collect()
     }
 
-    /// What the shards that answer say about themselves, each with its number.
+    /// The statuses of the shards that answer, each with the shard's number.
     pub fn statuses(&self) -> impl Iterator<Item = (u64, &ShardStatus)> {
         (0..).zip(&self.answers).filter_map(|(shard, answer)| match answer {
             Answer::Status(told) => Some((shard, told)),

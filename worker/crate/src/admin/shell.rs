@@ -15,7 +15,7 @@ use crate::objects::client::ShardStatus;
 use crate::problem::Problem;
 use crate::settings::Configured;
 
-/// What an isolate knows of sequencers, and wants to know.
+/// The isolate for which a task is done.
 pub trait Isolate {
     /// The number of shards of a sequencer; `None` if no sequencer has this name.
     fn shards(
@@ -93,8 +93,8 @@ pub async fn run(
     }
 }
 
-/// How a shard answers when it is asked for a proof that it can write. A shard that cannot write
-/// can still say what it reads.
+/// Asks a shard for its status, after a proof that it can write. A shard that cannot write can still
+/// say what it reads.
 pub async fn look(env: &JsValue, client: &ShardClient, shard: u64) -> Answer {
     let mut told = client.look(env, shard, "proof").await;
     if matches!(told, Err(Unanswered::Failed)) {

@@ -2,7 +2,7 @@
 
 use wasm_bindgen::JsValue;
 
-use crate::found::{Found, shown};
+use crate::found::{Quote, shown};
 use crate::problem::Problem;
 
 /// The name of the sequencer that is made from the variables.
@@ -25,7 +25,7 @@ pub fn sequencer_name(text: &str) -> Result<&str, Problem> {
     let similar = kebab(text);
     // A percent-encoded text would give a misleading suggestion.
     let is_similar = is_name(&similar) && text.is_ascii() && !text.as_bytes().contains(&b'%');
-    Err(Problem::sequencer_name(&Found(text), is_similar.then_some(&similar)))
+    Err(Problem::sequencer_name(&Quote(text), is_similar.then_some(&similar)))
 }
 
 /// Whether a sequencer can have this name.

@@ -86,7 +86,7 @@ impl Authority {
     }
 }
 
-/// Why a call has failed that was not answered in time.
+/// The error of a call that was not answered in time.
 const LATE: &str = "there was no answer in time";
 
 struct Shell {
@@ -96,7 +96,7 @@ struct Shell {
     witnesses: Result<Option<Namespace>>,
     /// Resolves when the newest call of the witness has ended.
     call: RefCell<Promise>,
-    /// Why the witness did not answer.
+    /// The newest reason why the witness did not answer.
     silence: RefCell<String>,
 }
 

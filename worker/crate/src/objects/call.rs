@@ -46,12 +46,12 @@ extern "C" {
     async fn fetch(this: &Stub, url: &str, init: &RequestInit) -> Result<Response, JsValue>;
 }
 
-/// Why an object did not answer.
+/// The reason why an object did not answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unanswered {
     /// More requests wait for the object than the platform allows.
     Overloaded,
-    /// What the object has stored cannot be read.
+    /// The object cannot read its storage.
     Unreadable,
     /// The object's witness does not answer.
     Unwitnessed,

@@ -128,7 +128,7 @@ impl ShardClient {
     }
 }
 
-/// What a shard says about itself.
+/// The status of a shard.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct ShardStatus {
     /// How many of its nodes it can grant.

@@ -9,7 +9,7 @@ use edgeflake::{Layout, SequenceStart};
 use js_sys::{JSON, Object, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 
-use crate::found::Found;
+use crate::found::Quote;
 use crate::found::{is_alike, nearest};
 use crate::objects::address::{DEFAULT_SEQUENCER, is_name};
 use crate::objects::call::WITNESS;
@@ -209,7 +209,7 @@ impl<'a> Variables<'a> {
         read: impl FnOnce(&str) -> Result<T, String>,
     ) -> Result<Option<T>, String> {
         let Some(text) = self.text(name)? else { return Ok(None) };
-        read(&text).map(Some).map_err(|error| format!("{name} is {}: {error}", Found(&text)))
+        read(&text).map(Some).map_err(|error| format!("{name} is {}: {error}", Quote(&text)))
     }
 
     /// The settings that may change with every deploy, checked against a layout.
@@ -242,7 +242,7 @@ impl<'a> Variables<'a> {
                 format!(
                     "EDGEFLAKE_SEQUENCE_START is {}: zero, rotating, and random: with the largest \
                      start, such as random:99, are allowed",
-                    Found(other)
+                    Quote(other)
                 )
             }),
         }
@@ -253,7 +253,7 @@ impl<'a> Variables<'a> {
             None => Ok(default),
             Some("true") => Ok(true),
             Some("false") => Ok(false),
-            Some(other) => Err(format!("{name} is {}: true and false are allowed", Found(other))),
+            Some(other) => Err(format!("{name} is {}: true and false are allowed", Quote(other))),
         }
     }
 
@@ -287,7 +287,7 @@ fn item(items: &str) -> (Option<&str>, &str, Option<&str>) {
 fn not_settings(name: &str, text: &str) -> String {
     format!(
         "{name} is {}: one value, and values by name are allowed, such as 0, orders=15",
-        Found(text)
+        Quote(text)
     )
 }
 
