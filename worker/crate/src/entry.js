@@ -11,10 +11,10 @@ export { EdgeflakeError };
 
 const { env, exports } = /** @type {{ env: any, exports?: any }} */ (platform);
 
-/** @param {"create" | "status" | "shrink" | "destroy"} task @param {any[]} args */
-async function administer(task, ...args) {
+/** @param {"create" | "status" | "shrink" | "destroy"} task @param {() => Promise<any>} call */
+async function administer(task, call) {
   try {
-    const sequencer = await alive(() => module[task](env, ...args));
+    const sequencer = await alive(call);
     done(task, env.AUTHORITY ?? exports?.Authority, sequencer);
     return sequencer;
   } catch (/** @type {any} */ { code, detail, message, retryInMs }) {
@@ -26,11 +26,11 @@ async function administer(task, ...args) {
 /** The calls that create, show, shrink and destroy a sequencer. */
 export const admin = {
   /** @param {unknown} name @param {unknown} options */
-  create: (name, options) => administer("create", name, options),
+  create: (name, options) => administer("create", () => module.create(env, name, options)),
   /** @param {unknown} name */
-  status: (name) => administer("status", name),
+  status: (name) => administer("status", () => module.status(env, name)),
   /** @param {unknown} name @param {unknown} options */
-  shrink: (name, options) => administer("shrink", name, options),
+  shrink: (name, options) => administer("shrink", () => module.shrink(env, name, options)),
   /** @param {unknown} name */
-  destroy: (name) => administer("destroy", name),
+  destroy: (name) => administer("destroy", () => module.destroy(env, name)),
 };
