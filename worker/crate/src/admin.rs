@@ -28,7 +28,7 @@ use edgeflake::lease::{CallFailed, Reply};
 use wasm_bindgen::JsValue;
 use worker::Env;
 
-use self::administration::Task;
+use self::administration::{CREATED, DESTROYED, SHRUNK, Task};
 pub use self::new_sequencer::NewSequencer;
 use self::outcome::Outcome;
 use self::shell::{Isolate, audit};
@@ -42,9 +42,9 @@ use crate::isolate;
 /// `sequencer-already-registered` for a configuration that differs from the bound one,
 /// `invalid-body` for an invalid configuration, or why the objects do not answer.
 pub async fn create(env: &Env, name: &str, wanted: NewSequencer) -> Result<(), Error> {
-    let config = sequencer_name(name)
-        .and_then(|name| wanted.bound_config(&Configured::of(env.as_ref())?, name));
-    change(env, name, Task::Create(config?)).await
+    let task =
+        |name: &str| wanted.bound_config(&Configured::of(env.as_ref())?, name).map(Task::Create);
+    change(env, name, CREATED, task).await
 }
 
 /// Ends a sequencer in all its shards. If an earlier attempt broke off, it goes on from there.
@@ -52,7 +52,7 @@ pub async fn create(env: &Env, name: &str, wanted: NewSequencer) -> Result<(), E
 /// # Errors
 /// `unknown-sequencer` if no sequencer has this name, or why not all shards have confirmed.
 pub async fn destroy(env: &Env, name: &str) -> Result<(), Error> {
-    change(env, name, Task::Destroy).await
+    change(env, name, DESTROYED, |_| Ok(Task::Destroy)).await
 }
 
 /// Shrinks a sequencer to its first `node_count` nodes, while it goes on granting them. It gives up
@@ -64,14 +64,22 @@ pub async fn destroy(env: &Env, name: &str) -> Result<(), Error> {
 /// is more than it has, `unknown-sequencer`, or why an object does not answer. If the call broke
 /// off, repeat it.
 pub async fn shrink(env: &Env, name: &str, node_count: u64) -> Result<(), Error> {
-    change(env, name, Task::Shrink { node_count }).await
+    change(env, name, SHRUNK, |_| Ok(Task::Shrink { node_count })).await
 }
 
-async fn change(env: &Env, name: &str, task: Task) -> Result<(), Error> {
-    let done = run(env, sequencer_name(name)?, task).await;
-    if let Some(event) = task.event() {
-        audit(event, Some(name), &done).write();
-    }
+/// Does a task, and writes the log line about it, whether it was done or not.
+async fn change(
+    env: &Env,
+    name: &str,
+    event: &str,
+    task: impl FnOnce(&str) -> Result<Task, Problem>,
+) -> Result<(), Error> {
+    let done = async {
+        let name = sequencer_name(name)?;
+        run(env, name, task(name)?).await
+    };
+    let done = done.await;
+    audit(event, Some(name), &done).write();
     done?;
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use std::panic;
 
-use crate::admin::administration::Task;
+use crate::admin::administration::{CREATED, DESTROYED, SHRUNK, Task};
 use crate::admin::new_sequencer::{self, NewSequencer};
 use crate::admin::shell::{self, Forgetful, audit};
 use crate::console;
@@ -31,7 +31,7 @@ fn begin() {
 /// A problem, see [`Problem::into_js`].
 #[wasm_bindgen]
 pub async fn create(env: JsValue, name: JsValue, options: JsValue) -> Result<JsValue, JsValue> {
-    run(&env, &name, "sequencer-created", |configured, name| {
+    run(&env, &name, Some(CREATED), |configured, name| {
         let wanted = if options.is_undefined() {
             NewSequencer::default()
         } else {
@@ -48,7 +48,7 @@ pub async fn create(env: JsValue, name: JsValue, options: JsValue) -> Result<JsV
 /// A problem, see [`Problem::into_js`].
 #[wasm_bindgen]
 pub async fn status(env: JsValue, name: JsValue) -> Result<JsValue, JsValue> {
-    run(&env, &name, "", |_, _| Ok(Task::Show)).await
+    run(&env, &name, None, |_, _| Ok(Task::Show)).await
 }
 
 /// Gives up nodes of a sequencer as `PATCH /v1/sequencers/{name}` does.
@@ -57,7 +57,7 @@ pub async fn status(env: JsValue, name: JsValue) -> Result<JsValue, JsValue> {
 /// A problem, see [`Problem::into_js`].
 #[wasm_bindgen]
 pub async fn shrink(env: JsValue, name: JsValue, options: JsValue) -> Result<JsValue, JsValue> {
-    run(&env, &name, "sequencer-shrunk", |_, _| new_sequencer::change("options", &options)).await
+    run(&env, &name, Some(SHRUNK), |_, _| new_sequencer::change("options", &options)).await
 }
 
 /// Destroys a sequencer as `DELETE /v1/sequencers/{name}` does.
@@ -66,14 +66,14 @@ pub async fn shrink(env: JsValue, name: JsValue, options: JsValue) -> Result<JsV
 /// A problem, see [`Problem::into_js`].
 #[wasm_bindgen]
 pub async fn destroy(env: JsValue, name: JsValue) -> Result<JsValue, JsValue> {
-    run(&env, &name, "sequencer-destroyed", |_, _| Ok(Task::Destroy)).await
+    run(&env, &name, Some(DESTROYED), |_, _| Ok(Task::Destroy)).await
 }
 
 /// Does a task, and logs it under its event, if it has one.
 async fn run(
     env: &JsValue,
     name: &JsValue,
-    event: &str,
+    event: Option<&str>,
     task: impl FnOnce(&Configured, &str) -> Result<Task, Problem>,
 ) -> Result<JsValue, JsValue> {
     let mut shown = None;
@@ -86,7 +86,7 @@ async fn run(
         Ok(outcome)
     };
     let done = done.await;
-    if !event.is_empty() {
+    if let Some(event) = event {
         audit(event, name.as_string().as_deref(), &done).write();
     }
     match done {

@@ -1,7 +1,7 @@
 //! How a sequencer is created, changed and destroyed.
 
 use edgeflake_workers::admin;
-use edgeflake_workers::admin::administration::Task;
+use edgeflake_workers::admin::administration::{CREATED, DESTROYED, SHRUNK, Task};
 use edgeflake_workers::admin::new_sequencer::{self, NewSequencer};
 use edgeflake_workers::admin::outcome::Outcome;
 use edgeflake_workers::problem::Problem;
@@ -27,7 +27,7 @@ pub(crate) async fn create(
         };
         Ok(Task::Create(wanted.bound_config(request.settings.configured()?, name)?))
     };
-    let created = run(request, name, "sequencer-created", task).await?;
+    let created = run(request, name, CREATED, task).await?;
     let status = if created.existed { 200 } else { 201 };
     Ok(answer::json_with_status(
         status,
@@ -48,7 +48,7 @@ pub(crate) async fn change(
         let body = request.body().await?.unwrap_or(JsValue::UNDEFINED);
         new_sequencer::change("the body", &body)
     };
-    let changed = run(request, name, "sequencer-shrunk", task).await?;
+    let changed = run(request, name, SHRUNK, task).await?;
     Ok(answer::json(&json(&changed.describe(name, request.settings.configured()?))?))
 }
 
@@ -60,7 +60,7 @@ pub(crate) async fn destroy(
     request: &Admitted<'_>,
     name: &str,
 ) -> Result<web_sys::Response, Problem> {
-    let ended = run(request, name, "sequencer-destroyed", async { Ok(Task::Destroy) }).await?;
+    let ended = run(request, name, DESTROYED, async { Ok(Task::Destroy) }).await?;
     Ok(answer::json(&json(&ended.describe(name, request.settings.configured()?))?))
 }
 

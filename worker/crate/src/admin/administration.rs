@@ -27,18 +27,12 @@ pub enum Task {
     Destroy,
 }
 
-impl Task {
-    /// The event in the log; `None` if nothing is changed.
-    #[must_use]
-    pub const fn event(&self) -> Option<&'static str> {
-        match self {
-            Self::Create(_) => Some("sequencer-created"),
-            Self::Show => None,
-            Self::Shrink { .. } => Some("sequencer-shrunk"),
-            Self::Destroy => Some("sequencer-destroyed"),
-        }
-    }
-}
+/// The events in the log about changes of a sequencer.
+pub const CREATED: &str = "sequencer-created";
+/// See [`CREATED`].
+pub const SHRUNK: &str = "sequencer-shrunk";
+/// See [`CREATED`].
+pub const DESTROYED: &str = "sequencer-destroyed";
 
 /// The next step, which the shell carries out.
 #[derive(Debug)]

@@ -107,8 +107,8 @@ pub async fn look(env: &JsValue, client: &ShardClient, shard: u64) -> Answer {
     }
 }
 
-/// The log line about a task, or why it is not done; `None` if the task changes nothing. The caller
-/// adds who asked for it.
+/// Makes the log line about a change, or about the problem that prevented it. The caller adds who
+/// asked for it.
 pub fn audit<'a>(
     event: &'a str,
     sequencer: Option<&'a str>,

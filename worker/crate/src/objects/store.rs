@@ -4,8 +4,8 @@ mod chunk;
 
 use crate::objects::schema::{UPGRADES, upgrade};
 use crate::objects::sql::{Result, Sql, integer, unreadable};
-use edgeflake::lease::{BoundConfig, Life, Row, Sequencer, Version, Write};
-use edgeflake_wire::{Value, read};
+use edgeflake::lease::{Life, Row, Sequencer, Version, Write};
+use edgeflake_wire::{Unreadable, Value, read};
 use js_sys::Uint8Array;
 use wasm_bindgen::JsValue;
 
@@ -252,27 +252,14 @@ impl Store {
 
 /// Reads the sequencer's row.
 fn read_sequencer(row: &JsValue) -> Result<Sequencer> {
-    let number = |name| row.field::<u64>(name).map_err(|error| unreadable(&error));
-    let layout = row.field("layout").map_err(|error| unreadable(&error))?;
-    let (node_count, withdrawn) = (number("node_count")?, number("withdrawn")?);
-    let nodes = node_count.saturating_add(withdrawn);
-    let config = BoundConfig::new(layout, number("first_node")?, nodes, number("shards")?)
-        .map_err(|error| unreadable(&error))?;
-    let config = config.shrunk(node_count).ok_or_else(|| unreadable(&"node_count"))?;
-    let ticks = config.layout().ticks();
-    let (from_tick, until_tick) = (number("from_tick")?, number("until_tick")?);
+    let read = || Ok((read::<Sequencer, _>(row)?, row.field::<u64>("until_tick")?));
+    let (sequencer, until_tick) = read().map_err(|error: Unreadable| unreadable(&error))?;
+    let (from_tick, ticks) = (sequencer.from_tick, sequencer.config.layout().ticks());
     if from_tick.max(until_tick) > ticks {
         let found = format_args!("a sequencer from {from_tick} or until {until_tick}");
         return Err(unreadable(&format_args!("{found}: its layout has {ticks} ticks")));
     }
-    let life = row.text_or_none("life").map_err(|error| unreadable(&error))?;
-    let life = match life.as_deref().unwrap_or_default() {
-        "active" => Life::Active,
-        "destroying" => Life::Destroying { confirmed: number("confirmed")?, until_tick },
-        "destroyed" => Life::Destroyed { until_tick },
-        other => return Err(unreadable(&format_args!("life {other}"))),
-    };
-    Ok(Sequencer { config, incarnation: number("incarnation")?, from_tick, life })
+    Ok(sequencer)
 }
 
 fn check_one(rows_written: usize) -> Result<()> {
