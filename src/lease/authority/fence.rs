@@ -4,7 +4,7 @@
 //! had stored when the reply was decided, in the session in which it was decided.** A reply without
 //! a write waits, too, because it may say what must not be forgotten, and so does the first reply
 //! of a session. Without this, a shard whose storage is restored could contradict what a holder was
-//! told ([`witness`](super::witness) has the other half: how a restored shard notices it).
+//! told ([`Witness`](crate::lease::Witness) has the other half: how a restored shard notices it).
 //!
 //! Requests of one shard run beside each other, and share one session and one confirmation at a
 //! time. [`Fence::step`] says what the shell does next for a request; the shell does it, and tells
