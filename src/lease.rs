@@ -36,12 +36,12 @@ mod router;
 
 pub use self::authority::fence;
 pub use self::authority::{
-    Authority, Decision, NodeEnd, Opened, Row, Stamp, Status, Version, Witness, Write,
+    Authority, Decision, NodeEnd, Row, SessionStart, Stamp, Status, Version, Witness, Write,
 };
 pub use self::error::Error;
 pub use self::holder::{Call, Holder, Outcome, State, Step, Wait};
 pub use self::message::{
-    Acquire, Batch, BoundConfig, CallFailed, Confirm, Difference, Grant, Life, Prefetch, Record,
+    Acquire, Batch, BoundConfig, CallFailure, Confirm, Difference, Grant, Life, Prefetch, Record,
     Refusal, Release, Renew, Renewal, Reply, Request, Sequencer, Settings, Shrink, Terms, Token,
 };
 pub use self::router::destruction::Destruction;

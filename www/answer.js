@@ -7,7 +7,7 @@ import { addCopies } from "./moment.js";
 import { numbered } from "./moment-texts.js";
 import { ago, count, iso, local } from "./time.js";
 
-/** @import { Decoded } from "edgeflake" */
+/** @import { DecodedId } from "edgeflake" */
 /** @import { Source } from "./links.js" */
 /** @import { Fit, Verdict } from "./verdict.js" */
 
@@ -19,7 +19,7 @@ import { ago, count, iso, local } from "./time.js";
  * @property {string} chosen the layout that the reader chose; empty for that of the verdict
  * @property {string} layout that is shown: a preset's name, or a layout string
  * @property {string} name what it is called
- * @property {Decoded | undefined} decoded nothing if the layout refuses the id
+ * @property {DecodedId | undefined} decoded nothing if the layout refuses the id
  * @property {string} refusal
  * @property {number} ids how many there are
  * @property {number} row which of them this is

@@ -7,13 +7,13 @@ import { ENCODINGS, idOf } from "./encodings.js";
 import { meaningOf } from "./meaning.js";
 import { iso, neededMoment } from "./time.js";
 
-/** @import { Decoded, Layout } from "edgeflake" */
+/** @import { DecodedId, Layout } from "edgeflake" */
 /** @import { Place } from "./bits.js" */
 
 const rows = element("fields", HTMLElement);
 const date = element("date", HTMLInputElement);
 
-/** @type {{ id: bigint, layout: Layout, decoded: Decoded | undefined }} */
+/** @type {{ id: bigint, layout: Layout, decoded: DecodedId | undefined }} */
 let shown;
 
 /** @param {(id: bigint) => void} changeId */
@@ -49,7 +49,7 @@ export function setUpFields(changeId) {
 /**
  * @param {bigint} id
  * @param {Layout} layout
- * @param {Decoded | undefined} decoded nothing if the layout refuses the id
+ * @param {DecodedId | undefined} decoded nothing if the layout refuses the id
  */
 export function showFields(id, layout, decoded) {
   shown = { id, layout, decoded };

@@ -26,7 +26,7 @@ import { setUpStrip, showStrip } from "./strip.js";
 import { around, verdictOfIds } from "./verdict.js";
 import { arrive, canUndo, redo, setUpVisits, undo, visit } from "./visits.js";
 
-/** @import { Decoded } from "edgeflake" */
+/** @import { DecodedId } from "edgeflake" */
 /** @import { Reading } from "./paste.js" */
 /** @import { Part, State } from "./state.js" */
 /** @import { Verdict } from "./verdict.js" */
@@ -360,7 +360,7 @@ function idsOf({ found, lines, times }) {
 /**
  * @param {Layout} layout
  * @param {bigint} id
- * @returns {{ decoded?: Decoded, refusal: string }}
+ * @returns {{ decoded?: DecodedId, refusal: string }}
  */
 function decode(layout, id) {
   try {

@@ -118,7 +118,7 @@ export class Layout {
    * @throws {EdgeflakeError} `invalid-id` for what is not an id of 64 bits; `unused-bits` for an id
    * with bits set that the layout does not use
    */
-  decode(id: Id): Decoded;
+  decode(id: Id): DecodedId;
 
   /**
    * What many ids say, in columns: row i is of `ids[i]`, or of line i of a text.
@@ -189,7 +189,7 @@ export interface PresetOptions {
 }
 
 /** What an id says. */
-export interface Decoded {
+export interface DecodedId {
   readonly id: bigint;
   /** When the id's tick begins, in Unix ms. */
   readonly timestampMs: number;
@@ -610,7 +610,7 @@ export interface SystemCandidate extends CandidateBase {
   /** The name that {@link Layout.preset} knows. */
   preset: PresetName;
   /** What the id says in this system's layout. */
-  decoded: Decoded;
+  decoded: DecodedId;
 }
 
 /** A number that may be Unix time, between 2001-09-09 and now. */

@@ -49,7 +49,7 @@ declare class Ids extends WorkerEntrypoint {
    * What an id says, a bigint or a text in any encoding: in a preset or a layout string, or without
    * one in each of the presets that could have made it, the likeliest first.
    */
-  decode(id: bigint | string, layout?: PresetName | (string & {})): Promise<Decoded>;
+  decode(id: bigint | string, layout?: PresetName | (string & {})): Promise<DecodedId>;
 
   /**
    * The sequencer of this name. Call it in the same line, and one round trip does both:
@@ -73,14 +73,14 @@ declare class Sequencer extends RpcTarget {
   batch(count: number, options?: TagOptions): Promise<IdArray>;
 
   /** What an id says in the layout of this sequencer. */
-  decode(id: bigint | string): Promise<Decoded>;
+  decode(id: bigint | string): Promise<DecodedId>;
 
   /** What `edgeflake/lease` calls: a message of its protocol, in JSON. */
   lease(operation: "acquire" | "renew" | "release" | "prefetch", body: string): Promise<string>;
 }
 
 /** What an id says, as `GET /v1/decode/{id}` answers it. */
-export interface Decoded {
+export interface DecodedId {
   /** In decimal digits. */
   id: string;
   /** The encoding in which the text was read. */

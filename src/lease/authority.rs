@@ -35,7 +35,7 @@ mod witness;
 
 pub use self::decision::{Decision, Row, Write};
 pub use self::status::Status;
-pub use self::witness::{NodeEnd, Opened, Stamp, Version, Witness};
+pub use self::witness::{NodeEnd, SessionStart, Stamp, Version, Witness};
 
 use core::ops::Range;
 

@@ -12,7 +12,7 @@ mod token;
 pub use self::bound_config::{BoundConfig, Difference};
 pub use self::record::Record;
 pub use self::refusal::Refusal;
-pub use self::reply::{Batch, CallFailed, Grant, Renewal, Reply};
+pub use self::reply::{Batch, CallFailure, Grant, Renewal, Reply};
 pub use self::request::{Acquire, Confirm, Prefetch, Release, Renew, Request, Shrink};
 pub use self::sequencer::{Life, Sequencer};
 pub use self::settings::{Settings, Terms};

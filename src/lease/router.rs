@@ -1,7 +1,7 @@
 pub(super) mod destruction;
 pub(super) mod shrinking;
 
-use crate::lease::message::{CallFailed, Refusal, Reply, Request, Sequencer};
+use crate::lease::message::{CallFailure, Refusal, Reply, Request, Sequencer};
 
 /// The shard that is the registry.
 const REGISTRY: u64 = 0;
@@ -28,7 +28,7 @@ pub enum Action {
         request: Request,
     },
     /// Stop, because this is the answer.
-    Done(Result<Reply, CallFailed>),
+    Done(Result<Reply, CallFailure>),
 }
 
 /// Finds the shard that answers a request for a span or a batch. It asks the nearest shard and, if
@@ -86,7 +86,7 @@ pub struct ShardRouter {
     told: bool,
     next: Next,
     /// The best answer so far.
-    answer: Result<Reply, CallFailed>,
+    answer: Result<Reply, CallFailure>,
 }
 
 #[expect(clippy::large_enum_variant, reason = "one per router")]
@@ -113,7 +113,7 @@ impl ShardRouter {
             asked: 0,
             told: false,
             next: Next::Ask,
-            answer: Err(CallFailed),
+            answer: Err(CallFailure),
         }
     }
 
@@ -155,7 +155,7 @@ impl ShardRouter {
     }
 
     /// Takes the reply to the request that was sent last.
-    pub fn receive(&mut self, reply: Result<Reply, CallFailed>) {
+    pub fn receive(&mut self, reply: Result<Reply, CallFailure>) {
         match (&self.next, reply) {
             (Next::Ask, Ok(Reply::Refused { refusal, incarnation })) => {
                 if self.may_be_behind(&refusal, incarnation) {
@@ -210,7 +210,7 @@ impl ShardRouter {
         }
     }
 
-    fn ask_another(&mut self, reply: &Result<Reply, CallFailed>) {
+    fn ask_another(&mut self, reply: &Result<Reply, CallFailure>) {
         if retry_in_ms(reply) <= retry_in_ms(&self.answer) {
             self.answer = *reply;
         }
@@ -219,7 +219,7 @@ impl ShardRouter {
         self.next = if self.asked < self.asked_max() { Next::Ask } else { Next::Done };
     }
 
-    fn done(&mut self, reply: &Result<Reply, CallFailed>) {
+    fn done(&mut self, reply: &Result<Reply, CallFailure>) {
         self.answer = *reply;
         self.next = Next::Done;
     }
@@ -233,7 +233,7 @@ const fn is_of_one_shard(refusal: &Refusal) -> bool {
 /// How long a reply says to wait before another try, in ms. For a shard that did not answer, or
 /// that cannot read what it has stored, it is the largest number, because such a shard does not
 /// say.
-fn retry_in_ms(reply: &Result<Reply, CallFailed>) -> u64 {
+fn retry_in_ms(reply: &Result<Reply, CallFailure>) -> u64 {
     match reply {
         Ok(Reply::Refused { refusal, .. }) if *refusal != Refusal::Unreadable => {
             refusal.retry_in_ms().unwrap_or(0)

@@ -32,7 +32,7 @@ test("what console.log prints", () => {
   assert.equal(inspect(layout), `Layout { text: '${text}' }`);
   assert.equal(
     inspect(layout.decode(0x123n), { breakLength: Infinity }),
-    "Decoded { id: 291n, date: 1970-01-01T00:00:01.001Z, node: 2, sequence: 3, tag: 0, " +
+    "DecodedId { id: 291n, date: 1970-01-01T00:00:01.001Z, node: 2, sequence: 3, tag: 0, " +
       "fields: { timestamp: 1, node: 2, sequence: 3 } }",
   );
   using ids = new Generator({ layout, node: 3 });

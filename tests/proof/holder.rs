@@ -5,8 +5,8 @@
 use std::collections::BTreeSet;
 
 use edgeflake::lease::{
-    Batch, BoundConfig, Call, CallFailed, Counter, Grant, Holder, Refusal, Renewal, Reply, Request,
-    Step, Terms, Token, Wait,
+    Batch, BoundConfig, Call, CallFailure, Counter, Grant, Holder, Refusal, Renewal, Reply,
+    Request, Step, Terms, Token, Wait,
 };
 use edgeflake::{Layout, Span};
 
@@ -75,7 +75,7 @@ impl Life {
                 continue;
             }
             match event - ASKS {
-                0 => self.receive(now_ms, |_| Err(CallFailed)),
+                0 => self.receive(now_ms, |_| Err(CallFailure)),
                 1 => self.receive(now_ms, |token| Ok(granted(config, token, 5, TICKS))),
                 2 => self.receive(now_ms, |token| {
                     let terms = terms();
@@ -144,7 +144,7 @@ impl Life {
         self.newest = Some(call);
     }
 
-    fn receive(&mut self, now_ms: u64, reply: impl Fn(Token) -> Result<Reply, CallFailed>) {
+    fn receive(&mut self, now_ms: u64, reply: impl Fn(Token) -> Result<Reply, CallFailure>) {
         let Some(Call { number, request, .. }) = self.newest else { return };
         let token = match request {
             Request::Acquire(acquire) => acquire.token,

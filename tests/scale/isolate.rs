@@ -40,7 +40,7 @@ pub(crate) struct Task {
     /// What is asked now, and of which shard.
     pub(crate) request: Request,
     pub(crate) shard: u64,
-    pub(crate) reply: Option<Result<Reply, edgeflake::lease::CallFailed>>,
+    pub(crate) reply: Option<Result<Reply, edgeflake::lease::CallFailure>>,
 }
 
 #[expect(clippy::large_enum_variant, reason = "boxed with the task")]

@@ -1,6 +1,6 @@
 //! The object of one shard: the real authority, a queue before it, and a ledger beside it.
 
-use edgeflake::lease::{Authority, CallFailed, Refusal, Reply, Request, Write};
+use edgeflake::lease::{Authority, CallFailure, Refusal, Reply, Request, Write};
 
 use crate::region;
 use crate::setting::Setting;
@@ -105,14 +105,14 @@ impl Object {
         &mut self,
         now_ms: u64,
         request: &Request,
-    ) -> (u64, Result<Reply, CallFailed>) {
+    ) -> (u64, Result<Reply, CallFailure>) {
         let Self { authority, ends, tally, .. } = self;
         tally.calls += 1;
         let from_us = self.free_us.max(now_ms * 1_000);
         let decided_ms = from_us / 1_000;
         if decided_ms > now_ms + self.queue_ms {
             tally.given_up += 1;
-            return (now_ms, Err(CallFailed));
+            return (now_ms, Err(CallFailure));
         }
         let first = authority.nodes().start;
         let mut written = false;
@@ -126,7 +126,7 @@ impl Object {
                 assert!(after.until_tick >= *end, "the end of node {node} goes back");
                 *end = after.until_tick;
             }
-            Ok::<(), CallFailed>(())
+            Ok::<(), CallFailure>(())
         });
         tally.writes += u64::from(written);
         let of_reply = match &reply {

@@ -1,7 +1,7 @@
 //! Messages: lost, on their way for a while, or twice; now and then for an age.
 
 use edgeflake::lease::fence::WitnessCall;
-use edgeflake::lease::{CallFailed, Reply, Request};
+use edgeflake::lease::{CallFailure, Reply, Request};
 
 use crate::object::Answer;
 use crate::random::Random;
@@ -45,20 +45,20 @@ pub(crate) enum Message {
     Reply {
         task: u64,
         leg: u64,
-        reply: Result<Reply, CallFailed>,
+        reply: Result<Reply, CallFailure>,
     },
     /// Of a task to its holder, which is in the same isolate: doubled and late all the same.
     Answer {
         site: usize,
         caller: Caller,
-        reply: Result<Reply, CallFailed>,
+        reply: Result<Reply, CallFailure>,
     },
 }
 
 impl Message {
     /// What its sender is told if it is told that it was lost.
     fn failed(&self) -> Self {
-        let reply = Err(CallFailed);
+        let reply = Err(CallFailure);
         match *self {
             Self::Request { task, leg, .. } | Self::Reply { task, leg, .. } => {
                 Self::Reply { task, leg, reply }

@@ -5,7 +5,7 @@ use std::mem;
 
 use edgeflake::lease::fence::{Fence, Step, Ticket, WitnessCall};
 use edgeflake::lease::{
-    Authority, CallFailed, Decision, Life, Opened, Refusal, Reply, Request, Row, Sequencer,
+    Authority, CallFailure, Decision, Life, Refusal, Reply, Request, Row, Sequencer, SessionStart,
     Settings, Stamp, Version, Witness, Write,
 };
 
@@ -108,7 +108,7 @@ pub(crate) enum Sent {
     /// A call to its witness. Each request that waits for the answer does so for a limited time.
     Call { instance: u64, number: u64, call: WitnessCall },
     /// A reply to the sender of a request.
-    Reply { sender: Sender, request: Request, reply: Result<Reply, CallFailed> },
+    Reply { sender: Sender, request: Request, reply: Result<Reply, CallFailure> },
 }
 
 /// The task that has sent a request, and how many it had sent then.
@@ -118,8 +118,8 @@ pub(crate) type Sender = (u64, u64);
 #[derive(Clone, Copy, Debug)]
 #[expect(clippy::large_enum_variant, reason = "on its way it is boxed")]
 pub(crate) enum Answer {
-    Opened(Opened),
-    Confirmed(bool),
+    Session(SessionStart),
+    Confirmation(bool),
     /// There is none.
     Lost,
 }
@@ -168,8 +168,8 @@ impl Object {
         };
         let Some(instance) = self.slot(index) else { return Vec::new() };
         match answer {
-            Answer::Opened(opened) => instance.fence.opened(number, opened),
-            Answer::Confirmed(is_confirmed) => instance.fence.confirmed(number, is_confirmed),
+            Answer::Session(opened) => instance.fence.opened(number, opened),
+            Answer::Confirmation(is_confirmed) => instance.fence.confirmed(number, is_confirmed),
             Answer::Lost => {
                 instance.fence.lost(number);
             }
@@ -219,7 +219,7 @@ impl Object {
                 }
                 Step::Look => unreachable!("no request is for the status"),
                 step @ (Step::Reply | Step::Fail(_)) => {
-                    let reply = reply.filter(|_| step == Step::Reply).ok_or(CallFailed);
+                    let reply = reply.filter(|_| step == Step::Reply).ok_or(CallFailure);
                     sent.push(Sent::Reply { sender: *sender, request: *request, reply });
                     inside.remove(at);
                     at = 0;
@@ -234,7 +234,7 @@ impl Object {
         &mut self,
         (index, at): (usize, usize),
         loaded: Version,
-        opened: Option<Opened>,
+        opened: Option<SessionStart>,
         around: &mut Around<'_>,
     ) {
         let Some(Instance { authority: slot, fence, inside, .. }) = &mut self.instances[index]
@@ -243,7 +243,7 @@ impl Object {
         };
         let ticket = &mut inside[at].ticket;
         let Around { ledger, tally, is_calm, random, shard, .. } = around;
-        let Some(Opened { session, newer, .. }) = opened else { return fence.begin() };
+        let Some(SessionStart { session, newer, .. }) = opened else { return fence.begin() };
         let Some(authority) = slot.as_mut().filter(|_| loaded == self.storage.version) else {
             tally.count(Count::Stale);
             return fence.failed(ticket);
@@ -303,13 +303,13 @@ impl Object {
             has_written = true;
             if crash == Crash::Before {
                 tally.count(Count::CrashesBefore);
-                return Err(CallFailed);
+                return Err(CallFailure);
             }
             assert_eq!(incarnation_left(write), None, "it comes again");
             let version = fence.next_version().unwrap();
             if !storage.store(write, version) {
                 tally.count(Count::Stale);
-                return Err(CallFailed);
+                return Err(CallFailure);
             }
             fence.wrote(write);
             let incarnation = storage.sequencer.map_or(0, |sequencer| sequencer.incarnation);
@@ -324,7 +324,7 @@ impl Object {
             storage.unconfirmed.insert(version, Pending { write: *write, said, incarnation });
             if crash == Crash::After {
                 tally.count(Count::CrashesAfter);
-                return Err(CallFailed);
+                return Err(CallFailure);
             }
             Ok(())
         });
@@ -334,7 +334,7 @@ impl Object {
                 *reply = Some(answer);
                 fence.decided(ticket);
             }
-            Err(CallFailed) => fence.failed(ticket),
+            Err(CallFailure) => fence.failed(ticket),
         }
         if self.witness.is_none() {
             self.note(Version { session: u64::MAX, write: 0 }, (ledger, leases), tally);
@@ -362,7 +362,7 @@ impl Object {
                 if opened.newer.is_none() {
                     self.note(stamp.version, checks, tally);
                 }
-                Answer::Opened(opened)
+                Answer::Session(opened)
             }
             WitnessCall::Confirm(stamp) => {
                 let is_confirmed = witness.confirm(stamp);
@@ -374,7 +374,7 @@ impl Object {
                 } else {
                     tally.count(Count::Superseded);
                 }
-                Answer::Confirmed(is_confirmed)
+                Answer::Confirmation(is_confirmed)
             }
         }
     }

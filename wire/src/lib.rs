@@ -48,4 +48,4 @@ pub use js::parse;
 pub use json::Json;
 pub use region::{location_hint, place};
 pub use value::{Cause, Field, Unreadable, Value};
-pub use witness::Confirmed;
+pub use witness::Confirmation;

@@ -1,7 +1,7 @@
 //! The messages between a shard and its witness, and what the witness stores.
 
 use edgeflake::lease::fence::WitnessCall;
-use edgeflake::lease::{NodeEnd, Opened, Stamp, Version};
+use edgeflake::lease::{NodeEnd, SessionStart, Stamp, Version};
 
 use crate::fields::{fields, messages};
 use crate::{Field, Fields, Json, Unreadable, Value};
@@ -15,15 +15,15 @@ messages! {
 
 /// The answer to a confirmation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Confirmed {
+pub struct Confirmation {
     /// Whether the witness has stored the stamp.
     pub confirmed: bool,
 }
 
 fields! {
-    Confirmed { confirmed }
+    Confirmation { confirmed }
     NodeEnd { node, until_tick }
-    Opened { session, rollbacks, newer = None }
+    SessionStart { session, rollbacks, newer = None }
     Stamp { ..version, until_tick, latest = Stamp::default().latest, sequencer = None }
     Version { session, write }
 }
@@ -131,19 +131,19 @@ mod tests {
     #[test]
     fn what_is_answered() {
         for confirmed in [true, false] {
-            let answer = Confirmed { confirmed };
+            let answer = Confirmation { confirmed };
             let text = write(&answer);
             assert_eq!(text, format!(r#"{{"confirmed":{confirmed}}}"#));
             assert_eq!(read(&parsed(&text)), Ok(answer));
         }
-        assert!(read::<Confirmed, _>(&parsed("{}")).is_err());
-        let opened = Opened { session: 6, newer: None, rollbacks: 0 };
+        assert!(read::<Confirmation, _>(&parsed("{}")).is_err());
+        let opened = SessionStart { session: 6, newer: None, rollbacks: 0 };
         let text = r#"{"session":6,"rollbacks":0}"#;
         assert_eq!(write(&opened), text);
         assert_eq!(read(&parsed(text)), Ok(opened));
-        let opened = Opened { session: 6, newer: Some(stamp()), rollbacks: 2 };
+        let opened = SessionStart { session: 6, newer: Some(stamp()), rollbacks: 2 };
         assert_eq!(read(&parsed(&write(&opened))), Ok(opened));
-        assert!(read::<Opened, _>(&parsed("{}")).is_err());
+        assert!(read::<SessionStart, _>(&parsed("{}")).is_err());
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The one place that decides whether a request reaches the code of its route.
 //!
-//! [`Admitted`] is the proof: every route takes one, and only [`Admitted::admit`] makes it,
+//! [`AdmittedRequest`] is the proof: every route takes one, and only [`AdmittedRequest::admit`] makes it,
 //! according to the entry of the method in the table of `routes/table.rs`.
 
 use std::cell::RefCell;
@@ -24,14 +24,14 @@ use edgeflake_workers::isolate;
 use edgeflake_workers::objects::client::ShardClient;
 use edgeflake_workers::platform::now_ms;
 use edgeflake_workers::problem::Problem;
-use edgeflake_workers::remembered::Remembered;
+use edgeflake_workers::recent_texts::RecentTexts;
 
 /// How many ids a unit of the rate limit stands for.
 const IDS_PER_UNIT: u64 = 1_000;
 
 thread_local! {
     /// Client addresses that sent too many wrong tokens; their tokens are not read for a while.
-    static BARRED: RefCell<Remembered> = const { RefCell::new(Remembered::new(BARRED_MS)) };
+    static BARRED: RefCell<RecentTexts> = const { RefCell::new(RecentTexts::new(BARRED_MS)) };
 }
 
 /// How long an address stays barred, in ms: the shorter period of a rate-limit binding.
@@ -45,8 +45,8 @@ pub(crate) struct Inquiry<'a> {
 }
 
 /// A request that fulfils the requirement of its route.
-pub(crate) struct Admitted<'a> {
-    /// This field is private so that only [`Admitted::admit`] makes a value.
+pub(crate) struct AdmittedRequest<'a> {
+    /// This field is private so that only [`AdmittedRequest::admit`] makes a value.
     request: &'a Request,
     /// The role of its token; `None` if the method needs no token.
     role: Option<Role>,
@@ -56,7 +56,7 @@ pub(crate) struct Admitted<'a> {
     pub(crate) settings: &'a Settings,
 }
 
-impl<'a> Admitted<'a> {
+impl<'a> AdmittedRequest<'a> {
     /// Admits a request that has what its method requires and nothing that the method does not
     /// take, and notes where in the world the isolate is.
     ///

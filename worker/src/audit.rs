@@ -18,15 +18,15 @@ use crate::settings::access::Role;
 const SAMPLED_MS: u64 = 1_000;
 
 /// When an event last got a line, in Unix ms, and how often it has happened since.
-type Sampled = Cell<(u64, u32)>;
+type Sample = Cell<(u64, u32)>;
 
 thread_local! {
-    static REFUSED: Sampled = const { Cell::new((0, 0)) };
-    static MISCONFIGURED: Sampled = const { Cell::new((0, 0)) };
+    static REFUSED: Sample = const { Cell::new((0, 0)) };
+    static MISCONFIGURED: Sample = const { Cell::new((0, 0)) };
 }
 
 /// Counts an event. If it gets a line now, returns how often it happened since the last line.
-fn sample(event: &'static LocalKey<Sampled>) -> Option<u32> {
+fn sample(event: &'static LocalKey<Sample>) -> Option<u32> {
     let ((last_ms, count), now_ms) = (event.get(), now_ms());
     if now_ms.abs_diff(last_ms) < SAMPLED_MS {
         event.set((last_ms, count.saturating_add(1)));

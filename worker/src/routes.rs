@@ -13,7 +13,7 @@ use worker::Env;
 use worker::web_sys::{Request, Response};
 
 use self::table::Route;
-use crate::admission::{Admitted, Inquiry};
+use crate::admission::{AdmittedRequest, Inquiry};
 use crate::audit;
 use crate::http::answer;
 use crate::settings::Settings;
@@ -42,7 +42,7 @@ pub(crate) async fn respond(request: Request, env: Env) -> Response {
                 None => Err(Problem::method(&method, route.allow())),
                 Some(takes) => {
                     let asked = Inquiry { request: &request, query };
-                    match Admitted::admit(takes, asked, &env, &settings).await {
+                    match AdmittedRequest::admit(takes, asked, &env, &settings).await {
                         Ok(admitted) => dispatch(route, &method, &admitted).await,
                         Err(problem) => Err(problem),
                     }
@@ -66,7 +66,7 @@ pub(crate) async fn respond(request: Request, env: Env) -> Response {
 async fn dispatch(
     route: Route<'_>,
     method: &str,
-    request: &Admitted<'_>,
+    request: &AdmittedRequest<'_>,
 ) -> Result<Response, Problem> {
     match route {
         Route::Ids { sequencer } => ids::answer(request, sequencer).await,

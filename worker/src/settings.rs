@@ -16,7 +16,7 @@ use crate::http::browser::Cors;
 use crate::http::browser::Hsts;
 use edgeflake_workers::problem::Problem;
 use edgeflake_workers::settings::variables::{OF_LAYOUT, Variables};
-use edgeflake_workers::settings::{Configured, variables};
+use edgeflake_workers::settings::{SequencerSettings, variables};
 
 #[wasm_bindgen(wasm_bindgen_futures = worker::wasm_bindgen_futures)]
 extern "C" {
@@ -43,7 +43,7 @@ pub(crate) struct Settings {
     pub(crate) hsts: Hsts,
     /// The rate-limit binding, which counts the requests for ids of each client.
     pub(crate) limiter: Option<RateLimit>,
-    configured: Result<Configured, String>,
+    sequencers: Result<SequencerSettings, String>,
 }
 
 /// The name of the rate-limit binding.
@@ -68,7 +68,7 @@ pub fn check(given: &[(String, String)], now_ms: u64) -> Result<(), String> {
     Access::read(&variable)?;
     Cors::read(&variable)?;
     Hsts::read(&variable)?;
-    let tick = Configured::read(&variable)?.config.layout().tick(now_ms);
+    let tick = SequencerSettings::read(&variable)?.config.layout().tick(now_ms);
     tick.map(|_| ()).map_err(|error| match Variables::new(&variable).given(&OF_LAYOUT) {
         names if names.is_empty() => format!("{} is not set: {error}", OF_LAYOUT[0]),
         names => format!("{names}: {error}"),
@@ -98,8 +98,8 @@ impl Settings {
     ///
     /// # Errors
     /// A problem that names the variable that cannot be used.
-    pub(crate) fn configured(&self) -> Result<&Configured, Problem> {
-        self.configured.as_ref().map_err(|error| Problem::configuration(error.clone()))
+    pub(crate) fn sequencers(&self) -> Result<&SequencerSettings, Problem> {
+        self.sequencers.as_ref().map_err(|error| Problem::configuration(error.clone()))
     }
 
     fn read(env: &Env) -> Result<Self, String> {
@@ -113,7 +113,7 @@ impl Settings {
                 .ok()
                 .filter(JsValue::is_object)
                 .map(JsCast::unchecked_into),
-            configured: Configured::read(&variable),
+            sequencers: SequencerSettings::read(&variable),
         })
     }
 }

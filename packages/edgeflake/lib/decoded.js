@@ -9,7 +9,7 @@ import { encode } from "./text.js";
  * @property {(id: bigint) => FieldValue[]} fieldValues
  * @property {(id: bigint) => Warning[]} warnings
  */
-export class Decoded {
+export class DecodedId {
   #layout;
 
   /**

@@ -1,7 +1,7 @@
 // What console.log prints in Node, Deno and Bun, where private fields would be left out. Workers do
 // without it, since each byte of theirs is loaded at a cold start.
 
-import { Decoded } from "./decoded.js";
+import { DecodedId } from "./decoded.js";
 import { Generator } from "./generator.js";
 import { Layout } from "./layout.js";
 
@@ -38,7 +38,7 @@ prints(Layout, (layout) => {
 
 prints(Generator, (generator) => generator.stats());
 
-prints(Decoded, ({ id, date, node, sequence, tag, fields }) => ({
+prints(DecodedId, ({ id, date, node, sequence, tag, fields }) => ({
   id,
   date,
   node,

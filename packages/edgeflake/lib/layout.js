@@ -1,4 +1,4 @@
-import { Decoded } from "./decoded.js";
+import { DecodedId } from "./decoded.js";
 import { EdgeflakeError } from "./error.js";
 import { exchange, read, readLines, refusal, wasm, write } from "./exchange.js";
 import { halves, placesOf, split, valueIn } from "./fields.js";
@@ -130,7 +130,7 @@ export class Layout {
     const low = halves[0];
     const high = halves[1];
     if (places.areAdjacent && ((low & places.unusedLow) | (high & places.unusedHigh)) === 0) {
-      return new Decoded(
+      return new DecodedId(
         this,
         whole,
         places.epochMs + places.tickMs * valueIn(places.timestamp, low, high),
@@ -151,7 +151,7 @@ export class Layout {
   #decodeInModule(id) {
     if (!wasm.decode(this[NUMBER](), id)) throw refusal();
     const [timestampMs, node, sequence, tag] = exchange().numbers;
-    return new Decoded(this, id, timestampMs, node, sequence, tag);
+    return new DecodedId(this, id, timestampMs, node, sequence, tag);
   }
 
   /**

@@ -1,4 +1,4 @@
-import { Asking, encode, encodingName } from "../dist/edgeflake_lease.js";
+import { encode, encodingName, IdRequest } from "../dist/edgeflake_lease.js";
 import { EdgeflakeError } from "./error.js";
 import { checkCount, checked, idOptions, signalOf } from "./lease-options.js";
 import { integer } from "./number.js";
@@ -14,7 +14,7 @@ import { byHttp, byObjects, isNamespace, reason } from "./transport.js";
  * @import { LeaseLog } from "./lease-log.js"
  */
 
-// What a step comes to; these agree with lease/src/asking.rs.
+// What a step comes to; these agree with lease/src/id_request.rs.
 const DONE = 0;
 const SEND = -1;
 const FAILED = -2;
@@ -64,7 +64,7 @@ export class LeasedGenerator {
   #isDisposed = false;
   /** Takes it out of those that the realm shares. @type {() => void} */
   #forget = () => {};
-  /** An asking that is not in use. @type {Asking | undefined} */
+  /** A request that is not in use. @type {IdRequest | undefined} */
   #spare;
 
   /** @param {LeasedGeneratorOptions} options */
@@ -123,10 +123,10 @@ export class LeasedGenerator {
    */
   async batch(count, options) {
     checkCount(count);
-    const asking = await this.#ask(count, idOptions("batch", options));
-    const ids = asking.ids();
+    const request = await this.#ask(count, idOptions("batch", options));
+    const ids = request.ids();
     this.#log.stats.issued += count;
-    this.#end(asking);
+    this.#end(request);
     return ids;
   }
 
@@ -134,24 +134,24 @@ export class LeasedGenerator {
   tryNext(options) {
     const { tag = 0 } = known("tryNext", options ?? {}, ["tag"]);
     const number = integer("tag", tag);
-    const asking = this.#begin(1);
+    const request = this.#begin(1);
     const begin = () => {
-      asking.beginNow();
-      asking.tag(number);
+      request.beginNow();
+      request.tag(number);
     };
     begin();
     try {
-      const ms = this.#advance(asking);
+      const ms = this.#advance(request);
       if (ms !== DONE) {
         this.#emit(this.#log.waits(ms));
         // Asked as by a request that has waited as long as it may, it fails, and says why.
         begin();
-        asking.fired(WAIT_MAX_MS);
-        this.#advance(asking);
+        request.fired(WAIT_MAX_MS);
+        this.#advance(request);
       }
-      return this.#take(asking);
+      return this.#take(request);
     } catch (error) {
-      this.#end(asking);
+      this.#end(request);
       const { code, cause, retryInMs } = /** @type {EdgeflakeError} */ (error);
       if (code !== "authority-unreachable" || cause) throw error;
       throw new EdgeflakeError(
@@ -168,15 +168,15 @@ export class LeasedGenerator {
   }
 
   async detach() {
-    const asking = this.#begin(0);
+    const request = this.#begin(0);
     this.#holder.detach();
     // A detached holder has nothing else to send.
-    if (this.#step(asking) === SEND) {
-      const sent = this.#send(asking);
+    if (this.#step(request) === SEND) {
+      const sent = this.#send(request);
       keep(sent);
       await sent;
     }
-    this.#end(asking);
+    this.#end(request);
   }
 
   /** @param {WaitOptions} [options] */
@@ -211,8 +211,8 @@ export class LeasedGenerator {
   }
 
   /**
-   * An asking that has got its ids; with a count of 0, once there is one, which it leaves there. In
-   * Workers no request may wait for what another one started: so each has an asking and timers of
+   * A request that has got its ids; with a count of 0, once there is one, which it leaves there. In
+   * Workers no request may wait for what another one started: so each has an request and timers of
    * its own, and awaits nothing else.
    *
    * @param {number} count
@@ -220,21 +220,21 @@ export class LeasedGenerator {
    */
   async #ask(count, { signal, tag }) {
     signal?.throwIfAborted();
-    const asking = this.#begin(count);
-    if (tag !== undefined) asking.tag(tag);
+    const request = this.#begin(count);
+    if (tag !== undefined) request.tag(tag);
     const shared = this.#shared;
-    if (count === 0) asking.look();
+    if (count === 0) request.look();
     shared.waiting++;
     try {
       for (let isFirst = true; ; isFirst = false) {
-        const ms = this.#advance(asking);
-        if (ms === DONE) return asking;
+        const ms = this.#advance(request);
+        if (ms === DONE) return request;
         if (isFirst) this.#emit(this.#log.waits(ms));
         await pause(ms, signal);
-        asking.fired(ms);
+        request.fired(ms);
       }
     } catch (error) {
-      this.#end(asking);
+      this.#end(request);
       // The connection would keep a process alive. In Workers it is another request's; and where
       // this one was aborted, the next one is served by the call that it made.
       if (KeptStore && shared.waiting === 1 && !signal?.aborted)
@@ -251,38 +251,38 @@ export class LeasedGenerator {
       this.#store.resume(this.#holder);
       this.#emit(this.#log.resumed());
     }
-    const asking = this.#spare ?? new Asking();
+    const request = this.#spare ?? new IdRequest();
     this.#spare = undefined;
-    asking.begin(count);
-    return asking;
+    request.begin(count);
+    return request;
   }
 
-  /** @param {Asking} asking */
-  #end(asking) {
+  /** @param {IdRequest} request */
+  #end(request) {
     this.#spare?.free();
-    this.#spare = asking;
+    this.#spare = request;
   }
 
-  /** The one id of an asking, which ends. @param {Asking} asking */
-  #take(asking) {
-    const id = asking.id();
+  /** The one id of an request, which ends. @param {IdRequest} request */
+  #take(request) {
+    const id = request.id();
     this.#log.stats.issued++;
-    this.#end(asking);
+    this.#end(request);
     return id;
   }
 
   /**
-   * Steps an asking, and sends what it finds due, until it is done or has to wait so many ms.
+   * Steps an request, and sends what it finds due, until it is done or has to wait so many ms.
    *
-   * @param {Asking} asking
+   * @param {IdRequest} request
    */
-  #advance(asking) {
+  #advance(request) {
     for (;;) {
-      const ms = this.#step(asking);
+      const ms = this.#step(request);
       if (ms === SEND) {
-        keep(this.#send(asking));
+        keep(this.#send(request));
       } else if (ms === FAILED) {
-        throw this.#error(asking);
+        throw this.#error(request);
       } else if (ms !== DONE && this.#denied && this.state === "acquiring") {
         const { code, message } = this.#denied;
         throw new EdgeflakeError(code, message);
@@ -292,10 +292,10 @@ export class LeasedGenerator {
     }
   }
 
-  /** @param {Asking} asking */
-  #step(asking) {
+  /** @param {IdRequest} request */
+  #step(request) {
     for (;;) {
-      const ms = asking.step(this.#holder, this.#log.now());
+      const ms = request.step(this.#holder, this.#log.now());
       if (ms === WRITE && this.#store) {
         const { lease } = this.#log;
         try {
@@ -310,16 +310,16 @@ export class LeasedGenerator {
   }
 
   /**
-   * Sends what an asking found due, and gives the answer to the holder.
+   * Sends what an request found due, and gives the answer to the holder.
    *
-   * @param {Asking} asking
+   * @param {IdRequest} request
    */
-  async #send(asking) {
+  async #send(request) {
     const shared = this.#shared;
     this.#denied = undefined;
     const startMs = Date.now();
     const place = this.#transport.place?.();
-    const delivery = /** @type {Delivery} */ (asking.call(this.#holder, place, this.#shards));
+    const delivery = /** @type {Delivery} */ (request.call(this.#holder, place, this.#shards));
     for (;;) {
       const message = delivery.message();
       if (message === undefined) break;
@@ -361,14 +361,14 @@ export class LeasedGenerator {
     }
   }
 
-  /** @param {Asking} asking */
-  #error(asking) {
-    const [code, message] = [asking.errorCode(), asking.errorMessage()];
+  /** @param {IdRequest} request */
+  #error(request) {
+    const [code, message] = [request.errorCode(), request.errorMessage()];
     const { cause } = this.#shared;
     const hasReason = code === "authority-unreachable" && cause;
     let text = hasReason ? `${message}: ${reason(cause)}` : `${message}`;
     if (code === "other-layout") text += `, ${this.layout}`;
-    const error = new EdgeflakeError(/** @type {ErrorCode} */ (code), text, asking.retryInMs());
+    const error = new EdgeflakeError(/** @type {ErrorCode} */ (code), text, request.retryInMs());
     if (hasReason) error.cause = cause;
     return error;
   }

@@ -17,7 +17,7 @@
 //! - **A session that ends takes along what waits for it.** A [`Ticket`] belongs to one session.
 
 use super::decision::Write;
-use super::witness::{Opened, Stamp, Version};
+use super::witness::{SessionStart, Stamp, Version};
 
 /// How long the answer of a witness is waited for, in ms: less than the 5,000 ms for which an
 /// isolate waits for the shard.
@@ -61,7 +61,7 @@ pub enum Step {
         /// The version that the storage must still have.
         loaded: Version,
         /// The answer of the witness; `None` if the shard has none, and nothing is stored.
-        opened: Option<Opened>,
+        opened: Option<SessionStart>,
     },
     /// Decides the request, stores its write, and calls [`Fence::decided`]. If that fails, calls
     /// [`Fence::failed`].
@@ -158,7 +158,7 @@ pub struct Fence {
 enum Session {
     Closed,
     Loaded(Stamp),
-    Opened(Stamp, Opened),
+    Opened(Stamp, SessionStart),
     Open {
         stamp: Stamp,
         /// The number of the newest write that the witness has confirmed in this session.
@@ -267,7 +267,7 @@ impl Fence {
     }
 
     /// The witness has answered an [`Open`](WitnessCall::Open).
-    pub fn opened(&mut self, number: u64, opened: Opened) {
+    pub fn opened(&mut self, number: u64, opened: SessionStart) {
         if let Some(Call { write: None, .. }) = self.end(number)
             && let Session::Loaded(stamp) = self.session
         {
@@ -307,7 +307,7 @@ impl Fence {
     /// The shell has stored the session that the witness has opened.
     pub fn begin(&mut self) {
         let (stamp, confirmed, rollbacks) = match self.session {
-            Session::Opened(stamp, Opened { session, rollbacks, .. }) => {
+            Session::Opened(stamp, SessionStart { session, rollbacks, .. }) => {
                 let version = Version { session, ..stamp.version };
                 (Stamp { version, ..stamp }, None, rollbacks)
             }

@@ -195,7 +195,7 @@ pub struct Witness {
 /// assert_eq!((opened.session, opened.newer), (1, None));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Opened {
+pub struct SessionStart {
     /// Number of the session.
     pub session: u64,
     /// The stamp that the shard had before its storage was rolled back; `None` if it was not.
@@ -209,7 +209,7 @@ impl Witness {
     /// call of the very object that was loaded, so it never belongs to an earlier run of the
     /// object.
     #[must_use = "a shard that was rolled back has to restart"]
-    pub fn open(&mut self, loaded: &Stamp) -> Opened {
+    pub fn open(&mut self, loaded: &Stamp) -> SessionStart {
         self.heard_of(loaded.version.session);
         // A witness that was itself restored may have opened fewer sessions than the shard has seen.
         self.session = self.session.max(loaded.version.session) + 1;
@@ -221,7 +221,7 @@ impl Witness {
             self.restarting = self.session;
         }
         let rollbacks = self.rollbacks + u64::from(newer.is_some());
-        Opened { session: self.session, newer, rollbacks }
+        SessionStart { session: self.session, newer, rollbacks }
     }
 
     /// Counts a rollback if the shard has begun a session that was opened for a restart.

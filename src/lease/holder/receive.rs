@@ -9,7 +9,7 @@ use super::{
 };
 use crate::generator::{Drain, Generator, Policy};
 use crate::lease::error::Error;
-use crate::lease::message::CallFailed;
+use crate::lease::message::CallFailure;
 use crate::lease::message::{Batch, Grant, Refusal, Renewal, Reply, Request, Terms, Token};
 use crate::span::Span;
 
@@ -37,7 +37,7 @@ impl Holder {
         &mut self,
         now_ms: u64,
         number: u64,
-        reply: Result<Reply, CallFailed>,
+        reply: Result<Reply, CallFailure>,
     ) -> Outcome {
         let Contact::Called { call, random, .. } = &self.contact else { return Outcome::Dropped };
         if call.number != number {
@@ -71,7 +71,7 @@ impl Holder {
                 self.refused(now_ms, &request, refusal, incarnation, random)
             }
             (_, Ok(_)) => Err(Error::UnexpectedReply),
-            (_, Err(CallFailed)) => Err(Error::AuthorityUnreachable),
+            (_, Err(CallFailure)) => Err(Error::AuthorityUnreachable),
         };
         match outcome {
             Ok(outcome) => {

@@ -106,4 +106,4 @@ pub struct Batch {
 /// A call that got no reply, because it could not be sent, or because what came back could not be
 /// read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CallFailed;
+pub struct CallFailure;

@@ -1,5 +1,5 @@
 use super::Action;
-use crate::lease::message::{CallFailed, Confirm, Life, Reply, Request, Sequencer};
+use crate::lease::message::{CallFailure, Confirm, Life, Reply, Request, Sequencer};
 
 /// Destroys a sequencer. It tells the registry first. Then it tells one shard after the other, and
 /// tells the registry of each one that has ended. You may break it off anywhere and begin again,
@@ -53,7 +53,7 @@ impl Destruction {
     }
 
     /// Takes the reply to the request that was sent last.
-    pub fn receive(&mut self, reply: Result<Reply, CallFailed>) {
+    pub fn receive(&mut self, reply: Result<Reply, CallFailure>) {
         self.next = match (self.next, reply) {
             (
                 Action::Send { shard: 0, request: Request::Destroy | Request::Confirm(_) },
@@ -76,7 +76,7 @@ impl Destruction {
                 Action::Send { shard: 0, request: Request::Confirm(confirm) }
             }
             (_, Ok(refused @ Reply::Refused { .. })) => Action::Done(Ok(refused)),
-            _ => Action::Done(Err(CallFailed)),
+            _ => Action::Done(Err(CallFailure)),
         };
     }
 }

@@ -1,5 +1,5 @@
 use super::Action;
-use crate::lease::message::{CallFailed, Refusal, Reply, Request, Sequencer, Shrink};
+use crate::lease::message::{CallFailure, Refusal, Reply, Request, Sequencer, Shrink};
 
 /// The shard that is the registry.
 const REGISTRY: u64 = 0;
@@ -60,7 +60,7 @@ impl Shrinking {
     }
 
     /// Takes the reply to the request that was sent last.
-    pub fn receive(&mut self, reply: Result<Reply, CallFailed>) {
+    pub fn receive(&mut self, reply: Result<Reply, CallFailure>) {
         self.next = match (self.next, reply) {
             (Action::Send { request: Request::Describe, .. }, Ok(Reply::Described(sequencer))) => {
                 self.begin(sequencer)
@@ -83,7 +83,7 @@ impl Shrinking {
                 Ok(Reply::Described(Some(_))),
             ) if shard != REGISTRY => self.shrink(REGISTRY),
             (_, Ok(Reply::Described(Some(_)) | Reply::Refused { .. })) => Action::Done(reply),
-            _ => Action::Done(Err(CallFailed)),
+            _ => Action::Done(Err(CallFailure)),
         };
     }
 

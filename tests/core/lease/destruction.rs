@@ -1,7 +1,7 @@
 //! Destroying a sequencer: every shard is told and confirms, whatever is lost on the way.
 
 use edgeflake::lease::{
-    Action, Authority, BoundConfig, CallFailed, Destruction, Life, Refusal, Reply, Request,
+    Action, Authority, BoundConfig, CallFailure, Destruction, Life, Refusal, Reply, Request,
     Sequencer, Settings, Token,
 };
 use edgeflake::preset::EDGE;
@@ -82,8 +82,8 @@ fn broken_off_anywhere_and_done_again() {
             if lost_reply && let Action::Send { shard, request } = destruction.action() {
                 shards.ask(shard, EDGE.start_ms(NOW_TICK), request);
             }
-            destruction.receive(Err(CallFailed));
-            assert_eq!(destruction.action(), Action::Done(Err(CallFailed)));
+            destruction.receive(Err(CallFailure));
+            assert_eq!(destruction.action(), Action::Done(Err(CallFailure)));
             let (_, until_tick) = run(&mut shards, Destruction::new());
             assert_eq!(until_tick, NOW_TICK + 3 + LEASE_TICKS, "{done} {lost_reply}");
         }
@@ -164,6 +164,6 @@ fn an_answer_that_does_not_fit_ends_it() {
             step(&mut shards, &mut destruction);
         }
         destruction.receive(Ok(reply));
-        assert_eq!(destruction.action(), Action::Done(Err(CallFailed)), "{reply:?}");
+        assert_eq!(destruction.action(), Action::Done(Err(CallFailure)), "{reply:?}");
     }
 }

@@ -2,7 +2,7 @@
 //! waits for too long or too briefly.
 
 use edgeflake::lease::fence::{Failure, Fence, Step, Ticket, WitnessCall};
-use edgeflake::lease::{BoundConfig, Opened, Sequencer, Stamp, Version, Write};
+use edgeflake::lease::{BoundConfig, Sequencer, SessionStart, Stamp, Version, Write};
 use edgeflake::preset::EDGE;
 
 const ENDED: Step = Step::Fail(Failure::SessionEnded);
@@ -26,7 +26,7 @@ fn open(fence: &mut Fence, session: u64) {
     fence.loaded(Stamp::default());
     let (number, call) = asked(fence, &mut ticket);
     assert_eq!(call, WitnessCall::Open(Stamp::default()));
-    fence.opened(number, Opened { session, newer: None, rollbacks: 0 });
+    fence.opened(number, SessionStart { session, newer: None, rollbacks: 0 });
     assert!(matches!(fence.step(&mut ticket), Step::Begin { .. }));
     fence.begin();
 }
@@ -119,7 +119,7 @@ fn a_lost_opening_fails_what_waits_and_the_next_request_reads_the_storage_again(
     assert_eq!([fence.step(&mut asks), fence.step(&mut waits)], [SILENT; 2]);
     open(&mut fence, 2);
     // A late answer opens nothing.
-    fence.opened(number, Opened { session: 9, newer: None, rollbacks: 0 });
+    fence.opened(number, SessionStart { session: 9, newer: None, rollbacks: 0 });
     assert_eq!(fence.next_version(), Some(Version { session: 2, write: 1 }));
 }
 
@@ -177,7 +177,7 @@ fn a_status_needs_no_session_if_none_can_begin() {
     for ticket in [&mut waits, &mut other] {
         assert_eq!(fence.step(ticket), Step::Wait { number });
     }
-    fence.opened(number, Opened { session: 1, newer: None, rollbacks: 0 });
+    fence.opened(number, SessionStart { session: 1, newer: None, rollbacks: 0 });
     assert!(matches!(fence.step(&mut asks), Step::Begin { .. }));
     fence.failed(&mut asks);
     assert_eq!([&mut asks, &mut waits].map(|ticket| fence.step(ticket)), [Step::Look; 2]);

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use edgeflake::lease::{
-    Acquire, Action, Authority, BoundConfig, CallFailed, Grant, Life, Refusal, Reply, Request,
+    Acquire, Action, Authority, BoundConfig, CallFailure, Grant, Life, Refusal, Reply, Request,
     Sequencer, Settings, ShardRouter, Terms, Token,
 };
 use edgeflake::{Span, preset::EDGE};
@@ -12,7 +12,7 @@ use super::shell::{self, Shards, prefetch};
 
 const NOW_MS: u64 = 1_800_000_000_000;
 
-type Answer = Result<Reply, CallFailed>;
+type Answer = Result<Reply, CallFailure>;
 
 fn acquire(incarnation: Option<u64>) -> Request {
     Request::Acquire(Acquire { incarnation, ..shell::acquire(7, NOW_MS) })
@@ -91,7 +91,7 @@ fn s39_the_nearest_shard_then_its_neighbours() {
         // More shards than it was told of.
         (u16::MAX, 0, "a0"),
     ] {
-        for answer in [full(5), Err(CallFailed)] {
+        for answer in [full(5), Err(CallFailure)] {
             check((place, shards), (order, answer), |_, _| answer);
         }
         let first = order.split(' ').next().unwrap();
@@ -112,13 +112,13 @@ fn the_answer_that_is_worth_another_try_soonest() {
     assert_eq!(best([full(9), overloaded(7), full(8)]), overloaded(7));
     assert_eq!(best([exhausted(1), exhausted(2), exhausted(3)]), exhausted(1));
     // A shard that does not answer says nothing.
-    assert_eq!(best([full(9), Err(CallFailed), Err(CallFailed)]), full(9));
-    assert_eq!(best([Err(CallFailed), Err(CallFailed), full(u64::MAX)]), full(u64::MAX));
-    assert_eq!(best([Err(CallFailed); 3]), Err(CallFailed));
+    assert_eq!(best([full(9), Err(CallFailure), Err(CallFailure)]), full(9));
+    assert_eq!(best([Err(CallFailure), Err(CallFailure), full(u64::MAX)]), full(u64::MAX));
+    assert_eq!(best([Err(CallFailure); 3]), Err(CallFailure));
     // A shard that cannot read what it has stored says nothing either. If none can, no try helps.
     let unreadable = refused(Refusal::Unreadable);
     assert_eq!(best([full(9), unreadable, unreadable]), full(9));
-    assert_eq!(best([unreadable, unreadable, Err(CallFailed)]), Err(CallFailed));
+    assert_eq!(best([unreadable, unreadable, Err(CallFailure)]), Err(CallFailure));
     assert_eq!(best([unreadable; 3]), unreadable);
     // None is asked after one that has something.
     assert_eq!(best([full(1), granted(), full(0)]), granted());
@@ -244,12 +244,12 @@ fn an_unreachable_registry_does_not_stop_the_search() {
     check((0x4000, 4), ("a1 d0 a2", granted()), |shard, request| match (shard, request) {
         (2, Request::Acquire(_)) => granted(),
         (_, Request::Acquire(_)) => unknown,
-        _ => Err(CallFailed),
+        _ => Err(CallFailure),
     });
     let sent = "a32 d0 a33 d0 a31 d0";
-    check((0x8000, 64), (sent, Err(CallFailed)), |_, request| match request {
+    check((0x8000, 64), (sent, Err(CallFailure)), |_, request| match request {
         Request::Acquire(_) => unknown,
-        _ => Err(CallFailed),
+        _ => Err(CallFailure),
     });
     // A shard that does not follow is not asked again.
     check((0x4000, 4), ("a1 d0 f1 a2 d0 f2 a0", unknown), |_, request| match request {
@@ -302,7 +302,7 @@ fn a_retry_begins_elsewhere() {
         let mut found = Vec::new();
         while let Action::Send { shard, .. } = router.action() {
             found.push(shard);
-            router.receive(Err(CallFailed));
+            router.receive(Err(CallFailure));
         }
         assert_eq!(found, expected, "{shards} shards, {tries} tries");
     }

@@ -1,7 +1,7 @@
 //! Shrinking a sequencer: it gives up nodes that were never granted, in every shard that has them.
 
 use edgeflake::lease::{
-    Action, Authority, BoundConfig, CallFailed, Refusal, Reply, Request, Sequencer, Settings,
+    Action, Authority, BoundConfig, CallFailure, Refusal, Reply, Request, Sequencer, Settings,
     Shrink, Shrinking, Write,
 };
 use edgeflake::preset::EDGE;
@@ -34,14 +34,14 @@ impl Shards {
     }
 
     /// Which shards were asked, and what the answer is; the reply number `lost` is lost.
-    fn shrink(&mut self, node_count: u64, lost: usize) -> (Vec<u64>, Result<Reply, CallFailed>) {
+    fn shrink(&mut self, node_count: u64, lost: usize) -> (Vec<u64>, Result<Reply, CallFailure>) {
         let (mut shrinking, mut asked) = (Shrinking::new(node_count), Vec::new());
         loop {
             match shrinking.action() {
                 Action::Send { shard, request } => {
                     let reply = self.ask(shard, EDGE.start_ms(5_000), request);
                     shrinking.receive(if asked.len() == lost {
-                        Err(CallFailed)
+                        Err(CallFailure)
                     } else {
                         Ok(reply)
                     });
@@ -57,7 +57,7 @@ impl Shards {
     }
 }
 
-fn node_count(reply: Result<Reply, CallFailed>) -> u64 {
+fn node_count(reply: Result<Reply, CallFailure>) -> u64 {
     match reply {
         Ok(Reply::Described(Some(sequencer))) => sequencer.config.node_count(),
         other => panic!("{other:?}"),
@@ -114,7 +114,7 @@ fn of_four_shards_the_last_one_gives_up_first() {
 fn broken_off_anywhere_it_is_done_again() {
     for lost in 0..5 {
         let mut shards = Shards::known_by(&[], 2, sequencer(2));
-        assert_eq!(shards.shrink(40, lost).1, Err(CallFailed), "{lost}");
+        assert_eq!(shards.shrink(40, lost).1, Err(CallFailure), "{lost}");
         // An operator who was not told that it is done may give up fewer, or more.
         for again in [50, 40, 36] {
             let mut shards = Shards(shards.0.iter().map(reloaded).collect());

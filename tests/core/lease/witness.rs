@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use edgeflake::Layout;
 use edgeflake::lease::{
-    Authority, Batch, BoundConfig, Counter, Error, Grant, Life, Opened, Refusal, Release, Renew,
-    Reply, Request, Row, Sequencer, Settings, Stamp, Version, Witness,
+    Authority, Batch, BoundConfig, Counter, Error, Grant, Life, Refusal, Release, Renew, Reply,
+    Request, Row, Sequencer, SessionStart, Settings, Stamp, Version, Witness,
 };
 use edgeflake::preset::{EDGE, HAZELCAST};
 
@@ -81,7 +81,7 @@ fn a_shard_that_is_as_new_as_its_stamp_goes_on() {
     let stored = stamp(5, 100);
     for loaded in [stamp(5, 100), stamp(5, 101), stamp(6, 1)] {
         let mut witness = Witness { session: 6, stamp: stored, rollbacks: 3, restarting: 0 };
-        assert_eq!(witness.open(&loaded), Opened { session: 7, newer: None, rollbacks: 3 });
+        assert_eq!(witness.open(&loaded), SessionStart { session: 7, newer: None, rollbacks: 3 });
         assert_eq!(witness, Witness { session: 7, stamp: loaded, rollbacks: 3, restarting: 0 });
     }
 }
@@ -92,7 +92,10 @@ fn a_shard_that_is_older_was_rolled_back() {
     // The last has a higher number, of a history that the shard has left.
     for loaded in [Stamp::default(), stamp(5, 99), stamp(4, 100), stamp(4, 200)] {
         let mut witness = Witness { session: 6, stamp: stored, rollbacks: 0, restarting: 0 };
-        assert_eq!(witness.open(&loaded), Opened { session: 7, newer: Some(stored), rollbacks: 1 });
+        assert_eq!(
+            witness.open(&loaded),
+            SessionStart { session: 7, newer: Some(stored), rollbacks: 1 }
+        );
         assert_eq!(witness, Witness { session: 7, stamp: stored, rollbacks: 0, restarting: 7 });
     }
 }
@@ -136,7 +139,7 @@ fn a_rollback_is_counted_once_the_shard_has_restarted() {
 fn a_witness_that_was_emptied_is_right_again_with_the_next_session() {
     let mut witness = Witness::default();
     let loaded = stamp(5, 100);
-    assert_eq!(witness.open(&loaded), Opened { session: 6, newer: None, rollbacks: 0 });
+    assert_eq!(witness.open(&loaded), SessionStart { session: 6, newer: None, rollbacks: 0 });
     assert_eq!(witness, Witness { session: 6, stamp: loaded, rollbacks: 0, restarting: 0 });
     assert_eq!(witness.open(&stamp(5, 99)).newer, Some(loaded));
 }

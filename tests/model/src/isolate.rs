@@ -3,7 +3,7 @@
 use std::hash::{Hash, Hasher};
 
 use edgeflake::Span;
-use edgeflake::lease::{Call, CallFailed, Counter, Holder, Reply, Request, Step, Wait};
+use edgeflake::lease::{Call, CallFailure, Counter, Holder, Reply, Request, Step, Wait};
 
 use crate::part::Part;
 use crate::setting::{Setting, TICKS, TIMER_MS};
@@ -111,7 +111,7 @@ impl Isolate {
             _ if passes => 0,
             _ => Setting::start_ms(0),
         };
-        self.holder.receive(now_ms, number, reply.ok_or(CallFailed));
+        self.holder.receive(now_ms, number, reply.ok_or(CallFailure));
     }
 
     /// Another isolate, whom no reply to this one reaches.

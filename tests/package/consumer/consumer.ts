@@ -1,6 +1,6 @@
 // Compiles where the package's types are found and are what they say.
 import {
-  type Decoded,
+  type DecodedId,
   EdgeflakeError,
   type ErrorCode,
   encode,
@@ -25,7 +25,7 @@ import { FakeIds } from "edgeflake/testing";
 const layout: Layout = InlineLayout.preset(presets()[0]);
 const ids = new Generator({ layout, node: 5, sequenceStart: { random: 99 }, now: () => 0 });
 const id: bigint = ids.next();
-const decoded: Decoded = layout.decode(id);
+const decoded: DecodedId = layout.decode(id);
 const node: number = decoded.node;
 const text: string = encode(id, "base62") + decoded.text("hex");
 const row: bigint = layout.decodeMany([id, text]).id[0];

@@ -1,6 +1,6 @@
 //! How requests get their ids, and how the calls that they make fare.
 
-use edgeflake::lease::{Action, CallFailed, Step};
+use edgeflake::lease::{Action, CallFailure, Step};
 
 use super::{Event, World};
 use crate::isolate::{Client, Isolate, Task, Work};
@@ -141,7 +141,7 @@ impl World {
             let (done_ms, reply) = object.answer(self.now_ms, &task.request);
             (Some(done_ms + back_ms), reply)
         } else {
-            (self.setting.is_refusing.then_some(self.now_ms + back_ms), Err(CallFailed))
+            (self.setting.is_refusing.then_some(self.now_ms + back_ms), Err(CallFailure))
         };
         // Otherwise it is never heard of.
         let Some(at_ms) = at_ms else { return self.vacant_tasks.push(number) };

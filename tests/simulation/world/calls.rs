@@ -1,7 +1,7 @@
 //! What is asked of the objects, on its way there and back.
 
 use edgeflake::lease::fence::WITNESS_MAX_MS;
-use edgeflake::lease::{Action, BoundConfig, CallFailed, Error, Reply, Request};
+use edgeflake::lease::{Action, BoundConfig, CallFailure, Error, Reply, Request};
 
 use super::{Event, Phase, Site, Task, Work, World};
 use crate::ledger::Lease;
@@ -40,7 +40,7 @@ impl World {
         }
     }
 
-    fn finish(&mut self, number: u64, reply: &Result<Reply, CallFailed>) {
+    fn finish(&mut self, number: u64, reply: &Result<Reply, CallFailure>) {
         let Some(task) = self.tasks.remove(&number) else { return };
         let Task { site, work, .. } = *task;
         if let Work::Direct { caller, .. } | Work::Routed { caller, .. } = work {
@@ -152,8 +152,8 @@ impl World {
         site: usize,
         shard: u64,
         request: &Request,
-        reply: Result<Reply, CallFailed>,
-    ) -> Result<Reply, CallFailed> {
+        reply: Result<Reply, CallFailure>,
+    ) -> Result<Reply, CallFailure> {
         let (random, tally) = (&mut self.random, &mut self.tally);
         let reply = match reply {
             Ok(reply) if self.climate.as_text => Ok(transit::reply(&reply, random, tally)),
@@ -171,7 +171,7 @@ impl World {
     }
 
     /// A reply to what the task has sent last; any other reply is dropped.
-    fn reply(&mut self, number: u64, leg: u64, reply: &Result<Reply, CallFailed>) {
+    fn reply(&mut self, number: u64, leg: u64, reply: &Result<Reply, CallFailure>) {
         let Some(task) = self.tasks.get_mut(&number).filter(|task| task.leg == leg) else {
             return;
         };
@@ -184,7 +184,7 @@ impl World {
         self.send_next(number);
     }
 
-    fn receive(&mut self, site: usize, caller: Caller, reply: &Result<Reply, CallFailed>) {
+    fn receive(&mut self, site: usize, caller: Caller, reply: &Result<Reply, CallFailure>) {
         let Caller::Holder { isolate, life, number } = caller else { return };
         let isolate = &mut self.isolates[isolate];
         let now_ms = isolate.clock.now_ms(self.now_ms);

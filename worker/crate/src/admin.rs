@@ -23,8 +23,8 @@ pub mod shell;
 
 use crate::objects::address::sequencer_name;
 use crate::problem::Problem;
-use crate::settings::Configured;
-use edgeflake::lease::{CallFailed, Reply};
+use crate::settings::SequencerSettings;
+use edgeflake::lease::{CallFailure, Reply};
 use wasm_bindgen::JsValue;
 use worker::Env;
 
@@ -42,8 +42,9 @@ use crate::isolate;
 /// `sequencer-already-registered` for a configuration that differs from the bound one,
 /// `invalid-body` for an invalid configuration, or why the objects do not answer.
 pub async fn create(env: &Env, name: &str, wanted: NewSequencer) -> Result<(), Error> {
-    let task =
-        |name: &str| wanted.bound_config(&Configured::of(env.as_ref())?, name).map(Task::Create);
+    let task = |name: &str| {
+        wanted.bound_config(&SequencerSettings::of(env.as_ref())?, name).map(Task::Create)
+    };
     change(env, name, CREATED, task).await
 }
 
@@ -105,7 +106,7 @@ impl Isolate for This<'_> {
         isolate::note_created(name, shards);
     }
 
-    fn replied(&self, name: &str, reply: &Result<Reply, CallFailed>) {
+    fn replied(&self, name: &str, reply: &Result<Reply, CallFailure>) {
         // The isolate drops its lease now, because it need not wait until the other shards confirm.
         isolate::note_destroyed(name, reply);
     }

@@ -8,7 +8,7 @@ use crate::admin::shell::{self, Forgetful, audit};
 use crate::console;
 use crate::objects::address::sequencer_name_of;
 use crate::problem::Problem;
-use crate::settings::Configured;
+use crate::settings::SequencerSettings;
 use crate::value::structured;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::handler::{schedule_reinit, set_on_abort};
@@ -31,13 +31,13 @@ fn begin() {
 /// A problem, see [`Problem::into_js`].
 #[wasm_bindgen]
 pub async fn create(env: JsValue, name: JsValue, options: JsValue) -> Result<JsValue, JsValue> {
-    run(&env, &name, Some(CREATED), |configured, name| {
+    run(&env, &name, Some(CREATED), |sequencers, name| {
         let wanted = if options.is_undefined() {
             NewSequencer::default()
         } else {
             NewSequencer::read("options", &options)?
         };
-        wanted.bound_config(configured, name).map(Task::Create)
+        wanted.bound_config(sequencers, name).map(Task::Create)
     })
     .await
 }
@@ -74,15 +74,15 @@ async fn run(
     env: &JsValue,
     name: &JsValue,
     event: Option<&str>,
-    task: impl FnOnce(&Configured, &str) -> Result<Task, Problem>,
+    task: impl FnOnce(&SequencerSettings, &str) -> Result<Task, Problem>,
 ) -> Result<JsValue, JsValue> {
     let mut shown = None;
     let done = async {
         let name = sequencer_name_of(name)?;
-        let configured = Configured::of(env)?;
-        let task = task(&configured, &name)?;
+        let sequencers = SequencerSettings::of(env)?;
+        let task = task(&sequencers, &name)?;
         let outcome = shell::run(env, &name, task, &Forgetful).await?;
-        shown = Some(structured(&outcome.describe(&name, &configured))?);
+        shown = Some(structured(&outcome.describe(&name, &sequencers))?);
         Ok(outcome)
     };
     let done = done.await;

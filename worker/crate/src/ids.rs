@@ -7,7 +7,7 @@ use edgeflake::text::{self, Encoding};
 use wasm_bindgen::JsValue;
 use worker::{Env, Response, ResponseBuilder};
 
-use crate::isolate::{self, Issued};
+use crate::isolate::{self, IssuedIds};
 
 /// The ids of a sequencer, from the lease of this isolate.
 ///
@@ -115,7 +115,7 @@ impl Ids {
         // Where the request comes from is not known here, so the isolate takes a random place on
         // the circle of shards.
         isolate::locate(&JsValue::UNDEFINED);
-        let Issued { ids, .. } =
+        let IssuedIds { ids, .. } =
             isolate::issue(&self.env, &self.sequencer, count, self.tag).await?;
         Ok(ids)
     }

@@ -16,10 +16,10 @@ use crate::objects::client;
 use crate::objects::client::ShardClient;
 use crate::platform::now_ms;
 use crate::problem::Problem;
-use crate::settings::Configured;
+use crate::settings::SequencerSettings;
 use edgeflake::Layout;
 use edgeflake::lease::{
-    Call, CallFailed, Error, Holder, Refusal, Reply, State as HolderState, Step, Wait,
+    Call, CallFailure, Error, Holder, Refusal, Reply, State as HolderState, Step, Wait,
 };
 use wasm_bindgen::JsValue;
 use worker::js_sys::Reflect;
@@ -35,7 +35,7 @@ thread_local! {
 }
 
 /// Ids, and where they come from.
-pub struct Issued {
+pub struct IssuedIds {
     /// There is at least one id.
     pub ids: Vec<u64>,
     /// The origin of the last id. If a lease ended during the request, the first ids have another
@@ -116,7 +116,7 @@ pub fn note_created(name: &str, shards: u64) {
 }
 
 /// Drops the lease of a sequencer if the reply says that the sequencer was destroyed.
-pub(crate) fn note_destroyed(name: &str, reply: &Result<Reply, CallFailed>) {
+pub(crate) fn note_destroyed(name: &str, reply: &Result<Reply, CallFailure>) {
     let Ok(Reply::Described(Some(sequencer))) = reply else { return };
     if sequencer.is_active() {
         return;
@@ -129,7 +129,7 @@ pub(crate) fn note_destroyed(name: &str, reply: &Result<Reply, CallFailed>) {
 }
 
 /// Notes how many shards a sequencer has, if the reply says so.
-pub fn note_reply(name: &str, reply: &Result<Reply, CallFailed>) {
+pub fn note_reply(name: &str, reply: &Result<Reply, CallFailure>) {
     STATE.with_borrow_mut(|state| {
         if let Some(held) = state.held(name) {
             held.note(reply);
@@ -142,13 +142,13 @@ pub fn note_reply(name: &str, reply: &Result<Reply, CallFailed>) {
 ///
 /// # Errors
 /// A problem that says why the ids cannot be issued.
-pub async fn issue(env: &Env, name: &str, count: usize, tag: u64) -> Result<Issued, Problem> {
+pub async fn issue(env: &Env, name: &str, count: usize, tag: u64) -> Result<IssuedIds, Problem> {
     know(env, name).await?;
     let mut ids = Vec::new();
     let mut wait = Wait::of(count).tagged(tag);
     loop {
         match step(name, &mut wait, &mut ids) {
-            IssueStep::Ids(origin) => return Ok(Issued { ids, origin }),
+            IssueStep::Ids(origin) => return Ok(IssuedIds { ids, origin }),
             IssueStep::Call(holder, client, call) => {
                 outlive(send(env.clone(), holder, client, call));
             }
@@ -183,7 +183,7 @@ async fn know(env: &Env, name: &str) -> Result<(), Problem> {
     }
     Namespace::authority(env.as_ref())?;
     let shards = if name == DEFAULT_SEQUENCER {
-        Some(Configured::of(env.as_ref())?.config.shards())
+        Some(SequencerSettings::of(env.as_ref())?.config.shards())
     } else {
         Namespace::directory(env.as_ref())?;
         shards_of(env, name).await.map_err(|_| Problem::unreachable())?
@@ -198,7 +198,7 @@ async fn know(env: &Env, name: &str) -> Result<(), Problem> {
 
 /// The number of shards of a sequencer; `None` if no sequencer has this name. The directory is one
 /// object for all isolates, so a flood of unknown names must not reach it: see [`names::Names`].
-async fn shards_of(env: &Env, name: &str) -> Result<Option<u64>, CallFailed> {
+async fn shards_of(env: &Env, name: &str) -> Result<Option<u64>, CallFailure> {
     let names = |state: &mut State| state.names.look(name, now_ms());
     loop {
         match STATE.with_borrow_mut(names) {

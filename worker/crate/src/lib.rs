@@ -93,7 +93,7 @@ pub mod problem;
 #[doc(hidden)]
 pub mod promise;
 #[doc(hidden)]
-pub mod remembered;
+pub mod recent_texts;
 #[doc(hidden)]
 pub mod settings;
 #[doc(hidden)]
@@ -102,6 +102,6 @@ pub mod value;
 pub use edgeflake::text::Encoding;
 pub use ids::{Error, Ids};
 #[cfg(feature = "authority")]
-pub use objects::authority_object::Authority;
+pub use objects::authority_object::AuthorityObject as Authority;
 #[cfg(feature = "authority")]
 pub use objects::directory_object::Directory;

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::ops::Deref;
 
-use edgeflake::lease::{CallFailed, Difference, Error, Refusal, Reply, Sequencer};
+use edgeflake::lease::{CallFailure, Difference, Error, Refusal, Reply, Sequencer};
 use edgeflake_wire::{Cause, Fields, Json, Unreadable, Value};
 use js_sys::Reflect;
 use wasm_bindgen::JsValue;
@@ -267,7 +267,7 @@ impl Problem {
 ///
 /// # Errors
 /// A problem if the registry refuses or does not answer.
-pub fn described(reply: &Result<Reply, CallFailed>) -> Result<Option<Sequencer>, Problem> {
+pub fn described(reply: &Result<Reply, CallFailure>) -> Result<Option<Sequencer>, Problem> {
     match reply {
         Ok(Reply::Described(sequencer)) => Ok(*sequencer),
         Ok(Reply::Refused { refusal, incarnation }) => {

@@ -10,7 +10,7 @@ use crate::objects::call::Namespace;
 use crate::problem::Problem;
 
 /// What the variables say about sequencers and their leases.
-pub struct Configured {
+pub struct SequencerSettings {
     /// The configuration that the default sequencer is bound to when it is created.
     pub config: BoundConfig,
     /// The settings of the default sequencer, checked against the layout of this configuration.
@@ -21,7 +21,7 @@ pub struct Configured {
     named: Vec<(String, lease::Settings)>,
 }
 
-impl Configured {
+impl SequencerSettings {
     /// # Errors
     /// A text that names the variable, what was found and what is allowed.
     pub fn read(variable: &dyn Fn(&str) -> Option<String>) -> Result<Self, String> {

@@ -7,7 +7,7 @@ use edgeflake::{Instant, Layout, Parts, Role, identify, preset};
 use serde::{Serialize, Serializer};
 use worker::web_sys;
 
-use crate::admission::Admitted;
+use crate::admission::AdmittedRequest;
 use crate::http::answer;
 use crate::http::query;
 use edgeflake_workers::found::Allowed;
@@ -18,7 +18,7 @@ use edgeflake_workers::value;
 
 /// What the text of an id says. Numbers that may be 2^53 or more are texts.
 #[derive(Serialize)]
-pub(crate) struct Decoded {
+pub(crate) struct DecodedId {
     id: String,
     encoding: &'static str,
     /// The other encodings in which the same text is a different id.
@@ -54,7 +54,7 @@ struct Reading {
     sequence: String,
     tag: String,
     fields: Vec<FieldValue>,
-    warnings: Vec<Warned>,
+    warnings: Vec<WarningText>,
 }
 
 /// How likely it is that a system has made an id.
@@ -79,7 +79,7 @@ struct FieldValue {
 }
 
 #[derive(Serialize)]
-struct Warned {
+struct WarningText {
     code: &'static str,
     detail: String,
 }
@@ -97,7 +97,10 @@ struct UnixTime {
 ///
 /// # Errors
 /// A problem if the text or a parameter cannot be read, or the layout has no such id.
-pub(crate) fn answer(request: &Admitted<'_>, text: &str) -> Result<web_sys::Response, Problem> {
+pub(crate) fn answer(
+    request: &AdmittedRequest<'_>,
+    text: &str,
+) -> Result<web_sys::Response, Problem> {
     let [layout, encoding, ..] = &request.parameters;
     let decoded = decode(text, layout.as_deref(), encoding.as_deref(), now_ms())?;
     Ok(answer::json(&value::json(&decoded)?))
@@ -113,7 +116,7 @@ pub(crate) fn decode(
     layout: Option<&str>,
     encoding: Option<&str>,
     now_ms: u64,
-) -> Result<Decoded, Problem> {
+) -> Result<DecodedId, Problem> {
     let (id, encoding) = match encoding {
         Some(name) => {
             let encoding = query::encoding(name)?;
@@ -129,7 +132,7 @@ pub(crate) fn decode(
         Some(name) => (vec![in_layout(name, id, now_ms)?], None),
         None => candidates(id, now_ms),
     };
-    Ok(Decoded {
+    Ok(DecodedId {
         id: id.to_string(),
         encoding: encoding.name(),
         other_encodings: Encoding::ALL.into_iter().filter(is_other).map(Encoding::name).collect(),
@@ -210,7 +213,7 @@ impl Reading {
         });
         let warnings = warnings
             .iter()
-            .map(|warning| Warned { code: warning.code(), detail: warning.to_string() });
+            .map(|warning| WarningText { code: warning.code(), detail: warning.to_string() });
         Self {
             preset: preset.map(|preset| preset.name),
             layout: layout.to_string(),

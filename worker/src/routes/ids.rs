@@ -7,12 +7,12 @@ use std::fmt;
 use edgeflake::text::Encoding;
 use worker::web_sys;
 
-use crate::admission::Admitted;
+use crate::admission::AdmittedRequest;
 use crate::http::answer;
 use crate::http::query::{self, Values};
 use edgeflake_workers::Ids;
 use edgeflake_workers::found::Allowed;
-use edgeflake_workers::isolate::{self, Issued};
+use edgeflake_workers::isolate::{self, IssuedIds};
 use edgeflake_workers::problem::Problem;
 use edgeflake_workers::value;
 
@@ -40,7 +40,7 @@ struct Order {
 /// # Errors
 /// A problem if the query cannot be read, or not all of the ids can be issued.
 pub(crate) async fn answer(
-    request: &Admitted<'_>,
+    request: &AdmittedRequest<'_>,
     sequencer: &str,
 ) -> Result<web_sys::Response, Problem> {
     let order = Order::read(&request.parameters)?;
@@ -106,7 +106,7 @@ impl fmt::Display for Tags {
     }
 }
 
-fn respond(Issued { ids, origin }: Issued, format: Format) -> web_sys::Response {
+fn respond(IssuedIds { ids, origin }: IssuedIds, format: Format) -> web_sys::Response {
     let (media_type, body) = match format {
         Format::Json(encoding) => (answer::JSON, body::json(&ids, encoding)),
         Format::Text(encoding) => ("text/plain; charset=utf-8", body::lines(&ids, encoding)),

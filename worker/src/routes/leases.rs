@@ -6,7 +6,7 @@ use edgeflake_wire::{Value, read, write};
 use wasm_bindgen::JsValue;
 use worker::{Env, web_sys};
 
-use crate::admission::Admitted;
+use crate::admission::AdmittedRequest;
 use crate::http::answer;
 use crate::routes::table::Operation;
 use edgeflake_workers::isolate;
@@ -21,7 +21,7 @@ use edgeflake_workers::promise::{ANSWER_MAX_MS, in_time};
 /// # Errors
 /// A problem for a body that cannot be read, and for what the authority refuses.
 pub(crate) async fn answer(
-    request: &Admitted<'_>,
+    request: &AdmittedRequest<'_>,
     name: &str,
     operation: Operation,
 ) -> Result<web_sys::Response, Problem> {

@@ -9,7 +9,7 @@ use edgeflake_workers::value::json;
 use wasm_bindgen::JsValue;
 use worker::web_sys;
 
-use crate::admission::Admitted;
+use crate::admission::AdmittedRequest;
 use crate::http::answer;
 
 /// Binds a name to a configuration. Repeating it with the same configuration changes nothing.
@@ -17,7 +17,7 @@ use crate::http::answer;
 /// # Errors
 /// A problem for a configuration that differs from the bound one, or that is not valid.
 pub(crate) async fn create(
-    request: &Admitted<'_>,
+    request: &AdmittedRequest<'_>,
     name: &str,
 ) -> Result<web_sys::Response, Problem> {
     let task = async {
@@ -25,13 +25,13 @@ pub(crate) async fn create(
             None => NewSequencer::default(),
             Some(body) => NewSequencer::read("the body", &body)?,
         };
-        Ok(Task::Create(wanted.bound_config(request.settings.configured()?, name)?))
+        Ok(Task::Create(wanted.bound_config(request.settings.sequencers()?, name)?))
     };
     let created = run(request, name, CREATED, task).await?;
     let status = if created.existed { 200 } else { 201 };
     Ok(answer::json_with_status(
         status,
-        &json(&created.describe(name, request.settings.configured()?))?,
+        &json(&created.describe(name, request.settings.sequencers()?))?,
     ))
 }
 
@@ -41,7 +41,7 @@ pub(crate) async fn create(
 /// A problem if one of these nodes was ever granted, there is no such sequencer, or an object that
 /// must confirm does not answer.
 pub(crate) async fn change(
-    request: &Admitted<'_>,
+    request: &AdmittedRequest<'_>,
     name: &str,
 ) -> Result<web_sys::Response, Problem> {
     let task = async {
@@ -49,7 +49,7 @@ pub(crate) async fn change(
         new_sequencer::change("the body", &body)
     };
     let changed = run(request, name, SHRUNK, task).await?;
-    Ok(answer::json(&json(&changed.describe(name, request.settings.configured()?))?))
+    Ok(answer::json(&json(&changed.describe(name, request.settings.sequencers()?))?))
 }
 
 /// Ends a sequencer in all its shards. If an earlier attempt broke off, it goes on from there.
@@ -57,22 +57,22 @@ pub(crate) async fn change(
 /// # Errors
 /// A problem if no sequencer has this name, or not all shards have confirmed.
 pub(crate) async fn destroy(
-    request: &Admitted<'_>,
+    request: &AdmittedRequest<'_>,
     name: &str,
 ) -> Result<web_sys::Response, Problem> {
     let ended = run(request, name, DESTROYED, async { Ok(Task::Destroy) }).await?;
-    Ok(answer::json(&json(&ended.describe(name, request.settings.configured()?))?))
+    Ok(answer::json(&json(&ended.describe(name, request.settings.sequencers()?))?))
 }
 
 /// Does a task, and logs who asked for it, and what came of it.
 async fn run(
-    request: &Admitted<'_>,
+    request: &AdmittedRequest<'_>,
     name: &str,
     event: &str,
     task: impl Future<Output = Result<Task, Problem>>,
 ) -> Result<Outcome, Problem> {
     let done = async {
-        request.settings.configured()?;
+        request.settings.sequencers()?;
         admin::run(request.env, name, task.await?).await
     };
     let done = done.await;

@@ -8,7 +8,7 @@ use futures_util::future::join_all;
 use wasm_bindgen::JsValue;
 use worker::web_sys;
 
-use crate::admission::Admitted;
+use crate::admission::AdmittedRequest;
 use crate::http::{answer, query};
 use edgeflake_workers::admin::administration::Task;
 use edgeflake_workers::admin::outcome::Outcome;
@@ -117,22 +117,22 @@ const TROUBLE_MAX_MS: u64 = 2_000;
 const KEPT_MS: u64 = 10_000;
 
 /// A page that is kept for the next request.
-struct Kept {
+struct MetricsPage {
     page: usize,
     until_ms: u64,
     text: String,
 }
 
 thread_local! {
-    static KEPT: RefCell<Vec<Kept>> = const { RefCell::new(Vec::new()) };
+    static KEPT: RefCell<Vec<MetricsPage>> = const { RefCell::new(Vec::new()) };
 }
 
 /// Answers with a page of the metrics.
 ///
 /// # Errors
 /// A problem if the directory does not answer, or there is no such page.
-pub(crate) async fn answer(request: &Admitted<'_>) -> Result<web_sys::Response, Problem> {
-    let configured = request.settings.configured()?;
+pub(crate) async fn answer(request: &AdmittedRequest<'_>) -> Result<web_sys::Response, Problem> {
+    let sequencers = request.settings.sequencers()?;
     let [given, ..] = &request.parameters;
     let page = given.as_deref().map_or(Some(1), value::digits);
     let page = page.and_then(|page| usize::try_from(page).ok()).unwrap_or(0);
@@ -144,7 +144,7 @@ pub(crate) async fn answer(request: &Admitted<'_>) -> Result<web_sys::Response, 
     if let Some(kept) = kept {
         return Ok(kept);
     }
-    let mut pages = pages(names(request, configured.config.shards()).await?);
+    let mut pages = pages(names(request, sequencers.config.shards()).await?);
     let count = pages.len();
     if page == 0 || page > count {
         let allowed = format_args!("1 to {count} {}", if count == 1 { "is" } else { "are" });
@@ -152,7 +152,8 @@ pub(crate) async fn answer(request: &Admitted<'_>) -> Result<web_sys::Response, 
     }
     let samples = pages.swap_remove(page - 1).into_iter().map(async |(name, shards)| {
         // The number of shards need not be right, because an existing registry does not move.
-        let shown = shell::run(request.env.as_ref(), &name, Task::Show, &Listed(shards)).await;
+        let shown =
+            shell::run(request.env.as_ref(), &name, Task::Show, &ListedSequencer(shards)).await;
         let answered = match shown {
             Ok(Outcome { sequencer, usage: Some(usage), .. }) => Ok((sequencer, usage)),
             Err(problem) if problem.name == Refusal::Unreadable.code() => {
@@ -178,7 +179,7 @@ pub(crate) async fn answer(request: &Admitted<'_>) -> Result<web_sys::Response, 
         };
         (name, answered)
     });
-    let counts = |name: &str| configured.settings_of(name).terms.statistics;
+    let counts = |name: &str| sequencers.settings_of(name).terms.statistics;
     let mut text = text(&join_all(samples).await, &counts);
     // Writing into a string cannot fail.
     let _ = writeln!(
@@ -189,15 +190,15 @@ pub(crate) async fn answer(request: &Admitted<'_>) -> Result<web_sys::Response, 
     );
     let response = answer::metrics(&text);
     let until_ms = now_ms() + KEPT_MS;
-    KEPT.with_borrow_mut(|kept| kept.push(Kept { page, until_ms, text }));
+    KEPT.with_borrow_mut(|kept| kept.push(MetricsPage { page, until_ms, text }));
     Ok(response)
 }
 
 /// A sequencer that the directory has listed, with this number of shards. An isolate has no room for
 /// holders of all that there are.
-struct Listed(u64);
+struct ListedSequencer(u64);
 
-impl Isolate for Listed {
+impl Isolate for ListedSequencer {
     async fn shards(&self, _env: &JsValue, _name: &str) -> Result<Option<u64>, Problem> {
         Ok(Some(self.0))
     }
@@ -295,7 +296,10 @@ fn head(text: &mut String, name: &str, kind: &str, help: &str) {
 
 /// The names of all sequencers with their numbers of shards. If the directory does not know
 /// `default`, it is added with `of_default` shards.
-async fn names(request: &Admitted<'_>, of_default: u64) -> Result<Vec<(String, u64)>, Problem> {
+async fn names(
+    request: &AdmittedRequest<'_>,
+    of_default: u64,
+) -> Result<Vec<(String, u64)>, Problem> {
     let names = client::sequencers(request.env.as_ref()).await;
     let mut names = names.map_err(|_| Problem::unreachable())?;
     if !names.iter().any(|(name, _)| name == DEFAULT_SEQUENCER) {

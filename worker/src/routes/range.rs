@@ -4,7 +4,7 @@ use edgeflake::Layout;
 use serde::Serialize;
 use worker::web_sys;
 
-use crate::admission::Admitted;
+use crate::admission::AdmittedRequest;
 use crate::http::answer;
 use crate::http::query::{self, Values};
 use edgeflake_workers::isolate;
@@ -31,23 +31,23 @@ struct Window {
 ///
 /// # Errors
 /// A problem if a parameter cannot be read, or the layout has no such ids.
-pub(crate) fn answer(request: &Admitted<'_>) -> Result<web_sys::Response, Problem> {
-    let configured = request.settings.configured()?;
-    let layout = isolate::layout(DEFAULT_SEQUENCER).unwrap_or(*configured.config.layout());
-    let allowed_future_ms = configured.settings.terms.allowed_future_ms;
+pub(crate) fn answer(request: &AdmittedRequest<'_>) -> Result<web_sys::Response, Problem> {
+    let sequencers = request.settings.sequencers()?;
+    let layout = isolate::layout(DEFAULT_SEQUENCER).unwrap_or(*sequencers.config.layout());
+    let allowed_future_ms = sequencers.settings.terms.allowed_future_ms;
     let window = window(&request.parameters, &layout, allowed_future_ms)?;
     Ok(answer::json(&value::json(&window)?))
 }
 
 fn window(
     [from, until, layout, node]: &Values<'_>,
-    configured: &Layout,
+    of_issued: &Layout,
     allowed_future_ms: u64,
 ) -> Result<Window, Problem> {
     let from_ms = instant("from", from.as_deref())?;
     let until_ms = instant("until", until.as_deref())?;
     let layout = match layout {
-        None => *configured,
+        None => *of_issued,
         Some(text) => value::layout("layout", text).map_err(Problem::parameter)?,
     };
     let node = node.as_ref().map(|text| read_node(&layout, text)).transpose()?;

@@ -13,7 +13,7 @@ use edgeflake_workers::{admin, isolate};
 use futures_util::future::join_all;
 use worker::web_sys;
 
-use crate::admission::Admitted;
+use crate::admission::AdmittedRequest;
 use crate::http::{answer, query};
 
 /// Answers with the status of a sequencer.
@@ -21,12 +21,12 @@ use crate::http::{answer, query};
 /// # Errors
 /// A problem if no sequencer has this name, or its registry does not answer.
 pub(crate) async fn answer(
-    request: &Admitted<'_>,
+    request: &AdmittedRequest<'_>,
     name: &str,
 ) -> Result<web_sys::Response, Problem> {
-    let configured = request.settings.configured()?;
+    let sequencers = request.settings.sequencers()?;
     let shown = admin::run(request.env, name, Task::Show).await?;
-    Ok(answer::json(&value::json(&shown.describe(name, configured))?))
+    Ok(answer::json(&value::json(&shown.describe(name, sequencers))?))
 }
 
 /// The most nodes of a shard in one answer, and the number if the request does not say it. With 64
@@ -43,7 +43,7 @@ const LIMIT: u64 = 1_000;
 /// A problem for a parameter that cannot be used, if there is no sequencer of this name, or if a
 /// shard does not answer.
 pub(crate) async fn nodes(
-    request: &Admitted<'_>,
+    request: &AdmittedRequest<'_>,
     name: &str,
 ) -> Result<web_sys::Response, Problem> {
     let [cursor, limit, ..] = &request.parameters;
@@ -105,8 +105,8 @@ fn number(
 ///
 /// # Errors
 /// A problem if it has no lease and the authority does not answer, or the variables are not valid.
-pub(crate) async fn health(request: &Admitted<'_>) -> Result<web_sys::Response, Problem> {
-    let configured = request.settings.configured()?;
-    isolate::check_default(request.env, configured.config.layout()).await?;
+pub(crate) async fn health(request: &AdmittedRequest<'_>) -> Result<web_sys::Response, Problem> {
+    let sequencers = request.settings.sequencers()?;
+    isolate::check_default(request.env, sequencers.config.layout()).await?;
     Ok(answer::json(r#"{"status":"ok"}"#))
 }

@@ -1,7 +1,8 @@
 //! One call at a time: when it is sent again, and which reply counts.
 
 use edgeflake::lease::{
-    BoundConfig, Call, CallFailed, Error, Grant, Holder, Refusal, Reply, Request, State, Step, Wait,
+    BoundConfig, Call, CallFailure, Error, Grant, Holder, Refusal, Reply, Request, State, Step,
+    Wait,
 };
 
 use super::isolate::{INCARNATION, Isolate, batch, grant, is_sleep, layout, refused, token};
@@ -99,7 +100,7 @@ fn an_authority_that_is_back_is_asked_again() {
                 match isolate.step(1_000, &mut wait, &mut [0]) {
                     Step::Send(call) => {
                         calls += 1;
-                        isolate.holder.receive(1_000, call.number, Err(CallFailed));
+                        isolate.holder.receive(1_000, call.number, Err(CallFailure));
                     }
                     Step::Sleep { ms } => wait.fired(ms),
                     _ => break,
@@ -186,7 +187,7 @@ fn a_failed_call_is_followed_by_a_pause_that_grows() {
     let (mut now_ms, mut pauses) = (1_000, Vec::new());
     let mut call = isolate.sent(now_ms);
     for _ in 0..9 {
-        isolate.holder.receive(now_ms, call.number, Err(CallFailed));
+        isolate.holder.receive(now_ms, call.number, Err(CallFailure));
         let failed_ms = now_ms;
         call = loop {
             match isolate.first_step(now_ms) {
@@ -235,7 +236,7 @@ fn a_request_that_waits_for_the_call_of_another_looks_again_soon() {
 fn two_hundred_failures_in_a_row() {
     let refused = |refusal| Ok(refused(refusal));
     for (reply, longest_ms) in [
-        (Err(CallFailed), 4_000),
+        (Err(CallFailure), 4_000),
         (refused(Refusal::Overloaded { retry_in_ms: 2_000 }), 60_000),
         (refused(Refusal::NoNodeFree { retry_in_ms: 1 }), 64_000),
     ] {

@@ -1,7 +1,7 @@
 //! A lease: renewed from its half on, used to its end, and what it reports.
 
 use edgeflake::lease::{
-    BoundConfig, Call, CallFailed, Grant, Renewal, Reply, Request, State, Step, Terms, Token, Wait,
+    BoundConfig, Call, CallFailure, Grant, Renewal, Reply, Request, State, Step, Terms, Token, Wait,
 };
 use edgeflake::{Layout, Span};
 
@@ -72,7 +72,7 @@ fn a_reply_that_says_nothing_of_the_lease_is_followed_by_a_pause() {
 fn a_late_reply_to_a_call_that_failed_is_dropped() {
     let (mut isolate, _) = Isolate::attached();
     let late = isolate.sent(1_050);
-    isolate.holder.receive(1_051, late.number, Err(CallFailed));
+    isolate.holder.receive(1_051, late.number, Err(CallFailure));
     let (mut wait, mut ids) = (Wait::default(), [0]);
     assert_eq!(isolate.step(1_060, &mut wait, &mut ids), Step::Done);
     wait.fired(100);
@@ -115,7 +115,7 @@ fn s39_h11_g10_a_lost_authority_is_noticed_when_the_span_ends() {
         let mut wait = Wait::default();
         let mut ids = [0];
         while let Step::Send(call) = isolate.step(now_ms, &mut wait, &mut ids) {
-            isolate.holder.receive(now_ms, call.number, Err(CallFailed));
+            isolate.holder.receive(now_ms, call.number, Err(CallFailure));
         }
         assert_ne!(ids, [0]);
         now_ms += 1;

@@ -1,6 +1,6 @@
 //! What each reply changed, as statistics and logs say it.
 
-use edgeflake::lease::{CallFailed, Error, Holder, Outcome, Refusal, Reply};
+use edgeflake::lease::{CallFailure, Error, Holder, Outcome, Refusal, Reply};
 
 use super::isolate::{INCARNATION, Isolate, batch, grant, refused, renewal, token};
 
@@ -46,7 +46,7 @@ fn what_failed_says_why() {
         (false, Ok(batched), Outcome::Failed(Error::UnexpectedReply)),
         (false, Ok(refused(full)), Outcome::Failed(Error::Refused(full))),
         (false, Ok(refused(destroyed)), Outcome::Failed(Error::Refused(destroyed))),
-        (false, Err(CallFailed), Outcome::Failed(Error::AuthorityUnreachable)),
+        (false, Err(CallFailure), Outcome::Failed(Error::AuthorityUnreachable)),
     ] {
         let holder = if prefetches { Holder::prefetching() } else { Holder::new() };
         let mut isolate = Isolate { holder, ..Isolate::default() };

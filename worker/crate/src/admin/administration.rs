@@ -2,7 +2,7 @@
 //! its shell does it, and decides nothing.
 
 use edgeflake::lease::{
-    Action, BoundConfig, CallFailed, Destruction, Life, Refusal, Reply, Request, Sequencer,
+    Action, BoundConfig, CallFailure, Destruction, Life, Refusal, Reply, Request, Sequencer,
     Shrinking,
 };
 
@@ -114,7 +114,7 @@ impl Administration {
                 Task::Create(config) => {
                     Action::Send { shard: REGISTRY, request: Request::Create(config) }
                 }
-                _ => Action::Done(Err(CallFailed)),
+                _ => Action::Done(Err(CallFailure)),
             },
             Stage::Destroy(destruction) => destruction.action(),
             Stage::Shrink(shrinking) => shrinking.action(),
@@ -141,7 +141,7 @@ impl Administration {
     }
 
     /// A shard has replied.
-    pub fn receive(&mut self, reply: Result<Reply, CallFailed>) {
+    pub fn receive(&mut self, reply: Result<Reply, CallFailure>) {
         match &mut self.stage {
             Stage::Destroy(destruction) => destruction.receive(reply),
             Stage::Shrink(shrinking) => shrinking.receive(reply),
@@ -156,7 +156,7 @@ impl Administration {
     }
 
     /// The stage after the registry's reply.
-    fn next(&mut self, reply: &Result<Reply, CallFailed>) -> Result<Stage, Problem> {
+    fn next(&mut self, reply: &Result<Reply, CallFailure>) -> Result<Stage, Problem> {
         let is_outside =
             matches!(reply, Ok(Reply::Refused { refusal: Refusal::OutsideLayout { .. }, .. }));
         let found = described(reply);
@@ -192,7 +192,7 @@ impl Administration {
     }
 
     /// The directory has noted the sequencer, or has not answered.
-    pub fn noted(&mut self, noted: Result<(), CallFailed>) {
+    pub fn noted(&mut self, noted: Result<(), CallFailure>) {
         let (Stage::Note(sequencer), Task::Create(config)) = (&self.stage, self.task) else {
             return;
         };
@@ -210,7 +210,7 @@ impl Administration {
     }
 
     /// The outcome of a destruction or of a shrinking.
-    fn ended(&self, reply: &Result<Reply, CallFailed>) -> Result<Outcome, Problem> {
+    fn ended(&self, reply: &Result<Reply, CallFailure>) -> Result<Outcome, Problem> {
         let sequencer = described(reply)?.ok_or_else(Problem::unreachable)?;
         let found = sequencer.config.node_count();
         match self.task {

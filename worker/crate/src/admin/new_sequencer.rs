@@ -12,7 +12,7 @@ use crate::admin::administration::Task;
 use crate::found::shown;
 use crate::found::{is_alike, unknown};
 use crate::problem::Problem;
-use crate::settings::Configured;
+use crate::settings::SequencerSettings;
 use crate::settings::variables::{all_nodes, setting};
 use crate::value::{INSTANTS, bits, instant, layout_with};
 
@@ -86,8 +86,12 @@ impl NewSequencer {
     ///
     /// # Errors
     /// A problem if the configuration is not valid.
-    pub fn bound_config(self, configured: &Configured, name: &str) -> Result<BoundConfig, Problem> {
-        let variables = &configured.config;
+    pub fn bound_config(
+        self,
+        sequencers: &SequencerSettings,
+        name: &str,
+    ) -> Result<BoundConfig, Problem> {
+        let variables = &sequencers.config;
         let layout = self.layout().map_err(Problem::body)?;
         let default = if layout.is_none() { Some(variables) } else { None };
         let layout = layout.unwrap_or(*variables.layout());
@@ -98,7 +102,7 @@ impl NewSequencer {
         let node_count = node_count.unwrap_or_else(|| default.map_or(all, BoundConfig::node_count));
         let config = BoundConfig::to_create(layout, first_node, node_count, shards)
             .map_err(|error| Problem::body(error.to_string()))?;
-        let checked = configured.settings_of(name).check(config.layout());
+        let checked = sequencers.settings_of(name).check(config.layout());
         checked.map_err(|error| Problem::body(error.to_string()))?;
         Ok(config)
     }

@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::objects::address::DEFAULT_SEQUENCER;
 use crate::objects::client::ShardStatus;
 use crate::platform::now_ms;
-use crate::settings::Configured;
+use crate::settings::SequencerSettings;
 
 /// The sequencer after its administration.
 #[derive(Debug)]
@@ -139,7 +139,7 @@ struct Nodes {
 impl Outcome {
     /// Describes the sequencer, which has this name.
     #[must_use]
-    pub fn describe(&self, name: &str, configured: &Configured) -> Description {
+    pub fn describe(&self, name: &str, sequencers: &SequencerSettings) -> Description {
         let Self { sequencer, usage, .. } = self;
         let config = &sequencer.config;
         let layout = config.layout();
@@ -158,12 +158,12 @@ impl Outcome {
             warnings.push(format!("the layout ends at {ends}: create another with another name"));
         }
         let status = usage.as_ref().and_then(|usage| usage.status.as_ref());
-        let counts = configured.settings_of(name).terms.statistics;
+        let counts = sequencers.settings_of(name).terms.statistics;
         let mut rollbacks = None;
         if let Some(usage) = usage {
             rollbacks = usage.warn(&mut warnings);
             if name == DEFAULT_SEQUENCER
-                && let Some(difference) = config.difference(&configured.config)
+                && let Some(difference) = config.difference(&sequencers.config)
             {
                 let differ = "the variables differ from what it is bound to";
                 warnings.push(format!("{differ}: {difference}"));

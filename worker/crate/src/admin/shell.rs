@@ -1,6 +1,6 @@
 //! The shell of [`Administration`]: it asks the objects.
 
-use edgeflake::lease::{CallFailed, Reply};
+use edgeflake::lease::{CallFailure, Reply};
 use futures_util::future::join_all;
 use wasm_bindgen::JsValue;
 
@@ -8,12 +8,12 @@ use crate::admin::administration::{Administration, Step, Task};
 use crate::admin::outcome::{Answer, Outcome};
 use crate::console::Audit;
 use crate::objects::address::DEFAULT_SEQUENCER;
-use crate::objects::call::{Namespace, Unanswered};
+use crate::objects::call::{Namespace, NoAnswer};
 use crate::objects::client;
 use crate::objects::client::ShardClient;
 use crate::objects::client::ShardStatus;
 use crate::problem::Problem;
-use crate::settings::Configured;
+use crate::settings::SequencerSettings;
 
 /// The isolate for which a task is done.
 pub trait Isolate {
@@ -30,7 +30,7 @@ pub trait Isolate {
     fn created(&self, _name: &str, _shards: u64) {}
 
     /// A shard has replied.
-    fn replied(&self, _name: &str, _reply: &Result<Reply, CallFailed>) {}
+    fn replied(&self, _name: &str, _reply: &Result<Reply, CallFailure>) {}
 }
 
 /// The number of shards of a sequencer, as the variables or the directory say it; `None` if no
@@ -40,7 +40,7 @@ pub trait Isolate {
 /// A problem of the variables, or if the directory does not answer.
 pub async fn shards(env: &JsValue, name: &str) -> Result<Option<u64>, Problem> {
     if name == DEFAULT_SEQUENCER {
-        return Ok(Some(Configured::of(env)?.config.shards()));
+        return Ok(Some(SequencerSettings::of(env)?.config.shards()));
     }
     Namespace::directory(env)?;
     client::shards_of(env, name).await.map_err(|_| Problem::unreachable())
@@ -97,12 +97,12 @@ pub async fn run(
 /// say what it reads.
 pub async fn look(env: &JsValue, client: &ShardClient, shard: u64) -> Answer {
     let mut told = client.look(env, shard, "proof").await;
-    if matches!(told, Err(Unanswered::Failed)) {
+    if matches!(told, Err(NoAnswer::Failed)) {
         told = client.look(env, shard, "status").await;
     }
     match told {
         Ok(text) => ShardStatus::read(&text).map_or(Answer::None, Answer::Status),
-        Err(Unanswered::Unreadable) => Answer::Unreadable,
+        Err(NoAnswer::Unreadable) => Answer::Unreadable,
         Err(_) => Answer::None,
     }
 }

@@ -6,7 +6,7 @@
 //! over. So a flood of names costs 17 calls per 5 s, however many names it has, and requests for
 //! existing names still work. A newly created name is usable in every isolate after 5 s at most.
 
-use crate::remembered::Remembered;
+use crate::recent_texts::RecentTexts;
 
 /// The most names that an isolate asks for one by one.
 const ASKED_MAX: u32 = 16;
@@ -31,7 +31,7 @@ pub(crate) enum Look {
 }
 
 pub(crate) struct Names {
-    unknown: Remembered,
+    unknown: RecentTexts,
     /// When the present period began, in Unix ms.
     since_ms: u64,
     /// How many names the isolate has asked for in this period.
@@ -44,7 +44,7 @@ pub(crate) struct Names {
 
 impl Names {
     pub(crate) const fn new() -> Self {
-        let unknown = Remembered::new(BELIEVED_MS);
+        let unknown = RecentTexts::new(BELIEVED_MS);
         Self { unknown, since_ms: 0, asked: 0, all: None, asking_since_ms: None }
     }
 

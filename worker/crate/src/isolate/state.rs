@@ -1,7 +1,7 @@
 //! What an isolate remembers. It is plain state, which calls no object and awaits nothing.
 
 use crate::objects::client::ShardClient;
-use edgeflake::lease::{BoundConfig, Call, CallFailed, Holder, Reply, Step, Wait};
+use edgeflake::lease::{BoundConfig, Call, CallFailure, Holder, Reply, Step, Wait};
 
 use super::names::Names;
 use crate::platform;
@@ -33,7 +33,7 @@ pub(crate) struct SequencerHolder {
 
 impl SequencerHolder {
     /// Notes how many shards the sequencer has, if the reply says so.
-    pub(crate) fn note(&mut self, reply: &Result<Reply, CallFailed>) {
+    pub(crate) fn note(&mut self, reply: &Result<Reply, CallFailure>) {
         if let Some(config) = bound_config(reply) {
             self.shards = config.shards();
         }
@@ -41,7 +41,7 @@ impl SequencerHolder {
 }
 
 /// The configuration that the sequencer is bound to, if the reply says it.
-const fn bound_config(reply: &Result<Reply, CallFailed>) -> Option<&BoundConfig> {
+const fn bound_config(reply: &Result<Reply, CallFailure>) -> Option<&BoundConfig> {
     match reply {
         Ok(Reply::Granted(grant)) => Some(&grant.config),
         Ok(Reply::Batched(batch)) => Some(&batch.config),

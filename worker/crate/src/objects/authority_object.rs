@@ -6,7 +6,7 @@ use std::panic::AssertUnwindSafe;
 use std::rc::Rc;
 
 use edgeflake::lease::fence::{Failure, Fence, Step, WITNESS_MAX_MS, WitnessCall};
-use edgeflake_wire::{Confirmed, Unreadable, parse, read, write};
+use edgeflake_wire::{Confirmation, Unreadable, parse, read, write};
 use js_sys::Promise;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -21,11 +21,11 @@ use crate::promise::in_time;
 use crate::promise::now_or_later;
 
 /// The authority of one shard.
-#[wasm_bindgen]
-pub struct Authority(Rc<Shell>);
+#[wasm_bindgen(js_name = Authority)]
+pub struct AuthorityObject(Rc<Shell>);
 
-#[wasm_bindgen]
-impl Authority {
+#[wasm_bindgen(js_class = Authority)]
+impl AuthorityObject {
     /// Makes the object; the platform calls this.
     #[wasm_bindgen(constructor)]
     #[must_use]
@@ -74,8 +74,8 @@ thread_local! {
     static INSTANCE: js_sys::Object = js_sys::Object::new();
 }
 
-#[wasm_bindgen]
-impl Authority {
+#[wasm_bindgen(js_class = Authority)]
+impl AuthorityObject {
     /// Returns an object that is the same for as long as this instance of the module lives. A panic
     /// ends the instance, and with it every Rust object that JavaScript holds.
     ///
@@ -180,7 +180,7 @@ impl Shell {
                 self.fence.borrow_mut().opened(number, opened);
             }
             WitnessCall::Confirm(_) => {
-                let Confirmed { confirmed } = read(&answer)?;
+                let Confirmation { confirmed } = read(&answer)?;
                 self.fence.borrow_mut().confirmed(number, confirmed);
             }
         }

@@ -48,7 +48,7 @@ extern "C" {
 
 /// The reason why an object did not answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unanswered {
+pub enum NoAnswer {
     /// More requests wait for the object than the platform allows.
     Overloaded,
     /// The object cannot read its storage.
@@ -146,7 +146,7 @@ impl Object {
         method: &str,
         url: &str,
         body: Option<&str>,
-    ) -> Result<Option<String>, Unanswered> {
+    ) -> Result<Option<String>, NoAnswer> {
         self.answer(method, url, body).await.map_err(|(why, error)| {
             console::error("call-failed", &format!("{url} did not answer: {error}"));
             why
@@ -159,7 +159,7 @@ impl Object {
         method: &str,
         url: &str,
         body: Option<&str>,
-    ) -> Result<Option<String>, (Unanswered, String)> {
+    ) -> Result<Option<String>, (NoAnswer, String)> {
         let init = RequestInit::new();
         init.set_method(method);
         if let Some(body) = body {
@@ -175,15 +175,15 @@ impl Object {
         let (status, text) = answered.await.map_err(|error: JsValue| {
             let is_overloaded = Reflect::get(&error, &"overloaded".into());
             let is_overloaded = is_overloaded.is_ok_and(|is| is.is_truthy());
-            let why = if is_overloaded { Unanswered::Overloaded } else { Unanswered::Failed };
+            let why = if is_overloaded { NoAnswer::Overloaded } else { NoAnswer::Failed };
             (why, message(&error))
         })?;
         let why = match status {
             200 => return Ok(Some(text)),
             404 => return Ok(None),
-            UNREADABLE => Unanswered::Unreadable,
-            UNWITNESSED => Unanswered::Unwitnessed,
-            _ => Unanswered::Failed,
+            UNREADABLE => NoAnswer::Unreadable,
+            UNWITNESSED => NoAnswer::Unwitnessed,
+            _ => NoAnswer::Failed,
         };
         Err((why, format!("status {status}: {text}")))
     }

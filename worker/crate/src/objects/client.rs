@@ -2,7 +2,7 @@
 //! the directory.
 
 use edgeflake::lease::{
-    Action, CallFailed, Refusal, Reply, Request, Sequencer, ShardRouter, Status,
+    Action, CallFailure, Refusal, Reply, Request, Sequencer, ShardRouter, Status,
 };
 use edgeflake_wire::{Unreadable, Value, location_hint, parse, read, write};
 use serde::{Serialize, Serializer};
@@ -10,7 +10,7 @@ use wasm_bindgen::{JsCast, JsValue};
 
 use crate::console;
 use crate::objects::address::{Address, REGISTRY};
-use crate::objects::call::{Namespace, Object, Unanswered};
+use crate::objects::call::{Namespace, NoAnswer, Object};
 use crate::problem::{Problem, described};
 use crate::promise::{ANSWER_MAX_MS, in_time};
 
@@ -47,7 +47,7 @@ impl ShardClient {
         shard: Option<u64>,
         request: Request,
         tries: u64,
-    ) -> Result<Reply, CallFailed> {
+    ) -> Result<Reply, CallFailure> {
         if let Some(shard) = shard {
             return self.send(env, shard, &request).await;
         }
@@ -71,23 +71,23 @@ impl ShardClient {
         env: &JsValue,
         shard: u64,
         request: &Request,
-    ) -> Result<Reply, CallFailed> {
+    ) -> Result<Reply, CallFailure> {
         let body = write(request);
         let answer = match self.fetch(env, shard, "POST", "", Some(&body)).await {
             Ok(answer) => answer,
-            Err(Unanswered::Overloaded) => {
+            Err(NoAnswer::Overloaded) => {
                 let refusal = Refusal::Overloaded { retry_in_ms: OVERLOADED_MS };
                 return Ok(Reply::Refused { refusal, incarnation: 0 });
             }
-            Err(Unanswered::Unreadable) => {
+            Err(NoAnswer::Unreadable) => {
                 return Ok(Reply::Refused { refusal: Refusal::Unreadable, incarnation: 0 });
             }
-            Err(Unanswered::Unwitnessed | Unanswered::Failed) => return Err(CallFailed),
+            Err(NoAnswer::Unwitnessed | NoAnswer::Failed) => return Err(CallFailure),
         };
         parse(&answer).and_then(|message| read(&message)).map_err(|error| {
             // The answer is not logged because the token of a lease may be in it.
             console::error("call-failed", &format!("shard {shard} of {}: {error}", self.name));
-            CallFailed
+            CallFailure
         })
     }
 
@@ -105,7 +105,7 @@ impl ShardClient {
     ///
     /// # Errors
     /// Why the shard does not answer.
-    pub async fn look(&self, env: &JsValue, shard: u64, what: &str) -> Result<String, Unanswered> {
+    pub async fn look(&self, env: &JsValue, shard: u64, what: &str) -> Result<String, NoAnswer> {
         self.fetch(env, shard, "GET", what, None).await
     }
 
@@ -116,15 +116,15 @@ impl ShardClient {
         method: &str,
         what: &str,
         body: Option<&str>,
-    ) -> Result<String, Unanswered> {
+    ) -> Result<String, NoAnswer> {
         let address = Address { sequencer: &self.name, shard };
         let object = Object {
-            namespace: Namespace::authority(env).map_err(|_| Unanswered::Failed)?,
+            namespace: Namespace::authority(env).map_err(|_| NoAnswer::Failed)?,
             name: address.object(),
             location_hint: location_hint(shard, self.shards),
         };
         let answer = in_time(ANSWER_MAX_MS, object.ask(method, &address.url(what), body)).await;
-        answer.ok_or(Unanswered::Failed)??.ok_or(Unanswered::Failed)
+        answer.ok_or(NoAnswer::Failed)??.ok_or(NoAnswer::Failed)
     }
 }
 
@@ -201,7 +201,7 @@ const DIRECTORY: &str = "directory";
 ///
 /// # Errors
 /// If the directory does not answer.
-pub async fn shards_of(env: &JsValue, name: &str) -> Result<Option<u64>, CallFailed> {
+pub async fn shards_of(env: &JsValue, name: &str) -> Result<Option<u64>, CallFailure> {
     let shards = ask_directory(env, name, "GET", None).await?;
     Ok(shards.and_then(|shards| shards.parse().ok()))
 }
@@ -210,20 +210,20 @@ pub async fn shards_of(env: &JsValue, name: &str) -> Result<Option<u64>, CallFai
 ///
 /// # Errors
 /// If the directory does not answer.
-pub async fn sequencers(env: &JsValue) -> Result<Vec<(String, u64)>, CallFailed> {
+pub async fn sequencers(env: &JsValue) -> Result<Vec<(String, u64)>, CallFailure> {
     let lines = ask_directory(env, "", "GET", None).await?.unwrap_or_default();
     let line = |line: &str| {
         let (name, shards) = line.split_once(' ')?;
         Some((name.to_owned(), shards.parse().ok()?))
     };
-    lines.lines().map(line).collect::<Option<_>>().ok_or(CallFailed)
+    lines.lines().map(line).collect::<Option<_>>().ok_or(CallFailure)
 }
 
 /// Notes that a sequencer was created.
 ///
 /// # Errors
 /// If the directory does not answer.
-pub async fn note_shards(env: &JsValue, name: &str, shards: u64) -> Result<(), CallFailed> {
+pub async fn note_shards(env: &JsValue, name: &str, shards: u64) -> Result<(), CallFailure> {
     ask_directory(env, name, "PUT", Some(&shards.to_string())).await?;
     Ok(())
 }
@@ -233,10 +233,10 @@ async fn ask_directory(
     name: &str,
     method: &str,
     body: Option<&str>,
-) -> Result<Option<String>, CallFailed> {
-    let namespace = Namespace::directory(env).map_err(|_| CallFailed)?;
+) -> Result<Option<String>, CallFailure> {
+    let namespace = Namespace::directory(env).map_err(|_| CallFailure)?;
     let object = Object { namespace, name: DIRECTORY.to_owned(), location_hint: None };
     let url = format!("https://directory/{name}");
     let answer = in_time(ANSWER_MAX_MS, object.ask(method, &url, body)).await;
-    answer.and_then(Result::ok).ok_or(CallFailed)
+    answer.and_then(Result::ok).ok_or(CallFailure)
 }

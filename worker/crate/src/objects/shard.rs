@@ -10,7 +10,9 @@ use std::ops::Range;
 
 use edgeflake::Instant;
 use edgeflake::lease::fence::{Fence, Ticket};
-use edgeflake::lease::{BoundConfig, Error, Opened, Reply, Request, Stamp, Status, Version, Write};
+use edgeflake::lease::{
+    BoundConfig, Error, Reply, Request, SessionStart, Stamp, Status, Version, Write,
+};
 use edgeflake_wire::{parse, read, write};
 use wasm_bindgen::JsValue;
 
@@ -80,9 +82,9 @@ impl Shard {
         fence: &mut Fence,
         address: &Address<'_>,
         loaded: Version,
-        opened: Option<Opened>,
+        opened: Option<SessionStart>,
     ) -> Result<()> {
-        let Some(Opened { session, newer, .. }) = opened else {
+        let Some(SessionStart { session, newer, .. }) = opened else {
             fence.begin();
             return Ok(());
         };

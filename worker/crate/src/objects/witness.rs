@@ -2,7 +2,7 @@
 
 use edgeflake::lease::Witness;
 use edgeflake::lease::fence::WitnessCall;
-use edgeflake_wire::{Confirmed, Unreadable, Value, parse, read, write};
+use edgeflake_wire::{Confirmation, Unreadable, Value, parse, read, write};
 
 use crate::console;
 use crate::objects::sql::{Result, Sql, integer, unreadable};
@@ -35,7 +35,7 @@ pub(crate) fn answer(sql: &Sql, name: &str, text: &str) -> Result<String> {
             }
             write(&witness.open(&loaded))
         }
-        WitnessCall::Confirm(stamp) => write(&Confirmed { confirmed: witness.confirm(&stamp) }),
+        WitnessCall::Confirm(stamp) => write(&Confirmation { confirmed: witness.confirm(&stamp) }),
     };
     if witness != before {
         store(sql, &witness)?;

@@ -10,7 +10,7 @@ pub(crate) struct Process {
     pub(crate) holder: Holder,
     pub(crate) classic: Classic,
     /// The requests that wait for their ids.
-    pub(crate) waiting: Vec<Asking>,
+    pub(crate) waiting: Vec<IdRequest>,
     pub(crate) issued: u64,
     pub(crate) failed: u64,
     /// Why the newest request that failed did, until one has its id again.
@@ -21,7 +21,7 @@ pub(crate) struct Process {
 
 /// A request for one id.
 #[derive(Debug)]
-pub(crate) struct Asking {
+pub(crate) struct IdRequest {
     pub(crate) wait: Wait,
     pub(crate) ids: Vec<u64>,
     pub(crate) since_ms: u64,
@@ -30,7 +30,7 @@ pub(crate) struct Asking {
     pub(crate) wakes_ms: u64,
 }
 
-impl Asking {
+impl IdRequest {
     pub(crate) fn new(true_ms: u64) -> Self {
         Self {
             wait: Wait::of(1),
@@ -44,10 +44,10 @@ impl Asking {
 
 impl Process {
     /// Takes out a request whose timer has fired, the one that came first.
-    pub(crate) fn wake(&mut self, true_ms: u64) -> Option<Asking> {
-        let index = self.waiting.iter().position(|asking| asking.wakes_ms <= true_ms)?;
-        let mut asking = self.waiting.remove(index);
-        asking.wait.fired(asking.sleeps_ms);
-        Some(asking)
+    pub(crate) fn wake(&mut self, true_ms: u64) -> Option<IdRequest> {
+        let index = self.waiting.iter().position(|request| request.wakes_ms <= true_ms)?;
+        let mut request = self.waiting.remove(index);
+        request.wait.fired(request.sleeps_ms);
+        Some(request)
     }
 }

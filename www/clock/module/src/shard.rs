@@ -1,7 +1,7 @@
 use core::convert::Infallible;
 
 use edgeflake::lease::{
-    Authority, BoundConfig, CallFailed, Reply, Request, Sequencer, Settings, Terms, Token, Write,
+    Authority, BoundConfig, CallFailure, Reply, Request, Sequencer, Settings, Terms, Token, Write,
 };
 use edgeflake::preset::EDGE;
 
@@ -55,7 +55,7 @@ impl Shard {
         true_ms: u64,
         process: usize,
         request: &Request,
-    ) -> Result<Reply, CallFailed> {
+    ) -> Result<Reply, CallFailure> {
         let leases = &mut self.leases;
         let answer = self.authority.answer(true_ms, request, |write| {
             note(leases, process, write);

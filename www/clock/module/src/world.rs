@@ -1,9 +1,9 @@
-use edgeflake::lease::{CallFailed, Reply, Request, Step};
+use edgeflake::lease::{CallFailure, Reply, Request, Step};
 use edgeflake::preset::EDGE;
 
 use crate::classic::Classic;
 use crate::ledger::Ledger;
-use crate::process::{Asking, Process};
+use crate::process::{IdRequest, Process};
 use crate::random::Random;
 use crate::shard::Shard;
 
@@ -63,7 +63,7 @@ struct Message {
 #[derive(Debug)]
 enum Content {
     Request(Request),
-    Reply(Result<Reply, CallFailed>),
+    Reply(Result<Reply, CallFailure>),
 }
 
 impl World {
@@ -88,12 +88,12 @@ impl World {
         self.deliver();
         let begun = (self.true_ms - START_MS).div_ceil(START_PAUSE_MS);
         for process in (0..PROCESSES).take_while(|process| (*process as u64) < begun) {
-            while let Some(asking) = self.processes[process].wake(self.true_ms) {
-                self.go_on(process, asking);
+            while let Some(request) = self.processes[process].wake(self.true_ms) {
+                self.go_on(process, request);
             }
             if self.random.below(1_000) < self.rate {
                 self.issue_classic(process);
-                self.go_on(process, Asking::new(self.true_ms));
+                self.go_on(process, IdRequest::new(self.true_ms));
             }
         }
     }
@@ -117,25 +117,25 @@ impl World {
     }
 
     /// Does what the holder tells a request, until that sleeps, has its id, or fails.
-    fn go_on(&mut self, index: usize, mut asking: Asking) {
+    fn go_on(&mut self, index: usize, mut request: IdRequest) {
         loop {
             let random = &mut self.random;
             let process = &mut self.processes[index];
             let now_ms = process.clock.now_ms(self.true_ms);
-            let Asking { wait, ids, .. } = &mut asking;
+            let IdRequest { wait, ids, .. } = &mut request;
             match process.holder.issue(now_ms, wait, ids, || random.bits()) {
                 Step::Send(call) => self.post(index, call.number, Content::Request(call.request)),
                 Step::Sleep { ms } => {
-                    asking.sleeps_ms = ms;
-                    asking.wakes_ms = self.true_ms + ms;
-                    return process.waiting.push(asking);
+                    request.sleeps_ms = ms;
+                    request.wakes_ms = self.true_ms + ms;
+                    return process.waiting.push(request);
                 }
                 Step::Done => {
                     process.refusal = None;
                     process.issued += 1;
                     self.leased.longest_ms =
-                        self.leased.longest_ms.max(self.true_ms - asking.since_ms);
-                    for id in asking.ids {
+                        self.leased.longest_ms.max(self.true_ms - request.since_ms);
+                    for id in request.ids {
                         self.note(index, id, false);
                     }
                     return;

@@ -1,6 +1,6 @@
 use alloc::string::String;
 
-use edgeflake::lease::{Action, Call, CallFailed, Error, Outcome, Reply, Request, ShardRouter};
+use edgeflake::lease::{Action, Call, CallFailure, Error, Outcome, Reply, Request, ShardRouter};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::Holder;
@@ -26,7 +26,7 @@ pub struct Delivery {
 enum Way {
     Straight(Request),
     Routed(ShardRouter),
-    Done(Result<Reply, CallFailed>),
+    Done(Result<Reply, CallFailure>),
 }
 
 impl Delivery {
@@ -83,9 +83,9 @@ impl Delivery {
 
     /// Takes the reply; `None` if sending failed. Returns whether the reply could be read.
     pub fn receive(&mut self, text: Option<String>) -> bool {
-        let reply = text.ok_or(CallFailed).and_then(|text| {
+        let reply = text.ok_or(CallFailure).and_then(|text| {
             let reply = edgeflake_wire::parse(&text);
-            reply.and_then(|reply| edgeflake_wire::read(&reply)).map_err(|_| CallFailed)
+            reply.and_then(|reply| edgeflake_wire::read(&reply)).map_err(|_| CallFailure)
         });
         match &mut self.way {
             Way::Routed(router) => router.receive(reply),
@@ -105,7 +105,7 @@ impl Delivery {
             },
             Way::Straight(_) => None,
         };
-        let answer = answer.unwrap_or(Err(CallFailed));
+        let answer = answer.unwrap_or(Err(CallFailure));
         match holder.inner.receive(integer(now_ms), self.number, answer) {
             Outcome::Dropped | Outcome::Ended => 0,
             Outcome::Acquired => 1,

@@ -59,7 +59,7 @@ impl Holder {
         self.inner.has_ended()
     }
 
-    /// Gives the lease back. The next `Asking` sends the release.
+    /// Gives the lease back. The next `IdRequest` sends the release.
     pub fn detach(&mut self) {
         self.inner.detach();
     }

@@ -9,9 +9,9 @@
 
 extern crate alloc;
 
-mod asking;
 mod delivery;
 mod holder;
+mod id_request;
 #[path = "../../number.rs"]
 mod number;
 #[cfg(target_arch = "wasm32")]
@@ -19,7 +19,7 @@ mod number;
 mod runtime;
 mod text;
 
-pub use asking::*;
 pub use delivery::*;
 pub use holder::*;
+pub use id_request::*;
 pub use text::*;

@@ -2,7 +2,7 @@
 import { env, exports } from "cloudflare:workers";
 import { admin, type SequencerStatus } from "edgeflake/authority";
 import { LeasedGenerator } from "edgeflake/lease";
-import type { Decoded } from "edgeflake/worker";
+import type { DecodedId } from "edgeflake/worker";
 
 export { Authority, Directory } from "edgeflake/authority";
 
@@ -15,13 +15,13 @@ export default {
     const id: bigint = await env.IDS.next();
     const ids: BigUint64Array = await env.IDS.batch(1000);
     const text: string = await env.IDS.nextString("base62");
-    const decoded: Decoded = await env.IDS.decode(id, "twitter");
+    const decoded: DecodedId = await env.IDS.decode(id, "twitter");
     const node: string | undefined = decoded.readings[0]?.node;
 
     const order: bigint = await env.IDS.sequencer("orders").next();
     const orders: BigUint64Array = await env.IDS.sequencer("orders").batch(3);
     const name: string = await env.IDS.sequencer("orders").nextString();
-    const taken: Decoded = await env.IDS.sequencer("orders").decode(name);
+    const taken: DecodedId = await env.IDS.sequencer("orders").decode(name);
 
     const created: SequencerStatus = await admin.create("orders", { layout: "twitter", shards: 4 });
     const { state, nodes } = await admin.status("orders");

@@ -22,7 +22,7 @@ const DRAWS: usize = 2;
 /// started.
 #[derive(Debug, Default)]
 #[wasm_bindgen]
-pub struct Asking {
+pub struct IdRequest {
     ids: Vec<u64>,
     wait: Wait,
     /// Random bits that have not been drawn yet.
@@ -34,7 +34,7 @@ pub struct Asking {
 }
 
 #[wasm_bindgen]
-impl Asking {
+impl IdRequest {
     /// A request that has not begun.
     #[must_use]
     #[wasm_bindgen(constructor)]
@@ -174,15 +174,15 @@ mod tests {
     fn each_attempt_has_bits_of_its_own() {
         let mut tokens = Vec::new();
         for _ in 0..8 {
-            let (mut holder, mut asking) = (Holder::new(), Asking::new());
-            asking.begin(1);
-            assert!(asking.step(&mut holder, 1_790_000_000_000.0).is_ok_and(|step| step == SEND));
-            let Some(Request::Acquire(acquire)) = asking.call.map(|call| call.request) else {
+            let (mut holder, mut request) = (Holder::new(), IdRequest::new());
+            request.begin(1);
+            assert!(request.step(&mut holder, 1_790_000_000_000.0).is_ok_and(|step| step == SEND));
+            let Some(Request::Acquire(acquire)) = request.call.map(|call| call.request) else {
                 panic!("a holder without a lease acquires one");
             };
             tokens.push(acquire.token);
             // Bits that were drawn are not used again.
-            assert_eq!(asking.seed, None);
+            assert_eq!(request.seed, None);
         }
         tokens.sort_unstable_by_key(ToString::to_string);
         tokens.dedup();

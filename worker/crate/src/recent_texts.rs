@@ -5,13 +5,13 @@
 const TEXTS_MAX: usize = 1_000;
 
 /// Texts, each of which is remembered for the same time.
-pub struct Remembered {
+pub struct RecentTexts {
     for_ms: u64,
     /// Each text, with the time until which it is remembered, in Unix ms.
     texts: Vec<(String, u64)>,
 }
 
-impl Remembered {
+impl RecentTexts {
     /// No texts yet; each will be remembered for this many ms.
     #[must_use]
     pub const fn new(for_ms: u64) -> Self {
@@ -44,7 +44,7 @@ mod tests {
 
     #[test]
     fn for_a_time_and_so_many() {
-        let mut texts = Remembered::new(5_000);
+        let mut texts = RecentTexts::new(5_000);
         texts.note("a", 1_000);
         assert!(texts.has("a", 5_999));
         assert!(!texts.has("a", 6_000) && !texts.has("b", 1_000));
