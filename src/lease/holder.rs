@@ -25,11 +25,8 @@
 
 mod batch_buffer;
 mod binding;
-mod bound;
-mod call;
 mod contact;
 mod lease;
-mod outcome;
 mod queue;
 mod ready;
 mod receive;
@@ -39,13 +36,11 @@ mod storing;
 mod take;
 mod wait;
 
-pub use self::call::Call;
-pub use self::outcome::Outcome;
-pub use self::step::{State, Step};
+pub use self::step::{Call, Outcome, State, Step};
 pub use self::wait::Wait;
 
 use self::batch_buffer::BatchBuffer;
-use self::bound::Bound;
+use self::binding::Bound;
 use self::contact::{Contact, Timer};
 use self::lease::{Lease, RESERVED_MS};
 use self::queue::Queue;

@@ -1,7 +1,6 @@
 //! What holders and authorities say to each other, and what a sequencer is.
 
 mod bound_config;
-mod record;
 mod refusal;
 mod reply;
 mod request;
@@ -10,9 +9,8 @@ mod settings;
 mod token;
 
 pub use self::bound_config::{BoundConfig, Difference};
-pub use self::record::Record;
 pub use self::refusal::Refusal;
-pub use self::reply::{Batch, CallFailure, Grant, Renewal, Reply};
+pub use self::reply::{Batch, CallFailure, Grant, Record, Renewal, Reply};
 pub use self::request::{Acquire, Confirm, Prefetch, Release, Renew, Request, Shrink};
 pub use self::sequencer::{Life, Sequencer};
 pub use self::settings::{Settings, Terms};

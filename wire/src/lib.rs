@@ -33,12 +33,10 @@ mod fields;
 mod js;
 mod json;
 mod kind;
-mod record;
 mod region;
 mod reply;
 mod request;
 mod sequencer;
-mod terms;
 mod value;
 mod witness;
 

@@ -1,5 +1,5 @@
 use edgeflake::Span;
-use edgeflake::lease::{Batch, BoundConfig, Counter, Grant, Refusal, Renewal, Reply};
+use edgeflake::lease::{Batch, BoundConfig, Counter, Grant, Record, Refusal, Renewal, Reply};
 
 use crate::fields::{fields, messages, variants};
 use crate::{Fields, Json, Unreadable, Value};
@@ -15,6 +15,12 @@ messages! {
         "batched" Batched(batch);
         "described" Described(sequencer);
         "refused" Refused { ..refusal, incarnation };
+    }
+}
+
+messages! {
+    Record {
+        "leased" { ..grant, reserved_tick };
     }
 }
 
@@ -85,11 +91,15 @@ mod tests {
     use alloc::format;
 
     use super::*;
-    use crate::write;
+    use crate::{Cause, write};
     use edgeflake::lease::{Life, Sequencer, Terms, Token};
     use edgeflake::{SequenceStart, preset};
 
     const TOKEN: &str = "000102030405060708090a0b0c0d0e0f";
+
+    fn read_record(text: &str) -> Result<Record, Unreadable> {
+        crate::read(&serde_json::from_str::<serde_json::Value>(text).unwrap())
+    }
 
     fn read(text: &str) -> Result<Reply, Unreadable> {
         crate::read(&serde_json::from_str::<serde_json::Value>(text).unwrap())
@@ -254,5 +264,24 @@ mod tests {
         assert!(read(&granted(65_536, 1, 2)).is_err());
         assert!(read(&granted(1, 2, 2)).is_err());
         assert!(read(&granted(1, 2, (1 << 41) + 1)).is_err());
+    }
+
+    #[test]
+    fn a_record_of_version_1() {
+        let config = BoundConfig::new(preset::HAZELCAST, 0, 65_536, 1).unwrap();
+        let span = Span::new(config.layout(), 7, 265_235_200_000, 265_235_500_000).unwrap();
+        let token = Token::from_random(0x0001_0203_0405_0607_0809_0a0b_0c0d_0e0f);
+        let record = Record {
+            grant: Grant::new(token, 1, config, span, Terms::default()),
+            reserved_tick: 265_235_201_000,
+        };
+        let text = r#"{"leased":{"token":"000102030405060708090a0b0c0d0e0f","incarnation":1,"layout":"unused:1 timestamp:41 sequence:6 node:16 @1514764800000 tick=1ms","first_node":0,"node_count":65536,"shards":1,"node":7,"from_tick":265235200000,"until_tick":265235500000,"lease_ms":300000,"allowed_future_ms":15000,"terms":{"sequence_start":"zero","gap_max":0,"prefetch_count":100,"prefetch_validity_ms":600000,"statistics":true},"reserved_tick":265235201000}}"#;
+        assert_eq!(write(&record), text);
+        assert_eq!(read_record(text), Ok(record));
+        // Without its reserved tick, a process could issue ids of the lease a second time.
+        let part = text.replace(r#","reserved_tick":265235201000"#, "");
+        let cause = *read_record(&part).unwrap_err();
+        assert!(matches!(cause, Cause::Field { name: "reserved_tick", .. }));
+        assert_eq!(read_record(&text.replace("leased", "granted")), Err(Cause::Unknown.into()));
     }
 }

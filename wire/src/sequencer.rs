@@ -1,4 +1,5 @@
-use edgeflake::lease::{BoundConfig, Life, Sequencer};
+use edgeflake::SequenceStart;
+use edgeflake::lease::{BoundConfig, Life, Sequencer, Terms};
 
 use crate::fields::{fields, variants};
 use crate::{Fields, Json, Unreadable, Value};
@@ -53,5 +54,23 @@ impl Fields for BoundConfig {
         .map_err(|error| Unreadable::value("node_count", error))?;
         let allowed = "fewer than the nodes of the last shard";
         config.shrunk(node_count).ok_or_else(|| Unreadable::field("withdrawn", allowed))
+    }
+}
+
+fields! {
+    // The two that version 1 always had are fields of the message itself.
+    Terms {
+        lease_ms,
+        allowed_future_ms;
+        terms { ..sequence_start, gap_max, prefetch_count, prefetch_validity_ms, statistics }
+        or Terms::default()
+    }
+}
+
+variants! {
+    SequenceStart, "sequence_start" is "zero, random or rotating" {
+        "zero" Zero;
+        "random" Random { max as "sequence_start_max" };
+        "rotating" Rotating;
     }
 }

@@ -1,6 +1,6 @@
 use core::mem::discriminant;
 
-use super::call::Call;
+use super::step::Call;
 use super::wait::Wait;
 use crate::lease::error::Error;
 use crate::lease::message::Request;

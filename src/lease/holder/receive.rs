@@ -3,7 +3,7 @@
 use super::batch_buffer::BatchBuffer;
 use super::contact::Contact;
 use super::lease::Lease;
-use super::outcome::Outcome;
+use super::step::Outcome;
 use super::{
     FULL_MAX_MS, FULL_MIN_MS, Holder, OVERLOAD_PAUSE_MAX_MS, PAUSE_MAX_MS, PAUSE_MIN_MS, is_final,
 };

@@ -1,7 +1,7 @@
 //! What a request does when there are no ids for it.
 
-use super::call::Call;
 use super::contact::Contact;
+use super::step::Call;
 use super::step::Step;
 use super::wait::Wait;
 use super::{

@@ -1,5 +1,5 @@
-use super::call::Call;
 use crate::lease::error::Error;
+use crate::lease::message::Request;
 
 /// What the holder is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,4 +40,36 @@ pub enum Step {
         /// In how many ms another try is worth it; `None` if it never is.
         retry_in_ms: Option<u64>,
     },
+}
+
+/// A request that you send to the authority.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Call {
+    /// Number of the call. Give it to [`Holder::receive`](crate::lease::Holder::receive) with the
+    /// reply.
+    pub number: u64,
+    /// The shard of the lease that the call is about. `None` if a
+    /// [`ShardRouter`](crate::lease::ShardRouter) chooses the shard.
+    pub shard: Option<u64>,
+    /// The request to send.
+    pub request: Request,
+    /// How many times the call was sent before.
+    pub tries: u64,
+}
+
+/// What a reply changed in the holder that received it, for statistics and logs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The reply changed nothing, because no call of this number was outstanding.
+    Dropped,
+    /// The holder has a new span.
+    Acquired,
+    /// The span has a later end.
+    Renewed,
+    /// The span cannot be renewed; the holder uses it to its end.
+    Ended,
+    /// The holder has one more batch.
+    Prefetched,
+    /// The authority refused, did not answer, or answered something else.
+    Failed(Error),
 }
