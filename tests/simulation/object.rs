@@ -23,7 +23,10 @@ const COPIES_MAX: usize = 4;
 /// One shard. For a while it may run twice: both instances write to what is stored.
 #[derive(Default)]
 pub(crate) struct Object {
+    /// What its instances read. In a world with group commit, the newest writes may still be undone.
     storage: Storage,
+    /// `None` in a world in which a write is durable at once.
+    pub(crate) group: Option<Group>,
     /// Copies of the storage and the witness, the newest one last.
     copies: Vec<(Storage, Witness)>,
     /// The newest session that was ever opened.
@@ -54,6 +57,14 @@ pub(crate) struct Object {
 
 /// What was stored, of which no holder is told before it is confirmed.
 type Unconfirmed = BTreeMap<Version, Pending>;
+
+/// What a commit makes durable, as an authority on Node does: all writes since the one before it.
+#[derive(Default)]
+pub(crate) struct Group {
+    durable: Storage,
+    /// Whether somebody waits for a commit, which therefore comes.
+    is_due: bool,
+}
 
 /// A life of the object.
 pub(crate) struct Instance {
@@ -105,6 +116,8 @@ pub(crate) struct Around<'a> {
 /// A message that an object sends.
 #[expect(clippy::large_enum_variant, reason = "there are few at a time")]
 pub(crate) enum Sent {
+    /// A commit is due in this instance.
+    Commit { instance: u64 },
     /// A call to its witness. Each request that waits for the answer does so for a limited time.
     Call { instance: u64, number: u64, call: WitnessCall },
     /// A reply to the sender of a request.
@@ -132,7 +145,7 @@ impl Object {
         around: &mut Around<'_>,
     ) -> Vec<Sent> {
         let Around { is_calm, random, tally, .. } = around;
-        let is_twin = !*is_calm && self.has_twin && random.one_in(2);
+        let is_twin = !*is_calm && self.group.is_none() && self.has_twin && random.one_in(2);
         if is_twin {
             tally.count(Count::Twins);
         }
@@ -177,6 +190,74 @@ impl Object {
         self.run(index, around)
     }
 
+    /// Makes durable what was written, and lets the requests go on that wait for it; or fails, or the
+    /// process ends before or after that.
+    pub(crate) fn commit(
+        &mut self,
+        life: u64,
+        chance: &mut Random,
+        around: &mut Around<'_>,
+    ) -> Vec<Sent> {
+        let Self { instances: [Some(Instance { number, fence, inside, .. }), _], .. } = self else {
+            return Vec::new();
+        };
+        let Some(group) = self.group.as_mut().filter(|_| *number == life) else {
+            return Vec::new();
+        };
+        group.is_due = false;
+        around.tally.count(Count::Commits);
+        if inside.len() > 1 {
+            around.tally.count(Count::GroupCommits);
+        }
+        match chance.below(20) {
+            0 if !around.is_calm => {
+                around.tally.count(Count::CrashesBefore);
+                self.end(0);
+                return Vec::new();
+            }
+            1 | 2 if !around.is_calm => {
+                around.tally.count(Count::FailedCommits);
+                fence.commit_failed();
+                self.roll_back();
+            }
+            end => {
+                fence.committed();
+                if self.witness.is_none() {
+                    let Around { ledger, leases, tally, .. } = around;
+                    self.note(Version { session: u64::MAX, write: 0 }, (ledger, leases), tally);
+                }
+                self.group = Some(Group { durable: self.storage.clone(), is_due: false });
+                if end == 3 && !around.is_calm {
+                    around.tally.count(Count::CrashesAfter);
+                    self.end(0);
+                    return Vec::new();
+                }
+            }
+        }
+        self.run(0, around)
+    }
+
+    /// An instance ends, and with it what it has not committed.
+    pub(crate) fn end(&mut self, index: usize) {
+        if self.slot(index).take().is_some() {
+            self.roll_back();
+        }
+    }
+
+    /// All instances end.
+    pub(crate) fn end_all(&mut self) {
+        self.instances = [None, None];
+        self.roll_back();
+    }
+
+    /// Undoes all that is not durable.
+    fn roll_back(&mut self) {
+        if let Some(group) = &mut self.group {
+            self.storage = group.durable.clone();
+            group.is_due = false;
+        }
+    }
+
     fn slot(&mut self, index: usize) -> &mut Option<Instance> {
         self.instances.get_mut(index).unwrap_or(&mut self.ghost)
     }
@@ -196,14 +277,32 @@ impl Object {
                     fence.failed(ticket);
                 }
                 Step::Ask { number, call } => {
+                    if let (Some(Group { durable, .. }), WitnessCall::Confirm(stamp)) =
+                        (&self.group, call)
+                    {
+                        let is_durable = stamp.version <= durable.version;
+                        assert!(
+                            is_durable,
+                            "the witness is told of what is not durable: {stamp:?}"
+                        );
+                    }
                     sent.push(Sent::Call { instance: life, number, call });
                     if !around.is_calm && around.random.one_in(40) {
                         around.tally.count(Count::CrashesAsking);
-                        *self.slot(index) = None;
+                        self.end(index);
                         return sent;
                     }
                     at += 1;
                 }
+                Step::Commit => match &mut self.group {
+                    None => fence.committed(),
+                    Some(group) => {
+                        if !mem::replace(&mut group.is_due, true) {
+                            sent.push(Sent::Commit { instance: life });
+                        }
+                        at += 1;
+                    }
+                },
                 Step::Load => {
                     let loaded = self.storage.load(around.shard, around.settings);
                     fence.loaded(loaded.stamp(self.storage.version));
@@ -246,11 +345,13 @@ impl Object {
         let Some(SessionStart { session, newer, .. }) = opened else { return fence.begin() };
         let Some(authority) = slot.as_mut().filter(|_| loaded == self.storage.version) else {
             tally.count(Count::Stale);
-            return fence.failed(ticket);
+            fence.failed(ticket);
+            return self.roll_back();
         };
         if !*is_calm && random.one_in(40) {
             tally.count(Count::CrashesOpening);
-            return fence.failed(ticket);
+            fence.failed(ticket);
+            return self.roll_back();
         }
         let restart = newer.map_or_else(Vec::new, |newer| authority.restart(&newer));
         // An incarnation of which no holder was told is left with its history. The other shards
@@ -328,15 +429,15 @@ impl Object {
             }
             Ok(())
         });
-        match answer {
-            Ok(answer) => {
-                assert!(!has_written || answer == decided, "stored for {decided:?}: {answer:?}");
-                *reply = Some(answer);
-                fence.decided(ticket);
-            }
-            Err(CallFailure) => fence.failed(ticket),
+        if let Ok(answer) = answer {
+            assert!(!has_written || answer == decided, "stored for {decided:?}: {answer:?}");
+            *reply = Some(answer);
+            fence.decided(ticket);
+        } else {
+            fence.failed(ticket);
+            self.roll_back();
         }
-        if self.witness.is_none() {
+        if self.witness.is_none() && self.group.is_none() {
             self.note(Version { session: u64::MAX, write: 0 }, (ledger, leases), tally);
         }
     }
@@ -411,7 +512,8 @@ impl Object {
             let oldest = random.index(COPIES_MAX);
             self.copies.swap_remove(oldest);
         }
-        self.copies.push((self.storage.clone(), witness));
+        let stored = self.group.as_ref().map_or(&self.storage, |group| &group.durable);
+        self.copies.push((stored.clone(), witness));
     }
 
     /// Puts an older copy of the storage or the witness back, or nothing at all. Not both are put
@@ -446,6 +548,7 @@ impl Object {
         if self.unwitnessed.is_some() {
             return;
         }
+        self.roll_back();
         let copy = self.any_copy(random);
         tally.count(if copy.is_some() { Count::Restores } else { Count::Emptied });
         let storage = copy.map_or_else(Storage::default, |(storage, _)| storage);
@@ -454,6 +557,10 @@ impl Object {
         self.departed.get_or_insert(before.unconfirmed);
         self.ghost = mem::take(&mut self.instances[random.index(2)]).or_else(|| self.ghost.take());
         self.instances = [None, None];
+        if let Some(group) = &mut self.group {
+            group.durable = self.storage.clone();
+            self.ghost = None;
+        }
     }
 
     fn any_copy(&self, random: &mut Random) -> Option<(Storage, Witness)> {
@@ -468,6 +575,10 @@ impl Object {
         else {
             return false;
         };
+        let durable = self.group.as_ref().map(|group| group.durable.version);
+        if durable.is_some_and(|durable| durable != self.storage.version) {
+            return false;
+        }
         // All that is stored was confirmed, so the ledger knows it.
         let Storage { version, unconfirmed, .. } = &self.storage;
         let is_confirmed = unconfirmed.is_empty() && *version >= witness.stamp.version;
@@ -480,6 +591,9 @@ impl Object {
         self.storage.version = Version::default();
         self.copies.clear();
         self.instances = [None, None];
+        if let Some(group) = &mut self.group {
+            *group = Group { durable: self.storage.clone(), is_due: false };
+        }
         true
     }
 

@@ -19,7 +19,7 @@ use crate::clock::Clock;
 use crate::isolate::{Client, File, HolderSlot, Isolate, PROMISE_MS};
 use crate::ledger::Ledger;
 use crate::network::{Caller, Message, Network};
-use crate::object::{Answer, Object};
+use crate::object::{Answer, Group, Object};
 use crate::random::Random;
 use crate::tally::{Count, Tally};
 
@@ -80,6 +80,12 @@ enum Event {
         instance: u64,
         number: u64,
     },
+    /// A commit, for which this instance of a shard waits.
+    Commit {
+        site: usize,
+        shard: u64,
+        instance: u64,
+    },
     Fault,
     /// An operator puts back the storage of a shard or of its witness.
     Restore {
@@ -116,6 +122,8 @@ pub(crate) struct World {
     /// In some worlds, what seldom happens is drawn from this: the other worlds are as they are
     /// without it.
     rare: Option<Random>,
+    /// In some worlds, one commit is for many requests, and what happens to it is drawn from this.
+    groups: Option<Random>,
     climate: Climate,
     now_ms: u64,
     phase: Phase,
@@ -145,6 +153,8 @@ impl World {
         let mut random = Random::of_seed(seed);
         let mut climate = Climate::new(&mut random, is_large);
         let mut rare = rare::stream(seed);
+        let mut groups = Random::of_seed(seed ^ (1 << 62));
+        let groups = groups.one_in(4).then_some(groups);
         if let Some(rare) = &mut rare {
             climate.witness = rare.one_in(2).then(Witness::default);
         }
@@ -175,6 +185,7 @@ impl World {
             trace: None,
             random,
             rare,
+            groups,
             climate,
         };
         if world.climate.is_large {
@@ -185,6 +196,7 @@ impl World {
             site.objects.resize_with(if is_large { 16 } else { 4 }, Object::default);
             for object in &mut site.objects {
                 object.witness = world.climate.witness;
+                object.group = world.groups.as_ref().map(|_| Group::default());
             }
         }
         for _ in 0..world.climate.isolates {
@@ -289,6 +301,7 @@ impl World {
             Event::Silence { site, shard, instance, number } => {
                 self.answered(site, shard, (instance, number), Answer::Lost);
             }
+            Event::Commit { site, shard, instance } => self.commit(site, shard, instance),
             Event::Fault => self.fault(),
             Event::Restore { site, shard } => self.restore(site, shard),
             Event::Rare => self.happen_rarely(),

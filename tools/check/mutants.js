@@ -194,23 +194,43 @@ function failuresOf(program, isMeant) {
  * @param {number} count
  */
 function failuresIn(copy, place, count) {
-  const isTest = place.startsWith("tests/");
-  const args = isTest
-    ? ["--test", "--test-timeout=180000", "--test-reporter=tap", ...place.split(" ")]
-    : ["tests/package/simulation/search.js", place, `${count}`, "120"];
-  const { status, stdout, stderr } = spawnSync("node", args, {
+  const { command, failed } = checkAt(place, count);
+  const [program = "", ...args] = command;
+  const { status, stdout, stderr } = spawnSync(program, args, {
     cwd: copy,
     encoding: "utf8",
     maxBuffer: 1 << 28,
   });
   const text = `${stdout}${stderr}`;
-  // A test within a suite is indented.
-  const failed = isTest ? /^ *not ok (\d+) - (.*)/gm : /^seed (\S+): (.*)/gm;
   const failures = [...text.matchAll(failed)].map(([, seed = "", message = ""]) => ({
     seed,
     message,
   }));
   return { failures, tried: place, status, text };
+}
+
+/**
+ * Returns the command line of a check, and how it prints the name and the message of a failure.
+ *
+ * @param {string} place
+ * @param {number} count
+ */
+function checkAt(place, count) {
+  if (place.startsWith("tests/core ")) {
+    const tests = place.slice("tests/core ".length);
+    const command = ["cargo", "test", "--package=edgeflake", "--test=core", "--", tests];
+    return { command, failed: /^test (.*::(.*)) \.\.\. FAILED/gm };
+  }
+  if (place.startsWith("tests/")) {
+    const options = ["--test", "--test-timeout=180000", "--test-reporter=tap"];
+    // A test within a suite is indented.
+    return {
+      command: ["node", ...options, ...place.split(" ")],
+      failed: /^ *not ok (\d+) - (.*)/gm,
+    };
+  }
+  const command = ["node", "tests/package/simulation/search.js", place, `${count}`, "120"];
+  return { command, failed: /^seed (\S+): (.*)/gm };
 }
 
 /** Fails if a check fails in a copy without a mutant. @param {string} copy @param {string} place */

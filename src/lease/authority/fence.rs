@@ -1,15 +1,22 @@
 //! # Why no reply leaves too early
 //!
-//! The invariant: **a reply leaves only when the witness has confirmed every write that its shard
-//! had stored when the reply was decided, in the session in which it was decided.** A reply without
-//! a write waits, too, because it may say what must not be forgotten, and so does the first reply
-//! of a session. Without this, a shard whose storage is restored could contradict what a holder was
-//! told ([`Witness`](crate::lease::Witness) has the other half: how a restored shard notices it).
+//! The invariant: **a reply leaves only when every write that its shard had made when the reply was
+//! decided is durable, and the witness has confirmed it, in the session in which it was decided.** A
+//! reply without a write waits, too, because it may say what must not be forgotten, and so does the
+//! first reply of a session. Without this, a shard whose storage is restored could contradict what a
+//! holder was told ([`Witness`](crate::lease::Witness) has the other half: how a restored shard
+//! notices it).
 //!
-//! Requests of one shard run beside each other, and share one session and one confirmation at a
-//! time. [`Fence::step`] says what the shell does next for a request; the shell does it, and tells
-//! the fence how it ended. Between [`Step::Decide`] and [`Fence::decided`] the shell awaits nothing.
+//! Requests of one shard run beside each other, and share one session, and one commit and one
+//! confirmation at a time. [`Fence::step`] says what the shell does next for a request; the shell
+//! does it, and tells the fence how it ended. Between [`Step::Decide`] and [`Fence::decided`] the
+//! shell awaits nothing.
 //!
+//! - **A commit is one for all that was decided before it.** While the shell waits for it, other
+//!   requests are decided, and their writes are part of it. If it fails, all of them fail, and the
+//!   table in memory, which has their writes, is dropped.
+//! - **The witness confirms only what is durable.** Otherwise a shard whose machine stops would look
+//!   as if its storage had been restored.
 //! - **Each call of the witness has a number**, and the fence takes an answer only to the call that
 //!   is under way. So a late answer never counts for a session that has begun meanwhile.
 //! - **No call is waited for without limit.** Each request that waits for a call tells the fence when
@@ -63,9 +70,14 @@ pub enum Step {
         /// The answer of the witness; `None` if the shard has none, and nothing is stored.
         opened: Option<SessionStart>,
     },
-    /// Decides the request, stores its write, and calls [`Fence::decided`]. If that fails, calls
-    /// [`Fence::failed`].
+    /// Decides the request, writes what it has to write, and calls [`Fence::decided`]. If that fails,
+    /// undoes all that is not durable, and calls [`Fence::failed`].
     Decide,
+    /// Makes all that was written durable in one commit, and at the end of it calls
+    /// [`Fence::committed`]. It may first wait for more requests. If that fails, undoes all that is
+    /// not durable, and calls [`Fence::commit_failed`]. On a platform that holds back replies and
+    /// calls until what was written before them is durable, the commit is done at once.
+    Commit,
     /// Answers a request for the shard's status from what is stored, which no session protects. If
     /// that fails, calls [`Fence::failed`].
     Look,
@@ -91,9 +103,7 @@ pub enum Failure {
 pub struct Ticket {
     /// The call that it waits for; 0 if there is none.
     call: u64,
-    /// The session in which it was decided, by the fence's count, and the number of the newest
-    /// write then.
-    decided: Option<(u64, u64)>,
+    decided: Option<Decided>,
     /// Whether it asks for the status only.
     is_status: bool,
     /// Whether it is answered without a session.
@@ -110,8 +120,21 @@ impl Ticket {
     }
 }
 
-/// A write that no session confirms.
-const NEVER: (u64, u64) = (u64::MAX, u64::MAX);
+/// When a request was decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Decided {
+    /// The session, by the fence's count.
+    session: u64,
+    /// How many requests had been decided in the session, this one included.
+    number: u64,
+    /// The number of the newest write then.
+    write: u64,
+}
+
+impl Decided {
+    /// A decision of no session.
+    const NEVER: Self = Self { session: u64::MAX, number: u64::MAX, write: u64::MAX };
+}
 
 /// Lets the replies of a shard leave when they may.
 ///
@@ -132,6 +155,8 @@ const NEVER: (u64, u64) = (u64::MAX, u64::MAX);
 ///
 /// assert_eq!(fence.step(&mut ticket), Step::Decide);
 /// fence.decided(&mut ticket);
+/// assert_eq!(fence.step(&mut ticket), Step::Commit);
+/// fence.committed();
 /// let Step::Ask { number, call: WitnessCall::Confirm(stamp) } = fence.step(&mut ticket) else {
 ///     unreachable!()
 /// };
@@ -154,13 +179,17 @@ pub struct Fence {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[expect(clippy::large_enum_variant, reason = "a shard has one")]
 enum Session {
     Closed,
     Loaded(Stamp),
     Opened(Stamp, SessionStart),
     Open {
         stamp: Stamp,
+        /// How many requests were decided in this session.
+        decisions: u64,
+        /// How many of them are durable, and the stamp of that; `None` before the first commit of the
+        /// session.
+        committed: Option<(u64, Stamp)>,
         /// The number of the newest write that the witness has confirmed in this session.
         confirmed: Option<u64>,
         rollbacks: u64,
@@ -194,8 +223,8 @@ impl Fence {
         if ticket.looks {
             return Step::Look;
         }
-        if let Some((session, write)) = ticket.decided {
-            return self.step_decided(ticket, session, write);
+        if let Some(decided) = ticket.decided {
+            return self.step_decided(ticket, decided);
         }
         match self.session {
             Session::Open { .. } => Step::Decide,
@@ -219,18 +248,22 @@ impl Fence {
         }
     }
 
-    fn step_decided(&mut self, ticket: &mut Ticket, session: u64, write: u64) -> Step {
+    fn step_decided(&mut self, ticket: &mut Ticket, decided: Decided) -> Step {
+        let Decided { session, number, write } = decided;
         match self.session {
-            Session::Open { stamp, confirmed, .. } if session == self.sessions => {
-                if confirmed >= Some(write) {
-                    Step::Reply
-                } else if self.has_ended(ticket) {
-                    Step::Fail(Failure::WitnessSilent)
-                } else {
-                    self.call(ticket, WitnessCall::Confirm(stamp), Some(write))
+            Session::Open { committed, confirmed, .. } if session == self.sessions => {
+                match committed.filter(|(decisions, _)| *decisions >= number) {
+                    None => Step::Commit,
+                    Some(_) if confirmed >= Some(write) => Step::Reply,
+                    Some(_) if self.has_ended(ticket) => Step::Fail(Failure::WitnessSilent),
+                    Some((_, stamp)) => self.call(ticket, WitnessCall::Confirm(stamp), Some(write)),
                 }
             }
             _ if session == self.replaced => Step::Fail(Failure::SessionReplaced),
+            _ if ticket.is_status && decided != Decided::NEVER => {
+                ticket.looks = true;
+                Step::Look
+            }
             _ => Step::Fail(Failure::SessionEnded),
         }
     }
@@ -315,7 +348,7 @@ impl Fence {
             _ => return,
         };
         self.sessions += 1;
-        self.session = Session::Open { stamp, confirmed, rollbacks };
+        self.session = Session::Open { stamp, decisions: 0, committed: None, confirmed, rollbacks };
     }
 
     /// The version of the next write; `None` if no session is open.
@@ -336,12 +369,27 @@ impl Fence {
         }
     }
 
-    /// A request was decided, and its write, if it has one, was stored.
-    pub const fn decided(&self, ticket: &mut Ticket) {
-        if let Session::Open { stamp, .. } = &self.session {
+    /// A request was decided, and its write, if it has one, was written.
+    pub const fn decided(&mut self, ticket: &mut Ticket) {
+        if let Session::Open { stamp, decisions, .. } = &mut self.session {
+            *decisions += 1;
+            let write = stamp.version.write;
             ticket.call = 0;
-            ticket.decided = Some((self.sessions, stamp.version.write));
+            ticket.decided = Some(Decided { session: self.sessions, number: *decisions, write });
         }
+    }
+
+    /// All that was written is durable.
+    pub const fn committed(&mut self) {
+        if let Session::Open { stamp, decisions, committed, .. } = &mut self.session {
+            *committed = Some((*decisions, *stamp));
+        }
+    }
+
+    /// A commit has failed, so nothing that was written since the one before it is there. The session
+    /// ends.
+    pub fn commit_failed(&mut self) {
+        self.close();
     }
 
     /// How often the shard was rolled back; `None` if no session is open, or there is no witness.
@@ -356,9 +404,11 @@ impl Fence {
     /// A step of a request has failed, so the table in memory may differ from the storage. The session
     /// ends, and the request fails, unless it asks for the status.
     pub fn failed(&mut self, ticket: &mut Ticket) {
-        self.close();
+        if ticket.decided.is_none_or(|decided| decided.session == self.sessions) {
+            self.close();
+        }
         let looks = ticket.is_status && !ticket.looks;
-        let decided = if looks { None } else { Some(NEVER) };
+        let decided = if looks { None } else { Some(Decided::NEVER) };
         *ticket = Ticket { call: 0, decided, is_status: ticket.is_status, looks };
     }
 

@@ -31,8 +31,15 @@ fn open(fence: &mut Fence, session: u64) {
     fence.begin();
 }
 
-/// Decides a request that writes.
+/// Decides a request that writes, and makes the write durable.
 fn decide(fence: &mut Fence) -> Ticket {
+    let ticket = decide_only(fence);
+    fence.committed();
+    ticket
+}
+
+/// Decides a request that writes.
+fn decide_only(fence: &mut Fence) -> Ticket {
     let mut ticket = Ticket::default();
     assert_eq!(fence.step(&mut ticket), Step::Decide);
     let after = Sequencer::new(BoundConfig::new(EDGE, 0, 4, 1).unwrap());
@@ -60,6 +67,9 @@ fn the_first_reply_waits_even_if_nothing_was_written() {
     open(&mut fence, 3);
     assert_eq!(fence.step(&mut ticket), Step::Decide);
     fence.decided(&mut ticket);
+    // The session was written.
+    assert_eq!(fence.step(&mut ticket), Step::Commit);
+    fence.committed();
     let (number, call) = asked(&mut fence, &mut ticket);
     let version = Version { session: 3, write: 0 };
     assert_eq!(call, WitnessCall::Confirm(Stamp { version, ..Stamp::default() }));
@@ -67,10 +77,13 @@ fn the_first_reply_waits_even_if_nothing_was_written() {
     fence.confirmed(number, true);
     assert_eq!(fence.step(&mut ticket), Step::Reply);
 
-    // From then on a reply without a write leaves at once.
+    // From then on a reply without a write waits for no confirmation, but for a commit, because not
+    // every write has a number.
     let mut later = Ticket::default();
     assert_eq!(fence.step(&mut later), Step::Decide);
     fence.decided(&mut later);
+    assert_eq!(fence.step(&mut later), Step::Commit);
+    fence.committed();
     assert_eq!(fence.step(&mut later), Step::Reply);
 }
 
@@ -90,6 +103,43 @@ fn a_confirmation_is_shared_and_covers_what_was_written_before_it() {
     assert_eq!(next, number + 1);
     fence.confirmed(next, true);
     assert_eq!(fence.step(&mut third), Step::Reply);
+}
+
+#[test]
+fn a_commit_is_shared_and_only_what_is_durable_is_confirmed() {
+    let mut fence = Fence::new(true);
+    open(&mut fence, 1);
+    let (mut first, mut second) = (decide_only(&mut fence), decide_only(&mut fence));
+    for ticket in [&mut first, &mut second] {
+        assert_eq!(fence.step(ticket), Step::Commit);
+    }
+    fence.committed();
+    let mut third = decide_only(&mut fence);
+    let (number, call) = asked(&mut fence, &mut first);
+    let WitnessCall::Confirm(stamp) = call else { panic!("{call:?}") };
+    assert_eq!(stamp.version, Version { session: 1, write: 2 });
+    assert_eq!(fence.step(&mut third), Step::Commit);
+    fence.confirmed(number, true);
+    assert_eq!([fence.step(&mut first), fence.step(&mut second)], [Step::Reply; 2]);
+    assert_eq!(fence.step(&mut third), Step::Commit);
+}
+
+#[test]
+fn a_commit_that_fails_fails_all_that_it_was_for() {
+    let mut fence = Fence::new(true);
+    open(&mut fence, 1);
+    let (mut first, mut second) = (decide_only(&mut fence), decide_only(&mut fence));
+    let mut status = Ticket::of_status();
+    assert_eq!(fence.step(&mut status), Step::Decide);
+    fence.decided(&mut status);
+    fence.commit_failed();
+    assert_eq!([fence.step(&mut first), fence.step(&mut second)], [ENDED; 2]);
+    assert_eq!(fence.step(&mut status), Step::Look);
+    assert_eq!(fence.next_version(), None);
+    // A commit of the session after it is not one of theirs.
+    open(&mut fence, 2);
+    fence.committed();
+    assert_eq!([fence.step(&mut first), fence.step(&mut second)], [ENDED; 2]);
 }
 
 #[test]

@@ -108,6 +108,15 @@ impl World {
         self.send_all(site, shard, sent);
     }
 
+    /// The commit comes that a shard waits for.
+    pub(super) fn commit(&mut self, site: usize, shard: u64, instance: u64) {
+        let Some(mut chance) = self.groups.take() else { return };
+        let sent =
+            self.at(site, shard, |object, around| object.commit(instance, &mut chance, around));
+        self.groups = Some(chance);
+        self.send_all(site, shard, sent);
+    }
+
     fn at<T>(
         &mut self,
         site: usize,
@@ -133,6 +142,12 @@ impl World {
     fn send_all(&mut self, site: usize, shard: u64, sent: Vec<Sent>) {
         for sent in sent {
             let message = match sent {
+                Sent::Commit { instance } => {
+                    let Some(chance) = &mut self.groups else { continue };
+                    let pause_ms = chance.pick([0, 1, 5, 40, 200]);
+                    self.post(pause_ms, Event::Commit { site, shard, instance });
+                    continue;
+                }
                 Sent::Call { instance, number, call } => {
                     self.post(WITNESS_MAX_MS, Event::Silence { site, shard, instance, number });
                     Message::Call { site, shard, instance, number, call }

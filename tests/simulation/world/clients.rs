@@ -113,7 +113,7 @@ impl World {
                 Step::Sleep { ms } => {
                     // A large request vanishes, and those behind it get their ids all the same.
                     let vanishes = self.phase == Phase::Calm && client.count > SMALL_MAX;
-                    if vanishes && self.random.one_in(100) {
+                    if vanishes && self.random.one_in(10) {
                         return self.tally.count(Count::Departures);
                     }
                     client.sleeps_ms = ms;
@@ -131,11 +131,13 @@ impl World {
                     }
                 }
                 Step::Failed { error, retry_in_ms } => {
-                    // More than can be had in time is refused before any of it is taken, also one id more.
+                    // More than can be had in time is refused at once, also one id more.
                     let held = &self.isolates[index].held[site];
                     let has_room = || held.has_room(now_ms, client.small as u64 + 1);
+                    let is_at_once = client.since_ms == self.now_ms || client.span.is_none();
                     let is_too_many = (client.count > 1 || !has_room())
                         && client.noted == 0
+                        && is_at_once
                         && matches!(error, Error::Generator(_))
                         && retry_in_ms.is_some();
                     assert!(

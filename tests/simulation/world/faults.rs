@@ -54,7 +54,7 @@ impl World {
             }
             18..=21 => {
                 let instance = self.random.index(2);
-                self.sites[site].objects[shard].instances[instance] = None;
+                self.sites[site].objects[shard].end(instance);
                 self.tally.count(Count::Evictions);
                 self.note(|| format!("shard {shard} of {site} is evicted"));
             }
@@ -160,7 +160,7 @@ impl World {
         self.note(|| format!("other variables for {site}"));
         self.sites[site].settings = self.settings();
         for object in &mut self.sites[site].objects {
-            object.instances[0] = None;
+            object.end(0);
         }
         for index in 0..self.isolates.len() {
             if self.random.one_in(2) {

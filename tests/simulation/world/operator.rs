@@ -58,7 +58,7 @@ impl World {
                 object.clock = Clock::set(&mut self.random, most_ms);
                 object.settle();
                 if site.settings != before {
-                    object.instances = [None, None];
+                    object.end_all();
                 }
                 let bound = object.sequencer().map_or(site.config, |sequencer| sequencer.config);
                 let layout = bound.layout();

@@ -58,7 +58,7 @@ impl World {
                 self.note(|| format!("other settings for {site}: {settings:?}"));
                 self.sites[site].settings = settings;
                 for object in &mut self.sites[site].objects {
-                    object.instances = [None, None];
+                    object.end_all();
                 }
             }
             6 => {
