@@ -9,7 +9,7 @@ import { EdgeflakeError } from "../../lib/error.js";
 import { known, shown } from "../../lib/options.js";
 import { answer } from "./http.js";
 import { Mark } from "./mark.js";
-import { Objects } from "./objects.js";
+import { groupedStorageOf, Objects } from "./objects.js";
 
 export { EdgeflakeError };
 
@@ -86,7 +86,7 @@ export async function createAuthority(options) {
   const objects = new Objects(directory);
   const witnesses = witness === undefined ? undefined : witnessesIn(witness, objects);
   env.EDGEFLAKE_WITNESS = witnesses?.namespace(() => worker.Directory, env) ?? "none";
-  env.AUTHORITY = objects.namespace(() => worker.Authority, env);
+  env.AUTHORITY = objects.namespace(() => worker.Authority, env, groupedStorageOf);
   env.DIRECTORY = objects.namespace(() => worker.Directory, env);
   const stored = witnesses ? [objects, witnesses] : [objects];
   const authority = new NodeAuthority(worker.default, env, stored, pending);

@@ -35,20 +35,63 @@ function failed(url, error) {
 }
 
 /** Makes the storage of an object, as the platform gives it. @param {Database} database */
-const storageOf = (database) => ({
-  sql: database,
-  /** Runs a function in a transaction, which is on the disk when this returns. @param {() => void} run */
-  transactionSync(run) {
-    database.begin();
-    try {
-      run();
-      database.commit();
-    } catch (error) {
-      database.rollback();
-      throw error;
-    }
-  },
-});
+function storageOf(database) {
+  return {
+    sql: database,
+    /** Runs a function in a transaction, which is on the disk when this returns. @param {() => void} run */
+    transactionSync(run) {
+      database.begin();
+      try {
+        run();
+        database.commit();
+      } catch (error) {
+        database.rollback();
+        throw error;
+      }
+    },
+  };
+}
+
+/**
+ * Makes the storage of a shard, which commits for many requests at once. Its transactions are one
+ * until the shard commits, and an error undoes all of it.
+ *
+ * @param {Database} database
+ */
+export function groupedStorageOf(database) {
+  let isOpen = false;
+  const undo = () => {
+    isOpen = false;
+    database.rollback();
+  };
+  return {
+    sql: database,
+    /** @param {() => void} run */
+    transactionSync(run) {
+      if (!isOpen) database.begin();
+      isOpen = true;
+      try {
+        run();
+      } catch (error) {
+        undo();
+        throw error;
+      }
+    },
+    /** Makes all of it durable: it is on the disk when this returns. */
+    commitSync() {
+      if (!isOpen) return;
+      try {
+        database.commit();
+        isOpen = false;
+      } catch (error) {
+        undo();
+        throw error;
+      }
+    },
+    /** Resolves when the messages that have arrived by now have been read. */
+    nextTurn: () => new Promise((resolve) => setImmediate(resolve)),
+  };
+}
 
 /** The objects of a directory, which belong to this process until they are closed. */
 export class Objects {
@@ -84,9 +127,10 @@ export class Objects {
    *
    * @param {() => Class} classOf
    * @param {object} env
+   * @param {(database: Database) => object} storage makes the storage of an object
    * @returns {Namespace}
    */
-  namespace(classOf, env) {
+  namespace(classOf, env, storage = storageOf) {
     /** @type {Map<string, StoredObject>} */
     const objects = new Map();
     return {
@@ -95,7 +139,7 @@ export class Objects {
           let object = objects.get(name);
           try {
             if (!object) {
-              object = new (classOf())({ storage: storageOf(this.#open(name)) }, env);
+              object = new (classOf())({ storage: storage(this.#open(name)) }, env);
               objects.set(name, object);
             }
           } catch (error) {

@@ -36,6 +36,7 @@ impl AuthorityObject {
             witnesses,
             shard: Shard::new(state, env),
             call: RefCell::new(Promise::resolve(&JsValue::UNDEFINED)),
+            commit: RefCell::default(),
             silence: RefCell::default(),
         }))
     }
@@ -96,6 +97,8 @@ struct Shell {
     witnesses: Result<Option<Namespace>>,
     /// Resolves when the newest call of the witness has ended.
     call: RefCell<Promise>,
+    /// Resolves when the commit that is due has ended, or rejects with the reason why it failed.
+    commit: RefCell<Option<Promise>>,
     /// The newest reason why the witness did not answer.
     silence: RefCell<String>,
 }
@@ -135,6 +138,7 @@ impl Shell {
                         fence.decided(&mut ticket);
                     })
                 }
+                Step::Commit => self.commit().await,
                 Step::Look => match self.shard.look(address) {
                     Ok(status) => return response(200, &status),
                     Err(error) => Err(error),
@@ -147,6 +151,32 @@ impl Shell {
                 error = Some(failed);
             }
         }
+    }
+
+    /// Makes durable what was written, in one commit with the requests that arrive in this turn of
+    /// the event loop.
+    async fn commit(self: &Rc<Self>) -> Result<()> {
+        if !self.shard.storage.is_committed_by_shell() {
+            self.fence.borrow_mut().committed();
+            return Ok(());
+        }
+        let due = self.commit.borrow().clone().unwrap_or_else(|| {
+            let shell = Rc::clone(self);
+            future_to_promise(AssertUnwindSafe(async move {
+                shell.shard.storage.next_turn().await;
+                shell.commit.take();
+                let committed = shell.shard.commit();
+                let fence = &mut shell.fence.borrow_mut();
+                match &committed {
+                    Ok(()) => fence.committed(),
+                    Err(_) => fence.commit_failed(),
+                }
+                committed.map(|()| JsValue::UNDEFINED).map_err(JsValue::from)
+            }))
+        });
+        self.commit.replace(Some(due.clone()));
+        let committed = JsFuture::from(due).await;
+        committed.map(|_| ()).map_err(|error| error.as_string().unwrap_or_default())
     }
 
     /// Sends a call to the witness. Its answer goes to the fence.

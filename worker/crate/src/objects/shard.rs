@@ -34,7 +34,7 @@ const NO_TABLE: &str = "what is stored has to be read again";
 
 /// What is stored of a shard, and what it decides.
 pub(crate) struct Shard {
-    storage: Storage,
+    pub(crate) storage: Storage,
     env: JsValue,
     table: RefCell<Option<Table>>,
     health: RefCell<Health>,
@@ -116,6 +116,14 @@ impl Shard {
         })
     }
 
+    /// Makes durable what was written.
+    ///
+    /// # Errors
+    /// Why it is undone.
+    pub(crate) fn commit(&self) -> Result<()> {
+        self.storage.commit().inspect_err(|_| self.forget_writes())
+    }
+
     /// The status of what is stored, without a session.
     ///
     /// # Errors
@@ -180,12 +188,15 @@ impl Shard {
     /// drops it.
     fn with_table<T>(&self, with: impl FnOnce(&mut Table) -> Result<T>) -> Result<T> {
         let mut table = self.table.take().ok_or(NO_TABLE)?;
-        let answer = self.storage.transaction(|| with(&mut table)).inspect_err(|_| {
-            // What was noted as written may have been undone.
-            self.health.borrow_mut().wrote(0);
-        })?;
+        let answer = self.storage.transaction(|| with(&mut table));
+        let answer = answer.inspect_err(|_| self.forget_writes())?;
         self.table.replace(Some(table));
         Ok(answer)
+    }
+
+    /// Forgets when the shard last wrote, because that may have been undone.
+    fn forget_writes(&self) {
+        self.health.borrow_mut().wrote(0);
     }
 
     fn read(&self, address: &Address<'_>) -> Result<Table> {

@@ -4,9 +4,10 @@ use std::fmt::Display;
 use std::result;
 
 use edgeflake_wire::parse;
-use js_sys::Array;
+use js_sys::{Array, Promise};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen_futures::JsFuture;
 
 use crate::found::message;
 
@@ -32,6 +33,15 @@ extern "C" {
         run: &mut dyn FnMut() -> result::Result<(), JsValue>,
     ) -> result::Result<(), JsValue>;
 
+    #[wasm_bindgen(method, getter, js_name = commitSync)]
+    fn own_commit(this: &Storage) -> Option<js_sys::Function>;
+
+    #[wasm_bindgen(method, catch, js_name = commitSync)]
+    fn commit_sync(this: &Storage) -> result::Result<(), JsValue>;
+
+    #[wasm_bindgen(method, catch, js_name = nextTurn)]
+    fn next_turn_promise(this: &Storage) -> result::Result<Promise, JsValue>;
+
     /// The database of an object.
     #[derive(Clone, Debug)]
     pub type Sql;
@@ -55,8 +65,30 @@ extern "C" {
 pub type Result<T, E = String> = result::Result<T, E>;
 
 impl Storage {
-    /// Runs a function in a transaction, which is stored when this returns. An error undoes what
-    /// was written.
+    /// Whether the shell commits. The platform does so by itself, and holds back replies and calls
+    /// until it has; the storage of an authority on Node has the method `commitSync`.
+    pub(crate) fn is_committed_by_shell(&self) -> bool {
+        self.own_commit().is_some()
+    }
+
+    /// Resolves when the requests that have arrived by now are with their objects.
+    pub(crate) async fn next_turn(&self) {
+        if let Ok(turn) = self.next_turn_promise() {
+            // It never rejects.
+            let _ = JsFuture::from(turn).await;
+        }
+    }
+
+    /// Makes durable what was written.
+    ///
+    /// # Errors
+    /// Why it is undone.
+    pub(crate) fn commit(&self) -> Result<()> {
+        self.commit_sync().map_err(|error| message(&error))
+    }
+
+    /// Runs a function in a transaction. An error undoes what was written, and where the shell
+    /// commits, all that is not durable.
     pub(crate) fn transaction<T>(&self, run: impl FnOnce() -> Result<T>) -> Result<T> {
         let (mut run, mut result) = (Some(run), None);
         let committed = self.transaction_sync(&mut || {
