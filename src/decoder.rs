@@ -32,7 +32,7 @@ pub struct Decoder {
 }
 
 impl Decoder {
-    /// A decoder for ids of the layout.
+    /// Creates a decoder for ids of the layout.
     #[must_use]
     pub fn new(layout: &Layout) -> Self {
         let mut decoder = Self {
@@ -57,7 +57,7 @@ impl Decoder {
         decoder
     }
 
-    /// The runs of a part must be pushed from its lowest bits upwards.
+    /// Adds a run. The runs of a part must be added from its lowest bits upwards.
     fn push(&mut self, role: Role, run: Run) {
         self.unused &= !run.mask();
         let lowest = match role {
