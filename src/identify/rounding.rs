@@ -73,8 +73,8 @@ mod tests {
     use super::*;
     use alloc::string::ToString;
 
-    /// Compares with the way in which Rust prints a number, which is JavaScript's: the shortest
-    /// digits, filled with zeros.
+    /// Returns whether a number prints as `id` in Rust, which prints the shortest digits, filled
+    /// with zeros, as JavaScript does.
     #[expect(clippy::cast_precision_loss, reason = "the rounding is what is asked for")]
     fn display(id: u64) -> bool {
         (id as f64).to_string() == id.to_string()

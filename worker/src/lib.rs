@@ -29,7 +29,7 @@
 mod admission;
 mod audit;
 mod http {
-    //! HTTP as the routes use it: what they read of a request, and how they answer it.
+    //! How the routes read requests and write responses.
 
     pub(crate) mod answer;
     pub(crate) mod browser;

@@ -1,4 +1,4 @@
-//! How a request is answered: its settings, its route, its admission, and the code of the route.
+//! How a request is answered: by its settings, its route, its admission, and the code of the route.
 
 pub(crate) mod decode;
 pub(crate) mod ids;

@@ -85,7 +85,7 @@ async fn change(
     Ok(())
 }
 
-/// Does what is to be done to a sequencer, and notes it in this isolate.
+/// Does a task on a sequencer, and notes it in this isolate.
 ///
 /// # Errors
 /// A problem that says why it is not done.

@@ -64,7 +64,7 @@ pub(crate) async fn destroy(
     Ok(answer::json(&json(&ended.describe(name, request.settings.sequencers()?))?))
 }
 
-/// Does a task, and logs who asked for it, and what came of it.
+/// Does a task, and logs its outcome and who asked for it.
 async fn run(
     request: &AdmittedRequest<'_>,
     name: &str,
