@@ -6,7 +6,7 @@ use crate::layout::{Layout, Parts, Role};
 
 /// Takes many ids of one layout apart, several times as fast as [`Layout::unpack`].
 ///
-/// `new` calculates once where the bits of each part stand in the id.
+/// `new` calculates once at which bits of the id each part is.
 ///
 /// ```
 /// use edgeflake::{Decoder, Error, preset::TWITTER};

@@ -92,8 +92,8 @@ impl Generator {
     /// Creates a generator for `span`.
     ///
     /// # Errors
-    /// Those of [`Span::new`] if the span was made for another layout and does not fit this one,
-    /// and [`Error::TooLarge`] for a policy whose start, gap or tag is wider than its fields.
+    /// The errors of [`Span::new`] if the span was made for another layout and does not fit this
+    /// one, and [`Error::TooLarge`] for a policy whose start, gap or tag is wider than its fields.
     ///
     /// ```
     /// use edgeflake::{Error, Generator, Policy, Span, preset::{HAZELCAST, TWITTER}};
@@ -167,7 +167,7 @@ impl Generator {
     /// Returns the next id with this tag instead of the policy's. Ids with the same tag ascend.
     ///
     /// # Errors
-    /// Those of [`next`](Self::next), and [`Error::TooLarge`] for a tag that is wider than its
+    /// The errors of [`next`](Self::next), and [`Error::TooLarge`] for a tag that is wider than its
     /// fields.
     ///
     /// ```
@@ -240,7 +240,7 @@ impl Generator {
     /// Returns `Ok` if [`next`](Self::next) would return an id at this time, or else its error.
     ///
     /// # Errors
-    /// Those of [`next`](Self::next).
+    /// The errors of [`next`](Self::next).
     ///
     /// ```
     /// use edgeflake::{Error, Generator, Policy, Span, preset::TWITTER};

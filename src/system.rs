@@ -22,7 +22,7 @@ impl Generator {
     /// clock is behind.
     ///
     /// # Errors
-    /// Those of [`next`](Self::next), except [`Error::Exhausted`] and [`Error::ClockBack`].
+    /// The errors of [`next`](Self::next), except [`Error::Exhausted`] and [`Error::ClockBack`].
     ///
     /// ```
     /// use edgeflake::{Error, Generator, Policy, Span, preset::TWITTER};
@@ -44,7 +44,7 @@ impl SharedGenerator {
     /// clock is behind.
     ///
     /// # Errors
-    /// Those of [`next`](Self::next), except [`Error::Exhausted`] and [`Error::ClockBack`].
+    /// The errors of [`next`](Self::next), except [`Error::Exhausted`] and [`Error::ClockBack`].
     ///
     /// ```
     /// use edgeflake::{Error, SharedGenerator, Span, preset::TWITTER};

@@ -1,4 +1,4 @@
-// How each field of an id is decided, in the order of the decisions.
+// The decisions about each field of an id, in their order.
 
 /** @import { Field, Layout } from "edgeflake" */
 

@@ -1,4 +1,4 @@
-// How ids are written: in which encoding, and with what around them.
+// The encodings of ids, and the text that people and programs write around them.
 
 import { encode, identify, parse } from "edgeflake";
 import { ungrouped } from "./grouped-digits.js";

@@ -1,4 +1,4 @@
-// How people and programs write a moment.
+// The notations in which people and programs write a moment.
 
 import { local } from "./time.js";
 

@@ -1,4 +1,4 @@
-//! How a generator prepares its run, and gives back the rest of it.
+//! The run of a generator: its preparation, and the return of its rest.
 
 use super::Generator;
 use super::counter::first_counter;

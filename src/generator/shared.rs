@@ -27,8 +27,9 @@ use core::sync::atomic::{AtomicU64, Ordering};
 /// The value of `next` in a closed generator. It is never a counter: see `first_counter`.
 const CLOSED: u64 = u64::MAX;
 
-/// How often the processor pauses before a thread tries again. The first pauses take about half a
-/// microsecond. The thread that was faster issues some dozens of ids meanwhile.
+/// The smallest and the largest number of pauses of the processor before a thread tries again. The
+/// smallest takes about half a microsecond. The thread that was faster issues some dozens of ids
+/// meanwhile.
 const PAUSES_MIN: u32 = 16;
 const PAUSES_MAX: u32 = 64;
 
@@ -78,7 +79,8 @@ impl SharedGenerator {
     /// Creates a generator for `span`, which may run ahead of the clock by `allowed_future_ms` ms.
     ///
     /// # Errors
-    /// Those of [`Span::new`] if the span was made for another layout and does not fit this one.
+    /// The errors of [`Span::new`] if the span was made for another layout and does not fit this
+    /// one.
     ///
     /// ```
     /// use edgeflake::{SharedGenerator, Span, preset::TWITTER};
@@ -104,7 +106,7 @@ impl SharedGenerator {
     /// Returns the next id at the time `now_ms`, in Unix ms.
     ///
     /// # Errors
-    /// Those of [`Generator::next`](crate::Generator::next), and [`Error::Closed`].
+    /// The errors of [`Generator::next`](crate::Generator::next), and [`Error::Closed`].
     ///
     /// ```
     /// use edgeflake::{Error, SharedGenerator, Span, preset::TWITTER};

@@ -33,12 +33,13 @@ pub enum Dating {
 }
 
 impl Dating {
-    /// How far ahead of now, in ms, a date may lie before it counts as future. It is more than the
-    /// default allowed future of 15 s plus clocks that differ by 10 s.
+    /// The time in ms by which a date may lie ahead of now before it counts as future. It is more
+    /// than the default allowed future of 15 s plus clocks that differ by 10 s.
     pub const FUTURE_MS: u64 = 60_000;
 
-    /// How long after a layout's epoch, in ms, a date may be that of a small number. Twitter's last
-    /// ids before its snowflakes, which were plain numbers, decode to 7 s after the epoch.
+    /// The time in ms after a layout's epoch in which a date may be that of a small number.
+    /// Twitter's last ids before its snowflakes, which were plain numbers, decode to 7 s after the
+    /// epoch.
     pub const EPOCH_MS: u64 = 60_000;
 
     /// Rates a date. All times are in Unix ms.

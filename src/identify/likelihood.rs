@@ -1,4 +1,4 @@
-//! How likely a source is to have made an id.
+//! The likelihood that a source has made an id.
 
 use core::f64::consts::{LN_2, PI};
 
@@ -8,7 +8,7 @@ use crate::layout::{Layout, Role};
 /// The likelihood of a date that cannot be.
 pub(super) const IMPLAUSIBLE: f64 = 1e-6;
 
-/// How much likelier a ms of the last day is than an earlier one.
+/// The factor by which a ms of the last day is likelier than an earlier one.
 pub(super) const RECENT: f64 = 100.0;
 
 /// The constant by which 1 + 1/2 + ... + 1/n exceeds ln(n), for a large n.

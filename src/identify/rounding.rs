@@ -1,6 +1,6 @@
-//! How ids lose digits as JavaScript numbers (64 bits of floating point), the only number type of
-//! JavaScript (besides bigint), of many JSON readers and of spreadsheets. Below, *number* means
-//! such a value.
+//! The loss of digits of ids as JavaScript numbers (64 bits of floating point), the only number
+//! type of JavaScript (besides bigint), of many JSON readers and of spreadsheets. Below, *number*
+//! means such a value.
 //!
 //! From 2^53 on numbers are 2, 4, 8 ... apart, so most ids round to a neighbour. A number prints as
 //! the shortest decimal that no other number is nearer to, filled with zeros: the tweet

@@ -1,4 +1,4 @@
-//! How large the ids of a layout get, and when.
+//! The size of a layout's ids, and the times at which they outgrow other number types.
 
 use super::Layout;
 use super::packing;

@@ -93,8 +93,8 @@ impl Authority {
     /// size hint.
     ///
     /// # Errors
-    /// Those of [`Settings::check`], and [`Error::StoredRow`] for a row that this shard cannot have
-    /// written.
+    /// The errors of [`Settings::check`], and [`Error::StoredRow`] for a row that this shard cannot
+    /// have written.
     ///
     /// ```
     /// use edgeflake::lease::{Authority, BoundConfig, Error, Row, Sequencer, Settings};
@@ -155,9 +155,9 @@ impl Authority {
     /// calls `store` with it, applies it to the table, and only then returns the reply.
     ///
     /// # Errors
-    /// Those of `store`. After an error, drop this authority and load it again from what is stored,
-    /// because its table may be out of date, or the write may have been stored although `store`
-    /// failed.
+    /// The errors of `store`. After an error, drop this authority and load it again from what is
+    /// stored, because its table may be out of date, or the write may have been stored although
+    /// `store` failed.
     ///
     /// ```
     /// use edgeflake::lease::{Authority, BoundConfig, Error, Life, Reply, Request, Sequencer};

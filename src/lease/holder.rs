@@ -50,10 +50,10 @@ use crate::lease::error::Error;
 use crate::lease::message::{BoundConfig, Refusal, Release, Request, Token};
 use crate::span::Span;
 
-/// How long a holder waits for a reply before it sends the call again, in ms. The first wait
-/// suffices for a cold object, which answers in some hundreds of ms, and two retries fit into one
-/// request's wait. The time doubles after each retry, up to `CALL_WAIT_MAX_MS`. If a reply takes
-/// longer than that, the object is overloaded, and more retries would make it worse.
+/// The wait for a reply before the holder sends the call again, in ms. The first wait suffices for
+/// a cold object, which answers in some hundreds of ms, and two retries fit into one request's
+/// wait. The time doubles after each retry, up to `CALL_WAIT_MAX_MS`. If a reply takes longer than
+/// that, the object is overloaded, and more retries would make it worse.
 const CALL_WAIT_MS: u64 = 1_500;
 const CALL_WAIT_MAX_MS: u64 = 12_000;
 
@@ -66,7 +66,7 @@ const PAUSE_MAX_MS: u64 = 4_000;
 /// they would keep one object busy with refusals alone, and no isolate would get a span.
 const OVERLOAD_PAUSE_MAX_MS: u64 = 60_000;
 
-/// How long a holder uses batches before it asks for a span again, in ms. The time doubles each
+/// The time for which a holder uses batches before it asks for a span again, in ms. It doubles each
 /// time no node is free, up to `FULL_MAX_MS`, because otherwise the acquires of 20,000 isolates
 /// would use the capacity that four shards need for batches.
 const FULL_MIN_MS: u64 = 4_000;

@@ -29,7 +29,7 @@
 mod admission;
 mod audit;
 mod http {
-    //! How the routes read requests and write responses.
+    //! The reading of requests and the writing of responses, for the routes.
 
     pub(crate) mod answer;
     pub(crate) mod browser;

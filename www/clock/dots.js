@@ -7,8 +7,8 @@
 const HIT_PX = 14;
 
 /**
- * How far right of the visible part dots are kept, as a multiple of its width, because some ids are
- * ahead of time.
+ * The width of the part, right of the visible one, in which dots are kept, as a multiple of the
+ * visible width. Some ids are ahead of time.
  */
 const AHEAD = 2;
 

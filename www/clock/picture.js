@@ -88,15 +88,12 @@ export class Picture {
     });
   }
 
-  /** Forgets all dots. */
   clear() {
     this.#dots = new Dots();
     this.chosen = undefined;
   }
 
   /**
-   * Adds new ids.
-   *
    * @param {Dot[]} dots
    * @param {number} atMs time of the frame
    * @param {boolean} isStill whether the dots are in place at once

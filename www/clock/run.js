@@ -60,12 +60,10 @@ const BEFORE_MS = 12_000;
 /** The length of a row of a dot and of a lease, as clock/module/src/playground.rs gives them. */
 const [DOT_SIZE, LEASE_SIZE] = [6, 5];
 
-/** Loads the module. */
 export async function load() {
   await init({ module_or_path: new URL("edgeflake_clock_bg.wasm", import.meta.url) });
 }
 
-/** A run of the playground. */
 export class Run extends Playground {
   /** The fraction of a ms that has not passed yet. */
   #rest = 0;

@@ -1,4 +1,4 @@
-//! How a holder is bound to a layout and an incarnation, and what ends it for good.
+//! The layout and the incarnation to which a holder is bound, and the end of such a holder.
 //!
 //! A holder follows its sequencer. When the sequencer is destroyed and created again, the holder
 //! acquires a span of the next incarnation, whatever its layout is. A bound holder issues ids of
@@ -107,7 +107,7 @@ impl Holder {
     /// the holder.
     ///
     /// # Errors
-    /// Those of [`Holder::suits`].
+    /// The errors of [`Holder::suits`].
     pub(super) fn stay_with(
         &mut self,
         config: &BoundConfig,

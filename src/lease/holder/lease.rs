@@ -8,9 +8,9 @@ use crate::span::Span;
 /// same limit.
 pub(super) const BACK_WAIT_MAX_MS: u64 = 15;
 
-/// How far ahead of the ids the record reserves, in ms. While ids are issued, the record is written
-/// each time this much has passed, and a write takes some ms on a slow disk. Without an allowed
-/// future, the first id after a restart may wait this long for the clock.
+/// The time in ms that the record reserves ahead of the ids. While ids are issued, the record is
+/// written each time this much has passed, and a write takes some ms on a slow disk. Without an
+/// allowed future, the first id after a restart may wait this long for the clock.
 pub(super) const RESERVED_MS: u64 = 1_000;
 
 /// A span that a holder was granted, and the data to use and renew it.

@@ -26,11 +26,11 @@ use super::wait::{REQUEST_WAIT_MAX_MS, Wait};
 /// The number of ids that a request takes at once. A request for no more than this is small.
 pub(super) const SLICE: usize = 1_000;
 
-/// How far ahead of the allowed future large requests take ids, in ms. Where no future is allowed,
-/// a timer that is later than this loses ids.
+/// The time in ms by which large requests take ids ahead of the allowed future. Where no future is
+/// allowed, a timer that is later than this loses ids.
 pub(super) const LARGE_AHEAD_MS: u64 = 20;
 
-/// How late a timer may be before its request counts as gone, in ms.
+/// The time in ms by which a timer may be late before its request counts as gone.
 const LATE_MAX_MS: u64 = 100;
 
 /// The requests that wait for ids: only the large ones while there is a lease, or else all.

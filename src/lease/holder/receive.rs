@@ -1,4 +1,4 @@
-//! How a holder handles replies.
+//! The handling of replies by a holder.
 
 use super::batch_buffer::BatchBuffer;
 use super::contact::Contact;

@@ -1,4 +1,4 @@
-//! How a request gets ids by a call to the authority.
+//! The calls to the authority by which requests get ids.
 
 use super::contact::Contact;
 use super::step::Call;

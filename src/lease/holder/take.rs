@@ -1,4 +1,4 @@
-//! How a request takes ids of the lease, as far as its turn and the clock allow.
+//! The taking of a lease's ids by requests, as far as their turns and the clock allow.
 
 use alloc::vec::Vec;
 

@@ -83,7 +83,7 @@ impl BoundConfig {
     /// have room for their nodes. The shards of a stored sequencer may have more.
     ///
     /// # Errors
-    /// Those of [`new`](Self::new), and [`Error::ShardNodes`] for more than
+    /// The errors of [`new`](Self::new), and [`Error::ShardNodes`] for more than
     /// [`SHARD_NODES_MAX`](Self::SHARD_NODES_MAX) nodes per shard.
     pub const fn to_create(
         layout: Layout,

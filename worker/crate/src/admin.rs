@@ -1,4 +1,4 @@
-//! How a sequencer is created, changed and destroyed by name.
+//! The creation, change and destruction of sequencers by name.
 //!
 //! ```no_run
 //! # async fn example(env: worker::Env) -> Result<(), edgeflake_workers::Error> {

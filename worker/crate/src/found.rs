@@ -1,5 +1,5 @@
-//! How an error quotes what was found: a text, a JavaScript value, or an unknown name with the
-//! known name that was probably meant. It also says how the message of a JavaScript error is read.
+//! Found values in errors: a text, a JavaScript value, or an unknown name with the known name that
+//! was probably meant. This also reads the message of a JavaScript error.
 
 use std::fmt::{Display, Formatter, Result, Write as _};
 

@@ -36,7 +36,7 @@ thread_local! {
 
 /// Ids and their origin.
 pub struct IssuedIds {
-    /// There is at least one id.
+    /// The ids, at least one.
     pub ids: Vec<u64>,
     /// The origin of the last id. If a lease ended during the request, the first ids have another
     /// origin.
@@ -54,7 +54,7 @@ pub struct Origin {
     pub until_tick: u64,
     /// The sequencer's incarnation.
     pub incarnation: u64,
-    /// How far the id is ahead of the clock, in ms.
+    /// The time by which the id is ahead of the clock, in ms.
     pub ahead_ms: u64,
 }
 
@@ -221,7 +221,7 @@ async fn shards_of(env: &Env, name: &str) -> Result<Option<u64>, CallFailure> {
     }
 }
 
-/// How often a request checks whether the list that another request asked for has arrived, in ms.
+/// The time between two looks of a request for the list that another request asked for, in ms.
 const LIST_LOOK_MS: u64 = 20;
 
 /// Checks that this isolate has a lease of the default sequencer that has not ended by its clock.

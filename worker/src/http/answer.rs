@@ -76,12 +76,10 @@ pub(crate) fn ids(media_type: &'static str, body: &[u8], origin: Origin) -> Resp
     })
 }
 
-/// Responds with a success in JSON.
 pub(crate) fn json(body: &str) -> Response {
     json_with_status(200, body)
 }
 
-/// Responds with a success in JSON that has another status.
 pub(crate) fn json_with_status(status: u16, body: &str) -> Response {
     answer(status, Some((JSON, body)))
 }
@@ -91,7 +89,6 @@ pub(crate) fn metrics(body: &str) -> Response {
     answer(200, Some(("text/plain; version=0.0.4; charset=utf-8", body)))
 }
 
-/// Responds with a problem.
 pub(crate) fn problem(problem: &Problem) -> Response {
     let mut json = Json::object();
     json.text("type", &format_args!("/problems/{}", problem.name));

@@ -1,5 +1,5 @@
-//! Takes an id apart. It finds out the encoding of the id's text, and reads the id in a layout, or
-//! in the layouts of all presets that could have made it.
+//! The decoding of ids. It finds the encoding of the id's text, and reads the id in a layout, or in
+//! the layouts of all presets that could have made it.
 
 use edgeflake::identify::{Candidate, Source, Warning};
 use edgeflake::text::{self, Encoding};
@@ -57,7 +57,7 @@ struct Reading {
     warnings: Vec<WarningText>,
 }
 
-/// How likely it is that a system has made an id.
+/// The likelihood that a system has made an id.
 #[derive(Serialize)]
 struct Likelihood {
     percent: u64,

@@ -1,4 +1,4 @@
-//! How a sequencer is created, changed and destroyed.
+//! The creation, change and destruction of sequencers.
 
 use edgeflake_workers::admin;
 use edgeflake_workers::admin::administration::{CREATED, DESTROYED, SHRUNK, Task};

@@ -1,5 +1,5 @@
-//! How a sequencer is created, shown, shrunk and destroyed. [`Administration`] says what to do next;
-//! its shell does it, and decides nothing.
+//! The creation, display, shrinking and destruction of a sequencer. [`Administration`] says what to
+//! do next; its shell does it, and decides nothing.
 
 use edgeflake::lease::{
     Action, BoundConfig, CallFailure, Destruction, Life, Refusal, Reply, Request, Sequencer,

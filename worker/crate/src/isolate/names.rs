@@ -11,7 +11,7 @@ use crate::recent_texts::RecentTexts;
 /// The largest number of names that an isolate asks for one by one.
 const ASKED_MAX: u32 = 16;
 
-/// For how long the isolate relies on what the directory said, in ms.
+/// The time for which the isolate relies on the directory's answers, in ms.
 const BELIEVED_MS: u64 = 5_000;
 
 /// The number of shards of each name, in the order of the names.

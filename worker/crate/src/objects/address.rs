@@ -1,4 +1,4 @@
-//! How the object of a shard is named and addressed, and how the target of a request is read.
+//! The name and the address of a shard's object, and the target of a request.
 
 use wasm_bindgen::JsValue;
 

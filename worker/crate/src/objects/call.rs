@@ -1,4 +1,4 @@
-//! How a Durable Object is found and called, and how it answers.
+//! Calls of Durable Objects, and their answers.
 
 use js_sys::{Function, Reflect};
 use wasm_bindgen::prelude::wasm_bindgen;

@@ -1,5 +1,4 @@
-//! How an isolate asks the shards of a sequencer and the directory, and how it reads the status of
-//! a shard.
+//! The client for the shards of a sequencer and for the directory, and the status of a shard.
 
 use edgeflake::lease::{
     Action, CallFailure, Refusal, Reply, Request, Sequencer, ShardRouter, Status,

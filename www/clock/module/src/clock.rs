@@ -17,7 +17,6 @@ impl Clock {
         self.frozen_ms.is_some()
     }
 
-    /// Stops it.
     pub(crate) fn freeze(&mut self, true_ms: u64) {
         self.frozen_ms = Some(self.now_ms(true_ms));
     }

@@ -34,7 +34,6 @@ struct Process {
     /// The time by which its newest id is ahead of its clock.
     ahead_ms: i64,
     issued: u64,
-    /// The number of requests that wait.
     waiting: usize,
     failed: u64,
     classic_node: u64,

@@ -7,7 +7,6 @@ use crate::process::{IdRequest, Process};
 use crate::random::Random;
 use crate::shard::Shard;
 
-/// The number of processes.
 pub(crate) const PROCESSES: usize = 3;
 
 /// The time at which the playground begins, in Unix ms: 2026-01-16 12:00 UTC.
@@ -55,7 +54,6 @@ pub(crate) struct World {
 struct Message {
     arrives_ms: u64,
     process: usize,
-    /// The number of the call.
     number: u64,
     content: Content,
 }
