@@ -6,7 +6,7 @@ use crate::layout::{Layout, Parts, Role};
 
 /// Takes many ids of one layout apart, several times as fast as [`Layout::unpack`].
 ///
-/// `new` calculates once where the bits of each part stand in the id.
+/// `new` calculates once at which bits of the id each part is.
 ///
 /// ```
 /// use edgeflake::{Decoder, Error, preset::TWITTER};
@@ -32,7 +32,7 @@ pub struct Decoder {
 }
 
 impl Decoder {
-    /// A decoder for ids of the layout.
+    /// Creates a decoder for ids of the layout.
     #[must_use]
     pub fn new(layout: &Layout) -> Self {
         let mut decoder = Self {
@@ -57,7 +57,7 @@ impl Decoder {
         decoder
     }
 
-    /// The runs of a part must be pushed from its lowest bits upwards.
+    /// Adds a run. The runs of a part must be added from its lowest bits upwards.
     fn push(&mut self, role: Role, run: Run) {
         self.unused &= !run.mask();
         let lowest = match role {

@@ -92,8 +92,8 @@ impl Generator {
     /// Creates a generator for `span`.
     ///
     /// # Errors
-    /// Those of [`Span::new`] if the span was made for another layout and does not fit this one,
-    /// and [`Error::TooLarge`] for a policy whose start, gap or tag is wider than its fields.
+    /// The errors of [`Span::new`] if the span was made for another layout and does not fit this
+    /// one, and [`Error::TooLarge`] for a policy whose start, gap or tag is wider than its fields.
     ///
     /// ```
     /// use edgeflake::{Error, Generator, Policy, Span, preset::{HAZELCAST, TWITTER}};
@@ -167,7 +167,7 @@ impl Generator {
     /// Returns the next id with this tag instead of the policy's. Ids with the same tag ascend.
     ///
     /// # Errors
-    /// Those of [`next`](Self::next), and [`Error::TooLarge`] for a tag that is wider than its
+    /// The errors of [`next`](Self::next), and [`Error::TooLarge`] for a tag that is wider than its
     /// fields.
     ///
     /// ```
@@ -240,7 +240,7 @@ impl Generator {
     /// Returns `Ok` if [`next`](Self::next) would return an id at this time, or else its error.
     ///
     /// # Errors
-    /// Those of [`next`](Self::next).
+    /// The errors of [`next`](Self::next).
     ///
     /// ```
     /// use edgeflake::{Error, Generator, Policy, Span, preset::TWITTER};
@@ -363,23 +363,23 @@ impl Generator {
         unused.min(self.span.until_tick())
     }
 
-    /// The tick of the next counter. The clock may be past it already.
+    /// Returns the tick of the next counter. The clock may be past it already.
     #[must_use]
     pub const fn tick(&self) -> u64 {
         self.counter() >> self.layout.role_bits(Role::Sequence)
     }
 
-    /// How many counters of [`tick`](Self::tick) come before the next one.
+    /// Returns the number of counters of [`tick`](Self::tick) that come before the next one.
     pub(crate) const fn used_in_tick(&self) -> u64 {
         self.counter() & self.layout.role_max(Role::Sequence)
     }
 
-    /// The next counter.
+    /// Returns the next counter.
     const fn counter(&self) -> u64 {
         self.end - self.left
     }
 
-    /// The span with its present end.
+    /// Returns the span with its present end.
     #[must_use]
     pub const fn span(&self) -> Span {
         self.span
@@ -389,13 +389,13 @@ impl Generator {
         &self.policy
     }
 
-    /// The layout of the ids.
+    /// Returns the layout of the ids.
     #[must_use]
     pub const fn layout(&self) -> &Layout {
         &self.layout
     }
 
-    /// What the generator has done so far.
+    /// Returns what the generator has done so far.
     #[must_use]
     pub fn statistics(&self) -> Statistics {
         let mut statistics = self.statistics;
@@ -410,7 +410,7 @@ impl Generator {
         statistics
     }
 
-    /// The tick of the last id that was issued from the run in hand.
+    /// Returns the tick of the last id that was issued from the run in hand.
     const fn last_tick(&self) -> u64 {
         (self.counter() - 1) >> self.layout.role_bits(Role::Sequence)
     }

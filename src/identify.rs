@@ -54,9 +54,9 @@ pub use self::warning::Warning;
 
 use alloc::vec::Vec;
 
-/// What an id may be, the likeliest first, at a time in Unix ms. The candidates are Unix time and
-/// all presets whose unused bits are 0 in the id. If the id was found together with other ids,
-/// [`Mixture::identify`] knows more.
+/// Returns what an id may be, the likeliest first, at a time in Unix ms. The candidates are Unix
+/// time and all presets whose unused bits are 0 in the id. If the id was found together with other
+/// ids, [`Mixture::identify`] knows more.
 ///
 /// For 42 published ids, the first candidate is right for 20, and the right one is among the first
 /// three for 28. Of the 22 that the first candidate gets wrong, 18 cannot be told at all, such as

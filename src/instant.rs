@@ -8,11 +8,11 @@
 //! zone    = "Z" / ( "+" / "-" ) hour ":" minute
 //! ```
 //!
-//! Month, day, hour, minute and second have 2 digits. What RFC 3339 leaves open is read strictly:
-//! upper case only, no leap second (Unix time has none), no fraction that would have to be rounded.
-//! Two things go beyond RFC 3339: seconds may be left out, as in a JavaScript `Date`, and years may
-//! have 5 or 6 digits, because [`Layout::INSTANT_MAX_MS`](crate::Layout::INSTANT_MAX_MS) lies in
-//! such a year.
+//! Month, day, hour, minute and second have 2 digits. Where RFC 3339 leaves a choice, reading is
+//! strict: upper case only, no leap second (Unix time has none), no fraction that would have to be
+//! rounded. Two things go beyond RFC 3339: seconds may be left out, as in a JavaScript `Date`, and
+//! years may have 5 or 6 digits, because [`Layout::INSTANT_MAX_MS`](crate::Layout::INSTANT_MAX_MS)
+//! lies in such a year.
 
 use core::fmt;
 use core::str::FromStr;
@@ -79,7 +79,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// Reads the whole text; the error is what was expected at `position`.
+    /// Reads the whole text. The error says what was expected at `position`.
     fn instant(&mut self) -> Result<Instant, &'static str> {
         let year = self.year().ok_or("a year of 4 digits")?;
         self.mark(b'-').ok_or("- and a month")?;
@@ -116,7 +116,7 @@ impl Reader<'_> {
         (self.text.get(self.position) == Some(&mark)).then(|| self.position += 1)
     }
 
-    /// The digits that follow: their value, and how many there are.
+    /// Reads the digits that follow. Returns their value and their number.
     fn digits(&self, count_min: usize, count_max: usize) -> Option<(u64, usize)> {
         let rest = self.text.get(self.position..)?;
         let digits = rest.iter().take_while(|byte| byte.is_ascii_digit());

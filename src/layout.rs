@@ -17,7 +17,7 @@ pub use self::role::Role;
 use crate::error::Error;
 use crate::instant::gregorian;
 
-/// How the bits of an id are divided, and what time its ticks count.
+/// The division of an id's bits into fields, and the time that its ticks count.
 ///
 /// Fields stand in order from the most significant bit; their widths sum to 64 or less. Node,
 /// sequence and tag may each be split over several fields, of which the first holds the most
@@ -60,8 +60,8 @@ impl Layout {
     /// 2^53 and passes through JSON and SQL as a number without rounding.
     pub const INSTANT_MAX_MS: u64 = gregorian::INSTANT_MAX_MS;
 
-    /// A layout of `fields`, the most significant first, whose ticks are `tick_ms` ms long and
-    /// begin at `epoch_ms` (Unix ms).
+    /// Creates a layout of `fields`, the most significant first, whose ticks are `tick_ms` ms long
+    /// and begin at `epoch_ms` (Unix ms).
     ///
     /// # Errors
     /// - [`Error::FieldCount`]: no field, or more than [`FIELDS_MAX`](Self::FIELDS_MAX).
@@ -144,7 +144,7 @@ impl Layout {
         Ok(layout)
     }
 
-    /// The same fields and tick with another epoch (Unix ms).
+    /// Returns a layout with the same fields and tick and another epoch (Unix ms).
     ///
     /// # Errors
     /// [`Error::LayoutTooLong`] if it would end after [`INSTANT_MAX_MS`](Self::INSTANT_MAX_MS).
@@ -160,31 +160,31 @@ impl Layout {
         Self::new(self.fields(), epoch_ms, self.tick_ms)
     }
 
-    /// The fields, the most significant first.
+    /// Returns the fields, the most significant first.
     #[must_use]
     pub const fn fields(&self) -> &[Field] {
         self.fields.split_at(self.field_count as usize).0
     }
 
-    /// When tick 0 begins, in Unix ms.
+    /// Returns the time at which tick 0 begins, in Unix ms.
     #[must_use]
     pub const fn epoch_ms(&self) -> u64 {
         self.epoch_ms
     }
 
-    /// The length of a tick in ms, at least 1.
+    /// Returns the length of a tick in ms, at least 1.
     #[must_use]
     pub const fn tick_ms(&self) -> u64 {
         self.tick_ms
     }
 
-    /// The width of all fields in bits, at most 64.
+    /// Returns the width of all fields in bits, at most 64.
     #[must_use]
     pub fn bits(&self) -> u8 {
         self.fields().iter().map(Field::bits).sum()
     }
 
-    /// The width in bits of all fields of a role together; 0 for [`Role::Unused`].
+    /// Returns the width in bits of all fields of a role together; 0 for [`Role::Unused`].
     pub(crate) const fn role_bits(&self, role: Role) -> u8 {
         match role {
             Role::Unused => 0,
@@ -195,43 +195,44 @@ impl Layout {
         }
     }
 
-    /// The largest value that the fields of a role hold together.
+    /// Returns the largest value that the fields of a role hold together.
     pub(crate) const fn role_max(&self, role: Role) -> u64 {
         packing::ones(self.role_bits(role))
     }
 
-    /// The number of ticks in the layout; the last tick is `ticks() - 1`.
+    /// Returns the number of ticks in the layout; the last tick is `ticks() - 1`.
     #[must_use]
     pub const fn ticks(&self) -> u64 {
         1 << self.timestamp_bits
     }
 
-    /// How many nodes the layout has; 1 if it has no node fields.
+    /// Returns the number of nodes in the layout; 1 if it has no node fields.
     #[must_use]
     pub const fn nodes(&self) -> u64 {
         1 << self.node_bits
     }
 
-    /// How many ids a node has in one tick.
+    /// Returns the number of ids that a node has in one tick.
     #[must_use]
     pub const fn ids_per_tick(&self) -> u64 {
         1 << self.sequence_bits
     }
 
-    /// When a tick begins, in Unix ms; for a tick past the last one, when the layout ends.
+    /// Returns the time at which a tick begins, in Unix ms; for a tick past the last one, the time
+    /// at which the layout ends.
     #[must_use]
     pub const fn start_ms(&self, tick: u64) -> u64 {
         let tick = if tick < self.ticks() { tick } else { self.ticks() };
         self.epoch_ms + tick * self.tick_ms
     }
 
-    /// The first instant that the layout cannot express, in Unix ms.
+    /// Returns the first instant that the layout cannot express, in Unix ms.
     #[must_use]
     pub const fn end_ms(&self) -> u64 {
         self.start_ms(self.ticks())
     }
 
-    /// The tick at a time in Unix ms.
+    /// Returns the tick at a time in Unix ms.
     ///
     /// # Errors
     /// [`Error::BeforeEpoch`], and [`Error::LayoutEnded`] from [`end_ms`](Self::end_ms) on.
@@ -254,13 +255,14 @@ impl Layout {
         Ok(tick)
     }
 
-    /// The tick at a time in Unix ms: 0 before the epoch, [`ticks`](Self::ticks) after the end.
+    /// Returns the tick at a time in Unix ms: 0 before the epoch, [`ticks`](Self::ticks) after the
+    /// end.
     pub(crate) const fn tick_clamped(&self, now_ms: u64) -> u64 {
         let tick = now_ms.saturating_sub(self.epoch_ms) / self.tick_ms;
         if tick < self.ticks() { tick } else { self.ticks() }
     }
 
-    /// Whether both layouts have the same timestamp bits, epoch and tick. If so, two ids of
+    /// Returns whether both layouts have the same timestamp bits, epoch and tick. If so, two ids of
     /// different ticks differ, even if they are of different layouts.
     pub(crate) fn has_timestamp_of(&self, other: &Self) -> bool {
         packing::timestamp_place(self.fields()) == packing::timestamp_place(other.fields())
@@ -268,7 +270,7 @@ impl Layout {
             && self.tick_ms == other.tick_ms
     }
 
-    /// How many ticks cover a duration in ms, rounded up.
+    /// Returns the number of ticks that cover a duration in ms, rounded up.
     pub(crate) const fn ticks_in(&self, duration_ms: u64) -> u64 {
         duration_ms.div_ceil(self.tick_ms)
     }
@@ -317,7 +319,7 @@ impl Layout {
         Ok(parts)
     }
 
-    /// The value of each field of an id by itself, the most significant first.
+    /// Returns the value of each field of an id by itself, the most significant first.
     ///
     /// ```
     /// use edgeflake::preset::TWITTER;

@@ -71,19 +71,19 @@ impl Span {
         Self::new(layout, node, 0, layout.ticks())
     }
 
-    /// The node.
+    /// Returns the node.
     #[must_use]
     pub const fn node(&self) -> u64 {
         self.node
     }
 
-    /// The first tick.
+    /// Returns the first tick.
     #[must_use]
     pub const fn from_tick(&self) -> u64 {
         self.from_tick
     }
 
-    /// The first tick after the span.
+    /// Returns the first tick after the span.
     #[must_use]
     pub const fn until_tick(&self) -> u64 {
         self.until_tick

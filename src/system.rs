@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use crate::error::Error;
 use crate::generator::{Generator, SharedGenerator};
 
-/// The system's clock, in Unix ms; 0 if it is before 1970.
+/// Returns the time of the system's clock, in Unix ms; 0 if it is before 1970.
 ///
 /// ```
 /// assert!(edgeflake::now_ms() > 1_700_000_000_000);
@@ -18,11 +18,11 @@ pub fn now_ms() -> u64 {
 }
 
 impl Generator {
-    /// The next id at the system's time. Sleeps while the allowed future is used up or the clock is
-    /// behind.
+    /// Returns the next id at the system's time. Sleeps while the allowed future is used up or the
+    /// clock is behind.
     ///
     /// # Errors
-    /// Those of [`next`](Self::next), except [`Error::Exhausted`] and [`Error::ClockBack`].
+    /// The errors of [`next`](Self::next), except [`Error::Exhausted`] and [`Error::ClockBack`].
     ///
     /// ```
     /// use edgeflake::{Error, Generator, Policy, Span, preset::TWITTER};
@@ -40,11 +40,11 @@ impl Generator {
 }
 
 impl SharedGenerator {
-    /// The next id at the system's time. Sleeps while the allowed future is used up or the clock is
-    /// behind.
+    /// Returns the next id at the system's time. Sleeps while the allowed future is used up or the
+    /// clock is behind.
     ///
     /// # Errors
-    /// Those of [`next`](Self::next), except [`Error::Exhausted`] and [`Error::ClockBack`].
+    /// The errors of [`next`](Self::next), except [`Error::Exhausted`] and [`Error::ClockBack`].
     ///
     /// ```
     /// use edgeflake::{Error, SharedGenerator, Span, preset::TWITTER};
@@ -91,7 +91,7 @@ mod tests {
     use crate::preset::TWITTER;
     use crate::span::Span;
 
-    /// A clock goes back by an hour after the first id, and is set right a second later.
+    /// The clock goes back by an hour after the first id, and is set right a second later.
     #[test]
     fn q20_a_clock_that_is_set_right_is_noticed_at_once() {
         let start_ms = TWITTER.start_ms(1_000_000_000);

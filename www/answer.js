@@ -1,4 +1,4 @@
-// When the id was made, by which system, and how sure that is.
+// The answer: the time and the system of an id, and how sure they are.
 
 import { Layout } from "edgeflake";
 import { percent } from "./candidates.js";
@@ -16,19 +16,22 @@ import { ago, count, iso, local } from "./time.js";
  * @property {bigint} id
  * @property {Verdict} verdict
  * @property {Source | undefined} source
- * @property {string} chosen the layout that the reader chose; empty for that of the verdict
- * @property {string} layout that is shown: a preset's name, or a layout string
- * @property {string} name what it is called
- * @property {DecodedId | undefined} decoded nothing if the layout refuses the id
+ * @property {string} chosen the layout that the reader chose; empty for the verdict's layout
+ * @property {string} layout the shown layout: a preset's name, or a layout string
+ * @property {string} name the name of this layout
+ * @property {DecodedId | undefined} decoded undefined if the layout refuses the id
  * @property {string} refusal
- * @property {number} ids how many there are
- * @property {number} row which of them this is
+ * @property {number} ids the number of ids
+ * @property {number} row the number of this id among them
  * @property {boolean} isChanged
  */
 
 const tiles = element("tiles", HTMLElement);
 let timeMs = 0;
-/** @type {Verdict | undefined} whose tiles are shown: they stay while the layout is edited */
+/**
+ * @type {Verdict | undefined} the verdict whose tiles are shown; they stay while the layout is
+ * edited
+ */
 let asked;
 
 /** @param {(preset: string) => void} choose */
@@ -63,11 +66,11 @@ export function showAnswer(answer) {
   element("made", HTMLElement).hidden = !isMade;
   element("figures", HTMLElement).hidden = !isMade || isUnix;
   element("date-row", HTMLElement).hidden = kind === "none" || isUnix;
-  // It keeps its place, so that the strip below does not move.
+  // This keeps its place, so that the strip below does not move.
   element("copies", HTMLElement).inert = !decoded && !isUnix;
   const time = element("time", HTMLTimeElement);
   if (!decoded) {
-    // What was said stands empty, so that the strip below does not move.
+    // The texts become empty, so that the strip below does not move.
     time.removeAttribute("datetime");
     say("time", "no id of this layout");
     say("local-time", "");
@@ -136,7 +139,7 @@ function showTiles(fits, id, chosen) {
 }
 
 /**
- * Nothing if the layout refuses the id.
+ * Returns `undefined` if the layout refuses the id.
  *
  * @param {string} preset
  * @param {bigint} id
@@ -148,7 +151,7 @@ function dateIn(preset, id) {
 }
 
 /**
- * Whose layout the strip has, where that is not the answer.
+ * Returns a sentence on the layout of the strip if this layout is not the answer.
  *
  * @param {Verdict["kind"]} kind
  * @param {boolean} isUnix

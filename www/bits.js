@@ -1,5 +1,5 @@
-// An id as 64 digits, cut where a layout's fields begin: all that the page does with bits. What they
-// are worth, the package says.
+// The page's only bit arithmetic: an id as 64 digits, which are cut where a layout's fields begin.
+// The package says what the digits mean.
 
 import { encode, parse } from "edgeflake";
 
@@ -8,13 +8,14 @@ import { encode, parse } from "edgeflake";
 export const ID_BITS = 64;
 
 /**
- * @typedef {Field & { start: number, className: string }} Place
- *   a field, from which digit on, and how it is painted
+ * @typedef {Field & { start: number, className: string }} Place a field, its first digit, and its
+ * class
  */
 
 /**
  * @param {Layout} layout
- * @returns {{ places: Place[], outside: number }} how many digits stand before the first field
+ * @returns {{ places: Place[], outside: number }} the fields, and the number of digits before the
+ * first
  */
 export function placesOf({ fields }) {
   const outside = ID_BITS - fields.reduce((sum, { bits }) => sum + bits, 0);
@@ -22,7 +23,8 @@ export function placesOf({ fields }) {
   /** @type {Place[]} */
   const places = [];
   for (const field of fields) {
-    // Another shade beside a field of the same role, as of Twitter's datacenter and worker.
+    // The field gets another shade than a neighbour of the same role, as in Twitter's datacenter
+    // and worker.
     const before = places.at(-1);
     const className = before?.className === field.role ? `${field.role} shaded` : field.role;
     places.push({ ...field, start, className });
@@ -42,7 +44,7 @@ function idOfDigits(digits) {
 }
 
 /**
- * The value of a field of an id, also of an id that the layout refuses.
+ * Returns the value of a field of an id, even of an id that the layout refuses.
  *
  * @param {string} digits
  * @param {Place} place
@@ -52,7 +54,7 @@ export function fieldValue(digits, { start, bits }) {
 }
 
 /**
- * The id with another bit at a place.
+ * Returns the id with the bit at a place flipped.
  *
  * @param {bigint} id
  * @param {number} at
@@ -63,7 +65,7 @@ export function flipped(id, at) {
 }
 
 /**
- * The id with another value in a field.
+ * Returns the id with another value in a field.
  *
  * @param {bigint} id
  * @param {Place} place

@@ -5,10 +5,9 @@ import { ID_BITS } from "./bits.js";
 /** @import { Field } from "edgeflake" */
 
 /**
- * The fields with one of them as wide as asked. What is over 64 bits is taken from its neighbours,
- * the nearest ones first and the next
- * before the previous; each keeps a bit. A width that is none, or for which there is no room, is left
- * as it was asked.
+ * Returns the fields with one of them as wide as asked. Bits beyond 64 are taken from its
+ * neighbours, the nearest ones first and the next before the previous; each keeps a bit. A width
+ * that is invalid, or for which there is no room, stays as it was asked.
  *
  * @param {Field[]} fields
  * @param {number} at
@@ -35,7 +34,8 @@ export function widened(fields, at, bits) {
 }
 
 /**
- * From which fields another one has taken bits, in a sentence; empty if it has taken none.
+ * Returns a sentence on the fields from which another one has taken bits; empty if it has taken
+ * none.
  *
  * @param {Field[]} before
  * @param {Field[]} after the same fields, and maybe more after them

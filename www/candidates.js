@@ -1,4 +1,4 @@
-// The systems that the id may come from, the likeliest first.
+// The systems that may have made the id, the likeliest first.
 
 import { identify } from "edgeflake";
 import { element, make } from "./dom.js";
@@ -8,16 +8,20 @@ import { isPlausible } from "./verdict.js";
 
 /** @import { Candidate } from "edgeflake" */
 
-/** How many are shown unasked. */
+/** The number of systems that are shown at first. */
 const FEW = 5;
-/** The last ms that people write as a date, in Unix ms. */
+/** The last moment that people write as a date, in Unix ms. */
 const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 const list = element("candidates", HTMLElement);
 const more = element("more-candidates", HTMLButtonElement);
 let all = false;
 
-/** What people call the systems; an id of 0 could be of all of them. @type {Map<string, string>} */
+/**
+ * The name of each system, because an id of 0 may come from all of them.
+ *
+ * @type {Map<string, string>}
+ */
 const titles = new Map(identify(0n).map(({ preset, title }) => [preset, title]));
 titles.set(TIKTOK, "TikTok");
 
@@ -45,7 +49,7 @@ export function setUpCandidates(choose) {
  */
 export function showCandidates(id, around, chosen) {
   const found = around.length > 1 ? identify(id, { around }) : identify(id);
-  // The buttons stay, and with them the focus.
+  // The buttons stay, and so does the focus.
   while (list.children.length > found.length) list.lastElementChild?.remove();
   while (list.children.length < found.length) list.append(row());
   found.forEach((candidate, i) => {
@@ -85,7 +89,7 @@ function fill(line, { preset, title, share, reasons, timestampMs, decoded }, cho
   if (!button) return;
   button.value = preset;
   button.ariaPressed = String(chosen);
-  // A share of what cannot be is none.
+  // An implausible candidate has no share.
   const fits = isPlausible(reasons);
   button.style.setProperty("--share", String(fits ? share : 0));
   // Unix time has no layout to choose.

@@ -1,4 +1,4 @@
-// Buttons of which one or none is pressed. They stay where they are, and with them the focus.
+// Buttons of which one or none is pressed. They stay where they are, and so does the focus.
 
 import { make } from "./dom.js";
 

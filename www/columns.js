@@ -1,27 +1,30 @@
-// A paste is cut into columns of cells: JSON by its keys, CSV by its delimiter, a log by what stands
+// A paste is cut into columns of cells: JSON by its keys, CSV by its delimiter, a log by the words
 // before its ids, and anything else into one column of words.
 
 import { isGrouped } from "./grouped-digits.js";
 import { isLog, logColumns } from "./log.js";
 import { dateOf } from "./time.js";
 
-/** @typedef {{ text: string, line: number }} Cell what is written, and in which line from 1 on */
+/** @typedef {{ text: string, line: number }} Cell a text and its line, counted from 1 */
 /** @typedef {{ kind: "JSON" | "CSV" | "log" | "text", columns: Map<string, Cell[]> }} Table */
 
 const DELIMITERS = ["\t", ";", ",", "|"];
 
-/** What is beyond is left out: the page would take too long over it. */
+/**
+ * The largest numbers of cells and columns. The page would take too long with more, so it leaves
+ * out the rest.
+ */
 export const CELLS_MAX = 250_000;
 const COLUMNS_MAX = 64;
-/** In characters: a line or cell that is longer is no date. */
+/** The most characters of a date, so that longer lines and cells are not tried. */
 const DATE_MAX = 64;
 
-/** The key of JSON values without a key around them. */
+/** The key of JSON values that have no key. */
 const NO_KEY = "";
 
-/** What JSON begins with. */
+/** The beginning of JSON. */
 const JSON_BEGIN = /^\s*(?:\{\s*(?:["}]|$)|\[\s*(?:["{[\]]|-?\d[\d.eE+]*\s*[,\]]|$))/;
-/** What a line of a log begins with: something in brackets, and then text. */
+/** The beginning of a line of a log that has something in brackets, and then text. */
 const BRACKETED = /^\s*\[[^\]\n"{]*\]\s*[^\s,\]]/;
 
 /**
@@ -41,7 +44,7 @@ export function columnsOf(text) {
 }
 
 /**
- * Values under the key they stand by. JSON.parse would round the numbers, and refuse a line each.
+ * Returns the values under their keys. JSON.parse would round the numbers, and refuse JSON lines.
  *
  * @param {string} text
  */
@@ -70,7 +73,7 @@ function jsonColumns(text) {
 }
 
 /**
- * What separates the cells of each line, if all of the first ones have as many.
+ * Returns the delimiter of the cells, if all of the first lines have the same number of cells.
  *
  * @param {string[]} lines
  */
@@ -85,8 +88,8 @@ function delimiterOf(lines) {
 }
 
 /**
- * Whether ids stand among words and in no column of their own: then the delimiter belongs to the
- * words, as the commas of a log do.
+ * Returns whether ids stand among words and in no column of their own. If so, the delimiter belongs
+ * to the words, like the commas of a log.
  *
  * @param {string[][]} rows
  */

@@ -1,4 +1,4 @@
-// Two layouts beside each other: A, which is pinned, and B, which is being changed.
+// Two layouts beside each other: A, which is pinned, and B, which the visitor changes.
 
 import { Layout } from "edgeflake";
 import { placesOf } from "./bits.js";

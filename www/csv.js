@@ -1,13 +1,16 @@
-// Ids with what they say, as CSV.
+// Ids and their decoded values, as CSV.
 
 import { iso } from "./time.js";
 
 /** @import { DecodedColumns } from "edgeflake" */
 
-/** Rows of one part: a text of all rows would be held twice. */
+/**
+ * The number of rows of one part. The file is in parts, because one text of all rows would be held
+ * twice.
+ */
 const PART = 10_000;
 
-/** What a file has of each row, in this order. */
+/** The columns of a file, in this order. */
 export const CSV_COLUMNS = /** @type {const} */ ([
   "line",
   "id",
@@ -22,13 +25,13 @@ export const CSV_COLUMNS = /** @type {const} */ ([
 /** @typedef {typeof CSV_COLUMNS[number]} CsvColumn */
 
 /**
- * The file in parts. What the layout refuses has an id and no fields.
+ * Returns the file in parts. An id that the layout refuses has no fields.
  *
  * @param {DecodedColumns} columns
- * @param {number[]} lines where each row stands in the paste
- * @param {Float64Array | undefined} lags how long after its id each line was written, in ms
- * @param {Uint32Array | undefined} [rows] all of them without it
- * @param {string} [only] one of the columns; empty for all that there are
+ * @param {number[]} lines line of each row in the paste
+ * @param {Float64Array | undefined} lags ms from each id to the writing of its line
+ * @param {Uint32Array | undefined} [rows] the rows to write; all of them without it
+ * @param {string} [only] one of the columns; empty for all of them
  */
 export function csvOf({ id, timestampMs, node, sequence, tag }, lines, lags, rows, only = "") {
   /** @type {Record<CsvColumn, (row: number) => string | number | bigint>} */

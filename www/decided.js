@@ -1,11 +1,11 @@
-// What decides each field of an id, in the order in which it is decided.
+// The decisions about each field of an id, in their order.
 
 /** @import { Field, Layout } from "edgeflake" */
 
 /**
  * @typedef {object} Decision
  * @property {Field["role"]} role
- * @property {string} words what decides the fields of this role
+ * @property {string} words how the fields of this role are decided
  */
 
 /** @type {Decision[]} */
@@ -18,7 +18,7 @@ const DECISIONS = [
 ];
 
 /**
- * The decisions that a layout has fields for.
+ * Returns the decisions for which a layout has fields.
  *
  * @param {Pick<Layout, "fields">} layout
  */

@@ -33,7 +33,7 @@ export function say(id, content) {
 }
 
 /**
- * Says as many items of a list; whether they differ from those that were there.
+ * Writes the items of a list. Returns whether they differ from those that were there.
  *
  * @param {string} id
  * @param {string[]} contents
@@ -47,7 +47,8 @@ export function sayAll(id, contents) {
 }
 
 /**
- * What `read` makes of an input, or `undefined` with the reason shown beside the input.
+ * Returns the result of `read` for an input. If it fails, shows the reason beside the input and
+ * returns `undefined`.
  *
  * @template T
  * @param {HTMLElement} input
@@ -68,7 +69,7 @@ export function accept(input, errorId, read) {
 }
 
 /**
- * Shows a value in an input, unless the visitor types in it just now.
+ * Shows a value in an input, unless the visitor is typing in it.
  *
  * @param {HTMLInputElement | HTMLTextAreaElement} input
  * @param {string | number | bigint} value
@@ -80,9 +81,9 @@ export function put(input, value) {
 }
 
 /**
- * A button that copies a text.
+ * Makes a button that copies a text.
  *
- * @param {string} name what it copies, for who does not see where it stands
+ * @param {string} name name of the text, for readers who do not see its place
  * @param {() => string} text
  * @param {string} title
  */
@@ -98,7 +99,7 @@ export function copyButton(name, text, title = "Copy") {
  * @param {HTMLButtonElement} button
  * @param {string} name
  * @param {() => string} text
- * @param {HTMLElement} told where it says for a moment that it has copied
+ * @param {HTMLElement} told shows for a moment that the text is copied
  */
 export function copyOnClick(button, name, text, told) {
   let before = "";

@@ -1,4 +1,4 @@
-// The Worker that serves this page, if one does.
+// The Worker that serves this page, if there is one.
 
 import { element } from "./dom.js";
 
@@ -10,11 +10,11 @@ const token = element("live-token", HTMLInputElement);
 
 /**
  * @typedef {object} Issued
- * @property {string} text the ids, a line each
+ * @property {string} text the ids, one per line
  * @property {number} node of the last one
- * @property {number} from the lease's first tick
- * @property {number} until the tick at which it ends
- * @property {number} aheadMs how far the last id lies ahead of the server's clock
+ * @property {number} from first tick of the lease
+ * @property {number} until tick at which the lease ends
+ * @property {number} aheadMs time by which the last id lies ahead of the server's clock
  */
 
 /**
@@ -33,11 +33,11 @@ export async function issueIds(count) {
   };
 }
 
-/** Nodes of a shard in one answer, the most that are allowed. */
+/** The largest allowed number of nodes of a shard in one answer. */
 const PAGE_NODES = 10_000;
 
 /**
- * All nodes, of as many answers as they take.
+ * Returns all nodes, by several answers if necessary.
  *
  * @returns {Promise<NodesAnswer>}
  */
@@ -65,7 +65,7 @@ export async function nodesNow() {
 }
 
 /**
- * The layout string of its ids.
+ * Returns the layout string of the server's ids.
  *
  * @returns {Promise<string>}
  */

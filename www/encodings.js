@@ -1,4 +1,4 @@
-// How ids are written: in which encoding, and with what around them.
+// The encodings of ids, and the text that people and programs write around them.
 
 import { encode, identify, parse } from "edgeflake";
 import { ungrouped } from "./grouped-digits.js";
@@ -7,7 +7,7 @@ import { idInAddress, isAddress, sourceOf } from "./links.js";
 /** @import { Encoding } from "edgeflake" */
 /** @import { Cell } from "./columns.js" */
 
-/** In the order in which the Worker tries them too. */
+/** The encodings, in the order in which the Worker tries them, too. */
 export const ENCODINGS = /** @type {const} @satisfies {Encoding[]} */ ([
   "decimal",
   "signed-decimal",
@@ -24,22 +24,22 @@ export const ENCODINGS = /** @type {const} @satisfies {Encoding[]} */ ([
   "base64url-bytes",
 ]);
 
-/** What says its encoding itself; `0b12` may be hex. */
+/** These texts show their own encoding. However, `0b12` may be hex. */
 const HEX = /^0x/i;
 const BINARY = /^0b[01]+$/i;
-/** What is below 2^64 without a look. */
+/** This is a decimal number that is surely below 2^64. */
 const DECIMAL = /^\d{1,19}$/;
-/** How many cells tell how the others are written. */
+/** The number of cells that suffice to find the encoding of the others. */
 const SAMPLE = 60;
-/** In characters: an address with an id in it has fewer. */
+/** The most characters of a cell. An address with an id in it has fewer. */
 export const CELL_MAX = 300;
-/** What a link, a mention or a name of a known system has. */
+/** Every link, mention or name of a known system has one of these. */
 const SAYS_SOURCE = /[/<]|activity[-:]/i;
-/** In characters: a shorter word is a word. Ids of 2^42 or more have 8 digits in base36 and up. */
+/** The most characters of a plain word. Ids of 2^42 or more have 8 digits in base36 and up. */
 const WORD_MAX = 7;
 
 /**
- * The encodings that the cells may be written in, the likeliest first.
+ * Returns the encodings in which the cells may be written, the likeliest first.
  *
  * @param {Cell[]} cells
  * @returns {Encoding[]}
@@ -67,8 +67,8 @@ export function sample(all) {
 }
 
 /**
- * The encodings that can read a text: first those that would print it just so, of these those whose
- * date some system could have made.
+ * Returns the encodings that can read a text. Those that would print exactly this text come first,
+ * and of these, those whose date some system could have made.
  *
  * @param {string} text
  * @returns {Encoding[]}
@@ -112,14 +112,14 @@ export function reads(text, encoding) {
 }
 
 /**
- * The encoding of a cell that may say so itself.
+ * Returns the encoding of a cell, which the cell may show itself.
  *
  * @param {string} cell
- * @param {Encoding} encoding of those that do not
+ * @param {Encoding} encoding encoding of the cells that do not show it
  * @returns {Encoding}
  */
 export function encodingOf(cell, encoding) {
-  // Without a look at what is around it, for 100,000 of them.
+  // This avoids the slower search of the text around an id, for 100,000 cells.
   if (encoding === "decimal" && DECIMAL.test(cell)) return encoding;
   const text = bare(cell);
   if (HEX.test(text)) return "hex";
@@ -129,7 +129,7 @@ export function encodingOf(cell, encoding) {
 
 /**
  * @param {string} cell
- * @param {Encoding} encoding its own
+ * @param {Encoding} encoding encoding of this cell
  */
 export function idOf(cell, encoding) {
   if (encoding === "decimal" && DECIMAL.test(cell)) return BigInt(cell);
@@ -143,7 +143,7 @@ export function idOf(cell, encoding) {
 }
 
 /**
- * A cell without what people and programs write around an id.
+ * Returns a cell without the text that people and programs write around an id.
  *
  * @param {string} cell
  */
@@ -156,9 +156,9 @@ export function bare(cell) {
     if (isAddress(whole)) return idInAddress(whole);
   }
   let text = cell.replace(/^[\s"'`<>()[\]{},;@!#&]+|[\s"'`<>()[\]{},;!.]+$/g, "");
-  // As of `ObjectId("...")`.
+  // This is the text around the id in `ObjectId("...")`.
   text = text.replace(/^(?:new )?[A-Za-z]+\(["']?/, "");
-  // As of `id: 1`, `user=1`, `<:name:1>`, `ord_1ptWyK4WgZU`.
+  // This is the text before the id in `id: 1`, `user=1`, `<:name:1>` and `ord_1ptWyK4WgZU`.
   text = ungrouped(text.replace(/^[\w .:@#-]*[:=#]\s*/, "").replace(/^["']|["']$/g, ""));
   const named = /^[a-z]+_(\d+|[0-9A-Za-z]{10,})$/i.exec(text);
   if (named && text.length !== 11) text = named[1];
@@ -166,8 +166,8 @@ export function bare(cell) {
 }
 
 /**
- * Whether a text could be an id, by a look at its characters alone: to parse each of 100,000 words
- * that are none would take seconds.
+ * Returns whether a text could be an id, from its characters alone, because parsing each of 100,000
+ * words would take seconds.
  *
  * @param {string} cell
  * @param {Encoding} encoding

@@ -1,4 +1,4 @@
-// The parts of an id, each of which can be changed: its fields, its date, and its encodings.
+// The parts of an id that can be changed: its fields, its date, and its encodings.
 
 import { encode } from "edgeflake";
 import { digitsOf, fieldValue, placesOf, replaced } from "./bits.js";
@@ -49,7 +49,7 @@ export function setUpFields(changeId) {
 /**
  * @param {bigint} id
  * @param {Layout} layout
- * @param {DecodedId | undefined} decoded nothing if the layout refuses the id
+ * @param {DecodedId | undefined} decoded undefined if the layout refuses the id
  */
 export function showFields(id, layout, decoded) {
   shown = { id, layout, decoded };

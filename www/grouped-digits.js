@@ -1,6 +1,7 @@
-// A number whose digits stand in threes, as people and spreadsheets write it: 1,593,572,310,593,806,338.
+// A number whose digits stand in groups of three, as people and spreadsheets write it:
+// 1,593,572,310,593,806,338.
 
-/** Of 13 digits or more: fewer could be a list of numbers of three digits. */
+/** There are at least 13 digits, because fewer could be a list of numbers of three digits. */
 const GROUPED = /^\d{1,3}([,._'’\u00a0\u202f ])\d{3}(?:\1\d{3}){3,5}$/;
 
 /** @param {string} text */
@@ -9,7 +10,7 @@ export function isGrouped(text) {
 }
 
 /**
- * The digits alone; any other text as it is.
+ * Returns the digits alone, or any other text unchanged.
  *
  * @param {string} text
  */

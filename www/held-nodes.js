@@ -1,20 +1,20 @@
-// Which nodes of a sequencer are held at a moment, from what its shards have written down.
+// The nodes of a sequencer that are held at a moment, from the rows of its shards.
 
 /**
- * @typedef {object} NodesAnswer what `GET .../nodes` answers
+ * @typedef {object} NodesAnswer the answer to `GET .../nodes`
  * @property {number} epoch_ms
  * @property {number} tick_ms
  * @property {number} node_count
  * @property {{ shard: number, tick: number, node: number[], until: number[], held: number[] }[]}
- *   shards nodes that were ever used: in how many ticks from `tick` the last lease of each ends,
- *   and 0 if it was given back
+ * shards nodes that were ever used, with the number of ticks from `tick` to the end of the last
+ * lease of each, which is 0 if it was given back
  */
 
 /**
  * @typedef {object} Held
  * @property {{ shard: number, nodes: number[], held: boolean[] }[]} shards nodes in ascending order
  * @property {number} heldCount
- * @property {number} freeCount of all nodes there are, used or not
+ * @property {number} freeCount number of all free nodes, used or not
  */
 
 /**

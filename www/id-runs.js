@@ -1,4 +1,4 @@
-// Where ids lie in the rectangles of their leases: runs of ticks that have one, by node.
+// The runs of ticks that have ids within the rectangles of their leases, by node.
 
 /** @import { DecodedColumns, Layout } from "edgeflake" */
 

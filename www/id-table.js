@@ -1,4 +1,4 @@
-// What was read as ids of one layout, kept until either changes.
+// A paste as ids of one layout, kept until either changes.
 
 import { EdgeflakeError } from "edgeflake";
 import { iso } from "./time.js";
@@ -10,11 +10,11 @@ import { iso } from "./time.js";
  * @typedef {object} Table the ids of a reading in a layout
  * @property {Reading} reading
  * @property {string} layout its layout string
- * @property {number[]} lines where each of them stands
+ * @property {number[]} lines line of each of them
  * @property {Refused[]} refused dates that the layout does not have
  * @property {DecodedColumns} columns
  */
-/** @type {Table | undefined} kept, for there may be many */
+/** @type {Table | undefined} kept, because there may be many ids */
 let table;
 
 /**

@@ -8,7 +8,7 @@ import { ago, count, iso } from "./time.js";
 /** @import { Kind } from "./kinds.js" */
 /** @import { State } from "./state.js" */
 
-/** How many of many can be chosen. */
+/** The largest number of ids that can be chosen. */
 const LISTED_MAX = 200;
 
 const card = element("kind", HTMLElement);
@@ -24,8 +24,8 @@ export function setUpKind(change) {
 }
 
 /**
- * @param {Kind[]} kinds none hides the card
- * @param {number} row which of them
+ * @param {Kind[]} kinds an empty list hides the card
+ * @param {number} row number of the shown one
  */
 export function showKind(kinds, row) {
   card.hidden = kinds.length === 0;

@@ -1,8 +1,8 @@
-// Ids of other kinds than 64 bits in a layout: what each is, its date, and its fields.
+// Ids of other kinds than 64 bits in a layout: the kind of each, its date, and its fields.
 //
-// They are decoded here, and not by the libraries that make them: `uuid` and `ulid` read a version
-// and a date and no fields, `bson` is larger than this page, and what is left is one conversion of a
-// base for each kind.
+// They are decoded here, and not by the libraries that make them. `uuid` and `ulid` read a version
+// and a date but no fields, and `bson` is larger than this page. The other kinds need only one
+// conversion of a base each.
 
 import { hex, uuidOf } from "./uuid.js";
 
@@ -10,27 +10,27 @@ import { hex, uuidOf } from "./uuid.js";
 
 /**
  * @typedef {object} Kind
- * @property {string} title what people call it, such as "UUID version 7"
- * @property {string} text the id as its kind writes it
+ * @property {string} title common name of the kind, such as "UUID version 7"
+ * @property {string} text the id in the notation of its kind
  * @property {number} bits
- * @property {string} note how it differs from a snowflake
+ * @property {string} note difference from a snowflake
  * @property {number | undefined} timestampMs in Unix ms
  * @property {Part[]} parts
  */
 
 /**
- * @typedef {object} Base what an id of a kind is: a number in a base
+ * @typedef {object} Base a kind whose ids are numbers in a base
  * @property {string} title
  * @property {number} bits
  * @property {RegExp} pattern
- * @property {(text: string) => string} write the text as its kind writes it
- * @property {string} digits it is written in
+ * @property {(text: string) => string} write returns the text in the notation of its kind
+ * @property {string} digits the digits of the base
  * @property {string} note
  * @property {(timestamp: bigint) => number} date in Unix ms
- * @property {number} [sinceMs] of the first of them: an earlier date says that it is none, as does
- * one that is to come
- * @property {[name: string, bits: number, meaning: string, isHex?: boolean][]} fields the timestamp
- * is the first, on top
+ * @property {number} [sinceMs] date of the first id of this kind; an earlier date, or one in the
+ * future, shows that the text is not of this kind
+ * @property {[name: string, bits: number, meaning: string, isHex?: boolean][]} fields the fields
+ * from the top; the first one is the timestamp
  */
 
 const HEX_DIGITS = "0123456789abcdef";
@@ -38,7 +38,7 @@ const CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const SORTABLE_BASE32 = "234567abcdefghijklmnopqrstuvwxyz";
 
-/** KSUIDs count s from here on, in Unix s. */
+/** The moment from which KSUIDs count s, in Unix s. */
 const KSUID_EPOCH_S = 1_400_000_000;
 const DAY_MS = 86_400_000;
 
@@ -92,7 +92,7 @@ const BASES = [
     write: String,
     note: "64 bits that count µs: no layout of whole ms can say so",
     date: (micros) => Number(micros / 1000n),
-    // 13 characters may be many things, and Bluesky opened in 2022.
+    // A text of 13 characters may have many meanings, and Bluesky opened in 2022.
     sinceMs: Date.UTC(2022, 0, 1),
     fields: [
       ["timestamp", 53, "µs since 1970-01-01"],
@@ -102,7 +102,7 @@ const BASES = [
 ];
 
 /**
- * The kind of an id, with nothing around it; nothing for what may be a snowflake.
+ * Returns the kind of an id that has nothing around it; `undefined` if it may be a snowflake.
  *
  * @param {string} text
  * @param {number} nowMs
@@ -129,7 +129,7 @@ export function kindOf(text, nowMs) {
 function read(text, { title, bits, digits, write, note, date, sinceMs, fields }, nowMs) {
   const written = write(text);
   let rest = numberOf(written, digits);
-  // The last digit of a base could say more than there are bits.
+  // The last digit of a base can hold more than the remaining bits.
   if (rest >> BigInt(bits) !== 0n) return undefined;
   const values = fields.toReversed().map(([, width]) => {
     const value = BigInt.asUintN(width, rest);

@@ -1,5 +1,5 @@
-// The difference between the times of the lines and of their ids, over time. A drag narrows to a
-// stretch of it.
+// The plot of the differences between the times of the lines and of their ids, over time. A drag
+// narrows it to a span of time.
 
 import uPlot from "uplot";
 import { element } from "./dom.js";
@@ -12,7 +12,7 @@ import { count, duration, iso } from "./time.js";
 
 const place = element("lag-plot", HTMLElement);
 const HEIGHT_PX = 180;
-/** In px: the width of a step. */
+/** The width of a step, in px. */
 const STEP_PX = 4;
 
 /** @type {uPlot | undefined} */

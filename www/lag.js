@@ -1,9 +1,9 @@
-// How long after its id each line says that it was written.
+// The lag of each line: how long after its id it says that it was written.
 
 /** @import { Range } from "./rows-shown.js" */
 
 /**
- * In ms; NaN for a line without a time and for an id that the layout refuses.
+ * Returns the lags in ms; NaN for a line without a time and for an id that the layout refuses.
  *
  * @param {number[]} lines of the rows
  * @param {Map<number, number>} timeOfLine in Unix ms
@@ -14,7 +14,7 @@ export function lagsOf(lines, timeOfLine, timestampMs) {
 }
 
 /**
- * Nothing if no row has both times.
+ * Returns `undefined` if no row has both times.
  *
  * @param {Float64Array} lags
  */
@@ -30,13 +30,13 @@ export function lagSummary(lags) {
 }
 
 /**
- * The lags over the times of the ids, in so many steps: of each step that has some the least, the
- * median and the most.
+ * Divides the times of the ids into `steps` steps. Returns the least, the median and the largest
+ * lag of each step that has any.
  *
  * @param {Float64Array} timestampMs
  * @param {Float64Array} lags
  * @param {number} steps
- * @param {Range} [range] all times without one
+ * @param {Range} [range] all times without it
  */
 export function lagsOverTime(timestampMs, lags, steps, range) {
   const isOut = (/** @type {number} */ row) =>

@@ -1,15 +1,15 @@
-// Lines that were written late: how many, the latest ones, and a button that shows no others.
+// Lines that were written late: their number, the latest ones, and a button that shows no others.
 
 import { element, make, say } from "./dom.js";
 import { lagSummary } from "./lag.js";
 import { rowsShown } from "./rows-shown.js";
 import { count, duration } from "./time.js";
 
-/** How many are named. */
+/** The largest number of lines that are named. */
 const NAMED_MAX = 6;
-/** In ms: less is no delay. */
+/** The smallest lag that counts as late, in ms. */
 const LEAST_MS = 1000;
-/** A line is late when it took this many times as long as most. */
+/** A line is late when its lag is this many times the median. */
 const TIMES = 10;
 
 const input = element("late-ms", HTMLInputElement);
@@ -39,13 +39,14 @@ export function showAllLags() {
   only.ariaPressed = "false";
 }
 
-/** From when on a line is late, in ms. */
+/** Returns the lag from which a line is late, in ms. */
 export function lateMs() {
   return Math.max(0, Number(input.value) || 0);
 }
 
 /**
- * What is late in other lines: 1, 2 or 5 s, or so many tens of s.
+ * Sets the lag from which a line is late, from the other lines: to 1, 2 or 5 s, or to these times a
+ * power of ten.
  *
  * @param {Float64Array} lags
  */
@@ -60,7 +61,7 @@ export function resetLate(lags) {
 
 /**
  * @param {Float64Array} lags
- * @param {number[]} lines where each row stands in the paste
+ * @param {number[]} lines line of each row in the paste
  */
 export function showLate(lags, lines) {
   const late = rowsShown(lags, lags, { range: undefined, lateMs: lateMs() }) ?? new Uint32Array();

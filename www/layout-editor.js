@@ -1,5 +1,5 @@
-// A layout of one's own: its fields, epoch and tick, what it holds, and how it is written
-// elsewhere.
+// A layout that the visitor designs: its fields, epoch and tick, its capacity, and its code for
+// other libraries.
 
 import { Layout, presets } from "edgeflake";
 import { titleOf } from "./candidates.js";
@@ -57,8 +57,8 @@ export function setUpLayout(choose) {
 }
 
 /**
- * The layout whose field gains bits from the one before it, as a layout string; as it was if it
- * would be none.
+ * Returns the layout whose field gains bits from the one before it, as a layout string. If that is
+ * not valid, it returns the layout unchanged.
  *
  * @param {Layout} layout
  * @param {number} field
@@ -112,7 +112,7 @@ export function showLayout(layout, chosen) {
   snippets(layout, chosen);
 }
 
-/** What can be copied, by the id of its place. */
+/** The texts that can be copied, by the ids of their places. */
 const SNIPPETS = {
   "as-toml": "variables of wrangler.toml",
   "as-js": "JavaScript",

@@ -1,4 +1,4 @@
-// What a layout holds, in figures, and how two layouts differ in them.
+// The capacity of a layout in figures, and the differences of two layouts in them.
 
 import { count, day, duration } from "./time.js";
 
@@ -97,7 +97,7 @@ export function fitsNumber({ fitsNumberUntilMs, endMs }) {
 
 /**
  * @param {number} untilMs
- * @param {number} endMs when the layout runs out
+ * @param {number} endMs time at which the layout runs out
  */
 function fitsUntil(untilMs, endMs) {
   if (untilMs >= endMs) return "always";

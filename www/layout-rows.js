@@ -1,4 +1,4 @@
-// The fields of a layout as rows of inputs, which may be no layout yet.
+// The fields of a layout as rows of inputs, which need not be a valid layout yet.
 
 import { ID_BITS } from "./bits.js";
 import { takenFrom, widened } from "./borrow.js";
@@ -16,7 +16,7 @@ const ROLES = /** @type {const} @satisfies {Field["role"][]} */ ([
 
 const rows = element("layout-fields", HTMLElement);
 
-/** What the rows say. @type {Field[]} */
+/** The fields of the rows. @type {Field[]} */
 let draft = [];
 
 /** @param {() => void} changed */
@@ -26,7 +26,7 @@ export function setUpRows(changed) {
     const names = draft.map(({ name }) => name);
     let name = "tag";
     for (let i = 2; names.includes(name); i++) name = `tag-${i}`;
-    // From the widest field, so that the sum stays what it was.
+    // The bit comes from the widest field, so that the sum does not change.
     const widest = draft.reduce((a, b) => (b.bits > a.bits ? b : a));
     widest.bits -= 1;
     draft.push({ name, bits: 1, role: "tag" });
@@ -70,7 +70,7 @@ export function setUpRows(changed) {
   });
 }
 
-/** What the rows say, which may be no layout. */
+/** Returns the fields of the rows, which need not be a valid layout. */
 export function fieldsOfRows() {
   return draft;
 }
@@ -85,7 +85,7 @@ export function showRows(fields) {
 }
 
 /**
- * How many bits there are, and what an edit has taken from other fields.
+ * Shows the number of bits, and the bits that an edit has taken from other fields.
  *
  * @param {string} taken
  */
@@ -98,7 +98,7 @@ function sayBits(taken) {
   say("bits-taken", taken);
 }
 
-/** The rows stay, since to make them anew takes long; and with them the focus. */
+/** The rows stay, and so does the focus, because making new ones takes long. */
 function fillRows() {
   while (rows.children.length > draft.length) rows.lastElementChild?.remove();
   while (rows.children.length < draft.length) rows.append(row());
@@ -148,7 +148,8 @@ function fillRow(line, field) {
 }
 
 /**
- * Says to who does not see the row which field its controls are of, and paints it as in the strip.
+ * Names the field in the labels of a row's controls, for readers who do not see the row, and paints
+ * the row as in the strip.
  *
  * @param {Element} line
  * @param {Field} field

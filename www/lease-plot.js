@@ -8,26 +8,26 @@ import { iso } from "./time.js";
  * @typedef {object} Lease
  * @property {number} node
  * @property {number} from tick
- * @property {number} until tick
- * @property {Run[]} runs the ticks of which this page has ids
- * @property {number} issued ids that this page has seen
+ * @property {number} until tick after the last one
+ * @property {Run[]} runs ticks of which this page has ids
+ * @property {number} issued number of ids that this page has seen
  */
 
 const SVG = "http://www.w3.org/2000/svg";
-/** In px. */
+/** These sizes are in px. */
 const LANE = 48;
 const LEFT = 96;
 const AXIS = 24;
-/** A tick of a long lease is narrower than can be seen. */
+/** The least width of a mark, because a tick of a long lease is too narrow to see. */
 const MARK = 2;
-/** Of a text of the axis, about. */
+/** The approximate width of a text of the axis. */
 const TEXT = 64;
 
 /**
  * @param {HTMLElement} place
  * @param {Lease[]} leases
- * @param {{ epoch_ms: number, tick_ms: number }} ticks when tick 0 begins, and how long one is
- * @param {number} mark the least width of ids, in px
+ * @param {{ epoch_ms: number, tick_ms: number }} ticks beginning of tick 0, and length of a tick
+ * @param {number} mark least width of a mark, in px
  */
 export function drawLeases(place, leases, { epoch_ms, tick_ms }, mark = MARK) {
   const nodes = [...new Set(leases.map(({ node }) => node))].sort((a, b) => a - b);
@@ -48,7 +48,7 @@ export function drawLeases(place, leases, { epoch_ms, tick_ms }, mark = MARK) {
       shape("rect", { ...box, class: "lease", x: left, width: right - left }),
       ...lease.runs.map((run) => {
         const wide = Math.max(mark, x(run.until) - x(run.from));
-        // At the end of its lease it stands within it, too.
+        // A mark at the end of its lease still lies within the lease.
         const begin = Math.min(x(run.from), right - wide);
         return shape("rect", { ...box, rx: 0, class: "ids", x: begin, width: wide });
       }),

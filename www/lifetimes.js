@@ -7,7 +7,7 @@
  */
 
 /**
- * The place of each life, and of now, as shares of a scale that holds them all.
+ * Returns the place of each life, and of now, as shares of a scale that holds them all.
  *
  * @param {Life[]} lives
  * @param {number} nowMs

@@ -1,17 +1,17 @@
-// Links, mentions and names: what stands around an id says which system made it, and what it is of.
+// Links, mentions and names. The text around an id says which system made it, and what it numbers.
 
 /** @import { Encoding } from "edgeflake" */
 
 /**
  * @typedef {object} Source
- * @property {string} layout of the system: the name of a preset, or a layout string
- * @property {string} name of what was pasted, such as "a link to Twitter"
- * @property {string} numbers what has the id, such as "post"
- * @property {string} id as it is written there
- * @property {Encoding} [encoding] that it is written in, where it is not decimal
+ * @property {string} layout layout of the system: the name of a preset, or a layout string
+ * @property {string} name kind of text that was pasted, such as "a link to Twitter"
+ * @property {string} numbers kind of things that these ids number, such as "post"
+ * @property {string} id the id as it is written there
+ * @property {Encoding} [encoding] its encoding, unless it is decimal
  */
 
-/** TikTok's upper half is Unix time in s; what the lower half holds is not published. */
+/** The upper half of TikTok's ids is Unix time in s. The lower half's meaning is not published. */
 export const TIKTOK = "timestamp:32 sequence.rest:32 @0 tick=1000ms";
 
 /** @type {readonly (Omit<Source, "id"> & { pattern: RegExp })[]} the id is the named group */
@@ -105,7 +105,7 @@ const SOURCES = [
 
 /** An address, with `https://` or without. */
 const ADDRESS = /^(?:[a-z][a-z+.-]*:\/\/|(?:[\w-]+\.)+[a-z]{2,}\/)/i;
-/** In characters: links have fewer. */
+/** The most characters of a link. */
 const LINK_MAX = 2000;
 const SCHEME = /^[a-z][a-z+.-]*:\/\//i;
 const SUBDOMAIN = /^(?:www|m|mobile|web|ptb|canary)\./i;
@@ -116,7 +116,7 @@ export function isAddress(text) {
 }
 
 /**
- * What only one system writes; nothing for what others write as well.
+ * Returns the system of a text that only this system writes; `undefined` for any other text.
  *
  * @param {string} text
  * @returns {Source | undefined}
@@ -131,8 +131,8 @@ export function sourceOf(text) {
 }
 
 /**
- * What is most likely an id in an address that no known system writes: the longest number, else the
- * last part of its path.
+ * Returns the likeliest id in an address that no known system writes: the longest number, or else
+ * the last part of the path.
  *
  * @param {string} address
  */

@@ -1,5 +1,5 @@
-// Ids of this very edge: what its isolate holds, and the sequencer's nodes. Nothing is asked before
-// a button is pressed.
+// Ids of the Worker that serves this page: the lease of its isolate, and the sequencer's nodes. The
+// page asks nothing before a button is pressed.
 
 import { Layout } from "edgeflake";
 import { element, make, put, say } from "./dom.js";
@@ -14,13 +14,16 @@ import { count, iso } from "./time.js";
 /** @import { NodesAnswer } from "./held-nodes.js" */
 /** @import { Lease } from "./lease-plot.js" */
 
-/** How often it asks while it goes on. */
+/** The time between two requests while it goes on, in ms. */
 const PERIOD_MS = 1000;
-/** How often the picture follows the clock. */
+/** The time between two drawings of the picture, in ms. */
 const REDRAW_MS = 1000;
-/** How many leases and lines of what happened are kept. */
+/** The largest number of leases, and of lines in the log, that are kept. */
 const KEPT_MAX = 8;
-/** How many ids are listed: a text area of 100,000 lines would stop the page for seconds. */
+/**
+ * The largest number of ids that are listed, because a text area of 100,000 lines would stop the
+ * page for seconds.
+ */
 const LISTED_MAX = 1000;
 
 const amount = element("live-count", HTMLSelectElement);
@@ -30,13 +33,13 @@ const error = element("live-error", HTMLElement);
 const listed = element("live-ids", HTMLTextAreaElement);
 const picture = element("leases", HTMLElement);
 
-/** @type {Lease[]} the newest last */
+/** @type {Lease[]} newest last */
 const leases = [];
 /** @type {NodesAnswer | undefined} */
 let nodes;
-/** @type {Layout | undefined} of the server's ids */
+/** @type {Layout | undefined} layout of the server's ids */
 let layout;
-/** The ids of the last answer, a line each. */
+/** The ids of the last answer, one per line. */
 let issued = "";
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer;
@@ -54,7 +57,7 @@ export function setUpLive(open) {
   setInterval(draw, REDRAW_MS);
 }
 
-/** The layout string of the server's ids, once it was asked. */
+/** Returns the layout string of the server's ids, once it was asked for it. */
 export function serverLayout() {
   return layout?.toString();
 }
@@ -93,7 +96,7 @@ async function issue() {
   }
 }
 
-/** Draws what is known, as of now: time goes on between two answers. */
+/** Draws the known leases and nodes at the present time, which goes on between two answers. */
 function draw() {
   if (nodes === undefined || picture.clientWidth === 0) return;
   drawLeases(picture, leases, nodes);
@@ -112,7 +115,7 @@ function list(ids) {
 }
 
 /**
- * Notes what an answer says of the lease, and where its ids lie.
+ * Notes the lease that an answer names, and the places of its ids.
  *
  * @param {Issued} answer
  * @param {NodesAnswer} nodes

@@ -1,26 +1,32 @@
-// The time that a line of a log was written at.
+// The time at which a line of a log was written.
 
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
 const ZONE = "(Z|UTC|GMT|[+-]\\d\\d:?\\d\\d)?";
-/** As in 2022-11-18T11:50:20.644Z, 2022/11/18 11:50:20 and 2022-11-18 11:50:20,644. */
+/** This matches 2022-11-18T11:50:20.644Z, 2022/11/18 11:50:20 and 2022-11-18 11:50:20,644. */
 const ISO = new RegExp(
   `(\\d{4})[-/](\\d\\d)[-/](\\d\\d)[T ](\\d\\d):(\\d\\d)(?::(\\d\\d)(?:[.,](\\d{1,9}))?)?\\s?${ZONE}`,
 );
-/** As web servers write it: 18/Nov/2022:11:50:20 +0000. */
+/** This matches the notation of web servers: 18/Nov/2022:11:50:20 +0000. */
 const COMMON = new RegExp(`(\\d\\d)/([A-Z][a-z]{2})/(\\d{4}):(\\d\\d):(\\d\\d):(\\d\\d) ?${ZONE}`);
-/** Unix time at the begin or by its key: s, ms, µs or ns, by the number of digits. */
+/**
+ * This matches Unix time at the beginning or after its key, in s, ms, µs or ns by the number of
+ * digits.
+ */
 const UNIX =
   /(?:^\[?|\b(?:ts|time|timestamp)["']?[=:]\s?["']?)(\d{10}(?:\.\d{1,9})?|\d{13}|\d{16}|\d{19})(?=["'\]\s,}]|$)/;
 
-/** In characters: what stands further in the line is no time of the line. */
+/**
+ * The number of characters in which the time of a line begins. A time further in the line is not
+ * its own.
+ */
 const WITHIN = 160;
 
 /**
  * @typedef {object} LineTime
- * @property {number} ms in Unix ms; without a zone in UTC
- * @property {number} from where it begins in the line
- * @property {number} until where it ends
+ * @property {number} ms Unix ms; a time without a zone counts as UTC
+ * @property {number} from its beginning in the line
+ * @property {number} until its end in the line
  */
 
 /**

@@ -1,5 +1,5 @@
-// A log, or any text with ids among its words: of each line the ids, in columns by what stands before
-// them, and the line's time in a column of its own.
+// A log, or any text with ids among its words. The ids of each line are in columns by the words
+// before them, and the line's time is in a column of its own.
 
 import { sourceOf } from "./links.js";
 import { timeOfLine } from "./log-time.js";
@@ -9,25 +9,31 @@ import { timeOfLine } from "./log-time.js";
 /** The column of the lines' times. */
 const TIME = "time";
 
-/** What is an id whatever stands around it: 15 to 20 digits, hex with its prefix, a UUID. */
+/** This matches ids in any context: 15 to 20 digits, hex with its prefix, and UUIDs. */
 const ID =
   /(?<![A-Za-z0-9.])(?:\d{15,20}|0x[0-9a-fA-F]{12,16}|[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})(?![A-Za-z0-9]|\.\d)/g;
 
-/** How many lines tell whether the text is a log. */
+/** The number of lines that tell whether the text is a log. */
 const SAMPLE = 60;
-/** In characters: as much of what stands before an id names its column. */
+/** The number of characters before an id that name its column. */
 const BEFORE = 48;
 const COLUMNS_MAX = 32;
-/** How many names are kept: the words before an id may be other ones in each line. */
+/**
+ * The largest number of names that are kept, because the words before an id may be different in
+ * each line.
+ */
 const NAMES_MAX = 10_000;
 
-/** Words that name nothing. */
+/** These words name nothing. */
 const LITTLE = /^(?:a|an|and|are|as|at|by|for|from|in|is|of|on|or|the|to|was|with)$/;
-/** What may stand between a name and its id: `key="1"`, `/orders/1`, `ord_1`, `order #1`. */
+/**
+ * This matches a name and the characters between it and its id: `key="1"`, `/orders/1`, `ord_1`,
+ * `order #1`.
+ */
 const NAMED = /([A-Za-z][\w.-]*?)(?:["']?\s*[=:]\s*["'<@!#&]*|(\/)|[_-]|[\s#:([<"']+)$/;
 
 /**
- * Whether ids stand among words in most lines that have one.
+ * Returns whether ids stand among words in most lines that have one.
  *
  * @param {string[]} lines
  */
@@ -51,7 +57,7 @@ function hasWords(line) {
   for (const part of rest.split(/\s+/)) {
     const bare = part.replace(ID, "");
     if (bare === part) words += /[A-Za-z]/.test(part) ? 1 : 0;
-    // A path or a key around the id.
+    // The id is in a path, or has a key before it.
     else if (/^\W*[\w-]+=|^\/\w/.test(bare)) words += 1;
   }
   return words > 1;
@@ -100,7 +106,8 @@ export function logColumns(lines, cellsMax) {
 }
 
 /**
- * Of a single line, ids with one name are a list: there is no other line with as many of them.
+ * Merges the columns of a single line that have one name, because no other line has as many of
+ * them.
  *
  * @param {Map<string, Cell[]>} columns
  */
@@ -115,7 +122,7 @@ function merged(columns) {
 }
 
 /**
- * What people would call the ids after such a text: `/orders/` and `orderId=` have order ids.
+ * Returns the name of the ids after a text: `/orders/` and `orderId=` have order ids.
  *
  * @param {string} before
  */
@@ -134,7 +141,7 @@ function named(before) {
 }
 
 /**
- * The id with the link or mention that it stands in, which says its system.
+ * Returns the id with the link or mention around it, which tells its system.
  *
  * @param {string} line
  * @param {number} index

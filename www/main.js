@@ -45,17 +45,18 @@ let isOpen = false;
  * @property {Verdict} verdict
  * @property {boolean} isEdited whether the verdict is that of the text before an edit
  * @property {bigint[]} around some of its ids
- * @property {string} preset a preset's name or a layout string: that of its source, or the likeliest
+ * @property {string} preset a preset's name or a layout string: the layout of the source, or the
+ * likeliest
  */
 /** @type {Read | undefined} */
 let read;
-/** Whether what is shown next is an edit of the id, which asks for no other verdict. */
+/** Whether the next state is an edit of the id, which keeps the verdict. */
 let isEdit = false;
-/** Parts that have sent an id into the strip: only then it is shown there. @type {Set<Part>} */
+/** The parts that have sent an id into the strip. Others do not show it. @type {Set<Part>} */
 const withId = new Set();
 /** The layouts that were chosen for the columns of this text. @type {Map<string, string>} */
 const layoutsByColumn = new Map();
-/** What is read of no text. */
+/** The reading of an empty text. */
 const NOTHING = readPaste("", "", "");
 const openedMs = Date.now();
 
@@ -96,7 +97,7 @@ setUpVisits((known) => {
 element("undo", HTMLButtonElement).addEventListener("click", undo);
 addEventListener("keydown", (event) => {
   const isInInput = event.target instanceof Element && event.target.matches("input, textarea");
-  // An input undoes what was typed in it by itself.
+  // An input has an undo of its own.
   if (isInInput || !(event.ctrlKey || event.metaKey) || event.altKey) return;
   const key = event.key.toLowerCase();
   if (key === "z" && !event.shiftKey) undo();
@@ -105,7 +106,7 @@ addEventListener("keydown", (event) => {
   event.preventDefault();
 });
 await openAddress();
-// All at once, so that nothing moves.
+// All of them appear at once, so that nothing moves.
 for (const part of document.querySelectorAll("[data-needs-script]")) {
   if (part instanceof HTMLElement) part.hidden = false;
 }
@@ -116,7 +117,7 @@ async function openAddress() {
   const found = location.hash.slice(1);
   const part = partOf(found);
   if (found === part) {
-    // The name of a part alone keeps what was pasted.
+    // A link to a part keeps the pasted text.
     state = isOpen ? { ...state, part } : { ...START, text: EXAMPLE, part };
     if (isOpen && part === "") state = { ...START, text: EXAMPLE };
   } else state = await readFragment(found);
@@ -128,7 +129,7 @@ async function openAddress() {
 
 /**
  * @param {Partial<State>} changes
- * @param {unknown} [gesture] that this is one of more changes of
+ * @param {unknown} [gesture] the gesture that consists of this change and others
  */
 function change(changes, gesture) {
   if (changes.text !== undefined && changes.text !== state.text) layoutsByColumn.clear();
@@ -138,7 +139,7 @@ function change(changes, gesture) {
 }
 
 /**
- * Shows an id in the strip of a part that is about no paste.
+ * Shows an id in the strip of a part that has no paste.
  *
  * @param {Part} part
  * @param {bigint} id
@@ -151,7 +152,8 @@ function sendTo(part, id, layout) {
 }
 
 /**
- * What is pasted or opened is shown by the part that suits it; a layout is designed on.
+ * Opens a pasted or opened text in the part that suits it, or stays in the part that designs
+ * layouts.
  *
  * @param {Partial<State>} changes
  */
@@ -163,7 +165,8 @@ function openText(changes) {
 }
 
 /**
- * Another column of the same text, in the layout that was chosen for it: its ids are of another system.
+ * Shows another column of the same text, in the layout that was chosen for this column, because its
+ * ids may come from another system.
  *
  * @param {string} column
  */
@@ -174,7 +177,7 @@ function chooseColumn(column) {
 }
 
 /**
- * Another id in place of the one that is shown, in the layout that is shown.
+ * Replaces the shown id by another one, in the shown layout.
  *
  * @param {bigint} id
  */
@@ -190,8 +193,8 @@ function edit(id) {
 }
 
 /**
- * Leaves the focus where it was, or in front of it if that is gone: the next Tab goes on from
- * there.
+ * Keeps the focus in its place. If that is gone, puts the focus in front of it, so that the next
+ * Tab goes on from there.
  *
  * @param {() => void} render
  */
@@ -206,7 +209,7 @@ function keepFocus(render) {
 }
 
 /**
- * Leaves the strip where it is on the screen, for the pointer is on it.
+ * Keeps the strip in its place on the screen, because the pointer is on it.
  *
  * @param {() => void} render
  */
@@ -243,7 +246,7 @@ function chosenLayout() {
   }
 }
 
-/** The layout that is compared with, unless a link was changed by hand. */
+/** Returns the layout of the comparison; `undefined` if a link was changed by hand. */
 function pinnedLayout() {
   try {
     return state.pinned === "" ? undefined : Layout.parse(state.pinned);
@@ -268,7 +271,7 @@ function show() {
   }
   const layout = chosenLayout();
   const part = partShown(state);
-  // A layout is designed for ids to come: the example is none of them.
+  // A layout is designed for future ids, so the example is left out.
   const isBare = part === "design" && text === EXAMPLE;
   const reading = isBare ? NOTHING : read.reading;
   const { columns, lines, refused } = tableOf(reading, layout);
@@ -320,7 +323,7 @@ function show() {
 }
 
 /**
- * What the layout makes of the moment at which the page was opened; 0 where it has none.
+ * Returns the id that the layout has for the moment at which the page was opened; 0 if it has none.
  *
  * @param {Layout} layout
  */
@@ -340,7 +343,7 @@ function nameOf(layout) {
 }
 
 /**
- * The ids without the dates among them, and when their lines were written.
+ * Returns the ids without the dates among them, and the times of their lines.
  *
  * @param {Reading} reading
  */

@@ -1,4 +1,4 @@
-// One id is made, by the server or here, and shown being decided: field by field, and then in the
+// Makes one id, on the server or here, and shows how it is decided: field by field, and then in the
 // rectangle of its lease.
 
 import { Generator, Layout } from "edgeflake";
@@ -14,14 +14,17 @@ import { showUndecided } from "./strip.js";
  * @property {bigint} id
  * @property {Layout} layout
  * @property {{ node: number, from: number, until: number }} lease in ticks
- * @property {string} by who made it, for people
+ * @property {string} by maker of the id, for people
  */
 
-/** How long each decision is looked at. */
+/** The time for which each decision is shown, in ms. */
 const STEP_MS = 700;
-/** In px: one tick of a lease of minutes would be too narrow to see. */
+/**
+ * The least width of the mark, in px, because one tick of a lease of minutes would be too narrow to
+ * see.
+ */
 const MARK = 6;
-/** A Worker's default. */
+/** The lease time that a Worker has by default. */
 const LEASE_MS = 300_000;
 
 const button = element("make-one", HTMLButtonElement);
@@ -33,7 +36,7 @@ const picture = element("make-lease", HTMLElement);
 let timer;
 /** @type {Made | undefined} */
 let last;
-/** For which width its lease was drawn. */
+/** The width for which its lease was drawn. */
 let drawnWidth = 0;
 
 /** @param {(id: bigint, layout: string) => void} show takes it apart */
@@ -68,7 +71,7 @@ async function fromServer() {
 }
 
 /**
- * @param {string} why the server made none
+ * @param {string} why reason why the server made none
  * @returns {Made}
  */
 function madeHere(why) {
@@ -105,7 +108,7 @@ function play(made) {
   const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
   decide(isStill ? decisions.length : 0);
 
-  /** @param {number} done how many decisions have been made */
+  /** @param {number} done number of decisions so far */
   function decide(done) {
     const rest = decisions.slice(done).map(({ role }) => role);
     showUndecided(rest);

@@ -1,4 +1,4 @@
-// Which system many ids are read as, and which others it may be: a press away.
+// The system as whose ids many ids are read, and buttons for the others that may have made them.
 
 import { percent } from "./candidates.js";
 import { showChips } from "./chips.js";
@@ -7,7 +7,7 @@ import { isWellKnown } from "./moment-texts.js";
 
 /** @import { Fit, Verdict } from "./verdict.js" */
 
-/** How many are offered, the one that is shown and those that people know aside. */
+/** The number of systems that are offered, besides the shown one and the well-known ones. */
 const OFFERED = 4;
 
 const row = element("systems-row", HTMLElement);
@@ -43,7 +43,7 @@ export function showSystems({ kind, fits, others }, shown) {
 }
 
 /**
- * Where the times of the lines have settled it, shares say nothing.
+ * Returns the text of a button. If the times of the lines have settled the system, it has no share.
  *
  * @param {Fit} fit
  * @param {Fit[]} settled

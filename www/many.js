@@ -1,4 +1,4 @@
-// Many ids at once: what they say together, plots, a table, a file, and the difference of any two.
+// Many ids at once: their statistics, plots, a table, a file, and the difference of any two.
 
 import { CSV_COLUMNS, csvOf } from "./csv.js";
 import { element, make, put, say } from "./dom.js";
@@ -25,15 +25,15 @@ const exported = element("export-columns", HTMLSelectElement);
 let columns;
 /** @type {import("./statistics.js").Statistics} */
 let statistics;
-/** @type {number[]} the line of each row in the paste */
+/** @type {number[]} line of each row in the paste */
 let lines = [];
-/** @type {Float64Array | undefined} how long after its id each line was written, in ms */
+/** @type {Float64Array | undefined} ms from each id to the writing of its line */
 let lags;
-/** @type {Range | undefined} the ids' times that are looked at; all of them without it */
+/** @type {Range | undefined} times of the shown ids; all of them without it */
 let range;
-/** @type {Uint32Array | undefined} the rows that are shown; all of them without it */
+/** @type {Uint32Array | undefined} shown rows; all of them without it */
 let rows;
-/** Shows what was shown last, narrowed as it is now. */
+/** Shows the same ids again, narrowed as they are now. */
 let showAgain = () => {};
 
 /** @param {(changes: Partial<State>) => void} change */
@@ -86,8 +86,8 @@ export function hideMany() {
 
 /**
  * @param {DecodedColumns} decoded
- * @param {number[]} lineOfRow where each row stands in the paste
- * @param {Map<number, number> | undefined} timeOfLine when each line was written, if it says so
+ * @param {number[]} lineOfRow line of each row in the paste
+ * @param {Map<number, number> | undefined} timeOfLine time of each line, if the lines have times
  * @param {Layout} layout
  * @param {State} state
  */
@@ -216,7 +216,7 @@ function showPairs(name, { count: all, first }, relation) {
 /**
  * @param {string} name
  * @param {string} value
- * @param {number} share of the longest bar
+ * @param {number} share part of the longest bar
  */
 function bar(name, value, share) {
   const line = make("li", "bar");

@@ -4,7 +4,7 @@ import { count, iso } from "./time.js";
 /** @import { Place } from "./bits.js" */
 
 /**
- * What the value of a field says, in words.
+ * Says in words what the value of a field means.
  *
  * @param {Place} place
  * @param {bigint} value

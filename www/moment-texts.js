@@ -1,4 +1,4 @@
-// A moment as people and programs write it.
+// The notations in which people and programs write a moment.
 
 import { local } from "./time.js";
 
@@ -18,7 +18,7 @@ export function momentTexts(ms) {
   ];
 }
 
-/** What Discord makes of each letter, as the options of a date that is shown alike. */
+/** The style that Discord has for each letter, as the options of a date that looks alike. */
 const DISCORD_STYLES = /** @type {const} @satisfies {[string, Intl.DateTimeFormatOptions][]} */ ([
   ["F", { dateStyle: "full", timeStyle: "short" }],
   ["f", { dateStyle: "long", timeStyle: "short" }],
@@ -29,7 +29,7 @@ const DISCORD_STYLES = /** @type {const} @satisfies {[string, Intl.DateTimeForma
 ]);
 
 /**
- * The timestamps of Discord's messages that are dates, each with what its readers see.
+ * Returns the timestamps of Discord's messages that are dates, each with the text that readers see.
  *
  * @param {number} ms in Unix ms
  * @returns {{ style: string, text: string, seen: string }[]}
@@ -42,7 +42,11 @@ export function discordTexts(ms) {
   }));
 }
 
-/** What the system numbers, where its ids are of one thing or few. @type {Map<string, string>} */
+/**
+ * The things that a system numbers, if its ids number one kind or few.
+ *
+ * @type {Map<string, string>}
+ */
 const NUMBERS = new Map([
   ["twitter", "post or account"],
   ["discord", "account, message, channel or server"],
@@ -52,7 +56,7 @@ const NUMBERS = new Map([
 ]);
 
 /**
- * Whether people know the system by what it numbers.
+ * Returns whether people know the system by the things that it numbers.
  *
  * @param {string} preset
  */
@@ -61,7 +65,8 @@ export function isWellKnown(preset) {
 }
 
 /**
- * What is numbered, in words: "message", or "account, message, channel or server".
+ * Returns the things that the system numbers, in words: "message", or "account, message, channel or
+ * server".
  *
  * @param {string} layout the name of a preset, or a layout string
  * @param {{ layout: string, numbers: string } | undefined} source

@@ -4,7 +4,7 @@ import { discordMenu } from "./discord-menu.js";
 import { copyButton, make } from "./dom.js";
 import { momentTexts } from "./moment-texts.js";
 
-/** What each way is for, where its name does not say so. @type {Record<string, string>} */
+/** The uses of the ways to copy whose names do not say them. @type {Record<string, string>} */
 const LABELS = { local: "local time", "<t:…:R>": "<t:…:R> for Discord" };
 
 /**

@@ -1,4 +1,4 @@
-// What a layout must hold, typed: its widths and its epoch follow at once.
+// The form for the needs of a layout. Its widths and its epoch follow at once.
 
 import { element, say } from "./dom.js";
 import { layoutFor, leftOf } from "./needs.js";
@@ -10,7 +10,7 @@ const inputs = {
   perSecond: element("needs-rate", HTMLInputElement),
 };
 
-/** The most of each that is read, beyond which no 63 bits are enough, and what it is called. */
+/** The largest allowed value of each need, beyond which 63 bits are never enough, and its name. */
 const LIMITS = /** @type {const} */ ({
   nodes: ["nodes", 1e12],
   years: ["years", 10_000],
@@ -42,7 +42,7 @@ export function setUpNeeds(choose) {
 }
 
 /**
- * The number of an input; nothing while it is empty.
+ * Returns the number of an input; `undefined` while it is empty.
  *
  * @param {keyof typeof inputs} name
  */

@@ -1,4 +1,4 @@
-// The layout that holds so many nodes for so many years, from an epoch of today on.
+// The layout for a number of nodes and of years, from an epoch of today on.
 
 import { Layout } from "edgeflake";
 import { count, day, duration } from "./time.js";
@@ -9,12 +9,13 @@ import { count, day, duration } from "./time.js";
  * @typedef {object} Needs
  * @property {number} nodes
  * @property {number} years
- * @property {number | undefined} perSecond ids of one node; nothing for as many as there is room for
+ * @property {number | undefined} perSecond ids of one node; undefined for as many as there is room
+ * for
  */
 
 /** The highest bit stays 0, so that each id fits a signed 64-bit integer. */
 const BITS = 63;
-/** As many ids per ms as Twitter's: room beyond is left for later. */
+/** There are as many ids per ms as Twitter has. More room is left for later. */
 const SEQUENCE_BITS = 12;
 const TICK_MS = 1;
 const TICKS_PER_SECOND = 1000 / TICK_MS;
@@ -42,7 +43,8 @@ export function layoutFor({ nodes, years, perSecond }, epochMs) {
   }
   /** @type {Field[]} */
   const fields = [
-    // Above the time, so that the time can have them later, and no id is another one then.
+    // The unused bits stand above the time, so that the time can have them later without a
+    // duplicate id.
     { name: "unused", bits: 1 + free, role: "unused" },
     { name: "timestamp", bits: time, role: "timestamp" },
     { name: "node", bits: node, role: "node" },
@@ -52,9 +54,9 @@ export function layoutFor({ nodes, years, perSecond }, epochMs) {
 }
 
 /**
- * What a layout has beyond what is needed, in a sentence.
+ * Says in a sentence what a layout has beyond its needs.
  *
- * @param {Layout} layout that {@link layoutFor} has made of the needs
+ * @param {Layout} layout made by {@link layoutFor} from the needs
  * @param {Needs} needs
  */
 export function leftOf(layout, { nodes, years, perSecond = 0 }) {

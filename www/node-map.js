@@ -1,16 +1,16 @@
-// The sequencer's nodes that were ever used, a square each: held or free, by shard.
+// The sequencer's nodes that were ever used, as squares: held or free, by shard.
 
 import { element, make, say } from "./dom.js";
 import { count } from "./time.js";
 
 /** @import { Held } from "./held-nodes.js" */
 
-/** In px, with the space between squares; small when there are many. */
+/** The width of a square and its space, in px. It is smaller when there are many squares. */
 const SIDE_PX = 16;
 const SMALL_SIDE_PX = 5;
 const MANY = 2000;
 
-/** What is drawn, for to draw it again each second would be work for nothing. */
+/** The last drawing, so that an unchanged one is not drawn again. */
 let drawn = "";
 
 /** @param {Held} of */

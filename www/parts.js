@@ -1,5 +1,5 @@
-// Which part of the page is shown. Parts are reached by links, and share one strip: it stands in the
-// part that is shown.
+// The parts of the page, of which one is shown. Links lead to them. They share one strip, which
+// stands in the shown part.
 
 import { element, say } from "./dom.js";
 import { PARTS, partOf } from "./state.js";
@@ -40,7 +40,7 @@ export function setUpParts(choose) {
 
 /**
  * @param {Part} part
- * @param {(part: Part) => string} fragmentOf the fragment of a link to a part
+ * @param {(part: Part) => string} fragmentOf returns the fragment of a link to a part
  */
 export function showPart(part, fragmentOf) {
   for (const [i, link] of links.entries()) link.href = `#${fragmentOf(PARTS[i])}`;

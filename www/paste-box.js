@@ -1,4 +1,4 @@
-// Where something is pasted or typed. A long text does not go into the input, which would be slow.
+// The input for a paste. A long text does not go into the input, because that would be slow.
 
 import { showChips } from "./chips.js";
 import { element, put, say, sayAll } from "./dom.js";
@@ -8,22 +8,22 @@ import { count } from "./time.js";
 /** @import { Reading, Refused } from "./paste.js" */
 /** @import { State } from "./state.js" */
 
-/** In characters. */
+/** The most characters of a text in the input. */
 const TYPED_MAX = 20_000;
-/** In bytes: longer files are refused. */
+/** The most bytes of a file. */
 const FILE_MAX = 100_000_000;
 
-/** In characters: as much of a long text is shown. */
+/** The number of characters that are shown of a long text. */
 const START_MAX = 120;
 
-/** How many lines that are not read are shown unasked. */
+/** The number of refused lines that are shown at first. */
 const UNASKED_MAX = 5;
 
 const box = element("text", HTMLTextAreaElement);
 const long = element("long-text", HTMLElement);
 const examples = element("examples", HTMLElement);
 
-/** Whether the input was entered with an example in it, and nothing was done in it since. */
+/** Whether the input had an example in it when the visitor entered it, and is unchanged since. */
 let isUntouched = false;
 
 /**
@@ -34,16 +34,16 @@ export function setUpText(change, chooseColumn) {
   /** @param {string} text */
   const open = (text) => change({ ...START, text });
   box.addEventListener("input", () => {
-    // The chosen layout stays while the id is typed on.
+    // The chosen layout stays while the visitor edits the id.
     change({ text: box.value, encoding: "", column: "", row: 0, other: 0, id: "" });
   });
-  // An example is replaced by what comes first; a second click goes into it.
+  // The first typed or pasted text replaces an example. A second click places the caret in it.
   box.addEventListener("focus", () => {
     isUntouched = isExample(box.value);
     if (isUntouched) box.select();
   });
   box.addEventListener("click", () => {
-    // The browser has put the caret where the pointer is.
+    // The browser has put the caret at the pointer.
     if (isUntouched && box.selectionStart === box.selectionEnd) box.select();
     isUntouched = false;
   });
@@ -111,7 +111,7 @@ function isExample(text) {
   return [...examples.querySelectorAll("button")].some(({ value }) => value === text);
 }
 
-/** Lets the next text in, even while the input has the focus. */
+/** Allows the next text into the input, even while the input has the focus. */
 export function clearText() {
   box.value = "";
   box.blur();
@@ -147,7 +147,7 @@ function inBytes(bytes) {
 
 /**
  * @param {Reading} reading
- * @param {Refused[]} refusedDates that the layout does not have
+ * @param {Refused[]} refusedDates dates that the layout does not have
  * @param {State} state
  */
 export function showReading(reading, refusedDates, state) {
@@ -182,7 +182,7 @@ export function showReading(reading, refusedDates, state) {
  */
 function showRefused(refused, refusedCount, found) {
   const part = element("refused-part", HTMLDetailsElement);
-  // Of a single line, its reason stands above.
+  // The reason for a single line already stands above.
   const lines = found === 0 && refusedCount < 2 && refused[0]?.line === 1 ? [] : refused;
   part.hidden = lines.length === 0;
   const more = refusedCount > lines.length ? `, the first ${lines.length} of them` : "";

@@ -1,4 +1,4 @@
-// What was pasted, read as ids or dates, with a word on how.
+// A paste is read as ids or dates, with a sentence on how it was read.
 
 import { CELLS_MAX, columnsOf, unquoted } from "./columns.js";
 import {
@@ -23,27 +23,27 @@ import { count, dateOf } from "./time.js";
 /** @import { Kind } from "./kinds.js" */
 /** @import { Source } from "./links.js" */
 
-/** @typedef {Cell & { message: string }} Refused what is neither id nor date, and why */
+/** @typedef {Cell & { message: string }} Refused a cell that is neither id nor date, and why */
 
 /**
  * @typedef {object} Reading
  * @property {string} how a sentence on how the text was read
- * @property {(bigint | Date)[]} found ids, and dates that are yet to become ids
- * @property {number[]} lines where each of them stands, from 1 on
- * @property {Kind[]} kinds ids of other kinds, in place of those found
- * @property {Refused[]} refused the first of the rest
+ * @property {(bigint | Date)[]} found ids, and dates for which there are no ids yet
+ * @property {number[]} lines line of each of them, counted from 1
+ * @property {Kind[]} kinds ids of other kinds, if the paste has these instead
+ * @property {Refused[]} refused the first refused cells
  * @property {number} refusedCount
  * @property {Encoding | ""} encoding of the ids; empty for dates alone
- * @property {Encoding[]} otherEncodings that could be meant as well
+ * @property {Encoding[]} otherEncodings other encodings that are possible
  * @property {Source | undefined} source the system whose links or mentions these are
- * @property {string} column that was read
- * @property {{ name: string, count: number }[]} columns all there are
- * @property {Map<number, number> | undefined} times when each line says that it was written
+ * @property {string} column the column that was read
+ * @property {{ name: string, count: number }[]} columns all columns
+ * @property {Map<number, number> | undefined} times time of each line, if the lines have times
  */
 
-/** Beside the encodings of ids. */
+/** The choice that reads dates, besides the encodings of ids. */
 const DATES = "dates";
-/** How many refused cells are shown. */
+/** The largest number of refused cells that are shown. */
 const REFUSED_MAX = 100;
 
 /**
@@ -87,7 +87,7 @@ export function readPaste(text, wantedEncoding, wantedColumn, nowMs = Date.now()
 }
 
 /**
- * Whether most cells are ids of other kinds.
+ * Returns whether most cells are ids of other kinds.
  *
  * @param {Cell[]} cells
  * @param {number} nowMs
@@ -102,7 +102,7 @@ function hasKinds(cells, nowMs) {
  * @param {Cell[]} cells
  * @param {number} nowMs
  * @param {Reading} reading
- * @returns {Map<string, number>} how many there are of each kind
+ * @returns {Map<string, number>} number of ids of each kind
  */
 function readKinds(cells, nowMs, reading) {
   /** @type {Map<string, number>} */
@@ -129,7 +129,7 @@ function readKinds(cells, nowMs, reading) {
  * @param {Encoding} encoding
  * @param {Encoding[]} encodings
  * @param {Reading} reading
- * @returns {Map<string, number>} how many are in each encoding, and how many are dates
+ * @returns {Map<string, number>} number of ids in each encoding, and number of dates
  */
 function readIds(cells, encoding, encodings, reading) {
   /** @type {Map<string, number>} */
@@ -137,7 +137,7 @@ function readIds(cells, encoding, encodings, reading) {
   for (const cell of cells) {
     const isDigits = /^\d+$/.test(cell.text);
     const date = isDigits ? undefined : dateOfCell(cell.text);
-    // A refusal with a reason takes long, and is not shown.
+    // The reasons of further refusals are not shown, and making them takes long.
     const isEnough = reading.refusedCount >= REFUSED_MAX;
     if (isEnough && date === undefined && !couldBe(cell.text, encoding)) {
       reading.refusedCount += 1;
@@ -193,7 +193,7 @@ function sentence(counts, kind, column, { kinds, columns, source }) {
     return many === 1 ? `one id in ${one}` : `${count(many)} ids in ${one}`;
   });
   if (of.length === 0) return "";
-  // Of words with one id among them, what stands before it says nothing.
+  // In words with one id among them, the text before the id is not a name.
   const isTable = kind !== "text" && !(kind === "log" && columns.length === 1);
   const table = isTable ? [`${kind === "log" ? "a log" : kind}${column && ` (${column})`}`] : [];
   const where = [...table, ...(source ? [source.name] : [])].map((one) => `, from ${one}`).join("");
@@ -202,7 +202,7 @@ function sentence(counts, kind, column, { kinds, columns, source }) {
 }
 
 /**
- * The column that has the most of what could be ids, long ones before short ones.
+ * Returns the column with the most possible ids, where long ones count before short ones.
  *
  * @param {Map<string, Cell[]>} columns
  * @param {number} nowMs

@@ -1,14 +1,13 @@
-// The playground is a module of its own, which the first load leaves out: it is loaded when its part
-// is first shown.
+// The playground is a module of its own, which is loaded when its part is first shown.
 
 import { element, make } from "./dom.js";
 
-/** Built beside the page's own script. */
+/** This module is built beside the page's own script. */
 const MODULE = "./clock/clock.js";
 
 let isShown = false;
 
-/** @param {(id: bigint, layout: string) => void} showId takes an id of the playground apart */
+/** @param {(id: bigint, layout: string) => void} showId shows an id in the strip */
 export async function showPlayground(showId) {
   if (isShown) return;
   isShown = true;

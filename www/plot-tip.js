@@ -1,11 +1,12 @@
-// Words beside the pointer over a plot.
+// The text beside the pointer over a plot.
 
 import { make } from "./dom.js";
 
 /** @import uPlot from "uplot" */
 
 /**
- * @param {(index: number) => string} wordsOf what stands at an index of the data; empty for nothing
+ * @param {(index: number) => string} wordsOf returns the text for an index of the data; empty for
+ * none
  * @returns {uPlot.Plugin}
  */
 export function tip(wordsOf) {

@@ -1,5 +1,5 @@
-// How many ids there are over time. A drag narrows to a stretch of it, a second click at once shows all
-// of it again.
+// The plot of the number of ids over time. A drag narrows it to a span of time, and a double click
+// shows all of it again.
 
 import uPlot from "uplot";
 import { element } from "./dom.js";
@@ -10,10 +10,10 @@ import { count, iso } from "./time.js";
 
 const place = element("plot", HTMLElement);
 const HEIGHT_PX = 180;
-/** In px: the width of a bar. */
+/** The width of a bar, in px. */
 const BAR_PX = 4;
 
-/** Steps of the axis of ids, of which there are no halves. */
+/** The steps of the axis of ids, which are whole numbers. */
 const WHOLE = [1, 10, 100, 1000, 10_000, 100_000].flatMap((ten) => [ten, 2 * ten, 5 * ten]);
 
 /** @type {uPlot | undefined} */
@@ -45,7 +45,7 @@ export function setUpPlot(onNarrow) {
 
 /**
  * @param {Float64Array} ascending
- * @param {number} tick in ms: no bar is narrower
+ * @param {number} tick length of a tick in ms; no bar is narrower
  * @param {Range | undefined} range
  */
 export function showPlot(ascending, tick, range) {
@@ -71,7 +71,7 @@ function draw() {
 }
 
 /**
- * The number of ids of each bar between two moments.
+ * Returns the number of ids of each bar between two moments.
  *
  * @param {number} fromMs
  * @param {number} untilMs
@@ -103,7 +103,7 @@ function lowerBound(ms) {
 }
 
 /**
- * @param {HTMLElement} of which plot
+ * @param {HTMLElement} of the plot
  * @param {string} name
  */
 export function colour(of, name) {
@@ -111,9 +111,9 @@ export function colour(of, name) {
 }
 
 /**
- * The axis of time, and what others have in common with it.
+ * Returns the axis of time, and an axis with the properties that all other axes share.
  *
- * @param {HTMLElement} of which plot
+ * @param {HTMLElement} of the plot
  * @returns {[uPlot.Axis, uPlot.Axis]}
  */
 export function axesOf(of) {
@@ -162,10 +162,10 @@ function options() {
 }
 
 /**
- * What stands at the moments of the axis: a time, and a date wherever there is another.
+ * Returns the labels of the moments of the axis: a time, and a date wherever the date changes.
  *
  * @param {number[]} moments in s
- * @param {number} step between them, in s
+ * @param {number} step s between two moments
  */
 function labels(moments, step) {
   const [hasTime, long] = [step < 86_400, step >= 28 * 86_400];
@@ -182,7 +182,7 @@ function labels(moments, step) {
 }
 
 /**
- * What a drag and a second click at once do over a plot.
+ * Makes a drag over a plot narrow its range, and a double click show all of it again.
  *
  * @param {(range: Range | undefined) => void} onNarrow
  * @returns {uPlot.Hooks.Arrays}

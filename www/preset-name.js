@@ -1,4 +1,4 @@
-// What a layout is called.
+// The name of a layout.
 
 import { Layout, presets } from "edgeflake";
 
@@ -6,7 +6,8 @@ import { Layout, presets } from "edgeflake";
 let names;
 
 /**
- * The preset of a layout string, or the text itself if it is a preset's name or no preset's layout.
+ * Returns the preset of a layout string. If there is none, or the text is a preset's name, it
+ * returns the text.
  *
  * @param {string} layout a preset's name or a layout string
  */

@@ -31,7 +31,7 @@ export function setUpRange(change) {
 /**
  * @param {Layout} layout
  * @param {State} state
- * @param {number} shownMs the date of the id that is shown; its day is the range without more
+ * @param {number} shownMs date of the shown id; its day is the default range
  */
 export function showRange(layout, { from, until, node }, shownMs) {
   const day = shownMs - (shownMs % DAY_MS);

@@ -1,4 +1,4 @@
-// An id that was changed, written as the one that it replaces was.
+// An edited id, in the notation of the one that it replaces.
 
 import { encode } from "edgeflake";
 
@@ -6,8 +6,8 @@ import { encode } from "edgeflake";
 
 /**
  * @param {bigint} id
- * @param {Encoding | ""} encoding of the one before; empty for a date
- * @param {string} before its text
+ * @param {Encoding | ""} encoding encoding of the replaced one; empty for a date
+ * @param {string} before text of the replaced one
  * @returns {{ text: string, encoding: Encoding }}
  */
 export function rewritten(id, encoding, before) {

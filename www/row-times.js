@@ -1,17 +1,18 @@
-// When each line of a log or table says that it was written, to compare with what its id says.
+// The time at which each line of a log or table says that it was written, to compare it with its
+// id.
 
 import { timeOfLine } from "./log-time.js";
 
 /** @import { Cell } from "./columns.js" */
 
-/** How many cells tell whether a column has times. */
+/** The number of cells that tell whether a column has times. */
 const SAMPLE = 20;
-/** Of a column whose numbers are times: others are more likely ids. */
+/** The names of columns whose numbers are times. Other numbers are more likely ids. */
 const TIME_NAME = /time|date|^ts$|_at$|[a-z]At$/i;
 
 /**
- * The time of each line in Unix ms, from the first column that has nothing but times and one for each
- * line; nothing if no column is so.
+ * Returns the time of each line in Unix ms, from the first column that has only times and one for
+ * each line; `undefined` if there is no such column.
  *
  * @param {Map<string, Cell[]>} columns
  * @param {string} ids the column of the ids
@@ -33,7 +34,7 @@ export function timesOfRows(columns, ids) {
 
 /**
  * @param {Cell[]} cells
- * @param {boolean} numbersToo whether Unix time is one as well
+ * @param {boolean} numbersToo whether Unix time counts as well
  */
 function hasTimes(cells, numbersToo) {
   const step = Math.max(1, Math.floor(cells.length / SAMPLE));

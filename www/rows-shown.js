@@ -1,17 +1,16 @@
-// Which of many ids are shown and go out as CSV: all of them, those of a stretch of time, or those
-// whose lines were written late.
+// The rows of many ids that are shown and exported as CSV: all of them, those of a span of time, or
+// those whose lines were written late.
 
-/** @typedef {{ fromMs: number, untilMs: number }} Range of the ids' times, with both ends */
+/** @typedef {{ fromMs: number, untilMs: number }} Range times of ids, both ends included */
 
 /**
  * @typedef {object} Narrowing
  * @property {Range | undefined} range
- * @property {number | undefined} lateMs lines that are written later than this after their ids; all
- *   lines without it
+ * @property {number | undefined} lateMs least lag of the shown lines, in ms; all lines without it
  */
 
 /**
- * The rows in the order of the paste; nothing where all of them are shown.
+ * Returns the rows in the order of the paste; `undefined` if all of them are shown.
  *
  * @param {Float64Array} timestampMs of the ids
  * @param {Float64Array | undefined} lags in ms

@@ -1,4 +1,4 @@
-// A link to what is shown, or a file where a link would be too long.
+// A link to the present state, or a file if the link would be too long.
 
 import { element, say } from "./dom.js";
 import { writeFragment } from "./state.js";
@@ -6,7 +6,10 @@ import { count } from "./time.js";
 
 /** @import { State } from "./state.js" */
 
-/** In characters: chats, mail programs and servers cut or refuse what is longer. */
+/**
+ * The most characters of a link, because chats, mail programs and servers cut or refuse longer
+ * ones.
+ */
 const COPIED_MAX = 8000;
 const COPIED_MS = 1500;
 

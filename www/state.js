@@ -1,30 +1,31 @@
-// What the page shows, all of it in the address's fragment: it opens the same page again, and a
-// browser does not send it.
+// The state of the page, all of it in the address's fragment. So the address opens the same page
+// again, and a browser does not send it.
 
-/** The parts of the page, each of which an address names. */
+/** The parts of the page. An address can name each of them. */
 export const PARTS = /** @type {const} */ (["decode", "many", "design", "live", "clock"]);
 
 /** @typedef {typeof PARTS[number]} Part */
 
 /**
  * @typedef {object} State
- * @property {Part | ""} part that is shown; empty for the one that suits what was pasted
- * @property {string} text what was pasted
- * @property {string} encoding how its ids are written; empty for the likeliest encoding
- * @property {string} column which of its columns are the ids; empty for the likeliest one
+ * @property {Part | ""} part the shown part; empty for the one that suits the paste
+ * @property {string} text the pasted text
+ * @property {string} encoding encoding of its ids; empty for the likeliest one
+ * @property {string} column the column of its ids; empty for the likeliest one
  * @property {string} layout a preset's name or a layout string; empty for the likeliest preset
  * @property {string} pinned the layout that the chosen one is compared with; empty for none
- * @property {number} row which of its ids is taken apart
- * @property {string} id the id instead of that of the row, in decimal, once it was edited
+ * @property {number} row the row of the shown id
+ * @property {string} id the edited id, in decimal; empty for that of the row
  * @property {number} other the row that it is compared with
- * @property {string} from the range's begin
- * @property {string} until the range's end
- * @property {string} node the range's node
+ * @property {string} from beginning of the range
+ * @property {string} until end of the range
+ * @property {string} node node of the range
  */
 
 /**
- * What stands in the page at first, which the address of a part leaves out. The id of a tweet alone is
- * one of Discord's as well as soon as Discord's years, which began 4.15 later, have come to it.
+ * The text in the page at first, which the address of a part leaves out. It is a link and not the
+ * id alone, because Discord's years began 4.15 years later than Twitter's, so a tweet's id is a
+ * possible Discord id, too, once it is 4.15 years old.
  */
 export const EXAMPLE = "https://x.com/i/status/1593572310593806338";
 
@@ -44,13 +45,14 @@ export const START = {
   node: "",
 };
 
-/** In characters: longer texts are compressed. */
+/** The most characters of a text that is not compressed. */
 const PLAIN_MAX = 2000;
-/** In characters: Chromium takes addresses of up to 2 MB. */
+/** The most characters of an address. Chromium takes addresses of up to 2 MB. */
 const LINK_MAX = 1_900_000;
 
 /**
- * The part that a fragment names, such as `design` of `design&layout=twitter`; empty if it names none.
+ * Returns the part that a fragment names, such as `design` of `design&layout=twitter`; empty if it
+ * names none.
  *
  * @param {string} fragment without the `#`
  */
@@ -93,7 +95,7 @@ function missingText(part) {
 }
 
 /**
- * The fragment that opens a state again, or `undefined` if its text is so long that only
+ * Returns the fragment that opens a state again, or `undefined` if its text is so long that only
  * {@link writeFragment} writes it.
  *
  * @param {State} state
@@ -103,7 +105,7 @@ export function plainFragment(state) {
 }
 
 /**
- * The fragment that opens a state again, or `undefined` if it is too long for an address.
+ * Returns the fragment that opens a state again, or `undefined` if it is too long for an address.
  *
  * @param {State} state
  */
@@ -158,7 +160,7 @@ async function inflated(zip) {
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
     return await new Response(stream).text();
   } catch {
-    // Of a link that was cut short, nothing is left to show.
+    // A link that was cut short has no readable text.
     return "";
   }
 }

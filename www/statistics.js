@@ -1,8 +1,8 @@
-// What many ids say together.
+// The statistics of many ids.
 
 /** @import { DecodedColumns } from "edgeflake" */
 
-/** How many gaps, nodes and pairs are named. */
+/** The largest number of gaps, nodes and pairs that are named. */
 const NAMED_MAX = 12;
 
 /**
@@ -17,9 +17,9 @@ const NAMED_MAX = 12;
  * @property {Pairs} duplicates an id, and the first row with the same one
  * @property {Pairs} backwards an id that is smaller than the one before it, and the row before
  * @property {{ timestampMs: number, ids: number }} busiest
- * @property {number} ticks how many have an id
- * @property {{ fromMs: number, untilMs: number }[]} gaps the longest, longest first
- * @property {{ node: number, ids: number }[]} nodes the ones with the most ids
+ * @property {number} ticks number of ticks that have an id
+ * @property {{ fromMs: number, untilMs: number }[]} gaps the longest gaps, the longest first
+ * @property {{ node: number, ids: number }[]} nodes the nodes with the most ids
  * @property {number} nodeCount
  */
 

@@ -1,18 +1,19 @@
-// Where the bits of the strip are, from its place on the screen.
+// The places of the strip's bits on the screen.
 
 import { ID_BITS } from "./bits.js";
 
 /**
  * @typedef {object} Geometry
- * @property {number} left of the strip, in px of the window
- * @property {number} top of its first row of cells
+ * @property {number} left left edge of the strip, in px of the window
+ * @property {number} top top edge of its first row of cells
  * @property {number} width
- * @property {number} columns cells in a row
- * @property {number} rowHeight from one row to the next
+ * @property {number} columns number of cells in a row
+ * @property {number} rowHeight distance from one row to the next
  */
 
 /**
- * The border between two cells that is nearest to a point: how many cells are before it.
+ * Returns the border between two cells that is nearest to a point, as the number of cells before
+ * it.
  *
  * @param {Geometry} geometry
  * @param {number} x in px of the window

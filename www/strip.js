@@ -1,4 +1,5 @@
-// The id as 64 cells, coloured by field. A cell flips its bit, the border between two fields moves.
+// The id as 64 cells, coloured by field. A click on a cell flips its bit, and a drag moves the
+// border between two fields.
 
 import { digitsOf, fieldValue, flipped, ID_BITS, placesOf } from "./bits.js";
 import { element, make, say } from "./dom.js";
@@ -10,13 +11,13 @@ import { columnShares, joints } from "./zoom.js";
 /** @import { Place } from "./bits.js" */
 /** @import { Geometry } from "./strip-geometry.js" */
 
-/** How many cells a name takes. */
+/** The number of cells that a name takes. */
 const LABEL_CELLS = 3;
-/** More fields than that have no room side by side. */
+/** The largest number of fields for which there is room side by side. */
 const COLUMNS_MAX = 8;
 const SVG = "http://www.w3.org/2000/svg";
 
-/** From this many cells a row on, the fields' names stand in the columns below. */
+/** The number of cells per row from which the fields' names stand in the columns below. */
 const ONE_ROW = ID_BITS;
 
 const figure = element("strip-figure", HTMLElement);
@@ -27,13 +28,13 @@ const zoom = document.getElementById("zoom");
 
 /** @type {HTMLElement[]} */
 const cells = [];
-/** @type {string[]} what each cell shows, for to write it again would lay the page out again */
+/** @type {string[]} state of each cell, because writing it again would lay out the page again */
 const painted = [];
-/** How many cells a row has; to ask the style each time would do the same. */
+/** The number of cells per row, because asking the style each time would lay out the page. */
 let columns = 0;
 /** @type {{ id: bigint, layout: Layout, places: Place[], outside: number }} */
 let shown;
-/** The cell that keys act on. */
+/** The cell on which keys act. */
 let active = ID_BITS - 1;
 /** @type {number | undefined} the cell whose field is explained */
 let explained;
@@ -42,8 +43,8 @@ let drag;
 
 /**
  * @param {(id: bigint) => void} changeId
- * @param {(field: number, by: number, gesture?: object) => void} moveBorder a border's right field,
- *   how many bits it gains, and the drag of which this is a part
+ * @param {(field: number, by: number, gesture?: object) => void} moveBorder takes a border's right
+ * field, the number of bits that it gains, and the drag that this belongs to
  */
 export function setUpStrip(changeId, moveBorder) {
   for (let at = 0; at < ID_BITS; at++) {
@@ -67,7 +68,7 @@ export function setUpStrip(changeId, moveBorder) {
   strip.addEventListener("focus", () => explain(active));
   strip.addEventListener("blur", () => explain(undefined));
   strip.addEventListener("pointerleave", ({ pointerType }) => {
-    // A finger leaves when it is lifted, and then is the time to read.
+    // A finger leaves when it is lifted, and then the visitor begins to read.
     if (pointerType === "mouse") explain(strip.matches(":focus") ? active : undefined);
   });
   columns = columnCount();
@@ -103,7 +104,8 @@ export function setUpStrip(changeId, moveBorder) {
   });
   borderPlace.addEventListener("pointermove", (event) => {
     if (drag === undefined) return;
-    // Where the bits were when the drag began, whatever is shown above them since.
+    // This uses the places of the bits at the beginning of the drag, because the text above them
+    // may have changed since.
     const border = borderAt(drag.geometry, event.clientX, event.clientY);
     const by = shown.places[drag.field].start - border;
     if (by !== 0) moveBorder(drag.field, by, drag);
@@ -197,7 +199,10 @@ function paint(at, digits, className, where, label, room) {
   } else delete cell.dataset.label;
 }
 
-/** A handle on the left of each field that has a field before it; the same one for the same field. */
+/**
+ * Puts a handle on the left of each field that has a field before it, and keeps the handle of each
+ * field.
+ */
 function borders() {
   const handles = [...borderPlace.children];
   shown.places.slice(1).forEach((place, i) => {
@@ -222,7 +227,7 @@ function borders() {
   for (const handle of handles) handle.remove();
 }
 
-/** Joins the bits of each field to its column below, where all bits are in one row. */
+/** Joins the bits of each field to its column below, if all bits are in one row. */
 function zoomIn() {
   const { places } = shown;
   const isOneRow = columns === ONE_ROW && places.length <= COLUMNS_MAX;
@@ -239,8 +244,8 @@ function zoomIn() {
 }
 
 /**
- * The bit of a field above which its name stands: the first one, unless the row ends there and the
- * name has more room in the next one.
+ * Returns the bit of a field above which its name stands. It is the first bit, unless the row ends
+ * there and the name has more room in the next row.
  *
  * @param {number} start
  * @param {number} bits
@@ -285,7 +290,7 @@ function activate(at) {
 }
 
 /**
- * The cell that a key goes to.
+ * Returns the cell that a key goes to.
  *
  * @param {string} key
  */

@@ -1,13 +1,13 @@
-// Keeps the page for when there is no network. The build names its files and their version: all of
-// one version or none, for a module and its glue must fit. The files of the playground are kept when
-// they are first loaded.
+// Keeps the page for times without a network. The build names its files and their version. All
+// files of one version are kept or none, because a module and its glue must match. The files of the
+// playground are kept when they are first loaded.
 
-// @ts-expect-error The build puts it there.
+// @ts-expect-error The build defines it.
 const NAME = `edgeflake-${VERSION}`;
-// @ts-expect-error So it does here.
+// @ts-expect-error The build defines it.
 const KEPT = /** @type {string[]} */ (FILES);
 
-// @ts-expect-error And here.
+// @ts-expect-error The build defines it.
 const LATER_KEPT = /** @type {string[]} */ (LATER);
 
 const addresses = KEPT.map((file) => new URL(file, location.href).href);

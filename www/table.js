@@ -1,13 +1,13 @@
-// A table of any number of rows, of which only those in sight are there.
+// A table of any number of rows, of which only the visible ones are in the page.
 
 import { element, make } from "./dom.js";
 import { duration, iso } from "./time.js";
 
 /** @import { DecodedColumns } from "edgeflake" */
 
-/** In px, as in the style. */
+/** The height of a row in px, as in the style. */
 const ROW_HEIGHT = 34;
-/** Rows above and below those in sight. */
+/** The number of rows above and below the visible ones. */
 const SPARE = 8;
 
 const scroller = element("table", HTMLElement);
@@ -15,11 +15,11 @@ const body = element("table-rows", HTMLElement);
 
 /** @type {DecodedColumns} */
 let columns;
-/** @type {number[]} the line of each row in the paste */
+/** @type {number[]} line of each row in the paste */
 let lines = [];
-/** @type {Float64Array | undefined} how long after its id each line was written, in ms */
+/** @type {Float64Array | undefined} ms from each id to the writing of its line */
 let lags;
-/** @type {Uint32Array | undefined} the rows that are shown; all of them without it */
+/** @type {Uint32Array | undefined} shown rows; all of them without it */
 let wanted;
 /** The rows in their order on the page. */
 let order = new Uint32Array();
@@ -52,7 +52,7 @@ export function setUpTable(select) {
  * @param {DecodedColumns} decoded
  * @param {number[]} lineOfRow
  * @param {Float64Array | undefined} lagOfRow
- * @param {Uint32Array | undefined} rows that are shown; all of them without it
+ * @param {Uint32Array | undefined} rows shown rows; all of them without it
  * @param {number} row
  */
 export function showTable(decoded, lineOfRow, lagOfRow, rows, row) {
@@ -77,7 +77,7 @@ function sort() {
   ];
   order = wanted ? wanted.slice() : Uint32Array.from(id, (_, i) => i);
   if (keys) {
-    // What the layout refuses stands last.
+    // Ids that the layout refuses stand last.
     order.sort((a, b) => {
       if (keys[a] < keys[b]) return -1;
       if (keys[a] > keys[b]) return 1;
@@ -124,8 +124,8 @@ function spacer(rows) {
 }
 
 /**
- * @param {number} at of the ids
- * @param {number} place on the page
+ * @param {number} at index of the id
+ * @param {number} place index of the row on the page
  */
 function row(at, place) {
   const line = make("tr", at === selected ? "selected" : "");
@@ -151,7 +151,7 @@ function row(at, place) {
   return line;
 }
 
-/** @param {number} at of the ids */
+/** @param {number} at index of the id */
 function lagText(at) {
   const lag = lags?.[at] ?? NaN;
   if (Number.isNaN(lag)) return "";

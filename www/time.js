@@ -1,4 +1,4 @@
-/** In ms, the largest first. */
+/** The length of each unit in ms, the largest first. */
 const UNITS = /** @type {const} */ ([
   ["year", 31_556_952_000],
   ["day", 86_400_000],
@@ -12,7 +12,7 @@ const SHORT = { year: "years", day: "days", hour: "h", minute: "min", second: "s
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "always" });
 const number = new Intl.NumberFormat("en");
 
-/** From here on a figure is rounded, for a JavaScript number is not exact. */
+/** A figure from here on is rounded, because a JavaScript number is not exact. */
 const EXACT_MAX = 1e15;
 const rounded = new Intl.NumberFormat("en", {
   maximumSignificantDigits: 3,
@@ -27,7 +27,7 @@ export function count(value) {
 }
 
 /**
- * A moment in Unix ms as a date in UTC.
+ * Formats a moment in Unix ms as a date in UTC.
  *
  * @param {number} ms
  */
@@ -36,13 +36,13 @@ export function iso(ms) {
   return Number.isNaN(date.getTime()) ? `${ms} ms` : date.toISOString();
 }
 
-/** The begin of this day in UTC, in Unix ms. */
+/** Returns the beginning of this day in UTC, in Unix ms. */
 export function today() {
   return new Date().setUTCHours(0, 0, 0, 0);
 }
 
 /**
- * The day of a moment, in UTC.
+ * Returns the day of a moment, in UTC.
  *
  * @param {number} ms
  */
@@ -51,7 +51,7 @@ export function day(ms) {
 }
 
 /**
- * A moment as the reader's own clock and calendar say it.
+ * Formats a moment by the reader's own clock and calendar.
  *
  * @param {number} ms
  */
@@ -60,7 +60,7 @@ export function local(ms) {
 }
 
 /**
- * How long ago a moment was, or in how long it will be.
+ * Says how long ago a moment was, or in how long it will be.
  *
  * @param {number} ms
  */
@@ -71,7 +71,7 @@ export function ago(ms) {
 }
 
 /**
- * A length of time in its two largest units.
+ * Formats a length of time in its two largest units.
  *
  * @param {number} ms
  */
@@ -96,8 +96,8 @@ function singular(unit) {
 }
 
 /**
- * The moment of a text in Unix ms: an integer, or a date, in UTC if it names no zone. `undefined` for
- * what is neither.
+ * Returns the moment of a text in Unix ms. The text is an integer or a date, which is in UTC if it
+ * names no zone. Returns `undefined` for any other text.
  *
  * @param {string} text
  */
@@ -108,7 +108,7 @@ function momentOf(text) {
 }
 
 /**
- * The moment of a date; `undefined` for what is none, a bare number for instance.
+ * Returns the moment of a date; `undefined` for any other text, for instance a bare number.
  *
  * @param {string} text
  */
@@ -124,7 +124,7 @@ export function dateOf(text) {
 }
 
 /**
- * The moment of what stands in an input for a date.
+ * Returns the moment of the text in an input for a date.
  *
  * @param {string} text
  * @param {string} name

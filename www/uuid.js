@@ -7,9 +7,9 @@ const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$
 const NOT_A_SNOWFLAKE = "128 bits, not a snowflake";
 const NO_TIME = "it carries no time";
 
-/** From the beginning of the Gregorian calendar, 1582-10-15, to that of Unix time. */
+/** The ms from the beginning of the Gregorian calendar, 1582-10-15, to that of Unix time. */
 const GREGORIAN_MS = 12_219_292_800_000n;
-/** UUIDs count 100 ns. */
+/** UUIDs count units of 100 ns. */
 const TICKS_PER_MS = 10_000n;
 
 /**
@@ -27,7 +27,10 @@ export function uuidOf(text) {
   if (value === 2n ** 128n - 1n) {
     return { ...base, title: "max UUID", note: `all bits are 1: ${NO_TIME}`, parts: [] };
   }
-  /** @param {number} from the most significant bit, from 0 on @param {number} bits */
+  /**
+   * @param {number} from index of the first bit, counted from the most significant one
+   * @param {number} bits
+   */
   const at = (from, bits) => (value >> BigInt(128 - from - bits)) & ((1n << BigInt(bits)) - 1n);
   const version = Number(at(48, 4));
   if (at(64, 2) !== 2n || version === 0 || version > 8) {

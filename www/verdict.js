@@ -1,5 +1,5 @@
-// Which system some ids come from, and whether that is an answer: a tie is none, and neither is a date
-// that cannot be.
+// The system that made some ids, and whether that is an answer. A tie is not, and neither is an
+// implausible date.
 
 import { identify, identifyMany, Layout, presets } from "edgeflake";
 import { lagSummary } from "./lag.js";
@@ -8,37 +8,40 @@ import { lagSummary } from "./lag.js";
 
 /**
  * @typedef {object} Fit the systems that give an id the same date
- * @property {string} preset of the likeliest of them; of Unix time none that has a layout
+ * @property {string} preset preset of the likeliest of them; Unix time has none with a layout
  * @property {string} title
- * @property {string[]} also the titles of the others
- * @property {number} share of all of them together, 0 to 1
+ * @property {string[]} also titles of the others
+ * @property {number} share sum of their shares, 0 to 1
  */
 
 /**
  * @typedef {object} Verdict
- * @property {"sure" | "timed" | "tie" | "none" | "unasked"} kind "timed" where the ids have the dates
- *   of their lines; "unasked" where there is no id, or a link says the system
- * @property {Fit[]} fits the likeliest first: of a tie those that are tied
- * @property {Fit[]} others all that fit, the likeliest first
- * @property {string} layout the name of a preset that shows the bits
+ * @property {"sure" | "timed" | "tie" | "none" | "unasked"} kind "timed" if the ids have the dates
+ * of their lines; "unasked" if there is no id, or a link names the system
+ * @property {Fit[]} fits the likeliest first; in a tie, only the tied ones
+ * @property {Fit[]} others all fits, the likeliest first
+ * @property {string} layout name of a preset that shows the bits
  */
 
 /** Readings that are half as likely as the likeliest, or more, are tied with it. */
 const TIED = 0.5;
-/** How many tied readings are shown. */
+/** The largest number of tied readings that are shown. */
 const TIED_MAX = 3;
-/** How many of the ids speak for each other. */
+/** The largest number of ids that are evidence for each other. */
 const AROUND_MAX = 256;
-/** How many of the ids are looked at: all of 100,000 would take longer than to read them. */
+/**
+ * The largest number of ids that are identified, because all of 100,000 would take longer than
+ * reading them.
+ */
 const LOOKED_AT_MAX = 2048;
-/** Lines that are written later than this after their ids say nothing of them, in ms. */
+/** The largest lag of lines whose times are evidence for their ids, in ms. */
 const TIMED_MAX_MS = 86_400_000;
-/** A system whose dates are this many times nearer than the others' is clearly nearer. */
+/** A system is clearly nearer if its dates are this many times nearer than the others'. */
 const CLEARLY = 10;
 
 /**
  * @param {BigUint64Array} ids
- * @param {Float64Array} [times] when the line of each id was written, in Unix ms; NaN where that is unknown
+ * @param {Float64Array} [times] time of the line of each id, in Unix ms; NaN if it is unknown
  * @returns {Verdict}
  */
 export function verdictOfIds(ids, times) {
@@ -51,7 +54,7 @@ export function verdictOfIds(ids, times) {
 }
 
 /**
- * Those of a typical id, given the others.
+ * Returns the candidates of a typical id, given the others.
  *
  * @param {BigUint64Array} ids at least one
  */
@@ -64,7 +67,7 @@ function candidatesOf(ids) {
 }
 
 /**
- * The fit whose dates are those of the lines, if it alone is.
+ * Returns the fit whose dates are those of the lines, if there is only one.
  *
  * @param {Fit[]} fits
  * @param {BigUint64Array} ids
@@ -86,7 +89,7 @@ function timedFit(fits, ids, times) {
 }
 
 /**
- * Some of the ids, evenly spread.
+ * Returns some of the ids, evenly spread.
  *
  * @param {BigUint64Array} ids
  */
@@ -107,7 +110,7 @@ function spread(all, most) {
 
 /**
  * @param {Candidate[]} candidates of one id
- * @returns {Verdict} of a tie with all that fit
+ * @returns {Verdict} in a tie, with all fits
  */
 function verdictOf(candidates) {
   const layout = candidates.find(({ decoded }) => decoded !== undefined)?.preset ?? presets()[0];
@@ -145,7 +148,7 @@ function layoutOf([{ preset }], otherwise) {
 }
 
 /**
- * Whether a system can have made the id then.
+ * Returns whether a system can have made the id at its date.
  *
  * @param {string} reasons of a candidate
  */

@@ -1,13 +1,16 @@
-// The states that the page was in, one for each entry of the browser's history: so Back undoes a
-// paste, a layout or a drag, and Undo goes as far back as something else was shown.
+// The states of the page, one for each entry of the browser's history. So Back undoes a paste, a
+// layout or a drag, and Undo goes back to the last state with other content.
 
 import { plainFragment, writeFragment } from "./state.js";
 
 /** @import { State } from "./state.js" */
 
-/** An address is written this long after a change: Chromium takes 200 addresses in 30 s. */
+/**
+ * The pause between a change and the writing of its address, because Chromium takes 200 addresses
+ * in 30 s.
+ */
 const ADDRESS_PAUSE_MS = 300;
-/** What makes an entry of its own when it changes. */
+/** A change of one of these makes an entry of its own. */
 const KEPT = /** @type {const} */ ([
   "part",
   "text",
@@ -18,12 +21,12 @@ const KEPT = /** @type {const} */ ([
   "id",
 ]);
 
-/** Entries of an earlier load of the page are read from their address. */
+/** The load of the page. Entries of an earlier load are read from their address. */
 const load = performance.timeOrigin;
-/** @type {State[]} the states of this load, by step */
+/** @type {State[]} states of this load, by step */
 let states = [];
 let step = 0;
-/** What the newest entry came from: typing in one input, or one drag. @type {unknown} */
+/** The gesture of the newest entry: typing in one input, or one drag. @type {unknown} */
 let gesture;
 /** @type {EventTarget | null} the input whose event is being handled */
 let typing = null;
@@ -33,15 +36,15 @@ let addressTimer;
 let wrote;
 
 /**
- * @param {(state: State | undefined) => void} show shows the state of an entry; without one, what
- *   the address says
+ * @param {(state: State | undefined) => void} show shows the state of an entry, or of the address
+ * if there is none
  * @param {(isTooLong: boolean) => void} onAddress hears of each address that was written
  */
 export function setUpVisits(show, onAddress) {
   wrote = onAddress;
   addEventListener("input", ({ target }) => (typing = target), { capture: true });
   addEventListener("input", () => (typing = null));
-  // What is typed after it was left, or after Enter, is another entry.
+  // Typing after the input was left, or after Enter, makes another entry.
   addEventListener("change", () => (gesture = undefined));
   addEventListener("popstate", ({ state }) => {
     gesture = undefined;
@@ -64,10 +67,10 @@ export function arrive(state) {
 }
 
 /**
- * Notes a change: as an entry of its own, or as more of the one before.
+ * Notes a change, as an entry of its own or as a part of the newest one.
  *
  * @param {State} state
- * @param {unknown} by the gesture that it is part of, if it is more than one change
+ * @param {unknown} by gesture that the change belongs to, if there is one
  */
 export function visit(state, by = typing ?? undefined) {
   const before = states[step];
@@ -88,7 +91,7 @@ export function visit(state, by = typing ?? undefined) {
   addressTimer = setTimeout(writeAddress, ADDRESS_PAUSE_MS);
 }
 
-/** Whether there is anything to undo. */
+/** Returns whether there is anything to undo. */
 export function canUndo() {
   return undone() >= 0;
 }
@@ -102,7 +105,7 @@ export function redo() {
   if (step < states.length - 1) history.forward();
 }
 
-/** The step before the last change of more than the part. */
+/** Returns the step before the last change of more than the part. */
 function undone() {
   const now = states[step];
   return states.findLastIndex(

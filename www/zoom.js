@@ -1,14 +1,15 @@
-// How wide the columns under the strip are, and what joins each to the bits of its field.
+// The widths of the columns under the strip, and the joints between them and the bits of their
+// fields.
 
 import { ID_BITS } from "./bits.js";
 
 /** @import { Place } from "./bits.js" */
 
-/** What every column gets beside its bits, in bits: a name and a value take that much. */
+/** The width of a column besides its bits, in bits, because a name and a value take that much. */
 const LEAST_BITS = 10;
 
 /**
- * The width of each field's column, as a share of the strip.
+ * Returns the width of each field's column, as a share of the strip.
  *
  * @param {Place[]} places
  */
@@ -18,7 +19,8 @@ export function columnShares(places) {
 }
 
 /**
- * The corners of what joins a field's bits, above, to its column, below; across 64 by 1.
+ * Returns the corners of the joint between a field's bits, above, and its column, below. It is 64
+ * wide and 1 high.
  *
  * @param {Place[]} places
  */

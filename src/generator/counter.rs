@@ -3,7 +3,7 @@ use crate::layout::{Layout, Role};
 /// One counter of a node, as its tick and its sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Counter {
-    /// The tick.
+    /// The tick, counted from the layout's epoch.
     pub tick: u64,
     /// The sequence within the tick.
     pub sequence: u64,
@@ -22,7 +22,7 @@ impl Counter {
     }
 }
 
-/// The first counter of a tick. Past the last tick it is the end of all counters, or
+/// Returns the first counter of a tick. Past the last tick it is the end of all counters, or
 /// [`COUNTER_END`] if timestamp and sequence fill all 64 bits. So the counters `u64::MAX - 1` and
 /// `u64::MAX` are never issued.
 pub(crate) const fn first_counter(layout: &Layout, tick: u64) -> u64 {

@@ -68,7 +68,7 @@ impl Drain {
         Ok(Self { next, until: until_counter, packing: Packing::new(layout.fields(), node) })
     }
 
-    /// The number of ids that are left.
+    /// Returns the number of ids that are left.
     #[must_use]
     pub const fn left(&self) -> u64 {
         self.until - self.next

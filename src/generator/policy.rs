@@ -1,14 +1,14 @@
 use crate::error::Error;
 use crate::layout::{Layout, Role};
 
-/// How a generator uses its ticks. The default is strict: it allows no future, and each tick starts
-/// at 0.
+/// The way in which a generator uses its ticks. The default is strict: it allows no future, and
+/// each tick starts at 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Policy {
     /// The allowed future: how far ids may run ahead of the clock, in ms, measured from the clock
     /// to the start of the id's tick.
     pub allowed_future_ms: u64,
-    /// Where the sequence of a new tick starts.
+    /// The start of the sequence in a new tick.
     pub sequence_start: SequenceStart,
     /// The most counters that are skipped at random after each id, so that ids do not tell how many
     /// there were. 0 skips no counter.
@@ -20,7 +20,7 @@ pub struct Policy {
     pub seed: u64,
 }
 
-/// Where the sequence of a new tick starts.
+/// The start of the sequence in a new tick.
 ///
 /// ```
 /// use edgeflake::{Error, Generator, Policy, SequenceStart, Span, preset::EDGE};
@@ -37,23 +37,24 @@ pub struct Policy {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum SequenceStart {
-    /// At 0.
+    /// The sequence starts at 0.
     #[default]
     Zero,
-    /// At a random number up to `max`, from which it ascends to the end of the tick. Even with only
-    /// one id per tick, ids then spread evenly over database shards that are chosen by `id % n`.
+    /// The sequence starts at a random number up to `max`, and ascends to the end of the tick. Even
+    /// with only one id per tick, ids then spread evenly over database shards that are chosen by
+    /// `id % n`.
     Random {
         /// The largest start.
         max: u64,
     },
-    /// At a random number, from which it ascends to the end of the tick and then goes on from the
-    /// tick's beginning. No capacity is lost, but ids of one tick are not in order.
+    /// The sequence starts at a random number, ascends to the end of the tick, and then goes on
+    /// from the tick's beginning. No capacity is lost, but ids of one tick are not in order.
     Rotating,
 }
 
 impl Policy {
-    /// The policy of Twitter's generator of 2010 (`IdWorker.scala`), and of the Java articles that
-    /// use the 5/5/12 layout: no allowed future, and each tick starts at 0.
+    /// Returns the policy of Twitter's generator of 2010 (`IdWorker.scala`), and of the Java
+    /// articles that use the 5/5/12 layout: no allowed future, and each tick starts at 0.
     ///
     /// The originals spin until the clock's next ms, and fail if the clock went back. Instead,
     /// `next` returns [`Error::Exhausted`] or [`Error::ClockBack`], which say when to retry.
@@ -79,7 +80,7 @@ impl Policy {
         }
     }
 
-    /// The policy of Hazelcast's Flake ID generator: ids may run up to 15,000 ms ahead
+    /// Returns the policy of Hazelcast's Flake ID generator: ids may run up to 15,000 ms ahead
     /// (`DEFAULT_ALLOWED_FUTURE_MILLIS`).
     ///
     /// Unlike Hazelcast's, a generator on a leased node does not repeat after a restart the ids
@@ -99,8 +100,8 @@ impl Policy {
         Self { allowed_future_ms: 15_000, ..Self::twitter() }
     }
 
-    /// The policy of the Go article with the 10/12 layout: in each tick the sequence starts at a
-    /// random number, goes round through the whole tick, and then gives an error. `seed` is 64
+    /// Returns the policy of the Go article with the 10/12 layout: in each tick the sequence starts
+    /// at a random number, goes round through the whole tick, and then gives an error. `seed` is 64
     /// random bits.
     ///
     /// ```
@@ -120,8 +121,8 @@ impl Policy {
         Self { sequence_start: SequenceStart::Rotating, seed, ..Self::twitter() }
     }
 
-    /// The policy of Meituan Leaf (`SnowflakeIDGenImpl`): each tick starts at a random number from
-    /// 0 to 99. `seed` is 64 random bits.
+    /// Returns the policy of Meituan Leaf (`SnowflakeIDGenImpl`): each tick starts at a random
+    /// number from 0 to 99. `seed` is 64 random bits.
     ///
     /// Leaf waits if the clock went back by up to 5 ms, and fails if it went back further. Instead,
     /// `next` returns [`Error::Exhausted`] or [`Error::ClockBack`], which say when to retry.
@@ -143,7 +144,7 @@ impl Policy {
         Self { sequence_start: SequenceStart::Random { max: 99 }, seed, ..Self::twitter() }
     }
 
-    /// The most counters that a tick leaves out at its start.
+    /// Returns the largest number of counters that a tick leaves out at its start.
     pub(crate) const fn start_max(&self) -> u64 {
         match self.sequence_start {
             SequenceStart::Random { max } => max,
@@ -152,8 +153,8 @@ impl Policy {
     }
 
     /// # Errors
-    /// [`Error::TooLarge`] for a start or gap that is wider than the sequence, or a tag that is
-    /// wider than its fields.
+    /// [`Error::TooLarge`] for a start or gap that is wider than the sequence, or a tag
+    /// that is wider than its fields.
     pub(crate) const fn check(&self, layout: &Layout) -> Result<(), Error> {
         let parts = [
             (Role::Sequence, self.start_max()),

@@ -1,4 +1,4 @@
-//! How a generator takes the run in hand, and gives it back.
+//! The run of a generator: its preparation, and the return of its rest.
 
 use super::Generator;
 use super::counter::first_counter;
@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::layout::Role;
 
 impl Generator {
-    /// Gives back what is left of the run in hand.
+    /// Gives back the rest of the present run.
     pub(super) fn settle(&mut self) {
         self.end -= self.left;
         self.run_length -= self.left;
@@ -22,7 +22,7 @@ impl Generator {
         }
     }
 
-    /// Takes a new run in hand, which has at least one id that may be issued at this time.
+    /// Prepares a new run, which has at least one id that may be issued at this time.
     #[inline(never)]
     pub(super) fn prepare(&mut self, now_ms: u64) -> Result<(), Error> {
         self.settle();
@@ -55,7 +55,7 @@ impl Generator {
         Ok(())
     }
 
-    /// Takes the run that starts at the next counter, which lies below `ceiling`.
+    /// Makes the present run the one that starts at the next counter, which lies below `ceiling`.
     fn take_run(&mut self, ceiling: u64) {
         let counter = self.end;
         let in_tick = self.layout.role_max(Role::Sequence);

@@ -27,8 +27,9 @@ use core::sync::atomic::{AtomicU64, Ordering};
 /// The value of `next` in a closed generator. It is never a counter: see `first_counter`.
 const CLOSED: u64 = u64::MAX;
 
-/// How often the processor pauses before a thread tries again: at first, which takes about half a
-/// microsecond, and at most. The thread that was faster issues some dozens of ids meanwhile.
+/// The smallest and the largest number of pauses of the processor before a thread tries again. The
+/// smallest takes about half a microsecond. The thread that was faster issues some dozens of ids
+/// meanwhile.
 const PAUSES_MIN: u32 = 16;
 const PAUSES_MAX: u32 = 64;
 
@@ -78,7 +79,8 @@ impl SharedGenerator {
     /// Creates a generator for `span`, which may run ahead of the clock by `allowed_future_ms` ms.
     ///
     /// # Errors
-    /// Those of [`Span::new`] if the span was made for another layout and does not fit this one.
+    /// The errors of [`Span::new`] if the span was made for another layout and does not fit this
+    /// one.
     ///
     /// ```
     /// use edgeflake::{SharedGenerator, Span, preset::TWITTER};
@@ -104,7 +106,7 @@ impl SharedGenerator {
     /// Returns the next id at the time `now_ms`, in Unix ms.
     ///
     /// # Errors
-    /// Those of [`Generator::next`](crate::Generator::next), and [`Error::Closed`].
+    /// The errors of [`Generator::next`](crate::Generator::next), and [`Error::Closed`].
     ///
     /// ```
     /// use edgeflake::{Error, SharedGenerator, Span, preset::TWITTER};
@@ -129,7 +131,7 @@ impl SharedGenerator {
         }
     }
 
-    /// The first id of each ms, and those that several threads want at once.
+    /// Issues the first id of each ms, and ids that several threads want at once.
     #[cold]
     #[inline(never)]
     fn next_slowly(&self, now_ms: u64) -> Result<u64, Error> {
@@ -217,7 +219,7 @@ impl SharedGenerator {
         }
     }
 
-    /// Why there is no id at a counter.
+    /// Returns the reason why there is no id at a counter.
     #[cold]
     fn refused(&self, counter: u64, now_ms: u64, latest_ms: u64, until_tick: u64) -> Error {
         if counter >= first_counter(&self.layout, until_tick) {
@@ -285,7 +287,7 @@ impl SharedGenerator {
         Some(if first_counter(&self.layout, tick) == next { tick } else { tick + 1 })
     }
 
-    /// The span with its present end.
+    /// Returns the span with its present end.
     #[must_use]
     pub fn span(&self) -> Span {
         let until_tick = self.until_tick.load(Ordering::Relaxed);

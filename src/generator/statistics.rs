@@ -1,4 +1,4 @@
-/// What a generator has done so far.
+/// Counts of the work of a generator so far.
 ///
 /// ```
 /// use edgeflake::{Error, Generator, Policy, Span, Statistics, preset::TWITTER};
@@ -27,16 +27,16 @@
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Statistics {
-    /// Number of ids that were issued.
+    /// The number of ids that were issued.
     pub issued: u64,
-    /// Number of calls of [`fill`](crate::Generator::fill).
+    /// The number of calls of [`fill`](crate::Generator::fill).
     pub fills: u64,
-    /// Number of ticks that were entered before the clock had reached them.
+    /// The number of ticks that were entered before the clock had reached them.
     pub ticks_borrowed: u64,
     /// The furthest that an id lay ahead of the clock, in ms.
     pub furthest_ahead_ms: u64,
-    /// How many times a call found that the clock had gone back.
+    /// The number of calls that found that the clock had gone back.
     pub clock_steps_back: u64,
-    /// How many times there was no id within the allowed future.
+    /// The number of calls that found no id within the allowed future.
     pub exhausted: u64,
 }

@@ -9,7 +9,7 @@ use crate::layout::Role;
 use crate::layout::packing;
 use crate::preset;
 
-/// What an id may be.
+/// A source that may have made an id.
 ///
 /// ```
 /// let candidates = edgeflake::identify(6_685_980_502_161_199_104, 1_780_000_000_000);
@@ -21,20 +21,20 @@ use crate::preset;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Candidate {
-    /// Where the id may come from.
+    /// The source.
     pub source: Source,
-    /// When the id's tick began, in Unix ms.
+    /// The beginning of the id's tick, in Unix ms.
     pub instant_ms: u64,
     /// This candidate's part of the belief in all candidates, 0 to 1. It is a comparison and not a
     /// probability, because the id may come from a system that is no preset.
     pub share: f64,
-    /// What speaks for this candidate, and what against it.
+    /// The evidence for and against this candidate.
     pub reasons: Reasons,
 }
 
 impl Candidate {
-    /// The candidate for the source at `place`: first come the presets, then the units of Unix
-    /// time. `None` if the source cannot have made the id.
+    /// Returns the candidate for the source at `place`: first come the presets, then the units of
+    /// Unix time. Returns `None` if the source cannot have made the id.
     pub(super) fn new(
         place: usize,
         id: u64,
@@ -60,13 +60,13 @@ impl Candidate {
     }
 }
 
-/// What speaks for a [`Candidate`], and what against it.
+/// The evidence for and against a [`Candidate`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reasons {
     /// Whether the date is possible.
     pub date: Dating,
-    /// How many bits this layout requires to be 0, in unused fields and above the layout's width.
-    /// In the id, all of them are 0.
+    /// The number of bits that this layout requires to be 0, in unused fields and above the
+    /// layout's width. In the id, all of them are 0.
     pub unused_bits: u32,
     /// Whether the node is small, which speaks for the candidate; `None` if the layout has no
     /// nodes.

@@ -21,14 +21,14 @@ pub struct Classifier {
     profiles: Profiles,
 }
 
-/// What an id most likely is.
+/// The likeliest source of an id.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Likeliest {
     /// The place of the source's weight in [`Mixture::weights`](super::Mixture::weights).
     pub place: usize,
     /// The share of the [`Candidate`].
     pub share: f64,
-    /// When its tick began, in Unix ms.
+    /// The beginning of the id's tick, in Unix ms.
     pub instant_ms: u64,
 }
 
@@ -37,8 +37,8 @@ impl Classifier {
         Self { weights, profiles: Profiles::at(now_ms) }
     }
 
-    /// The first candidate of [`Mixture::identify`](super::Mixture::identify), in much less time;
-    /// `None` for an id that no preset has, which cannot be while a preset uses all 64 bits.
+    /// Returns the first candidate of [`Mixture::identify`](super::Mixture::identify), in much less
+    /// time; `None` for an id that no preset has, which cannot be while a preset uses all 64 bits.
     #[must_use]
     pub fn likeliest(&self, id: u64) -> Option<Likeliest> {
         let mut total = 0.0;
@@ -59,9 +59,10 @@ impl Classifier {
         first.map(|first| Likeliest { share: first.share / total, ..first })
     }
 
-    /// All candidates, the likeliest first.
+    /// Returns all candidates, the likeliest first.
     pub(super) fn identify(&self, id: u64) -> Vec<Candidate> {
-        // By insertion: the library's sort is a tenth of the npm package, and there are few.
+        // This sorts by insertion, because the library's sort is a tenth of the npm package, and
+        // there are few candidates.
         let mut all: Vec<Candidate> = Vec::new();
         let mut total = 0.0;
         for (place, weight) in self.weights.iter().enumerate() {

@@ -19,28 +19,30 @@ use crate::instant::gregorian::DAY_MS;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dating {
-    /// Between the system's beginning and a day ago.
+    /// The date is between the system's beginning and a day ago.
     Plausible,
-    /// From a day ago to now.
+    /// The date is between a day ago and now.
     Recent,
-    /// Within [`Dating::EPOCH_MS`] of the layout's epoch, like the date of any small number.
+    /// The date is within [`Dating::EPOCH_MS`] of the layout's epoch, like the date of any small
+    /// number.
     AtEpoch,
-    /// Before the system began.
+    /// The date is before the system began.
     BeforeSystem,
-    /// Later than now by more than [`Dating::FUTURE_MS`].
+    /// The date is later than now by more than [`Dating::FUTURE_MS`].
     Future,
 }
 
 impl Dating {
-    /// How far ahead of now, in ms, a date may lie before it counts as future. It is more than the
-    /// default allowed future of 15 s plus clocks that differ by 10 s.
+    /// The time in ms by which a date may lie ahead of now before it counts as future. It is more
+    /// than the default allowed future of 15 s plus clocks that differ by 10 s.
     pub const FUTURE_MS: u64 = 60_000;
 
-    /// For how long after a layout's epoch, in ms, a date may be that of a small number. Twitter's
-    /// last ids before its snowflakes, which were plain numbers, decode to 7 s after the epoch.
+    /// The time in ms after a layout's epoch in which a date may be that of a small number.
+    /// Twitter's last ids before its snowflakes, which were plain numbers, decode to 7 s after the
+    /// epoch.
     pub const EPOCH_MS: u64 = 60_000;
 
-    /// All times are in Unix ms.
+    /// Rates a date. All times are in Unix ms.
     pub(crate) const fn of(instant_ms: u64, epoch_ms: u64, since_ms: u64, now_ms: u64) -> Self {
         if instant_ms > now_ms.saturating_add(Self::FUTURE_MS) {
             Self::Future

@@ -1,30 +1,32 @@
-//! How likely a source is to have made an id.
+//! The likelihood that a source has made an id.
 
 use core::f64::consts::{LN_2, PI};
 
 use crate::layout::packing;
 use crate::layout::{Layout, Role};
 
-/// How likely an id is to have a date that cannot be.
+/// The likelihood of a date that cannot be.
 pub(super) const IMPLAUSIBLE: f64 = 1e-6;
 
-/// How much likelier a ms of the last day is than one before.
+/// The factor by which a ms of the last day is likelier than an earlier one.
 pub(super) const RECENT: f64 = 100.0;
 
-/// 1 + 1/2 + ... + 1/n is about ln(n) plus this.
+/// The constant by which 1 + 1/2 + ... + 1/n exceeds ln(n), for a large n.
 const EULER_GAMMA: f64 = 0.577_215_664_901_532_9;
 
-/// 1 + 1/4 + 1/9 + ...
+/// The sum 1 + 1/4 + 1/9 + ...
 const INVERSE_SQUARES: f64 = PI * PI / 6.0;
 
-/// How likely the values of a field are.
+/// The odds of the values of a field. A value has the likelihood 1 in n.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Odds {
-    /// Each value is one of so many, if all are equally likely.
+    /// The n of each value if all values are equally likely.
     even: f64,
-    /// If small ones are likelier, a value is one of so many times its rank, for nodes and tags.
+    /// For nodes and tags: the n of a value if small values are likelier, divided by the value's
+    /// rank.
     ranked: f64,
-    /// The same for sequences: so many times the square of its rank.
+    /// For sequences: the n of a value if small values are likelier, divided by the square of its
+    /// rank.
     squared: f64,
 }
 
@@ -38,7 +40,8 @@ impl Odds {
         }
     }
 
-    /// A value is one of how many if all are equally likely, and if small ones are likelier.
+    /// Returns the n of a value, first if all values are equally likely, then if small ones are
+    /// likelier.
     #[expect(clippy::cast_precision_loss, reason = "a few parts in 2^53 decide nothing")]
     #[inline]
     pub(super) fn of(&self, value: u64) -> (f64, f64) {
@@ -48,8 +51,8 @@ impl Odds {
     }
 }
 
-/// Whether a value is likelier if small values are preferred than if all are equally likely; `None`
-/// without fields of the role.
+/// Returns whether a value is likelier if small values are preferred than if all are equally
+/// likely; `None` without fields of the role.
 pub(super) fn is_small(layout: &Layout, role: Role, value: u64) -> Option<bool> {
     let bits = layout.role_bits(role);
     let (even, small) = Odds::new(role, bits).of(value);

@@ -6,7 +6,7 @@ use super::profile::Profiles;
 use super::source::Source;
 use crate::preset::{self, Kind, Preset};
 
-/// Which share of some ids each system has issued: the weights of a mixture model.
+/// The share of some ids that each system has issued: the weights of a mixture model.
 ///
 /// ```
 /// use edgeflake::identify::Mixture;
@@ -28,24 +28,24 @@ pub struct Mixture {
 /// The prior weight of each unit of Unix time: as many as ids of a library, a guess.
 const UNIX_TIME_WEIGHT: f64 = 10.0;
 
-/// Rounds of collapsed variational inference: enough to settle two systems that fit 50 ids alike, where
-/// one more id fits only one of them.
+/// The number of rounds of collapsed variational inference. It suffices to settle two systems that
+/// fit 50 ids alike, where one more id fits only one of them.
 const ROUNDS: usize = 200;
 
-/// Weights that move less than this in a round, in ids, have settled.
+/// A weight has settled when it moves by less than this in a round, in ids.
 const SETTLED: f64 = 1e-9;
 
 impl Mixture {
-    /// Number of weights.
+    /// The number of weights.
     pub const LEN: usize = Source::COUNT;
 
-    /// The prior mixture: what people usually ask about, if nothing else is known. The sum of its
-    /// weights is 1.
+    /// The prior mixture, which says how common the ids of each source are. The sum of its weights
+    /// is 1.
     pub(super) const COMMON: &'static Self = &Self { weights: common_weights() };
 
-    /// The mixture that explains these ids best, at a time in Unix ms. The prior mixture counts as
-    /// much as one id. Each id takes some µs, so give a sample: some hundreds are enough. To
-    /// identify one id by the others, leave it out of `ids`.
+    /// Returns the mixture that explains these ids best, at a time in Unix ms. The prior mixture
+    /// counts as much as one id. Each id takes some µs, so give a sample: some hundreds are enough.
+    /// To identify one id by the others, leave it out of `ids`.
     ///
     /// ```
     /// use edgeflake::identify::Mixture;
@@ -75,28 +75,28 @@ impl Mixture {
         Self { weights }
     }
 
-    /// The mixture of these weights, in the order of [`Mixture::weights`]. They must be numbers of at
-    /// least 0, because a NaN makes the order of the candidates arbitrary.
+    /// Creates the mixture of these weights, in the order of [`Mixture::weights`]. They must be
+    /// numbers of at least 0, because a NaN makes the order of the candidates arbitrary.
     #[must_use]
     pub const fn new(weights: [f64; Self::LEN]) -> Self {
         Self { weights }
     }
 
-    /// The weight of each of [`preset::ALL`], then of each of [`UnixUnit::ALL`](super::UnixUnit::ALL). After `of`, their
-    /// sum is the number of ids plus 1.
+    /// Returns the weight of each of [`preset::ALL`], then of each of
+    /// [`UnixUnit::ALL`](super::UnixUnit::ALL). For a mixture from [`of`](Self::of), their sum is
+    /// the number of ids plus 1.
     #[must_use]
     pub const fn weights(&self) -> [f64; Self::LEN] {
         self.weights
     }
 
-    /// What an id may be, as [`identify`](super::identify()) says it, where the systems have issued
-    /// these shares.
+    /// Does the same as [`identify`](super::identify()), if the systems have issued these shares.
     #[must_use]
     pub fn identify(&self, id: u64, now_ms: u64) -> Vec<Candidate> {
         self.classifier(now_ms).identify(id)
     }
 
-    /// What identifies many ids in much less time, at a time in Unix ms.
+    /// Returns a classifier, which identifies many ids in much less time, at a time in Unix ms.
     #[must_use]
     pub fn classifier(&self, now_ms: u64) -> Classifier {
         Classifier::new(self.weights, now_ms)
@@ -106,16 +106,17 @@ impl Mixture {
 /// A source and one id.
 #[derive(Clone, Copy)]
 struct Part {
-    /// How likely the source is to make the id.
+    /// The likelihood that the source makes the id.
     likelihood: f64,
-    /// How much of the id is the source's.
+    /// The part of the id that is the source's.
     share: f64,
 }
 
-/// Divides one id anew among the sources, by its likelihood for each and by the weights, and moves
-/// the weights by what has changed. An id that no source can have made has no shares.
+/// Divides one id among the sources again, by its likelihood for each and by the weights, and moves
+/// the weights by the difference. An id that no source can have made has no shares.
 fn reassign(row: &mut [Part; Source::COUNT], weights: &mut [f64; Source::COUNT]) {
-    // Two sums by turns, because each addition to one sum waits for the one before.
+    // There are two sums, which take turns, because each addition to one sum waits for the one
+    // before.
     let mut sums = (0.0, 0.0);
     for (part, weight) in row.iter_mut().zip(&mut *weights) {
         // Each id is judged by the others only. Otherwise an id that fits a rare system would
@@ -132,9 +133,9 @@ fn reassign(row: &mut [Part; Source::COUNT], weights: &mut [f64; Source::COUNT])
     }
 }
 
-/// For each id and source the likelihood, 0 if it cannot be, and no share yet. The evidence of a node
-/// counts only for the first id with that node, because ids that were found together are often of
-/// one node.
+/// Returns for each id and source the likelihood, 0 if it cannot be, and no share yet. The evidence
+/// of a node counts only for the first id with that node, because ids that were found together are
+/// often of one node.
 fn likelihoods(ids: &[u64], now_ms: u64) -> Vec<[Part; Source::COUNT]> {
     let profiles = Profiles::at(now_ms);
     let mut rows = alloc::vec![[Part { likelihood: 0.0, share: 0.0 }; Source::COUNT]; ids.len()];
@@ -151,8 +152,8 @@ fn likelihoods(ids: &[u64], now_ms: u64) -> Vec<[Part; Source::COUNT]> {
     rows
 }
 
-/// Whether these node bits are among the known ones; if not, adds them. The known ones are a hash
-/// table with open addressing, at most half full. They are inverted there; 0 is free.
+/// Returns whether these node bits are known, and adds them if not. The known ones are a hash table
+/// with open addressing, at most half full. They are inverted there, so 0 marks a free slot.
 fn is_known(nodes: &mut [u64], node_bits: u64) -> bool {
     let last = nodes.len() - 1;
     // The high half of the product depends on all bits.
@@ -170,7 +171,7 @@ fn is_known(nodes: &mut [u64], node_bits: u64) -> bool {
     }
 }
 
-/// Which part of the ids that are met is of each source.
+/// Returns the share of each source in the ids that people ask about.
 const fn common_weights() -> [f64; Source::COUNT] {
     let mut weights = [UNIX_TIME_WEIGHT; Source::COUNT];
     let (mut total, mut place) = (0.0, 0);
@@ -188,7 +189,7 @@ const fn common_weights() -> [f64; Source::COUNT] {
     weights
 }
 
-/// How many ids of a system are met, beside those of the others.
+/// Returns how common the ids of a system are, relative to those of the others.
 const fn common_weight(preset: &Preset) -> f64 {
     match preset.kind {
         Kind::Service if matches!(preset.name.as_bytes(), b"discord" | b"twitter") => 400.0,

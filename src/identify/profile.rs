@@ -8,14 +8,15 @@ use crate::instant::gregorian::DAY_MS;
 use crate::layout::{Role, packing};
 use crate::preset::{self, Preset};
 
-/// What ids of each source look like: what is the same for all ids is computed once.
+/// The profiles of all sources, with everything that is the same for all ids and so is computed
+/// once.
 #[derive(Clone, Debug)]
 pub(super) struct Profiles {
     systems: Vec<Profile>,
     pub(super) now_ms: u64,
-    /// From when on a date is of the last day, in Unix ms.
+    /// The beginning of the last day, in Unix ms.
     recent_ms: u64,
-    /// From when on a date is in the future, in Unix ms.
+    /// The first date that is in the future, in Unix ms.
     future_ms: u64,
 }
 
@@ -27,13 +28,13 @@ impl Profiles {
         Self { systems, now_ms, recent_ms, future_ms }
     }
 
-    /// That of the system in a place; `None` for Unix time.
+    /// Returns the profile of the system in a place; `None` for Unix time.
     pub(super) fn system(&self, place: usize) -> Option<&Profile> {
         self.systems.get(place)
     }
 
-    /// How likely the source in a place is to make just this id, comparable among the sources of one
-    /// id; 0 if it cannot. A node that is known is no evidence.
+    /// Returns the likelihood that the source in a place makes exactly this id; 0 if it cannot. It
+    /// is comparable among the sources of one id. A node that is known is no evidence.
     pub(super) fn likelihood(&self, place: usize, id: u64, is_node_known: bool) -> f64 {
         if let Some(system) = self.systems.get(place) {
             if id & system.zeros != 0 {
@@ -48,7 +49,8 @@ impl Profiles {
         date.map_or(0.0, |date| date * unix_time::likelihood(unit, id))
     }
 
-    /// How likely a ms of a date is; `None` for a date in the future or before the first one.
+    /// Returns the likelihood of a ms of a date; `None` for a date in the future or before the
+    /// first one.
     #[inline]
     fn date_likelihood(&self, instant_ms: u64, first_ms: u64) -> Option<f64> {
         if instant_ms < first_ms || instant_ms >= self.future_ms {
@@ -60,7 +62,7 @@ impl Profiles {
         }
     }
 
-    /// The date of an id from the source in a place, in Unix ms.
+    /// Returns the date of an id from the source in a place, in Unix ms.
     pub(super) fn instant_ms(&self, place: usize, id: u64) -> u64 {
         if let Some(system) = self.systems.get(place) {
             return system.instant_ms(id);
@@ -69,20 +71,20 @@ impl Profiles {
     }
 }
 
-/// The unit of Unix time in a place.
+/// Returns the unit of Unix time in a place.
 fn unit(place: usize) -> Option<UnixUnit> {
     UnixUnit::ALL.get(place - preset::ALL.len()).copied()
 }
 
-/// How many fields a preset has beside its timestamp and what is unused, at most.
+/// The largest number of fields that a preset has besides its timestamp and unused ones.
 const FIELDS_MAX: usize = 4;
 
-/// What ids of a system look like.
+/// The common properties of a system's ids.
 #[derive(Clone, Debug)]
 pub(super) struct Profile {
     /// The bits that are always 0.
     zeros: u64,
-    /// These, and the bits of all nodes.
+    /// The bits that are always 0, and the bits of all nodes.
     zeros_and_nodes: u64,
     tick_shift: u32,
     tick_mask: u64,
@@ -90,7 +92,7 @@ pub(super) struct Profile {
     /// The first date that is neither at the epoch nor before the system began, in Unix ms.
     first_ms: u64,
     tick_ms: u64,
-    /// How likely a tick is, of which each ms is as likely as another.
+    /// The likelihood of a tick, of which each ms is as likely as another.
     tick_likelihood: f64,
     fields: [Field; FIELDS_MAX],
     field_count: usize,
@@ -150,9 +152,10 @@ impl Profile {
         profile
     }
 
-    /// How likely the system is to make just this id at the id's date.
+    /// Returns the likelihood that the system makes exactly this id at the id's date.
     fn likelihood(&self, id: u64, is_node_known: bool) -> f64 {
-        // A fraction, because a division takes as long as all else that is done for a field.
+        // This is a fraction, because a division takes as long as everything else that is done for
+        // a field.
         let (mut up, mut down) = (self.tick_likelihood, 1.0);
         for field in self.fields.iter().take(self.field_count) {
             if is_node_known && field.is_node {
@@ -170,8 +173,8 @@ impl Profile {
         self.epoch_ms + (id >> self.tick_shift & self.tick_mask) * self.tick_ms
     }
 
-    /// The bits of an id by which two ids of the system are of the same node. The timestamp's are
-    /// 0.
+    /// Returns the bits of an id that are equal for two ids of one node. The bits of the timestamp
+    /// are 0.
     pub(super) const fn node_bits(&self, id: u64) -> u64 {
         id & self.zeros_and_nodes
     }

@@ -1,6 +1,6 @@
-//! What an id becomes in a JavaScript number (64 bits of floating point), the only number type of
-//! JavaScript (besides bigint), of many JSON readers and of spreadsheets. Below, *number* means
-//! such a value.
+//! The loss of digits of ids as JavaScript numbers (64 bits of floating point), the only number
+//! type of JavaScript (besides bigint), of many JSON readers and of spreadsheets. Below, *number*
+//! means such a value.
 //!
 //! From 2^53 on numbers are 2, 4, 8 ... apart, so most ids round to a neighbour. A number prints as
 //! the shortest decimal that no other number is nearer to, filled with zeros: the tweet
@@ -14,7 +14,7 @@
 /// An id has at most one decimal digit more than this.
 const POWER_MAX: u32 = 19;
 
-/// How far apart numbers are around an id.
+/// Returns the distance between neighbouring numbers around an id.
 pub(crate) const fn spacing(id: u64) -> u64 {
     match id.checked_ilog2() {
         Some(log) if log >= f64::MANTISSA_DIGITS => 2_u64.pow(log + 1 - f64::MANTISSA_DIGITS),
@@ -22,13 +22,13 @@ pub(crate) const fn spacing(id: u64) -> u64 {
     }
 }
 
-/// Whether an id looks as if it had been a number and lost its last digits.
+/// Returns whether an id looks as if it had been a number and lost its last digits.
 pub(crate) fn looks_rounded(id: u64) -> bool {
     prints(id) && nearest(id) != id
 }
 
-/// The value of the number nearest to an id. It is `u64::MAX` for the last 1,024 ids, because their
-/// nearest number is 2^64, which prints as more than any id.
+/// Returns the value of the number nearest to an id. It is `u64::MAX` for the last 1,024 ids,
+/// because their nearest number is 2^64, which prints as more than any id.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_precision_loss,
@@ -39,7 +39,7 @@ const fn nearest(id: u64) -> u64 {
     id as f64 as u64
 }
 
-/// Whether a number prints as `id`.
+/// Returns whether a number prints as `id`.
 fn prints(id: u64) -> bool {
     let (double, spacing) = (nearest(id), spacing(id));
     if spacing == 1 || double == u64::MAX {
@@ -73,7 +73,8 @@ mod tests {
     use super::*;
     use alloc::string::ToString;
 
-    /// What Rust prints, as JavaScript does: the shortest digits, filled with zeros.
+    /// Returns whether a number prints as `id` in Rust, which prints the shortest digits, filled
+    /// with zeros, as JavaScript does.
     #[expect(clippy::cast_precision_loss, reason = "the rounding is what is asked for")]
     fn display(id: u64) -> bool {
         (id as f64).to_string() == id.to_string()

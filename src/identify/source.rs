@@ -2,14 +2,14 @@ use super::unix_unit::UnixUnit;
 use crate::layout::Parts;
 use crate::preset::{self, Preset};
 
-/// Where an id may come from.
+/// The origin of an id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
     /// A known system.
     System {
         /// The system.
         preset: &'static Preset,
-        /// What the id says in the system's layout.
+        /// The parts of the id in the system's layout.
         parts: Parts,
     },
     /// The number is no id, but Unix time in this unit.
@@ -17,10 +17,10 @@ pub enum Source {
 }
 
 impl Source {
-    /// Number of sources.
+    /// The number of sources.
     pub(super) const COUNT: usize = preset::ALL.len() + UnixUnit::ALL.len();
 
-    /// The preset's name, or that of the unit: `unix-s`, `unix-ms`, `unix-us` or `unix-ns`.
+    /// Returns the preset's name, or that of the unit: `unix-s`, `unix-ms`, `unix-us` or `unix-ns`.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
@@ -29,7 +29,7 @@ impl Source {
         }
     }
 
-    /// The name that people know, such as `Twitter` or `Unix time in ms`.
+    /// Returns the name that people know, such as `Twitter` or `Unix time in ms`.
     #[must_use]
     pub const fn title(&self) -> &'static str {
         match self {
@@ -38,7 +38,7 @@ impl Source {
         }
     }
 
-    /// What the id says in the layout of a system; `None` for Unix time.
+    /// Returns the parts of the id in the layout of a system; `None` for Unix time.
     #[must_use]
     pub const fn parts(&self) -> Option<Parts> {
         match self {

@@ -21,7 +21,7 @@ impl UnixUnit {
     /// All units, the longest first.
     pub const ALL: [Self; 4] = [Self::Seconds, Self::Millis, Self::Micros, Self::Nanos];
 
-    /// Units per second.
+    /// The number of units per second.
     ///
     /// ```
     /// assert_eq!(edgeflake::identify::UnixUnit::Micros.per_second(), 1_000_000);
@@ -36,7 +36,7 @@ impl UnixUnit {
         }
     }
 
-    /// A stable name, for programs.
+    /// Returns a stable name, for programs.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -47,7 +47,7 @@ impl UnixUnit {
         }
     }
 
-    /// The name for people.
+    /// Returns the name for people.
     #[must_use]
     pub const fn title(self) -> &'static str {
         match self {
@@ -58,7 +58,7 @@ impl UnixUnit {
         }
     }
 
-    /// The length of the unit in ms.
+    /// Returns the length of the unit in ms.
     pub(super) const fn ms(self) -> f64 {
         match self {
             Self::Seconds => 1_000.0,

@@ -7,7 +7,7 @@ use crate::Instant;
 use crate::layout::Layout;
 use crate::preset::Preset;
 
-/// What is odd about an id or its layout. A warning's text says it in plain words.
+/// An oddity of an id or its layout. A warning's text describes it in plain words.
 ///
 /// ```
 /// use edgeflake::identify::Warning;
@@ -47,7 +47,7 @@ pub enum Warning {
     BeforeSystem {
         /// The date, in Unix ms.
         instant_ms: u64,
-        /// When the system began, in Unix ms.
+        /// The time at which the system began, in Unix ms.
         since_ms: u64,
     },
     /// The date is within [`Dating::EPOCH_MS`] of the epoch. A small number that is no timestamp,
@@ -58,12 +58,12 @@ pub enum Warning {
     },
     /// The layout is in the last tenth of its life.
     LayoutEnding {
-        /// When it ends, in Unix ms.
+        /// The time at which it ends, in Unix ms.
         end_ms: u64,
     },
     /// The layout has run out.
     LayoutEnded {
-        /// When it ended, in Unix ms.
+        /// The time at which it ended, in Unix ms.
         end_ms: u64,
     },
 }
@@ -73,7 +73,7 @@ impl Warning {
     /// ids look rounded by chance.
     const ONE_IN_MIN: u64 = 8;
 
-    /// A stable name, for programs.
+    /// Returns a stable name, for programs.
     #[must_use]
     pub const fn code(&self) -> &'static str {
         match self {
@@ -124,7 +124,7 @@ impl fmt::Display for Warning {
 }
 
 impl Layout {
-    /// What is odd about an id of this layout, at a time in Unix ms. An id that
+    /// Returns warnings about an id of this layout, at a time in Unix ms. An id that
     /// [`unpack`](Self::unpack) refuses gets no warning about its date.
     ///
     /// ```
@@ -142,8 +142,8 @@ impl Layout {
         warnings(self, id, self.epoch_ms(), now_ms)
     }
 
-    /// [`LayoutEnding`](Warning::LayoutEnding) if a time in Unix ms is in the last tenth of the
-    /// layout's life, [`LayoutEnded`](Warning::LayoutEnded) after it, otherwise `None`.
+    /// Returns [`LayoutEnding`](Warning::LayoutEnding) if a time in Unix ms is in the last tenth of
+    /// the layout's life, [`LayoutEnded`](Warning::LayoutEnded) after it, and otherwise `None`.
     #[must_use]
     pub const fn ending(&self, now_ms: u64) -> Option<Warning> {
         let end_ms = self.end_ms();
@@ -159,8 +159,8 @@ impl Layout {
 }
 
 impl Preset {
-    /// What is odd about an id of this system, at a time in Unix ms. Unlike [`Layout::warnings`],
-    /// it also warns of a date before the system began.
+    /// Returns warnings about an id of this system, at a time in Unix ms. Unlike
+    /// [`Layout::warnings`], it also warns of a date before the system began.
     ///
     /// ```
     /// use edgeflake::preset;

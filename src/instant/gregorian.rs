@@ -32,10 +32,10 @@ const DAYS_TO_UNIX_EPOCH: u64 = 719_468;
 const DAYS_PER_ERA: u64 = 146_097;
 const YEARS_PER_ERA: u64 = 400;
 const MONTHS_PER_YEAR: u64 = 12;
-/// How many months after January March comes.
+/// The number of months from January to March.
 const MARCH: u64 = 2;
 
-/// Year, month and day of a day that is counted from 1970-01-01.
+/// Returns year, month and day of a day that is counted from 1970-01-01.
 pub(crate) const fn date(unix_day: u64) -> (u64, u64, u64) {
     let day = unix_day + DAYS_TO_UNIX_EPOCH;
     let era = day / DAYS_PER_ERA;
@@ -50,7 +50,8 @@ pub(crate) const fn date(unix_day: u64) -> (u64, u64, u64) {
     (era * YEARS_PER_ERA + year_of_era + next_year, month, day_of_month)
 }
 
-/// The day of a date, counted from 1970-01-01 and negative before it; the inverse of [`date`].
+/// Returns the day of a date, counted from 1970-01-01 and negative before it; the inverse of
+/// [`date`].
 pub(crate) const fn unix_day(year: u64, month: u64, day: u64) -> i64 {
     // January of the year 0 comes before that year's March, so its months would be negative. An era
     // is added here and subtracted at the end.
@@ -63,7 +64,7 @@ pub(crate) const fn unix_day(year: u64, month: u64, day: u64) -> i64 {
     day.cast_signed() - (DAYS_TO_UNIX_EPOCH + DAYS_PER_ERA).cast_signed()
 }
 
-/// How many days a month has.
+/// Returns the number of days of a month.
 pub(crate) const fn days_in(year: u64, month: u64) -> u64 {
     match month {
         2 if is_leap(year) => 29,

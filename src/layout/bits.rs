@@ -1,4 +1,4 @@
-//! Which layouts have the same bits, whatever their fields are called.
+//! Comparison of layouts by their bits, whatever their fields are called.
 
 use core::fmt;
 
@@ -6,7 +6,7 @@ use super::packing::FIELDS_MAX;
 use super::role::Role;
 use super::{Field, Layout};
 
-/// Adjacent bits of one role: the role, and how many bits there are.
+/// Adjacent bits of one role: the role, and the number of bits.
 type Run = (Role, u8);
 
 /// Writes the [nameless](Layout::nameless) string of a layout.
@@ -24,8 +24,9 @@ impl fmt::Display for Nameless<'_> {
 }
 
 impl Layout {
-    /// The layout string without names, with adjacent fields of one role merged, and without unused
-    /// bits at the top. Layouts that make equal ids from equal parts have equal strings.
+    /// Returns the layout string without names, with adjacent fields of one role merged, and
+    /// without unused bits at the top. Layouts that make equal ids from equal parts have equal
+    /// strings.
     ///
     /// ```
     /// use edgeflake::preset::{LEAF, TWITTER};
@@ -39,7 +40,7 @@ impl Layout {
         Nameless(self)
     }
 
-    /// Whether this layout and another one make equal ids from equal parts.
+    /// Returns whether this layout and another one make equal ids from equal parts.
     pub(crate) fn has_bits_of(&self, other: &Self) -> bool {
         let ((own, own_count), (others, other_count)) = (self.runs(), other.runs());
         own[..own_count] == others[..other_count]

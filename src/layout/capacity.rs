@@ -1,4 +1,4 @@
-//! How large the ids of a layout get, and when.
+//! The size of a layout's ids, and the times at which they outgrow other number types.
 
 use super::Layout;
 use super::packing;
@@ -7,14 +7,14 @@ use super::packing;
 const JS_INTEGER_MAX: u64 = (1 << f64::MANTISSA_DIGITS) - 1;
 
 impl Layout {
-    /// The largest id.
+    /// Returns the largest id.
     #[must_use]
     pub fn largest_id(&self) -> u64 {
         packing::largest(self.fields())
     }
 
-    /// The first instant, in Unix ms, whose ids may be negative as signed 64-bit integers, such as
-    /// an SQL `BIGINT`. From then on, such integers no longer sort by time.
+    /// Returns the first instant, in Unix ms, whose ids may be negative as signed 64-bit integers,
+    /// such as an SQL `BIGINT`. From then on, such integers no longer sort by time.
     ///
     /// It is [`end_ms`](Self::end_ms) if the top bit of 64 is unused or absent, and the epoch if
     /// that bit belongs to a field other than the timestamp.
@@ -32,8 +32,8 @@ impl Layout {
         self.start_ms(packing::ticks_below(self.fields(), u64::BITS - 1))
     }
 
-    /// The first instant, in Unix ms, whose ids may be larger than 2^53 - 1, the integer up to
-    /// which a JavaScript number is exact; [`end_ms`](Self::end_ms) if no id ever is.
+    /// Returns the first instant, in Unix ms, whose ids may be larger than 2^53 - 1, the integer up
+    /// to which a JavaScript number is exact; [`end_ms`](Self::end_ms) if no id ever is.
     ///
     /// ```
     /// use edgeflake::{Instant, preset};
@@ -47,14 +47,15 @@ impl Layout {
         self.start_ms(packing::ticks_below(self.fields(), f64::MANTISSA_DIGITS))
     }
 
-    /// Whether every id is at most 2^53 - 1, so that JavaScript and JSON may hold it as a number.
+    /// Returns whether every id is at most 2^53 - 1, so that JavaScript and JSON may hold it as a
+    /// number.
     #[must_use]
     pub fn fits_js_number(&self) -> bool {
         self.largest_id() <= JS_INTEGER_MAX
     }
 
-    /// The share of the layout's life that has passed at a time in Unix ms: 0 before the epoch, 1
-    /// from the end on.
+    /// Returns the share of the layout's life that has passed at a time in Unix ms: 0 before the
+    /// epoch, 1 from the end on.
     ///
     /// ```
     /// use edgeflake::preset::BAIDU;

@@ -23,7 +23,7 @@ impl Field {
     /// Fills the unused slots of a layout's array.
     pub(crate) const NONE: Self = Self { name: Name::NONE, role: Role::Unused, bits: 0 };
 
-    /// A field of `bits` bits.
+    /// Creates a field of `bits` bits.
     ///
     /// # Errors
     /// [`Error::NameLength`] unless the name has 1 to 24 bytes, [`Error::NameCharacter`] for a
@@ -50,19 +50,19 @@ impl Field {
         Ok(Self { name, role, bits })
     }
 
-    /// The field's name.
+    /// Returns the field's name.
     #[must_use]
     pub const fn name(&self) -> Name {
         self.name
     }
 
-    /// What the field holds.
+    /// Returns the role of the field.
     #[must_use]
     pub const fn role(&self) -> Role {
         self.role
     }
 
-    /// The field's width in bits, 1 to 64.
+    /// Returns the field's width in bits, 1 to 64.
     #[must_use]
     pub const fn bits(&self) -> u8 {
         self.bits

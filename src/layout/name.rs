@@ -25,12 +25,12 @@ impl Name {
     /// The name of `Field::NONE`.
     pub(super) const NONE: Self = Self { bytes: [0; Self::LENGTH_MAX], length: 0 };
 
-    /// The first `length` bytes as a name, which [`Field::new`](crate::Field::new) has checked.
+    /// Makes the first `length` bytes a name. [`Field::new`](crate::Field::new) has checked them.
     pub(super) const fn of(bytes: [u8; Self::LENGTH_MAX], length: u8) -> Self {
         Self { bytes, length }
     }
 
-    /// The name as text.
+    /// Returns the name as text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         // Only ASCII is ever stored, so the fallback is unreachable and costs no panic path.

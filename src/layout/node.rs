@@ -2,7 +2,8 @@ use super::{Field, Layout, Role, packing};
 use crate::error::Error;
 
 impl Layout {
-    /// The node as one number, from the value of each of its fields, the most significant first.
+    /// Returns the node as one number, from the value of each of its fields, the most significant
+    /// first.
     ///
     /// # Errors
     /// - [`Error::NodeValues`] unless there is one value for each node field.
@@ -37,7 +38,7 @@ impl Layout {
         Ok(node)
     }
 
-    /// The fields of the node, the most significant first.
+    /// Returns the fields of the node, the most significant first.
     ///
     /// ```
     /// use edgeflake::preset::TWITTER;

@@ -7,18 +7,18 @@ use super::role::Role;
 /// The largest number of fields of a layout.
 pub(crate) const FIELDS_MAX: usize = 16;
 
-/// The `bits` lowest bits set; `bits` is at most 64.
+/// Returns the `bits` lowest bits set; `bits` is at most 64.
 pub(crate) const fn ones(bits: u8) -> u64 {
     if bits == 0 { 0 } else { u64::MAX >> (64 - bits) }
 }
 
-/// The number of bits that are needed to number `count` things (1 to 2^63) from 0 on.
+/// Returns the number of bits that are needed to number `count` things (1 to 2^63) from 0 on.
 #[expect(clippy::cast_possible_truncation, reason = "at most 63")]
 pub(crate) const fn bits_for(count: u64) -> u8 {
     count.next_power_of_two().trailing_zeros() as u8
 }
 
-/// The id in which every bit is 1, except in unused fields.
+/// Returns the id in which every bit is 1, except in unused fields.
 pub(crate) fn largest(fields: &[Field]) -> u64 {
     let mut id = 0;
     for field in fields {
@@ -28,12 +28,12 @@ pub(crate) fn largest(fields: &[Field]) -> u64 {
     id
 }
 
-/// How many of an id's 64 bits are always 0.
+/// Returns the number of an id's 64 bits that are always 0.
 pub(crate) fn unused_bits(fields: &[Field]) -> u32 {
     largest(fields).count_zeros()
 }
 
-/// How many bits stand below the timestamp, and how many it has.
+/// Returns the number of bits below the timestamp, and the number of the timestamp's own.
 pub(crate) fn timestamp_place(fields: &[Field]) -> (u8, u8) {
     let mut below = 0;
     for field in fields.iter().rev() {
@@ -45,9 +45,9 @@ pub(crate) fn timestamp_place(fields: &[Field]) -> (u8, u8) {
     (below, 0)
 }
 
-/// How many ticks, from tick 0 on, have only ids below 2^`bit`; `bit` is at most 63. The result may
-/// be larger than the layout's number of ticks. It is 0 if a field other than the timestamp reaches
-/// that high.
+/// Returns the number of ticks, from tick 0 on, that have only ids below 2^`bit`; `bit` is at most
+/// 63. The result may be larger than the layout's number of ticks. It is 0 if a field other than
+/// the timestamp reaches that high.
 pub(crate) fn ticks_below(fields: &[Field], bit: u32) -> u64 {
     let mut below = fields.iter().map(|field| u32::from(field.bits())).sum::<u32>();
     let mut ticks = u64::MAX;
@@ -84,7 +84,7 @@ pub(crate) fn pack(fields: &[Field], mut parts: Parts) -> u64 {
     id
 }
 
-/// The parts of an id, and those of its set bits that belong to no part.
+/// Returns the parts of an id, and those of its set bits that belong to no part.
 pub(crate) fn unpack(fields: &[Field], id: u64) -> (Parts, u64) {
     let mut parts = Parts::default();
     let mut unused = 0;
@@ -108,7 +108,7 @@ pub(crate) fn unpack(fields: &[Field], id: u64) -> (Parts, u64) {
     (parts, unused)
 }
 
-/// The value of each field by itself.
+/// Returns the value of each field by itself.
 pub(crate) fn values(fields: &[Field], id: u64) -> impl Iterator<Item = (Field, u64)> {
     let mut below = fields.iter().map(Field::bits).sum::<u8>();
     fields.iter().map(move |field| {
@@ -117,7 +117,7 @@ pub(crate) fn values(fields: &[Field], id: u64) -> impl Iterator<Item = (Field, 
     })
 }
 
-/// A shift by 64 bits gives 0.
+/// Shifts to the right. A shift by 64 bits gives 0.
 fn shift_right(value: u64, bits: u8) -> u64 {
     value.checked_shr(u32::from(bits)).unwrap_or(0)
 }
@@ -152,7 +152,7 @@ pub(crate) struct Run {
 impl Run {
     pub(crate) const NONE: Self = Self { mask: 0, right: 0, left: 0 };
 
-    /// The run of `bits` bits that start at bit `right` and move to bit `left`.
+    /// Creates the run of `bits` bits that start at bit `right` and move to bit `left`.
     pub(crate) const fn new(right: u8, left: u8, bits: u8) -> Self {
         Self { mask: ones(bits) << right, right, left }
     }
@@ -161,7 +161,7 @@ impl Run {
         self.mask
     }
 
-    /// This run and `above`, a run of higher bits, joined into one, if both move by the same
+    /// Joins this run and `above`, a run of higher bits, into one, if both move by the same
     /// distance.
     pub(crate) const fn joined(self, above: Self) -> Option<Self> {
         let together = above.right - self.right == above.left.wrapping_sub(self.left);
@@ -175,7 +175,7 @@ impl Run {
 }
 
 impl Packing {
-    /// `node` must fit the layout.
+    /// Creates the packing for a node, which must fit the layout.
     pub(crate) fn new(fields: &[Field], node: u64) -> Self {
         let base = pack(fields, Parts { tick: 0, sequence: 0, node, tag: 0 });
         let mut packing = Self { base, runs: [Run::NONE; FIELDS_MAX], run_count: 0 };
@@ -213,7 +213,7 @@ impl Packing {
         self.run_count += 1;
     }
 
-    /// The id of a counter of the layout.
+    /// Returns the id of a counter of the layout.
     #[inline]
     pub(crate) fn id(&self, counter: u64) -> u64 {
         // Nearly all layouts have at most two runs. A missing run has an empty mask, so both are
@@ -225,20 +225,20 @@ impl Packing {
         self.runs[2..self.run_count].iter().fold(id, |id, run| id | run.place(counter))
     }
 
-    /// A lower bound, 1 or more, for the number of counters from `counter` on whose ids grow by
-    /// [`step`](Self::step).
+    /// Returns a lower bound, 1 or more, for the number of counters from `counter` on whose ids
+    /// grow by [`step`](Self::step).
     pub(crate) const fn straight(&self, counter: u64) -> u64 {
         let mask = self.runs[0].mask;
         (mask - (counter & mask)).saturating_add(1)
     }
 
-    /// By how much the id grows from one counter to the next until the lowest run of bits
-    /// overflows.
+    /// Returns the difference between the ids of two consecutive counters, which is constant until
+    /// the lowest run of bits overflows.
     pub(crate) const fn step(&self) -> u64 {
         1 << self.runs[0].left
     }
 
-    /// The ids of the counters from `first` on.
+    /// Fills `ids` with the ids of the counters from `first` on.
     pub(crate) fn fill(&self, first: u64, mut ids: &mut [u64]) {
         let mut counter = first;
         while !ids.is_empty() {

@@ -4,8 +4,8 @@ use super::{Layout, Parts, Role};
 use crate::error::Error;
 
 impl Layout {
-    /// The smallest and the largest id of a time window `[start, end)` in Unix ms, of all nodes or
-    /// of one. Use them with `BETWEEN` in a query, or to page by time.
+    /// Returns the smallest and the largest id of a time window `[start, end)` in Unix ms, of all
+    /// nodes or of one. Use them with `BETWEEN` in a query, or to page by time.
     ///
     /// An id is in the window if its tick starts in it, so adjacent windows share no id and leave
     /// no id out. A window that reaches beyond the layout's time is cut to it.
@@ -71,8 +71,8 @@ impl Layout {
         Ok(self.pack(smallest)?..=self.pack(largest)?)
     }
 
-    /// The first tick that starts at a time in Unix ms or later; [`ticks`](Self::ticks) if none
-    /// does.
+    /// Returns the first tick that starts at a time in Unix ms or later; [`ticks`](Self::ticks) if
+    /// none does.
     const fn first_tick_from(&self, ms: u64) -> u64 {
         let tick = self.ticks_in(ms.saturating_sub(self.epoch_ms()));
         if tick < self.ticks() { tick } else { self.ticks() }

@@ -1,4 +1,4 @@
-/// What a field of a [`Layout`](crate::Layout) holds.
+/// The meaning of a field of a [`Layout`](crate::Layout).
 ///
 /// ```
 /// use edgeflake::{Field, Role, preset::RESOURCE_TYPE};
@@ -9,9 +9,9 @@
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
-    /// Always 0, such as a sign bit.
+    /// The bits are always 0, such as a sign bit.
     Unused,
-    /// Ticks since the epoch.
+    /// The ticks since the epoch.
     Timestamp,
     /// The node, or a part of it.
     Node,
@@ -25,7 +25,7 @@ impl Role {
     pub(crate) const ALL: [Self; 5] =
         [Self::Unused, Self::Timestamp, Self::Node, Self::Sequence, Self::Tag];
 
-    /// The role's word in a layout string.
+    /// Returns the role's word in a layout string.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {

@@ -107,12 +107,12 @@ impl FromStr for Layout {
     }
 }
 
-/// Where a word of `text` starts in it, in bytes.
+/// Returns the position in `text`, in bytes, at which a word of it starts.
 fn position(text: &str, word: &str) -> usize {
     word.as_ptr() as usize - text.as_ptr() as usize
 }
 
-/// The epoch of a word that starts at `position`, in Unix ms.
+/// Reads the epoch of a word that starts at `position`, in Unix ms.
 fn read_epoch(epoch: &str, position: usize) -> Result<u64, Error> {
     let is_date = epoch.bytes().position(|byte| byte == b'-').is_some_and(|at| at >= 4);
     if !is_date {
@@ -128,7 +128,8 @@ fn read_epoch(epoch: &str, position: usize) -> Result<u64, Error> {
     }
 }
 
-/// `None` if the word does not look like a field; an error if the field's name or width is invalid.
+/// Reads a field. Returns `None` if the word does not look like a field, and an error if the
+/// field's name or width is invalid.
 fn field(word: &str) -> Option<Result<Field, Error>> {
     let (label, bits) = halves(word, b':')?;
     let (role, name) = halves(label, b'.').unwrap_or((label, label));
@@ -142,7 +143,7 @@ fn number(digits: &str) -> Option<u64> {
     DECIMAL_DIGITS.read(digits.as_bytes())
 }
 
-/// The text before the first `mark`, an ASCII character, and the text after it.
+/// Returns the text before the first `mark`, an ASCII character, and the text after it.
 fn halves(text: &str, mark: u8) -> Option<(&str, &str)> {
     let at = text.bytes().position(|byte| byte == mark)?;
     Some((text.get(..at)?, text.get(at + 1..)?))

@@ -93,8 +93,8 @@ impl Authority {
     /// size hint.
     ///
     /// # Errors
-    /// Those of [`Settings::check`], and [`Error::StoredRow`] for a row that this shard cannot have
-    /// written.
+    /// The errors of [`Settings::check`], and [`Error::StoredRow`] for a row that this shard cannot
+    /// have written.
     ///
     /// ```
     /// use edgeflake::lease::{Authority, BoundConfig, Error, Row, Sequencer, Settings};
@@ -155,9 +155,9 @@ impl Authority {
     /// calls `store` with it, applies it to the table, and only then returns the reply.
     ///
     /// # Errors
-    /// Those of `store`. After an error, drop this authority and load it again from what is stored,
-    /// because its table may be out of date, or the write may have been stored although `store`
-    /// failed.
+    /// The errors of `store`. After an error, drop this authority and load it again from what is
+    /// stored, because its table may be out of date, or the write may have been stored although
+    /// `store` failed.
     ///
     /// ```
     /// use edgeflake::lease::{Authority, BoundConfig, Error, Life, Reply, Request, Sequencer};
@@ -313,19 +313,19 @@ impl Authority {
         }
     }
 
-    /// The sequencer; `None` if this shard does not know it.
+    /// Returns the sequencer; `None` if this shard does not know it.
     #[must_use]
     pub const fn sequencer(&self) -> Option<&Sequencer> {
         self.sequencer.as_ref()
     }
 
-    /// The row of a node; `None` if this incarnation has never used the node.
+    /// Returns the row of a node; `None` if this incarnation has never used the node.
     #[must_use]
     pub fn row(&self, node: u64) -> Option<Row> {
         self.table.row(node)
     }
 
-    /// The nodes that this incarnation has used, in ascending order, with their rows.
+    /// Returns the nodes that this incarnation has used, in ascending order, with their rows.
     pub fn rows(&self) -> impl Iterator<Item = (u64, Row)> {
         self.table.rows()
     }
@@ -348,13 +348,14 @@ impl Authority {
         self.table.rows_of(nodes)
     }
 
-    /// The nodes of this shard. The first one is kept for batches, and the others are granted.
+    /// Returns the nodes of this shard. The first one is kept for batches, and the others are
+    /// granted.
     #[must_use]
     pub fn nodes(&self) -> Range<u64> {
         self.table.nodes()
     }
 
-    /// How much of the shard is in use at a time in Unix ms.
+    /// Returns the counts of the shard's nodes and ids at a time in Unix ms.
     #[must_use]
     pub fn status(&self, now_ms: u64) -> Status {
         let Some(sequencer) = self.sequencer() else { return Status::default() };

@@ -2,7 +2,7 @@ use core::fmt;
 
 use super::message::Refusal;
 
-/// What can go wrong with leases.
+/// An error about leases.
 ///
 /// The text of an error says what was found, what is allowed, and what to do.
 ///
@@ -29,48 +29,48 @@ pub enum Error {
     NodeRange {
         /// The first node.
         first_node: u64,
-        /// Number of nodes.
+        /// The number of nodes.
         node_count: u64,
-        /// The most: [`NODE_COUNT_MAX`](super::BoundConfig::NODE_COUNT_MAX).
+        /// The largest number of nodes: [`NODE_COUNT_MAX`](super::BoundConfig::NODE_COUNT_MAX).
         node_count_max: u64,
         /// The largest node: the layout's last, at most [`NODE_MAX`](super::BoundConfig::NODE_MAX).
         node_max: u64,
     },
     /// A sequencer's nodes cannot be divided into this many shards.
     Shards {
-        /// Number of shards.
+        /// The number of shards.
         shards: u64,
-        /// Number of nodes.
+        /// The number of nodes.
         node_count: u64,
-        /// The most shards: [`SHARDS_MAX`](super::BoundConfig::SHARDS_MAX).
+        /// The largest number of shards: [`SHARDS_MAX`](super::BoundConfig::SHARDS_MAX).
         shards_max: u64,
     },
     /// A shard of a sequencer that is to be created would have more nodes than there is memory for.
     ShardNodes {
-        /// Number of nodes.
+        /// The number of nodes.
         node_count: u64,
-        /// Number of shards.
+        /// The number of shards.
         shards: u64,
-        /// The most nodes of a shard:
+        /// The largest number of nodes per shard:
         /// [`SHARD_NODES_MAX`](super::BoundConfig::SHARD_NODES_MAX).
         shard_nodes_max: u64,
-        /// The fewest shards that have room for these nodes.
+        /// The smallest number of shards that have room for these nodes.
         shards_min: u64,
     },
     /// A lease is too short or too long.
     Lease {
         /// The lease, in ms.
         lease_ms: u64,
-        /// The shortest: twice the allowed future and a tick, in ms.
+        /// The shortest lease: twice the allowed future and a tick, in ms.
         min_ms: u64,
-        /// The longest: a day, in ms.
+        /// The longest lease: a day, in ms.
         max_ms: u64,
     },
     /// A batch has no ids, or too many.
     PrefetchCount {
-        /// Number of ids.
+        /// The number of ids.
         count: u64,
-        /// The most: [`PREFETCH_COUNT_MAX`](super::Terms::PREFETCH_COUNT_MAX).
+        /// The largest number: [`PREFETCH_COUNT_MAX`](super::Terms::PREFETCH_COUNT_MAX).
         max: u64,
     },
     /// This shard cannot have written a stored row, because the row's node is not the shard's, or

@@ -50,29 +50,30 @@ use crate::lease::error::Error;
 use crate::lease::message::{BoundConfig, Refusal, Release, Request, Token};
 use crate::span::Span;
 
-/// How long a holder waits for a reply before it sends the call again, in ms. The first wait
-/// suffices for a cold object, which answers in some hundreds of ms, and two retries fit into one
-/// request's wait. The time doubles after each retry, up to `CALL_WAIT_MAX_MS`. If a reply takes
-/// longer than that, the object is overloaded, and more retries would make it worse.
+/// The wait for a reply before the holder sends the call again, in ms. The first wait suffices for
+/// a cold object, which answers in some hundreds of ms, and two retries fit into one request's
+/// wait. The time doubles after each retry, up to `CALL_WAIT_MAX_MS`. If a reply takes longer than
+/// that, the object is overloaded, and more retries would make it worse.
 const CALL_WAIT_MS: u64 = 1_500;
 const CALL_WAIT_MAX_MS: u64 = 12_000;
 
-/// Pause after a failed call, in ms. It doubles with each further failure, up to `PAUSE_MAX_MS`.
+/// The pause after a failed call, in ms. It doubles with each further failure, up to
+/// `PAUSE_MAX_MS`.
 const PAUSE_MIN_MS: u64 = 100;
 const PAUSE_MAX_MS: u64 = 4_000;
 
-/// Longest pause after an `Overloaded` refusal, in ms. If 100,000 isolates came back every 4 s,
+/// The longest pause after an `Overloaded` refusal, in ms. If 100,000 isolates came back every 4 s,
 /// they would keep one object busy with refusals alone, and no isolate would get a span.
 const OVERLOAD_PAUSE_MAX_MS: u64 = 60_000;
 
-/// How long a holder uses batches before it asks for a span again, in ms. The time doubles each
+/// The time for which a holder uses batches before it asks for a span again, in ms. It doubles each
 /// time no node is free, up to `FULL_MAX_MS`, because otherwise the acquires of 20,000 isolates
 /// would use the capacity that four shards need for batches.
 const FULL_MIN_MS: u64 = 4_000;
 const FULL_MAX_MS: u64 = 64_000;
 
-/// Longest sleep between two looks at an outstanding call, in ms. The sleeps start at 1 ms and are
-/// a quarter of the time since the call was sent, so they make a call at most a quarter longer.
+/// The longest sleep between two looks at an outstanding call, in ms. The sleeps start at 1 ms and
+/// are a quarter of the time since the call was sent, so they make a call at most a quarter longer.
 const LOOK_MAX_MS: u64 = 25;
 
 const UNWRITTEN: Step = Step::Failed { error: Error::Unwritten, retry_in_ms: None };
@@ -130,10 +131,9 @@ pub struct Holder {
     lease: Option<Lease>,
     batches: BatchBuffer,
     contact: Contact,
-    /// The timer of the assumption that no node is free. While it runs; meanwhile ids come from
-    /// batches.
+    /// The timer of the assumption that no node is free. While it runs, ids come from batches.
     full: Option<Timer>,
-    /// How many times in a row the authority had no free node.
+    /// The number of times in a row that the authority had no free node.
     refusals: u32,
     /// The requests that wait for ids.
     queue: Queue,
@@ -159,9 +159,9 @@ pub struct Holder {
     bound: Option<Bound>,
     /// The newest number that a call or timer was given.
     number: u64,
-    /// How many calls failed since the last one that succeeded.
+    /// The number of calls that failed since the last one that succeeded.
     failures: u32,
-    /// Why the newest of these calls failed.
+    /// The reason why the newest of these calls failed.
     failure: Option<Error>,
 }
 
@@ -301,7 +301,7 @@ impl Holder {
         }
     }
 
-    /// Drops everything that was granted, so that no more of it is issued.
+    /// Drops all leases and batches, so that no more ids of them are issued.
     fn forget(&mut self) {
         self.lease = None;
         self.batches = BatchBuffer::default();
@@ -348,7 +348,7 @@ impl Holder {
         Timer { number: self.number, since_ms: now_ms, length_ms }
     }
 
-    /// What the holder is doing.
+    /// Returns the present state of the holder.
     #[must_use]
     pub const fn state(&self) -> State {
         if self.detached {
@@ -375,19 +375,19 @@ impl Holder {
         }
     }
 
-    /// The span of the lease, if the holder has one.
+    /// Returns the span of the lease, if the holder has one.
     #[must_use]
     pub fn span(&self) -> Option<Span> {
         self.lease.as_ref().map(|lease| lease.grant.span)
     }
 
-    /// The sequencer's bound configuration, as the newest grant or batch gave it.
+    /// Returns the sequencer's bound configuration, as the newest grant or batch gave it.
     #[must_use]
     pub const fn config(&self) -> Option<&BoundConfig> {
         self.config.as_ref()
     }
 
-    /// The sequencer's incarnation, if it is known.
+    /// Returns the sequencer's incarnation, if it is known.
     #[must_use]
     pub const fn incarnation(&self) -> Option<u64> {
         self.incarnation
@@ -427,7 +427,7 @@ impl core::hash::Hash for Holder {
     }
 }
 
-/// Whether an error is final, so that no request waits for a better answer.
+/// Returns whether an error is final, so that no request waits for a better answer.
 const fn is_final(error: &Error) -> bool {
     matches!(
         error,
@@ -440,7 +440,7 @@ const fn is_final(error: &Error) -> bool {
     )
 }
 
-/// The error for an allowed future that is used up for `retry_in_ms` more ms.
+/// Returns the error for an allowed future that is used up for `retry_in_ms` more ms.
 const fn exhausted(retry_in_ms: u64) -> Error {
     Error::Generator(GeneratorError::Exhausted { retry_in_ms })
 }

@@ -1,4 +1,4 @@
-//! What holders and authorities say to each other, and what a sequencer is.
+//! The messages between holders and authorities, and the configuration of a sequencer.
 
 mod bound_config;
 mod refusal;

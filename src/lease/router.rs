@@ -9,7 +9,7 @@ const REGISTRY: u64 = 0;
 /// The largest number of shards that one request asks.
 const ASKED_MAX: u64 = 3;
 
-/// What you do next for a [`ShardRouter`], a [`Destruction`](crate::lease::Destruction) or a
+/// The next action for a [`ShardRouter`], a [`Destruction`](crate::lease::Destruction) or a
 /// [`Shrinking`](crate::lease::Shrinking).
 ///
 /// ```
@@ -75,12 +75,12 @@ pub enum Action {
 #[derive(Clone, Debug)]
 pub struct ShardRouter {
     request: Request,
-    /// Where the asking process is on the circle of shards, in units of 1/65,536 of the circle.
+    /// The place of the asking process on the circle of shards, in units of 1/65,536 of the circle.
     place: u16,
     shards: u64,
-    /// How many times the call was sent before.
+    /// The number of times that the call was sent before.
     tries: u64,
-    /// How many shards have been asked without success.
+    /// The number of shards that have been asked without success.
     asked: u64,
     /// Whether the router has told the present shard what the registry says.
     told: bool,
@@ -101,8 +101,8 @@ enum Next {
 impl ShardRouter {
     /// Creates a router for an acquire or a prefetch. The shards stand on a circle in order of
     /// their numbers, and `place` is where the asking process is on it, in units of 1/65,536 of the
-    /// circle. `shards` is the number of shards as far as you know it, and `tries` is how many
-    /// times the call was sent before.
+    /// circle. `shards` is the number of shards as far as you know it, and `tries` is the number of
+    /// times that the call was sent before.
     #[must_use]
     pub const fn new(request: Request, place: u16, shards: u64, tries: u64) -> Self {
         Self {
@@ -117,9 +117,9 @@ impl ShardRouter {
         }
     }
 
-    /// The shard to ask: first the one nearest to the place, then the one after it, then the one
-    /// before it. Each retry begins a quarter of the circle further on, because a whole region may
-    /// be silent.
+    /// Returns the shard to ask: first the one nearest to the place, then the one after it, then
+    /// the one before it. Each retry begins a quarter of the circle further on, because a whole
+    /// region may be silent.
     const fn shard(&self) -> u64 {
         let nearest = (self.place as u64 * self.shards) >> u16::BITS;
         let quarter = self.shards.div_ceil(4);
@@ -131,7 +131,7 @@ impl ShardRouter {
         (nearest + self.tries % self.shards * quarter + offset) % self.shards
     }
 
-    /// What to do next.
+    /// Returns the next action.
     #[must_use]
     pub const fn action(&self) -> Action {
         match self.next {
@@ -144,7 +144,7 @@ impl ShardRouter {
         }
     }
 
-    /// The number of shards, as far as the router knows it.
+    /// Returns the number of shards, as far as the router knows it.
     #[must_use]
     pub const fn shards(&self) -> u64 {
         self.shards
@@ -182,7 +182,7 @@ impl ShardRouter {
         }
     }
 
-    /// Whether the registry may know better than the shard that refused.
+    /// Returns whether the registry may know better than the shard that refused.
     fn may_be_behind(&self, refusal: &Refusal, incarnation: u64) -> bool {
         let behind = match refusal {
             Refusal::UnknownSequencer | Refusal::SequencerDestroyed => true,
@@ -199,8 +199,8 @@ impl ShardRouter {
             Some(sequencer) if !sequencer.is_active() => {
                 self.done(&refused(Refusal::SequencerDestroyed, sequencer.incarnation));
             }
-            // The sequencer has no shard of this number: it was created again with fewer shards, or
-            // never had so many.
+            // The sequencer has no shard of this number, because it was created again with fewer
+            // shards, or always had fewer.
             Some(sequencer) if self.shard() >= sequencer.config.shards() => {
                 self.shards = sequencer.config.shards();
                 self.asked = 0;
@@ -225,14 +225,14 @@ impl ShardRouter {
     }
 }
 
-/// Whether another shard may have what this one refuses.
+/// Returns whether another shard may have what this one refuses.
 const fn is_of_one_shard(refusal: &Refusal) -> bool {
     refusal.retry_in_ms().is_some() || matches!(refusal, Refusal::Unreadable)
 }
 
-/// How long a reply says to wait before another try, in ms. For a shard that did not answer, or
-/// that cannot read what it has stored, it is the largest number, because such a shard does not
-/// say.
+/// Returns the time to wait before another try, in ms, as a reply says. For a shard that did not
+/// answer, or that cannot read what it has stored, it is the largest number, because such a shard
+/// does not say.
 fn retry_in_ms(reply: &Result<Reply, CallFailure>) -> u64 {
     match reply {
         Ok(Reply::Refused { refusal, .. }) if *refusal != Refusal::Unreadable => {

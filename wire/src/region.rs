@@ -1,4 +1,4 @@
-//! Where in the world shards and isolates are.
+//! The places of shards and isolates in the world.
 //!
 //! The world is modelled as a circle. Each region has an arc of the circle, which stands between
 //! the arcs of the regions near it and is as long as the region's share of all requests. The shards
@@ -31,27 +31,27 @@ const _: () = {
     assert!(sum == CIRCLE);
 };
 
-/// The place of an isolate on the circle, in 2^-16 of the circle, from the continent and the
-/// longitude (in degrees) of a request that it answers. `random` chooses the place within the arc
-/// of that region, or on the whole circle if the continent is not `AF`, `AS`, `EU`, `NA`, `OC` or
-/// `SA`.
+/// Returns the place of an isolate on the circle, in 2^-16 of the circle, from the continent and
+/// the longitude (in degrees) of a request that it answers. `random` chooses the place within the
+/// arc of that region, or on the whole circle if the continent is not `AF`, `AS`, `EU`, `NA`, `OC`
+/// or `SA`.
 #[must_use]
 pub fn place(continent: &str, longitude: i16, random: u16) -> u16 {
     region(continent, longitude).map_or(random, |region| within(region, random))
 }
 
-/// The region at a continent and a longitude in degrees.
+/// Returns the region at a continent and a longitude in degrees.
 fn region(continent: &str, longitude: i16) -> Option<&'static str> {
     Some(match continent {
-        // Omaha, Winnipeg and Mexico City are west of it, Chicago and Houston east.
+        // Omaha, Winnipeg and Mexico City are west of this longitude, Chicago and Houston east.
         "NA" if longitude < -95 => "wnam",
         "NA" => "enam",
         "SA" => "sam",
         "AF" => "afr",
-        // Berlin and Rome are west of it, Warsaw and Budapest east.
+        // Berlin and Rome are west of this longitude, Warsaw and Budapest east.
         "EU" if longitude < 15 => "weur",
         "EU" => "eeur",
-        // Dubai and Tehran are west of it, Karachi and Tashkent east.
+        // Dubai and Tehran are west of this longitude, Karachi and Tashkent east.
         "AS" if longitude < 60 => "me",
         "AS" => "apac",
         "OC" => "oc",
@@ -59,7 +59,7 @@ fn region(continent: &str, longitude: i16) -> Option<&'static str> {
     })
 }
 
-/// A place in a region's arc, which `random` chooses.
+/// Returns a place in a region's arc, which `random` chooses.
 fn within(region: &str, random: u16) -> u16 {
     let mut from = 0;
     for (name, arc) in REGIONS {
@@ -73,9 +73,9 @@ fn within(region: &str, random: u16) -> u16 {
     random
 }
 
-/// Cloudflare's location hint for a shard: the region that covers most of the shard's part of the
-/// circle. A sequencer with one shard has no hint, because its object is best placed near its first
-/// caller.
+/// Returns Cloudflare's location hint for a shard: the region that covers most of the shard's part
+/// of the circle. A sequencer with one shard has no hint, because its object is best placed near
+/// its first caller.
 #[must_use]
 pub fn location_hint(shard: u64, shards: u64) -> Option<&'static str> {
     if shards < 2 {

@@ -58,7 +58,7 @@ impl Fields for BoundConfig {
 }
 
 fields! {
-    // The two that version 1 always had are fields of the message itself.
+    // The two terms that version 1 always had are fields of the message itself.
     Terms {
         lease_ms,
         allowed_future_ms;

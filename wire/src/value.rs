@@ -10,22 +10,23 @@ use crate::Json;
 
 /// A value of parsed JSON.
 pub trait Value: Sized {
-    /// A field of an object; `None` if this is not an object, or the field is missing or `null`.
+    /// Returns a field of an object; `None` if this is not an object, or the field is missing or
+    /// `null`.
     fn get(&self, name: &str) -> Option<Self>;
 
-    /// The items of a list; `None` if this is something else.
+    /// Returns the items of a list; `None` if this is something else.
     fn list(&self) -> Option<Vec<Self>>;
 
-    /// A whole number below 2^53; `None` if this is something else.
+    /// Returns a whole number below 2^53; `None` if this is something else.
     fn number(&self) -> Option<u64>;
 
-    /// A string; `None` if this is something else.
+    /// Returns a string; `None` if this is something else.
     fn text(&self) -> Option<String>;
 
-    /// `true` or `false`; `None` if this is something else.
+    /// Returns `true` or `false`; `None` if this is something else.
     fn flag(&self) -> Option<bool>;
 
-    /// The value of a field.
+    /// Returns the value of a field.
     ///
     /// # Errors
     /// [`Unreadable`] if the field is missing, or has a value that is not allowed.
@@ -33,7 +34,7 @@ pub trait Value: Sized {
         self.optional(name)?.ok_or_else(|| Unreadable::field(name, T::ALLOWED))
     }
 
-    /// The value of a field that may be missing.
+    /// Returns the value of a field that may be missing.
     ///
     /// # Errors
     /// [`Unreadable`] for a value that is not allowed.
@@ -41,7 +42,7 @@ pub trait Value: Sized {
         self.get(name).map(|value| T::read(name, &value)).transpose()
     }
 
-    /// A string that may be missing.
+    /// Returns a string that may be missing.
     ///
     /// # Errors
     /// [`Unreadable`] for a value of another kind.
@@ -66,11 +67,11 @@ pub trait Field: Sized {
     fn read<V: Value>(name: &'static str, value: &V) -> Result<Self, Unreadable>;
 }
 
-/// Why a message cannot be read. It is boxed because every `?` on the way moves it.
+/// The reason why a message cannot be read. It is boxed because every `?` on the way moves it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unreadable(Box<Cause>);
 
-/// What makes a message [`Unreadable`].
+/// The cause of an [`Unreadable`] message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
     /// It is not JSON.
@@ -88,19 +89,19 @@ pub enum Cause {
     Value {
         /// Its name.
         name: &'static str,
-        /// Why the value is refused.
+        /// The reason why the value is refused.
         error: Error,
     },
 }
 
 impl Unreadable {
-    /// The error of a field that is missing or of another kind.
+    /// Creates the error of a field that is missing or of another kind.
     #[cold]
     pub(crate) fn field(name: &'static str, expected: &'static str) -> Self {
         Cause::Field { name, expected }.into()
     }
 
-    /// The error of a field that has an invalid value.
+    /// Creates the error of a field that has an invalid value.
     #[cold]
     pub(crate) fn value(name: &'static str, error: Error) -> Self {
         Cause::Value { name, error }.into()

@@ -1,4 +1,4 @@
-//! The messages between a shard and its witness, and what the witness stores.
+//! The messages between a shard and its witness, and the stored state of the witness.
 
 use edgeflake::lease::fence::WitnessCall;
 use edgeflake::lease::{NodeEnd, SessionStart, Stamp, Version};

@@ -26,18 +26,18 @@ use edgeflake_workers::platform::now_ms;
 use edgeflake_workers::problem::Problem;
 use edgeflake_workers::recent_texts::RecentTexts;
 
-/// How many ids a unit of the rate limit stands for.
+/// The number of ids that a unit of the rate limit stands for.
 const IDS_PER_UNIT: u64 = 1_000;
 
 thread_local! {
-    /// Client addresses that sent too many wrong tokens; their tokens are not read for a while.
+    /// The client addresses that sent too many wrong tokens. Their tokens are not read for a while.
     static BARRED: RefCell<RecentTexts> = const { RefCell::new(RecentTexts::new(BARRED_MS)) };
 }
 
-/// How long an address stays barred, in ms: the shorter period of a rate-limit binding.
+/// The time for which an address stays barred, in ms: the shorter period of a rate-limit binding.
 const BARRED_MS: u64 = 10_000;
 
-/// What a request asks at a path.
+/// A request and the query of its URL.
 pub(crate) struct Inquiry<'a> {
     pub(crate) request: &'a Request,
     /// The query of its URL, without the `?`.
@@ -88,7 +88,7 @@ impl<'a> AdmittedRequest<'a> {
         Ok(Self { request, role, parameters, env, settings })
     }
 
-    /// The body as JSON; `None` if it is empty.
+    /// Returns the body as JSON; `None` if it is empty.
     ///
     /// # Errors
     /// A problem for a body that is too large, takes too long, breaks off, or is not JSON.
@@ -96,7 +96,7 @@ impl<'a> AdmittedRequest<'a> {
         request::body(self.request).await
     }
 
-    /// Logs that a sequencer was created, shrunk or destroyed, or why not.
+    /// Logs that a sequencer was created, shrunk or destroyed, or the reason why it was not.
     pub(crate) fn audit(&self, event: &str, sequencer: &str, done: &Result<Outcome, Problem>) {
         audit::changed(event, sequencer, self.role, self.request, done);
     }
@@ -110,7 +110,7 @@ impl<'a> AdmittedRequest<'a> {
         spend(self.settings, self.role, self.request, units).await
     }
 
-    /// The client of a sequencer that was created.
+    /// Returns the client of a sequencer that was created.
     ///
     /// # Errors
     /// A problem if no sequencer has this name, or the directory does not answer.
@@ -119,7 +119,7 @@ impl<'a> AdmittedRequest<'a> {
     }
 }
 
-/// The role of the token of a request. Each refused token counts against the rate limit of the
+/// Returns the role of a request's token. Each refused token counts against the rate limit of the
 /// client's address. When the limit is used up, tokens from that address are not compared at all,
 /// so that an attacker learns nothing.
 async fn authorize(
@@ -160,9 +160,9 @@ async fn spend(
     }
 }
 
-/// Whether a rate limit has this many units left. It counts one per call, in the memory of the
-/// machine, so a request that weighs more calls it more often. A rate limit that does not answer
-/// stops no request.
+/// Returns whether a rate limit has this many units left. It counts one per call, in the memory of
+/// the machine, so a request that weighs more calls it more often. A rate limit that does not
+/// answer stops no request.
 async fn is_within(limiter: &RateLimit, key: &str, units: u32) -> bool {
     let options = Object::new();
     // Setting a property of a new object cannot fail.

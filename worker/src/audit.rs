@@ -17,7 +17,8 @@ use crate::settings::access::Role;
 /// flood the log.
 const SAMPLED_MS: u64 = 1_000;
 
-/// When an event last got a line, in Unix ms, and how often it has happened since.
+/// The time at which an event last got a line, in Unix ms, and the number of times that it has
+/// happened since.
 type Sample = Cell<(u64, u32)>;
 
 thread_local! {
@@ -36,7 +37,7 @@ fn sample(event: &'static LocalKey<Sample>) -> Option<u32> {
     Some(count + 1)
 }
 
-/// Logs that a sequencer was created, shrunk or destroyed, or why not.
+/// Logs that a sequencer was created, shrunk or destroyed, or the reason why it was not.
 pub(crate) fn changed(
     event: &str,
     sequencer: &str,

@@ -1,13 +1,13 @@
-// The classes that the platform calls. Their module, edgeflake-module, is what the build makes of
-// the crate. Another Worker may call the methods of the classes here. They pass their arguments on
-// as they are, because the module checks each.
+// The classes that the platform calls. Their module, edgeflake-module, is built from the crate.
+// Another Worker may call the methods of these classes. They pass on their arguments unchanged,
+// because the module checks each.
 
 import { RpcTarget, WorkerEntrypoint } from "cloudflare:workers";
 import * as module from "edgeflake-module";
 
 export { Authority, Directory } from "../crate/src/objects.js";
 
-/** A sequencer by its name, or without one the default sequencer. */
+/** A sequencer by its name, or the default sequencer without one. */
 class Sequencer extends RpcTarget {
   #call;
 

@@ -29,7 +29,7 @@
 mod admission;
 mod audit;
 mod http {
-    //! HTTP as the routes use it: what they read of a request, and how they answer it.
+    //! The reading of requests and the writing of responses, for the routes.
 
     pub(crate) mod answer;
     pub(crate) mod browser;

@@ -1,4 +1,4 @@
-//! How a request is answered: its settings, its route, its admission, and the code of the route.
+//! The way of a request: to its settings, its route, its admission, and the code of the route.
 
 pub(crate) mod decode;
 pub(crate) mod ids;
@@ -20,7 +20,6 @@ use crate::settings::Settings;
 use edgeflake_workers::objects::address::target;
 use edgeflake_workers::problem::Problem;
 
-/// Answers a request.
 pub(crate) async fn respond(request: Request, env: Env) -> Response {
     let settings = match Settings::of(&env) {
         Ok(settings) => settings,

@@ -40,21 +40,21 @@ use crate::settings::Settings;
 #[wasm_bindgen]
 #[derive(Clone, Copy)]
 pub enum Method {
-    /// `next(options)`: the next id, as a bigint. In `next`, `nextString` and `batch`, `options`
-    /// may have a `tag`.
+    /// `next(options)` returns the next id, as a bigint. In `next`, `nextString` and `batch`,
+    /// `options` may have a `tag`.
     Next,
-    /// `nextString(encoding, options)`: the next id, as text.
+    /// `nextString(encoding, options)` returns the next id, as text.
     NextString,
-    /// `batch(count, options)`: 1 to 100,000 ids, as a `BigUint64Array`.
+    /// `batch(count, options)` returns 1 to 100,000 ids, as a `BigUint64Array`.
     Batch,
-    /// `decode(id)`: what an id says in the layout of the sequencer.
+    /// `decode(id)` reads an id in the layout of the sequencer.
     Decode,
-    /// `lease(operation, body)`: what a holder in another Worker asks for, with the body of the
-    /// equivalent HTTP request. The reply is JSON.
+    /// `lease(operation, body)` sends the request of a holder in another Worker, with the body of
+    /// the equivalent HTTP request. The reply is JSON.
     Lease,
 }
 
-/// Answers a call of a sequencer, or without its name of the default one. The arguments are
+/// Answers a call of a sequencer, which is the default one if there is no name. The arguments are
 /// undefined where the caller passed none.
 ///
 /// # Errors
@@ -130,8 +130,8 @@ async fn answer(
     })
 }
 
-/// What an id says in a layout, or in all layouts that could have made it. The id is a bigint or a
-/// text in any encoding.
+/// Reads an id in a layout, or in all layouts that could have made it. The id is a bigint or a text
+/// in any encoding.
 ///
 /// # Errors
 /// `invalid-id`, `invalid-parameter`, or a problem of the layout.
@@ -156,12 +156,12 @@ pub fn sequencer_name(name: &JsValue) -> Result<String, JsValue> {
     sequencer_name_of(name).map_err(Problem::into_js)
 }
 
-/// The problem of an argument that cannot be used.
+/// Creates the problem of an argument that cannot be used.
 fn found(name: &str, value: &JsValue, allowed: impl std::fmt::Display) -> Problem {
     Problem::parameter(format!("{name} is {}: {allowed} allowed", shown(value)))
 }
 
-/// The tag in the options of a call; 0 if there is none.
+/// Returns the tag in the options of a call; 0 if there is none.
 fn tag_of(options: &JsValue) -> Result<u64, Problem> {
     if options.is_undefined() {
         return Ok(0);
@@ -182,7 +182,7 @@ fn tag_of(options: &JsValue) -> Result<u64, Problem> {
     number.ok_or_else(|| found("tag", &tag, ids::Tags))
 }
 
-/// The encoding that has this name; decimal if no name is given.
+/// Returns the encoding that has this name; decimal if no name is given.
 fn encoding_of(value: &JsValue) -> Result<Encoding, Problem> {
     if value.is_undefined() {
         return Ok(Encoding::Decimal);
@@ -193,7 +193,7 @@ fn encoding_of(value: &JsValue) -> Result<Encoding, Problem> {
     }
 }
 
-/// The text of an id, which may be a bigint.
+/// Returns the text of an id, which may be a bigint.
 fn id_of(value: &JsValue) -> Result<String, Problem> {
     let number = || u64::try_from(value.clone()).ok().map(|id| id.to_string());
     value.as_string().or_else(number).ok_or_else(|| {

@@ -20,8 +20,8 @@ use edgeflake_workers::settings::{SequencerSettings, variables};
 
 #[wasm_bindgen(wasm_bindgen_futures = worker::wasm_bindgen_futures)]
 extern "C" {
-    /// A rate-limit binding. (That of the crate `worker` would add 19 KB, because it reads outcomes
-    /// with serde.)
+    /// A rate-limit binding. The one of the crate `worker` would add 19 KB, because it reads
+    /// outcomes with serde.
     pub(crate) type RateLimit;
 
     #[wasm_bindgen(method, catch)]
@@ -76,7 +76,7 @@ pub fn check(given: &[(String, String)], now_ms: u64) -> Result<(), String> {
 }
 
 impl Settings {
-    /// The settings of this environment.
+    /// Returns the settings of this environment.
     ///
     /// # Errors
     /// A problem that names the variable that cannot be used.
@@ -94,7 +94,7 @@ impl Settings {
         Ok(settings)
     }
 
-    /// What the variables say about sequencers and their leases.
+    /// Returns the settings of sequencers and their leases, from the variables.
     ///
     /// # Errors
     /// A problem that names the variable that cannot be used.

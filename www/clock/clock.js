@@ -1,4 +1,5 @@
-// Break the clock: leases and ids on clocks that the visitor breaks. Loaded on its first use.
+// Break the clock: a playground of leases and ids, in which the visitor breaks the clocks. It is
+// loaded on its first use.
 
 import { MARKUP } from "./markup.js";
 import { cardOf, put, writeCard, writeCounts } from "./panel.js";
@@ -9,20 +10,24 @@ import { NAMES, offset, summary } from "./words.js";
 /** @import { Dot } from "./run.js" */
 
 /**
- * Pause between two texts, in ms. They are written by turns, so that no frame lays out all of them,
- * and each changes a few times per second: figures that change faster cannot be read.
+ * The pause between two texts, in ms. Texts are written in turn, so that no frame lays out all of
+ * them, and each changes only a few times per second, because figures that change faster cannot be
+ * read.
  */
 const TEXT_MS = 50;
 
-/** Turns from one summary to the next. */
+/** The number of turns from one summary to the next. */
 const SUMMARY_TURNS = 20;
 
-/** Longest time that passes in a frame, in ms: after a pause of the browser it does not leap. */
+/**
+ * The longest time that passes in a frame, in ms, so that the picture does not leap after a pause
+ * of the browser.
+ */
 const FRAME_MAX_MS = 100;
 
 const STEP_MS = 1_000;
 
-/** What the arrow keys choose. */
+/** The direction of each arrow key. */
 const KEYS = /** @type {const} */ ({
   ArrowLeft: "earlier",
   ArrowRight: "later",
@@ -68,10 +73,10 @@ class Clock {
   #classic;
   #share;
   #rate;
-  /** Whether ids and flashes move, which step mode never does. */
+  /** Whether ids and flashes move. Step mode never moves them. */
   #isPlaying = !matchMedia("(prefers-reduced-motion: reduce)").matches;
   #isSeen = false;
-  /** Of the newest frame, and of the newest text, in ms. */
+  /** The times of the newest frame and of the newest text, in ms. */
   #frameMs = 0;
   #textMs = 0;
   #turns = 0;
@@ -136,7 +141,7 @@ class Clock {
     }).observe(this.#canvas);
   }
 
-  /** A press opens a dot; a drag of a hand sets its clock. */
+  /** Opens a dot on a press, and sets a clock by a drag of its hand. */
   #listenToPointer() {
     const canvas = this.#canvas;
     /** @type {{ process: number, x: number, hasMoved: boolean } | undefined} */
@@ -171,7 +176,7 @@ class Clock {
     });
   }
 
-  /** Takes over what the controls say, and draws what has happened before. */
+  /** Applies the controls, and draws the ids from before the picture was first seen. */
   #begin() {
     this.#run.setRate(Number(this.#rate.value));
     this.#run.shareNode(this.#share.checked);
@@ -275,7 +280,7 @@ class Clock {
   }
 
   /**
-   * Does to a clock what its button says.
+   * Applies a button to a clock.
    *
    * @param {number} process
    * @param {string} what

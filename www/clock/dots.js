@@ -1,19 +1,26 @@
-// The ids that may be seen, and which of them is meant by a place or by an arrow key.
+// The ids that may be seen. A place or an arrow key chooses one of them.
 
 /** @import { Dot } from "./run.js" */
 /** @import { Lane, Scale } from "./scale.js" */
 
-/** So far from a dot it is still hit, in px. */
+/** The largest distance from a dot at which it is still hit, in px. */
 const HIT_PX = 14;
 
-/** How far right of what is seen dots are kept, as its multiple: some are ahead of time. */
+/**
+ * The width of the part, right of the visible one, in which dots are kept, as a multiple of the
+ * visible width. Some ids are ahead of time.
+ */
 const AHEAD = 2;
 
-/** Dots are kept by the second of their time, so that few are looked at for each question. */
+/** Dots are kept by the second of their time, so that each search looks at few of them. */
 const SECOND_MS = 1_000;
 
 export class Dots {
-  /** Leased and classic, each by second, in the order in which they were issued. @type {Map<number, Dot[]>[]} */
+  /**
+   * The leased dots and the classic ones, each by second, in the order in which they were issued.
+   *
+   * @type {Map<number, Dot[]>[]}
+   */
   #seconds = [new Map(), new Map()];
 
   /** @param {Dot} dot */
@@ -26,7 +33,8 @@ export class Dots {
   }
 
   /**
-   * Those of each second that a time touches, without those whose lanes are hidden.
+   * Returns the dots of each second that a span of time touches, without those whose lanes are
+   * hidden.
    *
    * @param {Scale} scale
    * @param {number} fromMs
@@ -45,7 +53,7 @@ export class Dots {
   }
 
   /**
-   * Those in what is seen.
+   * Returns the visible dots.
    *
    * @param {Scale} scale
    * @param {number} fromMs
@@ -58,7 +66,7 @@ export class Dots {
   }
 
   /**
-   * How many are in what is seen.
+   * Returns the number of visible dots.
    *
    * @param {Scale} scale
    * @param {number} fromMs
@@ -75,7 +83,7 @@ export class Dots {
   }
 
   /**
-   * Lets go of dots that will not be seen any more, nor soon.
+   * Removes the dots that are not visible any more.
    *
    * @param {Scale} scale
    * @param {number} fromMs
@@ -89,7 +97,7 @@ export class Dots {
   }
 
   /**
-   * The dot at a place, or near it.
+   * Returns the dot at a place, or near it.
    *
    * @param {Scale} scale
    * @param {number} fromMs
@@ -107,7 +115,7 @@ export class Dots {
       const dotY = scale.y(dot);
       if (dotY === undefined) continue;
       const far = aside ** 2 + (dotY - y) ** 2;
-      // Of two in one place it is the newer one.
+      // If two dots are in one place, this takes the newer one.
       if (far <= least) {
         least = far;
         nearest = dot;
@@ -117,8 +125,8 @@ export class Dots {
   }
 
   /**
-   * The dot beside another one: in its lane, by time, or in the next lane that has any, near it in
-   * time. Without one, the latest.
+   * Returns the dot beside another one. It is in the same lane, by time, or near it in time in the
+   * next lane that has any. Without another one, it is the latest.
    *
    * @param {Scale} scale
    * @param {number} fromMs

@@ -1,4 +1,4 @@
-// What stands behind the dots: lanes, rectangles, and the axis of time.
+// The background of the dots: lanes, rectangles, and the axis of time.
 
 import { KEYS } from "./sprites.js";
 import { clockTime, NAMES } from "./words.js";
@@ -7,7 +7,7 @@ import { clockTime, NAMES } from "./words.js";
 /** @import { Scale } from "./scale.js" */
 /** @import { Colours } from "./sprites.js" */
 
-/** Steps of the axis, in ms. */
+/** The steps of the axis, in ms. */
 const STEP_MS = 10_000;
 
 const FONT = "12px system-ui, sans-serif";
@@ -50,7 +50,7 @@ export function drawLease(context, scale, colours, lease, nowMs) {
   if (!lane) return;
   const { width, laneHeight, left, isWide } = scale;
   const firstMs = scale.fromMs(nowMs);
-  // Its edges are seen only where they are.
+  // An edge is drawn only if it is visible.
   const from = Math.max(scale.x(fromMs, firstMs), left - 8);
   const until = Math.min(scale.x(untilMs, firstMs), width + 8);
   if (until < left || from > width) return;

@@ -1,4 +1,4 @@
-// The hands of the clocks: what each process believes that the time is.
+// The hands of the clocks, which show the time by the clock of each process.
 
 import { KEYS } from "./sprites.js";
 import { NAMES, offset } from "./words.js";
@@ -7,16 +7,20 @@ import { NAMES, offset } from "./words.js";
 /** @import { Scale } from "./scale.js" */
 /** @import { Colours } from "./sprites.js" */
 
-/** Heads of a hand, as points one after the other: in what is seen, and at the edge beyond which it is. */
+/**
+ * The heads of a hand, as points one after the other. A visible hand points down; any other one
+ * points beyond the edge.
+ */
 const DOWN = [-7, -6, 7, -6, 0, 4];
 const LEFT = [-8, 4, 2, -3, 2, 11];
 const RIGHT = [8, 4, -2, -3, -2, 11];
 
-/** So far from a hand it is still grasped, in px. */
+/** The largest distance from a hand at which it can be grasped, in px. */
 const GRASP_PX = 12;
 
 /**
- * Where the hands of a process are: in the lane of its lease, and in that of its classic node.
+ * Returns the places of the hands of a process: in the lane of its lease, and in that of its
+ * classic node.
  *
  * @param {Scale} scale
  * @param {number} index
@@ -66,7 +70,7 @@ export function drawHands(context, scale, colours, snapshot) {
 }
 
 /**
- * The process whose hand is at a place of the picture, or near it.
+ * Returns the process whose hand is at a place of the picture, or near it.
  *
  * @param {Scale} scale
  * @param {Snapshot} snapshot

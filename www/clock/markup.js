@@ -1,8 +1,8 @@
-// What stands in the playground's part of the page.
+// The markup of the playground.
 
 import { NAMES } from "./words.js";
 
-/** The buttons of a clock, which they name together. */
+/** The buttons of a clock. */
 const BUTTONS = [
   ["freeze", "Freeze"],
   ["-5000", "−5 s"],

@@ -1,4 +1,4 @@
-// The texts around the picture: the cards of the clocks, the score, and what both ways cost.
+// The texts around the picture: the cards of the clocks, the score, and the costs of both ways.
 
 import { count } from "../time.js";
 import { doing, length, offset, preciseTime } from "./words.js";
@@ -58,10 +58,15 @@ export function put(place, selector, text) {
   say(place.querySelector(selector), text);
 }
 
-/** Writes a text where it is another one, because each write is laid out. @param {Element | null} part @param {string} text */
+/**
+ * Writes a text if it has changed, because each write is laid out.
+ *
+ * @param {Element | null} part
+ * @param {string} text
+ */
 function say(part, text) {
   if (!part || part.textContent === text) return;
-  // The node is kept: a new one for each text is one more to collect.
+  // The node is kept, because a new one for each text would have to be collected.
   if (part.firstChild instanceof Text) part.firstChild.data = text;
   else part.textContent = text;
 }

@@ -1,4 +1,5 @@
-// The picture of node by time: rectangles that were granted, ids as dots, and the hands of the clocks.
+// The picture of nodes over time: rectangles that were granted, ids as dots, and the hands of the
+// clocks.
 
 import { Dots } from "./dots.js";
 import { drawLanes, drawLease, drawTime } from "./ground.js";
@@ -9,15 +10,15 @@ import { Tape } from "./tape.js";
 
 /** @import { Dot, Lease, Snapshot } from "./run.js" */
 
-/** How long an id falls, and from how far above its place. */
+/** The time that an id falls, in ms, and the height from which it falls, in px. */
 const FALL_MS = 260;
 const FALL_PX = 18;
 
-/** How long a duplicate flashes, and the most that do so at a time. */
+/** The time that a duplicate flashes, in ms, and the largest number of flashes at a time. */
 const FLASH_MS = 1_100;
 const FLASHES_MAX = 60;
 
-/** How far the flash of a duplicate is where nothing moves. */
+/** The share of its time at which a flash is drawn if nothing moves. */
 const STILL_FLASH = 0.2;
 
 /** @typedef {{ dot: Dot, y: number, bornMs: number }} Fresh */
@@ -35,7 +36,7 @@ export class Picture {
   #falling = [];
   /** @type {Fresh[]} */
   #flashes = [];
-  /** The first time that is seen. */
+  /** The first visible time. */
   fromMs = 0;
   /** @type {Dot | undefined} */
   chosen;
@@ -43,7 +44,7 @@ export class Picture {
   /** @param {HTMLCanvasElement} canvas */
   constructor(canvas) {
     this.#canvas = canvas;
-    // It hides what is behind it, which is quicker to draw.
+    // The canvas is opaque, which is quicker to draw.
     this.#context = /** @type {CanvasRenderingContext2D} */ (
       canvas.getContext("2d", { alpha: false })
     );
@@ -51,13 +52,14 @@ export class Picture {
     this.#sprites = spritesOf(this.#colours, 1, 1);
   }
 
-  /** How many dots are seen. */
+  /** The number of visible dots. */
   get count() {
     return this.#dots.count(this.#scale, this.fromMs);
   }
 
   /**
-   * Lays it out anew, for another width, other colours, or with the classic lanes or without.
+   * Lays out the picture again, for another width, other colours, or with or without the classic
+   * lanes.
    *
    * @param {number} nowMs
    * @param {boolean} hasClassic
@@ -86,18 +88,15 @@ export class Picture {
     });
   }
 
-  /** Forgets all dots. */
   clear() {
     this.#dots = new Dots();
     this.chosen = undefined;
   }
 
   /**
-   * Takes new ids.
-   *
    * @param {Dot[]} dots
-   * @param {number} atMs of the frame
-   * @param {boolean} isStill whether they are there at once
+   * @param {number} atMs time of the frame
+   * @param {boolean} isStill whether the dots are in place at once
    */
   add(dots, atMs, isStill) {
     for (const dot of dots) {
@@ -111,7 +110,7 @@ export class Picture {
     this.#flashes = this.#flashes.slice(-FLASHES_MAX);
   }
 
-  /** Lets go of dots that are not seen any more. */
+  /** Removes the dots that are not visible any more. */
   prune() {
     this.#dots.prune(this.#scale, this.fromMs);
   }
@@ -132,7 +131,7 @@ export class Picture {
    *
    * @param {Lease[]} leases
    * @param {Snapshot} snapshot
-   * @param {number} atMs of the frame
+   * @param {number} atMs time of the frame
    * @param {boolean} isStill
    */
   draw(leases, snapshot, atMs, isStill) {
@@ -162,13 +161,14 @@ export class Picture {
     context.restore();
   }
 
-  /** Draws in px of the page. */
+  /** Makes one unit of the canvas one px of the page. */
   #reset() {
     this.#context.setTransform(this.#ratio, 0, 0, this.#ratio, 0, 0);
   }
 
-  // Both lists are in the order of birth. They are walked without a function for each of their hundreds
-  // of dots, because what that leaves behind is collected in the middle of a frame.
+  // Both lists are in the order of birth. They are walked without a function for each of their
+  // hundreds of dots, because the garbage of these calls would be collected in the middle of a
+  // frame.
 
   /** @param {number} atMs @param {boolean} isStill */
   #drawFalling(atMs, isStill) {
@@ -195,9 +195,9 @@ export class Picture {
   }
 
   /**
-   * Draws on whole px of the screen, where it is copied as it is.
+   * Draws a sprite on whole px of the screen, where it is copied unchanged.
    *
-   * @param {HTMLCanvasElement} sprite with what it shows in its middle
+   * @param {HTMLCanvasElement} sprite has its shape in its middle
    * @param {Dot} dot
    * @param {number} y in px of the page
    */
@@ -224,7 +224,7 @@ export class Picture {
   }
 
   /**
-   * The process whose hand is at a place.
+   * Returns the process whose hand is at a place.
    *
    * @param {Snapshot} snapshot
    * @param {number} x in px
@@ -234,7 +234,7 @@ export class Picture {
     return handAt(this.#scale, snapshot, x, y);
   }
 
-  /** How long so many px are. @param {number} px */
+  /** Converts px to ms. @param {number} px */
   ms(px) {
     return px / this.#scale.pxPerMs;
   }
@@ -246,7 +246,7 @@ export class Picture {
 }
 
 /**
- * How many were born at a time or before.
+ * Returns the number of dots that were born at a time or before.
  *
  * @param {Fresh[]} fresh
  * @param {number} atMs

@@ -1,9 +1,9 @@
-// The playground's module, and what the page reads from it.
+// The playground's module, and the values that the page reads from it.
 
 import init, { Playground } from "edgeflake-clock";
 
 /**
- * @typedef {object} Lease a rectangle in id space; times in Unix ms
+ * @typedef {object} Lease a rectangle in id space, with times in Unix ms
  * @property {number} process
  * @property {number} node
  * @property {number} fromMs
@@ -20,17 +20,17 @@ import init, { Playground } from "edgeflake-clock";
  *
  * @typedef {object} Process
  * @property {number} clockMs
- * @property {number} offMs how far its clock is ahead
+ * @property {number} offMs time by which its clock is ahead
  * @property {boolean} isFrozen
- * @property {number} aheadMs how far its newest id is ahead of its clock
+ * @property {number} aheadMs time by which its newest id is ahead of its clock
  * @property {number} issued
- * @property {number} waiting requests
- * @property {number} failed requests
+ * @property {number} waiting number of requests that wait
+ * @property {number} failed number of requests that failed
  * @property {number} classicNode
  * @property {{ node: number, untilMs: number }} [lease]
  * @property {boolean} isRenewing
- * @property {string} [why] a request would get no id now
- * @property {string} [refusal] of the newest request
+ * @property {string} [why] reason why a request would get no id now
+ * @property {string} [refusal] error of the newest request
  *
  * @typedef {object} Tally
  * @property {number} issued
@@ -51,23 +51,21 @@ import init, { Playground } from "edgeflake-clock";
  * @property {number} overlaps
  */
 
-/** So that it goes the same way each time. */
+/** The seed is fixed, so that every run goes the same way. */
 const SEED = 1;
 
-/** What has happened when the picture is first seen, in ms. */
+/** The time that has passed when the picture is first seen, in ms. */
 const BEFORE_MS = 12_000;
 
-/** Numbers of a dot and of a lease, as www/clock/module/src/playground.rs gives them. */
+/** The length of a row of a dot and of a lease, as clock/module/src/playground.rs gives them. */
 const [DOT_SIZE, LEASE_SIZE] = [6, 5];
 
-/** Loads the module, once. */
 export async function load() {
   await init({ module_or_path: new URL("edgeflake_clock_bg.wasm", import.meta.url) });
 }
 
-/** A run of the playground. */
 export class Run extends Playground {
-  /** Ms that are too few to pass. */
+  /** The fraction of a ms that has not passed yet. */
   #rest = 0;
 
   constructor() {
@@ -75,7 +73,7 @@ export class Run extends Playground {
     super.advance(BEFORE_MS);
   }
 
-  /** Lets time pass. @override @param {number} ms */
+  /** Lets a time pass. @override @param {number} ms */
   advance(ms) {
     const whole = Math.floor(ms + this.#rest);
     this.#rest += ms - whole;
@@ -87,7 +85,7 @@ export class Run extends Playground {
     return super.snapshot();
   }
 
-  /** The ids since this was called last. @returns {Dot[]} */
+  /** Returns the ids since the last call. @returns {Dot[]} */
   newDots() {
     return rows(this.dots(), DOT_SIZE, (numbers, at) => ({
       isClassic: numbers[at] === 1,
@@ -117,12 +115,12 @@ export class Run extends Playground {
 }
 
 /**
- * Reads rows of so many numbers.
+ * Reads rows of `size` numbers.
  *
  * @template T
  * @param {Float64Array} numbers
  * @param {number} size
- * @param {(numbers: Float64Array, at: number) => T} read the row that begins there
+ * @param {(numbers: Float64Array, at: number) => T} read reads the row that begins at `at`
  */
 function rows(numbers, size, read) {
   /** @type {T[]} */

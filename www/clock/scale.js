@@ -1,22 +1,25 @@
-// Where in the picture a node and a time are.
+// The places of nodes and times in the picture.
 
 /** @import { Dot } from "./run.js" */
 
-/** Nodes that are leased; node 0 is the authority's own, for batches. */
+/** The nodes that are leased. Node 0 is the authority's own, for batches. */
 const NODES = [1, 2, 3, 4, 5];
 
-/** Nodes of the classic snowflake, of which each process is given one. */
+/** The nodes of the classic snowflake, of which each process is given one. */
 const CLASSIC_NODES = [1, 2, 3];
 
-/** In px. */
+/** These sizes are in px. */
 const TITLE = 28;
 const AXIS = 24;
 const WIDE = 700;
 
-/** Part of what is seen that lies before now. */
+/** The part of the visible time that lies before now. */
 const PAST = 0.54;
 
-/** So that what is counted one after the other lies far apart: the golden ratio, and its like in 2D. */
+/**
+ * Multiples of these numbers lie far apart, so neighbouring ticks and sequences do, too. They are
+ * the golden ratio, and its like in 2D.
+ */
 const [TICK_STEP, SEQUENCE_STEP] = [0.754_877_666_2, 0.618_033_988_7];
 
 /**
@@ -35,7 +38,7 @@ export class Scale {
     const isWide = width >= WIDE;
     this.width = width;
     this.hasClassic = hasClassic;
-    /** Where time begins, right of the node numbers. */
+    /** The place at which time begins, right of the node numbers. */
     this.left = isWide ? 64 : 20;
     this.laneHeight = isWide ? 52 : 40;
     this.dotRadius = isWide ? 1.75 : 1.5;
@@ -43,7 +46,7 @@ export class Scale {
     this.isWide = isWide;
     /** @type {Lane[]} */
     this.lanes = [];
-    /** By node, leased and classic. @type {Lane[][]} */
+    /** The lanes by node, first the leased ones and then the classic ones. @type {Lane[][]} */
     this.byNode = [[], []];
     /** @type {{ isClassic: boolean, top: number }[]} */
     this.titles = [];
@@ -63,28 +66,28 @@ export class Scale {
     this.pxPerMs = (width - this.left) / this.spanMs;
   }
 
-  /** The first time that is seen. @param {number} nowMs */
+  /** Returns the first visible time. @param {number} nowMs */
   fromMs(nowMs) {
-    // By whole px, so that what was drawn is moved, and not blurred.
+    // The picture moves by whole px, so that older parts of it can be moved and are not blurred.
     const px = Math.round(nowMs * this.pxPerMs);
     return px / this.pxPerMs - this.spanMs * PAST;
   }
 
   /**
-   * Where a time is, in px.
+   * Returns the place of a time, in px.
    *
    * @param {number} ms
-   * @param {number} fromMs the first time that is seen
+   * @param {number} fromMs the first visible time
    */
   x(ms, fromMs) {
     return this.left + (ms - fromMs) * this.pxPerMs;
   }
 
   /**
-   * Which time is at a place.
+   * Returns the time at a place.
    *
    * @param {number} x in px
-   * @param {number} fromMs the first time that is seen
+   * @param {number} fromMs the first visible time
    */
   ms(x, fromMs) {
     return fromMs + (x - this.left) / this.pxPerMs;
@@ -100,8 +103,8 @@ export class Scale {
   }
 
   /**
-   * How far down in the picture a dot is, by nothing but its id: two dots are in one place only if
-   * their ids are equal. `undefined` where its lane is not shown.
+   * Returns the vertical place of a dot in the picture. It depends only on the id, so two dots are
+   * in one place only if their ids are equal. It is `undefined` where the lane is not shown.
    *
    * @param {Dot} dot
    */

@@ -1,14 +1,15 @@
-// Colours and shapes of the picture. A process has both, so that it is told apart without colours.
+// The colours and shapes of the picture. A process has both, so that it can be recognised without
+// colours.
 
 /** The colours that clock.css gives the picture. */
 const NAMES = ["a", "b", "c", "text", "quiet", "line", "card", "lane", "error"];
 
 /** @typedef {Record<"a" | "b" | "c" | "text" | "quiet" | "line" | "card" | "lane" | "error", string>} Colours */
 
-/** Of each process, by its index. */
+/** The colour of each process, by its index. */
 export const KEYS = /** @type {const} */ (["a", "b", "c"]);
 
-/** Pictures of a flash, from its beginning to its end, and how far it grows, in px. */
+/** The number of pictures of a flash, and its size in px at the beginning and at the end. */
 const FLASH_STEPS = 24;
 const FLASH_FROM = 4;
 const FLASH_TO = 18;
@@ -21,7 +22,7 @@ export function coloursOf(place) {
 }
 
 /**
- * The dots of the processes, that of a duplicate, and the steps of its flash.
+ * Returns the dots of the processes, that of a duplicate, and the steps of its flash.
  *
  * @param {Colours} colours
  * @param {number} radius in px of the screen
@@ -46,10 +47,10 @@ export function spritesOf(colours, radius, ratio) {
 }
 
 /**
- * @param {number} least its side at the least, in px of the screen
+ * @param {number} least smallest length of its side, in px of the screen
  * @param {string} colour
  * @param {number} line
- * @param {(context: CanvasRenderingContext2D) => void} draw around 0 0
+ * @param {(context: CanvasRenderingContext2D) => void} draw draws around 0 0
  */
 function sprite(least, colour, line, draw) {
   const canvas = document.createElement("canvas");
@@ -66,7 +67,7 @@ function sprite(least, colour, line, draw) {
 }
 
 /**
- * A circle, a square, a triangle.
+ * Draws a circle, a square or a triangle.
  *
  * @param {CanvasRenderingContext2D} context
  * @param {number} process

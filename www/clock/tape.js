@@ -1,16 +1,21 @@
-// The dots, drawn once each, on tiles side by side. A canvas that is shown and then drawn on is copied
-// whole, so a frame with new ids copies the few tiles that they are on. A tile that has passed becomes a
-// later one, because the memory of a canvas that is let go of is collected in the middle of a frame.
+// The dots, drawn once each, on tiles side by side. The browser copies a visible canvas whole after
+// each change, so a frame with new ids copies only the few tiles that have them. A tile that has
+// passed becomes a later one, because the memory of an abandoned canvas is collected in the middle
+// of a frame.
 
 /** @import { Scale } from "./scale.js" */
 
-/** Width of a tile, in px of the screen. */
+/** The width of a tile, in px of the screen. */
 const TILE_PX = 128;
 
 export class Tape {
-  /** By what is left of them, in tiles since 1970. @type {Map<number, CanvasRenderingContext2D>} */
+  /**
+   * The tiles by their left edge, in tiles since 1970.
+   *
+   * @type {Map<number, CanvasRenderingContext2D>}
+   */
   #tiles = new Map();
-  /** Those that have passed. @type {CanvasRenderingContext2D[]} */
+  /** The tiles that have passed. @type {CanvasRenderingContext2D[]} */
   #passed = [];
   #scale;
   #ratio;
@@ -19,7 +24,8 @@ export class Tape {
   /**
    * @param {Scale} scale
    * @param {number} ratio px of the screen per px
-   * @param {(fromMs: number, untilMs: number) => void} fill adds the dots of a time, for a new tile
+   * @param {(fromMs: number, untilMs: number) => void} fill adds the dots of a span of time to a
+   * new tile
    */
   constructor(scale, ratio, fill) {
     this.#scale = scale;
@@ -27,7 +33,7 @@ export class Tape {
     this.#fill = fill;
   }
 
-  /** Where a time is, in px of the screen since 1970. @param {number} ms */
+  /** Returns the place of a time, in px of the screen since 1970. @param {number} ms */
   #px(ms) {
     return Math.round(ms * this.#scale.pxPerMs * this.#ratio);
   }
@@ -35,7 +41,7 @@ export class Tape {
   /**
    * Draws a dot for good, if its place is or was shown.
    *
-   * @param {HTMLCanvasElement} sprite with the dot in its middle
+   * @param {HTMLCanvasElement} sprite has the dot in its middle
    * @param {number} ms
    * @param {number} y in px
    */
@@ -50,7 +56,7 @@ export class Tape {
   }
 
   /**
-   * Shows what begins at a time, and lets go of what is before it.
+   * Shows the tiles from a time on, and reuses those before it.
    *
    * @param {CanvasRenderingContext2D} context in px of the screen, clipped to the place of the dots
    * @param {number} fromMs
@@ -79,7 +85,7 @@ export class Tape {
     tile.clearRect(0, 0, tile.canvas.width, tile.canvas.height);
     this.#tiles.set(index, tile);
     const ms = TILE_PX / (this.#scale.pxPerMs * this.#ratio);
-    // Half of a dot may stand beside it.
+    // Half of a dot may stand beside the tile of its time.
     this.#fill((index - 1) * ms, (index + 2) * ms);
     return tile;
   }

@@ -1,4 +1,4 @@
-// What the playground says in words: of its processes, of its costs, and of the whole picture.
+// The sentences of the playground: on its processes, its costs, and the whole picture.
 
 import { count } from "../time.js";
 
@@ -10,7 +10,7 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Below this a clock is right, in ms: a message takes as long. */
+/** The error in ms below which a clock counts as right, because a message takes as long. */
 const RIGHT_MS = 50;
 
 /** @param {number} ms Unix ms */
@@ -23,7 +23,7 @@ export function preciseTime(ms) {
   return new Date(ms).toISOString().slice(11, 21);
 }
 
-/** A length of time: `40 ms`, `5.0 s`, `1 min 20 s`, `1 h`. @param {number} ms */
+/** Formats a length of time: `40 ms`, `5.0 s`, `1 min 20 s`, `1 h`. @param {number} ms */
 export function length(ms) {
   const whole = Math.round(ms);
   if (whole < SECOND_MS) return `${whole} ms`;
@@ -37,7 +37,7 @@ export function length(ms) {
     : `${large} ${unit}`;
 }
 
-/** How far a clock is off, in a few characters. @param {Process} process */
+/** Says in a few characters how far a clock is off. @param {Process} process */
 export function offset({ offMs, isFrozen }) {
   const off = Math.abs(offMs) < RIGHT_MS ? "" : `${length(Math.abs(offMs))} `;
   if (isFrozen) return off === "" ? "frozen" : `frozen, ${off}${offMs < 0 ? "behind" : "ahead"}`;
@@ -45,7 +45,7 @@ export function offset({ offMs, isFrozen }) {
   return `${off}${offMs < 0 ? "behind" : "ahead"}`;
 }
 
-/** What a process does, as its holder says. @param {Process} process @param {number} trueMs */
+/** Says what the holder of a process does. @param {Process} process @param {number} trueMs */
 export function doing({ isRenewing, why, refusal, aheadMs, lease }, trueMs) {
   if (refusal) return `No ids: ${refusal}.`;
   if (why) return `Waits: ${why}.`;
@@ -61,11 +61,11 @@ export function doing({ isRenewing, why, refusal, aheadMs, lease }, trueMs) {
 }
 
 /**
- * What the picture shows, as sentences.
+ * Describes the picture in sentences.
  *
  * @param {Snapshot} snapshot
  * @param {boolean} hasClassic
- * @param {number} dots that are seen
+ * @param {number} dots number of visible dots
  */
 export function summary(snapshot, hasClassic, dots) {
   const { trueMs, processes, leased, classic, leases, overlaps } = snapshot;

@@ -1,6 +1,6 @@
 use crate::lease::message::{Reply, Sequencer, Token};
 
-/// What is stored of a node: its newest span, and how many ids were issued.
+/// The stored row of a node: its newest span, and how many ids were issued.
 ///
 /// ```
 /// use edgeflake::lease::{Authority, BoundConfig, Error, Row, Sequencer, Settings};
@@ -20,20 +20,21 @@ pub struct Row {
     pub from_tick: u64,
     /// The first tick after the span. Only a release lowers it.
     pub until_tick: u64,
-    /// For the node that is kept for batches: how many counters of the tick `until_tick` are
-    /// already handed out. For every other node it is 0.
+    /// The number of counters of the tick `until_tick` that are already handed out, for the node
+    /// that is kept for batches. For every other node it is 0.
     pub until_sequence: u64,
     /// The token of the span. It is `None` once the span is released, and for batches.
     pub token: Option<Token>,
-    /// How many ids of the node were issued, as far as holders have reported. Ids of batches count
-    /// when the batch is granted.
+    /// The number of ids of the node that were issued, as far as holders have reported. Ids of
+    /// batches count when the batch is granted.
     pub issued: u64,
-    /// How many of these ids are of the newest span.
+    /// The number of these ids that are of the newest span.
     pub issued_of_span: u64,
 }
 
 impl Row {
-    /// Where counts of issued ids stop, because JSON and SQL carry numbers exactly only to 2^53.
+    /// The number at which counts of issued ids stop, because JSON and SQL carry numbers exactly
+    /// only to 2^53.
     ///
     /// ```
     /// assert_eq!(edgeflake::lease::Row::ISSUED_MAX, 9_007_199_254_740_991);
@@ -41,10 +42,11 @@ impl Row {
     pub const ISSUED_MAX: u64 = (1 << 53) - 1;
 }
 
-/// A change of the store. It must fail unless the store still holds what the change was decided
-/// from. For a row, compare `from_tick`, `until_tick`, `until_sequence` and `token`; `from_tick` is
-/// among them because one token may name two spans of a node with the same end. The sequencer must
-/// not have changed either, because a row that was never used looks the same in every incarnation.
+/// A change of the store. It must fail unless the store still holds the row or the sequencer from
+/// which the change was decided. For a row, compare `from_tick`, `until_tick`, `until_sequence` and
+/// `token`; `from_tick` is among them because one token may name two spans of a node with the same
+/// end. The sequencer must not have changed either, because a row that was never used looks the
+/// same in every incarnation.
 ///
 /// ```
 /// use edgeflake::lease::{Authority, BoundConfig, Error, Row, Sequencer, Settings, Write};
@@ -89,7 +91,7 @@ pub enum Write {
     },
 }
 
-/// What to write, if anything, and what to answer after that.
+/// The write, if there is one, and the reply after it.
 ///
 /// ```
 /// use edgeflake::lease::{Authority, BoundConfig, Decision, Error, Renew, Reply, Request};
@@ -112,6 +114,6 @@ pub struct Decision {
     /// a write, even if it changes nothing, because the write proves that the table is not out of
     /// date.
     pub write: Option<Write>,
-    /// The answer.
+    /// The reply.
     pub reply: Reply,
 }

@@ -76,7 +76,7 @@ impl EarliestEnd {
         (end != NONE).then(|| (end, at - self.width()))
     }
 
-    /// The number of indices that there is room for.
+    /// Returns the number of indices that there is room for.
     const fn width(&self) -> usize {
         self.ends.len() / 2
     }
@@ -107,7 +107,7 @@ mod tests {
         for step in 0..20_000 {
             random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             let index = (random >> 33) as usize % (1 + step % ends.len());
-            // Few ends, so that many are equal.
+            // There are few ends, so that many are equal.
             let end = Some((random >> 60) + 1).filter(|end| *end < 12);
             if let Some(before) = ends[index] {
                 sorted.remove(&(before, index));

@@ -26,7 +26,7 @@
 use super::decision::Write;
 use super::witness::{SessionStart, Stamp, Version};
 
-/// How long the answer of a witness is waited for, in ms: less than the 5,000 ms for which an
+/// The longest wait for the answer of a witness, in ms. It is less than the 5,000 ms for which an
 /// isolate waits for the shard.
 pub const WITNESS_MAX_MS: u64 = 4_000;
 
@@ -48,8 +48,8 @@ pub enum WitnessCall {
 pub enum Step {
     /// Reads the storage, and calls [`Fence::loaded`].
     Load,
-    /// Sends the call to the witness, and tells its answer by [`Fence::opened`] or
-    /// [`Fence::confirmed`], or that there was none by [`Fence::lost`].
+    /// Sends the call to the witness. Then calls [`Fence::opened`] or [`Fence::confirmed`] with its
+    /// answer, or [`Fence::lost`] if there is none.
     Ask {
         /// The number of the call.
         number: u64,
@@ -61,8 +61,8 @@ pub enum Step {
         /// The number of the call.
         number: u64,
     },
-    /// In one transaction: stores the session if the version of the storage is still that of the
-    /// stamp, calls [`Fence::begin`], and stores the restart if the session has a newer stamp. If
+    /// Stores the session in one transaction, if the version of the storage is still that of the
+    /// stamp; calls [`Fence::begin`]; and stores the restart if the session has a newer stamp. If
     /// that fails, calls [`Fence::failed`].
     Begin {
         /// The version that the storage must still have.
@@ -167,7 +167,7 @@ impl Decided {
 pub struct Fence {
     has_witness: bool,
     session: Session,
-    /// How many sessions this fence has had.
+    /// The number of sessions that this fence has had.
     sessions: u64,
     /// The number of the newest call.
     calls: u64,
@@ -268,7 +268,7 @@ impl Fence {
         }
     }
 
-    /// Whether the call that a request has waited for has ended.
+    /// Returns whether the call that a request has waited for has ended.
     fn has_ended(&self, ticket: &Ticket) -> bool {
         ticket.call > 0 && self.under_way.is_none_or(|call| call.number != ticket.call)
     }
@@ -292,14 +292,14 @@ impl Fence {
         Step::Ask { number, call }
     }
 
-    /// The storage was read, and has this stamp.
+    /// Notes that the storage was read, and has this stamp.
     pub fn loaded(&mut self, stamp: Stamp) {
         if self.session == Session::Closed {
             self.session = Session::Loaded(stamp);
         }
     }
 
-    /// The witness has answered an [`Open`](WitnessCall::Open).
+    /// Notes that the witness has answered an [`Open`](WitnessCall::Open).
     pub fn opened(&mut self, number: u64, opened: SessionStart) {
         if let Some(Call { write: None, .. }) = self.end(number)
             && let Session::Loaded(stamp) = self.session
@@ -308,7 +308,7 @@ impl Fence {
         }
     }
 
-    /// The witness has answered a [`Confirm`](WitnessCall::Confirm).
+    /// Notes that the witness has answered a [`Confirm`](WitnessCall::Confirm).
     pub fn confirmed(&mut self, number: u64, is_confirmed: bool) {
         let Some(Call { write: Some(write), .. }) = self.end(number) else { return };
         if !is_confirmed {
@@ -320,8 +320,8 @@ impl Fence {
         }
     }
 
-    /// A call has failed, or was not answered for [`WITNESS_MAX_MS`]. Returns whether it was under
-    /// way.
+    /// Notes that a call has failed, or was not answered for [`WITNESS_MAX_MS`]. Returns whether it
+    /// was under way.
     pub fn lost(&mut self, number: u64) -> bool {
         let Some(Call { write, .. }) = self.end(number) else { return false };
         self.lost = number;
@@ -337,7 +337,7 @@ impl Fence {
         self.under_way.take_if(|call| call.number == number)
     }
 
-    /// The shell has stored the session that the witness has opened.
+    /// Notes that the shell has stored the session that the witness has opened.
     pub fn begin(&mut self) {
         let (stamp, confirmed, rollbacks) = match self.session {
             Session::Opened(stamp, SessionStart { session, rollbacks, .. }) => {
@@ -351,7 +351,7 @@ impl Fence {
         self.session = Session::Open { stamp, decisions: 0, committed: None, confirmed, rollbacks };
     }
 
-    /// The version of the next write; `None` if no session is open.
+    /// Returns the version of the next write; `None` if no session is open.
     #[must_use]
     pub const fn next_version(&self) -> Option<Version> {
         match self.session {
@@ -362,14 +362,14 @@ impl Fence {
         }
     }
 
-    /// A write was stored with the [next version](Self::next_version).
+    /// Notes that a write was stored with the [next version](Self::next_version).
     pub fn wrote(&mut self, write: &Write) {
         if let Session::Open { stamp, .. } = &mut self.session {
             stamp.wrote(write);
         }
     }
 
-    /// A request was decided, and its write, if it has one, was written.
+    /// Notes that a request was decided, and its write, if it has one, was written.
     pub const fn decided(&mut self, ticket: &mut Ticket) {
         if let Session::Open { stamp, decisions, .. } = &mut self.session {
             *decisions += 1;
@@ -379,20 +379,22 @@ impl Fence {
         }
     }
 
-    /// All that was written is durable.
+    /// Notes that all that was written is durable.
     pub const fn committed(&mut self) {
         if let Session::Open { stamp, decisions, committed, .. } = &mut self.session {
             *committed = Some((*decisions, *stamp));
         }
     }
 
-    /// A commit has failed, so nothing that was written since the one before it is there. The session
+    /// Notes that a commit has failed, so that nothing is there of what was written since the one
+    /// before it. The session
     /// ends.
     pub fn commit_failed(&mut self) {
         self.close();
     }
 
-    /// How often the shard was rolled back; `None` if no session is open, or there is no witness.
+    /// Returns the number of times that the shard was rolled back; `None` if no session is open, or
+    /// there is no witness.
     #[must_use]
     pub const fn rollbacks(&self) -> Option<u64> {
         match self.session {
@@ -401,8 +403,8 @@ impl Fence {
         }
     }
 
-    /// A step of a request has failed, so the table in memory may differ from the storage. The session
-    /// ends, and the request fails, unless it asks for the status.
+    /// Notes that a step of a request has failed, so the table in memory may differ from the
+    /// storage. The session ends, and the request fails, unless it asks for the status.
     pub fn failed(&mut self, ticket: &mut Ticket) {
         if ticket.decided.is_none_or(|decided| decided.session == self.sessions) {
             self.close();

@@ -142,7 +142,7 @@ impl Authority {
         })
     }
 
-    /// The row of a node, if the node's newest span has this token.
+    /// Returns the row of a node, if the node's newest span has this token.
     fn held(&self, node: u64, token: Token) -> Option<Row> {
         self.table.row(node).filter(|row| row.token == Some(token))
     }
@@ -153,7 +153,7 @@ impl Authority {
     }
 }
 
-/// The tick of the authority's time in Unix ms.
+/// Returns the tick of the authority's time in Unix ms.
 pub(super) fn tick_at(layout: &Layout, now_ms: u64) -> Result<u64, Refusal> {
     let (epoch_ms, end_ms) = (layout.epoch_ms(), layout.end_ms());
     layout.tick(now_ms).map_err(|_| Refusal::OutsideLayout { now_ms, epoch_ms, end_ms })

@@ -55,7 +55,7 @@ impl NodeTable {
         self.nodes = nodes;
     }
 
-    /// The first node after the last one that was ever used.
+    /// Returns the first node after the last one that was ever used.
     pub(crate) fn used_end(&self) -> u64 {
         self.nodes.start + self.rows.len() as u64
     }
@@ -68,7 +68,7 @@ impl NodeTable {
         self.rows.get(self.index(node)?).copied().flatten()
     }
 
-    /// The nodes that were ever used, with their rows.
+    /// Returns the nodes that were ever used, with their rows.
     pub(crate) fn rows(&self) -> impl Iterator<Item = (u64, Row)> {
         self.nodes.clone().zip(&self.rows).filter_map(|(node, row)| Some((node, (*row)?)))
     }
@@ -112,8 +112,8 @@ impl NodeTable {
         }
     }
 
-    /// The newest span that this token was granted. If less than half of the first span is left at
-    /// a retry, the token is granted again, and then names the later span.
+    /// Returns the newest span that this token was granted. If less than half of the first span is
+    /// left at a retry, the token is granted again, and then names the later span.
     pub(crate) fn of_token(&self, token: Token) -> Option<(u64, Row)> {
         let rows = self.tokens.chain(token).filter_map(|index| {
             let (node, row) = self.at(index);
@@ -159,22 +159,22 @@ impl NodeTable {
         free.map(|(_, index)| self.at(index))
     }
 
-    /// The earliest end of a span that is held, as a tick.
+    /// Returns the earliest end of a span that is held, as a tick.
     pub(crate) fn first_held_end(&self) -> Option<u64> {
         self.held.first().map(|(until_tick, _)| until_tick)
     }
 
-    /// The earliest end of a span that was released, as a tick.
+    /// Returns the earliest end of a span that was released, as a tick.
     pub(crate) fn first_released_end(&self) -> Option<u64> {
         self.released.first().map(|(until_tick, _)| until_tick)
     }
 
-    /// The first tick after all spans and batches.
+    /// Returns the first tick after all spans and batches.
     pub(crate) fn latest_end(&self) -> u64 {
         self.rows().map(|(_, row)| row.end()).max().unwrap_or(0)
     }
 
-    /// A node with its row, by its index.
+    /// Returns a node with its row, by its index.
     fn at(&self, index: usize) -> (u64, Option<Row>) {
         (self.nodes.start + index as u64, self.rows.get(index).copied().flatten())
     }

@@ -1,6 +1,6 @@
 use crate::lease::message::{Refusal, Request};
 
-/// How much a shard has to do: the number of operations in the current second.
+/// The load of a shard: the number of operations in the current second.
 ///
 /// Renewals are never refused, because a refused renewal costs a whole new grant later. Batches are
 /// refused before grants, because a batch must soon be followed by another, while a grant lasts.

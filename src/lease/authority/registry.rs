@@ -147,7 +147,7 @@ impl Authority {
         })
     }
 
-    /// The first tick after all spans of this shard, and of all incarnations before.
+    /// Returns the first tick after all spans of this shard, and of all incarnations before.
     pub(super) fn latest_end(&self, sequencer: &Sequencer) -> u64 {
         self.table.latest_end().max(sequencer.from_tick)
     }

@@ -1,22 +1,22 @@
 use super::decision::Row;
 
-/// How much of a shard is in use.
+/// Counts of the nodes and ids of a shard.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Status {
-    /// Number of nodes to grant, which are all but the one that is kept for batches.
+    /// The number of nodes to grant, which are all but the one that is kept for batches.
     pub nodes: u64,
-    /// How many of them were granted in this incarnation.
+    /// The number of nodes that were granted in this incarnation.
     pub used: u64,
-    /// How many of them are not free now, because their span is held, or was released with an end
-    /// in the future.
+    /// The number of nodes that are not free now, because their span is held, or was released with
+    /// an end in the future.
     pub held: u64,
-    /// How many ids were issued, as far as holders have reported. Of a granted batch, all ids
-    /// count.
+    /// The number of ids that were issued, as far as holders have reported. Of a granted batch, all
+    /// ids count.
     pub issued: u64,
 }
 
 impl Status {
-    /// How many nodes can be granted now.
+    /// Returns the number of nodes that can be granted now.
     #[must_use]
     pub const fn free(&self) -> u64 {
         self.nodes - self.held

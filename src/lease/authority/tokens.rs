@@ -38,12 +38,12 @@ impl Tokens {
         tokens
     }
 
-    /// Whether there is room for the row of this index.
+    /// Returns whether there is room for the row of this index.
     pub(crate) const fn has_room(&self, index: usize) -> bool {
         index < self.width()
     }
 
-    /// The indices of the rows that may have this token.
+    /// Returns the indices of the rows that may have this token.
     pub(crate) fn chain(&self, token: Token) -> impl Iterator<Item = usize> {
         let follow = |at: usize| Some(self.links[at]).filter(|index| *index != END);
         successors(follow(self.head(token)), move |index| follow(self.width() + index))

@@ -34,11 +34,11 @@ pub struct Version {
     /// The session; 0 before the first one. The shard stores the session's number before its first
     /// write in that session, and writes only while that number is the stored one.
     pub session: u64,
-    /// Number of the write. It goes up with each write, and is stored with the row.
+    /// The number of the write. It goes up with each write, and is stored with the row.
     pub write: u64,
 }
 
-/// A node, and where its spans end.
+/// A node, and the end of its spans.
 ///
 /// ```
 /// use edgeflake::lease::{NodeEnd, Stamp};
@@ -55,7 +55,7 @@ pub struct NodeEnd {
     pub until_tick: u64,
 }
 
-/// How far a shard has got.
+/// The progress of a shard.
 ///
 /// ```
 /// use edgeflake::lease::{Acquire, Authority, BoundConfig, Error, Request, Sequencer, Settings};
@@ -90,8 +90,8 @@ pub struct Stamp {
 }
 
 impl Stamp {
-    /// How many nodes have an end of their own. Each takes about 40 bytes of every call of the
-    /// witness.
+    /// The number of nodes that have an end of their own. Each takes about 40 bytes of every call
+    /// of the witness.
     pub const LATEST: usize = 8;
 
     /// Updates the stamp by a write that has been stored, whose version follows the stamp's.
@@ -136,7 +136,7 @@ impl Stamp {
         self.until_tick = self.until_tick.max(earlier.until_tick);
     }
 
-    /// The tick at which all spans and batches of a node have ended.
+    /// Returns the tick at which all spans and batches of a node have ended.
     #[must_use]
     pub fn end_of(&self, node: u64) -> u64 {
         let own = self.latest.iter().filter(|late| late.node == node).map(|late| late.until_tick);
@@ -144,7 +144,7 @@ impl Stamp {
     }
 }
 
-/// What the witness of a shard stores.
+/// The state of a shard's witness.
 ///
 /// ```
 /// use edgeflake::lease::{Authority, BoundConfig, Error, Sequencer, Settings, Stamp, Version};
@@ -178,7 +178,7 @@ pub struct Witness {
     pub session: u64,
     /// The newest stamp of the shard.
     pub stamp: Stamp,
-    /// How often the shard has restarted because its storage was rolled back.
+    /// The number of times that the shard has restarted because its storage was rolled back.
     pub rollbacks: u64,
     /// The first of the sessions that were opened for a restart since the shard's last stamp, and
     /// 0 if there is none. Several are open if the shard's object was run twice, or a call was
@@ -196,11 +196,11 @@ pub struct Witness {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SessionStart {
-    /// Number of the session.
+    /// The number of the session.
     pub session: u64,
     /// The stamp that the shard had before its storage was rolled back; `None` if it was not.
     pub newer: Option<Stamp>,
-    /// How often the shard was rolled back, this time included.
+    /// The number of times that the shard was rolled back, this time included.
     pub rollbacks: u64,
 }
 
@@ -247,7 +247,7 @@ impl Witness {
 }
 
 impl Row {
-    /// The first tick after the span, or after the newest batch.
+    /// Returns the first tick after the span, or after the newest batch.
     pub(super) const fn end(&self) -> u64 {
         self.until_tick + if self.until_sequence > 0 { 1 } else { 0 }
     }

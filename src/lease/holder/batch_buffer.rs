@@ -13,7 +13,7 @@ const LONG_MS: u64 = 4_000;
 pub(crate) struct BatchBuffer {
     used: Option<Lot>,
     next: Option<Lot>,
-    /// How many ids to ask for in the next batch; `None` before the first one.
+    /// The number of ids to ask for in the next batch; `None` before the first one.
     count: Option<u64>,
 }
 
@@ -64,7 +64,7 @@ impl BatchBuffer {
         filled
     }
 
-    /// The number of ids that may still be used.
+    /// Returns the number of ids that may still be used.
     pub(crate) fn left(&self, now_ms: u64) -> u64 {
         let lots = [&self.used, &self.next].into_iter().flatten();
         lots.filter(|lot| lot.is_fresh(now_ms)).map(|lot| lot.ids.left()).sum()
@@ -79,24 +79,24 @@ impl BatchBuffer {
         self.count = Some(next.max(base).min(Terms::PREFETCH_COUNT_MAX));
     }
 
-    /// Whether there is no batch.
+    /// Returns whether there is no batch.
     pub(crate) const fn is_empty(&self) -> bool {
         self.used.is_none() && self.next.is_none()
     }
 
-    /// Whether the holder should fetch the next batch, because the buffer is low.
+    /// Returns whether the holder should fetch the next batch, because the buffer is low.
     pub(crate) fn is_low(&self, now_ms: u64) -> bool {
         let enough = |lot: &Lot| lot.is_fresh(now_ms) && lot.ids.left() * 2 >= lot.count;
         self.next.is_none() && !self.used.as_ref().is_some_and(enough)
     }
 
-    /// Whether a request for one id would get it from here.
+    /// Returns whether a request for one id would get it from here.
     pub(crate) fn is_ready(&self, now_ms: u64) -> bool {
         self.left(now_ms) > 0
     }
 
-    /// How many ids to ask for when `missing` ids are missing. `first` is the holder's own size of
-    /// the first batch, if it has set one. `None` leaves the number to the authority.
+    /// Returns the number of ids to ask for when `missing` ids are missing. `first` is the holder's
+    /// own size of the first batch, if it has set one. `None` leaves the number to the authority.
     pub(crate) fn count(&self, missing: usize, first: Option<u64>) -> Option<u64> {
         let missing = missing as u64;
         match self.count.or(first) {

@@ -1,4 +1,4 @@
-//! How a holder is bound to a layout and an incarnation, and what ends it for good.
+//! The layout and the incarnation to which a holder is bound, and the end of such a holder.
 //!
 //! A holder follows its sequencer. When the sequencer is destroyed and created again, the holder
 //! acquires a span of the next incarnation, whatever its layout is. A bound holder issues ids of
@@ -10,13 +10,13 @@ use crate::layout::Layout;
 use crate::lease::error::Error;
 use crate::lease::message::{BoundConfig, Refusal};
 
-/// What a holder is bound to.
+/// The layout and the incarnation to which a holder is bound.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bound {
     pub(super) layout: Option<Layout>,
     /// The incarnation; `None` until the first grant or batch.
     pub(super) incarnation: Option<u64>,
-    /// Why the holder issues no more ids; `None` while it may.
+    /// The reason why the holder issues no more ids; `None` while it may.
     pub(super) ended: Option<Error>,
 }
 
@@ -70,14 +70,14 @@ impl Holder {
         }
     }
 
-    /// Whether the holder never issues an id again, because the sequencer is not, or is no longer,
-    /// what the holder is bound to.
+    /// Returns whether the holder never issues an id again, because the sequencer is not, or is no
+    /// longer, what the holder is bound to.
     #[must_use]
     pub const fn has_ended(&self) -> bool {
         self.ended().is_some()
     }
 
-    /// Why the holder never issues an id again; `None` if it may.
+    /// Returns the reason why the holder never issues an id again; `None` if it may.
     pub(super) const fn ended(&self) -> Option<Error> {
         match &self.bound {
             Some(bound) => bound.ended,
@@ -107,7 +107,7 @@ impl Holder {
     /// the holder.
     ///
     /// # Errors
-    /// Those of [`Holder::suits`].
+    /// The errors of [`Holder::suits`].
     pub(super) fn stay_with(
         &mut self,
         config: &BoundConfig,

@@ -7,10 +7,10 @@ use crate::lease::message::Request;
 #[cfg(model)]
 use crate::lease::message::{Acquire, Prefetch, Renew};
 
-/// Longest wait, in ms, while the clock has not moved or has gone back.
+/// The longest wait, in ms, while the clock has not moved or has gone back.
 const STILL_MAX_MS: u64 = 4_000;
 
-/// What the holder waits for from the authority.
+/// The state of the exchange with the authority.
 #[expect(clippy::large_enum_variant, reason = "one a holder")]
 #[derive(Debug, Default)]
 #[cfg_attr(model, derive(Clone))]
@@ -24,7 +24,7 @@ pub(crate) enum Contact {
 }
 
 impl Contact {
-    /// For how many ms the holder may make no other call.
+    /// Returns for how many ms the holder may make no other call.
     pub(crate) fn left_ms(&mut self, now_ms: u64, wait: &mut Wait) -> u64 {
         match self {
             Self::Idle => 0,
@@ -32,8 +32,8 @@ impl Contact {
         }
     }
 
-    /// The number of the outstanding call, if `request` is of the same kind and therefore its
-    /// retry.
+    /// Returns the number of the outstanding call, if `request` is of the same kind and therefore
+    /// its retry.
     pub(crate) fn retried(&self, request: &Request) -> Option<u64> {
         match self {
             Self::Called { call, .. } if discriminant(&call.request) == discriminant(request) => {
@@ -69,7 +69,7 @@ impl core::hash::Hash for Contact {
     }
 }
 
-/// How long the holder waits for the reply to a call, or how long it pauses.
+/// A wait for the reply to a call, or a pause.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Timer {
     pub(crate) number: u64,
@@ -78,16 +78,16 @@ pub(crate) struct Timer {
 }
 
 impl Timer {
-    /// How many ms are left at the time `now_ms`, by the clock.
+    /// Returns how many ms are left at the time `now_ms`, by the clock.
     pub(crate) fn left_by_clock_ms(&mut self, now_ms: u64) -> u64 {
         self.since_ms = self.since_ms.min(now_ms);
         self.length_ms.saturating_sub(now_ms - self.since_ms)
     }
 
-    /// How many ms are left at the time `now_ms`, by the clock or by the timers of this request,
-    /// whichever say less. If the clock stepped back, the time starts again from its new value. If
-    /// the clock has not moved, it may be frozen, so only timers end the wait. In both cases the
-    /// wait is limited, so that one request can see it end.
+    /// Returns how many ms are left at the time `now_ms`, by the clock or by the timers of this
+    /// request, whichever say less. If the clock stepped back, the time starts again from its new
+    /// value. If the clock has not moved, it may be frozen, so only timers end the wait. In both
+    /// cases the wait is limited, so that one request can see it end.
     fn left_ms(&mut self, now_ms: u64, wait: &mut Wait) -> u64 {
         if now_ms < self.since_ms {
             self.length_ms = self.length_ms.min(STILL_MAX_MS);

@@ -3,17 +3,17 @@ use crate::lease::error::Error;
 use crate::lease::message::{Grant, Release, Renew};
 use crate::span::Span;
 
-/// Longest wait for a clock that went back, in ms. If the clock takes longer to catch up, the
+/// The longest wait for a clock that went back, in ms. If the clock takes longer to catch up, the
 /// holder swaps the lease. One of the generators that we compare with (the queue variant) has the
 /// same limit.
 pub(super) const BACK_WAIT_MAX_MS: u64 = 15;
 
-/// How far ahead of the ids the record reserves, in ms. While ids are issued, the record is written
-/// each time this much has passed, and a write takes some ms on a slow disk. Without an allowed
-/// future, the first id after a restart may wait this long for the clock.
+/// The time in ms that the record reserves ahead of the ids. While ids are issued, the record is
+/// written each time this much has passed, and a write takes some ms on a slow disk. Without an
+/// allowed future, the first id after a restart may wait this long for the clock.
 pub(super) const RESERVED_MS: u64 = 1_000;
 
-/// A span that a holder was granted, and what it needs to use and renew the span.
+/// A span that a holder was granted, and the data to use and renew it.
 #[derive(Debug)]
 #[cfg_attr(model, derive(Clone, Hash))]
 pub(super) struct Lease {
@@ -49,8 +49,9 @@ impl Lease {
         self.behind_ms = self.passed_ms.saturating_sub(now_ms);
     }
 
-    /// The time for the generator when the holder's clock shows `now_ms`. A clock that was behind
-    /// at the grant is corrected, but by no more than it was behind, because timers may fire early.
+    /// Returns the time for the generator when the holder's clock shows `now_ms`. A clock that was
+    /// behind at the grant is corrected, but by no more than it was behind, because timers may fire
+    /// early.
     pub(super) fn time_ms(&self, now_ms: u64) -> u64 {
         now_ms + self.behind_ms.min(self.passed_ms.saturating_sub(now_ms))
     }
@@ -64,13 +65,14 @@ impl Lease {
         Ok(())
     }
 
-    /// Whether the span still has the next id, although the generator's part of it has ended.
+    /// Returns whether the span still has the next id, although the generator's part of it has
+    /// ended.
     pub(super) fn reaches_further(&self, time_ms: u64) -> bool {
         self.next_tick(time_ms) < self.grant.span.until_tick()
     }
 
-    /// The tick of the next id at a time in Unix ms: that of the time or the generator's, whichever
-    /// is later.
+    /// Returns the tick of the next id at a time in Unix ms, which is the tick of that time or the
+    /// generator's tick, whichever is later.
     pub(super) fn next_tick(&self, time_ms: u64) -> u64 {
         self.generator.tick().max(self.generator.layout().tick_clamped(time_ms))
     }
@@ -85,8 +87,8 @@ impl Lease {
             .then(|| until_tick.saturating_sub(lease_ticks / 2).saturating_add(later));
     }
 
-    /// Whether a swap shortens this wait. It does after the clock went back, because the span of
-    /// another node begins at the authority's time.
+    /// Returns whether a swap shortens this wait. It does after the clock went back, because the
+    /// span of another node begins at the authority's time.
     pub(super) fn swap_helps(&self, retry_in_ms: u64) -> bool {
         // After a restart, wait until the clock has passed the ticks that were reserved before.
         let is_after_restart = self.resumed && self.generator.statistics().issued == 0;

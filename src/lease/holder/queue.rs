@@ -1,4 +1,4 @@
-//! Whose turn it is when requests want more ids than the allowed future holds.
+//! The order in which requests take ids when they want more than the allowed future holds.
 //!
 //! Problem: requests look again when their own timers fire, and where no future is allowed, ids
 //! that are not taken in time are lost. If each request took what it found, 1,000 requests would
@@ -23,14 +23,14 @@ use alloc::vec::Vec;
 
 use super::wait::{REQUEST_WAIT_MAX_MS, Wait};
 
-/// How many ids a request takes at once. A request for no more than this is small.
+/// The number of ids that a request takes at once. A request for no more than this is small.
 pub(super) const SLICE: usize = 1_000;
 
-/// How far ahead of the allowed future large requests take ids, in ms. Where no future is allowed,
-/// a timer that is later than this loses ids.
+/// The time in ms by which large requests take ids ahead of the allowed future. Where no future is
+/// allowed, a timer that is later than this loses ids.
 pub(super) const LARGE_AHEAD_MS: u64 = 20;
 
-/// How late a timer may be before its request counts as gone, in ms.
+/// The time in ms by which a timer may be late before its request counts as gone.
 const LATE_MAX_MS: u64 = 100;
 
 /// The requests that wait for ids: only the large ones while there is a lease, or else all.
@@ -48,7 +48,7 @@ pub(super) struct Queue {
 struct Entry {
     /// The request's number, in the order of arrival.
     request: u64,
-    /// How many ids it still needs.
+    /// The number of ids that it still needs.
     missing: u64,
     /// The number of its newest look, the time of that look in Unix ms, and for how many ms the
     /// request sleeps after it.
@@ -112,12 +112,12 @@ impl Queue {
         self.fed = self.number;
     }
 
-    /// Whether a batch came while this request waited.
+    /// Returns whether a batch came while this request waited.
     pub(super) fn was_fed(&self, wait: &Wait) -> bool {
         wait.request.is_some_and(|request| request <= self.fed)
     }
 
-    /// How many ids the other requests still need.
+    /// Returns the number of ids that the other requests still need.
     pub(super) fn missing(&self, wait: &Wait) -> u64 {
         let others = self.entries.iter().filter(|entry| Some(entry.request) != wait.request);
         others.map(|entry| entry.missing).fold(0, u64::saturating_add)

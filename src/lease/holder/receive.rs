@@ -1,4 +1,4 @@
-//! How a holder handles replies.
+//! The handling of replies by a holder.
 
 use super::batch_buffer::BatchBuffer;
 use super::contact::Contact;
@@ -13,7 +13,7 @@ use crate::lease::message::CallFailure;
 use crate::lease::message::{Batch, Grant, Refusal, Renewal, Reply, Request, Terms, Token};
 use crate::span::Span;
 
-/// The least time between two answered renewals is a lease divided by this.
+/// The least time between two answered renewals is a lease divided by this number.
 const LEAST_PART: u64 = 8;
 
 impl Holder {

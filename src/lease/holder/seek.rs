@@ -1,4 +1,4 @@
-//! What a request does when there are no ids for it.
+//! The calls to the authority by which requests get ids.
 
 use super::contact::Contact;
 use super::step::Call;
@@ -42,7 +42,7 @@ impl Holder {
         Some(self.call(now_ms, shard, request, random))
     }
 
-    /// What a request does next if its ids need a call to the authority.
+    /// Returns the next step of a request whose ids need a call to the authority.
     pub(super) fn seek(
         &mut self,
         now_ms: u64,
@@ -84,8 +84,8 @@ impl Holder {
         Step::Send(self.call_for_ids(now_ms, missing, excluded_node, random))
     }
 
-    /// The error of a request that has waited too long. If batches came meanwhile, they had too few
-    /// ids.
+    /// Returns the error of a request that has waited too long. If batches came meanwhile, they had
+    /// too few ids.
     pub(super) fn why(&self, wait: &Wait) -> Error {
         let was_fed = self.queue.was_fed(wait);
         let none = if was_fed { exhausted(LOOK_MAX_MS) } else { Error::AuthorityUnreachable };

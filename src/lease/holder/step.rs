@@ -1,7 +1,7 @@
 use crate::lease::error::Error;
 use crate::lease::message::Request;
 
-/// What the holder is doing.
+/// The state of a holder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
     /// The holder asks for a span, or will with its first step. A prefetching holder asks for a
@@ -18,7 +18,7 @@ pub enum State {
     Destroyed,
 }
 
-/// What a request does next.
+/// The next step of a request.
 #[expect(clippy::large_enum_variant, reason = "one at a time; without alloc, Copy")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
@@ -29,15 +29,15 @@ pub enum Step {
     /// Sleep on a timer of the request's own, tell [`Wait::fired`](crate::lease::Wait::fired), and
     /// ask again.
     Sleep {
-        /// For how many ms, at least 1.
+        /// The length of the sleep in ms, at least 1.
         ms: u64,
     },
     /// Give up. Discard the ids that were filled in so far; the holder never gives them to another
     /// request.
     Failed {
-        /// Why the request fails.
+        /// The reason why the request fails.
         error: Error,
-        /// In how many ms another try is worth it; `None` if it never is.
+        /// The time in ms after which another try is worth it; `None` if it never is.
         retry_in_ms: Option<u64>,
     },
 }
@@ -45,19 +45,19 @@ pub enum Step {
 /// A request that you send to the authority.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Call {
-    /// Number of the call. Give it to [`Holder::receive`](crate::lease::Holder::receive) with the
-    /// reply.
+    /// The number of the call. Give it to [`Holder::receive`](crate::lease::Holder::receive) with
+    /// the reply.
     pub number: u64,
     /// The shard of the lease that the call is about. `None` if a
     /// [`ShardRouter`](crate::lease::ShardRouter) chooses the shard.
     pub shard: Option<u64>,
     /// The request to send.
     pub request: Request,
-    /// How many times the call was sent before.
+    /// The number of times that the call was sent before.
     pub tries: u64,
 }
 
-/// What a reply changed in the holder that received it, for statistics and logs.
+/// The change that a reply made in the holder that received it, for statistics and logs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// The reply changed nothing, because no call of this number was outstanding.

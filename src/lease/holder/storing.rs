@@ -1,4 +1,4 @@
-//! A holder whose lease survives a restart: what must be written, and when.
+//! A holder whose lease survives a restart, because a record of it is written.
 //!
 //! Problem: a process that is killed has no time to say how far it has come. If another process is
 //! to go on, the written [`Record`] must be ahead of every issued id at every moment. It must also
@@ -53,8 +53,8 @@ impl Holder {
         Self { stores: true, ..Self::default() }
     }
 
-    /// Continues with the lease that was written down, from the record's reserved tick on. `random`
-    /// has 64 random bits.
+    /// Continues with the lease of a record, from the reserved tick on. `random` has 64 random
+    /// bits.
     ///
     /// # Errors
     /// - [`Error::Generator`] with [`EmptySpan`](crate::Error::EmptySpan) if the whole span is
@@ -132,8 +132,7 @@ impl Holder {
         }
     }
 
-    /// Forgets the lease without giving it back, because another process goes on with what was
-    /// written.
+    /// Forgets the lease without giving it back, because another process continues from the record.
     ///
     /// ```
     /// let mut holder = edgeflake::lease::Holder::storing();

@@ -1,4 +1,4 @@
-//! How a request takes ids of the lease, as far as its turn and the clock allow.
+//! The taking of a lease's ids by requests, as far as their turns and the clock allow.
 
 use alloc::vec::Vec;
 
@@ -193,8 +193,8 @@ impl Holder {
 }
 
 impl Lease {
-    /// Notes by how much the timers of a request prove the authority's clock to have moved on since
-    /// the request last looked.
+    /// Notes how far the authority's clock has moved since the request last looked, as the
+    /// request's timers prove.
     fn note_timers(&mut self, now_ms: u64, wait: &mut Wait) {
         if self.behind_ms > 0 {
             let most_ms = now_ms.saturating_add(self.behind_ms);
@@ -203,14 +203,14 @@ impl Lease {
         }
     }
 
-    /// The [time](Self::time_ms) that the timers of a request prove to have come, even if the clock
-    /// stands still.
+    /// Returns the [time](Self::time_ms) that has come according to the timers of a request, even
+    /// if the clock stands still.
     fn proved_ms(&self, now_ms: u64, wait: &Wait) -> u64 {
         self.time_ms(now_ms + wait.lag_ms(now_ms))
     }
 
-    /// For how many ms a request for `ids` ids waits until the last of them is within the allowed
-    /// future. Random starts and gaps count with their mean.
+    /// Returns for how many ms a request for `ids` ids waits until the last of them is within the
+    /// allowed future. Random starts and gaps count with their mean.
     fn wait_ms(&self, time_ms: u64, ids: u64) -> u64 {
         let (layout, policy) = (self.generator.layout(), self.generator.policy());
         let tick = self.next_tick(time_ms).min(layout.ticks() - 1);
@@ -232,8 +232,8 @@ impl Lease {
         due_ms.saturating_sub(time_ms)
     }
 
-    /// Whether the allowed future is used up because requests wait, not because the clock went
-    /// back.
+    /// Returns whether the allowed future is used up because requests wait, not because the clock
+    /// went back.
     fn is_busy(&mut self, time_ms: u64, retry_in_ms: u64) -> bool {
         self.latest_ms = self.latest_ms.max(time_ms);
         let tick_ms = self.generator.layout().tick_ms();

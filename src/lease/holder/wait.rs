@@ -1,8 +1,8 @@
-/// Longest wait of one request for its ids, in ms.
+/// The longest wait of one request for its ids, in ms.
 pub(super) const REQUEST_WAIT_MAX_MS: u64 = 5_000;
 
-/// How many ids one request has so far, and how long it has waited by its own timers and by the
-/// clock.
+/// The progress of one request: the number of its ids so far, and the time that it has waited by
+/// its own timers and by the clock.
 ///
 /// A timer of n ms that fired proves that n ms passed, even if the clock stands still or goes back.
 /// So a deadline is reached when either the timers or the clock say so. Each request has a wait of
@@ -29,13 +29,13 @@ pub(super) const REQUEST_WAIT_MAX_MS: u64 = 5_000;
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Wait {
-    /// How many ids the present slice has, and how many of these are there.
+    /// The number of ids of the present slice, and how many of these are there.
     pub(super) slice: usize,
     pub(crate) filled: usize,
-    /// How many ids are wanted after this slice.
+    /// The number of ids that are wanted after this slice.
     pub(super) rest: usize,
-    /// How long the whole wait must be, in ms, for all ids taken so far to come within the allowed
-    /// future.
+    /// The length that the whole wait must have, in ms, for all ids taken so far to come within the
+    /// allowed future.
     pub(super) due_ms: u64,
     /// The value of the tag fields of its ids.
     pub(super) tag: u64,
@@ -49,8 +49,8 @@ pub struct Wait {
     pub(super) passed_ms: u64,
     fired_ms: u64,
     started_ms: Option<u64>,
-    /// What the request waits for now (the number of a call, a pause or a look at the queue), and
-    /// for how many ms its timers have run meanwhile.
+    /// The number of the call, the pause or the look at the queue that the request waits for now,
+    /// and for how many ms its timers have run meanwhile.
     waited_for: u64,
     waited_ms: u64,
 }
@@ -114,20 +114,20 @@ impl Wait {
         self.passed_ms = self.passed_ms.saturating_add(ms);
     }
 
-    /// How long the request has waited at a time in Unix ms, in ms.
+    /// Returns the time in ms that the request has waited at a time in Unix ms.
     pub(crate) fn total_ms(&mut self, now_ms: u64) -> u64 {
         let started_ms = *self.started_ms.get_or_insert(now_ms);
         now_ms.saturating_sub(started_ms).max(self.fired_ms)
     }
 
-    /// By how many ms the request has waited longer by its timers than by the clock.
+    /// Returns by how many ms the request has waited longer by its timers than by the clock.
     pub(super) fn lag_ms(&self, now_ms: u64) -> u64 {
         let by_clock_ms = now_ms.saturating_sub(self.started_ms.unwrap_or(now_ms));
         self.fired_ms.saturating_sub(by_clock_ms)
     }
 
-    /// How long, in ms, the timers of this request have run while it waited for the call, pause or
-    /// look of this number. The count begins at 0 when the number changes.
+    /// Returns the time in ms that the timers of this request have run while it waited for the
+    /// call, pause or look of this number. The count begins at 0 when the number changes.
     pub(crate) const fn on(&mut self, number: u64) -> u64 {
         if self.waited_for != number {
             self.waited_for = number;

@@ -23,7 +23,7 @@ pub struct BoundConfig {
     first_node: u64,
     node_count: u64,
     shards: u64,
-    /// How many nodes at the end were given up.
+    /// The number of nodes at the end that were given up.
     withdrawn: u64,
 }
 
@@ -83,7 +83,7 @@ impl BoundConfig {
     /// have room for their nodes. The shards of a stored sequencer may have more.
     ///
     /// # Errors
-    /// Those of [`new`](Self::new), and [`Error::ShardNodes`] for more than
+    /// The errors of [`new`](Self::new), and [`Error::ShardNodes`] for more than
     /// [`SHARD_NODES_MAX`](Self::SHARD_NODES_MAX) nodes per shard.
     pub const fn to_create(
         layout: Layout,
@@ -126,14 +126,14 @@ impl BoundConfig {
         Some(Self { node_count, withdrawn, ..self })
     }
 
-    /// The fewest nodes to which the sequencer can shrink, which leave the last shard its first
-    /// node.
+    /// Returns the smallest number of nodes to which the sequencer can shrink, which leaves the
+    /// last shard its first node.
     #[must_use]
     pub const fn node_count_min(&self) -> u64 {
         (self.shards - 1) * self.shard_size() + 1
     }
 
-    /// How many nodes a shard had before any were given up.
+    /// Returns the number of nodes that a shard had before any were given up.
     const fn shard_size(&self) -> u64 {
         (self.node_count + self.withdrawn) / self.shards
     }
@@ -167,43 +167,43 @@ impl BoundConfig {
         Some(Difference::Shards { bound, found })
     }
 
-    /// The layout of the ids.
+    /// Returns the layout of the ids.
     #[must_use]
     pub const fn layout(&self) -> &Layout {
         &self.layout
     }
 
-    /// The first node.
+    /// Returns the first node.
     #[must_use]
     pub const fn first_node(&self) -> u64 {
         self.first_node
     }
 
-    /// The number of nodes, from the first on.
+    /// Returns the number of nodes, from the first on.
     #[must_use]
     pub const fn node_count(&self) -> u64 {
         self.node_count
     }
 
-    /// How many nodes at the end were given up; see [`shrunk`](Self::shrunk).
+    /// Returns the number of nodes at the end that were given up; see [`shrunk`](Self::shrunk).
     #[must_use]
     pub const fn withdrawn(&self) -> u64 {
         self.withdrawn
     }
 
-    /// The number of shards, one object each, that grant the nodes: 1, 2, 4 ... 64.
+    /// Returns the number of shards, one object each, that grant the nodes: 1, 2, 4 ... 64.
     #[must_use]
     pub const fn shards(&self) -> u64 {
         self.shards
     }
 
-    /// Whether a node is one of the sequencer's.
+    /// Returns whether a node is one of the sequencer's.
     #[must_use]
     pub const fn has_node(&self, node: u64) -> bool {
         node >= self.first_node && node - self.first_node < self.node_count
     }
 
-    /// The shard of a node; `None` for a node that is not one of the sequencer's.
+    /// Returns the shard of a node; `None` for a node that is not one of the sequencer's.
     ///
     /// ```
     /// use edgeflake::lease::BoundConfig;
@@ -222,8 +222,8 @@ impl BoundConfig {
         Some((node - self.first_node) / self.shard_size())
     }
 
-    /// The nodes of the shard of this number, counted from 0. There are no nodes if there is no
-    /// such shard. The first one is kept for batches, and the others are granted.
+    /// Returns the nodes of the shard of this number, counted from 0. There are no nodes if there
+    /// is no such shard. The first one is kept for batches, and the others are granted.
     ///
     /// ```
     /// use edgeflake::lease::BoundConfig;

@@ -2,7 +2,7 @@ use core::fmt;
 
 use crate::Instant;
 
-/// Why an authority refuses a request.
+/// The reason why an authority refuses a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Refusal {
     /// The clocks of holder and authority differ by more than is allowed for a grant or a batch.
@@ -11,24 +11,25 @@ pub enum Refusal {
         authority_ms: u64,
         /// The holder's clock, in Unix ms.
         holder_ms: u64,
-        /// The most they may differ by, in ms.
+        /// The largest allowed difference, in ms.
         max_ms: u64,
     },
     /// No node can be granted now, because every node is held, or was released with an end too far
     /// in the future.
     NoNodeFree {
-        /// When the first lease ends, in ms from the authority's now. If there is no lease to wait
-        /// for, it is one lease time.
+        /// The time until the first lease ends, in ms from the authority's now. If there is no
+        /// lease to wait for, it is one lease time.
         retry_in_ms: u64,
     },
     /// The next batch would lie further ahead of the clock than allowed.
     BatchesExhausted {
-        /// When the next batch will be within the allowed future, in ms from the authority's now.
+        /// The time until the next batch is within the allowed future, in ms from the authority's
+        /// now.
         retry_in_ms: u64,
     },
     /// The shard has more requests than it can answer.
     Overloaded {
-        /// In how many ms another try is worth it.
+        /// The time in ms after which another try is worth it.
         retry_in_ms: u64,
     },
     /// The request names another incarnation than the sequencer's, which the reply names.
@@ -42,9 +43,9 @@ pub enum Refusal {
     OutsideLayout {
         /// The authority's clock, in Unix ms.
         now_ms: u64,
-        /// When the layout begins, in Unix ms.
+        /// The time at which the layout begins, in Unix ms.
         epoch_ms: u64,
-        /// When the layout ends, in Unix ms.
+        /// The time at which the layout ends, in Unix ms.
         end_ms: u64,
     },
     /// There is no sequencer of this name.
@@ -57,7 +58,7 @@ pub enum Refusal {
     /// A sequencer cannot be created again yet, because spans of its last incarnation have not
     /// ended.
     SpansNotEnded {
-        /// When the last one ends, in ms from the authority's now.
+        /// The time until the last one ends, in ms from the authority's now.
         retry_in_ms: u64,
     },
     /// The lease time, the start of the sequence or the gaps do not suit the layout of the
@@ -72,11 +73,11 @@ pub enum Refusal {
     /// A node that the sequencer is to give up was granted, may have been granted by an earlier
     /// incarnation, or is the first node of a shard.
     NodesInUse {
-        /// The fewest nodes that the sequencer can have.
+        /// The smallest number of nodes that the sequencer can have.
         node_count_min: u64,
     },
-    /// What the shard has stored cannot be read, because it is damaged or newer than the shard's
-    /// code. Another try at this shard does not help, but another shard may.
+    /// The shard cannot read its storage, because it is damaged or newer than the shard's code.
+    /// Another try at this shard does not help, but another shard may.
     Unreadable,
 }
 
@@ -103,7 +104,8 @@ impl Refusal {
         }
     }
 
-    /// In how many ms another try is worth it; `None` if the authority does not say.
+    /// Returns the time in ms after which another try is worth it; `None` if the authority does not
+    /// say.
     #[must_use]
     pub const fn retry_in_ms(&self) -> Option<u64> {
         match *self {

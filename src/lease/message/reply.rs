@@ -1,4 +1,4 @@
-//! What an authority answers.
+//! The replies of an authority.
 
 use super::bound_config::BoundConfig;
 use super::refusal::Refusal;
@@ -8,7 +8,7 @@ use super::token::Token;
 use crate::generator::counter::Counter;
 use crate::span::Span;
 
-/// What the authority of a shard answers.
+/// The reply of a shard's authority.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Reply {
     /// The reply to an acquire: a span.
@@ -36,14 +36,14 @@ pub enum Reply {
     Described(Option<Sequencer>),
     /// The reply to any request that is refused, with the reason.
     Refused {
-        /// Why the authority refuses.
+        /// The reason of the refusal.
         refusal: Refusal,
         /// The sequencer's incarnation; 0 if the shard knows no sequencer.
         incarnation: u64,
     },
 }
 
-/// A span, and all that a holder needs to use it.
+/// A span, and all data that a holder needs to use it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Grant {
     /// The token of the acquire.
@@ -103,13 +103,13 @@ pub struct Batch {
     pub terms: Terms,
 }
 
-/// A call that got no reply, because it could not be sent, or because what came back could not be
-/// read.
+/// The failure of a call that got no reply, because it could not be sent, or because what came back
+/// could not be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CallFailure;
 
-/// What a [storing](crate::lease::Holder::storing) holder writes down, so that a later holder can
-/// continue: its lease, and the tick up to which it may have been used.
+/// The record that a [storing](crate::lease::Holder::storing) holder writes, so that a later holder
+/// can continue: its lease, and the tick up to which it may have been used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Record {
     /// The lease, with the present end of its span.

@@ -1,5 +1,5 @@
-//! The requests that an authority answers. Those of a holder name the sequencer's incarnation once
-//! the holder knows it.
+//! The requests to an authority. Those of a holder name the sequencer's incarnation once the holder
+//! knows it.
 
 use super::bound_config::BoundConfig;
 use super::sequencer::Sequencer;
@@ -55,7 +55,8 @@ pub struct Renew {
     pub node: u64,
     /// The tick of the holder's next counter, which is at least the first tick of its span.
     pub tick: u64,
-    /// How many ids were issued under this lease so far; `None` if the holder does not report it.
+    /// The number of ids that were issued under this lease so far; `None` if the holder does not
+    /// report it.
     pub issued: Option<u64>,
     /// The holder's clock, in Unix ms.
     pub now_ms: u64,
@@ -73,7 +74,8 @@ pub struct Release {
     pub node: u64,
     /// The first tick of which no counter was issued.
     pub until_tick: u64,
-    /// How many ids were issued under this lease; `None` if the holder does not report it.
+    /// The number of ids that were issued under this lease; `None` if the holder does not report
+    /// it.
     pub issued: Option<u64>,
 }
 
@@ -82,8 +84,8 @@ pub struct Release {
 pub struct Prefetch {
     /// The incarnation that the holder knows, if any.
     pub incarnation: Option<u64>,
-    /// How many ids to grant, at least 1. `None` leaves the number to the authority's settings. The
-    /// authority may grant fewer.
+    /// The number of ids to grant, at least 1. `None` leaves the number to the authority's
+    /// settings. The authority may grant fewer.
     pub count: Option<u64>,
     /// The holder's clock, in Unix ms.
     pub now_ms: u64,
@@ -107,6 +109,6 @@ pub struct Confirm {
 pub struct Shrink {
     /// The sequencer's incarnation.
     pub incarnation: u64,
-    /// How many nodes the sequencer keeps.
+    /// The number of nodes that the sequencer keeps.
     pub node_count: u64,
 }

@@ -22,11 +22,11 @@ pub struct Sequencer {
     /// No span of this incarnation starts before this tick, because all spans of earlier
     /// incarnations have ended by then.
     pub from_tick: u64,
-    /// Whether the sequencer grants.
+    /// The stage of the sequencer's life.
     pub life: Life,
 }
 
-/// Whether a sequencer grants.
+/// The stage of a sequencer's life, which says whether it grants.
 ///
 /// ```
 /// use edgeflake::lease::{Authority, BoundConfig, Decision, Error, Life, Reply, Request};
@@ -46,7 +46,7 @@ pub enum Life {
     Active,
     /// Destruction has begun. Shards that have not confirmed yet may still grant and renew.
     Destroying {
-        /// How many shards have confirmed, in order from shard 0.
+        /// The number of shards that have confirmed, in order from shard 0.
         confirmed: u64,
         /// The latest end of a span that these shards reported, as a tick.
         until_tick: u64,
@@ -66,7 +66,7 @@ impl Sequencer {
         Self { config, incarnation: 1, from_tick: 0, life: Life::Active }
     }
 
-    /// Whether the sequencer grants.
+    /// Returns whether the sequencer grants.
     ///
     /// ```
     /// use edgeflake::lease::{BoundConfig, Error, Life, Sequencer};

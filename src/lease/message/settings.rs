@@ -6,34 +6,34 @@ use crate::lease::error::Error;
 /// variables of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Terms {
-    /// How long a grant lasts, in ms. The default is 5 minutes, in which an isolate calls the
+    /// The time that a grant lasts, in ms. The default is 5 minutes, in which an isolate calls the
     /// authority twice.
     pub lease_ms: u64,
     /// The allowed future: how far ids may run ahead of the clock, in ms. The default is
     /// Hazelcast's `DEFAULT_ALLOWED_FUTURE_MILLIS`.
     pub allowed_future_ms: u64,
-    /// Where the sequence of a new tick starts.
+    /// The start of the sequence in a new tick.
     pub sequence_start: SequenceStart,
-    /// The most counters that are left out at random between two ids.
+    /// The largest number of counters that are left out at random between two ids.
     pub gap_max: u64,
-    /// How many ids a prefetched batch has at first: 1 to [`PREFETCH_COUNT_MAX`]. The default is
-    /// Hazelcast's `DEFAULT_PREFETCH_COUNT`.
+    /// The number of ids that a prefetched batch has at first: 1 to [`PREFETCH_COUNT_MAX`]. The
+    /// default is Hazelcast's `DEFAULT_PREFETCH_COUNT`.
     ///
     /// [`PREFETCH_COUNT_MAX`]: Self::PREFETCH_COUNT_MAX
     pub prefetch_count: u64,
-    /// How long a holder uses a prefetched batch, in ms; 0 for no limit. The default is Hazelcast's
-    /// `DEFAULT_PREFETCH_VALIDITY_MILLIS`.
+    /// The time for which a holder uses a prefetched batch, in ms; 0 for no limit. The default is
+    /// Hazelcast's `DEFAULT_PREFETCH_VALIDITY_MILLIS`.
     pub prefetch_validity_ms: u64,
     /// Whether holders report how many ids they issued.
     pub statistics: bool,
 }
 
 impl Terms {
-    /// Longest lease, in ms: a day. A lease that is not renewed keeps its node from others this
+    /// The longest lease, in ms: a day. A lease that is not renewed keeps its node from others this
     /// long.
     pub const LEASE_MAX_MS: u64 = 86_400_000;
 
-    /// Most ids of a batch, as in Hazelcast's `PREFETCH_COUNT`.
+    /// The largest number of ids of a batch, as in Hazelcast's `PREFETCH_COUNT`.
     pub const PREFETCH_COUNT_MAX: u64 = 100_000;
 }
 
@@ -56,13 +56,13 @@ impl Default for Terms {
 pub struct Settings {
     /// The settings that travel to the holders.
     pub terms: Terms,
-    /// How far the clocks of holder and authority may differ at a grant or a batch, in ms. The
-    /// default is far more than synchronised clocks differ by. It is less than the allowed future,
-    /// so a holder whose clock is that far behind can use its grant at once.
+    /// The largest difference between the clocks of holder and authority at a grant or a batch, in
+    /// ms. The default is far more than synchronised clocks differ by. It is less than the allowed
+    /// future, so a holder whose clock is that far behind can use its grant at once.
     pub clock_disagreement_max_ms: u64,
-    /// The most operations per second of a shard. From half of them on, the shard refuses batches,
-    /// and from three quarters on also grants. It never refuses renewals and releases. The default
-    /// is the platform's soft limit for one Durable Object.
+    /// The largest number of operations per second of a shard. From half of them on, the shard
+    /// refuses batches, and from three quarters on also grants. It never refuses renewals and
+    /// releases. The default is the platform's soft limit for one Durable Object.
     pub operations_per_second_max: u64,
 }
 

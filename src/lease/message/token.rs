@@ -25,7 +25,7 @@ pub struct Token {
 }
 
 impl Token {
-    /// Number of digits of a token as text.
+    /// The number of digits of a token as text.
     pub const DIGITS: usize = 32;
 
     /// Creates a token from 128 random bits.
@@ -35,7 +35,7 @@ impl Token {
         Self { high: (bits >> u64::BITS) as u64, low: bits as u64 }
     }
 
-    /// The token's last bits, which are as random as all of it.
+    /// Returns the token's last bits, which are as random as all of it.
     #[expect(clippy::cast_possible_truncation, reason = "the last bits are asked for")]
     pub(crate) const fn last_bits(self) -> usize {
         self.low as usize

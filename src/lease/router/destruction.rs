@@ -45,8 +45,8 @@ impl Destruction {
         Self { next: Action::Send { shard: 0, request: Request::Destroy } }
     }
 
-    /// What to do next. The answer at the end says that the sequencer is destroyed, or why it is
-    /// not.
+    /// Returns the next action. The answer at the end says that the sequencer is destroyed, or why
+    /// it is not.
     #[must_use]
     pub const fn action(&self) -> Action {
         self.next

@@ -52,8 +52,8 @@ impl Shrinking {
         Self { node_count, sequencer: None, next }
     }
 
-    /// What to do next. The answer at the end describes the sequencer, or says why it did not
-    /// shrink.
+    /// Returns the next action. The answer at the end describes the sequencer, or says why it did
+    /// not shrink.
     #[must_use]
     pub const fn action(&self) -> Action {
         self.next

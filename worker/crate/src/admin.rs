@@ -1,4 +1,4 @@
-//! How a sequencer is created, changed and destroyed by name.
+//! The creation, change and destruction of sequencers by name.
 //!
 //! ```no_run
 //! # async fn example(env: worker::Env) -> Result<(), edgeflake_workers::Error> {
@@ -85,7 +85,7 @@ async fn change(
     Ok(())
 }
 
-/// Does what is to be done to a sequencer, and notes it in this isolate.
+/// Does a task on a sequencer, and notes it in this isolate.
 ///
 /// # Errors
 /// A problem that says why it is not done.

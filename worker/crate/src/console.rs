@@ -31,7 +31,7 @@ pub struct Audit<'a> {
     pub outcome: Option<&'a str>,
     /// The header `CF-Ray` of the request.
     pub ray: Option<&'a str>,
-    /// How often this event has happened since its last line.
+    /// The number of times that this event has happened since its last line.
     pub count: Option<u32>,
 }
 

@@ -23,7 +23,7 @@ async function administer(task, call) {
   }
 }
 
-/** The calls that create, show, shrink and destroy a sequencer. */
+/** The functions that create, show, shrink and destroy a sequencer. */
 export const admin = {
   /** @param {unknown} name @param {unknown} options */
   create: (name, options) => administer("create", () => module.create(env, name, options)),

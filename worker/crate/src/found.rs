@@ -1,5 +1,5 @@
-//! How an error quotes what was found: a text, a JavaScript value, or a name that is not known, with
-//! the known name that was probably meant; and how the message of a JavaScript error is read.
+//! Found values in errors: a text, a JavaScript value, or an unknown name with the known name that
+//! was probably meant. This also reads the message of a JavaScript error.
 
 use std::fmt::{Display, Formatter, Result, Write as _};
 
@@ -12,7 +12,7 @@ use wasm_bindgen::{JsCast, JsValue};
 pub struct Quote<'a>(pub &'a str);
 
 impl Quote<'_> {
-    /// The most characters that are shown.
+    /// The largest number of characters that are shown.
     const SHOWN_MAX: usize = 60;
 }
 
@@ -43,12 +43,12 @@ impl Display for Quote<'_> {
 
 #[wasm_bindgen]
 extern "C" {
-    /// JavaScript's own text of a value.
+    /// Returns JavaScript's own text of a value.
     #[wasm_bindgen(js_name = String)]
     fn text(value: &JsValue) -> String;
 }
 
-/// A JavaScript value as an error shows it.
+/// Formats a JavaScript value for an error message.
 #[must_use]
 pub fn shown(value: &JsValue) -> String {
     match value.js_typeof().as_string().as_deref() {
@@ -61,14 +61,14 @@ pub fn shown(value: &JsValue) -> String {
     }
 }
 
-/// The message of a JavaScript error.
+/// Returns the message of a JavaScript error.
 #[must_use]
 pub fn message(error: &JsValue) -> String {
     let message = error.dyn_ref::<Error>().and_then(|error| error.message().as_string());
     message.unwrap_or_default()
 }
 
-/// How many letters of a short name may be wrong. In a long name, a third of them may be.
+/// The number of letters of a short name that may be wrong. In a long name, a third of them may be.
 const EDITS_MAX: usize = 2;
 
 /// The longest name for which a similar one is looked for.
@@ -90,8 +90,8 @@ impl Display for Allowed<'_> {
     }
 }
 
-/// The text that refuses an unknown name. It says which known name was probably meant, and lists
-/// all of them. `kind` is the kind of name, such as `parameter`.
+/// Returns the text that refuses an unknown name. It says which known name was probably meant, and
+/// lists all of them. `kind` is the kind of name, such as `parameter`.
 pub fn unknown(kind: &str, name: &str, known: &[&str]) -> String {
     let (found, allowed) = (Quote(name), Allowed(known));
     let question = question(name, known);
@@ -99,14 +99,15 @@ pub fn unknown(kind: &str, name: &str, known: &[&str]) -> String {
     format!("there is {article} {kind} {found}{question}: {allowed} allowed")
 }
 
-/// The known name that was probably meant, as a question in brackets; empty if there is none.
+/// Returns the known name that was probably meant, as a question in brackets; empty if there is
+/// none.
 pub(crate) fn question(name: &str, known: &[&str]) -> String {
     let meant = meant(name, known).map(|meant| format!(" (did you mean {meant}?)"));
     meant.unwrap_or_default()
 }
 
-/// The known name that was probably meant: one with a similar spelling, or one that contains this
-/// name or is contained in it.
+/// Returns the known name that was probably meant: one with a similar spelling, or one that
+/// contains this name or is contained in it.
 fn meant<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     let given = letters(name);
     if given.len() > LENGTH_MAX {
@@ -122,19 +123,20 @@ fn meant<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     alike.min_by_key(|known| (edits_to(known), known.len().abs_diff(name.len())))
 }
 
-/// Whether two names differ only in how their words are separated, as `nodeCount` and `node_count`.
+/// Returns whether two names differ only in how their words are separated, as `nodeCount` and
+/// `node_count`.
 pub(crate) fn is_alike(name: &str, other: &str) -> bool {
     letters(name) == letters(other)
 }
 
-/// The ASCII letters and digits of a name, in lower case. Other letters are left out, because no
-/// known name has any.
+/// Returns the ASCII letters and digits of a name, in lower case. Other letters are left out,
+/// because no known name has any.
 fn letters(name: &str) -> String {
     let letters = name.chars().filter(char::is_ascii_alphanumeric);
     letters.map(|letter| letter.to_ascii_lowercase()).collect()
 }
 
-/// The known name that was probably meant, or else the one with the most similar spelling.
+/// Returns the known name that was probably meant, or else the one with the most similar spelling.
 pub(crate) fn nearest<'a>(name: &str, known: &[&'a str]) -> &'a str {
     let edits_to = |known: &&str| levenshtein(known, name);
     let alike = || known.iter().copied().min_by_key(edits_to);

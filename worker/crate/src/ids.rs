@@ -22,10 +22,11 @@ pub struct Ids {
 }
 
 impl Ids {
-    /// How many ids one call can issue.
+    /// The numbers of ids that one call can issue.
     pub const COUNTS: RangeInclusive<usize> = 1..=100_000;
 
-    /// The ids of the sequencer `default`, which its first use creates from the variables.
+    /// Creates the access to the ids of the sequencer `default`, which its first use creates from
+    /// the variables.
     ///
     /// ```no_run
     /// # async fn example(env: worker::Env) -> Result<(), edgeflake_workers::Error> {
@@ -40,8 +41,8 @@ impl Ids {
         Self { env: env.clone(), sequencer: DEFAULT_SEQUENCER.to_owned(), tag: 0 }
     }
 
-    /// The ids of a sequencer that was created by name: by `admin.create` of `edgeflake/authority`,
-    /// or by `PUT /v1/sequencers/{name}` of edgeflake's Worker.
+    /// Creates the access to the ids of a sequencer that was created by name: by `admin.create` of
+    /// `edgeflake/authority`, or by `PUT /v1/sequencers/{name}` of edgeflake's Worker.
     ///
     /// ```no_run
     /// # async fn example(env: worker::Env) -> Result<(), edgeflake_workers::Error> {
@@ -60,8 +61,8 @@ impl Ids {
         Ok(Self { env: env.clone(), sequencer: sequencer_name(name)?.to_owned(), tag: 0 })
     }
 
-    /// The same ids with this value, such as a resource type, in the layout's tag fields. If the
-    /// value is too large for them, calls fail with `too-large`.
+    /// Returns access to the same ids with this value, such as a resource type, in the layout's tag
+    /// fields. If the value is too large for them, calls fail with `too-large`.
     ///
     /// ```no_run
     /// # async fn example(env: worker::Env) -> Result<(), edgeflake_workers::Error> {
@@ -77,10 +78,10 @@ impl Ids {
         self
     }
 
-    /// The next id.
+    /// Returns the next id.
     ///
     /// # Errors
-    /// Why there is no id, and when there may be one.
+    /// An error that says why there is no id, and when there may be one.
     pub async fn next(&self) -> Result<u64, Error> {
         let [id] = self.issue(1).await?[..] else {
             return Err(Problem::own(&"an order for 1 id brought none").into());
@@ -88,16 +89,16 @@ impl Ids {
         Ok(id)
     }
 
-    /// The next id, as text. Use it in JSON, because most ids are larger than what a JavaScript
-    /// number holds.
+    /// Returns the next id, as text. Use it in JSON, because most ids are larger than what a
+    /// JavaScript number holds.
     ///
     /// # Errors
-    /// Why there is no id, and when there may be one.
+    /// An error that says why there is no id, and when there may be one.
     pub async fn next_string(&self, encoding: Encoding) -> Result<String, Error> {
         Ok(text::encode(self.next().await?, encoding).to_string())
     }
 
-    /// Exactly `count` ids, in ascending order unless a lease ended in between.
+    /// Returns exactly `count` ids, in ascending order unless a lease ended in between.
     ///
     /// # Errors
     /// `invalid-parameter` for a count that is not in [`COUNTS`](Self::COUNTS); or why there are
@@ -121,32 +122,33 @@ impl Ids {
     }
 }
 
-/// Why there are no ids.
+/// The reason why there are no ids.
 ///
 /// Its text says what was found and what is allowed.
 #[derive(Debug)]
 pub struct Error(Problem);
 
 impl Error {
-    /// A stable name, such as `overloaded` or `authority-unreachable`, the same as over HTTP. In
-    /// the repository, `docs/ERRORS.md` says what to do about each.
+    /// Returns a stable name, such as `overloaded` or `authority-unreachable`, the same as over
+    /// HTTP. In the repository, `docs/ERRORS.md` says what to do about each.
     #[must_use]
     pub fn code(&self) -> &'static str {
         self.0.name
     }
 
-    /// In how many seconds another try is worth it, as in `Retry-After`. `None` if another try
-    /// cannot help, because something is configured wrongly.
+    /// Returns the time in s after which another try is worth it, as in `Retry-After`. Returns
+    /// `None` if another try cannot help, because something is configured wrongly.
     #[must_use]
     pub fn retry_after_s(&self) -> Option<u32> {
         self.0.retry_after_s()
     }
 
-    /// The response for a client that can try again: 503 with `Retry-After`, and the code as JSON.
+    /// Returns the response for a client that can try again: 503 with `Retry-After`, and the code
+    /// as JSON.
     ///
     /// # Errors
-    /// The error itself, if another try cannot help. If your handler returns it, the platform logs
-    /// it, and the client gets a 500 that does not tell how the Worker is configured.
+    /// If another try cannot help, it returns the error itself. If your handler returns it, the
+    /// platform logs it, and the client gets a 500 that does not tell how the Worker is configured.
     pub fn into_response(self) -> worker::Result<Response> {
         let Some(seconds) = self.retry_after_s() else { return Err(self.into()) };
         ResponseBuilder::new()

@@ -34,16 +34,16 @@ thread_local! {
     static STATE: RefCell<State> = const { RefCell::new(State::new()) };
 }
 
-/// Ids, and where they come from.
+/// Ids and their origin.
 pub struct IssuedIds {
-    /// There is at least one id.
+    /// The ids, at least one.
     pub ids: Vec<u64>,
     /// The origin of the last id. If a lease ended during the request, the first ids have another
     /// origin.
     pub origin: Origin,
 }
 
-/// Where an id comes from. All numbers are below 2^53.
+/// The origin of an id. All numbers are below 2^53.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Origin {
     /// The node.
@@ -54,11 +54,11 @@ pub struct Origin {
     pub until_tick: u64,
     /// The sequencer's incarnation.
     pub incarnation: u64,
-    /// How far the id is ahead of the clock, in ms.
+    /// The time by which the id is ahead of the clock, in ms.
     pub ahead_ms: u64,
 }
 
-/// Notes where in the world this isolate is, from the first request that it answers.
+/// Notes the place of this isolate in the world, from the first request that it answers.
 pub fn locate(request: &JsValue) {
     STATE.with_borrow_mut(|state| {
         if state.place.is_none()
@@ -70,7 +70,7 @@ pub fn locate(request: &JsValue) {
     });
 }
 
-/// The place of an isolate that answers this request, see [`edgeflake_wire::place`].
+/// Returns the place of an isolate that answers this request, see [`edgeflake_wire::place`].
 fn place(request: &JsValue, random: u16) -> u16 {
     let location = || {
         let cf = Reflect::get(request, &"cf".into()).ok()?;
@@ -83,7 +83,7 @@ fn place(request: &JsValue, random: u16) -> u16 {
     location().unwrap_or(random)
 }
 
-/// A client for a sequencer that exists.
+/// Returns a client for a sequencer that exists.
 ///
 /// # Errors
 /// A problem if no sequencer has this name, the directory cannot be reached, or the variables are
@@ -97,14 +97,14 @@ pub async fn client(env: &Env, name: &str) -> Result<ShardClient, Problem> {
     client.ok_or_else(|| Problem::unknown_sequencer(name))
 }
 
-/// A client for a sequencer with this number of shards. The sequencer need not exist, and the
-/// isolate need not have a holder for it.
+/// Returns a client for a sequencer with this number of shards. The sequencer need not exist, and
+/// the isolate need not have a holder for it.
 #[must_use]
 pub fn client_with(name: &str, shards: u64) -> ShardClient {
     STATE.with_borrow(|state| state.client(name, shards))
 }
 
-/// The layout of a sequencer's ids, if this isolate has had a lease of it.
+/// Returns the layout of a sequencer's ids, if this isolate has had a lease of it.
 #[must_use]
 pub fn layout(name: &str) -> Option<Layout> {
     STATE.with_borrow_mut(|state| Some(*state.held(name)?.holder.config()?.layout()))
@@ -196,8 +196,9 @@ async fn know(env: &Env, name: &str) -> Result<(), Problem> {
     Ok(())
 }
 
-/// The number of shards of a sequencer; `None` if no sequencer has this name. The directory is one
-/// object for all isolates, so a flood of unknown names must not reach it: see [`names::Names`].
+/// Returns the number of shards of a sequencer; `None` if no sequencer has this name. The directory
+/// is one object for all isolates, so a flood of unknown names must not reach it: see
+/// [`names::Names`].
 async fn shards_of(env: &Env, name: &str) -> Result<Option<u64>, CallFailure> {
     let names = |state: &mut State| state.names.look(name, now_ms());
     loop {
@@ -220,7 +221,7 @@ async fn shards_of(env: &Env, name: &str) -> Result<Option<u64>, CallFailure> {
     }
 }
 
-/// How often a request checks whether the list that another request asked for has arrived, in ms.
+/// The time between two looks of a request for the list that another request asked for, in ms.
 const LIST_LOOK_MS: u64 = 20;
 
 /// Checks that this isolate has a lease of the default sequencer that has not ended by its clock.
@@ -266,7 +267,7 @@ enum IssueStep {
     },
     Failed {
         error: Error,
-        /// In how many ms another try is worth it.
+        /// The time in ms after which another try is worth it.
         retry_in_ms: Option<u64>,
     },
 }
@@ -293,7 +294,7 @@ fn step(name: &str, wait: &mut Wait, ids: &mut Vec<u64>) -> IssueStep {
     })
 }
 
-/// Where an id of this holder comes from.
+/// Returns the origin of an id of this holder.
 fn origin(id: u64, now_ms: u64, holder: &Holder) -> Origin {
     let Some(config) = holder.config() else { return Origin::default() };
     let layout = config.layout();

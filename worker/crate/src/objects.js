@@ -1,11 +1,11 @@
-// The classes of the Durable Objects. Their module, edgeflake-module, is what the build makes of a
-// crate. After a panic the module makes a new instance of itself for the next call, and whatever was
-// made by the old instance is of no use.
+// The classes of the Durable Objects. Their module, edgeflake-module, is built from a crate. After
+// a panic the module makes a new instance of itself for the next call, and all objects of the old
+// instance are of no use.
 
 import { DurableObject } from "cloudflare:workers";
 import * as module from "edgeflake-module";
 
-/** How often a call that waits looks whether a panic has ended it, in ms. */
+/** The time between two looks of a waiting call for a panic that has ended it, in ms. */
 const LOOK_MS = 1_000;
 
 /**
@@ -30,7 +30,7 @@ export async function alive(call) {
     return await Promise.race([answer, panicked]);
   } finally {
     clearInterval(timer);
-    // After a panic, this makes the new instance before anything of the old one runs.
+    // After a panic, this makes the new instance before any code of the old one runs.
     module.Authority.instance();
   }
 }

@@ -1,6 +1,6 @@
 //! The only place that reads a clock, and that draws random bits.
 
-/// The time in Unix ms. When deployed, it stands still between I/O events.
+/// Returns the time in Unix ms. When deployed, it stands still between I/O events.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
@@ -10,14 +10,15 @@ pub fn now_ms() -> u64 {
     js_sys::Date::now() as u64
 }
 
-/// 128 bits from the platform's generator; `None` at module scope, where the platform gives none.
+/// Returns 128 bits from the platform's generator; `None` at module scope, where the platform gives
+/// none.
 pub(crate) fn drawn() -> Option<u128> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).ok()?;
     Some(u128::from_le_bytes(bytes))
 }
 
-/// 128 random bits. Call it only where `drawn` has already succeeded.
+/// Returns 128 random bits. Call it only where `drawn` has already succeeded.
 #[expect(
     clippy::expect_used,
     reason = "two holders with one token would share a span, so without random bits nothing goes on"

@@ -21,10 +21,10 @@ use worker::Delay;
 use crate::console;
 use crate::found::message;
 
-/// The longest time that an object is waited for, in ms. It is also the longest wait for ids.
+/// The longest wait for an object, in ms. It is also the longest wait for ids.
 pub const ANSWER_MAX_MS: u64 = 5_000;
 
-/// The value of a future, or a promise of it.
+/// Returns the value of a future, or a promise of it.
 pub fn now_or_later<T>(
     future: impl Future<Output = Result<T, JsValue>> + 'static,
 ) -> Result<JsValue, JsValue>

@@ -1,7 +1,7 @@
 //! Texts that an isolate remembers for some time.
 
-/// The most texts. At this number all are forgotten, so that a flood of texts cannot fill the
-/// memory.
+/// The largest number of texts. At this number all are forgotten, so that a flood of texts cannot
+/// fill the memory.
 const TEXTS_MAX: usize = 1_000;
 
 /// Texts, each of which is remembered for the same time.
@@ -12,7 +12,7 @@ pub struct RecentTexts {
 }
 
 impl RecentTexts {
-    /// No texts yet; each will be remembered for this many ms.
+    /// Creates an empty memory that keeps each text for `for_ms` ms.
     #[must_use]
     pub const fn new(for_ms: u64) -> Self {
         Self { for_ms, texts: Vec::new() }

@@ -1,4 +1,4 @@
-//! What the variables say about sequencers and their leases.
+//! The settings of sequencers and their leases, from the variables.
 
 pub mod variables;
 
@@ -9,7 +9,7 @@ use self::variables::{Variables, check_names, variable};
 use crate::objects::call::Namespace;
 use crate::problem::Problem;
 
-/// What the variables say about sequencers and their leases.
+/// The settings of sequencers and their leases, from the variables.
 pub struct SequencerSettings {
     /// The configuration that the default sequencer is bound to when it is created.
     pub config: BoundConfig,
@@ -33,7 +33,7 @@ impl SequencerSettings {
         Ok(Self { config, settings, of_others, named })
     }
 
-    /// The settings of a sequencer.
+    /// Returns the settings of a sequencer.
     #[must_use]
     pub fn settings_of(&self, sequencer: &str) -> &lease::Settings {
         let named = self.named.iter().find(|(name, _)| name == sequencer);

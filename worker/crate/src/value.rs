@@ -1,4 +1,5 @@
-//! Values that appear in variables, queries and bodies alike, and how answers carry structured ones.
+//! Values that appear in variables, queries and bodies alike, and the encoding of structured ones
+//! in answers.
 
 use edgeflake::preset::{self, Options};
 use edgeflake::{Instant, Layout};
@@ -10,7 +11,8 @@ use wasm_bindgen::JsValue;
 use crate::found::{Quote, message, question};
 use crate::problem::Problem;
 
-/// A structured value as JavaScript has it. Numbers of 2^53 or more are errors, so they are texts.
+/// Converts a structured value to JavaScript. A number of 2^53 or more is an error, so such numbers
+/// are texts.
 ///
 /// # Errors
 /// A number that JavaScript cannot have.
@@ -19,7 +21,7 @@ pub fn structured(value: &impl Serialize) -> Result<JsValue, Problem> {
     value.map_err(|error| Problem::own(&error))
 }
 
-/// A structured value as JSON.
+/// Converts a structured value to JSON.
 ///
 /// # Errors
 /// A number that JavaScript cannot have.
@@ -28,8 +30,8 @@ pub fn json(value: &impl Serialize) -> Result<String, Problem> {
     text.map(String::from).map_err(|error| Problem::own(&message(&error)))
 }
 
-/// The layout that a preset's name or a layout string stands for. `name` is what an error calls the
-/// text, such as the name of a variable.
+/// Reads the layout that a preset's name or a layout string stands for. Errors call the text
+/// `name`, such as the name of a variable.
 ///
 /// # Errors
 /// A text that says what was found and what is allowed.
@@ -50,7 +52,7 @@ pub fn layout(name: &str, text: &str) -> Result<Layout, String> {
     ))
 }
 
-/// The layout of a preset with options, or of a layout string, which takes no options.
+/// Reads the layout of a preset with options, or of a layout string, which takes no options.
 ///
 /// # Errors
 /// A text that says what was found and what is allowed.
@@ -70,7 +72,7 @@ pub fn layout_with(name: &str, text: &str, options: &Options) -> Result<Layout, 
 /// The largest width that can be chosen: 63 bits minus one for the timestamp.
 const BITS_MAX: u64 = 62;
 
-/// A number of bits.
+/// Checks a number of bits.
 ///
 /// # Errors
 /// A text that says what is allowed.
@@ -80,10 +82,10 @@ pub fn bits(number: Option<u64>) -> Result<u8, String> {
         .ok_or_else(|| format!("a whole number from 0 to {BITS_MAX} is allowed"))
 }
 
-/// What [`instant`] reads.
+/// The texts that [`instant`] reads.
 pub const INSTANTS: &str = "Unix ms and RFC 3339 dates are";
 
-/// An instant in Unix ms, from text that has Unix ms or an RFC 3339 date.
+/// Reads an instant in Unix ms from a text that has Unix ms or an RFC 3339 date.
 ///
 /// # Errors
 /// A text that says what cannot be read.

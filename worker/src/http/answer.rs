@@ -12,7 +12,7 @@ use worker::web_sys::{Response, ResponseInit};
 /// The media type of JSON.
 pub(crate) const JSON: &str = "application/json";
 
-/// The template of the responses with ids. To copy its headers is cheaper than to set them.
+/// The template of the responses with ids. Copying its headers is cheaper than setting them.
 struct Template {
     response: Response,
     /// The media type and the origin that the headers name.
@@ -64,7 +64,7 @@ impl Template {
     }
 }
 
-/// Ids, with where they come from.
+/// Responds with ids and their origin.
 pub(crate) fn ids(media_type: &'static str, body: &[u8], origin: Origin) -> Response {
     // The array is a copy, because the memory behind `body` will be used again, and older versions
     // of workerd make a response that refers to what they are given (its issue 4995).
@@ -76,22 +76,19 @@ pub(crate) fn ids(media_type: &'static str, body: &[u8], origin: Origin) -> Resp
     })
 }
 
-/// A success in JSON.
 pub(crate) fn json(body: &str) -> Response {
     json_with_status(200, body)
 }
 
-/// A success in JSON, with a status of its own.
 pub(crate) fn json_with_status(status: u16, body: &str) -> Response {
     answer(status, Some((JSON, body)))
 }
 
-/// Metrics in the text format of Prometheus.
+/// Responds with metrics in the text format of Prometheus.
 pub(crate) fn metrics(body: &str) -> Response {
     answer(200, Some(("text/plain; version=0.0.4; charset=utf-8", body)))
 }
 
-/// A problem.
 pub(crate) fn problem(problem: &Problem) -> Response {
     let mut json = Json::object();
     json.text("type", &format_args!("/problems/{}", problem.name));
@@ -108,20 +105,20 @@ pub(crate) fn problem(problem: &Problem) -> Response {
     response
 }
 
-/// A text as a JSON string, with quotes and escapes. Every text has one.
+/// Returns a text as a JSON string, with quotes and escapes. Every text has one.
 fn quoted(text: &str) -> String {
     js_sys::JSON::stringify(&text.into()).ok().and_then(|json| json.as_string()).unwrap_or_default()
 }
 
-/// A success without a body, but with this header.
+/// Responds with a success without a body, but with this header.
 pub(crate) fn empty(name: &str, value: &str) -> Response {
     let response = answer(204, None);
     set(&response, name, value);
     response
 }
 
-/// A response, with this media type and body. No cache keeps it, and no browser takes it for another
-/// type than it says.
+/// Creates a response with this media type and body. No cache keeps it, and no browser takes it for
+/// another type than it says.
 fn answer(status: u16, content: Option<(&str, &str)>) -> Response {
     let init = ResponseInit::new();
     init.set_status(status);

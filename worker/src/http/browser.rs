@@ -1,6 +1,6 @@
-//! What browsers are told: whether pages of other origins may call the API, as the variable
-//! `EDGEFLAKE_CORS_ORIGINS` says, and whether they call it over HTTPS only, for as long as
-//! `EDGEFLAKE_HSTS_MAX_AGE_SECONDS` says.
+//! The headers for browsers. They say whether pages of other origins may call the API, as the
+//! variable `EDGEFLAKE_CORS_ORIGINS` says, and whether browsers call it over HTTPS only, for as
+//! long as `EDGEFLAKE_HSTS_MAX_AGE_SECONDS` says.
 
 use worker::web_sys::{Request, Response};
 
@@ -9,22 +9,22 @@ use crate::http::request::{HeaderName, header};
 use edgeflake_workers::found::Quote;
 use edgeflake_workers::value::digits;
 
-/// The headers besides the usual ones that a page may read.
+/// The headers that a page may read besides the usual ones.
 const EXPOSED: &str = "Edgeflake-Node, Edgeflake-Span, Edgeflake-Incarnation, \
     Edgeflake-Ahead-Millis, Retry-After, WWW-Authenticate";
 
-/// How long a browser may keep the answer to a preflight, in s. It is a day, although most browsers
-/// keep it for 2 hours at most.
+/// The time for which a browser may keep the answer to a preflight, in s. It is a day, although
+/// most browsers keep it for 2 hours at most.
 const MAX_AGE_S: &str = "86400";
 
-/// Whose pages may read the answers.
+/// The origins whose pages may read the answers.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Cors {
-    /// Only pages of the Worker's own origin.
+    /// Only pages of the Worker's own origin may.
     Off,
-    /// Pages of every origin.
+    /// Pages of every origin may.
     All,
-    /// Pages of these origins.
+    /// Pages of these origins may.
     Origins(Vec<String>),
 }
 
@@ -51,7 +51,7 @@ impl Cors {
         })
     }
 
-    /// The value of `Access-Control-Allow-Origin` for a page of this origin.
+    /// Returns the value of `Access-Control-Allow-Origin` for a page of this origin.
     fn allowed(&self, origin: &str) -> Option<&str> {
         match self {
             Self::Off => None,

@@ -9,15 +9,15 @@ use edgeflake_workers::found::Quote;
 use edgeflake_workers::found::{Allowed, unknown};
 use edgeflake_workers::problem::Problem;
 
-/// The most parameters that a method takes.
+/// The largest number of parameters of a method.
 pub(crate) const PARAMETERS_MAX: usize = 4;
 
 /// The values of the parameters of a query in the order of their names; `None` for a missing one.
 pub(crate) type Values<'a> = [Option<Cow<'a, str>>; PARAMETERS_MAX];
 
-/// The values of the parameters with these names, of which there are at most [`PARAMETERS_MAX`].
-/// `keys` are the keys that the body may have; if an unknown parameter is one of them, the error
-/// says so.
+/// Reads the values of the parameters with these names, of which there are at most
+/// [`PARAMETERS_MAX`]. `keys` are the keys that the body may have; if an unknown parameter is one
+/// of them, the error says so.
 ///
 /// # Errors
 /// A problem for a parameter with another name, and for a repeated one.
@@ -42,12 +42,12 @@ pub(crate) fn read<'a>(
     Ok(values)
 }
 
-/// The problem of a value that cannot be used. It says what was found and what is allowed.
+/// Creates the problem of a value that cannot be used. It says what was found and what is allowed.
 pub(crate) fn refused(name: &str, value: &str, allowed: impl fmt::Display) -> Problem {
     Problem::parameter(format!("{name} is {}: {allowed} allowed", Quote(value)))
 }
 
-/// The encoding that the parameter `encoding` names.
+/// Returns the encoding that the parameter `encoding` names.
 ///
 /// # Errors
 /// A problem that lists the encodings.

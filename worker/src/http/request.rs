@@ -33,18 +33,18 @@ extern "C" {
     fn get(this: &Headers, name: HeaderName) -> Option<String>;
 }
 
-/// The most bytes of a body. Its longest part, a layout string, has at most 700.
+/// The largest number of bytes of a body. Its longest part, a layout string, has at most 700.
 const BODY_BYTES_MAX: usize = 4_096;
 
-/// How long a body may take to arrive, in ms. A request waits just as long for ids.
+/// The time that a body may take to arrive, in ms. A request waits just as long for ids.
 const BODY_MS_MAX: u32 = 5_000;
 
-/// The value of a header; `None` if the request does not have it.
+/// Returns the value of a header; `None` if the request does not have it.
 pub(crate) fn header(request: &Request, name: HeaderName) -> Option<String> {
     request.headers().unchecked_ref::<Headers>().get(name)
 }
 
-/// Whether the request has no body, or an empty one.
+/// Returns whether the request has no body, or an empty one.
 ///
 /// # Errors
 /// A problem if only reading the body tells, and nothing of it arrives in time.
@@ -60,7 +60,7 @@ pub(crate) async fn is_empty(request: &Request) -> Result<bool, Problem> {
     }
 }
 
-/// The body as JSON; `None` if it is empty. No more of it is read than is allowed.
+/// Reads the body as JSON; returns `None` if it is empty. No more of it is read than is allowed.
 ///
 /// # Errors
 /// A problem for a body that is too large, takes too long, breaks off, or is not JSON.
@@ -79,16 +79,16 @@ pub(crate) async fn body(request: &Request) -> Result<Option<JsValue>, Problem> 
     }
 }
 
-/// The text of a body as `TextDecoder` reads it: without a byte order mark, and with U+FFFD for what
-/// is not UTF-8.
+/// Returns the text of a body as `TextDecoder` reads it: without a byte order mark, and with U+FFFD
+/// for what is not UTF-8.
 fn text(bytes: &[u8]) -> Cow<'_, str> {
     String::from_utf8_lossy(bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes))
 }
 
-/// What was read of a body.
+/// The part of a body that was read.
 enum Read {
     All(Vec<u8>),
-    /// This many bytes, which are too many.
+    /// The body has this number of bytes so far, which is too many.
     TooMany(usize),
     Broken,
 }

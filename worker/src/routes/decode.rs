@@ -1,5 +1,5 @@
-//! Method an id apart: which encoding its text has, and what the id says in a layout, or in the
-//! layouts of all presets that could have made it.
+//! The decoding of ids. It finds the encoding of the id's text, and reads the id in a layout, or in
+//! the layouts of all presets that could have made it.
 
 use edgeflake::identify::{Candidate, Source, Warning};
 use edgeflake::text::{self, Encoding};
@@ -16,7 +16,7 @@ use edgeflake_workers::platform::now_ms;
 use edgeflake_workers::problem::Problem;
 use edgeflake_workers::value;
 
-/// What the text of an id says. Numbers that may be 2^53 or more are texts.
+/// An id and its readings. Numbers that may be 2^53 or more are texts.
 #[derive(Serialize)]
 pub(crate) struct DecodedId {
     id: String,
@@ -40,7 +40,7 @@ impl Serialize for Texts {
     }
 }
 
-/// What an id says in a layout.
+/// The reading of an id in a layout.
 #[derive(Serialize)]
 struct Reading {
     preset: Option<&'static str>,
@@ -57,7 +57,7 @@ struct Reading {
     warnings: Vec<WarningText>,
 }
 
-/// How likely it is that a system has made an id.
+/// The likelihood that a system has made an id.
 #[derive(Serialize)]
 struct Likelihood {
     percent: u64,
@@ -93,7 +93,7 @@ struct UnixTime {
     instant: Moment,
 }
 
-/// Answers with what an id says.
+/// Answers with an id and its readings.
 ///
 /// # Errors
 /// A problem if the text or a parameter cannot be read, or the layout has no such id.
@@ -106,8 +106,8 @@ pub(crate) fn answer(
     Ok(answer::json(&value::json(&decoded)?))
 }
 
-/// What the text of an id says. Without `layout`, it is read in the layouts of all presets; without
-/// `encoding`, in the first encoding that fits.
+/// Reads the text of an id. Without `layout`, it reads the id in the layouts of all presets;
+/// without `encoding`, in the first encoding that fits.
 ///
 /// # Errors
 /// The problems of [`answer()`].
@@ -142,7 +142,7 @@ pub(crate) fn decode(
     })
 }
 
-/// A share of 0 to 1 in percent.
+/// Converts a share of 0 to 1 to percent.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 100")]
 fn percent(share: f64) -> u64 {
     (share * 100.0).round() as u64
@@ -169,7 +169,7 @@ fn refused(text: &str, reason: &str) -> Problem {
     Problem::id(format!("the id is {}: {reason}", Quote(text)))
 }
 
-/// What an id says in the layouts of all presets, and as Unix time if it may be one.
+/// Reads an id in the layouts of all presets, and as Unix time if it may be one.
 fn candidates(id: u64, now_ms: u64) -> (Vec<Reading>, Option<UnixTime>) {
     let (mut readings, mut unix_time) = (Vec::new(), None);
     for Candidate { source, share, reasons, instant_ms, .. } in identify(id, now_ms) {
@@ -190,7 +190,7 @@ fn candidates(id: u64, now_ms: u64) -> (Vec<Reading>, Option<UnixTime>) {
     (readings, unix_time)
 }
 
-/// What an id says in a layout, given as a preset's name or a layout string.
+/// Reads an id in a layout, given as a preset's name or a layout string.
 fn in_layout(name: &str, id: u64, now_ms: u64) -> Result<Reading, Problem> {
     let layout = value::layout("layout", name).map_err(Problem::parameter)?;
     let preset = preset::ALL.iter().find(|preset| preset.layout == layout);

@@ -1,4 +1,5 @@
-//! Ids of a sequencer: how many a request asks for, and how the response writes them.
+//! Ids of a sequencer. A request asks for a number of them, and the response writes them in a
+//! format.
 
 mod body;
 
@@ -16,7 +17,7 @@ use edgeflake_workers::isolate::{self, IssuedIds};
 use edgeflake_workers::problem::Problem;
 use edgeflake_workers::value;
 
-/// How ids are written into a response.
+/// The format in which ids are written into a response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Format {
     /// `{"ids":["1","2"]}`. The ids are strings because most readers lose digits of a JSON number.
@@ -27,7 +28,7 @@ enum Format {
     Binary,
 }
 
-/// What a request asks for.
+/// The number and the format of the ids that a request asks for.
 #[derive(Debug, PartialEq, Eq)]
 struct Order {
     count: usize,
@@ -79,7 +80,7 @@ impl Order {
     }
 }
 
-/// A number of ids that one request may ask for.
+/// Converts a number of ids that one request may ask for; `None` if it may not.
 pub(crate) fn count(number: u64) -> Option<usize> {
     usize::try_from(number).ok().filter(|count| Ids::COUNTS.contains(count))
 }

@@ -19,7 +19,7 @@ use edgeflake_workers::promise::{ANSWER_MAX_MS, in_time};
 /// Answers a holder.
 ///
 /// # Errors
-/// A problem for a body that cannot be read, and for what the authority refuses.
+/// A problem for a body that cannot be read, and for a refusal of the authority.
 pub(crate) async fn answer(
     request: &AdmittedRequest<'_>,
     name: &str,

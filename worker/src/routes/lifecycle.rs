@@ -1,4 +1,4 @@
-//! How a sequencer is created, changed and destroyed.
+//! The creation, change and destruction of sequencers.
 
 use edgeflake_workers::admin;
 use edgeflake_workers::admin::administration::{CREATED, DESTROYED, SHRUNK, Task};
@@ -64,7 +64,7 @@ pub(crate) async fn destroy(
     Ok(answer::json(&json(&ended.describe(name, request.settings.sequencers()?))?))
 }
 
-/// Does a task, and logs who asked for it, and what came of it.
+/// Does a task, and logs its outcome and who asked for it.
 async fn run(
     request: &AdmittedRequest<'_>,
     name: &str,

@@ -22,8 +22,9 @@ use edgeflake_workers::problem::Problem;
 use edgeflake_workers::promise::in_time;
 use edgeflake_workers::value;
 
-/// A sequencer's name, and what it and its shards say about themselves; or the trouble of a registry
-/// that did not describe it, as its index in [`TROUBLES`], and what the registry says about itself.
+/// A sequencer's name, and the statuses of it and its shards. If a registry did not describe its
+/// sequencer, it is instead the registry's trouble, as its index in [`TROUBLES`], and the
+/// registry's own status.
 type Sample = (String, Result<(Sequencer, Usage), (Option<usize>, Answer)>);
 
 /// The samples of a metric for one sequencer whose registry answers: values, and the labels besides
@@ -105,15 +106,16 @@ const TROUBLES: [Trouble; 3] = [
     },
 ];
 
-/// The most calls of objects for a page, by the number of shards that the directory knows. The
-/// platform's paid plan allows a request 10,000, but one isolate has to wait for all of them.
+/// The largest number of calls of objects for a page, by the number of shards that the directory
+/// knows. The platform's paid plan allows a request 10,000, but one isolate has to wait for all of
+/// them.
 const CALLS_MAX: u64 = 500;
 
-/// How long to wait, in ms, when a registry that does not describe its sequencer is asked for its
-/// own status. It is short because Prometheus waits 10 s in all.
+/// The time to wait, in ms, for the status of a registry that does not describe its sequencer. It
+/// is short because Prometheus waits 10 s in all.
 const TROUBLE_MAX_MS: u64 = 2_000;
 
-/// For how long an isolate answers with the same page, in ms.
+/// The time for which an isolate answers with the same page, in ms.
 const KEPT_MS: u64 = 10_000;
 
 /// A page that is kept for the next request.
@@ -259,7 +261,7 @@ fn text(samples: &[Sample], counts: &dyn Fn(&str) -> bool) -> String {
     text
 }
 
-/// Writes what each shard that answers has counted since its object started.
+/// Writes the counts of each shard that answers, since its object started.
 fn write_health(text: &mut String, samples: &[Sample]) {
     let [mut written, mut refused, mut rollbacks] = [const { String::new() }; 3];
     for (sequencer, answered) in samples {
@@ -294,7 +296,7 @@ fn head(text: &mut String, name: &str, kind: &str, help: &str) {
     let _ = write!(text, "# HELP {name} {help}\n# TYPE {name} {kind}\n");
 }
 
-/// The names of all sequencers with their numbers of shards. If the directory does not know
+/// Returns the names of all sequencers with their numbers of shards. If the directory does not know
 /// `default`, it is added with `of_default` shards.
 async fn names(
     request: &AdmittedRequest<'_>,

@@ -22,7 +22,8 @@ struct Window {
     layout: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     node: Option<String>,
-    /// How far an id's tick may lie ahead of the moment at which the id was issued.
+    /// The furthest that an id's tick may lie ahead of the moment at which the id was issued, in
+    /// ms.
     allowed_future_ms: u64,
 }
 
@@ -82,7 +83,7 @@ fn read_node(layout: &Layout, text: &str) -> Result<u64, Problem> {
     layout.node_of(&values).map_err(|error| Problem::parameter(error.to_string()))
 }
 
-/// An end of the window, in Unix ms.
+/// Reads an end of the window, in Unix ms.
 fn instant(name: &str, text: Option<&str>) -> Result<u64, Problem> {
     let Some(text) = text else {
         let detail = format!("there is no parameter {name}: {INSTANTS} allowed");

@@ -29,8 +29,8 @@ pub(crate) async fn answer(
     Ok(answer::json(&value::json(&shown.describe(name, sequencers))?))
 }
 
-/// The most nodes of a shard in one answer, and the number if the request does not say it. With 64
-/// shards, the answer has about 20 MB at most.
+/// The largest number of nodes of a shard in one answer, and the number if the request does not say
+/// it. With 64 shards, the answer has about 20 MB at most.
 const LIMIT_MAX: u64 = 10_000;
 const LIMIT: u64 = 1_000;
 
@@ -78,7 +78,7 @@ pub(crate) async fn nodes(
     Ok(answer::json(&json))
 }
 
-/// Whether a shard has more nodes after a page.
+/// Returns whether a shard has more nodes after a page.
 fn has_more(shard: &str) -> bool {
     parse(shard).is_ok_and(|shard| shard.field("last").is_ok_and(|is_last: bool| !is_last))
 }

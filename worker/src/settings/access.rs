@@ -1,4 +1,4 @@
-//! Who may do what: each role has a secret, and a higher role includes the lower ones.
+//! The rights of callers: each role has a secret, and a higher role includes the lower ones.
 //!
 //! Each role may have two secrets, the current and the next one; either gives the role's rights. So
 //! you change a secret without a gap: set the next one, move the callers, then make it the current
@@ -11,16 +11,16 @@
 use crate::settings::secret::Secret;
 use edgeflake_workers::problem::Problem;
 
-/// What a token allows, the lowest role first.
+/// The rights that a token gives. The lowest role is first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Role {
-    /// To read status, nodes and metrics.
+    /// The caller may read status, nodes and metrics.
     Read,
-    /// To get ids.
+    /// The caller may get ids.
     Issue,
-    /// To get leases and batches.
+    /// The caller may get leases and batches.
     Lease,
-    /// To create and destroy sequencers.
+    /// The caller may create and destroy sequencers.
     Admin,
 }
 
@@ -28,12 +28,12 @@ impl Role {
     /// All roles, the lowest first.
     pub(crate) const ALL: [Self; 4] = [Self::Read, Self::Issue, Self::Lease, Self::Admin];
 
-    /// The name of its secret.
+    /// Returns the name of its secret.
     pub(crate) const fn secret(self) -> &'static str {
         self.values()[0]
     }
 
-    /// The names of its current and its next secret.
+    /// Returns the names of its current and its next secret.
     const fn values(self) -> [&'static str; 2] {
         match self {
             Self::Read => ["EDGEFLAKE_READ_TOKEN", "EDGEFLAKE_READ_TOKEN_NEXT"],
@@ -43,7 +43,7 @@ impl Role {
         }
     }
 
-    /// The variable that opens the role to every caller, if there is one.
+    /// Returns the variable that opens the role to every caller, if there is one.
     const fn public(self) -> Option<&'static str> {
         match self {
             Self::Read => Some("EDGEFLAKE_PUBLIC_READ"),
@@ -52,7 +52,7 @@ impl Role {
         }
     }
 
-    /// The names of the secrets that give this role, such as `EDGEFLAKE_LEASE_TOKEN or
+    /// Returns the names of the secrets that give this role, such as `EDGEFLAKE_LEASE_TOKEN or
     /// EDGEFLAKE_ADMIN_TOKEN`.
     fn secrets(self) -> String {
         let names = Self::ALL.map(Self::secret);
@@ -108,7 +108,7 @@ impl Access {
         Ok(Self { secrets, public })
     }
 
-    /// Whether every caller has this role.
+    /// Returns whether every caller has this role.
     pub(crate) fn is_public(&self, role: Role) -> bool {
         self.public.contains(&role)
     }
@@ -141,8 +141,8 @@ impl Access {
         }
     }
 
-    /// The role of a token. The token is compared with every secret, so that the time does not tell
-    /// how much of it is right.
+    /// Returns the role of a token. The token is compared with every secret, so that the time does
+    /// not tell how much of it is right.
     fn role(&self, token: &str) -> Option<Role> {
         let token = Secret::of(token)?;
         let known = |found, (role, secret): &(Role, Secret)| {
@@ -167,7 +167,7 @@ impl Access {
     }
 }
 
-/// The token of a header `Authorization`, whose scheme may be written in any case.
+/// Returns the token of a header `Authorization`, whose scheme may be written in any case.
 fn bearer(header: &str) -> Option<&str> {
     let (scheme, token) = header.split_once(' ')?;
     scheme.eq_ignore_ascii_case("Bearer").then(|| token.trim())
@@ -291,7 +291,8 @@ mod tests {
         );
     }
 
-    /// Each step of a change, while some callers send the old value and others the new one.
+    /// This follows each step of a change, while some callers send the old value and others the new
+    /// one.
     #[test]
     fn a_secret_is_changed_without_a_gap() {
         let (name, next) = ("EDGEFLAKE_LEASE_TOKEN", "EDGEFLAKE_LEASE_TOKEN_NEXT");

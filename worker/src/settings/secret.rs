@@ -1,11 +1,12 @@
-//! A secret, and how a token is compared with it.
+//! A secret, and its comparison with a token.
 
 use subtle::ConstantTimeEq;
 
-/// The fewest characters: 16 of base64 are 96 random bits, which cannot be guessed over a network.
+/// The smallest number of characters: 16 of base64 are 96 random bits, which cannot be guessed over
+/// a network.
 const LENGTH_MIN: usize = 16;
 
-/// The most characters: twice as many as 32 random bytes have in hexadecimal.
+/// The largest number of characters: twice as many as 32 random bytes have in hexadecimal.
 const LENGTH_MAX: usize = 128;
 
 /// A secret, padded to a fixed length, so that every comparison covers the same number of bytes.
@@ -42,14 +43,14 @@ impl Secret {
         Ok(Self::of(value))
     }
 
-    /// A token, padded for comparison; `None` if it is longer than a secret can be.
+    /// Pads a token for comparison. Returns `None` if it is longer than a secret can be.
     pub(crate) fn of(token: &str) -> Option<Self> {
         let mut bytes = [0; LENGTH_MAX];
         bytes.get_mut(..token.len())?.copy_from_slice(token.as_bytes());
         Some(Self(bytes))
     }
 
-    /// Whether two secrets are the same. The comparison always takes the same time.
+    /// Returns whether two secrets are the same. The comparison always takes the same time.
     pub(crate) fn is(&self, other: &Self) -> bool {
         self.0.as_slice().ct_eq(&other.0).into()
     }

@@ -1,5 +1,5 @@
-//! How a sequencer is created, shown, shrunk and destroyed. [`Administration`] says what to do next;
-//! its shell does it, and decides nothing.
+//! The creation, display, shrinking and destruction of a sequencer. [`Administration`] says what to
+//! do next; its shell does it, and decides nothing.
 
 use edgeflake::lease::{
     Action, BoundConfig, CallFailure, Destruction, Life, Refusal, Reply, Request, Sequencer,
@@ -20,18 +20,18 @@ pub enum Task {
     Show,
     /// Shrinks the sequencer to its first nodes; it gives up the others for good.
     Shrink {
-        /// How many nodes it keeps; at most as many as it has.
+        /// The number of nodes that it keeps; at most the number that it has.
         node_count: u64,
     },
     /// Ends the sequencer in all its shards. If an earlier attempt broke off, it goes on from there.
     Destroy,
 }
 
-/// The events in the log about changes of a sequencer.
+/// The log event of a sequencer that was created.
 pub const CREATED: &str = "sequencer-created";
-/// See [`CREATED`].
+/// The log event of a sequencer that was shrunk.
 pub const SHRUNK: &str = "sequencer-shrunk";
-/// See [`CREATED`].
+/// The log event of a sequencer that was destroyed.
 pub const DESTROYED: &str = "sequencer-destroyed";
 
 /// The next step, which the shell carries out.
@@ -93,7 +93,7 @@ enum Stage {
     Shrink(Shrinking),
     Look(Sequencer),
     Note(Sequencer),
-    /// `None` once it was told.
+    /// The administration is done. It holds `None` once the outcome was told.
     Done(Option<Result<Outcome, Problem>>),
 }
 
@@ -130,7 +130,8 @@ impl Administration {
         }
     }
 
-    /// The directory has said how many shards the sequencer has; `None` if it does not know it.
+    /// Takes the number of shards that the directory has told; `None` if it does not know the
+    /// sequencer.
     pub fn found(&mut self, shards: Option<u64>) {
         self.stage = match (shards, self.task) {
             (None, _) => Stage::Done(Some(Err(Problem::unknown_sequencer(&self.name)))),
@@ -140,7 +141,7 @@ impl Administration {
         };
     }
 
-    /// A shard has replied.
+    /// Takes the reply of a shard.
     pub fn receive(&mut self, reply: Result<Reply, CallFailure>) {
         match &mut self.stage {
             Stage::Destroy(destruction) => destruction.receive(reply),
@@ -155,7 +156,7 @@ impl Administration {
         }
     }
 
-    /// The stage after the registry's reply.
+    /// Returns the stage after the registry's reply.
     fn next(&mut self, reply: &Result<Reply, CallFailure>) -> Result<Stage, Problem> {
         let is_outside =
             matches!(reply, Ok(Reply::Refused { refusal: Refusal::OutsideLayout { .. }, .. }));
@@ -184,14 +185,14 @@ impl Administration {
         }
     }
 
-    /// The shards have said, in the order of their numbers, how they are.
+    /// Takes the statuses of the shards, in the order of their numbers.
     pub fn looked(&mut self, answers: Vec<Answer>) {
         if let Stage::Look(sequencer) = self.stage {
             self.done(sequencer, Some(Usage::new(&sequencer, answers)));
         }
     }
 
-    /// The directory has noted the sequencer, or has not answered.
+    /// Takes the answer of the directory to a note of the sequencer.
     pub fn noted(&mut self, noted: Result<(), CallFailure>) {
         let (Stage::Note(sequencer), Task::Create(config)) = (&self.stage, self.task) else {
             return;
@@ -209,7 +210,7 @@ impl Administration {
         self.stage = Stage::Done(Some(Ok(outcome)));
     }
 
-    /// The outcome of a destruction or of a shrinking.
+    /// Returns the outcome of a destruction or of a shrinking.
     fn ended(&self, reply: &Result<Reply, CallFailure>) -> Result<Outcome, Problem> {
         let sequencer = described(reply)?.ok_or_else(Problem::unreachable)?;
         let found = sequencer.config.node_count();

@@ -27,7 +27,7 @@ pub struct NewSequencer {
     pub preset: Option<String>,
     /// For `snowcast` only: the number of nodes, 128 to 8,192, rounded up to a power of two.
     pub nodes: Option<u64>,
-    /// For all presets except services: when tick 0 begins, in Unix ms.
+    /// For all presets except services: the time at which tick 0 begins, in Unix ms.
     pub epoch_ms: Option<u64>,
     /// For `hazelcast` only: `bits-sequence`.
     pub bits_sequence: Option<u64>,
@@ -35,9 +35,9 @@ pub struct NewSequencer {
     pub bits_node_id: Option<u64>,
     /// The first node.
     pub first_node: Option<u64>,
-    /// How many nodes, from the first on.
+    /// The number of nodes, from the first on.
     pub node_count: Option<u64>,
-    /// How many objects grant the nodes: 1, 2, 4 ... 64.
+    /// The number of objects that grant the nodes: 1, 2, 4 ... 64.
     pub shards: Option<u64>,
 }
 
@@ -82,7 +82,7 @@ impl NewSequencer {
         })
     }
 
-    /// The configuration that a sequencer of this name gets from this.
+    /// Returns the bound configuration that these values give a sequencer of this name.
     ///
     /// # Errors
     /// A problem if the configuration is not valid.
@@ -107,7 +107,7 @@ impl NewSequencer {
         Ok(config)
     }
 
-    /// The layout, if one is wanted.
+    /// Returns the layout, if one is wanted.
     fn layout(&self) -> Result<Option<Layout>, String> {
         let bits = |name, number: Option<u64>| {
             let bits = number.map(|number| bits(Some(number)).map_err(|error| (number, error)));
@@ -175,7 +175,7 @@ fn check_keys(what: &str, given: &JsValue, names: &[&str]) -> Result<(), Problem
     }
 }
 
-/// Why a key is refused; `None` for a known key.
+/// Returns the reason why a key is refused; `None` for a known key.
 fn refusal(key: &str, names: &[&str]) -> Option<String> {
     if names.contains(&key) {
         return None;

@@ -1,5 +1,5 @@
-//! A sequencer after its administration: how much of it is in use, which of its shards are in
-//! trouble, and how answers describe it.
+//! A sequencer after its administration: its usage, its shards that are in trouble, and its
+//! description in answers.
 
 use edgeflake::Instant;
 use edgeflake::lease::{Life, Sequencer, Status};
@@ -15,20 +15,20 @@ use crate::settings::SequencerSettings;
 pub struct Outcome {
     /// The sequencer.
     pub sequencer: Sequencer,
-    /// Whether it existed before it was to be created.
+    /// Whether it existed before the task that creates it.
     pub existed: bool,
-    /// How much of it is in use, if it was to be shown.
+    /// Its usage, if the task was to show it.
     pub usage: Option<Usage>,
 }
 
 /// The answer of a shard that was asked for its status.
 #[derive(Clone, Debug)]
 pub enum Answer {
-    /// It says this about itself.
+    /// The shard has this status.
     Status(ShardStatus),
-    /// It cannot read what it has stored.
+    /// The shard cannot read its storage.
     Unreadable,
-    /// It does not answer.
+    /// The shard does not answer.
     None,
 }
 
@@ -37,7 +37,7 @@ pub enum Answer {
 pub struct Usage {
     /// The answers, in the order of the shards.
     pub answers: Vec<Answer>,
-    /// How many of the sequencer's nodes are in use; `None` if a shard does not say it.
+    /// The number of the sequencer's nodes that are in use; `None` if a shard does not say it.
     pub status: Option<Status>,
 }
 
@@ -63,19 +63,19 @@ impl Usage {
         Self { answers, status: total }
     }
 
-    /// The shards that do not answer.
+    /// Returns the shards that do not answer.
     #[must_use]
     pub fn unreachable(&self) -> Vec<u64> {
         self.shards(|answer| matches!(answer, Answer::None))
     }
 
-    /// The shards that cannot read what they have stored.
+    /// Returns the shards that cannot read what they have stored.
     #[must_use]
     pub fn unreadable(&self) -> Vec<u64> {
         self.shards(|answer| matches!(answer, Answer::Unreadable))
     }
 
-    /// The shards that answer but cannot write.
+    /// Returns the shards that answer but cannot write.
     #[must_use]
     pub fn unwritable(&self) -> Vec<u64> {
         self.shards(|answer| matches!(answer, Answer::Status(told) if !told.proved))
@@ -85,7 +85,7 @@ impl Usage {
         (0..).zip(&self.answers).filter(|(_, answer)| is(answer)).map(|(shard, _)| shard).collect()
     }
 
-    /// The statuses of the shards that answer, each with the shard's number.
+    /// Returns the statuses of the shards that answer, each with the shard's number.
     pub fn statuses(&self) -> impl Iterator<Item = (u64, &ShardStatus)> {
         (0..).zip(&self.answers).filter_map(|(shard, answer)| match answer {
             Answer::Status(told) => Some((shard, told)),
@@ -93,13 +93,14 @@ impl Usage {
         })
     }
 
-    /// Each shard that has a witness, with how often its storage was rolled back.
+    /// Returns each shard that has a witness, with the number of times that its storage was rolled
+    /// back.
     pub fn rollbacks(&self) -> impl Iterator<Item = (u64, u64)> {
         self.statuses().filter_map(|(shard, told)| Some((shard, told.rollbacks?)))
     }
 }
 
-/// When this share of the layout's time has passed, the status warns of its end.
+/// The share of the layout's time after which the status warns of its end.
 const LIFE_USED_WARNING: f64 = 0.9;
 
 /// A sequencer as answers describe it.
@@ -113,9 +114,9 @@ pub struct Description {
     node_count: u64,
     shards: u64,
     ids_per_second_and_node: u64,
-    /// When the layout runs out, as a date.
+    /// The time at which the layout runs out, as a date.
     ends: String,
-    /// From when on it can be created again, as a date, if it was destroyed.
+    /// The time from which it can be created again, as a date, if it was destroyed.
     #[serde(skip_serializing_if = "Option::is_none")]
     recreatable_from: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -127,7 +128,7 @@ pub struct Description {
     warnings: Vec<String>,
 }
 
-/// How many of a sequencer's nodes are in use.
+/// The number of a sequencer's nodes that are in use.
 #[derive(Debug, Serialize)]
 struct Nodes {
     total: u64,

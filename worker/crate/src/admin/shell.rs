@@ -17,7 +17,7 @@ use crate::settings::SequencerSettings;
 
 /// The isolate for which a task is done.
 pub trait Isolate {
-    /// The number of shards of a sequencer; `None` if no sequencer has this name.
+    /// Returns the number of shards of a sequencer; `None` if no sequencer has this name.
     fn shards(
         &self,
         env: &JsValue,
@@ -26,15 +26,15 @@ pub trait Isolate {
         shards(env, name)
     }
 
-    /// A sequencer was created with this number of shards.
+    /// Notes that a sequencer was created with this number of shards.
     fn created(&self, _name: &str, _shards: u64) {}
 
-    /// A shard has replied.
+    /// Notes the reply of a shard.
     fn replied(&self, _name: &str, _reply: &Result<Reply, CallFailure>) {}
 }
 
-/// The number of shards of a sequencer, as the variables or the directory say it; `None` if no
-/// sequencer has this name.
+/// Returns the number of shards of a sequencer, as the variables or the directory say it; `None` if
+/// no sequencer has this name.
 ///
 /// # Errors
 /// A problem of the variables, or if the directory does not answer.
@@ -52,7 +52,7 @@ pub struct Forgetful;
 
 impl Isolate for Forgetful {}
 
-/// Does what is to be done to the sequencer of this name.
+/// Does a task on the sequencer of this name.
 ///
 /// # Errors
 /// A problem that says why it is not done.

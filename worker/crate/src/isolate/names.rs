@@ -1,4 +1,4 @@
-//! What an isolate knows about names of sequencers for which it has no holder.
+//! The knowledge of an isolate about names of sequencers for which it has no holder.
 //!
 //! The directory is one object for all isolates, so each isolate limits its calls to it. For 5 s
 //! the isolate remembers each name that the directory does not know. After it has asked for 16
@@ -8,16 +8,16 @@
 
 use crate::recent_texts::RecentTexts;
 
-/// The most names that an isolate asks for one by one.
+/// The largest number of names that an isolate asks for one by one.
 const ASKED_MAX: u32 = 16;
 
-/// For how long the isolate relies on what the directory said, in ms.
+/// The time for which the isolate relies on the directory's answers, in ms.
 const BELIEVED_MS: u64 = 5_000;
 
 /// The number of shards of each name, in the order of the names.
 type List = Vec<(String, u64)>;
 
-/// What to do for a name.
+/// The next action for a name.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Look {
     /// The sequencer has this number of shards; `None` if no sequencer has the name.
@@ -32,13 +32,13 @@ pub(crate) enum Look {
 
 pub(crate) struct Names {
     unknown: RecentTexts,
-    /// When the present period began, in Unix ms.
+    /// The beginning of the present period, in Unix ms.
     since_ms: u64,
-    /// How many names the isolate has asked for in this period.
+    /// The number of names that the isolate has asked for in this period.
     asked: u32,
     /// The list of all names, if it was fetched in this period.
     all: Option<List>,
-    /// When the outstanding request for the list was sent, in Unix ms.
+    /// The time at which the outstanding request for the list was sent, in Unix ms.
     asking_since_ms: Option<u64>,
 }
 
@@ -48,7 +48,7 @@ impl Names {
         Self { unknown, since_ms: 0, asked: 0, all: None, asking_since_ms: None }
     }
 
-    /// Says what to do for a name, and assumes that it is done.
+    /// Returns the next action for a name, and assumes that the caller takes it.
     pub(crate) fn look(&mut self, name: &str, now_ms: u64) -> Look {
         if now_ms.abs_diff(self.since_ms) >= BELIEVED_MS {
             (self.since_ms, self.asked, self.all) = (now_ms, 0, None);

@@ -1,4 +1,4 @@
-//! What an isolate remembers. It is plain state, which calls no object and awaits nothing.
+//! The memory of an isolate. It is plain state, which calls no object and awaits nothing.
 
 use crate::objects::client::ShardClient;
 use edgeflake::lease::{BoundConfig, Call, CallFailure, Holder, Reply, Step, Wait};
@@ -6,16 +6,16 @@ use edgeflake::lease::{BoundConfig, Call, CallFailure, Holder, Reply, Step, Wait
 use super::names::Names;
 use crate::platform;
 
-/// The most sequencers for which an isolate has a holder. If there are more, it drops the holder
-/// that was used longest ago and releases its lease.
+/// The largest number of sequencers for which an isolate has a holder. If there are more, it drops
+/// the holder that was used longest ago and releases its lease.
 const HOLDERS_MAX: usize = 256;
 
-/// What an isolate remembers from one request to the next.
+/// The state that an isolate keeps from one request to the next.
 pub(crate) struct State {
     /// The place of the isolate, once a request has shown it; see `region.rs`.
     pub(crate) place: Option<u16>,
     holders: Vec<SequencerHolder>,
-    /// What it knows about names for which it has no holder.
+    /// The knowledge about names for which it has no holder.
     pub(crate) names: Names,
     /// A count of requests, which tells which sequencer was used longest ago.
     requests: u64,
@@ -40,7 +40,7 @@ impl SequencerHolder {
     }
 }
 
-/// The configuration that the sequencer is bound to, if the reply says it.
+/// Returns the configuration that the sequencer is bound to, if the reply says it.
 const fn bound_config(reply: &Result<Reply, CallFailure>) -> Option<&BoundConfig> {
     match reply {
         Ok(Reply::Granted(grant)) => Some(&grant.config),
@@ -55,7 +55,7 @@ impl State {
         Self { place: None, holders: Vec::new(), names: Names::new(), requests: 0 }
     }
 
-    /// The holder of a sequencer, which counts as used.
+    /// Returns the holder of a sequencer, and counts it as used.
     pub(crate) fn held(&mut self, name: &str) -> Option<&mut SequencerHolder> {
         self.requests += 1;
         let held = self.holders.iter_mut().find(|held| held.name == name)?;
@@ -104,7 +104,7 @@ impl State {
         released
     }
 
-    /// The client of a sequencer with this number of shards.
+    /// Returns the client of a sequencer with this number of shards.
     pub(crate) fn client(&self, name: &str, shards: u64) -> ShardClient {
         ShardClient { name: name.to_owned(), shards, place: self.place.unwrap_or(0) }
     }

@@ -1,4 +1,4 @@
-//! How the object of a shard is named and addressed, and the target of a request.
+//! The name and the address of a shard's object, and the target of a request.
 
 use wasm_bindgen::JsValue;
 
@@ -11,7 +11,7 @@ pub const DEFAULT_SEQUENCER: &str = "default";
 /// The shard that is the registry of its sequencer.
 pub const REGISTRY: u64 = 0;
 
-/// The most characters of a sequencer's name. A DNS label may have as many.
+/// The largest number of characters of a sequencer's name. A DNS label may have as many.
 const NAME_LENGTH_MAX: usize = 63;
 
 /// Checks the name of a sequencer.
@@ -28,13 +28,14 @@ pub fn sequencer_name(text: &str) -> Result<&str, Problem> {
     Err(Problem::sequencer_name(&Quote(text), is_similar.then_some(&similar)))
 }
 
-/// Whether a sequencer can have this name.
+/// Returns whether a sequencer can have this name.
 pub(crate) fn is_name(text: &str) -> bool {
     let allowed = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-');
     (1..=NAME_LENGTH_MAX).contains(&text.len()) && text.bytes().all(allowed)
 }
 
-/// The words of a name in lower case, with `-` between them: `sequencer-name` for `sequencerName`.
+/// Returns the words of a name in lower case, with `-` between them: `sequencer-name` for
+/// `sequencerName`.
 fn kebab(text: &str) -> String {
     let mut name = String::new();
     let mut after_lower = false;
@@ -71,32 +72,32 @@ pub struct Address<'a> {
 }
 
 impl<'a> Address<'a> {
-    /// The name of its object.
+    /// Returns the name of its object.
     pub fn object(&self) -> String {
         format!("{}/{}", self.sequencer, self.shard)
     }
 
-    /// The URL for messages of version 1. It contains the address because an object does not know
-    /// its own name.
+    /// Returns the URL for messages of version 1. It contains the address because an object does
+    /// not know its own name.
     pub fn url(&self, what: &str) -> String {
         format!("https://authority/v1/{}/{}/{what}", self.sequencer, self.shard)
     }
 
-    /// Reads an address, and what is asked there, from the path of a [`url`](Self::url).
+    /// Reads an address, and the operation that follows it, from the path of a [`url`](Self::url).
     pub fn read(path: &'a str) -> Option<(Self, &'a str)> {
         let (sequencer, rest) = path.strip_prefix("/v1/")?.split_once('/')?;
         let (shard, what) = rest.split_once('/')?;
         Some((Self { sequencer, shard: shard.parse().ok()? }, what))
     }
 
-    /// Whether this is the registry of the default sequencer.
+    /// Returns whether this is the registry of the default sequencer.
     pub fn is_default_registry(&self) -> bool {
         self.sequencer == DEFAULT_SEQUENCER && self.shard == REGISTRY
     }
 }
 
-/// Path and query of a request's URL. The platform has normalised the URL, so the path begins at
-/// the first `/` after the host and ends at the first `?`.
+/// Returns path and query of a request's URL. The platform has normalised the URL, so the path
+/// begins at the first `/` after the host and ends at the first `?`.
 #[must_use]
 pub fn target(url: &str) -> (&str, &str) {
     let rest = url.split_once(':').map_or(url, |(_, rest)| rest).trim_start_matches('/');

@@ -41,7 +41,7 @@ impl AuthorityObject {
         }))
     }
 
-    /// Answers a request of an isolate, of which `text` is the body: returns a `Response`, or a
+    /// Answers a request of an isolate, of which `text` is the body. Returns a `Response`, or a
     /// promise of it.
     ///
     /// # Errors
@@ -93,7 +93,7 @@ const LATE: &str = "there was no answer in time";
 struct Shell {
     fence: RefCell<Fence>,
     shard: Shard,
-    /// The namespace of the shard's witness, or why it cannot be used.
+    /// The namespace of the shard's witness, or the reason why it cannot be used.
     witnesses: Result<Option<Namespace>>,
     /// Resolves when the newest call of the witness has ended.
     call: RefCell<Promise>,
@@ -232,7 +232,7 @@ impl Shell {
         }
     }
 
-    /// Answers a request that has failed; `error` says why if it was a step of its own.
+    /// Answers a request that has failed. `error` gives the reason if it was a step of its own.
     fn fail(
         &self,
         url: &str,

@@ -1,4 +1,4 @@
-//! How a Durable Object is found and called, and how it answers.
+//! Calls of Durable Objects, and their answers.
 
 use js_sys::{Function, Reflect};
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -12,10 +12,10 @@ use crate::console;
 use crate::found::{message, shown};
 use crate::problem::Problem;
 
-/// The status if an object cannot read what is stored.
+/// The status of an answer if an object cannot read its storage.
 pub(crate) const UNREADABLE: u16 = 507;
 
-/// The status if the witness of a shard does not answer.
+/// The status of an answer if the witness of a shard does not answer.
 pub(crate) const UNWITNESSED: u16 = 504;
 
 /// The variable or binding that says which objects are the witnesses.
@@ -60,7 +60,7 @@ pub enum NoAnswer {
 }
 
 impl Namespace {
-    /// The objects that grant leases.
+    /// Returns the namespace of the objects that grant leases.
     ///
     /// # Errors
     /// A problem that says what is missing.
@@ -68,7 +68,7 @@ impl Namespace {
         Self::bound(env, "AUTHORITY", "Authority")
     }
 
-    /// The object that knows the names of the sequencers.
+    /// Returns the namespace of the object that knows the names of the sequencers.
     ///
     /// # Errors
     /// A problem that says what is missing.
@@ -76,7 +76,7 @@ impl Namespace {
         Self::bound(env, "DIRECTORY", "Directory")
     }
 
-    /// The witnesses of the shards; `None` if a variable says that there are none.
+    /// Returns the namespace of the witnesses; `None` if a variable says that there are none.
     ///
     /// # Errors
     /// A problem that says what is missing, or what is bound instead.
@@ -103,7 +103,8 @@ impl Namespace {
         if is_given { Self::witness(env).map(|_| ()) } else { Ok(()) }
     }
 
-    /// The namespace that is bound, or the one that the platform provides for an exported class.
+    /// Returns the namespace that is bound, or the one that the platform provides for an exported
+    /// class.
     fn bound(env: &JsValue, binding: &str, class: &str) -> Result<Self, Problem> {
         let get = |of: &JsValue, name: &str| Reflect::get(of, &name.into()).ok();
         let bound = get(env, binding).filter(|found| !found.is_undefined());
@@ -131,7 +132,7 @@ pub struct Object {
     pub namespace: Namespace,
     /// The name of the object.
     pub name: String,
-    /// Where the platform places the object if this is its first call.
+    /// The place in which the platform creates the object if this is its first call.
     pub location_hint: Option<&'static str>,
 }
 
@@ -140,7 +141,7 @@ impl Object {
     /// the log says so.
     ///
     /// # Errors
-    /// Why it does not answer.
+    /// The reason why it does not answer.
     pub async fn ask(
         &self,
         method: &str,
@@ -153,7 +154,7 @@ impl Object {
         })
     }
 
-    /// As [`ask`](Self::ask), but writes nothing into the log.
+    /// Does the same as [`ask`](Self::ask), but writes nothing into the log.
     pub(crate) async fn answer(
         &self,
         method: &str,
@@ -197,7 +198,7 @@ impl Object {
     }
 }
 
-/// The answer of an object: a response with this status and text.
+/// Creates the answer of an object: a response with this status and text.
 #[cfg(feature = "authority")]
 pub(crate) fn response(status: u16, text: &str) -> Result<Response, JsValue> {
     let init = ResponseInit::new();

@@ -1,5 +1,4 @@
-//! How an isolate asks the shards of a sequencer, what they say about themselves, and how it asks
-//! the directory.
+//! The client for the shards of a sequencer and for the directory, and the status of a shard.
 
 use edgeflake::lease::{
     Action, CallFailure, Refusal, Reply, Request, Sequencer, ShardRouter, Status,
@@ -14,7 +13,7 @@ use crate::objects::call::{Namespace, NoAnswer, Object};
 use crate::problem::{Problem, described};
 use crate::promise::{ANSWER_MAX_MS, in_time};
 
-/// How long to wait, in ms, before asking an object again that the platform finds overloaded. It is
+/// The time to wait, in ms, before asking an object again that the platform finds overloaded. It is
 /// at least as long as the wait that an overloaded authority itself names.
 const OVERLOADED_MS: u64 = 2_000;
 
@@ -23,14 +22,15 @@ const OVERLOADED_MS: u64 = 2_000;
 pub struct ShardClient {
     /// The name of the sequencer.
     pub name: String,
-    /// Number of its shards, as far as this isolate knows.
+    /// The number of its shards, as far as this isolate knows.
     pub shards: u64,
     /// The place of this isolate, see [`edgeflake_wire::place`].
     pub place: u16,
 }
 
 impl ShardClient {
-    /// A client for a sequencer with this number of shards, in an isolate whose place is not known.
+    /// Creates a client for a sequencer with this number of shards, in an isolate whose place is
+    /// not known.
     #[must_use]
     pub fn new(name: &str, shards: u64) -> Self {
         Self { name: name.to_owned(), shards, place: 0 }
@@ -91,7 +91,7 @@ impl ShardClient {
         })
     }
 
-    /// Asks the registry what the sequencer is.
+    /// Asks the registry for the sequencer.
     ///
     /// # Errors
     /// A problem if the registry knows no such sequencer, refuses, or does not answer.
@@ -100,11 +100,11 @@ impl ShardClient {
         described(&reply)?.ok_or_else(|| Problem::unknown_sequencer(&self.name))
     }
 
-    /// What a shard says about itself: `status`, `proof` (the status after it has proved that it
-    /// can write) or `nodes`.
+    /// Returns a shard's answer to `what`: `status`, `proof` (the status after it has proved that
+    /// it can write) or `nodes`.
     ///
     /// # Errors
-    /// Why the shard does not answer.
+    /// The reason why the shard does not answer.
     pub async fn look(&self, env: &JsValue, shard: u64, what: &str) -> Result<String, NoAnswer> {
         self.fetch(env, shard, "GET", what, None).await
     }
@@ -131,13 +131,13 @@ impl ShardClient {
 /// The status of a shard.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct ShardStatus {
-    /// How many of its nodes it can grant.
+    /// The number of its nodes that it can grant.
     pub nodes: u64,
-    /// How many of them were ever used.
+    /// The number of its nodes that were ever used.
     pub used: u64,
-    /// How many of them are held.
+    /// The number of its nodes that are held.
     pub held: u64,
-    /// How many ids were issued, as far as holders have reported.
+    /// The number of ids that were issued, as far as holders have reported.
     pub issued: u64,
     /// The incarnation that it knows; 0 if it knows none.
     pub incarnation: u64,
@@ -145,25 +145,25 @@ pub struct ShardStatus {
     pub proved: bool,
     /// Whether it runs with a witness.
     pub fence: bool,
-    /// How often its storage was rolled back; `None` if it has no witness.
+    /// The number of times that its storage was rolled back; `None` if it has no witness.
     pub rollbacks: Option<u64>,
-    /// When it has written last, in s since 1970; 0 if it never has.
+    /// The time of its last write, in s since 1970; 0 if it never has written.
     pub written_s: u64,
-    /// How many requests it has refused since its object started, or have failed in it, by the code
-    /// that their callers got.
+    /// The number of requests that it has refused since its object started, or that have failed in
+    /// it, by the code that their callers got.
     #[serde(serialize_with = "as_object")]
     pub refused: Vec<(String, u64)>,
 }
 
 impl ShardStatus {
-    /// How much of the shard is in use.
+    /// Returns the counts of the shard's nodes and ids.
     #[must_use]
     pub const fn usage(&self) -> Status {
         let Self { nodes, used, held, issued, .. } = *self;
         Status { nodes, used, held, issued }
     }
 
-    /// Reads its JSON. (To derive this would add 19 KB.)
+    /// Reads its JSON. A derived reader would add 19 KB.
     ///
     /// # Errors
     /// [`Unreadable`].
@@ -197,7 +197,7 @@ fn as_object<S: Serializer>(pairs: &[(String, u64)], serializer: S) -> Result<S:
 /// The name of the object that knows the names of all sequencers.
 const DIRECTORY: &str = "directory";
 
-/// The number of shards of a sequencer; `None` if it was never created.
+/// Returns the number of shards of a sequencer; `None` if it was never created.
 ///
 /// # Errors
 /// If the directory does not answer.
@@ -206,7 +206,8 @@ pub async fn shards_of(env: &JsValue, name: &str) -> Result<Option<u64>, CallFai
     Ok(shards.and_then(|shards| shards.parse().ok()))
 }
 
-/// The names of all sequencers that were created by name, each with the number of its shards.
+/// Returns the names of all sequencers that were created by name, each with the number of its
+/// shards.
 ///
 /// # Errors
 /// If the directory does not answer.

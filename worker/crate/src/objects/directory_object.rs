@@ -74,7 +74,7 @@ impl Directory {
         Ok(sql)
     }
 
-    /// A line for each name, in which a space and the number of its shards follow the name.
+    /// Returns a line for each name, in which a space and the number of its shards follow the name.
     fn names(&self) -> Result<String> {
         let select = "SELECT name || ' ' || shards || char(10) FROM sequencer ORDER BY name";
         let lines = self.open()?.column(select, Vec::new())?;

@@ -1,4 +1,4 @@
-//! What a shard counts about itself since its object started, and a test write that proves that its
+//! The counts that a shard keeps since its object started, and a test write that proves that its
 //! storage works.
 
 use edgeflake::lease::Reply;
@@ -14,9 +14,10 @@ const PROOF_MS: u64 = 60_000;
 /// The counts of a shard since its object started.
 #[derive(Debug, Default)]
 pub(crate) struct Health {
-    /// How many requests were refused or failed, by the code that their callers got.
+    /// The number of requests that were refused or failed, by the code that their callers got.
     refused: Vec<(&'static str, u64)>,
-    /// When the newest row was written, in Unix ms; 0 if this object has not written yet.
+    /// The time at which the newest row was written, in Unix ms; 0 if this object has not written
+    /// yet.
     written_ms: u64,
 }
 
@@ -44,7 +45,7 @@ impl Health {
     /// minute.
     ///
     /// # Errors
-    /// Why the storage takes no writes.
+    /// The reason why the storage takes no writes.
     pub(crate) fn prove(&mut self, store: &Store) -> Result<()> {
         let now_ms = now_ms();
         if now_ms.abs_diff(self.written_ms) >= PROOF_MS {
@@ -54,12 +55,12 @@ impl Health {
         Ok(())
     }
 
-    /// When the newest row was written, in Unix ms; 0 if none was.
+    /// Returns the time at which the newest row was written, in Unix ms; 0 if there is none.
     pub(crate) fn written_ms(&self, store: &Store) -> u64 {
         if self.written_ms == 0 { store.proved_ms() } else { self.written_ms }
     }
 
-    /// How many requests were answered with each code.
+    /// Returns the number of requests that were answered with each code.
     pub(crate) fn refused(&self) -> impl Iterator<Item = (String, u64)> {
         self.refused.iter().map(|(code, count)| ((*code).to_owned(), *count))
     }

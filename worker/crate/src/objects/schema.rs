@@ -4,12 +4,12 @@ use edgeflake_wire::Value;
 
 use crate::objects::sql::{Result, Sql, integer, unreadable};
 
-/// The statements that make each version of the schema of the version before it. Version 0 is an
-/// empty storage.
+/// The statements that upgrade the schema to each version from the version before it. Version 0 is
+/// an empty storage.
 pub const UPGRADES: [&[&str]; 1] = [&VERSION_1];
 
 const VERSION_1: [&str; 3] = [
-    // The configuration that the sequencer is bound to, and its life.
+    // This table has the configuration that the sequencer is bound to, and its life.
     "CREATE TABLE sequencer (\
         id INTEGER PRIMARY KEY CHECK (id = 1), \
         incarnation INTEGER NOT NULL, \
@@ -24,7 +24,7 @@ const VERSION_1: [&str; 3] = [
         until_tick INTEGER NOT NULL, \
         write INTEGER NOT NULL\
         ) STRICT",
-    // The newest span of each node that was ever used.
+    // This table has the newest span of each node that was ever used.
     "CREATE TABLE node (\
         node INTEGER PRIMARY KEY, \
         from_tick INTEGER NOT NULL, \
@@ -35,7 +35,7 @@ const VERSION_1: [&str; 3] = [
         issued_of_span INTEGER NOT NULL, \
         write INTEGER NOT NULL\
         ) STRICT",
-    // The newest proof that the storage takes writes.
+    // This table has the newest proof that the storage takes writes.
     "CREATE TABLE proof (\
         id INTEGER PRIMARY KEY CHECK (id = 1), \
         written_ms INTEGER NOT NULL\

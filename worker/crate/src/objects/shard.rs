@@ -26,13 +26,13 @@ use crate::platform::now_ms;
 use crate::settings::variables::{Variables, check_names, variable};
 use crate::value::json;
 
-/// What a caller is told when a request fails.
+/// The code that a caller gets when a request fails.
 const UNREACHABLE: &str = "authority-unreachable";
 
 /// The error if another request has dropped the table.
 const NO_TABLE: &str = "what is stored has to be read again";
 
-/// What is stored of a shard, and what it decides.
+/// The stored state of a shard, and its decisions.
 pub(crate) struct Shard {
     pub(crate) storage: Storage,
     env: JsValue,
@@ -43,7 +43,7 @@ pub(crate) struct Shard {
 struct Table {
     store: Store,
     authority: edgeflake::lease::Authority,
-    /// The version of what was loaded.
+    /// The version of the storage that was loaded.
     loaded: Version,
     /// The configuration to which the first use binds the default sequencer; `None` once it is
     /// bound.
@@ -59,10 +59,10 @@ impl Shard {
         Self { storage, env, table: RefCell::default(), health: RefCell::new(health) }
     }
 
-    /// Reads what is stored, and returns its stamp.
+    /// Reads the storage, and returns its stamp.
     ///
     /// # Errors
-    /// Why it cannot be read.
+    /// The reason why it cannot be read.
     pub(crate) fn load(&self, address: &Address<'_>) -> Result<Stamp> {
         // Two tables at a time would double the memory.
         self.table.take();
@@ -76,7 +76,7 @@ impl Shard {
     /// every node starts at the end of everything that the storage may have forgotten.
     ///
     /// # Errors
-    /// Why the session cannot begin.
+    /// The reason why the session cannot begin.
     pub(crate) fn begin(
         &self,
         fence: &mut Fence,
@@ -98,7 +98,7 @@ impl Shard {
     /// Answers an isolate.
     ///
     /// # Errors
-    /// Why what was decided cannot be stored.
+    /// The reason why the decision cannot be stored.
     pub(crate) fn answer(
         &self,
         fence: &mut Fence,
@@ -119,15 +119,15 @@ impl Shard {
     /// Makes durable what was written.
     ///
     /// # Errors
-    /// Why it is undone.
+    /// The reason why it is undone.
     pub(crate) fn commit(&self) -> Result<()> {
         self.storage.commit().inspect_err(|_| self.forget_writes())
     }
 
-    /// The status of what is stored, without a session.
+    /// Returns the status of what is stored, without a session.
     ///
     /// # Errors
-    /// Why it cannot be read.
+    /// The reason why it cannot be read.
     pub(crate) fn look(&self, address: &Address<'_>) -> Result<String> {
         let table = self.storage.transaction(|| self.read(address))?;
         self.status(&table, None, false)
@@ -163,7 +163,7 @@ impl Shard {
         answer(request)
     }
 
-    /// The shard's status; `fence` is `None` if no session is open.
+    /// Returns the shard's status; `fence` is `None` if no session is open.
     fn status(&self, table: &Table, fence: Option<&Fence>, is_proved: bool) -> Result<String> {
         let sequencer = table.authority.sequencer();
         let rollbacks = fence.and_then(Fence::rollbacks);
@@ -265,8 +265,9 @@ fn store_next(store: &Store, fence: &mut Fence, write: &Write) -> Result<()> {
     Ok(())
 }
 
-/// The nodes of a page that were ever used, as columns of numbers in which ticks are counted from
-/// the present tick. `page` is a range of the shard's nodes, counted from its first one.
+/// Returns the nodes of a page that were ever used, as columns of numbers in which ticks are
+/// counted from the present tick. `page` is a range of the shard's nodes, counted from its first
+/// one.
 fn nodes(authority: &edgeflake::lease::Authority, shard: u64, page: &Range<u64>) -> String {
     let now = authority
         .sequencer()
@@ -296,16 +297,16 @@ pub(crate) struct Message<'a> {
     pub(crate) task: Task,
 }
 
-/// What a shard is asked for.
+/// The task that a message asks of a shard.
 #[expect(clippy::large_enum_variant, reason = "there is one per request")]
 pub(crate) enum Task {
-    /// A reply.
+    /// The shard sends a reply.
     Answer(Request),
-    /// Its status, after it has proved that it can write.
+    /// The shard sends its status after it has proved that it can write.
     Proof,
-    /// Its status.
+    /// The shard sends its status.
     Status,
-    /// A page of its nodes, counted from its first one.
+    /// The shard sends a page of its nodes, counted from its first one.
     Nodes(Range<u64>),
 }
 
@@ -313,7 +314,7 @@ impl<'a> Message<'a> {
     /// Reads a request; `None` if shards have no such path.
     ///
     /// # Errors
-    /// Why the message in it cannot be read.
+    /// The reason why the message in it cannot be read.
     pub(crate) fn read(method: &str, url: &'a str, text: &str) -> Result<Option<Self>> {
         let (path, query) = target(url);
         let Some((address, what)) = Address::read(path) else { return Ok(None) };
@@ -335,8 +336,8 @@ impl<'a> Message<'a> {
     }
 }
 
-/// The page that a query such as `cursor=1000&limit=1000` names; all nodes without a query. The
-/// isolate that asks has checked the query.
+/// Returns the page that a query such as `cursor=1000&limit=1000` names; all nodes without a query.
+/// The isolate that asks has checked the query.
 fn page(query: &str) -> Range<u64> {
     let number = |name: &str| {
         let mut parameters = query.split('&').filter_map(|parameter| parameter.split_once('='));

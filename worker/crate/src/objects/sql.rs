@@ -1,4 +1,4 @@
-//! The SQLite of a Durable Object, and whether what is stored can be read.
+//! The SQLite of a Durable Object, and the errors of a storage that cannot be read.
 
 use std::fmt::Display;
 use std::result;
@@ -20,7 +20,7 @@ extern "C" {
     #[wasm_bindgen(method, getter)]
     pub(crate) fn storage(this: &DurableObjectState) -> Storage;
 
-    /// What an object stores.
+    /// The storage of an object.
     #[derive(Clone, Debug)]
     pub(crate) type Storage;
 
@@ -82,7 +82,7 @@ impl Storage {
     /// Makes durable what was written.
     ///
     /// # Errors
-    /// Why it is undone.
+    /// The reason why it is undone.
     pub(crate) fn commit(&self) -> Result<()> {
         self.commit_sync().map_err(|error| message(&error))
     }
@@ -108,7 +108,7 @@ impl Sql {
         Ok(cursor.rows_written())
     }
 
-    /// The values that a statement selects, which has one column.
+    /// Returns the values that a statement selects, which has one column.
     pub(crate) fn column(&self, statement: &str, values: Vec<JsValue>) -> Result<Array> {
         // A row that cannot be read throws only when the cursor gets to it.
         let rows = self.exec(statement, values).and_then(|cursor| cursor.raw());
@@ -116,7 +116,7 @@ impl Sql {
         Ok(rows.map(&mut |row, _, _| Array::from(&row).get(0)))
     }
 
-    /// The row that a statement selects as JSON, so that no number is rounded on the way.
+    /// Returns the row that a statement selects as JSON, so that no number is rounded on the way.
     pub(crate) fn row(&self, statement: &str, values: Vec<JsValue>) -> Result<Option<JsValue>> {
         let Some(text) = self.column(statement, values)?.get(0).as_string() else {
             return Ok(None);
@@ -125,7 +125,7 @@ impl Sql {
     }
 }
 
-/// A number as SQLite stores it.
+/// Returns a number as SQLite stores it.
 ///
 /// # Errors
 /// The number is 2^53 or more.
@@ -140,15 +140,15 @@ pub(crate) fn integer(value: u64) -> Result<JsValue> {
 /// The prefix of errors that no retry can fix.
 const CANNOT_READ: &str = "what is stored cannot be read: ";
 
-/// How an error of the platform ends if a file is damaged, or is not a SQLite file.
+/// The ends of the platform's errors if a file is damaged, or is not a SQLite file.
 const DAMAGED: [&str; 2] = ["SQLITE_CORRUPT", "SQLITE_NOTADB"];
 
-/// The error of stored data that this code cannot have written.
+/// Creates the error of stored data that this code cannot have written.
 pub(crate) fn unreadable(what: &dyn Display) -> String {
     format!("{CANNOT_READ}{what}")
 }
 
-/// Whether an error says that stored data cannot be read, however often it is tried.
+/// Returns whether an error says that stored data cannot be read, however often it is tried.
 pub(crate) fn is_unreadable(error: &str) -> bool {
     error.starts_with(CANNOT_READ) || DAMAGED.iter().any(|damaged| error.ends_with(damaged))
 }

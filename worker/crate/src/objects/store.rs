@@ -1,4 +1,4 @@
-//! What an authority stores, in the SQLite of its Durable Object.
+//! The tables of an authority, in the SQLite of its Durable Object.
 
 mod chunk;
 
@@ -30,7 +30,7 @@ const SELECT_SEQUENCER: &str = "SELECT json_object('layout', layout, 'life', lif
     'shards', shards, 'withdrawn', withdrawn, 'from_tick', from_tick, 'confirmed', confirmed, \
     'until_tick', until_tick) FROM sequencer";
 
-/// The most nodes of a chunk. They have at most half a MB; a value may have 2 MB.
+/// The largest number of nodes of a chunk. They have at most half a MB; a value may have 2 MB.
 const NODES_AT_ONCE: u64 = 4_096;
 
 /// Writes the first row of a node, if the session and the sequencer are those of the decision. The
@@ -71,7 +71,7 @@ impl Store {
         Ok(Self { sql })
     }
 
-    /// The version of the newest write.
+    /// Returns the version of the newest write.
     pub(crate) fn version(&self) -> Result<Version> {
         let row = self.sql.row(SELECT_VERSION, Vec::new())?;
         let row = row.ok_or_else(|| unreadable(&"there is no schema"))?;
@@ -88,13 +88,13 @@ impl Store {
         check_one(self.sql.run("UPDATE schema SET session = ?", session)?)
     }
 
-    /// The sequencer; `None` if this shard does not know it.
+    /// Returns the sequencer; `None` if this shard does not know it.
     pub(crate) fn sequencer(&self) -> Result<Option<Sequencer>> {
         let Some(row) = self.sql.row(SELECT_SEQUENCER, Vec::new())? else { return Ok(None) };
         read_sequencer(&row).map(Some)
     }
 
-    /// The rows of all nodes that were ever used.
+    /// Returns the rows of all nodes that were ever used.
     ///
     /// # Errors
     /// An error of the storage.
@@ -129,13 +129,13 @@ impl Store {
     /// Writes a row, which proves that the storage takes writes.
     ///
     /// # Errors
-    /// Why the storage takes no writes.
+    /// The reason why the storage takes no writes.
     pub(crate) fn prove(&self, now_ms: u64) -> Result<()> {
         self.sql.run("INSERT OR REPLACE INTO proof VALUES (1, ?)", vec![integer(now_ms)?])?;
         Ok(())
     }
 
-    /// The time of the newest proof, in Unix ms; 0 if there is none.
+    /// Returns the time of the newest proof, in Unix ms; 0 if there is none.
     pub(crate) fn proved_ms(&self) -> u64 {
         let select = "SELECT json_object('written_ms', written_ms) FROM proof";
         let row = self.sql.row(select, Vec::new()).ok().flatten();
@@ -277,7 +277,7 @@ pub(crate) struct Rows<'a> {
     /// The first node after the chunks that were read.
     next: u64,
     chunk: Vec<u8>,
-    /// How many bytes of the chunk have been read.
+    /// The number of bytes of the chunk that have been read.
     read: usize,
 }
 

@@ -1,4 +1,4 @@
-//! What an object stores as the witness of a shard.
+//! The stored state of a shard's witness.
 
 use edgeflake::lease::Witness;
 use edgeflake::lease::fence::WitnessCall;

@@ -2,16 +2,17 @@
 
 use edgeflake::text::{self, Encoding};
 
-/// How many numbers have at most eight digits.
+/// The smallest number that has more than eight digits.
 const LOW: u64 = 100_000_000;
 
-/// Those digits.
+/// The largest number of digits of a number below [`LOW`].
 const LOW_DIGITS: usize = 8;
 
-/// The most bytes of an id: 20 digits, and three characters around them in JSON, by 8.
+/// The largest number of bytes of an id, rounded up to a multiple of 8: 20 digits, and three
+/// characters around them in JSON.
 const PIECE_MAX: usize = 24;
 
-/// `{"ids":["1","2"]}`.
+/// Writes `{"ids":["1","2"]}`.
 pub(super) fn json(ids: &[u64], encoding: Encoding) -> Vec<u8> {
     let mut json = written(br#"{"ids":["#, ids, encoding, "\"", "\",");
     json.pop();
@@ -19,17 +20,17 @@ pub(super) fn json(ids: &[u64], encoding: Encoding) -> Vec<u8> {
     json
 }
 
-/// An id per line.
+/// Writes an id per line.
 pub(super) fn lines(ids: &[u64], encoding: Encoding) -> Vec<u8> {
     written(b"", ids, encoding, "", "\n")
 }
 
-/// Eight bytes per id, the most significant first.
+/// Writes eight bytes per id, the most significant first.
 pub(super) fn binary(ids: &[u64]) -> Vec<u8> {
     ids.iter().map(|id| id.to_be_bytes()).collect::<Vec<_>>().into_flattened()
 }
 
-/// After `start`: `before`, an id and `after` for each id.
+/// Writes `start`, and then `before`, an id and `after` for each id.
 fn written(start: &[u8], ids: &[u64], encoding: Encoding, before: &str, after: &str) -> Vec<u8> {
     if encoding == Encoding::Decimal {
         return decimals(start, ids, before, after);
@@ -48,15 +49,15 @@ fn written(start: &[u8], ids: &[u64], encoding: Encoding, before: &str, after: &
     bytes
 }
 
-/// The same in decimal digits. Ids that were issued together mostly differ in their last eight only,
-/// so an id is that of before, overwritten.
+/// Does the same as [`written`] in decimal digits. Ids that were issued together mostly differ in
+/// their last eight digits only, so each id overwrites a copy of the one before.
 fn decimals(start: &[u8], ids: &[u64], before: &str, after: &str) -> Vec<u8> {
     let mut bytes = vec![0; start.len() + (ids.len() + 1) * PIECE_MAX];
     bytes[..start.len()].copy_from_slice(start);
     let mut end = start.len();
     let mut piece = [0; PIECE_MAX];
     let (mut length, mut low_at) = (0, 0);
-    // The id whose last eight digits are 0 and whose others are those of the piece.
+    // This is the id whose last eight digits are 0, and whose other digits are those of the piece.
     let mut base = 0;
     for &id in ids {
         let mut low = id.wrapping_sub(base);
@@ -68,8 +69,8 @@ fn decimals(start: &[u8], ids: &[u64], before: &str, after: &str) -> Vec<u8> {
             piece[..length].copy_from_slice(text.as_bytes());
             low_at = (length - after.len()).saturating_sub(LOW_DIGITS);
         }
-        // Numbers of bytes that are always the same take a few instructions. The next piece
-        // overwrites what is behind this one.
+        // Copies of a constant number of bytes take a few instructions. The next piece overwrites
+        // what is behind this one.
         let Some(place) = bytes[end..].first_chunk_mut::<PIECE_MAX>() else {
             unreachable!("there is room for a piece more than there are ids")
         };
@@ -85,8 +86,8 @@ fn decimals(start: &[u8], ids: &[u64], before: &str, after: &str) -> Vec<u8> {
     bytes
 }
 
-/// The eight digits of a number below `LOW`. All numbers of a step lie side by side in one, and are
-/// divided by a multiplication, which is exact for numbers as small as these.
+/// Returns the eight digits of a number below `LOW`. All digits of a step lie side by side in one
+/// number, and are divided by a multiplication, which is exact for numbers as small as these.
 const fn eight(number: u64) -> [u8; LOW_DIGITS] {
     let (first, second) = (number / 10_000, number % 10_000);
     let fours = first | (second << 32);
@@ -117,7 +118,7 @@ mod tests {
         let near = |id: u64| (0..3).map(move |i| (id - 1).saturating_add(i));
         let ascending: Vec<u64> = edges.clone().flat_map(near).collect();
         let descending = ascending.iter().rev().copied();
-        // Those of one generator, over the end of their last eight digits.
+        // These are the ids of one generator, over the end of their last eight digits.
         let issued = (0..1_000).map(|i| 1_541_815_603_599_000_000 + i * 4_194_305);
         let apart = (0..1_000).map(|i: u64| i.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let ids: Vec<u64> =

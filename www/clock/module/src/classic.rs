@@ -1,10 +1,10 @@
 use edgeflake::preset::NODEJS_SNOWFLAKE;
 use edgeflake::{Layout, Parts};
 
-/// The classic snowflake, as nodejs-snowflake 2.0.1 ships it: a node number that was assigned,
-/// and a clock that is trusted.
+/// The classic snowflake, as nodejs-snowflake 2.0.1 ships it. Its node number was assigned, and it
+/// trusts the clock.
 ///
-/// In the millisecond of its newest id the sequence goes on; in any other one, be it later or
+/// In the millisecond of its newest id the sequence goes on. In any other millisecond, later or
 /// earlier, it begins at 0. So a clock that went back makes the same ids again.
 #[derive(Debug, Default)]
 pub(crate) struct Classic {
@@ -15,8 +15,8 @@ pub(crate) struct Classic {
 impl Classic {
     pub(crate) const LAYOUT: Layout = NODEJS_SNOWFLAKE;
 
-    /// The next id at a time in Unix ms. `None` where the library would spin until the clock shows
-    /// another millisecond.
+    /// Returns the next id at a time in Unix ms; `None` where the library would spin until the
+    /// clock shows another millisecond.
     pub(crate) fn next(&mut self, now_ms: u64, node: u64) -> Option<u64> {
         let tick = Self::LAYOUT.tick(now_ms).ok()?;
         let sequence = match self.newest {
@@ -33,7 +33,8 @@ impl Classic {
 mod tests {
     use super::Classic;
 
-    /// What nodejs-snowflake 2.0.1 answered to the same clock: tick and sequence of each id.
+    /// The expected ids are the tick and sequence of each id of nodejs-snowflake 2.0.1 for the same
+    /// clock.
     #[test]
     fn a_clock_that_went_back_makes_the_same_ids_again() {
         let now_ms = 1_700_000_000_000;

@@ -1,14 +1,14 @@
-/// The clock of a process, beside the time of the playground, which it need not follow.
+/// The clock of a process, which may differ from the time of the playground.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Clock {
-    /// How far it is ahead, in ms.
+    /// The time by which it is ahead, in ms.
     ahead_ms: i64,
-    /// Where it stands still.
+    /// The time at which it stands still, if it does.
     frozen_ms: Option<u64>,
 }
 
 impl Clock {
-    /// What it shows at a time of the playground, in Unix ms.
+    /// Returns the time that it shows at a time of the playground, in Unix ms.
     pub(crate) fn now_ms(&self, true_ms: u64) -> u64 {
         self.frozen_ms.unwrap_or_else(|| true_ms.saturating_add_signed(self.ahead_ms))
     }
@@ -17,19 +17,18 @@ impl Clock {
         self.frozen_ms.is_some()
     }
 
-    /// Stops it.
     pub(crate) fn freeze(&mut self, true_ms: u64) {
         self.frozen_ms = Some(self.now_ms(true_ms));
     }
 
-    /// Lets it go on from where it stands.
+    /// Lets it go on from the time at which it stands.
     pub(crate) const fn thaw(&mut self, true_ms: u64) {
         if let Some(frozen_ms) = self.frozen_ms.take() {
             self.ahead_ms = frozen_ms.cast_signed() - true_ms.cast_signed();
         }
     }
 
-    /// Sets it forward or back. One that stands still stands still there.
+    /// Sets it forward or back. If it stands still, it then stands still at the new time.
     pub(crate) const fn shift(&mut self, by_ms: i64) {
         match &mut self.frozen_ms {
             Some(frozen_ms) => *frozen_ms = frozen_ms.saturating_add_signed(by_ms),

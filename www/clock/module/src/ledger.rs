@@ -2,30 +2,30 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-/// What was issued by all processes together, in the order in which it was issued.
+/// The ids of all processes, in the order in which they were issued.
 #[derive(Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Ledger {
     #[serde(skip)]
     ids: BTreeSet<u64>,
     pub(crate) issued: u64,
-    /// Ids that had been issued before.
+    /// The number of ids that had been issued before.
     pub(crate) duplicates: u64,
-    /// Ids whose time is before that of an id which was issued before them.
+    /// The number of ids whose time is before that of an id which was issued before them.
     pub(crate) late: u64,
-    /// How far before at most, in ms.
+    /// The largest such difference of times, in ms.
     pub(crate) latest_ms: u64,
     /// The latest time of an id so far, in Unix ms.
     #[serde(skip)]
     newest_ms: u64,
-    /// Requests that ended without an id.
+    /// The number of requests that ended without an id.
     pub(crate) failed: u64,
-    /// Longest wait of a request for its id, in ms.
+    /// The longest wait of a request for its id, in ms.
     pub(crate) longest_ms: u64,
 }
 
 impl Ledger {
-    /// Takes an id of a time in Unix ms. Says whether it was there before.
+    /// Takes an id of a time in Unix ms. Returns whether it was there before.
     pub(crate) fn note(&mut self, id: u64, id_ms: u64) -> bool {
         let is_duplicate = !self.ids.insert(id);
         self.issued += 1;

@@ -11,7 +11,8 @@ use crate::shard::Lease;
 use crate::snapshot::Snapshot;
 use crate::world::World;
 
-/// What the page draws. A process is named by its index, and every time is in Unix ms.
+/// The playground as the page draws it. A process is named by its index, and every time is in Unix
+/// ms.
 #[derive(Debug)]
 #[wasm_bindgen]
 pub struct Playground {
@@ -20,15 +21,15 @@ pub struct Playground {
 
 #[wasm_bindgen]
 impl Playground {
-    /// A playground at its beginning. With the same seed, and what is done to it at the same time, it
-    /// goes the same way.
+    /// Creates a playground at its beginning. With the same seed and the same calls at the same
+    /// times, it goes the same way.
     #[must_use]
     #[wasm_bindgen(constructor)]
     pub fn new(seed: u32) -> Self {
         Self { world: World::new(u64::from(seed)) }
     }
 
-    /// Lets so many ms pass.
+    /// Lets `ms` ms pass.
     pub fn advance(&mut self, ms: u32) {
         for _ in 0..ms {
             self.world.pass();
@@ -47,7 +48,7 @@ impl Playground {
         self.world.shares_node = is_shared;
     }
 
-    /// Stops a clock, or lets it go on from where it stands.
+    /// Stops a clock, or lets it go on from the time at which it stands.
     pub fn freeze(&mut self, process: usize, is_frozen: bool) {
         let true_ms = self.world.true_ms;
         let clock = &mut self.world.processes[process].clock;
@@ -70,8 +71,8 @@ impl Playground {
         self.world.processes[process].clock = Clock::default();
     }
 
-    /// The ids that were issued since this was called last, 6 numbers each: whether classic, process,
-    /// node, time, sequence, and whether the same id was issued before.
+    /// Returns the ids that were issued since this was called last, 6 numbers each: whether
+    /// classic, process, node, time, sequence, and whether the same id was issued before.
     pub fn dots(&mut self) -> Vec<f64> {
         let dots = take(&mut self.world.dots);
         dots.iter()
@@ -88,7 +89,7 @@ impl Playground {
             .collect()
     }
 
-    /// The id of a dot, in decimal; empty if there is none.
+    /// Returns the id of a dot, in decimal; empty if there is none.
     #[must_use]
     pub fn id(&self, is_classic: bool, node: f64, id_ms: f64, sequence: f64) -> String {
         let layout = layout_of(is_classic);
@@ -99,14 +100,14 @@ impl Playground {
         id.map(|id| id.to_string()).unwrap_or_default()
     }
 
-    /// The layout string of ids.
+    /// Returns the layout string of ids.
     #[must_use]
     pub fn layout(&self, is_classic: bool) -> String {
         layout_of(is_classic).to_string()
     }
 
-    /// The rectangles that end at this time or later, 5 numbers each: process, node, first time, first
-    /// time after it, and whether its process issues from it.
+    /// Returns the rectangles that end at this time or later, 5 numbers each: process, node, first
+    /// time, first time after it, and whether its process issues from it.
     #[must_use]
     pub fn leases(&self, since_ms: f64) -> Vec<f64> {
         let since_ms = integer(since_ms);

@@ -3,7 +3,7 @@ use edgeflake::lease::{Error, Holder, Wait};
 use crate::classic::Classic;
 use crate::clock::Clock;
 
-/// A process that issues ids: with a lease, and beside it the classic way.
+/// A process that issues ids with a lease, and others in the classic way.
 #[derive(Debug, Default)]
 pub(crate) struct Process {
     pub(crate) clock: Clock,
@@ -13,7 +13,7 @@ pub(crate) struct Process {
     pub(crate) waiting: Vec<IdRequest>,
     pub(crate) issued: u64,
     pub(crate) failed: u64,
-    /// Why the newest request that failed did, until one has its id again.
+    /// The error of the newest request that failed. It is `None` once a request has its id again.
     pub(crate) refusal: Option<Error>,
     /// The time of the newest id, in Unix ms.
     pub(crate) newest_ms: Option<u64>,
@@ -25,7 +25,7 @@ pub(crate) struct IdRequest {
     pub(crate) wait: Wait,
     pub(crate) ids: Vec<u64>,
     pub(crate) since_ms: u64,
-    /// The timer that it sleeps on, in ms, and when that fires.
+    /// The length of the timer that it sleeps on, in ms, and the time at which that fires.
     pub(crate) sleeps_ms: u64,
     pub(crate) wakes_ms: u64,
 }
@@ -43,7 +43,7 @@ impl IdRequest {
 }
 
 impl Process {
-    /// Takes out a request whose timer has fired, the one that came first.
+    /// Takes out the first request whose timer has fired.
     pub(crate) fn wake(&mut self, true_ms: u64) -> Option<IdRequest> {
         let index = self.waiting.iter().position(|request| request.wakes_ms <= true_ms)?;
         let mut request = self.waiting.remove(index);

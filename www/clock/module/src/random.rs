@@ -1,4 +1,4 @@
-/// Random numbers of a seed: xorshift64*.
+/// A generator of random numbers from a seed: xorshift64*.
 #[derive(Debug)]
 pub(crate) struct Random(u64);
 
@@ -14,7 +14,7 @@ impl Random {
         self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
     }
 
-    /// A number below a bound, which is not 0.
+    /// Returns a number below a bound, which is not 0.
     pub(crate) const fn below(&mut self, bound: u64) -> u64 {
         (self.next() >> 32) % bound
     }

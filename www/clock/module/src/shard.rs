@@ -5,12 +5,12 @@ use edgeflake::lease::{
 };
 use edgeflake::preset::EDGE;
 
-/// Nodes of the sequencer: one that the authority keeps for batches, one per process, and two that
-/// are free for holders that swap.
+/// The number of nodes of the sequencer: one that the authority keeps for batches, one per process,
+/// and two that are free for holders that swap.
 const NODES: u64 = 6;
 
-/// The leases are short and the allowed future small, so that both fit into what is seen at once.
-/// What is left are the defaults.
+/// The leases are short and the allowed future small, so that both fit into the picture. The other
+/// terms are the defaults.
 pub(crate) const TERMS: Terms = Terms {
     lease_ms: 20_000,
     allowed_future_ms: 6_000,
@@ -21,7 +21,7 @@ pub(crate) const TERMS: Terms = Terms {
     statistics: true,
 };
 
-/// The authority, and what it granted.
+/// The authority, and the rectangles that it granted.
 #[derive(Debug)]
 pub(crate) struct Shard {
     authority: Authority,
@@ -64,7 +64,7 @@ impl Shard {
         answer.map_err(|never| match never {})
     }
 
-    /// Pairs of rectangles that overlap: there must be none.
+    /// Returns the number of pairs of rectangles that overlap, which must be 0.
     pub(crate) fn overlaps(&self) -> usize {
         let pairs = self
             .leases
@@ -80,11 +80,11 @@ impl Shard {
     }
 }
 
-/// Draws what is written: a new rectangle, or another end of one.
+/// Notes the rectangle of a write: a new one, or another end of one.
 fn note(leases: &mut Vec<Lease>, process: usize, write: &Write) {
     let Write::Node { node, before, after, .. } = *write else { return };
     let token = after.token.or_else(|| before.and_then(|before| before.token));
-    // Batches have none.
+    // Batches have no token.
     let Some(token) = token else { return };
     let known = leases.iter_mut().rev().find(|lease| {
         lease.node == node && lease.token == token && lease.from_tick == after.from_tick

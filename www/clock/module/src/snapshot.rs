@@ -8,7 +8,7 @@ use crate::ledger::Ledger;
 use crate::shard::TERMS;
 use crate::world::{PROCESSES, World};
 
-/// All that the page shows beside dots and rectangles. Every time is in Unix ms.
+/// Everything that the page shows besides dots and rectangles. Every time is in Unix ms.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Snapshot<'a> {
@@ -18,9 +18,9 @@ pub(crate) struct Snapshot<'a> {
     processes: [Process; PROCESSES],
     leased: &'a Ledger,
     classic: &'a Ledger,
-    /// Number of rectangles that were granted.
+    /// The number of rectangles that were granted.
     leases: usize,
-    /// Number of pairs of them that overlap.
+    /// The number of pairs of them that overlap.
     overlaps: usize,
 }
 
@@ -28,21 +28,20 @@ pub(crate) struct Snapshot<'a> {
 #[serde(rename_all = "camelCase")]
 struct Process {
     clock_ms: u64,
-    /// How far its clock is ahead.
+    /// The time by which its clock is ahead.
     off_ms: i64,
     is_frozen: bool,
-    /// How far its newest id is ahead of its clock.
+    /// The time by which its newest id is ahead of its clock.
     ahead_ms: i64,
     issued: u64,
-    /// Number of requests that wait.
     waiting: usize,
     failed: u64,
     classic_node: u64,
     lease: Option<Lease>,
     is_renewing: bool,
-    /// Why a request would get no id now.
+    /// The reason why a request would get no id now.
     why: Option<String>,
-    /// Why the newest request failed.
+    /// The reason why the newest request failed.
     refusal: Option<String>,
 }
 

@@ -7,13 +7,12 @@ use crate::process::{IdRequest, Process};
 use crate::random::Random;
 use crate::shard::Shard;
 
-/// Number of processes.
 pub(crate) const PROCESSES: usize = 3;
 
-/// When the playground begins, in Unix ms: 2026-01-16 12:00 UTC.
+/// The time at which the playground begins, in Unix ms: 2026-01-16 12:00 UTC.
 pub(crate) const START_MS: u64 = 1_768_564_800_000;
 
-/// The processes begin one after the other, so many ms apart.
+/// The pause between the beginnings of two processes, in ms.
 const START_PAUSE_MS: u64 = 200;
 
 /// A message takes this long each way, in ms.
@@ -47,7 +46,7 @@ pub(crate) struct World {
     messages: Vec<Message>,
     pub(crate) leased: Ledger,
     pub(crate) classic: Ledger,
-    /// The ids that were issued since they were taken.
+    /// The ids that were issued since the page last took them.
     pub(crate) dots: Vec<Dot>,
 }
 
@@ -55,7 +54,6 @@ pub(crate) struct World {
 struct Message {
     arrives_ms: u64,
     process: usize,
-    /// Number of the call.
     number: u64,
     content: Content,
 }
@@ -98,7 +96,7 @@ impl World {
         }
     }
 
-    /// The node number that a process was given, for the classic way.
+    /// Returns the node number that a process was given, for the classic way.
     pub(crate) const fn classic_node(&self, process: usize) -> u64 {
         if self.shares_node && process + 1 == PROCESSES {
             process as u64
@@ -116,7 +114,7 @@ impl World {
         }
     }
 
-    /// Does what the holder tells a request, until that sleeps, has its id, or fails.
+    /// Takes the holder's steps for a request, until it sleeps, has its id, or fails.
     fn go_on(&mut self, index: usize, mut request: IdRequest) {
         loop {
             let random = &mut self.random;
@@ -172,7 +170,7 @@ impl World {
         }
     }
 
-    /// Takes an id that was issued into its ledger, and among the dots.
+    /// Adds an issued id to its ledger, and to the dots.
     fn note(&mut self, process: usize, id: u64, is_classic: bool) {
         let (layout, ledger) = if is_classic {
             (&Classic::LAYOUT, &mut self.classic)

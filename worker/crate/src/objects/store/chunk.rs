@@ -41,7 +41,7 @@ fn read_row(rest: &mut &[u8]) -> Option<Row> {
         *rest = after.strip_prefix(b"\"]")?;
         Some(str::from_utf8(digits).ok()?.parse().ok()?)
     };
-    // A comma follows if there is another row, a bracket after the last one.
+    // A comma follows if there is another row, and a bracket follows the last one.
     *rest = rest.get(1..)?;
     Some(Row { from_tick, until_tick, until_sequence, token, issued, issued_of_span })
 }

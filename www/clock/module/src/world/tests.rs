@@ -1,4 +1,4 @@
-//! What the page tells of each broken clock, from the running authority, holders and generators.
+//! The page's account of each broken clock, from the running authority, holders and generators.
 
 use edgeflake::lease::State;
 
@@ -62,7 +62,7 @@ fn a_clock_an_hour_ahead_or_behind_gets_no_lease_and_costs_its_ids() {
         assert!(after[A] - before[A] <= 1, "{by_ms}: {} to {}", before[A], after[A]);
         assert!(after[1] - before[1] > 1_000, "{by_ms}: the others go on");
         assert!(world.leased.failed > 500, "{by_ms}: {}", world.leased.failed);
-        // Set right, it goes on.
+        // The process goes on once its clock is right.
         world.processes[A].clock.shift(-by_ms);
         pass(&mut world, 10_000);
         assert!(issued(&world)[A] - after[A] > 400, "{by_ms}");
@@ -80,9 +80,9 @@ fn a_frozen_clock_issues_from_its_rectangle_long_after_that() {
     assert_eq!(world.processes[A].holder.span(), span);
     assert_eq!(world.leased.failed, 0);
     assert!(world.leased.latest_ms > 80_000, "{}", world.leased.latest_ms);
-    // The classic one would spin after 1,024 ids.
+    // The classic generator would spin after 1,024 ids.
     assert!(world.classic.failed > 1_000, "{}", world.classic.failed);
-    // When it goes on it is 90 s behind, and still issues.
+    // When its clock goes on it is 90 s behind, and the process still issues.
     let true_ms = world.true_ms;
     world.processes[A].clock.thaw(true_ms);
     let before = issued(&world);
