@@ -142,7 +142,7 @@ fn ticks_and_instants() {
     }
 }
 
-/// Numbers in JSON and in SQL have limits.
+/// JSON and SQL can represent the largest node exactly.
 #[test]
 fn the_last_node_is_exact_as_a_double() {
     assert_eq!(BoundConfig::NODE_MAX, 9_007_199_254_740_991);

@@ -189,7 +189,7 @@ fn going_on_after_an_id_repeats_none() {
         (Policy { allowed_future_ms: 50, ..Policy::random_start(1) }, 2),
         (Policy { allowed_future_ms: 50, gap_max: 2, seed: 3, ..Policy::default() }, 4),
     ] {
-        // The later policy may differ from the earlier one.
+        // The generator that follows may have another policy.
         for after_policy in [policy, Policy { allowed_future_ms: 50, ..Policy::default() }] {
             for issued in (1..100).step_by(if cfg!(miri) { 30 } else { 1 }) {
                 let mut before = generator(policy);

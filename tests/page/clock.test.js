@@ -176,7 +176,7 @@ test("a clock that stands still: ids come from the old rectangle, until it runs"
   assert.equal(await page.textContent(`${A} .clock-offset`), "25.0 s behind");
 });
 
-test("one node number for two processes: duplicates on correct clocks, none with leases", async () => {
+test("one node for two processes: duplicates on correct clocks, but none with leases", async () => {
   const page = await openClock();
   assert.ok(await page.isHidden("#clock-share-row"));
   await page.check("#clock-classic");

@@ -101,7 +101,7 @@ enum Event {
     Calm,
 }
 
-/// What may happen in the world.
+/// How much goes wrong in the world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
     Storm,

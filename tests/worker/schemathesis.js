@@ -45,7 +45,7 @@ const schemathesis = join(pythonEnvironment("schemathesis", requirements), "sche
 
 const cluster = await startCluster(["a"], {
   EDGEFLAKE_ADMIN_TOKEN: token,
-  // A tick has so many ids that no order for them uses up the allowed future, which would be a 503.
+  // No order for ids can use up the allowed future of this layout, which would be a 503.
   EDGEFLAKE_LAYOUT: "unused:1 timestamp:41 sequence:16 node:6 @1514764800000",
 });
 // schemathesis reads its configuration from its directory, and leaves its findings there.

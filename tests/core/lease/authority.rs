@@ -380,10 +380,10 @@ fn what_is_released_is_granted_from_there_on() {
     assert_eq!(acquire(&mut authority, 1_000, 1), Ok((4, 1_000, 1_100)));
     assert_eq!(release(&mut authority, 1, 4, 1_030), Ok(()));
     assert_eq!(acquire(&mut authority, 1_010, 2), Ok((4, 1_030, 1_110)));
-    // None of its ids were issued.
+    // None of the span's ids were issued.
     assert_eq!(release(&mut authority, 2, 4, 1_030), Ok(()));
     assert_eq!(acquire(&mut authority, 1_011, 3), Ok((4, 1_030, 1_111)));
-    // All of its ids were issued.
+    // All of the span's ids were issued.
     assert_eq!(release(&mut authority, 3, 4, 1_111), Ok(()));
     assert!(acquire(&mut authority, 1_070, 4).is_err());
     assert_eq!(acquire(&mut authority, 1_071, 4), Ok((4, 1_111, 1_171)));

@@ -172,7 +172,7 @@ fn what_was_never_created_is_unknown() {
     }
 }
 
-/// The first shard has only nodes that it also has in a sequencer of fewer shards.
+/// Shard 2 follows a sequencer of two shards, and would be a third one.
 #[test]
 fn a_shard_that_the_sequencer_does_not_have_grants_nothing() {
     let mut shards = Shards::unused(3);

@@ -165,12 +165,12 @@ fn a_stamp_has_the_end_of_each_node() {
     let (node, end) = (span.node(), NOW_TICK + LEASE_TICKS);
     assert_eq!((shard.stamp.version, shard.stamp.end_of(node)), (version(0, 1), end));
     assert_eq!(shard.stamp.end_of(node + 1), 0);
-    // A holder has been told of a release.
+    // The stamp keeps the end, because a holder was told of the ticks that it now gives back.
     let until_tick = NOW_TICK + 1;
     let release = Release { token, incarnation, node, until_tick, issued: None };
     assert!(matches!(shard.ask(NOW_TICK, Request::Release(release)), Reply::Released { .. }));
     assert_eq!((shard.stamp.version, shard.stamp.end_of(node)), (version(0, 2), end));
-    // After another load, the end is the stored one.
+    // After another load, the stamp has the stored end.
     assert_eq!(shard.authority.stamp(version(0, 2)).end_of(node), until_tick);
 }
 

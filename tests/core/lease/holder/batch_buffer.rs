@@ -421,7 +421,7 @@ fn a_batch_that_comes_twice_is_used_once() {
     isolate.receive(1_000, call, reply);
     assert_eq!(isolate.step(1_000, &mut wait, &mut first), Step::Done);
     isolate.receive(1_000, call, reply);
-    // No second call is sent before or during the first.
+    // The repeated reply counts neither before the next call nor during it.
     assert_eq!(isolate.step(1_000, &mut Wait::default(), &mut [0; 49]), Step::Done);
     let next = isolate.sent(1_000);
     isolate.receive(1_000, call, reply);

@@ -137,7 +137,7 @@ fn a_given_incarnation_is_asked_for() {
 fn s22_a_holder_that_is_told_drops_its_lease_at_once() {
     let (mut isolate, _) = Isolate::attached();
     isolate.id(1_010);
-    // This refusal is of an earlier incarnation, and arrives late.
+    // This is about an earlier incarnation, and arrives late.
     isolate.holder.destroyed(1_010, INCARNATION - 1);
     isolate.id(1_010);
     let late = isolate.sent(1_060);

@@ -157,11 +157,12 @@ fn a_clock_that_goes_back_does_not_stop_the_deadlines() {
     assert!(is_sleep(isolate.first_step(1_000)));
     assert!(is_sleep(isolate.first_step(2_499)));
     isolate.sent(2_500);
-    // The fourth pause is 12 s. Requests that cannot wait so long fail.
+    // The fourth call waits for 12 s. When the clock goes back, the wait is cut so that one request
+    // can see it end.
     for now_ms in [5_500, 11_500] {
         assert!(is_sleep(isolate.first_step(now_ms - 1)));
         isolate.sent(now_ms);
-        // The reply has not come back.
+        // There is no reply.
         assert!(is_sleep(isolate.first_step(now_ms)));
     }
     assert!(is_sleep(isolate.first_step(1_000)));

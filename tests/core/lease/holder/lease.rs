@@ -15,7 +15,7 @@ fn a_lease_is_renewed_from_its_half_on_while_ids_are_issued() {
     let Request::Renew(renew) = call.request else { panic!("{call:?}") };
     assert_eq!((renew.incarnation, renew.node, renew.tick), (INCARNATION, 7, 1_050));
     assert_eq!(isolate.holder.state(), State::Renewing);
-    // No request waits for the call: they have their ids meanwhile.
+    // No request waits for the call, because requests get their ids meanwhile.
     isolate.id(1_050);
     isolate.receive(1_051, call, renewal(&call, 1_150));
     assert_eq!(isolate.holder.state(), State::Attached);
@@ -128,7 +128,8 @@ fn an_exhausted_request_waits_for_timers_and_keeps_what_it_has() {
     let (mut isolate, _) = Isolate::attached();
     let mut ids = [0; 50];
     let mut wait = Wait::default();
-    // 11 ticks of 4 ids are within the allowed future. Two more are claimed in advance.
+    // 11 ticks of 4 ids are within the allowed future. The request takes two more in advance, and
+    // waits until they may leave.
     assert_eq!(isolate.step(1_001, &mut wait, &mut ids), Step::Sleep { ms: 2 });
     assert!(ids.iter().all(|id| *id != 0));
     assert_eq!(isolate.step(1_002, &mut wait, &mut ids), Step::Sleep { ms: 1 });
