@@ -138,7 +138,7 @@ describe("node-service", () => {
 describe("browser", () => {
   const found = example("browser");
 
-  test("an id is taken apart, and what is none is refused", async () => {
+  test("an id is decoded, and any other text is refused", async () => {
     const browser = await launchChromium();
     try {
       const page = await browser.newPage();

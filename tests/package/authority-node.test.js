@@ -185,7 +185,7 @@ describe("an authority with a witness in another directory", () => {
     });
   }
 
-  test("that is opened again: it goes on", async () => {
+  test("that is opened again: its leases continue", async () => {
     const witness = `${directory}-witness`;
     for (const digit of ["1", "2", "3"]) {
       const authority = await createAuthority({ directory, witness, variables });

@@ -518,7 +518,7 @@ test("H8 generators with other prefetch options share no batch", async () => {
   assert.equal(authority.calls.length, 2);
 });
 
-test("the newest listener of a shared generator is told", async () => {
+test("the newest listener of a shared generator gets its events", async () => {
   const authority = service();
   const told = ["", ""];
   const shared = (/** @type {number} */ index) =>

@@ -75,7 +75,7 @@ test("edgeflake/worker is a Worker, without any binding", async () => {
   );
 });
 
-test("edgeflake/worker serves the page and openapi.json, if it is told to", async () => {
+test("edgeflake/worker serves the page and openapi.json if so configured", async () => {
   // The calls go to the first Worker's URL, because a call of the Worker itself would bypass its
   // files.
   const ask = (/** @type {string} */ path) => fetch(new URL(path, url));
@@ -134,7 +134,7 @@ describe("edgeflake/authority", () => {
     assert.deepEqual(await ask("routes", call), created);
   });
 
-  test("S17b S36 creates a sequencer of a preset and what its users choose", async () => {
+  test("S17b S36 creates a sequencer from a preset and its parameters", async () => {
     const epoch = "2014-02-01T00:00+01:00";
     const created = await admin("create", "snowcast", { preset: "snowcast", nodes: 129, epoch });
     const layout = "timestamp:41 node:8 sequence.counter:15 @1391209200000 tick=1ms";
@@ -286,7 +286,7 @@ describe("a project in TypeScript", () => {
   const wrangler = (/** @type {string[]} */ ...args) =>
     command(join(bin, "wrangler"), args, project, { WRANGLER_SEND_METRICS: "false" });
 
-  test("compiles with what wrangler types writes", () => {
+  test("compiles with the output of wrangler types", () => {
     const written = wrangler("types", "--config=app.jsonc", "--config=ids.jsonc");
     assert.match(written, /IDS: Service<typeof import\("\.\/ids"\)\.default>;/);
     const config = {

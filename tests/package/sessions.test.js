@@ -135,7 +135,7 @@ test("each session has a number of its own, and each write of all", async () => 
   assert.deepEqual(said, []);
 });
 
-test("what its witness refuses to confirm is not told", async () => {
+test("a write that its witness refuses is not confirmed", async () => {
   const { hooks, witnessed, load } = started();
   const object = load();
   assert.equal((await ask(object, URL, acquire)).status, 200);
@@ -148,7 +148,7 @@ test("what its witness refuses to confirm is not told", async () => {
   assert.equal((await ask(object, URL, acquire)).status, 200, "the session after that");
 });
 
-test("what a session finds stored is not told before a stamp of it is confirmed", async () => {
+test("a session tells nothing of its storage before a stamp of it is confirmed", async () => {
   const { witnessed, hooks, load } = started();
   assert.equal((await ask(load(), URL, acquire)).status, 200);
   const object = load();
@@ -285,7 +285,7 @@ for (const [how, restore] of RESTORED) {
   });
 }
 
-test("all rows are read, also those at the borders of what is read at a time", async () => {
+test("all rows are read, also the first and last of each read", async () => {
   const { database, load } = started();
   assert.equal((await ask(load(), URL, acquire)).status, 200);
   const [{ node: first, from_tick: tick }] = database.prepare("SELECT * FROM node").all();

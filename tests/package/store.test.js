@@ -112,7 +112,7 @@ test("Q11 a lease is resumed", () => {
   assert.deepEqual(strays(), []);
 });
 
-test("no lease is one that was given back, or another's, or nobody's", () => {
+test("a lease that was given back is not resumed, nor one of another authority, nor none", () => {
   leave(5);
   const store = storeOf();
   store.open();
@@ -132,7 +132,7 @@ test("no lease is one that was given back, or another's, or nobody's", () => {
   assert.equal(storeOf().open(), undefined);
 });
 
-test("what was put back over a file is no lease", () => {
+test("an earlier content that is restored over a file is no lease", () => {
   const store = storeOf();
   store.open();
   store.write(upTo(5));
@@ -277,7 +277,7 @@ function lastChange({ ctimeNs }) {
   return ctimeNs;
 }
 
-test("a file that is born when it is said to be changed, and a clock that steps back", (t) => {
+test("births of files that are derived from changes, and a clock that steps back", (t) => {
   let nowMs = 1_790_000_001_999;
   t.mock.method(Date, "now", () => nowMs);
   /** Births by inode. @type {Map<bigint, bigint>} */
@@ -317,7 +317,7 @@ test("a clock that moves between two lines", (t) => {
   }
 });
 
-test("a write that is cut short goes on", () => {
+test("a write that is cut short is continued", () => {
   const files = startMachine().start();
   const writeSync = (/** @type {any[]} */ ...[descriptor, bytes, offset, length, position]) =>
     files.writeSync(descriptor, bytes, offset, Math.ceil(length / 3), position);

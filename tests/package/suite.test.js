@@ -26,7 +26,7 @@ test("Q16 ids are a primary key", () => {
   assert.deepEqual(found, [...ids]);
 });
 
-test("what console.log prints", () => {
+test("the output of console.log", () => {
   const text = "timestamp:41 node:4 sequence:4 @1000 tick=1ms";
   const layout = Layout.parse(text);
   assert.equal(inspect(layout), `Layout { text: '${text}' }`);

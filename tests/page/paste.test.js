@@ -81,7 +81,7 @@ const refusals = [
   ["<img src=x onerror=alert(1)>", undefined],
 ];
 
-test("what cannot be read is explained, until it can", async () => {
+test("unreadable text is explained until it is readable", async () => {
   const page = await open(found);
   for (const [text, error] of refusals) {
     await page.fill("#text", text ?? "");

@@ -126,7 +126,7 @@ ${isRust(template) ? NEEDS_RUST : ""}`,
       assert.doesNotMatch(at("README.md"), /dash-content|deploy\.workers|npm create/);
     });
 
-    test("says what Cloudflare's gallery asks for", () => {
+    test("has the metadata that Cloudflare's gallery requires", () => {
       const folder = join(root, "examples", "templates", template);
       const { cloudflare, description } = JSON.parse(
         readFileSync(join(folder, "package.json"), "utf8"),

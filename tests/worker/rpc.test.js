@@ -142,7 +142,7 @@ test("nextString writes an id in an encoding", async () => {
   assert.match((await call("nextString", "hex")).value, /^[0-9a-f]{16}$/);
 });
 
-test("lease answers what the authority does", async () => {
+test("lease returns the authority's answer", async () => {
   const body = JSON.stringify({ token: "0".repeat(31) + 7, incarnation: null, now_ms: Date.now() });
   const { value } = await callOf("orders", "lease", "acquire", body);
   assert.deepEqual(Object.keys(JSON.parse(value)), ["granted"]);

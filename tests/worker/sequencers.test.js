@@ -131,7 +131,7 @@ describe("a configuration is bound to a name", () => {
     }
   });
 
-  test("more nodes than a shard has memory for are refused with what to choose", async () => {
+  test("more nodes than a shard has memory for are refused with the alternatives", async () => {
     cluster = await startCluster(["a"], { EDGEFLAKE_ADMIN_TOKEN: TOKEN });
     const wanted = { layout: "edge", node_count: 1_048_576 };
     const { status, body } = await sequencer("PUT", "many", wanted);
@@ -152,7 +152,7 @@ describe("a configuration is bound to a name", () => {
     }
   });
 
-  test("S17b S18 S37 H21 of a preset and what its users choose", async () => {
+  test("S17b S18 S37 H21 from a preset and its parameters", async () => {
     cluster = await startCluster(["a"], { EDGEFLAKE_ADMIN_TOKEN: TOKEN });
     for (const [index, [body, layout]] of [
       [
@@ -183,7 +183,7 @@ describe("a configuration is bound to a name", () => {
     }
   });
 
-  test("changed variables: ids go on with what is bound, and the status warns", async () => {
+  test("changed variables: ids keep the bound configuration, and the status warns", async () => {
     cluster = await startCluster(["a"], {
       EDGEFLAKE_ADMIN_TOKEN: TOKEN,
       EDGEFLAKE_NODE_COUNT: "16",
@@ -382,7 +382,7 @@ describe("destroyed and created again", () => {
     assert.equal(countRepeated(together(all)), 0);
   });
 
-  test("S21 S24 S38 what a destroyed sequencer says on the way", async () => {
+  test("S21 S24 S38 the answers of a sequencer that is being destroyed", async () => {
     cluster = await startCluster(["a", "b", "c"], { EDGEFLAKE_ADMIN_TOKEN: TOKEN });
     await cluster.turnAll({ frozen_ms: NOW_MS });
     const wanted = { layout: LAYOUT, node_count: 16 };

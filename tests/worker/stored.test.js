@@ -83,7 +83,7 @@ describe("version 1", () => {
 
 const NO_NUMBER = " is missing, or is not a whole number below 2^53";
 
-describe("what cannot be read", () => {
+describe("unreadable storage", () => {
   afterEach(() => cluster.close());
 
   for (const [damage, text] of [
@@ -194,7 +194,7 @@ describe("the health of a shard", () => {
     assert.deepEqual((await look()).numbers, numbers);
   });
 
-  test("a shard that cannot write says what it can read", async () => {
+  test("a shard that cannot write still reports what it can read", async () => {
     await cluster.sql(
       "CREATE TRIGGER full BEFORE INSERT ON proof BEGIN SELECT RAISE(FAIL, 'disk full'); END",
     );
